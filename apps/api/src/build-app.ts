@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
+import cookie from '@fastify/cookie';
+import type { Deps } from './deps.ts';
+import { accountRoutes } from './features/account/routes.ts';
+import { passwordResetRoutes } from './features/auth/password-reset-routes.ts';
+import { authRoutes } from './features/auth/routes.ts';
+import { proveSessions } from './features/auth/session-proof.ts';
+import { findBrandByHost, findCustomerBrand } from './features/brand/queries.ts';
+import { brandRoutes } from './features/brand/routes.ts';
+import { brandFromRow, normaliseHost, presentBrand } from './features/brand/service.ts';
+import { portalSettingsRoutes } from './features/brand/settings-routes.ts';
+import { customersRoutes } from './features/customers/routes.ts';
+import { createPdfRenderer } from './features/invoices/pdf/pool.ts';
+import { invoiceRoutes } from './features/invoices/routes.ts';
+import { provePayLink } from './features/pay-links/service.ts';
+import { GatewayAccounts } from './features/payments/accounts.ts';
+import { webhookRoutes } from './features/payments/webhook-routes.ts';
+import { publicPayRoutes } from './features/public-pay/routes.ts';
+import { registrationRoutes } from './features/registration/routes.ts';
+import { usageRoutes } from './features/usage/routes.ts';
+import { type App, createApp } from './http/app.ts';
+import { docsPage } from './http/docs-page.ts';
+import { documentation } from './http/documentation.ts';
+import { healthRoutes } from './http/health.ts';
+import { createLifecycle, type Lifecycle } from './http/lifecycle.ts';
+import { createMetrics, metricsRoutes } from './http/metrics.ts';
+import { type PagesDeps, pagesRoutes } from './http/pages.ts';
+import { securityHeaders } from './http/security-headers.ts';
+
+export const VERSION = '0.1.0';
+/** The built portal, where `npm start` puts it. */
+export const WEB_DIST = join(import.meta.dirname, '../../web/dist');
+
+export interface AppOptions {
+  readonly modules: readonly GatewayModule[];
+  readonly dist?: string;
+  /** The longest wait for a charge's answer, milliseconds. */
+  readonly callWithinMs?: number;
+}
+
+export interface BuiltApp {
+  readonly app: App;
+  readonly lifecycle: Lifecycle;
+  readonly accounts: GatewayAccounts;
+}
+
+/** Puts the server together: the one file that knows every feature. */
+export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltApp> {
+  const { config, clock, secrets, log } = deps;
+  const db = deps.databases.web;
+  const app = createApp(deps);
+  const lifecycle = createLifecycle(app);
+  const accounts = gatewayAccounts(deps, options.modules);
+  await app.register(cookie);
+  securityHeaders(app, { https: config.publicUrl.protocol === 'https:' });
+  await documentation(app, VERSION);
+  docsPage(app);
+  healthRoutes(app, { db, dataDir: config.dataDir, isStopping: () => lifecycle.isStopping });
+  metricsRoutes(app, createMetrics(), { token: config.metricsToken, pools: { ...deps.databases } });
+
+  const paymentTypeOf = (resellerId: number) => accounts.paymentTypeOf(resellerId);
+  proveSessions(app, { db, secrets, clock });
+  authRoutes(app, { db, secrets, clock });
+  const passwords = { db, clock, settings: config };
+  passwordResetRoutes(app, passwords);
+  registrationRoutes(app, passwords);
+  accountRoutes(app, passwords);
+  brandRoutes(app, { db });
+  customersRoutes(app);
+  portalSettingsRoutes(app, { db, paymentTypeOf });
+  const pdf = createPdfRenderer();
+  app.addHook('onClose', async () => pdf.close());
+  invoiceRoutes(app, { db, clock, secrets, publicUrl: config.publicUrl, paymentTypeOf, pdf });
+  usageRoutes(app, { db });
+  const { callWithinMs } = options;
+  const payments = {
+    db,
+    secrets,
+    clock,
+    log,
+    accounts,
+    ...(callWithinMs === undefined ? {} : { callWithinMs }),
+  };
+  publicPayRoutes(app, { ...payments, publicUrl: config.publicUrl });
+  webhookRoutes(app, payments);
+  await pagesRoutes(app, {
+    dist: options.dist ?? WEB_DIST,
+    passwords: { minLength: config.passwordMinLength, rule: config.passwordRule },
+    ...pageBrands(deps, accounts),
+  });
+  return { app, lifecycle, accounts };
+}
+
+/** The resellers' gateway accounts with this program's gateways and the addresses from the settings. */
+export function gatewayAccounts(deps: Deps, modules: readonly GatewayModule[]): GatewayAccounts {
+  const addresses = Object.fromEntries(
+    [...deps.config.gatewayUrls].map(([id, url]) => [`GATEWAY_URL_${id}`, url] as const),
+  );
+  const { clock, secrets, log } = deps;
+  return new GatewayAccounts({ db: deps.databases.web, secrets, clock, log, modules, addresses });
+}
+
+function pageBrands(
+  deps: Deps,
+  accounts: GatewayAccounts,
+): Pick<PagesDeps, 'brandOfHost' | 'brandOfPayLink'> {
+  const db = deps.databases.web;
+  return {
+    async brandOfHost(host) {
+      const row = await findBrandByHost(db, normaliseHost(host)).catch(() => undefined);
+      return { brand: row === undefined ? null : presentBrand(brandFromRow(row)) };
+    },
+    async brandOfPayLink(token) {
+      const proof = await provePayLink(db, token, deps.clock.now()).catch(() => undefined);
+      if (proof?.is !== 'valid') return { brand: null };
+      const { scope } = proof;
+      const brand = presentBrand(
+        brandFromRow(await findCustomerBrand(db, scope.customerId, scope.resellerId)),
+      );
+      const account = await accounts.activeFor(scope.resellerId);
+      return account === undefined ? { brand } : { brand, provider: account.csp };
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { useCommands } from '../../test/test-commands.ts';
+import { commands } from './commands.ts';
+
+const cli = useCommands();
+const { run, json } = cli;
+
+const actions = commands.flatMap((command) =>
+  'actions' in command ? command.actions.map((action) => [command.name, action.name]) : [[command.name]],
+);
+
+describe('every command', () => {
+  it.each(actions)('explains itself: %s %s', async (...words) => {
+    const { code, out } = await run(...words.filter((word) => word !== undefined), '--help');
+    expect(code).toBe(0);
+    expect(out).toContain(`counterfoil ${words.join(' ')}`.trim());
+    expect(out).toContain('--json');
+  });
+
+  it('says what there is instead of an unknown name', async () => {
+    expect(await run('nonsense')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("no command 'nonsense'"),
+    });
+    expect(await run('brand', 'nonsense')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("no action 'nonsense'"),
+    });
+    expect(await run('brand')).toMatchObject({ code: 2, out: expect.stringContaining('image') });
+    expect(await run('reseller', 'add', '--id', '7')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--name is missing'),
+    });
+  });
+});
+
+describe('resellers and brands', () => {
+  it('are made once, and changed by set', async () => {
+    expect(await json('reseller', 'add', '--id', '4100', '--name', 'Northline')).toMatchObject({
+      added: 'created',
+    });
+    expect(await json('reseller', 'add', '--id', '4100', '--name', 'Northline')).toMatchObject({
+      added: 'unchanged',
+    });
+    expect(await run('reseller', 'add', '--id', '4100', '--name', 'Other')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('reseller set'),
+    });
+    await json('reseller', 'set', '--id', '4100', '--setting', 'separateCardInputs=true');
+    const list = await json<{ resellers: { id: number; settings: object }[] }>('reseller', 'list');
+    expect(list.resellers.find((one) => one.id === 4100)?.settings).toEqual({ separateCardInputs: true });
+    const brand = [
+      'brand',
+      'add',
+      '--reseller',
+      '4100',
+      '--name',
+      'Northline',
+      '--host',
+      'Bills.Northline.Example:8080',
+      '--currency',
+      'eur',
+    ];
+    const made = await json<{ id: number; hosts: string[] }>(...brand);
+    expect(made.hosts).toEqual(['bills.northline.example']);
+    expect(await json(...brand)).toMatchObject({ id: made.id, added: 'unchanged' });
+    await json(
+      'brand',
+      'set',
+      '--id',
+      `${made.id}`,
+      '--setting',
+      'cardFee.basisPoints=150',
+      '--setting',
+      'endShowReports=false',
+    );
+    const { brands } = await json<{ brands: { settings: unknown }[] }>('brand', 'list', '--reseller', '4100');
+    expect(brands[0]?.settings).toEqual({ cardFee: { basisPoints: 150 }, endShowReports: false });
+  });
+
+  it.each([
+    [['--currency', 'XXQ'], 'no currency'],
+    [['--time-zone', 'Mars/Base'], 'no time zone'],
+    [['--colours', 'red,green'], 'seven colours'],
+    [['--colours', '#fff,#fff,#fff,#fff,#fff,#fff,#ggg'], 'colour 7'],
+    [['--setting', 'endShowNothing=true'], 'no setting'],
+    [['--setting', 'endShowUsage=perhaps'], 'does not fit'],
+    [['--host', 'not a host'], 'no host name'],
+  ])('refuse %s', async (options, words) => {
+    await json('reseller', 'add', '--id', '4101', '--name', 'Refuser');
+    const refused = await run('brand', 'add', '--reseller', '4101', '--name', 'Bad', ...options);
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(words) });
+    expect(await json('brand', 'list', '--reseller', '4101')).toEqual({ brands: [] });
+  });
+
+  it('keep hosts and images apart', async () => {
+    await json('reseller', 'add', '--id', '4102', '--name', 'Hosts');
+    const { id: one } = await json<{ id: number }>(
+      'brand',
+      'add',
+      '--reseller',
+      '4102',
+      '--name',
+      'One',
+      '--host',
+      'one.example',
+    );
+    const { id: two } = await json<{ id: number }>('brand', 'add', '--reseller', '4102', '--name', 'Two');
+    expect(await run('brand', 'host', '--id', `${two}`, '--add', 'one.example')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`belongs to brand ${one}`),
+    });
+    await json('brand', 'host', '--id', `${one}`, '--add', 'uno.example', '--main');
+    const hosts = async () =>
+      (
+        await json<{ brands: { id: number; hosts: string[] }[] }>('brand', 'list', '--reseller', '4102')
+      ).brands.find((brand) => brand.id === one)?.hosts;
+    expect(await hosts()).toEqual(['uno.example', 'one.example']);
+    await json('brand', 'host', '--id', `${one}`, '--remove', 'uno.example');
+    expect(await hosts()).toEqual(['one.example']);
+    const logo = join(cli.folder, 'logo.svg');
+    await writeFile(
+      logo,
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4"/></svg>',
+    );
+    expect(await json('brand', 'image', '--id', `${one}`, '--logo', logo)).toMatchObject({
+      stored: [{ kind: 'logo', contentType: 'image/svg+xml' }],
+    });
+    await writeFile(logo, '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
+    expect(await run('brand', 'image', '--id', `${one}`, '--logo', logo)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('scripts'),
+    });
+    expect(
+      await run('brand', 'image', '--id', `${one}`, '--logo', join(cli.folder, 'missing')),
+    ).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('cannot be read'),
+    });
+  });
+});

@@ -1,0 +1,35 @@
+import type { Command, CommandGroup } from './command.ts';
+import { brandCommand } from './commands/brand.ts';
+import { customerCommand } from './commands/customer.ts';
+import { dbCommand } from './commands/db.ts';
+import { demoCommand } from './commands/demo.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { gatewayCommand } from './commands/gateway.ts';
+import { importCommand } from './commands/import.ts';
+import { migrateCommand } from './commands/migrate.ts';
+import { openapiCommand } from './commands/openapi.ts';
+import { paymentsCommand } from './commands/payments.ts';
+import { reconcileCommand } from './commands/reconcile.ts';
+import { resellerCommand } from './commands/reseller.ts';
+import { serveCommand, startCommand, workCommand } from './commands/run-server.ts';
+import { userCommand } from './commands/user.ts';
+
+/** Every command of `counterfoil`, in the order of `counterfoil help`. */
+export const commands: readonly (Command | CommandGroup)[] = [
+  startCommand,
+  serveCommand,
+  workCommand,
+  migrateCommand,
+  demoCommand,
+  importCommand,
+  resellerCommand,
+  brandCommand,
+  customerCommand,
+  userCommand,
+  gatewayCommand,
+  paymentsCommand,
+  reconcileCommand,
+  dbCommand,
+  doctorCommand,
+  openapiCommand,
+];

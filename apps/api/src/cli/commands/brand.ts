@@ -1,0 +1,128 @@
+import { storedBrandSettings } from '@counterfoil/contract/brand.ts';
+import { addBrandHost } from '../../features/admin/brand-hosts.ts';
+import { addBrand, type BrandChange, listBrands, setBrand } from '../../features/admin/brands.ts';
+import { needed, neededNumber, noWords, optionalNumber } from '../arguments.ts';
+import {
+  type Command,
+  type CommandGroup,
+  type CommandOption,
+  type Invocation,
+  table,
+  UsageError,
+} from '../command.ts';
+import { inTransaction, withRuntime } from '../with-runtime.ts';
+import { hostCommand, imageCommand } from './brand-parts.ts';
+
+const changeOptions: Readonly<Record<string, CommandOption>> = {
+  name: { type: 'string', help: 'name of the brand' },
+  'company-name': { type: 'string', help: 'as it stands on receipts and the pay page (the name)' },
+  colours: { type: 'string', value: '<c1,…,c7>', help: 'seven colours such as #3598db, separated by commas' },
+  currency: { type: 'string', value: '<code>', help: 'ISO 4217 (USD)' },
+  'time-zone': { type: 'string', value: '<zone>', help: 'for periods and due dates (UTC)' },
+  setting: { type: 'string', value: '<name=value>', multiple: true, help: 'may be given several times' },
+};
+const settingNames = [
+  'Settings, with true/false, a number, a text, or a list with commas:',
+  `  ${Object.keys(storedBrandSettings.shape).join(', ')}.`,
+  'A fee has members: --setting cardFee.basisPoints=150 --setting cardFee.fixedMinor=30 --setting cardFee.capMinor=500.',
+];
+
+const changeOf = (invocation: Invocation): BrandChange => ({
+  name: invocation.text('name'),
+  companyName: invocation.text('company-name'),
+  colours: invocation.text('colours')?.split(','),
+  currency: invocation.text('currency'),
+  timeZone: invocation.text('time-zone'),
+  settings: invocation.texts('setting'),
+});
+
+const add: Command = {
+  name: 'add',
+  usage: '--reseller <id> --name <text> [--host <name>] …',
+  summary: 'Gives a reseller a brand. The same again changes nothing.',
+  details: settingNames,
+  options: {
+    reseller: { type: 'string', value: '<id>', help: 'whose brand' },
+    id: { type: 'string', value: '<number>', help: 'its number (the next free one)' },
+    ...changeOptions,
+    host: {
+      type: 'string',
+      value: '<name>',
+      multiple: true,
+      help: 'host name that shows this brand; the first is the main one',
+    },
+  },
+  async run(invocation) {
+    noWords(invocation);
+    const resellerId = neededNumber(invocation, 'reseller');
+    const id = optionalNumber(invocation, 'id');
+    const name = needed(invocation, 'name');
+    const { brand, hosts } = await inTransaction(async (tx) => {
+      const made = await addBrand(tx, { ...changeOf(invocation), id, resellerId, name });
+      const names: string[] = [];
+      for (const host of invocation.texts('host'))
+        names.push((await addBrandHost(tx, made.id, host, false)).host);
+      return { brand: made, hosts: names };
+    });
+    invocation.print({ ...brand, resellerId, name, hosts }, [
+      brand.added === 'created'
+        ? `Brand ${brand.id} '${name}' created.`
+        : `Brand ${brand.id} is there already.`,
+      ...hosts.map((host) => `  host ${host}`),
+    ]);
+    return 0;
+  },
+};
+
+const set: Command = {
+  name: 'set',
+  usage: '--id <number> [--colours <c1,…,c7>] [--setting <name=value>] …',
+  summary: 'Changes a brand. An empty value takes a setting back to its default.',
+  details: settingNames,
+  options: { id: { type: 'string', value: '<number>', help: 'the brand' }, ...changeOptions },
+  async run(invocation) {
+    noWords(invocation);
+    const id = neededNumber(invocation, 'id');
+    const change = changeOf(invocation);
+    if (Object.values(change).every((part) => part === undefined || part.length === 0)) {
+      throw new UsageError('nothing to change');
+    }
+    await inTransaction((tx) => setBrand(tx, id, change));
+    invocation.print({ id, changed: true }, [`Brand ${id} changed.`]);
+    return 0;
+  },
+};
+
+const list: Command = {
+  name: 'list',
+  usage: '[--reseller <id>]',
+  summary: 'Lists brands with their hosts.',
+  options: { reseller: { type: 'string', value: '<id>', help: 'only of this reseller' } },
+  async run(invocation) {
+    noWords(invocation);
+    const resellerId = optionalNumber(invocation, 'reseller');
+    const rows = await withRuntime(({ databases }) => listBrands(databases.web, resellerId));
+    invocation.print(
+      { brands: rows },
+      table(
+        ['id', 'reseller', 'name', 'currency', 'time zone', 'images', 'hosts'],
+        rows.map((row) => [
+          `${row.id}`,
+          `${row.reseller_id}`,
+          row.name,
+          row.currency,
+          row.time_zone,
+          row.images.join(' ') || 'default',
+          row.hosts.join(' ') || 'none',
+        ]),
+      ),
+    );
+    return 0;
+  },
+};
+
+export const brandCommand: CommandGroup = {
+  name: 'brand',
+  summary: 'Brands: colours, labels, areas, host names, logo and banner.',
+  actions: [add, set, hostCommand, imageCommand, list],
+};

@@ -1,0 +1,153 @@
+import { readFile } from 'node:fs/promises';
+import { gatewayModules } from '@counterfoil/gateways/registry.ts';
+import { gatewayAccounts } from '../../build-app.ts';
+import {
+  disableGateway,
+  gatewayFields,
+  listGatewayAccounts,
+  setGatewayAccount,
+} from '../../features/admin/gateway-accounts.ts';
+import { needed, neededNumber, noWords, optionalNumber } from '../arguments.ts';
+import { type Command, CommandError, type CommandGroup, table } from '../command.ts';
+import { inTransaction, withRuntime } from '../with-runtime.ts';
+
+const resellerOption = { reseller: { type: 'string', value: '<id>', help: 'the reseller' } } as const;
+
+const fieldLines = gatewayModules.flatMap(({ manifest }) => [
+  `Settings of ${manifest.id}:`,
+  ...gatewayFields(gatewayModules, manifest.id).map(
+    (field) =>
+      `  ${field.name.padEnd(18)}${field.label}${field.secret ? ', stored encrypted' : ''}. ${field.help ?? ''}`,
+  ),
+]);
+
+const set: Command = {
+  name: 'set',
+  usage: '--reseller <id> --gateway <name> --set <name=value> …',
+  summary: 'Gives a reseller a payment gateway, or changes its settings.',
+  details: [
+    'What is left out stays as it is. A value that begins with @ is read from that file, so that a key does not show',
+    'in the list of processes.',
+    '',
+    ...fieldLines,
+  ],
+  options: {
+    ...resellerOption,
+    gateway: {
+      type: 'string',
+      value: '<name>',
+      help: gatewayModules.map((one) => one.manifest.id).join(', '),
+    },
+    set: {
+      type: 'string',
+      value: '<name=value>',
+      multiple: true,
+      help: 'a setting; may be given several times',
+    },
+  },
+  async run(invocation) {
+    noWords(invocation);
+    const resellerId = neededNumber(invocation, 'reseller');
+    const gateway = needed(invocation, 'gateway');
+    const settings = await Promise.all(invocation.texts('set').map(fromFile));
+    const account = await inTransaction((tx, { secrets, clock }) =>
+      setGatewayAccount(
+        tx,
+        { secrets, modules: gatewayModules },
+        { resellerId, gateway, settings },
+        clock.now(),
+      ),
+    );
+    invocation.print({ ...account, resellerId, gateway }, [
+      account.isNew
+        ? `Reseller ${resellerId} now pays through ${gateway}.`
+        : `Settings of ${gateway} changed.`,
+      `Webhooks go to <address of a brand>/v1/webhooks/${gateway}/${resellerId}`,
+    ]);
+    return 0;
+  },
+};
+
+async function fromFile(assignment: string): Promise<string> {
+  const at = assignment.indexOf('=@');
+  if (at < 1) return assignment;
+  const path = assignment.slice(at + 2);
+  try {
+    return `${assignment.slice(0, at)}=${(await readFile(path, 'utf8')).trim()}`;
+  } catch {
+    throw new CommandError(`the file ${path} cannot be read`);
+  }
+}
+
+const list: Command = {
+  name: 'list',
+  usage: '[--reseller <id>]',
+  summary: 'Lists the gateway accounts, without their secrets.',
+  options: { reseller: { ...resellerOption.reseller, help: 'only of this reseller' } },
+  async run(invocation) {
+    noWords(invocation);
+    const resellerId = optionalNumber(invocation, 'reseller');
+    const rows = await withRuntime(({ databases }) => listGatewayAccounts(databases.web, resellerId));
+    invocation.print(
+      { accounts: rows },
+      table(
+        ['reseller', 'gateway', 'state', 'settings', 'since'],
+        rows.map((row) => [
+          `${row.reseller_id}`,
+          row.gateway,
+          row.is_active ? 'in use' : 'out of use',
+          JSON.stringify(row.config),
+          row.created_at.toISOString().slice(0, 10),
+        ]),
+      ),
+    );
+    return 0;
+  },
+};
+
+const check: Command = {
+  name: 'check',
+  usage: '--reseller <id>',
+  summary: 'Asks the gateway whether a reseller’s keys work.',
+  details: ['Exit codes: 0 they work, 1 they do not, there are none, or the gateway is not reachable.'],
+  options: resellerOption,
+  async run(invocation) {
+    noWords(invocation);
+    const resellerId = neededNumber(invocation, 'reseller');
+    const result = await withRuntime(async (runtime) => {
+      const account = await gatewayAccounts(runtime, gatewayModules).activeFor(resellerId);
+      if (account === undefined)
+        throw new CommandError(`reseller ${resellerId} has no gateway that can be used`);
+      return { gateway: account.module.manifest.id, ...(await account.gateway.check()) };
+    });
+    const trouble = result.unreachable === true ? 'is not reachable' : 'refuses the keys';
+    invocation.print({ resellerId, ...result }, [
+      result.ok ? `${result.gateway}: the keys work.` : `${result.gateway} ${trouble}: ${result.why ?? ''}`,
+    ]);
+    return result.ok ? 0 : 1;
+  },
+};
+
+const disable: Command = {
+  name: 'disable',
+  usage: '--reseller <id>',
+  summary: 'Takes a reseller’s gateway out of use. Payments made through it are still found out about.',
+  options: resellerOption,
+  async run(invocation) {
+    noWords(invocation);
+    const resellerId = neededNumber(invocation, 'reseller');
+    const disabled = await inTransaction((tx) => disableGateway(tx, resellerId));
+    invocation.print({ resellerId, disabled }, [
+      disabled === 0
+        ? `Reseller ${resellerId} has no gateway in use.`
+        : `Reseller ${resellerId} has no gateway now.`,
+    ]);
+    return 0;
+  },
+};
+
+export const gatewayCommand: CommandGroup = {
+  name: 'gateway',
+  summary: 'Payment gateways and their keys, one in use per reseller.',
+  actions: [set, check, disable, list],
+};

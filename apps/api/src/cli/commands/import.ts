@@ -1,0 +1,90 @@
+import { isTimeZone } from '@counterfoil/domain/dates.ts';
+import { readSettings } from '../../config.ts';
+import { migrate } from '../../db/migrate.ts';
+import type { ImportReport } from '../../features/imports/report.ts';
+import { reportLines } from '../../features/imports/report-text.ts';
+import { ImportRefused, type ImportRequest, importFiles } from '../../features/imports/service.ts';
+import type { Runtime } from '../../runtime.ts';
+import { type Command, CommandError, type Invocation, table, UsageError } from '../command.ts';
+import { openQuietly } from '../with-runtime.ts';
+
+/** With `--strict`, when something was quarantined. */
+const QUARANTINED = 3;
+
+export const importCommand: Command = {
+  name: 'import',
+  usage: '<files…>',
+  summary:
+    'Takes in e-invoices (UBL 2.1) and call records (Asterisk Master.csv). The same file twice changes nothing.',
+  details: [
+    'What a file is, its content tells. An invoice goes to the customer known by the buyer’s electronic address, else',
+    'legal id, else name; a call record to the one known by account code or line number. What nobody is known for, and',
+    'what cannot be read, is quarantined with file, line and reason; everything else goes in.',
+    'Under DEMO=1 such things belong to the demo world’s first customer.',
+    '',
+    'Exit codes: 0 done, quarantined entries included; 1 a file could not be read, or the import failed; 2 called',
+    'wrongly; 3, with --strict only, something was quarantined.',
+  ],
+  options: {
+    reseller: {
+      type: 'string',
+      value: '<id>',
+      help: 'for which reseller; not needed where there is only one',
+    },
+    customer: {
+      type: 'string',
+      value: '<id or ref>',
+      help: 'takes what nothing in a file gives to somebody else',
+    },
+    'time-zone': {
+      type: 'string',
+      value: '<zone>',
+      help: 'of the exchange’s clock; the brand’s where not given',
+    },
+    strict: { type: 'boolean', help: 'exit with 3 when something was quarantined' },
+  },
+  async run(invocation) {
+    const request = requestOf(invocation);
+    // The demo world exists only where DEMO was 1, so that unset means: where there is one.
+    const config = readSettings({ DEMO: '1' });
+    const runtime = await openQuietly(config);
+    try {
+      await migrate(runtime.databaseUrl);
+      const report = await importInto(runtime, { ...request, isDemo: config.demo, now: runtime.clock.now() });
+      invocation.print(report, reportLines(report, table));
+      return exitCodeOf(report, invocation.flag('strict'));
+    } finally {
+      await runtime.close();
+    }
+  },
+};
+
+function requestOf(invocation: Invocation): Omit<ImportRequest, 'isDemo' | 'now'> {
+  if (invocation.positionals.length === 0) throw new UsageError('which files?');
+  const reseller = invocation.text('reseller');
+  if (reseller !== undefined && !/^\d{1,9}$/.test(reseller))
+    throw new UsageError('--reseller takes a number');
+  const customer = invocation.text('customer');
+  const timeZone = invocation.text('time-zone');
+  if (timeZone !== undefined && !isTimeZone(timeZone)) {
+    throw new UsageError(`--time-zone takes a name such as 'Europe/Berlin', not '${timeZone}'`);
+  }
+  const resellerId = reseller === undefined ? undefined : Number(reseller);
+  return { files: invocation.positionals, resellerId, customer, timeZone };
+}
+
+async function importInto(runtime: Runtime, request: ImportRequest): Promise<ImportReport> {
+  const { config, databases, secrets } = runtime;
+  try {
+    // Merging millions of records takes longer than a page or a job may.
+    return await importFiles({ db: databases.exports, secrets, publicUrl: config.publicUrl }, request);
+  } catch (error) {
+    if (error instanceof ImportRefused) throw new CommandError(error.message);
+    throw error;
+  }
+}
+
+function exitCodeOf(report: ImportReport, isStrict: boolean): number {
+  if (report.files.some((file) => file.format === null)) return 1;
+  return isStrict && report.quarantine.length > 0 ? QUARANTINED : 0;
+}

@@ -1,0 +1,24 @@
+import { readSettings } from '../../config.ts';
+import { migrate } from '../../db/migrate.ts';
+import type { Command } from '../command.ts';
+import { openQuietly } from '../with-runtime.ts';
+
+export const migrateCommand: Command = {
+  name: 'migrate',
+  usage: '',
+  summary: 'Brings the database up to date. Safe to run twice and by several at once.',
+  options: {},
+  async run(invocation) {
+    const runtime = await openQuietly(readSettings());
+    try {
+      const ran = await migrate(runtime.databaseUrl);
+      invocation.print(
+        { ran },
+        ran.length === 0 ? ['The database is up to date.'] : ran.map((name) => `ran ${name}`),
+      );
+      return 0;
+    } finally {
+      await runtime.close();
+    }
+  },
+};

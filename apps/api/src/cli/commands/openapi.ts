@@ -1,0 +1,26 @@
+import { gatewayModules } from '@counterfoil/gateways/registry.ts';
+import { buildApp } from '../../build-app.ts';
+import { readSettings } from '../../config.ts';
+import { createLogger } from '../../logger.ts';
+import { noWords } from '../arguments.ts';
+import type { Command } from '../command.ts';
+import { describeRuntime } from '../describe-runtime.ts';
+
+export const openapiCommand: Command = {
+  name: 'openapi',
+  usage: '',
+  summary: 'Prints the OpenAPI document of every call, the same as /openapi.json. Needs no database.',
+  options: {},
+  async run(invocation) {
+    noWords(invocation);
+    const config = { ...readSettings(), logLevel: 'silent' as const };
+    const { app } = await buildApp(describeRuntime(config, createLogger(config.logLevel)), {
+      modules: gatewayModules,
+    });
+    await app.ready();
+    const document = app.swagger();
+    await app.close();
+    invocation.print(document, [JSON.stringify(document, null, 2)]);
+    return 0;
+  },
+};

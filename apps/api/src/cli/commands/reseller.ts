@@ -1,0 +1,85 @@
+import { storedResellerSettings } from '@counterfoil/contract/brand.ts';
+import { addReseller, listResellers, setReseller } from '../../features/admin/resellers.ts';
+import { needed, neededNumber, noWords } from '../arguments.ts';
+import { type Command, type CommandGroup, table, UsageError } from '../command.ts';
+import { inTransaction, withRuntime } from '../with-runtime.ts';
+
+const settingOption = {
+  setting: { type: 'string', value: '<name=value>', multiple: true, help: 'may be given several times' },
+} as const;
+const settingNames = `Settings: ${Object.keys(storedResellerSettings.shape).join(', ')}.`;
+
+const add: Command = {
+  name: 'add',
+  usage: '--id <number> --name <text>',
+  summary: 'Makes a reseller. The same again changes nothing.',
+  details: [settingNames],
+  options: {
+    id: { type: 'string', value: '<number>', help: 'its number; stands in webhook addresses' },
+    name: { type: 'string', help: 'shown in the header after sign-in' },
+    ...settingOption,
+  },
+  async run(invocation) {
+    noWords(invocation);
+    const id = neededNumber(invocation, 'id');
+    const name = needed(invocation, 'name');
+    const settings = invocation.texts('setting');
+    const added = await inTransaction((tx) => addReseller(tx, { id, name, settings }));
+    invocation.print({ id, name, added }, [
+      added === 'created' ? `Reseller ${id} '${name}' created.` : `Reseller ${id} is there already.`,
+    ]);
+    return 0;
+  },
+};
+
+const set: Command = {
+  name: 'set',
+  usage: '--id <number> [--name <text>] [--setting <name=value>]',
+  summary: 'Changes a reseller’s name or settings. An empty value takes a setting back to its default.',
+  details: [settingNames],
+  options: {
+    id: { type: 'string', value: '<number>', help: 'the reseller' },
+    name: { type: 'string', help: 'a new name' },
+    ...settingOption,
+  },
+  async run(invocation) {
+    noWords(invocation);
+    const id = neededNumber(invocation, 'id');
+    const change = { name: invocation.text('name'), settings: invocation.texts('setting') };
+    if (change.name === undefined && change.settings.length === 0) throw new UsageError('nothing to change');
+    await inTransaction((tx) => setReseller(tx, id, change));
+    invocation.print({ id, changed: true }, [`Reseller ${id} changed.`]);
+    return 0;
+  },
+};
+
+const list: Command = {
+  name: 'list',
+  usage: '',
+  summary: 'Lists the resellers.',
+  options: {},
+  async run(invocation) {
+    noWords(invocation);
+    const rows = await withRuntime(({ databases }) => listResellers(databases.web));
+    invocation.print(
+      { resellers: rows },
+      table(
+        ['id', 'name', 'brands', 'customers', 'gateway'],
+        rows.map((row) => [
+          `${row.id}`,
+          row.name,
+          `${row.brands}`,
+          `${row.customers}`,
+          row.gateway ?? 'none',
+        ]),
+      ),
+    );
+    return 0;
+  },
+};
+
+export const resellerCommand: CommandGroup = {
+  name: 'reseller',
+  summary: 'Resellers: the providers whose customers use the portal.',
+  actions: [add, set, list],
+};

@@ -1,0 +1,91 @@
+import { gatewayModules } from '@counterfoil/gateways/registry.ts';
+import { readSettings } from '../../config.ts';
+import { migrate } from '../../db/migrate.ts';
+import { ensureDemo } from '../../demo/ensure-demo.ts';
+import { startSandbox } from '../../demo/sandbox-process.ts';
+import { type Running, serve, work } from '../../processes.ts';
+import { openRuntime, type Runtime } from '../../runtime.ts';
+import type { Command } from '../command.ts';
+import { untilStopped } from '../until-stopped.ts';
+
+interface Part {
+  readonly running: Running;
+}
+
+/** Starts parts in order and stops them in the opposite one, then gives the database back. */
+async function runParts(runtime: Runtime, start: (parts: Part[]) => Promise<void>): Promise<number> {
+  const parts: Part[] = [];
+  try {
+    await start(parts);
+    await untilStopped(runtime.log);
+    return 0;
+  } finally {
+    for (const part of parts.reverse()) await part.running.stop();
+    await runtime.close();
+  }
+}
+
+export const serveCommand: Command = {
+  name: 'serve',
+  usage: '',
+  summary: 'Answers HTTP: the portal and its API. Any number of these may run.',
+  options: {},
+  async run(invocation) {
+    const runtime = await openRuntime(readSettings());
+    return runParts(runtime, async (parts) => {
+      await migrate(runtime.databaseUrl);
+      const server = await serve(runtime, gatewayModules);
+      parts.push({ running: server });
+      invocation.print({ ready: runtime.config.publicUrl.href, listening: server.address }, [
+        `ready ${runtime.config.publicUrl.href}`,
+      ]);
+    });
+  },
+};
+
+export const workCommand: Command = {
+  name: 'work',
+  usage: '',
+  summary: 'Runs jobs: mails, reports, finding out about payments. Any number of these may run.',
+  options: {},
+  async run(invocation) {
+    const runtime = await openRuntime(readSettings());
+    return runParts(runtime, async (parts) => {
+      await migrate(runtime.databaseUrl);
+      parts.push({ running: await work(runtime, gatewayModules) });
+      invocation.print({ working: true }, ['working']);
+    });
+  },
+};
+
+export const startCommand: Command = {
+  name: 'start',
+  usage: '',
+  summary:
+    'Runs everything in one process: database, migrations, demo world (DEMO=1), sandbox, portal, jobs.',
+  options: {},
+  async run(invocation) {
+    // A person is watching: requests are not logged line by line unless they ask for it.
+    const config = readSettings({ LOG_LEVEL: 'warn' });
+    const runtime = await openRuntime(config);
+    return runParts(runtime, async (parts) => {
+      await migrate(runtime.databaseUrl);
+      const world = config.demo ? await ensureDemo(runtime) : undefined;
+      let forServing: Runtime = runtime;
+      if (config.demo) {
+        const sandbox = await startSandbox(config);
+        parts.push({ running: sandbox });
+        const gatewayUrls = new Map([['STRIPE', sandbox.url], ...config.gatewayUrls]);
+        forServing = { ...runtime, config: { ...config, gatewayUrls } };
+      }
+      parts.push({ running: await work(forServing, gatewayModules) });
+      const server = await serve(forServing, gatewayModules);
+      parts.push({ running: server });
+      const url = config.publicUrl.href.replace(/\/$/, '');
+      invocation.print({ ready: url, users: world?.users ?? [] }, [
+        ...(world === undefined ? [] : ['', ...world.signIns(url), '']),
+        `ready ${url}`,
+      ]);
+    });
+  },
+};

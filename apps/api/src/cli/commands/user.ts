@@ -1,0 +1,196 @@
+import {
+  addMember,
+  addUser,
+  listUsers,
+  removeMember,
+  requireActiveUser,
+  setUserActive,
+  setUserPassword,
+} from '../../features/admin/users.ts';
+import { enqueueRegistrationMail } from '../../features/auth/mail-queue.ts';
+import { hashPassword } from '../../features/auth/passwords.ts';
+import {
+  checkedId,
+  limitOf,
+  limitOption,
+  needed,
+  neededNumber,
+  noWords,
+  optionalNumber,
+} from '../arguments.ts';
+import { type Command, type CommandGroup, table, UsageError } from '../command.ts';
+import { newPassword, passwordOptions } from '../new-password.ts';
+import { inTransaction, withRuntime } from '../with-runtime.ts';
+
+const emailOption = { email: { type: 'string', value: '<address>', help: 'the user name' } } as const;
+
+const add: Command = {
+  name: 'add',
+  usage: '--reseller <id> --email <address> --name <text> [--customer <id>] … [--invite]',
+  summary:
+    'Makes a user. With --invite they choose a password by mail; else one is given, or made and printed once.',
+  options: {
+    reseller: { type: 'string', value: '<id>', help: 'whose user' },
+    ...emailOption,
+    name: { type: 'string', help: 'shown to the user' },
+    customer: { type: 'string', value: '<id>', multiple: true, help: 'a customer the user belongs to' },
+    invite: { type: 'boolean', help: 'no password yet: mails the link to finish the registration' },
+    ...passwordOptions,
+  },
+  async run(invocation) {
+    noWords(invocation);
+    const isInvited = invocation.flag('invite');
+    if (isInvited && (invocation.text('password') !== undefined || invocation.flag('password-stdin'))) {
+      throw new UsageError('--invite lets the user choose the password; give none');
+    }
+    const resellerId = neededNumber(invocation, 'reseller');
+    const email = needed(invocation, 'email');
+    const displayName = needed(invocation, 'name');
+    const customerIds = invocation.texts('customer').map((id) => checkedId('customer', id));
+    const user = await withRuntime(async ({ config, databases, clock }) => {
+      const password = isInvited ? undefined : await newPassword(invocation, config);
+      const passwordHash = password === undefined ? null : await hashPassword(password.text);
+      const wanted = { resellerId, email, displayName, passwordHash, customerIds };
+      const id = await databases.web.transaction(async (tx) => {
+        const made = await addUser(tx, wanted, clock.now());
+        if (isInvited) await enqueueRegistrationMail(tx, made);
+        return made;
+      });
+      return {
+        ...{ id, email },
+        ...(isInvited ? { invited: true } : {}),
+        ...(password?.isMade === true ? { password: password.text } : {}),
+      };
+    });
+    invocation.print(user, [
+      `User ${email} created.`,
+      ...(isInvited ? ['A registration mail is on its way.'] : []),
+      ...(user.password === undefined ? [] : [`password ${user.password}`]),
+    ]);
+    return 0;
+  },
+};
+
+const password: Command = {
+  name: 'password',
+  usage: '--email <address>',
+  summary: 'Sets a user’s password and ends the user’s sessions.',
+  options: { ...emailOption, ...passwordOptions },
+  async run(invocation) {
+    noWords(invocation);
+    const email = needed(invocation, 'email');
+    const done = await withRuntime(async ({ config, databases, clock }) => {
+      const made = await newPassword(invocation, config);
+      const hash = await hashPassword(made.text);
+      const ended = await databases.web.transaction((tx) => setUserPassword(tx, email, hash, clock.now()));
+      return { email, ...ended, ...(made.isMade ? { password: made.text } : {}) };
+    });
+    invocation.print(done, [
+      `Password of ${email} set; sessions ended: ${done.sessionsEnded}.`,
+      ...(done.password === undefined ? [] : [`password ${done.password}`]),
+    ]);
+    return 0;
+  },
+};
+
+const invite: Command = {
+  name: 'invite',
+  usage: '--email <address>',
+  summary: 'Mails a user the link to finish the registration: it works once, for seven days.',
+  details: ['An earlier link stops working. The mail goes out from the queue, by `serve` or `work`.'],
+  options: emailOption,
+  async run(invocation) {
+    noWords(invocation);
+    const email = await inTransaction(async (tx) => {
+      const user = await requireActiveUser(tx, needed(invocation, 'email'));
+      await enqueueRegistrationMail(tx, user.id);
+      return user.email;
+    });
+    invocation.print({ email, invited: true }, [`A registration mail to ${email} is on its way.`]);
+    return 0;
+  },
+};
+
+const disable: Command = {
+  name: 'disable',
+  usage: '--email <address> [--undo]',
+  summary: 'Shuts a user out at once; --undo lets the user in again.',
+  options: { ...emailOption, undo: { type: 'boolean', help: 'lets the user sign in again' } },
+  async run(invocation) {
+    noWords(invocation);
+    const email = needed(invocation, 'email');
+    const isActive = invocation.flag('undo');
+    const done = await inTransaction((tx, { clock }) => setUserActive(tx, email, isActive, clock.now()));
+    invocation.print({ email, isActive, ...done }, [
+      isActive
+        ? `${email} may sign in again.`
+        : `${email} is shut out; sessions ended: ${done.sessionsEnded}.`,
+    ]);
+    return 0;
+  },
+};
+
+const member: Command = {
+  name: 'member',
+  usage: '--email <address> --customer <id> | --remove <id>',
+  summary: 'Adds a user to customers, or takes the user away from them.',
+  options: {
+    ...emailOption,
+    customer: { type: 'string', value: '<id>', multiple: true, help: 'a customer the user shall see' },
+    remove: {
+      type: 'string',
+      value: '<id>',
+      multiple: true,
+      help: 'a customer the user shall no longer see',
+    },
+  },
+  async run(invocation) {
+    noWords(invocation);
+    const email = needed(invocation, 'email');
+    const adds = invocation.texts('customer').map((id) => checkedId('customer', id));
+    const removes = invocation.texts('remove').map((id) => checkedId('remove', id));
+    if (adds.length + removes.length === 0) throw new UsageError('give --customer or --remove');
+    await inTransaction(async (tx) => {
+      for (const id of adds) await addMember(tx, email, id);
+      for (const id of removes) await removeMember(tx, email, id);
+    });
+    invocation.print({ email, added: adds, removed: removes }, [
+      ...adds.map((id) => `${email} belongs to ${id}.`),
+      ...removes.map((id) => `${email} no longer belongs to ${id}.`),
+    ]);
+    return 0;
+  },
+};
+
+const list: Command = {
+  name: 'list',
+  usage: '[--reseller <id>] [--limit <n>]',
+  summary: 'Lists users.',
+  options: { reseller: { type: 'string', value: '<id>', help: 'only of this reseller' }, ...limitOption },
+  async run(invocation) {
+    noWords(invocation);
+    const resellerId = optionalNumber(invocation, 'reseller');
+    const limit = limitOf(invocation);
+    const rows = await withRuntime(({ databases }) => listUsers(databases.web, resellerId, limit));
+    invocation.print(
+      { users: rows },
+      table(
+        ['email', 'reseller', 'state', 'customers', 'name'],
+        rows.map((row) => [
+          row.email,
+          `${row.reseller_id}`,
+          row.is_active ? 'active' : 'disabled',
+          `${row.customer_ids.length}`,
+          row.display_name,
+        ]),
+      ),
+    );
+    return 0;
+  },
+};
+
+export const userCommand: CommandGroup = {
+  name: 'user',
+  summary: 'Users who sign in to the portal.',
+  actions: [add, invite, password, disable, member, list],
+};

@@ -1,0 +1,158 @@
+import { access, constants, mkdir, statfs } from 'node:fs/promises';
+import { formatBytes } from '@counterfoil/domain/bytes.ts';
+import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
+import { createTransport } from 'nodemailer';
+import { gatewayAccounts } from '../build-app.ts';
+import type { Config } from '../config.ts';
+import { listBrands } from '../features/admin/brands.ts';
+import { listGatewayAccounts } from '../features/admin/gateway-accounts.ts';
+import type { Runtime } from '../runtime.ts';
+import { databaseStatus } from './database-status.ts';
+import { openQuietly } from './with-runtime.ts';
+
+export interface Finding {
+  readonly what: string;
+  readonly is: 'ok' | 'warning' | 'fault';
+  readonly found: string;
+}
+
+const OLDEST_DATABASE = 150_000;
+const LEAST_FREE_BYTES = 1_000_000_000;
+const SMTP_WITHIN_MS = 5_000;
+
+/** Examines an installation from its settings. @returns what was found, in the order of what depends on what */
+export async function examine(
+  config: Config,
+  modules: readonly GatewayModule[],
+): Promise<readonly Finding[]> {
+  const first = [...settings(config), await disk(config.dataDir), await mail(config.smtpUrl)];
+  let runtime: Runtime;
+  try {
+    runtime = await openQuietly({ ...config, logLevel: 'silent' });
+  } catch (error) {
+    return [...first, { what: 'database', is: 'fault', found: reason(error) }];
+  }
+  try {
+    return [...first, ...(await database(runtime, modules))];
+  } finally {
+    await runtime.close();
+  }
+}
+
+function settings(config: Config): readonly Finding[] {
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(config.publicUrl.hostname);
+  const plain = config.publicUrl.protocol === 'http:' && !isLocal;
+  return [
+    { what: 'settings', is: 'ok', found: 'readable' },
+    {
+      what: 'PUBLIC_URL',
+      is: plain ? 'warning' : 'ok',
+      found: plain ? `${config.publicUrl.origin}: customers need https` : config.publicUrl.origin,
+    },
+    {
+      what: 'DEMO',
+      is: config.demo && !isLocal ? 'warning' : 'ok',
+      found: config.demo ? 'demo world and gateway sandbox' : 'off',
+    },
+    {
+      what: 'PASSWORD_MIN_LENGTH',
+      is: config.passwordMinLength < 8 ? 'warning' : 'ok',
+      found: `${config.passwordMinLength}${config.passwordMinLength < 8 ? '; 12 or more is recommended' : ''}`,
+    },
+  ];
+}
+
+async function disk(dataDir: string): Promise<Finding> {
+  try {
+    await mkdir(dataDir, { recursive: true });
+    await access(dataDir, constants.W_OK);
+    const { bavail, bsize } = await statfs(dataDir);
+    const free = bavail * bsize;
+    return {
+      what: 'disk',
+      is: free < LEAST_FREE_BYTES ? 'warning' : 'ok',
+      found: `${dataDir} is writable, ${formatBytes(free)} free`,
+    };
+  } catch (error) {
+    return { what: 'disk', is: 'fault', found: `${dataDir} is not writable: ${reason(error)}` };
+  }
+}
+
+async function mail(smtpUrl: string | undefined): Promise<Finding> {
+  if (smtpUrl === undefined) {
+    return { what: 'mail', is: 'warning', found: 'no SMTP_URL: mails become files in DATA_DIR/outbox' };
+  }
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: SMTP_WITHIN_MS,
+    greetingTimeout: SMTP_WITHIN_MS,
+    socketTimeout: SMTP_WITHIN_MS,
+  });
+  try {
+    await transport.verify();
+    return { what: 'mail', is: 'ok', found: 'the mail server answers' };
+  } catch (error) {
+    return { what: 'mail', is: 'fault', found: `the mail server does not answer: ${reason(error)}` };
+  } finally {
+    transport.close();
+  }
+}
+
+async function database(runtime: Runtime, modules: readonly GatewayModule[]): Promise<readonly Finding[]> {
+  try {
+    const status = await databaseStatus(runtime.databases.web);
+    const isOld = status.versionNumber < OLDEST_DATABASE;
+    const found: Finding[] = [
+      {
+        what: 'database',
+        is: isOld ? 'fault' : 'ok',
+        found: `PostgreSQL ${status.version}${isOld ? '; 15 or later is needed' : ''}, ${status.size}`,
+      },
+      {
+        what: 'schema',
+        is: status.isCurrent ? 'ok' : 'fault',
+        found: `${status.schema} of ${status.newestSchema}${status.isCurrent ? '' : "; run 'counterfoil migrate'"}`,
+      },
+    ];
+    if (!status.isCurrent) return found;
+    return [...found, ...(await brands(runtime)), ...(await gateways(runtime, modules))];
+  } catch (error) {
+    return [{ what: 'database', is: 'fault', found: reason(error) }];
+  }
+}
+
+async function brands(runtime: Runtime): Promise<readonly Finding[]> {
+  const rows = await listBrands(runtime.databases.web);
+  if (rows.length === 0)
+    return [{ what: 'brands', is: 'warning', found: "none; 'counterfoil brand add' makes one" }];
+  return rows.map((brand) => ({
+    what: `brand ${brand.id}`,
+    is: brand.hosts.length === 0 ? 'warning' : 'ok',
+    found: `${brand.name}: ${brand.hosts.join(', ') || 'no host; links carry the host of PUBLIC_URL'}`,
+  }));
+}
+
+async function gateways(runtime: Runtime, modules: readonly GatewayModule[]): Promise<readonly Finding[]> {
+  const accounts = gatewayAccounts(runtime, modules);
+  const rows = (await listGatewayAccounts(runtime.databases.web)).filter((row) => row.is_active);
+  return Promise.all(
+    rows.map(async (row): Promise<Finding> => {
+      const what = `gateway of ${row.reseller_id}`;
+      if (!modules.some((module) => module.manifest.id === row.gateway)) {
+        return { what, is: 'warning', found: `${row.gateway}: this program does not have it` };
+      }
+      const account = await accounts.byId(row.id);
+      if (account === undefined)
+        return { what, is: 'fault', found: `${row.gateway}: its settings do not fit` };
+      const check = await account.gateway.check();
+      if (check.ok) return { what, is: 'ok', found: `${row.gateway}: the keys work` };
+      const trouble = check.unreachable === true ? 'is not reachable' : 'refuses the keys';
+      return { what, is: 'fault', found: `${row.gateway} ${trouble}: ${check.why ?? ''}` };
+    }),
+  );
+}
+
+function reason(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return error instanceof Error ? `${error.message}${cause}` : String(error);
+}

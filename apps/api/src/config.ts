@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** Everything the program may be told from outside, parsed once. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Scheme and port of links; their host is the brand's. */
+  readonly publicUrl: URL;
+  /** Absent: the embedded database in `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  readonly dataDir: string;
+  readonly demo: boolean;
+  readonly sandboxPort: number;
+  /** `STRIPE` or `STRIPE_API` → address, from `GATEWAY_URL_…`. */
+  readonly gatewayUrls: ReadonlyMap<string, string>;
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string;
+  /** Absent only with the embedded database, where one is generated into `dataDir`. */
+  readonly secretKey: string | undefined;
+  readonly filesUrl: URL;
+  readonly reconcileIntervalMs: number;
+  readonly trustProxy: boolean;
+  readonly logLevel: LogLevel;
+  readonly metricsToken: string | undefined;
+  readonly passwordMinLength: number;
+  readonly passwordRule: 'composition' | 'length';
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** One or more settings are wrong. `message` is one line that names each of them. */
+export class BadConfig extends Error {
+  override readonly name = 'BadConfig';
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The settings of this process, from its environment.
+ * @param defaults what holds where the environment says nothing, before the built-in defaults
+ * @throws {BadConfig}
+ */
+export function readSettings(defaults: Env = {}): Config {
+  return readConfig({ ...defaults, ...process.env });
+}
+
+/**
+ * Reads and checks all settings; reports every fault at once.
+ * @throws {BadConfig}
+ */
+export function readConfig(env: Env, cwd = process.cwd()): Config {
+  const reader = new SettingReader(env);
+  const port = reader.integer('PORT', 3000, 0, 65_535);
+  const dataDir = resolve(cwd, reader.text('DATA_DIR') ?? '.data');
+  const databaseUrl = reader.url('DATABASE_URL', ['postgres:', 'postgresql:'])?.href;
+  const demo = reader.flag('DEMO', false);
+  const secretKey = reader.secret('SECRET_KEY', 32);
+  if (databaseUrl !== undefined && secretKey === undefined && !reader.has('SECRET_KEY')) {
+    reader.fault('SECRET_KEY is required with DATABASE_URL');
+  }
+  const config: Config = {
+    host: reader.text('HOST') ?? '127.0.0.1',
+    port,
+    publicUrl: reader.url('PUBLIC_URL', ['http:', 'https:']) ?? new URL(`http://localhost:${port}`),
+    databaseUrl,
+    dataDir,
+    demo,
+    sandboxPort: reader.integer('SANDBOX_PORT', 4010, 0, 65_535),
+    gatewayUrls: reader.gatewayUrls(),
+    smtpUrl: reader.url('SMTP_URL', ['smtp:', 'smtps:'])?.href,
+    mailFrom: reader.text('MAIL_FROM') ?? 'billing@localhost',
+    secretKey,
+    filesUrl: reader.url('FILES_URL', ['file:']) ?? new URL(`file://${join(dataDir, 'files')}/`),
+    reconcileIntervalMs: reader.integer('RECONCILE_INTERVAL_MS', 5_000, 100, 3_600_000),
+    trustProxy: reader.flag('TRUST_PROXY', false),
+    logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    metricsToken: reader.text('METRICS_TOKEN'),
+    passwordMinLength: reader.integer('PASSWORD_MIN_LENGTH', 6, 6, 128),
+    passwordRule: reader.oneOf('PASSWORD_RULE', ['composition', 'length'] as const, 'composition'),
+  };
+  reader.finish();
+  return config;
+}
+
+class SettingReader {
+  readonly #env: Env;
+  readonly #faults: string[] = [];
+
+  constructor(env: Env) {
+    this.#env = env;
+  }
+
+  has(name: string): boolean {
+    return this.text(name) !== undefined || this.text(`${name}_FILE`) !== undefined;
+  }
+
+  text(name: string): string | undefined {
+    const value = this.#env[name]?.trim();
+    return value === undefined || value === '' ? undefined : value;
+  }
+
+  integer(name: string, standard: number, min: number, max: number): number {
+    const text = this.text(name);
+    if (text === undefined) return standard;
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+    this.fault(`${name} must be a whole number from ${min} to ${max}`);
+    return standard;
+  }
+
+  flag(name: string, standard: boolean): boolean {
+    const text = this.text(name);
+    if (text === undefined) return standard;
+    if (text === '1' || text === 'true') return true;
+    if (text !== '0' && text !== 'false') this.fault(`${name} must be 1 or 0`);
+    return false;
+  }
+
+  oneOf<T extends string>(name: string, values: readonly T[], standard: T): T {
+    const text = this.text(name);
+    if (text === undefined) return standard;
+    const found = values.find((value) => value === text);
+    if (found === undefined) this.fault(`${name} must be one of ${values.join(', ')}`);
+    return found ?? standard;
+  }
+
+  url(name: string, schemes: readonly string[]): URL | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const url = URL.parse(text);
+    if (url !== null && schemes.includes(url.protocol)) return url;
+    this.fault(
+      `${name} must be an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
+    );
+    return undefined;
+  }
+
+  secret(name: string, minLength: number): string | undefined {
+    const file = this.text(`${name}_FILE`);
+    let value = this.text(name);
+    if (file !== undefined) {
+      try {
+        value = readFileSync(file, 'utf8').trim();
+      } catch {
+        this.fault(`${name}_FILE cannot be read`);
+        return undefined;
+      }
+    }
+    if (value !== undefined && value.length < minLength) {
+      this.fault(`${name} must have at least ${minLength} characters`);
+      return undefined;
+    }
+    return value;
+  }
+
+  gatewayUrls(): Map<string, string> {
+    const urls = new Map<string, string>();
+    for (const name of Object.keys(this.#env)) {
+      const id = /^GATEWAY_URL_([A-Z0-9_]+)$/.exec(name)?.[1];
+      const url = id === undefined ? undefined : this.url(name, ['http:', 'https:']);
+      if (id !== undefined && url !== undefined) urls.set(id, url.href.replace(/\/$/, ''));
+    }
+    return urls;
+  }
+
+  fault(text: string): void {
+    this.#faults.push(text);
+  }
+
+  finish(): void {
+    if (this.#faults.length > 0) throw new BadConfig(`bad settings: ${this.#faults.join('; ')}`);
+  }
+}

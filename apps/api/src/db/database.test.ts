@@ -1,0 +1,123 @@
+import type { AddressInfo } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { useDatabase } from '@counterfoil/testing/database.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Database, DatabaseUnavailable, isUniqueViolation } from './database.ts';
+import { sql } from './sql.ts';
+
+const server = useDatabase();
+const open: { end(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.allSettled(open.splice(0).map((one) => one.end()));
+});
+
+function connect(url = server.url, statementTimeoutMs = 5_000): Database {
+  const db = new Database({ url, name: 'test', max: 2, statementTimeoutMs, connectTimeoutMs: 1_000 });
+  open.push(db);
+  return db;
+}
+
+/** A proxy that can swallow everything, as a network that drops packets does. */
+async function blackHole(target: URL) {
+  const { connect: dial } = await import('node:net');
+  const state = { swallow: false };
+  const sockets = new Set<Socket>();
+  const proxy = createServer((near) => {
+    const far = dial(Number(target.port), target.hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (bytes) => {
+        if (!state.swallow) to.write(bytes);
+      });
+      from.on('close', () => to.destroy());
+      from.on('error', () => to.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const url = new URL(target);
+  url.port = String((proxy.address() as AddressInfo).port);
+  open.push({
+    async end() {
+      for (const socket of sockets) socket.destroy();
+      proxy.close();
+    },
+  });
+  return { url: url.href, state };
+}
+
+describe('values', () => {
+  it('keeps money as bigint, quantities and days as text', async () => {
+    const row = await connect().one(
+      sql`select 9007199254740993::bigint as n, 1.100000::numeric as q, '2026-03-01'::date as d`,
+    );
+    expect(row).toEqual({ n: 9007199254740993n, q: '1.100000', d: '2026-03-01' });
+  });
+
+  it('keeps values out of the statement', async () => {
+    const hostile = "'; drop table reseller; --";
+    expect(await connect().one(sql`select ${hostile}::text as t`)).toEqual({ t: hostile });
+  });
+});
+
+describe('transactions', () => {
+  it('commit what they return from and undo what throws', async () => {
+    const db = connect();
+    await db.transaction((tx) => tx.execute(sql`insert into reseller (id, name) values (1, 'kept')`));
+    await expect(
+      db.transaction(async (tx) => {
+        await tx.execute(sql`insert into reseller (id, name) values (2, 'undone')`);
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    expect(await db.many(sql`select id from reseller`)).toEqual([{ id: 1 }]);
+  });
+
+  it('tell a broken unique key from other faults', async () => {
+    const error: unknown = await connect()
+      .transaction((tx) => tx.execute(sql`insert into reseller (id, name) values (1, 'again')`))
+      .catch((caught: unknown) => caught);
+    expect([isUniqueViolation(error), isUniqueViolation(error, 'other')]).toEqual([true, false]);
+  });
+});
+
+describe('a database that does not answer', () => {
+  it('ends a statement that takes too long, and goes on with the next', async () => {
+    const db = connect(server.url, 200);
+    await expect(db.many(sql`select pg_sleep(5)`)).rejects.toThrow(DatabaseUnavailable);
+    expect(await db.one(sql`select 1 as one`)).toEqual({ one: 1 });
+  });
+
+  it('survives connections cut from the other side', async () => {
+    const db = connect();
+    await db.one(sql`select 1 as one`);
+    await server
+      .pool()
+      .query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'test'");
+    const answers = [];
+    for (let n = 0; n < 3; n += 1)
+      answers.push(await db.one(sql`select 1 as one`).catch((error: unknown) => error));
+    expect(answers.at(-1)).toEqual({ one: 1 });
+    for (const answer of answers) {
+      if (answer instanceof Error) expect(answer).toBeInstanceOf(DatabaseUnavailable);
+    }
+  });
+
+  it('says so when nothing listens', async () => {
+    await expect(connect('postgres://x:y@127.0.0.1:1/none').one(sql`select 1`)).rejects.toThrow(
+      DatabaseUnavailable,
+    );
+  });
+
+  it('gives up on a black hole and works again when it is gone', async () => {
+    const hole = await blackHole(new URL(server.url));
+    const db = connect(hole.url, 300);
+    expect(await db.one(sql`select 1 as one`)).toEqual({ one: 1 });
+    hole.state.swallow = true;
+    await expect(db.one(sql`select 2 as two`)).rejects.toThrow(DatabaseUnavailable);
+    hole.state.swallow = false;
+    expect(await db.one(sql`select 3 as three`)).toEqual({ three: 3 });
+  });
+});

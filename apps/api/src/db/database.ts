@@ -1,0 +1,206 @@
+import pg from 'pg';
+import { compile, type Sql } from './sql.ts';
+
+// Money is bigint, quantities are decimal strings, days are 'YYYY-MM-DD': nothing passes through a float.
+pg.types.setTypeParser(pg.types.builtins.INT8, (text) => BigInt(text));
+pg.types.setTypeParser(pg.types.builtins.NUMERIC, (text) => text);
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
+
+/** The database did not answer: unreachable, too slow, shutting down. The work may be tried again later. */
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable';
+}
+
+/** Reads. Statements are unnamed, so the planner sees the values. */
+export interface Db {
+  many<Row>(query: Sql<Row>): Promise<Row[]>;
+  maybeOne<Row>(query: Sql<Row>): Promise<Row | undefined>;
+  /** @throws {Error} when there is not exactly one row */
+  one<Row>(query: Sql<Row>): Promise<Row>;
+}
+
+declare const inTransaction: unique symbol;
+/** Reads and writes inside one transaction. Never held open across a call to another system. */
+export interface Tx extends Db {
+  readonly [inTransaction]: true;
+  /** @returns the number of rows changed */
+  execute(query: Sql): Promise<number>;
+  /** The connection itself, for COPY only. */
+  readonly client: pg.PoolClient;
+}
+
+export interface TransactionOptions {
+  readonly isolation?: 'read committed' | 'repeatable read' | 'serializable';
+  readonly readOnly?: boolean;
+}
+
+export interface PoolOptions {
+  readonly url: string;
+  readonly name: string;
+  readonly max: number;
+  /** The server ends a statement after this. */
+  readonly statementTimeoutMs: number;
+  /** How long to wait for a connection, new or free. */
+  readonly connectTimeoutMs?: number;
+  readonly onIdleError?: (error: Error) => void;
+}
+
+// Beyond the server's own time-out the client waits this much longer; then the connection counts as dead.
+const GRACE_MS = 2_000;
+
+// Codes on which the connection is gone or the server cannot serve now (PostgreSQL manual, appendix A).
+const UNAVAILABLE = new Set([
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '53200',
+  '53100',
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
+  '57014',
+  '25P03',
+  '55P03',
+]);
+
+function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (UNAVAILABLE.has(code)) return true;
+  if (/^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/.test(code)) return true;
+  return /Query read timeout|timeout exceeded when trying to connect|Connection terminated|client was closed|not queryable|pool is draining|Cannot use a pool after/i.test(
+    error.message,
+  );
+}
+
+/** The SQLSTATE of a refused statement, e.g. '23505' for a unique key, with the constraint's name. */
+export function sqlState(error: unknown): { code: string; constraint: string | undefined } | undefined {
+  if (!(error instanceof pg.DatabaseError) || error.code === undefined) return undefined;
+  return { code: error.code, constraint: error.constraint };
+}
+
+/** True where a unique key (of this name, when given) refused a row. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  const state = sqlState(error);
+  return state?.code === '23505' && (constraint === undefined || state.constraint === constraint);
+}
+
+/** One pool of connections with limits of its own. */
+export class Database implements Db {
+  readonly pool: pg.Pool;
+  readonly #queryTimeoutMs: number;
+
+  constructor(options: PoolOptions) {
+    this.#queryTimeoutMs = options.statementTimeoutMs + GRACE_MS;
+    this.pool = new pg.Pool({
+      connectionString: options.url,
+      application_name: options.name,
+      max: options.max,
+      connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
+      idleTimeoutMillis: 30_000,
+      keepAlive: true,
+      statement_timeout: options.statementTimeoutMs,
+      idle_in_transaction_session_timeout: 60_000,
+      query_timeout: this.#queryTimeoutMs,
+    });
+    // Without a listener an idle connection's end would end the process.
+    const onError = (error: Error) => options.onIdleError?.(error);
+    this.pool.on('error', onError);
+    this.pool.on('connect', (client) => client.on('error', onError));
+  }
+
+  many<Row>(query: Sql<Row>): Promise<Row[]> {
+    return this.#withClient(async (client) => (await run<Row>(client, query)).rows);
+  }
+
+  maybeOne<Row>(query: Sql<Row>): Promise<Row | undefined> {
+    return this.#withClient(async (client) => atMostOne((await run<Row>(client, query)).rows));
+  }
+
+  one<Row>(query: Sql<Row>): Promise<Row> {
+    return this.#withClient(async (client) => exactlyOne((await run<Row>(client, query)).rows));
+  }
+
+  /**
+   * Runs `work` in one transaction; commits when it returns, rolls back when it throws.
+   * @throws {DatabaseUnavailable} when the database does not answer; whether the commit happened is then unknown
+   */
+  transaction<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    return this.#withClient(async (client) => {
+      await client.query(
+        `begin isolation level ${options.isolation ?? 'read committed'}${options.readOnly === true ? ' read only' : ''}`,
+      );
+      try {
+        const result = await work(transactionOn(client));
+        await client.query('commit');
+        return result;
+      } catch (error) {
+        // A connection that cannot even roll back would hand its half transaction to the next user.
+        const isRolledBack = await client.query('rollback').then(
+          () => true,
+          () => false,
+        );
+        throw isRolledBack ? error : new DatabaseUnavailable('no answer', { cause: error });
+      }
+    });
+  }
+
+  /** Lends a connection for COPY and cursors; it is destroyed when `work` throws. */
+  withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    return this.#withClient(work, true);
+  }
+
+  async end(): Promise<void> {
+    await this.pool.end();
+  }
+
+  async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>, destroyOnError = false): Promise<T> {
+    let client: pg.PoolClient;
+    try {
+      client = await this.pool.connect();
+    } catch (error) {
+      throw new DatabaseUnavailable('no connection', { cause: error });
+    }
+    try {
+      const result = await work(client);
+      client.release();
+      return result;
+    } catch (error) {
+      // A connection that timed out may still be busy with the old statement: never hand it on.
+      const unavailable = error instanceof DatabaseUnavailable || isUnavailable(error);
+      client.release(unavailable || destroyOnError);
+      throw unavailable ? new DatabaseUnavailable('no answer', { cause: error }) : error;
+    }
+  }
+}
+
+/** A transaction's face on a connection that has begun one. For {@link Database.transaction} and COPY loaders. */
+export function transactionOn(client: pg.PoolClient): Tx {
+  const face: Omit<Tx, typeof inTransaction> = {
+    client,
+    many: async (query) => (await run(client, query)).rows as never,
+    maybeOne: async (query) => atMostOne((await run(client, query)).rows) as never,
+    one: async (query) => exactlyOne((await run(client, query)).rows) as never,
+    execute: async (query) => (await run(client, query)).rowCount ?? 0,
+  };
+  return face as Tx;
+}
+
+function run<Row>(client: pg.PoolClient, query: Sql<Row>): Promise<{ rows: Row[]; rowCount: number | null }> {
+  const { text, values } = compile(query);
+  return client.query(text, values) as unknown as Promise<{ rows: Row[]; rowCount: number | null }>;
+}
+
+function atMostOne<Row>(rows: Row[]): Row | undefined {
+  if (rows.length > 1) throw new Error(`expected at most one row, got ${rows.length}`);
+  return rows[0];
+}
+
+function exactlyOne<Row>(rows: Row[]): Row {
+  const [row] = rows;
+  if (row === undefined || rows.length > 1) throw new Error(`expected one row, got ${rows.length}`);
+  return row;
+}

@@ -1,0 +1,63 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { useDatabase } from '@counterfoil/testing/database.ts';
+import { describe, expect, it } from 'vitest';
+import { migrate, readMigrations } from './migrate.ts';
+
+const database = useDatabase();
+
+async function folder(files: Record<string, string>): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'migrations-'));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(path, name), text);
+  return path;
+}
+
+/** An empty database beside the file's own. */
+async function emptyDatabase(name: string): Promise<string> {
+  await database.pool().query(`create database ${name}`);
+  const url = new URL(database.url);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+describe('migrate', () => {
+  it('runs each migration once, also when several processes start together', async () => {
+    const url = await emptyDatabase('migrate_parallel');
+    const ran = await Promise.all(Array.from({ length: 4 }, () => migrate(url)));
+    const names = (await readMigrations()).map((migration) => migration.name);
+    expect(ran.flat().sort()).toEqual(names);
+    expect(await migrate(url)).toEqual([]);
+  }, 60_000);
+
+  it('refuses a schema that is newer than the program', async () => {
+    const url = await emptyDatabase('migrate_newer');
+    await migrate(url, await folder({ '0001_a.sql': 'select 1', '0002_b.sql': 'select 2' }));
+    await expect(migrate(url, await folder({ '0001_a.sql': 'select 1' }))).rejects.toThrow(
+      'the database has schema 2, this program knows 1: install the newer version',
+    );
+  });
+
+  it('refuses a migration that was edited after it ran', async () => {
+    const url = await emptyDatabase('migrate_edited');
+    await migrate(url, await folder({ '0001_a.sql': 'select 1' }));
+    await expect(migrate(url, await folder({ '0001_a.sql': 'select 3' }))).rejects.toThrow(
+      '0001_a.sql differs',
+    );
+  });
+
+  it('leaves nothing of a migration that fails', async () => {
+    const url = await emptyDatabase('migrate_broken');
+    const broken = await folder({ '0001_a.sql': 'create table half (a int); select nonsense' });
+    await expect(migrate(url, broken)).rejects.toThrow('0001_a.sql failed');
+    expect(await migrate(url, await folder({ '0001_a.sql': 'create table half (a int)' }))).toEqual([
+      '0001_a.sql',
+    ]);
+  });
+
+  it('refuses a gap in the numbers', async () => {
+    await expect(readMigrations(await folder({ '0002_b.sql': '' }))).rejects.toThrow(
+      'should have the number 1',
+    );
+  });
+});

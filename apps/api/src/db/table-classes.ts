@@ -1,0 +1,59 @@
+/**
+ * The class of every table, so that the schema can be spread over machines (specification, decisions 4).
+ * - `distributed`: by `customer_id`, which stands first in its primary, unique and foreign keys
+ * - `reference`: small, the same everywhere
+ * - `lookUp`: found by its own key; answers whose it is
+ */
+export type TableClass = 'distributed' | 'reference' | 'lookUp';
+
+export const tableClasses: Readonly<Record<string, TableClass>> = {
+  schema_migration: 'reference',
+  reseller: 'reference',
+  brand: 'reference',
+  brand_host: 'reference',
+  brand_image: 'reference',
+  service: 'reference',
+  record_type: 'reference',
+  gateway_account: 'reference',
+  app_user: 'reference',
+  membership: 'reference',
+  usage_month: 'reference',
+
+  user_session: 'lookUp',
+  refresh_token: 'lookUp',
+  one_time_token: 'lookUp',
+  customer_identity: 'lookUp',
+  reseller_customer: 'lookUp',
+  service_item_number: 'lookUp',
+  invoice_identity: 'lookUp',
+  pay_link: 'lookUp',
+  gateway_object: 'lookUp',
+  attempt_ref: 'lookUp',
+  inbox: 'lookUp',
+  import_file: 'lookUp',
+  import_quarantine: 'lookUp',
+
+  customer: 'distributed',
+  agreement: 'distributed',
+  billing_period: 'distributed',
+  service_item: 'distributed',
+  invoice: 'distributed',
+  invoice_line: 'distributed',
+  invoice_credit: 'distributed',
+  usage_record: 'distributed',
+  usage_day: 'distributed',
+  usage_type_day: 'distributed',
+  usage_item_month: 'distributed',
+  usage_version: 'distributed',
+  usage_billed: 'distributed',
+  pay_session: 'distributed',
+  pay_session_line: 'distributed',
+  attempt: 'distributed',
+  claim: 'distributed',
+  transition: 'distributed',
+  capture: 'distributed',
+  allocation: 'distributed',
+  reversal: 'distributed',
+  ledger: 'distributed',
+  outbox: 'distributed',
+};

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { table } from '../cli/command.ts';
+import type { Config } from '../config.ts';
+import { brandUrl } from '../features/brand/service.ts';
+import type { Runtime } from '../runtime.ts';
+import { DEMO_PASSWORD, demoUsers } from './customers.ts';
+import { hasDemo } from './seed-demo.ts';
+
+export interface DemoWorld {
+  readonly users: readonly {
+    readonly email: string;
+    readonly password: string;
+    readonly customerIds: readonly string[];
+  }[];
+  /** Lines for the terminal: where to sign in, and as whom. */
+  signIns(url: string): string[];
+}
+
+/** What the process that makes the world is told: the starter's settings, addresses as text. */
+export type SeedTask = Omit<Config, 'publicUrl' | 'filesUrl' | 'gatewayUrls'> & {
+  readonly databaseUrl: string;
+  readonly publicUrl: string;
+  readonly filesUrl: string;
+};
+
+const MAIN = join(import.meta.dirname, 'seed.worker.ts');
+
+/** Makes the demo world where it is not there yet, in a process of its own that ends with this one. */
+export async function ensureDemo(runtime: Runtime): Promise<DemoWorld> {
+  if (!(await hasDemo(runtime.databases.jobs))) await seedInProcess(runtime);
+  const users = demoUsers.map(({ email, customerIds }) => ({ email, password: DEMO_PASSWORD, customerIds }));
+  return { users, signIns };
+}
+
+function seedInProcess({ config, databaseUrl }: Runtime): Promise<void> {
+  const { gatewayUrls: _unused, ...settings } = config;
+  const task: SeedTask = {
+    ...settings,
+    databaseUrl,
+    publicUrl: config.publicUrl.href,
+    filesUrl: config.filesUrl.href,
+  };
+  const child = spawn(process.execPath, [MAIN], { stdio: ['pipe', 'inherit', 'inherit'] });
+  // Only the first line is sent: the open input tells the child that this process lives.
+  child.stdin.on('error', () => undefined);
+  child.stdin.write(`${JSON.stringify(task)}\n`);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error(`making the demo world ended with ${code}`)),
+    );
+  });
+}
+
+/** @param url scheme and port of the addresses */
+function signIns(url: string): string[] {
+  const rows = demoUsers.map(({ email, host }) => [
+    brandUrl({ mainHost: host }, new URL(url), '/').replace(/\/$/, ''),
+    email,
+    DEMO_PASSWORD,
+  ]);
+  return table(['brand', 'user', 'password'], rows);
+}

@@ -1,0 +1,164 @@
+import { DEFAULT_COLOURS, storedBrandSettings } from '@counterfoil/contract/brand.ts';
+import { parseColour } from '@counterfoil/domain/colour.ts';
+import { isTimeZone } from '@counterfoil/domain/dates.ts';
+import { isCurrencyCode } from '@counterfoil/domain/money.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { checkedName, checkedNumber, requireReseller } from './checks.ts';
+import { AdminRefused } from './refused.ts';
+import type { Added } from './resellers.ts';
+import { applySettings } from './settings-input.ts';
+
+/** What may be said of a brand; what is left out stays, or takes its default in a new one. */
+export interface BrandChange {
+  readonly name?: string | undefined;
+  readonly companyName?: string | undefined;
+  /** Seven, in their order. */
+  readonly colours?: readonly string[] | undefined;
+  readonly currency?: string | undefined;
+  readonly timeZone?: string | undefined;
+  /** `name=value` */
+  readonly settings?: readonly string[] | undefined;
+}
+
+export interface NewBrand extends BrandChange {
+  /** Absent: the next free one. */
+  readonly id?: number | undefined;
+  readonly resellerId: number;
+  readonly name: string;
+}
+
+interface BrandValues {
+  readonly name: string;
+  readonly company_name: string;
+  readonly colours: readonly string[];
+  readonly currency: string;
+  readonly time_zone: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+type StoredBrand = BrandValues & { readonly id: number; readonly reseller_id: number | null };
+
+/**
+ * Gives a reseller a brand. One of the same name that already is as asked for stays as it is.
+ * @throws {AdminRefused} for an unknown reseller, a bad colour, currency, time zone or setting, a taken id
+ */
+export async function addBrand(tx: Tx, wanted: NewBrand): Promise<{ id: number; added: Added }> {
+  await requireReseller(tx, wanted.resellerId);
+  // Two brands made at the same time take different ids.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('counterfoil brand'))`);
+  const known = await tx.maybeOne<StoredBrand>(sql`
+    ${brandRow} where reseller_id = ${wanted.resellerId} and name = ${wanted.name.trim()} order by id limit 1`);
+  if (known !== undefined && (wanted.id === undefined || wanted.id === known.id)) {
+    const same = JSON.stringify(valuesOf(known)) === JSON.stringify(changed(valuesOf(known), wanted));
+    if (same) return { id: known.id, added: 'unchanged' };
+    throw new AdminRefused(
+      `reseller ${wanted.resellerId} has a brand '${known.name}' already; 'brand set --id ${known.id}' changes it`,
+    );
+  }
+  const name = checkedName('name', wanted.name);
+  const values = changed(
+    {
+      name,
+      company_name: name,
+      colours: DEFAULT_COLOURS,
+      currency: 'USD',
+      time_zone: 'UTC',
+      settings: {},
+    },
+    wanted,
+  );
+  const id = wanted.id === undefined ? await nextId(tx) : checkedNumber('brand’s id', wanted.id);
+  const made = await tx.execute(sql`
+    insert into brand (id, reseller_id, name, company_name, colours, settings, time_zone, currency)
+    values (${id}, ${wanted.resellerId}, ${values.name}, ${values.company_name}, ${[...values.colours]},
+            ${JSON.stringify(values.settings)}, ${values.time_zone}, ${values.currency})
+    on conflict do nothing`);
+  if (made === 0) throw new AdminRefused(`brand ${id} is there already; 'brand set' changes it`);
+  return { id, added: 'created' };
+}
+
+/** Changes a brand. @throws {AdminRefused} */
+export async function setBrand(tx: Tx, id: number, change: BrandChange): Promise<void> {
+  const known = await tx.maybeOne<StoredBrand>(sql`${brandRow} where id = ${id} for update`);
+  if (known === undefined || known.reseller_id === null) throw new AdminRefused(`there is no brand ${id}`);
+  const values = changed(valuesOf(known), change);
+  await tx.execute(sql`
+    update brand set name = ${values.name}, company_name = ${values.company_name}, colours = ${[...values.colours]},
+           settings = ${JSON.stringify(values.settings)}, time_zone = ${values.time_zone}, currency = ${values.currency}
+     where id = ${id}`);
+}
+
+const brandRow = sql`
+  select id, reseller_id, name, company_name, colours, settings, time_zone, currency from brand`;
+
+const valuesOf = (row: StoredBrand): BrandValues => ({
+  name: row.name,
+  company_name: row.company_name,
+  colours: row.colours,
+  currency: row.currency,
+  time_zone: row.time_zone,
+  settings: row.settings,
+});
+
+function changed(before: BrandValues, change: BrandChange): BrandValues {
+  const { companyName, colours, currency, timeZone } = change;
+  return {
+    name: change.name === undefined ? before.name : checkedName('name', change.name),
+    company_name: companyName === undefined ? before.company_name : checkedName('company name', companyName),
+    colours: colours === undefined ? before.colours : checkedColours(colours),
+    currency: currency === undefined ? before.currency : checkedCurrency(currency),
+    time_zone: timeZone === undefined ? before.time_zone : checkedTimeZone(timeZone),
+    settings: applySettings(storedBrandSettings, before.settings, change.settings ?? []),
+  };
+}
+
+function checkedColours(colours: readonly string[]): readonly string[] {
+  if (colours.length !== DEFAULT_COLOURS.length) {
+    throw new AdminRefused(`a brand has seven colours, not ${colours.length}`);
+  }
+  return colours.map((text, at) => {
+    const colour = parseColour(text.trim());
+    if (colour === null)
+      throw new AdminRefused(`colour ${at + 1} is '${text}', which is no colour such as #3598db`);
+    return colour;
+  });
+}
+
+function checkedCurrency(text: string): string {
+  const code = text.trim().toUpperCase();
+  if (isCurrencyCode(code)) return code;
+  throw new AdminRefused(`'${text}' is no currency code in use, such as EUR`);
+}
+
+function checkedTimeZone(text: string): string {
+  const zone = text.trim();
+  if (isTimeZone(zone)) return zone;
+  throw new AdminRefused(`'${text}' is no time zone such as Europe/Berlin`);
+}
+
+async function nextId(tx: Tx): Promise<number> {
+  const row = await tx.one<{ id: number }>(sql`select max(id) + 1 as id from brand`);
+  return row.id;
+}
+
+/** Brands of one reseller or of all, with their hosts (the main one first) and images. */
+export const listBrands = (db: Db, resellerId?: number) =>
+  db.many<{
+    id: number;
+    reseller_id: number;
+    name: string;
+    company_name: string;
+    currency: string;
+    time_zone: string;
+    colours: string[];
+    settings: Record<string, unknown>;
+    hosts: string[];
+    images: string[];
+  }>(sql`
+    select b.id, b.reseller_id, b.name, b.company_name, b.currency, b.time_zone, b.colours, b.settings,
+           array(select h.host from brand_host h where h.brand_id = b.id order by h.is_main desc, h.host) as hosts,
+           array(select i.kind from brand_image i where i.brand_id = b.id order by i.kind) as images
+      from brand b
+     where b.reseller_id is not null and (${resellerId ?? null}::int is null or b.reseller_id = ${resellerId ?? null})
+     order by b.reseller_id, b.id`);

@@ -1,0 +1,113 @@
+import { formatDecimal, money } from '@counterfoil/domain/money.ts';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+export interface PaymentFilter {
+  readonly resellerId?: number | undefined;
+  readonly customerId?: string | undefined;
+  readonly state?: string | undefined;
+  readonly limit: number;
+}
+
+/** One try to move money, as an operator sees it. Amounts are decimals without symbol. */
+export interface Payment {
+  readonly ref: string;
+  readonly resellerId: number;
+  readonly customerId: string;
+  readonly customer: string;
+  readonly gateway: string;
+  readonly direction: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly amount: string;
+  readonly fee: string;
+  readonly currency: string;
+  readonly remote: string | null;
+  readonly invoices: readonly string[];
+  readonly sentAt: string;
+  readonly updatedAt: string;
+}
+
+export interface PaymentHistory extends Payment {
+  readonly history: readonly { seq: number; from: string | null; to: string; cause: string; at: string }[];
+}
+
+interface PaymentRow {
+  customer_id: string;
+  id: string;
+  ref: string;
+  reseller_id: number;
+  label: string;
+  gateway: string;
+  direction: string;
+  kind: string;
+  state: string;
+  amount_minor: bigint;
+  fee_minor: bigint;
+  currency: string;
+  remote: string | null;
+  invoices: string[];
+  sent_at: Date;
+  updated_at: Date;
+}
+
+const paymentRow = sql`
+  select a.customer_id, a.id, a.ref, a.reseller_id, c.label, a.gateway, a.direction, a.kind, a.state, a.amount_minor,
+         a.fee_minor, a.currency, a.remote, a.sent_at, a.updated_at,
+         array(select i.number from claim k join invoice i on i.customer_id = k.customer_id and i.id = k.invoice_id
+                where k.customer_id = a.customer_id and k.attempt_id = a.id order by i.number) as invoices
+    from attempt a join customer c on c.customer_id = a.customer_id`;
+
+/** Attempts, newest first. */
+export async function listPayments(db: Db, filter: PaymentFilter): Promise<readonly Payment[]> {
+  const { resellerId = null, customerId = null, state = null } = filter;
+  const rows = await db.many<PaymentRow>(sql`
+    ${paymentRow}
+     where (${resellerId}::int is null or a.reseller_id = ${resellerId})
+       and (${customerId}::uuid is null or a.customer_id = ${customerId})
+       and (${state}::text is null or a.state = ${state})
+     order by a.sent_at desc, a.id desc limit ${filter.limit}`);
+  return rows.map(presentPayment);
+}
+
+/** One attempt by our reference, with every change of its state; undefined when there is none. */
+export async function findPayment(db: Db, ref: string): Promise<PaymentHistory | undefined> {
+  const row = await db.maybeOne<PaymentRow>(sql`
+    ${paymentRow} where (a.customer_id, a.id) in (select customer_id, attempt_id from attempt_ref where ref = ${ref})`);
+  if (row === undefined) return undefined;
+  const changes = await db.many<{
+    seq: number;
+    from_state: string | null;
+    to_state: string;
+    cause: string;
+    at: Date;
+  }>(sql`
+    select seq, from_state, to_state, cause, at from transition
+     where customer_id = ${row.customer_id} and attempt_id = ${row.id} order by seq`);
+  const history = changes.map((change) => ({
+    seq: change.seq,
+    from: change.from_state,
+    to: change.to_state,
+    cause: change.cause,
+    at: change.at.toISOString(),
+  }));
+  return { ...presentPayment(row), history };
+}
+
+const presentPayment = (row: PaymentRow): Payment => ({
+  ref: row.ref,
+  resellerId: row.reseller_id,
+  customerId: row.customer_id,
+  customer: row.label,
+  gateway: row.gateway,
+  direction: row.direction,
+  kind: row.kind,
+  state: row.state,
+  amount: formatDecimal(money(row.amount_minor, row.currency)),
+  fee: formatDecimal(money(row.fee_minor, row.currency)),
+  currency: row.currency,
+  remote: row.remote,
+  invoices: row.invoices,
+  sentAt: row.sent_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+});

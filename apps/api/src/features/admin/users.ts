@@ -1,0 +1,122 @@
+import { newId } from '@counterfoil/domain/ids.ts';
+import { type Db, isUniqueViolation, type Tx } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { checkedEmail, checkedName, requireReseller } from './checks.ts';
+import { AdminRefused } from './refused.ts';
+
+export interface NewUser {
+  /** Absent: a new one. */
+  readonly id?: string | undefined;
+  readonly resellerId: number;
+  readonly email: string;
+  readonly displayName: string;
+  /** PHC string; null: cannot sign in with a password. */
+  readonly passwordHash: string | null;
+  readonly customerIds: readonly string[];
+}
+
+/** Makes a user. @returns the id @throws {AdminRefused} for a taken address or customers of another reseller */
+export async function addUser(tx: Tx, wanted: NewUser, now: Date): Promise<string> {
+  await requireReseller(tx, wanted.resellerId);
+  const email = checkedEmail(wanted.email);
+  const displayName = checkedName('name', wanted.displayName);
+  const id = wanted.id ?? newId(now.getTime());
+  try {
+    await tx.execute(sql`
+      insert into app_user (id, reseller_id, email, display_name, password_hash, created_at)
+      values (${id}, ${wanted.resellerId}, ${email}, ${displayName}, ${wanted.passwordHash}, ${now})`);
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new AdminRefused(`there is a user ${email} already`);
+    throw error;
+  }
+  for (const customerId of wanted.customerIds) await addMembership(tx, id, wanted.resellerId, customerId);
+  return id;
+}
+
+/** Lets a user see a customer. The same again changes nothing. */
+export async function addMember(tx: Tx, email: string, customerId: string): Promise<void> {
+  const user = await requireUser(tx, email);
+  await addMembership(tx, user.id, user.reseller_id, customerId);
+}
+
+/** A user no longer sees a customer, from the next request on. */
+export async function removeMember(tx: Tx, email: string, customerId: string): Promise<void> {
+  const user = await requireUser(tx, email);
+  const gone = await tx.execute(sql`
+    delete from membership where user_id = ${user.id} and customer_id = ${customerId}`);
+  if (gone === 0) throw new AdminRefused(`${user.email} does not belong to customer ${customerId}`);
+}
+
+/** Sets a password and ends the user's sessions. */
+export async function setUserPassword(
+  tx: Tx,
+  email: string,
+  passwordHash: string,
+  now: Date,
+): Promise<{ sessionsEnded: number }> {
+  const user = await requireUser(tx, email);
+  await tx.execute(sql`update app_user set password_hash = ${passwordHash} where id = ${user.id}`);
+  return { sessionsEnded: await endSessions(tx, user.id, 'password', now) };
+}
+
+/** Shuts a user out, at once, or lets them in again. */
+export async function setUserActive(
+  tx: Tx,
+  email: string,
+  isActive: boolean,
+  now: Date,
+): Promise<{ sessionsEnded: number }> {
+  const user = await requireUser(tx, email);
+  await tx.execute(sql`update app_user set is_active = ${isActive} where id = ${user.id}`);
+  return { sessionsEnded: isActive ? 0 : await endSessions(tx, user.id, 'removed', now) };
+}
+
+async function requireUser(
+  tx: Tx,
+  email: string,
+): Promise<{ id: string; reseller_id: number; email: string }> {
+  const address = checkedEmail(email);
+  const row = await tx.maybeOne<{ id: string; reseller_id: number; email: string }>(
+    sql`select id, reseller_id, email from app_user where email = ${address} for no key update`,
+  );
+  if (row === undefined) throw new AdminRefused(`there is no user ${address}`);
+  return row;
+}
+
+/** A user who may sign in. @throws {AdminRefused} for an unknown address or one that is shut out */
+export async function requireActiveUser(tx: Tx, email: string): Promise<{ id: string; email: string }> {
+  const user = await requireUser(tx, email);
+  const row = await tx.maybeOne(sql`select 1 from app_user where id = ${user.id} and is_active`);
+  if (row === undefined) throw new AdminRefused(`${user.email} is shut out`);
+  return user;
+}
+
+async function addMembership(tx: Tx, userId: string, resellerId: number, customerId: string): Promise<void> {
+  const row = await tx.maybeOne(sql`
+    select 1 from reseller_customer where customer_id = ${customerId} and reseller_id = ${resellerId}`);
+  if (row === undefined) throw new AdminRefused(`reseller ${resellerId} has no customer ${customerId}`);
+  await tx.execute(sql`
+    insert into membership (user_id, customer_id) values (${userId}, ${customerId}) on conflict do nothing`);
+}
+
+const endSessions = (tx: Tx, userId: string, reason: 'password' | 'removed', now: Date) =>
+  tx.execute(sql`
+    update user_session set ended_at = ${now}, end_reason = ${reason}
+     where user_id = ${userId} and ended_at is null`);
+
+/** Users of one reseller or of all, by address. */
+export const listUsers = (db: Db, resellerId: number | undefined, limit: number) =>
+  db.many<{
+    id: string;
+    reseller_id: number;
+    email: string;
+    display_name: string;
+    is_active: boolean;
+    has_password: boolean;
+    customer_ids: string[];
+  }>(sql`
+    select u.id, u.reseller_id, u.email, u.display_name, u.is_active, u.password_hash is not null as has_password,
+           array(select m.customer_id::text from membership m where m.user_id = u.id order by m.customer_id) as customer_ids
+      from app_user u
+     where ${resellerId ?? null}::int is null or u.reseller_id = ${resellerId ?? null}
+     order by u.reseller_id, u.email limit ${limit}`);

@@ -1,0 +1,46 @@
+import type { Tx } from '../../db/database.ts';
+import { enqueue } from '../../jobs/queue.ts';
+import { sha256 } from '../../secrets.ts';
+
+/** Names of the jobs, and what each is given. Tokens are made by the job: none ever stands in the queue. */
+export const RESET_MAIL = 'reset-mail';
+export const REGISTRATION_MAIL = 'registration-mail';
+export const PASSWORD_CHANGED_MAIL = 'password-changed-mail';
+
+export interface ResetMailJob {
+  /** As typed, in small letters; whether anybody has it, the job finds out. */
+  readonly email: string;
+  /** ISO 8601 */
+  readonly askedAt: string;
+}
+export interface RegistrationMailJob {
+  readonly userId: string;
+}
+export interface PasswordChangedMailJob {
+  readonly userId: string;
+  /** ISO 8601 */
+  readonly at: string;
+}
+
+// About an hour with the queue's growing pauses; nobody waits longer for a link.
+const RESET_ATTEMPTS = 8;
+
+/** Asks for a reset mail. Does the same for every address, so that it tells nobody which ones exist. */
+export async function enqueueResetMail(tx: Tx, address: string, now: Date): Promise<void> {
+  const email = address.toLowerCase();
+  const job: ResetMailJob = { email, askedAt: now.toISOString() };
+  const key = `${RESET_MAIL}:${sha256(email).toString('base64url')}`;
+  await enqueue(tx, RESET_MAIL, job, { key, maxAttempts: RESET_ATTEMPTS });
+}
+
+/** Promises a registration mail; a second promise while the first waits is the same mail. */
+export async function enqueueRegistrationMail(tx: Tx, userId: string): Promise<void> {
+  const job: RegistrationMailJob = { userId };
+  await enqueue(tx, REGISTRATION_MAIL, job, { key: `${REGISTRATION_MAIL}:${userId}` });
+}
+
+/** Promises the mail that says the password was changed, in the transaction that changes it. */
+export async function enqueuePasswordChangedMail(tx: Tx, userId: string, now: Date): Promise<void> {
+  const job: PasswordChangedMailJob = { userId, at: now.toISOString() };
+  await enqueue(tx, PASSWORD_CHANGED_MAIL, job);
+}

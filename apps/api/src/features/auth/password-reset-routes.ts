@@ -1,0 +1,46 @@
+import { passwordReset, passwordResetRequest } from '@counterfoil/contract/auth.ts';
+import * as z from 'zod/mini';
+import type { App } from '../../http/app.ts';
+import { enqueueResetMail } from './mail-queue.ts';
+import { type PasswordDeps, setPasswordByLink } from './password-service.ts';
+
+/** Asking for a reset mail, and setting the password with its link. */
+export function passwordResetRoutes(app: App, deps: PasswordDeps): void {
+  const config = { access: 'public', errorDescription: true } as const;
+
+  app.post(
+    '/v1/ec/password-reset-request',
+    {
+      config,
+      schema: {
+        tags: ['auth'],
+        summary: 'Asks for a password-reset mail; answers the same whether the address is known or not',
+        body: passwordResetRequest,
+        response: { 204: z.null() },
+      },
+    },
+    async (request, reply) => {
+      // Nothing here depends on whether the address is known: one job is queued either way and the look-up happens
+      // there, so answer, words and time are the same by construction.
+      await deps.db.transaction((tx) => enqueueResetMail(tx, request.body.email, deps.clock.now()));
+      return reply.status(204).send(null);
+    },
+  );
+
+  app.post(
+    '/v1/ec/password-reset',
+    {
+      config,
+      schema: {
+        tags: ['auth'],
+        summary: 'Sets a new password by a mailed token, once, and ends every session of the user',
+        body: passwordReset,
+        response: { 204: z.null() },
+      },
+    },
+    async (request, reply) => {
+      await setPasswordByLink(deps, 'reset', request.body.token, request.body.password);
+      return reply.status(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,115 @@
+import { hasValidLength, registrationProblems } from '@counterfoil/domain/password.ts';
+import { AppError } from '../../app-error.ts';
+import type { Config } from '../../config.ts';
+import type { Database, Db, Tx } from '../../db/database.ts';
+import type { Clock } from '../../deps.ts';
+import { enqueuePasswordChangedMail } from './mail-queue.ts';
+import * as queries from './password-queries.ts';
+import { hashPassword, MAX_PASSWORD_CHARACTERS, passwordFits } from './passwords.ts';
+import { findUser, type UserRow } from './queries.ts';
+import { retireTokens } from './token-queries.ts';
+import { spendToken, type TokenKind, userOfToken } from './token-service.ts';
+import { brandOfUser } from './user-brand.ts';
+
+/** What a new password is measured by. */
+export type PasswordSettings = Pick<Config, 'passwordMinLength' | 'passwordRule'>;
+
+export interface PasswordDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly settings: PasswordSettings;
+}
+
+/**
+ * Refuses a password that may not be chosen.
+ * @param at `registration` asks for the mix of characters too (specification, payments §5)
+ * @throws {AppError} password.tooShort, password.tooLong, password.composition, password.tooCommon
+ */
+export async function refuseBadPassword(
+  deps: Pick<PasswordDeps, 'db' | 'settings'>,
+  user: UserRow,
+  password: string,
+  at: 'registration' | 'change',
+): Promise<void> {
+  const { passwordMinLength, passwordRule } = deps.settings;
+  if (password.length > MAX_PASSWORD_CHARACTERS) throw new AppError('password.tooLong');
+  if (at === 'registration') {
+    const [text] = registrationProblems(password, password, passwordRule, passwordMinLength);
+    if (text !== undefined) throw new AppError('password.composition', { text });
+  } else if (!hasValidLength(password, passwordMinLength)) {
+    throw new AppError('password.tooShort', {
+      text: `A password has at least ${passwordMinLength} characters`,
+    });
+  }
+  // Loaded with the first new password, not with every process.
+  const { isCommonPassword } = await import('./block-list.ts');
+  if (isCommonPassword(password, await wordsAbout(deps.db, user))) throw new AppError('password.tooCommon');
+}
+
+async function wordsAbout(db: Db, user: UserRow): Promise<string[]> {
+  const brand = await brandOfUser(db, user);
+  const local = user.email.slice(0, user.email.lastIndexOf('@'));
+  return [brand.name, brand.companyName, user.reseller_name, user.display_name, user.email, local];
+}
+
+/** What a mailed link lets its holder do: which rules the password keeps to, and how a link that is over is refused. */
+const byLink = {
+  reset: { at: 'change', expired: 'reset.expired' },
+  registration: { at: 'registration', expired: 'registration.expired' },
+} as const;
+
+/**
+ * Sets a password by a mailed token; every session ends, every open link stops working. A password that is refused
+ * leaves the token good.
+ * @throws {AppError} reset.expired or registration.expired for a token that is unknown, used, replaced or too old;
+ *   or as {@link refuseBadPassword}
+ */
+export async function setPasswordByLink(
+  deps: PasswordDeps,
+  kind: TokenKind,
+  token: string,
+  password: string,
+): Promise<void> {
+  const { at, expired } = byLink[kind];
+  const user = await userOfToken(deps.db, kind, token, deps.clock.now());
+  if (user === undefined) throw new AppError(expired);
+  await refuseBadPassword(deps, user, password, at);
+  const passwordHash = await hashPassword(password);
+  const now = deps.clock.now();
+  await deps.db.transaction(async (tx) => {
+    if (!(await spendToken(tx, kind, user.id, token, now))) throw new AppError(expired);
+    await queries.setPasswordHash(tx, user.id, passwordHash);
+    await afterChange(tx, user, null, now);
+  });
+}
+
+/**
+ * Changes the password of a signed-in user; every other session ends.
+ * @throws {AppError} password.wrongCurrent, or as {@link refuseBadPassword}
+ */
+export async function changePassword(
+  deps: PasswordDeps,
+  session: { readonly userId: string; readonly sessionId: string },
+  oldPassword: string,
+  newPassword: string,
+): Promise<void> {
+  const user = await findUser(deps.db, session.userId);
+  const before = user?.password_hash ?? null;
+  const fits = await passwordFits(before, oldPassword);
+  if (user === undefined || before === null || !fits) throw new AppError('password.wrongCurrent');
+  await refuseBadPassword(deps, user, newPassword, 'change');
+  const after = await hashPassword(newPassword);
+  const now = deps.clock.now();
+  await deps.db.transaction(async (tx) => {
+    const changed = await queries.replacePasswordHash(tx, user.id, before, after);
+    if (changed === 0) throw new AppError('password.wrongCurrent');
+    await afterChange(tx, user, session.sessionId, now);
+  });
+}
+
+async function afterChange(tx: Tx, user: UserRow, keptSession: string | null, now: Date): Promise<void> {
+  await queries.endSessionsButOne(tx, user.id, keptSession, now);
+  await retireTokens(tx, user.id, ['reset', 'registration'], now);
+  // A first password is no change: the person has just come from the mail that asked for it.
+  if (user.password_hash !== null) await enqueuePasswordChangedMail(tx, user.id, now);
+}

@@ -1,0 +1,124 @@
+import type { Db, Tx } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+export interface UserRow {
+  id: string;
+  reseller_id: number;
+  email: string;
+  display_name: string;
+  password_hash: string | null;
+  reseller_name: string;
+}
+
+const userColumns = sql`u.id, u.reseller_id, u.email, u.display_name, u.password_hash, r.name as reseller_name`;
+
+/** An active user by e-mail, whatever its case. */
+export const findUserByEmail = (db: Db, email: string) =>
+  db.maybeOne<UserRow>(sql`
+    select ${userColumns} from app_user u join reseller r on r.id = u.reseller_id
+     where u.email = ${email.toLowerCase()} and u.is_active`);
+
+export const findUser = (db: Db, id: string) =>
+  db.maybeOne<UserRow>(sql`
+    select ${userColumns} from app_user u join reseller r on r.id = u.reseller_id
+     where u.id = ${id} and u.is_active`);
+
+export interface SessionRow {
+  session_id: string;
+  user_id: string;
+  reseller_id: number;
+  email: string;
+  display_name: string;
+  actor: string | null;
+  customer_id: string | null;
+  label: string | null;
+  brand_id: number;
+}
+
+/** A living session with its user and customers, one row per customer (one with nulls when there is none). */
+export const readSession = (db: Db, sessionId: string, now: Date) =>
+  db.many<SessionRow>(sql`
+    select s.id as session_id, s.user_id, s.actor, u.reseller_id, u.email, u.display_name,
+           rc.customer_id, rc.label,
+           coalesce(rc.brand_id, (select min(b.id) from brand b where b.reseller_id = u.reseller_id), 0) as brand_id
+      from user_session s
+      join app_user u on u.id = s.user_id and u.is_active
+      left join membership m on m.user_id = u.id
+      left join reseller_customer rc on rc.customer_id = m.customer_id and rc.reseller_id = u.reseller_id
+     where s.id = ${sessionId} and s.ended_at is null and s.expires_at > ${now}
+     order by rc.label, rc.customer_id`);
+
+/** The brand a user meets first: that of the first customer by label, else the reseller's first, else 0. */
+export const firstBrand = (db: Db, userId: string, resellerId: number) =>
+  db.one<{ brand_id: number }>(sql`
+    select coalesce(
+      (select rc.brand_id from membership m
+         join reseller_customer rc on rc.customer_id = m.customer_id and rc.reseller_id = ${resellerId}
+        where m.user_id = ${userId} order by rc.label, rc.customer_id limit 1),
+      (select id from brand where reseller_id = ${resellerId} order by id limit 1), 0) as brand_id`);
+
+/**
+ * Whether the password is still the one that was checked; a change under way is waited for, and one that comes
+ * later ends the session made in this transaction.
+ */
+export const passwordStands = async (tx: Tx, userId: string, passwordHash: string | null): Promise<boolean> =>
+  (await tx.maybeOne(sql`
+    select 1 from app_user where id = ${userId} and is_active and password_hash = ${passwordHash} for share`)) !==
+  undefined;
+
+export interface NewSession {
+  id: string;
+  userId: string;
+  now: Date;
+  expiresAt: Date;
+  address: string;
+  agent: string;
+}
+
+export const insertSession = (tx: Tx, session: NewSession) =>
+  tx.execute(sql`
+    insert into user_session (id, user_id, created_at, last_used_at, expires_at, address, agent)
+    values (${session.id}, ${session.userId}, ${session.now}, ${session.now}, ${session.expiresAt},
+            ${session.address}, ${session.agent})`);
+
+export const touchSession = (tx: Tx, sessionId: string, now: Date, expiresAt: Date) =>
+  tx.execute(sql`
+    update user_session set last_used_at = ${now}, expires_at = ${expiresAt} where id = ${sessionId}`);
+
+/** Ends a session at once. @returns 1, or 0 when it had ended before */
+export const endSession = (tx: Tx, sessionId: string, reason: 'logout' | 'reuse' | 'expired', now: Date) =>
+  tx.execute(sql`
+    update user_session set ended_at = ${now}, end_reason = ${reason}
+     where id = ${sessionId} and ended_at is null`);
+
+export interface RefreshRow {
+  session_id: string;
+  user_id: string;
+  actor: string | null;
+  expires_at: Date;
+  spent_at: Date | null;
+  successor_sealed: Buffer | null;
+  ended_at: Date | null;
+}
+
+/** A refresh token's row, locked: two uses at the same time are put in order here. */
+export const lockRefreshToken = (tx: Tx, hash: Buffer) =>
+  tx.maybeOne<RefreshRow>(sql`
+    select t.session_id, s.user_id, s.actor, t.expires_at, t.spent_at, t.successor_sealed, s.ended_at
+      from refresh_token t join user_session s on s.id = t.session_id
+     where t.hash = ${hash} for update`);
+
+export const insertRefreshToken = (tx: Tx, hash: Buffer, sessionId: string, now: Date, expiresAt: Date) =>
+  tx.execute(sql`
+    insert into refresh_token (hash, session_id, issued_at, expires_at)
+    values (${hash}, ${sessionId}, ${now}, ${expiresAt})`);
+
+export const spendRefreshToken = (tx: Tx, hash: Buffer, successorSealed: Buffer, now: Date) =>
+  tx.execute(sql`
+    update refresh_token set spent_at = ${now}, successor_sealed = ${successorSealed} where hash = ${hash}`);
+
+/** Once the retry time is over a successor need not be readable any more. */
+export const forgetOldSuccessors = (tx: Tx, sessionId: string, before: Date) =>
+  tx.execute(sql`
+    update refresh_token set successor_sealed = null
+     where session_id = ${sessionId} and spent_at < ${before} and successor_sealed is not null`);

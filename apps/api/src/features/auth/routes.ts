@@ -1,0 +1,136 @@
+import {
+  CLIENT_ID,
+  type TokenRequest,
+  tokenAnswer,
+  tokenError,
+  tokenRequest,
+} from '@counterfoil/contract/auth.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { AppError } from '../../app-error.ts';
+import { DatabaseUnavailable } from '../../db/database.ts';
+import { sessionOf } from '../../http/access.ts';
+import type { App } from '../../http/app.ts';
+import { textOf } from '../../http/problems.ts';
+import {
+  type AuthDeps,
+  refresh,
+  signIn,
+  signOut,
+  signOutByRefreshToken,
+  type TokenResult,
+} from './service.ts';
+
+const revokeRequest = z.object({ token: z.string().check(z.maxLength(512)) });
+
+/** `POST /token` (RFC 6749) and signing out. */
+export function authRoutes(app: App, deps: AuthDeps): void {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: 16 * 1024 },
+    (_request, body, done) => {
+      // Given twice, a member is ambiguous: RFC 6749 3.2 forbids it, so neither counts.
+      const form = new URLSearchParams(String(body));
+      const names = [...form.keys()];
+      done(null, new Set(names).size === names.length ? Object.fromEntries(form) : {});
+    },
+  );
+
+  app.post(
+    '/token',
+    {
+      config: { access: 'public' },
+      schema: {
+        tags: ['auth'],
+        summary: 'Signs in, or renews a session (RFC 6749; grants password and refresh_token)',
+        consumes: ['application/x-www-form-urlencoded'],
+        body: tokenRequest,
+        response: { 200: tokenAnswer, '4xx': tokenError, 503: tokenError },
+      },
+      // What is wrong with a form is answered in RFC 6749's words.
+      attachValidation: true,
+      errorHandler: answerTokenError,
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
+      if (request.validationError !== undefined) return reply.status(400).send({ error: 'invalid_request' });
+      const result = await grant(deps, request.body, request);
+      return result.ok ? result.answer : reply.status(400).send(result.error);
+    },
+  );
+
+  app.post(
+    '/v1/ec/logout',
+    {
+      config: { access: 'session' },
+      schema: {
+        tags: ['auth'],
+        summary: 'Ends the session at once: its tokens are refused from the next request on',
+        response: { 204: z.null() },
+      },
+    },
+    async (request, reply) => {
+      await signOut(deps, sessionOf(request).sessionId);
+      return reply.status(204).send(null);
+    },
+  );
+
+  // RFC 7009: a browser whose access token is gone still ends its session.
+  app.post(
+    '/token/revoke',
+    {
+      config: { access: 'public' },
+      schema: {
+        tags: ['auth'],
+        summary: 'Ends the session of a refresh token (RFC 7009); an unknown one answers 200 as well',
+        consumes: ['application/x-www-form-urlencoded'],
+        body: revokeRequest,
+      },
+      attachValidation: true,
+      errorHandler: answerTokenError,
+    },
+    async (request, reply) => {
+      if (request.validationError === undefined) await signOutByRefreshToken(deps, request.body.token);
+      return reply.status(200).send();
+    },
+  );
+}
+
+async function grant(deps: AuthDeps, form: TokenRequest, request: FastifyRequest): Promise<TokenResult> {
+  if (form.client_id !== CLIENT_ID) return { ok: false, error: { error: 'invalid_client' } };
+  switch (form.grant_type) {
+    case 'password': {
+      const { username, password } = form;
+      if (!username?.trim() || !password) return { ok: false, error: { error: 'invalid_request' } };
+      const agent = (request.headers['user-agent'] ?? '').slice(0, 300);
+      return signIn(deps, username, password, { address: request.ip, agent });
+    }
+    case 'refresh_token':
+      if (!form.refresh_token) return { ok: false, error: { error: 'invalid_request' } };
+      return refresh(deps, form.refresh_token);
+    default:
+      return { ok: false, error: { error: 'unsupported_grant_type' } };
+  }
+}
+
+function answerTokenError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const unavailable = error instanceof DatabaseUnavailable;
+  const status = statusOf(error);
+  if (status >= 500) request.log.error({ err: error }, 'token request failed');
+  const code = unavailable ? 'server.unavailable' : 'server.fault';
+  void reply
+    .status(status)
+    .header('cache-control', 'no-store')
+    .send(
+      status >= 500
+        ? { error: 'server_error', error_description: textOf(code) }
+        : { error: 'invalid_request' },
+    );
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof DatabaseUnavailable) return 503;
+  if (error instanceof AppError) return error.status;
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
+}

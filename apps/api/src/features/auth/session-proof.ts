@@ -1,0 +1,69 @@
+import { CUSTOMER_HEADER } from '@counterfoil/contract/envelope.ts';
+import { isId } from '@counterfoil/domain/ids.ts';
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../../app-error.ts';
+import type { App } from '../../http/app.ts';
+import { provenCustomer, provenSession, type ScopeCustomer, type SessionScope } from '../../http/scope.ts';
+import { readAccessToken } from './access-token.ts';
+import * as queries from './queries.ts';
+import type { AuthDeps } from './service.ts';
+
+/**
+ * Proves session and customer before any handler runs. The token says who, the database says whether the session
+ * still lives and which customers are theirs; the header only chooses among these.
+ */
+export function proveSessions(app: App, deps: AuthDeps): void {
+  app.addHook('onRequest', async (request) => {
+    const access = request.routeOptions.config?.access;
+    if (access !== 'session' && access !== 'customer') return;
+    const session = await proveSession(request, deps);
+    request.sessionScope = session;
+    if (access === 'customer') {
+      const customer = chooseCustomer(session, request.headers[CUSTOMER_HEADER]);
+      request.customerScope = provenCustomer(customer.customerId, session.resellerId, 'session');
+    }
+  });
+}
+
+async function proveSession(request: FastifyRequest, deps: AuthDeps): Promise<SessionScope> {
+  const token = /^Bearer ([\w.-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (token === undefined)
+    throw new AppError('session.missing', { headers: { 'www-authenticate': 'Bearer' } });
+  const claims = await readAccessToken(token, deps.secrets, deps.clock);
+  const rows = claims === undefined ? [] : await queries.readSession(deps.db, claims.sid, deps.clock.now());
+  const [first] = rows;
+  if (first === undefined || first.user_id !== claims?.sub) {
+    throw new AppError('session.ended', { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } });
+  }
+  return provenSession({
+    sessionId: first.session_id,
+    userId: first.user_id,
+    resellerId: first.reseller_id,
+    email: first.email,
+    displayName: first.display_name,
+    actor: first.actor,
+    customers: rows.flatMap((row): ScopeCustomer[] =>
+      row.customer_id === null || row.label === null
+        ? []
+        : [{ customerId: row.customer_id, label: row.label, brandId: row.brand_id }],
+    ),
+  });
+}
+
+/**
+ * The customer a request is about: the header's, else the first by label.
+ * @throws {AppError} customer.notYours for any other id, customer.none for a user without customers
+ */
+export function chooseCustomer(session: SessionScope, header: string | string[] | undefined): ScopeCustomer {
+  const wanted = Array.isArray(header) ? header[0] : header;
+  if (wanted === undefined || wanted === '') {
+    const [first] = session.customers;
+    if (first === undefined) throw new AppError('customer.none');
+    return first;
+  }
+  const found = isId(wanted)
+    ? session.customers.find((one) => one.customerId === wanted.toLowerCase())
+    : undefined;
+  if (found === undefined) throw new AppError('customer.notYours');
+  return found;
+}

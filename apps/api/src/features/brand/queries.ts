@@ -1,0 +1,45 @@
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+export interface BrandRow {
+  id: number;
+  reseller_id: number | null;
+  name: string;
+  company_name: string;
+  colours: string[];
+  settings: unknown;
+  reseller_settings: unknown;
+  time_zone: string;
+  currency: string;
+  main_host: string | null;
+}
+
+const brandSelect = sql`
+  select b.id, b.reseller_id, b.name, b.company_name, b.colours, b.settings, b.time_zone, b.currency,
+         coalesce(r.settings, '{}') as reseller_settings,
+         (select h.host from brand_host h where h.brand_id = b.id and h.is_main) as main_host
+    from brand b left join reseller r on r.id = b.reseller_id`;
+
+export const findBrand = (db: Db, id: number) =>
+  db.maybeOne<BrandRow>(sql`${brandSelect} where b.id = ${id}`);
+
+export const findBrandByHost = (db: Db, host: string) =>
+  db.maybeOne<BrandRow>(
+    sql`${brandSelect} where b.id = (select brand_id from brand_host where host = ${host})`,
+  );
+
+/** The brand of one customer: their own, else the reseller's first, else brand 0. */
+export const findCustomerBrand = (db: Db, customerId: string, resellerId: number) =>
+  db.one<BrandRow>(sql`
+    ${brandSelect} where b.id = coalesce(
+      (select brand_id from customer where customer_id = ${customerId}),
+      (select id from brand where reseller_id = ${resellerId} order by id limit 1), 0)`);
+
+export interface BrandImageRow {
+  content_type: string;
+  content: Buffer;
+}
+
+export const findBrandImage = (db: Db, brandId: number, kind: 'logo' | 'banner') =>
+  db.maybeOne<BrandImageRow>(sql`
+    select content_type, content from brand_image where brand_id = ${brandId} and kind = ${kind}`);

@@ -1,0 +1,47 @@
+import { portalSettings } from '@counterfoil/contract/brand.ts';
+import { envelope } from '@counterfoil/contract/envelope.ts';
+import type { Db } from '../../db/database.ts';
+import { scopeOf } from '../../http/access.ts';
+import type { App } from '../../http/app.ts';
+import { findCustomerBrand } from './queries.ts';
+import { brandFromRow } from './service.ts';
+
+export interface PortalSettingsDeps {
+  readonly db: Db;
+  /** Provider type code of the reseller's gateway (payments §1); 0 where there is none. */
+  readonly paymentTypeOf: (resellerId: number) => Promise<number>;
+}
+
+export function portalSettingsRoutes(app: App, deps: PortalSettingsDeps): void {
+  app.get(
+    '/v1/ec/settings',
+    {
+      config: { access: 'customer' },
+      schema: {
+        tags: ['brand'],
+        summary: 'Labels of the current customer’s brand, and whether and how it takes payments',
+        response: { 200: envelope(portalSettings) },
+      },
+    },
+    async (request) => {
+      const scope = scopeOf(request);
+      const brand = brandFromRow(await findCustomerBrand(deps.db, scope.customerId, scope.resellerId));
+      const { settings } = brand;
+      return {
+        data: {
+          invoiceLabel: settings.invoiceLabelSingular,
+          invoiceLabelSingular: settings.invoiceLabelSingular,
+          invoiceLabelPlural: settings.invoiceLabelPlural,
+          companyName: brand.companyName,
+          payments: {
+            enabled: settings.paymentsEnabled,
+            bulk: settings.bulkPay,
+            paymentType: await deps.paymentTypeOf(scope.resellerId),
+            billingAddressRequired: settings.billingAddressRequired,
+            emailReceipt: settings.emailReceipt,
+          },
+        },
+      };
+    },
+  );
+}

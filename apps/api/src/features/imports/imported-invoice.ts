@@ -1,0 +1,134 @@
+import type { Day } from '@counterfoil/domain/dates.ts';
+import type { CurrencyCode } from '@counterfoil/domain/money.ts';
+import type { Rate } from '@counterfoil/domain/rate.ts';
+
+/**
+ * An invoice or credit note as it came, in one shape for every format. Amounts are minor units of `currency`
+ * with the sign the document gives them; quantities and prices are exact.
+ */
+export interface ImportedInvoice {
+  /** A negative invoice is an 'invoice' whose amounts are below zero. */
+  readonly kind: 'invoice' | 'creditNote';
+  readonly number: string;
+  /** UNTDID 1001: 380 invoice, 381 credit note, 384 corrected invoice, … */
+  readonly typeCode: string;
+  readonly issuedOn: Day;
+  readonly dueOn: Day | null;
+  readonly currency: CurrencyCode;
+  readonly period: Period | null;
+  readonly supplier: ImportedParty;
+  readonly buyer: ImportedParty;
+  readonly notes: readonly string[];
+  readonly costCentre: string | null;
+  /** The invoiced object: the service item the whole document is about. */
+  readonly serviceItem: string | null;
+  readonly buyerReference: string | null;
+  readonly orderReference: string | null;
+  readonly contractReference: string | null;
+  readonly paymentTerms: string | null;
+  readonly paymentReferences: readonly string[];
+  /** Invoices this document credits or corrects. */
+  readonly billingReferences: readonly BillingReference[];
+  readonly lines: readonly ImportedLine[];
+  /** Allowances and charges on the whole document. */
+  readonly allowances: readonly ImportedAllowance[];
+  readonly taxMinor: bigint;
+  readonly taxes: readonly ImportedTax[];
+  readonly totals: ImportedTotals;
+}
+
+export interface Period {
+  readonly from: Day | null;
+  readonly to: Day | null;
+}
+
+export interface BillingReference {
+  readonly number: string;
+  readonly issuedOn: Day | null;
+}
+
+export interface Identifier {
+  /** ISO 6523 or EAS code that says whose numbering it is; '' where none is given. */
+  readonly scheme: string;
+  readonly id: string;
+}
+
+export interface ImportedParty {
+  /** Electronic address. */
+  readonly endpoint: Identifier | null;
+  readonly identifiers: readonly Identifier[];
+  readonly legalId: Identifier | null;
+  readonly taxId: string | null;
+  /** Name it trades under; the registered one where there is no other. */
+  readonly name: string;
+  readonly legalName: string | null;
+  readonly address: ImportedAddress;
+  readonly email: string | null;
+  readonly phone: string | null;
+}
+
+export interface ImportedAddress {
+  readonly lines: readonly string[];
+  readonly city: string | null;
+  readonly postalCode: string | null;
+  readonly region: string | null;
+  /** ISO 3166-1 alpha-2 */
+  readonly country: string | null;
+}
+
+export interface ImportedLine {
+  /** Line of the file, for messages. */
+  readonly at: number;
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly note: string | null;
+  readonly productCode: string | null;
+  readonly quantity: Rate;
+  readonly unitCode: string;
+  readonly price: Rate;
+  /** The quantity the price is for. */
+  readonly baseQuantity: Rate;
+  readonly amountMinor: bigint;
+  readonly period: Period | null;
+  readonly costCentre: string | null;
+  readonly serviceItem: string | null;
+  readonly orderLine: string | null;
+  readonly allowances: readonly ImportedAllowance[];
+  readonly taxCategory: string;
+  readonly taxPercent: Rate | null;
+}
+
+export interface ImportedAllowance {
+  readonly isCharge: boolean;
+  readonly reason: string | null;
+  readonly percent: Rate | null;
+  /** Positive where it lowers (allowance) or raises (charge) the sum. */
+  readonly amountMinor: bigint;
+  readonly baseMinor: bigint | null;
+  readonly taxCategory: string;
+  readonly taxPercent: Rate | null;
+}
+
+export interface ImportedTax {
+  readonly category: string;
+  readonly percent: Rate | null;
+  readonly taxableMinor: bigint;
+  readonly taxMinor: bigint;
+}
+
+export interface ImportedTotals {
+  readonly linesMinor: bigint;
+  readonly taxExclusiveMinor: bigint;
+  readonly taxInclusiveMinor: bigint;
+  readonly allowancesMinor: bigint;
+  readonly chargesMinor: bigint;
+  readonly prepaidMinor: bigint;
+  readonly roundingMinor: bigint;
+  readonly payableMinor: bigint;
+}
+
+/** What reading a document came to. */
+export type InvoiceResult =
+  | { readonly ok: true; readonly invoice: ImportedInvoice }
+  | { readonly ok: false; readonly line: number; readonly reason: string };

@@ -1,0 +1,52 @@
+import type { ImportReport } from './report.ts';
+
+/** Entries of the quarantine a person is shown; `--json` and the database have all. */
+const maxShown = 50;
+
+/**
+ * The report for people: a table of files, the invoices with their links, what to look at, what was not taken.
+ * @param table lays rows out under a head
+ */
+export function reportLines(
+  report: ImportReport,
+  table: (head: readonly string[], rows: readonly (readonly string[])[]) => string[],
+): readonly string[] {
+  return [
+    ...table(['File', 'Format', 'New', 'Changed', 'Unchanged', 'Quarantined'], fileRows(report)),
+    ...section(
+      'Invoices',
+      report.invoices.length === 0 ? [] : table(['Number', 'Kind', 'Total', 'Pay link'], invoiceRows(report)),
+    ),
+    ...section(
+      'Taken as they came, but their figures or references do not fit',
+      report.files.flatMap((file) => file.warnings.map((warning) => `${file.file}: ${warning}`)),
+    ),
+    ...section('Quarantined', quarantineLines(report)),
+  ];
+}
+
+const section = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : ['', `${title}:`, ...lines];
+
+const fileRows = (report: ImportReport) =>
+  report.files.map(({ file, format, created, updated, unchanged, quarantined }) => [
+    file,
+    format ?? '–',
+    ...[created, updated, unchanged, quarantined].map(String),
+  ]);
+
+const invoiceRows = (report: ImportReport) =>
+  report.invoices.map(({ number, kind, currency, total, payLink }) => [
+    number,
+    kind === 'invoice' ? 'invoice' : 'credit note',
+    `${total} ${currency}`,
+    payLink ?? '–',
+  ]);
+
+function quarantineLines({ quarantine }: ImportReport): readonly string[] {
+  const lines = quarantine
+    .slice(0, maxShown)
+    .map(({ file, line, reason }) => `${file}${line === null ? '' : `:${line}`}: ${reason}`);
+  const more = quarantine.length - lines.length;
+  return more === 0 ? lines : [...lines, `… and ${more} more; --json lists them`];
+}

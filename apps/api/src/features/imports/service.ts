@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '../../db/database.ts';
+import type { Secrets } from '../../secrets.ts';
+import { detectFormat, headLength } from './detect.ts';
+import type { ImportedInvoice } from './imported-invoice.ts';
+import { recordFile } from './queries.ts';
+import type { Rejections } from './rejections.ts';
+import type { FileOutcome, FileReport, ImportReport, QuarantineEntry } from './report.ts';
+import { digestOf, type OpenedFile, openFile, readBytes, readInvoice } from './source-file.ts';
+import { takeCalls } from './take-calls.ts';
+import { takeInvoice } from './take-invoice.ts';
+import { resolveTarget, type Target } from './whose.ts';
+
+export interface ImportDeps {
+  /** Needs two connections at once. */
+  readonly db: Database;
+  readonly secrets: Secrets;
+  readonly publicUrl: URL;
+}
+
+export interface ImportRequest {
+  readonly files: readonly string[];
+  readonly resellerId?: number | undefined;
+  /** Takes what nothing in the files gives to somebody else: a customer's id, or the provider's reference of it. */
+  readonly customer?: string | undefined;
+  /** IANA zone of call records; undefined: that of each customer's brand. */
+  readonly timeZone?: string | undefined;
+  /** Reseller and customer default to those of the demo world. */
+  readonly isDemo: boolean;
+  readonly now: Date;
+}
+
+/** The request cannot be carried out at all; nothing was changed. `message` is for the person who made it. */
+export class ImportRefused extends Error {
+  override readonly name = 'ImportRefused';
+}
+
+interface Run {
+  readonly deps: ImportDeps;
+  readonly request: ImportRequest;
+  readonly target: Target;
+}
+
+/**
+ * Takes files in: UBL 2.1 invoices and credit notes, and call records of Asterisk exchanges. What a file is, its
+ * content tells. One transaction a file: it is in, whole, with its report, or nothing of it is. The same file twice
+ * changes nothing. Invoices go before the credits that name them, whatever the order of the files.
+ * @returns what became of each file, in the order given
+ * @throws {ImportRefused} without a reseller or customer to take things for
+ * @throws {DatabaseUnavailable} when the database stops answering; files before it are in, run it again
+ */
+export async function importFiles(deps: ImportDeps, request: ImportRequest): Promise<ImportReport> {
+  const target = await resolveTarget(deps.db, request);
+  if (typeof target === 'string') throw new ImportRefused(target);
+  const run: Run = { deps, request, target };
+  const outcomes = new Map<number, FileOutcome>();
+  const credits: { readonly at: number; readonly file: string; readonly key: string }[] = [];
+  for (const [at, file] of request.files.entries()) {
+    const opened = await openFile(file);
+    if (typeof opened === 'string') outcomes.set(at, unreadable(file, opened));
+    else {
+      const done = await importOpened(run, file, opened).finally(() => opened.handle.close());
+      if ('creditKey' in done) credits.push({ at, file, key: done.creditKey });
+      else outcomes.set(at, done);
+    }
+  }
+  // Of two credits of one invoice the earlier wins, whatever the files are called.
+  for (const { at, file } of credits.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.at - b.at))) {
+    outcomes.set(at, await importCredit(run, file));
+  }
+  const inOrder = [...outcomes].sort(([a], [b]) => a - b).map(([, outcome]) => outcome);
+  return {
+    files: inOrder.map((outcome) => outcome.report),
+    invoices: inOrder.flatMap((outcome) => outcome.invoices),
+    quarantine: inOrder.flatMap((outcome) => outcome.quarantine),
+  };
+}
+
+function unreadable(file: string, reason: string): FileOutcome {
+  const report = { file, format: null, created: 0, updated: 0, unchanged: 0, quarantined: 1, warnings: [] };
+  return { report, invoices: [], quarantine: [{ file, line: null, reason }] };
+}
+
+async function importOpened(
+  run: Run,
+  file: string,
+  { handle, size }: OpenedFile,
+): Promise<FileOutcome | { readonly creditKey: string }> {
+  const head = new Uint8Array(Math.min(size, headLength));
+  const { bytesRead } = await handle.read(head, 0, head.length, 0);
+  const format = await detectFormat(head.subarray(0, bytesRead), size <= headLength);
+  if (format.format === 'unknown')
+    return quarantineWhole(run, file, 'unknown', null, format.reason, await digestOf(file));
+  if (format.format === 'asterisk') return importCalls(run, file);
+  const read = await readInvoice(handle, size);
+  if (!read.ok) return quarantineWhole(run, file, 'ubl', read.line, read.reason, read.digest);
+  if (read.invoice.billingReferences.length > 0 && isBelowZero(read.invoice)) {
+    return { creditKey: `${read.invoice.issuedOn} ${read.invoice.kind} ${read.invoice.number}` };
+  }
+  return importInvoice(run, file, read.invoice, read.digest);
+}
+
+const isBelowZero = (invoice: ImportedInvoice): boolean =>
+  invoice.kind === 'creditNote' || invoice.totals.payableMinor < 0n;
+
+async function importCredit(run: Run, file: string): Promise<FileOutcome> {
+  const opened = await openFile(file);
+  if (typeof opened === 'string') return unreadable(file, opened);
+  const read = await readInvoice(opened.handle, opened.size).finally(() => opened.handle.close());
+  if (!read.ok) return quarantineWhole(run, file, 'ubl', read.line, read.reason, read.digest);
+  return importInvoice(run, file, read.invoice, read.digest);
+}
+
+async function importInvoice(
+  run: Run,
+  file: string,
+  invoice: ImportedInvoice,
+  digest: Buffer,
+): Promise<FileOutcome> {
+  const { deps, request, target } = run;
+  const { secrets, publicUrl } = deps;
+  return deps.db.transaction(async (tx) => {
+    const taken = await takeInvoice(tx, { secrets, publicUrl, now: request.now }, target, invoice);
+    const counts = { created: 0, updated: 0, unchanged: 0, quarantined: 0, [taken.is]: 1 };
+    const isIn = taken.is !== 'quarantined';
+    const outcome: FileOutcome = {
+      report: { file, format: 'ubl', ...counts, warnings: isIn ? taken.warnings : [] },
+      invoices: isIn ? [taken.invoice] : [],
+      quarantine: isIn ? [] : [{ file, line: null, reason: taken.reason }],
+    };
+    await record(run, tx, outcome, digest);
+    return outcome;
+  });
+}
+
+async function importCalls(run: Run, file: string): Promise<FileOutcome> {
+  const { deps, request, target } = run;
+  return deps.db.transaction(async (tx) => {
+    const digest = createHash('sha256');
+    const options = { target, timeZone: request.timeZone, now: request.now };
+    const taken = await takeCalls(
+      deps.db,
+      tx,
+      readBytes(file, (bytes) => digest.update(bytes)),
+      options,
+    );
+    const { created, updated, unchanged, rejected } = taken;
+    const report: FileReport = {
+      ...{ file, format: 'asterisk', created, updated, unchanged, quarantined: rejected.count },
+      warnings: [],
+    };
+    const outcome: FileOutcome = { report, invoices: [], quarantine: entriesOf(file, rejected) };
+    await record(run, tx, outcome, digest.digest());
+    return outcome;
+  });
+}
+
+function entriesOf(file: string, rejected: Rejections): readonly QuarantineEntry[] {
+  const entries = rejected.listed().map(({ line, reason }) => ({ file, line, reason }));
+  const more = rejected.count - entries.length;
+  return more === 0 ? entries : [...entries, { file, line: null, reason: `and ${more} more lines` }];
+}
+
+async function quarantineWhole(
+  run: Run,
+  file: string,
+  format: 'ubl' | 'unknown',
+  line: number | null,
+  reason: string,
+  digest: Buffer,
+): Promise<FileOutcome> {
+  const report = { file, format, created: 0, updated: 0, unchanged: 0, quarantined: 1, warnings: [] };
+  const outcome: FileOutcome = { report, invoices: [], quarantine: [{ file, line, reason }] };
+  await run.deps.db.transaction((tx) => record(run, tx, outcome, digest));
+  return outcome;
+}
+
+const record = (
+  { request, target }: Run,
+  tx: Parameters<typeof recordFile>[0],
+  outcome: FileOutcome,
+  digest: Buffer,
+) =>
+  recordFile(tx, target.resellerId, outcome.report, digest, outcome.quarantine, {
+    startedAt: request.now,
+    finishedAt: request.now,
+  });

@@ -1,0 +1,124 @@
+import { isId } from '@counterfoil/domain/ids.ts';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { Identifier, ImportedParty } from './imported-invoice.ts';
+
+/** Under `DEMO=1` files without an owner belong to this user's reseller and customer: the demo world's first. */
+const demoUser = 'stripe@demo.example';
+
+/** For whom files are taken in. */
+export interface Target {
+  readonly resellerId: number;
+  /** Takes what nothing in a file gives to somebody else; null: such things are quarantined. */
+  readonly defaultCustomerId: string | null;
+}
+
+/** What the caller asked for. */
+export interface Wanted {
+  readonly resellerId?: number | undefined;
+  /** Id, or the provider's own reference. */
+  readonly customer?: string | undefined;
+  readonly isDemo: boolean;
+}
+
+/**
+ * Settles reseller and default customer.
+ * @returns the target, or a sentence that says what is missing or wrong
+ */
+export async function resolveTarget(db: Db, wanted: Wanted): Promise<Target | string> {
+  const demo = wanted.isDemo ? await findDemoOwner(db) : undefined;
+  if (wanted.customer !== undefined) return ofCustomer(db, wanted.customer, wanted.resellerId);
+  const resellerId = wanted.resellerId ?? demo?.reseller_id ?? (await onlyReseller(db));
+  if (resellerId === null) return 'there is no reseller yet';
+  if (resellerId === undefined) return 'which reseller is this for? Give --reseller <id>';
+  const known = await db.maybeOne(sql`select 1 from reseller where id = ${resellerId}`);
+  if (known === undefined) return `there is no reseller ${resellerId}`;
+  return { resellerId, defaultCustomerId: demo?.reseller_id === resellerId ? demo.customer_id : null };
+}
+
+async function ofCustomer(
+  db: Db,
+  customer: string,
+  resellerId: number | undefined,
+): Promise<Target | string> {
+  const found = isId(customer) ? sql`c.customer_id = ${customer}` : sql`i.value = ${customer}`;
+  const rows = await db.many<{ customer_id: string; reseller_id: number }>(sql`
+    select distinct c.customer_id, c.reseller_id
+      from customer c left join customer_identity i on i.customer_id = c.customer_id and i.kind = 'externalRef'
+     where ${found} and (${resellerId ?? null}::int is null or c.reseller_id = ${resellerId ?? null}) limit 2`);
+  const [row] = rows;
+  if (rows.length > 1) return `several resellers have a customer ${customer}; give --reseller <id>`;
+  if (row !== undefined) return { resellerId: row.reseller_id, defaultCustomerId: row.customer_id };
+  return `there is no customer ${customer}${resellerId === undefined ? '' : ` of reseller ${resellerId}`}`;
+}
+
+const findDemoOwner = (db: Db) =>
+  db.maybeOne<{ reseller_id: number; customer_id: string }>(sql`
+    select u.reseller_id, m.customer_id
+      from app_user u join membership m on m.user_id = u.id
+      join reseller_customer c on c.reseller_id = u.reseller_id and c.customer_id = m.customer_id
+     where u.email = ${demoUser} order by c.label, c.customer_id limit 1`);
+
+/** The only reseller there is; null for none, undefined for several. */
+async function onlyReseller(db: Db): Promise<number | null | undefined> {
+  const rows = await db.many<{ id: number }>(sql`select id from reseller order by id limit 2`);
+  if (rows.length > 1) return undefined;
+  return rows[0]?.id ?? null;
+}
+
+/**
+ * The customer an invoice is for: by the buyer's electronic address, else its legal id, else its name.
+ * @returns undefined when nobody of the reseller is known by any of them
+ */
+export async function findBuyer(
+  db: Db,
+  resellerId: number,
+  buyer: ImportedParty,
+): Promise<string | undefined> {
+  const names = [buyer.name, ...(buyer.legalName === null ? [] : [buyer.legalName])];
+  return (
+    (await findByIdentity(db, resellerId, 'endpoint', spellings(buyer.endpoint))) ??
+    (await findByIdentity(db, resellerId, 'legalId', spellings(buyer.legalId))) ??
+    (await findByIdentity(db, resellerId, 'name', names)) ??
+    (await findByLabel(db, resellerId, names))
+  );
+}
+
+/** '0088:123', and the bare number as people type it. */
+const spellings = (identifier: Identifier | null): readonly string[] =>
+  identifier === null ? [] : [`${identifier.scheme}:${identifier.id}`, identifier.id];
+
+async function findByIdentity(
+  db: Db,
+  resellerId: number,
+  kind: 'endpoint' | 'legalId' | 'name',
+  values: readonly string[],
+): Promise<string | undefined> {
+  for (const value of values) {
+    const row = await db.maybeOne<{ customer_id: string }>(sql`
+      select customer_id from customer_identity
+       where reseller_id = ${resellerId} and kind = ${kind} and value = ${value}`);
+    if (row !== undefined) return row.customer_id;
+  }
+  return undefined;
+}
+
+async function findByLabel(
+  db: Db,
+  resellerId: number,
+  names: readonly string[],
+): Promise<string | undefined> {
+  const rows = await db.many<{ customer_id: string }>(sql`
+    select customer_id from reseller_customer
+     where reseller_id = ${resellerId} and label = any(${[...names]}::text[]) limit 2`);
+  // Two customers of one name: a name does not tell whose it is.
+  return rows.length === 1 ? rows[0]?.customer_id : undefined;
+}
+
+/** How a message names a buyer nobody knows. */
+export function describeParty(party: ImportedParty): string {
+  const numbers = [party.endpoint, party.legalId].flatMap((identifier) =>
+    identifier === null ? [] : spellings(identifier)[0],
+  );
+  return numbers.length === 0 ? `'${party.name}'` : `'${party.name}' (${[...new Set(numbers)].join(', ')})`;
+}

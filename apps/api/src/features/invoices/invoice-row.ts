@@ -1,0 +1,102 @@
+import type { InvoiceDetail } from '@counterfoil/contract/invoices.ts';
+import { sql } from '../../db/sql.ts';
+
+/** An invoice with what is derived beside it; amounts in minor units. */
+export interface InvoiceRow {
+  id: string;
+  kind: 'invoice' | 'creditNote';
+  number: string;
+  issued_on: string;
+  due_on: string | null;
+  period_start: string | null;
+  period_end: string | null;
+  currency: string;
+  subtotal_minor: bigint;
+  tax_minor: bigint;
+  total_minor: bigint;
+  rounding_minor: bigint;
+  prepaid_minor: bigint;
+  payable_minor: bigint;
+  paid_minor: bigint;
+  credited_minor: bigint;
+  reversed_minor: bigint;
+  status: number;
+  generated_at: Date;
+  has_discrepancy: boolean;
+  attempt_open: boolean;
+  token_sealed: Buffer | null;
+  customer_label: string;
+}
+
+export const invoiceColumns = sql`
+  i.id, i.kind, i.number, i.issued_on, i.due_on, i.period_start, i.period_end, i.currency, i.subtotal_minor,
+  i.tax_minor, i.total_minor, i.rounding_minor, i.prepaid_minor, i.payable_minor, i.paid_minor, i.credited_minor,
+  i.reversed_minor, i.status, i.generated_at, i.discrepancies <> '[]'::jsonb as has_discrepancy,
+  exists (select 1 from claim c where c.customer_id = i.customer_id and c.invoice_id = i.id and c.is_open)
+    as attempt_open,
+  (select l.token_sealed from pay_link l where l.customer_id = i.customer_id and l.invoice_id = i.id
+      and l.retired_at is null) as token_sealed,
+  cu.label as customer_label`;
+
+export interface StoredParty {
+  readonly name?: string;
+  readonly legalName?: string | null;
+  readonly taxId?: string | null;
+  readonly email?: string | null;
+  readonly phone?: string | null;
+  readonly address?: {
+    readonly lines?: readonly string[];
+    readonly city?: string | null;
+    readonly postalCode?: string | null;
+    readonly region?: string | null;
+    readonly country?: string | null;
+  };
+}
+
+/** The rest of an invoice, for its own page and its PDF. */
+export interface InvoiceDetailRow extends InvoiceRow {
+  supplier: StoredParty;
+  buyer: StoredParty;
+  details: { costCentre?: string | null; note?: string | null; paymentTerms?: string | null };
+  taxes: { category: string; percent: string | null; taxableMinor: number; taxMinor: number }[];
+  discrepancies: {
+    kind: DiscrepancyKind;
+    lineNo: number | null;
+    expectedMinor: number;
+    statedMinor: number;
+  }[];
+}
+
+export type DiscrepancyKind = InvoiceDetail['discrepancies'][number]['kind'];
+
+export interface InvoiceLineRow {
+  id: string;
+  line_no: number;
+  kind: 'line' | 'allowance' | 'charge';
+  product_name: string;
+  details: string;
+  service_name: string | null;
+  record_type: string | null;
+  service_item: string;
+  cost_centre: string | null;
+  date_from: string | null;
+  date_to: string | null;
+  quantity: string;
+  unit: string;
+  price: string;
+  base_quantity: string;
+  amount_minor: bigint;
+  tax_minor: bigint;
+  tax_percent: string | null;
+  usage_records: number;
+}
+
+/** Usage billed by one line, by service item and record type. */
+export interface LineUsageRow {
+  line_id: string;
+  service_item: string;
+  service: string;
+  record_type: string;
+  units: string;
+  price: string;
+}

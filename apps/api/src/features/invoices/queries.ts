@@ -1,0 +1,71 @@
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { CustomerScope } from '../../http/scope.ts';
+import {
+  type InvoiceDetailRow,
+  type InvoiceLineRow,
+  type InvoiceRow,
+  invoiceColumns,
+  type LineUsageRow,
+} from './invoice-row.ts';
+
+export interface Page {
+  readonly number: number;
+  readonly size: number;
+}
+
+/** Invoices and credit notes of one customer, newest first. */
+export const listInvoices = (db: Db, scope: CustomerScope, page: Page | undefined) =>
+  db.many<InvoiceRow>(sql`
+    select ${invoiceColumns}
+      from invoice i join customer cu on cu.customer_id = i.customer_id
+     where i.customer_id = ${scope.customerId}
+     order by i.issued_on desc, i.id desc
+     ${page === undefined ? sql`` : sql`limit ${page.size} offset ${(page.number - 1) * page.size}`}`);
+
+export const countInvoices = (db: Db, scope: CustomerScope) =>
+  db.one<{ n: number }>(sql`select count(*)::int as n from invoice where customer_id = ${scope.customerId}`);
+
+export const findInvoice = (db: Db, scope: CustomerScope, id: string) =>
+  db.maybeOne<InvoiceDetailRow>(sql`
+    select ${invoiceColumns}, i.supplier, i.buyer, i.details, i.taxes, i.discrepancies
+      from invoice i join customer cu on cu.customer_id = i.customer_id
+     where i.customer_id = ${scope.customerId} and i.id = ${id}`);
+
+export const listLines = (db: Db, scope: CustomerScope, invoiceId: string) =>
+  db.many<InvoiceLineRow>(sql`
+    select l.id, l.line_no, l.kind, l.product_name, l.details, s.name as service_name,
+           r.description as record_type, l.service_item, l.cost_centre, l.date_from, l.date_to, l.quantity, l.unit,
+           l.price, l.base_quantity, l.amount_minor, l.tax_minor, l.tax_percent,
+           (select count(*)::int from usage_billed b
+             where b.customer_id = l.customer_id and b.invoice_line_id = l.id) as usage_records
+      from invoice_line l
+      left join service s on s.id = l.service_id
+      left join record_type r on r.id = l.record_type_id
+     where l.customer_id = ${scope.customerId} and l.invoice_id = ${invoiceId}
+     order by l.line_no`);
+
+/** What the invoice's lines billed, added up by line, service item and record type. */
+export const sumLineUsage = (db: Db, scope: CustomerScope, invoiceId: string) =>
+  db.many<LineUsageRow>(sql`
+    select b.invoice_line_id as line_id, si.name as service_item, s.name as service, r.description as record_type,
+           sum(u.units)::text as units, sum(u.price)::text as price
+      from invoice_line l
+      join usage_billed b on b.customer_id = l.customer_id and b.invoice_line_id = l.id
+      join usage_record u on u.customer_id = b.customer_id and u.started_at = b.started_at and u.id = b.id
+      join service_item si on si.customer_id = u.customer_id and si.id = u.service_item_id
+      join record_type r on r.id = u.record_type_id
+      join service s on s.id = r.service_id
+     where l.customer_id = ${scope.customerId} and l.invoice_id = ${invoiceId}
+     group by b.invoice_line_id, si.name, s.name, r.description
+     order by si.name, r.description, b.invoice_line_id`);
+
+/** Credits that were taken off an invoice, or that a credit note gave. */
+export const listCredits = (db: Db, scope: CustomerScope, invoiceId: string) =>
+  db.many<{ id: string; number: string; amount_minor: bigint }>(sql`
+    select o.id, o.number, c.amount_minor
+      from invoice_credit c
+      join invoice o on o.customer_id = c.customer_id
+       and o.id = case when c.invoice_id = ${invoiceId} then c.credit_invoice_id else c.invoice_id end
+     where c.customer_id = ${scope.customerId} and ${invoiceId} in (c.invoice_id, c.credit_invoice_id)
+     order by c.created_at, c.id`);

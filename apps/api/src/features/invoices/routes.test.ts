@@ -1,0 +1,110 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useWorld } from '../../../test/test-world.ts';
+import { hashPassword } from '../auth/passwords.ts';
+
+const world = useWorld();
+const PASSWORD = 'Ledger!2026';
+let passwordHash = '';
+
+beforeAll(async () => {
+  passwordHash = await hashPassword(PASSWORD);
+});
+
+async function signedIn() {
+  const { customer, reseller } = await world.seedPayer();
+  const user = await world.make.user({ resellerId: reseller.id, passwordHash, customerIds: [customer.id] });
+  const answer = await world.app.inject({
+    method: 'POST',
+    url: '/token',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: `grant_type=password&client_id=counterfoil-portal&username=${user.email}&password=${encodeURIComponent(PASSWORD)}`,
+  });
+  const headers = { authorization: `Bearer ${answer.json().access_token}` };
+  return { customer, reseller, get: (url: string) => world.app.inject({ url, headers }) };
+}
+
+const addLine = (customerId: string, invoiceId: string, no: number, name: string, minor: bigint) =>
+  world.database.pool().query(
+    `insert into invoice_line (customer_id, id, invoice_id, line_no, kind, product_name, quantity, price, currency, amount_minor)
+     values ($1, gen_random_uuid(), $2, $3, 'line', $4, 1, $5::numeric / 100, 'USD', $5)`,
+    [customerId, invoiceId, no, name, minor],
+  );
+
+describe('GET /v1/ec/invoices', () => {
+  it('lists newest first with amount, amount due, state and pay token', async () => {
+    const { customer, get } = await signedIn();
+    await world.seedPayable(customer, { number: 'A-1', issuedOn: '2026-01-01', dueOn: '2026-01-15' });
+    await world.seedPayable(customer, { number: 'A-2', issuedOn: '2026-02-01', dueOn: '2026-03-15' });
+    const answer = await get('/v1/ec/invoices');
+    expect(answer.json().data).toMatchObject([
+      { number: 'A-2', amount: 110, amountDue: 110, state: 'open', canPay: true, paid: false, status: 10 },
+      { number: 'A-1', state: 'overdue', canPay: true, payToken: expect.stringMatching(/^[\w-]{22}$/) },
+    ]);
+  });
+
+  it('pages with the total beside the data', async () => {
+    const { customer, get } = await signedIn();
+    for (let n = 1; n <= 3; n += 1) await world.seedPayable(customer, { issuedOn: `2026-01-0${n}` });
+    const answer = await get('/v1/ec/invoices?pageNumber=2&pageSize=2');
+    expect([answer.json().data.length, answer.json().totalCount]).toEqual([1, 3]);
+    expect((await get('/v1/ec/invoices?pageNumber=0')).statusCode).toBe(400);
+    expect((await get('/v1/ec/invoices?pageSize=1000000')).statusCode).toBe(400);
+  });
+
+  it('shows a credit note with a minus and no Pay', async () => {
+    const { customer, get } = await signedIn();
+    await world.make.invoice({
+      customerId: customer.id,
+      resellerId: customer.resellerId,
+      kind: 'creditNote',
+      subtotalMinor: -5_000n,
+      taxMinor: 0n,
+    });
+    expect((await get('/v1/ec/invoices')).json().data).toMatchObject([
+      { kind: 'creditNote', amount: -50, amountDue: 0, canPay: false },
+    ]);
+  });
+});
+
+describe('GET /v1/ec/invoice/{id}', () => {
+  it('answers lines, and 404 for another customer’s invoice and an unknown one alike', async () => {
+    const mine = await signedIn();
+    const invoice = await world.seedPayable(mine.customer);
+    await addLine(mine.customer.id, invoice.id, 1, 'Business Mobile', 10_000n);
+    const answer = await mine.get(`/v1/ec/invoice/${invoice.id}`);
+    expect(answer.json().data).toMatchObject({
+      number: invoice.number,
+      subtotal: 100,
+      tax: 10,
+      total: 110,
+      lines: [{ product: 'Business Mobile', amount: 100, quantity: 1 }],
+    });
+    const other = await signedIn();
+    const unknown = '019364b2-7a00-7000-8000-000000000000';
+    for (const path of ['/v1/ec/invoice/', '/v1/ec/invoices/']) {
+      const foreign = await other.get(path + invoice.id);
+      expect([foreign.statusCode, foreign.json().code]).toEqual([404, 'invoice.notFound']);
+      expect((await other.get(path + unknown)).statusCode).toBe(404);
+    }
+    expect((await mine.get('/v1/ec/invoice/nonsense')).statusCode).toBe(400);
+  });
+});
+
+describe('files of an invoice', () => {
+  it('gives the PDF under its specified name', async () => {
+    const { customer, get } = await signedIn();
+    const invoice = await world.seedPayable(customer, { number: 'INV/1' });
+    const answer = await get(`/v1/ec/invoices/${invoice.id}`);
+    expect(answer.headers['content-type']).toBe('application/pdf');
+    expect(answer.headers['content-disposition']).toContain('invoice_INV_1.pdf');
+    expect(answer.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  it('gives the usage as CSV under its specified name', async () => {
+    const { customer, get } = await signedIn();
+    const invoice = await world.seedPayable(customer, { number: 'U-1' });
+    const answer = await get(`/v1/ec/invoice/${invoice.id}/usage.csv`);
+    expect(answer.headers['content-disposition']).toContain('U-1_usage.csv');
+    expect(answer.body.split('\r\n')[0]).toBe('Service Item,Service,Record Type,Quantity,Amount,Tax,Total');
+  });
+});

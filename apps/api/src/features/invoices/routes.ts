@@ -1,0 +1,98 @@
+import { envelope, idParams, pageEnvelope } from '@counterfoil/contract/envelope.ts';
+import { invoice, invoiceDetail, invoiceListQuery } from '@counterfoil/contract/invoices.ts';
+import { contentDisposition } from '@counterfoil/domain/file-name.ts';
+import { AppError } from '../../app-error.ts';
+import { scopeOf } from '../../http/access.ts';
+import type { App } from '../../http/app.ts';
+import type { PdfRenderer } from './pdf/pool.ts';
+import { PdfRenderError } from './pdf/render-error.ts';
+import * as service from './service.ts';
+
+const DEFAULT_PAGE_SIZE = 25;
+
+/** A renderer that is busy, late or closing is a matter of time; anything else is a fault of ours. */
+function refusal(error: unknown): never {
+  if (error instanceof PdfRenderError && error.code !== 'failed') {
+    throw new AppError('server.unavailable', { cause: error, headers: { 'retry-after': '5' } });
+  }
+  throw error;
+}
+
+export function invoiceRoutes(app: App, deps: service.InvoiceDeps & { readonly pdf: PdfRenderer }): void {
+  app.get(
+    '/v1/ec/invoices',
+    {
+      config: { access: 'customer' },
+      schema: {
+        tags: ['invoices'],
+        summary: 'Invoices and credit notes, newest first; all of them, or one page with the total count',
+        querystring: invoiceListQuery,
+        response: { 200: pageEnvelope(invoice) },
+      },
+    },
+    async (request) => {
+      const { pageNumber, pageSize } = request.query;
+      const isPaged = pageNumber !== undefined || pageSize !== undefined;
+      const page = isPaged ? { number: pageNumber ?? 1, size: pageSize ?? DEFAULT_PAGE_SIZE } : undefined;
+      return service.listInvoices(deps, scopeOf(request), page);
+    },
+  );
+
+  app.get(
+    '/v1/ec/invoice/:id',
+    {
+      config: { access: 'customer' },
+      schema: {
+        tags: ['invoices'],
+        summary: 'One invoice with its lines, taxes, usage and contradictions',
+        params: idParams,
+        response: { 200: envelope(invoiceDetail) },
+      },
+    },
+    async (request) => ({ data: await service.invoiceDetail(deps, scopeOf(request), request.params.id) }),
+  );
+
+  // The PDF itself, not wrapped.
+  app.get(
+    '/v1/ec/invoices/:id',
+    {
+      config: { access: 'customer' },
+      schema: {
+        tags: ['invoices'],
+        summary: 'The invoice as a PDF',
+        params: idParams,
+        produces: ['application/pdf'],
+      },
+    },
+    async (request, reply) => {
+      const document = await service.invoiceDocument(deps, scopeOf(request), request.params.id);
+      const gone = new AbortController();
+      request.raw.once('close', () => gone.abort());
+      const bytes = await deps.pdf.render(document, gone.signal).catch(refusal);
+      return reply
+        .type('application/pdf')
+        .header('content-disposition', contentDisposition(`invoice_${document.number}.pdf`, 'inline'))
+        .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    },
+  );
+
+  app.get(
+    '/v1/ec/invoice/:id/usage.csv',
+    {
+      config: { access: 'customer' },
+      schema: {
+        tags: ['invoices'],
+        summary: 'Usage of the invoice as CSV',
+        params: idParams,
+        produces: ['text/csv'],
+      },
+    },
+    async (request, reply) => {
+      const { number, csv } = await service.invoiceUsageCsv(deps, scopeOf(request), request.params.id);
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', contentDisposition(`${number}_usage.csv`, 'attachment'))
+        .send(csv);
+    },
+  );
+}

@@ -1,0 +1,112 @@
+import type { Invoice, InvoiceDetail } from '@counterfoil/contract/invoices.ts';
+import { csvDecimal, csvRow } from '@counterfoil/domain/csv.ts';
+import { formatDecimal, money } from '@counterfoil/domain/money.ts';
+import { AppError } from '../../app-error.ts';
+import type { Database, Db } from '../../db/database.ts';
+import type { Clock } from '../../deps.ts';
+import type { CustomerScope } from '../../http/scope.ts';
+import type { Secrets } from '../../secrets.ts';
+import { findCustomerBrand } from '../brand/queries.ts';
+import { brandFromRow } from '../brand/service.ts';
+import { composeDocument } from './compose-document.ts';
+import type { InvoiceDocument } from './pdf/document.ts';
+import { type PresentContext, presentDetail, presentInvoice } from './present.ts';
+import * as queries from './queries.ts';
+import { readLogo } from './read-logo.ts';
+import { presentUsage, splitUsage } from './usage-split.ts';
+
+export interface InvoiceDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+  readonly publicUrl: URL;
+  readonly paymentTypeOf: (resellerId: number) => Promise<number>;
+}
+
+async function contextFor(deps: InvoiceDeps, scope: CustomerScope): Promise<PresentContext> {
+  const [brand, paymentType] = await Promise.all([
+    findCustomerBrand(deps.db, scope.customerId, scope.resellerId),
+    deps.paymentTypeOf(scope.resellerId),
+  ]);
+  return {
+    brand: brandFromRow(brand),
+    secrets: deps.secrets,
+    now: deps.clock.now(),
+    gatewayConfigured: paymentType !== 0,
+  };
+}
+
+/** All invoices newest first, or one page of them with the total. */
+export async function listInvoices(
+  deps: InvoiceDeps,
+  scope: CustomerScope,
+  page: queries.Page | undefined,
+): Promise<{ data: Invoice[]; totalCount?: number }> {
+  const context = await contextFor(deps, scope);
+  const rows = await queries.listInvoices(deps.db, scope, page);
+  const data = rows.map((row) => presentInvoice(row, context));
+  return page === undefined
+    ? { data }
+    : { data, totalCount: (await queries.countInvoices(deps.db, scope)).n };
+}
+
+async function readParts(db: Db, scope: CustomerScope, id: string) {
+  const row = await queries.findInvoice(db, scope, id);
+  if (row === undefined) throw new AppError('invoice.notFound');
+  const lines = await queries.listLines(db, scope, id);
+  const usage = lines.some((line) => line.usage_records > 0) ? await queries.sumLineUsage(db, scope, id) : [];
+  return { row, lines, sums: splitUsage(lines, usage), credits: await queries.listCredits(db, scope, id) };
+}
+
+/** One invoice with its lines and usage. @throws {AppError} invoice.notFound */
+export async function invoiceDetail(
+  deps: InvoiceDeps,
+  scope: CustomerScope,
+  id: string,
+): Promise<InvoiceDetail> {
+  const context = await contextFor(deps, scope);
+  const { row, lines, sums, credits } = await readParts(deps.db, scope, id);
+  return presentDetail(row, { lines, credits, usage: presentUsage(sums, row.currency) }, context);
+}
+
+/** Everything the PDF shows. @throws {AppError} invoice.notFound */
+export async function invoiceDocument(
+  deps: InvoiceDeps,
+  scope: CustomerScope,
+  id: string,
+): Promise<InvoiceDocument> {
+  const context = await contextFor(deps, scope);
+  const { row, lines, credits } = await readParts(deps.db, scope, id);
+  const invoice = presentInvoice(row, context);
+  const logo = await readLogo(deps.db, context.brand.id);
+  return composeDocument({
+    row,
+    lines,
+    credits,
+    invoice,
+    brand: context.brand,
+    logo,
+    publicUrl: deps.publicUrl,
+  });
+}
+
+/** The usage table as CSV. @returns file name's stem and content */
+export async function invoiceUsageCsv(
+  deps: InvoiceDeps,
+  scope: CustomerScope,
+  id: string,
+): Promise<{ number: string; csv: string }> {
+  const { row, sums } = await readParts(deps.db, scope, id);
+  const decimal = (minor: bigint) => csvDecimal(formatDecimal(money(minor, row.currency)));
+  const head = ['Service Item', 'Service', 'Record Type', 'Quantity', 'Amount', 'Tax', 'Total'];
+  const rows = sums.map((sum) => [
+    sum.serviceItem,
+    sum.service,
+    sum.recordType,
+    csvDecimal(sum.quantity),
+    decimal(sum.amountMinor),
+    decimal(sum.taxMinor),
+    decimal(sum.amountMinor + sum.taxMinor),
+  ]);
+  return { number: row.number, csv: [head, ...rows].map(csvRow).join('') };
+}

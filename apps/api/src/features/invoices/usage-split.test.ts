@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import type { InvoiceLineRow, LineUsageRow } from './invoice-row.ts';
+import { presentUsage, splitUsage } from './usage-split.ts';
+
+const line = (id: string, amount_minor: bigint, tax_minor: bigint) =>
+  ({ id, amount_minor, tax_minor }) as InvoiceLineRow;
+const used = (line_id: string, service_item: string, units: string, price: string): LineUsageRow => ({
+  line_id,
+  service_item,
+  service: 'Voice',
+  record_type: 'National',
+  units,
+  price,
+});
+
+describe('the usage of an invoice', () => {
+  it('is summed by service item and record type, over all lines', () => {
+    const sums = splitUsage(
+      [line('a', 600n, 60n), line('b', 400n, 40n)],
+      [used('a', '1', '10.5', '2'), used('a', '2', '1', '1'), used('b', '1', '0.000001', '4')],
+    );
+    expect(presentUsage(sums, 'USD')).toEqual([
+      {
+        serviceItem: '1',
+        service: 'Voice',
+        recordType: 'National',
+        quantity: 10.500001,
+        invoiceAmount: 8,
+        invoiceTax: 0.8,
+        invoiceTotal: 8.8,
+      },
+      expect.objectContaining({ serviceItem: '2', quantity: 1, invoiceAmount: 2, invoiceTax: 0.2 }),
+    ]);
+  });
+
+  it('splits tax by largest remainder, so that the rows add up to the line', () => {
+    const parts = ['1', '2', '3'].map((item) => used('a', item, '1', '1'));
+    const taxes = splitUsage([line('a', 1_000n, 100n)], parts).map(({ taxMinor }) => taxMinor);
+    expect(taxes).toEqual([34n, 33n, 33n]);
+  });
+
+  it('gives nothing to a record without a price that stands beside priced ones', () => {
+    const sums = splitUsage([line('a', 500n, 50n)], [used('a', '1', '3', '0'), used('a', '2', '1', '5')]);
+    expect(sums.map(({ amountMinor, taxMinor }) => [amountMinor, taxMinor])).toEqual([
+      [0n, 0n],
+      [500n, 50n],
+    ]);
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { useWorld } from '../../../test/test-world.ts';
+import { sha256 } from '../../secrets.ts';
+import { openPayLink, payLinkExpiry, provePayLink } from './service.ts';
+
+const world = useWorld();
+const made = new Date('2026-03-02T09:00:00Z');
+
+async function linked() {
+  const { customer } = await world.seedPayer();
+  const invoice = await world.seedPayable(customer, { dueOn: '2026-03-15' });
+  const { rows } = await world.database
+    .pool()
+    .query<{ hash: Buffer; token_sealed: Buffer; expires_at: Date; text: string }>(
+      'select hash, token_sealed, expires_at, l::text as text from pay_link l where invoice_id = $1',
+      [invoice.id],
+    );
+  const [row] = rows;
+  if (row === undefined) throw new Error('there is no link');
+  return { customer, invoice, row };
+}
+
+describe('a pay link', () => {
+  it('carries 128 random bits', async () => {
+    const [one, other] = [await linked(), await linked()];
+    for (const { invoice } of [one, other]) {
+      expect(Buffer.from(invoice.token, 'base64url')).toHaveLength(16);
+    }
+    expect(one.invoice.token).not.toBe(other.invoice.token);
+  });
+
+  it('is kept sealed, and opens only for its invoice', async () => {
+    const { invoice, row } = await linked();
+    const { secrets } = world.deps;
+    const token = Buffer.from(invoice.token);
+    expect(row.token_sealed.includes(token)).toBe(false);
+    expect(row.text).not.toContain(token.toString('hex'));
+    expect(openPayLink(secrets, row.token_sealed, invoice.id)).toBe(invoice.token);
+    const other = await linked();
+    expect(() => openPayLink(secrets, row.token_sealed, other.invoice.id)).toThrow();
+  });
+
+  it('is found by its hash', async () => {
+    const { customer, invoice, row } = await linked();
+    expect(row.hash.equals(sha256(invoice.token))).toBe(true);
+    const { web } = world.deps.databases;
+    expect(await provePayLink(web, invoice.token, made)).toMatchObject({
+      is: 'valid',
+      invoiceId: invoice.id,
+      scope: { customerId: customer.id },
+    });
+    expect(await provePayLink(web, `${invoice.token.slice(0, -1)}_`, made)).toEqual({ is: 'unknown' });
+  });
+
+  it('lives until 120 days after the later of due date and its making', async () => {
+    expect(payLinkExpiry('2026-03-15', made).toISOString()).toBe('2026-07-13T00:00:00.000Z');
+    expect(payLinkExpiry('2026-01-15', made).toISOString()).toBe('2026-06-30T09:00:00.000Z');
+    expect(payLinkExpiry(null, made).toISOString()).toBe('2026-06-30T09:00:00.000Z');
+    const { invoice, row } = await linked();
+    expect(row.expires_at).toEqual(payLinkExpiry('2026-03-15', world.clock.now()));
+    const { web } = world.deps.databases;
+    const at = (ms: number) => provePayLink(web, invoice.token, new Date(row.expires_at.getTime() + ms));
+    expect([(await at(-1)).is, (await at(0)).is]).toEqual(['valid', 'expired']);
+  });
+});

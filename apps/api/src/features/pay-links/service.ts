@@ -1,0 +1,89 @@
+import { newToken } from '@counterfoil/domain/ids.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { type CustomerScope, provenCustomer } from '../../http/scope.ts';
+import { type Secrets, sha256 } from '../../secrets.ts';
+
+const TOKEN_BYTES = 16;
+const LIVES_DAYS = 120;
+const LIVES_AFTER_PAYMENT_DAYS = 30;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Until when a link works: 120 days after the later of the due date and its making (decisions 6). */
+export function payLinkExpiry(dueOn: string | null, madeAt: Date): Date {
+  const due = dueOn === null ? 0 : Date.parse(`${dueOn}T00:00:00Z`);
+  return new Date(Math.max(due, madeAt.getTime()) + LIVES_DAYS * DAY_MS);
+}
+
+/** Where the sealed token of an invoice's link belongs; it cannot be opened anywhere else. */
+const context = (invoiceId: string) => `pay-link:${invoiceId}`;
+
+export interface NewPayLink {
+  readonly customerId: string;
+  readonly invoiceId: string;
+  readonly dueOn: string | null;
+  readonly now: Date;
+}
+
+/** Makes the pay link of an invoice. @returns its token, 128 random bits */
+export async function createPayLink(tx: Tx, secrets: Secrets, link: NewPayLink): Promise<string> {
+  const token = newToken(TOKEN_BYTES);
+  const row = sealPayLink(secrets, token, link.invoiceId);
+  await tx.execute(sql`
+    insert into pay_link (hash, token_sealed, customer_id, invoice_id, created_at, expires_at)
+    values (${row.hash}, ${row.sealed}, ${link.customerId}, ${link.invoiceId}, ${link.now},
+            ${payLinkExpiry(link.dueOn, link.now)})`);
+  return token;
+}
+
+/** Once its invoice is paid, a link shows so for thirty days more (decisions 6). */
+export async function keepPaidLink(
+  tx: Tx,
+  customerId: string,
+  invoiceId: string,
+  paidAt: Date,
+): Promise<void> {
+  await tx.execute(sql`
+    update pay_link set expires_at = ${new Date(paidAt.getTime() + LIVES_AFTER_PAYMENT_DAYS * DAY_MS)}
+     where customer_id = ${customerId} and invoice_id = ${invoiceId} and retired_at is null`);
+}
+
+/** Hash and sealed form of a token, for writers of many rows. */
+export function sealPayLink(
+  secrets: Secrets,
+  token: string,
+  invoiceId: string,
+): { hash: Buffer; sealed: Buffer } {
+  return { hash: sha256(token), sealed: secrets.seal(token, context(invoiceId)) };
+}
+
+/** The token of a stored link, to be shown to its owner again. */
+export function openPayLink(secrets: Secrets, sealed: Uint8Array, invoiceId: string): string {
+  return secrets.open(sealed, context(invoiceId));
+}
+
+export type PayLinkProof =
+  | { readonly is: 'valid'; readonly scope: CustomerScope; readonly invoiceId: string }
+  | { readonly is: 'expired' }
+  | { readonly is: 'unknown' };
+
+/** Proves a token: it grants one customer's one invoice, and nothing else. */
+export async function provePayLink(db: Db, token: string, now: Date): Promise<PayLinkProof> {
+  const row = await db.maybeOne<{
+    customer_id: string;
+    invoice_id: string;
+    expires_at: Date;
+    retired_at: Date | null;
+    reseller_id: number;
+  }>(sql`
+    select l.customer_id, l.invoice_id, l.expires_at, l.retired_at, c.reseller_id
+      from pay_link l join customer c on c.customer_id = l.customer_id
+     where l.hash = ${sha256(token)}`);
+  if (row === undefined) return { is: 'unknown' };
+  if (row.retired_at !== null || row.expires_at <= now) return { is: 'expired' };
+  return {
+    is: 'valid',
+    scope: provenCustomer(row.customer_id, row.reseller_id, 'payLink'),
+    invoiceId: row.invoice_id,
+  };
+}

@@ -1,0 +1,156 @@
+import type {
+  GatewayModule,
+  OpenGateway,
+  PublicGatewayConfig,
+} from '@counterfoil/gateways/define-gateway.ts';
+import { cspOrigins, openGateway, resolveAddresses } from '@counterfoil/gateways/define-gateway.ts';
+import type { Gateway, GatewayCheck } from '@counterfoil/gateways/port.ts';
+import type { Logger } from 'pino';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { Clock } from '../../deps.ts';
+import type { Secrets } from '../../secrets.ts';
+import { within } from './within.ts';
+
+/** One reseller's account at one gateway, opened and ready. */
+export interface GatewayAccount {
+  readonly id: string;
+  readonly resellerId: number;
+  readonly module: GatewayModule;
+  readonly gateway: Gateway;
+  readonly publicConfig: PublicGatewayConfig;
+  readonly csp: {
+    readonly script: readonly string[];
+    readonly frame: readonly string[];
+    readonly connect: readonly string[];
+  };
+}
+
+interface AccountRow {
+  id: string;
+  reseller_id: number;
+  gateway: string;
+  config: Record<string, unknown>;
+  secrets: Buffer | null;
+  fingerprint: string;
+}
+
+export interface AccountsDeps {
+  readonly db: Db;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly modules: readonly GatewayModule[];
+  /** `GATEWAY_URL_…` settings by full name. */
+  readonly addresses: Readonly<Record<string, string>>;
+}
+
+const CHECK_FOR_MS = 60_000;
+/** A page does not wait longer for the answer; a gateway that is slow to say so is not misconfigured. */
+const CHECK_WITHIN_MS = 3_000;
+const UNREACHABLE: GatewayCheck = { ok: false, rights: [], unreachable: true };
+
+const columns = sql`id, reseller_id, gateway, config, secrets,
+  md5(config::text || coalesce(encode(secrets, 'hex'), '')) as fingerprint`;
+
+/** The resellers' gateway accounts. Opened ones are kept until their settings change. */
+export class GatewayAccounts {
+  readonly #deps: AccountsDeps;
+  readonly #open = new Map<string, { fingerprint: string; opened: GatewayAccount | undefined }>();
+  readonly #checks = new Map<string, { until: number; result: Promise<GatewayCheck> }>();
+
+  constructor(deps: AccountsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Provider type code of the reseller's gateway (payments §1); 0 for none, or for one this program does not have. */
+  async paymentTypeOf(resellerId: number): Promise<number> {
+    const row = await this.#activeRow(resellerId);
+    return this.#moduleOf(row?.gateway)?.manifest.code ?? 0;
+  }
+
+  /** The reseller's active account; undefined when there is none or its settings do not fit. */
+  async activeFor(resellerId: number): Promise<GatewayAccount | undefined> {
+    const row = await this.#activeRow(resellerId);
+    return row === undefined ? undefined : this.#openRow(row);
+  }
+
+  /** An account by id, active or not: payments made through it still have to be found out about. */
+  async byId(id: string): Promise<GatewayAccount | undefined> {
+    const row = await this.#deps.db.maybeOne<AccountRow>(
+      sql`select ${columns} from gateway_account where id = ${id}`,
+    );
+    return row === undefined ? undefined : this.#openRow(row);
+  }
+
+  /** The accounts of one gateway and reseller, newest first, for webhooks. */
+  async forHook(gateway: string, resellerId: number): Promise<GatewayAccount[]> {
+    const rows = await this.#deps.db.many<AccountRow>(sql`
+      select ${columns} from gateway_account
+       where gateway = ${gateway} and reseller_id = ${resellerId} order by is_active desc, created_at desc`);
+    return rows.flatMap((row) => this.#openRow(row) ?? []);
+  }
+
+  /** `apiStatus` of the pay page: do the keys work? Asked at most once a minute; an unreachable gateway is not misconfigured. */
+  async isWorking(account: GatewayAccount): Promise<boolean> {
+    const now = this.#deps.clock.now().getTime();
+    let check = this.#checks.get(account.id);
+    if (check === undefined || check.until < now) {
+      check = { until: now + CHECK_FOR_MS, result: account.gateway.check().catch(() => UNREACHABLE) };
+      this.#checks.set(account.id, check);
+    }
+    const result = await within(CHECK_WITHIN_MS, check.result, UNREACHABLE);
+    if (!result.ok && result.unreachable !== true) {
+      // Wrong keys are put right by a person: look again soon.
+      this.#checks.delete(account.id);
+      this.#deps.log.warn(
+        { account: account.id, gateway: account.module.manifest.id, why: result.why },
+        'gateway refused its keys',
+      );
+    }
+    return result.ok || result.unreachable === true;
+  }
+
+  #activeRow(resellerId: number): Promise<AccountRow | undefined> {
+    return this.#deps.db.maybeOne<AccountRow>(sql`
+      select ${columns} from gateway_account where reseller_id = ${resellerId} and is_active`);
+  }
+
+  #moduleOf(gateway: string | undefined): GatewayModule | undefined {
+    return this.#deps.modules.find((module) => module.manifest.id === gateway);
+  }
+
+  #openRow(row: AccountRow): GatewayAccount | undefined {
+    const known = this.#open.get(row.id);
+    if (known?.fingerprint === row.fingerprint) return known.opened;
+    const opened = this.#build(row);
+    this.#open.set(row.id, { fingerprint: row.fingerprint, opened });
+    this.#checks.delete(row.id);
+    return opened;
+  }
+
+  #build(row: AccountRow): GatewayAccount | undefined {
+    const module = this.#moduleOf(row.gateway);
+    if (module === undefined) return undefined;
+    const { log, clock, secrets, addresses: overrides } = this.#deps;
+    const addresses = resolveAddresses(module.manifest, overrides);
+    const sealed: unknown = row.secrets === null ? {} : JSON.parse(secrets.open(row.secrets, row.id));
+    const settings = { ...row.config, ...(typeof sealed === 'object' ? sealed : {}) };
+    const opened: OpenGateway = openGateway(module, settings, { addresses, clock, log });
+    if (opened.is === 'misconfigured') {
+      log.warn(
+        { account: row.id, gateway: row.gateway, faults: opened.faults },
+        'gateway settings do not fit',
+      );
+      return undefined;
+    }
+    return {
+      id: row.id,
+      resellerId: row.reseller_id,
+      module,
+      gateway: opened.gateway,
+      publicConfig: opened.publicConfig,
+      csp: cspOrigins(module.manifest, addresses),
+    };
+  }
+}

@@ -1,0 +1,80 @@
+import type { AttemptState } from '@counterfoil/domain/attempt.ts';
+import { money } from '@counterfoil/domain/money.ts';
+import { gatewayRef } from '@counterfoil/gateways/gateway-ref.ts';
+import type {
+  Action,
+  Charge,
+  ChargeLabels,
+  Decline,
+  MethodKind,
+  PayWith,
+  SealedBag,
+} from '@counterfoil/gateways/port.ts';
+import * as z from 'zod/mini';
+import { sql } from '../../db/sql.ts';
+import type { Secrets } from '../../secrets.ts';
+
+/** A row of `attempt`, as the engine reads it. */
+export interface AttemptRow {
+  customer_id: string;
+  id: string;
+  session_id: string;
+  reseller_id: number;
+  gateway_account_id: string;
+  gateway: string;
+  ref: string;
+  kind: MethodKind;
+  initiator: 'customer' | 'merchant';
+  currency: string;
+  amount_minor: bigint;
+  fee_minor: bigint;
+  state: AttemptState;
+  remote: string | null;
+  labels: ChargeLabels;
+  bag_sealed: Buffer | null;
+  method_sealed: Buffer | null;
+  payer_sealed: Buffer | null;
+  action: Action | null;
+  decline: Decline | null;
+  request_digest: Buffer;
+  return_to: string;
+  receipt_email: string | null;
+  seq: number;
+  asks: Record<string, number>;
+  sent_at: Date;
+  last_sent_at: Date;
+  updated_at: Date;
+}
+
+export const attemptColumns = sql`a.customer_id, a.id, a.session_id, a.reseller_id, a.gateway_account_id, a.gateway,
+  a.ref, a.kind, a.initiator, a.currency, a.amount_minor, a.fee_minor, a.state, a.remote, a.labels, a.bag_sealed,
+  a.method_sealed, a.payer_sealed, a.action, a.decline, a.request_digest, a.return_to, a.receipt_email, a.seq,
+  a.asks, a.sent_at, a.last_sent_at, a.updated_at`;
+
+const bag = z.record(z.string(), z.string());
+
+/** What the adapter wanted to see again; the engine cannot read it, and neither can a thief of the table. */
+export function openBag(sealed: Buffer | null, attemptId: string, secrets: Secrets): SealedBag | undefined {
+  return sealed === null ? undefined : bag.parse(JSON.parse(secrets.open(sealed, attemptId)));
+}
+
+export function sealBag(content: SealedBag, attemptId: string, secrets: Secrets): Buffer {
+  return secrets.seal(JSON.stringify(content), attemptId);
+}
+
+/** The charge as it was sent, built again from the row. A one-time token is gone: `lost`. */
+export function chargeFromRow(row: AttemptRow, secrets: Secrets, pay?: PayWith): Charge {
+  const saved = openBag(row.method_sealed, row.id, secrets);
+  return {
+    ref: gatewayRef(row.ref),
+    sentAt: row.sent_at,
+    lastSentAt: row.last_sent_at,
+    amount: money(row.amount_minor, row.currency),
+    fee: money(row.fee_minor, row.currency),
+    initiator: row.initiator,
+    pay: pay ?? (saved === undefined ? 'lost' : { saved }),
+    labels: row.labels,
+    payer: openBag(row.payer_sealed, row.id, secrets) ?? {},
+    returnTo: row.return_to,
+  };
+}

@@ -1,0 +1,167 @@
+import { newId } from '@counterfoil/domain/ids.ts';
+import type { Money } from '@counterfoil/domain/money.ts';
+import { newGatewayRef } from '@counterfoil/gateways/gateway-ref.ts';
+import type { ChargeLabels, MethodKind, OneTime, Outcome, SealedBag } from '@counterfoil/gateways/port.ts';
+import type { Tx } from '../../db/database.ts';
+import { isUniqueViolation } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { CustomerScope } from '../../http/scope.ts';
+import type { GatewayAccount } from './accounts.ts';
+import type { AskDeps } from './ask.ts';
+import { type AttemptRow, attemptColumns, chargeFromRow, sealBag } from './attempt-row.ts';
+import { CALL_WITHIN_MS, nextAskAt } from './schedule.ts';
+import { settle } from './settle.ts';
+import { within } from './within.ts';
+
+export interface ChargeLine {
+  readonly invoiceId: string;
+  readonly amount: Money;
+}
+
+/** Everything one attempt is written from. Amounts are ours, priced under the invoices' locks. */
+export interface NewCharge {
+  readonly origin: 'public' | 'bulk' | 'auto' | 'operator';
+  readonly lines: readonly ChargeLine[];
+  /** Part of `amount`. */
+  readonly fee: Money;
+  readonly amount: Money;
+  readonly kind: MethodKind;
+  readonly initiator: 'customer' | 'merchant';
+  readonly labels: Omit<ChargeLabels, 'session' | 'customer'>;
+  readonly returnTo: (attemptId: string) => string;
+  readonly receiptEmail: string | null;
+  /** Digest of what the caller asked for, so that the same request again is known as the same. */
+  readonly requestDigest: Buffer;
+  readonly clientKey: string | null;
+}
+
+/** Another attempt holds one of the invoices, or the same key was used before: nothing was written. */
+export class AttemptInTheWay extends Error {
+  override readonly name = 'AttemptInTheWay';
+}
+
+/**
+ * Writes session, attempt and claims, and commits with the caller's transaction: from then on a second attempt on
+ * the same invoices is refused by a unique index. Only after that may the gateway be called. The caller has the
+ * invoices locked.
+ * @throws {AttemptInTheWay}
+ */
+export async function writeAttempt(
+  tx: Tx,
+  scope: CustomerScope,
+  account: GatewayAccount,
+  charge: NewCharge,
+  now: Date,
+): Promise<AttemptRow> {
+  const sessionId = newId(now.getTime());
+  const attemptId = newId(now.getTime());
+  const ref = newGatewayRef();
+  const { customerId } = scope;
+  const labels: ChargeLabels = { ...charge.labels, customer: customerId, session: attemptId };
+  // Looked up, not left to the unique index: whoever settles the first attempt has it locked and wants the invoices
+  // that we hold, so that waiting for it in the index would be a deadlock.
+  const isKeyUsed = await tx.maybeOne(sql`
+    select 1 from attempt where customer_id = ${customerId} and client_key = ${charge.clientKey}`);
+  if (isKeyUsed !== undefined) throw new AttemptInTheWay('the key was used');
+  try {
+    await writeSession(tx, scope, charge, sessionId, now);
+    const attempt = await tx.one<AttemptRow>(sql`
+      insert into attempt as a (customer_id, id, session_id, reseller_id, gateway_account_id, gateway, direction, ref,
+        client_key, request_digest, kind, initiator, currency, amount_minor, fee_minor, state, labels, return_to,
+        receipt_email, next_ask_at, sent_at, last_sent_at, updated_at)
+      values (${customerId}, ${attemptId}, ${sessionId}, ${scope.resellerId}, ${account.id},
+        ${account.module.manifest.id}, 'charge', ${ref}, ${charge.clientKey}, ${charge.requestDigest}, ${charge.kind},
+        ${charge.initiator}, ${charge.amount.currency}, ${charge.amount.minor}, ${charge.fee.minor}, 'sending',
+        ${JSON.stringify(labels)}, ${charge.returnTo(attemptId)}, ${charge.receiptEmail},
+        ${nextAskAt('sending', { sent_at: now, asks: {} }, now)}, ${now}, ${now}, ${now})
+      returning ${attemptColumns}`);
+    await tx.execute(sql`
+      insert into transition (customer_id, attempt_id, seq, from_state, to_state, cause, at)
+      values (${customerId}, ${attemptId}, 0, null, 'sending', ${charge.origin}, ${now})`);
+    await tx.execute(sql`
+      insert into attempt_ref (ref, customer_id, attempt_id) values (${ref}, ${customerId}, ${attemptId})`);
+    // In the order of their ids, as everybody takes them: overlapping sets then wait, and never deadlock.
+    const lines = [...charge.lines].sort((a, b) => (a.invoiceId < b.invoiceId ? -1 : 1));
+    for (const line of lines) {
+      await tx.execute(sql`
+        insert into claim (customer_id, attempt_id, invoice_id, amount_minor, is_open)
+        values (${customerId}, ${attemptId}, ${line.invoiceId}, ${line.amount.minor}, true)`);
+      await tx.execute(sql`
+        update invoice set held_minor = held_minor + ${line.amount.minor}
+         where customer_id = ${customerId} and id = ${line.invoiceId}`);
+    }
+    return attempt;
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new AttemptInTheWay('an attempt is open', { cause: error });
+    throw error;
+  }
+}
+
+async function writeSession(
+  tx: Tx,
+  scope: CustomerScope,
+  charge: NewCharge,
+  sessionId: string,
+  now: Date,
+): Promise<void> {
+  const { customerId, resellerId } = scope;
+  await tx.execute(sql`
+    insert into pay_session (customer_id, id, reseller_id, origin, public_id, currency, total_minor, quote_digest,
+                             status, created_at)
+    values (${customerId}, ${sessionId}, ${resellerId}, ${charge.origin}, ${sessionId}, ${charge.amount.currency},
+            ${charge.amount.minor - charge.fee.minor}, ${charge.requestDigest}, 2, ${now})`);
+  const lines = charge.lines.map((line) => ({
+    kind: 'invoice',
+    invoice: line.invoiceId,
+    minor: line.amount.minor,
+  }));
+  const feeKind = charge.kind === 'card' ? 'CARD_FEE' : 'BANK_FEE';
+  const fee = charge.fee.minor > 0n ? [{ kind: feeKind, invoice: null, minor: charge.fee.minor }] : [];
+  for (const [index, line] of [...lines, ...fee].entries()) {
+    await tx.execute(sql`
+      insert into pay_session_line (customer_id, session_id, line_no, kind, invoice_id, amount_minor)
+      values (${customerId}, ${sessionId}, ${index + 1}, ${line.kind}, ${line.invoice}, ${line.minor})`);
+  }
+}
+
+/**
+ * Sends a committed attempt to its gateway, once, and records what came of it. Never throws for what the gateway
+ * or the network does; when the database is gone afterwards, the attempt stays open and the reconciler finds out.
+ * @param pay the one-time token or saved method; it is not stored
+ */
+export async function sendCharge(
+  deps: AskDeps,
+  account: GatewayAccount,
+  attempt: AttemptRow,
+  pay: OneTime | { readonly saved: SealedBag },
+): Promise<AttemptRow> {
+  const key = { customerId: attempt.customer_id, attemptId: attempt.id };
+  const keep = async (bag: SealedBag) => {
+    const sealed = sealBag(bag, attempt.id, deps.secrets);
+    const kept = await deps.db.transaction((tx) =>
+      tx.execute(sql`
+        update attempt set bag_sealed = ${sealed}
+         where customer_id = ${attempt.customer_id} and id = ${attempt.id} and is_open`),
+    );
+    // Found absent meanwhile, and perhaps paid anew: this call must not take money any more.
+    if (kept !== 1) throw new Error('the attempt has ended');
+  };
+  const call = account.gateway
+    .charge(chargeFromRow(attempt, deps.secrets, pay), keep)
+    .catch((error: unknown): Outcome => {
+      deps.log.error({ err: error, attempt: attempt.id }, 'a gateway adapter threw while charging');
+      return { is: 'unknown', evidence: 'adapter fault' };
+    });
+  // Whatever keeps us from writing it down: the attempt is committed as sent, so it is being confirmed.
+  const record = (outcome: Outcome) =>
+    settle(deps, key, outcome, 'response').catch((error: unknown) => {
+      deps.log.error({ err: error, attempt: attempt.id }, 'an answer was not recorded; it will be found out');
+      return attempt;
+    });
+  const withinMs = deps.callWithinMs ?? CALL_WITHIN_MS;
+  const first = await within(withinMs, call, undefined);
+  if (first !== undefined) return record(first);
+  // The caller gets an answer now; the call goes on, and its answer is recorded when it comes.
+  void call.then(record);
+  return record({ is: 'unknown', evidence: `no answer within ${withinMs} ms` });
+}

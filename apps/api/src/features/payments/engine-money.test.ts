@@ -1,0 +1,195 @@
+import { money } from '@counterfoil/domain/money.ts';
+import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
+import type { News, Outcome } from '@counterfoil/gateways/port.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { declined, hook, lines, post, rows, setUp, unknown, world } from '../../../test/engine-world.ts';
+import { receiptJob } from './receipt.ts';
+import { reconcile } from './reconcile.ts';
+import { settle } from './settle.ts';
+
+describe('what cannot be found out', () => {
+  it('is shown to a person after an hour, is still asked about, and ends by evidence', async () => {
+    const { pay, attempt } = await setUp();
+    world.gateway.onCharge = async () => unknown;
+    world.gateway.onFind = async () => unknown;
+    await pay();
+    world.clock.advance(61 * 60_000);
+    await reconcile(world.engine);
+    expect((await attempt()).state).toBe('held');
+    expect(lines.join('')).toContain('a payment needs a person');
+    expect(await pay({ cardToken: 'tok_other' })).toMatchObject({ status: 'processing' });
+    world.gateway.onFind = async (charge) => world.gateway.take(charge);
+    world.clock.advance(6 * 60_000);
+    await reconcile(world.engine);
+    expect((await attempt()).state).toBe('succeeded');
+  });
+
+  it('held and then seen to be a challenge nobody will finish, is closed', async () => {
+    const { pay, attempt } = await setUp();
+    world.gateway.onCharge = async () => unknown;
+    world.gateway.onFind = async () => unknown;
+    await pay();
+    world.clock.advance(61 * 60_000);
+    await reconcile(world.engine);
+    expect((await attempt()).state).toBe('held');
+    world.gateway.onFind = async () => ({
+      is: 'requiresAction',
+      action: { do: 'redirect', to: 'https://bank.example/c' },
+      bag: { id: 'x' },
+    });
+    world.clock.advance(6 * 60_000);
+    await reconcile(world.engine);
+    expect((await attempt()).state).toBe('closed');
+  });
+
+  it('is known within 10 s once the gateway answers', async () => {
+    const { pay, attempt } = await setUp();
+    world.gateway.onCharge = async () => unknown;
+    world.gateway.onFind = async () => unknown;
+    await pay();
+    for (let round = 0; round < 8; round += 1) {
+      world.clock.advance(5_000);
+      await reconcile(world.engine);
+      const { next_ask_at } = await attempt();
+      expect(Number(next_ask_at) - world.clock.now().getTime()).toBeLessThanOrEqual(5_000);
+    }
+  });
+
+  it('a challenge that can neither be closed nor seen is not asked without a pause', async () => {
+    const { pay, attempt } = await setUp();
+    world.gateway.onCharge = async () => ({
+      is: 'requiresAction',
+      action: { do: 'redirect', to: 'https://bank.example/c' },
+      bag: {},
+    });
+    world.gateway.onClose = async () => ({ is: 'cannotClose' });
+    await pay();
+    world.clock.advance(31 * 60_000);
+    await reconcile(world.engine);
+    const { next_ask_at, state } = await attempt();
+    expect(state).toBe('requiresAction');
+    expect(Number(next_ask_at) - world.clock.now().getTime()).toBeGreaterThanOrEqual(60_000);
+  });
+
+  it('a failed look does not take away where the payer must go', async () => {
+    const { pay, body } = await setUp();
+    world.gateway.onCharge = async () => ({
+      is: 'requiresAction',
+      action: { do: 'redirect', to: 'https://bank.example/c' },
+      bag: { id: 'x' },
+    });
+    const { attemptId } = await pay();
+    world.gateway.onFind = async () => unknown;
+    const answer = await post('/v1/ec/payments/confirmation/result', { uid: body.uid, reqUid: attemptId });
+    expect(answer.json().data).toMatchObject({
+      status: 'requires_action',
+      redirectToUrl: 'https://bank.example/c',
+    });
+    expect(await pay()).toMatchObject({ redirectToUrl: 'https://bank.example/c' });
+  });
+});
+
+describe('money that does not fit', () => {
+  it('in another currency is held for a person, never booked as paid', async () => {
+    const { pay, attempt, captures } = await setUp();
+    world.gateway.onCharge = async (charge) => ({
+      is: 'succeeded',
+      remote: remoteId(`r_${charge.ref}`),
+      captured: money(11_000n, 'EUR'),
+      bag: {},
+    });
+    expect(await pay()).toMatchObject({ status: 'processing' });
+    expect((await attempt()).state).toBe('held');
+    expect(await captures()).toEqual([]);
+  });
+
+  it('in another currency for an ended attempt is credit in that currency', async () => {
+    const { pay, attempt, captures } = await setUp();
+    world.gateway.onCharge = async () => declined;
+    await pay();
+    const { key, ref } = await attempt();
+    const late = {
+      is: 'succeeded',
+      remote: remoteId(`l_${ref}`),
+      captured: money(900n, 'EUR'),
+      bag: {},
+    } as const;
+    await settle(world.engine, key, late, 'webhook');
+    expect(await captures()).toEqual([{ n: '900', currency: 'EUR', credit: '900' }]);
+  });
+
+  it('a charge that paid another attempt does not pay this one', async () => {
+    const { pay, attempt, customer } = await setUp();
+    world.gateway.onCharge = async (charge) =>
+      ({ ...world.gateway.take(charge), remote: remoteId('same') }) as Outcome;
+    await pay();
+    const second = await world.seedPayable(customer);
+    expect(await pay({ uid: second.token, invoiceNumber: second.number })).toMatchObject({
+      status: 'processing',
+    });
+    expect((await attempt()).state).toBe('held');
+  });
+
+  it('a second charge for one attempt is reported loudly', async () => {
+    const { pay, attempt } = await setUp();
+    await pay();
+    const { key } = await attempt();
+    const again = {
+      is: 'succeeded',
+      remote: remoteId('second'),
+      captured: money(11_000n, 'USD'),
+      bag: {},
+    } as const;
+    await settle(world.engine, key, again, 'webhook');
+    expect(lines.join('')).toContain('a second charge for one payment');
+  });
+});
+
+describe('news of an ended payment', () => {
+  it('is asked for again while the gateway cannot tell, and its money becomes credit once', async () => {
+    const { pay, attempt, reseller, captures } = await setUp();
+    world.gateway.onCharge = async () => declined;
+    await pay();
+    const { ref } = await attempt();
+    world.gateway.onHook = () => [{ id: 'evt_late', about: 'charge', ref } as News];
+    world.gateway.onFind = async () => unknown;
+    expect((await hook(reseller.id)).statusCode).toBe(503);
+    world.gateway.onFind = async (charge) => world.gateway.take(charge);
+    expect((await hook(reseller.id)).statusCode).toBe(200);
+    expect((await hook(reseller.id)).statusCode).toBe(200);
+    expect(await captures()).toEqual([{ n: '11000', currency: 'USD', credit: '11000' }]);
+  });
+
+  it('a reference named by another reseller touches nothing', async () => {
+    const mine = await setUp();
+    const other = await setUp();
+    world.gateway.onCharge = async () => unknown;
+    await mine.pay();
+    const { ref } = await mine.attempt();
+    world.gateway.onHook = () => [{ id: 'evt_foreign', about: 'charge', ref } as News];
+    const before = world.gateway.calls.find;
+    expect((await hook(other.reseller.id)).statusCode).toBe(200);
+    expect(world.gateway.calls.find).toBe(before);
+  });
+});
+
+describe('the receipt', () => {
+  it('is sent again with the same id when the process died before it was marked as sent', async () => {
+    const { pay, customer } = await setUp();
+    await pay();
+    const [outbox] = await rows<{ id: string }>('select id from outbox where customer_id = $1', [
+      customer.id,
+    ]);
+    const payload = { customerId: customer.id, outboxId: outbox?.id };
+    const sent: (string | undefined)[] = [];
+    const mailer = { send: async (mail: { messageId?: string }) => void sent.push(mail.messageId) };
+    const { jobs } = world.deps.databases;
+    const job = receiptJob({ db: jobs, clock: world.clock, mailer, mailFrom: 'bills@mail.example' } as never);
+    vi.spyOn(jobs, 'transaction').mockRejectedValueOnce(new Error('killed'));
+    await expect(job.run(payload)).rejects.toThrow('killed');
+    await job.run(payload);
+    await job.run(payload);
+    expect(sent).toHaveLength(2);
+    expect(new Set(sent).size).toBe(1);
+  });
+});

@@ -1,0 +1,158 @@
+import type { KeepBag } from '@counterfoil/gateways/port.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { absent, cannotTell, rows, setUp, unknown, world } from '../../../test/engine-world.ts';
+import { DatabaseUnavailable } from '../../db/database.ts';
+import { reconcile } from './reconcile.ts';
+
+describe('when the answer cannot be written down', () => {
+  it.each([
+    ['the database is away', () => new DatabaseUnavailable('no answer')],
+    ['anything else breaks', () => new Error('broken')],
+  ])('because %s, the payer is told it is being confirmed, and it is', async (_name, fault) => {
+    const { pay, attempt, captures } = await setUp();
+    world.gateway.onCharge = async (charge) => {
+      vi.spyOn(world.deps.databases.web, 'transaction').mockRejectedValueOnce(fault());
+      return world.gateway.take(charge);
+    };
+    expect(await pay()).toMatchObject({ status: 'processing', expected: 'seconds' });
+    expect((await attempt()).state).toBe('sending');
+    expect(await pay({ cardToken: 'tok_other' })).toMatchObject({ status: 'processing' });
+    world.clock.advance(26_000);
+    await reconcile(world.engine);
+    expect((await attempt()).state).toBe('succeeded');
+    expect(await captures()).toHaveLength(1);
+  });
+
+  it('a transaction that cannot roll back never lends its connection on', async () => {
+    const { web } = world.deps.databases;
+    await expect(
+      web.transaction(async (tx) => {
+        vi.spyOn(tx.client, 'query').mockRejectedValueOnce(new Error('Query read timeout') as never);
+        throw new RangeError('mine');
+      }),
+    ).rejects.toThrow(DatabaseUnavailable);
+    await expect(web.transaction(async () => 1)).resolves.toBe(1);
+  });
+});
+
+describe('a gateway that is slow', () => {
+  it('the payer is answered in time, and the late answer still counts', async () => {
+    const { pay, attempt } = await setUp();
+    const late = Promise.withResolvers<void>();
+    world.gateway.onCharge = async (charge) => {
+      await late.promise;
+      return world.gateway.take(charge);
+    };
+    expect(await pay()).toMatchObject({ status: 'processing', expected: 'seconds' });
+    expect((await attempt()).state).toBe('unknown');
+    late.resolve();
+    await vi.waitFor(async () => expect((await attempt()).state).toBe('succeeded'));
+  });
+
+  it('the payer does not wait for a look, a close or a check that hangs', async () => {
+    const { pay, body } = await setUp();
+    world.gateway.onCharge = async () => ({
+      is: 'requiresAction',
+      action: { do: 'redirect', to: 'https://bank.example/c' },
+      bag: { id: 'a' },
+    });
+    await pay();
+    const never = () => new Promise<never>(() => undefined);
+    Object.assign(world.gateway, { onFind: never, onClose: never, onCheck: never });
+    world.clock.advance(61_000);
+    const [shown, again] = await Promise.all([
+      world.app.inject(`/v1/ec/payment/details/${body.uid}`),
+      pay({ cardToken: 'tok_other' }),
+    ]);
+    expect(shown.json().data).toMatchObject({ apiStatus: true, attempt: { status: 'requires_action' } });
+    expect(again).toMatchObject({ status: 'requires_action', redirectToUrl: 'https://bank.example/c' });
+  });
+});
+
+describe('looking and sending at the same time', () => {
+  it('absence seen before a step was kept does not end the attempt', async () => {
+    const { pay, attempt, captures } = await setUp();
+    const keeping = Promise.withResolvers<KeepBag>();
+    const go = Promise.withResolvers<void>();
+    world.gateway.onCharge = async (charge, keep) => {
+      keeping.resolve(keep);
+      await go.promise;
+      return world.gateway.take(charge);
+    };
+    await pay();
+    const keep = await keeping.promise;
+    world.gateway.onFind = async () => {
+      await keep({ method: 'pm' });
+      return absent;
+    };
+    world.clock.advance(5_000);
+    await reconcile(world.engine);
+    expect((await attempt()).state).toBe('unknown');
+    go.resolve();
+    await vi.waitFor(async () => expect((await attempt()).state).toBe('succeeded'));
+    expect(await captures()).toMatchObject([{ n: '11000', credit: '0' }]);
+  });
+
+  it('once it has ended, a step can no longer be kept, so no money call follows', async () => {
+    const { pay, attempt } = await setUp();
+    const keeping = Promise.withResolvers<KeepBag>();
+    world.gateway.onCharge = async (_charge, keep) => {
+      keeping.resolve(keep);
+      return new Promise(() => undefined);
+    };
+    await pay();
+    world.clock.advance(5_000);
+    await reconcile(world.engine);
+    expect((await attempt()).state).toBe('absent');
+    await expect((await keeping.promise)({ method: 'pm' })).rejects.toThrow('has ended');
+  });
+
+  it('absence seen while somebody else sent again does not end the attempt', async () => {
+    const { pay, attempt } = await setUp();
+    world.gateway.onCharge = async () => unknown;
+    await pay();
+    world.clock.advance(5_000);
+    world.gateway.onFind = async () => {
+      await rows('update attempt set last_sent_at = $1 where id = $2', [
+        world.clock.now(),
+        (await attempt()).id,
+      ]);
+      return absent;
+    };
+    await reconcile(world.engine);
+    expect((await attempt()).state).toBe('unknown');
+  });
+
+  it('a refusal to a later question does not end an attempt whose first answer never came', async () => {
+    const { pay, attempt } = await setUp();
+    world.gateway.onCharge = async () => {
+      vi.spyOn(world.deps.databases.web, 'transaction').mockRejectedValueOnce(new Error('broken'));
+      return unknown;
+    };
+    await pay();
+    world.gateway.onFind = async () => ({ is: 'notAttempted', why: 'config', detail: 'key refused' });
+    world.clock.advance(26_000);
+    await reconcile(world.engine);
+    expect((await attempt()).state).toBe('unknown');
+  });
+
+  it('nothing is sent again for an invoice that is no longer due', async () => {
+    const { pay, invoice, attempt } = await setUp();
+    world.gateway.onCharge = async () => unknown;
+    const asked: string[] = [];
+    world.gateway.onFind = async (charge, by) => {
+      if (charge.ref === (await attempt()).ref) asked.push(by?.by ?? '');
+      return cannotTell;
+    };
+    await pay();
+    await rows('update invoice set status = 13 where id = $1', [invoice.id]);
+    world.clock.advance(5_000);
+    await reconcile(world.engine);
+    expect(asked).toEqual(['ref']);
+    await rows('update invoice set status = 10 where id = $1', [invoice.id]);
+    world.clock.advance(5_000);
+    await reconcile(world.engine);
+    expect(asked).toEqual(['ref', 'ref', 'replay']);
+    expect((await attempt()).state).toBe('unknown');
+  });
+});

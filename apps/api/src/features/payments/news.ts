@@ -1,0 +1,78 @@
+import { isOpen } from '@counterfoil/domain/attempt.ts';
+import type { News } from '@counterfoil/gateways/port.ts';
+import { AppError } from '../../app-error.ts';
+import { sql } from '../../db/sql.ts';
+import type { GatewayAccount } from './accounts.ts';
+import { type AskDeps, ask, askEnded, readAttempt } from './ask.ts';
+import type { AttemptRow } from './attempt-row.ts';
+import { bookReversal } from './reversals.ts';
+
+/** Who brought news, and whether its sender is proven. */
+export interface HeardFrom {
+  readonly account: GatewayAccount;
+  readonly trust: 'signed' | 'hint';
+}
+
+/**
+ * Takes one event in. Handled once; an event whose handling broke off is handled when it is delivered again.
+ * @throws {AppError} `server.unavailable` when it cannot be followed up now, so that the gateway delivers it again
+ */
+export async function takeIn(deps: AskDeps, from: HeardFrom, news: News): Promise<void> {
+  const now = deps.clock.now();
+  const { account } = from;
+  const { handled_at } = await deps.db.transaction((tx) =>
+    tx.one<{ handled_at: Date | null }>(sql`
+      insert into inbox as i (gateway_account_id, event_key, received_at) values (${account.id}, ${news.id}, ${now})
+      on conflict (gateway_account_id, event_key) do update set received_at = i.received_at
+      returning handled_at`),
+  );
+  if (handled_at !== null) return;
+  const outcome = await handle(deps, from, news);
+  await deps.db.transaction((tx) =>
+    tx.execute(sql`
+      update inbox set handled_at = ${deps.clock.now()}, outcome = ${outcome}
+       where gateway_account_id = ${account.id} and event_key = ${news.id}`),
+  );
+}
+
+async function handle(deps: AskDeps, { account, trust }: HeardFrom, news: News): Promise<string> {
+  // Of what happens after the end, only a proven sender's own word counts.
+  const late = trust === 'signed' ? news.late : undefined;
+  if (late === undefined && news.about !== 'charge') return `not followed: ${news.about}`;
+  const attempt = await findAttempt(deps, account, late?.of === undefined ? news : { remote: late.of });
+  if (attempt === undefined) return 'no such payment here';
+  const state = await followUp(deps, attempt);
+  if (late === undefined) return state;
+  const key = { customerId: attempt.customer_id, attemptId: attempt.id };
+  const booked = await bookReversal(deps, key, late.of ?? news.remote, late);
+  if (booked === 'tooEarly') throw new AppError('server.unavailable');
+  return `${late.is}: ${booked}`;
+}
+
+/** What has become of the payment: asked of the gateway, and money for an ended one is taken in. */
+async function followUp(deps: AskDeps, attempt: AttemptRow): Promise<string> {
+  if (attempt.state === 'succeeded') return attempt.state;
+  if (isOpen(attempt.state)) return (await ask(deps, attempt, 'webhook', false)).state;
+  const isCertain = await askEnded(deps, attempt);
+  if (!isCertain) throw new AppError('server.unavailable');
+  return attempt.state;
+}
+
+/** The payment an event is about, made through this reseller's account at this gateway. */
+async function findAttempt(
+  deps: AskDeps,
+  account: GatewayAccount,
+  news: Pick<News, 'remote' | 'ref'>,
+): Promise<AttemptRow | undefined> {
+  const found = await deps.db.many<{ customer_id: string; attempt_id: string }>(sql`
+    select customer_id, attempt_id from gateway_object
+     where gateway_account_id = ${account.id} and remote = ${news.remote ?? null}
+    union all
+    select customer_id, attempt_id from attempt_ref where ref = ${news.ref ?? null}`);
+  for (const { customer_id, attempt_id } of found) {
+    const attempt = await readAttempt(deps, { customerId: customer_id, attemptId: attempt_id });
+    // A reference is only a hint: nobody's news touches a payment made through another account.
+    if (attempt?.gateway_account_id === account.id) return attempt;
+  }
+  return undefined;
+}

@@ -1,0 +1,90 @@
+import type { News } from '@counterfoil/gateways/port.ts';
+
+type LateKind = NonNullable<News['late']>['is'];
+
+/** Kinds of `reversal` rows that news can bring. */
+export type ReversalKind =
+  | 'refund'
+  | 'refundFailed'
+  | 'lateFailure'
+  | 'chargeback'
+  | 'chargebackWon'
+  | 'resubmitted';
+
+export const kindOf: Readonly<Record<LateKind, ReversalKind>> = {
+  failed: 'lateFailure',
+  chargeback: 'chargeback',
+  chargebackWon: 'chargebackWon',
+  resubmitted: 'resubmitted',
+  refund: 'refund',
+  refundFailed: 'refundFailed',
+};
+
+/** What brings back the money that each kind took; the other way round for the kinds that bring it back. */
+export const oppositeOf: Readonly<Record<ReversalKind, ReversalKind>> = {
+  lateFailure: 'resubmitted',
+  chargeback: 'chargebackWon',
+  refund: 'refundFailed',
+  resubmitted: 'lateFailure',
+  chargebackWon: 'chargeback',
+  refundFailed: 'refund',
+};
+
+/** Kinds that take money away; the others bring it back. */
+export const takes = (kind: ReversalKind): boolean =>
+  kind === 'lateFailure' || kind === 'chargeback' || kind === 'refund';
+
+/** One target of a capture (`invoice:<id>`, `fee`, `credit`) and an amount in minor units. */
+export interface Share {
+  readonly target: string;
+  readonly amount: bigint;
+}
+
+/** A ledger leg of an earlier reversal of the same capture. */
+export interface Leg extends Share {
+  readonly kind: ReversalKind;
+}
+
+/** Money brought back that its invoice no longer needs: it stands as the customer's credit. */
+export const intoCredit = (target: string): string => `${target}>credit`;
+
+const CREDIT = 'credit';
+const plain = (target: string): string => target.replace(/>credit$/, '');
+const sum = (legs: readonly Leg[], fits: (leg: Leg) => boolean): bigint =>
+  legs.reduce((total, leg) => (fits(leg) ? total + leg.amount : total), 0n);
+
+/** What still stands of each target of a capture after its earlier reversals, in booking order. */
+export function standing(allocations: readonly Share[], legs: readonly Leg[]): Share[] {
+  const hasCredit = allocations.some(({ target }) => target === CREDIT);
+  return [...allocations, ...(hasCredit ? [] : [{ target: CREDIT, amount: 0n }])].map(
+    ({ target, amount }) => {
+      const taken = sum(legs, (leg) => takes(leg.kind) && leg.target === target);
+      const back = sum(legs, (leg) => !takes(leg.kind) && leg.target === target);
+      const moved = sum(legs, (leg) => leg.target !== plain(leg.target));
+      return { target, amount: amount - taken + back + (target === CREDIT ? moved : 0n) };
+    },
+  );
+}
+
+/** What one kind has taken of each target and its opposite has not brought back, in booking order. */
+export function takenBy(kind: ReversalKind, allocations: readonly Share[], legs: readonly Leg[]): Share[] {
+  const targets = new Set([...allocations.map(({ target }) => target), CREDIT]);
+  return [...targets].map((target) => {
+    const taken = sum(legs, (leg) => leg.kind === kind && leg.target === target);
+    const back = sum(legs, (leg) => leg.kind === oppositeOf[kind] && plain(leg.target) === target);
+    return { target, amount: taken - back };
+  });
+}
+
+/** Takes `amount` from shares in their order. @returns what each gives, and what could not be found */
+export function draw(shares: readonly Share[], amount: bigint): { drawn: Share[]; short: bigint } {
+  let left = amount;
+  const drawn: Share[] = [];
+  for (const share of shares) {
+    const part = share.amount < left ? share.amount : left;
+    if (part <= 0n) continue;
+    drawn.push({ target: share.target, amount: part });
+    left -= part;
+  }
+  return { drawn, short: left };
+}

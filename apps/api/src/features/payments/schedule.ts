@@ -1,0 +1,47 @@
+import type { AttemptState } from '@counterfoil/domain/attempt.ts';
+import type { AttemptRow } from './attempt-row.ts';
+
+/** The longest a gateway call may take before it counts as unanswered. */
+export const CALL_WITHIN_MS = 20_000;
+/** After this a call that was never recorded belonged to a process that died. */
+export const SENDING_LEASE_MS = CALL_WITHIN_MS + 5_000;
+/** An abandoned 3-D Secure or hosted frame is cancelled at the gateway after this. */
+export const ABANDONED_MS = 30 * 60_000;
+/** While the customer is still there, so that an unknown outcome is soon known. */
+const EAGER_FOR_MS = 30 * 60_000;
+/** With a reconciler round every 5 s, an unknown outcome is known within 10 s once the gateway answers again. */
+const EAGER_EVERY_MS = 4_000;
+const FIRST_MS = 2_000;
+const LATER_EVERY_MS = 5 * 60_000;
+const BANK_EVERY_MS = 60 * 60_000;
+/** A payer may finish a challenge and never come back. */
+const CHALLENGE_EVERY_MS = 60_000;
+/** What nobody could find out in this time is shown to a person; asking goes on. */
+export const PERSON_AFTER_MS = 60 * 60_000;
+
+/** When an open attempt is to be asked about next; null for a final one. */
+export function nextAskAt(
+  state: AttemptState,
+  attempt: Pick<AttemptRow, 'sent_at' | 'asks'>,
+  now: Date,
+): Date | null {
+  const inMs = (ms: number) => new Date(now.getTime() + ms);
+  const ageMs = now.getTime() - attempt.sent_at.getTime();
+  switch (state) {
+    case 'sending':
+      return inMs(SENDING_LEASE_MS);
+    case 'unknown':
+    case 'held': {
+      if (ageMs > EAGER_FOR_MS) return inMs(LATER_EVERY_MS);
+      const asked = Object.values(attempt.asks).reduce((sum, n) => sum + n, 0);
+      return inMs(Math.min(FIRST_MS * 2 ** Math.min(asked, 10), EAGER_EVERY_MS));
+    }
+    case 'requiresAction':
+      // Past its time it is closed; a gateway that cannot or does not answer is not asked without a pause.
+      return inMs(ageMs < ABANDONED_MS ? Math.min(ABANDONED_MS - ageMs, CHALLENGE_EVERY_MS) : LATER_EVERY_MS);
+    case 'pending':
+      return inMs(ageMs > EAGER_FOR_MS ? BANK_EVERY_MS : EAGER_EVERY_MS);
+    default:
+      return null;
+  }
+}

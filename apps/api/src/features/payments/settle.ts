@@ -1,0 +1,223 @@
+import { type AttemptEvent, isOpen, nextAttemptState } from '@counterfoil/domain/attempt.ts';
+import type { Closed, Decline, SealedBag } from '@counterfoil/gateways/port.ts';
+import type { Logger } from 'pino';
+import type { Database, Tx } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { Clock } from '../../deps.ts';
+import type { Secrets } from '../../secrets.ts';
+import { type AttemptRow, attemptColumns, sealBag } from './attempt-row.ts';
+import { bookCapture, releaseClaims } from './booking.ts';
+import { enqueueReceipt } from './receipt-queue.ts';
+import { nextAskAt } from './schedule.ts';
+
+export interface SettleDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+  readonly log: Logger;
+}
+
+export interface AttemptKey {
+  readonly customerId: string;
+  readonly attemptId: string;
+}
+
+/** Who brought the news; kept with each transition. */
+export type Cause = 'response' | 'redirect' | 'webhook' | 'reconciler' | 'close' | 'operator';
+
+/** What an attempt is told: an answer of the gateway, or the engine's own decision that a person must look. */
+export type Finding = Closed | { readonly is: 'hold'; readonly why: string; readonly bag?: SealedBag };
+
+/** What an asker had read before it asked: absence holds only for the requests known then. */
+type AskedOf = Pick<AttemptRow, 'last_sent_at' | 'bag_sealed'>;
+
+const EVENTS: Readonly<Record<Finding['is'], AttemptEvent | undefined>> = {
+  succeeded: 'succeeded',
+  requiresAction: 'requiresAction',
+  pending: 'pending',
+  declined: 'declined',
+  notAttempted: 'notAttempted',
+  unknown: 'unknown',
+  closed: 'closed',
+  hold: 'hold',
+  absent: undefined,
+  cannotTell: undefined,
+  cannotClose: undefined,
+};
+
+/**
+ * The one way an attempt changes. Answer, redirect, webhook, reconciler and operator all come through here, in any
+ * order and any number: the row is locked, the state table decides, a final state never changes, and money is
+ * booked once because a charge has one row.
+ * @param askedOf the attempt as it was when the gateway was asked; absent for the answer to the call itself
+ * @returns the attempt as it is afterwards
+ */
+export async function settle(
+  deps: SettleDeps,
+  key: AttemptKey,
+  finding: Finding,
+  cause: Cause,
+  askedOf?: AskedOf,
+): Promise<AttemptRow> {
+  const now = deps.clock.now();
+  return deps.db.transaction(async (tx) => {
+    const attempt = await lockAttempt(tx, key);
+    if (!isOpen(attempt.state)) {
+      if (finding.is === 'succeeded') await bookLate(deps, tx, attempt, finding, now);
+      return attempt;
+    }
+    const told = await weigh(tx, attempt, finding, cause, askedOf);
+    const event = told.is === 'absent' ? (told.proven ? 'absentProven' : undefined) : EVENTS[told.is];
+    const next = event === undefined ? attempt.state : nextAttemptState(attempt.state, event);
+    const bag = 'bag' in told ? told.bag : undefined;
+    const after = await write(tx, deps, attempt, { next, told, bag, cause, now });
+    if (told.is === 'succeeded' && next === 'succeeded') {
+      const captureId = await bookCapture(tx, attempt, told.remote, told.captured, now, false);
+      await releaseClaims(tx, attempt);
+      if (captureId !== undefined) await enqueueReceipt(tx, attempt, captureId, now);
+    } else if (!isOpen(next)) {
+      await releaseClaims(tx, attempt);
+    }
+    if (next === 'held' && attempt.state !== 'held') {
+      deps.log.error(
+        { attempt: attempt.id, ref: attempt.ref, gateway: attempt.gateway },
+        'a payment needs a person',
+      );
+    }
+    return after;
+  });
+}
+
+/** What a finding is worth for this attempt now, under its lock. */
+async function weigh(
+  tx: Tx,
+  attempt: AttemptRow,
+  finding: Finding,
+  cause: Cause,
+  askedOf: AskedOf | undefined,
+): Promise<Finding> {
+  switch (finding.is) {
+    case 'succeeded': {
+      if (finding.captured.currency !== attempt.currency)
+        return { is: 'hold', why: `captured in ${finding.captured.currency}` };
+      const other = await tx.maybeOne<{ attempt_id: string }>(sql`
+        select attempt_id from capture
+         where customer_id = ${attempt.customer_id} and gateway_account_id = ${attempt.gateway_account_id}
+           and remote = ${finding.remote} and attempt_id <> ${attempt.id}`);
+      return other === undefined ? finding : { is: 'hold', why: `${finding.remote} paid another attempt` };
+    }
+    // Only the answer to the call itself says that the call did not run.
+    case 'notAttempted':
+      return cause === 'response' ? finding : { is: 'unknown', evidence: `not asked: ${finding.why}` };
+    case 'absent':
+      return finding.proven && hasMoved(attempt, askedOf) ? { is: 'absent', proven: false } : finding;
+    default:
+      return finding;
+  }
+}
+
+/** Whether a step was kept or a request sent since the gateway was asked: then its absence proves nothing. */
+function hasMoved(attempt: AttemptRow, askedOf: AskedOf | undefined): boolean {
+  if (askedOf === undefined) return false;
+  const isSameBag =
+    attempt.bag_sealed === null
+      ? askedOf.bag_sealed === null
+      : askedOf.bag_sealed !== null && attempt.bag_sealed.equals(askedOf.bag_sealed);
+  return !isSameBag || attempt.last_sent_at.getTime() !== askedOf.last_sent_at.getTime();
+}
+
+/** An attempt with its row locked: whoever changes what belongs to it takes this lock first. */
+export const lockAttempt = (tx: Tx, key: AttemptKey) =>
+  tx.one<AttemptRow>(sql`
+    select ${attemptColumns} from attempt a
+     where a.customer_id = ${key.customerId} and a.id = ${key.attemptId} for update`);
+
+interface Change {
+  readonly next: AttemptRow['state'];
+  readonly told: Finding;
+  readonly bag: SealedBag | undefined;
+  readonly cause: Cause;
+  readonly now: Date;
+}
+
+async function write(tx: Tx, deps: SettleDeps, attempt: AttemptRow, change: Change): Promise<AttemptRow> {
+  const { next, told, bag, cause, now } = change;
+  const moved = next !== attempt.state;
+  const seq = moved ? attempt.seq + 1 : attempt.seq;
+  if (moved) {
+    await tx.execute(sql`
+      insert into transition (customer_id, attempt_id, seq, from_state, to_state, cause, evidence, at)
+      values (${attempt.customer_id}, ${attempt.id}, ${seq}, ${attempt.state}, ${next}, ${cause},
+              ${JSON.stringify(evidenceOf(told))}, ${now})`);
+  }
+  const remote = 'remote' in told && told.remote !== undefined ? told.remote : null;
+  // While the payer must act, what they must do stays known, also when a later look brought nothing.
+  const action = told.is === 'requiresAction' ? told.action : attempt.action;
+  const kept = next === 'requiresAction' && action !== null ? JSON.stringify(action) : null;
+  const why: Decline | null = told.is === 'declined' ? told.why : null;
+  const after = await tx.one<AttemptRow>(sql`
+    update attempt a set state = ${next}, seq = ${seq}, updated_at = ${moved ? now : attempt.updated_at},
+           remote = coalesce(${remote}, a.remote),
+           bag_sealed = coalesce(${bag === undefined ? null : sealBag(bag, attempt.id, deps.secrets)}, a.bag_sealed),
+           action = ${kept}::jsonb, decline = coalesce(${why === null ? null : JSON.stringify(why)}::jsonb, a.decline),
+           next_ask_at = ${nextAskAt(next, attempt, now)}
+     where a.customer_id = ${attempt.customer_id} and a.id = ${attempt.id}
+    returning ${attemptColumns}`);
+  if (remote !== null) await keepObject(tx, attempt, remote);
+  return after;
+}
+
+const keepObject = (tx: Tx, attempt: AttemptRow, remote: string) =>
+  tx.execute(sql`
+    insert into gateway_object (gateway_account_id, remote, customer_id, attempt_id)
+    values (${attempt.gateway_account_id}, ${remote}, ${attempt.customer_id}, ${attempt.id})
+    on conflict do nothing`);
+
+/**
+ * Money against an attempt that had ended: nobody loses it, nothing is rewritten, a person is told. It keeps the
+ * currency it came in. A second charge for one attempt cannot be booked beside the first and is only reported.
+ */
+async function bookLate(
+  deps: SettleDeps,
+  tx: Tx,
+  attempt: AttemptRow,
+  told: Extract<Finding, { is: 'succeeded' }>,
+  now: Date,
+): Promise<void> {
+  const captureId = await bookCapture(tx, attempt, told.remote, told.captured, now, true);
+  if (captureId === undefined) {
+    const booked = await tx.maybeOne(sql`
+      select 1 from capture where customer_id = ${attempt.customer_id} and attempt_id = ${attempt.id}
+         and remote = ${told.remote}`);
+    if (booked === undefined)
+      deps.log.error(
+        { attempt: attempt.id, ref: attempt.ref, remote: told.remote, minor: String(told.captured.minor) },
+        'a second charge for one payment: give it back at the gateway',
+      );
+    return;
+  }
+  await keepObject(tx, attempt, told.remote);
+  deps.log.error(
+    { attempt: attempt.id, ref: attempt.ref, state: attempt.state, minor: String(told.captured.minor) },
+    'money arrived for an ended payment and was booked as credit',
+  );
+}
+
+function evidenceOf(told: Finding): Record<string, unknown> {
+  switch (told.is) {
+    case 'succeeded':
+      return { is: told.is, remote: told.remote, minor: String(told.captured.minor) };
+    case 'declined':
+      return { is: told.is, code: told.why.code, class: told.why.class };
+    case 'notAttempted':
+      return { is: told.is, why: told.why, detail: told.detail };
+    case 'unknown':
+      return { is: told.is, evidence: told.evidence };
+    case 'pending':
+      return { is: told.is, because: told.because, remote: told.remote };
+    case 'hold':
+      return { is: told.is, why: told.why };
+    default:
+      return { is: told.is };
+  }
+}

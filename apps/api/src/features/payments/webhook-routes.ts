@@ -1,0 +1,67 @@
+import { gatewayHookParams } from '@counterfoil/contract/webhooks.ts';
+import type { News } from '@counterfoil/gateways/port.ts';
+import { AppError } from '../../app-error.ts';
+import type { App } from '../../http/app.ts';
+import type { GatewayAccount } from './accounts.ts';
+import type { AskDeps } from './ask.ts';
+import { type HeardFrom, takeIn } from './news.ts';
+
+const MAX_HOOK_BYTES = 512 * 1024;
+
+/**
+ * `POST /v1/webhooks/{gateway}/{resellerId}`. The signature is verified over the raw bytes before anything is parsed;
+ * each event counts once; what it says is never believed, the gateway is asked.
+ */
+export function webhookRoutes(app: App, deps: AskDeps): void {
+  void app.register((scoped, _options, ready) => {
+    scoped.removeAllContentTypeParsers();
+    scoped.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: MAX_HOOK_BYTES },
+      (_request, body, done) => {
+        done(null, body);
+      },
+    );
+    scoped.post(
+      '/v1/webhooks/:gateway/:resellerId',
+      {
+        config: { access: 'public' },
+        schema: {
+          tags: ['webhooks'],
+          summary:
+            'News from a payment gateway, with the body and signature it sends; each event counts once',
+          params: gatewayHookParams,
+        },
+      },
+      async (request, reply) => {
+        const { gateway, resellerId } = request.params as { gateway: string; resellerId: number };
+        const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        const accounts = await deps.accounts.forHook(gateway, resellerId);
+        const read = readHook(accounts, raw, new Headers(headersOf(request.headers)), deps.clock.now());
+        if (read === undefined) throw new AppError('webhook.refused');
+        for (const news of read.news) await takeIn(deps, read, news);
+        return reply.status(200).send({ received: true });
+      },
+    );
+    ready();
+  });
+}
+
+function headersOf(headers: Readonly<Record<string, string | string[] | undefined>>): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as [string, string]],
+  );
+}
+
+function readHook(
+  accounts: readonly GatewayAccount[],
+  raw: Uint8Array,
+  headers: Headers,
+  now: Date,
+): (HeardFrom & { readonly news: readonly News[] }) | undefined {
+  for (const account of accounts) {
+    const reading = account.gateway.hook?.(raw, headers, now);
+    if (reading?.is === 'accepted') return { account, news: reading.news, trust: reading.trust };
+  }
+  return undefined;
+}

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { useWorld } from '../../../test/test-world.ts';
+import { createLogger } from '../../logger.ts';
+import { holdsCardNumber } from './card-number-guard.ts';
+
+const PAN = '4242424242424242';
+const GROUPED = '4242 4242 4242 4242';
+const lines: string[] = [];
+const world = useWorld({ log: createLogger('trace', { write: (line) => void lines.push(line) }) });
+
+async function bodyOf(): Promise<Record<string, unknown>> {
+  const { customer } = await world.seedPayer({});
+  const invoice = await world.seedPayable(customer);
+  return {
+    uid: invoice.token,
+    invoiceAmount: '110.00',
+    invoiceNumber: invoice.number,
+    cardToken: 'tok_visa',
+  };
+}
+const post = (payload: object | string, headers: Record<string, string> = {}) =>
+  world.app.inject({
+    method: 'POST',
+    url: '/v1/ec/pay',
+    payload,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+
+/** Everything stored as text, of every table. */
+async function database(): Promise<string> {
+  const pool = world.database.pool();
+  const { rows } = await pool.query<{ name: string }>(
+    "select quote_ident(tablename) as name from pg_tables where schemaname in ('public')",
+  );
+  const texts = await Promise.all(
+    rows.map(async ({ name }) => {
+      const found = await pool.query<{ text: string | null }>(
+        `select string_agg(t::text, ' ') as text from ${name} t`,
+      );
+      return found.rows[0]?.text ?? '';
+    }),
+  );
+  return texts.join('\n');
+}
+
+beforeEach(() => {
+  lines.length = 0;
+  world.gateway.onCharge = async (charge) => world.gateway.take(charge);
+});
+afterEach(async () => {
+  for (const trace of [lines.join(''), await database()]) {
+    expect(trace).not.toContain(PAN);
+    expect(trace).not.toContain(GROUPED);
+  }
+});
+
+describe('a card number where it does not belong', () => {
+  it.each([
+    ['as the token', { cardToken: PAN }],
+    ['as the card holder', { cardHolder: GROUPED }],
+    ['in the e-mail address', { email: `${PAN}@mail.example` }],
+    ['in the address', { billingAddress: { address: PAN, city: 'A', state: 'B', zip: '1', country: 'AU' } }],
+  ])('is refused %s, and nothing is sent, stored or logged', async (_name, over) => {
+    const before = world.gateway.calls.charge;
+    const answer = await post({ ...(await bodyOf()), ...over });
+    expect([answer.statusCode, answer.json().code]).toEqual([400, 'request.invalid']);
+    expect(answer.body).not.toContain('4242');
+    expect(world.gateway.calls.charge).toBe(before);
+  });
+
+  it.each(['cardNumber', 'number', 'pan', 'card'])(
+    'in a member %s that nobody knows is dropped',
+    async (member) => {
+      const answer = await post({ ...(await bodyOf()), [member]: PAN, cvc: '123' });
+      expect(answer.json().data.status).toBe('succeeded');
+    },
+  );
+
+  it('instead of a token is no card', async () => {
+    const { cardToken: _none, ...body } = await bodyOf();
+    const answer = await post({ ...body, cardNumber: PAN });
+    expect([answer.statusCode, answer.json().code]).toEqual([400, 'payment.methodMissing']);
+  });
+
+  it('in the Idempotency-Key, in the address, in broken JSON and in a wrong type leaves no trace', async () => {
+    const body = await bodyOf();
+    expect((await post(body, { 'idempotency-key': PAN })).statusCode).toBe(400);
+    expect((await post(`{"cardNumber":"${PAN}"`)).statusCode).toBe(400);
+    expect((await post({ ...body, cardToken: [PAN], invoiceAmount: PAN })).statusCode).toBe(400);
+    expect((await post(`cardNumber=${PAN}`, { 'content-type': 'text/plain' })).statusCode).toBe(400);
+    expect((await world.app.inject(`/v1/ec/payment/details/${PAN}?number=${PAN}`)).statusCode).toBe(404);
+    const confirm = { reqUid: PAN, uid: body['uid'], paymentIntent: PAN };
+    const answer = await world.app.inject({
+      method: 'POST',
+      url: '/v1/ec/payments/confirmation/result',
+      payload: confirm,
+    });
+    expect([answer.statusCode, answer.body.includes(PAN)]).toEqual([400, false]);
+  });
+
+  it('does not leave a trace when the gateway throws it back', async () => {
+    world.gateway.onCharge = async () => {
+      throw new Error('no such card');
+    };
+    const answer = await post({ ...(await bodyOf()), cardNumber: PAN });
+    expect(answer.json().data.status).toBe('processing');
+  });
+});
+
+describe('what reads like a card number', () => {
+  it.each([PAN, GROUPED, '4242-4242-4242-4242', `x${PAN}y`, '378282246310005', '6200000000000005'])(
+    '%s',
+    (text) => {
+      expect(holdsCardNumber(text)).toBe(true);
+    },
+  );
+  it('tokens, numbers of customers, telephones and other digits do not', () => {
+    for (const text of ['tok_visa', 'tok_1Mabc4242424242', '4242424242424241', '+61 2 9374 4000', '20180140'])
+      expect(holdsCardNumber(text)).toBe(false);
+    fc.assert(fc.property(fc.stringMatching(/^tok_[A-Za-z]{24}$/), (token) => !holdsCardNumber(token)));
+  });
+});

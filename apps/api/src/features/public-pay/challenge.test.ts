@@ -1,0 +1,137 @@
+import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
+import { describe, expect, it } from 'vitest';
+import { moneyOf, post, rows, setUp, world } from '../../../test/pay-world.ts';
+import { reconcile } from '../payments/reconcile.ts';
+
+describe('3-D Secure', () => {
+  const challenge = async () => ({
+    is: 'requiresAction' as const,
+    action: { do: 'redirect' as const, to: 'https://bank.example/challenge' },
+    remote: remoteId(`r_challenge_${world.gateway.calls.charge}`),
+    bag: { id: 'pi' },
+  });
+
+  it('sends the browser to the bank and believes the gateway, not the return address', async () => {
+    const { body } = await setUp();
+    world.gateway.onCharge = challenge;
+    const asked = (await post('/v1/ec/pay', body)).json().data;
+    expect(asked).toMatchObject({
+      status: 'requires_action',
+      redirectToUrl: 'https://bank.example/challenge',
+    });
+    world.gateway.onFind = challenge;
+    const early = await post('/v1/ec/payments/confirmation/result', {
+      uid: body.uid,
+      reqUid: asked.attemptId,
+    });
+    expect(early.json().data.status).toBe('requires_action');
+    world.gateway.onFind = async (charge) => world.gateway.take(charge);
+    const done = await post('/v1/ec/payments/confirmation/result', {
+      uid: body.uid,
+      reqUid: asked.attemptId,
+    });
+    expect(done.json().data.status).toBe('succeeded');
+  });
+
+  it('answers the same request again with the open one, and cancels nothing', async () => {
+    const { body } = await setUp();
+    world.gateway.onCharge = challenge;
+    const closes = world.gateway.calls.close;
+    const [first, second] = [await post('/v1/ec/pay', body), await post('/v1/ec/pay', body)];
+    expect(second.json().data).toEqual(first.json().data);
+    expect(world.gateway.calls.close).toBe(closes);
+  });
+
+  it('cancels an abandoned one at the gateway before another card is charged', async () => {
+    const { customer, body } = await setUp();
+    world.gateway.onCharge = challenge;
+    await post('/v1/ec/pay', body);
+    const closes = world.gateway.calls.close;
+    world.gateway.onCharge = async (charge) => world.gateway.take(charge);
+    const second = await post('/v1/ec/pay', { ...body, cardToken: 'tok_other' });
+    expect(second.json().data.status).toBe('succeeded');
+    expect(world.gateway.calls.close).toBe(closes + 1);
+    const states = await rows<{ state: string }>(
+      'select state from attempt where customer_id = $1 order by id',
+      [customer.id],
+    );
+    expect(states.map((row) => row.state)).toEqual(['closed', 'succeeded']);
+  });
+
+  it('does not charge again when the abandoned one turns out to have been paid', async () => {
+    const { customer, body } = await setUp();
+    world.gateway.onCharge = challenge;
+    await post('/v1/ec/pay', body);
+    world.gateway.onClose = async (charge) => world.gateway.take(charge);
+    const second = await post('/v1/ec/pay', { ...body, cardToken: 'tok_other' });
+    expect(second.json().data.status).toBe('succeeded');
+    expect(await rows('select 1 from attempt where customer_id = $1', [customer.id])).toHaveLength(1);
+  });
+
+  it('closes one that nobody finishes after half an hour', async () => {
+    const { customer, body } = await setUp();
+    world.gateway.onCharge = challenge;
+    await post('/v1/ec/pay', body);
+    world.clock.advance(31 * 60_000);
+    await reconcile(world.engine);
+    const states = await rows<{ state: string }>('select state from attempt where customer_id = $1', [
+      customer.id,
+    ]);
+    expect(states).toEqual([{ state: 'closed' }]);
+  });
+
+  it('refuses an attempt of another link', async () => {
+    const one = await setUp();
+    world.gateway.onCharge = challenge;
+    const asked = (await post('/v1/ec/pay', one.body)).json().data;
+    const other = await setUp();
+    const answer = await post('/v1/ec/payments/confirmation/result', {
+      uid: other.body.uid,
+      reqUid: asked.attemptId,
+    });
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'payment.unknownAttempt']);
+  });
+});
+
+describe('money that comes late or short', () => {
+  it('books money for an ended attempt as the customer’s credit', async () => {
+    const { customer, body } = await setUp();
+    world.gateway.onCharge = async () => ({
+      is: 'declined',
+      why: { class: 'retryLater', code: 'x', text: 'Your card was declined' },
+    });
+    const { attemptId } = (await post('/v1/ec/pay', body)).json().data;
+    const { settle } = await import('../payments/settle.ts');
+    const [row] = await rows<{ ref: string }>('select ref from attempt where id = $1', [attemptId]);
+    const { money } = await import('@counterfoil/domain/money.ts');
+    const late = {
+      is: 'succeeded',
+      remote: remoteId(`late_${row?.ref}`),
+      captured: money(11_000n, 'USD'),
+      bag: {},
+    } as const;
+    const key = { customerId: customer.id, attemptId };
+    expect((await settle(world.engine, key, late, 'webhook')).state).toBe('declined');
+    await settle(world.engine, key, late, 'webhook');
+    const captures = await rows(
+      'select amount_minor::text as a, to_credit_minor::text as c from capture where customer_id = $1',
+      [customer.id],
+    );
+    expect(captures).toEqual([{ a: '11000', c: '11000' }]);
+  });
+
+  it('takes what was captured, not what was asked: the invoice stays open for the rest', async () => {
+    const { customer, invoice, body } = await setUp();
+    const { money } = await import('@counterfoil/domain/money.ts');
+    world.gateway.onCharge = async (charge) => ({
+      is: 'succeeded',
+      remote: remoteId(`p_${charge.ref}`),
+      captured: money(4_000n, 'USD'),
+      bag: {},
+    });
+    await post('/v1/ec/pay', body);
+    expect(await moneyOf(customer.id, invoice.id)).toMatchObject({
+      invoice: { status: 10, paid: '4000', held: '0' },
+    });
+  });
+});

@@ -1,0 +1,106 @@
+import type { StoredBrandSettings } from '@counterfoil/contract/brand.ts';
+import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import { parseDay } from '@counterfoil/domain/day.ts';
+import { feeFor } from '@counterfoil/domain/fee.ts';
+import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
+import { addMoney, formatDecimal, isPositive, type Money, money, zero } from '@counterfoil/domain/money.ts';
+import { periodText } from '@counterfoil/domain/period.ts';
+import type { Brand } from '../brand/service.ts';
+import type { GatewayAccount } from '../payments/accounts.ts';
+import { answerFor } from '../payments/answer.ts';
+import type { AttemptRow } from '../payments/attempt-row.ts';
+import type { PayableRow } from './queries.ts';
+
+/** What paying an invoice costs now: its amount due, the fee for the kind of method, and both together. */
+export interface Price {
+  readonly due: Money;
+  readonly fee: Money;
+  readonly total: Money;
+}
+
+/** Prices an invoice for a card. The fee is set in the brand's currency and not taken in another. */
+export function priceForCard(row: Pick<PayableRow, 'due_minor' | 'currency'>, brand: Brand): Price {
+  const due = money(row.due_minor > 0n ? row.due_minor : 0n, row.currency);
+  const fee = row.currency === brand.currency ? feeFor(due, feeRule(brand.settings)) : zero(row.currency);
+  return { due, fee, total: addMoney(due, fee) };
+}
+
+function feeRule({ cardFee }: StoredBrandSettings) {
+  const capMinor = cardFee.capMinor === null ? null : BigInt(cardFee.capMinor);
+  return { basisPoints: cardFee.basisPoints, fixedMinor: BigInt(cardFee.fixedMinor), capMinor };
+}
+
+export interface DetailsInput {
+  readonly uid: string;
+  readonly row: PayableRow;
+  readonly brand: Brand;
+  readonly account: GatewayAccount | undefined;
+  readonly apiStatus: boolean;
+  readonly attempt: AttemptRow | undefined;
+}
+
+/** Payment info of the public page (payments §3). */
+export function presentDetails({ uid, row, brand, account, apiStatus, attempt }: DetailsInput): PaymentInfo {
+  const price = priceForCard(row, brand);
+  const { settings } = brand;
+  const isPeriodKnown = row.period_start !== null && row.period_end !== null;
+  const showsAttempt =
+    attempt !== undefined && (attempt.state !== 'succeeded' || row.status === InvoiceStatus.PAID);
+  return {
+    uid,
+    invoiceAmount: formatDecimal(price.due),
+    fee: formatDecimal(price.fee),
+    total: formatDecimal(price.total),
+    currency: row.currency,
+    currencySymbol: row.currency === brand.currency ? settings.currencySymbol : `${row.currency} `,
+    brandName: brand.name,
+    companyName: brand.companyName,
+    periodLabel: isPeriodKnown
+      ? periodText(
+          { start: parseDay(row.period_start ?? ''), end: parseDay(row.period_end ?? '') },
+          settings.language,
+        )
+      : null,
+    invoiceDate: row.issued_on,
+    invoiceDueDate: row.due_on,
+    InvoiceNumber: row.number,
+    invoiceStatus: row.status,
+    apiStatus,
+    enabledReceipt: settings.emailReceipt,
+    requiredCardHolder: settings.cardHolderRequired,
+    requiredBillingAddress: settings.billingAddressRequired,
+    customer: { name: row.customer_label, email: row.customer_email, country: row.customer_country },
+    isFrame: false,
+    isCredited: row.status === InvoiceStatus.CREDITED,
+    supportEmail: settings.supportEmail,
+    supportPhone: settings.supportPhone,
+    brandSettings:
+      apiStatus && account !== undefined && isPositive(price.due) ? cardEntryOf(uid, brand, account) : null,
+    attempt: showsAttempt ? presentAttempt(attempt, account) : null,
+  };
+}
+
+function cardEntryOf(uid: string, brand: Brand, account: GatewayAccount): PaymentInfo['brandSettings'] {
+  const text = (name: string) => String(account.publicConfig[name] ?? '');
+  return {
+    uid,
+    integrationType: account.module.manifest.integrationType,
+    publishableKey: text('publishableKey'),
+    scriptUrl: text('scriptUrl'),
+    separateInputs: brand.reseller.separateCardInputs,
+  };
+}
+
+function presentAttempt(attempt: AttemptRow, account: GatewayAccount | undefined): PaymentInfo['attempt'] {
+  const { status, expected, message } = answerFor(attempt, account);
+  return {
+    id: attempt.id,
+    status,
+    ...(expected === undefined ? {} : { expected }),
+    ...(message === undefined ? {} : { message }),
+    amount: formatDecimal(money(attempt.amount_minor, attempt.currency)),
+    reference: attempt.ref,
+    at: attempt.updated_at.toISOString(),
+    method: null,
+  };
+}

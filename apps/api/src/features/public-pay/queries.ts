@@ -1,0 +1,57 @@
+import type { Db, Tx } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { CustomerScope } from '../../http/scope.ts';
+import { type AttemptRow, attemptColumns } from '../payments/attempt-row.ts';
+
+export interface PayableRow {
+  id: string;
+  number: string;
+  kind: 'invoice' | 'creditNote';
+  status: number;
+  currency: string;
+  issued_on: string;
+  due_on: string | null;
+  period_start: string | null;
+  period_end: string | null;
+  due_minor: bigint;
+  total_minor: bigint;
+  customer_label: string;
+  customer_email: string | null;
+  customer_country: string | null;
+}
+
+const payable = sql`
+  select i.id, i.number, i.kind, i.status, i.currency, i.issued_on, i.due_on, i.period_start, i.period_end,
+         i.due_minor, i.total_minor, c.label as customer_label, c.email as customer_email,
+         c.country as customer_country
+    from invoice i join customer c on c.customer_id = i.customer_id`;
+
+/** What the pay page shows of its invoice. */
+export const findPayable = (db: Db, scope: CustomerScope, invoiceId: string) =>
+  db.maybeOne<PayableRow>(sql`${payable} where i.customer_id = ${scope.customerId} and i.id = ${invoiceId}`);
+
+/** The same with the invoice's row locked, to price and claim it. */
+export const lockPayable = (tx: Tx, scope: CustomerScope, invoiceId: string) =>
+  tx.one<PayableRow>(sql`
+    ${payable} where i.customer_id = ${scope.customerId} and i.id = ${invoiceId} for update of i`);
+
+/** The open attempt on an invoice, else the last one. */
+export const findLatestAttempt = (db: Db, scope: CustomerScope, invoiceId: string) =>
+  db.maybeOne<AttemptRow>(sql`
+    select ${attemptColumns} from attempt a
+      join claim c on c.customer_id = a.customer_id and c.attempt_id = a.id
+     where a.customer_id = ${scope.customerId} and c.invoice_id = ${invoiceId} and a.direction = 'charge'
+     order by a.is_open desc, a.sent_at desc, a.id desc limit 1`);
+
+/** An attempt made through this invoice's link, by its id. */
+export const findAttemptOf = (db: Db, scope: CustomerScope, invoiceId: string, attemptId: string) =>
+  db.maybeOne<AttemptRow>(sql`
+    select ${attemptColumns} from attempt a
+      join claim c on c.customer_id = a.customer_id and c.attempt_id = a.id
+     where a.customer_id = ${scope.customerId} and c.invoice_id = ${invoiceId} and a.id = ${attemptId}`);
+
+/** An attempt by the key its caller gave it. */
+export const findAttemptByKey = (db: Db, scope: CustomerScope, clientKey: string) =>
+  db.maybeOne<AttemptRow>(sql`
+    select ${attemptColumns} from attempt a
+     where a.customer_id = ${scope.customerId} and a.client_key = ${clientKey}`);

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { moneyOf, post, rows, setUp, world } from '../../../test/pay-world.ts';
+import { reconcile } from '../payments/reconcile.ts';
+
+describe('payment details', () => {
+  it('shows amount, fee and total, and what the provider needs', async () => {
+    const { body } = await setUp({ cardFee: { basisPoints: 150, fixedMinor: 0, capMinor: null } });
+    const answer = await world.app.inject(`/v1/ec/payment/details/${body.uid}`);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json().data).toMatchObject({
+      invoiceAmount: '110.00',
+      fee: '1.65',
+      total: '111.65',
+      InvoiceNumber: body.invoiceNumber,
+      invoiceStatus: 10,
+      apiStatus: true,
+      isCredited: false,
+      brandSettings: { integrationType: 'Stripe', publishableKey: 'pk_test' },
+    });
+  });
+
+  it('says so when the link does not exist, and when it has expired', async () => {
+    const missing = await world.app.inject('/v1/ec/payment/details/AAAAAAAAAAAAAAAAAAAAAA');
+    expect([missing.statusCode, missing.json().code]).toEqual([404, 'payLink.notFound']);
+    const { body } = await setUp();
+    await world.database.pool().query("update pay_link set expires_at = '2000-01-01'");
+    const expired = await world.app.inject(`/v1/ec/payment/details/${body.uid}`);
+    expect([expired.statusCode, expired.json().code]).toEqual([410, 'payLink.expired']);
+  });
+
+  it('says apiStatus false when the gateway refuses its keys', async () => {
+    const { body } = await setUp();
+    world.gateway.onCheck = () => ({ ok: false, rights: [], why: 'bad key' });
+    const answer = await world.app.inject(`/v1/ec/payment/details/${body.uid}`);
+    expect(answer.json().data).toMatchObject({ apiStatus: false, brandSettings: null });
+  });
+});
+
+describe('paying through the link', () => {
+  it('takes the amount due and the fee once and marks the invoice paid', async () => {
+    const { customer, invoice, body } = await setUp({
+      cardFee: { basisPoints: 150, fixedMinor: 0, capMinor: null },
+    });
+    const answer = await post('/v1/ec/pay', { ...body, invoiceAmount: '111.65', email: 'a@b.example' });
+    expect(answer.json().data).toMatchObject({ status: 'succeeded' });
+    const state = await moneyOf(customer.id, invoice.id);
+    expect(state).toEqual({
+      invoice: { status: 11, paid: '11000', held: '0' },
+      captures: [{ amount: '11165', credit: '0' }],
+      openClaims: 0,
+    });
+    const ledger = await rows<{ credit: string; n: string }>(
+      'select credit, amount_minor::text as n from ledger where customer_id = $1 order by credit',
+      [customer.id],
+    );
+    expect(ledger).toEqual([
+      { credit: 'feeIncome', n: '165' },
+      { credit: 'receivable', n: '11000' },
+    ]);
+    const jobs = await rows('select 1 from outbox where customer_id = $1', [customer.id]);
+    expect(jobs).toHaveLength(1);
+  });
+
+  it.each([
+    ['another amount', { invoiceAmount: '1.00' }, 409, 'payment.amountChanged'],
+    ['nothing', { invoiceAmount: '0.00' }, 409, 'payment.amountChanged'],
+    ['half a cent', { invoiceAmount: '110.001' }, 409, 'payment.amountChanged'],
+    ['another invoice number', { invoiceNumber: 'X' }, 400, 'payment.invoiceMismatch'],
+    ['no card', { cardToken: '' }, 400, 'payment.methodMissing'],
+    ['an address that is none', { email: 'nobody' }, 400, 'payment.emailInvalid'],
+    ['a NUL byte', { cardToken: 'tok\u0000' }, 400, 'request.malformed'],
+  ])('refuses %s without calling the gateway', async (_name, change, status, code) => {
+    const { body } = await setUp();
+    const before = world.gateway.calls.charge;
+    const answer = await post('/v1/ec/pay', { ...body, ...change });
+    expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
+    expect(world.gateway.calls.charge).toBe(before);
+  });
+
+  it('keeps the link of a paid invoice for thirty days, so that it can say so', async () => {
+    const { body } = await setUp();
+    await post('/v1/ec/pay', body);
+    const days = await rows<{ days: number }>(
+      'select extract(day from expires_at - $1::timestamptz)::int as days from pay_link where customer_id in (select customer_id from invoice where number = $2)',
+      [world.clock.now(), body.invoiceNumber],
+    );
+    expect(days).toEqual([{ days: 30 }]);
+  });
+
+  it('refuses a paid invoice and a credited one with the specified texts', async () => {
+    const paid = await setUp();
+    await post('/v1/ec/pay', paid.body);
+    const again = await post('/v1/ec/pay', { ...paid.body, cardToken: 'tok_other' });
+    expect([again.statusCode, again.json().message]).toEqual([
+      409,
+      'The invoice has already been paid. No further payments required.',
+    ]);
+    const credited = await setUp();
+    await world.database.pool().query('update invoice set status = 12 where id = $1', [credited.invoice.id]);
+    const refused = await post('/v1/ec/pay', credited.body);
+    expect(refused.json().message).toBe('The invoice has been credited. No further payments required.');
+  });
+
+  it('tells a decline as failed, with the gateway’s words, and lets the payer try another card', async () => {
+    const { customer, invoice, body } = await setUp();
+    world.gateway.onCharge = async () => ({
+      is: 'declined',
+      why: { class: 'otherMethod', code: 'card_declined', text: 'Your card was declined' },
+    });
+    const declined = await post('/v1/ec/pay', body);
+    expect(declined.json().data).toMatchObject({ status: 'failed', message: 'Your card was declined' });
+    expect(await moneyOf(customer.id, invoice.id)).toMatchObject({
+      invoice: { status: 10, held: '0' },
+      openClaims: 0,
+    });
+    world.gateway.onCharge = async (charge) => world.gateway.take(charge);
+    const second = await post('/v1/ec/pay', { ...body, cardToken: 'tok_better' });
+    expect(second.json().data.status).toBe('succeeded');
+  });
+
+  it('never says failed when the outcome is unknown; the reconciler finds the charge', async () => {
+    const { customer, invoice, body } = await setUp();
+    world.gateway.onCharge = async (charge) => {
+      world.gateway.take(charge);
+      return { is: 'unknown', evidence: 'time-out' };
+    };
+    const answer = await post('/v1/ec/pay', body);
+    expect(answer.json().data).toMatchObject({ status: 'processing', expected: 'seconds' });
+    const second = await post('/v1/ec/pay', { ...body, cardToken: 'tok_other' });
+    expect(second.json().data.status).toBe('processing');
+    world.clock.advance(10_000);
+    await reconcile(world.engine);
+    const info = await world.app.inject(`/v1/ec/payment/details/${body.uid}`);
+    expect(info.json().data).toMatchObject({ invoiceStatus: 11, attempt: { status: 'succeeded' } });
+    expect(world.gateway.taken.size).toBe(1);
+    expect(await moneyOf(customer.id, invoice.id)).toMatchObject({
+      captures: [{ amount: '11000' }],
+      openClaims: 0,
+    });
+  });
+
+  it('lets the payer try again once the gateway has proven that nothing arrived', async () => {
+    const { body } = await setUp();
+    world.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'time-out before' });
+    await post('/v1/ec/pay', body);
+    world.clock.advance(10_000);
+    await reconcile(world.engine);
+    world.gateway.onCharge = async (charge) => world.gateway.take(charge);
+    const again = await post('/v1/ec/pay', { ...body, cardToken: 'tok_again' });
+    expect(again.json().data.status).toBe('succeeded');
+    expect(world.gateway.taken.size).toBe(1);
+  });
+
+  it('answers fifty parallel tries with one charge', async () => {
+    const { customer, invoice, body } = await setUp();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => post('/v1/ec/pay', { ...body, cardToken: `tok_${n % 7}` })),
+    );
+    const told = new Set(answers.map((answer) => answer.statusCode));
+    expect([...told].every((status) => status === 200 || status === 409)).toBe(true);
+    const mine = await rows<{ ref: string }>('select ref from attempt where customer_id = $1', [customer.id]);
+    const charged = mine.filter(({ ref }) => world.gateway.taken.has(ref));
+    expect(charged).toHaveLength(1);
+    expect(await moneyOf(customer.id, invoice.id)).toMatchObject({
+      invoice: { status: 11, paid: '11000', held: '0' },
+      captures: [{ amount: '11000', credit: '0' }],
+      openClaims: 0,
+    });
+  });
+
+  it('answers the same Idempotency-Key with the same attempt, and refuses it for another payment', async () => {
+    const { body } = await setUp();
+    const headers = { 'idempotency-key': 'click-1' };
+    const [first, second] = [
+      await post('/v1/ec/pay', body, headers),
+      await post('/v1/ec/pay', body, headers),
+    ];
+    expect(second.json().data.attemptId).toBe(first.json().data.attemptId);
+    const other = await post('/v1/ec/pay', { ...body, cardToken: 'tok_other' }, headers);
+    expect([other.statusCode, other.json().code]).toEqual([409, 'payment.keyReused']);
+  });
+});

@@ -1,0 +1,71 @@
+import { envelope } from '@counterfoil/contract/envelope.ts';
+import { confirmationRequest, payAnswer, paymentInfo, payRequest } from '@counterfoil/contract/public-pay.ts';
+import * as z from 'zod/mini';
+import { AppError } from '../../app-error.ts';
+import type { App } from '../../http/app.ts';
+import { refuseCardNumbers } from './card-number-guard.ts';
+import { confirmPublicly, type PublicPayDeps, paymentDetails, payPublicly } from './service.ts';
+
+const linkParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(128)) });
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
+
+/** The page that pays one invoice without a sign-in. Its link is the whole authority. */
+export function publicPayRoutes(app: App, deps: PublicPayDeps): void {
+  app.get(
+    '/v1/ec/payment/details/:token',
+    {
+      config: { access: 'public' },
+      schema: {
+        tags: ['public-pay'],
+        summary: 'What a pay link asks for: invoice, fee, fields, and how its last attempt stands',
+        params: linkParams,
+        response: { 200: envelope(paymentInfo) },
+      },
+    },
+    async (request) => ({ data: await paymentDetails(deps, request.params.token) }),
+  );
+
+  app.post(
+    '/v1/ec/pay',
+    {
+      config: { access: 'public', idempotencyKey: true },
+      schema: {
+        tags: ['public-pay'],
+        summary: 'Pays the invoice of a pay link; an uncertain outcome is an answer, not an error',
+        body: payRequest,
+        response: { 200: envelope(payAnswer) },
+      },
+    },
+    async (request) => {
+      // An invoice's number may look like a card's: it is compared with ours and goes nowhere else.
+      const { invoiceNumber: _compared, ...members } = request.body;
+      const key = idempotencyKey(request.headers);
+      refuseCardNumbers({ ...members, 'idempotency-key': key });
+      return { data: await payPublicly(deps, request.body, key) };
+    },
+  );
+
+  app.post(
+    '/v1/ec/payments/confirmation/result',
+    {
+      config: { access: 'public' },
+      schema: {
+        tags: ['public-pay'],
+        summary: 'How a payment stands, after the browser came back or while it is being confirmed',
+        body: confirmationRequest,
+        response: { 200: envelope(payAnswer) },
+      },
+    },
+    async (request) => {
+      refuseCardNumbers(request.body);
+      return { data: await confirmPublicly(deps, request.body) };
+    },
+  );
+}
+
+function idempotencyKey(headers: Readonly<Record<string, string | string[] | undefined>>): string | null {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return null;
+  if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) throw new AppError('request.malformed');
+  return key;
+}

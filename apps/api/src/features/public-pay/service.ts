@@ -1,0 +1,215 @@
+import type {
+  ConfirmationRequest,
+  PayAnswer,
+  PaymentInfo,
+  PayRequest,
+} from '@counterfoil/contract/public-pay.ts';
+import { isOpen } from '@counterfoil/domain/attempt.ts';
+import { isId } from '@counterfoil/domain/ids.ts';
+import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
+import { compareMoney, isPositive, parseMoney } from '@counterfoil/domain/money.ts';
+import { AppError } from '../../app-error.ts';
+import type { CustomerScope } from '../../http/scope.ts';
+import { sha256 } from '../../secrets.ts';
+import { findCustomerBrand } from '../brand/queries.ts';
+import { type Brand, brandFromRow, brandUrl } from '../brand/service.ts';
+import { provePayLink } from '../pay-links/service.ts';
+import type { GatewayAccount } from '../payments/accounts.ts';
+import { answerFor } from '../payments/answer.ts';
+import { type AskDeps, closeAttempt, lookInto } from '../payments/ask.ts';
+import { type AttemptRow, chargeFromRow, openBag } from '../payments/attempt-row.ts';
+import { AttemptInTheWay, type NewCharge, sendCharge, writeAttempt } from '../payments/charge.ts';
+import { takeOne } from '../payments/reconcile.ts';
+import { settle } from '../payments/settle.ts';
+import { within } from '../payments/within.ts';
+import { presentDetails, priceForCard } from './details.ts';
+import { checkPayForm } from './form.ts';
+import * as queries from './queries.ts';
+
+/** The payer is answered within 25 s; this much of it may go by until the gateway's answer is written down. */
+const ANSWER_WITHIN_MS = 22_000;
+/** How long a payer waits for a look at the gateway; the look itself goes on. */
+const LOOK_WITHIN_MS = 7_000;
+
+const lookWithinMs = (deps: AskDeps) => Math.min(LOOK_WITHIN_MS, deps.callWithinMs ?? LOOK_WITHIN_MS);
+
+export interface PublicPayDeps extends AskDeps {
+  readonly publicUrl: URL;
+}
+
+interface Opened {
+  readonly scope: CustomerScope;
+  readonly invoiceId: string;
+  readonly brand: Brand;
+  readonly account: GatewayAccount | undefined;
+}
+
+/** Payment info of a link; an open attempt whose time has come is looked into on the way. */
+export async function paymentDetails(deps: PublicPayDeps, token: string): Promise<PaymentInfo> {
+  const opened = await open(deps, token);
+  const { scope, invoiceId, brand, account } = opened;
+  const apiStatus = await isPayable(deps, opened);
+  const latest = await queries.findLatestAttempt(deps.db, scope, invoiceId);
+  const attempt = latest === undefined ? undefined : await refreshed(deps, latest);
+  const row = await queries.findPayable(deps.db, scope, invoiceId);
+  if (row === undefined) throw new AppError('payLink.notFound');
+  return presentDetails({ uid: token, row, brand, account, apiStatus, attempt });
+}
+
+/**
+ * Pays an invoice through its link. The same request again answers the attempt there is; another one first ends
+ * an abandoned 3-D Secure at the gateway. Prices are ours; the amount sent is only compared.
+ */
+export async function payPublicly(
+  deps: PublicPayDeps,
+  body: PayRequest,
+  idempotencyKey: string | null,
+): Promise<PayAnswer> {
+  const begun = performance.now();
+  const opened = await open(deps, body.uid);
+  const { scope, invoiceId, brand, account } = opened;
+  const digest = sha256(
+    JSON.stringify([body.uid, body.invoiceAmount, body.invoiceNumber, body.cardToken ?? '']),
+  );
+  const clientKey = idempotencyKey === null ? null : `public:${invoiceId}:${idempotencyKey}`;
+  const before = await attemptBefore(deps, opened, digest, clientKey);
+  if (before !== undefined) return answerFor(before, account);
+  if (account === undefined || !(await isPayable(deps, opened))) throw new AppError('gateway.misconfigured');
+  const form = checkPayForm(body, brand.settings);
+
+  let attempt: AttemptRow;
+  try {
+    attempt = await deps.db.transaction(async (tx) => {
+      const row = await queries.lockPayable(tx, scope, invoiceId);
+      refuseUnpayable(row, brand);
+      const price = priceForCard(row, brand);
+      refuseOtherAmount(body, row, price);
+      const charge: NewCharge = {
+        origin: 'public',
+        lines: [{ invoiceId, amount: price.due }],
+        fee: price.fee,
+        amount: price.total,
+        kind: 'card',
+        initiator: 'customer',
+        labels: { invoice: row.number, description: `${brand.companyName} ${row.number}` },
+        returnTo: (attemptId) => brandUrl(brand, deps.publicUrl, `/pay/${body.uid}?attempt=${attemptId}`),
+        receiptEmail: brand.settings.emailReceipt ? (form.email ?? row.customer_email) : form.email,
+        requestDigest: digest,
+        clientKey,
+      };
+      return writeAttempt(tx, scope, account, charge, deps.clock.now());
+    });
+  } catch (error) {
+    if (!(error instanceof AttemptInTheWay)) throw error;
+    // Somebody was faster: theirs is the attempt, and both are told the same.
+    const other = await queries.findLatestAttempt(deps.db, scope, invoiceId);
+    if (other === undefined) throw error;
+    return answerFor(other, account);
+  }
+  const sent = sendCharge(deps, account, attempt, { token: form.cardToken });
+  const leftMs = Math.max(ANSWER_WITHIN_MS - (performance.now() - begun), 1_000);
+  return answerFor(await within(leftMs, sent, attempt), account);
+}
+
+/** The browser is back from a redirect, or a waiting page asks: what has become of the attempt? */
+export async function confirmPublicly(deps: PublicPayDeps, body: ConfirmationRequest): Promise<PayAnswer> {
+  const opened = await open(deps, body.uid ?? '');
+  const { scope, invoiceId, account } = opened;
+  const attempt = isId(body.reqUid)
+    ? await queries.findAttemptOf(deps.db, scope, invoiceId, body.reqUid)
+    : undefined;
+  if (attempt === undefined) throw new AppError('payment.unknownAttempt');
+  if (attempt.state !== 'requiresAction') return answerFor(await refreshed(deps, attempt), account);
+  return answerFor(await resume(deps, attempt, body), account);
+}
+
+async function resume(
+  deps: PublicPayDeps,
+  attempt: AttemptRow,
+  body: ConfirmationRequest,
+): Promise<AttemptRow> {
+  const account = await deps.accounts.byId(attempt.gateway_account_id);
+  if (account === undefined) return attempt;
+  const query = {
+    ...(body.paymentIntent === undefined ? {} : { payment_intent: body.paymentIntent }),
+    ...(body.paymentIntentClientSecret === undefined
+      ? {}
+      : { payment_intent_client_secret: body.paymentIntentClientSecret }),
+    ...(body.sourceType === undefined ? {} : { source_type: body.sourceType }),
+  };
+  const bag = openBag(attempt.bag_sealed, attempt.id, deps.secrets) ?? {};
+  const key = { customerId: attempt.customer_id, attemptId: attempt.id };
+  const look = account.gateway
+    .resume(chargeFromRow(attempt, deps.secrets), bag, query)
+    .catch((error: unknown) => {
+      deps.log.error({ err: error, attempt: attempt.id }, 'a gateway adapter threw while resuming');
+      return { is: 'cannotTell' as const, why: 'adapter fault' };
+    })
+    .then((found) => settle(deps, key, found, 'redirect', attempt));
+  return within(lookWithinMs(deps), look, attempt);
+}
+
+async function open(deps: PublicPayDeps, token: string): Promise<Opened> {
+  const proof = await provePayLink(deps.db, token, deps.clock.now());
+  if (proof.is === 'unknown') throw new AppError('payLink.notFound');
+  if (proof.is === 'expired') throw new AppError('payLink.expired');
+  const { scope, invoiceId } = proof;
+  const brand = brandFromRow(await findCustomerBrand(deps.db, scope.customerId, scope.resellerId));
+  return { scope, invoiceId, brand, account: await deps.accounts.activeFor(scope.resellerId) };
+}
+
+async function isPayable(deps: PublicPayDeps, { brand, account }: Opened): Promise<boolean> {
+  return brand.settings.paymentsEnabled && account !== undefined && (await deps.accounts.isWorking(account));
+}
+
+/** A waiting attempt whose time has come is looked into now; nobody has to wait for the next round. */
+async function refreshed(deps: PublicPayDeps, attempt: AttemptRow): Promise<AttemptRow> {
+  if (!isOpen(attempt.state) || attempt.state === 'requiresAction') return attempt;
+  const taken = await takeOne(deps, attempt.customer_id, attempt.id);
+  return taken === undefined ? attempt : within(lookWithinMs(deps), lookInto(deps, taken), attempt);
+}
+
+/** The attempt that decides this request already, if there is one. */
+async function attemptBefore(
+  deps: PublicPayDeps,
+  { scope, invoiceId }: Opened,
+  digest: Buffer,
+  clientKey: string | null,
+): Promise<AttemptRow | undefined> {
+  const sameKey = clientKey === null ? undefined : await queries.findAttemptByKey(deps.db, scope, clientKey);
+  if (sameKey !== undefined) {
+    if (!sameKey.request_digest.equals(digest)) throw new AppError('payment.keyReused');
+    return sameKey;
+  }
+  const latest = await queries.findLatestAttempt(deps.db, scope, invoiceId);
+  if (latest === undefined || !isOpen(latest.state)) return undefined;
+  if (latest.state !== 'requiresAction' || latest.request_digest.equals(digest)) return latest;
+  const closed = await within(lookWithinMs(deps), closeAttempt(deps, latest), latest);
+  return isOpen(closed.state) || closed.state === 'succeeded' ? closed : undefined;
+}
+
+function refuseUnpayable(row: queries.PayableRow, brand: Brand): void {
+  if (row.status === InvoiceStatus.CREDITED) throw new AppError('payment.credited');
+  if (row.status === InvoiceStatus.PAID) throw new AppError('payment.alreadyPaid');
+  const isOffered =
+    brand.settings.paymentsEnabled && row.kind === 'invoice' && row.status === InvoiceStatus.OPEN;
+  if (!isOffered) throw new AppError('payment.notPayable');
+  if (row.due_minor <= 0n) throw new AppError('payment.alreadyPaid');
+}
+
+/** Amount due, or amount due and fee: both name the price that was shown. Anything else is not what is charged. */
+function refuseOtherAmount(
+  body: PayRequest,
+  row: queries.PayableRow,
+  price: ReturnType<typeof priceForCard>,
+): void {
+  if (body.invoiceNumber !== row.number) throw new AppError('payment.invoiceMismatch');
+  let sent: typeof price.due;
+  try {
+    sent = parseMoney(body.invoiceAmount, row.currency);
+  } catch (error) {
+    throw new AppError('payment.amountChanged', { cause: error });
+  }
+  const isShown = [price.due, price.total].some((amount) => compareMoney(amount, sent) === 0);
+  if (!isPositive(sent) || !isShown) throw new AppError('payment.amountChanged');
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { accountMails, post, signInStatus, tokenIn } from '../../../test/account-mails.ts';
+import { useWorld } from '../../../test/test-world.ts';
+import { enqueueRegistrationMail } from '../auth/mail-queue.ts';
+
+const world = useWorld();
+const mails = accountMails(world);
+const GOOD = 'Harbour!47lantern';
+
+async function invited() {
+  const { reseller, customer } = await world.seedPayer();
+  const user = await world.make.user({ resellerId: reseller.id, customerIds: [customer.id] });
+  return { reseller, user, token: await invite(user.id) };
+}
+async function invite(userId: string) {
+  await world.deps.databases.web.transaction((tx) => enqueueRegistrationMail(tx, userId));
+  const [mail] = await mails.deliver();
+  return tokenIn(mail);
+}
+const finish = (token: string, password: string) =>
+  post(world, '/v1/ec/user-registration', { token, password });
+
+describe('finishing a registration', () => {
+  it('mails a link to the brand’s host; the password set with it signs in, and no change is reported', async () => {
+    const { reseller, customer } = await world.seedPayer();
+    const user = await world.make.user({ resellerId: reseller.id, customerIds: [customer.id] });
+    await world.deps.databases.web.transaction((tx) => enqueueRegistrationMail(tx, user.id));
+    const [mail] = await mails.deliver();
+    expect(mail).toMatchObject({ to: user.email, from: { name: reseller.name } });
+    expect(mail?.text).toContain(`http://${reseller.host}:8080/finish-registration/${tokenIn(mail)}`);
+    expect(await signInStatus(world, user.email, GOOD)).toBe(400);
+    expect((await finish(tokenIn(mail), GOOD)).statusCode).toBe(204);
+    expect(await signInStatus(world, user.email, GOOD)).toBe(200);
+    expect(await mails.deliver()).toEqual([]);
+  });
+
+  it('says that the session has expired: used, replaced, after seven days, made up', async () => {
+    const expired = {
+      code: 'registration.expired',
+      message: 'Your registration session has expired. Please try again.',
+      error_description: 'Your registration session has expired. Please try again.',
+    };
+    const { user, token } = await invited();
+    const newer = await invite(user.id);
+    expect((await finish(token, GOOD)).json()).toMatchObject(expired);
+    world.clock.advance(7 * 24 * 3_600_000);
+    const late = await finish(newer, GOOD);
+    expect([late.statusCode, late.json().code]).toEqual([410, 'registration.expired']);
+    const last = await invite(user.id);
+    expect((await finish(last, GOOD)).statusCode).toBe(204);
+    expect((await finish(last, GOOD)).json()).toMatchObject(expired);
+    expect((await finish('made-up', GOOD)).json()).toMatchObject(expired);
+  });
+
+  it('lives for seven days', async () => {
+    const { token } = await invited();
+    world.clock.advance(7 * 24 * 3_600_000 - 1_000);
+    expect((await finish(token, GOOD)).statusCode).toBe(204);
+  });
+
+  it('of twenty uses at once exactly one counts', async () => {
+    const { token } = await invited();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => finish(token, GOOD)));
+    expect(answers.map((answer) => answer.statusCode).sort()).toEqual([204, ...Array(19).fill(410)]);
+  });
+
+  it.each([
+    ['Aa1!aaa', 'Password shorter than 8 characters.'],
+    ['harbour!47', "Password don't include at least one uppercase letter."],
+    ['HARBOUR!47', "Password don't include at least one lowercase letter."],
+    ['Harbour!lantern', "Password don't include at least one number."],
+    ['Harbour47', "Password don't include at least one special character."],
+    ['Reseller!1', 'This password is too common. Please choose another'],
+  ])('refuses %s with its message and leaves the link good', async (password, message) => {
+    const { token } = await invited();
+    const refused = await finish(token, password);
+    expect([refused.statusCode, refused.json().message]).toEqual([400, message]);
+    expect((await finish(token, GOOD)).statusCode).toBe(204);
+  });
+
+  it('refuses a malformed body with 400', async () => {
+    for (const body of [{}, { token: 'x' }, { token: '', password: GOOD }, { token: 1, password: [] }]) {
+      expect((await post(world, '/v1/ec/user-registration', body)).statusCode).toBe(400);
+    }
+  });
+});
+
+describe('where only the length is asked for', () => {
+  const strict = useWorld({ env: () => ({ PASSWORD_RULE: 'length', PASSWORD_MIN_LENGTH: '12' }) });
+  const strictMails = accountMails(strict);
+
+  it('takes any twelve characters and refuses eleven, at registration and reset alike', async () => {
+    const { reseller, customer } = await strict.seedPayer();
+    const user = await strict.make.user({ resellerId: reseller.id, customerIds: [customer.id] });
+    await strict.deps.databases.web.transaction((tx) => enqueueRegistrationMail(tx, user.id));
+    const [mail] = await strictMails.deliver();
+    const set = (password: string) =>
+      post(strict, '/v1/ec/user-registration', { token: tokenIn(mail), password });
+    expect((await set('elevenchars')).json().message).toBe('Password shorter than 12 characters.');
+    expect((await set('twelve chars')).statusCode).toBe(204);
+    const token = await strictMails.resetToken(user.email);
+    const short = await post(strict, '/v1/ec/password-reset', { token, password: 'elevenchars' });
+    expect(short.json().message).toBe('A password has at least 12 characters');
+  });
+});

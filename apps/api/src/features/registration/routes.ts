@@ -1,0 +1,24 @@
+import { userRegistration } from '@counterfoil/contract/registration.ts';
+import * as z from 'zod/mini';
+import type { App } from '../../http/app.ts';
+import { type PasswordDeps, setPasswordByLink } from '../auth/password-service.ts';
+
+/** Finishing a registration by the link that was mailed (`counterfoil user invite`). */
+export function registrationRoutes(app: App, deps: PasswordDeps): void {
+  app.post(
+    '/v1/ec/user-registration',
+    {
+      config: { access: 'public', errorDescription: true },
+      schema: {
+        tags: ['registration'],
+        summary: 'Sets the password of a new user by a mailed token, once',
+        body: userRegistration,
+        response: { 204: z.null() },
+      },
+    },
+    async (request, reply) => {
+      await setPasswordByLink(deps, 'registration', request.body.token, request.body.password);
+      return reply.status(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,39 @@
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../app-error.ts';
+import type { CustomerScope, SessionScope } from './scope.ts';
+
+/**
+ * Who may call a route. Every route says so; the app does not start with one that does not.
+ * - `public`: anybody
+ * - `session`: a signed-in user
+ * - `customer`: a signed-in user, acting for one of their customers
+ */
+export type Access = 'public' | 'session' | 'customer';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access;
+    /** Not part of the documented interface: pages, health, files. */
+    hidden?: boolean;
+    /** Reads the header `Idempotency-Key`; said here for the document. */
+    idempotencyKey?: boolean;
+    /** Refusals carry their text as `error_description` too (specification, portal §7). */
+    errorDescription?: boolean;
+  }
+  interface FastifyRequest {
+    sessionScope: SessionScope | null;
+    customerScope: CustomerScope | null;
+  }
+}
+
+/** The signed-in user's proven scope. @throws {AppError} on a route that did not ask for a session */
+export function sessionOf(request: FastifyRequest): SessionScope {
+  if (request.sessionScope === null) throw new AppError('session.missing');
+  return request.sessionScope;
+}
+
+/** The proven scope of the current customer; every query takes it. */
+export function scopeOf(request: FastifyRequest): CustomerScope {
+  if (request.customerScope === null) throw new AppError('session.missing');
+  return request.customerScope;
+}

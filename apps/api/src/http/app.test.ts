@@ -1,0 +1,141 @@
+import { get as httpGet } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { useWorld } from '../../test/test-world.ts';
+import { readConfig } from '../config.ts';
+import { createLogger } from '../logger.ts';
+import { createApp } from './app.ts';
+import { createLifecycle } from './lifecycle.ts';
+
+const world = useWorld();
+
+describe('every answer', () => {
+  it.each([
+    '/healthz',
+    '/v1/nothing',
+    '/v1/ec/me',
+    '/login',
+    '/assets/none.js',
+    '/brand.css?b=0',
+    '/v1/brands/0/logo',
+  ])('of %s carries the safety headers and a request id', async (url) => {
+    const { headers } = await world.app.inject(url);
+    expect(headers['content-security-policy']).toMatch(/default-src 'none'/);
+    expect(headers['content-security-policy']).not.toMatch(/script-src[^;]*unsafe-inline/);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('keeps what concerns a person out of caches', async () => {
+    for (const url of ['/v1/ec/me', '/v1/ec/payment/details/x']) {
+      expect((await world.app.inject(url)).headers['cache-control']).toBe('no-store');
+    }
+  });
+});
+
+describe('bad input', () => {
+  const post = (payload: string, type = 'application/json') =>
+    world.app.inject({ method: 'POST', url: '/v1/ec/pay', headers: { 'content-type': type }, payload });
+
+  it.each([
+    ['malformed JSON', '{', 'application/json', 400, 'request.malformed'],
+    ['an empty body', '', 'application/json', 400, 'request.malformed'],
+    ['a list', '[]', 'application/json', 400, 'request.invalid'],
+    ['another content type', '<xml/>', 'text/xml', 415, 'request.mediaType'],
+    ['5 MB', JSON.stringify({ uid: 'x'.repeat(5_000_000) }), 'application/json', 413, 'request.tooLarge'],
+    ['a prototype', '{"__proto__": {"a": 1}}', 'application/json', 400, 'request.malformed'],
+    [
+      'a lone surrogate',
+      '{"uid": "\\ud800aaaaaaaaaaaaaaaa", "invoiceAmount": "1", "invoiceNumber": "1"}',
+      'application/json',
+      400,
+      'request.malformed',
+    ],
+  ])('%s is refused with a clear code', async (_name, payload, type, status, code) => {
+    const answer = await post(payload, type);
+    expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
+    expect(answer.headers['content-type']).toContain('application/problem+json');
+    expect(answer.body).not.toMatch(/at .*\.ts:\d+/);
+  });
+
+  it.each([
+    '/%00',
+    '/v1/ec/payment/details/%E0%A4%A',
+    '/v1/brands-settings/99999999999999999999',
+    '/v1/ec/payment/details/%00',
+  ])('the address %s is refused without a fault', async (url) => {
+    const answer = await world.app.inject(url);
+    expect(answer.statusCode).toBeGreaterThanOrEqual(400);
+    expect(answer.statusCode).toBeLessThan(500);
+    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.headers['content-security-policy']).toMatch(/default-src 'none'/);
+  });
+});
+
+describe('a route', () => {
+  it('does not start without saying who may call it', () => {
+    const app = createApp({ config: readConfig({}), log: createLogger('silent') });
+    expect(() => app.get('/open', async () => 'x')).toThrow('does not say who may call it');
+  });
+});
+
+describe('a request that nothing answers', () => {
+  it('is answered 503 in time, and what comes later changes nothing', async () => {
+    const app = createApp({ config: readConfig({}), log: createLogger('silent') }, 100);
+    app.get('/stuck', { config: { access: 'public' } }, async () => {
+      await sleep(300);
+      return { late: true };
+    });
+    const answer = await app.inject('/stuck');
+    expect([answer.statusCode, answer.json().code]).toEqual([503, 'server.unavailable']);
+    await sleep(300);
+    await app.close();
+  });
+});
+
+describe('stopping', () => {
+  it('lets a short request finish and refuses new ones', async () => {
+    const app = createApp({ config: readConfig({}), log: createLogger('silent') });
+    const lifecycle = createLifecycle(app);
+    app.get('/slow', { config: { access: 'public' } }, async () => {
+      await sleep(300);
+      return { done: true };
+    });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.server.address() as AddressInfo;
+    const answer = fetch(`http://127.0.0.1:${port}/slow`);
+    await sleep(100);
+    const stopped = lifecycle.stop();
+    expect(await (await answer).json()).toEqual({ done: true });
+    await stopped;
+    await expect(fetch(`http://127.0.0.1:${port}/slow`)).rejects.toThrow();
+  });
+
+  it('breaks a long download so that it is seen as broken', async () => {
+    const app = createApp({ config: readConfig({}), log: createLogger('silent') });
+    const lifecycle = createLifecycle(app, 300);
+    app.get('/endless', { config: { access: 'public' } }, async (_request, reply) => {
+      const { Readable } = await import('node:stream');
+      async function* lines() {
+        for (;;) {
+          yield 'line\n';
+          await sleep(20);
+        }
+      }
+      return reply.type('text/csv').send(Readable.from(lines()));
+    });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.server.address() as AddressInfo;
+    const ended = new Promise<string>((resolve) => {
+      httpGet(`http://127.0.0.1:${port}/endless`, (response) => {
+        response.on('data', () => undefined);
+        response.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'error'));
+        response.on('end', () => resolve('complete'));
+      });
+    });
+    await sleep(100);
+    await lifecycle.stop();
+    expect(await ended).toBe('ECONNRESET');
+  });
+});

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  LogController,
+  type RawServerDefault,
+} from 'fastify';
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { AppError } from '../app-error.ts';
+import type { Deps } from '../deps.ts';
+import './access.ts';
+import { sendProblem } from './problems.ts';
+import { setSecurityHeaders } from './security-headers.ts';
+import { refuseUnstorableText } from './text-guard.ts';
+import { answerUnreadable } from './unreadable.ts';
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+/** The server answers within this, whatever happens behind it. */
+const ANSWER_WITHIN_MS = 25_000;
+const MAX_BODY_BYTES = 1024 * 1024;
+
+/** The bare application: parsing limits, validation, errors, request ids. Features mount their routes on it. */
+export function createApp(deps: Pick<Deps, 'config' | 'log'>, answerWithinMs = ANSWER_WITHIN_MS): App {
+  const app = Fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    trustProxy: deps.config.trustProxy,
+    bodyLimit: MAX_BODY_BYTES,
+    // For receiving a request; answering it has a bound of its own below.
+    requestTimeout: ANSWER_WITHIN_MS,
+    connectionTimeout: 0,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: false,
+    exposeHeadRoutes: true,
+    routerOptions: { maxParamLength: 512, ignoreDuplicateSlashes: false },
+    clientErrorHandler: answerUnreadable,
+    // An address that cannot be read is answered before any hook runs.
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id);
+      setSecurityHeaders(request, reply, deps.config.publicUrl.protocol === 'https:');
+      sendProblem(error, request, reply);
+    },
+  }).withTypeProvider<ZodTypeProvider>();
+
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
+
+  app.decorateRequest('sessionScope', null);
+  app.decorateRequest('customerScope', null);
+
+  app.addHook('onRequest', async (request, reply) => {
+    // Whatever is slow behind it, nobody waits longer for the first byte; paying calls answer sooner by themselves.
+    const late = setTimeout(() => {
+      if (!reply.sent) sendProblem(new AppError('server.unavailable'), request, reply);
+    }, answerWithinMs);
+    reply.raw.once('close', () => clearTimeout(late));
+    reply.header('x-request-id', request.id);
+  });
+  app.addHook('preValidation', async (request) => {
+    refuseUnstorableText(request.params);
+    refuseUnstorableText(request.query);
+    refuseUnstorableText(request.body);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'answered',
+    );
+  });
+  app.addHook('onRoute', (route) => {
+    // The static files' own route cannot carry a config.
+    if (route.url.startsWith('/assets/')) route.config = { ...route.config, access: 'public', hidden: true };
+    if (route.config?.access === undefined && route.method !== 'HEAD') {
+      throw new Error(`route ${String(route.method)} ${route.url} does not say who may call it`);
+    }
+  });
+  return app;
+}

@@ -1,0 +1,104 @@
+import { CUSTOMER_HEADER, problem } from '@counterfoil/contract/envelope.ts';
+import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import * as z from 'zod/mini';
+import type { Access } from './access.ts';
+import type { App } from './app.ts';
+import type { OpenapiDocument } from './openapi-document.ts';
+
+const PROBLEM_REF = '#/components/schemas/Problem';
+/** Answers of these are RFC 6749's, not ours. */
+const OAUTH_PATH = /^\/token(\/|$)/;
+
+/** `/openapi.json`, written from the same schemas that validate. Register before the routes. */
+export async function documentation(app: App, version: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Counterfoil',
+        version,
+        description:
+          'Customer billing portal: everything its pages call, and the webhooks of payment gateways.',
+      },
+      components: {
+        securitySchemes: { session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      },
+    },
+    hideUntagged: false,
+    transform: describeRoute,
+    transformObject: describeRefusals,
+  });
+  app.get('/openapi.json', { config: { access: 'public', hidden: true } }, async (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=60').send(app.swagger()),
+  );
+}
+
+/** Adds to a route's own schemas what its configuration says: who may call it, and the headers it reads. */
+const describeRoute: NonNullable<FastifyDynamicSwaggerOptions['transform']> = (input) => {
+  const { config } = input.route;
+  const transformed = jsonSchemaTransform(input);
+  const schema: Record<string, unknown> = { ...transformed.schema };
+  if (config?.hidden === true) return { ...transformed, schema: { ...schema, hide: true } };
+  const access = config?.access ?? 'public';
+  schema['x-access'] = access;
+  if (access !== 'public') schema['security'] = [{ session: [] }];
+  const headers = headerSchema(access, config?.idempotencyKey === true);
+  if (headers !== undefined) schema['headers'] = headers;
+  const { produces, response } = schema;
+  if (response === undefined && Array.isArray(produces)) schema['response'] = { 200: fileAnswer(produces) };
+  return { ...transformed, schema };
+};
+
+function headerSchema(access: Access, hasIdempotencyKey: boolean): object | undefined {
+  const properties = {
+    ...(access === 'customer'
+      ? {
+          [CUSTOMER_HEADER]: {
+            type: 'string',
+            format: 'uuid',
+            description: "Which of the user's customers this is about; without it the first by label.",
+          },
+        }
+      : {}),
+    ...(hasIdempotencyKey
+      ? {
+          'idempotency-key': {
+            type: 'string',
+            maxLength: 128,
+            description: 'The same key with the same body is the same payment, however often it is sent.',
+          },
+        }
+      : {}),
+  };
+  return Object.keys(properties).length === 0 ? undefined : { type: 'object', properties };
+}
+
+function fileAnswer(types: readonly string[]): object {
+  const media = { schema: { type: 'string', format: 'binary' } };
+  return { description: 'The file', content: Object.fromEntries(types.map((type) => [type, media])) };
+}
+
+/** Every call outside `/token` refuses with the same kind of answer. */
+const describeRefusals: NonNullable<FastifyDynamicSwaggerOptions['transformObject']> = (input) => {
+  if (!('openapiObject' in input)) throw new Error('the document is written as OpenAPI 3');
+  const document = input.openapiObject as OpenapiDocument;
+  const components = { ...document.components, schemas: { Problem: z.toJSONSchema(problem) } };
+  const paths = Object.fromEntries(
+    Object.entries(document.paths).map(([path, methods]) => [
+      path,
+      OAUTH_PATH.test(path) ? methods : Object.fromEntries(Object.entries(methods).map(withRefusal)),
+    ]),
+  );
+  return { ...document, components, paths } as typeof input.openapiObject;
+};
+
+type Methods = OpenapiDocument['paths'][string];
+
+function withRefusal([method, operation]: [string, Methods[string]]): [string, Methods[string]] {
+  const refusal = {
+    description: 'A refusal; the codes stand in the list of errors',
+    content: { 'application/problem+json': { schema: { $ref: PROBLEM_REF } } },
+  };
+  return [method, { ...operation, responses: { ...operation.responses, default: refusal } }];
+}

@@ -1,0 +1,77 @@
+import { problem } from '@counterfoil/contract/envelope.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { asMeant, type Stage, setStage } from '../../test/bad-input/stage.ts';
+import { useWorld } from '../../test/test-world.ts';
+import type { Operation } from './openapi-document.ts';
+
+const world = useWorld();
+let stage: Stage;
+beforeAll(async () => {
+  stage = await setStage(world);
+});
+
+const jsonAnswer = ({ responses }: Operation) => responses?.['200']?.content?.['application/json']?.schema;
+const isOauth = ({ path }: Operation): boolean => path === '/token' || path.startsWith('/token/');
+const send = (method: string, path: string) => {
+  const [operation, good] = [...stage.good].find(([one]) => one.method === method && one.path === path) ?? [];
+  if (operation === undefined || good === undefined) throw new Error(`there is no call ${method} ${path}`);
+  return world.app.inject(asMeant(stage, operation, good));
+};
+
+describe('an answer', () => {
+  it('is wrapped in data: in the document, and as it comes', async () => {
+    const wrapped = stage.operations.filter((one) => jsonAnswer(one) !== undefined && !isOauth(one));
+    expect(wrapped.length).toBeGreaterThan(5);
+    for (const operation of wrapped) {
+      expect(jsonAnswer(operation)?.required, operation.path).toContain('data');
+      const good = stage.good.get(operation);
+      if (good === undefined) throw new Error(operation.path);
+      const answer = await world.app.inject(asMeant(stage, operation, good));
+      if (answer.statusCode === 200) expect(Object.keys(answer.json()), operation.path).toContain('data');
+    }
+  });
+
+  it('of /token is not wrapped', async () => {
+    const schema = jsonAnswer(stage.operations.find(({ path }) => path === '/token') as Operation);
+    expect(Object.keys(schema?.properties ?? {})).toEqual([
+      'access_token',
+      'refresh_token',
+      'token_type',
+      'expires_in',
+    ]);
+    const refused = await send('POST', '/token');
+    expect(refused.headers['content-type']).toMatch(/^application\/json/);
+    expect(Object.keys(refused.json())).toEqual(['error', 'error_description']);
+  });
+
+  it('that is a file is the file itself', async () => {
+    const pdf = await send('GET', '/v1/ec/invoices/{id}');
+    expect([pdf.headers['content-type'], pdf.body.slice(0, 5)]).toEqual(['application/pdf', '%PDF-']);
+    const csv = await send('GET', '/v1/ec/invoice/{id}/usage.csv');
+    expect([csv.headers['content-type'], csv.body.slice(0, 13)]).toEqual([
+      'text/csv; charset=utf-8',
+      'Service Item,',
+    ]);
+  });
+
+  it('carries money and quantities as JSON numbers', async () => {
+    const { data } = (await send('GET', '/v1/ec/invoice/{id}')).json();
+    expect(data).toMatchObject({ amount: 110, amountDue: 110, subtotal: 100, tax: 10, total: 110 });
+    expect(data.lines).toMatchObject([{ quantity: 1, price: 100, amount: 100 }]);
+  });
+});
+
+describe('a refusal', () => {
+  it.each(['/v1/ec/me', '/v1/nothing', '/v1/brands-settings?d=nowhere.example', '/v1/brands-settings'])(
+    'of %s is application/problem+json with code, message and requestId',
+    async (url) => {
+      const answer = await world.app.inject(url);
+      expect(answer.headers['content-type']).toBe('application/problem+json');
+      const { code, message, requestId, status } = problem.parse(answer.json());
+      expect(code).toMatch(/^[a-z]+[.][a-zA-Z]+$/);
+      expect(message).toMatch(/^[A-Z].{5,}/);
+      expect(requestId).toBe(answer.headers['x-request-id']);
+      expect(status).toBe(answer.statusCode);
+    },
+  );
+});

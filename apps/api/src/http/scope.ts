@@ -1,0 +1,43 @@
+declare const proven: unique symbol;
+
+/** A user whose session was proven in this request. Only the session proof makes one. */
+export interface SessionScope {
+  readonly [proven]: 'session';
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly resellerId: number;
+  readonly email: string;
+  readonly displayName: string;
+  /** Support staff acting as this user. */
+  readonly actor: string | null;
+  readonly customers: readonly ScopeCustomer[];
+}
+
+export interface ScopeCustomer {
+  readonly customerId: string;
+  readonly label: string;
+  readonly brandId: number;
+}
+
+/** One customer that the caller has been proven to act for: by a session, a pay link, or our own job. */
+export interface CustomerScope {
+  readonly [proven]: 'customer';
+  readonly customerId: string;
+  readonly resellerId: number;
+  readonly by: 'session' | 'payLink' | 'system';
+}
+
+/** For the session proof only. */
+export function provenSession(session: Omit<SessionScope, typeof proven>): SessionScope {
+  return session as SessionScope;
+}
+
+/** For the proofs only: a session's customer, a pay link's, or a job's own. */
+export function provenCustomer(
+  customerId: string,
+  resellerId: number,
+  by: CustomerScope['by'],
+): CustomerScope {
+  const scope: Omit<CustomerScope, typeof proven> = { customerId, resellerId, by };
+  return scope as CustomerScope;
+}

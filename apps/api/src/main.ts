@@ -1,0 +1,11 @@
+import { commands } from './cli/commands.ts';
+import { runCommand } from './cli/run.ts';
+
+const line = (stream: NodeJS.WriteStream) => (text: string) => {
+  stream.write(`${text}\n`);
+};
+
+process.exitCode = await runCommand(commands, process.argv.slice(2), {
+  out: line(process.stdout),
+  err: line(process.stderr),
+});

@@ -1,0 +1,38 @@
+import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
+import { buildApp, gatewayAccounts } from './build-app.ts';
+import { reconcile } from './features/payments/reconcile.ts';
+import { jobs } from './jobs/jobs.ts';
+import { startLoop, startWorker } from './jobs/worker.ts';
+import type { Runtime } from './runtime.ts';
+
+/** A part of the server that runs until it is stopped. */
+export interface Running {
+  stop(): Promise<void>;
+}
+
+/** Answers HTTP. @returns with the address it listens on */
+export async function serve(
+  runtime: Runtime,
+  modules: readonly GatewayModule[],
+  dist?: string,
+): Promise<Running & { readonly address: string }> {
+  const { app, lifecycle } = await buildApp(runtime, dist === undefined ? { modules } : { modules, dist });
+  const address = await app.listen({ host: runtime.config.host, port: runtime.config.port });
+  return { address, stop: () => lifecycle.stop() };
+}
+
+/** Runs the queue and the reconciler. */
+export async function work(runtime: Runtime, modules: readonly GatewayModule[]): Promise<Running> {
+  const { secrets, clock, log, config, databases } = runtime;
+  const db = databases.jobs;
+  const accounts = gatewayAccounts(runtime, modules);
+  const runner = await startWorker({ db, url: runtime.databaseUrl, log }, jobs(runtime));
+  const stopReconciler = startLoop('reconcile', config.reconcileIntervalMs, log, () =>
+    reconcile({ db, secrets, clock, log, accounts }),
+  );
+  return {
+    async stop() {
+      await Promise.allSettled([stopReconciler(), runner.stop()]);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { Logger, runOnce } from 'graphile-worker';
+import { beforeEach } from 'vitest';
+import { accountMailJobs } from '../src/features/auth/mail-jobs.ts';
+import type { Mail } from '../src/mail/mailer.ts';
+import type { TestWorld } from './test-world.ts';
+
+/** The mails about people's way in, as the worker sends them. */
+export interface AccountMails {
+  /** Runs what waits in the queue. @returns the mails it sent */
+  deliver(): Promise<Mail[]>;
+  /** Asks for a reset mail and @returns the token in it. */
+  resetToken(email: string): Promise<string>;
+}
+
+const quiet = new Logger(() => () => undefined);
+export const PUBLIC_URL = new URL('http://portal.example:8080');
+
+export function accountMails(world: TestWorld): AccountMails {
+  const deliver = async () => {
+    const sent: Mail[] = [];
+    const { jobs } = world.deps.databases;
+    const tasks = accountMailJobs({
+      db: jobs,
+      clock: world.clock,
+      mailer: { send: async (mail) => void sent.push(mail) },
+      mailFrom: 'billing@portal.example',
+      publicUrl: PUBLIC_URL,
+    });
+    await runOnce({
+      pgPool: jobs.pool,
+      taskList: Object.fromEntries(tasks.map((job) => [job.name, (payload: unknown) => job.run(payload)])),
+      noHandleSignals: true,
+      logger: quiet,
+    });
+    return sent;
+  };
+  // What an earlier test left waiting is not this one's.
+  beforeEach(async () => {
+    await deliver();
+  });
+  return {
+    deliver,
+    async resetToken(email) {
+      const asked = await post(world, '/v1/ec/password-reset-request', { email });
+      if (asked.statusCode !== 204) throw new Error(asked.body);
+      const sent = await deliver();
+      return tokenIn(sent.find((mail) => mail.text.includes('/reset-password/')));
+    },
+  };
+}
+
+/** The token at the end of the link in a mail. */
+export function tokenIn(mail: Mail | undefined): string {
+  const token = /\/(?:reset-password|finish-registration)\/([\w-]+)/.exec(mail?.text ?? '')?.[1];
+  if (token === undefined) throw new Error('there is no link in this mail');
+  return token;
+}
+
+/** Calls the server with a JSON body. */
+export const post = (
+  world: TestWorld,
+  url: string,
+  payload: object,
+  headers: Readonly<Record<string, string>> = {},
+) => world.app.inject({ method: 'POST', url, payload, headers });
+
+/** Status of a sign-in with this password. */
+export async function signInStatus(world: TestWorld, email: string, password: string): Promise<number> {
+  return (await signIn(world, email, password)).statusCode;
+}
+
+/** A sign-in. */
+export const signIn = (world: TestWorld, username: string, password: string) =>
+  world.app.inject({
+    method: 'POST',
+    url: '/token',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({
+      client_id: 'counterfoil-portal',
+      grant_type: 'password',
+      username,
+      password,
+    }).toString(),
+  });
+
+/** Status of a call with this access token. */
+export async function sessionStatus(world: TestWorld, accessToken: string): Promise<number> {
+  const headers = { authorization: `Bearer ${accessToken}` };
+  return (await world.app.inject({ url: '/v1/ec/me', headers })).statusCode;
+}

@@ -1,0 +1,68 @@
+import type { Operation, Parameter, Schema } from '../../src/http/openapi-document.ts';
+
+/** What a caller would send who means well: the starting point of what is then spoilt. */
+export interface GoodRequest {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly contentType?: string;
+}
+
+/** Values by the name of their parameter or member, where the schema alone does not say enough. */
+export type KnownValues = Readonly<Record<string, unknown>>;
+
+/**
+ * A request as the document asks for.
+ * @throws {Error} when the document does not say enough and the known values do not help out
+ */
+export function goodRequest(operation: Operation, known: KnownValues): GoodRequest {
+  const parameters = (place: Parameter['in']): Record<string, string> =>
+    Object.fromEntries(
+      (operation.parameters ?? [])
+        .filter((parameter) => parameter.in === place)
+        .map(({ name, schema }) => [name, String(goodValue(schema ?? {}, name, known))]),
+    );
+  const [content] = Object.entries(operation.requestBody?.content ?? {});
+  const body =
+    content === undefined
+      ? {}
+      : { contentType: content[0], body: goodValue(content[1].schema ?? {}, 'body', known) };
+  return { path: parameters('path'), query: parameters('query'), ...body };
+}
+
+function goodValue(schema: Schema, name: string, known: KnownValues): unknown {
+  if (schema.enum !== undefined) return schema.enum[0];
+  const value = name in known && schema.type !== 'object' ? known[name] : undefined;
+  if (value !== undefined)
+    return typeof value === 'object' && value !== null ? valueForType(value, schema) : value;
+  if (schema.default !== undefined) return schema.default;
+  if (schema.anyOf?.[0] !== undefined) return goodValue(schema.anyOf[0], name, known);
+  switch (schema.type) {
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(schema.properties ?? {}).map(([key, member]) => [key, goodValue(member, key, known)]),
+      );
+    case 'array':
+      return [goodValue(schema.items ?? {}, name, known)];
+    case 'integer':
+    case 'number':
+      return Math.max(1, schema.minimum ?? 1);
+    case 'boolean':
+      return true;
+    default:
+      return goodText(schema, name);
+  }
+}
+
+/** The same name may be a number in one place and an id in another. */
+function valueForType(byType: object, schema: Schema): unknown {
+  return Object.entries(byType).find(([type]) => type === schema.type)?.[1];
+}
+
+function goodText(schema: Schema, name: string): string {
+  const text = 'x'.repeat(Math.max(1, schema.minLength ?? 0));
+  if (schema.pattern !== undefined && !new RegExp(schema.pattern).test(text)) {
+    throw new Error(`no good value is known for ${name}: add one where the known values are listed`);
+  }
+  return text;
+}

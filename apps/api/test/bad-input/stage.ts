@@ -1,0 +1,133 @@
+import { newId } from '@counterfoil/domain/ids.ts';
+import type { InjectOptions } from 'fastify';
+import { issueAccessToken } from '../../src/features/auth/access-token.ts';
+import { type OpenapiDocument, type Operation, operationsOf } from '../../src/http/openapi-document.ts';
+import type { TestWorld } from '../test-world.ts';
+import type { Callers } from './bad-request.ts';
+import { type GoodRequest, goodRequest, type KnownValues } from './good-request.ts';
+
+/** Stands in somebody else's data only. */
+export const FOREIGN_MARKER = 'somebody-elses-invoice';
+
+/** Books and people in which the attack is tried, and its good requests. */
+export interface Stage {
+  readonly operations: readonly Operation[];
+  readonly good: ReadonlyMap<Operation, GoodRequest>;
+  readonly callers: Callers;
+  /** Ends in a new session when the attack ended the old one. */
+  readonly renewSession: () => Promise<void>;
+}
+
+/** Two customers of two providers; one of them is the caller, the other must never be seen. */
+export async function setStage(world: TestWorld): Promise<Stage> {
+  const { reseller, customer } = await world.seedPayer();
+  const payable = await world.seedPayable(customer);
+  const stranger = await world.seedPayer();
+  const foreign = await world.seedPayable(stranger.customer, { number: FOREIGN_MARKER });
+  const lineOf = async (invoice: { id: string; customerId: string }): Promise<string> => {
+    const id = newId();
+    await world.database.pool().query(
+      `insert into invoice_line
+           (customer_id, id, invoice_id, line_no, kind, product_name, quantity, price, currency, amount_minor)
+         values ($1, $2, $3, 1, 'line', 'Calls', 1, 100, 'USD', 10000)`,
+      [invoice.customerId, id, invoice.id],
+    );
+    return id;
+  };
+  const known: KnownValues = {
+    id: { string: payable.id, integer: reseller.brandId },
+    ...{ d: reseller.host, token: payable.token, uid: payable.token, reqUid: newId() },
+    ...{ gateway: world.gateway.module.manifest.id, resellerId: reseller.id },
+    ...{ invoiceLine: await lineOf(payable), invoiceNumber: payable.number },
+    // Not what is due: a payment that were tried would be refused, so nothing may change.
+    ...{ invoiceAmount: '0.01', email: 'payer@test.example', country: 'NZ' },
+    ...{ client_id: 'counterfoil-portal', grant_type: 'password', username: 'nobody@test.example' },
+    'x-customer-id': customer.id,
+    pageNumber: 1,
+    pageSize: 25,
+  };
+  const document = world.app.swagger() as unknown as OpenapiDocument;
+  const operations = operationsOf(document);
+  const session = await sessionsOf(world, reseller.id, customer.id);
+  return {
+    operations,
+    good: new Map(operations.map((operation) => [operation, goodRequest(operation, known)])),
+    callers: {
+      ...session.callers,
+      ownCustomerId: customer.id,
+      foreignCustomerId: stranger.customer.id,
+      foreignIds: [foreign.id, await lineOf(foreign), stranger.customer.id, stranger.accountId],
+    },
+    renewSession: session.renew,
+  };
+}
+
+async function sessionsOf(world: TestWorld, resellerId: number, customerId: string) {
+  const { clock, secrets } = world.deps;
+  const owner = await world.make.user({ resellerId, customerIds: [customerId] });
+  const lonely = await world.make.user({ resellerId, customerIds: [] });
+  const token = async (userId: string, at: Date): Promise<string> => {
+    const sid = newId();
+    await world.database.pool().query(
+      `insert into user_session (id, user_id, created_at, last_used_at, expires_at, address, agent)
+         values ($1, $2, $3, $3, $4, '127.0.0.1', 'test')`,
+      [sid, userId, at, new Date(at.getTime() + 86_400_000)],
+    );
+    const claims = { sub: userId, sid, BrandId: 0, resellername: 'r', DisplayName: 'd' };
+    return issueAccessToken(claims, secrets, { now: () => at });
+  };
+  let own = await token(owner.id, clock.now());
+  return {
+    callers: {
+      own: () => own,
+      withoutCustomer: await token(lonely.id, clock.now()),
+      expired: await token(owner.id, new Date(clock.now().getTime() - 3_600_000)),
+    },
+    async renew() {
+      own = await token(owner.id, clock.now());
+    },
+  };
+}
+
+/** The request as it was meant, before it is spoilt. */
+export function asMeant(stage: Stage, operation: Operation, good: GoodRequest): InjectOptions {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => good.path[name] ?? '');
+  const isForm = good.contentType === 'application/x-www-form-urlencoded';
+  const body = isForm ? new URLSearchParams(good.body as Record<string, string>).toString() : good.body;
+  return {
+    method: operation.method as NonNullable<InjectOptions['method']>,
+    url: path,
+    query: { ...good.query },
+    headers: {
+      ...(operation.access === 'public' ? {} : { authorization: `Bearer ${stage.callers.own()}` }),
+      ...(good.contentType === undefined ? {} : { 'content-type': good.contentType }),
+    },
+    ...(body === undefined ? {} : { payload: body as string }),
+  };
+}
+
+/** What no bad request may change, whatever else it is allowed to. */
+const MONEY = [
+  ...['invoice', 'invoice_line', 'pay_session', 'pay_session_line', 'attempt', 'claim', 'transition'],
+  ...['capture', 'allocation', 'reversal', 'ledger', 'gateway_account'],
+];
+
+/** A print of each table that tells whether anything in it changed; sessions come and go and have none. */
+export async function fingerprint(
+  world: TestWorld,
+  tables: 'all' | 'money',
+): Promise<Readonly<Record<string, string>>> {
+  const pool = world.database.pool();
+  const { rows } = await pool.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public'
+        and tablename not in ('user_session', 'refresh_token') order by 1`,
+  );
+  const prints: Record<string, string> = {};
+  for (const { name } of tables === 'all' ? rows : rows.filter((row) => MONEY.includes(row.name))) {
+    const print = await pool.query<{ print: string }>(
+      `select md5(coalesce(string_agg(t::text, e'\\n' order by t::text), '')) as print from "${name}" t`,
+    );
+    prints[name] = print.rows[0]?.print ?? '';
+  }
+  return prints;
+}

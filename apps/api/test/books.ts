@@ -1,0 +1,50 @@
+import type pg from 'pg';
+
+/** What must hold of the books after any history, each as a query that finds what breaks it. */
+const rules: Readonly<Record<string, string>> = {
+  'a capture is shared out whole': `
+    select c.id from capture c where c.amount_minor <>
+      (select coalesce(sum(amount_minor), 0) from allocation a where a.customer_id = c.customer_id and a.capture_id = c.id)`,
+  'the ledger has what the gateway holds for us': `
+    select c.id from capture c where c.amount_minor - c.reversed_minor <>
+      (select coalesce(sum(case when l.debit = 'gateway' then l.amount_minor else -l.amount_minor end), 0)
+         from ledger l where l.customer_id = c.customer_id and (l.source_id = c.id
+           or l.source_id in (select r.id from reversal r where r.customer_id = c.customer_id and r.capture_id = c.id)))`,
+  'debits equal credits': `
+    select currency from (
+      select currency, sum(amount_minor) as n from (
+        select currency, debit as account, amount_minor from ledger
+        union all select currency, credit, -amount_minor from ledger) both_sides group by currency) sums where n <> 0`,
+  'an invoice has received what was allocated to it': `
+    select i.number from invoice i where i.paid_minor <>
+      (select coalesce(sum(a.amount_minor), 0) from allocation a where a.customer_id = i.customer_id and a.invoice_id = i.id)`,
+  'paid exactly when payments + credits - reversals cover it': `
+    select number from invoice where kind = 'invoice' and status in (10, 11)
+       and (status = 11) <> (paid_minor + credited_minor - reversed_minor >= payable_minor)`,
+  'held is what open claims hold': `
+    select i.number from invoice i where i.held_minor <>
+      (select coalesce(sum(c.amount_minor), 0) from claim c
+        where c.customer_id = i.customer_id and c.invoice_id = i.id and c.is_open)`,
+  'a claim is open exactly while its attempt is': `
+    select a.ref from attempt a join claim c on c.customer_id = a.customer_id and c.attempt_id = a.id
+     where a.is_open <> c.is_open`,
+  'an attempt has succeeded exactly when its capture paid something, or came late': `
+    select a.ref from attempt a left join capture c on c.customer_id = a.customer_id and c.attempt_id = a.id
+     where (a.state = 'succeeded' and c.id is null)
+        or (a.state <> 'succeeded' and c.id is not null and c.to_credit_minor <> c.amount_minor)`,
+  'one receipt for each payment': `
+    select payload from outbox where kind = 'receipt' group by customer_id, payload having count(*) > 1`,
+  'transitions are without a gap': `
+    select a.ref from attempt a where a.seq + 1 <>
+      (select count(*) from transition t where t.customer_id = a.customer_id and t.attempt_id = a.id)`,
+};
+
+/** Looks for anything the books must never show. @returns the broken rules with what breaks them; empty when all hold */
+export async function brokenRules(pool: pg.Pool): Promise<Record<string, unknown[]>> {
+  const broken: Record<string, unknown[]> = {};
+  for (const [rule, query] of Object.entries(rules)) {
+    const { rows } = await pool.query(query);
+    if (rows.length > 0) broken[rule] = rows.slice(0, 5);
+  }
+  return broken;
+}

@@ -1,0 +1,92 @@
+import type { Outcome } from '@counterfoil/gateways/port.ts';
+import pino from 'pino';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { brokenRules } from './books.ts';
+import { useWorld } from './test-world.ts';
+
+/** What the tests of the engine share: a world whose gateway and clock obey, and whose books are checked after each. */
+export const lines: string[] = [];
+export const log = pino({ level: 'error' }, { write: (line) => void lines.push(line) });
+export const plan = {
+  by: 'ref',
+  mayCharge: false,
+  savedMethodOnly: false,
+  firstMs: 0,
+  visibleMs: 0,
+  validMs: 'unknown',
+  maxAsks: 'any',
+  absenceProvenMs: 0,
+} as const;
+export const world = useWorld({
+  log,
+  callWithinMs: 150,
+  plans: [plan, { ...plan, by: 'replay', mayCharge: true, validMs: 24 * 3_600_000 }],
+});
+
+export const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
+  world.app.inject({ method: 'POST', url, payload, headers });
+export const hook = (resellerId: number, headers: Record<string, string> = { 'x-signed': '1' }) =>
+  world.app.inject({
+    method: 'POST',
+    url: `/v1/webhooks/scripted/${resellerId}`,
+    headers: { 'content-type': 'application/json', ...headers },
+    payload: '{}',
+  });
+export const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
+  (await world.database.pool().query(text, values)).rows as T[];
+export const unknown: Outcome = { is: 'unknown', evidence: 'cut' };
+export const cannotTell = { is: 'cannotTell', why: 'nothing to see' } as const;
+export const absent = { is: 'absent', proven: true } as const;
+export const declined: Outcome = {
+  is: 'declined',
+  why: { class: 'otherMethod', code: 'card_declined', text: 'Your card was declined' },
+};
+
+export async function setUp() {
+  const { customer, reseller } = await world.seedPayer({});
+  const invoice = await world.seedPayable(customer);
+  const body = {
+    uid: invoice.token,
+    invoiceAmount: '110.00',
+    invoiceNumber: invoice.number,
+    cardToken: 'tok_visa',
+    email: 'payer@mail.example',
+  };
+  const attempt = async () => {
+    const [row] = await rows<{
+      id: string;
+      ref: string;
+      state: string;
+      next_ask_at: Date | null;
+      asks: object;
+    }>(
+      'select id, ref, state, next_ask_at, asks from attempt where customer_id = $1 order by id desc limit 1',
+      [customer.id],
+    );
+    if (row === undefined) throw new Error('there is no attempt');
+    return { ...row, key: { customerId: customer.id, attemptId: row.id } };
+  };
+  const pay = async (over: object = {}) => (await post('/v1/ec/pay', { ...body, ...over })).json().data;
+  const captures = () =>
+    rows<{ n: string; currency: string; credit: string }>(
+      `select amount_minor::text as n, currency, to_credit_minor::text as credit from capture
+        where customer_id = $1 order by at, id`,
+      [customer.id],
+    );
+  return { customer, reseller, invoice, body, attempt, pay, captures };
+}
+
+beforeEach(() => {
+  lines.length = 0;
+  const { gateway } = world;
+  gateway.taken.clear();
+  gateway.onCharge = async (charge) => gateway.take(charge);
+  gateway.onFind = async (charge) => (gateway.taken.has(charge.ref) ? gateway.take(charge) : absent);
+  gateway.onClose = async (charge) =>
+    gateway.taken.has(charge.ref) ? gateway.take(charge) : { is: 'closed' };
+  gateway.onCheck = () => ({ ok: true, rights: [] });
+  gateway.onHook = () => [];
+});
+afterEach(async () => {
+  expect(await brokenRules(world.database.pool())).toEqual({});
+});

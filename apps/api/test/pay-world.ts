@@ -1,0 +1,54 @@
+import { beforeEach } from 'vitest';
+import { useWorld } from './test-world.ts';
+
+/** What the tests of the pay link share: a payer with an invoice, and what the books say of it. */
+export const world = useWorld();
+
+export interface PayBody {
+  uid: string;
+  invoiceAmount: string;
+  invoiceNumber: string;
+  cardToken?: string;
+  email?: string;
+}
+
+export const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
+  world.app.inject({ method: 'POST', url, payload, headers });
+
+export async function setUp(settings: Record<string, unknown> = {}) {
+  const { customer, accountId } = await world.seedPayer(settings);
+  const invoice = await world.seedPayable(customer);
+  const body: PayBody = {
+    uid: invoice.token,
+    invoiceAmount: '110.00',
+    invoiceNumber: invoice.number,
+    cardToken: 'tok_visa',
+  };
+  return { customer, accountId, invoice, body };
+}
+
+export const rows = async <T>(text: string, values: unknown[]): Promise<T[]> =>
+  (await world.database.pool().query(text, values)).rows as T[];
+
+export async function moneyOf(customerId: string, invoiceId: string) {
+  const [invoice] = await rows<{ status: number; paid: string; held: string }>(
+    'select status, paid_minor::text as paid, held_minor::text as held from invoice where customer_id = $1 and id = $2',
+    [customerId, invoiceId],
+  );
+  const captures = await rows<{ amount: string; credit: string }>(
+    `select amount_minor::text as amount, to_credit_minor::text as credit from capture where customer_id = $1`,
+    [customerId],
+  );
+  const open = await rows('select 1 from claim where customer_id = $1 and is_open', [customerId]);
+  return { invoice, captures, openClaims: open.length };
+}
+
+beforeEach(() => {
+  world.gateway.taken.clear();
+  world.gateway.onCharge = async (charge) => world.gateway.take(charge);
+  world.gateway.onFind = async (charge) =>
+    world.gateway.taken.has(charge.ref) ? world.gateway.take(charge) : { is: 'absent', proven: true };
+  world.gateway.onClose = async (charge) =>
+    world.gateway.taken.has(charge.ref) ? world.gateway.take(charge) : { is: 'closed' };
+  world.gateway.onCheck = () => ({ ok: true, rights: [] });
+});

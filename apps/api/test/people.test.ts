@@ -1,0 +1,90 @@
+import { decodeJwt } from 'jose';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { checkedEmail } from '../src/features/admin/checks.ts';
+import { AdminRefused } from '../src/features/admin/refused.ts';
+import { hashPassword } from '../src/features/auth/passwords.ts';
+import { useWorld } from './test-world.ts';
+
+const world = useWorld();
+const PASSWORD = 'Ledger!2026';
+let passwordHash = '';
+
+beforeAll(async () => {
+  passwordHash = await hashPassword(PASSWORD);
+});
+
+const signIn = (username: string, host = 'bills.example') =>
+  world.app.inject({
+    method: 'POST',
+    url: '/token',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', host },
+    payload: new URLSearchParams({
+      client_id: 'counterfoil-portal',
+      grant_type: 'password',
+      username,
+      password: PASSWORD,
+    }).toString(),
+  });
+
+const query = (text: string, values: unknown[]) => world.database.pool().query(text, values);
+
+describe('a user name', () => {
+  it.each(['nobody', 'a b@x.example', '@x.example', 'a@', 'a@b@c.example', ''])('is no %j', (text) => {
+    expect(() => checkedEmail(text)).toThrow(AdminRefused);
+  });
+
+  it('is an e-mail address in any case, valid at any host', async () => {
+    const { reseller, customer } = await world.seedPayer();
+    const other = await world.seedPayer();
+    const user = await world.make.user({
+      resellerId: reseller.id,
+      passwordHash,
+      customerIds: [customer.id],
+    });
+    for (const host of [reseller.host, other.reseller.host, 'nowhere.example']) {
+      for (const name of [user.email, user.email.toUpperCase()])
+        expect((await signIn(name, host)).statusCode).toBe(200);
+    }
+  });
+
+  it('is unique in the installation, across resellers', async () => {
+    const [one, other] = [await world.seedPayer(), await world.seedPayer()];
+    const { email } = await world.make.user({ resellerId: one.reseller.id, customerIds: [] });
+    await expect(world.make.user({ resellerId: other.reseller.id, email, customerIds: [] })).rejects.toThrow(
+      /unique/,
+    );
+  });
+});
+
+describe('a customer', () => {
+  it('without a brand has the reseller’s first, else brand 0', async () => {
+    const { reseller, customer } = await world.seedPayer();
+    const user = await world.make.user({
+      resellerId: reseller.id,
+      passwordHash,
+      customerIds: [customer.id],
+    });
+    const brands = async () => {
+      const { access_token } = (await signIn(user.email)).json();
+      const headers = { authorization: `Bearer ${access_token}` };
+      const me = (await world.app.inject({ url: '/v1/ec/me', headers })).json().data;
+      return [Number(decodeJwt(access_token)['BrandId']), me.customers[0].brandId];
+    };
+    await query(
+      `insert into brand (id, reseller_id, name, company_name, colours) select $1, reseller_id, 'Own', 'Own', colours
+         from brand where id = $2`,
+      [reseller.id + 50_000, reseller.brandId],
+    );
+    const give = async (brandId: number | null) => {
+      for (const table of ['customer', 'reseller_customer'])
+        await query(`update ${table} set brand_id = $2 where customer_id = $1`, [customer.id, brandId]);
+    };
+    await give(reseller.id + 50_000);
+    expect(await brands()).toEqual([reseller.id + 50_000, reseller.id + 50_000]);
+    await give(null);
+    expect(await brands()).toEqual([reseller.brandId, reseller.brandId]);
+    await query('delete from brand_host where brand_id = $1', [reseller.brandId]);
+    await query('delete from brand where reseller_id = $1', [reseller.id]);
+    expect(await brands()).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,154 @@
+import { money } from '@counterfoil/domain/money.ts';
+import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
+import type { Charge, Found } from '@counterfoil/gateways/port.ts';
+import pino from 'pino';
+import { type Database, DatabaseUnavailable } from '../src/db/database.ts';
+import { useWorld } from './test-world.ts';
+
+export const PAYMENTS = process.env['PROVE'] === '1' ? 20_000 : 200;
+export const LANES = 12;
+export const SEED = Number(process.env['SIMULATION_SEED'] ?? 20_261_121);
+export const ABSENT_AFTER_MS = 120_000;
+const plan = {
+  by: 'ref',
+  mayCharge: false,
+  savedMethodOnly: false,
+  firstMs: 0,
+  visibleMs: 0,
+  validMs: 'unknown',
+  maxAsks: 'any',
+  absenceProvenMs: ABSENT_AFTER_MS,
+} as const;
+export const faults: string[] = [];
+const log = pino({ level: 'error' }, { write: (line) => void faults.push(line) });
+export const world = useWorld({
+  log,
+  callWithinMs: 5_000,
+  plans: [plan, { ...plan, by: 'replay', mayCharge: true, validMs: 24 * 3_600_000 }],
+});
+
+/** mulberry32: small, and the same numbers for the same seed. */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+export const counts: Record<string, number> = {};
+export const count = (what: string) => {
+  counts[what] = (counts[what] ?? 0) + 1;
+};
+
+export interface AtGateway {
+  state: 'taken' | 'challenge' | 'declined' | 'closed';
+  readonly minor: bigint;
+}
+
+/** The gateway's own book: one entry per reference, whatever is sent how often. */
+export const book = new Map<string, AtGateway>();
+/** Requests on the way: carried out later, within a minute of their sending. */
+export const onTheWay: { due: number; run: () => void }[] = [];
+export const told = new Map<string, Set<string>>();
+/** Seeded, and switched off while everything settles. */
+export const trouble = { random: randomFrom(SEED), isOn: true };
+export const chance = (of: number) => trouble.isOn && trouble.random() < of;
+
+export function carryOut(charge: Charge): void {
+  if (book.has(charge.ref)) return;
+  const roll = trouble.random();
+  const state = roll < 0.12 ? 'declined' : roll < 0.24 ? 'challenge' : 'taken';
+  book.set(charge.ref, { state, minor: charge.amount.minor });
+}
+
+export function truth(charge: Charge): Found {
+  const known = book.get(charge.ref);
+  const remote = remoteId(`r_${charge.ref}`);
+  switch (known?.state) {
+    case 'taken':
+      return { is: 'succeeded', remote, captured: money(known.minor, charge.amount.currency), bag: {} };
+    case 'challenge':
+      return {
+        is: 'requiresAction',
+        action: { do: 'redirect', to: 'https://bank.example/' },
+        remote,
+        bag: {},
+      };
+    case 'declined':
+      return { is: 'declined', why: { class: 'otherMethod', code: 'no', text: 'Your card was declined' } };
+    case 'closed':
+      return { is: 'closed' };
+    default: {
+      const sinceLast = world.clock.now().getTime() - charge.lastSentAt.getTime();
+      return { is: 'absent', proven: sinceLast >= ABSENT_AFTER_MS };
+    }
+  }
+}
+
+export const unknown = { is: 'unknown', evidence: 'cut' } as const;
+
+export function send(charge: Charge): Found {
+  if (chance(0.08)) return unknown;
+  if (chance(0.06)) {
+    onTheWay.push({
+      due: world.clock.now().getTime() + trouble.random() * 60_000,
+      run: () => carryOut(charge),
+    });
+    return unknown;
+  }
+  carryOut(charge);
+  return chance(0.12) ? unknown : truth(charge);
+}
+
+export function script(): void {
+  const { gateway } = world;
+  gateway.onCharge = async (charge, keep) => {
+    try {
+      await keep({ kept: '1' });
+    } catch {
+      return { is: 'notAttempted', why: 'unreachable', detail: 'not kept' };
+    }
+    const found = send(charge);
+    return found.is === 'absent' || found.is === 'closed' || found.is === 'cannotTell' ? unknown : found;
+  };
+  gateway.onFind = async (charge, by) => {
+    if (chance(0.1)) return unknown;
+    if (by?.mayCharge === true) return send(charge);
+    return chance(0.4) ? { is: 'cannotTell', why: 'not visible yet' } : truth(charge);
+  };
+  gateway.onClose = async (charge) => {
+    if (chance(0.1)) return unknown;
+    const known = book.get(charge.ref);
+    if (known?.state === 'challenge') known.state = 'closed';
+    return truth(charge);
+  };
+}
+
+/** A pool whose transactions now and then fail before they begin, or after they were committed. */
+export function makeFragile(db: Database): () => void {
+  const original = db.transaction.bind(db);
+  db.transaction = async (work, options) => {
+    if (chance(0.02)) throw new DatabaseUnavailable('no answer');
+    const result = await original(work, options);
+    if (chance(0.02)) throw new DatabaseUnavailable('no answer');
+    return result;
+  };
+  return () => {
+    db.transaction = original;
+  };
+}
+
+export function pass(ms: number): void {
+  world.clock.advance(ms);
+  const now = world.clock.now().getTime();
+  for (const request of onTheWay.splice(0)) {
+    if (request.due <= now) request.run();
+    else onTheWay.push(request);
+  }
+}
+
+export const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
+  (await world.database.pool().query(text, values)).rows as T[];

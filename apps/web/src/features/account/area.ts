@@ -1,0 +1,10 @@
+import { defineArea } from '../../lib/area.ts';
+import { t } from './messages.ts';
+
+/** Change Password, the first entry of the Settings menu (specification, portal §2). */
+export const area = defineArea({
+  path: '/settings',
+  label: () => t('title'),
+  settings: 1,
+  page: () => import('./change-password-page.tsx'),
+});

@@ -1,0 +1,117 @@
+import type { PasswordChange } from '@counterfoil/contract/account.ts';
+import { canChangePassword, confirmationMessage, hasValidLength } from '@counterfoil/domain/password.ts';
+import { useState } from 'react';
+import { api } from '../../lib/api/api.ts';
+import { usePortal } from '../../lib/portal/portal-context.ts';
+import { runtimeConfig } from '../../lib/runtime-config.ts';
+import { useSubmit } from '../../lib/use-submit.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorSummary } from '../../ui/error-summary.tsx';
+import formStyles from '../../ui/form.module.css';
+import { Outcome } from '../../ui/outcome.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { PasswordInput } from '../../ui/password-input.tsx';
+import { RuleList } from '../../ui/rule-list.tsx';
+import { useTitle } from '../../ui/title.ts';
+import styles from './account.module.css';
+import { t } from './messages.ts';
+import { StrengthMeter } from './strength-meter.tsx';
+
+const ids = { old: 'old-password', new: 'new-password', confirm: 'new-password-confirmation' } as const;
+const fieldOf = {
+  'password.wrongCurrent': ids.old,
+  'password.tooShort': ids.new,
+  'password.tooLong': ids.new,
+  'password.tooCommon': ids.new,
+} as const;
+const empty = { oldPassword: '', newPassword: '', newPasswordConfirmation: '' };
+
+/** Settings → Change Password. */
+export default function ChangePasswordPage() {
+  const { me, brand, resellerName } = usePortal();
+  const [form, setForm] = useState(empty);
+  const [isDone, setDone] = useState(false);
+  const least = runtimeConfig.passwords.minLength;
+  const isReady = canChangePassword(form, least);
+  useTitle(t('title'), brand.name);
+  const submit = useSubmit(async () => {
+    if (!isReady) return;
+    setDone(false);
+    const body: PasswordChange = { oldPassword: form.oldPassword, newPassword: form.newPassword };
+    await api.post('/v1/ec/password', body);
+    setForm(empty);
+    setDone(true);
+  }, fieldOf);
+  const field = (name: keyof typeof empty) => ({
+    name,
+    required: true,
+    tall: true,
+    value: form[name],
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) => {
+      const { value } = event.currentTarget;
+      setForm((before) => ({ ...before, [name]: value }));
+    },
+  });
+  return (
+    <>
+      <PageHead title={t('title')} />
+      {isDone && (
+        <Outcome tone="success" onClose={() => setDone(false)}>
+          <span className={styles.success}>
+            <b>{t('success')}</b> {t('others')}
+          </span>
+        </Outcome>
+      )}
+      <div className={styles.column}>
+        <ErrorSummary problems={submit.problems} attempt={submit.attempt} />
+        <form className={formStyles.form} method="dialog" onSubmit={submit.onSubmit} noValidate>
+          {/* Tells password managers whose password this is. */}
+          <input type="text" name="username" autoComplete="username" value={me.email} readOnly hidden />
+          <PasswordInput
+            {...field('oldPassword')}
+            label={t('old')}
+            id={ids.old}
+            autoComplete="current-password"
+            error={submit.errorOf(ids.old)}
+          />
+          <div className={styles.field}>
+            <PasswordInput
+              {...field('newPassword')}
+              label={t('new')}
+              hint={
+                <RuleList
+                  rules={[{ text: t('rule', { least }), isMet: hasValidLength(form.newPassword, least) }]}
+                />
+              }
+              id={ids.new}
+              autoComplete="new-password"
+              error={submit.errorOf(ids.new)}
+            />
+            <StrengthMeter
+              password={form.newPassword}
+              words={[me.email, me.displayName, brand.name, resellerName]}
+            />
+          </div>
+          <PasswordInput
+            {...field('newPasswordConfirmation')}
+            label={t('confirm')}
+            id={ids.confirm}
+            autoComplete="new-password"
+            error={confirmationMessage(form.newPassword, form.newPasswordConfirmation) ?? undefined}
+          />
+          <Button
+            type="submit"
+            variant="primary"
+            size="tall"
+            wide
+            disabled={!isReady}
+            busy={submit.busy}
+            busyLabel={t('busy')}
+          >
+            {t('submit')}
+          </Button>
+        </form>
+      </div>
+    </>
+  );
+}

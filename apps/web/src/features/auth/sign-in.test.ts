@@ -1,0 +1,65 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createSessionStore, memoryStorage } from '../../lib/session/session-store.ts';
+import { signIn, ssoAddress } from './sign-in.ts';
+
+const answer = { access_token: 'a', refresh_token: 'r', token_type: 'Bearer', expires_in: 900 };
+function parts(status: number, body: unknown, headers: Record<string, string> = {}) {
+  const fetch = vi.fn(
+    async (_url: string, _init: RequestInit) => new Response(JSON.stringify(body), { status, headers }),
+  );
+  return {
+    fetch: fetch as unknown as typeof globalThis.fetch,
+    calls: fetch.mock.calls,
+    apiHost: '',
+    session: createSessionStore(memoryStorage()),
+  };
+}
+
+describe('signing in', () => {
+  it('sends the password grant as a form of the public client and stores the answer', async () => {
+    const p = parts(200, answer);
+    p.session.saveCustomerId('somebody-elses');
+    await expect(signIn(p, 'ada@demo.example', 'Ledger!2026')).resolves.toEqual({ kind: 'signedIn' });
+    const [url, init] = p.calls[0] ?? [];
+    expect(url).toBe('/token');
+    expect(Object.fromEntries(init?.body as URLSearchParams)).toEqual({
+      client_id: 'counterfoil-portal',
+      grant_type: 'password',
+      username: 'ada@demo.example',
+      password: 'Ledger!2026',
+    });
+    expect(p.session.auth()).toEqual(answer);
+    expect([p.session.isSuperUser(), p.session.customerId()]).toEqual([false, null]);
+  });
+  it('shows the server’s description, or the specified words', async () => {
+    const described = parts(400, { error: 'invalid_grant', error_description: 'Your account is blocked' });
+    await expect(signIn(described, 'a', 'b')).resolves.toEqual({
+      kind: 'refused',
+      text: 'Your account is blocked',
+    });
+    const bare = parts(400, { error: 'invalid_grant' });
+    await expect(signIn(bare, 'a', 'b')).resolves.toEqual({
+      kind: 'refused',
+      text: 'Invalid username or password',
+    });
+    expect(bare.session.auth()).toBeNull();
+  });
+  it('follows a company that demands single sign-on', async () => {
+    const p = parts(400, { error: 'invalid_grant' }, { 'x-brand-company': 'northline' });
+    await expect(signIn(p, 'a', 'b')).resolves.toEqual({ kind: 'company', company: 'northline' });
+    expect(ssoAddress('https://api.example', 'north line', '/usage?a=1')).toBe(
+      'https://api.example/sso/login?b=north+line&ct=2&r=%2Fusage%3Fa%3D1',
+    );
+  });
+  it('tells a failing server from a wrong password', async () => {
+    await expect(signIn(parts(503, { error: 'server_error' }), 'a', 'b')).resolves.toMatchObject({
+      kind: 'failed',
+    });
+    await expect(signIn(parts(200, '<html>'), 'a', 'b')).resolves.toMatchObject({ kind: 'failed' });
+    const limited = parts(429, { code: 'rate.limited', message: 'Too many tries. Please wait a moment' });
+    await expect(signIn(limited, 'a', 'b')).resolves.toEqual({
+      kind: 'refused',
+      text: 'Too many tries. Please wait a moment',
+    });
+  });
+});

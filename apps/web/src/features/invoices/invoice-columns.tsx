@@ -1,0 +1,105 @@
+import type { Invoice } from '@counterfoil/contract/invoices.ts';
+import { Link } from '@tanstack/react-router';
+import { formatMoney } from '../../lib/format.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import type { GridColumn } from '../../ui/grid/grid-types.ts';
+import { StatusPill } from '../../ui/status-pill.tsx';
+import { isOwed, isPayable, payAddress, pillOf, signedAmount } from './invoice-state.ts';
+import { t } from './messages.ts';
+
+/** The pill alone. */
+export function InvoiceStatePill({ invoice }: { readonly invoice: Invoice }) {
+  const pill = pillOf(invoice);
+  if (!pill) return null;
+  return (
+    <StatusPill tone={pill.tone} icon={pill.icon}>
+      {pill.text}
+    </StatusPill>
+  );
+}
+
+/** The number names the invoice; the Pay beside it is described by it. */
+const numberId = (invoice: Invoice): string => `invoice-${invoice.id}`;
+
+/** 'Pay' for what can be paid, and the state in an icon and a word. */
+const StatusCell = ({ invoice }: { readonly invoice: Invoice }) => (
+  <>
+    {isPayable(invoice) && (
+      <LinkButton size="small" href={payAddress(invoice)} aria-describedby={numberId(invoice)}>
+        {t('pay')}
+      </LinkButton>
+    )}
+    <InvoiceStatePill invoice={invoice} />
+  </>
+);
+
+/**
+ * The columns of the specification, in its order (portal §2).
+ * @param label the brand's word for an invoice
+ */
+export const invoiceColumns = (label: string): readonly GridColumn<Invoice>[] => [
+  {
+    id: 'number',
+    label: t('column.number'),
+    type: 'text',
+    value: (invoice) => invoice.number,
+    cell: (invoice) => (
+      <Link
+        id={numberId(invoice)}
+        to={`/invoices/${invoice.id}`}
+        title={invoice.number.length > 26 ? invoice.number : undefined}
+      >
+        {invoice.number}
+      </Link>
+    ),
+    card: 'lead',
+  },
+  {
+    id: 'amount',
+    label: t('column.amount'),
+    type: 'money',
+    value: signedAmount,
+    cell: (invoice) => formatMoney(signedAmount(invoice), { currency: invoice.currency }),
+    width: '9rem',
+    card: (invoice) => (isOwed(invoice) ? 'none' : 'figure'),
+  },
+  {
+    id: 'amountDue',
+    label: t('column.amountDue'),
+    type: 'money',
+    value: (invoice) => invoice.amountDue,
+    cell: (invoice) => formatMoney(invoice.amountDue, { currency: invoice.currency }),
+    width: '9rem',
+    strong: isPayable,
+    muted: (invoice) => !isOwed(invoice),
+    card: (invoice) => (isOwed(invoice) ? 'figure' : 'none'),
+  },
+  {
+    id: 'dateInvoice',
+    label: t('column.date', { label }),
+    type: 'date',
+    value: (invoice) => invoice.dateInvoice,
+    width: '10rem',
+    gap: true,
+    card: 'rest',
+    cardLabel: t('card.invoiced'),
+  },
+  {
+    id: 'dateDue',
+    label: t('column.due'),
+    type: 'date',
+    value: (invoice) => invoice.dateDue,
+    width: '8rem',
+    card: 'when',
+    cardLabel: t('column.due'),
+  },
+  {
+    id: 'status',
+    label: t('column.status'),
+    type: 'text',
+    value: (invoice) => pillOf(invoice)?.text ?? t('state.open'),
+    cell: (invoice) => <StatusCell invoice={invoice} />,
+    width: '14rem',
+    card: 'state',
+  },
+];

@@ -1,0 +1,66 @@
+import type { InvoiceDetail } from '@counterfoil/contract/invoices.ts';
+import { daysBetween, isDay } from '@counterfoil/domain/day.ts';
+import { today } from '@counterfoil/domain/time-zone.ts';
+import { formatDay, formatMoney } from '../../lib/format.ts';
+import { usePortal } from '../../lib/portal/portal-context.ts';
+import { readerLocale } from '../../messages/catalogue.ts';
+import { AmountBlock } from '../../ui/amount-block.tsx';
+import { LinkButton } from '../../ui/button.tsx';
+import { StatusPill } from '../../ui/status-pill.tsx';
+import { InvoiceStatePill } from './invoice-columns.tsx';
+import { isCredit, isOwed, isPayable, payAddress, signedAmount } from './invoice-state.ts';
+import { t } from './messages.ts';
+import { PdfButton } from './pdf-button.tsx';
+
+/** 'in 14 days', 'tomorrow', '3 days ago', in the reader's language. */
+export function dayDistance(day: string, timeZone: string, now: Date): string {
+  if (!isDay(day)) return '';
+  const days = daysBetween(today(timeZone, now), day);
+  return new Intl.RelativeTimeFormat(readerLocale(), { numeric: 'auto' }).format(days, 'day');
+}
+
+/** What is owed, by when, and the one thing to do about it. */
+export function InvoiceHead({ invoice }: { readonly invoice: InvoiceDetail }) {
+  const { brand } = usePortal();
+  const { currency, dateDue } = invoice;
+  const credit = isCredit(invoice);
+  const amount = credit ? signedAmount(invoice) : invoice.amountDue;
+  return (
+    <AmountBlock
+      as="h2"
+      label={credit ? t('detail.credit') : t('detail.amountDue')}
+      amount={formatMoney(amount, { currency })}
+      facts={
+        <>
+          {isOwed(invoice) && invoice.state !== 'overdue' && (
+            <span>
+              {dateDue === null
+                ? t('detail.noDue')
+                : t('detail.due', {
+                    day: formatDay(dateDue),
+                    when: dayDistance(dateDue, brand.timeZone, new Date()),
+                  })}
+            </span>
+          )}
+          {invoice.state === 'overdue' && !credit ? (
+            <StatusPill tone="danger" icon="alert">
+              {t('detail.overdue', { day: formatDay(dateDue) })}
+            </StatusPill>
+          ) : (
+            <InvoiceStatePill invoice={invoice} />
+          )}
+        </>
+      }
+      actions={
+        <>
+          <PdfButton invoice={invoice} />
+          {isPayable(invoice) && (
+            <LinkButton variant="primary" href={payAddress(invoice)}>
+              {t('pay')}
+            </LinkButton>
+          )}
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,81 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { setBrandCurrency } from '../../lib/format.ts';
+import { type Portal, PortalContext } from '../../lib/portal/portal-context.ts';
+import InvoicePage from './invoice-page.tsx';
+import { invoiceQueries } from './queries.ts';
+import { invoiceOf, lineOf } from './test-support.ts';
+
+beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
+
+const portal = {
+  brand: { name: 'Northline' },
+  settings: { invoiceLabelSingular: 'Invoice', invoiceLabelPlural: 'Invoices' },
+} as unknown as Portal;
+const held = invoiceOf({
+  lines: [lineOf()],
+  usage: [
+    {
+      ...{ serviceItem: '0491 570 313', service: 'Voice', recordType: 'National', quantity: 91.5 },
+      ...{ invoiceAmount: 1.51, invoiceTax: 0.15, invoiceTotal: 1.66 },
+    },
+  ],
+});
+
+/** The page at an address, drawn from what is held of the invoice. */
+async function pageAt(address: string): Promise<string> {
+  const client = new QueryClient();
+  client.setQueryData(invoiceQueries.detail('i-1').queryKey, held);
+  const root = createRootRoute();
+  const page = createRoute({ getParentRoute: () => root, path: '/invoices/$id', component: InvoicePage });
+  const router = createRouter({
+    routeTree: root.addChildren([page]),
+    history: createMemoryHistory({ initialEntries: [address] }),
+  });
+  await router.load();
+  return renderToStaticMarkup(
+    <QueryClientProvider client={client}>
+      <PortalContext value={portal}>
+        <RouterProvider router={router as never} />
+      </PortalContext>
+    </QueryClientProvider>,
+  );
+}
+const textOf = (markup: string) => markup.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+const tabs = (markup: string) =>
+  [...markup.matchAll(/role="tab"[^>]*aria-selected="(\w+)"[^>]*>([^<]+)</g)].map(([, on, name]) => [
+    name,
+    on === 'true',
+  ]);
+
+describe('the page of an invoice', () => {
+  it('opens with its details: tabs Details and Usage, number, sums, lines, View PDF', async () => {
+    const markup = await pageAt('/invoices/i-1');
+    expect(tabs(markup)).toEqual([
+      ['Details', true],
+      ['Usage', false],
+    ]);
+    const text = textOf(markup);
+    for (const shown of ['Invoice INV-20431', 'View PDF', 'Invoice Amount $1,284.16', 'Business Mobile 20'])
+      expect(text).toContain(shown);
+    expect(text).not.toContain('Download Usage');
+  });
+  it('has the usage grid and Download Usage under its tab Usage', async () => {
+    const markup = await pageAt('/invoices/i-1?tab=usage');
+    expect(tabs(markup)).toEqual([
+      ['Details', false],
+      ['Usage', true],
+    ]);
+    const text = textOf(markup);
+    for (const shown of ['Download Usage', '0491 570 313', 'Voice', 'National', '91.5', '$1.51', '$1.66'])
+      expect(text).toContain(shown);
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { Portal } from '../../lib/portal/portal-context.ts';
+import { sortRows } from '../../ui/grid/grid-model.ts';
+import { area } from './area.ts';
+import { invoiceColumns } from './invoice-columns.tsx';
+import { isOwed, isPayable, payAddress, pillOf, signedAmount } from './invoice-state.ts';
+import { invoiceOf } from './test-support.ts';
+
+describe('what can be paid', () => {
+  it("has a 'Pay' that leads to its pay page", () => {
+    expect(isPayable(invoiceOf())).toBe(true);
+    expect(payAddress({ payToken: 'a/b' })).toBe('/pay/a%2Fb');
+  });
+  it.each([
+    ['canPay is not set', { canPay: false }],
+    ['it is paid', { paid: true }],
+    ['status 11 means paid', { status: 11 }],
+    ['it is a credit note', { kind: 'creditNote' }],
+    ['it is negative', { amount: -5 }],
+    ['it has no link', { payToken: null }],
+  ] as const)('not when %s', (_why, over) => {
+    expect(isPayable(invoiceOf(over))).toBe(false);
+  });
+});
+
+describe('the pill', () => {
+  it("says 'Paid' for what is paid", () => {
+    expect(pillOf(invoiceOf({ paid: true, status: 11, state: 'paid' }))?.text).toBe('Paid');
+    expect(pillOf(invoiceOf({ status: 11, state: 'beingConfirmed' }))?.text).toBe('Paid');
+  });
+  it('stands beside Pay only when it says more than Pay does', () => {
+    expect(pillOf(invoiceOf())).toBeUndefined();
+    expect(pillOf(invoiceOf({ state: 'overdue' }))?.text).toBe('Overdue');
+    expect(pillOf(invoiceOf({ state: 'partPaid' }))?.text).toBe('Part-paid');
+    expect(pillOf(invoiceOf({ canPay: false }))?.text).toBe('Open');
+  });
+  it.each([
+    ['beingConfirmed', 'Being confirmed'],
+    ['credited', 'Credited'],
+    ['void', 'Void'],
+    ['disputed', 'Disputed'],
+  ] as const)('of %s is %s', (state, text) => {
+    expect(pillOf(invoiceOf({ state, canPay: false }))?.text).toBe(text);
+  });
+  it('of a credit note never says that something is open or overdue', () => {
+    for (const state of ['open', 'overdue'] as const)
+      expect(pillOf(invoiceOf({ kind: 'creditNote', state, canPay: false }))?.text).toBe('Credit');
+  });
+});
+
+describe('amounts', () => {
+  it('of credit notes stand with a minus, however they are stored', () => {
+    expect(signedAmount({ kind: 'creditNote', amount: 89.9 })).toBe(-89.9);
+    expect(signedAmount({ kind: 'creditNote', amount: -89.9 })).toBe(-89.9);
+    expect(signedAmount({ kind: 'invoice', amount: -5 })).toBe(-5);
+    expect(signedAmount({ kind: 'invoice', amount: 5 })).toBe(5);
+  });
+  it('are owed while something is due', () => {
+    expect(isOwed(invoiceOf())).toBe(true);
+    expect(isOwed(invoiceOf({ amountDue: 0 }))).toBe(false);
+    expect(isOwed(invoiceOf({ kind: 'creditNote' }))).toBe(false);
+  });
+});
+
+describe('the grid', () => {
+  const columns = invoiceColumns('Bill');
+  it('has the columns of the specification in its order', () => {
+    expect(columns.map(({ label }) => label)).toEqual([
+      'Number',
+      'Amount',
+      'Amount Due',
+      'Bill date',
+      'Due',
+      'Status',
+    ]);
+  });
+  it('sorts by every column', () => {
+    const rows = [
+      invoiceOf({
+        number: 'B-10',
+        amount: 2,
+        amountDue: 0,
+        dateInvoice: '2026-02-01',
+        dateDue: null,
+        status: 11,
+        paid: true,
+        state: 'paid',
+      }),
+      invoiceOf({
+        number: 'B-9',
+        amount: 1,
+        amountDue: 1,
+        dateInvoice: '2026-01-01',
+        dateDue: '2026-03-01',
+        state: 'overdue',
+      }),
+    ];
+    for (const { id } of columns) {
+      const up = sortRows(rows, columns, { column: id, direction: 'asc' }, 'en').map(({ number }) => number);
+      const down = sortRows(rows, columns, { column: id, direction: 'desc' }, 'en').map(
+        ({ number }) => number,
+      );
+      expect([id, up]).toEqual([id, down.toReversed()]);
+    }
+  });
+});
+
+describe('the area', () => {
+  it('is labelled by the settings, enabled by its flag, second in menu and landing order', () => {
+    const portal = { settings: { invoiceLabelPlural: 'Bills' } } as unknown as Portal;
+    expect([area.label(portal), area.flag, area.menu, area.landing]).toEqual([
+      'Bills',
+      'endShowInvoices',
+      2,
+      2,
+    ]);
+    expect([area.path, area.children?.map(({ path }) => path)]).toEqual(['/invoices', ['$id']]);
+  });
+});

@@ -1,0 +1,120 @@
+import type { InvoiceLine } from '@counterfoil/contract/invoices.ts';
+import type { UsageRecord } from '@counterfoil/contract/usage.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { requestIdOf } from '../../lib/api/api-error.ts';
+import { formatMoment, formatPrice } from '../../lib/format.ts';
+import { t as common } from '../../messages/common.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Grid } from '../../ui/grid/grid.tsx';
+import type { GridColumn, GridState } from '../../ui/grid/grid-types.ts';
+import styles from './invoices.module.css';
+import { t } from './messages.ts';
+import { invoiceQueries } from './queries.ts';
+
+const PAGE_SIZE = 25;
+
+interface Row extends UsageRecord {
+  /** Place in the line, from 1: a record has no id, and two may be alike. */
+  readonly place: number;
+}
+
+const recordColumns = (currency: string): readonly GridColumn<Row>[] => [
+  {
+    id: 'date',
+    label: t('records.when'),
+    type: 'date',
+    value: (row) => row.date,
+    cell: (row) => <time dateTime={row.date}>{t('records.moment', formatMoment(row.date, 'UTC'))}</time>,
+    width: '12rem',
+    sortable: false,
+    card: 'when',
+  },
+  {
+    id: 'item',
+    label: t('records.item'),
+    type: 'text',
+    value: (row) => row.serviceItemName,
+    sortable: false,
+    card: 'lead',
+  },
+  {
+    id: 'type',
+    label: t('records.type'),
+    type: 'text',
+    value: (row) => row.recordType,
+    sortable: false,
+    card: 'rest',
+  },
+  {
+    id: 'units',
+    label: t('records.units'),
+    type: 'number',
+    value: (row) => row.units,
+    width: '7rem',
+    sortable: false,
+    card: 'state',
+  },
+  {
+    id: 'price',
+    label: t('records.price'),
+    type: 'money',
+    value: (row) => row.price,
+    // A record without a price says so; it is not free.
+    cell: (row) => (row.price === null ? '–' : formatPrice(row.price, currency)),
+    width: '8rem',
+    sortable: false,
+    card: 'figure',
+  },
+];
+
+interface LineUsageDialogProps {
+  readonly line: InvoiceLine;
+  readonly currency: string;
+  readonly onClose: () => void;
+}
+
+/** The single records that one line billed, in the order they were measured. */
+export function LineUsageDialog({ line, currency, onClose }: LineUsageDialogProps) {
+  const [state, setState] = useState<GridState>({ sort: null, page: 1 });
+  const records = useQuery({
+    ...invoiceQueries.lineUsage(line.id, state.page, PAGE_SIZE),
+    placeholderData: keepPreviousData,
+  });
+  const columns = useMemo(() => recordColumns(currency), [currency]);
+  const { data } = records;
+  const rows = useMemo(
+    () =>
+      data?.endUsageDetails.map((record, index) => ({
+        ...record,
+        place: (state.page - 1) * PAGE_SIZE + index + 1,
+      })),
+    [data, state.page],
+  );
+  return (
+    <Dialog
+      title={t('records.title', { product: line.product })}
+      open
+      wide
+      onClose={onClose}
+      actions={<Button onClick={onClose}>{common('action.close')}</Button>}
+    >
+      <p className={styles.muted}>{t('records.utc')}</p>
+      <Grid
+        label={t('records.label', { product: line.product })}
+        columns={columns}
+        rows={rows}
+        rowId={(row) => String(row.place)}
+        state={state}
+        onState={setState}
+        paging={{ mode: 'server', size: PAGE_SIZE, total: data?.totalCount ?? 0 }}
+        error={
+          records.isError
+            ? { requestId: requestIdOf(records.error), retry: () => void records.refetch() }
+            : undefined
+        }
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,122 @@
+import type { InvoiceDetail, InvoiceLine } from '@counterfoil/contract/invoices.ts';
+import { useMemo, useState } from 'react';
+import { formatMoney } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Grid } from '../../ui/grid/grid.tsx';
+import type { GridColumn } from '../../ui/grid/grid-types.ts';
+import { useGridUrlState } from '../../ui/grid/use-grid-url-state.ts';
+import { EmptyState } from '../../ui/section-state.tsx';
+import { detailsText, priceText } from './invoice-figures.ts';
+import styles from './invoices.module.css';
+import { LineUsageDialog } from './line-usage-dialog.tsx';
+import { t } from './messages.ts';
+
+/** Most invoices fit on one page; one of 500 lines has ten. */
+const paging = { mode: 'client', size: 50 } as const;
+
+type ShowRecords = (line: InvoiceLine) => void;
+
+/** The lines are read in the order the provider gave them, so no column sorts. */
+const lineColumns = (currency: string, show: ShowRecords): readonly GridColumn<InvoiceLine>[] => [
+  {
+    id: 'product',
+    label: t('lines.product'),
+    type: 'text',
+    value: (line) => line.product,
+    cell: (line) => (
+      <span className={styles.product} title={line.product}>
+        {line.product}
+      </span>
+    ),
+    width: '32%',
+    sortable: false,
+    card: 'lead',
+  },
+  {
+    id: 'details',
+    label: t('lines.details'),
+    type: 'text',
+    value: detailsText,
+    cell: (line) => <DetailsCell line={line} show={show} />,
+    sortable: false,
+    muted: true,
+    card: 'full',
+  },
+  {
+    id: 'quantity',
+    label: t('lines.quantity'),
+    type: 'number',
+    value: (line) => line.quantity,
+    width: '8rem',
+    sortable: false,
+    card: 'none',
+  },
+  {
+    id: 'price',
+    label: t('lines.price'),
+    type: 'money',
+    value: (line) => line.price,
+    cell: (line) => priceText(line, currency),
+    width: '9rem',
+    sortable: false,
+    card: 'none',
+  },
+  {
+    id: 'amount',
+    label: t('lines.amount'),
+    type: 'money',
+    value: (line) => line.amount,
+    cell: (line) => <span className={styles.product}>{formatMoney(line.amount, { currency })}</span>,
+    width: '10rem',
+    sortable: false,
+    card: 'figure',
+  },
+];
+
+function DetailsCell({ line, show }: { readonly line: InvoiceLine; readonly show: ShowRecords }) {
+  const text = detailsText(line);
+  return (
+    <span className={styles.details}>
+      <span className={styles.detailsText} title={text}>
+        {text}
+      </span>
+      {line.usageRecords > 0 && (
+        <Button
+          variant="quiet"
+          size="small"
+          aria-haspopup="dialog"
+          aria-label={t('lines.recordsOf', { count: line.usageRecords, product: line.product })}
+          onClick={() => show(line)}
+        >
+          {t('lines.records', { count: line.usageRecords })}
+        </Button>
+      )}
+    </span>
+  );
+}
+
+/** What was charged, line by line, with the subtotal below; usage lines open their records. */
+export function LinesGrid({ invoice }: { readonly invoice: InvoiceDetail }) {
+  const [state, setState] = useGridUrlState({ prefix: 'lines' });
+  const [open, setOpen] = useState<InvoiceLine>();
+  const columns = useMemo(() => lineColumns(invoice.currency, setOpen), [invoice.currency]);
+  return (
+    <>
+      <Grid
+        label={t('lines.label', { number: invoice.number })}
+        columns={columns}
+        rows={invoice.lines}
+        rowId={(line) => line.id}
+        state={state}
+        onState={setState}
+        paging={paging}
+        foot={{
+          label: t('card.subtotal'),
+          figure: formatMoney(invoice.subtotal, { currency: invoice.currency }),
+        }}
+        empty={<EmptyState level={2} title={t('lines.empty')} />}
+      />
+      {open && <LineUsageDialog line={open} currency={invoice.currency} onClose={() => setOpen(undefined)} />}
+    </>
+  );
+}

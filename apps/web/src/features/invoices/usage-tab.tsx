@@ -1,0 +1,124 @@
+import type { InvoiceDetail, InvoiceUsage } from '@counterfoil/contract/invoices.ts';
+import { safeFileName } from '@counterfoil/domain/file-name.ts';
+import { useMemo, useRef, useState } from 'react';
+import { reportFailure } from '../../lib/error-banner.ts';
+import { formatMoney } from '../../lib/format.ts';
+import { saveFile } from '../../lib/save-file.ts';
+import { Button } from '../../ui/button.tsx';
+import { Grid } from '../../ui/grid/grid.tsx';
+import type { GridColumn, GridState } from '../../ui/grid/grid-types.ts';
+import { useGridUrlState } from '../../ui/grid/use-grid-url-state.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { EmptyState } from '../../ui/section-state.tsx';
+import styles from './invoices.module.css';
+import { t } from './messages.ts';
+import { fetchInvoiceUsage } from './queries.ts';
+
+const paging = { mode: 'client', size: 25 } as const;
+
+/** The first column, ascending (specification, portal §2). */
+export const initialUsageSort: Pick<GridState, 'sort'> = {
+  sort: { column: 'serviceItem', direction: 'asc' },
+};
+
+/** Name of the exported file (specification, portal §9). */
+export const usageFileName = (number: string): string => safeFileName(`${number}_usage.csv`);
+
+export const usageColumns = (currency: string): readonly GridColumn<InvoiceUsage>[] => {
+  const money = (id: 'amount' | 'tax' | 'total', value: (row: InvoiceUsage) => number) =>
+    ({
+      id,
+      label: t(`usage.${id}`),
+      type: 'money',
+      value,
+      cell: (row: InvoiceUsage) => formatMoney(value(row), { currency }),
+      width: '9rem',
+      card: id === 'total' ? 'figure' : 'none',
+    }) as const;
+  return [
+    {
+      id: 'serviceItem',
+      label: t('usage.serviceItem'),
+      type: 'text',
+      value: (row) => row.serviceItem,
+      card: 'lead',
+    },
+    { id: 'service', label: t('usage.service'), type: 'text', value: (row) => row.service, card: 'none' },
+    {
+      id: 'recordType',
+      label: t('usage.recordType'),
+      type: 'text',
+      value: (row) => row.recordType,
+      muted: true,
+      card: 'when',
+    },
+    {
+      id: 'quantity',
+      label: t('usage.quantity'),
+      type: 'number',
+      value: (row) => row.quantity,
+      width: '8rem',
+      card: 'state',
+    },
+    money('amount', (row) => row.invoiceAmount),
+    money('tax', (row) => row.invoiceTax),
+    money('total', (row) => row.invoiceTotal),
+  ];
+};
+
+/** Usage by service item and record type, and its file. */
+export function UsageTab({ invoice }: { readonly invoice: InvoiceDetail }) {
+  const [state, setState] = useGridUrlState({ initial: initialUsageSort, prefix: 'usage' });
+  const columns = useMemo(() => usageColumns(invoice.currency), [invoice.currency]);
+  const items = useMemo(() => new Set(invoice.usage.map((row) => row.serviceItem)).size, [invoice.usage]);
+  const summary =
+    invoice.periodLabel === null
+      ? t('usage.items', { count: items })
+      : t('usage.itemsIn', { count: items, period: invoice.periodLabel });
+  return (
+    <>
+      <div className={styles.usageHead}>
+        <p className={styles.muted}>{summary}</p>
+        {invoice.usage.length > 0 && <DownloadUsage invoice={invoice} />}
+      </div>
+      <Grid
+        label={t('usage.label', { number: invoice.number })}
+        columns={columns}
+        rows={invoice.usage}
+        rowId={(row) => `${row.serviceItem}\n${row.service}\n${row.recordType}`}
+        state={state}
+        onState={setState}
+        paging={paging}
+        empty={
+          <EmptyState level={2} title={t('usage.empty')} icon="chart">
+            {t('usage.emptyWhy')}
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}
+
+function DownloadUsage({ invoice }: { readonly invoice: InvoiceDetail }) {
+  const [busy, setBusy] = useState(false);
+  const running = useRef(false);
+  const download = async (): Promise<void> => {
+    if (running.current) return;
+    running.current = true;
+    setBusy(true);
+    try {
+      saveFile(await fetchInvoiceUsage(invoice.id), usageFileName(invoice.number));
+    } catch (error) {
+      reportFailure(error);
+    } finally {
+      running.current = false;
+      setBusy(false);
+    }
+  };
+  return (
+    <Button busy={busy} busyLabel={t('usage.downloading')} onClick={() => void download()}>
+      <Icon name="download" />
+      {t('usage.download')}
+    </Button>
+  );
+}

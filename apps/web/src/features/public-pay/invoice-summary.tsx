@@ -1,0 +1,81 @@
+import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import { isDay } from '@counterfoil/domain/day.ts';
+import { today } from '@counterfoil/domain/time-zone.ts';
+import { formatDay, formatMoney } from '../../lib/format.ts';
+import { runtimeConfig } from '../../lib/runtime-config.ts';
+import { AmountBlock } from '../../ui/amount-block.tsx';
+import { StatusPill } from '../../ui/status-pill.tsx';
+import { type SumRow, SumRows } from '../../ui/sum-rows.tsx';
+import { t } from './messages.ts';
+import styles from './pay.module.css';
+
+interface SummaryProps {
+  readonly info: PaymentInfo;
+  /** The brand's word for an invoice. */
+  readonly label: string;
+}
+
+/** Whether the due date is past, in the brand's time zone. */
+export const isOverdue = (dueOn: string | null, timeZone: string, now: Date): boolean =>
+  dueOn !== null && isDay(dueOn) && dueOn < today(timeZone, now);
+
+const hasFee = (info: PaymentInfo): boolean => Number(info.fee) > 0;
+
+/** Amount, fee and their sum; only the amount where no fee is taken (specification, payments §2). */
+export const amountRows = (info: PaymentInfo, label: string): readonly SumRow[] => [
+  { id: 'amount', label: t('fact.amount', { label }), value: formatMoney(info.invoiceAmount) },
+  ...(hasFee(info)
+    ? [
+        { id: 'fee', label: t('fact.fee'), value: formatMoney(info.fee) },
+        { id: 'total', label: t('fact.total'), value: formatMoney(info.total), total: true },
+      ]
+    : []),
+];
+
+/** 'Due 12.05.2026', and whether that is past. */
+export function DueLine({ info }: { readonly info: PaymentInfo }) {
+  const timeZone = runtimeConfig.brand?.timeZone ?? 'UTC';
+  return (
+    <>
+      <span className={styles.due}>
+        {t('head.due')} <DayText day={info.invoiceDueDate} />
+      </span>
+      {isOverdue(info.invoiceDueDate, timeZone, new Date()) && (
+        <StatusPill tone="danger" icon="alert">
+          {t('head.overdue')}
+        </StatusPill>
+      )}
+    </>
+  );
+}
+
+export const DayText = ({ day }: { readonly day: string | null }) =>
+  day === null ? '-' : <time dateTime={day}>{formatDay(day)}</time>;
+
+/** What is to be paid, by when, to whom and for what. */
+export function InvoiceSummary({ info, label }: SummaryProps) {
+  const facts = [
+    { id: 'number', name: t('fact.number', { label }), value: info.InvoiceNumber },
+    ...(info.periodLabel === null ? [] : [{ id: 'period', name: t('fact.period'), value: info.periodLabel }]),
+    { id: 'date', name: t('fact.date', { label }), value: <DayText day={info.invoiceDate} /> },
+  ];
+  return (
+    <>
+      <AmountBlock
+        as="h1"
+        label={t('head.from', { label, brand: info.brandName })}
+        amount={formatMoney(info.total)}
+        facts={<DueLine info={info} />}
+      />
+      <dl className={styles.facts}>
+        {facts.map(({ id, name, value }) => (
+          <div key={id}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <SumRows rows={amountRows(info, label)} look="tight" />
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import type { ConfirmationRequest, PayAnswer, PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import { api } from '../../lib/api/api.ts';
+import { paymentWatch } from '../../lib/payment-watch.ts';
+import { createDraftStore, type PayDraft, tabStorage } from './draft.ts';
+import { newIdempotencyKey } from './idempotency-key.ts';
+import { t } from './messages.ts';
+import { PayFlow } from './pay-flow.ts';
+import type { PayCalls } from './pay-parts.ts';
+import { canTakeCards } from './use-card-entry.ts';
+import { createWaiter } from './waiter.ts';
+
+/** The link's token of '/pay/{uid}'. */
+export const uidOf = (pathname: string): string => {
+  const part = pathname.split('/')[2] ?? '';
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};
+
+/**
+ * What the provider's redirect brought back: `?attempt=…` is ours, the other names are the provider's
+ * (decisions 6). Undefined when the page was simply opened.
+ */
+export function returnedFrom(search: string, uid: string): ConfirmationRequest | undefined {
+  const query = new URLSearchParams(search);
+  const reqUid = query.get('attempt');
+  if (reqUid === null || reqUid === '') return undefined;
+  const [paymentIntent, secret, sourceType] = [
+    query.get('payment_intent'),
+    query.get('payment_intent_client_secret'),
+    query.get('source_type'),
+  ];
+  return {
+    reqUid,
+    uid,
+    ...(paymentIntent && { paymentIntent }),
+    ...(secret && { paymentIntentClientSecret: secret }),
+    ...(sourceType && { sourceType }),
+  };
+}
+
+function callsOf(uid: string): PayCalls {
+  const anonymous = { anonymous: true } as const;
+  return {
+    details: () => api.get<PaymentInfo>(`/v1/ec/payment/details/${encodeURIComponent(uid)}`, anonymous),
+    pay: (body, key) =>
+      api.post<PayAnswer>('/v1/ec/pay', body, { ...anonymous, headers: { 'Idempotency-Key': key } }),
+    confirm: (body) => api.post<PayAnswer>('/v1/ec/payments/confirmation/result', body, anonymous),
+  };
+}
+
+/** The page's flow, wired to this browser and begun. */
+export function openPayFlow(): { readonly flow: PayFlow; readonly kept: PayDraft | undefined } {
+  const { location, history } = globalThis;
+  const uid = uidOf(location.pathname);
+  const drafts = createDraftStore(tabStorage(), uid);
+  const waiter = createWaiter();
+  const flow = new PayFlow({
+    uid,
+    calls: callsOf(uid),
+    canTakeCards,
+    watch: paymentWatch,
+    drafts,
+    now: () => new Date(),
+    waiter,
+    newKey: newIdempotencyKey,
+    go: (url) => location.assign(url),
+    notSentText: t('failed.notSent'),
+  });
+  const kept = drafts.load();
+  const returned = returnedFrom(location.search, uid);
+  // A reload must not report the return a second time, and the address holds nothing of the provider's.
+  if (location.search !== '') history.replaceState(history.state, '', location.pathname);
+  void flow.start(returned);
+  paymentWatch.listen(() => void flow.recheck());
+  globalThis.addEventListener('pageshow', (event) => {
+    if (event.persisted) void flow.recheck();
+  });
+  globalThis.addEventListener('online', waiter.wake);
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden && flow.view().state === 'confirming') waiter.wake();
+  });
+  return { flow, kept };
+}

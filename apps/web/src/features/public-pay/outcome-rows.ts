@@ -1,0 +1,31 @@
+import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import { formatMoment } from '../../lib/format.ts';
+import type { SumRow } from '../../ui/sum-rows.tsx';
+import { amountRows } from './invoice-summary.tsx';
+import { t } from './messages.ts';
+import type { Outcome } from './pay-view.ts';
+
+interface OutcomeRowsInput {
+  readonly info: PaymentInfo | undefined;
+  readonly outcome: Outcome | undefined;
+  readonly label: string;
+  /** What the time of the attempt is called on this slip. */
+  readonly when: 'fact.paidOn' | 'fact.triedOn' | 'fact.sentOn';
+}
+
+/** The facts below the perforation; what is not known has no row. */
+export function outcomeRows({ info, outcome, label, when }: OutcomeRowsInput): readonly SumRow[] {
+  const rows: SumRow[] = [];
+  if (info) rows.push({ id: 'number', label: t('fact.number', { label }), value: info.InvoiceNumber });
+  // After the payment the invoice has nothing due: the parts of the sum are told while they are known.
+  if (when === 'fact.paidOn' && info && outcome?.amount === info.total) {
+    rows.push(...amountRows(info, label).map(({ total: _, ...row }) => row));
+  }
+  if (outcome === undefined) return rows;
+  const { method, at, reference } = outcome;
+  if (method) rows.push({ id: 'method', label: t('fact.paidWith'), value: method });
+  rows.push({ id: 'when', label: t(when), value: t('fact.moment', formatMoment(at)) });
+  const referenceLabel = when === 'fact.triedOn' ? t('fact.supportReference') : t('fact.reference');
+  if (reference) rows.push({ id: 'reference', label: referenceLabel, value: reference });
+  return rows;
+}

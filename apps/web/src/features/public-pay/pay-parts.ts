@@ -1,0 +1,43 @@
+import type {
+  BillingAddress,
+  ConfirmationRequest,
+  PayAnswer,
+  PaymentInfo,
+  PayRequest,
+} from '@counterfoil/contract/public-pay.ts';
+import type { PaymentWatch } from '../../lib/payment-watch.ts';
+import type { DraftStore, PayDraft } from './draft.ts';
+import type { Waiter } from './waiter.ts';
+
+/** What the payer sends: the card's token and the fields beside it. */
+export interface Press {
+  readonly cardToken: string;
+  readonly cardHolder?: string;
+  readonly email?: string;
+  readonly billingAddress?: BillingAddress;
+  /** As typed, to be kept over a visit at the bank. */
+  readonly draft: PayDraft;
+}
+
+/** The three calls of the page; all reject with `ApiError`. */
+export interface PayCalls {
+  readonly details: () => Promise<PaymentInfo>;
+  readonly pay: (body: PayRequest, idempotencyKey: string) => Promise<PayAnswer>;
+  readonly confirm: (body: ConfirmationRequest) => Promise<PayAnswer>;
+}
+
+export interface PayFlowParts {
+  readonly uid: string;
+  readonly calls: PayCalls;
+  /** Whether this page has input fields for a gateway. */
+  readonly canTakeCards: (integrationType: string) => boolean;
+  readonly watch: Pick<PaymentWatch, 'announce'>;
+  readonly drafts: DraftStore;
+  readonly now: () => Date;
+  readonly waiter: Waiter;
+  readonly newKey: () => string;
+  /** Leaves for the provider's page. */
+  readonly go: (url: string) => void;
+  /** Words for a payment that certainly never arrived. */
+  readonly notSentText: string;
+}

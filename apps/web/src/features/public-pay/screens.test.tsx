@@ -1,0 +1,121 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { emptyDraft } from './draft.ts';
+import { amountRows, isOverdue } from './invoice-summary.tsx';
+import { PayPage } from './pay-page.tsx';
+import { attemptOf, flowOf, infoOf, press, type Script } from './test-support.ts';
+
+/** The page as text, after what the script makes of it. */
+async function pageOf(script: Script, act?: (flow: ReturnType<typeof flowOf>['flow']) => Promise<void>) {
+  const { flow } = flowOf(script);
+  await flow.start();
+  await act?.(flow);
+  const markup = renderToStaticMarkup(<PayPage flow={flow} kept={emptyDraft} />);
+  return markup
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&amp;/g, '&')
+    .replace(/\s+/g, ' ');
+}
+
+describe('what the page says', () => {
+  it('shows amount, brand, period, dates, number and fee, with Total = amount + fee', async () => {
+    const text = await pageOf({ details: [infoOf()] });
+    for (const shown of [
+      'Invoice from Northline',
+      '$1,303.42',
+      'Due 12.05.2026',
+      'INV-20431',
+      'October 2026',
+      '11.05.2026',
+      '$1,284.16',
+      'Card fee $19.26',
+      'Total $1,303.42',
+      'Card Holder Name',
+      'Email Receipt',
+      'Pay $1,303.42',
+    ])
+      expect(text).toContain(shown);
+  });
+  it('shows the fee and a total only when the fee is above 0', () => {
+    const ids = (fee: string) => amountRows(infoOf({ fee }), 'Invoice').map(({ id }) => id);
+    expect(ids('19.26')).toEqual(['amount', 'fee', 'total']);
+    expect(ids('0.00')).toEqual(['amount']);
+  });
+  it('shows the billing address where the brand requires it', async () => {
+    const text = await pageOf({ details: [infoOf({ requiredBillingAddress: true })] });
+    for (const label of ['Address', 'City', 'State', 'Zip', 'Country']) expect(text).toContain(label);
+  });
+  it('a misconfigured gateway', async () => {
+    expect(await pageOf({ details: [infoOf({ apiStatus: false })] })).toContain(
+      'Payment Failed – Payment gateway is not configured properly, please try again later. If the problem persists, contact support',
+    );
+  });
+  it('a credited invoice, without a form', async () => {
+    const text = await pageOf({ details: [infoOf({ isCredited: true })] });
+    expect(text).toContain('The invoice has been credited. No further payments required.');
+    expect(text).not.toContain('Card Holder');
+  });
+  it('a paid invoice, without a form', async () => {
+    const text = await pageOf({ details: [infoOf({ invoiceStatus: 11 })] });
+    expect(text).toContain('The invoice has already been paid. No further payments required.');
+    expect(text).not.toContain('Card Holder');
+  });
+  it('a failed load', async () => {
+    const text = await pageOf({ details: [new Error('broken')] });
+    expect(text).toContain('Payment Failed');
+    expect(text).toContain('Oops, something went wrong');
+  });
+  it('a declined card: nothing was charged, and the amount still to pay', async () => {
+    const text = await pageOf(
+      {
+        details: [infoOf()],
+        pay: [{ status: 'failed', message: 'Your card was declined', reference: 'REF9' }],
+      },
+      (flow) => flow.submit(press),
+    );
+    expect(text).toContain('Payment Failed');
+    expect(text).toContain('Your card was declined. Nothing was charged.');
+    for (const shown of ['Still to pay', '$1,303.42', 'REF9', 'Try again']) expect(text).toContain(shown);
+  });
+  it('a payment that went through, and where the receipt goes', async () => {
+    const text = await pageOf(
+      { details: [infoOf()], pay: [{ status: 'succeeded', reference: 'REF9' }] },
+      (flow) => flow.submit(press),
+    );
+    for (const shown of [
+      'Payment Successful',
+      'You paid $1,303.42 to Northline Telecom',
+      'Receipt will be delivered to ada@x.example',
+      'REF9',
+    ])
+      expect(text).toContain(shown);
+  });
+  it('a bank debit on its way', async () => {
+    const { flow } = flowOf({
+      details: [infoOf({ attempt: attemptOf('processing', { expected: 'days' }) }), new Error('later')],
+    });
+    void flow.start();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(renderToStaticMarkup(<PayPage flow={flow} kept={undefined} />)).toContain(
+      'Payment submitted. Your bank usually confirms within 5 working days.',
+    );
+  });
+  it('a payment being confirmed: not failed, and no second form', async () => {
+    const { flow } = flowOf({ details: [infoOf({ attempt: attemptOf('processing') }), new Error('later')] });
+    void flow.start();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const markup = renderToStaticMarkup(<PayPage flow={flow} kept={undefined} />);
+    expect(markup).toContain('Payment being confirmed');
+    expect(markup).toContain('REF1');
+    expect(markup).not.toMatch(/Failed|Card Holder/);
+  });
+});
+
+describe('overdue', () => {
+  it('is a day past in the brand’s time zone', () => {
+    const now = new Date('2026-12-05T23:30:00Z');
+    expect(isOverdue('2026-12-05', 'UTC', now)).toBe(false);
+    expect(isOverdue('2026-12-05', 'Australia/Sydney', now)).toBe(true);
+    expect(isOverdue(null, 'UTC', now)).toBe(false);
+  });
+});

@@ -1,0 +1,183 @@
+import type { PublicPayState } from '@counterfoil/domain/public-pay.ts';
+import type { ComponentType } from 'react';
+import { formatMoney } from '../../lib/format.ts';
+import { runtimeConfig } from '../../lib/runtime-config.ts';
+import { t as common } from '../../messages/common.ts';
+import { AmountBlock } from '../../ui/amount-block.tsx';
+import { Button } from '../../ui/button.tsx';
+import { SumRows } from '../../ui/sum-rows.tsx';
+import { DueLine } from './invoice-summary.tsx';
+import { LoadingScreen } from './loading-screen.tsx';
+import { t } from './messages.ts';
+import { outcomeRows } from './outcome-rows.ts';
+import styles from './pay.module.css';
+import type { ScreenProps } from './screen-props.ts';
+import { OutcomeHead, Slip } from './slip.tsx';
+import { ActionScreen, ConfirmingScreen, RetryButton, SubmittedScreen } from './waiting-screens.tsx';
+
+const codesOfDeadLinks: Partial<Record<string, 'expired' | 'unknown'>> = {
+  'payLink.expired': 'expired',
+  'payLink.notFound': 'unknown',
+};
+
+/** The invoice could not be loaded: the message, what it means for the money, what to do. */
+function LoadFailedScreen(props: ScreenProps) {
+  const { failure } = props.view;
+  const dead = codesOfDeadLinks[failure?.code ?? ''];
+  const company = runtimeConfig.brand?.companyName ?? t('loadFailed.sender');
+  return (
+    <Slip
+      top={
+        <OutcomeHead tone="failed" title={t('pay.failed')} headingRef={props.headingRef}>
+          <p className={styles.strong}>{failure?.message}</p>
+          <p className={styles.muted}>{dead ? t(`loadFailed.${dead}`, { company }) : t('loadFailed.safe')}</p>
+          {failure?.requestId && (
+            <p className={styles.muted}>
+              {common('error.request')} <code className={styles.id}>{failure.requestId}</code>
+            </p>
+          )}
+        </OutcomeHead>
+      }
+      bottom={dead === undefined && <RetryButton {...props} />}
+    />
+  );
+}
+
+function MisconfiguredScreen(props: ScreenProps) {
+  const { info } = props.view;
+  return (
+    <Slip
+      top={
+        <OutcomeHead tone="warning" title={t('misconfigured.title')} headingRef={props.headingRef}>
+          <p>{t('pay.misconfigured')}</p>
+          <p className={styles.muted}>{t('misconfigured.safe')}</p>
+        </OutcomeHead>
+      }
+      bottom={
+        <div className={styles.acts}>
+          {info && (
+            <AmountBlock
+              label={t('failed.stillToPay')}
+              amount={formatMoney(info.invoiceAmount)}
+              facts={<DueLine info={info} />}
+            />
+          )}
+          <RetryButton {...props} />
+        </div>
+      }
+    />
+  );
+}
+
+const CreditedScreen = ({ view, label, headingRef }: ScreenProps) => (
+  <Slip
+    top={
+      <OutcomeHead tone="credited" title={t('credited.title')} headingRef={headingRef}>
+        <p>{t('pay.credited')}</p>
+      </OutcomeHead>
+    }
+    bottom={
+      <SumRows
+        look="ruled"
+        rows={outcomeRows({ info: view.info, outcome: undefined, label, when: 'fact.sentOn' })}
+      />
+    }
+  />
+);
+
+function PaidScreen({ view, label, headingRef }: ScreenProps) {
+  // Only a payment that went through belongs here; an earlier declined one says nothing about this.
+  const paid = view.info?.attempt?.status === 'succeeded' ? view.outcome : undefined;
+  return (
+    <Slip
+      top={
+        <OutcomeHead tone="paid" title={t('paid.title')} headingRef={headingRef}>
+          <p>{t('pay.alreadyPaid')}</p>
+        </OutcomeHead>
+      }
+      bottom={
+        <SumRows
+          look="ruled"
+          rows={outcomeRows({ info: view.info, outcome: paid, label, when: 'fact.paidOn' })}
+        />
+      }
+    />
+  );
+}
+
+function SuccessScreen({ view, label, headingRef }: ScreenProps) {
+  const { info, outcome, receiptTo } = view;
+  const company = info?.companyName ?? runtimeConfig.brand?.companyName ?? '';
+  return (
+    <Slip
+      top={
+        <OutcomeHead tone="paid" title={t('pay.successful')} headingRef={headingRef}>
+          {outcome?.amount !== undefined && (
+            <p>{t('pay.youPaid', { amount: formatMoney(outcome.amount), company })}</p>
+          )}
+          {receiptTo && <p className={styles.muted}>{t('pay.receipt', { email: receiptTo })}</p>}
+        </OutcomeHead>
+      }
+      bottom={<SumRows look="ruled" rows={outcomeRows({ info, outcome, label, when: 'fact.paidOn' })} />}
+    />
+  );
+}
+
+function FailedScreen({ view, label, headingRef, onRetry }: ScreenProps) {
+  const { info, outcome, failure } = view;
+  const message = outcome?.message;
+  return (
+    <Slip
+      top={
+        <OutcomeHead tone="failed" title={t('pay.failed')} headingRef={headingRef}>
+          <p>
+            {message && <span className={styles.strong}>{asSentence(message)}</span>}{' '}
+            {!message?.includes(t('failed.nothing')) && t('failed.nothing')}
+          </p>
+          <p className={styles.muted}>{t('failed.next')}</p>
+          {failure?.requestId && (
+            <p className={styles.muted}>
+              {common('error.request')} <code className={styles.id}>{failure.requestId}</code>
+            </p>
+          )}
+        </OutcomeHead>
+      }
+      bottom={
+        <>
+          <div className={styles.acts}>
+            {info && (
+              <AmountBlock
+                label={t('failed.stillToPay')}
+                amount={formatMoney(info.total)}
+                facts={<DueLine info={info} />}
+              />
+            )}
+            <Button variant="primary" size="tall" wide busy={view.isBusy} onClick={onRetry}>
+              {common('action.tryAgain')}
+            </Button>
+          </div>
+          <div className={styles.below}>
+            <SumRows look="ruled" rows={outcomeRows({ info, outcome, label, when: 'fact.triedOn' })} />
+          </div>
+        </>
+      }
+    />
+  );
+}
+
+/** A message followed by another sentence needs its full stop; the provider's often has none. */
+const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
+/** What stands on the page in each state; the form of `form` and `submitting` is drawn by the page. */
+export const screens: Partial<Record<PublicPayState, ComponentType<ScreenProps>>> = {
+  loading: LoadingScreen,
+  loadFailed: LoadFailedScreen,
+  misconfigured: MisconfiguredScreen,
+  credited: CreditedScreen,
+  paid: PaidScreen,
+  requiresAction: ActionScreen,
+  confirming: ConfirmingScreen,
+  submitted: SubmittedScreen,
+  success: SuccessScreen,
+  failed: FailedScreen,
+};

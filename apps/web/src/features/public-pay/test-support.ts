@@ -1,0 +1,119 @@
+import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import { memoryStorage } from '../../lib/session/session-store.ts';
+import { createDraftStore, emptyDraft } from './draft.ts';
+import { PayFlow } from './pay-flow.ts';
+import type { PayCalls, PayFlowParts, Press } from './pay-parts.ts';
+
+/** A payable invoice; a test states only what matters to it. */
+export const infoOf = (over: Partial<PaymentInfo> = {}): PaymentInfo => ({
+  uid: 'link',
+  invoiceAmount: '1284.16',
+  fee: '19.26',
+  total: '1303.42',
+  currency: 'USD',
+  currencySymbol: '$',
+  brandName: 'Northline',
+  companyName: 'Northline Telecom',
+  periodLabel: 'October 2026',
+  invoiceDate: '2026-11-05',
+  invoiceDueDate: '2026-12-05',
+  InvoiceNumber: 'INV-20431',
+  invoiceStatus: 10,
+  apiStatus: true,
+  enabledReceipt: true,
+  requiredCardHolder: true,
+  requiredBillingAddress: false,
+  customer: { name: 'Harbour & Finch', email: 'ap@harbourfinch.example', country: 'AU' },
+  isFrame: false,
+  isCredited: false,
+  supportEmail: '',
+  supportPhone: '',
+  brandSettings: {
+    uid: 'link',
+    integrationType: 'Stripe',
+    publishableKey: 'pk_test',
+    scriptUrl: 'https://provider.example/script.js',
+    separateInputs: true,
+  },
+  attempt: null,
+  ...over,
+});
+
+export const attemptOf = (
+  status: 'succeeded' | 'requires_action' | 'processing' | 'failed',
+  over: Partial<NonNullable<PaymentInfo['attempt']>> = {},
+): NonNullable<PaymentInfo['attempt']> => ({
+  id: 'attempt-1',
+  status,
+  amount: '1303.42',
+  reference: 'REF1',
+  at: '2026-11-21T14:03:00.000Z',
+  method: null,
+  ...over,
+});
+
+export const press: Press = {
+  cardToken: 'tok_1',
+  cardHolder: 'Ada',
+  email: 'ada@x.example',
+  draft: { ...emptyDraft, cardHolder: 'Ada', email: 'ada@x.example' },
+};
+
+type Answers<T> = readonly (T | Error)[];
+
+export interface Script {
+  readonly details?: Answers<PaymentInfo>;
+  readonly pay?: Answers<Awaited<ReturnType<PayCalls['pay']>>>;
+  readonly confirm?: Answers<Awaited<ReturnType<PayCalls['confirm']>>>;
+}
+
+/** A flow whose server answers from a script (the last answer repeats) and whose time passes at once. */
+export function flowOf(script: Script) {
+  let time = Date.parse('2026-11-21T14:03:00.000Z');
+  let keys = 0;
+  const seen = {
+    pays: [] as { readonly body: object; readonly key: string }[],
+    confirms: [] as object[],
+    details: 0,
+    waits: [] as number[],
+    states: [] as string[],
+    announced: 0,
+    went: [] as string[],
+  };
+  const answer = <T>(list: Answers<T> | undefined, call: number): Promise<T> => {
+    const found = list?.[Math.min(call, list.length - 1)];
+    if (found === undefined) throw new Error('the script has no answer');
+    return found instanceof Error ? Promise.reject(found) : Promise.resolve(found);
+  };
+  const drafts = createDraftStore(memoryStorage(), 'link');
+  const parts: PayFlowParts = {
+    uid: 'link',
+    calls: {
+      details: () => answer(script.details, seen.details++),
+      pay: (body, key) => answer(script.pay, seen.pays.push({ body, key }) - 1),
+      confirm: (body) => answer(script.confirm, seen.confirms.push(body) - 1),
+    },
+    canTakeCards: (type) => type === 'Stripe',
+    watch: { announce: () => void seen.announced++ },
+    drafts,
+    now: () => new Date(time),
+    waiter: {
+      wait: (ms) => {
+        seen.waits.push(ms);
+        time += ms;
+        // A flow that never ends must not hang a test.
+        return seen.waits.length > 200 ? new Promise(() => undefined) : Promise.resolve();
+      },
+      wake: () => undefined,
+    },
+    newKey: () => `key-${++keys}`,
+    go: (url) => void seen.went.push(url),
+    notSentText: 'The payment did not reach us. Nothing was charged.',
+  };
+  const flow = new PayFlow(parts);
+  flow.subscribe(() => {
+    const { state } = flow.view();
+    if (seen.states.at(-1) !== state) seen.states.push(state);
+  });
+  return { flow, seen, drafts };
+}

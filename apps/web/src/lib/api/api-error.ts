@@ -1,0 +1,55 @@
+import type { Problem } from '@counterfoil/contract/envelope.ts';
+import type { ErrorCode } from '@counterfoil/contract/errors.ts';
+
+/** Codes of the server, and those of calls that got no answer of ours. */
+export type ApiErrorCode = ErrorCode | 'client.unreachable' | 'client.timeout' | 'client.unreadable';
+
+/** A call that did not succeed. `message` is what a person may read; `requestId` finds it in the server's log. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  /** HTTP status; 0 when no answer came. */
+  readonly status: number;
+  readonly code: ApiErrorCode;
+  readonly requestId: string | undefined;
+  /** Which values were refused, for a form. */
+  readonly fields: Problem['errors'];
+
+  constructor(
+    status: number,
+    code: ApiErrorCode,
+    message: string,
+    about: Partial<Problem> = {},
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+    this.status = status;
+    this.code = code;
+    this.requestId = about.requestId;
+    this.fields = about.errors;
+  }
+
+  /** No answer, or one from a server that is starting, stopping or overloaded: worth asking again. */
+  get isPassing(): boolean {
+    return this.status === 0 || this.status === 502 || this.status === 503 || this.status === 504;
+  }
+}
+
+/** The request id of an error, when it carries one. */
+export const requestIdOf = (error: unknown): string | undefined =>
+  error instanceof ApiError ? error.requestId : undefined;
+
+/** Reads a refusal: problem+json of ours, or whatever a proxy in between answered. */
+export async function errorFrom(response: Response): Promise<ApiError> {
+  const header = response.headers.get('x-request-id') ?? undefined;
+  const body: unknown = await response.json().catch(() => null);
+  if (isProblem(body)) return new ApiError(response.status, body.code as ErrorCode, body.message, body);
+  const code = response.status >= 500 ? 'server.fault' : 'request.invalid';
+  return new ApiError(response.status, code, response.statusText, header ? { requestId: header } : {});
+}
+
+const isProblem = (body: unknown): body is Problem =>
+  typeof body === 'object' &&
+  body !== null &&
+  'code' in body &&
+  'message' in body &&
+  typeof body.message === 'string';

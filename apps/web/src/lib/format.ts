@@ -1,0 +1,107 @@
+import { formatDay as dayText, isDay } from '@counterfoil/domain/day.ts';
+import { readerLocale } from '../messages/catalogue.ts';
+
+/** The brand's currency: amounts in it carry the symbol, amounts in another carry their ISO code. */
+export interface BrandCurrency {
+  readonly code: string;
+  readonly symbol: string;
+}
+
+let brandCurrency: BrandCurrency = { code: '', symbol: '$' };
+
+/** Called when the brand is known or changes (specification, portal §1; decisions 5). */
+export const setBrandCurrency = (currency: BrandCurrency): void => {
+  brandCurrency = currency;
+};
+
+/** A number or an exact decimal text, as the API gives them. */
+export type Amount = number | string;
+
+export interface MoneyFormat {
+  /** ISO 4217; absent: the brand's currency. */
+  readonly currency?: string | undefined;
+  /** 2 (default) or 4 for usage prices. */
+  readonly decimals?: 2 | 4;
+}
+
+/**
+ * Money as screens show it: '$1,284.16', 'EUR 1,284.16' for another currency than the brand's, '-$89.90'.
+ * Only formats: sums are made with domain/money, never here.
+ * @param amount major units; a decimal text is shown exactly, digit for digit
+ */
+export function formatMoney(amount: Amount, { currency, decimals = 2 }: MoneyFormat = {}): string {
+  const figure = numberFormat(Math.max(decimals, decimalsOf(currency))).format(exact(amount));
+  const own = currency === undefined || currency === brandCurrency.code;
+  const unit = own ? brandCurrency.symbol : `${currency}\u00a0`;
+  return figure.startsWith('-') ? `-${unit}${figure.slice(1)}` : `${unit}${figure}`;
+}
+
+/** A usage price: four decimals (specification, portal §9). */
+export const formatPrice = (amount: Amount, currency?: string): string =>
+  formatMoney(amount, { currency, decimals: 4 });
+
+/** A quantity with the digits it has, at most four on screens (decisions 5), grouped for the reader's locale. */
+export const formatNumber = (value: Amount): string =>
+  new Intl.NumberFormat(readerLocale(), { maximumFractionDigits: 4 }).format(exact(value));
+
+/** 'MM.DD.YYYY' of an ISO day or instant, whatever the locale (decisions 1); '-' when there is none. */
+export function formatDay(day: string | null | undefined): string {
+  const date = day?.slice(0, 10);
+  return date !== undefined && isDay(date) ? dayText(date) : '-';
+}
+
+/** 'March 2026' in the reader's language; month counted from 1. */
+export const formatMonth = (year: number, month: number): string =>
+  new Intl.DateTimeFormat(readerLocale(), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    Date.UTC(year, month - 1, 1),
+  );
+
+/**
+ * An instant as two texts: 'MM.DD.YYYY' and the time of day in the reader's way of writing it ('14:03').
+ * @param instant ISO instant
+ * @param timeZone IANA name; absent: where the reader is
+ */
+export function formatMoment(
+  instant: string,
+  timeZone?: string,
+): { readonly day: string; readonly time: string } {
+  const date = new Date(instant);
+  if (Number.isNaN(date.getTime())) return { day: '-', time: '-' };
+  const zone = timeZone === undefined ? {} : { timeZone };
+  // Canada writes days as ISO does.
+  const day = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', ...zone }).format(date);
+  const time = new Intl.DateTimeFormat(readerLocale(), { hour: '2-digit', minute: '2-digit', ...zone });
+  return { day: formatDay(day), time: time.format(date) };
+}
+
+/** Two decimals are the least; a currency of three (KWD) is not rounded. */
+function decimalsOf(currency = brandCurrency.code): number {
+  if (currency === '') return 0;
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions();
+  return maximumFractionDigits;
+}
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** Building a formatter costs a hundred times as much as using it, and grids use it for every cell. */
+function numberFormat(decimals: number): Intl.NumberFormat {
+  const key = `${readerLocale()} ${decimals}`;
+  let format = formats.get(key);
+  if (!format) {
+    format = new Intl.NumberFormat(readerLocale(), {
+      minimumFractionDigits: decimals,
+      maximumFractionDigits: decimals,
+      // Half away from zero, as the server rounds.
+      roundingMode: 'halfExpand',
+    });
+    formats.set(key, format);
+  }
+  return format;
+}
+
+/** Intl formats a decimal text exactly (ES2023); anything else would go through a float. */
+const exact = (amount: Amount): number | Intl.StringNumericLiteral =>
+  amount as number | Intl.StringNumericLiteral;

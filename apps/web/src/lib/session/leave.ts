@@ -1,0 +1,44 @@
+import { session } from './session-store.ts';
+
+const originKey = 'signIn.origin';
+const reloadedKey = 'customer.reloaded';
+
+/** Remembers where the person was, for after the sign-in (specification, portal §2 'Route guards'). */
+export function rememberOrigin(location: Pick<Location, 'pathname' | 'search' | 'hash'>): void {
+  const path = location.pathname + location.search + location.hash;
+  if (path !== '/' && !path.startsWith('/login') && !path.startsWith('/logout')) {
+    globalThis.sessionStorage.setItem(originKey, path);
+  }
+}
+
+/** The remembered place, once. */
+export function takeOrigin(): string | null {
+  const origin = globalThis.sessionStorage.getItem(originKey);
+  globalThis.sessionStorage.removeItem(originKey);
+  return origin;
+}
+
+/** To the sign-in page, which is an entry of its own, and back here afterwards. */
+export function goToSignIn(): void {
+  rememberOrigin(globalThis.location);
+  globalThis.location.replace('/login');
+}
+
+/** Stores the chosen customer and loads the page again with it (specification, portal §4). */
+export function switchCustomer(id: string): void {
+  session.saveCustomerId(id);
+  globalThis.location.reload();
+}
+
+/**
+ * The stored customer is not the user's: forget it and reload, but never twice in a row.
+ * @returns whether the page is being loaded again
+ */
+export function dropForeignCustomer(): boolean {
+  const stored = session.customerId();
+  session.forgetCustomer();
+  if (stored === null || globalThis.sessionStorage.getItem(reloadedKey) === stored) return false;
+  globalThis.sessionStorage.setItem(reloadedKey, stored);
+  globalThis.location.reload();
+  return true;
+}

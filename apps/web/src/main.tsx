@@ -1,0 +1,27 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import './theme/theme.css';
+import { paymentWatch } from './lib/payment-watch.ts';
+import { createQueryClient } from './lib/query-client.ts';
+import { followOtherTabs } from './lib/session/other-tabs.ts';
+import { createPortalRouter } from './shell/router.tsx';
+
+const client = createQueryClient();
+const router = createPortalRouter(client);
+
+followOtherTabs();
+// Something was paid in another tab: whatever is on screen is asked for again.
+paymentWatch.listen(() => void client.invalidateQueries());
+
+const root = document.getElementById('root');
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={client}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}

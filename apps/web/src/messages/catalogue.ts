@@ -1,0 +1,44 @@
+import { formatMessage, type MessageValues } from './format-message.ts';
+
+/** Texts by id, in ICU message syntax. */
+export type Catalogue = Readonly<Record<string, string>>;
+
+let translations: Catalogue = {};
+let locale: string | undefined;
+
+/** The reader's locale: month names, week start, number format and plural rules follow it. */
+export function readerLocale(): string {
+  locale ??= firstUsable(globalThis.navigator?.languages ?? []);
+  return locale;
+}
+
+/** Browsers may report tags that Intl refuses ('en-US@posix' under LANG=C). */
+export function firstUsable(tags: readonly string[]): string {
+  for (const tag of tags) {
+    try {
+      const [canonical] = Intl.getCanonicalLocales(tag);
+      if (canonical !== undefined) return canonical;
+    } catch {
+      // The next one may do.
+    }
+  }
+  return 'en';
+}
+
+/** Puts the texts of another language over the English ones; ids that are missing stay English. */
+export function installTranslations(texts: Catalogue, language: string): void {
+  translations = texts;
+  locale = language;
+}
+
+/**
+ * Declares a feature's English texts and returns its translator. Every text a person reads goes through one,
+ * so a translation is a table of the same ids.
+ *
+ * @example const t = defineMessages({ 'pager.range': '{from}–{to} of {total}' }); t('pager.range', {…})
+ */
+export function defineMessages<const C extends Catalogue>(
+  english: C,
+): (id: keyof C & string, values?: MessageValues) => string {
+  return (id, values = {}) => formatMessage(translations[id] ?? english[id] ?? id, values, readerLocale());
+}

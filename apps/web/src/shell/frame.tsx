@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { Lockup } from '../brand/lockup.tsx';
+import { runtimeConfig } from '../lib/runtime-config.ts';
+import { SpinnerOverlay } from '../ui/spinner.tsx';
+import styles from './header.module.css';
+import { PageArea } from './shell.tsx';
+
+/** The header as far as it is known before anything has loaded: nothing moves when the rest arrives. */
+export function Frame({ children }: { readonly children: ReactNode }) {
+  const { brand } = runtimeConfig;
+  return (
+    <>
+      <header className={styles.header}>
+        <div className={styles.bar}>
+          {brand && (
+            <span className={styles.home}>
+              <Lockup brandId={brand.id} name={brand.name} nameClass={styles.name} />
+            </span>
+          )}
+        </div>
+      </header>
+      <PageArea>{children}</PageArea>
+    </>
+  );
+}
+
+/** While the portal loads. */
+export const LoadingFrame = () => (
+  <Frame>
+    <SpinnerOverlay />
+  </Frame>
+);

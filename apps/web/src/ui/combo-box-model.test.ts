@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { matchingOptions, sortedOptions, stepIn } from './combo-box-model.ts';
+
+const options = ['Zoë & Söhne', 'branch 10', 'Branch 9', 'Ärzte'].map((label, i) => ({
+  id: String(i),
+  label,
+}));
+const labels = (list: readonly { readonly label: string }[]): string[] => list.map((option) => option.label);
+
+describe('options', () => {
+  it('stand in the order of the alphabet, case, accents and digits read as people do', () => {
+    expect(labels(sortedOptions(options, 'en'))).toEqual(['Ärzte', 'Branch 9', 'branch 10', 'Zoë & Söhne']);
+  });
+  it('match by every word, without case and accents', () => {
+    expect(labels(matchingOptions(options, ' SOHNE zo'))).toEqual(['Zoë & Söhne']);
+    expect(labels(matchingOptions(options, 'branch'))).toEqual(['branch 10', 'Branch 9']);
+    expect(matchingOptions(options, '   ')).toBe(options);
+    expect(matchingOptions(options, 'nobody')).toEqual([]);
+  });
+  it('are walked by keys, round and round', () => {
+    expect([
+      stepIn(3, -1, 'ArrowDown'),
+      stepIn(3, 2, 'ArrowDown'),
+      stepIn(3, -1, 'ArrowUp'),
+      stepIn(3, 0, 'ArrowUp'),
+    ]).toEqual([0, 0, 2, 2]);
+    expect([
+      stepIn(3, 1, 'Home'),
+      stepIn(3, 1, 'End'),
+      stepIn(3, 1, 'x'),
+      stepIn(0, -1, 'ArrowDown'),
+    ]).toEqual([0, 2, undefined, undefined]);
+  });
+});

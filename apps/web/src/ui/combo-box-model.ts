@@ -1,0 +1,43 @@
+export interface ComboOption<Id extends string = string> {
+  readonly id: Id;
+  readonly label: string;
+}
+
+/** Options by label in the reader's alphabet; numbers inside labels count as numbers. */
+export function sortedOptions<Id extends string>(
+  options: readonly ComboOption<Id>[],
+  locale: string,
+): readonly ComboOption<Id>[] {
+  const { compare } = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
+  return options.toSorted((a, b) => compare(a.label, b.label));
+}
+
+/** Case and accents do not matter when searching. */
+const folded = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/\p{Diacritic}/gu, '')
+    .toLocaleLowerCase();
+
+/** Options whose label contains every word of the search text. */
+export function matchingOptions<Id extends string>(
+  options: readonly ComboOption<Id>[],
+  search: string,
+): readonly ComboOption<Id>[] {
+  const words = folded(search).split(/\s+/).filter(Boolean);
+  if (words.length === 0) return options;
+  return options.filter((option) => {
+    const label = folded(option.label);
+    return words.every((word) => label.includes(word));
+  });
+}
+
+/** The option that Down, Up, Home or End leads to; wraps around. -1: none is active. */
+export function stepIn(length: number, active: number, key: string): number | undefined {
+  if (length === 0) return undefined;
+  if (key === 'ArrowDown') return (active + 1) % length;
+  if (key === 'ArrowUp') return active <= 0 ? length - 1 : active - 1;
+  if (key === 'Home') return 0;
+  if (key === 'End') return length - 1;
+  return undefined;
+}

@@ -1,0 +1,121 @@
+import { t } from '../../messages/common.ts';
+import { Checkbox } from '../checkbox.tsx';
+import { classNames } from '../class-names.ts';
+import { Icon } from '../icon.tsx';
+import { Select } from '../select.tsx';
+import { VisuallyHidden } from '../visually-hidden.tsx';
+import styles from './grid.module.css';
+import { selectionOf, sortFromText, sortToText } from './grid-model.ts';
+import { roles } from './grid-roles.ts';
+import type { ColumnType, GridColumn, GridSelection, GridSort } from './grid-types.ts';
+
+/** Whether a column's figures stand at the end. */
+export const isAtEnd = <Row,>(column: GridColumn<Row>): boolean =>
+  (column.align ?? (column.type === 'number' || column.type === 'money' ? 'end' : 'start')) === 'end';
+
+interface GridHeadProps<Row> {
+  readonly columns: readonly GridColumn<Row>[];
+  readonly sort: GridSort | null;
+  readonly onPress: (column: string) => void;
+  readonly rows: readonly Row[];
+  readonly rowId: (row: Row) => string;
+  readonly selection: GridSelection<Row> | undefined;
+}
+
+/** Sortable headers; the arrow stands before the label in figure columns, so that label and figures share an edge. */
+export function GridHead<Row>({ columns, sort, onPress, rows, rowId, selection }: GridHeadProps<Row>) {
+  const choosable = selection ? rows.filter(selection.canSelect).map(rowId) : [];
+  const chosen = selection ? selectionOf(choosable, selection.selected) : 'none';
+  return (
+    <>
+      <colgroup>
+        {selection && <col className={styles.selectColumn} />}
+        {columns.map((column) => (
+          <col
+            key={column.id}
+            style={column.width === undefined ? undefined : { inlineSize: column.width }}
+          />
+        ))}
+      </colgroup>
+      <thead {...roles.rowgroup}>
+        <tr {...roles.row}>
+          {selection && (
+            <th scope="col" {...roles.columnheader} className={styles.select}>
+              {choosable.length === 0 ? (
+                <VisuallyHidden>{selection.allLabel}</VisuallyHidden>
+              ) : (
+                <Checkbox
+                  label={selection.allLabel}
+                  checked={chosen === 'all'}
+                  mixed={chosen === 'some'}
+                  onChange={() => selection.onChange(chosen === 'all' ? new Set() : new Set(choosable))}
+                />
+              )}
+            </th>
+          )}
+          {columns.map((column) => {
+            const direction = sort?.column === column.id ? sort.direction : undefined;
+            const sorted =
+              direction === undefined ? 'none' : direction === 'asc' ? 'ascending' : 'descending';
+            const sortable = column.sortable !== false;
+            return (
+              <th
+                key={column.id}
+                scope="col"
+                {...roles.columnheader}
+                aria-sort={sortable ? sorted : undefined}
+                className={classNames(isAtEnd(column) && styles.end, column.gap && styles.gap)}
+              >
+                {sortable ? (
+                  <button type="button" onClick={() => onPress(column.id)}>
+                    {column.label}
+                    <Icon name={direction === 'asc' ? 'up' : 'down'} />
+                  </button>
+                ) : (
+                  <span>{column.label}</span>
+                )}
+              </th>
+            );
+          })}
+        </tr>
+      </thead>
+    </>
+  );
+}
+
+interface GridSortMenuProps<Row> {
+  readonly columns: readonly GridColumn<Row>[];
+  readonly sort: GridSort | null;
+  readonly onSort: (sort: GridSort) => void;
+}
+
+/** Cards have no head to press: below 896 px the order is chosen here. */
+export function GridSortMenu<Row>({ columns, sort, onSort }: GridSortMenuProps<Row>) {
+  const sortable = columns.filter((column) => column.sortable !== false);
+  if (sortable.length === 0) return null;
+  return (
+    <div className={styles.sortMenu}>
+      <Select
+        label={t('grid.sortBy')}
+        filter
+        value={sort ? sortToText(sort) : ''}
+        onChange={(event) => {
+          const chosen = sortFromText(event.currentTarget.value);
+          if (chosen) onSort(chosen);
+        }}
+      >
+        {sort === null && <option value="">{t('grid.unsorted')}</option>}
+        {sortable.flatMap((column) =>
+          (['asc', 'desc'] as const).map((direction) => (
+            <option key={`${column.id}${direction}`} value={sortToText({ column: column.id, direction })}>
+              {t(`grid.${kindOf(column.type)}.${direction}`, { column: column.label })}
+            </option>
+          )),
+        )}
+      </Select>
+    </div>
+  );
+}
+
+const kindOf = (type: ColumnType): 'figure' | 'date' | 'text' =>
+  type === 'number' || type === 'money' ? 'figure' : type === 'date' ? 'date' : 'text';

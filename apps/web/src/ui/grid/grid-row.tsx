@@ -1,0 +1,117 @@
+import { memo, type ReactNode } from 'react';
+import { formatDay, formatMoney, formatNumber } from '../../lib/format.ts';
+import { t } from '../../messages/common.ts';
+import { Checkbox } from '../checkbox.tsx';
+import { classNames } from '../class-names.ts';
+import { Skeleton } from '../skeleton.tsx';
+import styles from './grid.module.css';
+import { isAtEnd } from './grid-head.tsx';
+import { roles } from './grid-roles.ts';
+import type { GridColumn } from './grid-types.ts';
+
+interface GridRowProps<Row> {
+  readonly id: string;
+  readonly row: Row;
+  readonly columns: readonly GridColumn<Row>[];
+  /** `undefined`: the grid has no selection column. `false`: this row has no checkbox. */
+  readonly selectable: boolean | undefined;
+  readonly selectLabel: string | undefined;
+  readonly selected: boolean;
+  readonly onSelect: (id: string, chosen: boolean) => void;
+}
+
+function PlainGridRow<Row>(props: GridRowProps<Row>) {
+  const { id, row, columns, selectable, selectLabel, selected, onSelect } = props;
+  return (
+    <tr {...roles.row} aria-selected={selectable ? selected : undefined}>
+      {selectable !== undefined && (
+        <td {...roles.cell} className={styles.select}>
+          {selectable && (
+            <Checkbox
+              label={selectLabel ?? t('grid.selectRow', { name: id })}
+              checked={selected}
+              onChange={(chosen) => onSelect(id, chosen)}
+            />
+          )}
+        </td>
+      )}
+      {columns.map((column) => (
+        <GridCell key={column.id} column={column} row={row} />
+      ))}
+    </tr>
+  );
+}
+
+/** A row draws again only when its own data, the columns or its selection change. */
+export const GridRow = memo(PlainGridRow) as typeof PlainGridRow;
+
+function GridCell<Row>({ column, row }: { readonly column: GridColumn<Row>; readonly row: Row }) {
+  const slot = (typeof column.card === 'function' ? column.card(row) : column.card) ?? 'rest';
+  const strong = typeof column.strong === 'function' ? column.strong(row) : column.strong;
+  const muted = typeof column.muted === 'function' ? column.muted(row) : column.muted;
+  return (
+    <td
+      {...roles.cell}
+      className={classNames(
+        isAtEnd(column) && styles.end,
+        column.gap && styles.gap,
+        strong && styles.strong,
+        muted && styles.muted,
+        styles[slot],
+      )}
+    >
+      {column.cardLabel && <span className={styles.cardLabel}>{column.cardLabel} </span>}
+      {column.cell ? column.cell(row) : defaultText(column, row)}
+    </td>
+  );
+}
+
+function defaultText<Row>(column: GridColumn<Row>, row: Row): ReactNode {
+  const value = column.value(row);
+  if (value === null || value === undefined || value === '') return '-';
+  if (column.type === 'boolean') return t(value ? 'grid.yes' : 'grid.no');
+  if (column.type === 'date') return <time dateTime={String(value)}>{formatDay(String(value))}</time>;
+  if (typeof value === 'number') return column.type === 'money' ? formatMoney(value) : formatNumber(value);
+  const text = String(value);
+  // A long text is cut by an ellipsis; its title gives it whole.
+  return text.length > 26 ? <span title={text}>{text}</span> : text;
+}
+
+/** Widths that differ from row to row, so that the skeleton reads as text. */
+const shares = ['62%', '48%', '55%', '70%', '44%'];
+
+interface SkeletonRowsProps<Row> {
+  readonly columns: readonly GridColumn<Row>[];
+  readonly count: number;
+  readonly selectable: boolean;
+}
+
+/** Rows of the size that comes; invisible for the first 150 ms, and hidden from screen readers. */
+export function SkeletonRows<Row>({ columns, count, selectable }: SkeletonRowsProps<Row>) {
+  const lines = Array.from({ length: count }, (_, line) => line);
+  return (
+    <tbody {...roles.rowgroup} aria-hidden="true">
+      {lines.map((line) => (
+        <tr key={line} {...roles.row}>
+          {selectable && <td {...roles.cell} className={styles.select} />}
+          {columns.map((column, index) => (
+            <SkeletonCell key={column.id} column={column} share={(line + index) % shares.length} />
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+function SkeletonCell<Row>({ column, share }: { readonly column: GridColumn<Row>; readonly share: number }) {
+  const end = isAtEnd(column);
+  const slot = typeof column.card === 'function' ? 'figure' : (column.card ?? 'rest');
+  return (
+    <td
+      {...roles.cell}
+      className={classNames(end && styles.end, column.gap && styles.gap, styles[slot], styles.waiting)}
+    >
+      <Skeleton width={end ? '4.5rem' : (shares[share] ?? '50%')} />
+    </td>
+  );
+}

@@ -1,0 +1,77 @@
+import type { SortDirection } from '@counterfoil/domain/compare.ts';
+import type { ReactNode } from 'react';
+
+export type { SortDirection } from '@counterfoil/domain/compare.ts';
+
+/** What a cell's raw value is; decides comparator, alignment and the default text. */
+export type ColumnType = 'text' | 'number' | 'money' | 'date' | 'boolean';
+
+/** A raw value: ISO day or instant for dates, a number in major units for money. */
+export type CellValue = string | number | boolean | null | undefined;
+
+/**
+ * Where a cell stands when rows become cards (below 896 px). `lead`: what it is, line 1 start. `figure`: how
+ * much, line 1 end. `when`: line 2 start. `state`: status or button, line 2 end. `rest`: further lines, small.
+ * `full`: a line of its own. `none`: left out.
+ */
+export type CardSlot = 'lead' | 'figure' | 'when' | 'state' | 'rest' | 'full' | 'none';
+
+export interface GridColumn<Row> {
+  readonly id: string;
+  readonly label: string;
+  readonly type: ColumnType;
+  /** The value sorted by, and shown unless `cell` draws something else. */
+  readonly value: (row: Row) => CellValue;
+  readonly cell?: (row: Row) => ReactNode;
+  /** Default: figures (`number`, `money`) at the end, everything else at the start. */
+  readonly align?: 'start' | 'end';
+  /** Default: true. With server paging, list only what the server can sort by. */
+  readonly sortable?: boolean;
+  /** CSS length; columns without one share what is left. */
+  readonly width?: string;
+  /** 32 px before this column: after the last figure column. */
+  readonly gap?: boolean;
+  /** Default `rest`. May depend on the row: a settled invoice shows another amount than an open one. */
+  readonly card?: CardSlot | ((row: Row) => CardSlot);
+  /** Muted word before the value on a card ('Due 12.05.2026'). */
+  readonly cardLabel?: string;
+  /** Semibold, for the figure that matters. */
+  readonly strong?: boolean | ((row: Row) => boolean);
+  /** Muted, for a figure that says nothing (0.00). */
+  readonly muted?: boolean | ((row: Row) => boolean);
+}
+
+export interface GridSort {
+  readonly column: string;
+  readonly direction: SortDirection;
+}
+
+/** Sort and page as the URL holds them. `sort` null: the order the rows came in. */
+export interface GridState {
+  readonly sort: GridSort | null;
+  /** Counted from 1. */
+  readonly page: number;
+  /** Rows per page where it may be chosen. */
+  readonly size?: number | undefined;
+}
+
+/** `client`: all rows are here. `server`: `rows` is the page, already sorted, of `total`. */
+export type GridPaging =
+  | { readonly mode: 'client'; readonly size: number }
+  | {
+      readonly mode: 'server';
+      readonly size: number;
+      readonly total: number;
+      readonly sizes?: readonly number[];
+    };
+
+export interface GridSelection<Row> {
+  readonly selected: ReadonlySet<string>;
+  readonly onChange: (selected: ReadonlySet<string>) => void;
+  /** Rows that cannot be chosen have no checkbox. */
+  readonly canSelect: (row: Row) => boolean;
+  /** 'Select INV-20431'. */
+  readonly rowLabel: (row: Row) => string;
+  /** 'Select all payable invoices'. */
+  readonly allLabel: string;
+}

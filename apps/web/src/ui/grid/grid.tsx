@@ -1,0 +1,138 @@
+import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
+import { readerLocale } from '../../messages/catalogue.ts';
+import { classNames } from '../class-names.ts';
+import { Pagination } from '../pagination.tsx';
+import { EmptyState, SectionError } from '../section-state.tsx';
+import { LoadingNote } from '../skeleton.tsx';
+import styles from './grid.module.css';
+import { GridHead, GridSortMenu } from './grid-head.tsx';
+import { pageRows, pressHeader } from './grid-model.ts';
+import { roles } from './grid-roles.ts';
+import { GridRow, SkeletonRows } from './grid-row.tsx';
+import type { GridColumn, GridPaging, GridSelection, GridState } from './grid-types.ts';
+
+export interface GridProps<Row> {
+  /** Name of the table for screen readers. */
+  readonly label: string;
+  readonly columns: readonly GridColumn<Row>[];
+  /** `undefined`: still loading. */
+  readonly rows: readonly Row[] | undefined;
+  readonly rowId: (row: Row) => string;
+  readonly state: GridState;
+  readonly onState: (state: GridState) => void;
+  readonly paging: GridPaging;
+  readonly selection?: GridSelection<Row> | undefined;
+  /** In the box above the head: the selection bar; on a phone it sticks to the bottom edge. */
+  readonly toolbar?: ReactNode;
+  /** 34 px rows of 13 px type, for usage. */
+  readonly dense?: boolean;
+  /** Loading failed: shown in place of rows. */
+  readonly error?: { readonly requestId?: string | undefined; readonly retry: () => void } | undefined;
+  /** Shown in place of rows when there are none: an `EmptyState` of level 2. */
+  readonly empty?: ReactNode;
+  /** A sum under the last row: its words, and the figure under the last column. */
+  readonly foot?: { readonly label: string; readonly figure: string } | undefined;
+  /** Rows of the skeleton while loading (default 10). */
+  readonly expected?: number;
+}
+
+/**
+ * The grid of every list: a real table with sortable header buttons, sticky head, figures in columns, paging,
+ * and rows that become cards below 896 px. It draws what `state` says and reports what the person wants;
+ * `useGridUrlState` keeps that state in the URL.
+ */
+export function Grid<Row>(props: GridProps<Row>) {
+  const { label, columns, rows, rowId, state, onState, paging, selection, toolbar, dense, error, empty } =
+    props;
+  const locale = readerLocale();
+  const view = useMemo(
+    () => pageRows(rows ?? [], columns, state, paging, locale),
+    [rows, columns, state, paging, locale],
+  );
+  const loading = rows === undefined && !error;
+  const toggle = useToggle(selection);
+  const head = { columns, sort: state.sort };
+  return (
+    <div className={styles.whole}>
+      {(loading || view.total > 1) && (
+        <GridSortMenu {...head} onSort={(sort) => onState({ ...state, sort, page: 1 })} />
+      )}
+      <div className={styles.box} aria-busy={loading || undefined}>
+        {loading && <LoadingNote />}
+        {toolbar}
+        <table className={classNames(styles.grid, dense && styles.dense)} {...roles.table} aria-label={label}>
+          <GridHead
+            {...head}
+            rows={rows ?? []}
+            rowId={rowId}
+            selection={selection}
+            onPress={(column) => onState(pressHeader(state, column))}
+          />
+          {loading ? (
+            <SkeletonRows
+              columns={columns}
+              count={props.expected ?? 10}
+              selectable={selection !== undefined}
+            />
+          ) : (
+            <tbody {...roles.rowgroup}>
+              {view.rows.map((row) => {
+                const id = rowId(row);
+                return (
+                  <GridRow
+                    key={id}
+                    id={id}
+                    row={row}
+                    columns={columns}
+                    selectable={selection?.canSelect(row)}
+                    selectLabel={selection?.rowLabel(row)}
+                    selected={selection?.selected.has(id) ?? false}
+                    onSelect={toggle}
+                  />
+                );
+              })}
+            </tbody>
+          )}
+          {props.foot && !loading && view.total > 0 && (
+            <tfoot {...roles.rowgroup}>
+              <tr {...roles.row} className={styles.foot}>
+                <td {...roles.cell} colSpan={columns.length - 1 + (selection ? 1 : 0)}>
+                  {props.foot.label}
+                </td>
+                <td {...roles.cell} className={styles.end}>
+                  {props.foot.figure}
+                </td>
+              </tr>
+            </tfoot>
+          )}
+        </table>
+        {error && <SectionError level={2} requestId={error.requestId} onRetry={error.retry} />}
+        {!error && !loading && view.total === 0 && (empty ?? <EmptyState level={2} />)}
+      </div>
+      {!error && !loading && view.total > 0 && (
+        <Pagination
+          page={view.page}
+          size={paging.size}
+          total={view.total}
+          onPage={(page) => onState({ ...state, page })}
+          sizes={paging.mode === 'server' ? paging.sizes : undefined}
+          onSize={(size) => onState({ ...state, size, page: 1 })}
+        />
+      )}
+    </div>
+  );
+}
+
+/** A callback that stays the same over renders, so that choosing one row redraws one row. */
+function useToggle<Row>(selection: GridSelection<Row> | undefined): (id: string, chosen: boolean) => void {
+  const latest = useRef(selection);
+  useLayoutEffect(() => {
+    latest.current = selection;
+  });
+  return useCallback((id, chosen) => {
+    const next = new Set(latest.current?.selected);
+    if (chosen) next.add(id);
+    else next.delete(id);
+    latest.current?.onChange(next);
+  }, []);
+}

@@ -1,0 +1,21 @@
+import { t } from '../messages/common.ts';
+import styles from './skeleton.module.css';
+import { VisuallyHidden } from './visually-hidden.tsx';
+
+interface SkeletonProps {
+  /** CSS lengths of what will stand here. */
+  readonly width: string;
+  readonly height?: string;
+}
+
+/** Holds the place and size of something that is loading; invisible for the first 150 ms. */
+export const Skeleton = ({ width, height }: SkeletonProps) => (
+  <span
+    className={styles.block}
+    style={{ inlineSize: width, ...(height !== undefined && { blockSize: height }) }}
+    aria-hidden="true"
+  />
+);
+
+/** Says once, to screen readers, that the section around it is loading. */
+export const LoadingNote = () => <VisuallyHidden role="status">{t('state.loading')}</VisuallyHidden>;

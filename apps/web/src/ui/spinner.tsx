@@ -1,0 +1,14 @@
+import { t } from '../messages/common.ts';
+import styles from './spinner.module.css';
+import { VisuallyHidden } from './visually-hidden.tsx';
+
+/** A turning ring the size of the text beside it. */
+export const Spinner = () => <span className={styles.spin} aria-hidden="true" />;
+
+/** Covers the window while something loads that has no place of its own; invisible for the first 150 ms. */
+export const SpinnerOverlay = ({ label = t('state.loading') }: { readonly label?: string }) => (
+  <div className={styles.overlay} role="status">
+    <span className={styles.spin} aria-hidden="true" />
+    <VisuallyHidden>{label}</VisuallyHidden>
+  </div>
+);

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startProcess, type TestProcess } from '../packages/testing/src/processes.ts';
+import { median, printFigure } from './support/figure.ts';
+
+/** Starting and standing still: the demo world from nothing, again on what is there, a second process, memory. */
+const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-bench-'));
+const ROUNDS = 3;
+const REST_MS = 5_000;
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+async function start(command: string, demo: boolean): Promise<{ process: TestProcess; seconds: number }> {
+  const env = {
+    DATA_DIR: dataDir,
+    DEMO: demo ? '1' : '0',
+    PORT: String(await freePort()),
+    SANDBOX_PORT: String(await freePort()),
+  };
+  const begun = performance.now();
+  const started = await startProcess({
+    command: ['apps/api/src/main.ts', command],
+    env,
+    ready: /^ready/,
+    nodeArgs: NODE_ARGS,
+  });
+  return { process: started, seconds: (performance.now() - begun) / 1000 };
+}
+
+// As `npm start` runs it.
+const NODE_ARGS = [
+  '--max-semi-space-size=4',
+  '--import',
+  join(import.meta.dirname, '../tools/end-with-parent.mjs'),
+];
+
+/** Resident memory of one process, megabytes. */
+function residentMegabytes(pid: number): number {
+  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kilobytes) / 1024;
+}
+
+const print = (figure: string, value: number, unit: string, limit: number) =>
+  printFigure({ bench: 'start', figure, value, unit, limit, isMost: true });
+
+try {
+  const first = await start('start', true);
+  print('first start with the demo world, installed and built before', first.seconds, 's', 60);
+  await first.process.stop();
+
+  const again: number[] = [];
+  const stops: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { process: running, seconds } = await start('start', true);
+    again.push(seconds);
+    const begun = performance.now();
+    await running.stop();
+    stops.push((performance.now() - begun) / 1000);
+  }
+  print('start again', median(again), 's', 3);
+  print('stop when idle', median(stops), 's', 10);
+
+  const main = await start('start', true);
+  const second = await start('serve', false);
+  print('second process on the running database', second.seconds, 's', 1.5);
+  await sleep(REST_MS);
+  print('resident memory of the server at rest', residentMegabytes(main.process.pid), 'MB', 150);
+  print('resident memory of a second process at rest', residentMegabytes(second.process.pid), 'MB', 150);
+  await second.process.stop();
+  await main.process.stop();
+} finally {
+  await rm(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,260 @@
+import type { Page } from '@playwright/test';
+import { demoPassword } from './support/demo.ts';
+import type { Provider } from './support/provider.ts';
+import { expect, newSession, type Stack, signedIn, signInByForm, test } from './support/test.ts';
+
+let provider: Provider;
+
+test.beforeAll(async ({ providers }) => {
+  provider = await providers.add({ settings: ['allowedOrigins=http://elsewhere.localhost:9'] });
+});
+
+/** The signed-in shell: whose portal it is, and a way out. */
+const shell = (page: Page) =>
+  page
+    .getByRole('banner')
+    .getByRole('button', { name: /^(Settings|Menu)$/ })
+    .first();
+
+test('a good sign-in leads into the portal of the reseller @external', async ({ page }) => {
+  await page.goto(`${provider.url}/login`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+  await expect(page).toHaveTitle(/^Sign in/);
+  await signInByForm(page, provider);
+  await expect(shell(page)).toBeVisible();
+  await expect(page.getByRole('banner')).toContainText(`Reseller ${provider.resellerId}`);
+  const stored = await page.evaluate(() => ({ ...globalThis.localStorage }));
+  expect(JSON.parse(stored['auth'] ?? '{}')).toMatchObject({ token_type: 'Bearer', expires_in: 900 });
+  expect(stored['superUser']).toBe('false');
+});
+
+test('the demo sign-in works at the demo address', async ({ page, stack }) => {
+  await page.goto(`${stack.url}/login`);
+  await signInByForm(page, { email: 'stripe@demo.example', password: demoPassword });
+  await expect(shell(page)).toBeVisible();
+  await expect(page.getByRole('banner')).toContainText('Halyard Telecom');
+});
+
+test('a wrong password and an unknown user are refused with the same words', async ({ page }) => {
+  await page.goto(`${provider.url}/login`);
+  for (const email of [provider.email, 'nobody@e2e.example']) {
+    await signInByForm(page, { email, password: 'wrong password' });
+    const summary = page.getByRole('alert').filter({ hasText: 'There is a problem' });
+    await expect(summary).toContainText('Invalid username or password');
+    await expect(summary).toBeFocused();
+    await expect(page).toHaveURL(/\/login$/);
+  }
+  expect(await page.evaluate(() => globalThis.localStorage.getItem('auth'))).toBeNull();
+});
+
+test('username and password are required', async ({ page }) => {
+  await page.goto(`${provider.url}/login`);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  const summary = page.getByRole('alert').filter({ hasText: 'There is a problem' });
+  await expect(summary).toContainText('Enter your username');
+  await expect(summary).toContainText('Enter your password');
+  await summary.getByRole('link', { name: 'Enter your password' }).click();
+  await expect(page.getByRole('textbox', { name: 'Password' })).toBeFocused();
+});
+
+test('by keyboard alone, with the password shown and hidden', async ({ page }) => {
+  await page.goto(`${provider.url}/login`);
+  const password = page.getByRole('textbox', { name: 'Password' });
+  await page.keyboard.press('Tab');
+  await expect(page.getByLabel('Username')).toBeFocused();
+  await page.keyboard.type(provider.email);
+  await page.keyboard.press('Tab');
+  await expect(password).toBeFocused();
+  await page.keyboard.type(provider.password);
+  await expect(password).toHaveAttribute('type', 'password');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await expect(password).toHaveAttribute('type', 'text');
+  await page.keyboard.press('Space');
+  await expect(password).toHaveAttribute('type', 'password');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Sign In' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(shell(page)).toBeVisible();
+});
+
+test('pressing Sign In twice signs in once', async ({ page }) => {
+  await page.goto(`${provider.url}/login`);
+  let calls = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/token')) calls += 1;
+  });
+  await page.getByLabel('Username').fill(provider.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(provider.password);
+  await page.getByRole('button', { name: 'Sign In' }).dblclick();
+  await expect(shell(page)).toBeVisible();
+  expect(calls).toBe(1);
+});
+
+test('a failing server shows the banner, which can be closed', async ({ page, cleanConsole }) => {
+  cleanConsole.allow(/^ApiError: x/); // a failure is logged (portal §8)
+  await page.route('**/token', (route) => route.fulfill({ status: 503, json: { message: 'x' } }));
+  await page.goto(`${provider.url}/login`);
+  await signInByForm(page, provider);
+  const banner = page.getByText('Our server returned error, try again later');
+  await expect(banner).toHaveCount(1);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(banner).toHaveCount(1);
+  await page.getByRole('button', { name: /close/i }).click();
+  await expect(banner).toHaveCount(0);
+});
+
+test('a protected page asks to sign in and is shown afterwards, with its query', async ({ page }) => {
+  await page.goto(`${provider.url}/no-such-page?sort=due`);
+  await expect(page).toHaveURL(`${provider.url}/login`);
+  await signInByForm(page, provider);
+  await expect(page).toHaveURL(`${provider.url}/no-such-page?sort=due`);
+});
+
+for (const [r, to] of [
+  ['/no-such-page', '/no-such-page'],
+  ['https://evil.example/x', undefined],
+  ['//evil.example', undefined],
+  ['/\\evil.example', undefined],
+  ['javascript:alert(1)', undefined],
+] as const) {
+  test(`signed in, /login goes on to r when it is safe: ${r}`, async ({ page, stack }) => {
+    await signedIn(page, stack, provider, provider.url);
+    await page.goto(`${provider.url}/login?r=${encodeURIComponent(r)}`);
+    await expect(shell(page)).toBeVisible();
+    expect(new URL(page.url()).origin).toBe(provider.url);
+    if (to !== undefined) await expect(page).toHaveURL(`${provider.url}${to}`);
+    else await expect(page).not.toHaveURL(/evil|javascript|login/);
+  });
+}
+
+test('/redirect-loader follows a safe r and refuses an unsafe one', async ({ page, stack }) => {
+  await signedIn(page, stack, provider, provider.url);
+  await page.goto(`${provider.url}/redirect-loader?r=/no-such-page`);
+  await expect(page).toHaveURL(`${provider.url}/no-such-page`);
+  await page.goto(`${provider.url}/redirect-loader?r=https://evil.example`);
+  await expect(shell(page)).toBeVisible();
+  expect(new URL(page.url()).origin).toBe(provider.url);
+});
+
+test('any other path is the catch-all page', async ({ page, stack }) => {
+  await signedIn(page, stack, provider, provider.url);
+  await page.goto(`${provider.url}/no/such/page`);
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'There is nothing at this address' }),
+  ).toBeVisible();
+  await expect(shell(page)).toBeVisible();
+});
+
+test('logging out clears the browser and ends the session on the server, in every tab', async ({
+  page,
+  context,
+  stack,
+}) => {
+  const auth = await signedIn(page, stack, provider, provider.url);
+  await page.goto(`${provider.url}/`);
+  await expect(shell(page)).toBeVisible();
+  const other = await context.newPage();
+  await other.goto(`${provider.url}/`);
+  await expect(shell(other)).toBeVisible();
+
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'Log Out' }).click();
+  await expect(page).toHaveURL(`${provider.url}/login`);
+  await expect(other).toHaveURL(`${provider.url}/login`);
+  const left = await page.evaluate(() => Object.keys(globalThis.localStorage));
+  expect(left).not.toEqual(expect.arrayContaining(['auth']));
+  expect(left).not.toEqual(expect.arrayContaining(['current_customer_id']));
+  expect(left).not.toEqual(expect.arrayContaining(['superUser']));
+  expect(await statusOfMe(stack, auth.access_token)).toBe(401);
+});
+
+test('a session ended elsewhere leads to sign-in at the next call', async ({ page, stack, providers }) => {
+  await signedIn(page, stack, provider, provider.url);
+  await page.goto(`${provider.url}/`);
+  await expect(shell(page)).toBeVisible();
+  await providers.sql(
+    `update user_session set ended_at = now(), end_reason = 'password'
+      where user_id = (select id from app_user where email = $1)`,
+    [provider.email],
+  );
+  await page.reload();
+  await expect(page).toHaveURL(`${provider.url}/login`);
+  expect(await page.evaluate(() => globalThis.localStorage.getItem('auth'))).toBeNull();
+});
+
+test('an expired token is refreshed once for calls at the same time, in one tab and in two', async ({
+  page,
+  context,
+  stack,
+}) => {
+  const auth = await signedIn(page, stack, provider, provider.url);
+  await page.goto(`${provider.url}/`);
+  await expect(shell(page)).toBeVisible();
+  // As if its 15 minutes were over: the server refuses it, the refresh token is still good.
+  const stale = JSON.stringify({ ...auth, access_token: `${auth.access_token.slice(0, -4)}AAAA` });
+  await page.evaluate((text) => globalThis.localStorage.setItem('auth', text), stale);
+  let refreshes = 0;
+  const refused = new Set<string>();
+  context.on('request', (request) => {
+    if (request.url().endsWith('/token')) refreshes += 1;
+  });
+  context.on('response', (response) => {
+    if (response.status() === 401) refused.add(response.url());
+  });
+  const other = await context.newPage();
+  await Promise.all([page.reload(), other.goto(`${provider.url}/`)]);
+  await expect(shell(page)).toBeVisible();
+  await expect(shell(other)).toBeVisible();
+  expect(refused.size).toBeGreaterThan(0);
+  expect(refreshes).toBe(1);
+});
+
+test('a refresh that is refused logs out locally', async ({ page, stack, cleanConsole }) => {
+  cleanConsole.allow(/Your session has ended/);
+  const auth = await signedIn(page, stack, provider, provider.url);
+  const broken = JSON.stringify({ ...auth, access_token: 'x.y.z', refresh_token: 'no-such-token' });
+  await page.evaluate((text) => {
+    globalThis.localStorage.setItem('auth', text);
+    globalThis.localStorage.setItem('current_customer_id', 'x');
+    globalThis.localStorage.setItem('superUser', 'true');
+  }, broken);
+  await page.goto(`${provider.url}/`);
+  await expect(page).toHaveURL(`${provider.url}/login`);
+  const left = await page.evaluate(() => Object.keys(globalThis.localStorage));
+  expect(left.filter((key) => ['auth', 'current_customer_id', 'superUser'].includes(key))).toEqual([]);
+});
+
+test('a refresh token used again after the first use ends the whole session', async ({
+  stack,
+  providers,
+}) => {
+  const first = await newSession(stack, provider);
+  const second = await refresh(stack, first.refresh_token);
+  expect(second.status).toBe(200);
+  // Within ten seconds the lost answer may be asked for again; later it is theft.
+  expect((await refresh(stack, first.refresh_token)).status).toBe(200);
+  await providers.sql(
+    `update refresh_token set spent_at = spent_at - interval '1 minute'
+      where session_id in (select s.id from user_session s join app_user u on u.id = s.user_id where u.email = $1)`,
+    [provider.email],
+  );
+  expect((await refresh(stack, first.refresh_token)).status).toBe(400);
+  const { access_token } = (await second.json()) as { access_token: string };
+  expect(await statusOfMe(stack, access_token)).toBe(401);
+});
+
+async function statusOfMe(stack: Stack, token: string): Promise<number> {
+  const headers = { authorization: `Bearer ${token}` };
+  return (await fetch(`http://127.0.0.1:${stack.port}/v1/ec/me`, { headers })).status;
+}
+
+const refresh = (stack: Stack, token: string): Promise<Response> =>
+  fetch(`http://127.0.0.1:${stack.port}/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      client_id: 'counterfoil-portal',
+      grant_type: 'refresh_token',
+      refresh_token: token,
+    }),
+  });

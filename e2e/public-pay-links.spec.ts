@@ -1,0 +1,97 @@
+import { PayPage } from './support/pay-page.ts';
+import type { Provider } from './support/provider.ts';
+import { expect, test } from './support/test.ts';
+
+let provider: Provider;
+
+test.beforeAll(async ({ providers }) => {
+  provider = await providers.add({ settings: ['supportEmail=help@e2e.example'] });
+});
+
+test('a credited invoice says that no further payments are required', async ({ page }) => {
+  const bill = await provider.bill('10.00');
+  const sums = ['10.00', '0.00', '10.00', '10.00'] as const;
+  const lines = [{ amount: '10.00' }];
+  await provider.take({
+    kind: 'creditNote',
+    number: `C-${bill.number}`,
+    credits: bill.number,
+    currency: 'USD',
+    sums,
+    lines,
+  });
+  await page.goto(`${provider.url}${bill.payPath}`);
+  const pay = new PayPage(page);
+  await expect(pay.outcome('Invoice credited')).toContainText(
+    'The invoice has been credited. No further payments required.',
+  );
+  await expect(pay.button).toHaveCount(0);
+});
+
+test('a reseller without a gateway gets the words of a misconfigured one, and no form', async ({
+  page,
+  providers,
+}) => {
+  const bare = await providers.add({ hasGateway: false });
+  const bill = await bare.bill('10.00');
+  await page.goto(`${bare.url}${bill.payPath}`);
+  await expect(page.getByRole('main')).toContainText(
+    'Payment Failed – Payment gateway is not configured properly, please try again later. If the problem persists, contact support',
+  );
+  await expect(new PayPage(page).number).toHaveCount(0);
+});
+
+test('a link that does not exist is refused clearly', async ({ page }) => {
+  const answer = await page.goto(`${provider.url}/pay/AAAAAAAAAAAAAAAAAAAAAA`);
+  expect(answer?.status()).toBe(200);
+  const pay = new PayPage(page);
+  await expect(pay.outcome('Payment Failed')).toContainText(
+    'This payment link is not valid. Please check the address or ask for a new link',
+  );
+  await expect(pay.outcome('Payment Failed')).toContainText('Opening this page charged nothing.');
+});
+
+for (const text of ['../../etc/passwd', '%00', '<script>alert(1)</script>', 'a'.repeat(400)]) {
+  test(`a made-up link is refused clearly: ${text.slice(0, 20)}`, async ({ page }) => {
+    const answer = await page.goto(`${provider.url}/pay/${encodeURIComponent(text)}`);
+    expect(answer?.status()).toBeLessThan(500);
+    await expect(new PayPage(page).heading('Payment Failed')).toBeVisible();
+  });
+}
+
+test('an expired link says so and charges nothing', async ({ page, providers }) => {
+  const bill = await provider.bill('10.00');
+  await providers.sql("update pay_link set expires_at = now() - interval '1 day' where customer_id = $1", [
+    provider.customerId,
+  ]);
+  await page.goto(`${provider.url}${bill.payPath}`);
+  await expect(new PayPage(page).outcome('Payment Failed')).toContainText('This payment link has expired');
+});
+
+test('a server that fails shows its message and a request id, and trying again works', async ({ page }) => {
+  const bill = await provider.bill('10.00');
+  const message = 'Our server returned error, try again later';
+  const fault = { status: 500, code: 'server.fault', message, requestId: 'request-of-the-test' };
+  await page.route('**/v1/ec/payment/details/**', (route) => route.fulfill({ status: 500, json: fault }), {
+    times: 1,
+  });
+  await page.goto(`${provider.url}${bill.payPath}`);
+  const pay = new PayPage(page);
+  await expect(pay.outcome('Payment Failed')).toContainText(message);
+  await expect(pay.outcome('Payment Failed')).toContainText('request-of-the-test');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(pay.number).toBeVisible();
+});
+
+test('the provider’s script does not load: the form says so, and trying again loads it', async ({
+  page,
+  stack,
+}) => {
+  const bill = await provider.bill('10.00');
+  await page.route(`${stack.sandboxUrl}/**/*`, (route) => route.abort(), { times: 1 });
+  await page.goto(`${provider.url}${bill.payPath}`);
+  await expect(page.getByRole('alert').filter({ hasText: /could not be loaded|did not load/ })).toBeVisible();
+  await page.unroute(`${stack.sandboxUrl}/**/*`);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(new PayPage(page).number).toBeVisible();
+});

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect, type Page } from '@playwright/test';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+const sizes = [
+  { width: 1280, height: 900 },
+  { width: 390, height: 844 },
+] as const;
+
+interface Axe {
+  run(
+    context: Document,
+    options: object,
+  ): Promise<{ violations: { id: string; nodes: { target: unknown; failureSummary?: string }[] }[] }>;
+}
+
+/**
+ * Runs axe over what stands on the page, wide and on a phone, light and dark, and keeps a picture of each. Also:
+ * nothing may scroll the page sideways.
+ * @param widths of the two, for what exists at one of them only
+ */
+export async function expectAccessible(
+  page: Page,
+  screen: string,
+  { widths = [1280, 390] }: { readonly widths?: readonly number[] } = {},
+): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    for (const size of sizes.filter(({ width }) => widths.includes(width))) {
+      await page.setViewportSize(size);
+      const name = `${screen}-${size.width}-${colorScheme}`;
+      await page.screenshot({ path: `test-results/screens/${name}.png`, animations: 'disabled' });
+      expect.soft(await violations(page), name).toEqual([]);
+      expect
+        .soft(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name}: width`)
+        .toBe(true);
+    }
+  }
+  await page.setViewportSize(sizes[0]);
+}
+
+async function violations(page: Page): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
+  return page.evaluate(async (only) => {
+    const { axe } = globalThis as unknown as { axe: Axe };
+    // The provider's frames are the provider's.
+    const found = await axe.run(document, { runOnly: only, iframes: false });
+    return found.violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${String(target)}: ${failureSummary ?? ''}`),
+    );
+  }, tags);
+}

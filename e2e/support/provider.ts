@@ -1,0 +1,190 @@
+import { randomInt } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gatewayModules } from '@counterfoil/gateways/registry.ts';
+import { Database } from '../../apps/api/src/db/database.ts';
+import { addBrandHost } from '../../apps/api/src/features/admin/brand-hosts.ts';
+import { addBrand } from '../../apps/api/src/features/admin/brands.ts';
+import { addCustomer } from '../../apps/api/src/features/admin/customers.ts';
+import { setGatewayAccount } from '../../apps/api/src/features/admin/gateway-accounts.ts';
+import { addReseller } from '../../apps/api/src/features/admin/resellers.ts';
+import { addUser } from '../../apps/api/src/features/admin/users.ts';
+import { hashPassword } from '../../apps/api/src/features/auth/passwords.ts';
+import type { ImportReport, InvoiceReport } from '../../apps/api/src/features/imports/report.ts';
+import { type SampleDocument, sampleUbl } from '../../apps/api/src/features/imports/sample-documents.ts';
+import { importFiles } from '../../apps/api/src/features/imports/service.ts';
+import { createSecrets, type Secrets } from '../../apps/api/src/secrets.ts';
+import { demoPassword } from './demo.ts';
+import type { StackFacts } from './stack/portal-stack.ts';
+
+/** The one buyer of a provider's documents. */
+const BUYER = '7300010000902';
+/** The pay page asks for the card alone. */
+const SHORT_FORM = ['billingAddressRequired=false', 'cardHolderRequired=false'];
+
+export interface ProviderOptions {
+  /** Settings of the brand, `name=value`. */
+  readonly settings?: readonly string[];
+  /** Nothing is said about the brand but its name. */
+  readonly withoutSettings?: boolean;
+  readonly colours?: readonly string[];
+  readonly currency?: string;
+  /** False: the reseller has no payment gateway. */
+  readonly hasGateway?: boolean;
+  /** Settings of the reseller, `name=value`. */
+  readonly resellerSettings?: readonly string[];
+  /** Names of further customers of the user. */
+  readonly moreCustomers?: readonly string[];
+}
+
+/** A provider of a test file's own, with one customer and one user, so that files cannot disturb one another. */
+export interface Provider {
+  readonly resellerId: number;
+  readonly brandId: number;
+  readonly companyName: string;
+  readonly host: string;
+  /** Address of its portal, without a path. */
+  readonly url: string;
+  readonly customerId: string;
+  readonly email: string;
+  readonly password: string;
+  /** Its account at the sandbox. */
+  readonly account: string;
+  /** Takes documents in as `counterfoil import` does; the buyer is the provider's customer. */
+  take(...documents: readonly SampleDocument[]): Promise<ImportReport>;
+  /** An open invoice of one line without tax. @param amount decimal text */
+  bill(amount: string): Promise<Bill>;
+}
+
+export interface Bill {
+  readonly number: string;
+  readonly amount: string;
+  /** Path of its pay page. */
+  readonly payPath: string;
+  /** The token in that path. */
+  readonly uid: string;
+}
+
+/** Makes providers in the stack's database through the product's own administration. */
+export class Providers {
+  readonly db: Database;
+  readonly secrets: Secrets;
+  readonly #facts: StackFacts;
+  #files = 0;
+
+  constructor(facts: StackFacts) {
+    this.#facts = facts;
+    this.db = new Database({ url: facts.databaseUrl, name: 'e2e', max: 4, statementTimeoutMs: 30_000 });
+    this.secrets = createSecrets(facts.secretKey);
+  }
+
+  end = (): Promise<void> => this.db.end();
+
+  /** For what no command does, such as letting time pass. */
+  async sql(text: string, values: readonly unknown[] = []): Promise<void> {
+    await this.db.transaction((tx) => tx.client.query(text, [...values]));
+  }
+
+  async add(options: ProviderOptions = {}): Promise<Provider> {
+    const id = randomInt(100_000, 99_999_999);
+    const host = `e2e${id}.localhost`;
+    const companyName = `Provider ${id} Ltd`;
+    const email = `user${id}@e2e.example`;
+    const account = `e2e${id}`;
+    const now = new Date();
+    const passwordHash = await hashPassword(demoPassword);
+    const { brandId, customerId } = await this.db.transaction(async (tx) => {
+      await addReseller(tx, { id, name: `Reseller ${id}`, settings: options.resellerSettings ?? [] });
+      const brand = await addBrand(tx, {
+        ...{ resellerId: id, name: `Brand ${id}`, companyName },
+        ...{ colours: options.colours, currency: options.currency ?? 'USD' },
+        settings: options.withoutSettings ? [] : [...SHORT_FORM, ...(options.settings ?? [])],
+      });
+      await addBrandHost(tx, brand.id, host, true);
+      const customer = await addCustomer(
+        tx,
+        {
+          ...{ resellerId: id, brandId: brand.id, label: `Customer of ${id}` },
+          ...{
+            email: `accounts${id}@e2e.example`,
+            identities: [{ kind: 'endpoint', value: `0088:${BUYER}` }],
+          },
+        },
+        now,
+      );
+      const more: string[] = [];
+      for (const label of options.moreCustomers ?? []) {
+        more.push((await addCustomer(tx, { resellerId: id, brandId: brand.id, label }, now)).id);
+      }
+      const user = { resellerId: id, email, displayName: 'Eve Endtoend', passwordHash };
+      await addUser(tx, { ...user, customerIds: [customer.id, ...more] }, now);
+      if (options.hasGateway !== false) {
+        const settings = [
+          `secretKey=sk_test_${account}`,
+          `publishableKey=pk_test_${account}`,
+          `webhookSecrets=whsec_${account}`,
+        ];
+        const deps = { secrets: this.secrets, modules: gatewayModules };
+        await setGatewayAccount(tx, deps, { resellerId: id, gateway: 'stripe', settings }, now);
+      }
+      return { brandId: brand.id, customerId: customer.id };
+    });
+    if (options.hasGateway !== false) await this.#registerWebhook(id, account);
+    const take: Provider['take'] = (...documents) => this.#take(id, documents);
+    return {
+      ...{ resellerId: id, brandId, companyName, host, customerId, email, account, take },
+      url: `http://${host}:${this.#facts.port}`,
+      password: demoPassword,
+      bill: async (amount) =>
+        billOf(amount, (await take(documentOf(amount, options.currency ?? 'USD'))).invoices[0]),
+    };
+  }
+
+  async #registerWebhook(resellerId: number, account: string): Promise<void> {
+    const response = await fetch(`${this.#facts.sandboxUrl}/_sandbox/webhooks`, {
+      method: 'POST',
+      body: JSON.stringify({
+        gateway: 'stripe',
+        url: `http://127.0.0.1:${this.#facts.port}/v1/webhooks/stripe/${resellerId}`,
+        secret: `whsec_${account}`,
+        account,
+      }),
+    });
+    if (!response.ok) throw new Error(`the sandbox takes no webhook address: ${await response.text()}`);
+  }
+
+  async #take(resellerId: number, documents: readonly SampleDocument[]): Promise<ImportReport> {
+    const folder = join(this.#facts.folder, 'documents');
+    mkdirSync(folder, { recursive: true });
+    const files = documents.map((document) => {
+      this.#files += 1;
+      const file = join(folder, `${process.pid}-${this.#files}.xml`);
+      writeFileSync(file, sampleUbl({ buyer: BUYER, ...document }));
+      return file;
+    });
+    const deps = { db: this.db, secrets: this.secrets, publicUrl: new URL(this.#facts.url) };
+    const report = await importFiles(deps, { files, resellerId, isDemo: false, now: new Date() });
+    const refused = report.quarantine[0];
+    if (refused !== undefined) throw new Error(`a test's document was not taken in: ${refused.reason}`);
+    return report;
+  }
+}
+
+function documentOf(amount: string, currency: string): SampleDocument {
+  const issuedOn = new Date().toISOString().slice(0, 10);
+  return {
+    number: `E2E-${randomInt(1_000_000, 999_999_999)}`,
+    ...{
+      currency,
+      issuedOn,
+      lines: [{ amount, name: 'Line rental' }],
+      sums: [amount, '0.00', amount, amount],
+    },
+  };
+}
+
+function billOf(amount: string, invoice: InvoiceReport | undefined): Bill {
+  if (invoice?.payLink == null) throw new Error('the document gave no invoice with a pay link');
+  const payPath = new URL(invoice.payLink).pathname;
+  return { number: invoice.number, amount, payPath, uid: payPath.slice('/pay/'.length) };
+}

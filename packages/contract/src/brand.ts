@@ -1,0 +1,149 @@
+import * as z from 'zod/mini';
+
+const flag = z._default(z.boolean(), true);
+const off = z._default(z.boolean(), false);
+const hexColour = z.string().check(z.regex(/^(#[0-9a-f]{6}|[a-z]{3,20})$/i));
+
+/** White, blue, grey, light blue, deep blue, paler blue, light grey: colour1 to colour7. */
+export const DEFAULT_COLOURS = [
+  '#ffffff',
+  '#3598db',
+  '#94a1a3',
+  '#def1fe',
+  '#005e80',
+  '#eef8fe',
+  '#e7ebef',
+] as const;
+/** The built-in brand whose logo and banner stand in where a brand's own do not load. */
+export const DEFAULT_BRAND_ID = 0;
+
+/** Fee for one kind of method: basis points of the amount, a fixed part, a cap; minor units of the brand's currency. */
+export const feeSetting = z.object({
+  basisPoints: z._default(z.int().check(z.minimum(0), z.maximum(10_000)), 0),
+  fixedMinor: z._default(z.int().check(z.minimum(0)), 0),
+  capMinor: z._default(z.nullable(z.int().check(z.minimum(0))), null),
+});
+
+/** What a provider stores about a brand (column `brand.settings`); everything has a default. */
+export const storedBrandSettings = z.object({
+  endShowDashboard: flag,
+  endShowInvoices: flag,
+  endShowTransactions: flag,
+  endShowUsage: flag,
+  endShowReports: flag,
+  endShowCostCentre: flag,
+  endShowServiceItem: flag,
+  endShowOpeningBalance: off,
+  endShowUsageCostCentre: off,
+  endPortalTransactionsExtraTab1: off,
+  endPortalTransactionsExtraTab2: off,
+  endPortalTransactionsExtraTab3: off,
+  endPortalTransactionsExtraTab4: off,
+  endPortalTransactionsExtraTab5: off,
+  endServiceItemDisplayName: z._default(z.string(), 'Service Item'),
+  endServiceId: z._default(z.nullable(z.string()), null),
+  currencySymbol: z._default(z.string(), '$'),
+  invoiceLabelSingular: z._default(z.string(), 'Invoice'),
+  invoiceLabelPlural: z._default(z.string(), 'Invoices'),
+  paymentsEnabled: flag,
+  bulkPay: flag,
+  billingAddressRequired: flag,
+  cardHolderRequired: flag,
+  emailReceipt: flag,
+  partPayment: off,
+  paymentTypeDisclaimer: z._default(z.string(), ''),
+  directDebitPaymentMethodId: z._default(z.int(), 0),
+  cardFee: z._default(feeSetting, { basisPoints: 0, fixedMinor: 0, capMinor: null }),
+  bankFee: z._default(feeSetting, { basisPoints: 0, fixedMinor: 0, capMinor: null }),
+  supportEmail: z._default(z.string(), ''),
+  supportPhone: z._default(z.string(), ''),
+  postalAddress: z._default(z.array(z.string()), []),
+  allowedOrigins: z._default(z.array(z.string()), []),
+  language: z._default(z.string(), 'en'),
+});
+export type StoredBrandSettings = z.infer<typeof storedBrandSettings>;
+
+/** What a provider stores about a reseller (column `reseller.settings`): quirks are settings, not ids in code. */
+export const storedResellerSettings = z.object({
+  dataUsageChart: off,
+  separateCardInputs: off,
+  allowResellerCharge: off,
+  requireCustomerPermissionForCharging: flag,
+  confirmationMessageForCharging: z._default(z.string(), ''),
+  hidePaymentTypesForCustomerUsers: off,
+});
+export type StoredResellerSettings = z.infer<typeof storedResellerSettings>;
+
+/** Answer of `GET /v1/brands-settings/{id}` and `?d={domain}`. */
+export const brandSettings = z.object({
+  id: z.int(),
+  resellerId: z.nullable(z.int()),
+  name: z.string(),
+  companyName: z.string(),
+  colour1: hexColour,
+  colour2: hexColour,
+  colour3: hexColour,
+  colour4: hexColour,
+  colour5: hexColour,
+  colour6: hexColour,
+  colour7: hexColour,
+  endShowDashboard: z.boolean(),
+  endShowInvoices: z.boolean(),
+  endShowTransactions: z.boolean(),
+  endShowUsage: z.boolean(),
+  endShowReports: z.boolean(),
+  endShowCostCentre: z.boolean(),
+  endShowServiceItem: z.boolean(),
+  endShowOpeningBalance: z.boolean(),
+  endShowUsageCostCentre: z.boolean(),
+  endPortalTransactionsExtraTab1: z.boolean(),
+  endPortalTransactionsExtraTab2: z.boolean(),
+  endPortalTransactionsExtraTab3: z.boolean(),
+  endPortalTransactionsExtraTab4: z.boolean(),
+  endPortalTransactionsExtraTab5: z.boolean(),
+  endServiceItemDisplayName: z.string(),
+  endServiceId: z.nullable(z.string()),
+  currency: z.string(),
+  currencySymbol: z.object({ symbol: z.string() }),
+  invoiceLabelSingular: z.string(),
+  invoiceLabelPlural: z.string(),
+  timeZone: z.string(),
+  language: z.string(),
+  supportEmail: z.string(),
+  supportPhone: z.string(),
+  allowedOrigins: z.array(z.string()),
+  separateCardInputs: z.boolean(),
+  dataUsageChart: z.boolean(),
+});
+export type BrandSettings = z.infer<typeof brandSettings>;
+
+export const brandQuery = z.object({ d: z.string().check(z.minLength(1), z.maxLength(255)) });
+export const brandParams = z.object({
+  id: z.coerce.number().check(z.int(), z.minimum(0), z.maximum(2_147_483_647)),
+});
+
+/** Answer of `GET /v1/ec/settings`. */
+export const portalSettings = z.object({
+  invoiceLabel: z.string(),
+  invoiceLabelSingular: z.string(),
+  invoiceLabelPlural: z.string(),
+  companyName: z.string(),
+  payments: z.object({
+    enabled: z.boolean(),
+    bulk: z.boolean(),
+    paymentType: z.int(),
+    billingAddressRequired: z.boolean(),
+    emailReceipt: z.boolean(),
+  }),
+});
+export type PortalSettings = z.infer<typeof portalSettings>;
+
+/** Written into each HTML page by the server, so that the first paint is the brand's. */
+export const runtimeConfig = z.object({
+  apiHost: z.string(),
+  resellerApiHost: z.string(),
+  brand: z.nullable(brandSettings),
+  /** What a new password is measured by (settings PASSWORD_MIN_LENGTH and PASSWORD_RULE). */
+  passwords: z.object({ minLength: z.int(), rule: z.enum(['composition', 'length']) }),
+});
+export type RuntimeConfig = z.infer<typeof runtimeConfig>;

@@ -1,0 +1,19 @@
+import * as z from 'zod/mini';
+
+/** One of the signed-in user's customers; `selected` marks the one this request is about. */
+export const myCustomer = z.object({
+  customerId: z.string(),
+  label: z.string(),
+  selected: z.boolean(),
+  brandId: z.int(),
+});
+export type MyCustomer = z.infer<typeof myCustomer>;
+
+/** Answer of `GET /v1/ec/me`. */
+export const me = z.object({
+  id: z.string(),
+  email: z.string(),
+  displayName: z.string(),
+  customers: z.array(myCustomer),
+});
+export type Me = z.infer<typeof me>;

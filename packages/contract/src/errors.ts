@@ -1,0 +1,65 @@
+/**
+ * Every expected refusal: the code for programs, the status, and the text a person may read.
+ * Texts the specification gives stand here once, verbatim.
+ */
+export const errors = {
+  'request.malformed': { status: 400, text: 'The request could not be read' },
+  'request.invalid': { status: 400, text: 'Some of the values sent are not valid' },
+  'request.tooLarge': { status: 413, text: 'The request is too large' },
+  'request.mediaType': { status: 415, text: 'This kind of content is not accepted here' },
+  'request.notFound': { status: 404, text: 'There is nothing at this address' },
+  'request.method': { status: 405, text: 'This address does not take that method' },
+  'session.missing': { status: 401, text: 'Please sign in' },
+  'session.ended': { status: 401, text: 'Your session has ended. Please sign in again' },
+  'customer.notYours': { status: 403, text: 'This customer is not one of yours' },
+  'customer.none': { status: 403, text: 'Your sign-in does not belong to a customer yet' },
+  'area.disabled': { status: 404, text: 'There is nothing at this address' },
+  'reset.expired': {
+    status: 410,
+    text: 'Your change password session has expired. Please try again.',
+  },
+  'registration.expired': {
+    status: 410,
+    text: 'Your registration session has expired. Please try again.',
+  },
+  'password.wrongCurrent': { status: 400, text: 'The current password is not correct' },
+  'password.tooCommon': { status: 400, text: 'This password is too common. Please choose another' },
+  'password.tooShort': { status: 400, text: 'This password is too short. Please choose a longer one' },
+  'password.tooLong': { status: 400, text: 'A password has at most 256 characters' },
+  'password.composition': { status: 400, text: 'This password does not meet the rules' },
+  'password.notBySupport': { status: 403, text: 'Only the person themselves can change their password' },
+  'brand.notFound': { status: 404, text: 'No brand is configured for this address' },
+  'invoice.notFound': { status: 404, text: 'Invoice not found' },
+  'usage.badRange': { status: 400, text: 'Please give a start date that is not after the end date' },
+  'payLink.notFound': {
+    status: 404,
+    text: 'This payment link is not valid. Please check the address or ask for a new link',
+  },
+  'payLink.expired': { status: 410, text: 'This payment link has expired' },
+  'payment.amountChanged': {
+    status: 409,
+    text: 'The amount to pay has changed. Please reload the page and check it again',
+  },
+  'payment.invoiceMismatch': { status: 400, text: 'The payment does not belong to this invoice' },
+  'payment.methodMissing': { status: 400, text: 'Please enter a card' },
+  'payment.emailInvalid': { status: 400, text: 'Please enter a valid e-mail address' },
+  'payment.fieldMissing': { status: 400, text: 'Please fill in all required fields' },
+  'payment.notPayable': { status: 409, text: 'This invoice cannot be paid at the moment' },
+  'payment.credited': { status: 409, text: 'The invoice has been credited. No further payments required.' },
+  'payment.alreadyPaid': {
+    status: 409,
+    text: 'The invoice has already been paid. No further payments required.',
+  },
+  'payment.keyReused': { status: 409, text: 'This Idempotency-Key was used for another payment' },
+  'payment.unknownAttempt': { status: 404, text: 'There is no such payment' },
+  'gateway.misconfigured': {
+    status: 409,
+    text: 'Payment gateway is not configured properly, please try again later. If the problem persists, contact support',
+  },
+  'webhook.refused': { status: 400, text: 'The signature does not match' },
+  'rate.limited': { status: 429, text: 'Too many tries. Please wait a moment' },
+  'server.unavailable': { status: 503, text: 'Our server returned error, try again later' },
+  'server.fault': { status: 500, text: 'Our server returned error, try again later' },
+} as const satisfies Record<string, { status: number; text: string }>;
+
+export type ErrorCode = keyof typeof errors;

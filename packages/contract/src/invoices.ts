@@ -1,0 +1,118 @@
+import * as z from 'zod/mini';
+
+/** Derived from status, dates and open attempts; what the Status column and pills show. */
+export const invoiceState = z.enum([
+  'open',
+  'overdue',
+  'partPaid',
+  'beingConfirmed',
+  'paid',
+  'credited',
+  'void',
+  'disputed',
+]);
+
+/** A day is 'YYYY-MM-DD'; amounts are JSON numbers with at most the currency's decimals. */
+export const invoice = z.object({
+  id: z.string(),
+  kind: z.enum(['invoice', 'creditNote']),
+  number: z.string(),
+  amount: z.number(),
+  amountDue: z.number(),
+  subtotal: z.number(),
+  tax: z.number(),
+  total: z.number(),
+  rounding: z.number(),
+  prepaid: z.number(),
+  paidAmount: z.number(),
+  creditedAmount: z.number(),
+  currency: z.string(),
+  dateInvoice: z.string(),
+  dateDue: z.nullable(z.string()),
+  dateGenerated: z.string(),
+  periodLabel: z.nullable(z.string()),
+  status: z.int(),
+  state: invoiceState,
+  paid: z.boolean(),
+  canPay: z.boolean(),
+  payToken: z.nullable(z.string()),
+  hasDiscrepancy: z.boolean(),
+  customer: z.object({ name: z.string() }),
+});
+export type Invoice = z.infer<typeof invoice>;
+
+/** One charge of an invoice. `price` and `quantity` carry the stored digits. */
+export const invoiceLine = z.object({
+  id: z.string(),
+  lineNo: z.int(),
+  kind: z.enum(['line', 'allowance', 'charge']),
+  product: z.string(),
+  details: z.string(),
+  serviceItem: z.string(),
+  costCentre: z.nullable(z.string()),
+  dateFrom: z.nullable(z.string()),
+  dateTo: z.nullable(z.string()),
+  quantity: z.number(),
+  unit: z.string(),
+  price: z.number(),
+  baseQuantity: z.number(),
+  amount: z.number(),
+  tax: z.number(),
+  taxPercent: z.nullable(z.number()),
+  usageRecords: z.int(),
+});
+export type InvoiceLine = z.infer<typeof invoiceLine>;
+
+/** Usage of an invoice, by service item and record type; taxes split by largest remainder, so columns add up. */
+export const invoiceUsage = z.object({
+  serviceItem: z.string(),
+  service: z.string(),
+  recordType: z.string(),
+  quantity: z.number(),
+  invoiceAmount: z.number(),
+  invoiceTax: z.number(),
+  invoiceTotal: z.number(),
+});
+export type InvoiceUsage = z.infer<typeof invoiceUsage>;
+
+/** Where an invoice's own figures contradict each other; taken as they came, never mended. */
+export const discrepancy = z.object({
+  kind: z.enum([
+    'linesVsSubtotal',
+    'subtotalPlusTaxVsTotal',
+    'totalVsPayable',
+    'lineAmount',
+    'allowances',
+    'charges',
+    'taxParts',
+    'taxableParts',
+  ]),
+  lineNo: z.nullable(z.int()),
+  expected: z.number(),
+  stated: z.number(),
+});
+
+export const taxLine = z.object({
+  category: z.string(),
+  percent: z.nullable(z.number()),
+  taxable: z.number(),
+  tax: z.number(),
+});
+
+/** Answer of `GET /v1/ec/invoice/{id}`. */
+export const invoiceDetail = z.extend(invoice, {
+  supplierName: z.string(),
+  costCentre: z.nullable(z.string()),
+  note: z.nullable(z.string()),
+  lines: z.array(invoiceLine),
+  usage: z.array(invoiceUsage),
+  taxes: z.array(taxLine),
+  discrepancies: z.array(discrepancy),
+  credits: z.array(z.object({ id: z.string(), number: z.string(), amount: z.number() })),
+});
+export type InvoiceDetail = z.infer<typeof invoiceDetail>;
+
+export const invoiceListQuery = z.object({
+  pageNumber: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000))),
+  pageSize: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000))),
+});

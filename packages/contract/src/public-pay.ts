@@ -1,0 +1,95 @@
+import * as z from 'zod/mini';
+
+/** What the page needs to draw the provider's own card fields. */
+export const cardEntry = z.object({
+  integrationType: z.string(),
+  publishableKey: z.string(),
+  scriptUrl: z.string(),
+  separateInputs: z.boolean(),
+});
+
+/**
+ * Answer of `GET /v1/ec/payment/details/{token}`: payment info of the public page.
+ * Amounts are 2-decimal strings, ready to show and to send back unchanged.
+ */
+export const paymentInfo = z.object({
+  uid: z.string(),
+  invoiceAmount: z.string(),
+  fee: z.string(),
+  total: z.string(),
+  currency: z.string(),
+  currencySymbol: z.string(),
+  brandName: z.string(),
+  companyName: z.string(),
+  periodLabel: z.nullable(z.string()),
+  invoiceDate: z.string(),
+  invoiceDueDate: z.nullable(z.string()),
+  InvoiceNumber: z.string(),
+  invoiceStatus: z.int(),
+  apiStatus: z.boolean(),
+  enabledReceipt: z.boolean(),
+  requiredCardHolder: z.boolean(),
+  requiredBillingAddress: z.boolean(),
+  customer: z.object({ name: z.string(), email: z.nullable(z.string()), country: z.nullable(z.string()) }),
+  isFrame: z.boolean(),
+  isCredited: z.boolean(),
+  supportEmail: z.string(),
+  supportPhone: z.string(),
+  brandSettings: z.nullable(z.extend(cardEntry, { uid: z.string() })),
+  /** The open or last attempt of this link, so that a reload tells the truth. */
+  attempt: z.nullable(
+    z.object({
+      id: z.string(),
+      status: z.enum(['succeeded', 'requires_action', 'processing', 'failed']),
+      expected: z.optional(z.enum(['seconds', 'days'])),
+      message: z.optional(z.string()),
+      amount: z.string(),
+      reference: z.string(),
+      at: z.string(),
+      method: z.nullable(z.string()),
+    }),
+  ),
+});
+export type PaymentInfo = z.infer<typeof paymentInfo>;
+
+export const billingAddress = z.object({
+  address: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+  city: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
+  state: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
+  zip: z.string().check(z.trim(), z.minLength(1), z.maxLength(20)),
+  country: z.string().check(z.regex(/^[A-Z]{2}$/)),
+});
+export type BillingAddress = z.infer<typeof billingAddress>;
+
+/** Body of `POST /v1/ec/pay`. The amount is compared with ours, never believed. */
+export const payRequest = z.object({
+  uid: z.string().check(z.minLength(16), z.maxLength(128)),
+  invoiceAmount: z.string().check(z.regex(/^\d{1,12}(\.\d{1,3})?$/)),
+  invoiceNumber: z.string().check(z.maxLength(200)),
+  cardHolder: z.optional(z.string().check(z.maxLength(200))),
+  email: z.optional(z.string().check(z.maxLength(320))),
+  cardToken: z.optional(z.string().check(z.maxLength(255))),
+  billingAddress: z.optional(billingAddress),
+});
+export type PayRequest = z.infer<typeof payRequest>;
+
+/** Answer of every paying call, HTTP 200. `failed` only when certainly nothing was taken. */
+export const payAnswer = z.object({
+  status: z.enum(['succeeded', 'requires_action', 'processing', 'failed']),
+  redirectToUrl: z.optional(z.string()),
+  message: z.optional(z.string()),
+  expected: z.optional(z.enum(['seconds', 'days'])),
+  attemptId: z.optional(z.string()),
+  reference: z.optional(z.string()),
+});
+export type PayAnswer = z.infer<typeof payAnswer>;
+
+/** Body of `POST /v1/ec/payments/confirmation/result`; on the public page `reqUid` is the attempt, `uid` the link. */
+export const confirmationRequest = z.object({
+  reqUid: z.string().check(z.maxLength(128)),
+  uid: z.optional(z.string().check(z.maxLength(128))),
+  paymentIntent: z.optional(z.string().check(z.maxLength(255))),
+  paymentIntentClientSecret: z.optional(z.string().check(z.maxLength(255))),
+  sourceType: z.optional(z.string().check(z.maxLength(50))),
+});
+export type ConfirmationRequest = z.infer<typeof confirmationRequest>;

@@ -1,0 +1,83 @@
+import type { Proof, Proofs } from '../row.ts';
+
+const authFile = 'e2e/auth.spec.ts';
+const tokenFile = 'apps/api/src/features/auth/routes.test.ts';
+const claims: Proof = {
+  file: tokenFile,
+  title: 'answers access and refresh token with the claims the portal reads',
+};
+const good: Proof = { file: authFile, title: 'a good sign-in leads into the portal of the reseller' };
+const keyboard: Proof = { file: authFile, title: 'by keyboard alone, with the password shown and hidden' };
+const origin: Proof = {
+  file: authFile,
+  title: 'a protected page asks to sign in and is shown afterwards, with its query',
+};
+const r: Proof = { file: authFile, title: 'signed in, /login goes on to r when it is safe' };
+const required: Proof = { file: authFile, title: 'username and password are required' };
+const rotates: Proof = { file: tokenFile, title: 'rotates at every use' };
+const samewords: Proof = {
+  file: tokenFile,
+  title: 'uses the same words for an unknown user and a wrong password',
+};
+const wrong: Proof = {
+  file: authFile,
+  title: 'a wrong password and an unknown user are refused with the same words',
+};
+
+const resetFile = 'e2e/password-reset.spec.ts';
+const reset: Proof = {
+  file: resetFile,
+  title: 'from the forgotten password by mail to a new one, which signs in',
+};
+const back: Proof = {
+  file: resetFile,
+  title: "'Log in' leads back from the request and from its confirmation",
+};
+
+/** Tests that prove rows of auth-login: row id to file and title. */
+export const proofs: Proofs = {
+  'portal.login.screen.state-2': [reset],
+  'portal.login.screen.state-3': [reset],
+  'portal.login.field.email': [reset],
+  'portal.login.field.state.email': [reset],
+  'portal.login.control.forgot-link': [reset],
+  'portal.login.control.request-reset': [reset],
+  'portal.login.control.log-in-link': [back],
+  'portal.login.control.continue': [reset],
+  'portal.login.request-reset-disabled': [reset],
+  'portal.login.reset-email-required': [reset],
+  'portal.login.state.1-to-2': [reset],
+  'portal.login.state.2-to-3': [reset],
+  'portal.login.state.2-to-1': [back],
+  'portal.login.state.3-to-1-continue': [reset],
+  'portal.login.state.3-to-1-log-in': [back],
+  'portal.login.screen.state-1': [good],
+  'portal.login.field.username': [good],
+  'portal.login.field.password': [good],
+  'portal.login.control.sign-in': [good],
+  'portal.login.state.redirect-after-success': [good],
+  'portal.login.field.state.username': [good],
+  'portal.login.field.state.password': [good],
+  'portal.login.control.show-password': [keyboard],
+  'portal.login.field.state.passwordType': [keyboard],
+  'portal.login.destination': [origin, r],
+  'portal.login.field.state.error_description': [wrong],
+  'portal.login.username-required': [required],
+  'portal.login.password-required': [required],
+  'portal.login.error.server-text': [wrong],
+  'portal.login.error.default-text': [wrong],
+  'portal.token.call.password': [claims],
+  'portal.token.field.username': [claims],
+  'portal.token.field.password': [claims],
+  'portal.token.field.answer.access_token': [claims],
+  'portal.token.field.answer.refresh_token': [claims],
+  'decisions.token.not-wrapped': [claims],
+  'decisions.token.field.answer.token_type': [claims],
+  'decisions.token.field.answer.expires_in': [claims],
+  'decisions.token.field.claim.resellername': [claims],
+  'portal.token.call.refresh': [rotates],
+  'portal.token.field.refresh_token': [rotates],
+  'portal.token.field.answer.error': [samewords],
+  'portal.token.error.description': [samewords],
+  'decisions.token.rfc-6749-errors': [samewords],
+};

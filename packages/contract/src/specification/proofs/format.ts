@@ -1,0 +1,82 @@
+import type { Proof, Proofs } from '../row.ts';
+
+const proof = (file: string, title: string): readonly Proof[] => [{ file, title }];
+const shown = (title: string) => proof('apps/web/src/lib/format.test.ts', title);
+const language = (title: string) => proof('apps/web/src/lib/browser-language.test.ts', title);
+const saved = proof(
+  'apps/web/src/features/invoices/invoice-details.test.tsx',
+  'is saved as {number}_usage.csv',
+);
+const sent = (title: string) => proof('apps/api/src/features/invoices/routes.test.ts', title);
+const by = (file: string, ...titles: string[]): readonly Proof[] => titles.map((title) => ({ file, title }));
+const figures = 'apps/api/src/features/invoices/figures.test.ts';
+const schema = 'apps/api/test/schema.test.ts';
+const rate = 'packages/domain/src/rate.test.ts';
+const moneyFile = 'packages/domain/src/money.test.ts';
+const exactColumns = [
+  ...by(schema, 'prices and quantities are numeric(18,6)'),
+  ...by(rate, 'knows what fits a column'),
+];
+
+/** Tests that prove rows of format: row id to file and title. */
+export const proofs: Proofs = {
+  'portal.format.constant.money-decimals': shown('has two decimals and the brand’s symbol'),
+  'portal.format.constant.date': shown('shows days as MM.DD.YYYY whatever the locale'),
+  'portal.format.language-month-names': language('%s names the months: %s'),
+  'portal.format.language-numbers': language('%s sets the number format: %s, %s'),
+  'portal.format.constant.csv-invoice-usage': [
+    ...saved,
+    ...sent('gives the usage as CSV under its specified name'),
+  ],
+  'portal.format.constant.invoice-pdf': [...saved, ...sent('gives the PDF under its specified name')],
+  'decisions.5.currency-per-invoice': by(figures, 'subtotal, tax and total; rounding and prepaid apart'),
+  'decisions.5.currency-shown': [
+    ...shown('has two decimals and the brand’s symbol'),
+    ...shown('carries its code in another currency'),
+  ],
+  'decisions.5.digits-stored': by(figures, 'keeps its stored digits in the answer and in the CSV'),
+  'decisions.5.rounding': [
+    ...by(rate, '%s at %i decimals is %s', '%s %s is %i minor units'),
+    ...by('packages/domain/src/invoice-sums.test.ts', 'rounds once, not at each step'),
+    ...shown('rounds half away from zero'),
+  ],
+  'decisions.5.zone-due-dates': [
+    ...by(figures, 'is overdue by the day of the brand’s time zone'),
+    ...by('apps/web/src/features/public-pay/screens.test.tsx', 'is a day past in the brand’s time zone'),
+    ...by(
+      'apps/web/src/features/invoices/invoice-details.test.tsx',
+      'is told in days from today in the brand’s time zone',
+    ),
+  ],
+  'decisions.5.zone-records': by(
+    'apps/api/src/features/imports/take-calls.test.ts',
+    'reads wall-clock times in the brand’s zone, or in the one given',
+  ),
+  'decisions.5.file-names': by(
+    'packages/domain/src/file-name.test.ts',
+    'is safe for any text and leaves a safe name alone',
+  ),
+  'decisions.5.file-names-header': by(
+    'packages/domain/src/file-name.test.ts',
+    'gives a plain and an exact name',
+    'cannot be broken out of, and the exact name decodes to the safe one',
+  ),
+  'decisions.10.minor-units': [
+    ...by(schema, 'money is whole minor units, in a table that names the currency'),
+    ...by(moneyFile, 'never mixes currencies'),
+    ...by('apps/api/src/db/database.test.ts', 'keeps money as bigint, quantities and days as text'),
+  ],
+  'decisions.10.rates': exactColumns,
+  'decisions.10.quantities': exactColumns,
+  'decisions.10.exact-sums': [
+    ...by(moneyFile, 'adds and subtracts exactly'),
+    ...by(rate, 'adds what floats cannot', 'is exact'),
+  ],
+  'decisions.10.json-decimals': [
+    ...by(moneyFile, 'survives JSON unchanged wherever it answers', 'refuses what would not be exact'),
+    ...by(rate, 'gives numbers for JSON'),
+  ],
+  'decisions.5.digits-screen': [
+    { file: 'apps/web/src/lib/format.test.ts', title: 'keeps the digits a quantity has' },
+  ],
+};

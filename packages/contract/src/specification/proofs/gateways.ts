@@ -1,0 +1,38 @@
+import type { Proof, Proofs } from '../row.ts';
+
+const by = (file: string, ...titles: string[]): readonly Proof[] => titles.map((title) => ({ file, title }));
+const faults = by('apps/api/test/payments-faults.test.ts', 'afterwards the journal and the books agree');
+const news = by(
+  'apps/api/src/features/payments/engine-money.test.ts',
+  'is asked for again while the gateway cannot tell, and its money becomes credit once',
+);
+const codes = by(
+  'apps/api/test/gateway-codes.test.ts',
+  'the payment type is 0 without a gateway and 1 for Stripe',
+);
+const session = 'packages/gateways/src/stripe/browser/card-session.test.ts';
+const rawBytes = by(
+  'apps/api/test/webhook-bytes.test.ts',
+  'hands the bytes that came to the gateway, which verifies them before anything is parsed',
+);
+
+/** Tests that prove rows of gateways: row id to file and title. */
+export const proofs: Proofs = {
+  'decisions.2.call.webhooks': [...news, ...faults],
+  'decisions.2.webhook-signature': [
+    ...by(
+      'packages/gateways/src/stripe/webhook.test.ts',
+      'is taken when its signature fits',
+      'is refused when one byte changed',
+    ),
+    ...rawBytes,
+  ],
+  'payments.gateway.constant.code.0': codes,
+  'payments.gateway.constant.code.1': codes,
+  'payments.stripe.error.card-area': by(
+    session,
+    'shows the provider’s own message at the field, and blocks on it',
+    'shows what the provider says against a card at the field it is about',
+  ),
+  'payments.stripe.constant.locale': by(session, 'asks the provider for fields in the locale en'),
+};

@@ -1,0 +1,38 @@
+import type { Proof, Proofs } from '../row.ts';
+
+const compareFile = 'packages/domain/src/compare.test.ts';
+const invoicesFile = 'e2e/invoices.spec.ts';
+const pagesFile = 'apps/web/src/ui/pagination-model.test.ts';
+const allrows: Proof = { file: invoicesFile, title: 'all rows are reached over the pages, each once' };
+const booleans: Proof = { file: compareFile, title: 'sorts false before true' };
+const columns: Proof = {
+  file: invoicesFile,
+  title: 'the list has the specified columns, newest first, 25 rows a page',
+};
+const dates: Proof = { file: compareFile, title: 'sorts dates and days, what is none counting as missing' };
+const numbers: Proof = { file: compareFile, title: 'sorts numbers of either kind' };
+const offered: Proof = {
+  file: pagesFile,
+  title: 'always holds first, last and current, rises, and never hides a single page',
+};
+const sorting: Proof = {
+  file: invoicesFile,
+  title: 'sorting goes up and down, returns to the first page and stays in the address',
+};
+const text: Proof = { file: compareFile, title: 'sorts text by language and value of its digits' };
+
+/** Tests that prove rows of grid: row id to file and title. */
+export const proofs: Proofs = {
+  'portal.grid.sort-to-first-page': [sorting],
+  'portal.grid.compare-text': [text],
+  'portal.grid.compare-number': [numbers],
+  'portal.grid.compare-date': [dates],
+  'portal.grid.compare-boolean': [booleans],
+  'portal.grid.null-text': [text],
+  'portal.grid.control.page-first': [offered, allrows],
+  'portal.grid.control.page-last': [offered, allrows],
+  'portal.grid.control.page-near': [offered],
+  'portal.grid.control.page-ellipsis': [offered],
+  'portal.grid.control.page-arrows': [sorting],
+  'portal.grid.page-size.constant.invoices': [columns],
+};

@@ -1,0 +1,4 @@
+import type { Proofs } from '../row.ts';
+
+/** Tests that prove rows of payment-result: row id to file and title. */
+export const proofs: Proofs = {};

@@ -1,0 +1,86 @@
+import type { Proof, Proofs } from '../row.ts';
+
+const areasFile = 'apps/web/src/lib/area.test.ts';
+const authFile = 'e2e/auth.spec.ts';
+const brandFile = 'e2e/brand.spec.ts';
+const customersFile = 'e2e/customers.spec.ts';
+const invoicesFile = 'e2e/invoices.spec.ts';
+const payFile = 'e2e/public-pay.spec.ts';
+const absent: Proof = {
+  file: areasFile,
+  title: 'are absent when their brand flag or their own condition says so',
+};
+const areaoff: Proof = { file: brandFile, title: 'an area that the brand switches off is in no menu' };
+const banner: Proof = { file: authFile, title: 'a failing server shows the banner, which can be closed' };
+const choose: Proof = {
+  file: customersFile,
+  title: 'a user of several customers chooses one; the page loads again and every call carries it',
+};
+const columns: Proof = {
+  file: invoicesFile,
+  title: 'the list has the specified columns, newest first, 25 rows a page',
+};
+const defaults: Proof = {
+  file: brandFile,
+  title: 'a brand about which nothing was said has the specified colours, words, symbol and settings',
+};
+const facts: Proof = { file: invoicesFile, title: 'an invoice shows its facts, its sum and its lines' };
+const good: Proof = { file: authFile, title: 'a good sign-in leads into the portal of the reseller' };
+const label: Proof = {
+  file: brandFile,
+  title: 'another word for an invoice stands in menu, title, head and pay page',
+};
+const landing: Proof = {
+  file: areasFile,
+  title: 'are landed on in the specified order, disabled ones passed over',
+};
+const listfail: Proof = {
+  file: invoicesFile,
+  title: 'a list that fails shows the banner and a way to try again, which works',
+};
+const logout: Proof = {
+  file: authFile,
+  title: 'logging out clears the browser and ends the session on the server, in every tab',
+};
+const loading: Proof = {
+  file: 'apps/web/src/shell/loading.test.tsx',
+  title: 'a spinner overlay marks loading: at once while the portal loads, and said in words',
+};
+const origin: Proof = {
+  file: authFile,
+  title: 'a protected page asks to sign in and is shown afterwards, with its query',
+};
+const paid: Proof = {
+  file: payFile,
+  title: 'a card pays an invoice: one charge, the words of success, one receipt',
+};
+const phone: Proof = { file: customersFile, title: 'on a phone the menu opens with the customer first' };
+const by = (file: string, ...titles: string[]): readonly Proof[] => titles.map((title) => ({ file, title }));
+
+/** Tests that prove rows of shell: row id to file and title. */
+export const proofs: Proofs = {
+  'portal.route.screen.login': [good],
+  'portal.route.screen.pay': [paid],
+  'portal.route.landing': [landing, areaoff],
+  'portal.route.screen.invoices': [areaoff, columns],
+  'portal.route.screen.invoice': [facts, areaoff],
+  'portal.route.screen.logout': [logout],
+  'portal.landing.first-enabled': [landing],
+  'portal.landing.order': [landing],
+  'portal.shell.control.menu.invoices': [label, defaults],
+  'portal.shell.menu-by-flag': [areaoff, absent],
+  'portal.shell.control.settings': [logout],
+  'portal.shell.control.settings.log-out': [logout],
+  'portal.shell.control.burger': [phone],
+  'portal.shell.no-session': [origin],
+  'portal.shell.control.spinner': [loading],
+  'portal.shell.error.banner': [listfail, banner],
+  'portal.shell.control.banner-close': [banner],
+  'portal.shell.failure-logged': [banner],
+  'decisions.1.cache-customer-switch': [choose],
+  'decisions.1.cache-manual-retry': [listfail],
+  'decisions.1.cached-for-page-life': by(
+    'apps/web/src/lib/query-client.test.ts',
+    'is fetched once in the life of the page, however often it is shown',
+  ),
+};

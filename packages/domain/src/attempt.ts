@@ -1,0 +1,182 @@
+import type { StateTable } from './state-table.ts';
+
+/** States in which the attempt holds its claim: a second attempt on the same invoice is refused. */
+export const openStates = ['sending', 'requiresAction', 'pending', 'unknown', 'held'] as const;
+/** States that never change again. */
+export const closedStates = ['succeeded', 'declined', 'notAttempted', 'absent', 'closed'] as const;
+
+/** A state that still holds the claim. */
+export type OpenAttemptState = (typeof openStates)[number];
+/** A final state. */
+export type ClosedAttemptState = (typeof closedStates)[number];
+/** State of one charge or give-back at a gateway. */
+export type AttemptState = OpenAttemptState | ClosedAttemptState;
+
+/** All states, open ones first. */
+export const attemptStates: readonly AttemptState[] = [...openStates, ...closedStates];
+
+/** `sending` is committed before the gateway is called; there is no earlier state. */
+export const firstAttemptState = 'sending' satisfies AttemptState;
+
+/** The six answers a gateway call can have. */
+export const outcomes = [
+  'succeeded',
+  'requiresAction',
+  'pending',
+  'declined',
+  'notAttempted',
+  'unknown',
+] as const;
+/** One of {@link outcomes}. */
+export type OutcomeKind = (typeof outcomes)[number];
+
+/**
+ * What can happen to an attempt besides an outcome: the gateway proves that it never had it; it was cancelled
+ * there and can never capture; it is set aside for a person; an operator's recorded word ends it.
+ */
+export const attemptEvents = [
+  ...outcomes,
+  'absentProven',
+  'closed',
+  'hold',
+  'operatorWordTaken',
+  'operatorWordNotTaken',
+] as const;
+/** One of {@link attemptEvents}. */
+export type AttemptEvent = (typeof attemptEvents)[number];
+
+/** A row in which nothing moves. */
+const final = <S extends ClosedAttemptState>(state: S): Record<AttemptEvent, S> => ({
+  succeeded: state,
+  requiresAction: state,
+  pending: state,
+  declined: state,
+  notAttempted: state,
+  unknown: state,
+  absentProven: state,
+  closed: state,
+  hold: state,
+  operatorWordTaken: state,
+  operatorWordNotTaken: state,
+});
+
+/**
+ * Every state under every event. Three rules stand behind the cells:
+ * - A closed state never changes; money that arrives later is a new ledger entry.
+ * - Not knowing takes nothing away: an `unknown` or `notAttempted` answer to a later question says nothing about
+ *   the first sending, so what was known before stays.
+ * - `requiresAction` leaves only by evidence (an operator's recorded word is some) or by `closed`: an abandoned
+ *   3-D Secure that may still capture is the commonest double charge.
+ */
+export const transitions: StateTable<AttemptState, AttemptEvent> = {
+  sending: {
+    succeeded: 'succeeded',
+    requiresAction: 'requiresAction',
+    pending: 'pending',
+    declined: 'declined',
+    notAttempted: 'notAttempted',
+    unknown: 'unknown',
+    absentProven: 'absent',
+    closed: 'closed',
+    hold: 'held',
+    // The answer may arrive any moment: the attempt must be `unknown` or `held` before a person's word counts.
+    operatorWordTaken: 'sending',
+    operatorWordNotTaken: 'sending',
+  },
+  requiresAction: {
+    succeeded: 'succeeded',
+    requiresAction: 'requiresAction',
+    pending: 'pending',
+    declined: 'declined',
+    notAttempted: 'requiresAction',
+    unknown: 'requiresAction',
+    absentProven: 'absent',
+    closed: 'closed',
+    hold: 'requiresAction',
+    operatorWordTaken: 'succeeded',
+    operatorWordNotTaken: 'absent',
+  },
+  pending: {
+    succeeded: 'succeeded',
+    requiresAction: 'pending', // a message overtaken on the way
+    pending: 'pending',
+    declined: 'declined',
+    notAttempted: 'pending',
+    unknown: 'pending',
+    absentProven: 'held', // the gateway had it and now denies it: a person must look
+    closed: 'closed',
+    hold: 'held',
+    operatorWordTaken: 'pending',
+    operatorWordNotTaken: 'pending',
+  },
+  unknown: {
+    succeeded: 'succeeded',
+    requiresAction: 'requiresAction',
+    pending: 'pending',
+    declined: 'declined',
+    notAttempted: 'unknown',
+    unknown: 'unknown',
+    absentProven: 'absent',
+    closed: 'closed',
+    hold: 'held',
+    operatorWordTaken: 'succeeded',
+    operatorWordNotTaken: 'absent',
+  },
+  held: {
+    succeeded: 'succeeded',
+    requiresAction: 'held',
+    pending: 'held',
+    declined: 'declined',
+    notAttempted: 'held',
+    unknown: 'held',
+    absentProven: 'absent',
+    closed: 'closed',
+    hold: 'held',
+    operatorWordTaken: 'succeeded',
+    operatorWordNotTaken: 'absent',
+  },
+  succeeded: final('succeeded'),
+  declined: final('declined'),
+  notAttempted: final('notAttempted'),
+  absent: final('absent'),
+  closed: final('closed'),
+};
+
+/** Whether the attempt still holds its claim on the invoices. */
+export const isOpen = (state: AttemptState): state is OpenAttemptState =>
+  (openStates as readonly AttemptState[]).includes(state);
+
+/** The state after an event; the same state when the event changes nothing. */
+export const nextAttemptState = (state: AttemptState, event: AttemptEvent): AttemptState =>
+  transitions[state][event];
+
+/** The answer of paying calls (specification, decisions 3). */
+export interface PublicStatus {
+  readonly status: 'succeeded' | 'requires_action' | 'processing' | 'failed';
+  /** Only with `processing`: being confirmed, or a bank debit on its way. */
+  readonly expected?: 'seconds' | 'days';
+}
+
+/**
+ * What a payer is told. `failed` only where certainly nothing was taken.
+ * @param settles how the chosen kind of method settles at this gateway; a bank debit settles later
+ */
+export function publicStatusOf(state: AttemptState, settles: 'atOnce' | 'later'): PublicStatus {
+  switch (state) {
+    case 'succeeded':
+      return { status: 'succeeded' };
+    case 'requiresAction':
+      return { status: 'requires_action' };
+    case 'pending':
+      return { status: 'processing', expected: settles === 'later' ? 'days' : 'seconds' };
+    case 'sending':
+    case 'unknown':
+    case 'held':
+      return { status: 'processing', expected: 'seconds' };
+    case 'declined':
+    case 'notAttempted':
+    case 'absent':
+    case 'closed':
+      return { status: 'failed' };
+  }
+}

@@ -1,0 +1,75 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { csvCell, csvDecimal, csvRow } from './csv.ts';
+
+/** A reader of our own after RFC 4180, to read back what is written. */
+function readLine(line: string): string[] {
+  const cells: string[] = [];
+  let rest = line.replace(/\r\n$/, '');
+  for (;;) {
+    const quoted = /^"((?:[^"]|"")*)"/.exec(rest);
+    const cell = quoted?.[0] ?? /^[^,]*/.exec(rest)?.[0] ?? '';
+    cells.push(quoted === null ? cell : (quoted[1] ?? '').replaceAll('""', '"'));
+    rest = rest.slice(cell.length);
+    if (!rest.startsWith(',')) return cells;
+    rest = rest.slice(1);
+  }
+}
+
+describe('csvCell', () => {
+  it.each([
+    ['plain', 'plain'],
+    ['a,b', '"a,b"'],
+    ['say "hi"', '"say ""hi"""'],
+    ['two\nlines', '"two\nlines"'],
+    ['', ''],
+    [' kept ', ' kept '],
+    ['=1+1', "'=1+1"],
+    ['+491234', "'+491234"],
+    ['-5', "'-5"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['\tx', "'\tx"],
+    ['\rx', '"\'\rx"'],
+    ['=HYPERLINK("http://x","y")', '"\'=HYPERLINK(""http://x"",""y"")"'],
+    ['a=b', 'a=b'],
+    [-5, '-5'],
+    [0.1, '0.1'],
+    [-12n, '-12'],
+    [null, ''],
+    [Number.NaN, ''],
+    [Number.POSITIVE_INFINITY, ''],
+    [csvDecimal('-12.50'), '-12.50'],
+  ])('%o is written %j', (value, cell) => {
+    expect(csvCell(value)).toBe(cell);
+  });
+
+  it.each(['', '=1', '1,5', '+1', '1e3', '-', "1'", '1\n'])('does not call %j a decimal', (text) => {
+    expect(() => csvDecimal(text)).toThrow(RangeError);
+  });
+});
+
+describe('csvRow', () => {
+  it('ends every line with CRLF and leaves no blank line', () => {
+    expect(csvRow(['a', null, 1])).toBe('a,,1\r\n');
+    expect(csvRow([''])).toBe('""\r\n');
+    expect(csvRow([null, null])).toBe(',\r\n');
+  });
+
+  it('reads back as what was written, and no text starts a formula', async () => {
+    const text = fc.string({
+      unit: fc.constantFrom(...['=', '+', '-', '@', '\t', '\r', '\n', '"', ',', "'", ' ', 'a', 'é', '1']),
+      maxLength: 8,
+    });
+    await fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 6 }), (cells) => {
+        const read = readLine(csvRow(cells));
+        expect(read).toHaveLength(cells.length);
+        for (const [i, cell] of read.entries()) {
+          expect(cell).not.toMatch(/^[=+\-@\t\r]/);
+          expect(cell).toBe(/^[=+\-@\t\r]/.test(cells[i] ?? '') ? `'${cells[i]}` : cells[i]);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,127 @@
+import type { Day } from './day.ts';
+import { dayOfUtcMs, isDay } from './day.ts';
+import { InvalidValue } from './result.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Since 1973 every zone changes its offset on a quarter of an hour, so one answer serves a whole quarter. */
+const QUARTER_MS = 900_000;
+const REGULAR_SINCE_MS = Date.UTC(1973, 0, 1);
+const CACHE_LIMIT = 20_000;
+
+interface Zone {
+  readonly format: Intl.DateTimeFormat;
+  /** Offset in ms by quarter of an hour; makes a million local times of an import cheap. */
+  readonly offsets: Map<number, number>;
+}
+
+const zones = new Map<string, Zone>();
+
+function zoneOf(timeZone: string): Zone {
+  const known = zones.get(timeZone);
+  if (known !== undefined) return known;
+  let format: Intl.DateTimeFormat;
+  try {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      hourCycle: 'h23',
+      era: 'short',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+  } catch {
+    throw new InvalidValue('timeZone', timeZone, 'not an IANA time zone');
+  }
+  const zone: Zone = { format, offsets: new Map() };
+  zones.set(timeZone, zone);
+  return zone;
+}
+
+/** Whether the text names an IANA time zone this runtime knows, such as 'Europe/Berlin' or 'UTC'. */
+export function isTimeZone(text: string): boolean {
+  try {
+    zoneOf(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What clocks show at an instant, written as if it were UTC. */
+function wallMs(zone: Zone, ms: number): number {
+  const parts = new Map(zone.format.formatToParts(ms).map((part) => [part.type, part.value]));
+  const number = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.get(type));
+  const year = parts.get('era') === 'BC' ? 1 - number('year') : number('year');
+  const date = new Date(0);
+  date.setUTCFullYear(year, number('month') - 1, number('day'));
+  date.setUTCHours(number('hour'), number('minute'), number('second'));
+  return date.getTime();
+}
+
+/** Local time minus UTC at an instant, ms. */
+function offsetAt(zone: Zone, ms: number): number {
+  const second = Math.floor(ms / 1000) * 1000;
+  if (second < REGULAR_SINCE_MS) return wallMs(zone, second) - second;
+  const quarter = Math.floor(second / QUARTER_MS);
+  const known = zone.offsets.get(quarter);
+  if (known !== undefined) return known;
+  const offset = wallMs(zone, second) - second;
+  if (zone.offsets.size >= CACHE_LIMIT) zone.offsets.clear();
+  zone.offsets.set(quarter, offset);
+  return offset;
+}
+
+/**
+ * The instant at which clocks of the zone show `wall`. Shown twice (clocks set back): the first time. Never
+ * shown (clocks set forward): as much later as clocks jumped, that is, read with the offset before the jump.
+ */
+function instantOf(zone: Zone, wall: number): number {
+  const before = offsetAt(zone, wall - DAY_MS);
+  const after = offsetAt(zone, wall + DAY_MS);
+  const candidates = [before, after]
+    .filter((offset) => offsetAt(zone, wall - offset) === offset)
+    .map((offset) => wall - offset);
+  return candidates.length > 0 ? Math.min(...candidates) : wall - before;
+}
+
+/**
+ * The day on the calendar of the zone.
+ * @throws {InvalidValue} kind 'timeZone'
+ */
+export function today(timeZone: string, now: Date): Day {
+  const zone = zoneOf(timeZone);
+  return dayOfUtcMs(now.getTime() + offsetAt(zone, now.getTime()));
+}
+
+/**
+ * The first instant of a day in the zone: midnight, or the moment clocks jumped to where midnight was skipped.
+ * A day that a zone left out entirely starts when the next one does.
+ * @throws {InvalidValue} kind 'timeZone'
+ */
+export const startOfDay = (d: Day, timeZone: string): Date =>
+  new Date(instantOf(zoneOf(timeZone), Date.parse(`${d}T00:00:00Z`)));
+
+const localPattern = /^(\d{4}-\d{2}-\d{2})[ T]([01]\d|2[0-3]):([0-5]\d):([0-5]\d)$/;
+
+/**
+ * A zone-less local time, such as a call record's, as an instant. A time shown twice when clocks are set back
+ * means the first; a time skipped when they are set forward is moved on by the length of the jump (02:30 becomes
+ * 03:30), so that no record is lost and order within the day is kept on either side of the jump.
+ * @param local 'YYYY-MM-DD HH:MM:SS' (a 'T' between is accepted)
+ * @throws {InvalidValue} kind 'localTime' or 'timeZone'
+ */
+export function localToInstant(local: string, timeZone: string): Date {
+  const zone = zoneOf(timeZone);
+  const match = localPattern.exec(local);
+  const date = match?.[1];
+  if (match === null || date === undefined || !isDay(date)) {
+    throw new InvalidValue('localTime', local, 'not an existing YYYY-MM-DD HH:MM:SS');
+  }
+  return new Date(instantOf(zone, Date.parse(`${date}T${match[2]}:${match[3]}:${match[4]}Z`)));
+}

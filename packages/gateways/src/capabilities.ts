@@ -1,0 +1,64 @@
+/** What a gateway can do: data, read by the engine and the screens instead of the gateway's name. */
+
+export type MethodKind = 'card' | 'bank';
+
+/** How a number gets from the payer to the gateway, and the PCI DSS questionnaire that follows from it. */
+export type Entry =
+  | { readonly how: 'providerFrame' | 'providerFields' | 'redirect'; readonly pci: 'A' }
+  | { readonly how: 'ownFieldsToProvider'; readonly pci: 'A-EP' }
+  | { readonly how: 'ownFieldsEncrypted' | 'ownFieldsToUs'; readonly pci: 'D' };
+
+export interface Capabilities {
+  /** Ways of entry per kind; the first is the default, the others are a reseller's switches. A missing kind is not offered. */
+  readonly entry: Readonly<Partial<Record<MethodKind, readonly Entry[]>>>;
+  /** ISO 4217 codes that can be charged. */
+  readonly currencies: 'any' | readonly string[];
+  readonly vault: {
+    /** Who keeps the list of saved methods. */
+    readonly truth: 'gateway' | 'ours';
+    /** Kinds the gateway can list. */
+    readonly list: readonly MethodKind[];
+    /** Fields `edit` accepts. */
+    readonly edit: readonly string[];
+    /** `remote`: removing takes it from the gateway; `local`: only we forget it. */
+    readonly remove: 'remote' | 'local';
+  };
+  /** A payment with a method that is not kept (the pay page). */
+  readonly unsaved: 'direct' | 'viaTemporaryMethod' | 'no';
+  /** `atOnce`: the answer is final; `later`: first `pending`, final by news or by asking. */
+  readonly settles: Readonly<Partial<Record<MethodKind, 'atOnce' | 'later'>>>;
+  readonly refund: {
+    readonly when: 'any' | 'afterSettlement' | 'never';
+    readonly partial: boolean;
+    /** Before settlement the whole amount can be voided. */
+    readonly voidBefore: boolean;
+  };
+  /** What a second send of the same reference does. */
+  readonly repeat: 'refused' | 'replayed' | 'windowed' | 'charges';
+  /** Ways to find out about a charge, tried in this order. Empty: a person decides. */
+  readonly find: readonly FindPlan[];
+  /** The same for a refund or void. */
+  readonly findGiveBack: readonly FindPlan[];
+  readonly news: readonly ('signedHook' | 'unsignedHook' | 'poll')[];
+}
+
+/** One way to find out what happened, with everything the engine must obey. All durations in milliseconds. */
+export interface FindPlan {
+  /** `remote`: read by the gateway's id, when the bag holds one; `ref`: ask by our reference; `replay`: send again; `scan`: search a list. */
+  readonly by: 'remote' | 'ref' | 'replay' | 'scan';
+  /** Asking this way charges when the first request never arrived. */
+  readonly mayCharge: boolean;
+  /** Works only where the charge used a saved method. */
+  readonly savedMethodOnly: boolean;
+  /** A right (one of `GatewayCheck.rights`) without which this way is closed. */
+  readonly needs?: string;
+  /** The first ask, counted from `Charge.lastSentAt`. */
+  readonly firstMs: number;
+  /** From when on a charge that exists is seen, counted from `Charge.lastSentAt`. */
+  readonly visibleMs: number | 'unknown';
+  /** Until when this way may be used, counted from `Charge.sentAt`. */
+  readonly validMs: number | 'unknown';
+  readonly maxAsks: number | 'any';
+  /** When `absent` is proof, counted from `Charge.lastSentAt`. The adapter says so itself in `Found.absent.proven`. */
+  readonly absenceProvenMs: number | 'never';
+}

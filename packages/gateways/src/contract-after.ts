@@ -1,0 +1,199 @@
+/** Parts of the contract suite: challenges by the bank, giving back, news, saved methods. */
+import { money } from '@counterfoil/domain/money.ts';
+import { describe, expect, it } from 'vitest';
+import { testGiveBack } from './contract-charge.ts';
+import { settleGiveBack } from './contract-engine.ts';
+import { amount, lost, type Steps } from './contract-world.ts';
+import { newGatewayRef } from './gateway-ref.ts';
+import type { BeginSaving, Method, SealedBag } from './port.ts';
+
+type Current = () => Steps;
+
+export function challengeContract(current: Current): void {
+  describe('a challenge by the bank', () => {
+    const challenge = async () => {
+      const { world } = current();
+      const { challenged } = world;
+      if (challenged === undefined) throw new Error('the world has no card that is challenged');
+      const charge = current().charge({ pay: challenged.pay });
+      const { outcome } = await current().pay(charge);
+      if (outcome.is !== 'requiresAction' || outcome.action.do !== 'redirect')
+        throw new Error(`got ${outcome.is}`);
+      expect(await world.taken(charge.ref)).toEqual([]);
+      const { to } = outcome.action;
+      const answer = (how: 'complete' | 'fail') => challenged.answer(to, how);
+      return { world, charge: lost(charge), bag: outcome.bag, answer };
+    };
+
+    it('completed: paid once, however often the return page is loaded', async () => {
+      const { world, charge, bag, answer } = await challenge();
+      const query = await answer('complete');
+      for (let load = 0; load < 3; load += 1) {
+        expect((await world.gateway.resume(charge, bag, query)).is).toBe('succeeded');
+      }
+      expect(await world.taken(charge.ref)).toEqual([amount]);
+    });
+
+    it('failed: declined', async () => {
+      const { world, charge, bag, answer } = await challenge();
+      const query = await answer('fail');
+      expect((await world.gateway.resume(charge, bag, query)).is).toBe('declined');
+      expect(await world.taken(charge.ref)).toEqual([]);
+    });
+
+    it('left: still open, whatever the address claims', async () => {
+      const { world, charge, bag } = await challenge();
+      expect((await world.gateway.resume(charge, bag, { redirect_status: 'succeeded' })).is).toBe(
+        'requiresAction',
+      );
+    });
+
+    it('closed: finishing it afterwards takes nothing', async () => {
+      const { world, charge, bag, answer } = await challenge();
+      expect(await world.gateway.close(charge, bag)).toEqual({ is: 'closed' });
+      await answer('complete').catch(() => undefined);
+      expect(await world.taken(charge.ref)).toEqual([]);
+      expect((await world.gateway.resume(charge, bag, {})).is).toBe('closed');
+      expect((await world.gateway.close(charge, bag)).is).toBe('closed');
+    });
+
+    it('closed by the row alone, after a crash', async () => {
+      const { world, charge, answer } = await challenge();
+      expect(await world.gateway.close(charge, undefined)).toEqual({ is: 'closed' });
+      await answer('complete').catch(() => undefined);
+      expect(await world.taken(charge.ref)).toEqual([]);
+    });
+
+    it('closed too late: says that it was paid', async () => {
+      const { world, charge, bag, answer } = await challenge();
+      await answer('complete');
+      expect((await world.gateway.close(charge, bag)).is).toBe('succeeded');
+    });
+  });
+}
+
+export function giveBackContract(current: Current, partial: boolean): void {
+  describe('giving back', () => {
+    it('in full, once', async () => {
+      const { world } = current();
+      const charge = current().charge();
+      const giveBack = testGiveBack(charge, await current().paid(charge), { sentAt: world.now() });
+      expect(await world.gateway.giveBack(giveBack)).toMatchObject({
+        is: 'succeeded',
+        captured: giveBack.amount,
+      });
+      expect(await world.given(giveBack.ref)).toEqual([amount]);
+      const second = { ...giveBack, ref: newGatewayRef() };
+      expect((await world.gateway.giveBack(second)).is).toBe('notAttempted');
+    });
+
+    if (partial) {
+      it('in parts, and never more than was taken', async () => {
+        const { world } = current();
+        const charge = current().charge();
+        const outcome = await current().paid(charge);
+        const give = (minor: bigint) =>
+          world.gateway.giveBack(
+            testGiveBack(charge, outcome, { sentAt: world.now(), amount: money(minor, 'AUD') }),
+          );
+        expect((await give(5_000n)).is).toBe('succeeded');
+        expect((await give(10_000n)).is).toBe('notAttempted');
+        expect((await give(7_550n)).is).toBe('succeeded');
+      });
+    }
+
+    it.each(['timeout-after', 'timeout-before', 'error-500-after', 'reset-after'])(
+      '%s: found out, never given twice',
+      async (mode) => {
+        const { world } = current();
+        const charge = current().charge();
+        const outcome = await current().paid(charge);
+        await world.fault('refund', mode);
+        const giveBack = testGiveBack(charge, outcome, { sentAt: world.now() });
+        const first = await world.impatient.giveBack(giveBack);
+        expect(['succeeded', 'unknown']).toContain(first.is);
+        const bag = 'bag' in first ? first.bag : undefined;
+        const end =
+          first.is === 'succeeded' ? first : await settleGiveBack(world, world.gateway, giveBack, bag);
+        expect(await world.given(giveBack.ref)).toEqual(end.is === 'succeeded' ? [amount] : []);
+      },
+    );
+  });
+}
+
+export function newsContract(current: Current): void {
+  describe('news', () => {
+    it('a signed delivery is taken; a changed, late or early one is refused', async () => {
+      const { gateway, delivery } = current().world;
+      if (delivery === undefined || gateway.hook === undefined) throw new Error('a signed hook is declared');
+      const charge = current().charge();
+      const { remote } = await current().paid(charge);
+      const { raw, headers, at } = await delivery(remote);
+      const read = (bytes: Uint8Array, when = at) => gateway.hook?.(bytes, headers, when);
+      expect(read(raw)).toMatchObject({
+        is: 'accepted',
+        trust: 'signed',
+        news: [{ about: 'charge', remote, ref: charge.ref }],
+      });
+      const changed = raw.slice();
+      changed[raw.length - 2] = (changed[raw.length - 2] ?? 0) ^ 1;
+      expect(read(changed)).toMatchObject({ is: 'refused' });
+      expect(read(raw, new Date(at.getTime() + 3_600_000))).toMatchObject({ is: 'refused' });
+      expect(read(raw, new Date(at.getTime() - 3_600_000))).toMatchObject({ is: 'refused' });
+      expect(gateway.hook(raw, new Headers(), at)).toMatchObject({ is: 'refused' });
+    });
+  });
+}
+
+export function savingContract(current: Current): void {
+  describe('a saved card', () => {
+    const begun = (): BeginSaving => ({
+      ref: newGatewayRef(),
+      payer: undefined,
+      person: { customerId: 'c-1', resellerId: '2204', name: 'Jo Fox', email: 'jo@example.com' },
+      kind: 'card',
+      returnTo: 'https://portal.example/payment-types',
+    });
+
+    const save = async (): Promise<{ payer: SealedBag; method: Method }> => {
+      const { gateway, good } = current().world;
+      if (good === 'lost' || !('token' in good)) throw new Error('the good card is not a token');
+      const request = begun();
+      const first = await gateway.begin?.(request);
+      if (first?.payer === undefined || first.saving.is !== 'continue')
+        throw new Error(JSON.stringify(first?.saving));
+      const { payer, saving } = first;
+      const finished = await gateway.finish?.({
+        ref: request.ref,
+        payer,
+        step: saving.bag,
+        input: good,
+        returnTo: request.returnTo,
+      });
+      if (finished?.is !== 'saved') throw new Error(JSON.stringify(finished));
+      return { payer, method: finished.method };
+    };
+
+    it('is listed, charges without the payer, and is gone once removed', async () => {
+      const { world } = current();
+      const { payer, method } = await save();
+      expect(method).toMatchObject({ kind: 'card', usable: 'now' });
+      const listed: Method[] = [];
+      for await (const one of world.gateway.methods?.(payer) ?? []) listed.push(one);
+      expect(listed.map((one) => one.bag)).toEqual([method.bag]);
+
+      const charge = current().charge({ pay: { saved: method.bag }, payer, initiator: 'merchant' });
+      await current().paid(charge);
+      expect(await world.taken(charge.ref)).toEqual([amount]);
+      for (const plan of world.gateway.can.find) {
+        expect((await world.gateway.find(charge, undefined, plan)).is, plan.by).not.toBe('absent');
+      }
+      expect(await world.taken(charge.ref)).toEqual([amount]);
+
+      expect(await world.gateway.remove?.(method.bag)).toBe('gone');
+      expect(await world.gateway.remove?.(method.bag)).toBe('gone');
+      const late = current().charge({ pay: { saved: method.bag }, payer });
+      expect((await current().pay(late)).outcome).toMatchObject({ is: 'notAttempted', why: 'methodGone' });
+    });
+  });
+}

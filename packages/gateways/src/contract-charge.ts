@@ -1,0 +1,50 @@
+/** Charges and refunds for tests of gateways: valid as they are; a test states only what matters to it. */
+import { money } from '@counterfoil/domain/money.ts';
+import { newGatewayRef } from './gateway-ref.ts';
+import type { Charge, GiveBack, Outcome } from './port.ts';
+
+/** A customer's one-off of 125.50 AUD, sent now. Without `pay` its token is lost. */
+export const testCharge = (over: Partial<Charge> = {}): Charge => {
+  const sentAt = over.sentAt ?? new Date();
+  return {
+    ref: newGatewayRef(),
+    sentAt,
+    lastSentAt: over.lastSentAt ?? sentAt,
+    amount: money(12_550n, 'AUD'),
+    fee: money(50n, 'AUD'),
+    initiator: 'customer',
+    pay: 'lost',
+    labels: {
+      invoice: '1001,1002',
+      description: 'Invoices 1001 and 1002',
+      customer: '0193a1b2-0000-7000-8000-000000000001',
+      session: '0193a1b2-0000-7000-8000-000000000002',
+    },
+    payer: {},
+    returnTo: 'https://portal.example/pay/9f2c?attempt=1',
+    ...over,
+  };
+};
+
+/** A full refund of a charge that succeeded. */
+export const testGiveBack = (
+  charge: Charge,
+  outcome: Extract<Outcome, { is: 'succeeded' }>,
+  over: Partial<GiveBack> = {},
+): GiveBack => {
+  const sentAt = over.sentAt ?? new Date();
+  return {
+    ref: newGatewayRef(),
+    sentAt,
+    lastSentAt: over.lastSentAt ?? sentAt,
+    amount: outcome.captured,
+    of: {
+      ref: charge.ref,
+      remote: outcome.remote,
+      bag: outcome.bag,
+      captured: outcome.captured,
+      givenBefore: money(0n, outcome.captured.currency),
+    },
+    ...over,
+  };
+};

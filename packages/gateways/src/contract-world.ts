@@ -1,0 +1,99 @@
+/** What a gateway's own test gives to the contract suite, and the steps that its parts share. */
+import { testCharge } from './contract-charge.ts';
+import type { Capabilities, Charge, Decline, Gateway, Outcome, PayWith, SealedBag } from './port.ts';
+
+export interface DeclinedCard {
+  readonly name: string;
+  readonly pay: PayWith;
+  readonly class: Decline['class'];
+  readonly text: string;
+}
+
+/** A webhook delivery as it came over the wire. */
+export interface Delivery {
+  readonly raw: Uint8Array;
+  readonly headers: Headers;
+  /** When it came, by the clock deliveries are signed with. */
+  readonly at: Date;
+}
+
+export interface ContractWorld {
+  readonly gateway: Gateway;
+  /** The same account with an answer limit of this many milliseconds, for faults that time out. */
+  readonly impatient: Gateway;
+  /** The same account with keys the gateway refuses. */
+  readonly lockedOut: Gateway;
+  /** The same account at an address where nothing listens. */
+  readonly nowhere: Gateway;
+  now(): Date;
+  /** Moves the clocks of both sides. */
+  advance(milliseconds: number): Promise<void>;
+  readonly good: PayWith;
+  readonly declined: readonly DeclinedCard[];
+  /** A card whose bank asks the payer; absent where there is no such thing. */
+  readonly challenged?: {
+    readonly pay: PayWith;
+    /** Plays the payer on the page `to`; gives the query the browser comes back with. Throws when the page refuses. */
+    answer(to: string, how: 'complete' | 'fail'): Promise<Readonly<Record<string, string>>>;
+  };
+  /** Orders a fault of the sandbox (specification, design 5) for the next requests of that operation. */
+  fault(
+    operation: 'charge' | 'refund' | 'save' | 'find',
+    mode: string,
+    more?: Record<string, unknown>,
+  ): Promise<void>;
+  clearFaults(): Promise<void>;
+  /** Minor units really taken under a reference, one entry per charge: the sandbox's journal, not the protocol. */
+  taken(ref: string): Promise<readonly bigint[]>;
+  /** The same for what went back. */
+  given(ref: string): Promise<readonly bigint[]>;
+  /** Waits for a delivery of news about a remote id; absent where the gateway has no signed hook. */
+  delivery?(remote: string): Promise<Delivery>;
+  close(): Promise<void>;
+}
+
+/** What is known before the world is open: it decides which tests there are. */
+export interface Contract {
+  readonly name: string;
+  readonly can: Capabilities;
+  /** `open` gives `challenged`. */
+  readonly hasChallenges: boolean;
+  /** Called once. */
+  open(): Promise<ContractWorld>;
+}
+
+/** What the test charges amount to, minor units. */
+export const amount = 12_550n;
+
+/** Steps in an open world. */
+export class Steps {
+  readonly world: ContractWorld;
+
+  constructor(world: ContractWorld) {
+    this.world = world;
+  }
+
+  charge(over: Partial<Charge> = {}): Charge {
+    return testCharge({ sentAt: this.world.now(), pay: this.world.good, ...over });
+  }
+
+  /** Charges; gives the outcome and the bag an engine would have stored. */
+  async pay(charge: Charge, gateway = this.world.gateway): Promise<{ outcome: Outcome; bag: SealedBag }> {
+    let bag: SealedBag = {};
+    const outcome = await gateway.charge(charge, (kept) => {
+      bag = kept;
+      return Promise.resolve();
+    });
+    return { outcome, bag: 'bag' in outcome && outcome.bag !== undefined ? outcome.bag : bag };
+  }
+
+  async paid(charge: Charge): Promise<Extract<Outcome, { is: 'succeeded' }>> {
+    const { outcome } = await this.pay(charge);
+    if (outcome.is !== 'succeeded') throw new Error(`expected succeeded, got ${JSON.stringify(outcome)}`);
+    return outcome;
+  }
+}
+
+/** A charge as the engine builds it again: a one-time token is gone. */
+export const lost = (charge: Charge): Charge =>
+  charge.pay !== 'lost' && 'saved' in charge.pay ? charge : { ...charge, pay: 'lost' };

@@ -1,0 +1,79 @@
+/** References, and what comes of asking a gateway for something. */
+import type { Money } from '@counterfoil/domain/money.ts';
+import type { SecretBytes } from './secret-bytes.ts';
+
+declare const ours: unique symbol;
+declare const theirs: unique symbol;
+
+/** Our reference of one attempt: 18 random characters of `0-9A-Z`, the shortest any gateway takes. See gateway-ref.ts. */
+export type GatewayRef = string & { readonly [ours]: true };
+/** The gateway's own id of an object (`pi_…`, a transaction number). Opaque. */
+export type RemoteId = string & { readonly [theirs]: true };
+/** What an adapter wants to see again. The engine stores it (encrypted) and hands it back; only the adapter reads it. */
+export type SealedBag = Readonly<Record<string, string>>;
+
+export interface Decline {
+  /** `retryLater`: same method, later; `fixInput`: the payer mistyped; `otherMethod`: this one will not work; `authenticate`: needs the payer present. */
+  readonly class: 'retryLater' | 'fixInput' | 'otherMethod' | 'authenticate';
+  /** The gateway's code, for logs, support and the rule 'never again after a code that forbids it'. */
+  readonly code: string;
+  /** What the customer reads. Never reveals that a card was reported lost or stolen. */
+  readonly text: string;
+  /** The gateway forbids any automatic retry with this method. */
+  readonly final?: true;
+}
+
+/** What the payer's browser must do next. */
+export type Action =
+  | { readonly do: 'redirect'; readonly to: string }
+  | { readonly do: 'frame'; readonly url: string; readonly origins: readonly string[] }
+  | { readonly do: 'browser'; readonly config: Readonly<Record<string, string>> };
+
+/** What came of a charge, refund or void. Exactly one of six. */
+export type Outcome =
+  /** Money moved. `captured` is what was taken, not what was asked for. */
+  | { readonly is: 'succeeded'; readonly remote: RemoteId; readonly captured: Money; readonly bag: SealedBag }
+  /** Accepted and on its way; final later. */
+  | {
+      readonly is: 'pending';
+      readonly because: 'bank' | 'review' | 'gateway';
+      readonly remote: RemoteId;
+      readonly bag: SealedBag;
+    }
+  /** The payer must act; can still capture until `close`. */
+  | {
+      readonly is: 'requiresAction';
+      readonly action: Action;
+      readonly remote?: RemoteId;
+      readonly bag: SealedBag;
+    }
+  /** Certainly nothing was taken: the bank or the gateway refused. */
+  | { readonly is: 'declined'; readonly why: Decline; readonly remote?: RemoteId }
+  /** Certainly nothing was taken: it never got as far as a decision. */
+  | {
+      readonly is: 'notAttempted';
+      /** `config`: keys or account; `invalid`: our request; `unreachable`: nothing was sent; `methodGone`: the saved method is no more. */
+      readonly why: 'config' | 'invalid' | 'unreachable' | 'methodGone';
+      /** For the log and the operator, redacted. Never shown to a customer. */
+      readonly detail: string;
+    }
+  /** Money may have moved. `evidence` is redacted. A `bag` replaces the stored one. */
+  | { readonly is: 'unknown'; readonly evidence: string; readonly bag?: SealedBag };
+
+/** What finding out brought. */
+export type Found =
+  | Outcome
+  /** It exists at the gateway, took nothing and can never capture. */
+  | { readonly is: 'closed' }
+  /** No trace. Only when `proven` may the attempt end as absent. */
+  | { readonly is: 'absent'; readonly proven: boolean }
+  /**
+   * This plan cannot decide: go on to the next one. A `bag` replaces the stored one, also then.
+   * Unless `sent`, no request that may charge has left: `Charge.lastSentAt` may stay as it was.
+   */
+  | { readonly is: 'cannotTell'; readonly why: string; readonly bag?: SealedBag; readonly sent?: true };
+
+export type Closed = Found | { readonly is: 'cannotClose' };
+
+/** A method used once: a token made in the payer's browser, or bytes that must pass. Neither is stored. */
+export type OneTime = { readonly token: string } | { readonly raw: SecretBytes };

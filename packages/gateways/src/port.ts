@@ -1,0 +1,166 @@
+/**
+ * The gateway port: everything the payment engine may ask of a payment provider, and all it may be told.
+ *
+ * Three rules hold for every method that returns an outcome:
+ * - It never throws for anything the provider or the network does; a fault is a value. It may throw for a
+ *   mistake of the caller.
+ * - `unknown` is said whenever money may have moved and nobody knows. Only `notAttempted` may be sent again
+ *   without finding out first.
+ * - A browser's return, a webhook or a poll proves nothing by itself: the provider is asked.
+ *
+ * Why it has this shape: docs/adr/0006-gateway-port.md.
+ */
+import type { Money } from '@counterfoil/domain/money.ts';
+import type { Capabilities, FindPlan } from './capabilities.ts';
+import type { Closed, Found, GatewayRef, OneTime, Outcome, RemoteId, SealedBag } from './outcomes.ts';
+import type { BeginSaving, FinishSaving, Method, Saving } from './saved-methods.ts';
+
+export type { Capabilities, Entry, FindPlan, MethodKind } from './capabilities.ts';
+export type {
+  Action,
+  Closed,
+  Decline,
+  Found,
+  GatewayRef,
+  OneTime,
+  Outcome,
+  RemoteId,
+  SealedBag,
+} from './outcomes.ts';
+export type { BeginSaving, Consent, FinishSaving, Mandate, Method, Person, Saving } from './saved-methods.ts';
+
+// ---- Charging ----
+
+/** `lost` after a crash or a restart: the one-time token is gone, so the charge can only be looked for. */
+export type PayWith = { readonly saved: SealedBag } | OneTime | 'lost';
+
+export interface ChargeLabels {
+  /** Invoice numbers, comma-separated when several. */
+  readonly invoice: string;
+  /** One line for the payer's statement and the gateway's back office. */
+  readonly description: string;
+  /** Our customer id. */
+  readonly customer: string;
+  /** `req_uid`: the pay session this belongs to. */
+  readonly session: string;
+}
+
+/**
+ * One attempt to take money, as committed before the gateway is called. When finding out, the engine builds
+ * it again from the stored row: every field but `pay` and `lastSentAt` must then be the same as at first.
+ */
+export interface Charge {
+  readonly ref: GatewayRef;
+  /** When the first request was sent (the commit before it). */
+  readonly sentAt: Date;
+  /** When the latest request that may charge was sent; equals `sentAt` until a replay. */
+  readonly lastSentAt: Date;
+  /** The whole amount, fee included. */
+  readonly amount: Money;
+  /** The part of `amount` that is our fee. */
+  readonly fee: Money;
+  readonly initiator: 'customer' | 'merchant';
+  readonly pay: PayWith;
+  readonly labels: ChargeLabels;
+  /** The payer at the gateway; empty for a one-off. */
+  readonly payer: SealedBag;
+  /** Absolute address the payer comes back to after a redirect. */
+  readonly returnTo: string;
+}
+
+/**
+ * Stores a step that must survive a crash (an id made before the money call). The adapter awaits it between
+ * two calls; when it rejects, the adapter goes no further and answers `notAttempted`. It rejects once the attempt
+ * has ended, so nothing kept for a one-time token proves that no money call was made, or ever will be.
+ */
+export type KeepBag = (bag: SealedBag) => Promise<void>;
+
+// ---- Giving back ----
+
+/** One refund or void, with a reference and an attempt of its own. */
+export interface GiveBack {
+  readonly ref: GatewayRef;
+  readonly sentAt: Date;
+  readonly lastSentAt: Date;
+  readonly amount: Money;
+  /** The charge it undoes: its bag, its remote id, what was captured and what went back before. */
+  readonly of: {
+    readonly ref: GatewayRef;
+    readonly remote: RemoteId;
+    readonly bag: SealedBag;
+    readonly captured: Money;
+    readonly givenBefore: Money;
+  };
+  readonly reason?: 'duplicate' | 'fraudulent' | 'requestedByCustomer';
+}
+
+// ---- News ----
+
+/** Something happened at the gateway. A hint to go and read, unless `late` comes by a signed hook or a poll. */
+export interface News {
+  /** The gateway's event id, or a digest of the body: the inbox's key. */
+  readonly id: string;
+  readonly about: 'charge' | 'giveBack' | 'method' | 'mandate';
+  readonly remote?: RemoteId;
+  readonly ref?: GatewayRef;
+  /**
+   * After an end: a debit that failed later, a chargeback, one won back, a debit sent again, a refund made at the
+   * gateway, one that could not be delivered.
+   */
+  readonly late?: {
+    readonly is: 'failed' | 'chargeback' | 'chargebackWon' | 'resubmitted' | 'refund' | 'refundFailed';
+    /** The gateway's id of the reversal itself. */
+    readonly remote: RemoteId;
+    /** The charge it is about. */
+    readonly of?: RemoteId;
+    readonly amount: Money;
+    readonly code: string;
+  };
+}
+
+export type HookReading =
+  | { readonly is: 'accepted'; readonly trust: 'signed' | 'hint'; readonly news: readonly News[] }
+  /** `status` is the HTTP status to answer with; nothing may change. */
+  | { readonly is: 'refused'; readonly status: 400 | 401 | 413; readonly why: string };
+
+export interface GatewayCheck {
+  readonly ok: boolean;
+  /** Rights the keys carry that a `FindPlan.needs` may name. */
+  readonly rights: readonly string[];
+  /** For the operator, redacted; absent when `ok`. */
+  readonly why?: string;
+  /** Not a verdict on the configuration: the gateway was not reachable. */
+  readonly unreachable?: true;
+}
+
+/** One reseller's account at one provider. Stateless: everything it must remember goes into bags. */
+export interface Gateway {
+  readonly can: Capabilities;
+
+  /** Are the keys good? Cheap and harmless; feeds `apiStatus`. */
+  check(): Promise<GatewayCheck>;
+
+  /** Takes the money. Called once per attempt, after the attempt was committed; a crash is followed by `find`, not by this. */
+  charge(charge: Charge, keep: KeepBag): Promise<Outcome>;
+  /** Finds out by one of `can.find`. Only a plan with `mayCharge` may take money; the engine sets `lastSentAt` (and commits) before it. */
+  find(charge: Charge, bag: SealedBag | undefined, plan: FindPlan): Promise<Found>;
+  /** The browser came back with `query`. Reads the truth; an address that does not fit the attempt gives `cannotTell`. */
+  resume(charge: Charge, bag: SealedBag, query: Readonly<Record<string, string>>): Promise<Found>;
+  /** Ends an open attempt so that it can never capture. `closed` is proof; anything else is what was found instead. */
+  close(charge: Charge, bag: SealedBag | undefined): Promise<Closed>;
+
+  /** Voids or refunds, whichever the charge's state asks for. */
+  giveBack(giveBack: GiveBack): Promise<Outcome>;
+  findGiveBack?(giveBack: GiveBack, bag: SealedBag | undefined, plan: FindPlan): Promise<Found>;
+
+  begin?(request: BeginSaving): Promise<{ readonly payer: SealedBag | undefined; readonly saving: Saving }>;
+  finish?(request: FinishSaving): Promise<Saving>;
+  methods?(payer: SealedBag): AsyncIterable<Method>;
+  edit?(ref: GatewayRef, method: SealedBag, change: Readonly<Record<string, string>>): Promise<Saving>;
+  /** Gone twice is gone. */
+  remove?(method: SealedBag): Promise<'gone' | 'inUse' | 'unknown'>;
+
+  /** Verifies and reads one webhook delivery over its raw bytes. Pure: no network, no clock of its own. */
+  hook?(raw: Uint8Array, headers: Headers, now: Date): HookReading;
+  poll?(cursor: string | undefined): AsyncIterable<News & { readonly cursor: string }>;
+}

@@ -1,0 +1,9 @@
+// Written by `npm run generate` from the folders beside it. Not to be edited.
+import type { GatewayModule } from './define-gateway.ts';
+import { createGateway as stripeGateway } from './stripe/gateway.ts';
+import { manifest as stripeManifest } from './stripe/manifest.ts';
+
+/** The gateways this program has. */
+export const gatewayModules: readonly GatewayModule[] = [
+  { manifest: stripeManifest, createGateway: stripeGateway },
+];

@@ -1,0 +1,54 @@
+/** The record of money really taken and given back: what `GET /_sandbox/charges` shows. */
+import type { Collection, Store, Transaction } from './store.ts';
+
+export interface Capture {
+  readonly gateway: string;
+  readonly operation: 'charge' | 'refund';
+  /** The caller's own reference as it stands in the request. */
+  readonly reference: string | null;
+  readonly idempotencyKey: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** The gateway's id of the payment. */
+  readonly remote: string;
+  /** The gateway's id of this movement of money. */
+  readonly movement: string;
+  readonly account: string;
+  /** Minor units really taken (or given back). */
+  readonly minor: number;
+  readonly refundedMinor: number;
+  /** ISO code, upper case. */
+  readonly currency: string;
+  readonly state:
+    | 'captured'
+    | 'partially-refunded'
+    | 'refunded'
+    | 'voided'
+    | 'charged-back'
+    | 'pending'
+    | 'failed';
+  /** ISO 8601, by the sandbox's clock. */
+  readonly at: string;
+}
+
+export class Captures {
+  readonly #all: Collection<Capture>;
+
+  constructor(store: Store) {
+    this.#all = store.collection<Capture>('host/capture');
+  }
+
+  record(tx: Transaction, capture: Capture): void {
+    tx.put(this.#all, capture.movement, capture);
+  }
+
+  /** Changes a recorded movement; does nothing when it was never recorded (money that was never taken). */
+  change(tx: Transaction, movement: string, change: Partial<Capture>): void {
+    const known = this.#all.get(movement);
+    if (known !== undefined) tx.put(this.#all, movement, { ...known, ...change });
+  }
+
+  /** In the order in which they happened. */
+  list(operation: Capture['operation']): Capture[] {
+    return [...this.#all.newest()].filter((capture) => capture.operation === operation).reverse();
+  }
+}

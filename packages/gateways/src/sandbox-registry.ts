@@ -1,0 +1,6 @@
+// Written by `npm run generate` from the folders beside it. Not to be edited.
+import type { GatewaySandbox } from './sandbox-host.ts';
+import { sandbox as stripe } from './stripe/sandbox.ts';
+
+/** The sandboxes of all gateways. */
+export const sandboxes: readonly GatewaySandbox[] = [stripe];

@@ -1,0 +1,91 @@
+import type { Stripe, StripeConstructor } from '@stripe/stripe-js';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { CardSession, defaultTexts, type FieldStates } from './card-session.ts';
+import { loadScript } from './load-script.ts';
+
+vi.mock('./load-script.ts', () => ({ loadScript: vi.fn() }));
+vi.mock('./element-style.ts', () => ({ elementStyle: () => ({}), onThemeChange: () => () => undefined }));
+
+type Listener = (event: object) => void;
+
+/** The provider's script as far as a session uses it. */
+function provider() {
+  const listeners = new Map<string, Map<string, Listener>>();
+  const element = (kind: string) => {
+    const own = new Map<string, Listener>();
+    listeners.set(kind, own);
+    return {
+      on: (name: string, listener: Listener) => void own.set(name, listener),
+      mount: () => undefined,
+      destroy: () => undefined,
+      update: () => undefined,
+      focus: () => undefined,
+    };
+  };
+  const elements = vi.fn(() => ({ create: element }));
+  const createToken = vi.fn(async (): Promise<object> => ({ token: { id: 'tok_1' } }));
+  const make = vi.fn(() => ({ elements, createToken }) as unknown as Stripe);
+  vi.mocked(loadScript).mockResolvedValue(make as unknown as StripeConstructor);
+  const say = (kind: string, name: string, event: object = {}) => listeners.get(kind)?.get(name)?.(event);
+  return { make, elements, createToken, say };
+}
+
+async function mounted(separateInputs: boolean) {
+  const stripe = provider();
+  const session = new CardSession({
+    publishableKey: 'pk_1',
+    scriptUrl: 'https://js.example',
+    separateInputs,
+  });
+  let states: FieldStates = {};
+  session.changed = (now) => {
+    states = now;
+  };
+  const boxes = new Map(session.fields.map((field) => [field, {} as HTMLElement]));
+  session.mount(boxes, false, () => undefined);
+  await vi.waitFor(() => expect(stripe.elements).toHaveBeenCalled());
+  return { ...stripe, session, states: () => states };
+}
+
+beforeEach(() => void vi.mocked(loadScript).mockReset());
+
+describe('card entry', () => {
+  it('asks the provider for fields in the locale en', async () => {
+    const { make, elements } = await mounted(false);
+    expect(make).toHaveBeenCalledWith('pk_1', { locale: 'en' });
+    expect(elements).toHaveBeenCalledWith({ locale: 'en' });
+  });
+
+  it('shows the provider’s own message at the field, and blocks on it', async () => {
+    const { session, say, states } = await mounted(false);
+    const message = 'Your card number is invalid.';
+    say('card', 'change', { empty: false, complete: false, error: { message } });
+    expect(states().card?.error).toBe(message);
+    expect(session.problems()).toEqual([{ field: 'card', text: message }]);
+    say('card', 'change', { empty: false, complete: true });
+    expect([states().card?.error, session.problems()]).toEqual(['', []]);
+  });
+
+  it('shows what the provider says against a card at the field it is about', async () => {
+    const { session, createToken, states } = await mounted(true);
+    createToken.mockResolvedValue({ error: { code: 'incorrect_number', message: 'No such card.' } });
+    expect(await session.tokenise('Eve')).toEqual({ error: 'No such card.', field: 'number' });
+    expect(states().number?.error).toBe('No such card.');
+  });
+
+  it('requires number, expiry and code', async () => {
+    const { session, say } = await mounted(true);
+    expect(session.problems()).toEqual([
+      { field: 'number', text: defaultTexts.missingNumber },
+      { field: 'expiry', text: defaultTexts.missingExpiry },
+      { field: 'cvc', text: defaultTexts.missingCvc },
+    ]);
+    say('cardNumber', 'change', { empty: false, complete: true });
+    expect(session.problems().map(({ field }) => field)).toEqual(['expiry', 'cvc']);
+  });
+
+  it('gives a token, and nothing else of the card', async () => {
+    const { session } = await mounted(false);
+    expect(await session.tokenise('Eve')).toEqual({ token: 'tok_1' });
+  });
+});

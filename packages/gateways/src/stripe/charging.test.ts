@@ -1,0 +1,204 @@
+import { money } from '@counterfoil/domain/money.ts';
+import { describe, expect, it } from 'vitest';
+import { testCharge } from '../contract-charge.ts';
+import { secretBytes } from '../secret-bytes.ts';
+import { errorBody, fakeStripe, intentOf, methodReply, networkFault, paidIntent } from './test-support.ts';
+
+const charge = testCharge({ pay: { token: 'tok_visa' } });
+const method = { status: 200, json: methodReply };
+const paid = { status: 200, json: paidIntent(charge) };
+const busy = {
+  status: 429,
+  json: errorBody({ type: 'invalid_request_error', code: 'rate_limit', message: 'slow' }),
+};
+const broken = { status: 500, json: errorBody({ type: 'api_error', message: 'oops' }) };
+const key = (step: string) => `counterfoil:${charge.ref}:${step}`;
+
+describe('a charge with a one-time token', () => {
+  it('makes a method, keeps it, then charges; one key for each step', async () => {
+    const fake = fakeStripe([method, paid]);
+    const outcome = await fake.gateway.charge(charge, fake.keep);
+    expect(outcome).toMatchObject({
+      is: 'succeeded',
+      remote: 'pi_C3',
+      captured: { minor: 12_550n, currency: 'AUD' },
+    });
+    expect(fake.seen.map(({ method: verb, path, key: used }) => [verb, path, used])).toEqual([
+      ['POST', '/v1/payment_methods', key('method')],
+      ['POST', '/v1/payment_intents', key('charge')],
+    ]);
+    const body = fake.seen[1]?.body;
+    expect(body?.get('payment_method')).toBe('pm_B2');
+    expect(body?.get('confirm')).toBe('true');
+    expect(body?.get('metadata[attemptId]')).toBe(charge.ref);
+    expect(body?.get('allowed_payment_method_types[0]')).toBe('card');
+    expect(body?.get('return_url')).toBe(charge.returnTo);
+    expect(fake.seen[1]?.headers.get('stripe-version')).toBe('2026-10-28.endive');
+    expect(fake.seen[1]?.headers.get('x-stripe-client-telemetry')).toBeNull();
+    expect(fake.kept).toMatchObject([{ paymentMethod: 'pm_B2' }]);
+  });
+
+  it('goes no further when the step cannot be kept', async () => {
+    const fake = fakeStripe([method]);
+    const outcome = await fake.gateway.charge(charge, () => Promise.reject(new Error('database gone')));
+    expect(outcome).toMatchObject({ is: 'notAttempted', why: 'unreachable' });
+  });
+
+  it('is not attempted when the token could not be traded, however that failed', async () => {
+    for (const first of [
+      networkFault('ECONNREFUSED', 'connect'),
+      networkFault('ETIMEDOUT'),
+      { status: 200, json: {} },
+    ]) {
+      const fake = fakeStripe([first]);
+      expect(await fake.gateway.charge(charge, fake.keep)).toMatchObject({
+        is: 'notAttempted',
+        why: 'unreachable',
+      });
+    }
+  });
+
+  it('is declined when the card itself is refused', async () => {
+    const fake = fakeStripe([
+      { status: 402, json: errorBody({ type: 'card_error', code: 'incorrect_number', message: 'x' }) },
+    ]);
+    expect(await fake.gateway.charge(charge, fake.keep)).toMatchObject({
+      is: 'declined',
+      why: { class: 'fixInput', text: 'Please check the card number' },
+    });
+  });
+
+  it.each([
+    ['an unknown kind of token', { pay: { token: '4242424242424242' } }],
+    ['raw numbers', { pay: { raw: secretBytes(new Uint8Array([1])) } }],
+    ['an amount Stripe cannot say', { pay: { token: 'tok_visa' }, amount: money(1_234n, 'KWD') }],
+  ])('sends nothing for %s', async (_name, over) => {
+    const fake = fakeStripe([]);
+    const outcome = await fake.gateway.charge({ ...charge, ...over }, fake.keep);
+    expect(outcome).toMatchObject({ is: 'notAttempted', why: 'invalid' });
+    expect(fake.seen).toEqual([]);
+    expect(JSON.stringify(outcome)).not.toContain('4242');
+  });
+
+  it('cannot be made without its token', async () => {
+    const fake = fakeStripe([]);
+    await expect(fake.gateway.charge({ ...charge, pay: 'lost' }, fake.keep)).rejects.toThrow(TypeError);
+  });
+});
+
+describe('a charge with a saved method', () => {
+  const saved = testCharge({
+    pay: { saved: { paymentMethod: 'pm_S1', type: 'au_becs_debit' } },
+    payer: { customer: 'cus_A1' },
+  });
+
+  it('is one request, and pending for a debit', async () => {
+    const json = intentOf(saved, { status: 'processing', payment_method_types: ['au_becs_debit'] });
+    const fake = fakeStripe([{ status: 200, json }]);
+    expect(await fake.gateway.charge(saved, fake.keep)).toMatchObject({ is: 'pending', because: 'bank' });
+    expect(fake.seen[0]?.body.get('customer')).toBe('cus_A1');
+    expect(fake.seen[0]?.body.get('allowed_payment_method_types[0]')).toBe('au_becs_debit');
+    expect(fake.kept).toEqual([]);
+  });
+});
+
+describe('trouble on the money call', () => {
+  it('429, 409 and a first 500 are repeated with the same key and body', async () => {
+    const inUse = {
+      status: 409,
+      json: errorBody({ type: 'idempotency_error', code: 'idempotency_key_in_use' }),
+    };
+    for (const trouble of [busy, inUse, broken]) {
+      const fake = fakeStripe([method, trouble, trouble, paid]);
+      expect((await fake.gateway.charge(charge, fake.keep)).is).toBe('succeeded');
+      const sends = fake.seen.slice(1);
+      expect(sends.map((one) => one.key)).toEqual(Array(3).fill(key('charge')));
+      expect(new Set(sends.map((one) => one.body.toString())).size).toBe(1);
+      expect(fake.pauses).toHaveLength(2);
+    }
+  });
+
+  it('gives up into unknown, not into failed', async () => {
+    for (const trouble of [busy, broken]) {
+      const fake = fakeStripe([method, trouble, trouble, trouble]);
+      expect(await fake.gateway.charge(charge, fake.keep)).toMatchObject({
+        is: 'unknown',
+        bag: { paymentMethod: 'pm_B2' },
+      });
+    }
+  });
+
+  it.each([
+    ['unreachable', networkFault('ECONNREFUSED', 'connect')],
+    ['refused', { status: 400, json: errorBody({ type: 'invalid_request_error', message: 'x' }) }],
+    ['locked out', { status: 401, json: errorBody({ type: 'invalid_request_error', message: 'x' }) }],
+  ])('a 500, then %s: the first may have charged, so it is unknown', async (_name, then) => {
+    const fake = fakeStripe([method, broken, then]);
+    expect((await fake.gateway.charge(charge, fake.keep)).is).toBe('unknown');
+    const limited = fakeStripe([method, busy, then]);
+    expect((await limited.gateway.charge(charge, limited.keep)).is).toBe('notAttempted');
+  });
+
+  it('stops at a replayed 500 and remembers it', async () => {
+    const fake = fakeStripe([method, broken, { ...broken, replayed: true }]);
+    const outcome = await fake.gateway.charge(charge, fake.keep);
+    expect(outcome).toMatchObject({ is: 'unknown', bag: { replayStopped: '2026-11-21T10:00:00.000Z' } });
+    expect(fake.seen).toHaveLength(3);
+  });
+
+  it('reads a replayed success again, for it is the first answer', async () => {
+    const first = intentOf(charge, {
+      status: 'requires_action',
+      next_action: { type: 'redirect_to_url', redirect_to_url: { url: 'https://x.test/' } },
+    });
+    const fake = fakeStripe([method, { status: 200, json: first, replayed: true }, paid]);
+    expect((await fake.gateway.charge(charge, fake.keep)).is).toBe('succeeded');
+    expect(fake.seen[2]).toMatchObject({
+      method: 'GET',
+      path: '/v1/payment_intents/pi_C3?expand[0]=latest_charge',
+    });
+  });
+
+  it.each([
+    [
+      'nothing could be sent',
+      networkFault('ECONNREFUSED', 'connect'),
+      { is: 'notAttempted', why: 'unreachable' },
+    ],
+    [
+      'the name is unknown',
+      networkFault('ENOTFOUND', 'getaddrinfo'),
+      { is: 'notAttempted', why: 'unreachable' },
+    ],
+    ['no answer in time', new DOMException('timed out', 'TimeoutError'), { is: 'unknown' }],
+    ['an HTML page', { status: 502, text: '<html>Bad gateway</html>' }, { is: 'unknown' }],
+    ['an empty answer', { status: 200, text: '' }, { is: 'unknown' }],
+    ['a literal null', { status: 200, text: 'null' }, { is: 'unknown' }],
+    ['something else', { status: 200, json: { object: 'list', data: [] } }, { is: 'unknown' }],
+    ['an error without type', { status: 500, json: {} }, { is: 'unknown' }],
+    ['a redirect', { status: 302, text: '' }, { is: 'unknown' }],
+  ])('%s', async (_name, trouble, expected) => {
+    const fake = fakeStripe([method, trouble]);
+    expect(await fake.gateway.charge(charge, fake.keep)).toMatchObject(expected);
+  });
+
+  it('a closed connection is repeated, with the same key; the SDK adds none of its own', async () => {
+    const fake = fakeStripe([method, networkFault('ECONNRESET'), paid]);
+    expect((await fake.gateway.charge(charge, fake.keep)).is).toBe('succeeded');
+    expect(fake.seen.slice(1).map((one) => one.key)).toEqual([key('charge'), key('charge')]);
+  });
+
+  it('reads are not repeated in secret either', async () => {
+    const fake = fakeStripe([networkFault('ECONNRESET')]);
+    expect(await fake.gateway.check()).toMatchObject({ ok: false, unreachable: true });
+    expect(fake.seen).toHaveLength(1);
+  });
+
+  it.each([
+    ['unreachable', networkFault('ECONNREFUSED', 'connect')],
+    ['locked out', { status: 401, json: errorBody({ type: 'invalid_request_error', message: 'x' }) }],
+  ])('cut, then %s: the first may have charged, so it is unknown', async (_name, then) => {
+    const fake = fakeStripe([method, networkFault('UND_ERR_SOCKET'), then]);
+    expect((await fake.gateway.charge(charge, fake.keep)).is).toBe('unknown');
+  });
+});

@@ -1,0 +1,216 @@
+/** Taking the money: token to payment method to payment intent, with one key per attempt and step. */
+import { createHash } from 'node:crypto';
+import type Stripe from 'stripe';
+import type { Charge, Found, GatewayRef, KeepBag, Outcome, PayWith, SealedBag } from '../port.ts';
+import { describeFault } from '../redact.ts';
+import { ask, type StripeAnswer, type StripeDeps } from './client.ts';
+import {
+  foundFromIntent,
+  intoBag,
+  isPassing,
+  isServerError,
+  outcomeFromFault,
+  readIntent,
+  type StripeBag,
+} from './wire.ts';
+import { toWireAmount } from './wire-amount.ts';
+import { readMethod, readMethodId } from './wire-method.ts';
+import { type ChargeParts, chargeRequest } from './wire-request.ts';
+
+/** Keys of one attempt: another step is another key, another attempt another reference. At most 255 characters. */
+export const keyFor = (ref: GatewayRef, step: 'method' | 'charge' | 'give-back' | `save-${string}`): string =>
+  `counterfoil:${ref}:${step}`;
+
+/** Waits before the second and third send of the same request; together they keep within the server's 25 s. */
+const repeatAfterMs = [400, 1_200] as const;
+/** No repeat is begun later than this after the first send. */
+const repeatUntilMs = 12_000;
+
+/**
+ * Sends the same request again, with the same key, while Stripe says 409, 429 or a first 5xx, or cuts the connection. A replayed 5xx
+ * is the saved one and would come back for ever, so it ends the repeats.
+ */
+export async function askWithRepeats(
+  deps: StripeDeps,
+  call: () => Promise<Stripe.Response<unknown>>,
+): Promise<StripeAnswer> {
+  const begun = deps.now().getTime();
+  let mayHaveRun = false;
+  let answer = await ask(call());
+  for (const milliseconds of repeatAfterMs) {
+    if (answer.is === 'ok' || !isPassing(answer.fault)) break;
+    if (deps.now().getTime() - begun > repeatUntilMs) break;
+    // 429 is said before anything runs; after a 5xx, a 409 or a cut nobody knows.
+    if (answer.fault.status !== 429) mayHaveRun = true;
+    deps.log.debug({ status: answer.fault.status, code: answer.fault.code }, 'asking Stripe the same again');
+    await deps.pause(milliseconds);
+    answer = await ask(call());
+  }
+  return answer.is === 'error' && mayHaveRun ? { ...answer, fault: { ...answer.fault, mayHaveRun } } : answer;
+}
+
+export const digestOf = (body: Stripe.PaymentIntentCreateParams): string =>
+  createHash('sha256').update(JSON.stringify(body)).digest('hex');
+
+const isSaved = (pay: PayWith): pay is { readonly saved: SealedBag } => pay !== 'lost' && 'saved' in pay;
+
+/** Whether a saved method pays; its loss is told apart from a faulty request. */
+export const usesSavedMethod = (charge: Charge): boolean => isSaved(charge.pay);
+
+/** The saved method of a charge, else the one made from its token before. */
+export function methodOf(
+  charge: Charge,
+  bag: StripeBag,
+): { readonly id: string; readonly type: string } | undefined {
+  if (isSaved(charge.pay)) {
+    const { paymentMethod, type } = charge.pay.saved;
+    return paymentMethod === undefined ? undefined : { id: paymentMethod, type: type ?? 'card' };
+  }
+  return bag.paymentMethod === undefined ? undefined : { id: bag.paymentMethod, type: 'card' };
+}
+
+/** The request of a charge, or why there can be none. */
+export function buildCharge(
+  charge: Charge,
+  method: { readonly id: string; readonly type: string },
+):
+  | { readonly is: 'body'; readonly body: Stripe.PaymentIntentCreateParams; readonly digest: string }
+  | { readonly is: 'refused'; readonly why: string } {
+  const amount = toWireAmount(charge.amount);
+  if (amount.is === 'refused') return amount;
+  const parts: ChargeParts = {
+    wireAmount: amount.value,
+    paymentMethod: method.id,
+    type: method.type,
+    customer: charge.payer['customer'],
+  };
+  const body = chargeRequest(charge, parts);
+  return { is: 'body', body, digest: digestOf(body) };
+}
+
+/** `POST /v1/payment_intents` with the attempt's key. */
+export const sendCharge = (
+  deps: StripeDeps,
+  ref: GatewayRef,
+  body: Stripe.PaymentIntentCreateParams,
+): Promise<Stripe.Response<unknown>> =>
+  deps.stripe.paymentIntents.create(body, { idempotencyKey: keyFor(ref, 'charge') });
+
+const invalid = (detail: string): Outcome => ({ is: 'notAttempted', why: 'invalid', detail });
+
+type MadeMethod =
+  | { readonly is: 'made'; readonly id: string; readonly type: string }
+  | { readonly is: 'ended'; readonly outcome: Outcome };
+
+const ended = (outcome: Outcome): MadeMethod => ({ is: 'ended', outcome });
+
+/** A payment method for the charge. Nothing here can take money, so nothing here is `unknown`. */
+async function makeMethod(deps: StripeDeps, charge: Charge): Promise<MadeMethod> {
+  const { pay } = charge;
+  if (pay === 'lost') throw new TypeError('a charge whose token is lost can only be looked for');
+  if ('saved' in pay) {
+    const saved = methodOf(charge, {});
+    return saved === undefined ? ended(invalid('the saved method has no id')) : { is: 'made', ...saved };
+  }
+  if ('raw' in pay) {
+    pay.raw.destroy();
+    return ended(invalid('Stripe takes card numbers from the browser only'));
+  }
+  if (pay.token.startsWith('pm_')) return { is: 'made', id: pay.token, type: 'card' };
+  if (!pay.token.startsWith('tok_')) return ended(invalid('the token is neither tok_… nor pm_…'));
+
+  const body = { type: 'card' as const, card: { token: pay.token } };
+  const idempotencyKey = keyFor(charge.ref, 'method');
+  const answer = await askWithRepeats(deps, () =>
+    deps.stripe.paymentMethods.create(body, { idempotencyKey }),
+  );
+  if (answer.is === 'error') {
+    const outcome = outcomeFromFault(answer.fault, {}, false);
+    if (outcome.is !== 'unknown') return ended(outcome);
+    return ended({ is: 'notAttempted', why: 'unreachable', detail: outcome.evidence });
+  }
+  const id = readMethodId(answer.value);
+  if (id !== undefined) return { is: 'made', id, type: 'card' };
+  return ended({ is: 'notAttempted', why: 'unreachable', detail: 'the answer is not a payment method' });
+}
+
+/** {@link Gateway.charge} of Stripe. */
+export async function chargeWith(deps: StripeDeps, charge: Charge, keep: KeepBag): Promise<Outcome> {
+  // Before the token is spent: an amount that cannot be said needs no request.
+  const amount = toWireAmount(charge.amount);
+  if (amount.is === 'refused') return invalid(amount.why);
+  const method = await makeMethod(deps, charge);
+  if (method.is === 'ended') return method.outcome;
+  const built = buildCharge(charge, method);
+  if (built.is === 'refused') return invalid(built.why);
+
+  const bag: StripeBag = usesSavedMethod(charge)
+    ? { digest: built.digest }
+    : { paymentMethod: method.id, digest: built.digest };
+  if (bag.paymentMethod !== undefined) {
+    try {
+      await keep(intoBag({}, bag));
+    } catch (fault) {
+      return { is: 'notAttempted', why: 'unreachable', detail: `our own store: ${describeFault(fault)}` };
+    }
+  }
+
+  const answer = await askWithRepeats(deps, () => sendCharge(deps, charge.ref, built.body));
+  if (answer.is === 'ok') return asOutcome(await readAnswer(deps, answer, bag));
+  const { fault } = answer;
+  if (isServerError(fault) && fault.replayed) {
+    const stopped = intoBag(bag, { replayStopped: deps.now().toISOString() });
+    return { is: 'unknown', evidence: `replayed: ${fault.detail}`, bag: stopped };
+  }
+  const outcome = outcomeFromFault(fault, bag, usesSavedMethod(charge));
+  if (outcome.is !== 'notAttempted' || outcome.why !== 'invalid' || !usesSavedMethod(charge)) return outcome;
+  // A detached method is refused without a code that says so: the method itself tells.
+  return (await isDetached(deps, method.id)) ? { ...outcome, why: 'methodGone' } : outcome;
+}
+
+/** Whether a saved method is certainly no longer one: unknown to Stripe, or without a customer. */
+export async function isDetached(deps: StripeDeps, id: string): Promise<boolean> {
+  const answer = await ask(deps.stripe.paymentMethods.retrieve(id));
+  if (answer.is === 'error') return answer.fault.status === 404;
+  return readMethod(answer.value)?.customer === null;
+}
+
+/**
+ * A successful answer as what is true now. A replayed answer is the saved first one, so the intent is read
+ * again: it may have gone on since.
+ */
+export async function readAnswer(
+  deps: StripeDeps,
+  answer: Extract<StripeAnswer, { is: 'ok' }>,
+  bag: StripeBag,
+): Promise<Found> {
+  const intent = readIntent(answer.value);
+  if (intent === undefined) {
+    return { is: 'unknown', evidence: 'the answer is not a payment intent', bag: intoBag({}, bag) };
+  }
+  if (!answer.replayed) return foundFromIntent(intent, bag);
+  const now = await ask(deps.stripe.paymentIntents.retrieve(intent.id, { expand: ['latest_charge'] }));
+  const current = now.is === 'ok' ? readIntent(now.value) : undefined;
+  if (current !== undefined) return foundFromIntent(current, bag);
+  return {
+    is: 'unknown',
+    evidence: `${intent.id} was replayed but not read`,
+    bag: intoBag(bag, { intent: intent.id }),
+  };
+}
+
+/** The answer to a charge as one of the six outcomes: an intent that was closed meanwhile took nothing. */
+function asOutcome(found: Found): Outcome {
+  switch (found.is) {
+    case 'closed':
+      return {
+        is: 'declined',
+        why: { class: 'retryLater', code: 'canceled', text: 'The payment was cancelled. Please try again' },
+      };
+    case 'absent':
+    case 'cannotTell':
+      return { is: 'unknown', evidence: found.is };
+    default:
+      return found;
+  }
+}

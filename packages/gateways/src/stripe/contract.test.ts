@@ -1,0 +1,5 @@
+import { gatewayContract } from '../contract-suite.ts';
+import { openWorld } from './contract-world.ts';
+import { manifest } from './manifest.ts';
+
+gatewayContract({ name: 'Stripe', can: manifest.capabilities, hasChallenges: true, open: openWorld });

@@ -1,0 +1,130 @@
+/** The four bank debits and authentication of saved cards, against the sandbox. */
+import { money } from '@counterfoil/domain/money.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testCharge } from '../contract-charge.ts';
+import { type ContractWorld, Steps } from '../contract-world.ts';
+import { newGatewayRef } from '../gateway-ref.ts';
+import type { Charge, FindPlan, Method, Saving, SealedBag } from '../port.ts';
+import { openWorld } from './contract-world.ts';
+import { manifest } from './manifest.ts';
+
+let world: ContractWorld;
+let steps: Steps;
+beforeAll(async () => {
+  world = await openWorld();
+  steps = new Steps(world);
+});
+afterAll(() => world.close());
+
+const consent = {
+  text: 'I authorise these debits',
+  version: '1',
+  at: new Date(),
+  ip: '203.0.113.7',
+  agent: 'Mozilla/5.0',
+};
+const returnTo = 'https://portal.example/payment-types';
+const [byId] = manifest.capabilities.find as readonly [FindPlan, ...FindPlan[]];
+
+/** Begins and finishes saving with a test method; gives the step too, for savings that go on. */
+async function save(
+  scheme: string,
+  token: string,
+): Promise<{ payer: SealedBag; saving: Saving; again: (fields: Record<string, string>) => Promise<Saving> }> {
+  const { gateway } = world;
+  const ref = newGatewayRef();
+  const person = { customerId: 'c-1', resellerId: '2204', name: 'Jo Fox', email: 'jo@example.com' };
+  const kind = scheme === 'card' ? ('card' as const) : ('bank' as const);
+  const begun = await gateway.begin?.({ ref, payer: undefined, person, kind, scheme, returnTo });
+  if (begun?.payer === undefined || begun.saving.is !== 'continue') throw new Error(JSON.stringify(begun));
+  const { payer } = begun;
+  let step: SealedBag = begun.saving.bag;
+  const finish = async (input: { token: string } | { fields: Record<string, string> }): Promise<Saving> => {
+    const saving = await gateway.finish?.({ ref, payer, step, input, returnTo, consent });
+    if (saving === undefined) throw new Error('saving is offered');
+    if ('bag' in saving && saving.bag !== undefined) step = saving.bag;
+    return saving;
+  };
+  return { payer, saving: await finish({ token }), again: (fields) => finish({ fields }) };
+}
+
+function methodOf(saving: Saving): Method {
+  if (saving.is !== 'saved') throw new Error(`expected saved, got ${JSON.stringify(saving)}`);
+  return saving.method;
+}
+
+const debit = (method: Method, payer: SealedBag, currency: string, over: Partial<Charge> = {}): Charge =>
+  testCharge({
+    sentAt: world.now(),
+    amount: money(12_550n, currency),
+    fee: money(0n, currency),
+    pay: { saved: method.bag },
+    payer,
+    ...over,
+  });
+
+/** Charges, waits for the bank, asks. */
+async function outcomeOf(charge: Charge) {
+  const { outcome, bag } = await steps.pay(charge);
+  expect(outcome).toMatchObject({ is: 'pending', because: 'bank' });
+  await world.advance(10_000);
+  return world.gateway.find(charge, bag, byId);
+}
+
+describe('a bank debit', () => {
+  it.each([
+    ['au_becs_debit', 'pm_auBecsDebit_success', 'AUD'],
+    ['us_bank_account', 'pm_usBankAccount_success', 'USD'],
+    ['bacs_debit', 'pm_bacsDebit_success', 'GBP'],
+    ['sepa_debit', 'pm_sepaDebit_success_at', 'EUR'],
+  ])('%s is saved with a mandate, pending when charged, then paid', async (scheme, token, currency) => {
+    const { payer, saving } = await save(scheme, token);
+    const method = methodOf(saving);
+    expect(method).toMatchObject({ kind: 'bank', usable: 'now', show: { type: scheme } });
+    expect(method.mandate?.scheme).toBe(scheme);
+    const charge = debit(method, payer, currency, { initiator: 'merchant' });
+    expect(await outcomeOf(charge)).toMatchObject({ is: 'succeeded', captured: money(12_550n, currency) });
+  });
+
+  it.each([
+    ['au_becs_debit', 'pm_auBecsDebit_accountClosed', 'AUD', 'account_closed'],
+    ['au_becs_debit', 'pm_auBecsDebit_referToCustomer', 'AUD', 'refer_to_customer'],
+    ['bacs_debit', 'pm_bacsDebit_insufficientFunds', 'GBP', 'insufficient_funds'],
+  ])('%s returned by the bank is declined with its reason: %s', async (scheme, token, currency, code) => {
+    const { payer, saving } = await save(scheme, token);
+    const found = await outcomeOf(debit(methodOf(saving), payer, currency));
+    expect(found).toMatchObject({ is: 'declined', why: { code } });
+  });
+
+  it('on its way cannot be closed', async () => {
+    const { payer, saving } = await save('au_becs_debit', 'pm_auBecsDebit_success');
+    const charge = debit(methodOf(saving), payer, 'AUD');
+    const { bag } = await steps.pay(charge);
+    expect((await world.gateway.close(charge, bag)).is).toBe('pending');
+  });
+});
+
+describe('a saved card that needs its owner', () => {
+  it('goes to the bank when saved, and cannot be charged without the payer', async () => {
+    const { payer, saving, again } = await save('card', 'pm_card_authenticationRequired');
+    if (saving.is !== 'continue' || saving.action.do !== 'redirect') throw new Error(saving.is);
+    const query = await world.challenged?.answer(saving.action.to, 'complete');
+    const method = methodOf(await again(query ?? {}));
+
+    const alone = debit(method, payer, 'AUD', { initiator: 'merchant' });
+    expect((await steps.pay(alone)).outcome).toMatchObject({
+      is: 'declined',
+      why: { class: 'authenticate' },
+    });
+    expect(await world.taken(alone.ref)).toEqual([]);
+    const present = debit(method, payer, 'AUD');
+    expect((await steps.pay(present)).outcome.is).toBe('requiresAction');
+  });
+
+  it('is refused when the bank says no', async () => {
+    const { saving, again } = await save('card', 'pm_card_authenticationRequired');
+    if (saving.is !== 'continue' || saving.action.do !== 'redirect') throw new Error(saving.is);
+    const query = await world.challenged?.answer(saving.action.to, 'fail');
+    expect(await again(query ?? {})).toMatchObject({ is: 'refused', why: { class: 'otherMethod' } });
+  });
+});

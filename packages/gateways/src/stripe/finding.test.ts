@@ -1,0 +1,259 @@
+import { describe, expect, it } from 'vitest';
+import { testCharge } from '../contract-charge.ts';
+import type { Charge, FindPlan } from '../port.ts';
+import { manifest } from './manifest.ts';
+import { errorBody, fakeStripe, intentOf, networkFault, paidIntent } from './test-support.ts';
+
+const plan = (by: FindPlan['by']): FindPlan => {
+  const found = manifest.capabilities.find.find((one) => one.by === by);
+  if (found === undefined) throw new Error(`no plan ${by}`);
+  return found;
+};
+const at = (minutes: number): Date => new Date(Date.parse('2026-11-21T10:00:00Z') - minutes * 60_000);
+const sent = (minutesAgo: number, over: Partial<Charge> = {}): Charge =>
+  testCharge({ sentAt: at(minutesAgo), ...over });
+const list = (...data: unknown[]) => ({ status: 200, json: { object: 'list', data, has_more: false } });
+const bag = { paymentMethod: 'pm_B2' };
+const broken = errorBody({ type: 'api_error', message: 'oops' });
+
+describe('finding by the id', () => {
+  it('reads the payment', async () => {
+    const charge = sent(1);
+    const fake = fakeStripe([{ status: 200, json: paidIntent(charge) }]);
+    expect((await fake.gateway.find(charge, { intent: 'pi_C3' }, plan('remote'))).is).toBe('succeeded');
+  });
+
+  it('leaves it to the next plan without an id, with an unknown one, with a foreign payment', async () => {
+    const charge = sent(1);
+    const missing = {
+      status: 404,
+      json: errorBody({ type: 'invalid_request_error', code: 'resource_missing' }),
+    };
+    const foreign = { status: 200, json: paidIntent(sent(1)) };
+    expect((await fakeStripe([]).gateway.find(charge, {}, plan('remote'))).is).toBe('cannotTell');
+    for (const answer of [missing, foreign]) {
+      const fake = fakeStripe([answer]);
+      expect((await fake.gateway.find(charge, { intent: 'pi_C3' }, plan('remote'))).is).toBe('cannotTell');
+    }
+  });
+
+  it('another amount under our reference is for a person', async () => {
+    const charge = sent(1);
+    const fake = fakeStripe([{ status: 200, json: { ...paidIntent(charge), amount: 1 } }]);
+    expect((await fake.gateway.find(charge, { intent: 'pi_C3' }, plan('remote'))).is).toBe('unknown');
+  });
+});
+
+describe('finding by sending again', () => {
+  it('uses the same key and the same body', async () => {
+    const charge = sent(0, { pay: { token: 'tok_visa' } });
+    const first = fakeStripe([
+      { status: 200, json: { id: 'pm_B2', object: 'payment_method', type: 'card' } },
+      networkFault('ETIMEDOUT'),
+    ]);
+    const outcome = await first.gateway.charge(charge, first.keep);
+    if (outcome.is !== 'unknown') throw new Error(`expected unknown, not ${outcome.is}`);
+
+    const again = fakeStripe([{ status: 200, json: paidIntent(charge) }]);
+    const lost: Charge = { ...charge, pay: 'lost', lastSentAt: new Date() };
+    expect((await again.gateway.find(lost, outcome.bag, plan('replay'))).is).toBe('succeeded');
+    expect(again.seen[0]?.key).toBe(first.seen[1]?.key);
+    expect(again.seen[0]?.body.toString()).toBe(first.seen[1]?.body.toString());
+  });
+
+  it.each([
+    ['the token is lost', sent(1), {}],
+    ['the key may be pruned', sent(24 * 60), bag],
+    ['a saved 500 would come back', sent(1), { ...bag, replayStopped: at(0).toISOString() }],
+    ['the request would differ', sent(1), { ...bag, digest: 'another' }],
+  ])('sends nothing when %s', async (_name, charge, remembered) => {
+    const fake = fakeStripe([]);
+    expect((await fake.gateway.find(charge, remembered, plan('replay'))).is).toBe('cannotTell');
+  });
+
+  it('knows at once that nothing was charged when nothing was kept and the list shows nothing', async () => {
+    const empty = { status: 200, json: { object: 'list', data: [], has_more: false } };
+    const lost = fakeStripe([empty]);
+    expect(await lost.gateway.find(sent(1), undefined, plan('scan'))).toEqual({ is: 'absent', proven: true });
+    const kept = fakeStripe([empty]);
+    expect(await kept.gateway.find(sent(1), bag, plan('scan'))).toEqual({ is: 'absent', proven: false });
+  });
+
+  it('never charges by a plan that may not', async () => {
+    const fake = fakeStripe([]);
+    expect((await fake.gateway.find(sent(1), bag, { ...plan('replay'), mayCharge: false })).is).toBe(
+      'cannotTell',
+    );
+  });
+
+  it('a replayed 500 ends the replays', async () => {
+    const fake = fakeStripe([{ status: 500, json: broken, replayed: true }]);
+    expect(await fake.gateway.find(sent(1), bag, plan('replay'))).toMatchObject({
+      is: 'cannotTell',
+      bag: { ...bag, replayStopped: '2026-11-21T10:00:00.000Z' },
+    });
+  });
+
+  it.each([
+    ['unreachable', networkFault('ECONNREFUSED', 'connect'), 'unknown'],
+    ['timed out', networkFault('ETIMEDOUT'), 'unknown'],
+    ['500', { status: 500, json: broken }, 'unknown'],
+    ['429', { status: 429, json: errorBody({ code: 'rate_limit' }) }, 'unknown'],
+    ['409', { status: 409, json: errorBody({ code: 'idempotency_key_in_use' }) }, 'unknown'],
+    ['key refused', { status: 401, json: errorBody({ type: 'invalid_request_error' }) }, 'cannotTell'],
+    ['other body', { status: 400, json: errorBody({ type: 'idempotency_error' }) }, 'cannotTell'],
+    ['refused', { status: 400, json: errorBody({ type: 'invalid_request_error' }) }, 'cannotTell'],
+  ])('%s says nothing about the first send', async (_name, answer, is) => {
+    const fake = fakeStripe([answer]);
+    expect((await fake.gateway.find(sent(1), bag, plan('replay'))).is).toBe(is);
+  });
+
+  it('a replayed decline is read again', async () => {
+    const charge = sent(1);
+    const open = intentOf(charge, {
+      status: 'requires_payment_method',
+      last_payment_error: { code: 'card_declined' },
+    });
+    const declined = {
+      status: 402,
+      json: errorBody({ type: 'card_error', code: 'card_declined', payment_intent: open }),
+      replayed: true,
+    };
+    const fake = fakeStripe([declined, { status: 200, json: paidIntent(charge) }]);
+    expect((await fake.gateway.find(charge, bag, plan('replay'))).is).toBe('succeeded');
+  });
+});
+
+describe('finding in the list', () => {
+  it('reads every page and finds the reference', async () => {
+    const charge = sent(10);
+    const page = { object: 'list', data: [intentOf(sent(1), { id: 'pi_other' })], has_more: true };
+    const fake = fakeStripe([{ status: 200, json: page }, list(paidIntent(charge))]);
+    expect((await fake.gateway.find(charge, undefined, plan('scan'))).is).toBe('succeeded');
+    expect(fake.seen[0]?.path).toBe(
+      `/v1/payment_intents?created[gte]=${Math.floor(charge.sentAt.getTime() / 1000) - 60}&limit=100`,
+    );
+    expect(fake.seen[1]?.path).toContain('starting_after=pi_other');
+  });
+
+  it('asks for the payer only, where there is one', async () => {
+    const fake = fakeStripe([list()]);
+    await fake.gateway.find(sent(10, { payer: { customer: 'cus_A1' } }), undefined, plan('scan'));
+    expect(fake.seen[0]?.path).toContain('customer=cus_A1');
+  });
+
+  it.each([
+    [1, {}, false],
+    [7, {}, true],
+    [40, { replayStopped: at(29).toISOString() }, false],
+    [40, { replayStopped: at(31).toISOString() }, true],
+  ])('nothing there, %s minutes after the last send, %j: proven %s', async (minutes, remembered, proven) => {
+    const fake = fakeStripe([list()]);
+    expect(await fake.gateway.find(sent(minutes), remembered, plan('scan'))).toEqual({
+      is: 'absent',
+      proven,
+    });
+  });
+
+  it('counts from the last send, not from the first', async () => {
+    const fake = fakeStripe([list()]);
+    const found = await fake.gateway.find(sent(60, { lastSentAt: at(1) }), bag, plan('scan'));
+    expect(found).toEqual({ is: 'absent', proven: false });
+  });
+
+  it('two payments under one reference are for a person', async () => {
+    const charge = sent(10);
+    const fake = fakeStripe([list(paidIntent(charge), { ...paidIntent(charge), id: 'pi_D4' })]);
+    expect(await fake.gateway.find(charge, undefined, plan('scan'))).toMatchObject({ is: 'unknown' });
+  });
+
+  it.each([
+    ['500', { status: 500, json: broken }, 'unknown'],
+    ['odd', { status: 200, json: { object: 'list' } }, 'unknown'],
+    ['odd row', { status: 200, json: { object: 'list', data: [{}], has_more: false } }, 'unknown'],
+    ['no right', { status: 403, json: errorBody({ type: 'invalid_request_error' }) }, 'cannotTell'],
+  ])('a list that cannot be read (%s) proves nothing', async (_name, answer, is) => {
+    const fake = fakeStripe([answer]);
+    expect((await fake.gateway.find(sent(10), undefined, plan('scan'))).is).toBe(is);
+  });
+
+  it('cancels an intent that was left unconfirmed, once nothing can be on its way any more', async () => {
+    const charge = sent(10);
+    const idle = intentOf(charge);
+    const fake = fakeStripe([list(idle), { status: 200, json: { ...idle, status: 'canceled' } }]);
+    expect(await fake.gateway.find(charge, undefined, plan('scan'))).toEqual({ is: 'closed' });
+    expect(fake.seen[1]).toMatchObject({ method: 'POST', path: '/v1/payment_intents/pi_C3/cancel' });
+    const young = sent(1);
+    const early = fakeStripe([list(intentOf(young))]);
+    expect((await early.gateway.find(young, undefined, plan('scan'))).is).toBe('unknown');
+  });
+});
+
+describe('coming back from the bank', () => {
+  const charge = sent(1);
+  const paid = { status: 200, json: paidIntent(charge) };
+  const query = { payment_intent: 'pi_C3', payment_intent_client_secret: 'pi_C3_secret_zz' };
+
+  it('reads the payment, whatever the address claims', async () => {
+    const fake = fakeStripe([paid]);
+    expect(
+      (await fake.gateway.resume(charge, { intent: 'pi_C3' }, { ...query, redirect_status: 'failed' })).is,
+    ).toBe('succeeded');
+  });
+
+  it.each([
+    ['another payment', { ...query, payment_intent: 'pi_X' }, []],
+    ['a wrong secret', { ...query, payment_intent_client_secret: 'pi_C3_secret_yy' }, [paid]],
+    ['an empty secret', { ...query, payment_intent_client_secret: '' }, [paid]],
+  ])('refuses %s', async (_name, asked, script) => {
+    const fake = fakeStripe(script);
+    expect((await fake.gateway.resume(charge, { intent: 'pi_C3' }, asked)).is).toBe('cannotTell');
+  });
+
+  it('understands the names of our own call too', async () => {
+    const fake = fakeStripe([]);
+    expect((await fake.gateway.resume(charge, { intent: 'pi_C3' }, { paymentIntent: 'pi_X' })).is).toBe(
+      'cannotTell',
+    );
+  });
+});
+
+describe('closing', () => {
+  const charge = sent(1);
+  const open = intentOf(charge, {
+    status: 'requires_action',
+    next_action: { type: 'redirect_to_url', redirect_to_url: { url: 'https://x.test/' } },
+  });
+  const state = {
+    status: 400,
+    json: errorBody({ type: 'invalid_request_error', code: 'payment_intent_unexpected_state' }),
+  };
+
+  it('cancels', async () => {
+    const fake = fakeStripe([{ status: 200, json: { ...open, status: 'canceled' } }]);
+    expect(await fake.gateway.close(charge, { intent: 'pi_C3' })).toEqual({ is: 'closed' });
+    expect(fake.seen[0]?.body.get('cancellation_reason')).toBe('abandoned');
+  });
+
+  it.each([
+    ['it succeeded meanwhile', paidIntent(charge), 'succeeded'],
+    ['it is at the bank', intentOf(charge, { status: 'processing' }), 'pending'],
+    ['it was cancelled before', { ...open, status: 'canceled' }, 'closed'],
+    ['it stays open', open, 'cannotClose'],
+  ])('refused: %s', async (_name, json, is) => {
+    const fake = fakeStripe([state, { status: 200, json }]);
+    expect((await fake.gateway.close(charge, { intent: 'pi_C3' })).is).toBe(is);
+  });
+
+  it('is unknown while Stripe cannot be asked', async () => {
+    const fake = fakeStripe([networkFault('ETIMEDOUT'), networkFault('ECONNREFUSED', 'connect')]);
+    expect((await fake.gateway.close(charge, { intent: 'pi_C3' })).is).toBe('unknown');
+  });
+
+  it('looks for the id first where it is not known', async () => {
+    const fake = fakeStripe([list(open), { status: 200, json: { ...open, status: 'canceled' } }]);
+    expect((await fake.gateway.close(charge, undefined)).is).toBe('closed');
+    const absent = fakeStripe([list()]);
+    expect(await absent.gateway.close(charge, undefined)).toEqual({ is: 'absent', proven: false });
+  });
+});

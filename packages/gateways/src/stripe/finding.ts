@@ -1,0 +1,147 @@
+/** Finding out what became of a charge, by the plans of the manifest. */
+import { timingSafeEqual } from 'node:crypto';
+import type { Charge, Closed, FindPlan, Found, SealedBag } from '../port.ts';
+import { buildCharge, methodOf, readAnswer, sendCharge, usesSavedMethod } from './charging.ts';
+import { ask, type StripeDeps, type StripeFault } from './client.ts';
+import { keyLifeMs } from './manifest.ts';
+import { cannotTell, closeIntent, elapsed, findByList, notRead, readIntentById, settle } from './reading.ts';
+import { intoBag, isServerError, outcomeFromFault, readBag, readIntent, type StripeBag } from './wire.ts';
+
+/** A key that is about to be pruned is not used any more. */
+const keyMarginMs = 60 * 60_000;
+
+/** {@link Gateway.find} of Stripe. */
+export async function findCharge(
+  deps: StripeDeps,
+  charge: Charge,
+  sealed: SealedBag | undefined,
+  plan: FindPlan,
+): Promise<Found> {
+  const bag = readBag(sealed);
+  switch (plan.by) {
+    case 'remote':
+      return byId(deps, charge, bag);
+    case 'replay':
+      return plan.mayCharge ? byReplay(deps, charge, bag) : cannotTell('sending again may charge');
+    case 'scan':
+      return byScan(deps, charge, sealed, bag);
+    case 'ref':
+      return cannotTell('Stripe cannot be asked by our reference');
+  }
+}
+
+async function byId(deps: StripeDeps, charge: Charge, bag: StripeBag): Promise<Found> {
+  if (bag.intent === undefined) return cannotTell('the id is not known');
+  const read = await readIntentById(deps, bag.intent);
+  if (read.is === 'fault') return notRead(read.fault, bag);
+  return settle(deps, charge, read.intent, bag);
+}
+
+/**
+ * The method of a one-time token is kept before the money call: where nothing was kept and the list shows
+ * nothing, no money call was made, and none will be. Otherwise absence has to wait.
+ */
+async function byScan(
+  deps: StripeDeps,
+  charge: Charge,
+  sealed: SealedBag | undefined,
+  bag: StripeBag,
+): Promise<Found> {
+  const found = await findByList(deps, charge, bag);
+  const nothingKept = sealed === undefined && charge.pay === 'lost';
+  return found.is === 'absent' && nothingKept ? { is: 'absent', proven: true } : found;
+}
+
+async function byReplay(deps: StripeDeps, charge: Charge, bag: StripeBag): Promise<Found> {
+  if (bag.replayStopped !== undefined) return cannotTell('a saved server error would be replayed');
+  if (elapsed(deps, charge.sentAt) > keyLifeMs - keyMarginMs) return cannotTell('the key may be pruned');
+  const method = methodOf(charge, bag);
+  if (method === undefined) return cannotTell('the one-time token is lost');
+  const built = buildCharge(charge, method);
+  if (built.is === 'refused') return cannotTell(built.why);
+  if (bag.digest !== undefined && bag.digest !== built.digest) {
+    return cannotTell('the request would differ from the first one');
+  }
+
+  const answer = await ask(sendCharge(deps, charge.ref, built.body));
+  if (answer.is === 'ok') return readAnswer(deps, answer, bag);
+  const { fault } = answer;
+  if (isServerError(fault) && fault.replayed) {
+    const stopped = intoBag(bag, { replayStopped: deps.now().toISOString() });
+    return { is: 'cannotTell', why: `replayed: ${fault.detail}`, bag: stopped, sent: true };
+  }
+  return replayFault(deps, charge, fault, bag);
+}
+
+/**
+ * An error to a replay. Only a decline answers for the first send too; that this send did not get through,
+ * or was refused, says nothing about the first.
+ */
+async function replayFault(
+  deps: StripeDeps,
+  charge: Charge,
+  fault: StripeFault,
+  bag: StripeBag,
+): Promise<Found> {
+  const outcome = outcomeFromFault(fault, bag, usesSavedMethod(charge));
+  switch (outcome.is) {
+    case 'declined': {
+      const intent = readIntent(fault.paymentIntent);
+      // A replayed decline is the saved one; the intent may have gone on since.
+      return fault.replayed && intent !== undefined
+        ? byId(deps, charge, { ...bag, intent: intent.id })
+        : outcome;
+    }
+    case 'notAttempted':
+      return outcome.why === 'unreachable'
+        ? { is: 'unknown', evidence: outcome.detail, bag: intoBag({}, bag) }
+        : { is: 'cannotTell', why: outcome.detail, sent: true };
+    case 'unknown':
+      return fault.type === 'idempotency_error'
+        ? { is: 'cannotTell', why: outcome.evidence, sent: true }
+        : outcome;
+    default:
+      return outcome;
+  }
+}
+
+/** {@link Gateway.resume} of Stripe: nothing in the address is believed, but what contradicts the attempt is refused. */
+export async function resumeCharge(
+  deps: StripeDeps,
+  charge: Charge,
+  sealed: SealedBag,
+  query: Readonly<Record<string, string>>,
+): Promise<Found> {
+  const bag = readBag(sealed);
+  // As Stripe writes them in the address, or as our own call names them.
+  const named = query['payment_intent'] ?? query['paymentIntent'];
+  if (bag.intent === undefined) return findByList(deps, charge, bag);
+  if (named !== undefined && named !== bag.intent) return cannotTell('the address names another payment');
+  const read = await readIntentById(deps, bag.intent);
+  if (read.is === 'fault') return notRead(read.fault, bag);
+  const secret = query['payment_intent_client_secret'] ?? query['paymentIntentClientSecret'];
+  if (secret !== undefined && !sameText(secret, read.intent.client_secret ?? '')) {
+    return cannotTell('the client secret of the address is not that of the payment');
+  }
+  return settle(deps, charge, read.intent, bag);
+}
+
+function sameText(a: string, b: string): boolean {
+  const left = Buffer.from(a);
+  const right = Buffer.from(b);
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** {@link Gateway.close} of Stripe. */
+export async function closeCharge(
+  deps: StripeDeps,
+  charge: Charge,
+  sealed: SealedBag | undefined,
+): Promise<Closed> {
+  const bag = readBag(sealed);
+  if (bag.intent !== undefined) return closeIntent(deps, bag.intent, bag);
+  const found = await findByList(deps, charge, bag);
+  const intent = 'bag' in found ? readBag(found.bag).intent : undefined;
+  const isEnded = found.is === 'succeeded' || found.is === 'pending';
+  return intent === undefined || isEnded ? found : closeIntent(deps, intent, bag);
+}

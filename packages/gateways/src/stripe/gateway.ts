@@ -1,0 +1,58 @@
+/** One reseller's Stripe account behind the gateway port. */
+import { setTimeout as wait } from 'node:timers/promises';
+import * as z from 'zod/mini';
+import type { GatewayContext } from '../define-gateway.ts';
+import type { Gateway, GatewayCheck } from '../port.ts';
+import { chargeWith } from './charging.ts';
+import { ask, type StripeDeps, stripeClient } from './client.ts';
+import { closeCharge, findCharge, resumeCharge } from './finding.ts';
+import { findGiveBackWith, giveBackWith } from './giving-back.ts';
+import { manifest, type StripeRole, type StripeSettings } from './manifest.ts';
+import { beginSaving, finishSaving } from './saving.ts';
+import { editMethod, listMethods, removeMethod } from './vault.ts';
+import { readHook } from './webhook.ts';
+
+const modeOf = (key: string): string => key.split('_')[1] ?? '';
+
+/** Reads the list the reconciler depends on: it proves key, right and address at once, and changes nothing. */
+async function check(deps: StripeDeps, config: StripeSettings): Promise<GatewayCheck> {
+  if (modeOf(config.secretKey) !== modeOf(config.publishableKey)) {
+    return { ok: false, rights: [], why: 'the secret and the publishable key are of different modes' };
+  }
+  const answer = await ask(deps.stripe.paymentIntents.list({ limit: 1 }));
+  if (answer.is === 'ok') {
+    return z.safeParse(z.looseObject({ object: z.literal('list') }), answer.value).success
+      ? { ok: true, rights: ['payments.read'] }
+      : { ok: false, rights: [], why: 'the address does not answer like Stripe' };
+  }
+  const { status, detail } = answer.fault;
+  const isVerdict = status !== undefined && status >= 400 && status < 500 && status !== 409 && status !== 429;
+  return { ok: false, rights: [], why: detail, ...(isVerdict ? {} : { unreachable: true as const }) };
+}
+
+/** @throws {TypeError} when the address of the API has a path: the SDK knows none */
+export function createGateway(context: GatewayContext<StripeSettings, StripeRole>): Gateway {
+  const { config, clock, log } = context;
+  const deps: StripeDeps = {
+    stripe: stripeClient(context),
+    now: () => clock.now(),
+    pause: context.pause ?? ((milliseconds) => wait(milliseconds)),
+    log,
+  };
+  return {
+    can: manifest.capabilities,
+    check: () => check(deps, config),
+    charge: (charge, keep) => chargeWith(deps, charge, keep),
+    find: (charge, bag, plan) => findCharge(deps, charge, bag, plan),
+    resume: (charge, bag, query) => resumeCharge(deps, charge, bag, query),
+    close: (charge, bag) => closeCharge(deps, charge, bag),
+    giveBack: (giveBack) => giveBackWith(deps, giveBack),
+    findGiveBack: (giveBack, bag, plan) => findGiveBackWith(deps, giveBack, bag, plan),
+    begin: (request) => beginSaving(deps, request),
+    finish: (request) => finishSaving(deps, request),
+    methods: (payer) => listMethods(deps, payer),
+    edit: (ref, method, change) => editMethod(deps, ref, method, change),
+    remove: (method) => removeMethod(deps, method),
+    hook: (raw, headers, now) => readHook(config.webhookSecrets, raw, headers, now),
+  };
+}

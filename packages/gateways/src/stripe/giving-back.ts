@@ -1,0 +1,202 @@
+/** Refunds and voids, with a reference and a key of their own. */
+import type Stripe from 'stripe';
+import * as z from 'zod/mini';
+import { remoteId } from '../gateway-ref.ts';
+import type { FindPlan, Found, GiveBack, Outcome, SealedBag } from '../port.ts';
+import { redact } from '../redact.ts';
+import { askWithRepeats, keyFor } from './charging.ts';
+import { ask, type StripeDeps, type StripeFault } from './client.ts';
+import { absenceProvenMs, keyLifeMs } from './manifest.ts';
+import { cannotTell, closeIntent, elapsed, notRead, readIntentById } from './reading.ts';
+import { isServerError } from './wire.ts';
+import { fromWireAmount, toWireAmount } from './wire-amount.ts';
+import { metadataRef } from './wire-request.ts';
+
+const refundReply = z.looseObject({
+  object: z.literal('refund'),
+  id: z.string().check(z.regex(/^(re|pyr)_/), z.maxLength(255)),
+  status: z.nullish(z.string()),
+  amount: z.int(),
+  currency: z.string(),
+  failure_reason: z.nullish(z.string()),
+  metadata: z.nullish(z.record(z.string(), z.string())),
+});
+type RefundReply = z.output<typeof refundReply>;
+
+const readRefund = (value: unknown): RefundReply | undefined => {
+  const parsed = z.safeParse(refundReply, value);
+  return parsed.success ? parsed.data : undefined;
+};
+
+/** What a refund says. One line per documented status. https://docs.stripe.com/api/refunds/object */
+export function outcomeFromRefund(value: unknown): Outcome {
+  const refund = readRefund(value);
+  if (refund === undefined) return { is: 'unknown', evidence: 'the answer is not a refund' };
+  const remote = remoteId(refund.id);
+  const bag: SealedBag = { refund: refund.id };
+  const amount = fromWireAmount(refund.amount, refund.currency);
+  if (amount === undefined)
+    return { is: 'unknown', evidence: `${refund.id}: the amount cannot be read`, bag };
+  switch (refund.status) {
+    case 'succeeded':
+      return { is: 'succeeded', remote, captured: amount, bag };
+    case 'pending':
+      return { is: 'pending', because: 'bank', remote, bag };
+    case 'requires_action':
+      // The payer is asked by mail where to send the money.
+      return { is: 'pending', because: 'gateway', remote, bag };
+    case 'failed':
+    case 'canceled': {
+      const code = refund.failure_reason ?? refund.status;
+      const text = 'The refund could not be delivered';
+      return { is: 'declined', why: { class: 'otherMethod', code, text }, remote };
+    }
+    default:
+      return {
+        is: 'unknown',
+        evidence: `${refund.id}: status ${redact(refund.status ?? '')} is not known`,
+        bag,
+      };
+  }
+}
+
+const reasons = {
+  duplicate: 'duplicate',
+  fraudulent: 'fraudulent',
+  requestedByCustomer: 'requested_by_customer',
+} as const;
+
+function refundBody(giveBack: GiveBack, wireAmount: number): Stripe.RefundCreateParams {
+  return {
+    payment_intent: giveBack.of.remote,
+    amount: wireAmount,
+    ...(giveBack.reason === undefined ? {} : { reason: reasons[giveBack.reason] }),
+    metadata: { [metadataRef]: giveBack.ref, chargeId: giveBack.of.ref },
+  };
+}
+
+const sendRefund = (
+  deps: StripeDeps,
+  giveBack: GiveBack,
+  wireAmount: number,
+): Promise<Stripe.Response<unknown>> =>
+  deps.stripe.refunds.create(refundBody(giveBack, wireAmount), {
+    idempotencyKey: keyFor(giveBack.ref, 'give-back'),
+  });
+
+function outcomeFromRefundFault(fault: StripeFault): Outcome {
+  const { status, detail } = fault;
+  if (fault.mayHaveRun && !(isServerError(fault) && fault.replayed))
+    return { is: 'unknown', evidence: detail };
+  if (status === undefined && fault.reach === 'notSent')
+    return { is: 'notAttempted', why: 'unreachable', detail };
+  if (status === 401 || status === 403) return { is: 'notAttempted', why: 'config', detail };
+  if (status !== undefined && status >= 400 && status < 500 && status !== 409 && status !== 429) {
+    return fault.type === 'idempotency_error'
+      ? { is: 'unknown', evidence: detail }
+      : { is: 'notAttempted', why: 'invalid', detail };
+  }
+  return {
+    is: 'unknown',
+    evidence: detail,
+    ...(isServerError(fault) && fault.replayed ? { bag: stopped } : {}),
+  };
+}
+
+/** From here on only the list tells. */
+const stopped: SealedBag = { replayStopped: 'yes' };
+
+/**
+ * {@link Gateway.giveBack} of Stripe. What was captured is refunded; what was not can only be cancelled, and
+ * then as a whole.
+ */
+export async function giveBackWith(deps: StripeDeps, giveBack: GiveBack): Promise<Outcome> {
+  const amount = toWireAmount(giveBack.amount);
+  if (amount.is === 'refused') return { is: 'notAttempted', why: 'invalid', detail: amount.why };
+  const read = await readIntentById(deps, giveBack.of.remote);
+  if (read.is === 'fault') {
+    // Only a read: nothing went back.
+    const outcome = read.fault === undefined ? undefined : outcomeFromRefundFault(read.fault);
+    if (outcome?.is === 'notAttempted') return outcome;
+    return { is: 'notAttempted', why: 'unreachable', detail: 'the payment could not be read' };
+  }
+  if (read.intent.status !== 'succeeded') return cancelInstead(deps, giveBack);
+  const answer = await askWithRepeats(deps, () => sendRefund(deps, giveBack, amount.value));
+  return answer.is === 'ok' ? current(deps, answer) : outcomeFromRefundFault(answer.fault);
+}
+
+/** A replayed refund is the saved first answer; it is read again, for a pending one may have ended. */
+async function current(
+  deps: StripeDeps,
+  answer: { readonly value: unknown; readonly replayed: boolean },
+): Promise<Outcome> {
+  const refund = answer.replayed ? readRefund(answer.value) : undefined;
+  if (refund === undefined) return outcomeFromRefund(answer.value);
+  const now = await ask(deps.stripe.refunds.retrieve(refund.id));
+  return now.is === 'ok'
+    ? outcomeFromRefund(now.value)
+    : { is: 'unknown', evidence: now.fault.detail, bag: { refund: refund.id } };
+}
+
+async function cancelInstead(deps: StripeDeps, giveBack: GiveBack): Promise<Outcome> {
+  const id = giveBack.of.remote;
+  const closed = await closeIntent(deps, id, {});
+  switch (closed.is) {
+    case 'closed':
+      return { is: 'succeeded', remote: id, captured: giveBack.amount, bag: {} };
+    case 'cannotClose':
+    case 'pending':
+      return {
+        is: 'notAttempted',
+        why: 'invalid',
+        detail: 'on its way: can neither be cancelled nor refunded yet',
+      };
+    case 'succeeded':
+      return { is: 'notAttempted', why: 'invalid', detail: 'was captured meanwhile: refund it' };
+    default:
+      return { is: 'unknown', evidence: `cancelling answered ${closed.is}` };
+  }
+}
+
+/** {@link Gateway.findGiveBack} of Stripe. */
+export async function findGiveBackWith(
+  deps: StripeDeps,
+  giveBack: GiveBack,
+  bag: SealedBag | undefined,
+  plan: FindPlan,
+): Promise<Found> {
+  // A void leaves no refund behind: it is found by its effect.
+  const read = await readIntentById(deps, giveBack.of.remote);
+  if (read.is === 'fault') return notRead(read.fault, {});
+  if (read.intent.status === 'canceled') {
+    return { is: 'succeeded', remote: giveBack.of.remote, captured: giveBack.amount, bag: {} };
+  }
+  if (plan.by === 'scan') return byList(deps, giveBack);
+  if (read.intent.status !== 'succeeded') return cannotTell(`the payment is ${redact(read.intent.status)}`);
+  if (plan.by !== 'replay' || !plan.mayCharge) return cannotTell(`Stripe has no way ${plan.by} for refunds`);
+  if (bag?.['replayStopped'] !== undefined) return cannotTell('a saved server error would be replayed');
+  if (elapsed(deps, giveBack.sentAt) > keyLifeMs - 60 * 60_000) return cannotTell('the key may be pruned');
+  const amount = toWireAmount(giveBack.amount);
+  if (amount.is === 'refused') return cannotTell(amount.why);
+  const answer = await ask(sendRefund(deps, giveBack, amount.value));
+  if (answer.is === 'ok') return current(deps, answer);
+  const outcome = outcomeFromRefundFault(answer.fault);
+  if (outcome.is !== 'notAttempted') return outcome;
+  return outcome.why === 'unreachable'
+    ? { is: 'unknown', evidence: outcome.detail }
+    : { is: 'cannotTell', why: outcome.detail, sent: true };
+}
+
+async function byList(deps: StripeDeps, giveBack: GiveBack): Promise<Found> {
+  const answer = await ask(deps.stripe.refunds.list({ payment_intent: giveBack.of.remote, limit: 100 }));
+  if (answer.is === 'error') return notRead(answer.fault, {});
+  const list = z.safeParse(
+    z.looseObject({ data: z.array(refundReply), has_more: z.boolean() }),
+    answer.value,
+  );
+  if (!list.success) return { is: 'unknown', evidence: 'the answer is not a list of refunds' };
+  const mine = list.data.data.find((refund) => refund.metadata?.[metadataRef] === giveBack.ref);
+  if (mine !== undefined) return outcomeFromRefund(mine);
+  if (list.data.has_more) return cannotTell('more than 100 refunds of one payment');
+  return { is: 'absent', proven: elapsed(deps, giveBack.lastSentAt) >= absenceProvenMs + 60_000 };
+}

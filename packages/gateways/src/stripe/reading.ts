@@ -1,0 +1,160 @@
+/** Reading payments back: one by its id, all of an attempt from the list, and cancelling one. */
+import { randomUUID } from 'node:crypto';
+import type Stripe from 'stripe';
+import type { Charge, Closed, Found } from '../port.ts';
+import { ask, type StripeDeps, type StripeFault } from './client.ts';
+import { absenceAfterReplayed5xxMs, absenceProvenMs } from './manifest.ts';
+import { foundFromIntent, type IntentReply, intoBag, isIdle, readIntent, type StripeBag } from './wire.ts';
+import { fromWireAmount } from './wire-amount.ts';
+import { metadataRef } from './wire-request.ts';
+
+/** Repeats of the adapter itself and a slow network, added to every span that begins with the last send. */
+const sendingMarginMs = 60_000;
+const pageSize = 100;
+/** 10,000 intents: beyond that a scan says that it cannot tell, instead of running on. */
+const mostPages = 100;
+
+export const cannotTell = (why: string): Found => ({ is: 'cannotTell', why });
+
+/** Milliseconds since then. */
+export const elapsed = (deps: StripeDeps, since: Date): number => deps.now().getTime() - since.getTime();
+
+/** @returns the intent as it is now; never throws */
+export async function readIntentById(
+  deps: StripeDeps,
+  id: string,
+): Promise<{ is: 'intent'; intent: IntentReply } | { is: 'fault'; fault: StripeFault | undefined }> {
+  const answer = await ask(deps.stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] }));
+  if (answer.is === 'error') return { is: 'fault', fault: answer.fault };
+  const intent = readIntent(answer.value);
+  return intent === undefined ? { is: 'fault', fault: undefined } : { is: 'intent', intent };
+}
+
+/** A failed read says nothing about the money. Refused ones will not get better by asking again this way. */
+export function notRead(fault: StripeFault | undefined, bag: StripeBag): Found {
+  const evidence = fault === undefined ? 'the answer is not a payment intent' : fault.detail;
+  const status = fault?.status ?? 0;
+  if (status >= 400 && status < 500 && status !== 409 && status !== 429) return cannotTell(evidence);
+  return { is: 'unknown', evidence, bag: intoBag({}, bag) };
+}
+
+/** Whether an intent is the one of this attempt: our reference, the amount and the currency. */
+export function isOurs(charge: Charge, intent: IntentReply): 'ours' | 'other' | 'differs' {
+  if (intent.metadata?.[metadataRef] !== charge.ref) return 'other';
+  const amount = fromWireAmount(intent.amount, intent.currency);
+  const same = amount?.minor === charge.amount.minor && amount.currency === charge.amount.currency;
+  return same ? 'ours' : 'differs';
+}
+
+/** What a found intent means for this attempt. One that nobody can be working on any more is cancelled. */
+export async function settle(
+  deps: StripeDeps,
+  charge: Charge,
+  intent: IntentReply,
+  bag: StripeBag,
+): Promise<Found> {
+  switch (isOurs(charge, intent)) {
+    case 'other':
+      return cannotTell(`${intent.id} does not carry our reference`);
+    case 'differs':
+      return {
+        is: 'unknown',
+        evidence: `${intent.id} carries our reference with another amount`,
+        bag: intoBag(bag, { intent: intent.id }),
+      };
+    case 'ours': {
+      const isOver = elapsed(deps, charge.lastSentAt) > absenceProvenMs + sendingMarginMs;
+      if (!isIdle(intent) || !isOver) return foundFromIntent(intent, bag);
+      const closed = await closeIntent(deps, intent.id, bag);
+      return closed.is === 'cannotClose' ? foundFromIntent(intent, bag) : closed;
+    }
+  }
+}
+
+/**
+ * Cancels a payment. A refusal is followed by reading it: it may have succeeded meanwhile.
+ * @returns `closed` when it can never capture; `cannotClose` when it is still open and Stripe will not cancel it
+ */
+export async function closeIntent(deps: StripeDeps, id: string, bag: StripeBag): Promise<Closed> {
+  // Cancelling twice is harmless, and a saved refusal must not stand in the way of a later try: a new key each time.
+  const answer = await ask(
+    deps.stripe.paymentIntents.cancel(
+      id,
+      { cancellation_reason: 'abandoned' },
+      { idempotencyKey: `counterfoil:${id}:cancel:${randomUUID()}` },
+    ),
+  );
+  if (answer.is === 'ok') {
+    const intent = readIntent(answer.value);
+    if (intent !== undefined) return foundFromIntent(intent, bag);
+  }
+  const read = await readIntentById(deps, id);
+  if (read.is === 'fault') return notRead(read.fault, bag);
+  const found = foundFromIntent(read.intent, bag);
+  const isStillOpen = found.is === 'requiresAction' || found.is === 'unknown' || found.is === 'declined';
+  if (!isStillOpen) return found;
+  if (answer.is === 'error' && answer.fault.status === 400) return { is: 'cannotClose' };
+  const evidence =
+    answer.is === 'error' ? answer.fault.detail : 'the answer to cancel is not a payment intent';
+  return { is: 'unknown', evidence, bag: intoBag(bag, { intent: id }) };
+}
+
+/** {@link Gateway.find} by the list, which is consistent; search is not and is never used. */
+export async function findByList(deps: StripeDeps, charge: Charge, bag: StripeBag): Promise<Found> {
+  const listed = await listOurs(deps, charge);
+  if (listed.is === 'fault') return notRead(listed.fault, bag);
+  if (listed.is === 'tooMany') return cannotTell(`not among the newest ${mostPages * pageSize} payments`);
+  const [first, ...others] = listed.intents;
+  if (first === undefined) return { is: 'absent', proven: isAbsenceProven(deps, charge, bag) };
+  if (others.length === 0) return settle(deps, charge, first, bag);
+  const ids = listed.intents.map((intent) => intent.id).join(', ');
+  return { is: 'unknown', evidence: `several payments carry our reference: ${ids}` };
+}
+
+function isAbsenceProven(deps: StripeDeps, charge: Charge, bag: StripeBag): boolean {
+  if (elapsed(deps, charge.lastSentAt) < absenceProvenMs + sendingMarginMs) return false;
+  return (
+    bag.replayStopped === undefined || elapsed(deps, new Date(bag.replayStopped)) >= absenceAfterReplayed5xxMs
+  );
+}
+
+type Listed =
+  | { readonly is: 'intents'; readonly intents: readonly IntentReply[] }
+  | { readonly is: 'tooMany' }
+  | { readonly is: 'fault'; readonly fault: StripeFault | undefined };
+
+const readPage = (
+  value: unknown,
+): { readonly data: readonly unknown[]; readonly hasMore: boolean } | undefined => {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (!('data' in value) || !Array.isArray(value.data) || !('has_more' in value)) return undefined;
+  return { data: value.data, hasMore: value.has_more === true };
+};
+
+/** All payments since the attempt that carry its reference. Every page is read: one may stand on any. */
+async function listOurs(deps: StripeDeps, charge: Charge): Promise<Listed> {
+  const customer = charge.payer['customer'];
+  const query: Stripe.PaymentIntentListParams = {
+    created: { gte: Math.floor(charge.sentAt.getTime() / 1000) - 60 },
+    limit: pageSize,
+    ...(customer === undefined ? {} : { customer }),
+  };
+  const intents: IntentReply[] = [];
+  let after: string | undefined;
+  for (let page = 0; page < mostPages; page += 1) {
+    const answer = await ask(
+      deps.stripe.paymentIntents.list(after === undefined ? query : { ...query, starting_after: after }),
+    );
+    if (answer.is === 'error') return { is: 'fault', fault: answer.fault };
+    const list = readPage(answer.value);
+    if (list === undefined) return { is: 'fault', fault: undefined };
+    for (const value of list.data) {
+      const intent = readIntent(value);
+      if (intent === undefined) return { is: 'fault', fault: undefined };
+      if (isOurs(charge, intent) !== 'other') intents.push(intent);
+      after = intent.id;
+    }
+    if (!list.hasMore || list.data.length === 0) return { is: 'intents', intents };
+  }
+  return { is: 'tooMany' };
+}

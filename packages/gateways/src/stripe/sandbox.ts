@@ -1,0 +1,64 @@
+/**
+ * Stripe's sandbox: the API at `/v1`, and at `/stripe` what browsers load: the stand-in for Stripe.js, the
+ * challenge page and hosted checkout.
+ */
+import type {
+  GatewaySandbox,
+  SandboxHost,
+  SandboxInstance,
+  SandboxReply,
+  SandboxRequest,
+} from '../sandbox-host.ts';
+import { gateway, openAccount, taskWork } from './sandbox/account.ts';
+import { accountOf } from './sandbox/auth.ts';
+import { challengePage, challengePath } from './sandbox/challenge-page.ts';
+import { checkoutPage, checkoutPath } from './sandbox/checkout-page.ts';
+import { signedDelivery } from './sandbox/events.ts';
+import { page } from './sandbox/pages.ts';
+import { routes } from './sandbox/routes.ts';
+import { StripeApi } from './sandbox/service.ts';
+import { browserFile } from './sandbox/static.ts';
+import { runTask } from './sandbox/tasks.ts';
+
+async function browserPage(host: SandboxHost, request: SandboxRequest): Promise<SandboxReply> {
+  if (request.path.startsWith(`${challengePath}/`)) return await challengePage(host, request);
+  if (request.path.startsWith(`${checkoutPath}/`)) return await checkoutPage(host, request);
+  return (
+    browserFile(host, request) ??
+    page(404, 'Not found', '<h1>There is nothing here</h1>', { frameAncestors: [] })
+  );
+}
+
+export const sandbox: GatewaySandbox = {
+  gateway,
+  prefixes: ['/v1', '/stripe'],
+  open(host: SandboxHost): SandboxInstance {
+    const api = new StripeApi(host, routes);
+    return {
+      async handle(request) {
+        const isApi = request.path === '/v1' || request.path.startsWith('/v1/');
+        return isApi ? await api.handle(request) : await browserPage(host, request);
+      },
+      run(task, payload, tx) {
+        const work = taskWork(host, openAccount(host, payload['account'] ?? ''), tx);
+        runTask(work, task, payload);
+        if (work.deliveries.length > 0) setImmediate(() => host.webhooks.pump());
+      },
+      webhook: (endpoint, event) => signedEvent(host, endpoint, event),
+      accountOf,
+      reset: () => api.reset(),
+    };
+  },
+};
+
+/** Events know their account by being found in it: an endpoint of all accounts has none of its own. */
+function signedEvent(host: SandboxHost, endpoint: Parameters<typeof signedDelivery>[1], event: string) {
+  if (endpoint.account !== undefined)
+    return signedDelivery(openAccount(host, endpoint.account), endpoint, event);
+  for (const name of host.store.collectionNames()) {
+    const account = /^stripe\/(acct_\w+)\/event$/.exec(name)?.[1];
+    const found = account && signedDelivery(openAccount(host, account), endpoint, event);
+    if (found) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,190 @@
+/** A bank account being entered: checks its form per country and keeps no more than the last four digits. */
+import { accountNumberOf, type BankBehaviour, bankBehaviourOf, bankNamed } from './banks.ts';
+import { invalid } from './errors.ts';
+import { digest } from './ids.ts';
+import { group, id, ignored, oneOf } from './params.ts';
+
+export const bankFields = {
+  au_becs_debit: group({ bsb_number: id(), account_number: id() }),
+  us_bank_account: group({
+    routing_number: id(),
+    account_number: id(),
+    account_holder_type: oneOf('individual', 'company'),
+    account_type: oneOf('checking', 'savings'),
+    financial_connections_account: ignored,
+  }),
+  bacs_debit: group({ sort_code: id(), account_number: id() }),
+  sepa_debit: group({ iban: id() }),
+};
+
+export interface BankEntry {
+  readonly bsb_number?: string | undefined;
+  readonly routing_number?: string | undefined;
+  readonly sort_code?: string | undefined;
+  readonly account_number?: string | undefined;
+  readonly account_holder_type?: string | undefined;
+  readonly account_type?: string | undefined;
+  readonly iban?: string | undefined;
+}
+
+export interface EnteredBank {
+  readonly behaviour: string;
+  readonly hash: Readonly<Record<string, unknown>>;
+}
+
+/** @throws {StripeFault} 400 naming the wrong field */
+export function enterBank(type: BankBehaviour['type'], entry: BankEntry): EnteredBank {
+  switch (type) {
+    case 'au_becs_debit': {
+      const bsb = digitsOf(type, 'bsb_number', entry.bsb_number, /^\d{6}$/, 'invalid_bsb_number');
+      const account = digitsOf(
+        type,
+        'account_number',
+        entry.account_number,
+        /^\d{4,9}$/,
+        'account_number_invalid',
+      );
+      return entered(type, bankBehaviourOf(type, account), account, { bsb_number: bsb });
+    }
+    case 'bacs_debit': {
+      const sort = digitsOf(type, 'sort_code', entry.sort_code, /^\d{6}$/, 'bank_account_invalid_sort_code');
+      const account = digitsOf(
+        type,
+        'account_number',
+        entry.account_number,
+        /^\d{8}$/,
+        'account_number_invalid',
+      );
+      return entered(type, bankBehaviourOf(type, account), account, { sort_code: sort });
+    }
+    case 'us_bank_account': {
+      const routing = digitsOf(
+        type,
+        'routing_number',
+        entry.routing_number,
+        /^\d{9}$/,
+        'routing_number_invalid',
+      );
+      if (!isRoutingNumber(routing)) throw wrong(type, 'routing_number', 'routing_number_invalid');
+      const account = digitsOf(
+        type,
+        'account_number',
+        entry.account_number,
+        /^\d{4,17}$/,
+        'account_number_invalid',
+      );
+      if (entry.account_holder_type === undefined) {
+        const param = 'us_bank_account[account_holder_type]';
+        throw invalid(`Missing required param: ${param}.`, param, 'parameter_missing');
+      }
+      return entered(type, bankBehaviourOf(type, account), account, {
+        account_holder_type: entry.account_holder_type,
+        account_type: entry.account_type ?? 'checking',
+        bank_name: 'STRIPE TEST BANK',
+        financial_connections_account: null,
+        networks: { preferred: 'ach', supported: ['ach'] },
+        routing_number: routing,
+        status_details: {},
+      });
+    }
+    case 'sepa_debit': {
+      const iban = (entry.iban ?? '').replace(/\s/g, '').toUpperCase();
+      if (iban === '') throw missingField(type, 'iban');
+      if (!isIban(iban))
+        throw invalid('The IBAN you provided is invalid.', 'sepa_debit[iban]', 'invalid_bank_account_iban');
+      const behaviour = bankBehaviourOf(type, iban);
+      if (bankNamed(behaviour)?.notSupported) {
+        throw invalid(
+          'The bank of this IBAN does not support SEPA Direct Debit.',
+          'sepa_debit[iban]',
+          'sepa_debit_bank_not_supported',
+        );
+      }
+      return entered(type, behaviour, iban, {
+        bank_code: iban.slice(4, iban.startsWith('DE') ? 12 : 9),
+        branch_code: '',
+        country: iban.slice(0, 2),
+        generated_from: { charge: null, setup_attempt: null },
+      });
+    }
+  }
+}
+
+const templateTypes = new Map<string, BankBehaviour['type']>([
+  ['auBecsDebit', 'au_becs_debit'],
+  ['usBankAccount', 'us_bank_account'],
+  ['bacsDebit', 'bacs_debit'],
+  ['sepaDebit', 'sepa_debit'],
+]);
+
+/** The method a template such as `pm_usBankAccount_success` stands for. */
+export function templateBank(
+  name: string,
+): (EnteredBank & { readonly type: BankBehaviour['type'] }) | undefined {
+  const [, kind = '', suffix = ''] = /^pm_([a-zA-Z]+Debit|usBankAccount)_(\w+)$/.exec(name) ?? [];
+  const type = templateTypes.get(kind);
+  const account = type === undefined ? undefined : accountNumberOf(`${type}/${suffix}`);
+  if (type === undefined || account === undefined) return undefined;
+  const entry: BankEntry = {
+    bsb_number: '000000',
+    routing_number: '110000000',
+    sort_code: '108800',
+    account_number: account,
+    account_holder_type: 'individual',
+    iban: account,
+  };
+  return { type, ...enterBank(type, entry) };
+}
+
+/** Whether the IBAN's country lies outside the EEA, where a billing address is needed. */
+export function isOutsideEea(iban: { readonly country?: unknown }): boolean {
+  return ['GB', 'CH', 'MC', 'SM', 'AD', 'VA', 'JE', 'GG', 'IM', 'GI'].includes(String(iban.country));
+}
+
+function entered(type: BankBehaviour['type'], behaviour: string, account: string, hash: object): EnteredBank {
+  const fingerprint = digest(type, behaviour, account.slice(-4)).replace(/[-_]/g, '').slice(0, 16);
+  return { behaviour, hash: { ...hash, fingerprint, last4: account.slice(-4) } };
+}
+
+function digitsOf(
+  type: string,
+  field: string,
+  value: string | undefined,
+  form: RegExp,
+  code: string,
+): string {
+  const digits = (value ?? '').replace(/[\s-]/g, '');
+  if (digits === '') throw missingField(type, field);
+  if (!form.test(digits)) throw wrong(type, field, code);
+  return digits;
+}
+
+function missingField(type: string, field: string) {
+  const param = `${type}[${field}]`;
+  return invalid(`Missing required param: ${param}.`, param, 'parameter_missing');
+}
+
+function wrong(type: string, field: string, code: string) {
+  return invalid(`The ${field.replaceAll('_', ' ')} you provided is invalid.`, `${type}[${field}]`, code);
+}
+
+/** ABA check digit: weights 3, 7, 1. */
+function isRoutingNumber(digits: string): boolean {
+  const sum = [...digits].reduce(
+    (total, digit, index) => total + Number(digit) * ([3, 7, 1][index % 3] ?? 0),
+    0,
+  );
+  return sum % 10 === 0;
+}
+
+/** ISO 13616: length and remainder 1 modulo 97. */
+function isIban(iban: string): boolean {
+  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(iban)) return false;
+  const rearranged = `${iban.slice(4)}${iban.slice(0, 4)}`;
+  let remainder = 0;
+  for (const character of rearranged) {
+    for (const digit of String(Number.parseInt(character, 36)))
+      remainder = (remainder * 10 + Number(digit)) % 97;
+  }
+  return remainder === 1;
+}

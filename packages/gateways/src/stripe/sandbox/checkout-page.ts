@@ -1,0 +1,157 @@
+/** `/stripe/checkout/:account/:session`: the hosted page of a Checkout Session. */
+import type { SandboxHost, SandboxReply, SandboxRequest } from '../../sandbox-host.ts';
+import { type Call, openAccount, taskWork } from './account.ts';
+import { followIntent } from './checkout.ts';
+import type { CheckoutSession } from './checkout-object.ts';
+import { confirmPayment } from './confirm-payment.ts';
+import { confirmSetup } from './confirm-setup.ts';
+import { StripeFault } from './errors.ts';
+import { decodeForm } from './form.ts';
+import { createMethod, methodFields } from './methods.ts';
+import type { MethodType, PaymentIntent, SetupIntent } from './objects.ts';
+import { escapeHtml, page, redirect, shownAmount } from './pages.ts';
+import { readParams } from './params.ts';
+import { pinnedVersion } from './version.ts';
+
+export const checkoutPath = '/stripe/checkout';
+const nobody = { frameAncestors: [] };
+
+export async function checkoutPage(host: SandboxHost, request: SandboxRequest): Promise<SandboxReply> {
+  const [accountId = '', cs = ''] = request.path.slice(checkoutPath.length + 1).split('/');
+  const account = openAccount(host, accountId);
+  const session = account.sessions.get(cs);
+  const intent =
+    account.payments.get(session?.payment_intent ?? '') ?? account.setups.get(session?.setup_intent ?? '');
+  if (session === undefined || intent === undefined)
+    return page(404, 'Not found', '<h1>This page does not exist</h1>', nobody);
+  if (session.status !== 'open') {
+    const text = session.status === 'expired' ? 'This page has expired' : 'This payment is already complete';
+    return page(410, text, `<h1>${text}</h1><p>Go back to where you came from and start again.</p>`, nobody);
+  }
+  if (request.method !== 'POST') return page(200, 'Checkout', forms(session, intent), nobody);
+  const call: Call = {
+    ...taskWork(host, account, host.store.begin()),
+    version: pinnedVersion,
+    publishable: true,
+    clientIp: request.headers['x-forwarded-for'] ?? '127.0.0.1',
+  };
+  try {
+    const done = pay(call, intent, request);
+    followIntent(call, done);
+    await call.tx.commit();
+    host.webhooks.pump();
+    const url = done.next_action?.['redirect_to_url'];
+    const challenge = url instanceof Object && 'url' in url ? String(url.url) : undefined;
+    return redirect(challenge ?? successAddress(session));
+  } catch (cause) {
+    if (!(cause instanceof StripeFault)) throw cause;
+    if (cause.begun) await call.tx.commit();
+    else call.tx.rollback();
+    return page(200, 'Checkout', forms(session, intent, cause.message), nobody);
+  }
+}
+
+/** Where the browser goes when the session is complete; the placeholder becomes the session's id. */
+export function successAddress(session: CheckoutSession): string {
+  return (session.success_url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', session.id);
+}
+
+function pay(
+  call: Call,
+  intent: PaymentIntent | SetupIntent,
+  request: SandboxRequest,
+): PaymentIntent | SetupIntent {
+  const { mandate, ...form } = decodeForm(request.body.toString('utf8'));
+  const method = createMethod(call, readParams(methodFields, form));
+  const session = call.account.sessions.get(intent._session ?? '');
+  const how = {
+    method,
+    returnUrl: session === undefined ? null : successAddress(session),
+    acceptance:
+      mandate === 'accepted'
+        ? {
+            accepted_at: call.host.clock.seconds(),
+            type: 'online' as const,
+            online: { ip_address: call.clientIp, user_agent: request.headers['user-agent'] ?? null },
+          }
+        : null,
+  };
+  return intent.object === 'payment_intent'
+    ? confirmPayment(call, intent, { ...how, offSession: false, refuseAction: false })
+    : confirmSetup(call, intent, how);
+}
+
+type Field = readonly [name: string, label: string, autocomplete: string];
+const holder: readonly Field[] = [
+  ['billing_details[name]', 'Name', 'name'],
+  ['billing_details[email]', 'Email', 'email'],
+];
+const address: readonly Field[] = [
+  ['billing_details[address][line1]', 'Address', 'address-line1'],
+  ['billing_details[address][city]', 'City', 'address-level2'],
+  ['billing_details[address][postal_code]', 'Postal code', 'postal-code'],
+  ['billing_details[address][country]', 'Country (two letters)', 'country'],
+];
+const fields: Readonly<Record<MethodType, readonly Field[]>> = {
+  card: [
+    ['card[number]', 'Card number', 'cc-number'],
+    ['card[exp_month]', 'Expiry month', 'cc-exp-month'],
+    ['card[exp_year]', 'Expiry year', 'cc-exp-year'],
+    ['card[cvc]', 'Security code', 'cc-csc'],
+    ['billing_details[name]', 'Name on card', 'cc-name'],
+  ],
+  au_becs_debit: [
+    ...holder,
+    ['au_becs_debit[bsb_number]', 'BSB', 'off'],
+    ['au_becs_debit[account_number]', 'Account number', 'off'],
+  ],
+  us_bank_account: [
+    ...holder,
+    ['us_bank_account[routing_number]', 'Routing number', 'off'],
+    ['us_bank_account[account_number]', 'Account number', 'off'],
+  ],
+  bacs_debit: [
+    ...holder,
+    ...address,
+    ['bacs_debit[sort_code]', 'Sort code', 'off'],
+    ['bacs_debit[account_number]', 'Account number', 'off'],
+  ],
+  sepa_debit: [...holder, ['sepa_debit[iban]', 'IBAN', 'off']],
+};
+const titles: Readonly<Record<MethodType, string>> = {
+  card: 'Card',
+  au_becs_debit: 'BECS Direct Debit',
+  us_bank_account: 'US bank account',
+  bacs_debit: 'Bacs Direct Debit',
+  sepa_debit: 'SEPA Direct Debit',
+};
+
+function forms(session: CheckoutSession, intent: PaymentIntent | SetupIntent, error?: string): string {
+  const amount =
+    intent.object === 'payment_intent'
+      ? `<p class="amount">${shownAmount(intent.amount, intent.currency)}</p>`
+      : '';
+  const types = (Object.keys(fields) as MethodType[]).filter((type) =>
+    intent.payment_method_types.includes(type),
+  );
+  const alert = error === undefined ? '' : `<p role="alert">${escapeHtml(error)}</p>`;
+  const back =
+    session.cancel_url === null ? '' : `<p><a href="${escapeHtml(session.cancel_url)}">Back</a></p>`;
+  return `<h1>${escapeHtml(session._label)}</h1>${amount}<p class="note">Test page: no real money moves.</p>${alert}${types.map((type) => form(type, session.mode)).join('')}${back}`;
+}
+
+function form(type: MethodType, mode: CheckoutSession['mode']): string {
+  const inputs = fields[type].map(
+    ([name, label, autocomplete]) =>
+      `<label>${label}<input name="${name}" autocomplete="${autocomplete}"></label>`,
+  );
+  const consent =
+    type === 'card'
+      ? ''
+      : '<label><span><input type="checkbox" name="mandate" value="accepted" required> I authorise debits from this account</span></label>';
+  const kind =
+    type === 'us_bank_account'
+      ? '<input type="hidden" name="us_bank_account[account_holder_type]" value="individual">'
+      : '';
+  return `<form method="post" aria-label="${titles[type]}"><strong>${titles[type]}</strong><input type="hidden" name="type" value="${type}">${kind}${inputs.join('')}${consent}<button class="primary">${mode === 'setup' ? 'Save' : 'Pay'}</button></form>`;
+}

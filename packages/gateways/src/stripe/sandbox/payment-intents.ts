@@ -1,0 +1,70 @@
+/** `/v1/payment_intents`. https://docs.stripe.com/api/payment_intents */
+import { isExpected } from './intents.ts';
+import { isWithin, listOf } from './lists.ts';
+import { common, created, id, ignored, paging, required, whole } from './params.ts';
+import {
+  cancelFields,
+  cancelRoute,
+  captureFields,
+  captureRoute,
+  confirmRoute,
+  confirmRouteFields,
+  findPayment,
+  updateFields,
+  updateRoute,
+  verifyFields,
+  verifyRoute,
+} from './payment-actions.ts';
+import { createFields, createPayment } from './payment-create.ts';
+import { type Route, route } from './route.ts';
+import { searchPayments } from './search.ts';
+
+const base = '/v1/payment_intents';
+
+export const paymentIntentRoutes: readonly Route[] = [
+  route('POST', base, createFields, createPayment, { operation: 'charge' }),
+  route(
+    'GET',
+    base,
+    { ...paging, created, customer: id(), customer_account: ignored },
+    (call, params) =>
+      listOf(
+        base,
+        call.account.payments,
+        params,
+        (intent) =>
+          isWithin(intent.created, params.created) &&
+          (params.customer === undefined || intent.customer === params.customer),
+      ),
+    { operation: 'find' },
+  ),
+  route(
+    'GET',
+    `${base}/search`,
+    { ...common, query: required(id(2000)), limit: whole(1, 100), page: id() },
+    searchPayments,
+    { operation: 'find' },
+  ),
+  route(
+    'GET',
+    `${base}/:id`,
+    { ...common, client_secret: id() },
+    (call, params, pi = '') => {
+      const intent = findPayment(call, pi);
+      isExpected(call, intent, params.client_secret);
+      return intent;
+    },
+    { operation: 'find', browser: true },
+  ),
+  route('POST', `${base}/:id`, updateFields, updateRoute),
+  route('POST', `${base}/:id/confirm`, confirmRouteFields, confirmRoute, {
+    operation: 'charge',
+    browser: true,
+  }),
+  route('POST', `${base}/:id/capture`, captureFields, captureRoute, { operation: 'charge' }),
+  route('POST', `${base}/:id/cancel`, cancelFields, cancelRoute, { operation: 'refund' }),
+  route('POST', `${base}/:id/verify_microdeposits`, verifyFields, verifyRoute, {
+    operation: 'charge',
+    browser: true,
+  }),
+];

@@ -1,0 +1,267 @@
+import { describe, expect, it } from 'vitest';
+import { newGatewayRef } from '../gateway-ref.ts';
+import type { BeginSaving, FinishSaving, Gateway } from '../port.ts';
+import { errorBody, fakeStripe, methodReply, type Scripted } from './test-support.ts';
+
+const ref = newGatewayRef();
+const consent = { text: 'I agree', version: '1', at: new Date(), ip: '203.0.113.7', agent: 'Mozilla/5.0' };
+const begin: BeginSaving = {
+  ref,
+  payer: undefined,
+  person: { customerId: 'c-1', resellerId: '2204', name: 'Jo Fox', email: 'jo@example.com' },
+  kind: 'card',
+  returnTo: 'https://portal.example/payment-types',
+};
+const setup = (over: Record<string, unknown> = {}): Scripted => ({
+  status: 200,
+  json: {
+    id: 'seti_1',
+    object: 'setup_intent',
+    status: 'requires_payment_method',
+    client_secret: 'seti_1_secret_x',
+    payment_method: null,
+    mandate: null,
+    next_action: null,
+    last_setup_error: null,
+    ...over,
+  },
+});
+const customer: Scripted = { status: 200, json: { id: 'cus_A1', object: 'customer' } };
+const method: Scripted = { status: 200, json: methodReply };
+const notFound: Scripted = { status: 404, json: errorBody({ code: 'resource_missing' }) };
+const finish: FinishSaving = {
+  ref,
+  payer: { customer: 'cus_A1' },
+  step: { setupIntent: 'seti_1', type: 'card' },
+  input: { token: 'tok_visa' },
+  returnTo: begin.returnTo,
+};
+const must = <T>(value: T | undefined): T => {
+  if (value === undefined) throw new Error('Stripe offers this');
+  return value;
+};
+const doBegin = (gateway: Gateway, request: BeginSaving) => must(gateway.begin)(request);
+const doFinish = (gateway: Gateway, request: FinishSaving) => must(gateway.finish)(request);
+
+describe('beginning to save', () => {
+  it('makes the customer once, then an open setup for the browser', async () => {
+    const fake = fakeStripe([customer, setup()]);
+    expect(await doBegin(fake.gateway, begin)).toEqual({
+      payer: { customer: 'cus_A1' },
+      saving: {
+        is: 'continue',
+        action: { do: 'browser', config: { clientSecret: 'seti_1_secret_x', type: 'card' } },
+        bag: { setupIntent: 'seti_1', type: 'card' },
+      },
+    });
+    expect(fake.seen.map((one) => [one.path, one.key])).toEqual([
+      ['/v1/customers', `counterfoil:${ref}:save-customer`],
+      ['/v1/setup_intents', `counterfoil:${ref}:save-setup`],
+    ]);
+    expect(fake.seen[1]?.body.get('usage')).toBe('off_session');
+    const known = fakeStripe([setup()]);
+    await doBegin(known.gateway, { ...begin, payer: { customer: 'cus_A1' } });
+    expect(known.seen).toHaveLength(1);
+  });
+
+  it('names the kind of account, and refuses without one', async () => {
+    const fake = fakeStripe([setup()]);
+    await doBegin(fake.gateway, {
+      ...begin,
+      payer: { customer: 'cus_A1' },
+      kind: 'bank',
+      scheme: 'sepa_debit',
+    });
+    expect(fake.seen[0]?.body.get('allowed_payment_method_types[0]')).toBe('sepa_debit');
+    const none = await doBegin(fakeStripe([]).gateway, { ...begin, kind: 'bank' });
+    expect(none.saving).toMatchObject({ is: 'notAttempted', why: 'invalid' });
+  });
+});
+
+describe('finishing', () => {
+  it('a token becomes a saved method', async () => {
+    const fake = fakeStripe([method, setup({ status: 'succeeded', payment_method: 'pm_B2' }), method]);
+    expect(await doFinish(fake.gateway, finish)).toEqual({
+      is: 'saved',
+      method: {
+        bag: { paymentMethod: 'pm_B2', type: 'card' },
+        kind: 'card',
+        show: { type: 'card', last4: '4242' },
+        usable: 'now',
+      },
+    });
+    expect(fake.seen[1]?.body.get('return_url')).toBe(begin.returnTo);
+    expect(fake.seen[1]?.body.has('mandate_data[customer_acceptance][type]')).toBe(false);
+  });
+
+  it('a card that needs authentication goes on by redirect', async () => {
+    const next_action = { type: 'redirect_to_url', redirect_to_url: { url: 'https://hooks.stripe.com/x' } };
+    const fake = fakeStripe([method, setup({ status: 'requires_action', next_action })]);
+    expect(await doFinish(fake.gateway, finish)).toMatchObject({
+      is: 'continue',
+      action: { do: 'redirect', to: 'https://hooks.stripe.com/x' },
+    });
+  });
+
+  it('a declined card is refused', async () => {
+    const decline = {
+      type: 'card_error',
+      code: 'card_declined',
+      decline_code: 'insufficient_funds',
+      message: 'x',
+    };
+    const fake = fakeStripe([method, { status: 402, json: errorBody(decline) }]);
+    expect(await doFinish(fake.gateway, finish)).toMatchObject({
+      is: 'refused',
+      why: { text: 'Not enough funds on this card' },
+    });
+  });
+
+  it('back from a failed authentication it is refused', async () => {
+    const last_setup_error = { code: 'setup_intent_authentication_failure' };
+    const fake = fakeStripe([setup({ last_setup_error })]);
+    const request = { ...finish, input: { fields: { setup_intent: 'seti_1' } } };
+    expect(await doFinish(fake.gateway, request)).toMatchObject({ is: 'refused' });
+    const other = await doFinish(fakeStripe([]).gateway, {
+      ...finish,
+      input: { fields: { setup_intent: 'seti_2' } },
+    });
+    expect(other).toMatchObject({ is: 'notAttempted' });
+  });
+
+  it('a debit carries the consent, and its mandate comes back', async () => {
+    const mandate = {
+      id: 'mandate_1',
+      object: 'mandate',
+      status: 'active',
+      payment_method_details: { type: 'bacs_debit', bacs_debit: { network_status: 'refused' } },
+    };
+    const fake = fakeStripe([
+      setup({ status: 'succeeded', payment_method: 'pm_D1', mandate: 'mandate_1' }),
+      {
+        status: 200,
+        json: { id: 'pm_D1', object: 'payment_method', type: 'bacs_debit', bacs_debit: { last4: '2345' } },
+      },
+      { status: 200, json: mandate },
+    ]);
+    const step = { setupIntent: 'seti_1', type: 'bacs_debit' };
+    const saving = await doFinish(fake.gateway, { ...finish, step, input: { token: 'pm_D1' }, consent });
+    expect(saving).toMatchObject({
+      is: 'saved',
+      method: {
+        kind: 'bank',
+        usable: 'never',
+        mandate: { remote: 'mandate_1', state: 'dead', scheme: 'bacs_debit' },
+      },
+    });
+    expect(fake.seen[0]?.body.get('mandate_data[customer_acceptance][online][ip_address]')).toBe(
+      '203.0.113.7',
+    );
+  });
+
+  it('a US account waits for its small deposits, whose code is then checked', async () => {
+    const next_action = {
+      type: 'verify_with_microdeposits',
+      verify_with_microdeposits: { hosted_verification_url: 'https://payments.stripe.com/x' },
+    };
+    const waiting = setup({ status: 'requires_action', next_action });
+    const step = { setupIntent: 'seti_1', type: 'us_bank_account' };
+    const first = await doFinish(fakeStripe([waiting]).gateway, { ...finish, step, input: { fields: {} } });
+    expect(first).toMatchObject({ is: 'underWay', bag: { verify: 'https://payments.stripe.com/x' } });
+
+    const code = 'payment_method_microdeposit_verification_descriptor_code_mismatch';
+    const wrong = fakeStripe([
+      { status: 400, json: errorBody({ type: 'invalid_request_error', code, message: 'x' }) },
+    ]);
+    const proof = { ...finish, step, input: { fields: { descriptorCode: 'SM00AA' } } };
+    expect(await doFinish(wrong.gateway, proof)).toMatchObject({ is: 'refused', why: { class: 'fixInput' } });
+    expect(wrong.seen[0]?.path).toBe('/v1/setup_intents/seti_1/verify_microdeposits');
+  });
+});
+
+describe('saved methods', () => {
+  it('are listed to the last page, without kinds that cannot be charged', async () => {
+    const page = (has_more: boolean, ...data: unknown[]): Scripted => ({
+      status: 200,
+      json: { object: 'list', data, has_more },
+    });
+    const link = { id: 'pm_L', object: 'payment_method', type: 'link' };
+    const fake = fakeStripe([page(true, methodReply, link), page(false, { ...methodReply, id: 'pm_B3' })]);
+    const ids: (string | undefined)[] = [];
+    for await (const one of must(fake.gateway.methods)({ customer: 'cus_A1' }))
+      ids.push(one.bag['paymentMethod']);
+    expect(ids).toEqual(['pm_B2', 'pm_B3']);
+    expect(fake.seen[1]?.path).toContain('starting_after=pm_L');
+  });
+
+  it('a list that breaks off is an error, not a short list', async () => {
+    const fake = fakeStripe([{ status: 500, json: errorBody({ type: 'api_error', message: 'x' }) }]);
+    const read = async () => {
+      for await (const _ of must(fake.gateway.methods)({ customer: 'cus_A1' }));
+    };
+    await expect(read()).rejects.toThrow('could not be read');
+  });
+
+  it('change by known fields only', async () => {
+    const fake = fakeStripe([method]);
+    const edit = must(fake.gateway.edit);
+    const change = { expMonth: '8', expYear: '2030', name: 'Jo', city: 'Perth', postalCode: '6000' };
+    expect(await edit(ref, { paymentMethod: 'pm_B2' }, change)).toMatchObject({ is: 'saved' });
+    expect(Object.fromEntries(fake.seen[0]?.body ?? [])).toEqual({
+      'card[exp_month]': '8',
+      'card[exp_year]': '2030',
+      'billing_details[name]': 'Jo',
+      'billing_details[address][city]': 'Perth',
+      'billing_details[address][postal_code]': '6000',
+    });
+    expect(await edit(ref, { paymentMethod: 'pm_B2' }, { number: '4242' })).toMatchObject({
+      is: 'notAttempted',
+    });
+  });
+
+  it.each<[string, readonly Scripted[], string]>([
+    ['removed', [method], 'gone'],
+    ['unknown to Stripe', [notFound, notFound], 'gone'],
+    ['not to be asked', [notFound, new TypeError('fetch failed')], 'unknown'],
+    [
+      'removed before',
+      [
+        { status: 400, json: errorBody({}) },
+        { status: 200, json: { ...methodReply, customer: null } },
+      ],
+      'gone',
+    ],
+    [
+      'still there',
+      [
+        { status: 400, json: errorBody({}) },
+        { status: 200, json: { ...methodReply, customer: 'cus_A1' } },
+      ],
+      'unknown',
+    ],
+  ])('%s', async (_name, script, end) => {
+    expect(await must(fakeStripe(script).gateway.remove)({ paymentMethod: 'pm_B2' })).toBe(end);
+  });
+});
+
+describe('checking the keys', () => {
+  const list: Scripted = { status: 200, json: { object: 'list', data: [], has_more: false } };
+  it.each<[string, readonly Scripted[], Record<string, unknown>, Record<string, unknown>]>([
+    ['good', [list], {}, { ok: true, rights: ['payments.read'] }],
+    ['refused', [{ status: 401, json: errorBody({ message: 'Invalid API Key' }) }], {}, { ok: false }],
+    ['of two modes', [], { publishableKey: 'pk_live_abc' }, { ok: false }],
+    [
+      'not judged when Stripe is down',
+      [{ status: 503, json: errorBody({}) }],
+      {},
+      { ok: false, unreachable: true },
+    ],
+    ['not judged when unreachable', [new TypeError('fetch failed')], {}, { ok: false, unreachable: true }],
+    ["somebody else's address", [{ status: 200, json: {} }], {}, { ok: false }],
+  ])('%s', async (_name, script, settings, expected) => {
+    const result = await fakeStripe(script, settings).gateway.check();
+    expect(result).toMatchObject(expected);
+    expect(JSON.stringify(result)).not.toContain('sk_test_abc');
+    expect('unreachable' in result).toBe('unreachable' in expected);
+  });
+});

@@ -1,0 +1,217 @@
+/** Saved methods: set up with a SetupIntent, so that they can be charged later without the payer. */
+import type { BeginSaving, FinishSaving, GatewayRef, MethodKind, Saving, SealedBag } from '../port.ts';
+import { askWithRepeats, keyFor } from './charging.ts';
+import { ask, type StripeAnswer, type StripeDeps, type StripeFault } from './client.ts';
+import { browserAddress, outcomeFromFault } from './wire.ts';
+import { declineOf } from './wire-decline.ts';
+import { isKnownType, methodFromWire, readMethod, readMethodId } from './wire-method.ts';
+import { allowedTypes, metadataRef } from './wire-request.ts';
+import { idOf, mandateData, mandateFromWire, readSetup, type SetupReply } from './wire-setup.ts';
+
+export const invalid = (detail: string): Saving => ({ is: 'notAttempted', why: 'invalid', detail });
+export const notUnderstood: Saving = { is: 'unknown', evidence: 'the answer is not what was asked for' };
+
+/** An error as a saving. No money moves here, so a fault of the network only leaves the saving open. */
+export function savingFromFault(fault: StripeFault, bag?: SealedBag): Saving {
+  const outcome = outcomeFromFault(fault, {}, false);
+  switch (outcome.is) {
+    case 'declined':
+      return { is: 'refused', why: outcome.why };
+    case 'notAttempted':
+      return outcome;
+    default:
+      return { is: 'unknown', evidence: fault.detail, ...(bag === undefined ? {} : { bag }) };
+  }
+}
+
+const typeOf = (kind: MethodKind, scheme: string | undefined): string | undefined => {
+  if (kind === 'card') return 'card';
+  return scheme !== undefined && isKnownType(scheme) ? scheme : undefined;
+};
+
+/** {@link Gateway.begin} of Stripe: the customer on first use, then an open SetupIntent for the browser. */
+export async function beginSaving(
+  deps: StripeDeps,
+  request: BeginSaving,
+): Promise<{ readonly payer: SealedBag | undefined; readonly saving: Saving }> {
+  const type = typeOf(request.kind, request.scheme);
+  if (type === undefined)
+    return { payer: request.payer, saving: invalid('the kind of account is not named') };
+  const payer = await ensureCustomer(deps, request);
+  if ('is' in payer) return { payer: request.payer, saving: payer };
+  const body = {
+    customer: payer.customer,
+    usage: 'off_session' as const,
+    metadata: { [metadataRef]: request.ref },
+    ...setupTypes(type),
+  };
+  const idempotencyKey = keyFor(request.ref, 'save-setup');
+  const answer = await askWithRepeats(deps, () => deps.stripe.setupIntents.create(body, { idempotencyKey }));
+  return { payer, saving: await settle(deps, answer, type, {}) };
+}
+
+const setupTypes = (type: string): { allowed_payment_method_types: ['card'] } =>
+  allowedTypes(type) as { allowed_payment_method_types: ['card'] };
+
+async function ensureCustomer(
+  deps: StripeDeps,
+  { ref, payer, person }: BeginSaving,
+): Promise<{ readonly customer: string } | Saving> {
+  const known = payer?.['customer'];
+  if (known !== undefined) return { customer: known };
+  const body = {
+    name: person.name,
+    email: person.email,
+    metadata: { customerId: person.customerId, resellerId: person.resellerId },
+  };
+  const idempotencyKey = keyFor(ref, 'save-customer');
+  const answer = await askWithRepeats(deps, () => deps.stripe.customers.create(body, { idempotencyKey }));
+  if (answer.is === 'error') return savingFromFault(answer.fault);
+  const { value } = answer;
+  const isCustomer = typeof value === 'object' && value !== null && 'id' in value;
+  return isCustomer && typeof value.id === 'string' && value.id.startsWith('cus_')
+    ? { customer: value.id }
+    : notUnderstood;
+}
+
+/** {@link Gateway.finish} of Stripe. Repeated with the same reference and input it gives the same answer. */
+export async function finishSaving(deps: StripeDeps, request: FinishSaving): Promise<Saving> {
+  const { input, step } = request;
+  const setup = step['setupIntent'];
+  const type = step['type'] ?? 'card';
+  if (setup === undefined) return invalid('nothing was begun');
+  if ('raw' in input) {
+    input.raw.destroy();
+    return invalid('Stripe takes card and account numbers from the browser only');
+  }
+  if ('fields' in input) return finishFromBrowser(deps, request, setup, type, input.fields);
+
+  const method = await methodFromToken(deps, request.ref, input.token);
+  if (typeof method !== 'string') return method;
+  const body = {
+    payment_method: method,
+    return_url: request.returnTo,
+    ...(request.consent === undefined || type === 'card'
+      ? {}
+      : { mandate_data: mandateData(request.consent) }),
+  };
+  // A second card after a declined one is another step of the same saving.
+  const idempotencyKey = keyFor(request.ref, `save-confirm-${method}`);
+  const answer = await askWithRepeats(deps, () =>
+    deps.stripe.setupIntents.confirm(setup, body, { idempotencyKey }),
+  );
+  return settle(deps, answer, type, step);
+}
+
+async function methodFromToken(deps: StripeDeps, ref: GatewayRef, token: string): Promise<string | Saving> {
+  if (token.startsWith('pm_')) return token;
+  if (!token.startsWith('tok_')) return invalid('the token is neither tok_… nor pm_…');
+  const body = { type: 'card' as const, card: { token } };
+  const idempotencyKey = keyFor(ref, `save-${token}`);
+  const answer = await askWithRepeats(deps, () =>
+    deps.stripe.paymentMethods.create(body, { idempotencyKey }),
+  );
+  if (answer.is === 'error') return savingFromFault(answer.fault);
+  return readMethodId(answer.value) ?? notUnderstood;
+}
+
+/** Back from a redirect, or from Stripe.js, or with what the bank statement says of a small deposit. */
+async function finishFromBrowser(
+  deps: StripeDeps,
+  { ref, step }: FinishSaving,
+  setup: string,
+  type: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<Saving> {
+  const named = fields['setup_intent'];
+  if (named !== undefined && named !== setup) return invalid('the address names another setup');
+  const code = fields['descriptorCode'];
+  const amounts = fields['amounts']?.split(/[ ,;]+/).map(Number);
+  if (code === undefined && amounts === undefined) {
+    return settle(deps, await ask(deps.stripe.setupIntents.retrieve(setup)), type, step);
+  }
+  const proof = code === undefined ? { amounts: amounts ?? [] } : { descriptor_code: code };
+  const idempotencyKey = keyFor(ref, `save-verify-${code ?? amounts?.join('-') ?? ''}`);
+  const answer = await ask(deps.stripe.setupIntents.verifyMicrodeposits(setup, proof, { idempotencyKey }));
+  if (answer.is === 'error' && /^payment_method_microdeposit_/.test(answer.fault.code)) {
+    return { is: 'refused', why: declineOf(answer.fault) };
+  }
+  return settle(deps, answer, type, step);
+}
+
+/** What a setup intent says. One line per documented status. */
+async function settle(
+  deps: StripeDeps,
+  answer: StripeAnswer,
+  type: string,
+  step: SealedBag,
+): Promise<Saving> {
+  const hasBag = step['setupIntent'] === undefined ? undefined : step;
+  if (answer.is === 'error') return savingFromFault(answer.fault, hasBag);
+  const setup = readSetup(answer.value);
+  if (setup === undefined) return notUnderstood;
+  const bag: SealedBag = { setupIntent: setup.id, type };
+  switch (setup.status) {
+    case 'succeeded':
+      return saved(deps, setup, bag);
+    case 'processing':
+      return { is: 'underWay', bag };
+    case 'requires_action':
+      return afterAction(setup, bag);
+    case 'requires_confirmation':
+    case 'requires_payment_method':
+      return openSetup(setup, bag);
+    case 'canceled':
+      return { is: 'refused', why: { class: 'retryLater', code: 'canceled', text: 'Please start again' } };
+    default:
+      return { is: 'unknown', evidence: `${setup.id}: status ${setup.status} is not known`, bag };
+  }
+}
+
+function afterAction(setup: SetupReply, bag: SealedBag): Saving {
+  const to = browserAddress(setup.next_action?.redirect_to_url?.url);
+  if (to !== undefined) return { is: 'continue', action: { do: 'redirect', to }, bag };
+  // Small deposits take a day or two to arrive; Stripe's page for them is offered beside our own form.
+  const page = browserAddress(setup.next_action?.verify_with_microdeposits?.hosted_verification_url);
+  if (setup.next_action?.type === 'verify_with_microdeposits') {
+    return { is: 'underWay', bag: { ...bag, verify: page ?? '' } };
+  }
+  return { is: 'unknown', evidence: `${setup.id}: an action a redirect cannot follow`, bag };
+}
+
+function openSetup(setup: SetupReply, bag: SealedBag): Saving {
+  const error = setup.last_setup_error;
+  if (error !== null && error !== undefined) {
+    const codes = {
+      code: error.code ?? '',
+      declineCode: error.decline_code ?? '',
+      adviceCode: error.advice_code ?? '',
+    };
+    return { is: 'refused', why: declineOf(codes) };
+  }
+  const clientSecret = setup.client_secret ?? '';
+  if (clientSecret === '') return { is: 'unknown', evidence: `${setup.id}: no client secret`, bag };
+  return {
+    is: 'continue',
+    action: { do: 'browser', config: { clientSecret, type: bag['type'] ?? '' } },
+    bag,
+  };
+}
+
+async function saved(deps: StripeDeps, setup: SetupReply, bag: SealedBag): Promise<Saving> {
+  const id = idOf(setup.payment_method);
+  if (id === undefined) return { is: 'unknown', evidence: `${setup.id}: succeeded without a method`, bag };
+  const answer = await ask(deps.stripe.paymentMethods.retrieve(id));
+  const reply = answer.is === 'ok' ? readMethod(answer.value) : undefined;
+  if (reply === undefined)
+    return { is: 'unknown', evidence: `${setup.id}: its method could not be read`, bag };
+  const mandateId = idOf(setup.mandate);
+  if (mandateId === undefined) return { is: 'saved', method: methodFromWire(reply) };
+  const read = await ask(deps.stripe.mandates.retrieve(mandateId));
+  const mandate = read.is === 'ok' ? mandateFromWire(read.value) : undefined;
+  if (mandate === undefined)
+    return { is: 'unknown', evidence: `${setup.id}: its mandate could not be read`, bag };
+  // A pending Bacs mandate may be debited; only a dead or suspended one may not.
+  const usable = mandate.state === 'dead' || mandate.state === 'suspended' ? 'never' : 'now';
+  return { is: 'saved', method: methodFromWire(reply, { usable, mandate }) };
+}

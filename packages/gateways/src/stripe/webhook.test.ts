@@ -1,0 +1,141 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { newGatewayRef } from '../gateway-ref.ts';
+import { readHook } from './webhook.ts';
+
+const now = new Date('2026-11-21T10:00:00Z');
+const seconds = now.getTime() / 1000;
+const ref = newGatewayRef();
+const event = (over: Record<string, unknown> = {}) => ({
+  id: 'evt_1',
+  object: 'event',
+  type: 'payment_intent.succeeded',
+  data: { object: { id: 'pi_1', object: 'payment_intent', metadata: { attemptId: ref } } },
+  ...over,
+});
+const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+const v1 = (secret: string, raw: Uint8Array, t = seconds) =>
+  createHmac('sha256', secret).update(`${t}.`).update(raw).digest('hex');
+const read = (raw: Uint8Array, header: string | undefined, secrets = ['whsec_one']) =>
+  readHook(secrets, raw, new Headers(header === undefined ? {} : { 'Stripe-Signature': header }), now);
+
+describe('a webhook delivery', () => {
+  const raw = bytes(event());
+
+  it('is taken when its signature fits', () => {
+    expect(read(raw, `t=${seconds},v1=${v1('whsec_one', raw)}`)).toEqual({
+      is: 'accepted',
+      trust: 'signed',
+      news: [{ id: 'evt_1', about: 'charge', remote: 'pi_1', ref }],
+    });
+  });
+
+  it("fits the signature of the vendor's own library", async () => {
+    const { default: Stripe } = await import('stripe');
+    const payload = JSON.stringify(event());
+    const header = new Stripe('sk_test_x').webhooks.generateTestHeaderString({
+      payload,
+      secret: 'whsec_one',
+      timestamp: seconds,
+    });
+    expect(read(new TextEncoder().encode(payload), header).is).toBe('accepted');
+  });
+
+  it('is taken with the second of two signatures, and with the second of two secrets', () => {
+    const header = `t=${seconds},v1=${v1('whsec_old', raw)},v1=${v1('whsec_one', raw)},v0=aa`;
+    expect(read(raw, header).is).toBe('accepted');
+    expect(read(raw, `t=${seconds},v1=${v1('whsec_two', raw)}`, ['whsec_one', 'whsec_two']).is).toBe(
+      'accepted',
+    );
+  });
+
+  it.each([
+    ['no header', undefined],
+    ['an empty header', ''],
+    ['no time', `v1=${v1('whsec_one', raw)}`],
+    ['no signature', `t=${seconds}`],
+    ['another secret', `t=${seconds},v1=${v1('whsec_two', raw)}`],
+    ['only the test scheme', `t=${seconds},v0=${v1('whsec_one', raw)}`],
+    ['a signature of another time', `t=${seconds - 1},v1=${v1('whsec_one', raw)}`],
+    ['half a signature', `t=${seconds},v1=${v1('whsec_one', raw).slice(0, 32)}`],
+    ['301 s old', `t=${seconds - 301},v1=${v1('whsec_one', raw, seconds - 301)}`],
+    ['301 s ahead', `t=${seconds + 301},v1=${v1('whsec_one', raw, seconds + 301)}`],
+  ])('is refused with %s', (_name, header) => {
+    expect(read(raw, header)).toMatchObject({ is: 'refused', status: 400 });
+  });
+
+  it('is refused when one byte changed', () => {
+    const header = `t=${seconds},v1=${v1('whsec_one', raw)}`;
+    for (const at of [0, 20, raw.length - 1]) {
+      const changed = raw.slice();
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      expect(read(changed, header).is).toBe('refused');
+    }
+  });
+
+  it('is taken 300 s old', () => {
+    expect(read(raw, `t=${seconds - 300},v1=${v1('whsec_one', raw, seconds - 300)}`).is).toBe('accepted');
+  });
+
+  it('is refused without configured secret, and when too long', () => {
+    expect(read(raw, `t=${seconds},v1=${v1('whsec_one', raw)}`, []).is).toBe('refused');
+    expect(read(new Uint8Array(1024 * 1024 + 1), `t=${seconds}`)).toMatchObject({ status: 413 });
+  });
+
+  it.each(['null', '[]', '{', '{"object":"event"}', '{"id":"evt_1","object":"event","type":1}'])(
+    'is refused when the signed body is %s',
+    (text) => {
+      const odd = new TextEncoder().encode(text);
+      expect(read(odd, `t=${seconds},v1=${v1('whsec_one', odd)}`).is).toBe('refused');
+    },
+  );
+});
+
+describe('news', () => {
+  const newsOf = (type: string, object: Record<string, unknown>) => {
+    const raw = bytes(event({ type, data: { object } }));
+    const reading = read(raw, `t=${seconds},v1=${v1('whsec_one', raw)}`);
+    return reading.is === 'accepted' ? reading.news : undefined;
+  };
+  const dispute = {
+    id: 'dp_1',
+    object: 'dispute',
+    amount: 500,
+    currency: 'aud',
+    payment_intent: 'pi_1',
+    reason: 'fraudulent',
+  };
+
+  it.each([
+    ['refund.updated', { id: 're_1', metadata: {} }, { about: 'giveBack', remote: 're_1' }],
+    ['setup_intent.succeeded', { id: 'seti_1' }, { about: 'method', remote: 'seti_1' }],
+    ['payment_method.detached', { id: 'pm_1' }, { about: 'method', remote: 'pm_1' }],
+    ['mandate.updated', { id: 'mandate_1' }, { about: 'mandate', remote: 'mandate_1' }],
+    ['charge.succeeded', { id: 'ch_1', payment_intent: 'pi_1' }, { about: 'charge', remote: 'pi_1' }],
+    [
+      'checkout.session.completed',
+      { id: 'cs_1', payment_intent: 'pi_1' },
+      { about: 'charge', remote: 'pi_1' },
+    ],
+    ['payment_intent.canceled', { id: 'pi_1', metadata: { attemptId: 'not ours' } }, { about: 'charge' }],
+  ])('%s', (type, object, expected) => {
+    expect(newsOf(type, object)).toMatchObject([expected]);
+  });
+
+  it('a dispute takes the money away, a won one brings it back, a lost one changes nothing', () => {
+    expect(newsOf('charge.dispute.created', dispute)).toMatchObject([
+      { about: 'charge', remote: 'pi_1', late: { is: 'chargeback', remote: 'dp_1', code: 'fraudulent' } },
+    ]);
+    expect(newsOf('charge.dispute.closed', { ...dispute, status: 'won' })).toMatchObject([
+      { late: { is: 'chargebackWon' } },
+    ]);
+    expect(newsOf('charge.dispute.closed', { ...dispute, status: 'lost' })?.[0]).not.toHaveProperty('late');
+  });
+
+  it('other kinds carry none, and a foreign reference is not taken for ours', () => {
+    expect(newsOf('customer.created', { id: 'cus_1' })).toEqual([]);
+    expect(
+      newsOf('payment_intent.created', { id: 'pi_1', metadata: { attemptId: 'x' } })?.[0],
+    ).not.toHaveProperty('ref');
+  });
+});

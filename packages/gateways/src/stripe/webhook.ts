@@ -1,0 +1,165 @@
+/** Verifying and reading webhook deliveries. Pure. https://docs.stripe.com/webhooks/signature */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod/mini';
+import { isGatewayRef, remoteId } from '../gateway-ref.ts';
+import { jsonOf } from '../http.ts';
+import type { HookReading, News } from '../port.ts';
+import { fromWireAmount } from './wire-amount.ts';
+import { metadataRef } from './wire-request.ts';
+
+/** A delivery is taken within five minutes of its signing, to either side: clocks differ, replays do not help. */
+const toleranceSeconds = 300;
+const mostBytes = 1024 * 1024;
+const mostSignatures = 20;
+
+const refused = (status: 400 | 401 | 413, why: string): HookReading => ({ is: 'refused', status, why });
+
+interface SignatureHeader {
+  readonly timestamp: string;
+  readonly signatures: readonly string[];
+}
+
+function readHeader(header: string | null): SignatureHeader | undefined {
+  let timestamp: string | undefined;
+  const signatures: string[] = [];
+  for (const part of (header ?? '').split(',')) {
+    const at = part.indexOf('=');
+    const [key, value] = [part.slice(0, at).trim(), part.slice(at + 1).trim()];
+    if (key === 't') timestamp = value;
+    // v0 is a test scheme and ignored.
+    if (key === 'v1' && signatures.length < mostSignatures) signatures.push(value);
+  }
+  return timestamp === undefined || !/^\d{1,12}$/.test(timestamp) ? undefined : { timestamp, signatures };
+}
+
+function isSignedBy(secret: string, raw: Uint8Array, header: SignatureHeader): boolean {
+  const expected = createHmac('sha256', secret).update(`${header.timestamp}.`).update(raw).digest();
+  let isRight = false;
+  for (const signature of header.signatures) {
+    const given = Buffer.from(/^[0-9a-f]{64}$/i.test(signature) ? signature : '', 'hex');
+    if (given.length === expected.length && timingSafeEqual(given, expected)) isRight = true;
+  }
+  return isRight;
+}
+
+const event = z.looseObject({
+  object: z.literal('event'),
+  id: z.string().check(z.regex(/^evt_/), z.maxLength(255)),
+  type: z.string(),
+  data: z.looseObject({ object: z.looseObject({}) }),
+});
+
+const named = z.looseObject({
+  id: z.optional(z.string()),
+  metadata: z.nullish(z.record(z.string(), z.string())),
+  payment_intent: z.nullish(z.union([z.string(), z.looseObject({ id: z.string() })])),
+});
+
+/** A dispute or a refund. */
+const movement = z.looseObject({
+  id: z.string(),
+  amount: z.int(),
+  currency: z.string(),
+  status: z.optional(z.string()),
+  reason: z.nullish(z.string()),
+  payment_intent: z.nullish(z.union([z.string(), z.looseObject({ id: z.string() })])),
+});
+
+/** Events whose object is a refund; that of `charge.refunded` is the charge. */
+const refundEvents = new Set(['refund.created', 'refund.updated', 'refund.failed', 'charge.refund.updated']);
+
+const idOf = (value: string | { readonly id: string } | null | undefined): string | undefined =>
+  typeof value === 'object' && value !== null ? value.id : (value ?? undefined);
+
+/** What each subscribed kind of event is about, by the longest matching beginning. Others carry no news. */
+const about: readonly (readonly [string, News['about'], 'self' | 'intent'])[] = [
+  ['payment_intent.', 'charge', 'self'],
+  ['charge.refund', 'giveBack', 'self'],
+  ['charge.dispute.', 'charge', 'intent'],
+  ['charge.', 'charge', 'intent'],
+  ['refund.', 'giveBack', 'self'],
+  ['checkout.session.', 'charge', 'intent'],
+  ['setup_intent.', 'method', 'self'],
+  ['payment_method.', 'method', 'self'],
+  ['mandate.', 'mandate', 'self'],
+];
+
+/**
+ * A dispute opened takes the money away; one won brings it back; one lost changes nothing more. A refund counts once
+ * it has succeeded, and one that fails afterwards brings the money back. An enquiry takes nothing until it is escalated.
+ */
+function lateOf(type: string, object: unknown): News['late'] {
+  const is = kindOfLate(type, object);
+  const parsed = z.safeParse(movement, object);
+  if (is === undefined || !parsed.success) return undefined;
+  const { id, amount: wire, currency, reason, payment_intent } = parsed.data;
+  const amount = fromWireAmount(wire, currency);
+  const of = idOf(payment_intent);
+  if (amount === undefined) return undefined;
+  return {
+    is,
+    remote: remoteId(id),
+    amount,
+    code: reason ?? '',
+    ...(of === undefined ? {} : { of: remoteId(of) }),
+  };
+}
+
+function kindOfLate(type: string, object: unknown): NonNullable<News['late']>['is'] | undefined {
+  const { status } = z.safeParse(z.looseObject({ status: z.nullish(z.string()) }), object).data ?? {};
+  if (type === 'charge.dispute.created')
+    return status?.startsWith('warning_') === true ? undefined : 'chargeback';
+  if (type === 'charge.dispute.funds_withdrawn') return 'chargeback';
+  if (type === 'charge.dispute.funds_reinstated') return 'chargebackWon';
+  if (type === 'charge.dispute.closed') return status === 'won' ? 'chargebackWon' : undefined;
+  if (!refundEvents.has(type)) return undefined;
+  if (status === 'succeeded') return 'refund';
+  return status === 'failed' || status === 'canceled' ? 'refundFailed' : undefined;
+}
+
+/** The news of an event; none for kinds that say nothing about money or methods. */
+export function newsFromEvent(value: unknown): readonly News[] | undefined {
+  const parsed = z.safeParse(event, value);
+  if (!parsed.success) return undefined;
+  const { id, type, data } = parsed.data;
+  const row = about.find(([beginning]) => type.startsWith(beginning));
+  const object = z.safeParse(named, data.object);
+  if (row === undefined || !object.success) return [];
+  const [, subject, source] = row;
+  const remote = source === 'self' ? object.data.id : idOf(object.data.payment_intent);
+  const ref = object.data.metadata?.[metadataRef];
+  const late = lateOf(type, data.object);
+  return [
+    {
+      id,
+      about: subject,
+      ...(remote === undefined || remote === '' ? {} : { remote: remoteId(remote) }),
+      ...(ref !== undefined && isGatewayRef(ref) ? { ref } : {}),
+      ...(late === undefined ? {} : { late }),
+    },
+  ];
+}
+
+/**
+ * {@link Gateway.hook} of Stripe, over the bytes exactly as they came.
+ * @param secrets all signing secrets in use; several while one is rolled. Used as text, `whsec_` included
+ */
+export function readHook(
+  secrets: readonly string[],
+  raw: Uint8Array,
+  headers: Headers,
+  now: Date,
+): HookReading {
+  if (raw.byteLength > mostBytes) return refused(413, 'the delivery is too long');
+  if (secrets.length === 0) return refused(400, 'no signing secret is configured');
+  const header = readHeader(headers.get('stripe-signature'));
+  if (header === undefined) return refused(400, 'no readable Stripe-Signature');
+  const isGenuine = secrets.map((secret) => isSignedBy(secret, raw, header)).includes(true);
+  if (!isGenuine) return refused(400, 'no signature fits');
+  const ageSeconds = Math.floor(now.getTime() / 1000) - Number(header.timestamp);
+  if (ageSeconds > toleranceSeconds) return refused(400, 'signed too long ago');
+  if (ageSeconds < -toleranceSeconds) return refused(400, 'signed in the future');
+  const body = jsonOf(raw);
+  const news = body.is === 'json' ? newsFromEvent(body.value) : undefined;
+  return news === undefined ? refused(400, 'not an event') : { is: 'accepted', trust: 'signed', news };
+}

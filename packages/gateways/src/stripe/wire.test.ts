@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import { testCharge } from '../contract-charge.ts';
+import type { StripeFault } from './client.ts';
+import { aud, intentOf, paidIntent } from './test-support.ts';
+import { foundFromIntent, isIdle, outcomeFromFault, readIntent } from './wire.ts';
+import { chargeRequest } from './wire-request.ts';
+
+const charge = testCharge();
+const found = (over: Record<string, unknown>) => {
+  const intent = readIntent(intentOf(charge, over));
+  if (intent === undefined) throw new Error('the test reply is not an intent');
+  return foundFromIntent(intent, { paymentMethod: 'pm_B2' });
+};
+const bag = { paymentMethod: 'pm_B2', intent: 'pi_C3' };
+const redirect = {
+  type: 'redirect_to_url',
+  redirect_to_url: { url: 'https://hooks.stripe.com/x', return_url: '' },
+};
+
+describe('a payment intent as an outcome', () => {
+  it('succeeded: what was received, not what was asked for', () => {
+    expect(found({ status: 'succeeded', amount_received: 12_000 })).toEqual({
+      is: 'succeeded',
+      remote: 'pi_C3',
+      captured: aud(12_000n),
+      bag,
+    });
+  });
+
+  it.each([0, null, undefined])('succeeded with amount_received %s is unknown', (amount_received) => {
+    expect(found({ status: 'succeeded', amount_received }).is).toBe('unknown');
+  });
+
+  it('succeeded in a currency nobody knows is unknown', () => {
+    expect(found({ status: 'succeeded', amount_received: 1, currency: 'zzz' }).is).toBe('unknown');
+  });
+
+  it('processing: pending at the bank for a debit, at the gateway for a card', () => {
+    expect(found({ status: 'processing', payment_method_types: ['sepa_debit'] })).toMatchObject({
+      is: 'pending',
+      because: 'bank',
+    });
+    expect(found({ status: 'processing' })).toMatchObject({ is: 'pending', because: 'gateway' });
+  });
+
+  it('requires_action: the redirect', () => {
+    expect(found({ status: 'requires_action', next_action: redirect })).toEqual({
+      is: 'requiresAction',
+      action: { do: 'redirect', to: 'https://hooks.stripe.com/x' },
+      remote: 'pi_C3',
+      bag,
+    });
+  });
+
+  it.each([
+    null,
+    { type: 'use_stripe_sdk' },
+    { type: 'redirect_to_url', redirect_to_url: { url: 'javascript:alert(1)' } },
+  ])('requires_action that a redirect cannot follow is unknown', (next_action) => {
+    expect(found({ status: 'requires_action', next_action }).is).toBe('unknown');
+  });
+
+  it('requires_payment_method with an error: declined', () => {
+    const last_payment_error = { type: 'card_error', code: 'payment_intent_authentication_failure' };
+    expect(found({ status: 'requires_payment_method', last_payment_error })).toMatchObject({
+      is: 'declined',
+      why: { class: 'otherMethod', code: 'payment_intent_authentication_failure' },
+      remote: 'pi_C3',
+    });
+  });
+
+  it('a debit that failed later names the reason of the bank', () => {
+    expect(
+      found({
+        status: 'requires_payment_method',
+        payment_method_types: ['au_becs_debit'],
+        last_payment_error: { code: 'payment_intent_payment_attempt_failed' },
+        latest_charge: { id: 'py_1', failure_code: 'account_closed' },
+      }),
+    ).toMatchObject({ is: 'declined', why: { code: 'account_closed', final: true } });
+  });
+
+  it.each(['requires_payment_method', 'requires_confirmation', 'requires_capture', 'brand_new_status'])(
+    '%s without more is unknown, never declined',
+    (status) => {
+      expect(found({ status })).toMatchObject({ is: 'unknown', bag });
+    },
+  );
+
+  it('canceled: closed, unless money was received', () => {
+    expect(found({ status: 'canceled' })).toEqual({ is: 'closed' });
+    expect(found({ status: 'canceled', amount_received: 5 }).is).toBe('unknown');
+  });
+
+  it('tells open intents that nobody works on', () => {
+    const idle = (over: Record<string, unknown>) => isIdle(readIntent(intentOf(charge, over)) as never);
+    expect(idle({ status: 'requires_confirmation' })).toBe(true);
+    expect(idle({ status: 'requires_payment_method' })).toBe(true);
+    expect(idle({ status: 'requires_payment_method', last_payment_error: { code: 'x' } })).toBe(false);
+    expect(idle({ status: 'requires_action' })).toBe(false);
+  });
+
+  it.each([null, undefined, '', [], {}, { object: 'list' }, { ...paidIntent(charge), id: 'ch_1' }])(
+    'is not read from %j',
+    (value) => {
+      expect(readIntent(value)).toBeUndefined();
+    },
+  );
+});
+
+const fault = (over: Partial<StripeFault>): StripeFault => ({
+  status: 400,
+  reach: 'sent',
+  isCut: false,
+  type: 'invalid_request_error',
+  code: '',
+  declineCode: '',
+  adviceCode: '',
+  param: '',
+  detail: 'what Stripe said',
+  replayed: false,
+  mayHaveRun: false,
+  paymentIntent: undefined,
+  setupIntent: undefined,
+  ...over,
+});
+
+describe('an error as an outcome', () => {
+  const declinedIntent = intentOf(charge, { status: 'requires_payment_method' });
+  it.each<[string, Partial<StripeFault>, Record<string, unknown>]>([
+    ['nothing was sent', { status: undefined, reach: 'notSent' }, { is: 'notAttempted', why: 'unreachable' }],
+    ['no answer', { status: undefined }, { is: 'unknown' }],
+    ['400', { code: 'parameter_missing' }, { is: 'notAttempted', why: 'invalid' }],
+    ['amount_too_small', { code: 'amount_too_small' }, { is: 'notAttempted', why: 'invalid' }],
+    ['404', { status: 404, code: 'resource_missing' }, { is: 'notAttempted', why: 'invalid' }],
+    ['401', { status: 401 }, { is: 'notAttempted', why: 'config' }],
+    ['403', { status: 403 }, { is: 'notAttempted', why: 'config' }],
+    ['raw card numbers', { status: 402 }, { is: 'notAttempted', why: 'config' }],
+    ['a key used for something else', { type: 'idempotency_error' }, { is: 'unknown' }],
+    ['409', { status: 409, code: 'idempotency_key_in_use' }, { is: 'unknown' }],
+    ['429', { status: 429, code: 'rate_limit' }, { is: 'unknown' }],
+    ['500', { status: 500, type: 'api_error' }, { is: 'unknown' }],
+    ['503', { status: 503, type: 'api_error' }, { is: 'unknown' }],
+    ['a redirect', { status: 302 }, { is: 'unknown' }],
+    [
+      'a decline with its intent',
+      { status: 402, type: 'card_error', declineCode: 'lost_card', paymentIntent: declinedIntent },
+      { is: 'declined', remote: 'pi_C3', why: { text: 'Your card was declined', final: true } },
+    ],
+    [
+      'a missing mandate leaves an intent that took nothing',
+      { paymentIntent: intentOf(charge, { status: 'requires_confirmation' }) },
+      { is: 'notAttempted', why: 'invalid' },
+    ],
+    [
+      'an error that names an intent which may have taken money',
+      { paymentIntent: intentOf(charge, { status: 'processing' }) },
+      { is: 'unknown', bag: { intent: 'pi_C3' } },
+    ],
+  ])('%s', (_name, over, expected) => {
+    expect(outcomeFromFault(fault(over), {}, false)).toMatchObject(expected);
+  });
+
+  it('a saved method that is gone is told from a faulty request', () => {
+    const gone = fault({ code: 'resource_missing', param: 'payment_method' });
+    expect(outcomeFromFault(gone, {}, true)).toMatchObject({ is: 'notAttempted', why: 'methodGone' });
+    expect(outcomeFromFault(gone, {}, false)).toMatchObject({ is: 'notAttempted', why: 'invalid' });
+  });
+});
+
+describe('a charge as a request', () => {
+  const parts = { wireAmount: 12_550, paymentMethod: 'pm_B2', type: 'card', customer: undefined };
+
+  it('carries reference, session, customer and invoices, and allows the one type', () => {
+    expect(chargeRequest(charge, parts)).toEqual({
+      amount: 12_550,
+      currency: 'aud',
+      payment_method: 'pm_B2',
+      confirm: true,
+      return_url: charge.returnTo,
+      description: 'Invoices 1001 and 1002',
+      metadata: {
+        attemptId: charge.ref,
+        reqUid: charge.labels.session,
+        customerId: charge.labels.customer,
+        invoices: '1001,1002',
+      },
+      allowed_payment_method_types: ['card'],
+    });
+  });
+
+  it('of a merchant is off session and goes nowhere', () => {
+    const body = chargeRequest({ ...charge, initiator: 'merchant' }, { ...parts, customer: 'cus_A1' });
+    expect(body).toMatchObject({ off_session: true, customer: 'cus_A1' });
+    expect(body).not.toHaveProperty('return_url');
+  });
+
+  it('is the same for the same charge, and cuts what Stripe would refuse', () => {
+    const long = { ...charge, labels: { ...charge.labels, invoice: '9'.repeat(900) } };
+    expect(JSON.stringify(chargeRequest(long, parts))).toBe(
+      JSON.stringify(chargeRequest({ ...long }, parts)),
+    );
+    expect(chargeRequest(long, parts).metadata).toMatchObject({ invoices: '9'.repeat(500) });
+  });
+});

@@ -1,0 +1,199 @@
+/**
+ * Stripe's payment objects and errors as outcomes, and a charge as a request. Pure: no network, no clock, no settings.
+ * Field and status names: https://docs.stripe.com/api/payment_intents/object
+ */
+
+import * as z from 'zod/mini';
+import { remoteId } from '../gateway-ref.ts';
+import { outcomeOfFault } from '../http.ts';
+import type { Found, Outcome, SealedBag } from '../port.ts';
+import { redact } from '../redact.ts';
+import type { StripeFault } from './client.ts';
+import { fromWireAmount } from './wire-amount.ts';
+import { declineOf } from './wire-decline.ts';
+
+/** What this adapter remembers between calls. */
+export interface StripeBag {
+  /** `pi_…` once known. */
+  readonly intent?: string;
+  /** `pm_…` made from a one-time token, so that the same request can be sent again. */
+  readonly paymentMethod?: string;
+  /** SHA-256 of the request's parameters; a replay that would differ is not sent. */
+  readonly digest?: string;
+  /** When a saved server error was replayed: from then on only the list tells. ISO 8601. */
+  readonly replayStopped?: string;
+}
+
+export const readBag = (bag: SealedBag | undefined): StripeBag => bag ?? {};
+
+/** `bag` with `more`; keys of `more` win. */
+export const intoBag = (bag: StripeBag, more: StripeBag): SealedBag => ({ ...bag, ...more });
+
+const wireError = z.looseObject({
+  code: z.nullish(z.string()),
+  decline_code: z.nullish(z.string()),
+  advice_code: z.nullish(z.string()),
+});
+
+export const intentReply = z.looseObject({
+  object: z.literal('payment_intent'),
+  id: z.string().check(z.regex(/^pi_/), z.maxLength(255)),
+  status: z.string(),
+  amount: z.int(),
+  amount_received: z.nullish(z.int()),
+  currency: z.string(),
+  client_secret: z.nullish(z.string()),
+  metadata: z.nullish(z.record(z.string(), z.string())),
+  payment_method_types: z.nullish(z.array(z.string())),
+  next_action: z.nullish(
+    z.looseObject({
+      type: z.string(),
+      redirect_to_url: z.nullish(z.looseObject({ url: z.nullish(z.string()) })),
+      verify_with_microdeposits: z.nullish(z.looseObject({ hosted_verification_url: z.nullish(z.string()) })),
+    }),
+  ),
+  last_payment_error: z.nullish(wireError),
+  latest_charge: z.nullish(z.union([z.string(), z.looseObject({ failure_code: z.nullish(z.string()) })])),
+});
+export type IntentReply = z.output<typeof intentReply>;
+
+/** An answer as a payment intent; undefined when it is none. */
+export function readIntent(value: unknown): IntentReply | undefined {
+  const parsed = z.safeParse(intentReply, value);
+  return parsed.success ? parsed.data : undefined;
+}
+
+const bankTypes = new Set(['au_becs_debit', 'us_bank_account', 'bacs_debit', 'sepa_debit']);
+const isBankIntent = (intent: IntentReply): boolean =>
+  (intent.payment_method_types ?? []).some((type) => bankTypes.has(type));
+
+/** An address a browser may be sent to; undefined for anything but http(s). */
+export function browserAddress(text: string | null | undefined): string | undefined {
+  if (text === null || text === undefined || !URL.canParse(text)) return undefined;
+  const { protocol } = new URL(text);
+  return protocol === 'https:' || protocol === 'http:' ? text : undefined;
+}
+
+/** Where `next_action` sends the payer; undefined when a redirect cannot follow it (`use_stripe_sdk`). */
+export const nextAddress = (object: Pick<IntentReply, 'next_action'>): string | undefined =>
+  browserAddress(object.next_action?.redirect_to_url?.url) ??
+  browserAddress(object.next_action?.verify_with_microdeposits?.hosted_verification_url);
+
+/** Intents that took nothing, but might if somebody went on with them. Not an end: `close` them. */
+export const isIdle = (intent: IntentReply): boolean =>
+  intent.status === 'requires_confirmation' ||
+  (intent.status === 'requires_payment_method' && refusedBy(intent) === undefined);
+
+const refusedBy = (intent: IntentReply): NonNullable<IntentReply['last_payment_error']> | undefined =>
+  intent.last_payment_error ?? undefined;
+
+function failureCode(intent: IntentReply): string {
+  const charge = intent.latest_charge;
+  return typeof charge === 'object' && charge !== null ? (charge.failure_code ?? '') : '';
+}
+
+/**
+ * What an intent says about the money. One line per documented status; another one is `unknown`.
+ * @param bag what is remembered so far; the intent's id is added
+ */
+export function foundFromIntent(intent: IntentReply, bag: StripeBag): Found {
+  const remote = remoteId(intent.id);
+  const kept = intoBag(bag, { intent: intent.id });
+  const unknown = (evidence: string): Found => ({
+    is: 'unknown',
+    evidence: `${intent.id}: ${evidence}`,
+    bag: kept,
+  });
+  switch (intent.status) {
+    case 'succeeded':
+      return succeeded(intent, kept);
+    case 'processing':
+      return { is: 'pending', because: isBankIntent(intent) ? 'bank' : 'gateway', remote, bag: kept };
+    case 'requires_action': {
+      const to = nextAddress(intent);
+      return to === undefined
+        ? unknown(
+            `requires_action by ${intent.next_action?.type ?? 'nothing'}, which a redirect cannot follow`,
+          )
+        : { is: 'requiresAction', action: { do: 'redirect', to }, remote, bag: kept };
+    }
+    case 'requires_payment_method': {
+      const refusal = refusedBy(intent);
+      if (refusal === undefined) return unknown('requires_payment_method without an error: never tried');
+      const why = declineOf({
+        code: refusal.code ?? '',
+        declineCode: refusal.decline_code ?? '',
+        adviceCode: refusal.advice_code ?? '',
+        failureCode: isBankIntent(intent) ? failureCode(intent) : '',
+        isBank: isBankIntent(intent),
+      });
+      return { is: 'declined', why, remote };
+    }
+    case 'requires_confirmation':
+      return unknown('requires_confirmation: created, not confirmed');
+    case 'requires_capture':
+      return unknown('requires_capture: authorised, although capture at once was asked for');
+    case 'canceled':
+      return (intent.amount_received ?? 0) > 0
+        ? unknown('canceled, yet money was received')
+        : { is: 'closed' };
+    default:
+      return unknown(`status ${redact(intent.status)} is not known`);
+  }
+}
+
+function succeeded(intent: IntentReply, bag: SealedBag): Outcome {
+  const captured = fromWireAmount(intent.amount_received ?? 0, intent.currency);
+  if (captured === undefined || captured.minor <= 0n) {
+    const amount = `${String(intent.amount_received)} ${redact(intent.currency)}`;
+    return { is: 'unknown', evidence: `${intent.id}: succeeded with amount_received ${amount}`, bag };
+  }
+  return { is: 'succeeded', remote: remoteId(intent.id), captured, bag };
+}
+
+/** Statuses in which an intent named by an error certainly took nothing. */
+const tookNothing = new Set(['requires_payment_method', 'requires_confirmation', 'canceled']);
+
+/**
+ * What an error says about the money, when it answers the first send of a money call.
+ * A replay needs more care: see finding.ts.
+ */
+export function outcomeFromFault(fault: StripeFault, bag: StripeBag, usesSavedMethod: boolean): Outcome {
+  const intent = readIntent(fault.paymentIntent);
+  const kept = intent === undefined ? bag : { ...bag, intent: intent.id };
+  const unknown: Outcome = { is: 'unknown', evidence: fault.detail, bag: { ...kept } };
+  const refused = (why: 'config' | 'invalid' | 'methodGone'): Outcome =>
+    fault.mayHaveRun || (intent !== undefined && !tookNothing.has(intent.status))
+      ? unknown
+      : { is: 'notAttempted', why, detail: fault.detail };
+
+  switch (fault.status) {
+    case undefined:
+      return outcomeOfFault(fault.mayHaveRun ? 'sent' : fault.reach, fault.detail, { ...kept });
+    case 401:
+    case 403:
+      return refused('config');
+    case 402:
+      // Also the answer to raw card numbers: then the type says that the request was wrong.
+      if (fault.type !== 'card_error') return refused('config');
+      return {
+        is: 'declined',
+        why: declineOf(fault),
+        ...(intent === undefined ? {} : { remote: remoteId(intent.id) }),
+      };
+    case 400:
+    case 404:
+      // The key was used before with other parameters: that request may have charged.
+      if (fault.type === 'idempotency_error') return unknown;
+      return refused(usesSavedMethod && fault.param === 'payment_method' ? 'methodGone' : 'invalid');
+    default:
+      // 409 the first request still runs, 429 and 5xx after the adapter's own repeats, anything undocumented.
+      return unknown;
+  }
+}
+
+/** The same request may be sent again at once after a pause. */
+export const isPassing = (fault: StripeFault): boolean =>
+  fault.isCut || fault.status === 409 || fault.status === 429 || (isServerError(fault) && !fault.replayed);
+
+export const isServerError = (fault: StripeFault): boolean => (fault.status ?? 0) >= 500;

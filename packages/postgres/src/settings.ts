@@ -1,0 +1,35 @@
+/** How the server is set up; everything else stays as PostgreSQL has it. */
+export function serverSettings(options: { readonly port: number; readonly durable: boolean }): string[] {
+  const settings = {
+    port: options.port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: 200,
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    jit: 'off',
+    max_wal_size: '2GB',
+    // Statements and values hold personal data: the log says what failed, never on which row.
+    log_min_messages: 'warning',
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    log_line_prefix: '%m [%p] ',
+    // A query whose client is gone is work for nobody.
+    client_connection_check_interval: '10s',
+    ...(options.durable ? durable : fast),
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+/** What is acknowledged survives power loss. */
+const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
+
+/** For tests: the data is thrown away with the run. */
+const fast = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: 0,
+  io_method: 'sync',
+};

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, inject } from 'vitest';
+import type { TestServer } from './test-server.ts';
+
+/** A database of the test file's own, with the schema of the product. Valid once its `beforeAll` ran. */
+export interface TestDatabase {
+  /** DATABASE_URL of this database. */
+  readonly url: string;
+  /** One pool of the file, made at first use and ended with the file. */
+  pool(): pg.Pool;
+}
+
+/**
+ * Gives the calling test file a fresh, migrated PostgreSQL database, dropped when the file ends.
+ * Call it at the top level of the file (or of a `describe`). The server starts with the first file that asks.
+ */
+export function useDatabase(): TestDatabase {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  let server: TestServer | undefined;
+  let pool: pg.Pool | undefined;
+
+  beforeAll(async () => {
+    server = await askForServer();
+    await administer(server, `create database ${name} template ${server.template} strategy wal_log`);
+  }, 60_000);
+
+  afterAll(async () => {
+    await pool?.end();
+    if (server) await administer(server, `drop database if exists ${name} with (force)`);
+  });
+
+  const url = () => {
+    if (!server)
+      throw new Error('the database can be used in hooks and tests only, not while the file loads');
+    return databaseUrl(server, name);
+  };
+  return {
+    get url() {
+      return url();
+    },
+    pool() {
+      pool ??= quietPool(url());
+      return pool;
+    },
+  };
+}
+
+/** The drop at the end of a file may cut idle connections of the code under test; that is no failure. */
+function quietPool(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max: 10 });
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+async function askForServer(): Promise<TestServer> {
+  const response = await fetch(inject('testServer'));
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as TestServer;
+}
+
+async function administer(server: TestServer, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl(server, 'postgres') });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+function databaseUrl(server: TestServer, name: string): string {
+  const url = new URL(server.url);
+  url.pathname = `/${name}`;
+  return url.href;
+}

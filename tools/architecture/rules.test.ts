@@ -1,0 +1,176 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { architectureFaults } from '../architecture.ts';
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'counterfoil-rules-'));
+});
+
+afterEach(() => {
+  rmSync(root, { recursive: true });
+});
+
+/** Writes files and gives the faults as `path: rule: message`. */
+function faults(files: Readonly<Record<string, string>>): string[] {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return architectureFaults(root).map(({ path, rule, message }) => `${path}: ${rule}: ${message}`);
+}
+
+const leaf = 'export const x = 1;\n';
+
+describe('what is allowed', () => {
+  it('passes a tree whose arrows point the right way', () => {
+    const tree = {
+      'packages/domain/src/money.ts': leaf,
+      'packages/contract/src/pay.ts': `import { x } from '@counterfoil/domain/money.ts';\nexport const y = x;\n`,
+      'packages/gateways/src/stripe/manifest.ts': leaf,
+      'packages/gateways/src/stripe/wire.ts': `import './manifest.ts';\n`,
+      'packages/gateways/src/stripe/sandbox.ts': `import './manifest.ts';\n`,
+      'packages/gateways/src/stripe/browser.tsx': leaf,
+      'packages/testing/src/clock.ts': leaf,
+      'apps/api/src/config.ts': `export const port = process.env['PORT'];\n`,
+      'apps/api/src/features/pay/routes.ts': `import '../invoices/service.ts';\nimport '@counterfoil/contract/pay.ts';\n`,
+      'apps/api/src/features/pay/routes.test.ts': `import '@counterfoil/testing/clock.ts';\nparseFloat('1');\n`,
+      'apps/api/src/features/invoices/service.ts': leaf,
+      'apps/web/src/main.tsx': `void import('@counterfoil/gateways/stripe/browser.tsx');\n`,
+      'tools/any.ts': `import '../apps/api/src/config.ts';\nprocess.env['X'];\n`,
+    };
+    expect(faults(tree)).toEqual([]);
+  });
+});
+
+describe('arrows', () => {
+  const arrow = (path: string, specifier: string) =>
+    faults({
+      'packages/domain/src/a.ts': leaf,
+      'packages/contract/src/a.ts': leaf,
+      'packages/testing/src/a.ts': leaf,
+      'packages/gateways/src/stripe/manifest.ts': leaf,
+      'apps/api/src/a.ts': leaf,
+      'apps/web/src/a.ts': leaf,
+      'tools/a.ts': leaf,
+      [path]: `import '${specifier}';\n`,
+    });
+
+  it.each([
+    [
+      'packages/contract/src/b.ts',
+      '@counterfoil/gateways/stripe/manifest.ts',
+      'contract must not import gateways',
+    ],
+    ['packages/gateways/src/b.ts', '@counterfoil/contract/a.ts', 'gateways must not import contract'],
+    ['apps/api/src/b.ts', '../../web/src/a.ts', 'by a relative path'],
+    ['apps/api/src/b.ts', '@counterfoil/web/a.ts', 'api must not import web'],
+    ['apps/api/src/b.ts', '@counterfoil/testing/a.ts', 'api must not import testing'],
+    ['apps/api/src/b.ts', '../../../tools/a.ts', 'no part of the product'],
+    ['apps/web/src/b.ts', '@counterfoil/gateways/stripe/manifest.ts', 'web sees only the browser entries'],
+  ])('refuses %s importing %s', (path, specifier, message) => {
+    expect(arrow(path, specifier)).toEqual([
+      expect.stringMatching(`^${path}: arrows point one way: .*${message}`),
+    ]);
+  });
+
+  it.each(['@counterfoil/contract/a.ts', 'zod/mini', 'node:fs'])(
+    'refuses domain importing %s',
+    (specifier) => {
+      expect(arrow('packages/domain/src/b.ts', specifier).join()).toContain('domain depends on nothing');
+    },
+  );
+
+  it('sees dynamic imports and re-exports', () => {
+    const tree = {
+      'packages/domain/src/a.ts': leaf,
+      'packages/domain/src/b.ts': `export { z } from 'zod';\nexport const later = () => import('node:fs');\n`,
+    };
+    expect(faults(tree)).toHaveLength(2);
+  });
+});
+
+describe('gateways', () => {
+  const stripe = 'packages/gateways/src/stripe';
+
+  it('keeps gateways apart', () => {
+    const tree = {
+      [`${stripe}/manifest.ts`]: leaf,
+      'packages/gateways/src/moneris/manifest.ts': leaf,
+      'packages/gateways/src/moneris/gateway.ts': `import '../stripe/manifest.ts';\n`,
+    };
+    expect(faults(tree).join()).toContain('moneris/gateway.ts: a gateway is one folder');
+  });
+
+  it('keeps a sandbox from its gateway’s wire, also through a helper', () => {
+    const tree = {
+      [`${stripe}/manifest.ts`]: leaf,
+      [`${stripe}/wire.ts`]: leaf,
+      [`${stripe}/helper.ts`]: `import './wire.ts';\n`,
+      [`${stripe}/sandbox/cards.ts`]: `import '../helper.ts';\n`,
+    };
+    expect(faults(tree)).toEqual([expect.stringContaining(`sandbox/cards.ts: a sandbox never shares`)]);
+  });
+
+  it('keeps server code from the browser', () => {
+    const tree = {
+      [`${stripe}/manifest.ts`]: leaf,
+      [`${stripe}/gateway.ts`]: leaf,
+      [`${stripe}/browser.tsx`]: `import './gateway.ts';\n`,
+    };
+    expect(faults(tree)).toEqual([expect.stringContaining('browser entries never reach server code')]);
+  });
+});
+
+describe('features', () => {
+  it('refuses another feature’s routes and internals, and any other feature in the browser', () => {
+    const tree = {
+      'apps/api/src/features/b/routes.ts': leaf,
+      'apps/api/src/features/b/inner.ts': leaf,
+      'apps/api/src/features/a/service.ts': `import '../b/routes.ts';\nimport '../b/inner.ts';\n`,
+      'apps/web/src/features/b/queries.ts': leaf,
+      'apps/web/src/features/a/page.tsx': `import '../b/queries.ts';\n`,
+    };
+    expect(faults(tree)).toEqual([
+      expect.stringContaining('b/routes.ts; put what is shared'),
+      expect.stringContaining('b/inner.ts; offer it'),
+      expect.stringContaining('b/queries.ts; compose features'),
+    ]);
+  });
+});
+
+describe('files', () => {
+  it('finds import cycles but lets types refer to each other', () => {
+    const tree = {
+      'packages/domain/src/a.ts': `import './b.ts';\n`,
+      'packages/domain/src/b.ts': `import './c.ts';\n`,
+      'packages/domain/src/c.ts': `import './a.ts';\n`,
+      'packages/domain/src/d.ts': `import type { E } from './e.ts';\nexport type D = E;\n`,
+      'packages/domain/src/e.ts': `import type { D } from './d.ts';\nexport type E = D | 1;\n`,
+    };
+    expect(faults(tree)).toEqual([expect.stringContaining('no import cycles: packages/domain/src/a.ts → ')]);
+  });
+
+  it('finds readers of the environment and float arithmetic on money', () => {
+    const tree = {
+      'apps/api/src/a.ts': `export const a = process.env['X'];\nexport const b = (1.5).toFixed(2);\n`,
+      'packages/gateways/src/b.ts': `export const a = (n: number) => n * 100;\nexport const b = parseFloat('1');\n`,
+      'packages/gateways/src/c.ts': `export const a = (n: bigint) => n * 100n; // n * 100\n`,
+      'packages/domain/src/d.ts': `export const chart = (n: number) => (n * 100).toFixed(1);\n`,
+    };
+    expect(faults(tree)).toEqual([
+      expect.stringMatching(/a\.ts: one reader of the environment: line 1/),
+      expect.stringMatching(/a\.ts: no float arithmetic on money: line 2: toFixed/),
+      expect.stringMatching(/b\.ts: no float arithmetic on money: line 1: not every currency/),
+      expect.stringMatching(/b\.ts: no float arithmetic on money: line 2: parseFloat/),
+    ]);
+  });
+
+  it('finds long files', () => {
+    expect(faults({ 'tools/long.ts': '\n'.repeat(301) })).toEqual([expect.stringContaining('301 lines')]);
+    expect(faults({ 'tools/long.ts': '\n'.repeat(300) })).toEqual([]);
+  });
+});

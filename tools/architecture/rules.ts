@@ -1,0 +1,154 @@
+import { areaOf, arrows, featureOf, gatewayOf, isBrowserEntry, isTest } from './areas.ts';
+import { cycles, type Link, linksBetween, reachable } from './graph.ts';
+import type { SourceFile, Use } from './source-file.ts';
+
+/** A broken rule, at a place. */
+export interface Fault {
+  readonly rule: string;
+  readonly path: string;
+  readonly message: string;
+}
+
+const longestFile = 300;
+
+/** Checks all rules. @returns the faults, ordered by path */
+export function checkArchitecture(files: readonly SourceFile[]): Fault[] {
+  const links = linksBetween(files);
+  const faults = [
+    ...files.flatMap((file) => [...checkLength(file), ...checkUses(file), ...checkPurity(file)]),
+    ...links.flatMap((link) => [...checkArrow(link), ...checkFeatures(link)]),
+    ...checkGateways(files, links),
+    ...cycles(links).map((cycle) => ({
+      rule: 'no import cycles',
+      path: cycle[0] ?? '',
+      message: [...cycle, cycle[0]].join(' → '),
+    })),
+  ];
+  return faults.sort((a, b) => a.path.localeCompare(b.path));
+}
+
+function checkLength({ path, lines }: SourceFile): Fault[] {
+  if (lines <= longestFile) return [];
+  return [{ rule: 'short files', path, message: `${lines} lines; split it, ${longestFile} is the most` }];
+}
+
+const environmentReaders = ['apps/api/src/config.ts', 'apps/sandbox/src/main.ts'];
+
+/** Where money is computed; numbers of other kinds live elsewhere. */
+const moneyArea = /^(apps\/api|packages\/gateways)\/src\//;
+/** Points, pixels and colours: the invoice page, and what runs in the browser. */
+const geometry = /\/invoices\/pdf\/(fonts|images|text|writer)\/|\/(stand-in|browser)\//;
+const moneyAdvice: Readonly<Record<Exclude<Use['what'], 'process.env'>, string>> = {
+  toFixed: 'toFixed rounds in binary; use the functions of domain/money.ts',
+  parseFloat: 'parseFloat loses cents; use the parsers of domain/money.ts or domain/rate.ts',
+  'times 100': 'not every currency has 100 minor units; use domain/money.ts',
+};
+
+function checkUses({ path, uses }: SourceFile): Fault[] {
+  if (isTest(path) || areaOf(path) === 'outside') return [];
+  return uses.flatMap(({ what, line }) => {
+    if (what === 'process.env') {
+      if (environmentReaders.includes(path)) return [];
+      const message = `line ${line}: only ${environmentReaders.join(' and ')} read process.env`;
+      return [{ rule: 'one reader of the environment', path, message }];
+    }
+    if (!moneyArea.test(path) || geometry.test(path)) return [];
+    return [{ rule: 'no float arithmetic on money', path, message: `line ${line}: ${moneyAdvice[what]}` }];
+  });
+}
+
+function checkPurity({ path, imports }: SourceFile): Fault[] {
+  if (areaOf(path) !== 'domain' || isTest(path)) return [];
+  return imports
+    .filter(({ specifier }) => !specifier.startsWith('.'))
+    .map(({ specifier }) => ({
+      rule: 'domain depends on nothing',
+      path,
+      message: `imports ${specifier}`,
+    }));
+}
+
+function checkArrow({ from, to, specifier }: Link): Fault[] {
+  const [source, target] = [areaOf(from), areaOf(to)];
+  if (source === target) return [];
+  const fault = (message: string): Fault[] => [{ rule: 'arrows point one way', path: from, message }];
+  if (target === 'outside')
+    return isTest(from) || source === 'outside'
+      ? []
+      : fault(`imports ${to}, which is no part of the product`);
+  if (source === 'outside') return [];
+  if (specifier.startsWith('.'))
+    return fault(`imports ${to} by a relative path; use @counterfoil/${target}/…`);
+  const allowed = isTest(from) ? [...arrows[source], 'testing', 'postgres', 'sandbox'] : arrows[source];
+  if (!allowed.includes(target)) return fault(`${source} must not import ${target} (${to})`);
+  if (source === 'web' && target === 'gateways' && !isBrowserEntry(to)) {
+    return fault(`web sees only the browser entries of gateways, not ${to}`);
+  }
+  return [];
+}
+
+/** The payment engine is used as a whole by the features that pay. */
+const engines = new Set(['payments']);
+/** What one feature of the API may use of another: the files meant for it. */
+const meantForOthers = /\/(service|queries|[\w-]+-(service|queries)|types|tasks)\.ts$/;
+
+function checkFeatures({ from, to, typeOnly }: Link): Fault[] {
+  const [feature, other] = [featureOf(from), featureOf(to)];
+  if (!feature || !other || feature === other || areaOf(from) !== areaOf(to) || isTest(from)) return [];
+  const fault = (message: string): Fault[] => [{ rule: 'features keep to themselves', path: from, message }];
+  if (areaOf(from) === 'web')
+    return fault(`imports ${to}; compose features in a page or move it to src/lib or src/ui`);
+  if (to.endsWith('/routes.ts'))
+    return fault(`imports ${to}; put what is shared into its service.ts or queries.ts`);
+  return engines.has(other) || meantForOthers.test(to) || typeOnly
+    ? []
+    : fault(`imports ${to}; offer it in service.ts or queries.ts of ${other}`);
+}
+
+function checkGateways(files: readonly SourceFile[], links: readonly Link[]): Fault[] {
+  const gateways = new Set(
+    files.flatMap(({ path }) => /^packages\/gateways\/src\/([^/]+)\/manifest\.ts$/.exec(path)?.[1] ?? []),
+  );
+  const across = links.flatMap(({ from, to }): Fault[] => {
+    const [gateway, other] = [gatewayOf(from, gateways), gatewayOf(to, gateways)];
+    if (!gateway || !other || gateway === other) return [];
+    return [{ rule: 'a gateway is one folder', path: from, message: `imports ${to} of another gateway` }];
+  });
+  const separated = [...gateways].flatMap((gateway) => {
+    const folder = `packages/gateways/src/${gateway}/`;
+    const paths = files.map(({ path }) => path).filter((path) => path.startsWith(folder) && !isTest(path));
+    const isWire = (path: string) => /^(wire|gateway)(-[\w-]+)?\.ts$|^wire\//.test(path.slice(folder.length));
+    const isSandbox = (path: string) => /^sandbox(\.ts$|\/)/.test(path.slice(folder.length));
+    const isBrowser = (path: string) => /^browser(\.tsx$|\/)/.test(path.slice(folder.length));
+    return [
+      ...mustNotReach(
+        paths.filter(isSandbox),
+        isWire,
+        folder,
+        links,
+        'a sandbox never shares its gateway’s reading of the protocol',
+      ),
+      ...mustNotReach(
+        paths.filter(isBrowser),
+        (path) => isWire(path) || isSandbox(path),
+        folder,
+        links,
+        'browser entries never reach server code',
+      ),
+    ];
+  });
+  return [...across, ...separated];
+}
+
+function mustNotReach(
+  starts: readonly string[],
+  isForbidden: (path: string) => boolean,
+  folder: string,
+  links: readonly Link[],
+  rule: string,
+): Fault[] {
+  return starts.flatMap((path) => {
+    const hit = [...reachable([path], links)].find((other) => other.startsWith(folder) && isForbidden(other));
+    return hit ? [{ rule, path, message: `reaches ${hit}` }] : [];
+  });
+}

@@ -1,0 +1,90 @@
+import { parseSync } from 'oxc-parser';
+
+/** One import, export-from or dynamic import of a file. */
+export interface ImportEdge {
+  readonly specifier: string;
+  /** Whether only types are taken: nothing is loaded at run time. */
+  readonly typeOnly: boolean;
+}
+
+/** What the rules need to know of one file. */
+export interface SourceFile {
+  /** Relative to the project, with `/`. */
+  readonly path: string;
+  readonly lines: number;
+  readonly imports: readonly ImportEdge[];
+  /** Uses of things that only certain files may touch, with their line. */
+  readonly uses: readonly Use[];
+}
+
+export interface Use {
+  readonly what: 'process.env' | 'toFixed' | 'parseFloat' | 'times 100';
+  readonly line: number;
+}
+
+/** Reads a source file. @throws {Error} when it does not parse */
+export function readSource(path: string, text: string): SourceFile {
+  const { module, program, errors } = parseSync(path, text);
+  const [error] = errors;
+  if (error) throw new Error(`${path}: ${error.message}`);
+  const imports: ImportEdge[] = module.staticImports.map(({ moduleRequest, entries }) => ({
+    specifier: moduleRequest.value,
+    typeOnly: entries.length > 0 && entries.every(({ isType }) => isType),
+  }));
+  for (const { entries } of module.staticExports) {
+    for (const { moduleRequest, isType } of entries) {
+      if (moduleRequest) imports.push({ specifier: moduleRequest.value, typeOnly: isType });
+    }
+  }
+  for (const { moduleRequest } of module.dynamicImports) {
+    const literal = /^['"`](.*)['"`]$/s.exec(text.slice(moduleRequest.start, moduleRequest.end));
+    if (literal?.[1]) imports.push({ specifier: literal[1], typeOnly: false });
+  }
+  return { path, lines: text.split('\n').length - 1, imports, uses: findUses(program, text) };
+}
+
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly [key: string]: unknown;
+}
+
+function findUses(program: unknown, text: string): Use[] {
+  const uses: Use[] = [];
+  const visit = (value: unknown) => {
+    if (Array.isArray(value)) value.forEach(visit);
+    if (!isNode(value)) return;
+    const what = useOf(value);
+    if (what) uses.push({ what, line: text.slice(0, value.start).split('\n').length });
+    for (const child of Object.values(value)) if (typeof child === 'object') visit(child);
+  };
+  visit(program);
+  return uses;
+}
+
+function useOf(node: Node): Use['what'] | undefined {
+  if (node.type === 'MemberExpression') {
+    const name = nameOf(node['property']);
+    if (name === 'env' && nameOf(node['object']) === 'process') return 'process.env';
+    if (name === 'toFixed') return 'toFixed';
+    if (name === 'parseFloat' && nameOf(node['object']) === 'Number') return 'parseFloat';
+  }
+  if (node.type === 'CallExpression' && nameOf(node['callee']) === 'parseFloat') return 'parseFloat';
+  if (node.type === 'BinaryExpression' && node['operator'] === '*') {
+    if ([node['left'], node['right']].some(isHundred)) return 'times 100';
+  }
+  return undefined;
+}
+
+/** The number, not the bigint: `100n` is exact. */
+function isHundred(value: unknown): boolean {
+  return isNode(value) && value.type === 'Literal' && value['value'] === 100;
+}
+
+function nameOf(value: unknown): unknown {
+  return isNode(value) && value.type === 'Identifier' ? value['name'] : undefined;
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
+}

@@ -1,0 +1,43 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { browserRegistry, gatewayFolders, sandboxRegistry, serverRegistry } from './registries.ts';
+
+const gateways = [
+  { id: 'authorize-net', hasSandbox: true, hasBrowser: false },
+  { id: 'stripe', hasSandbox: false, hasBrowser: true },
+];
+
+it('finds the folders that hold a manifest', () => {
+  const source = mkdtempSync(join(tmpdir(), 'counterfoil-gateways-'));
+  for (const path of [
+    'stripe/manifest.ts',
+    'stripe/browser.tsx',
+    'authorize-net/manifest.ts',
+    'shared/helper.ts',
+  ]) {
+    mkdirSync(join(source, path, '..'), { recursive: true });
+    writeFileSync(join(source, path), '');
+  }
+  expect(gatewayFolders(source)).toEqual([
+    { id: 'authorize-net', hasSandbox: false, hasBrowser: false },
+    { id: 'stripe', hasSandbox: false, hasBrowser: true },
+  ]);
+  rmSync(source, { recursive: true });
+});
+
+it('lists every gateway for the server', () => {
+  const text = serverRegistry(gateways);
+  expect(text).toContain(
+    `import { createGateway as authorizeNetGateway } from './authorize-net/gateway.ts';`,
+  );
+  expect(text).toContain('{ manifest: stripeManifest, createGateway: stripeGateway },');
+});
+
+it('lists only what exists for sandbox and browser, the latter by integration type', () => {
+  expect(sandboxRegistry(gateways)).toContain('= [authorizeNet];');
+  const text = browserRegistry(gateways, { stripe: 'Stripe', 'authorize-net': 'AuthorizeNet' });
+  expect(text).toContain(`"Stripe": () => import('./stripe/browser.tsx'),`);
+  expect(text).not.toContain('AuthorizeNet');
+});

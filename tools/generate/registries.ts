@@ -1,0 +1,84 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A gateway's folder as the generator sees it. */
+export interface GatewayFolder {
+  readonly id: string;
+  readonly hasSandbox: boolean;
+  readonly hasBrowser: boolean;
+}
+
+/** The folders of `packages/gateways/src` that hold a manifest, in alphabetical order. */
+export function gatewayFolders(source: string): GatewayFolder[] {
+  return readdirSync(source)
+    .filter((id) => existsSync(join(source, id, 'manifest.ts')))
+    .sort()
+    .map((id) => ({
+      id,
+      hasSandbox: existsSync(join(source, id, 'sandbox.ts')),
+      hasBrowser: existsSync(join(source, id, 'browser.tsx')),
+    }));
+}
+
+const header = '// Written by `npm run generate` from the folders beside it. Not to be edited.\n';
+
+/** `registry.ts`: what the server knows of all gateways. */
+export function serverRegistry(gateways: readonly GatewayFolder[]): string {
+  const imports = gateways.flatMap(({ id }) => [
+    `import { createGateway as ${variable(id)}Gateway } from './${id}/gateway.ts';`,
+    `import { manifest as ${variable(id)}Manifest } from './${id}/manifest.ts';`,
+  ]);
+  const modules = gateways.map(
+    ({ id }) => `{ manifest: ${variable(id)}Manifest, createGateway: ${variable(id)}Gateway },`,
+  );
+  return `${header}import type { GatewayModule } from './define-gateway.ts';
+${imports.join('\n')}
+
+/** The gateways this program has. */
+export const gatewayModules: readonly GatewayModule[] = [
+${modules.join('\n')}
+];
+`;
+}
+
+/** `sandbox-registry.ts`: what the sandbox process serves. */
+export function sandboxRegistry(gateways: readonly GatewayFolder[]): string {
+  const served = gateways.filter(({ hasSandbox }) => hasSandbox);
+  const imports = served.map(({ id }) => `import { sandbox as ${variable(id)} } from './${id}/sandbox.ts';`);
+  return `${header}import type { GatewaySandbox } from './sandbox-host.ts';
+${imports.join('\n')}
+
+/** The sandboxes of all gateways. */
+export const sandboxes: readonly GatewaySandbox[] = [${served.map(({ id }) => variable(id)).join(', ')}];
+`;
+}
+
+/**
+ * `browser-registry.ts`: what a page loads when it takes a method. Keyed by what the public brand settings call
+ * the gateway, so that no page knows a gateway's name.
+ * @param integrationTypes by folder name, from the manifests
+ */
+export function browserRegistry(
+  gateways: readonly GatewayFolder[],
+  integrationTypes: Readonly<Record<string, string>>,
+): string {
+  const entries = gateways
+    .filter(({ hasBrowser }) => hasBrowser)
+    .map(({ id }) => `${JSON.stringify(integrationTypes[id])}: () => import('./${id}/browser.tsx'),`);
+  return `${header}import type { CreateCardEntry } from './browser-port.ts';
+
+/** A gateway's own fields; loaded when a page needs them. */
+export interface BrowserEntry {
+  readonly createCardEntry: CreateCardEntry;
+}
+
+/** By \`integrationType\`. A gateway that is not here uses the portal's own fields. */
+export const browserEntries: Readonly<Record<string, () => Promise<BrowserEntry>>> = {
+${entries.join('\n')}
+};
+`;
+}
+
+function variable(id: string): string {
+  return id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,249 @@
+/** What a new gateway is called in its files. */
+export interface Names {
+  /** Folder and id: lower-case kebab. */
+  readonly id: string;
+  /** As people write it. */
+  readonly displayName: string;
+  /** For types: PascalCase. */
+  readonly type: string;
+  /** Provider code of the specification. */
+  readonly code: number;
+}
+
+/** `manifest.ts`: an account that takes cards by a token, knows no repeat and is asked by our reference. */
+export const manifestFile = ({
+  id,
+  displayName,
+  type,
+  code,
+}: Names): string => `import * as z from 'zod/mini';
+import { configField, defineGateway } from '../define-gateway.ts';
+
+const settings = z.object({
+  apiKey: configField(z.string().check(z.trim(), z.minLength(1, 'must not be empty')), {
+    label: 'API key',
+    secret: true,
+  }),
+});
+
+export type ${type}Settings = z.output<typeof settings>;
+export type ${type}Role = 'api';
+
+export const manifest = defineGateway({
+  code: ${code},
+  id: '${id}',
+  displayName: '${displayName}',
+  docs: 'https://${id}.example/docs',
+  apiVersion: '1',
+  integrationType: '${type}',
+  roles: { api: { production: 'https://api.${id}.example', underBase: '/${id}/api' } },
+  capabilities: {
+    entry: { card: [{ how: 'providerFields', pci: 'A' }] },
+    currencies: 'any',
+    vault: { truth: 'ours', list: [], edit: [], remove: 'local' },
+    unsaved: 'direct',
+    settles: { card: 'atOnce' },
+    refund: { when: 'never', partial: false, voidBefore: false },
+    repeat: 'refused',
+    find: [
+      {
+        by: 'ref',
+        mayCharge: false,
+        savedMethodOnly: false,
+        firstMs: 0,
+        visibleMs: 'unknown',
+        validMs: 'unknown',
+        maxAsks: 'any',
+        absenceProvenMs: 'never',
+      },
+    ],
+    findGiveBack: [],
+    news: [],
+  },
+  config: settings,
+  csp: { script: [], frame: [], connect: ['api'] },
+  publicConfig: () => ({}),
+});
+`;
+
+/** `wire.ts`: requests and replies, translated both ways. */
+export const wireFile = ({
+  displayName,
+  type,
+}: Names): string => `/** What ${displayName} is sent and what it answers. No network, no clock, no configuration. */
+import { money } from '@counterfoil/domain/money.ts';
+import * as z from 'zod/mini';
+import type { Charge, Found, Outcome, RemoteId } from '../port.ts';
+
+/** A payment as ${displayName} answers it; fields that are not read are not checked. */
+export const paymentReply = z.object({ id: z.string(), status: z.string(), amount: z.int(), code: z.optional(z.string()) });
+export type PaymentReply = z.output<typeof paymentReply>;
+
+/** Body of the request that charges. @param token made by the provider's fields */
+export function chargeBody(charge: Charge, token: string): Readonly<Record<string, string>> {
+  return {
+    reference: charge.ref,
+    amount: charge.amount.minor.toString(),
+    currency: charge.amount.currency,
+    description: charge.labels.description,
+    token,
+  };
+}
+
+/** A payment's state, one line per documented status; a status never seen before is \`unknown\`, not a decline. */
+export function outcomeFromWire(reply: PaymentReply, charge: Charge): Outcome {
+  const remote = reply.id as RemoteId;
+  switch (reply.status) {
+    case 'approved':
+      return { is: 'succeeded', remote, captured: captured${type}(reply, charge), bag: { payment: reply.id } };
+    case 'declined':
+      return { is: 'declined', remote, why: { class: 'otherMethod', code: reply.code ?? '', text: 'Your card was declined' } };
+    default:
+      return { is: 'unknown', evidence: \`status \${reply.status}\`, bag: { payment: reply.id } };
+  }
+}
+
+/** What asking by our reference found. @param replies payments with that reference */
+export function foundFromWire(replies: readonly PaymentReply[], charge: Charge): Found {
+  const taken = replies.find(({ status }) => status === 'approved') ?? replies[0];
+  return taken ? outcomeFromWire(taken, charge) : { is: 'absent', proven: false };
+}
+
+function captured${type}(reply: PaymentReply, charge: Charge) {
+  return money(BigInt(reply.amount), charge.amount.currency);
+}
+`;
+
+/** `wire.test.ts`: the translation, by table. */
+export const wireTestFile = (_: Names): string => `import { expect, it } from 'vitest';
+import { testCharge } from '../contract-charge.ts';
+import { chargeBody, foundFromWire, outcomeFromWire } from './wire.ts';
+
+const charge = testCharge();
+const reply = (status: string) => ({ id: 'p1', status, amount: 12_550 });
+
+it('sends our reference and the amount in minor units', () => {
+  expect(chargeBody(charge, 'token')).toMatchObject({ reference: charge.ref, amount: '12550', currency: 'AUD' });
+});
+
+it.each([
+  ['approved', 'succeeded'],
+  ['declined', 'declined'],
+  ['never seen before', 'unknown'],
+])('reads %s as %s', (status, outcome) => {
+  expect(outcomeFromWire(reply(status), charge).is).toBe(outcome);
+});
+
+it('takes the captured amount from the gateway', () => {
+  expect(outcomeFromWire(reply('approved'), charge)).toMatchObject({ captured: charge.amount });
+});
+
+it('prefers a payment that took money, and proves nothing by an empty list', () => {
+  expect(foundFromWire([reply('declined'), reply('approved')], charge).is).toBe('succeeded');
+  expect(foundFromWire([], charge)).toEqual({ is: 'absent', proven: false });
+});
+`;
+
+/** `gateway.ts`: the port, through the shared transport. */
+export const gatewayFile = ({
+  displayName,
+  type,
+}: Names): string => `/** One reseller's ${displayName} account behind the gateway port. */
+import * as z from 'zod/mini';
+import type { GatewayContext } from '../define-gateway.ts';
+import { type HttpReply, jsonOf, outcomeOfFault, send } from '../http.ts';
+import type { Charge, Found, Gateway, Outcome } from '../port.ts';
+import { manifest, type ${type}Role, type ${type}Settings } from './manifest.ts';
+import { chargeBody, foundFromWire, outcomeFromWire, paymentReply } from './wire.ts';
+
+export function createGateway(context: GatewayContext<${type}Settings, ${type}Role>): Gateway {
+  const ask = (method: 'GET' | 'POST', path: string, body?: unknown): Promise<HttpReply> =>
+    send(
+      {
+        method,
+        url: \`\${context.addresses.api}\${path}\`,
+        headers: { authorization: \`Bearer \${context.config.apiKey}\`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(context.timeoutMs === undefined ? {} : { timeoutMs: context.timeoutMs }),
+      },
+      context.fetch,
+    );
+
+  const findByReference = async (charge: Charge): Promise<Found> => {
+    const reply = await ask('GET', \`/payments?reference=\${encodeURIComponent(charge.ref)}\`);
+    const read = readReply(reply, z.array(paymentReply));
+    return read.is === 'read' ? foundFromWire(read.value, charge) : { is: 'cannotTell', why: read.detail };
+  };
+
+  return {
+    can: manifest.capabilities,
+    async check() {
+      const reply = await ask('GET', '/account');
+      if (reply.is === 'fault') return { ok: false, rights: [], why: reply.detail, unreachable: true };
+      if (reply.status === 200) return { ok: true, rights: [] };
+      return { ok: false, rights: [], why: \`status \${reply.status}\` };
+    },
+    async charge(charge): Promise<Outcome> {
+      if (charge.pay === 'lost' || !('token' in charge.pay)) {
+        return { is: 'notAttempted', why: 'invalid', detail: 'only a one-time token can be charged' };
+      }
+      const reply = await ask('POST', '/payments', chargeBody(charge, charge.pay.token));
+      if (reply.is === 'fault') return outcomeOfFault(reply.reach, reply.detail, undefined);
+      const read = readReply(reply, paymentReply);
+      return read.is === 'read' ? outcomeFromWire(read.value, charge) : { is: 'unknown', evidence: read.detail };
+    },
+    find: (charge) => findByReference(charge),
+    resume: (charge) => findByReference(charge),
+    close: (charge) => findByReference(charge),
+    async giveBack() {
+      return { is: 'notAttempted', why: 'invalid', detail: 'this gateway takes no refunds' };
+    },
+  };
+}
+
+type Read<Value> = { readonly is: 'read'; readonly value: Value } | { readonly is: 'unclear'; readonly detail: string };
+
+function readReply<Schema extends z.ZodMiniType>(reply: HttpReply, schema: Schema): Read<z.output<Schema>> {
+  if (reply.is === 'fault') return { is: 'unclear', detail: reply.detail };
+  if (reply.status >= 300) return { is: 'unclear', detail: \`status \${reply.status}\` };
+  const body = jsonOf(reply.bytes);
+  if (body.is === 'fault') return { is: 'unclear', detail: body.detail };
+  const parsed = z.safeParse(schema, body.value);
+  return parsed.success ? { is: 'read', value: parsed.data } : { is: 'unclear', detail: 'an answer of another shape' };
+}
+`;
+
+/** `sandbox.ts`: the same protocol from the other side, written from the provider's documentation only. */
+export const sandboxFile = ({
+  id,
+  displayName,
+}: Names): string => `/** ${displayName}'s sandbox. Written from its documentation, never from \`wire.ts\`: one misreading must not sit on both sides. */
+import type { GatewaySandbox, SandboxReply } from '../sandbox-host.ts';
+
+const json = (status: number, body: unknown): SandboxReply => ({
+  kind: 'answer',
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+export const sandbox: GatewaySandbox = {
+  gateway: '${id}',
+  prefixes: ['/${id}'],
+  open() {
+    return {
+      async handle(request) {
+        if (!request.headers['authorization']) return json(401, { error: 'unauthorized' });
+        if (request.method === 'GET' && request.path === '/${id}/api/account') return json(200, {});
+        return json(404, { error: 'not found' });
+      },
+      run(task) {
+        throw new Error(\`there is no task \${task}\`);
+      },
+      webhook: () => undefined,
+      accountOf: (name) => name,
+      reset: () => undefined,
+    };
+  },
+};
+`;

@@ -1,0 +1,109 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { architectureFaults } from './architecture.ts';
+import { type Counts, none, playwrightCounts, vitestCounts } from './counts.ts';
+import { checkGenerated } from './generate.ts';
+import { type LockFile, lockFaults } from './lockcheck.ts';
+import { packageFile, root, runScript } from './process.ts';
+import { projectFiles } from './project-files.ts';
+import { missingPaths } from './walks.ts';
+import { buildWeb } from './web-build.ts';
+
+/** One part of a test run. */
+export interface Step {
+  readonly name: string;
+  /** Prints what is wrong; what passes is quiet. */
+  run(): Promise<StepResult>;
+}
+
+export interface StepResult {
+  readonly ok: boolean;
+  readonly counts?: Counts;
+}
+
+/** Reading the code: format, lint, types, rules. Seconds. */
+export const staticSteps: readonly Step[] = [
+  { name: 'lock file', run: async () => report(lockFaults(readLock())) },
+  { name: 'generated files', run: async () => ({ ok: (await checkGenerated()) === 0 }) },
+  {
+    name: 'format and lint',
+    run: () =>
+      script('@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '--max-diagnostics=50', '.']),
+  },
+  {
+    name: 'types',
+    run: async () => {
+      const results = await Promise.all(
+        ['tsconfig.json', 'apps/web', 'e2e'].map((project) => script('typescript/bin/tsc', ['-p', project])),
+      );
+      return { ok: results.every(({ ok }) => ok) };
+    },
+  },
+  {
+    name: 'architecture',
+    run: async () =>
+      report(architectureFaults(root).map(({ path, rule, message }) => `${path}: ${rule}: ${message}`)),
+  },
+  { name: 'contributor walks', run: async () => report(walkFaults()) },
+  { name: 'dead code', run: () => script('knip/bin/knip.js', ['--no-progress', '--no-config-hints']) },
+];
+
+/** Running the code: unit, integration, build, end to end. */
+export const runningSteps: readonly Step[] = [
+  { name: 'unit and integration tests', run: () => runVitest([]) },
+  { name: 'portal build and size budgets', run: async () => ({ ok: (await buildWeb()) === 0 }) },
+  { name: 'end-to-end tests', run: runPlaywright },
+];
+
+/** Runs Vitest and counts. @param args of the command line, such as paths */
+export async function runVitest(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<StepResult> {
+  const summary = summaryFile('vitest.json');
+  const { code } = await runScript(
+    packageFile('vitest/vitest.mjs'),
+    ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${summary}`, ...args],
+    { env },
+  );
+  return { ok: code === 0, counts: vitestCounts(summary) };
+}
+
+async function runPlaywright(): Promise<StepResult> {
+  const summary = summaryFile('playwright.json');
+  const { code } = await runScript(packageFile('@playwright/test/cli.js'), ['test', '--pass-with-no-tests'], {
+    env: { PLAYWRIGHT_SUMMARY: summary },
+  });
+  return { ok: code === 0, counts: playwrightCounts(summary) };
+}
+
+/** A fresh place for a report: an old one must never be counted. */
+function summaryFile(name: string): string {
+  const folder = join(root, 'node_modules', '.cache', 'test-run');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, name);
+  rmSync(file, { force: true });
+  return file;
+}
+
+async function script(path: string, args: readonly string[]): Promise<StepResult> {
+  const { code, output } = await runScript(packageFile(path), args, { output: 'keep' });
+  if (code !== 0) process.stdout.write(output);
+  return { ok: code === 0 };
+}
+
+function report(faults: readonly string[]): StepResult {
+  for (const fault of faults) process.stdout.write(`${fault}\n`);
+  return { ok: faults.length === 0, counts: none };
+}
+
+function readLock(): LockFile {
+  return JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as LockFile;
+}
+
+function walkFaults(): string[] {
+  const guide = join(root, 'CONTRIBUTING.md');
+  if (!existsSync(guide)) return ['CONTRIBUTING.md is missing'];
+  const missing = missingPaths(readFileSync(guide, 'utf8'), projectFiles(root));
+  return missing.map((path) => `CONTRIBUTING.md names ${path}, which does not exist`);
+}

@@ -1,0 +1,59 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageFile, root, runScript } from './process.ts';
+
+/** The tasks of run.mjs that are not the product itself. Each gives its exit code. */
+const tasks: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
+  async test() {
+    const { runningSteps, staticSteps } = await import('./steps.ts');
+    const { runSteps } = await import('./run-steps.ts');
+    return runSteps([...staticSteps, ...runningSteps]);
+  },
+  async check() {
+    const { staticSteps } = await import('./steps.ts');
+    const { runSteps } = await import('./run-steps.ts');
+    return runSteps(staticSteps);
+  },
+  async prove(args) {
+    const { runVitest } = await import('./steps.ts');
+    const { runSteps } = await import('./run-steps.ts');
+    return runSteps([{ name: 'long runs', run: () => runVitest(args, { PROVE: '1' }) }]);
+  },
+  async bench(args) {
+    const names = readdirSync(join(root, 'bench'))
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .map((file) => file.slice(0, -'.ts'.length));
+    const unknown = args.filter((name) => !names.includes(name));
+    if (unknown.length > 0) {
+      process.stderr.write(`There is no benchmark ${unknown.join(', ')}. There are: ${names.join(', ')}.\n`);
+      return 1;
+    }
+    let worst = 0;
+    for (const name of args.length > 0 ? args : names) {
+      worst = Math.max(worst, (await runScript(join(root, 'bench', `${name}.ts`))).code);
+    }
+    return worst;
+  },
+  async generate() {
+    return (await import('./generate.ts')).generate();
+  },
+  async format() {
+    return (await runScript(packageFile('@biomejs/biome/bin/biome'), ['check', '--write', '.'])).code;
+  },
+  async 'new-gateway'(args) {
+    return (await import('./new-gateway.ts')).newGateway(args, root);
+  },
+  async 'build-web'() {
+    return (await import('./web-build.ts')).buildWeb();
+  },
+};
+
+const [name = '', ...args] = process.argv.slice(2);
+const task = tasks[name];
+if (task) process.exitCode = await task(args);
+else {
+  process.stderr.write(
+    `There is no task "${name}". There are: start, counterfoil, ${Object.keys(tasks).join(', ')}.\n`,
+  );
+  process.exitCode = 1;
+}
