@@ -3,6 +3,7 @@ import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
 import cookie from '@fastify/cookie';
 import type { Deps } from './deps.ts';
 import { accountRoutes } from './features/account/routes.ts';
+import { basicGrants } from './features/auth/grants-service.ts';
 import { passwordResetRoutes } from './features/auth/password-reset-routes.ts';
 import { authRoutes } from './features/auth/routes.ts';
 import { proveSessions } from './features/auth/session-proof.ts';
@@ -61,7 +62,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
 
   const paymentTypeOf = (resellerId: number) => accounts.paymentTypeOf(resellerId);
   proveSessions(app, { db, secrets, clock });
-  authRoutes(app, { db, secrets, clock });
+  const auth = { db, secrets, clock };
+  authRoutes(app, auth, { ...basicGrants(auth) });
   const passwords = { db, clock, settings: config };
   passwordResetRoutes(app, passwords);
   registrationRoutes(app, passwords);

@@ -13,6 +13,8 @@ export const tokenRequest = z.object({
   username: z.optional(z.string().check(z.maxLength(320))),
   password: z.optional(z.string().check(z.maxLength(1024))),
   refresh_token: z.optional(z.string().check(z.maxLength(512))),
+  code: z.optional(z.string().check(z.maxLength(512))),
+  redirect_uri: z.optional(z.string().check(z.maxLength(2000))),
 });
 export type TokenRequest = z.infer<typeof tokenRequest>;
 

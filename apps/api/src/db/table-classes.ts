@@ -19,6 +19,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   membership: 'reference',
   usage_month: 'reference',
 
+  audit_event: 'lookUp',
   user_session: 'lookUp',
   refresh_token: 'lookUp',
   one_time_token: 'lookUp',

@@ -73,13 +73,15 @@ export interface NewSession {
   expiresAt: Date;
   address: string;
   agent: string;
+  method: string;
+  actor: string | null;
 }
 
 export const insertSession = (tx: Tx, session: NewSession) =>
   tx.execute(sql`
-    insert into user_session (id, user_id, created_at, last_used_at, expires_at, address, agent)
+    insert into user_session (id, user_id, created_at, last_used_at, expires_at, address, agent, method, actor)
     values (${session.id}, ${session.userId}, ${session.now}, ${session.now}, ${session.expiresAt},
-            ${session.address}, ${session.agent})`);
+            ${session.address}, ${session.agent}, ${session.method}, ${session.actor})`);
 
 export const touchSession = (tx: Tx, sessionId: string, now: Date, expiresAt: Date) =>
   tx.execute(sql`

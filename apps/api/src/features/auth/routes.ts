@@ -12,19 +12,19 @@ import { DatabaseUnavailable } from '../../db/database.ts';
 import { sessionOf } from '../../http/access.ts';
 import type { App } from '../../http/app.ts';
 import { textOf } from '../../http/problems.ts';
+import type { Grants } from './grants-service.ts';
 import {
   type AuthDeps,
-  refresh,
-  signIn,
+  type Origin,
   signOut,
   signOutByRefreshToken,
   type TokenResult,
-} from './service.ts';
+} from './session-service.ts';
 
 const revokeRequest = z.object({ token: z.string().check(z.maxLength(512)) });
 
 /** `POST /token` (RFC 6749) and signing out. */
-export function authRoutes(app: App, deps: AuthDeps): void {
+export function authRoutes(app: App, deps: AuthDeps, grants: Grants): void {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: 16 * 1024 },
@@ -42,7 +42,7 @@ export function authRoutes(app: App, deps: AuthDeps): void {
       config: { access: 'public' },
       schema: {
         tags: ['auth'],
-        summary: 'Signs in, or renews a session (RFC 6749; grants password and refresh_token)',
+        summary: `Signs in, or renews a session (RFC 6749; grants ${Object.keys(grants).join(', ')})`,
         consumes: ['application/x-www-form-urlencoded'],
         body: tokenRequest,
         response: { 200: tokenAnswer, '4xx': tokenError, 503: tokenError },
@@ -54,8 +54,12 @@ export function authRoutes(app: App, deps: AuthDeps): void {
     async (request, reply) => {
       reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
       if (request.validationError !== undefined) return reply.status(400).send({ error: 'invalid_request' });
-      const result = await grant(deps, request.body, request);
-      return result.ok ? result.answer : reply.status(400).send(result.error);
+      const result = await grantToken(grants, request.body, request);
+      if (result.ok) return result.answer;
+      return reply
+        .headers(result.headers ?? {})
+        .status(result.status ?? 400)
+        .send(result.error);
     },
   );
 
@@ -96,22 +100,19 @@ export function authRoutes(app: App, deps: AuthDeps): void {
   );
 }
 
-async function grant(deps: AuthDeps, form: TokenRequest, request: FastifyRequest): Promise<TokenResult> {
+async function grantToken(grants: Grants, form: TokenRequest, request: FastifyRequest): Promise<TokenResult> {
   if (form.client_id !== CLIENT_ID) return { ok: false, error: { error: 'invalid_client' } };
-  switch (form.grant_type) {
-    case 'password': {
-      const { username, password } = form;
-      if (!username?.trim() || !password) return { ok: false, error: { error: 'invalid_request' } };
-      const agent = (request.headers['user-agent'] ?? '').slice(0, 300);
-      return signIn(deps, username, password, { address: request.ip, agent });
-    }
-    case 'refresh_token':
-      if (!form.refresh_token) return { ok: false, error: { error: 'invalid_request' } };
-      return refresh(deps, form.refresh_token);
-    default:
-      return { ok: false, error: { error: 'unsupported_grant_type' } };
-  }
+  const grant = Object.hasOwn(grants, form.grant_type) ? grants[form.grant_type] : undefined;
+  if (grant === undefined) return { ok: false, error: { error: 'unsupported_grant_type' } };
+  return grant(form, originOf(request), request);
 }
+
+/** Where a request came from. */
+export const originOf = (request: FastifyRequest): Origin => ({
+  address: request.ip,
+  agent: (request.headers['user-agent'] ?? '').slice(0, 300),
+  requestId: request.id,
+});
 
 function answerTokenError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const unavailable = error instanceof DatabaseUnavailable;

@@ -1,42 +1,17 @@
-import {
-  ACCESS_TOKEN_SECONDS,
-  type AccessClaims,
-  REFRESH_RETRY_SECONDS,
-  REFRESH_TOKEN_SECONDS,
-  type TokenAnswer,
-  type TokenError,
-  texts,
-} from '@counterfoil/contract/auth.ts';
-import { newId, newToken } from '@counterfoil/domain/ids.ts';
-import type { Database, Db, Tx } from '../../db/database.ts';
-import type { Clock } from '../../deps.ts';
-import { type Secrets, sha256 } from '../../secrets.ts';
-import { issueAccessToken } from './access-token.ts';
+import { texts } from '@counterfoil/contract/auth.ts';
 import { passwordFits } from './passwords.ts';
 import * as queries from './queries.ts';
+import { type AuthDeps, type Origin, openSession, refused, type TokenResult } from './session-service.ts';
 
-export interface AuthDeps {
-  readonly db: Database;
-  readonly secrets: Secrets;
-  readonly clock: Clock;
+/** What other features have to say about a sign-in by password. */
+export interface SignInChecks {
+  /** Before anything is looked at, whether or not there is such a user. @returns a refusal, or nothing to go on */
+  readonly before: readonly ((username: string, origin: Origin) => Promise<TokenResult | undefined>)[];
+  /** After user and password were found right: asks for more. @returns a refusal that says what, or nothing to go on */
+  readonly after: readonly ((user: queries.UserRow, origin: Origin) => Promise<TokenResult | undefined>)[];
 }
 
-/** Where a sign-in came from; shown to the user among their sessions. */
-export interface Origin {
-  readonly address: string;
-  readonly agent: string;
-}
-
-export type TokenResult =
-  | { readonly ok: true; readonly answer: TokenAnswer }
-  | { readonly ok: false; readonly error: TokenError };
-
-const REFRESH_TOKEN_BYTES = 32;
-const refused = (error: string, description: string): TokenResult => ({
-  ok: false,
-  error: { error, error_description: description },
-});
-const SESSION_ENDED = refused('invalid_grant', 'Your session has ended. Please sign in again');
+export const noChecks: SignInChecks = { before: [], after: [] };
 
 /** Password grant. Unknown user, wrong password and a user without one take the same time and get the same words. */
 export async function signIn(
@@ -44,114 +19,21 @@ export async function signIn(
   username: string,
   password: string,
   origin: Origin,
+  checks: SignInChecks = noChecks,
 ): Promise<TokenResult> {
+  for (const check of checks.before) {
+    const refusal = await check(username.trim(), origin);
+    if (refusal !== undefined) return refusal;
+  }
   const user = await queries.findUserByEmail(deps.db, username.trim());
   const fits = await passwordFits(user?.password_hash ?? null, password);
   if (user === undefined || !fits) return refused('invalid_grant', texts.wrongPassword);
-  const now = deps.clock.now();
-  const sessionId = newId(now.getTime());
-  const refreshToken = await deps.db.transaction(async (tx) => {
-    if (!(await queries.passwordStands(tx, user.id, user.password_hash))) return undefined;
-    const expiresAt = refreshExpiry(now);
-    await queries.insertSession(tx, { id: sessionId, userId: user.id, now, expiresAt, ...origin });
-    return insertFreshToken(tx, sessionId, now);
-  });
-  if (refreshToken === undefined) return refused('invalid_grant', texts.wrongPassword);
-  return { ok: true, answer: await tokenAnswer(deps, user, sessionId, refreshToken, null) };
-}
-
-/**
- * Refresh grant: every use gives a new token. Using a spent one again within ten seconds gives the same new one
- * (the answer was lost); later it means two hands hold the token, and the whole session ends.
- */
-export async function refresh(deps: AuthDeps, token: string): Promise<TokenResult> {
-  const now = deps.clock.now();
-  const rotated = await deps.db.transaction((tx) => rotate(tx, deps.secrets, token, now));
-  if (rotated === undefined) return SESSION_ENDED;
-  const user = await queries.findUser(deps.db, rotated.userId);
-  if (user === undefined) return SESSION_ENDED;
-  return { ok: true, answer: await tokenAnswer(deps, user, rotated.sessionId, rotated.token, rotated.actor) };
-}
-
-interface Rotated {
-  readonly sessionId: string;
-  readonly userId: string;
-  readonly actor: string | null;
-  readonly token: string;
-}
-
-async function rotate(tx: Tx, secrets: Secrets, token: string, now: Date): Promise<Rotated | undefined> {
-  const hash = sha256(token);
-  const row = await queries.lockRefreshToken(tx, hash);
-  if (row === undefined || row.ended_at !== null) return undefined;
-  const found = { sessionId: row.session_id, userId: row.user_id, actor: row.actor };
-  if (row.spent_at !== null) {
-    const sinceMs = now.getTime() - row.spent_at.getTime();
-    if (sinceMs <= REFRESH_RETRY_SECONDS * 1000 && row.successor_sealed !== null) {
-      return { ...found, token: secrets.open(row.successor_sealed, row.session_id) };
-    }
-    await queries.endSession(tx, row.session_id, 'reuse', now);
-    return undefined;
+  for (const check of checks.after) {
+    const refusal = await check(user, origin);
+    if (refusal !== undefined) return refusal;
   }
-  if (row.expires_at <= now) {
-    await queries.endSession(tx, row.session_id, 'expired', now);
-    return undefined;
-  }
-  const successor = await insertFreshToken(tx, row.session_id, now);
-  await queries.spendRefreshToken(tx, hash, secrets.seal(successor, row.session_id), now);
-  await queries.forgetOldSuccessors(
-    tx,
-    row.session_id,
-    new Date(now.getTime() - REFRESH_RETRY_SECONDS * 1000),
-  );
-  await queries.touchSession(tx, row.session_id, now, refreshExpiry(now));
-  return { ...found, token: successor };
-}
-
-/** Ends the session at once: its access token is refused from the next request on. */
-export async function signOut(deps: AuthDeps, sessionId: string): Promise<void> {
-  await deps.db.transaction((tx) => queries.endSession(tx, sessionId, 'logout', deps.clock.now()));
-}
-
-/** Ends the session a refresh token belongs to, for a browser whose access token is already gone. */
-export async function signOutByRefreshToken(deps: AuthDeps, token: string): Promise<void> {
-  await deps.db.transaction(async (tx) => {
-    const row = await queries.lockRefreshToken(tx, sha256(token));
-    if (row !== undefined) await queries.endSession(tx, row.session_id, 'logout', deps.clock.now());
-  });
-}
-
-async function insertFreshToken(tx: Tx, sessionId: string, now: Date): Promise<string> {
-  const token = newToken(REFRESH_TOKEN_BYTES);
-  await queries.insertRefreshToken(tx, sha256(token), sessionId, now, refreshExpiry(now));
-  return token;
-}
-
-const refreshExpiry = (now: Date) => new Date(now.getTime() + REFRESH_TOKEN_SECONDS * 1000);
-
-async function tokenAnswer(
-  deps: AuthDeps,
-  user: queries.UserRow,
-  sessionId: string,
-  refreshToken: string,
-  actor: string | null,
-): Promise<TokenAnswer> {
-  const claims: Omit<AccessClaims, 'exp'> = {
-    sub: user.id,
-    sid: sessionId,
-    BrandId: await firstBrandId(deps.db, user),
-    resellername: user.reseller_name,
-    DisplayName: user.display_name,
-    ...(actor === null ? {} : { act: { sub: actor } }),
-  };
-  return {
-    access_token: await issueAccessToken(claims, deps.secrets, deps.clock),
-    refresh_token: refreshToken,
-    token_type: 'Bearer',
-    expires_in: ACCESS_TOKEN_SECONDS,
-  };
-}
-
-async function firstBrandId(db: Db, user: queries.UserRow): Promise<number> {
-  return (await queries.firstBrand(db, user.id, user.reseller_id)).brand_id;
+  const stands: NonNullable<Parameters<typeof openSession>[1]['stands']> = (tx) =>
+    queries.passwordStands(tx, user.id, user.password_hash);
+  const answer = await openSession(deps, { user, method: 'password', origin, stands });
+  return answer === undefined ? refused('invalid_grant', texts.wrongPassword) : { ok: true, answer };
 }

@@ -6,7 +6,7 @@ import type { App } from '../../http/app.ts';
 import { provenCustomer, provenSession, type ScopeCustomer, type SessionScope } from '../../http/scope.ts';
 import { readAccessToken } from './access-token.ts';
 import * as queries from './queries.ts';
-import type { AuthDeps } from './service.ts';
+import type { AuthDeps } from './session-service.ts';
 
 /**
  * Proves session and customer before any handler runs. The token says who, the database says whether the session

@@ -1,0 +1,196 @@
+import {
+  ACCESS_TOKEN_SECONDS,
+  type AccessClaims,
+  REFRESH_RETRY_SECONDS,
+  REFRESH_TOKEN_SECONDS,
+  type TokenAnswer,
+  type TokenError,
+} from '@counterfoil/contract/auth.ts';
+import { newId, newToken } from '@counterfoil/domain/ids.ts';
+import { recordAudit } from '../../audit/record.ts';
+import type { Database, Db, Tx } from '../../db/database.ts';
+import type { Clock } from '../../deps.ts';
+import { type Secrets, sha256 } from '../../secrets.ts';
+import { issueAccessToken } from './access-token.ts';
+import * as queries from './queries.ts';
+
+export interface AuthDeps {
+  readonly db: Database;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+}
+
+/** Where a sign-in came from; shown to the user among their sessions. */
+export interface Origin {
+  readonly address: string;
+  readonly agent: string;
+  readonly requestId?: string;
+}
+
+/** What a grant of `POST /token` ends with. A refusal is status 400 unless it says otherwise. */
+export type TokenResult =
+  | { readonly ok: true; readonly answer: TokenAnswer }
+  | {
+      readonly ok: false;
+      readonly error: TokenError;
+      readonly status?: 400 | 429;
+      readonly headers?: Readonly<Record<string, string>>;
+    };
+
+const REFRESH_TOKEN_BYTES = 32;
+
+/** A refusal in the words of RFC 6749 5.2. @param description may be shown to a person */
+export const refused = (error: string, description: string): TokenResult => ({
+  ok: false,
+  error: { error, error_description: description },
+});
+const SESSION_ENDED = refused('invalid_grant', 'Your session has ended. Please sign in again');
+
+/** How the person proved who they are. */
+export type SignInMethod = 'password' | 'sso' | 'passkey' | 'code';
+
+export interface NewSignIn {
+  readonly user: queries.UserRow;
+  readonly method: SignInMethod;
+  readonly origin: Origin;
+  /** Support staff who act in the user's name. */
+  readonly actor?: string;
+  /** What the audit trail says beside the method. */
+  readonly detail?: Readonly<Record<string, string>>;
+  /** Runs in the transaction that makes the session; false refuses it. */
+  readonly stands?: (tx: Tx) => Promise<boolean>;
+}
+
+/**
+ * Makes a session for somebody who has been proven to be this user.
+ * @returns undefined when `stands` found that the proof no longer holds
+ */
+export async function openSession(deps: AuthDeps, signIn: NewSignIn): Promise<TokenAnswer | undefined> {
+  const { user, method, origin, actor = null } = signIn;
+  const now = deps.clock.now();
+  const sessionId = newId(now.getTime());
+  const refreshToken = await deps.db.transaction(async (tx) => {
+    if (signIn.stands !== undefined && !(await signIn.stands(tx))) return undefined;
+    const { address, agent, requestId } = origin;
+    const expiresAt = refreshExpiry(now);
+    await queries.insertSession(tx, {
+      id: sessionId,
+      userId: user.id,
+      now,
+      expiresAt,
+      address,
+      agent,
+      method,
+      actor,
+    });
+    await recordAudit(tx, {
+      ...{ action: 'signIn.succeeded', at: now, resellerId: user.reseller_id, userId: user.id },
+      ...{
+        userEmail: user.email,
+        actor,
+        sessionId,
+        address,
+        requestId,
+        detail: { method, ...signIn.detail },
+      },
+    });
+    return insertFreshToken(tx, sessionId, now);
+  });
+  return refreshToken === undefined ? undefined : tokenAnswer(deps, user, sessionId, refreshToken, actor);
+}
+
+/**
+ * Refresh grant: every use gives a new token. Using a spent one again within ten seconds gives the same new one
+ * (the answer was lost); later it means two hands hold the token, and the whole session ends.
+ */
+export async function refresh(deps: AuthDeps, token: string): Promise<TokenResult> {
+  const now = deps.clock.now();
+  const rotated = await deps.db.transaction((tx) => rotate(tx, deps.secrets, token, now));
+  if (rotated === undefined) return SESSION_ENDED;
+  const user = await queries.findUser(deps.db, rotated.userId);
+  if (user === undefined) return SESSION_ENDED;
+  return { ok: true, answer: await tokenAnswer(deps, user, rotated.sessionId, rotated.token, rotated.actor) };
+}
+
+interface Rotated {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly actor: string | null;
+  readonly token: string;
+}
+
+async function rotate(tx: Tx, secrets: Secrets, token: string, now: Date): Promise<Rotated | undefined> {
+  const hash = sha256(token);
+  const row = await queries.lockRefreshToken(tx, hash);
+  if (row === undefined || row.ended_at !== null) return undefined;
+  const found = { sessionId: row.session_id, userId: row.user_id, actor: row.actor };
+  if (row.spent_at !== null) {
+    const sinceMs = now.getTime() - row.spent_at.getTime();
+    if (sinceMs <= REFRESH_RETRY_SECONDS * 1000 && row.successor_sealed !== null) {
+      return { ...found, token: secrets.open(row.successor_sealed, row.session_id) };
+    }
+    await queries.endSession(tx, row.session_id, 'reuse', now);
+    return undefined;
+  }
+  if (row.expires_at <= now) {
+    await queries.endSession(tx, row.session_id, 'expired', now);
+    return undefined;
+  }
+  const successor = await insertFreshToken(tx, row.session_id, now);
+  await queries.spendRefreshToken(tx, hash, secrets.seal(successor, row.session_id), now);
+  await queries.forgetOldSuccessors(
+    tx,
+    row.session_id,
+    new Date(now.getTime() - REFRESH_RETRY_SECONDS * 1000),
+  );
+  await queries.touchSession(tx, row.session_id, now, refreshExpiry(now));
+  return { ...found, token: successor };
+}
+
+/** Ends the session at once: its access token is refused from the next request on. */
+export async function signOut(deps: AuthDeps, sessionId: string): Promise<void> {
+  await deps.db.transaction((tx) => queries.endSession(tx, sessionId, 'logout', deps.clock.now()));
+}
+
+/** Ends the session a refresh token belongs to, for a browser whose access token is already gone. */
+export async function signOutByRefreshToken(deps: AuthDeps, token: string): Promise<void> {
+  await deps.db.transaction(async (tx) => {
+    const row = await queries.lockRefreshToken(tx, sha256(token));
+    if (row !== undefined) await queries.endSession(tx, row.session_id, 'logout', deps.clock.now());
+  });
+}
+
+async function insertFreshToken(tx: Tx, sessionId: string, now: Date): Promise<string> {
+  const token = newToken(REFRESH_TOKEN_BYTES);
+  await queries.insertRefreshToken(tx, sha256(token), sessionId, now, refreshExpiry(now));
+  return token;
+}
+
+const refreshExpiry = (now: Date) => new Date(now.getTime() + REFRESH_TOKEN_SECONDS * 1000);
+
+async function tokenAnswer(
+  deps: AuthDeps,
+  user: queries.UserRow,
+  sessionId: string,
+  refreshToken: string,
+  actor: string | null,
+): Promise<TokenAnswer> {
+  const claims: Omit<AccessClaims, 'exp'> = {
+    sub: user.id,
+    sid: sessionId,
+    BrandId: await firstBrandId(deps.db, user),
+    resellername: user.reseller_name,
+    DisplayName: user.display_name,
+    ...(actor === null ? {} : { act: { sub: actor } }),
+  };
+  return {
+    access_token: await issueAccessToken(claims, deps.secrets, deps.clock),
+    refresh_token: refreshToken,
+    token_type: 'Bearer',
+    expires_in: ACCESS_TOKEN_SECONDS,
+  };
+}
+
+async function firstBrandId(db: Db, user: queries.UserRow): Promise<number> {
+  return (await queries.firstBrand(db, user.id, user.reseller_id)).brand_id;
+}
