@@ -5,6 +5,9 @@ import { expect, test } from './support/test.ts';
  * Runs among the other files: what comes after it runs with one server less, until `resilience.spec.ts` starts it
  * again, and must not notice.
  */
+// A second try must not kill the other one too: then nothing would answer any more.
+test.beforeEach(async ({ stack }) => void (await stack.control.revive()));
+
 test('a server killed while it charges: nobody is told that it failed, and it is paid once', async ({
   page,
   providers,
