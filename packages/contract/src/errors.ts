@@ -27,7 +27,7 @@ export const errors = {
   'password.tooShort': { status: 400, text: 'This password is too short. Please choose a longer one' },
   'password.tooLong': { status: 400, text: 'A password has at most 256 characters' },
   'password.composition': { status: 400, text: 'This password does not meet the rules' },
-  'password.notBySupport': { status: 403, text: 'Only the person themselves can change their password' },
+  'support.notAllowed': { status: 403, text: 'Only the person themselves can do this' },
   'brand.notFound': { status: 404, text: 'No brand is configured for this address' },
   'invoice.notFound': { status: 404, text: 'Invoice not found' },
   'usage.badRange': { status: 400, text: 'Please give a start date that is not after the end date' },

@@ -13,6 +13,8 @@ export type Access = 'public' | 'session' | 'customer';
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
+    /** Not for support staff who act in a user's name: it changes how the user gets in. */
+    inPersonOnly?: boolean;
     /** Not part of the documented interface: pages, health, files. */
     hidden?: boolean;
     /** Reads the header `Idempotency-Key`; said here for the document. */

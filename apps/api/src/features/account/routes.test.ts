@@ -90,6 +90,6 @@ describe('changing the password', () => {
       .pool()
       .query("update user_session set actor = 'helpdesk' where user_id = $1", [user.id]);
     const refused = await change(token, OLD, NEW);
-    expect([refused.statusCode, refused.json().code]).toEqual([403, 'password.notBySupport']);
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'support.notAllowed']);
   });
 });

@@ -1,6 +1,5 @@
 import { passwordChange } from '@counterfoil/contract/account.ts';
 import * as z from 'zod/mini';
-import { AppError } from '../../app-error.ts';
 import { sessionOf } from '../../http/access.ts';
 import type { App } from '../../http/app.ts';
 import { changePassword, type PasswordDeps } from '../auth/password-service.ts';
@@ -10,7 +9,7 @@ export function accountRoutes(app: App, deps: PasswordDeps): void {
   app.post(
     '/v1/ec/password',
     {
-      config: { access: 'session' },
+      config: { access: 'session', inPersonOnly: true },
       schema: {
         tags: ['account'],
         summary: 'Changes the signed-in user’s password; their other sessions end, this one stays',
@@ -20,7 +19,6 @@ export function accountRoutes(app: App, deps: PasswordDeps): void {
     },
     async (request, reply) => {
       const session = sessionOf(request);
-      if (session.actor !== null) throw new AppError('password.notBySupport');
       await changePassword(deps, session, request.body.oldPassword, request.body.newPassword);
       return reply.status(204).send(null);
     },

@@ -14,9 +14,10 @@ import type { AuthDeps } from './session-service.ts';
  */
 export function proveSessions(app: App, deps: AuthDeps): void {
   app.addHook('onRequest', async (request) => {
-    const access = request.routeOptions.config?.access;
+    const { access, inPersonOnly } = request.routeOptions.config ?? {};
     if (access !== 'session' && access !== 'customer') return;
     const session = await proveSession(request, deps);
+    if (inPersonOnly === true && session.actor !== null) throw new AppError('support.notAllowed');
     request.sessionScope = session;
     if (access === 'customer') {
       const customer = chooseCustomer(session, request.headers[CUSTOMER_HEADER]);
