@@ -1,6 +1,6 @@
 import { useDatabase } from '@counterfoil/testing/database.ts';
 import { describe, expect, it } from 'vitest';
-import { tableClasses } from './table-classes.ts';
+import { belongsToNoCustomer, tableClasses } from './table-classes.ts';
 
 const database = useDatabase();
 
@@ -75,4 +75,35 @@ describe('the class of every table', () => {
     );
     expect([faults, rows]).toEqual([[], []]);
   });
+
+  it('answers a customer_id for every look-up table, or says why its rows are no customer’s', async () => {
+    const lookUps = Object.keys(tableClasses).filter((table) => tableClasses[table] === 'lookUp');
+    const leading = await leadingToCustomers();
+    const without = lookUps.filter((table) => !leading.has(table));
+    expect(new Set(without)).toEqual(new Set(Object.keys(belongsToNoCustomer)));
+    expect(lookUps.length - without.length).toBeGreaterThan(8);
+  });
 });
+
+/**
+ * Tables from whose rows one comes to customers: by a column of their own, or by a foreign key to a table that does;
+ * a user leads to them by the memberships.
+ */
+async function leadingToCustomers(): Promise<ReadonlySet<string>> {
+  const { rows: holders } = await database
+    .pool()
+    .query<{ name: string }>(
+      "select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'customer_id'",
+    );
+  const { rows: keys } = await database.pool().query<{ source: string; target: string }>(
+    `select distinct conrelid::regclass::text as source, confrelid::regclass::text as target
+       from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`,
+  );
+  const isMember = keys.some(({ source, target }) => source === 'membership' && target === 'app_user');
+  const found = new Set([...holders.map(({ name }) => name), ...(isMember ? ['app_user'] : [])]);
+  for (let before = 0; before !== found.size; ) {
+    before = found.size;
+    for (const { source, target } of keys) if (found.has(target)) found.add(source);
+  }
+  return found;
+}

@@ -58,3 +58,10 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   ledger: 'distributed',
   outbox: 'distributed',
 };
+
+/** Look-up tables whose rows are nobody's among the customers, and why. Every other one leads to a `customer_id`. */
+export const belongsToNoCustomer: Readonly<Record<string, string>> = {
+  inbox: 'that an event of a gateway was taken in; whose it is says gateway_object, by what the event names',
+  import_file: 'one file of a provider, with rows of many customers',
+  import_quarantine: 'a row of a file that could not be placed',
+};

@@ -42,6 +42,10 @@ export const proofs: Proofs = {
     schema,
     'pay link, gateway reference, session and one-time tokens are looked up by a key of their own',
   ),
+  'decisions.4.look-up-answers': by(
+    classes,
+    'answers a customer_id for every look-up table, or says why its rows are no customer’s',
+  ),
   'decisions.4.external-ref': [
     {
       file: 'apps/api/test/schema.test.ts',
