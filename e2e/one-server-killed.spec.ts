@@ -1,13 +1,13 @@
 import { cards, PayPage } from './support/pay-page.ts';
 import { expect, test } from './support/test.ts';
 
+// A second try must not kill the other server too: nothing would answer any more.
+test.beforeEach(async ({ stack }) => void (await stack.control.revive()));
+
 /**
  * Runs among the other files: what comes after it runs with one server less, until `resilience.spec.ts` starts it
  * again, and must not notice.
  */
-// A second try must not kill the other one too: then nothing would answer any more.
-test.beforeEach(async ({ stack }) => void (await stack.control.revive()));
-
 test('a server killed while it charges: nobody is told that it failed, and it is paid once', async ({
   page,
   providers,

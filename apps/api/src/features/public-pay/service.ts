@@ -26,8 +26,11 @@ import { presentDetails, priceForCard } from './details.ts';
 import { checkPayForm } from './form.ts';
 import * as queries from './queries.ts';
 
-/** The payer is answered within 25 s; this much of it may go by until the gateway's answer is written down. */
-const ANSWER_WITHIN_MS = 22_000;
+/**
+ * How long a payer waits for the gateway's answer before being told that the payment is being confirmed. The call goes
+ * on; a webhook or a late answer is then seen at the page's next look, not after the gateway's full time-out.
+ */
+const ANSWER_WITHIN_MS = 8_000;
 /** How long a payer waits for a look at the gateway; the look itself goes on. */
 const LOOK_WITHIN_MS = 7_000;
 
