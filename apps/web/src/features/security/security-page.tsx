@@ -1,0 +1,20 @@
+import { usePortal } from '../../lib/portal/portal-context.ts';
+import { PageHead } from '../../ui/page-head.tsx';
+import { useTitle } from '../../ui/title.ts';
+import { t } from './messages.ts';
+import { SecondFactorSection } from './second-factor-section.tsx';
+import styles from './security.module.css';
+
+/** Settings → Security: what stands between a stolen password and the account. */
+export default function SecurityPage() {
+  const { brand } = usePortal();
+  useTitle(t('title'), brand.name);
+  return (
+    <>
+      <PageHead title={t('title')} />
+      <div className={styles.sections}>
+        <SecondFactorSection />
+      </div>
+    </>
+  );
+}
