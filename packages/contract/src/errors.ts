@@ -1,3 +1,5 @@
+import { TOO_LONG_MESSAGE } from '@counterfoil/domain/password.ts';
+
 /**
  * Every expected refusal: the code for programs, the status, and the text a person may read.
  * Texts the specification gives stand here once, verbatim.
@@ -11,6 +13,7 @@ export const errors = {
   'request.method': { status: 405, text: 'This address does not take that method' },
   'session.missing': { status: 401, text: 'Please sign in' },
   'session.ended': { status: 401, text: 'Your session has ended. Please sign in again' },
+  'session.notFound': { status: 404, text: 'This session has ended already' },
   'customer.notYours': { status: 403, text: 'This customer is not one of yours' },
   'customer.none': { status: 403, text: 'Your sign-in does not belong to a customer yet' },
   'area.disabled': { status: 404, text: 'There is nothing at this address' },
@@ -25,7 +28,7 @@ export const errors = {
   'password.wrongCurrent': { status: 400, text: 'The current password is not correct' },
   'password.tooCommon': { status: 400, text: 'This password is too common. Please choose another' },
   'password.tooShort': { status: 400, text: 'This password is too short. Please choose a longer one' },
-  'password.tooLong': { status: 400, text: 'A password has at most 256 characters' },
+  'password.tooLong': { status: 400, text: TOO_LONG_MESSAGE },
   'password.composition': { status: 400, text: 'This password does not meet the rules' },
   'support.notAllowed': { status: 403, text: 'Only the person themselves can do this' },
   'brand.notFound': { status: 404, text: 'No brand is configured for this address' },

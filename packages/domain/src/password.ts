@@ -3,7 +3,9 @@ export const MIN_PASSWORD_LENGTH = 6;
 /** Least length at registration. */
 export const MIN_REGISTRATION_LENGTH = 8;
 /** Longer passwords are refused, so that hashing has a bound; the standard asks for at least 64. */
-export const MAX_PASSWORD_LENGTH = 1024;
+export const MAX_PASSWORD_LENGTH = 256;
+/** Shown when a password is longer, by the forms and by the server. */
+export const TOO_LONG_MESSAGE = `A password has at most ${MAX_PASSWORD_LENGTH} characters`;
 /** Shown when the confirmation is non-empty and differs (specification, portal §5). */
 export const CONFIRMATION_MESSAGE = "Password confirmation doesn't match";
 /** Shown under the password of the registration form. */
@@ -21,6 +23,11 @@ export interface PasswordRule {
 
 /** Length as a person counts it: one per character, also outside the basic plane. */
 const lengthOf = (text: string): number => [...text].length;
+
+/** Whether a password is longer than any that is hashed. What is absurdly long is not counted. */
+export const isTooLong = (password: string): boolean =>
+  password.length > MAX_PASSWORD_LENGTH &&
+  (password.length > 2 * MAX_PASSWORD_LENGTH || lengthOf(password) > MAX_PASSWORD_LENGTH);
 
 /** The rules of registration in the order of their messages (specification, payments §5). */
 export const registrationRules: readonly PasswordRule[] = [
@@ -84,6 +91,7 @@ export function registrationProblems(
   least: number = MIN_REGISTRATION_LENGTH,
 ): readonly string[] {
   const rules = registrationRulesFor(rule, least);
+  if (isTooLong(password)) return [TOO_LONG_MESSAGE];
   const unmet = rules.filter(({ isMet }) => !isMet(password)).map(({ message }) => message);
   return password === confirmation ? unmet : [...unmet, MISMATCH_MESSAGE];
 }
@@ -99,11 +107,13 @@ export function registrationMessage(
   return registrationProblems(password, confirmation, rule, least)[0] ?? null;
 }
 
+/** Whether a new password has the least length (change and reset). */
+export const isLongEnough = (password: string, least: number = MIN_PASSWORD_LENGTH): boolean =>
+  lengthOf(password) >= least;
+
 /** Whether a new password has an acceptable length (change and reset). */
-export function hasValidLength(password: string, least: number = MIN_PASSWORD_LENGTH): boolean {
-  const length = lengthOf(password);
-  return length >= least && length <= MAX_PASSWORD_LENGTH;
-}
+export const hasValidLength = (password: string, least: number = MIN_PASSWORD_LENGTH): boolean =>
+  !isTooLong(password) && isLongEnough(password, least);
 
 /** The three fields of the change form. */
 export interface PasswordChange {

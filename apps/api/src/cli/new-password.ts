@@ -1,5 +1,5 @@
 import { newToken } from '@counterfoil/domain/ids.ts';
-import { hasValidLength } from '@counterfoil/domain/password.ts';
+import { hasValidLength, MAX_PASSWORD_LENGTH } from '@counterfoil/domain/password.ts';
 import type { Config } from '../config.ts';
 import { CommandError, type Invocation, UsageError } from './command.ts';
 
@@ -10,9 +10,6 @@ export const passwordOptions = {
   },
   'password-stdin': { type: 'boolean', help: 'reads the password from standard input (one line)' },
 } as const;
-
-// Beyond this the hash would refuse it at sign-in.
-const LONGEST = 256;
 
 /**
  * The password a command was given, or a new random one of 128 bits.
@@ -27,8 +24,8 @@ export async function newPassword(
   if (given !== undefined && fromInput) throw new UsageError('give one of --password and --password-stdin');
   if (given === undefined && !fromInput) return { text: newToken(), isMade: true };
   const text = given ?? (await firstLine(process.stdin));
-  if (!hasValidLength(text, config.passwordMinLength) || text.length > LONGEST) {
-    throw new CommandError(`a password has ${config.passwordMinLength} to ${LONGEST} characters`);
+  if (!hasValidLength(text, config.passwordMinLength)) {
+    throw new CommandError(`a password has ${config.passwordMinLength} to ${MAX_PASSWORD_LENGTH} characters`);
   }
   return { text, isMade: false };
 }

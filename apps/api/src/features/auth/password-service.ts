@@ -1,11 +1,11 @@
-import { hasValidLength, registrationProblems } from '@counterfoil/domain/password.ts';
+import { isLongEnough, isTooLong, registrationProblems } from '@counterfoil/domain/password.ts';
 import { AppError } from '../../app-error.ts';
 import type { Config } from '../../config.ts';
 import type { Database, Db, Tx } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import { enqueuePasswordChangedMail } from './mail-queue.ts';
 import * as queries from './password-queries.ts';
-import { hashPassword, MAX_PASSWORD_CHARACTERS, passwordFits } from './passwords.ts';
+import { hashPassword, passwordFits } from './passwords.ts';
 import { findUser, type UserRow } from './queries.ts';
 import { retireTokens } from './token-queries.ts';
 import { spendToken, type TokenKind, userOfToken } from './token-service.ts';
@@ -32,11 +32,11 @@ export async function refuseBadPassword(
   at: 'registration' | 'change',
 ): Promise<void> {
   const { passwordMinLength, passwordRule } = deps.settings;
-  if (password.length > MAX_PASSWORD_CHARACTERS) throw new AppError('password.tooLong');
+  if (isTooLong(password)) throw new AppError('password.tooLong');
   if (at === 'registration') {
     const [text] = registrationProblems(password, password, passwordRule, passwordMinLength);
     if (text !== undefined) throw new AppError('password.composition', { text });
-  } else if (!hasValidLength(password, passwordMinLength)) {
+  } else if (!isLongEnough(password, passwordMinLength)) {
     throw new AppError('password.tooShort', {
       text: `A password has at least ${passwordMinLength} characters`,
     });

@@ -1,3 +1,4 @@
+import { isTooLong } from '@counterfoil/domain/password.ts';
 import { hash, verify } from '@node-rs/argon2';
 
 const ARGON2ID = 2;
@@ -5,8 +6,6 @@ const ARGON2ID = 2;
 const OPTIONS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 // Verified against when there is no such user, so that both cases take the same time.
 const NOBODY = await hash('nobody has this password', OPTIONS);
-/** Longer ones are refused before hashing. */
-export const MAX_PASSWORD_CHARACTERS = 256;
 
 /** @returns a PHC string */
 export function hashPassword(password: string): Promise<string> {
@@ -15,6 +14,8 @@ export function hashPassword(password: string): Promise<string> {
 
 /** Whether the password fits; takes the same time when there is no hash. */
 export async function passwordFits(stored: string | null, password: string): Promise<boolean> {
-  const fits = await verify(stored ?? NOBODY, password.slice(0, MAX_PASSWORD_CHARACTERS + 1));
-  return fits && stored !== null && password.length <= MAX_PASSWORD_CHARACTERS;
+  // A password nobody can have is not hashed at its length; the time is that of any other.
+  const tooLong = isTooLong(password);
+  const fits = await verify(stored ?? NOBODY, tooLong ? '' : password);
+  return fits && stored !== null && !tooLong;
 }

@@ -1,5 +1,11 @@
 import type { PasswordChange } from '@counterfoil/contract/account.ts';
-import { canChangePassword, confirmationMessage, hasValidLength } from '@counterfoil/domain/password.ts';
+import {
+  canChangePassword,
+  confirmationMessage,
+  isLongEnough,
+  isTooLong,
+  TOO_LONG_MESSAGE,
+} from '@counterfoil/domain/password.ts';
 import { useState } from 'react';
 import { api } from '../../lib/api/api.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
@@ -80,12 +86,12 @@ export default function ChangePasswordPage() {
               label={t('new')}
               hint={
                 <RuleList
-                  rules={[{ text: t('rule', { least }), isMet: hasValidLength(form.newPassword, least) }]}
+                  rules={[{ text: t('rule', { least }), isMet: isLongEnough(form.newPassword, least) }]}
                 />
               }
               id={ids.new}
               autoComplete="new-password"
-              error={submit.errorOf(ids.new)}
+              error={isTooLong(form.newPassword) ? TOO_LONG_MESSAGE : submit.errorOf(ids.new)}
             />
             <StrengthMeter
               password={form.newPassword}

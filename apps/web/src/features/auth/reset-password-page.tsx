@@ -1,17 +1,12 @@
-import type { PasswordReset } from '@counterfoil/contract/auth.ts';
-import { hasValidLength } from '@counterfoil/domain/password.ts';
+import { hasValidLength, isLongEnough, isTooLong, TOO_LONG_MESSAGE } from '@counterfoil/domain/password.ts';
 import { useState } from 'react';
-import { EntryPage } from '../../brand/entry-page.tsx';
-import { api } from '../../lib/api/api.ts';
-import { ApiError } from '../../lib/api/api-error.ts';
-import { linkToken } from '../../lib/link-token.ts';
+import { LinkPage } from '../../brand/link-page.tsx';
+import { type LinkEnd, setPasswordByLink } from '../../lib/password-by-link.ts';
 import { runtimeConfig } from '../../lib/runtime-config.ts';
-import { session } from '../../lib/session/session-store.ts';
 import { useSubmit } from '../../lib/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import styles from '../../ui/form.module.css';
-import { Outcome } from '../../ui/outcome.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import { RuleList } from '../../ui/rule-list.tsx';
 import { t } from './messages.ts';
@@ -23,38 +18,23 @@ const fieldOf = {
   'password.tooCommon': fieldId,
 } as const;
 
-/** The page of a reset link: the form until success or failure, then what came of it. */
-export function ResetPasswordPage() {
-  const [end, setEnd] = useState<'success' | 'expired'>();
-  return (
-    <EntryPage title={t('reset.title')}>
-      {end === undefined && <ResetPasswordForm onEnd={setEnd} />}
-      {end !== undefined && (
-        <Outcome tone={end === 'success' ? 'success' : 'danger'}>{t(`reset.${end}`)}</Outcome>
-      )}
-      <p className={styles.links}>
-        <a href="/login">{t('reset.back')}</a>
-      </p>
-    </EntryPage>
-  );
-}
+/** The page of a reset link (specification, portal §2 'Reset password'). */
+export const ResetPasswordPage = () => (
+  <LinkPage
+    title={t('reset.title')}
+    back={t('reset.back')}
+    ends={{ success: t('reset.success'), expired: t('reset.expired') }}
+    form={(onEnd) => <ResetPasswordForm onEnd={onEnd} />}
+  />
+);
 
-function ResetPasswordForm({ onEnd }: { readonly onEnd: (end: 'success' | 'expired') => void }) {
+function ResetPasswordForm({ onEnd }: { readonly onEnd: (end: LinkEnd) => void }) {
   const [password, setPassword] = useState('');
   const least = runtimeConfig.passwords.minLength;
-  const isLong = hasValidLength(password, least);
+  const isValid = hasValidLength(password, least);
   const submit = useSubmit(async () => {
-    if (!isLong) return;
-    const body: PasswordReset = { token: linkToken(globalThis.location.pathname), password };
-    try {
-      await api.post('/v1/ec/password-reset', body, { anonymous: true });
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'reset.expired') return onEnd('expired');
-      throw error;
-    }
-    // Every session has ended, this browser's too.
-    session.clear();
-    onEnd('success');
+    if (!isValid) return;
+    onEnd(await setPasswordByLink('/v1/ec/password-reset', password, 'reset.expired'));
   }, fieldOf);
   return (
     <>
@@ -62,7 +42,9 @@ function ResetPasswordForm({ onEnd }: { readonly onEnd: (end: 'success' | 'expir
       <form className={styles.form} method="dialog" onSubmit={submit.onSubmit} noValidate>
         <PasswordInput
           label={t('reset.password')}
-          hint={<RuleList rules={[{ text: t('reset.rule', { least }), isMet: isLong }]} />}
+          hint={
+            <RuleList rules={[{ text: t('reset.rule', { least }), isMet: isLongEnough(password, least) }]} />
+          }
           id={fieldId}
           name="password"
           autoComplete="new-password"
@@ -70,14 +52,14 @@ function ResetPasswordForm({ onEnd }: { readonly onEnd: (end: 'success' | 'expir
           tall
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
-          error={submit.errorOf(fieldId)}
+          error={isTooLong(password) ? TOO_LONG_MESSAGE : submit.errorOf(fieldId)}
         />
         <Button
           type="submit"
           variant="primary"
           size="tall"
           wide
-          disabled={!isLong}
+          disabled={!isValid}
           busy={submit.busy}
           busyLabel={t('reset.busy')}
         >

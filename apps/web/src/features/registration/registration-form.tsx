@@ -1,4 +1,3 @@
-import type { UserRegistration } from '@counterfoil/contract/registration.ts';
 import {
   MIN_REGISTRATION_LENGTH,
   MISMATCH_MESSAGE,
@@ -8,11 +7,8 @@ import {
   registrationRulesFor,
 } from '@counterfoil/domain/password.ts';
 import { useState } from 'react';
-import { api } from '../../lib/api/api.ts';
-import { ApiError } from '../../lib/api/api-error.ts';
-import { linkToken } from '../../lib/link-token.ts';
+import { type LinkEnd, setPasswordByLink } from '../../lib/password-by-link.ts';
 import { runtimeConfig } from '../../lib/runtime-config.ts';
-import { session } from '../../lib/session/session-store.ts';
 import { useSubmit } from '../../lib/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
@@ -20,9 +16,6 @@ import styles from '../../ui/form.module.css';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import { RuleList } from '../../ui/rule-list.tsx';
 import { t } from './messages.ts';
-
-/** How a registration ends (specification, payments §4). */
-export type RegistrationEnd = 'success' | 'expired';
 
 const passwordId = 'password';
 const confirmId = 'confirm-password';
@@ -33,7 +26,7 @@ const fieldOf = {
 } as const;
 
 /** Password and its repetition; the rules are ticked as they are met, the first fault shows once both are filled. */
-export function RegistrationForm({ onEnd }: { readonly onEnd: (end: RegistrationEnd) => void }) {
+export function RegistrationForm({ onEnd }: { readonly onEnd: (end: LinkEnd) => void }) {
   const [password, setPassword] = useState('');
   const [confirmation, setConfirmation] = useState('');
   const { rule, minLength } = runtimeConfig.passwords;
@@ -43,15 +36,7 @@ export function RegistrationForm({ onEnd }: { readonly onEnd: (end: Registration
   const isMismatch = message === MISMATCH_MESSAGE;
   const submit = useSubmit(async () => {
     if (!isValid) return;
-    const body: UserRegistration = { token: linkToken(globalThis.location.pathname), password };
-    try {
-      await api.post('/v1/ec/user-registration', body, { anonymous: true });
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'registration.expired') return onEnd('expired');
-      throw error;
-    }
-    session.clear();
-    onEnd('success');
+    onEnd(await setPasswordByLink('/v1/ec/user-registration', password, 'registration.expired'));
   }, fieldOf);
   const rules = registrationRulesFor(rule, least).map(({ name, isMet }) => ({
     text: t(`rule.${name}`, { least }),
