@@ -17,6 +17,7 @@ describe('readConfig', () => {
       databaseUrl: undefined,
       sandboxPort: 4010,
       passwordMinLength: 6,
+      passwordRule: 'composition',
       logLevel: 'info',
     });
     expect(config.publicUrl.href).toBe('http://localhost:3000/');

@@ -41,6 +41,14 @@ export const proofs: Proofs = {
   'decisions.8.formula-tab': cells,
   'decisions.8.formula-cr': cells,
   'decisions.8.number-stays': cells,
+  'decisions.9.default-as-specified': [
+    ...by('apps/api/src/config.test.ts', 'has a default for everything'),
+    ...by(
+      'apps/api/src/features/registration/routes.test.ts',
+      'refuses %s with its message and leaves the link good',
+      'takes any twelve characters and refuses eleven, at registration and reset alike',
+    ),
+  ],
   'decisions.9.in-operations': by(deviations, 'docs/operations.md recommends the stricter settings'),
   'decisions.9.in-security': by(deviations, 'docs/security.md states each deviation from a standard'),
   'decisions.9.password-grant': by(
