@@ -19,6 +19,7 @@ import { GatewayAccounts } from './features/payments/accounts.ts';
 import { webhookRoutes } from './features/payments/webhook-routes.ts';
 import { publicPayRoutes } from './features/public-pay/routes.ts';
 import { registrationRoutes } from './features/registration/routes.ts';
+import { sessionsRoutes } from './features/sessions/routes.ts';
 import { usageRoutes } from './features/usage/routes.ts';
 import { type App, createApp } from './http/app.ts';
 import { docsPage } from './http/docs-page.ts';
@@ -68,6 +69,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   passwordResetRoutes(app, passwords);
   registrationRoutes(app, passwords);
   accountRoutes(app, passwords);
+  sessionsRoutes(app, { db, clock });
   brandRoutes(app, { db });
   customersRoutes(app);
   portalSettingsRoutes(app, { db, paymentTypeOf });

@@ -8,9 +8,27 @@ export type AuditAction =
   | 'signIn.refused'
   | 'signOut'
   | 'session.reuse'
+  | 'session.endedElsewhere'
   | 'password.changed'
   | 'password.reset'
-  | 'registration.finished';
+  | 'registration.finished'
+  | 'loginCode.made'
+  | 'loginCode.used'
+  | 'loginCode.refused'
+  | 'support.request'
+  | 'user.added'
+  | 'user.invited'
+  | 'user.disabled'
+  | 'user.enabled'
+  | 'user.memberAdded'
+  | 'user.memberRemoved'
+  | 'reseller.added'
+  | 'reseller.changed'
+  | 'customer.added'
+  | 'brand.added'
+  | 'brand.changed'
+  | 'gateway.set'
+  | 'gateway.disabled';
 
 /** One line of the audit trail. What is not known stays away; no secret ever stands in it. */
 export interface AuditEvent {
