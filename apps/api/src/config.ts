@@ -20,7 +20,8 @@ export interface Config {
   readonly secretKey: string | undefined;
   readonly filesUrl: URL;
   readonly reconcileIntervalMs: number;
-  readonly trustProxy: boolean;
+  /** How many proxies of our own stand before this server; 0: what is forwarded is not believed. */
+  readonly trustProxy: number;
   readonly logLevel: LogLevel;
   readonly metricsToken: string | undefined;
   readonly passwordMinLength: number;
@@ -74,7 +75,7 @@ export function readConfig(env: Env, cwd = process.cwd()): Config {
     secretKey,
     filesUrl: reader.url('FILES_URL', ['file:']) ?? new URL(`file://${join(dataDir, 'files')}/`),
     reconcileIntervalMs: reader.integer('RECONCILE_INTERVAL_MS', 5_000, 100, 3_600_000),
-    trustProxy: reader.flag('TRUST_PROXY', false),
+    trustProxy: reader.integer('TRUST_PROXY', 0, 0, 10),
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     metricsToken: reader.text('METRICS_TOKEN'),
     passwordMinLength: reader.integer('PASSWORD_MIN_LENGTH', 6, 6, 128),

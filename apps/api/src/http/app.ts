@@ -33,7 +33,9 @@ export function createApp(deps: Pick<Deps, 'config' | 'log'>, answerWithinMs = A
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    trustProxy: deps.config.trustProxy,
+    // Counted from our side and never `true`: then the first address of X-Forwarded-For, which the caller writes,
+    // would be believed.
+    trustProxy: (_address, hop) => hop < deps.config.trustProxy,
     bodyLimit: MAX_BODY_BYTES,
     // For receiving a request; answering it has a bound of its own below.
     requestTimeout: ANSWER_WITHIN_MS,

@@ -10,6 +10,7 @@ import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
 import { DatabaseUnavailable } from '../../db/database.ts';
 import { sessionOf } from '../../http/access.ts';
+import { addressOf } from '../../http/address.ts';
 import type { App } from '../../http/app.ts';
 import { textOf } from '../../http/problems.ts';
 import type { Grants } from './grants-service.ts';
@@ -109,7 +110,7 @@ async function grantToken(grants: Grants, form: TokenRequest, request: FastifyRe
 
 /** Where a request came from. */
 export const originOf = (request: FastifyRequest): Origin => ({
-  address: request.ip,
+  address: addressOf(request),
   agent: (request.headers['user-agent'] ?? '').slice(0, 300),
   requestId: request.id,
 });

@@ -4,10 +4,14 @@ import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
 import { sessionOf } from '../../http/access.ts';
+import { addressOf } from '../../http/address.ts';
 import type { App } from '../../http/app.ts';
 import { type AskedFrom, endOtherSessions, endSession, mySessions, type SessionsDeps } from './service.ts';
 
-const askedFrom = (request: FastifyRequest): AskedFrom => ({ address: request.ip, requestId: request.id });
+const askedFrom = (request: FastifyRequest): AskedFrom => ({
+  address: addressOf(request),
+  requestId: request.id,
+});
 
 /** Where the signed-in user is signed in, and signing out there. */
 export function sessionsRoutes(app: App, deps: SessionsDeps): void {
