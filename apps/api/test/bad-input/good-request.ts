@@ -8,7 +8,10 @@ export interface GoodRequest {
   readonly contentType?: string;
 }
 
-/** Values by the name of their parameter or member, where the schema alone does not say enough. */
+/**
+ * Values by the name of their parameter or member, where the schema alone does not say enough; `'/path/{id} id'` names
+ * one of that path only.
+ */
 export type KnownValues = Readonly<Record<string, unknown>>;
 
 /**
@@ -16,18 +19,29 @@ export type KnownValues = Readonly<Record<string, unknown>>;
  * @throws {Error} when the document does not say enough and the known values do not help out
  */
 export function goodRequest(operation: Operation, known: KnownValues): GoodRequest {
+  const here = knownAt(operation.path, known);
   const parameters = (place: Parameter['in']): Record<string, string> =>
     Object.fromEntries(
       (operation.parameters ?? [])
         .filter((parameter) => parameter.in === place)
-        .map(({ name, schema }) => [name, String(goodValue(schema ?? {}, name, known))]),
+        .map(({ name, schema }) => [name, String(goodValue(schema ?? {}, name, here))]),
     );
+
   const [content] = Object.entries(operation.requestBody?.content ?? {});
   const body =
     content === undefined
       ? {}
-      : { contentType: content[0], body: goodValue(content[1].schema ?? {}, 'body', known) };
+      : { contentType: content[0], body: goodValue(content[1].schema ?? {}, 'body', here) };
   return { path: parameters('path'), query: parameters('query'), ...body };
+}
+
+/** The known values with those of this path in front. */
+function knownAt(path: string, known: KnownValues): KnownValues {
+  const own = Object.entries(known).filter(([name]) => name.startsWith(`${path} `));
+  return {
+    ...known,
+    ...Object.fromEntries(own.map(([name, value]) => [name.slice(path.length + 1), value])),
+  };
 }
 
 function goodValue(schema: Schema, name: string, known: KnownValues): unknown {

@@ -7,15 +7,23 @@ import type { Callers } from './bad-request.ts';
 import { type GoodRequest, goodRequest, type KnownValues } from './good-request.ts';
 
 /** Stands in somebody else's data only. */
-export const FOREIGN_MARKER = 'somebody-elses-invoice';
+export const FOREIGN_MARKER = 'somebody-elses';
 
 /** Books and people in which the attack is tried, and its good requests. */
 export interface Stage {
   readonly operations: readonly Operation[];
   readonly good: ReadonlyMap<Operation, GoodRequest>;
   readonly callers: Callers;
+  /** Who the good requests are of. */
+  readonly owner: Owner;
   /** Ends in a new session when the attack ended the old one. */
   readonly renewSession: () => Promise<void>;
+}
+
+export interface Owner {
+  readonly userId: string;
+  readonly customerId: string;
+  readonly resellerId: number;
 }
 
 /** Two customers of two providers; one of them is the caller, the other must never be seen. */
@@ -23,7 +31,7 @@ export async function setStage(world: TestWorld): Promise<Stage> {
   const { reseller, customer } = await world.seedPayer();
   const payable = await world.seedPayable(customer);
   const stranger = await world.seedPayer();
-  const foreign = await world.seedPayable(stranger.customer, { number: FOREIGN_MARKER });
+  const foreign = await world.seedPayable(stranger.customer, { number: `${FOREIGN_MARKER}-invoice` });
   const lineOf = async (invoice: { id: string; customerId: string }): Promise<string> => {
     const id = newId();
     await world.database.pool().query(
@@ -34,6 +42,7 @@ export async function setStage(world: TestWorld): Promise<Stage> {
     );
     return id;
   };
+  const session = await sessionsOf(world, reseller.id, customer.id);
   const known: KnownValues = {
     id: { string: payable.id, integer: reseller.brandId },
     ...{ d: reseller.host, token: payable.token, uid: payable.token, reqUid: newId() },
@@ -43,12 +52,12 @@ export async function setStage(world: TestWorld): Promise<Stage> {
     ...{ invoiceAmount: '0.01', email: 'payer@test.example', country: 'NZ' },
     ...{ client_id: 'counterfoil-portal', grant_type: 'password', username: 'nobody@test.example' },
     'x-customer-id': customer.id,
+    '/v1/ec/sessions/{id} id': await session.another(),
     pageNumber: 1,
     pageSize: 25,
   };
   const document = world.app.swagger() as unknown as OpenapiDocument;
   const operations = operationsOf(document);
-  const session = await sessionsOf(world, reseller.id, customer.id);
   return {
     operations,
     good: new Map(operations.map((operation) => [operation, goodRequest(operation, known)])),
@@ -58,6 +67,7 @@ export async function setStage(world: TestWorld): Promise<Stage> {
       foreignCustomerId: stranger.customer.id,
       foreignIds: [foreign.id, await lineOf(foreign), stranger.customer.id, stranger.accountId],
     },
+    owner: { userId: session.userId, customerId: customer.id, resellerId: reseller.id },
     renewSession: session.renew,
   };
 }
@@ -66,18 +76,25 @@ async function sessionsOf(world: TestWorld, resellerId: number, customerId: stri
   const { clock, secrets } = world.deps;
   const owner = await world.make.user({ resellerId, customerIds: [customerId] });
   const lonely = await world.make.user({ resellerId, customerIds: [] });
-  const token = async (userId: string, at: Date): Promise<string> => {
+  const open = async (userId: string, at: Date): Promise<string> => {
     const sid = newId();
     await world.database.pool().query(
       `insert into user_session (id, user_id, created_at, last_used_at, expires_at, address, agent)
          values ($1, $2, $3, $3, $4, '127.0.0.1', 'test')`,
       [sid, userId, at, new Date(at.getTime() + 86_400_000)],
     );
+    return sid;
+  };
+  const token = async (userId: string, at: Date): Promise<string> => {
+    const sid = await open(userId, at);
     const claims = { sub: userId, sid, BrandId: 0, resellername: 'r', DisplayName: 'd' };
     return issueAccessToken(claims, secrets, { now: () => at });
   };
   let own = await token(owner.id, clock.now());
   return {
+    userId: owner.id,
+    /** Where the same user is signed in too. */
+    another: () => open(owner.id, clock.now()),
     callers: {
       own: () => own,
       withoutCustomer: await token(lonely.id, clock.now()),
@@ -104,30 +121,4 @@ export function asMeant(stage: Stage, operation: Operation, good: GoodRequest): 
     },
     ...(body === undefined ? {} : { payload: body as string }),
   };
-}
-
-/** What no bad request may change, whatever else it is allowed to. */
-const MONEY = [
-  ...['invoice', 'invoice_line', 'pay_session', 'pay_session_line', 'attempt', 'claim', 'transition'],
-  ...['capture', 'allocation', 'reversal', 'ledger', 'gateway_account'],
-];
-
-/** A print of each table that tells whether anything in it changed; sessions come and go and have none. */
-export async function fingerprint(
-  world: TestWorld,
-  tables: 'all' | 'money',
-): Promise<Readonly<Record<string, string>>> {
-  const pool = world.database.pool();
-  const { rows } = await pool.query<{ name: string }>(
-    `select tablename as name from pg_tables where schemaname = 'public'
-        and tablename not in ('user_session', 'refresh_token') order by 1`,
-  );
-  const prints: Record<string, string> = {};
-  for (const { name } of tables === 'all' ? rows : rows.filter((row) => MONEY.includes(row.name))) {
-    const print = await pool.query<{ print: string }>(
-      `select md5(coalesce(string_agg(t::text, e'\\n' order by t::text), '')) as print from "${name}" t`,
-    );
-    prints[name] = print.rows[0]?.print ?? '';
-  }
-  return prints;
 }

@@ -1,0 +1,34 @@
+import type { TestWorld } from '../test-world.ts';
+
+/** What no bad request may change, whatever else it is allowed to. */
+export const MONEY = [
+  ...['invoice', 'invoice_line', 'pay_session', 'pay_session_line', 'attempt', 'claim', 'transition'],
+  ...['capture', 'allocation', 'reversal', 'ledger', 'gateway_account'],
+] as const;
+
+/** Rows that come and go with people signing in and out. */
+export const SESSIONS = ['user_session', 'refresh_token'] as const;
+
+/** Every table of the product. */
+export async function allTables(world: TestWorld): Promise<string[]> {
+  const { rows } = await world.database
+    .pool()
+    .query<{ name: string }>(
+      "select tablename as name from pg_tables where schemaname = 'public' order by 1",
+    );
+  return rows.map(({ name }) => name);
+}
+
+/** A print of each table that tells whether anything in it changed. When a session was last used does not count. */
+export async function fingerprint(
+  world: TestWorld,
+  tables: readonly string[],
+): Promise<Readonly<Record<string, string>>> {
+  const print = (table: string) =>
+    `select '${table}' as name, md5(coalesce(string_agg(row, e'\n' order by row), '')) as print
+       from (select (to_jsonb(t) - 'last_used_at')::text as row from "${table}" t) rows`;
+  const { rows } = await world.database
+    .pool()
+    .query<{ name: string; print: string }>(tables.map(print).join(' union all '));
+  return Object.fromEntries(rows.map(({ name, print: found }) => [name, found]));
+}
