@@ -18,11 +18,16 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   app_user: 'reference',
   membership: 'reference',
   usage_month: 'reference',
+  company: 'reference',
+  company_domain: 'reference',
+  company_customer: 'reference',
 
   audit_event: 'lookUp',
   user_session: 'lookUp',
   refresh_token: 'lookUp',
   one_time_token: 'lookUp',
+  sso_attempt: 'lookUp',
+  sso_code: 'lookUp',
   customer_identity: 'lookUp',
   reseller_customer: 'lookUp',
   service_item_number: 'lookUp',
@@ -64,4 +69,5 @@ export const belongsToNoCustomer: Readonly<Record<string, string>> = {
   inbox: 'that an event of a gateway was taken in; whose it is says gateway_object, by what the event names',
   import_file: 'one file of a provider, with rows of many customers',
   import_quarantine: 'a row of a file that could not be placed',
+  sso_attempt: 'a visit to an identity provider by somebody who is not known yet',
 };
