@@ -1,4 +1,5 @@
 import type { Command, CommandGroup } from './command.ts';
+import { auditCommand } from './commands/audit.ts';
 import { brandCommand } from './commands/brand.ts';
 import { customerCommand } from './commands/customer.ts';
 import { dbCommand } from './commands/db.ts';
@@ -26,6 +27,7 @@ export const commands: readonly (Command | CommandGroup)[] = [
   brandCommand,
   customerCommand,
   userCommand,
+  auditCommand,
   gatewayCommand,
   paymentsCommand,
   reconcileCommand,

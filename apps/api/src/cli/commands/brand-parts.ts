@@ -3,6 +3,7 @@ import { addBrandHost, removeBrandHost } from '../../features/admin/brand-hosts.
 import { type ImageKind, removeBrandImage, setBrandImage } from '../../features/admin/brand-images.ts';
 import { neededNumber, noWords } from '../arguments.ts';
 import { type Command, CommandError, UsageError } from '../command.ts';
+import { recordCommand, resellerOfBrand } from '../record-command.ts';
 import { inTransaction } from '../with-runtime.ts';
 
 export const hostCommand: Command = {
@@ -26,7 +27,7 @@ export const hostCommand: Command = {
     const id = neededNumber(invocation, 'id');
     const [adds, removes] = [invocation.texts('add'), invocation.texts('remove')];
     if (adds.length + removes.length === 0) throw new UsageError('give --add or --remove');
-    const done = await inTransaction(async (tx) => {
+    const done = await inTransaction(async (tx, { clock }) => {
       const changes: { host: string; is: string }[] = [];
       for (const name of removes) changes.push({ host: await removeBrandHost(tx, id, name), is: 'removed' });
       for (const [at, name] of adds.entries()) {
@@ -34,6 +35,11 @@ export const hostCommand: Command = {
         const { host, added } = await addBrandHost(tx, id, name, isMain);
         changes.push({ host, is: added === 'created' ? 'added' : 'there already' });
       }
+      const made = changes.filter(({ is }) => is !== 'there already');
+      const detail = { brand: id, hosts: made.map(({ host, is }) => `${host} ${is}`).join(', ') };
+      const resellerId = await resellerOfBrand(tx, id);
+      if (made.length > 0)
+        await recordCommand(tx, clock.now(), { action: 'brand.changed', resellerId, detail });
       return changes;
     });
     invocation.print(
@@ -69,12 +75,19 @@ export const imageCommand: Command = {
       if (path !== undefined) files.push({ kind, content: await contentOf(path) });
     }
     if (files.length + removes.length === 0) throw new UsageError('give --logo, --banner or --remove');
-    const done = await inTransaction(async (tx) => {
+    const done = await inTransaction(async (tx, { clock }) => {
       for (const kind of removes) await removeBrandImage(tx, id, kind);
       const stored: { kind: ImageKind; contentType: string }[] = [];
       for (const { kind, content } of files) {
         stored.push({ kind, contentType: await setBrandImage(tx, id, kind, content) });
       }
+      const images = [
+        ...stored.map(({ kind }) => `${kind} stored`),
+        ...removes.map((kind) => `${kind} removed`),
+      ].join(', ');
+      const resellerId = await resellerOfBrand(tx, id);
+      const detail = { brand: id, images };
+      await recordCommand(tx, clock.now(), { action: 'brand.changed', resellerId, detail });
       return stored;
     });
     invocation.print({ id, stored: done, removed: removes }, [

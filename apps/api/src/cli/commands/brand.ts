@@ -10,6 +10,7 @@ import {
   table,
   UsageError,
 } from '../command.ts';
+import { recordCommand, resellerOfBrand } from '../record-command.ts';
 import { inTransaction, withRuntime } from '../with-runtime.ts';
 import { hostCommand, imageCommand } from './brand-parts.ts';
 
@@ -36,6 +37,16 @@ const changeOf = (invocation: Invocation): BrandChange => ({
   settings: invocation.texts('setting'),
 });
 
+/** What was changed to what, for the audit trail. */
+const wordsOf = (change: BrandChange): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(change).flatMap(([name, value]: [string, string | readonly string[] | undefined]) =>
+      value === undefined || value.length === 0
+        ? []
+        : [[name, typeof value === 'string' ? value : value.join(' ')]],
+    ),
+  );
+
 const add: Command = {
   name: 'add',
   usage: '--reseller <id> --name <text> [--host <name>] …',
@@ -57,11 +68,19 @@ const add: Command = {
     const resellerId = neededNumber(invocation, 'reseller');
     const id = optionalNumber(invocation, 'id');
     const name = needed(invocation, 'name');
-    const { brand, hosts } = await inTransaction(async (tx) => {
+    const { brand, hosts } = await inTransaction(async (tx, { clock }) => {
       const made = await addBrand(tx, { ...changeOf(invocation), id, resellerId, name });
       const names: string[] = [];
-      for (const host of invocation.texts('host'))
-        names.push((await addBrandHost(tx, made.id, host, false)).host);
+      let isNew = made.added === 'created';
+      for (const text of invocation.texts('host')) {
+        const { host, added } = await addBrandHost(tx, made.id, text, false);
+        names.push(host);
+        isNew ||= added === 'created';
+      }
+      const detail = { brand: made.id, name, hosts: names.join(' ') };
+      if (isNew) {
+        await recordCommand(tx, clock.now(), { action: 'brand.added', resellerId, detail });
+      }
       return { brand: made, hosts: names };
     });
     invocation.print({ ...brand, resellerId, name, hosts }, [
@@ -87,7 +106,12 @@ const set: Command = {
     if (Object.values(change).every((part) => part === undefined || part.length === 0)) {
       throw new UsageError('nothing to change');
     }
-    await inTransaction((tx) => setBrand(tx, id, change));
+    await inTransaction(async (tx, { clock }) => {
+      await setBrand(tx, id, change);
+      const resellerId = await resellerOfBrand(tx, id);
+      const detail = { brand: id, ...wordsOf(change) };
+      await recordCommand(tx, clock.now(), { action: 'brand.changed', resellerId, detail });
+    });
     invocation.print({ id, changed: true }, [`Brand ${id} changed.`]);
     return 0;
   },

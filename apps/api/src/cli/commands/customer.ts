@@ -1,6 +1,7 @@
 import { addCustomer, type CustomerIdentity, listCustomers } from '../../features/admin/customers.ts';
 import { limitOf, limitOption, needed, neededNumber, noWords, optionalNumber } from '../arguments.ts';
 import { type Command, type CommandGroup, type Invocation, table } from '../command.ts';
+import { recordCommand } from '../record-command.ts';
 import { inTransaction, withRuntime } from '../with-runtime.ts';
 
 const identityOptions = {
@@ -53,7 +54,14 @@ const add: Command = {
       },
       identities: identitiesOf(invocation),
     };
-    const made = await inTransaction((tx, { clock }) => addCustomer(tx, wanted, clock.now()));
+    const made = await inTransaction(async (tx, { clock }) => {
+      const done = await addCustomer(tx, wanted, clock.now());
+      const about = { resellerId: wanted.resellerId, customerId: done.id, detail: { label: wanted.label } };
+      if (done.added === 'created') {
+        await recordCommand(tx, clock.now(), { action: 'customer.added', ...about });
+      }
+      return done;
+    });
     invocation.print({ ...made, label: wanted.label, resellerId: wanted.resellerId }, [
       made.added === 'created' ? `Customer '${wanted.label}' created.` : 'The customer is there already.',
       `id ${made.id}`,

@@ -9,6 +9,7 @@ import {
 } from '../../features/admin/gateway-accounts.ts';
 import { needed, neededNumber, noWords, optionalNumber } from '../arguments.ts';
 import { type Command, CommandError, type CommandGroup, table } from '../command.ts';
+import { recordCommand } from '../record-command.ts';
 import { inTransaction, withRuntime } from '../with-runtime.ts';
 
 const resellerOption = { reseller: { type: 'string', value: '<id>', help: 'the reseller' } } as const;
@@ -50,14 +51,15 @@ const set: Command = {
     const resellerId = neededNumber(invocation, 'reseller');
     const gateway = needed(invocation, 'gateway');
     const settings = await Promise.all(invocation.texts('set').map(fromFile));
-    const account = await inTransaction((tx, { secrets, clock }) =>
-      setGatewayAccount(
-        tx,
-        { secrets, modules: gatewayModules },
-        { resellerId, gateway, settings },
-        clock.now(),
-      ),
-    );
+    const account = await inTransaction(async (tx, { secrets, clock }) => {
+      const deps = { secrets, modules: gatewayModules };
+      const done = await setGatewayAccount(tx, deps, { resellerId, gateway, settings }, clock.now());
+      // Names only: what keys are set to is nobody's to read.
+      const names = settings.map((one) => one.split('=')[0]).join(' ');
+      const detail = { gateway, account: done.id, isNew: done.isNew, settings: names };
+      await recordCommand(tx, clock.now(), { action: 'gateway.set', resellerId, detail });
+      return done;
+    });
     invocation.print({ ...account, resellerId, gateway }, [
       account.isNew
         ? `Reseller ${resellerId} now pays through ${gateway}.`
@@ -136,7 +138,11 @@ const disable: Command = {
   async run(invocation) {
     noWords(invocation);
     const resellerId = neededNumber(invocation, 'reseller');
-    const disabled = await inTransaction((tx) => disableGateway(tx, resellerId));
+    const disabled = await inTransaction(async (tx, { clock }) => {
+      const accounts = await disableGateway(tx, resellerId);
+      if (accounts > 0) await recordCommand(tx, clock.now(), { action: 'gateway.disabled', resellerId });
+      return accounts;
+    });
     invocation.print({ resellerId, disabled }, [
       disabled === 0
         ? `Reseller ${resellerId} has no gateway in use.`

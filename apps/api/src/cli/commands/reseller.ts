@@ -2,6 +2,7 @@ import { storedResellerSettings } from '@counterfoil/contract/brand.ts';
 import { addReseller, listResellers, setReseller } from '../../features/admin/resellers.ts';
 import { needed, neededNumber, noWords } from '../arguments.ts';
 import { type Command, type CommandGroup, table, UsageError } from '../command.ts';
+import { recordCommand } from '../record-command.ts';
 import { inTransaction, withRuntime } from '../with-runtime.ts';
 
 const settingOption = {
@@ -24,7 +25,12 @@ const add: Command = {
     const id = neededNumber(invocation, 'id');
     const name = needed(invocation, 'name');
     const settings = invocation.texts('setting');
-    const added = await inTransaction((tx) => addReseller(tx, { id, name, settings }));
+    const added = await inTransaction(async (tx, { clock }) => {
+      const done = await addReseller(tx, { id, name, settings });
+      const event = { action: 'reseller.added', resellerId: id, detail: { name } } as const;
+      if (done === 'created') await recordCommand(tx, clock.now(), event);
+      return done;
+    });
     invocation.print({ id, name, added }, [
       added === 'created' ? `Reseller ${id} '${name}' created.` : `Reseller ${id} is there already.`,
     ]);
@@ -47,7 +53,11 @@ const set: Command = {
     const id = neededNumber(invocation, 'id');
     const change = { name: invocation.text('name'), settings: invocation.texts('setting') };
     if (change.name === undefined && change.settings.length === 0) throw new UsageError('nothing to change');
-    await inTransaction((tx) => setReseller(tx, id, change));
+    await inTransaction(async (tx, { clock }) => {
+      await setReseller(tx, id, change);
+      const detail = { name: change.name ?? null, settings: change.settings.join(' ') };
+      await recordCommand(tx, clock.now(), { action: 'reseller.changed', resellerId: id, detail });
+    });
     invocation.print({ id, changed: true }, [`Reseller ${id} changed.`]);
     return 0;
   },

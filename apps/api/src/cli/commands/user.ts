@@ -20,6 +20,7 @@ import {
 } from '../arguments.ts';
 import { type Command, type CommandGroup, table, UsageError } from '../command.ts';
 import { newPassword, passwordOptions } from '../new-password.ts';
+import { recordCommand, userSubject } from '../record-command.ts';
 import { inTransaction, withRuntime } from '../with-runtime.ts';
 
 const emailOption = { email: { type: 'string', value: '<address>', help: 'the user name' } } as const;
@@ -54,6 +55,9 @@ const add: Command = {
       const id = await databases.web.transaction(async (tx) => {
         const made = await addUser(tx, wanted, clock.now());
         if (isInvited) await enqueueRegistrationMail(tx, made);
+        const detail = { invited: isInvited, customers: customerIds.join(' ') };
+        const subject = await userSubject(tx, email);
+        await recordCommand(tx, clock.now(), { action: 'user.added', ...subject, detail });
         return made;
       });
       return {
@@ -82,7 +86,12 @@ const password: Command = {
     const done = await withRuntime(async ({ config, databases, clock }) => {
       const made = await newPassword(invocation, config);
       const hash = await hashPassword(made.text);
-      const ended = await databases.web.transaction((tx) => setUserPassword(tx, email, hash, clock.now()));
+      const ended = await databases.web.transaction(async (tx) => {
+        const changed = await setUserPassword(tx, email, hash, clock.now());
+        const subject = await userSubject(tx, email);
+        await recordCommand(tx, clock.now(), { action: 'password.changed', ...subject, detail: changed });
+        return changed;
+      });
       return { email, ...ended, ...(made.isMade ? { password: made.text } : {}) };
     });
     invocation.print(done, [
@@ -101,9 +110,11 @@ const invite: Command = {
   options: emailOption,
   async run(invocation) {
     noWords(invocation);
-    const email = await inTransaction(async (tx) => {
+    const email = await inTransaction(async (tx, { clock }) => {
       const user = await requireActiveUser(tx, needed(invocation, 'email'));
       await enqueueRegistrationMail(tx, user.id);
+      const subject = await userSubject(tx, user.email);
+      await recordCommand(tx, clock.now(), { action: 'user.invited', ...subject });
       return user.email;
     });
     invocation.print({ email, invited: true }, [`A registration mail to ${email} is on its way.`]);
@@ -120,7 +131,13 @@ const disable: Command = {
     noWords(invocation);
     const email = needed(invocation, 'email');
     const isActive = invocation.flag('undo');
-    const done = await inTransaction((tx, { clock }) => setUserActive(tx, email, isActive, clock.now()));
+    const done = await inTransaction(async (tx, { clock }) => {
+      const changed = await setUserActive(tx, email, isActive, clock.now());
+      const action = isActive ? 'user.enabled' : 'user.disabled';
+      const subject = await userSubject(tx, email);
+      await recordCommand(tx, clock.now(), { action, ...subject, detail: changed });
+      return changed;
+    });
     invocation.print({ email, isActive, ...done }, [
       isActive
         ? `${email} may sign in again.`
@@ -150,9 +167,17 @@ const member: Command = {
     const adds = invocation.texts('customer').map((id) => checkedId('customer', id));
     const removes = invocation.texts('remove').map((id) => checkedId('remove', id));
     if (adds.length + removes.length === 0) throw new UsageError('give --customer or --remove');
-    await inTransaction(async (tx) => {
-      for (const id of adds) await addMember(tx, email, id);
-      for (const id of removes) await removeMember(tx, email, id);
+    await inTransaction(async (tx, { clock }) => {
+      const subject = await userSubject(tx, email);
+      const record = (action: 'user.memberAdded' | 'user.memberRemoved', customerId: string) =>
+        recordCommand(tx, clock.now(), { action, ...subject, customerId });
+      for (const id of adds) {
+        if (await addMember(tx, email, id)) await record('user.memberAdded', id);
+      }
+      for (const id of removes) {
+        await removeMember(tx, email, id);
+        await record('user.memberRemoved', id);
+      }
     });
     invocation.print({ email, added: adds, removed: removes }, [
       ...adds.map((id) => `${email} belongs to ${id}.`),

@@ -33,10 +33,10 @@ export async function addUser(tx: Tx, wanted: NewUser, now: Date): Promise<strin
   return id;
 }
 
-/** Lets a user see a customer. The same again changes nothing. */
-export async function addMember(tx: Tx, email: string, customerId: string): Promise<void> {
+/** Lets a user see a customer. The same again changes nothing. @returns whether it did */
+export async function addMember(tx: Tx, email: string, customerId: string): Promise<boolean> {
   const user = await requireUser(tx, email);
-  await addMembership(tx, user.id, user.reseller_id, customerId);
+  return addMembership(tx, user.id, user.reseller_id, customerId);
 }
 
 /** A user no longer sees a customer, from the next request on. */
@@ -91,12 +91,18 @@ export async function requireActiveUser(tx: Tx, email: string): Promise<{ id: st
   return user;
 }
 
-async function addMembership(tx: Tx, userId: string, resellerId: number, customerId: string): Promise<void> {
+async function addMembership(
+  tx: Tx,
+  userId: string,
+  resellerId: number,
+  customerId: string,
+): Promise<boolean> {
   const row = await tx.maybeOne(sql`
     select 1 from reseller_customer where customer_id = ${customerId} and reseller_id = ${resellerId}`);
   if (row === undefined) throw new AdminRefused(`reseller ${resellerId} has no customer ${customerId}`);
-  await tx.execute(sql`
+  const added = await tx.execute(sql`
     insert into membership (user_id, customer_id) values (${userId}, ${customerId}) on conflict do nothing`);
+  return added === 1;
 }
 
 const endSessions = (tx: Tx, userId: string, reason: 'password' | 'removed', now: Date) =>
