@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { cpus } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -95,11 +96,20 @@ function runNode(node, nodeArgs, cwd) {
   });
 }
 
+/** Threads that hash passwords, one a core, and two for files, host names and compression. */
+function threadPoolSize() {
+  return process.env['UV_THREADPOOL_SIZE'] || String(Math.max(4, cpus().length + 2));
+}
+
 /** @returns how the process ended: its exit code or signal */
 function run(command, commandArgs, options) {
   return new Promise((settle) => {
     // A relative DATA_DIR means the project's directory in every command.
-    const env = { ...process.env, DATA_DIR: resolve(root, process.env['DATA_DIR'] || '.data') };
+    const env = {
+      ...process.env,
+      DATA_DIR: resolve(root, process.env['DATA_DIR'] || '.data'),
+      UV_THREADPOOL_SIZE: threadPoolSize(),
+    };
     const child = spawn(command, commandArgs, { ...options, env });
     const forward = (signal) => child.kill(signal);
     // A terminal sends Ctrl-C to the whole group; the child has it already.

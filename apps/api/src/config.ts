@@ -28,6 +28,9 @@ export interface Config {
   readonly passwordRule: 'composition' | 'length';
 }
 
+/** Threads of libuv for files, host names, compression and hashing together; read by Node itself at its start. */
+export const threadPoolSize = Number(process.env['UV_THREADPOOL_SIZE']) || 4;
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 

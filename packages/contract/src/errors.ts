@@ -31,6 +31,26 @@ export const errors = {
   'password.tooLong': { status: 400, text: TOO_LONG_MESSAGE },
   'password.composition': { status: 400, text: 'This password does not meet the rules' },
   'support.notAllowed': { status: 403, text: 'Only the person themselves can do this' },
+  'secondFactor.required': {
+    status: 403,
+    text: 'Your provider asks for a second step at sign-in. Please set it up first',
+  },
+  'secondFactor.wrongCode': { status: 400, text: 'This code is not correct. Please enter the newest one' },
+  'secondFactor.wrongRecoveryCode': {
+    status: 400,
+    text: 'This recovery code is not correct, or it was used before',
+  },
+  'secondFactor.codeMissing': { status: 400, text: 'Please enter a code' },
+  'secondFactor.noPassword': {
+    status: 409,
+    text: 'You sign in without a password, so there is no second step to add',
+  },
+  'secondFactor.notStarted': { status: 409, text: 'This set-up has expired. Please start again' },
+  'secondFactor.isOff': { status: 409, text: 'Two-step sign-in is not turned on' },
+  'secondFactor.keep': {
+    status: 409,
+    text: 'Your provider asks for a second step at sign-in, so it cannot be turned off',
+  },
   'brand.notFound': { status: 404, text: 'No brand is configured for this address' },
   'invoice.notFound': { status: 404, text: 'Invoice not found' },
   'usage.badRange': { status: 400, text: 'Please give a start date that is not after the end date' },
@@ -61,6 +81,10 @@ export const errors = {
   },
   'webhook.refused': { status: 400, text: 'The signature does not match' },
   'rate.limited': { status: 429, text: 'Too many tries. Please wait a moment' },
+  'server.busy': {
+    status: 503,
+    text: 'Many people are signing in at the moment. Please try again in a few seconds',
+  },
   'server.unavailable': { status: 503, text: 'Our server returned error, try again later' },
   'server.fault': { status: 500, text: 'Our server returned error, try again later' },
 } as const satisfies Record<string, { status: number; text: string }>;

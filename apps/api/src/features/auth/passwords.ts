@@ -1,21 +1,35 @@
+import { availableParallelism } from 'node:os';
 import { isTooLong } from '@counterfoil/domain/password.ts';
 import { hash, verify } from '@node-rs/argon2';
+import { threadPoolSize } from '../../config.ts';
+import { HashingQueue } from './hashing-queue.ts';
 
 const ARGON2ID = 2;
 // Argon2id, 19 MiB, two passes: the OWASP minimum, 5 ms on one core here.
 const OPTIONS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+// Hashing runs on libuv's threads, which files, host names and compression need as well: two are left to them.
+const OTHERS_THREADS = 2;
+// One queue for the process, because the threads are. Five seconds of a single core's hashes may wait.
+const queue = new HashingQueue({
+  atOnce: Math.max(1, Math.min(availableParallelism(), threadPoolSize - OTHERS_THREADS)),
+  mostWaiting: 1_000,
+  longestWaitMs: 5_000,
+});
 // Verified against when there is no such user, so that both cases take the same time.
 const NOBODY = await hash('nobody has this password', OPTIONS);
 
-/** @returns a PHC string */
+/** @returns a PHC string. @throws {AppError} server.busy when too many wait for a core */
 export function hashPassword(password: string): Promise<string> {
-  return hash(password, OPTIONS);
+  return queue.run(() => hash(password, OPTIONS));
 }
 
-/** Whether the password fits; takes the same time when there is no hash. */
+/**
+ * Whether the password fits; takes the same time when there is no hash.
+ * @throws {AppError} server.busy when too many wait for a core
+ */
 export async function passwordFits(stored: string | null, password: string): Promise<boolean> {
   // A password nobody can have is not hashed at its length; the time is that of any other.
   const tooLong = isTooLong(password);
-  const fits = await verify(stored ?? NOBODY, tooLong ? '' : password);
+  const fits = await queue.run(() => verify(stored ?? NOBODY, tooLong ? '' : password));
   return fits && stored !== null && !tooLong;
 }

@@ -1,5 +1,6 @@
 import {
   CLIENT_ID,
+  type TokenError,
   type TokenRequest,
   tokenAnswer,
   tokenError,
@@ -116,19 +117,28 @@ export const originOf = (request: FastifyRequest): Origin => ({
 });
 
 function answerTokenError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const unavailable = error instanceof DatabaseUnavailable;
   const status = statusOf(error);
   if (status >= 500) request.log.error({ err: error }, 'token request failed');
-  const code = unavailable ? 'server.unavailable' : 'server.fault';
+  const headers = error instanceof AppError ? error.headers : {};
   void reply
     .status(status)
+    .headers(headers)
     .header('cache-control', 'no-store')
-    .send(
-      status >= 500
-        ? { error: 'server_error', error_description: textOf(code) }
-        : { error: 'invalid_request' },
-    );
+    .send(tokenErrorOf(error, status));
 }
+
+/** In the words of RFC 6749 and of the registry it began. */
+function tokenErrorOf(error: unknown, status: number): TokenError {
+  if (error instanceof DatabaseUnavailable) return inWords('server_error', textOf('server.unavailable'));
+  if (error instanceof AppError && status === 503) return inWords('temporarily_unavailable', error.text);
+  if (error instanceof AppError && status === 429) return inWords('slow_down', error.text);
+  return status >= 500 ? inWords('server_error', textOf('server.fault')) : { error: 'invalid_request' };
+}
+
+const inWords = (error: string, description: string): TokenError => ({
+  error,
+  error_description: description,
+});
 
 function statusOf(error: unknown): number {
   if (error instanceof DatabaseUnavailable) return 503;
