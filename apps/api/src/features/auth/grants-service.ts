@@ -21,7 +21,7 @@ export const basicGrants = (deps: AuthDeps, checks: SignInChecks = noChecks): Gr
     if (!username?.trim() || !password) return INCOMPLETE;
     return signIn(deps, username, password, origin, checks);
   },
-  async refresh_token({ refresh_token: token }) {
-    return token ? refresh(deps, token) : INCOMPLETE;
+  async refresh_token({ refresh_token: token }, origin) {
+    return token ? refresh(deps, token, origin) : INCOMPLETE;
   },
 });

@@ -75,13 +75,15 @@ export interface NewSession {
   agent: string;
   method: string;
   actor: string | null;
+  endsAt: Date | null;
 }
 
 export const insertSession = (tx: Tx, session: NewSession) =>
   tx.execute(sql`
-    insert into user_session (id, user_id, created_at, last_used_at, expires_at, address, agent, method, actor)
+    insert into user_session
+      (id, user_id, created_at, last_used_at, expires_at, address, agent, method, actor, ends_at)
     values (${session.id}, ${session.userId}, ${session.now}, ${session.now}, ${session.expiresAt},
-            ${session.address}, ${session.agent}, ${session.method}, ${session.actor})`);
+            ${session.address}, ${session.agent}, ${session.method}, ${session.actor}, ${session.endsAt})`);
 
 export const touchSession = (tx: Tx, sessionId: string, now: Date, expiresAt: Date) =>
   tx.execute(sql`
@@ -93,10 +95,17 @@ export const endSession = (tx: Tx, sessionId: string, reason: 'logout' | 'reuse'
     update user_session set ended_at = ${now}, end_reason = ${reason}
      where id = ${sessionId} and ended_at is null`);
 
+/** Whose session it is, for the audit trail. */
+export const personOfSession = (db: Db, sessionId: string) =>
+  db.one<{ user_id: string; email: string; reseller_id: number; actor: string | null }>(sql`
+    select s.user_id, u.email, u.reseller_id, s.actor
+      from user_session s join app_user u on u.id = s.user_id where s.id = ${sessionId}`);
+
 export interface RefreshRow {
   session_id: string;
   user_id: string;
   actor: string | null;
+  ends_at: Date | null;
   expires_at: Date;
   spent_at: Date | null;
   successor_sealed: Buffer | null;
@@ -106,7 +115,7 @@ export interface RefreshRow {
 /** A refresh token's row, locked: two uses at the same time are put in order here. */
 export const lockRefreshToken = (tx: Tx, hash: Buffer) =>
   tx.maybeOne<RefreshRow>(sql`
-    select t.session_id, s.user_id, s.actor, t.expires_at, t.spent_at, t.successor_sealed, s.ended_at
+    select t.session_id, s.user_id, s.actor, s.ends_at, t.expires_at, t.spent_at, t.successor_sealed, s.ended_at
       from refresh_token t join user_session s on s.id = t.session_id
      where t.hash = ${hash} for update`);
 

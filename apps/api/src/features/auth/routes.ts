@@ -76,7 +76,7 @@ export function authRoutes(app: App, deps: AuthDeps, grants: Grants): void {
       },
     },
     async (request, reply) => {
-      await signOut(deps, sessionOf(request).sessionId);
+      await signOut(deps, sessionOf(request).sessionId, originOf(request));
       return reply.status(204).send(null);
     },
   );
@@ -96,7 +96,9 @@ export function authRoutes(app: App, deps: AuthDeps, grants: Grants): void {
       errorHandler: answerTokenError,
     },
     async (request, reply) => {
-      if (request.validationError === undefined) await signOutByRefreshToken(deps, request.body.token);
+      if (request.validationError === undefined) {
+        await signOutByRefreshToken(deps, request.body.token, originOf(request));
+      }
       return reply.status(200).send();
     },
   );

@@ -55,6 +55,8 @@ export interface NewSignIn {
   readonly origin: Origin;
   /** Support staff who act in the user's name. */
   readonly actor?: string;
+  /** The session ends then, however often it is renewed. */
+  readonly endsAt?: Date;
   /** What the audit trail says beside the method. */
   readonly detail?: Readonly<Record<string, string>>;
   /** Runs in the transaction that makes the session; false refuses it. */
@@ -66,13 +68,13 @@ export interface NewSignIn {
  * @returns undefined when `stands` found that the proof no longer holds
  */
 export async function openSession(deps: AuthDeps, signIn: NewSignIn): Promise<TokenAnswer | undefined> {
-  const { user, method, origin, actor = null } = signIn;
+  const { user, method, origin, actor = null, endsAt = null } = signIn;
   const now = deps.clock.now();
   const sessionId = newId(now.getTime());
   const refreshToken = await deps.db.transaction(async (tx) => {
     if (signIn.stands !== undefined && !(await signIn.stands(tx))) return undefined;
     const { address, agent, requestId } = origin;
-    const expiresAt = refreshExpiry(now);
+    const expiresAt = refreshExpiry(now, endsAt);
     await queries.insertSession(tx, {
       id: sessionId,
       userId: user.id,
@@ -82,6 +84,7 @@ export async function openSession(deps: AuthDeps, signIn: NewSignIn): Promise<To
       agent,
       method,
       actor,
+      endsAt,
     });
     await recordAudit(tx, {
       ...{ action: 'signIn.succeeded', at: now, resellerId: user.reseller_id, userId: user.id },
@@ -94,7 +97,7 @@ export async function openSession(deps: AuthDeps, signIn: NewSignIn): Promise<To
         detail: { method, ...signIn.detail },
       },
     });
-    return insertFreshToken(tx, sessionId, now);
+    return insertFreshToken(tx, sessionId, now, expiresAt);
   });
   return refreshToken === undefined ? undefined : tokenAnswer(deps, user, sessionId, refreshToken, actor);
 }
@@ -103,9 +106,9 @@ export async function openSession(deps: AuthDeps, signIn: NewSignIn): Promise<To
  * Refresh grant: every use gives a new token. Using a spent one again within ten seconds gives the same new one
  * (the answer was lost); later it means two hands hold the token, and the whole session ends.
  */
-export async function refresh(deps: AuthDeps, token: string): Promise<TokenResult> {
+export async function refresh(deps: AuthDeps, token: string, origin: Origin): Promise<TokenResult> {
   const now = deps.clock.now();
-  const rotated = await deps.db.transaction((tx) => rotate(tx, deps.secrets, token, now));
+  const rotated = await deps.db.transaction((tx) => rotate(tx, deps.secrets, token, now, origin));
   if (rotated === undefined) return SESSION_ENDED;
   const user = await queries.findUser(deps.db, rotated.userId);
   if (user === undefined) return SESSION_ENDED;
@@ -119,7 +122,13 @@ interface Rotated {
   readonly token: string;
 }
 
-async function rotate(tx: Tx, secrets: Secrets, token: string, now: Date): Promise<Rotated | undefined> {
+async function rotate(
+  tx: Tx,
+  secrets: Secrets,
+  token: string,
+  now: Date,
+  origin: Origin,
+): Promise<Rotated | undefined> {
   const hash = sha256(token);
   const row = await queries.lockRefreshToken(tx, hash);
   if (row === undefined || row.ended_at !== null) return undefined;
@@ -129,44 +138,65 @@ async function rotate(tx: Tx, secrets: Secrets, token: string, now: Date): Promi
     if (sinceMs <= REFRESH_RETRY_SECONDS * 1000 && row.successor_sealed !== null) {
       return { ...found, token: secrets.open(row.successor_sealed, row.session_id) };
     }
-    await queries.endSession(tx, row.session_id, 'reuse', now);
+    await endAndRecord(tx, row.session_id, 'reuse', now, origin);
     return undefined;
   }
   if (row.expires_at <= now) {
     await queries.endSession(tx, row.session_id, 'expired', now);
     return undefined;
   }
-  const successor = await insertFreshToken(tx, row.session_id, now);
+  const expiresAt = refreshExpiry(now, row.ends_at);
+  const successor = await insertFreshToken(tx, row.session_id, now, expiresAt);
   await queries.spendRefreshToken(tx, hash, secrets.seal(successor, row.session_id), now);
   await queries.forgetOldSuccessors(
     tx,
     row.session_id,
     new Date(now.getTime() - REFRESH_RETRY_SECONDS * 1000),
   );
-  await queries.touchSession(tx, row.session_id, now, refreshExpiry(now));
+  await queries.touchSession(tx, row.session_id, now, expiresAt);
   return { ...found, token: successor };
 }
 
 /** Ends the session at once: its access token is refused from the next request on. */
-export async function signOut(deps: AuthDeps, sessionId: string): Promise<void> {
-  await deps.db.transaction((tx) => queries.endSession(tx, sessionId, 'logout', deps.clock.now()));
+export async function signOut(deps: AuthDeps, sessionId: string, origin: Origin): Promise<void> {
+  await deps.db.transaction((tx) => endAndRecord(tx, sessionId, 'logout', deps.clock.now(), origin));
 }
 
 /** Ends the session a refresh token belongs to, for a browser whose access token is already gone. */
-export async function signOutByRefreshToken(deps: AuthDeps, token: string): Promise<void> {
+export async function signOutByRefreshToken(deps: AuthDeps, token: string, origin: Origin): Promise<void> {
   await deps.db.transaction(async (tx) => {
     const row = await queries.lockRefreshToken(tx, sha256(token));
-    if (row !== undefined) await queries.endSession(tx, row.session_id, 'logout', deps.clock.now());
+    if (row !== undefined) await endAndRecord(tx, row.session_id, 'logout', deps.clock.now(), origin);
   });
 }
 
-async function insertFreshToken(tx: Tx, sessionId: string, now: Date): Promise<string> {
+/** Ends a session that lives, and says so in the audit trail. */
+async function endAndRecord(
+  tx: Tx,
+  sessionId: string,
+  reason: 'logout' | 'reuse',
+  now: Date,
+  { address, requestId }: Origin,
+): Promise<void> {
+  if ((await queries.endSession(tx, sessionId, reason, now)) === 0) return;
+  const who = await queries.personOfSession(tx, sessionId);
+  await recordAudit(tx, {
+    ...{ action: reason === 'reuse' ? 'session.reuse' : 'signOut', at: now, sessionId, address, requestId },
+    ...{ resellerId: who.reseller_id, userId: who.user_id, userEmail: who.email, actor: who.actor },
+  });
+}
+
+async function insertFreshToken(tx: Tx, sessionId: string, now: Date, expiresAt: Date): Promise<string> {
   const token = newToken(REFRESH_TOKEN_BYTES);
-  await queries.insertRefreshToken(tx, sha256(token), sessionId, now, refreshExpiry(now));
+  await queries.insertRefreshToken(tx, sha256(token), sessionId, now, expiresAt);
   return token;
 }
 
-const refreshExpiry = (now: Date) => new Date(now.getTime() + REFRESH_TOKEN_SECONDS * 1000);
+/** @param endsAt when the session ends whatever happens; null: it may be renewed for ever */
+const refreshExpiry = (now: Date, endsAt: Date | null): Date => {
+  const renewed = now.getTime() + REFRESH_TOKEN_SECONDS * 1000;
+  return new Date(endsAt === null ? renewed : Math.min(renewed, endsAt.getTime()));
+};
 
 async function tokenAnswer(
   deps: AuthDeps,
