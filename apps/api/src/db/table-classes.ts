@@ -23,6 +23,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   company_customer: 'reference',
 
   audit_event: 'lookUp',
+  rate_limit: 'lookUp',
   user_session: 'lookUp',
   refresh_token: 'lookUp',
   one_time_token: 'lookUp',
@@ -72,5 +73,6 @@ export const belongsToNoCustomer: Readonly<Record<string, string>> = {
   inbox: 'that an event of a gateway was taken in; whose it is says gateway_object, by what the event names',
   import_file: 'one file of a provider, with rows of many customers',
   import_quarantine: 'a row of a file that could not be placed',
+  rate_limit: 'how far a limit is used up, by a hash that says of nobody who they are',
   sso_attempt: 'a visit to an identity provider by somebody who is not known yet',
 };
