@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { mailTexts } from './mail-texts.ts';
 
 const flag = z._default(z.boolean(), true);
 const off = z._default(z.boolean(), false);
@@ -40,6 +41,8 @@ export const storedBrandSettings = z.object({
   endPortalTransactionsExtraTab3: off,
   endPortalTransactionsExtraTab4: off,
   endPortalTransactionsExtraTab5: off,
+  /** Headers of extra columns 1 to 5 of the transactions. */
+  transactionExtraLabels: z._default(z.array(z.string().check(z.maxLength(60))).check(z.maxLength(5)), []),
   endServiceItemDisplayName: z._default(z.string(), 'Service Item'),
   endServiceId: z._default(z.nullable(z.string()), null),
   currencySymbol: z._default(z.string(), '$'),
@@ -60,6 +63,9 @@ export const storedBrandSettings = z.object({
   postalAddress: z._default(z.array(z.string()), []),
   allowedOrigins: z._default(z.array(z.string()), []),
   language: z._default(z.string(), 'en'),
+  mailTexts: z._default(mailTexts, {}),
+  /** Who signs in by password needs a second factor. */
+  requireSecondFactor: off,
 });
 export type StoredBrandSettings = z.infer<typeof storedBrandSettings>;
 

@@ -2,12 +2,12 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from '@counterfoil/domain/ids.ts';
 import { createTransport } from 'nodemailer';
+import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 
 export interface Mail {
   readonly to: string;
   readonly from: { readonly name: string; readonly address: string };
-  readonly replyTo?: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
@@ -16,40 +16,93 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** @throws {Error} when the mail server does not take it; the job then tries again later */
+  /** @throws {MailFailed} when the mail server does not take it; the job then tries again later */
   send(mail: Mail): Promise<void>;
+}
+
+/** The mail server did not take a mail. The message says why and names nobody. */
+export class MailFailed extends Error {
+  override readonly name = 'MailFailed';
+  /** Sending it again would end the same: there is no such mailbox, or it takes no such mail. */
+  readonly isForGood: boolean;
+
+  constructor(message: string, isForGood: boolean) {
+    super(message);
+    this.isForGood = isForGood;
+  }
 }
 
 const SMTP_WITHIN_MS = 20_000;
 
-/** Sends through `SMTP_URL`; without one writes `.eml` files into `DATA_DIR/outbox`. */
-export function createMailer(config: Pick<Config, 'smtpUrl' | 'dataDir'>): Mailer {
+/**
+ * Sends through `SMTP_URL`; without one writes `.eml` files into `DATA_DIR/outbox`.
+ * @param withinMs the longest silence of the mail server, milliseconds
+ */
+export function createMailer(
+  config: Pick<Config, 'smtpUrl' | 'dataDir'>,
+  withinMs: number = SMTP_WITHIN_MS,
+): Mailer {
   return config.smtpUrl === undefined
     ? outboxMailer(join(config.dataDir, 'outbox'))
-    : smtpMailer(config.smtpUrl);
+    : smtpMailer(config.smtpUrl, withinMs);
 }
 
-function smtpMailer(url: string): Mailer {
+/** For jobs: what is refused for good is logged and counts as done, everything else is tried again. */
+export const givingUp = (mailer: Mailer, log: Logger): Mailer => ({
+  async send(mail) {
+    try {
+      await mailer.send(mail);
+    } catch (error) {
+      if (!(error instanceof MailFailed && error.isForGood)) throw error;
+      log.warn({ messageId: mail.messageId, reason: error.message }, 'a mail was refused for good');
+    }
+  },
+});
+
+/** Addresses as objects: as texts they would be parsed, and one could name several. */
+const message = (mail: Mail) => ({
+  ...mail,
+  to: { name: '', address: mail.to },
+  headers: { 'Auto-Submitted': 'auto-generated' },
+});
+
+function smtpMailer(url: string, withinMs: number): Mailer {
   const transport = createTransport({
     url,
-    connectionTimeout: SMTP_WITHIN_MS,
-    greetingTimeout: SMTP_WITHIN_MS,
-    socketTimeout: SMTP_WITHIN_MS,
+    dnsTimeout: withinMs,
+    connectionTimeout: withinMs,
+    greetingTimeout: withinMs,
+    socketTimeout: withinMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   return {
     async send(mail) {
-      await transport.sendMail(mail);
+      try {
+        await transport.sendMail(message(mail));
+      } catch (error) {
+        throw failureOf(error);
+      }
     },
   };
+}
+
+/** What a mail server says back often repeats the address, so only its codes are kept. */
+function failureOf(error: unknown): MailFailed {
+  const { code, command, response, responseCode } = { ...(error as Record<string, unknown>) };
+  const detail = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(String(response ?? ''))?.[1];
+  const said = [responseCode || code || 'unknown fault', detail, command && `at ${command}`].filter(Boolean);
+  const isRefused = Number(responseCode) >= 500 && (command === 'RCPT TO' || command === 'DATA');
+  // 5.7: by policy, such as 'relaying denied'. The operator may put that right.
+  const isForGood = isRefused && detail?.startsWith('5.7.') !== true;
+  return new MailFailed(`the mail server did not take it: ${said.join(' ')}`, isForGood);
 }
 
 function outboxMailer(folder: string): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     async send(mail) {
-      const built = await transport.sendMail(mail);
+      const built = await transport.sendMail(message(mail));
       await mkdir(folder, { recursive: true });
       const path = join(folder, `${newId()}.eml`);
       // A reader never sees half a mail.

@@ -2,10 +2,13 @@ import { RESET_TOKEN_SECONDS } from '@counterfoil/contract/auth.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import type { Job } from '../../jobs/worker.ts';
+import { type AnyBrandMail, composeMail } from '../../mail/compose.ts';
 import type { Mailer } from '../../mail/mailer.ts';
 import { sha256 } from '../../secrets.ts';
 import { brandUrl } from '../brand/service.ts';
 import {
+  NEW_SIGN_IN_MAIL,
+  type NewSignInMailJob,
   PASSWORD_CHANGED_MAIL,
   type PasswordChangedMailJob,
   REGISTRATION_MAIL,
@@ -13,13 +16,7 @@ import {
   type RegistrationMailJob,
   type ResetMailJob,
 } from './mail-queue.ts';
-import {
-  type AccountMail,
-  composeAccountMail,
-  passwordChangedWords,
-  registrationWords,
-  resetWords,
-} from './mail-words.ts';
+import { newSignInMail, passwordChangedMail, registrationMail, resetMail } from './mail-words.ts';
 import { findUser, findUserByEmail, type UserRow } from './queries.ts';
 import { issueToken, type TokenKind } from './token-service.ts';
 import { brandOfUser } from './user-brand.ts';
@@ -57,37 +54,50 @@ export function accountMailJobs(deps: AccountMailDeps): Job[] {
       name: PASSWORD_CHANGED_MAIL,
       async run(payload) {
         const { userId, at } = payload as PasswordChangedMailJob;
-        const user = await findUser(deps.db, userId);
-        if (user === undefined) return;
-        const brand = await brandOfUser(deps.db, user);
-        const words = passwordChangedWords(brand, user.email, new Date(at));
-        const url = brandUrl(brand, deps.publicUrl, '/login');
-        await send(deps, { brand, to: user.email, words, url, id: `${userId}.${Date.parse(at)}.changed` });
+        const news = await newsFor(deps, userId);
+        if (news === undefined) return;
+        const link = { url: news.url, id: `${userId}.${Date.parse(at)}.changed` };
+        await send(deps, passwordChangedMail(news.to, link, new Date(at)));
+      },
+    },
+    {
+      name: NEW_SIGN_IN_MAIL,
+      async run(payload) {
+        const { userId, ...signIn } = payload as NewSignInMailJob;
+        const news = await newsFor(deps, userId);
+        if (news === undefined) return;
+        const link = { url: news.url, id: `${userId}.${Date.parse(signIn.at)}.sign-in` };
+        await send(deps, newSignInMail(news.to, link, signIn));
       },
     },
   ];
 }
 
-const pages: Readonly<Record<TokenKind, string>> = {
-  reset: '/reset-password/',
-  registration: '/finish-registration/',
-};
+const linkMails = {
+  reset: { page: '/reset-password/', mail: resetMail },
+  registration: { page: '/finish-registration/', mail: registrationMail },
+} as const;
 
 /** Each try makes a new token: a mail that may have gone out holds one that no longer opens anything. */
 async function sendLink(deps: AccountMailDeps, kind: TokenKind, user: UserRow): Promise<void> {
   const token = await deps.db.transaction((tx) => issueToken(tx, kind, user.id, deps.clock.now()));
   if (token === undefined) return;
+  const { page, mail } = linkMails[kind];
   const brand = await brandOfUser(deps.db, user);
-  const words = kind === 'reset' ? resetWords(brand, user.email) : registrationWords(brand, user.email);
-  const url = brandUrl(brand, deps.publicUrl, pages[kind] + token);
-  await send(deps, {
-    brand,
-    to: user.email,
-    words,
-    url,
+  const link = {
+    url: brandUrl(brand, deps.publicUrl, page + token),
     id: `${sha256(token).toString('hex', 0, 16)}.${kind}`,
-  });
+  };
+  await send(deps, mail({ brand, email: user.email }, link));
 }
 
-const send = (deps: AccountMailDeps, mail: AccountMail) =>
-  deps.mailer.send(composeAccountMail(mail, deps.mailFrom));
+/** An active user to be told something, and the sign-in page of their brand. */
+async function newsFor(deps: AccountMailDeps, userId: string) {
+  const user = await findUser(deps.db, userId);
+  if (user === undefined) return undefined;
+  const brand = await brandOfUser(deps.db, user);
+  return { to: { brand, email: user.email }, url: brandUrl(brand, deps.publicUrl, '/login') };
+}
+
+const send = (deps: AccountMailDeps, mail: AnyBrandMail) =>
+  deps.mailer.send(composeMail(mail, deps.mailFrom));

@@ -1,11 +1,13 @@
 import type { Tx } from '../../db/database.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { sha256 } from '../../secrets.ts';
+import type { SignInMethod } from './session-service.ts';
 
 /** Names of the jobs, and what each is given. Tokens are made by the job: none ever stands in the queue. */
 export const RESET_MAIL = 'reset-mail';
 export const REGISTRATION_MAIL = 'registration-mail';
 export const PASSWORD_CHANGED_MAIL = 'password-changed-mail';
+export const NEW_SIGN_IN_MAIL = 'new-sign-in-mail';
 
 export interface ResetMailJob {
   /** As typed, in small letters; whether anybody has it, the job finds out. */
@@ -20,6 +22,15 @@ export interface PasswordChangedMailJob {
   readonly userId: string;
   /** ISO 8601 */
   readonly at: string;
+}
+
+export interface NewSignInMailJob {
+  readonly userId: string;
+  /** ISO 8601 */
+  readonly at: string;
+  readonly address: string;
+  readonly agent: string;
+  readonly method: SignInMethod;
 }
 
 // About an hour with the queue's growing pauses; nobody waits longer for a link.
@@ -43,4 +54,9 @@ export async function enqueueRegistrationMail(tx: Tx, userId: string): Promise<v
 export async function enqueuePasswordChangedMail(tx: Tx, userId: string, now: Date): Promise<void> {
   const job: PasswordChangedMailJob = { userId, at: now.toISOString() };
   await enqueue(tx, PASSWORD_CHANGED_MAIL, job);
+}
+
+/** Promises the mail that tells of a sign-in from somewhere new. */
+export async function enqueueNewSignInMail(tx: Tx, job: NewSignInMailJob): Promise<void> {
+  await enqueue(tx, NEW_SIGN_IN_MAIL, job);
 }

@@ -12,6 +12,7 @@ import type { Database, Db, Tx } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import { type Secrets, sha256 } from '../../secrets.ts';
 import { issueAccessToken } from './access-token.ts';
+import { noticeNewSignIn } from './mail-new-sign-in.ts';
 import * as queries from './queries.ts';
 
 export interface AuthDeps {
@@ -75,6 +76,10 @@ export async function openSession(deps: AuthDeps, signIn: NewSignIn): Promise<To
     if (signIn.stands !== undefined && !(await signIn.stands(tx))) return undefined;
     const { address, agent, requestId } = origin;
     const expiresAt = refreshExpiry(now, endsAt);
+    // Support in the user's name is told in the audit trail and among the sessions.
+    if (actor === null) {
+      await noticeNewSignIn(tx, { userId: user.id, at: now.toISOString(), address, agent, method });
+    }
     await queries.insertSession(tx, {
       id: sessionId,
       userId: user.id,

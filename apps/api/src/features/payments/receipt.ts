@@ -1,13 +1,11 @@
-import { DEFAULT_COLOURS } from '@counterfoil/contract/brand.ts';
 import { formatDay, parseDay } from '@counterfoil/domain/day.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money.ts';
-import { brandRoles } from '@counterfoil/domain/palette.ts';
 import { today } from '@counterfoil/domain/time-zone.ts';
 import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Clock } from '../../deps.ts';
 import type { Job } from '../../jobs/worker.ts';
-import { mailHtml, mailText } from '../../mail/layout.ts';
+import { composeMail } from '../../mail/compose.ts';
 import type { Mail, Mailer } from '../../mail/mailer.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { type Brand, brandFromRow } from '../brand/service.ts';
@@ -62,33 +60,38 @@ const readPayment = (db: Database, customerId: string, outboxId: string) =>
      where o.customer_id = ${customerId} and o.id = ${outboxId}`);
 
 /** The mail that says what was paid, when, for what. */
-export function composeReceipt(brand: Brand, payment: PaymentRow, outboxId: string, mailFrom: string): Mail {
+export function composeReceipt(
+  brand: Brand,
+  payment: Omit<PaymentRow, 'reseller_id' | 'done_at'>,
+  outboxId: string,
+  mailFrom: string,
+): Mail {
   const amount = (minor: bigint) =>
     `${symbolFor(brand, payment.currency)}${formatDecimal(money(minor, payment.currency))}`;
-  const { invoiceLabelSingular } = brand.settings;
-  const numbers = payment.invoices.map((invoice) => invoice.number).join(', ');
-  const content = {
-    heading: `You paid ${amount(payment.amount_minor)} to ${brand.companyName}`,
-    paragraphs: [],
-    facts: [
-      ...payment.invoices.map(
-        (invoice) => [`${invoiceLabelSingular} ${invoice.number}`, amount(BigInt(invoice.minor))] as const,
-      ),
-      ...(payment.to_fee_minor > 0n ? [['Fee', amount(payment.to_fee_minor)] as const] : []),
-      ['Paid', amount(payment.amount_minor)] as const,
-      ['Date', formatDay(parseDay(today(brand.timeZone, payment.at)))] as const,
-      ['Reference', payment.ref] as const,
-    ],
-  };
-  const roles = brandRoles(brand.colours.length === 7 ? [...brand.colours] : [...DEFAULT_COLOURS], 'light');
-  return {
-    to: payment.to,
-    from: { name: brand.companyName, address: brand.settings.supportEmail || mailFrom },
-    subject: `Receipt from ${brand.companyName}: ${invoiceLabelSingular} ${numbers}`,
-    text: mailText(brand, content),
-    html: mailHtml(brand, content, { accent: roles['accent'], onAccent: roles['on-accent'] }),
-    messageId: `<${outboxId}@receipt.counterfoil>`,
-  };
+  const { invoiceLabelSingular: invoiceLabel } = brand.settings;
+  const paid = amount(payment.amount_minor);
+  const date = formatDay(parseDay(today(brand.timeZone, payment.at)));
+  return composeMail(
+    {
+      kind: 'receipt',
+      ...{ brand, to: payment.to, messageId: `<${outboxId}@receipt.counterfoil>` },
+      values: {
+        ...{ amount: paid, date, reference: payment.ref, invoiceLabel },
+        invoices: payment.invoices.map((invoice) => invoice.number).join(', '),
+      },
+      facts: [
+        ...payment.invoices.map((invoice) => ({
+          label: `${invoiceLabel} ${invoice.number}`,
+          value: amount(BigInt(invoice.minor)),
+        })),
+        ...(payment.to_fee_minor > 0n ? [{ label: 'Fee', value: amount(payment.to_fee_minor) }] : []),
+        { label: 'Paid', value: paid, isTotal: true },
+        { label: 'Date', value: date },
+        { label: 'Reference', value: payment.ref },
+      ],
+    },
+    mailFrom,
+  );
 }
 
 const symbolFor = (brand: Brand, currency: string) =>

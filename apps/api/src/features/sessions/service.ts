@@ -6,6 +6,8 @@ import type { SessionScope } from '../../http/scope.ts';
 import * as queries from './queries.ts';
 import { deviceOf } from './user-agent.ts';
 
+export { deviceOf } from './user-agent.ts';
+
 export interface SessionsDeps {
   readonly db: Database;
   readonly clock: Clock;

@@ -1,0 +1,75 @@
+import { DEFAULT_COLOURS } from '@counterfoil/contract/brand.ts';
+import { type MailKind, type MailPlaceholder, withValues } from '@counterfoil/contract/mail-texts.ts';
+import { brandRoles } from '@counterfoil/domain/palette.ts';
+import type { Brand } from '../features/brand/service.ts';
+import { type MailFact, mailHtml } from './html.ts';
+import type { Mail } from './mailer.ts';
+import { mailText } from './text.ts';
+import { builtInTexts } from './texts.ts';
+
+/** A mail in a brand's name, before it is put into words. */
+export interface BrandMail<K extends MailKind> {
+  readonly kind: K;
+  readonly brand: Brand;
+  readonly to: string;
+  /** What the placeholders of its texts stand for, beside the company's name. */
+  readonly values: Readonly<Record<Exclude<MailPlaceholder<K>, 'companyName'>, string>>;
+  /** Set under the text; a brand's own words do not change them. */
+  readonly facts: readonly MailFact[];
+  /** Where the button leads; without it there is none. */
+  readonly url?: string;
+  /** The same for the same mail sent again. */
+  readonly messageId: string;
+}
+
+/** A mail of whichever kind. */
+export type AnyBrandMail = { [K in MailKind]: BrandMail<K> }[MailKind];
+
+// Line ends and other controls: a name or a number has none, and a subject is one line.
+const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+
+/** The mail as text and HTML, in the brand's own words where it has some. */
+export function composeMail(mail: AnyBrandMail, mailFrom: string): Mail {
+  const { brand, kind, facts, url } = mail;
+  const words = wordsOf(brand, kind);
+  const given: Readonly<Record<string, string>> = { ...mail.values, companyName: brand.companyName };
+  const values = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, oneLine(value)]));
+  const content = {
+    heading: withValues(words.heading, values),
+    paragraphs: words.text
+      .split(/\r?\n\s*\r?\n/)
+      .map((paragraph) => oneLine(withValues(paragraph, values)))
+      .filter((paragraph) => paragraph !== ''),
+    facts: facts.map((fact) => ({ ...fact, label: oneLine(fact.label), value: oneLine(fact.value) })),
+    ...(url === undefined ? {} : { link: { label: withValues(words.button, values), url } }),
+    companyName: oneLine(brand.companyName),
+    contact: contactOf(brand),
+    language: brand.settings.language,
+  };
+  const colours = brand.colours.length === DEFAULT_COLOURS.length ? brand.colours : DEFAULT_COLOURS;
+  return {
+    to: mail.to,
+    from: { name: content.companyName, address: brand.settings.supportEmail || mailFrom },
+    subject: oneLine(withValues(words.subject, values)),
+    text: mailText(content),
+    html: mailHtml(content, { light: brandRoles(colours, 'light'), dark: brandRoles(colours, 'dark') }),
+    messageId: mail.messageId,
+  };
+}
+
+function wordsOf(brand: Brand, kind: MailKind) {
+  const [builtIn, own] = [builtInTexts[kind], brand.settings.mailTexts[kind]];
+  return {
+    subject: own?.subject ?? builtIn.subject,
+    heading: own?.heading ?? builtIn.heading,
+    text: own?.text ?? builtIn.text,
+    button: own?.button ?? builtIn.button,
+  };
+}
+
+function contactOf({ settings }: Brand): readonly string[] {
+  const { supportEmail, supportPhone, postalAddress } = settings;
+  return [[supportEmail, supportPhone].filter(Boolean).join(' · '), postalAddress.join(', ')]
+    .map(oneLine)
+    .filter((line) => line !== '');
+}

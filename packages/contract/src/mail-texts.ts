@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+
+/** The mails a brand sends, and what may stand in braces in the texts of each. */
+export const MAIL_PLACEHOLDERS = {
+  registration: ['companyName', 'username'],
+  reset: ['companyName', 'username'],
+  passwordChanged: ['companyName', 'username', 'when'],
+  newSignIn: ['companyName', 'username', 'when', 'browser', 'system', 'address', 'method'],
+  receipt: ['companyName', 'amount', 'date', 'reference', 'invoiceLabel', 'invoices'],
+} as const;
+export type MailKind = keyof typeof MAIL_PLACEHOLDERS;
+export type MailPlaceholder<K extends MailKind> = (typeof MAIL_PLACEHOLDERS)[K][number];
+
+export const isMailKind = (text: string): text is MailKind => Object.hasOwn(MAIL_PLACEHOLDERS, text);
+
+const line = z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^\P{Cc}*$/u));
+
+/** A brand's own words for one mail; what is left out keeps the built-in ones. */
+export const mailText = z.strictObject({
+  subject: z.optional(line),
+  heading: z.optional(line),
+  /** A blank line begins another paragraph. */
+  text: z.optional(z.string().check(z.minLength(1), z.maxLength(4_000))),
+  /** On the button, where the mail has one. */
+  button: z.optional(line),
+});
+export type MailText = z.infer<typeof mailText>;
+
+/** A brand's own words, by mail. */
+export const mailTexts = z.strictObject({
+  registration: z.optional(mailText),
+  reset: z.optional(mailText),
+  passwordChanged: z.optional(mailText),
+  newSignIn: z.optional(mailText),
+  receipt: z.optional(mailText),
+} satisfies Record<MailKind, z.ZodMiniType>);
+export type MailTexts = z.infer<typeof mailTexts>;
+
+const PLACEHOLDER = /\{([^{}]*)\}/g;
+
+/** What stands in braces in a text and means nothing in this mail. */
+export function unknownPlaceholders(kind: MailKind, text: string): readonly string[] {
+  const known: readonly string[] = MAIL_PLACEHOLDERS[kind];
+  return [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name).filter((name) => !known.includes(name));
+}
+
+/** A text with its values; a value is never read as a text again, and what is unknown stays as it stands. */
+export const withValues = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(PLACEHOLDER, (whole, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
+  );
