@@ -2,6 +2,7 @@ import { passwordChange } from '@counterfoil/contract/account.ts';
 import * as z from 'zod/mini';
 import { sessionOf } from '../../http/access.ts';
 import type { App } from '../../http/app.ts';
+import { originOf } from '../../http/origin.ts';
 import { changePassword, type PasswordDeps } from '../auth/password-service.ts';
 
 /** What signed-in users do with their own account. */
@@ -18,8 +19,8 @@ export function accountRoutes(app: App, deps: PasswordDeps): void {
       },
     },
     async (request, reply) => {
-      const session = sessionOf(request);
-      await changePassword(deps, session, request.body.oldPassword, request.body.newPassword);
+      const { oldPassword, newPassword } = request.body;
+      await changePassword(deps, sessionOf(request), oldPassword, newPassword, originOf(request));
       return reply.status(204).send(null);
     },
   );

@@ -1,6 +1,7 @@
 import { passwordReset, passwordResetRequest } from '@counterfoil/contract/auth.ts';
 import * as z from 'zod/mini';
 import type { App } from '../../http/app.ts';
+import { originOf } from '../../http/origin.ts';
 import { enqueueResetMail } from './mail-queue.ts';
 import { type PasswordDeps, setPasswordByLink } from './password-service.ts';
 
@@ -39,7 +40,8 @@ export function passwordResetRoutes(app: App, deps: PasswordDeps): void {
       },
     },
     async (request, reply) => {
-      await setPasswordByLink(deps, 'reset', request.body.token, request.body.password);
+      const { token, password } = request.body;
+      await setPasswordByLink(deps, 'reset', token, password, originOf(request));
       return reply.status(204).send(null);
     },
   );

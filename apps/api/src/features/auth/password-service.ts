@@ -1,8 +1,10 @@
 import { isLongEnough, isTooLong, registrationProblems } from '@counterfoil/domain/password.ts';
 import { AppError } from '../../app-error.ts';
+import { type AuditAction, recordAudit } from '../../audit/record.ts';
 import type { Config } from '../../config.ts';
 import type { Database, Db, Tx } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
+import type { Origin } from '../../http/origin.ts';
 import { enqueuePasswordChangedMail } from './mail-queue.ts';
 import * as queries from './password-queries.ts';
 import { hashPassword, passwordFits } from './passwords.ts';
@@ -54,8 +56,8 @@ async function wordsAbout(db: Db, user: UserRow): Promise<string[]> {
 
 /** What a mailed link lets its holder do: which rules the password keeps to, and how a link that is over is refused. */
 const byLink = {
-  reset: { at: 'change', expired: 'reset.expired' },
-  registration: { at: 'registration', expired: 'registration.expired' },
+  reset: { at: 'change', expired: 'reset.expired', action: 'password.reset' },
+  registration: { at: 'registration', expired: 'registration.expired', action: 'registration.finished' },
 } as const;
 
 /**
@@ -69,8 +71,9 @@ export async function setPasswordByLink(
   kind: TokenKind,
   token: string,
   password: string,
+  origin: Origin,
 ): Promise<void> {
-  const { at, expired } = byLink[kind];
+  const { at, expired, action } = byLink[kind];
   const user = await userOfToken(deps.db, kind, token, deps.clock.now());
   if (user === undefined) throw new AppError(expired);
   await refuseBadPassword(deps, user, password, at);
@@ -79,7 +82,7 @@ export async function setPasswordByLink(
   await deps.db.transaction(async (tx) => {
     if (!(await spendToken(tx, kind, user.id, token, now))) throw new AppError(expired);
     await queries.setPasswordHash(tx, user.id, passwordHash);
-    await afterChange(tx, user, null, now);
+    await afterChange(tx, user, { action, keptSession: null, origin, now });
   });
 }
 
@@ -92,6 +95,7 @@ export async function changePassword(
   session: { readonly userId: string; readonly sessionId: string },
   oldPassword: string,
   newPassword: string,
+  origin: Origin,
 ): Promise<void> {
   const user = await findUser(deps.db, session.userId);
   const before = user?.password_hash ?? null;
@@ -103,11 +107,25 @@ export async function changePassword(
   await deps.db.transaction(async (tx) => {
     const changed = await queries.replacePasswordHash(tx, user.id, before, after);
     if (changed === 0) throw new AppError('password.wrongCurrent');
-    await afterChange(tx, user, session.sessionId, now);
+    const keptSession = session.sessionId;
+    await afterChange(tx, user, { action: 'password.changed', keptSession, origin, now });
   });
 }
 
-async function afterChange(tx: Tx, user: UserRow, keptSession: string | null, now: Date): Promise<void> {
+interface Change {
+  readonly action: AuditAction;
+  readonly keptSession: string | null;
+  readonly origin: Origin;
+  readonly now: Date;
+}
+
+async function afterChange(tx: Tx, user: UserRow, change: Change): Promise<void> {
+  const { action, keptSession, origin, now } = change;
+  await recordAudit(tx, {
+    ...{ action, at: now, resellerId: user.reseller_id, userId: user.id, userEmail: user.email },
+    ...{ address: origin.address, requestId: origin.requestId },
+    ...(keptSession === null ? {} : { sessionId: keptSession }),
+  });
   await queries.endSessionsButOne(tx, user.id, keptSession, now);
   await retireTokens(tx, user.id, ['reset', 'registration'], now);
   // A first password is no change: the person has just come from the mail that asked for it.

@@ -11,17 +11,11 @@ import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
 import { DatabaseUnavailable } from '../../db/database.ts';
 import { sessionOf } from '../../http/access.ts';
-import { addressOf } from '../../http/address.ts';
 import type { App } from '../../http/app.ts';
+import { originOf } from '../../http/origin.ts';
 import { textOf } from '../../http/problems.ts';
 import type { Grants } from './grants-service.ts';
-import {
-  type AuthDeps,
-  type Origin,
-  signOut,
-  signOutByRefreshToken,
-  type TokenResult,
-} from './session-service.ts';
+import { type AuthDeps, signOut, signOutByRefreshToken, type TokenResult } from './session-service.ts';
 
 const revokeRequest = z.object({ token: z.string().check(z.maxLength(512)) });
 
@@ -110,13 +104,6 @@ async function grantToken(grants: Grants, form: TokenRequest, request: FastifyRe
   if (grant === undefined) return { ok: false, error: { error: 'unsupported_grant_type' } };
   return grant(form, originOf(request), request);
 }
-
-/** Where a request came from. */
-export const originOf = (request: FastifyRequest): Origin => ({
-  address: addressOf(request),
-  agent: (request.headers['user-agent'] ?? '').slice(0, 300),
-  requestId: request.id,
-});
 
 function answerTokenError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const status = statusOf(error);

@@ -10,6 +10,7 @@ import { newId, newToken } from '@counterfoil/domain/ids.ts';
 import { recordAudit } from '../../audit/record.ts';
 import type { Database, Db, Tx } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
+import type { Origin } from '../../http/origin.ts';
 import { type Secrets, sha256 } from '../../secrets.ts';
 import { issueAccessToken } from './access-token.ts';
 import { noticeNewSignIn } from './mail-new-sign-in.ts';
@@ -21,12 +22,7 @@ export interface AuthDeps {
   readonly clock: Clock;
 }
 
-/** Where a sign-in came from; shown to the user among their sessions. */
-export interface Origin {
-  readonly address: string;
-  readonly agent: string;
-  readonly requestId?: string;
-}
+export type { Origin } from '../../http/origin.ts';
 
 /** What a grant of `POST /token` ends with. A refusal is status 400 unless it says otherwise. */
 export type TokenResult =

@@ -1,6 +1,7 @@
 import { userRegistration } from '@counterfoil/contract/registration.ts';
 import * as z from 'zod/mini';
 import type { App } from '../../http/app.ts';
+import { originOf } from '../../http/origin.ts';
 import { type PasswordDeps, setPasswordByLink } from '../auth/password-service.ts';
 
 /** Finishing a registration by the link that was mailed (`counterfoil user invite`). */
@@ -17,7 +18,8 @@ export function registrationRoutes(app: App, deps: PasswordDeps): void {
       },
     },
     async (request, reply) => {
-      await setPasswordByLink(deps, 'registration', request.body.token, request.body.password);
+      const { token, password } = request.body;
+      await setPasswordByLink(deps, 'registration', token, password, originOf(request));
       return reply.status(204).send(null);
     },
   );
