@@ -6,11 +6,13 @@ import { accountRoutes } from './features/account/routes.ts';
 import { basicGrants } from './features/auth/grants-service.ts';
 import { passwordResetRoutes } from './features/auth/password-reset-routes.ts';
 import { authRoutes } from './features/auth/routes.ts';
+import type { SignInChecks } from './features/auth/service.ts';
 import { proveSessions } from './features/auth/session-proof.ts';
 import { findBrandByHost, findCustomerBrand } from './features/brand/queries.ts';
 import { brandRoutes } from './features/brand/routes.ts';
 import { brandFromRow, normaliseHost, presentBrand } from './features/brand/service.ts';
 import { portalSettingsRoutes } from './features/brand/settings-routes.ts';
+import { costCentreRoutes } from './features/cost-centres/routes.ts';
 import { customersRoutes } from './features/customers/routes.ts';
 import { createPdfRenderer } from './features/invoices/pdf/pool.ts';
 import { invoiceRoutes } from './features/invoices/routes.ts';
@@ -19,7 +21,12 @@ import { GatewayAccounts } from './features/payments/accounts.ts';
 import { webhookRoutes } from './features/payments/webhook-routes.ts';
 import { publicPayRoutes } from './features/public-pay/routes.ts';
 import { registrationRoutes } from './features/registration/routes.ts';
+import { serviceItemRoutes } from './features/service-items/routes.ts';
 import { sessionsRoutes } from './features/sessions/routes.ts';
+import { IdentityProviders } from './features/sso/identity-provider.ts';
+import { ssoRoutes } from './features/sso/routes.ts';
+import { requiredSso, ssoGrants } from './features/sso/service.ts';
+import { transactionRoutes } from './features/transactions/routes.ts';
 import { usageRoutes } from './features/usage/routes.ts';
 import { type App, createApp } from './http/app.ts';
 import { docsPage } from './http/docs-page.ts';
@@ -64,7 +71,10 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   const paymentTypeOf = (resellerId: number) => accounts.paymentTypeOf(resellerId);
   proveSessions(app, { db, secrets, clock });
   const auth = { db, secrets, clock };
-  authRoutes(app, auth, { ...basicGrants(auth) });
+  const sso = { ...auth, log, publicUrl: config.publicUrl, providers: new IdentityProviders({ clock }) };
+  const checks: SignInChecks = { before: [requiredSso(sso)], after: [] };
+  authRoutes(app, auth, { ...basicGrants(auth, checks), ...ssoGrants(sso) });
+  ssoRoutes(app, sso);
   const passwords = { db, clock, settings: config };
   passwordResetRoutes(app, passwords);
   registrationRoutes(app, passwords);
@@ -77,6 +87,9 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   app.addHook('onClose', async () => pdf.close());
   invoiceRoutes(app, { db, clock, secrets, publicUrl: config.publicUrl, paymentTypeOf, pdf });
   usageRoutes(app, { db });
+  transactionRoutes(app, { db });
+  serviceItemRoutes(app, { db, clock });
+  costCentreRoutes(app, { db, clock });
   const { callWithinMs } = options;
   const payments = {
     db,

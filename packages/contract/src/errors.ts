@@ -53,6 +53,11 @@ export const errors = {
   },
   'brand.notFound': { status: 404, text: 'No brand is configured for this address' },
   'invoice.notFound': { status: 404, text: 'Invoice not found' },
+  'agreement.notFound': { status: 404, text: 'Agreement not found' },
+  'period.notFound': { status: 404, text: 'Billing period not found' },
+  'serviceItem.notFound': { status: 404, text: 'Service item not found' },
+  'costCentreChange.notFound': { status: 404, text: 'This change is not known' },
+  'costCentreChange.undone': { status: 409, text: 'This change has been undone already' },
   'usage.badRange': { status: 400, text: 'Please give a start date that is not after the end date' },
   'payLink.notFound': {
     status: 404,

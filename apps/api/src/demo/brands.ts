@@ -58,8 +58,10 @@ export const demoResellers: readonly {
 
 /** Areas switched off, e.g. `off('Dashboard', 'Reports')`. */
 const off = (...areas: readonly string[]) => areas.map((area) => `endShow${area}=false`);
-const extraTabs = (...numbers: readonly number[]) =>
-  numbers.map((number) => `endPortalTransactionsExtraTab${number}=true`);
+const extraTabs = (...numbers: readonly number[]) => [
+  ...numbers.map((number) => `endPortalTransactionsExtraTab${number}=true`),
+  'transactionExtraLabels=["Purchase order","Site","Agreement","Category","Tariff"]',
+];
 const support = (domain: string, phone: string) => [`supportEmail=help@${domain}`, `supportPhone=${phone}`];
 const labels = (singular: string, plural: string) => [
   `invoiceLabelSingular=${singular}`,

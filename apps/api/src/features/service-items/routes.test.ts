@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { billingRows } from '../../../test/billing-rows.ts';
+import { signedIn } from '../../../test/signed-in.ts';
+import { useWorld } from '../../../test/test-world.ts';
+
+const world = useWorld();
+const make = billingRows(world);
+
+async function withItems() {
+  const person = await signedIn(world);
+  const { id } = person.customer;
+  const voice = await make.service(person.reseller.id, 'Voice', { service_item_label: 'Number' });
+  const data = await make.service(person.reseller.id, 'Data');
+  const unused = await make.service(person.reseller.id, 'Unused');
+  const first = await make.item(id, voice, '+44 1', { description: 'Reception', costCentre: 'CC-1' });
+  const second = await make.item(id, voice, '+44 2');
+  const sim = await make.item(id, data, 'SIM 1');
+  return { ...person, voice, data, unused, first, second, sim };
+}
+
+describe('services and service items', () => {
+  it('lists the services the customer has items of, with the provider’s words', async () => {
+    const { voice, data, get } = await withItems();
+    const none = {
+      serviceItem2Label: null,
+      serviceItem3Label: null,
+      unitsLabel: null,
+      recordTypeLabel: null,
+    };
+    expect((await get('/v1/ec/services')).json().data).toEqual([
+      { id: data, name: 'Data', serviceItemLabel: null, ...none },
+      { id: voice, name: 'Voice', serviceItemLabel: 'Number', ...none },
+    ]);
+  });
+
+  it('lists the items of a service, or of all; a service without items has none', async () => {
+    const { voice, unused, first, second, sim, get } = await withItems();
+    expect((await get(`/v1/ec/service-items?service=${voice}`)).json().data).toEqual([
+      { id: first, serviceId: voice, serviceItem: '+44 1', description: 'Reception', costCentre: 'CC-1' },
+      { id: second, serviceId: voice, serviceItem: '+44 2', description: null, costCentre: null },
+    ]);
+    const all = (await get('/v1/ec/service-items')).json().data.map(({ id }: { id: string }) => id);
+    expect(all).toEqual([first, second, sim]);
+    expect((await get(`/v1/ec/service-items?service=${unused}`)).json().data).toEqual([]);
+    expect((await get('/v1/ec/service-items?service=nonsense')).statusCode).toBe(400);
+  });
+});
+
+describe('PUT /v1/ec/service-items/{id}', () => {
+  it('saves description and cost centre; empty and blank ones as null', async () => {
+    const { first, voice, call } = await withItems();
+    const put = (body: object) => call('PUT', `/v1/ec/service-items/${first}`, body);
+    expect((await put({ description: '  Front desk ', costCentre: '' })).json().data).toEqual({
+      ...{ id: first, serviceId: voice, serviceItem: '+44 1', description: 'Front desk', costCentre: null },
+    });
+    expect((await put({ description: '   ', costCentre: 'CC-9' })).json().data).toMatchObject({
+      description: null,
+      costCentre: 'CC-9',
+    });
+    // What is left out stays.
+    expect((await put({})).json().data).toMatchObject({ description: null, costCentre: 'CC-9' });
+  });
+
+  it('takes 200 characters, and refuses more', async () => {
+    const { first, call } = await withItems();
+    const put = (text: string) => call('PUT', `/v1/ec/service-items/${first}`, { description: text });
+    expect((await put('é'.repeat(200))).statusCode).toBe(200);
+    expect((await put('x'.repeat(201))).statusCode).toBe(400);
+  });
+
+  it('does not touch another customer’s item', async () => {
+    const mine = await withItems();
+    const other = await withItems();
+    const answer = await mine.call('PUT', `/v1/ec/service-items/${other.first}`, { costCentre: 'MINE' });
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'serviceItem.notFound']);
+    const theirs = await other.get(`/v1/ec/service-items?service=${other.voice}`);
+    expect(theirs.json().data[0]).toMatchObject({ costCentre: 'CC-1' });
+  });
+});

@@ -1,0 +1,71 @@
+import { envelope, idParams } from '@counterfoil/contract/envelope.ts';
+import {
+  service,
+  serviceItem,
+  serviceItemChange,
+  serviceItemsQuery,
+} from '@counterfoil/contract/service-items.ts';
+import * as z from 'zod/mini';
+import { scopeOf, sessionOf } from '../../http/access.ts';
+import type { App } from '../../http/app.ts';
+import { listServiceItems, listServices } from './queries.ts';
+import {
+  authorOf,
+  presentService,
+  presentServiceItem,
+  type ServiceItemDeps,
+  updateServiceItem,
+} from './service.ts';
+
+/** The customer's services and their items: telephone numbers, lines, devices. */
+export function serviceItemRoutes(app: App, deps: ServiceItemDeps): void {
+  const config = { access: 'customer' } as const;
+  const tags = ['service-items'];
+  app.get(
+    '/v1/ec/services',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Services the current customer has items of, with the provider’s words for their records',
+        response: { 200: envelope(z.array(service)) },
+      },
+    },
+    async (request) => ({ data: (await listServices(deps.db, scopeOf(request))).map(presentService) }),
+  );
+
+  app.get(
+    '/v1/ec/service-items',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Service items of one service, or of all of them, by name',
+        querystring: serviceItemsQuery,
+        response: { 200: envelope(z.array(serviceItem)) },
+      },
+    },
+    async (request) => {
+      const rows = await listServiceItems(deps.db, scopeOf(request), request.query.service);
+      return { data: rows.map(presentServiceItem) };
+    },
+  );
+
+  app.put(
+    '/v1/ec/service-items/:id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Changes description and cost centre of a service item; blank is saved as null',
+        params: idParams,
+        body: serviceItemChange,
+        response: { 200: envelope(serviceItem) },
+      },
+    },
+    async (request) => {
+      const by = authorOf(sessionOf(request));
+      return { data: await updateServiceItem(deps, scopeOf(request), by, request.params.id, request.body) };
+    },
+  );
+}

@@ -1,0 +1,71 @@
+import {
+  type BillingPeriod,
+  type ExtraFieldLabel,
+  ExtraFieldType,
+  type Transaction,
+} from '@counterfoil/contract/transactions.ts';
+import { dayParts, parseDay } from '@counterfoil/domain/day.ts';
+import { money, moneyToNumber } from '@counterfoil/domain/money.ts';
+import { parseRate, rateToNumber } from '@counterfoil/domain/rate.ts';
+import { AppError } from '../../app-error.ts';
+import type { Db } from '../../db/database.ts';
+import type { CustomerScope } from '../../http/scope.ts';
+import { findCustomerBrand } from '../brand/queries.ts';
+import { brandFromRow } from '../brand/service.ts';
+import * as queries from './queries.ts';
+
+/** Billing periods of an agreement, newest first. @throws {AppError} agreement.notFound */
+export async function billingPeriods(
+  db: Db,
+  scope: CustomerScope,
+  agreementId: string,
+): Promise<BillingPeriod[]> {
+  const agreements = await queries.listAgreements(db, scope);
+  if (!agreements.some(({ id }) => id === agreementId)) throw new AppError('agreement.notFound');
+  const rows = await queries.listPeriods(db, scope, agreementId);
+  return rows.map(({ id, period_start, period_end }) => {
+    const { month, year } = dayParts(parseDay(period_start));
+    return { id, month, year, periodStart: period_start, periodEnd: period_end };
+  });
+}
+
+/** The charges of a billing period. @throws {AppError} period.notFound */
+export async function transactionsOf(db: Db, scope: CustomerScope, periodId: string): Promise<Transaction[]> {
+  const period = await queries.findPeriod(db, scope, periodId);
+  if (period === undefined) throw new AppError('period.notFound');
+  return (await queries.listTransactions(db, scope, period)).map(presentTransaction);
+}
+
+/** Headers the customer's brand gives to extra fields; one left blank is 'Extra 1' and so on. */
+export async function extraFieldLabels(db: Db, scope: CustomerScope): Promise<ExtraFieldLabel[]> {
+  const { settings } = brandFromRow(await findCustomerBrand(db, scope.customerId, scope.resellerId));
+  return [1, 2, 3, 4, 5].map((number) => ({
+    type: ExtraFieldType.TRANSACTION,
+    number,
+    label: settings.transactionExtraLabels[number - 1] || `Extra ${number}`,
+  }));
+}
+
+function presentTransaction(row: queries.TransactionRow): Transaction {
+  const extra = (number: number) => row.extra[number - 1] ?? '';
+  return {
+    id: row.id,
+    productLabel: row.product_label,
+    productName: row.product_name,
+    serviceName: row.service_name ?? '',
+    serviceItem: row.service_item,
+    siteLabel: row.site_label,
+    invoiceNumber: row.invoice_number ?? '',
+    invoiceId: row.invoice_id,
+    dateFrom: row.date_from,
+    dateTo: row.date_to,
+    price: moneyToNumber(money(row.amount_minor, row.currency)),
+    currency: row.currency,
+    quantity: rateToNumber(parseRate(row.quantity)),
+    extraField1: extra(1),
+    extraField2: extra(2),
+    extraField3: extra(3),
+    extraField4: extra(4),
+    extraField5: extra(5),
+  };
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+
+/** A contract of the customer; transactions and periods belong to one. */
+export const agreement = z.object({ id: z.string(), agreementName: z.string() });
+export type Agreement = z.infer<typeof agreement>;
+
+/** A billing period of an agreement, both ends included. Month and year are those of its start. */
+export const billingPeriod = z.object({
+  id: z.string(),
+  month: z.int(),
+  year: z.int(),
+  periodStart: z.string(),
+  periodEnd: z.string(),
+});
+export type BillingPeriod = z.infer<typeof billingPeriod>;
+
+/**
+ * A charge of a period: a line of an invoice, or one not invoiced yet (`invoiceNumber` empty). `price` is what the
+ * line costs before tax, in `currency`; `quantity` carries the stored digits. Days are 'YYYY-MM-DD'.
+ */
+export const transaction = z.object({
+  id: z.string(),
+  productLabel: z.string(),
+  productName: z.string(),
+  serviceName: z.string(),
+  serviceItem: z.string(),
+  siteLabel: z.string(),
+  invoiceNumber: z.string(),
+  invoiceId: z.nullable(z.string()),
+  dateFrom: z.nullable(z.string()),
+  dateTo: z.nullable(z.string()),
+  price: z.number(),
+  currency: z.string(),
+  quantity: z.number(),
+  extraField1: z.string(),
+  extraField2: z.string(),
+  extraField3: z.string(),
+  extraField4: z.string(),
+  extraField5: z.string(),
+});
+export type Transaction = z.infer<typeof transaction>;
+
+/** `GET /v1/ec/transactions?period={id}` */
+export const transactionsQuery = z.object({ period: z.uuid() });
+
+/** What kind of record an extra field belongs to. */
+export const ExtraFieldType = { TRANSACTION: 3 } as const;
+
+/** The brand's header for one extra field, numbered from 1 as in `extraField1`. */
+export const extraFieldLabel = z.object({ type: z.int(), number: z.int(), label: z.string() });
+export type ExtraFieldLabel = z.infer<typeof extraFieldLabel>;
