@@ -7,6 +7,7 @@ import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { gatewayCommand } from './commands/gateway.ts';
 import { importCommand } from './commands/import.ts';
+import { mailCommand } from './commands/mail.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { openapiCommand } from './commands/openapi.ts';
 import { paymentsCommand } from './commands/payments.ts';
@@ -29,6 +30,7 @@ export const commands: readonly (Command | CommandGroup)[] = [
   userCommand,
   auditCommand,
   gatewayCommand,
+  mailCommand,
   paymentsCommand,
   reconcileCommand,
   dbCommand,

@@ -26,6 +26,8 @@ const settingNames = [
   'Settings, with true/false, a number, a text, or a list with commas:',
   `  ${Object.keys(storedBrandSettings.shape).join(', ')}.`,
   'A fee has members: --setting cardFee.basisPoints=150 --setting cardFee.fixedMinor=30 --setting cardFee.capMinor=500.',
+  'A mail has its own words: --setting mailTexts.reset.subject="Your password at {companyName}"; subject, heading,',
+  'text (a blank line begins a paragraph) and button of registration, reset, passwordChanged, newSignIn, receipt.',
 ];
 
 const changeOf = (invocation: Invocation): BrandChange => ({

@@ -1,4 +1,5 @@
 import { DEFAULT_COLOURS, storedBrandSettings } from '@counterfoil/contract/brand.ts';
+import { isMailKind, MAIL_PLACEHOLDERS, unknownPlaceholders } from '@counterfoil/contract/mail-texts.ts';
 import { parseColour } from '@counterfoil/domain/colour.ts';
 import { isTimeZone } from '@counterfoil/domain/dates.ts';
 import { isCurrencyCode } from '@counterfoil/domain/money.ts';
@@ -109,8 +110,22 @@ function changed(before: BrandValues, change: BrandChange): BrandValues {
     colours: colours === undefined ? before.colours : checkedColours(colours),
     currency: currency === undefined ? before.currency : checkedCurrency(currency),
     time_zone: timeZone === undefined ? before.time_zone : checkedTimeZone(timeZone),
-    settings: applySettings(storedBrandSettings, before.settings, change.settings ?? []),
+    settings: checkedSettings(applySettings(storedBrandSettings, before.settings, change.settings ?? [])),
   };
+}
+
+/** A brace in a mail's text that no value stands for would reach every customer. */
+function checkedSettings(settings: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { mailTexts: texts } = storedBrandSettings.parse(settings);
+  for (const kind of Object.keys(texts).filter(isMailKind)) {
+    const [unknown] = Object.values(texts[kind] ?? {}).flatMap((text = '') =>
+      unknownPlaceholders(kind, text),
+    );
+    if (unknown === undefined) continue;
+    const known = MAIL_PLACEHOLDERS[kind].map((name) => `{${name}}`).join(', ');
+    throw new AdminRefused(`the texts of the mail '${kind}' have no {${unknown}}; they may have ${known}`);
+  }
+  return settings;
 }
 
 function checkedColours(colours: readonly string[]): readonly string[] {

@@ -6,7 +6,7 @@ type Settings = Readonly<Record<string, unknown>>;
 /**
  * Applies `name=value` assignments to stored settings. A value is read as JSON where it is JSON and the schema
  * takes it so, else as text; a list may be written with commas; an empty value takes the setting back to its
- * default. `group.member=value` sets one member of a group.
+ * default. `group.member=value` sets one member of a group, at any depth.
  * @param stored what is stored now, without the schema's defaults
  * @returns what is to be stored
  * @throws {AdminRefused} for an unknown name or a value that does not fit, naming it but never its value
@@ -23,32 +23,48 @@ function assign(schema: z.ZodMiniObject, settings: Settings, assignment: string)
   const at = assignment.indexOf('=');
   const name = at < 0 ? assignment : assignment.slice(0, at);
   if (at < 1) throw new AdminRefused(`'${name}' is no setting; write name=value`);
-  const [key = '', member, ...more] = name.split('.');
+  const [key = '', ...members] = name.split('.');
   const field: unknown = Object.hasOwn(schema.shape, key) ? schema.shape[key] : undefined;
-  if (!isSchema(field) || more.length > 0) {
+  if (!isSchema(field)) {
     throw new AdminRefused(
       `there is no setting '${name}'; there are: ${Object.keys(schema.shape).join(', ')}`,
     );
   }
   const text = assignment.slice(at + 1);
-  const { [key]: before, ...others } = settings;
-  if (text === '' && member === undefined) return others;
+  if (text === '') return without(settings, [key, ...members]);
   for (const candidate of candidatesOf(text)) {
-    const value =
-      member === undefined ? candidate : { ...(isSettings(before) ? before : {}), [member]: candidate };
-    const parsed = z.safeParse(field, value);
-    if (parsed.success && (member === undefined || hasMember(parsed.data, member))) {
-      return { ...settings, [key]: value };
-    }
+    const changed = having(settings, [key, ...members], candidate);
+    const parsed = z.safeParse(field, changed[key]);
+    if (parsed.success && hasMember(parsed.data, members)) return changed;
   }
-  throw new AdminRefused(`the value given for '${name}' does not fit`);
+  throw new AdminRefused(
+    members.length === 0
+      ? `the value given for '${name}' does not fit`
+      : `'${key}' has no member '${members.join('.')}', or the value given for it does not fit`,
+  );
 }
 
 const isSchema = (field: unknown): field is z.ZodMiniType => field instanceof z.core.$ZodType;
 const isSettings = (value: unknown): value is Settings =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const hasMember = (value: unknown, member: string): boolean =>
-  isSettings(value) && Object.hasOwn(value, member);
+const membersOf = (value: unknown): Settings => (isSettings(value) ? value : {});
+
+const hasMember = (value: unknown, [name, ...rest]: readonly string[]): boolean =>
+  name === undefined || (isSettings(value) && Object.hasOwn(value, name) && hasMember(value[name], rest));
+
+/** The settings with a value at the end of a path of names. */
+const having = (settings: Settings, [name = '', ...rest]: readonly string[], value: unknown): Settings => ({
+  ...settings,
+  [name]: rest.length === 0 ? value : having(membersOf(settings[name]), rest, value),
+});
+
+/** The settings without what stands at the end of a path of names; a group that becomes empty goes with it. */
+function without(settings: Settings, [name = '', ...rest]: readonly string[]): Settings {
+  const { [name]: before, ...others } = settings;
+  if (rest.length === 0 || !isSettings(before)) return others;
+  const left = without(before, rest);
+  return Object.keys(left).length === 0 ? others : { ...settings, [name]: left };
+}
 
 /** What a text may mean, the most exact first. */
 function candidatesOf(text: string): readonly unknown[] {

@@ -1,0 +1,59 @@
+import type { MailKind } from '@counterfoil/contract/mail-texts.ts';
+import {
+  newSignInMail,
+  passwordChangedMail,
+  registrationMail,
+  resetMail,
+} from '../features/auth/mail-words.ts';
+import { type Brand, brandUrl } from '../features/brand/service.ts';
+import { composeReceipt } from '../features/payments/receipt.ts';
+import { composeMail } from './compose.ts';
+import type { Mail } from './mailer.ts';
+
+export interface SampleParts {
+  readonly brand: Brand;
+  readonly to: string;
+  readonly now: Date;
+  /** Makes the mails of one run differ from those of another. */
+  readonly id: string;
+  readonly mailFrom: string;
+  readonly publicUrl: URL;
+}
+
+/** One mail of every kind as a customer of this brand would get it; their links lead nowhere. */
+export function sampleMails(parts: SampleParts): Readonly<Record<MailKind, Mail>> {
+  const { brand, to: email, now, id, mailFrom, publicUrl } = parts;
+  const to = { brand, email };
+  const link = (path: string, kind: MailKind) => ({
+    url: brandUrl(brand, publicUrl, path),
+    id: `${id}.${kind}.sample`,
+  });
+  return {
+    registration: composeMail(
+      registrationMail(to, link('/finish-registration/sample', 'registration')),
+      mailFrom,
+    ),
+    reset: composeMail(resetMail(to, link('/reset-password/sample', 'reset')), mailFrom),
+    passwordChanged: composeMail(passwordChangedMail(to, link('/login', 'passwordChanged'), now), mailFrom),
+    newSignIn: composeMail(
+      newSignInMail(to, link('/login', 'newSignIn'), {
+        at: now.toISOString(),
+        ...{ address: '192.0.2.17', agent: 'Firefox/142.0 (Windows)', method: 'password' },
+      }),
+      mailFrom,
+    ),
+    receipt: composeReceipt(
+      brand,
+      {
+        ...{ to: email, ref: 'SAMPLE00000000001', currency: brand.currency, at: now },
+        ...{ amount_minor: 12_645n, to_fee_minor: 245n },
+        invoices: [
+          { number: '2026-0417', minor: '8400' },
+          { number: '2026-0418', minor: '4000' },
+        ],
+      },
+      `${id}.receipt.sample`,
+      mailFrom,
+    ),
+  };
+}
