@@ -21,6 +21,8 @@ import { GatewayAccounts } from './features/payments/accounts.ts';
 import { webhookRoutes } from './features/payments/webhook-routes.ts';
 import { publicPayRoutes } from './features/public-pay/routes.ts';
 import { registrationRoutes } from './features/registration/routes.ts';
+import { secondFactorRoutes } from './features/second-factor/routes.ts';
+import { askForSecondFactor, secondFactorGrants } from './features/second-factor/service.ts';
 import { serviceItemRoutes } from './features/service-items/routes.ts';
 import { sessionsRoutes } from './features/sessions/routes.ts';
 import { IdentityProviders } from './features/sso/identity-provider.ts';
@@ -36,6 +38,8 @@ import { createLifecycle, type Lifecycle } from './http/lifecycle.ts';
 import { createMetrics, metricsRoutes } from './http/metrics.ts';
 import { type PagesDeps, pagesRoutes } from './http/pages.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { limitRoutes } from './limits/limit-routes.ts';
+import { Limiter } from './limits/limiter.ts';
 
 export const VERSION = '0.1.0';
 /** The built portal, where `npm start` puts it. */
@@ -69,16 +73,19 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   metricsRoutes(app, createMetrics(), { token: config.metricsToken, pools: { ...deps.databases } });
 
   const paymentTypeOf = (resellerId: number) => accounts.paymentTypeOf(resellerId);
+  const limiter = new Limiter({ db, secrets, clock });
   proveSessions(app, { db, secrets, clock });
-  const auth = { db, secrets, clock };
+  limitRoutes(app, limiter);
+  const auth = { db, secrets, clock, limiter };
   const sso = { ...auth, log, publicUrl: config.publicUrl, providers: new IdentityProviders({ clock }) };
-  const checks: SignInChecks = { before: [requiredSso(sso)], after: [] };
-  authRoutes(app, auth, { ...basicGrants(auth, checks), ...ssoGrants(sso) });
+  const checks: SignInChecks = { before: [requiredSso(sso)], after: [askForSecondFactor(auth)] };
+  authRoutes(app, auth, { ...basicGrants(auth, checks), ...ssoGrants(sso), ...secondFactorGrants(auth) });
   ssoRoutes(app, sso);
   const passwords = { db, clock, settings: config };
   passwordResetRoutes(app, passwords);
   registrationRoutes(app, passwords);
   accountRoutes(app, passwords);
+  secondFactorRoutes(app, auth);
   sessionsRoutes(app, { db, clock });
   brandRoutes(app, { db });
   customersRoutes(app);

@@ -15,6 +15,12 @@ export const tokenRequest = z.object({
   refresh_token: z.optional(z.string().check(z.maxLength(512))),
   code: z.optional(z.string().check(z.maxLength(512))),
   redirect_uri: z.optional(z.string().check(z.maxLength(2000))),
+  mfa_token: z.optional(z.string().check(z.maxLength(512))),
+  otp: z.optional(z.string().check(z.maxLength(100))),
+  recovery_code: z.optional(z.string().check(z.maxLength(100))),
+  challenge_id: z.optional(z.string().check(z.maxLength(100))),
+  /** JSON of what a passkey answered; the form as a whole has at most 16 KB. */
+  credential: z.optional(z.string().check(z.maxLength(16_384))),
 });
 export type TokenRequest = z.infer<typeof tokenRequest>;
 
@@ -27,8 +33,19 @@ export const tokenAnswer = z.object({
 });
 export type TokenAnswer = z.infer<typeof tokenAnswer>;
 
+/** How a sign-in may be finished after the password. */
+export const mfaMethod = z.enum(['totp', 'recovery', 'passkey']);
+export type MfaMethod = z.infer<typeof mfaMethod>;
+
 /** Refusal of `POST /token` (RFC 6749 5.2); `error_description` may be shown to a person. */
-export const tokenError = z.object({ error: z.string(), error_description: z.optional(z.string()) });
+export const tokenError = z.object({
+  error: z.string(),
+  error_description: z.optional(z.string()),
+  /** With `mfa_required` (decisions 2): names the sign-in that was begun. */
+  mfa_token: z.optional(z.string()),
+  /** With `mfa_required`: what the person may finish it with. */
+  mfa_methods: z.optional(z.array(mfaMethod)),
+});
 export type TokenError = z.infer<typeof tokenError>;
 
 /** What the portal reads from the access token. */

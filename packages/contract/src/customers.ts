@@ -14,6 +14,8 @@ export const me = z.object({
   id: z.string(),
   email: z.string(),
   displayName: z.string(),
+  /** The brand asks for a second factor and there is none: nothing but setting it up is open. */
+  needsSecondFactor: z.boolean(),
   customers: z.array(myCustomer),
 });
 export type Me = z.infer<typeof me>;

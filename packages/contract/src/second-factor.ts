@@ -1,10 +1,5 @@
 import * as z from 'zod/mini';
-import { typedPassword } from './auth.ts';
-
-/** How a sign-in may be finished after the password (decisions 2); the form member each is sent in differs. */
-export const mfaMethods = ['totp', 'recovery', 'passkey'] as const;
-export const mfaMethod = z.enum(mfaMethods);
-export type MfaMethod = z.infer<typeof mfaMethod>;
+import { mfaMethod, typedPassword } from './auth.ts';
 
 /** Grant that finishes a sign-in begun with a password. */
 export const MFA_GRANT = 'urn:counterfoil:mfa';
@@ -17,6 +12,8 @@ export const WRONG_CODES_SECONDS = 15 * 60;
 /** How long a set-up that was begun may be finished. */
 export const ENROLMENT_SECONDS = 60 * 60;
 export const RECOVERY_CODES = 10;
+/** Setting up asks for the password again when the sign-in was longer ago than this. */
+export const FRESH_SIGN_IN_SECONDS = 10 * 60;
 
 /** Six digits of an authenticator app, spaces as typed. */
 export const typedOtp = z.string().check(z.minLength(1), z.maxLength(20));
@@ -34,6 +31,8 @@ export const secondFactorState = z.object({
   isRequired: z.boolean(),
   /** False for who signs in without a password: there is nothing to add a second step to. */
   hasPassword: z.boolean(),
+  /** The sign-in was a while ago: setting up asks for the password. */
+  needsPassword: z.boolean(),
   /** Ways in which a sign-in by password is finished now. */
   methods: z.array(mfaMethod),
 });
@@ -45,8 +44,11 @@ const factorProof = {
   recoveryCode: z.optional(typedRecoveryCode),
 };
 
-/** Body of `POST /v1/ec/second-factor/enrolment`. While the factor is on, a proof of it is needed too. */
-export const enrolmentStart = z.object({ password: typedPassword, ...factorProof });
+/**
+ * Body of `POST /v1/ec/second-factor/enrolment`. The password is needed some time after the sign-in; while the factor
+ * is on, a proof of it is needed too.
+ */
+export const enrolmentStart = z.object({ password: z.optional(typedPassword), ...factorProof });
 export type EnrolmentStart = z.infer<typeof enrolmentStart>;
 
 /** Its answer: what the authenticator app is given, as text and as the address in a QR code. */

@@ -15,6 +15,8 @@ declare module 'fastify' {
     access?: Access;
     /** Not for support staff who act in a user's name: it changes how the user gets in. */
     inPersonOnly?: boolean;
+    /** Open to a user whose brand asks for a second factor and who has none yet. */
+    beforeSecondFactor?: boolean;
     /** Not part of the documented interface: pages, health, files. */
     hidden?: boolean;
     /** Reads the header `Idempotency-Key`; said here for the document. */

@@ -11,6 +11,8 @@ export interface SessionScope {
   /** Support staff acting as this user. */
   readonly actor: string | null;
   readonly customers: readonly ScopeCustomer[];
+  /** The brand asks for a second factor and there is none: only routes that say so are open. */
+  readonly needsSecondFactor: boolean;
 }
 
 export interface ScopeCustomer {

@@ -86,6 +86,19 @@ export async function setPasswordByLink(
   });
 }
 
+/** The signed-in user, for the password they have just typed. @throws {AppError} password.wrongCurrent */
+export async function provePassword(
+  db: Db,
+  userId: string,
+  password: string,
+): Promise<UserRow & { readonly password_hash: string }> {
+  const user = await findUser(db, userId);
+  const before = user?.password_hash ?? null;
+  const fits = await passwordFits(before, password);
+  if (user === undefined || before === null || !fits) throw new AppError('password.wrongCurrent');
+  return { ...user, password_hash: before };
+}
+
 /**
  * Changes the password of a signed-in user; every other session ends.
  * @throws {AppError} password.wrongCurrent, or as {@link refuseBadPassword}
@@ -97,15 +110,12 @@ export async function changePassword(
   newPassword: string,
   origin: Origin,
 ): Promise<void> {
-  const user = await findUser(deps.db, session.userId);
-  const before = user?.password_hash ?? null;
-  const fits = await passwordFits(before, oldPassword);
-  if (user === undefined || before === null || !fits) throw new AppError('password.wrongCurrent');
+  const user = await provePassword(deps.db, session.userId, oldPassword);
   await refuseBadPassword(deps, user, newPassword, 'change');
   const after = await hashPassword(newPassword);
   const now = deps.clock.now();
   await deps.db.transaction(async (tx) => {
-    const changed = await queries.replacePasswordHash(tx, user.id, before, after);
+    const changed = await queries.replacePasswordHash(tx, user.id, user.password_hash, after);
     if (changed === 0) throw new AppError('password.wrongCurrent');
     const keptSession = session.sessionId;
     await afterChange(tx, user, { action: 'password.changed', keptSession, origin, now });

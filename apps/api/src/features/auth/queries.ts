@@ -33,6 +33,8 @@ export interface SessionRow {
   customer_id: string | null;
   label: string | null;
   brand_id: number;
+  /** This customer's brand asks for a second factor that the user does not have. */
+  needs_factor: boolean;
 }
 
 /** A living session with its user and customers, one row per customer (one with nulls when there is none). */
@@ -40,11 +42,15 @@ export const readSession = (db: Db, sessionId: string, now: Date) =>
   db.many<SessionRow>(sql`
     select s.id as session_id, s.user_id, s.actor, u.reseller_id, u.email, u.display_name,
            rc.customer_id, rc.label,
-           coalesce(rc.brand_id, (select min(b.id) from brand b where b.reseller_id = u.reseller_id), 0) as brand_id
+           b.id as brand_id,
+           s.method = 'password' and b.settings @> '{"requireSecondFactor": true}' and not exists
+             (select 1 from second_factor f where f.user_id = u.id and f.secret is not null) as needs_factor
       from user_session s
       join app_user u on u.id = s.user_id and u.is_active
       left join membership m on m.user_id = u.id
       left join reseller_customer rc on rc.customer_id = m.customer_id and rc.reseller_id = u.reseller_id
+      join brand b on b.id = coalesce(rc.brand_id,
+        (select min(own.id) from brand own where own.reseller_id = u.reseller_id), 0)
      where s.id = ${sessionId} and s.ended_at is null and s.expires_at > ${now}
      order by rc.label, rc.customer_id`);
 

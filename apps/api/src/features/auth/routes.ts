@@ -14,13 +14,15 @@ import { sessionOf } from '../../http/access.ts';
 import type { App } from '../../http/app.ts';
 import { originOf } from '../../http/origin.ts';
 import { textOf } from '../../http/problems.ts';
-import type { Grants } from './grants-service.ts';
-import { type AuthDeps, signOut, signOutByRefreshToken, type TokenResult } from './session-service.ts';
+import { type Grants, limitGrants } from './grants-service.ts';
+import type { SignInDeps } from './service.ts';
+import { signOut, signOutByRefreshToken, type TokenResult } from './session-service.ts';
 
 const revokeRequest = z.object({ token: z.string().check(z.maxLength(512)) });
 
 /** `POST /token` (RFC 6749) and signing out. */
-export function authRoutes(app: App, deps: AuthDeps, grants: Grants): void {
+export function authRoutes(app: App, deps: SignInDeps, grants: Grants): void {
+  const limited = limitGrants(grants, deps.limiter);
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: 16 * 1024 },
@@ -50,7 +52,7 @@ export function authRoutes(app: App, deps: AuthDeps, grants: Grants): void {
     async (request, reply) => {
       reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
       if (request.validationError !== undefined) return reply.status(400).send({ error: 'invalid_request' });
-      const result = await grantToken(grants, request.body, request);
+      const result = await grantToken(limited, request.body, request);
       if (result.ok) return result.answer;
       return reply
         .headers(result.headers ?? {})
@@ -62,7 +64,7 @@ export function authRoutes(app: App, deps: AuthDeps, grants: Grants): void {
   app.post(
     '/v1/ec/logout',
     {
-      config: { access: 'session' },
+      config: { access: 'session', beforeSecondFactor: true },
       schema: {
         tags: ['auth'],
         summary: 'Ends the session at once: its tokens are refused from the next request on',

@@ -14,10 +14,11 @@ import type { AuthDeps } from './session-service.ts';
  */
 export function proveSessions(app: App, deps: AuthDeps): void {
   app.addHook('onRequest', async (request) => {
-    const { access, inPersonOnly } = request.routeOptions.config ?? {};
+    const { access, inPersonOnly, beforeSecondFactor } = request.routeOptions.config ?? {};
     if (access !== 'session' && access !== 'customer') return;
     const session = await proveSession(request, deps);
     if (inPersonOnly === true && session.actor !== null) throw new AppError('support.notAllowed');
+    if (session.needsSecondFactor && beforeSecondFactor !== true) throw new AppError('secondFactor.required');
     request.sessionScope = session;
     if (access === 'customer') {
       const customer = chooseCustomer(session, request.headers[CUSTOMER_HEADER]);
@@ -48,6 +49,7 @@ async function proveSession(request: FastifyRequest, deps: AuthDeps): Promise<Se
         ? []
         : [{ customerId: row.customer_id, label: row.label, brandId: row.brand_id }],
     ),
+    needsSecondFactor: rows.some((row) => row.needs_factor),
   });
 }
 

@@ -9,7 +9,7 @@ export function customersRoutes(app: App): void {
   app.get(
     '/v1/ec/me',
     {
-      config: { access: 'session' },
+      config: { access: 'session', beforeSecondFactor: true },
       schema: {
         tags: ['customers'],
         summary: 'The signed-in user and their customers; a foreign X-Customer-Id is ignored here',
@@ -26,6 +26,7 @@ export function customersRoutes(app: App): void {
           id: session.userId,
           email: session.email,
           displayName: session.displayName,
+          needsSecondFactor: session.needsSecondFactor,
           customers: session.customers.map((one) => ({
             customerId: one.customerId,
             label: one.label,
