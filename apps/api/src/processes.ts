@@ -3,6 +3,7 @@ import { buildApp, gatewayAccounts } from './build-app.ts';
 import { reconcile } from './features/payments/reconcile.ts';
 import { jobs } from './jobs/jobs.ts';
 import { startLoop, startWorker } from './jobs/worker.ts';
+import { forgetFreeKeys } from './limits/limiter.ts';
 import type { Runtime } from './runtime.ts';
 
 /** A part of the server that runs until it is stopped. */
@@ -21,7 +22,10 @@ export async function serve(
   return { address, stop: () => lifecycle.stop() };
 }
 
-/** Runs the queue and the reconciler. */
+/** Between two rounds of forgetting limits that are free again. */
+const FORGET_LIMITS_MS = 10 * 60_000;
+
+/** Runs the queue, the reconciler and what tidies up. */
 export async function work(runtime: Runtime, modules: readonly GatewayModule[]): Promise<Running> {
   const { secrets, clock, log, config, databases } = runtime;
   const db = databases.jobs;
@@ -30,9 +34,10 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   const stopReconciler = startLoop('reconcile', config.reconcileIntervalMs, log, () =>
     reconcile({ db, secrets, clock, log, accounts }),
   );
+  const stopForgetting = startLoop('limits', FORGET_LIMITS_MS, log, () => forgetFreeKeys(db, clock.now()));
   return {
     async stop() {
-      await Promise.allSettled([stopReconciler(), runner.stop()]);
+      await Promise.allSettled([stopReconciler(), stopForgetting(), runner.stop()]);
     },
   };
 }

@@ -10,7 +10,7 @@ export function accountRoutes(app: App, deps: PasswordDeps): void {
   app.post(
     '/v1/ec/password',
     {
-      config: { access: 'session', inPersonOnly: true },
+      config: { access: 'session', limit: 'passwordChange', inPersonOnly: true },
       schema: {
         tags: ['account'],
         summary: 'Changes the signed-in user’s password; their other sessions end, this one stays',

@@ -1,7 +1,10 @@
 import type { TokenRequest } from '@counterfoil/contract/auth.ts';
 import type { FastifyRequest } from 'fastify';
-import { noChecks, type SignInChecks, signIn } from './service.ts';
-import { type AuthDeps, type Origin, refresh, type TokenResult } from './session-service.ts';
+import { networkOf } from '../../http/address.ts';
+import type { Limiter } from '../../limits/limiter.ts';
+import { type RouteLimitName, routeLimits } from '../../limits/limits.ts';
+import { noChecks, type SignInChecks, type SignInDeps, signIn } from './service.ts';
+import { type Origin, refresh, type TokenResult } from './session-service.ts';
 
 /**
  * One way to a session at `POST /token`. It answers what is missing from the form with `invalid_request`.
@@ -16,7 +19,7 @@ export type Grants = Readonly<Record<string, Grant>>;
 export const INCOMPLETE: TokenResult = { ok: false, error: { error: 'invalid_request' } };
 
 /** The grants of every installation: user name and password, and renewing a session. */
-export const basicGrants = (deps: AuthDeps, checks: SignInChecks = noChecks): Grants => ({
+export const basicGrants = (deps: SignInDeps, checks: SignInChecks = noChecks): Grants => ({
   async password({ username, password }, origin) {
     if (!username?.trim() || !password) return INCOMPLETE;
     return signIn(deps, username, password, origin, checks);
@@ -25,3 +28,26 @@ export const basicGrants = (deps: AuthDeps, checks: SignInChecks = noChecks): Gr
     return token ? refresh(deps, token, origin) : INCOMPLETE;
   },
 });
+
+/** What a grant is limited by, where not like any other. A password has tries of its own, counted in `signIn`. */
+const grantLimits: Readonly<Record<string, RouteLimitName | 'own'>> = {
+  password: 'own',
+  refresh_token: 'refresh',
+  authorization_code: 'singleSignOn',
+};
+
+/** The same grants, as often as an address may use them. @throws {AppError} rate.limited, when one is used */
+export const limitGrants = (grants: Grants, limiter: Limiter): Grants =>
+  Object.fromEntries(
+    Object.entries(grants).map(([name, grant]): [string, Grant] => {
+      const limit = grantLimits[name] ?? 'otherGrant';
+      if (limit === 'own') return [name, grant];
+      return [
+        name,
+        async (form, origin, request) => {
+          await limiter.require([{ limit: routeLimits[limit].address, of: [networkOf(origin.address)] }]);
+          return grant(form, origin, request);
+        },
+      ];
+    }),
+  );

@@ -7,12 +7,10 @@ import { type PasswordDeps, setPasswordByLink } from './password-service.ts';
 
 /** Asking for a reset mail, and setting the password with its link. */
 export function passwordResetRoutes(app: App, deps: PasswordDeps): void {
-  const config = { access: 'public', errorDescription: true } as const;
-
   app.post(
     '/v1/ec/password-reset-request',
     {
-      config,
+      config: { access: 'public', limit: 'resetRequest', errorDescription: true },
       schema: {
         tags: ['auth'],
         summary: 'Asks for a password-reset mail; answers the same whether the address is known or not',
@@ -31,7 +29,7 @@ export function passwordResetRoutes(app: App, deps: PasswordDeps): void {
   app.post(
     '/v1/ec/password-reset',
     {
-      config,
+      config: { access: 'public', limit: 'mailedLink', errorDescription: true },
       schema: {
         tags: ['auth'],
         summary: 'Sets a new password by a mailed token, once, and ends every session of the user',

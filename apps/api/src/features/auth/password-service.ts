@@ -80,7 +80,7 @@ export async function setPasswordByLink(
   const passwordHash = await hashPassword(password);
   const now = deps.clock.now();
   await deps.db.transaction(async (tx) => {
-    if (!(await spendToken(tx, kind, user.id, token, now))) throw new AppError(expired);
+    if (!(await spendToken(tx, kind, user.id, token, origin.address, now))) throw new AppError(expired);
     await queries.setPasswordHash(tx, user.id, passwordHash);
     await afterChange(tx, user, { action, keptSession: null, origin, now });
   });

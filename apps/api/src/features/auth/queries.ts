@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { networkOf } from '../../http/address.ts';
 
 export interface UserRow {
   id: string;
@@ -11,6 +12,23 @@ export interface UserRow {
 }
 
 const userColumns = sql`u.id, u.reseller_id, u.email, u.display_name, u.password_hash, r.name as reseller_name`;
+
+/** Whoever signs in, and whether from where they have been: by a session, or by setting a password by a mailed link. */
+export interface SigningIn extends UserRow {
+  from_own_place: boolean;
+}
+
+/** An active user by e-mail, whatever its case. @param since older visits do not make a place the user's own */
+export const findSigningIn = (db: Db, email: string, network: string, since: Date) =>
+  db.maybeOne<SigningIn>(sql`
+    select ${userColumns},
+           exists (select 1 from user_session s
+                    where s.user_id = u.id and s.network = ${network} and s.last_used_at > ${since}
+                      and s.actor is null)
+           or exists (select 1 from one_time_token t
+                       where t.user_id = u.id and t.used_from = ${network} and t.used_at > ${since}) as from_own_place
+      from app_user u join reseller r on r.id = u.reseller_id
+     where u.email = ${email.toLowerCase()} and u.is_active`);
 
 /** An active user by e-mail, whatever its case. */
 export const findUserByEmail = (db: Db, email: string) =>
@@ -87,9 +105,9 @@ export interface NewSession {
 export const insertSession = (tx: Tx, session: NewSession) =>
   tx.execute(sql`
     insert into user_session
-      (id, user_id, created_at, last_used_at, expires_at, address, agent, method, actor, ends_at)
+      (id, user_id, created_at, last_used_at, expires_at, address, network, agent, method, actor, ends_at)
     values (${session.id}, ${session.userId}, ${session.now}, ${session.now}, ${session.expiresAt},
-            ${session.address}, ${session.agent}, ${session.method}, ${session.actor}, ${session.endsAt})`);
+            ${session.address}, ${networkOf(session.address)}, ${session.agent}, ${session.method}, ${session.actor}, ${session.endsAt})`);
 
 export const touchSession = (tx: Tx, sessionId: string, now: Date, expiresAt: Date) =>
   tx.execute(sql`

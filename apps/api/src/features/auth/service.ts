@@ -1,7 +1,17 @@
 import { texts } from '@counterfoil/contract/auth.ts';
+import { networkOf } from '../../http/address.ts';
+import type { Limiter } from '../../limits/limiter.ts';
 import { passwordFits } from './passwords.ts';
 import * as queries from './queries.ts';
 import { type AuthDeps, type Origin, openSession, refused, type TokenResult } from './session-service.ts';
+import { takePasswordTry } from './tries-service.ts';
+
+export interface SignInDeps extends AuthDeps {
+  readonly limiter: Limiter;
+}
+
+/** How long a place counts as the user's own after their last visit. */
+const OWN_PLACE_MS = 90 * 24 * 60 * 60_000;
 
 /** What other features have to say about a sign-in by password. */
 export interface SignInChecks {
@@ -13,9 +23,13 @@ export interface SignInChecks {
 
 export const noChecks: SignInChecks = { before: [], after: [] };
 
-/** Password grant. Unknown user, wrong password and a user without one take the same time and get the same words. */
+/**
+ * Password grant. Unknown user, wrong password and a user without one take the same time, get the same words and use
+ * up the same tries.
+ * @throws {AppError} rate.limited, server.busy
+ */
 export async function signIn(
-  deps: AuthDeps,
+  deps: SignInDeps,
   username: string,
   password: string,
   origin: Origin,
@@ -25,9 +39,8 @@ export async function signIn(
     const refusal = await check(username.trim(), origin);
     if (refusal !== undefined) return refusal;
   }
-  const user = await queries.findUserByEmail(deps.db, username.trim());
-  const fits = await passwordFits(user?.password_hash ?? null, password);
-  if (user === undefined || !fits) return refused('invalid_grant', texts.wrongPassword);
+  const user = await checkPassword(deps, username.trim(), password, origin);
+  if (user === undefined) return refused('invalid_grant', texts.wrongPassword);
   for (const check of checks.after) {
     const refusal = await check(user, origin);
     if (refusal !== undefined) return refusal;
@@ -36,4 +49,26 @@ export async function signIn(
     queries.passwordStands(tx, user.id, user.password_hash);
   const answer = await openSession(deps, { user, method: 'password', origin, stands });
   return answer === undefined ? refused('invalid_grant', texts.wrongPassword) : { ok: true, answer };
+}
+
+/** The user whose password this is. */
+async function checkPassword(
+  deps: SignInDeps,
+  username: string,
+  password: string,
+  origin: Origin,
+): Promise<queries.UserRow | undefined> {
+  const since = new Date(deps.clock.now().getTime() - OWN_PLACE_MS);
+  const user = await queries.findSigningIn(deps.db, username, networkOf(origin.address), since);
+  const passwordTry = await takePasswordTry(deps, { username, user, origin });
+  const fits = await passwordFits(user?.password_hash ?? null, password).catch(async (error: unknown) => {
+    await passwordTry.giveBack();
+    throw error;
+  });
+  if (user !== undefined && fits) {
+    await passwordTry.giveBack();
+    return user;
+  }
+  await passwordTry.noteRefusal();
+  return undefined;
 }

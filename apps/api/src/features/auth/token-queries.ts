@@ -34,8 +34,8 @@ export const findOpenToken = (db: Db, kind: TokenKind, hash: Buffer, now: Date) 
     select user_id from one_time_token
      where hash = ${hash} and kind = ${kind} and used_at is null and retired_at is null and expires_at > ${now}`);
 
-/** Uses a link up. @returns 1, or 0 when another use came first */
-export const spendToken = (tx: Tx, kind: TokenKind, hash: Buffer, now: Date) =>
+/** Uses a link up. @param network where from. @returns 1, or 0 when another use came first */
+export const spendToken = (tx: Tx, kind: TokenKind, hash: Buffer, network: string, now: Date) =>
   tx.execute(sql`
-    update one_time_token set used_at = ${now}
+    update one_time_token set used_at = ${now}, used_from = ${network}
      where hash = ${hash} and kind = ${kind} and used_at is null and retired_at is null and expires_at > ${now}`);

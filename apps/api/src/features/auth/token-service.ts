@@ -1,6 +1,7 @@
 import { REGISTRATION_TOKEN_SECONDS, RESET_TOKEN_SECONDS } from '@counterfoil/contract/auth.ts';
 import { newToken } from '@counterfoil/domain/ids.ts';
 import type { Db, Tx } from '../../db/database.ts';
+import { networkOf } from '../../http/address.ts';
 import { sha256 } from '../../secrets.ts';
 import { findUser, type UserRow } from './queries.ts';
 import * as queries from './token-queries.ts';
@@ -48,9 +49,10 @@ export async function spendToken(
   kind: queries.TokenKind,
   userId: string,
   token: string,
+  address: string,
   now: Date,
 ): Promise<boolean> {
   // The user first, as everywhere: two orders of locking would wait for each other.
   if ((await queries.lockUser(tx, userId)) === undefined) return false;
-  return (await queries.spendToken(tx, kind, sha256(token), now)) === 1;
+  return (await queries.spendToken(tx, kind, sha256(token), networkOf(address), now)) === 1;
 }

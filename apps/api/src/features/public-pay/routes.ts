@@ -14,7 +14,7 @@ export function publicPayRoutes(app: App, deps: PublicPayDeps): void {
   app.get(
     '/v1/ec/payment/details/:token',
     {
-      config: { access: 'public' },
+      config: { access: 'public', limit: 'payPage' },
       schema: {
         tags: ['public-pay'],
         summary: 'What a pay link asks for: invoice, fee, fields, and how its last attempt stands',
@@ -28,7 +28,7 @@ export function publicPayRoutes(app: App, deps: PublicPayDeps): void {
   app.post(
     '/v1/ec/pay',
     {
-      config: { access: 'public', idempotencyKey: true },
+      config: { access: 'public', limit: 'pay', idempotencyKey: true },
       schema: {
         tags: ['public-pay'],
         summary: 'Pays the invoice of a pay link; an uncertain outcome is an answer, not an error',
@@ -48,7 +48,7 @@ export function publicPayRoutes(app: App, deps: PublicPayDeps): void {
   app.post(
     '/v1/ec/payments/confirmation/result',
     {
-      config: { access: 'public' },
+      config: { access: 'public', limit: 'payPage' },
       schema: {
         tags: ['public-pay'],
         summary: 'How a payment stands, after the browser came back or while it is being confirmed',

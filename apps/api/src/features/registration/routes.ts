@@ -9,7 +9,7 @@ export function registrationRoutes(app: App, deps: PasswordDeps): void {
   app.post(
     '/v1/ec/user-registration',
     {
-      config: { access: 'public', errorDescription: true },
+      config: { access: 'public', limit: 'mailedLink', errorDescription: true },
       schema: {
         tags: ['registration'],
         summary: 'Sets the password of a new user by a mailed token, once',

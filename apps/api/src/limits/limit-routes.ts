@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify';
+import { addressOf, networkOf } from '../http/address.ts';
+import type { App } from '../http/app.ts';
+import type { Count, Limiter } from './limiter.ts';
+import { type RouteLimit, type RouteLimitName, routeLimits } from './limits.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** How often it may be called. */
+    limit?: RouteLimitName;
+  }
+}
+
+/** Counts calls of the routes that name a limit. What does not fit their schema is refused before and not counted. */
+export function limitRoutes(app: App, limiter: Limiter): void {
+  app.addHook('preHandler', async (request) => {
+    const name = request.routeOptions.config?.limit;
+    if (name !== undefined) await limiter.require(countsOf(routeLimits[name], request));
+  });
+}
+
+function countsOf({ address, account, user }: RouteLimit, request: FastifyRequest): Count[] {
+  const counts: Count[] = [{ limit: address, of: [networkOf(addressOf(request))] }];
+  if (account !== undefined) counts.push({ limit: account, of: [accountIn(request.body)] });
+  if (user !== undefined) counts.push({ limit: user, of: [request.sessionScope?.userId ?? ''] });
+  return counts;
+}
+
+/** The user name a body is about, as accounts are told apart. */
+function accountIn(body: unknown): string {
+  const email = typeof body === 'object' && body !== null && 'email' in body ? body.email : '';
+  return String(email).trim().toLowerCase();
+}
