@@ -33,7 +33,10 @@ export type AuditAction =
   | 'brand.added'
   | 'brand.changed'
   | 'gateway.set'
-  | 'gateway.disabled';
+  | 'gateway.disabled'
+  | 'sso.refused'
+  | 'sso.set'
+  | 'sso.removed';
 
 /** One line of the audit trail. What is not known stays away; no secret ever stands in it. */
 export interface AuditEvent {

@@ -1,0 +1,41 @@
+import type { CustomFetch } from 'openid-client';
+
+/** A provider's answers are a few kilobytes; more is not read. */
+const MAX_ANSWER_BYTES = 512 * 1024;
+
+/** Whether an address leads to this machine, where plain http shows nothing to anybody. */
+export const isLoopback = ({ hostname }: URL): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+
+/** Whether a provider may be spoken to at this address: by https, or by http on this machine. */
+export const isSpeakable = (url: URL): boolean =>
+  url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+
+/**
+ * The calls to a provider: never in the clear over a network, never more than a bounded answer, never beyond the
+ * deadline, whatever the single call may take.
+ */
+export const guardedFetch =
+  (deadline: AbortSignal): CustomFetch =>
+  async (address, { signal, ...options }) => {
+    if (!isSpeakable(new URL(address))) throw new Error('the provider names an address without https');
+    const response = await fetch(address, {
+      ...options,
+      signal: AbortSignal.any([deadline, ...(signal === undefined ? [] : [signal])]),
+    } as RequestInit);
+    const body = await readBounded(response);
+    const { status, statusText, headers } = response;
+    return new Response(body.length === 0 ? null : body, { status, statusText, headers });
+  };
+
+async function readBounded(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  // Leaving the loop early closes the connection.
+  for await (const part of response.body ?? []) {
+    length += part.length;
+    if (length > MAX_ANSWER_BYTES) throw new Error('the provider answers more than is read');
+    parts.push(part);
+  }
+  return new Uint8Array(Buffer.concat(parts));
+}
