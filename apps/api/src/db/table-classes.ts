@@ -31,6 +31,8 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   recovery_code: 'lookUp',
   mfa_challenge: 'lookUp',
   login_code: 'lookUp',
+  passkey: 'lookUp',
+  passkey_challenge: 'lookUp',
   sso_attempt: 'lookUp',
   sso_code: 'lookUp',
   customer_identity: 'lookUp',

@@ -1,0 +1,138 @@
+import { envelope, idParams } from '@counterfoil/contract/envelope.ts';
+import {
+  newPasskey,
+  passkey,
+  passkeyChallenge,
+  passkeyName,
+  passkeyRegistration,
+  passkeyRegistrationRequest,
+} from '@counterfoil/contract/passkeys.ts';
+import type { FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { sessionOf } from '../../http/access.ts';
+import type { App } from '../../http/app.ts';
+import { originOf } from '../../http/origin.ts';
+import { issueChallenge } from './challenges.ts';
+import { relyingPartyAt } from './relying-party.ts';
+import {
+  addPasskey,
+  myPasskeys,
+  type PasskeysDeps,
+  removePasskey,
+  renamePasskey,
+  startRegistration,
+} from './service.ts';
+import { requestOptions } from './webauthn.ts';
+
+export interface PasskeysRoutesDeps extends PasskeysDeps {
+  readonly publicUrl: URL;
+}
+
+const config = { access: 'session', inPersonOnly: true } as const;
+const tags = ['passkeys'];
+
+/** The signed-in user's passkeys, and what a browser is asked to sign before anybody has signed in. */
+export function passkeysRoutes(app: App, deps: PasskeysRoutesDeps): void {
+  const partyOf = (request: FastifyRequest) => relyingPartyAt(deps, request.host);
+
+  app.get(
+    '/v1/ec/passkeys',
+    {
+      config: { access: 'session' },
+      schema: {
+        tags,
+        summary: 'The user’s passkeys, newest first',
+        response: { 200: envelope(z.array(passkey)) },
+      },
+    },
+    async (request) => ({ data: await myPasskeys(deps, sessionOf(request).userId) }),
+  );
+
+  app.post(
+    '/v1/ec/passkeys/registration',
+    {
+      config: { ...config, limit: 'passwordChange' },
+      schema: {
+        tags,
+        summary: 'Begins to add a passkey; ten minutes after the sign-in the password is asked for',
+        body: passkeyRegistrationRequest,
+        response: { 200: envelope(passkeyRegistration) },
+      },
+    },
+    async (request) => {
+      const party = await partyOf(request);
+      const { password } = request.body;
+      return { data: await startRegistration(deps, sessionOf(request), party, password) };
+    },
+  );
+
+  app.post(
+    '/v1/ec/passkeys',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Keeps the passkey the user’s device has made',
+        body: newPasskey,
+        response: { 200: envelope(passkey) },
+      },
+    },
+    async (request) => {
+      const party = await partyOf(request);
+      return { data: await addPasskey(deps, sessionOf(request), party, request.body, originOf(request)) };
+    },
+  );
+
+  app.put(
+    '/v1/ec/passkeys/:id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Names a passkey',
+        params: idParams,
+        body: passkeyName,
+        response: { 200: envelope(passkey) },
+      },
+    },
+    async (request) => {
+      const { userId } = sessionOf(request);
+      return { data: await renamePasskey(deps, userId, request.params.id, request.body.name) };
+    },
+  );
+
+  app.delete(
+    '/v1/ec/passkeys/:id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Removes a passkey: from now on nobody signs in with it',
+        params: idParams,
+        response: { 204: z.null() },
+      },
+    },
+    async (request, reply) => {
+      await removePasskey(deps, sessionOf(request), request.params.id, originOf(request));
+      return reply.status(204).send(null);
+    },
+  );
+
+  app.post(
+    '/v1/ec/passkey-challenge',
+    {
+      config: { access: 'public', limit: 'passkey' },
+      schema: {
+        tags,
+        summary: 'What a passkey signs to sign in; the same for everybody, good once for five minutes',
+        response: { 200: envelope(passkeyChallenge) },
+      },
+    },
+    async (request) => {
+      const party = await partyOf(request);
+      const issued = await deps.db.transaction((tx) => issueChallenge(tx, party, deps.clock.now()));
+      const options = requestOptions({ party, challenge: issued.challenge });
+      return { data: { challengeId: issued.id, options } };
+    },
+  );
+}

@@ -1,0 +1,176 @@
+import {
+  MAX_PASSKEYS,
+  type NewPasskey,
+  PASSKEY_FRESH_SECONDS,
+  type Passkey,
+  type PasskeyRegistration,
+} from '@counterfoil/contract/passkeys.ts';
+import { newId } from '@counterfoil/domain/ids.ts';
+import { AppError } from '../../app-error.ts';
+import { type AuditAction, recordAudit } from '../../audit/record.ts';
+import { type Database, isUniqueViolation, type Tx } from '../../db/database.ts';
+import type { Clock } from '../../deps.ts';
+import type { Origin } from '../../http/origin.ts';
+import type { SessionScope } from '../../http/scope.ts';
+import { provePassword } from '../auth/password-service.ts';
+import { findUser } from '../auth/queries.ts';
+import { lockUser } from '../auth/token-queries.ts';
+import { deviceOf } from '../sessions/service.ts';
+import { issueChallenge, takeChallenge } from './challenges.ts';
+import { firstName } from './maker-names.ts';
+import * as queries from './queries.ts';
+import type { RelyingParty } from './relying-party.ts';
+import { enqueuePasskeyMail } from './tasks.ts';
+import { creationOptions, readRegistration } from './webauthn.ts';
+
+export { hasPasskey } from './queries.ts';
+export { passkeyGrants } from './sign-in.ts';
+
+export interface PasskeysDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
+/** The user's passkeys, newest first. */
+export async function myPasskeys(deps: PasskeysDeps, userId: string): Promise<Passkey[]> {
+  return (await queries.listPasskeys(deps.db, userId)).map(present);
+}
+
+const present = (row: queries.PasskeyRow): Passkey => ({
+  id: row.id,
+  name: row.name,
+  host: row.rp_id,
+  synced: row.backed_up,
+  createdAt: row.created_at.toISOString(),
+  lastUsedAt: row.last_used_at?.toISOString() ?? null,
+});
+
+/**
+ * Begins to add a passkey. The person is proven here, before their device makes anything: a passkey that were refused
+ * afterwards would stay on the device as a dead one.
+ * @throws {AppError} passkey.passwordNeeded, password.wrongCurrent, passkey.signInNeeded, passkey.tooMany
+ */
+export async function startRegistration(
+  deps: PasskeysDeps,
+  session: SessionScope,
+  party: RelyingParty,
+  password: string | undefined,
+): Promise<PasskeyRegistration> {
+  await requireProof(deps, session, password);
+  const known = await queries.listPasskeys(deps.db, session.userId);
+  if (known.length >= MAX_PASSKEYS) throw new AppError('passkey.tooMany');
+  const issued = await deps.db.transaction((tx) => issueChallenge(tx, party, deps.clock.now(), session));
+  const user = { id: session.userId, email: session.email, displayName: session.displayName };
+  const here = known
+    .filter(({ rp_id }) => rp_id === party.id)
+    .map((row) => ({ id: row.credential_id.toString('base64url'), transports: row.transports }));
+  return {
+    challengeId: issued.id,
+    options: creationOptions({ party, challenge: issued.challenge }, user, here),
+  };
+}
+
+/** Somebody at a screen left open must not make themselves a key to the account. */
+async function requireProof(
+  deps: PasskeysDeps,
+  session: SessionScope,
+  password: string | undefined,
+): Promise<void> {
+  const { created_at } = await queries.signedInAt(deps.db, session.sessionId);
+  if (deps.clock.now().getTime() - created_at.getTime() <= PASSKEY_FRESH_SECONDS * 1000) return;
+  const user = await findUser(deps.db, session.userId);
+  if (user?.password_hash == null) throw new AppError('passkey.signInNeeded');
+  if (password === undefined) throw new AppError('passkey.passwordNeeded');
+  await provePassword(deps.db, session.userId, password);
+}
+
+/**
+ * Keeps the passkey the user's device has made, and tells them by mail.
+ * @throws {AppError} passkey.expired for a challenge that is over, passkey.refused for anything not made here and now
+ *   by a verified person, passkey.known, passkey.tooMany
+ */
+export async function addPasskey(
+  deps: PasskeysDeps,
+  session: SessionScope,
+  party: RelyingParty,
+  { challengeId, credential }: NewPasskey,
+  origin: Origin,
+): Promise<Passkey> {
+  const now = deps.clock.now();
+  const challenge = await deps.db.transaction((tx) => takeChallenge(tx, challengeId, party, now, session));
+  if (challenge === undefined) throw new AppError('passkey.expired');
+  const made = await readRegistration({ party, challenge }, credential);
+  if (made === undefined) throw new AppError('passkey.refused');
+  const row: queries.NewPasskeyRow = {
+    ...made,
+    id: newId(now.getTime()),
+    userId: session.userId,
+    transports: credential.response.transports ?? [],
+    name: firstName(made.aaguid, deviceOf(origin.agent)),
+    rpId: party.id,
+    now,
+  };
+  try {
+    const stored = await deps.db.transaction(async (tx) => {
+      // In one order with everything else that changes a user's way in.
+      if ((await lockUser(tx, session.userId)) === undefined) throw new AppError('session.ended');
+      if ((await queries.listPasskeys(tx, session.userId)).length >= MAX_PASSKEYS)
+        throw new AppError('passkey.tooMany');
+      const inserted = await queries.insertPasskey(tx, row);
+      await tell(tx, session, 'added', { id: row.id, name: row.name, rp_id: row.rpId }, origin, now);
+      return inserted;
+    });
+    return present(stored);
+  } catch (error) {
+    if (isUniqueViolation(error, 'passkey_credential_id_key')) throw new AppError('passkey.known');
+    throw error;
+  }
+}
+
+/** @throws {AppError} passkey.notFound, also for somebody else's */
+export async function renamePasskey(
+  deps: PasskeysDeps,
+  userId: string,
+  id: string,
+  name: string,
+): Promise<Passkey> {
+  const row = await deps.db.transaction((tx) => queries.renamePasskey(tx, userId, id, name));
+  if (row === undefined) throw new AppError('passkey.notFound');
+  return present(row);
+}
+
+/** From now on nobody signs in with it; the person is told by mail. @throws {AppError} passkey.notFound */
+export async function removePasskey(
+  deps: PasskeysDeps,
+  session: SessionScope,
+  id: string,
+  origin: Origin,
+): Promise<void> {
+  const now = deps.clock.now();
+  await deps.db.transaction(async (tx) => {
+    const removed = await queries.deletePasskey(tx, session.userId, id);
+    if (removed === undefined) throw new AppError('passkey.notFound');
+    await tell(tx, session, 'removed', { id, ...removed }, origin, now);
+  });
+}
+
+const actions = { added: 'passkey.added', removed: 'passkey.removed' } as const satisfies Record<
+  string,
+  AuditAction
+>;
+
+async function tell(
+  tx: Tx,
+  session: SessionScope,
+  event: keyof typeof actions,
+  { id, name, rp_id: host }: { readonly id: string; readonly name: string; readonly rp_id: string },
+  origin: Origin,
+  now: Date,
+): Promise<void> {
+  const { resellerId, userId, email, sessionId } = session;
+  await recordAudit(tx, {
+    ...{ action: actions[event], at: now, resellerId, userId, userEmail: email, sessionId },
+    ...{ address: origin.address, requestId: origin.requestId, detail: { passkey: id, name, host } },
+  });
+  await enqueuePasskeyMail(tx, { userId, event, name, host, at: now.toISOString() });
+}

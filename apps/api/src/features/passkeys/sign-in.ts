@@ -1,0 +1,100 @@
+import { PASSKEY_GRANT, type PasskeyAssertion, passkeyAssertion } from '@counterfoil/contract/passkeys.ts';
+import { recordAudit } from '../../audit/record.ts';
+import { type Grants, INCOMPLETE } from '../auth/grants-service.ts';
+import { findUser, type UserRow } from '../auth/queries.ts';
+import type { SignInChecks } from '../auth/service.ts';
+import {
+  type AuthDeps,
+  type Origin,
+  openSession,
+  refused,
+  type TokenResult,
+} from '../auth/session-service.ts';
+import { takeChallenge } from './challenges.ts';
+import * as queries from './queries.ts';
+import { type RelyingParty, relyingPartyAt } from './relying-party.ts';
+import { readAssertion } from './webauthn.ts';
+
+export interface PasskeySignInDeps extends AuthDeps {
+  readonly publicUrl: URL;
+  /** What may still speak against the user whose passkey it is, such as a company that demands its own sign-in. */
+  readonly checks: SignInChecks['before'];
+}
+
+const EXPIRED = refused('invalid_grant', 'This took too long. Please try again');
+const UNKNOWN = refused(
+  'invalid_grant',
+  'This passkey does not open an account here. Sign in another way, and add it anew in Settings, Security',
+);
+const COPIED = refused(
+  'invalid_grant',
+  'This passkey was refused because it may have been copied. Sign in another way, and replace it in Settings, Security',
+);
+
+/** The grant of a sign-in by passkey alone; it is a second factor in itself, so none is asked for. */
+export const passkeyGrants = (deps: PasskeySignInDeps): Grants => ({
+  async [PASSKEY_GRANT]({ challenge_id: challengeId, credential }, origin, request) {
+    const assertion = readForm(credential);
+    if (!challengeId || assertion === undefined) return INCOMPLETE;
+    const party = await relyingPartyAt(deps, request.host);
+    return signInByPasskey(deps, party, challengeId, assertion, origin);
+  },
+});
+
+function readForm(text: string | undefined): PasskeyAssertion | undefined {
+  try {
+    return passkeyAssertion.safeParse(JSON.parse(text ?? '')).data;
+  } catch {
+    return undefined;
+  }
+}
+
+async function signInByPasskey(
+  deps: PasskeySignInDeps,
+  party: RelyingParty,
+  challengeId: string,
+  assertion: PasskeyAssertion,
+  origin: Origin,
+): Promise<TokenResult> {
+  const challenge = await deps.db.transaction((tx) =>
+    takeChallenge(tx, challengeId, party, deps.clock.now()),
+  );
+  if (challenge === undefined) return EXPIRED;
+  const passkey = await queries.findPasskey(deps.db, Buffer.from(assertion.id, 'base64url'));
+  if (passkey === undefined) return UNKNOWN;
+  const { user_id: userId, credential_id: credentialId, public_key: publicKey } = passkey;
+  const signed = await readAssertion({ party, challenge }, { userId, credentialId, publicKey }, assertion);
+  const user = await findUser(deps.db, userId);
+  if (signed === undefined || user === undefined) return UNKNOWN;
+  for (const check of deps.checks) {
+    const refusal = await check(user.email, origin);
+    if (refusal !== undefined) return refusal;
+  }
+  let isCopy = false;
+  const answer = await openSession(deps, {
+    ...{ user, method: 'passkey', origin, detail: { passkey: passkey.id } },
+    async stands(tx) {
+      // Removed meanwhile, or the user shut out: nothing is locked.
+      const locked = await queries.lockForSignIn(tx, passkey.id);
+      if (locked === undefined) return false;
+      // WebAuthn 3, 7.2 step 22. Authenticators that do not count stay at 0.
+      const before = Number(locked.counter);
+      isCopy = signed.counter <= before && (signed.counter !== 0 || before !== 0);
+      if (isCopy) return false;
+      await queries.noteUse(tx, passkey.id, signed.counter, signed.backedUp, deps.clock.now());
+      return true;
+    },
+  });
+  if (isCopy) await recordCopy(deps, user, passkey.id, origin);
+  return answer === undefined ? (isCopy ? COPIED : UNKNOWN) : { ok: true, answer };
+}
+
+/** Rightly signed with a count that has been seen: somewhere there is a second one of this passkey. */
+const recordCopy = (deps: PasskeySignInDeps, user: UserRow, id: string, origin: Origin) =>
+  deps.db.transaction((tx) =>
+    recordAudit(tx, {
+      ...{ action: 'passkey.copied', at: deps.clock.now(), resellerId: user.reseller_id, userId: user.id },
+      ...{ userEmail: user.email, address: origin.address, requestId: origin.requestId },
+      detail: { passkey: id },
+    }),
+  );
