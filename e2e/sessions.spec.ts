@@ -1,0 +1,67 @@
+import { expectAccessible } from './support/accessible.ts';
+import type { Provider } from './support/provider.ts';
+import { expect, newSession, signedIn, signInByForm, test } from './support/test.ts';
+
+let provider: Provider;
+
+test.beforeEach(async ({ providers }) => {
+  provider = await providers.add();
+});
+
+test('a session elsewhere is ended from the list and is out at once', async ({ page, browser }) => {
+  const userAgent =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1';
+  const phone = await (await browser.newContext({ userAgent })).newPage();
+  await phone.goto(`${provider.url}/login`);
+  await signInByForm(phone, provider);
+  await expect(phone.getByRole('banner')).toBeVisible();
+
+  await page.goto(`${provider.url}/login`);
+  await signInByForm(page, provider);
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'Sessions' }).click();
+  await expect(page).toHaveURL(`${provider.url}/sessions`);
+  const here = page.getByRole('list', { name: 'This device' });
+  await expect(here).toContainText('Signed in now');
+  const elsewhere = page.getByRole('list', { name: 'Elsewhere' });
+  await expect(elsewhere.getByRole('listitem')).toHaveCount(1);
+  await expect(elsewhere).toContainText('Safari on iPhone');
+  await expect(elsewhere).toContainText('Last used just now');
+  await expectAccessible(page, 'sessions');
+
+  await page.getByRole('button', { name: 'Sign out Safari on iPhone' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Sign out Safari on iPhone?' });
+  await expect(dialog).toBeVisible();
+  await expectAccessible(page, 'sessions-confirm');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(elsewhere.getByRole('listitem')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Sign out Safari on iPhone' }).click();
+  await dialog.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.locator(':focus')).toContainText('Safari on iPhone was signed out');
+  await expect(page.getByRole('heading', { name: 'You are signed in nowhere else' })).toBeVisible();
+  await expectAccessible(page, 'sessions-alone');
+
+  await phone.goto(`${provider.url}/invoices`);
+  await expect(phone).toHaveURL(/\/login/);
+  await expect(phone.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+  await phone.context().close();
+});
+
+test('everywhere else is signed out with one button; this device stays', async ({ page, stack }) => {
+  const others = [await newSession(stack, provider), await newSession(stack, provider)];
+  await signedIn(page, stack, provider, provider.url);
+  await page.goto(`${provider.url}/sessions`);
+  await expect(page.getByRole('list', { name: 'Elsewhere' }).getByRole('listitem')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('All 2 other sessions are signed out at once');
+  await dialog.getByRole('button', { name: 'Sign out everywhere else' }).click();
+  await expect(page.locator(':focus')).toContainText('You are signed out everywhere else');
+  await expect(page.getByRole('heading', { name: 'You are signed in nowhere else' })).toBeVisible();
+  for (const { access_token } of others) {
+    const headers = { authorization: `Bearer ${access_token}` };
+    expect((await fetch(`http://127.0.0.1:${stack.port}/v1/ec/me`, { headers })).status).toBe(401);
+  }
+  await page.reload();
+  await expect(page.getByRole('list', { name: 'This device' })).toBeVisible();
+});
