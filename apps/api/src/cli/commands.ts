@@ -7,6 +7,7 @@ import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { gatewayCommand } from './commands/gateway.ts';
 import { importCommand } from './commands/import.ts';
+import { loginCodeCommand } from './commands/login-code.ts';
 import { mailCommand } from './commands/mail.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { openapiCommand } from './commands/openapi.ts';
@@ -28,6 +29,7 @@ export const commands: readonly (Command | CommandGroup)[] = [
   brandCommand,
   customerCommand,
   userCommand,
+  loginCodeCommand,
   auditCommand,
   gatewayCommand,
   mailCommand,

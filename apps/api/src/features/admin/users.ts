@@ -71,12 +71,15 @@ export async function setUserActive(
   return { sessionsEnded: isActive ? 0 : await endSessions(tx, user.id, 'removed', now) };
 }
 
-async function requireUser(
-  tx: Tx,
-  email: string,
-): Promise<{ id: string; reseller_id: number; email: string }> {
+interface FoundUser {
+  id: string;
+  reseller_id: number;
+  email: string;
+}
+
+async function requireUser(tx: Tx, email: string): Promise<FoundUser> {
   const address = checkedEmail(email);
-  const row = await tx.maybeOne<{ id: string; reseller_id: number; email: string }>(
+  const row = await tx.maybeOne<FoundUser>(
     sql`select id, reseller_id, email from app_user where email = ${address} for no key update`,
   );
   if (row === undefined) throw new AdminRefused(`there is no user ${address}`);
@@ -84,7 +87,7 @@ async function requireUser(
 }
 
 /** A user who may sign in. @throws {AdminRefused} for an unknown address or one that is shut out */
-export async function requireActiveUser(tx: Tx, email: string): Promise<{ id: string; email: string }> {
+export async function requireActiveUser(tx: Tx, email: string): Promise<FoundUser> {
   const user = await requireUser(tx, email);
   const row = await tx.maybeOne(sql`select 1 from app_user where id = ${user.id} and is_active`);
   if (row === undefined) throw new AdminRefused(`${user.email} is shut out`);

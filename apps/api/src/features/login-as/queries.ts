@@ -1,0 +1,41 @@
+import type { Db, Tx } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+export interface NewLoginCode {
+  readonly hash: Buffer;
+  readonly userId: string;
+  readonly customerId: string | null;
+  readonly actor: string;
+  readonly reason: string;
+  readonly now: Date;
+  readonly expiresAt: Date;
+}
+
+export const insertLoginCode = (tx: Tx, code: NewLoginCode) =>
+  tx.execute(sql`
+    insert into login_code (hash, user_id, customer_id, actor, reason, created_at, expires_at)
+    values (${code.hash}, ${code.userId}, ${code.customerId}, ${code.actor}, ${code.reason}, ${code.now},
+            ${code.expiresAt})`);
+
+export interface LoginCodeRow {
+  user_id: string;
+  customer_id: string | null;
+  actor: string;
+  reason: string;
+  expires_at: Date;
+  used_at: Date | null;
+}
+
+export const findLoginCode = (db: Db, hash: Buffer) =>
+  db.maybeOne<LoginCodeRow>(sql`
+    select user_id, customer_id, actor, reason, expires_at, used_at from login_code where hash = ${hash}`);
+
+/** Uses a code up. @returns 1, or 0 when another use came first or it is too old */
+export const spendLoginCode = (tx: Tx, hash: Buffer, now: Date) =>
+  tx.execute(sql`
+    update login_code set used_at = ${now} where hash = ${hash} and used_at is null and expires_at > ${now}`);
+
+/** Whether the user belongs to the customer. */
+export const isMember = async (db: Db, userId: string, customerId: string): Promise<boolean> =>
+  (await db.maybeOne(sql`
+    select 1 from membership where user_id = ${userId} and customer_id = ${customerId}`)) !== undefined;
