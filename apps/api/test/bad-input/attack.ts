@@ -39,20 +39,29 @@ export async function attack(
     await Promise.all(
       share.map(async (n) => {
         const call = calls[n % calls.length];
-        if (call !== undefined) faults.push(...(await sendOne(world, stage, call, random)));
+        if (call !== undefined) faults.push(...(await sendOne(world, stage, call, random, addressOf(n))));
       }),
     );
   }
   return { calls, faults };
 }
 
-async function sendOne(world: TestWorld, stage: Stage, call: CallCount, random: Random): Promise<string[]> {
+/** Each comes from somewhere else: limits by address are not what is tried here. */
+const addressOf = (n: number): string => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
+
+async function sendOne(
+  world: TestWorld,
+  stage: Stage,
+  call: CallCount,
+  random: Random,
+  remoteAddress: string,
+): Promise<string[]> {
   const { operation } = call;
   const good = stage.good.get(operation);
   if (good === undefined) throw new Error(`no good request for ${operation.method} ${operation.path}`);
   const { signedIn, ...request } = badRequest(operation, good, stage.callers, random);
   call[signedIn ? 'signedIn' : 'notSignedIn'] += 1;
-  const answer = await Promise.race([world.app.inject(request), hanging()]);
+  const answer = await Promise.race([world.app.inject({ ...request, remoteAddress }), hanging()]);
   if (answer === undefined) return [`${describe(request)}: no answer`];
   call.statuses.set(answer.statusCode, (call.statuses.get(answer.statusCode) ?? 0) + 1);
   // Signing out, or whatever else ends sessions, worked.

@@ -6,8 +6,8 @@ export const MONEY = [
   ...['capture', 'allocation', 'reversal', 'ledger', 'gateway_account'],
 ] as const;
 
-/** Rows that come and go with people signing in and out. */
-export const SESSIONS = ['user_session', 'refresh_token'] as const;
+/** Rows that come and go with people signing in and out, and trying to. */
+export const SESSIONS = ['user_session', 'refresh_token', 'rate_limit', 'audit_event'] as const;
 
 /** Every table of the product. */
 export async function allTables(world: TestWorld): Promise<string[]> {

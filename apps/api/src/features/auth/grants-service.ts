@@ -34,6 +34,7 @@ const grantLimits: Readonly<Record<string, RouteLimitName | 'own'>> = {
   password: 'own',
   refresh_token: 'refresh',
   authorization_code: 'singleSignOn',
+  'urn:counterfoil:passkey': 'passkey',
 };
 
 /** The same grants, as often as an address may use them. @throws {AppError} rate.limited, when one is used */

@@ -21,7 +21,7 @@ export function ssoRoutes(app: App, deps: SsoDeps): void {
   app.get(
     '/sso/login',
     {
-      config: { access: 'public' },
+      config: { access: 'public', limit: 'singleSignOn' },
       schema: {
         tags: ['sso'],
         summary:
@@ -47,7 +47,7 @@ export function ssoRoutes(app: App, deps: SsoDeps): void {
   app.get(
     CALLBACK_PATH,
     {
-      config: { access: 'public' },
+      config: { access: 'public', limit: 'singleSignOn' },
       schema: {
         tags: ['sso'],
         summary: 'Where the identity provider sends the browser back to; leads to the sign-in page',
