@@ -14,10 +14,13 @@ import { brandFromRow, normaliseHost, presentBrand } from './features/brand/serv
 import { portalSettingsRoutes } from './features/brand/settings-routes.ts';
 import { costCentreRoutes } from './features/cost-centres/routes.ts';
 import { customersRoutes } from './features/customers/routes.ts';
+import { dashboardRoutes } from './features/dashboard/routes.ts';
 import { createPdfRenderer } from './features/invoices/pdf/pool.ts';
 import { invoiceRoutes } from './features/invoices/routes.ts';
 import { loginAsRoutes } from './features/login-as/routes.ts';
 import { recordSupport } from './features/login-as/support-trail.ts';
+import { passkeysRoutes } from './features/passkeys/routes.ts';
+import { passkeyGrants } from './features/passkeys/service.ts';
 import { provePayLink } from './features/pay-links/service.ts';
 import { GatewayAccounts } from './features/payments/accounts.ts';
 import { webhookRoutes } from './features/payments/webhook-routes.ts';
@@ -30,6 +33,7 @@ import { sessionsRoutes } from './features/sessions/routes.ts';
 import { IdentityProviders } from './features/sso/identity-provider.ts';
 import { ssoRoutes } from './features/sso/routes.ts';
 import { requiredSso, ssoGrants } from './features/sso/service.ts';
+import { statementRoutes } from './features/statement/routes.ts';
 import { transactionRoutes } from './features/transactions/routes.ts';
 import { usageRoutes } from './features/usage/routes.ts';
 import { type App, createApp } from './http/app.ts';
@@ -82,7 +86,13 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   const auth = { db, secrets, clock, limiter };
   const sso = { ...auth, log, publicUrl: config.publicUrl, providers: new IdentityProviders({ clock }) };
   const checks: SignInChecks = { before: [requiredSso(sso)], after: [askForSecondFactor(auth)] };
-  authRoutes(app, auth, { ...basicGrants(auth, checks), ...ssoGrants(sso), ...secondFactorGrants(auth) });
+  const passkeys = { ...auth, publicUrl: config.publicUrl, checks: checks.before };
+  authRoutes(app, auth, {
+    ...basicGrants(auth, checks),
+    ...ssoGrants(sso),
+    ...secondFactorGrants(auth),
+    ...passkeyGrants(passkeys),
+  });
   ssoRoutes(app, sso);
   loginAsRoutes(app, auth);
   const passwords = { db, clock, settings: config };
@@ -91,6 +101,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   accountRoutes(app, passwords);
   secondFactorRoutes(app, auth);
   sessionsRoutes(app, { db, clock });
+  passkeysRoutes(app, passkeys);
   brandRoutes(app, { db });
   customersRoutes(app);
   portalSettingsRoutes(app, { db, paymentTypeOf });
@@ -101,6 +112,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   transactionRoutes(app, { db });
   serviceItemRoutes(app, { db, clock });
   costCentreRoutes(app, { db, clock });
+  statementRoutes(app, { db, clock });
+  dashboardRoutes(app, { db, clock });
   const { callWithinMs } = options;
   const payments = {
     db,

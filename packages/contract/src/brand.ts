@@ -72,6 +72,9 @@ export type StoredBrandSettings = z.infer<typeof storedBrandSettings>;
 /** What a provider stores about a reseller (column `reseller.settings`): quirks are settings, not ids in code. */
 export const storedResellerSettings = z.object({
   dataUsageChart: off,
+  /** Codes of the record types whose units are data, and how many bytes one unit is. */
+  dataUsageRecordTypes: z._default(z.array(z.string()), []),
+  dataUsageUnitBytes: z._default(z.int().check(z.minimum(1)), 1_048_576),
   separateCardInputs: off,
   allowResellerCharge: off,
   requireCustomerPermissionForCharging: flag,

@@ -50,6 +50,8 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   agreement: 'distributed',
   billing_period: 'distributed',
   service_item: 'distributed',
+  bundle: 'distributed',
+  bundle_product: 'distributed',
   cost_centre_change: 'distributed',
   cost_centre_change_item: 'distributed',
   invoice: 'distributed',

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { signedIn } from '../../../test/signed-in.ts';
+import { useWorld } from '../../../test/test-world.ts';
+
+const world = useWorld();
+type Person = Awaited<ReturnType<typeof signedIn>>;
+
+beforeAll(() => world.clock.set('2026-05-10T12:00:00Z'));
+
+const post = (
+  customerId: string,
+  debit: string,
+  credit: string,
+  minor: bigint,
+  at: string,
+  currency = 'USD',
+) =>
+  world.database.pool().query(
+    `insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
+     values ($1, $2, $3, $4, $5, $6, 'external', $2, 'x', $7)`,
+    [customerId, randomUUID(), debit, credit, currency, minor, at],
+  );
+
+const bill = (person: Person, number: string, issuedOn: string, minor: bigint, over: object = {}) =>
+  world.make.invoice({
+    ...{ customerId: person.customer.id, resellerId: person.reseller.id, number, issuedOn },
+    ...{ subtotalMinor: minor, taxMinor: 0n, dueOn: null, ...over },
+  });
+
+const statement = async (person: Person, from: string, to: string, more = '') => {
+  const answer = await person.get(`/v1/ec/statement?dateFrom=${from}&dateTo=${to}${more}`);
+  expect(answer.statusCode).toBe(200);
+  return answer.json().data;
+};
+
+describe('GET /v1/ec/statement', () => {
+  it('opens with what was owed before, lists what moved it, and closes with the sum', async () => {
+    const person = await signedIn(world);
+    const { id } = person.customer;
+    await bill(person, 'S-1', '2026-02-01', 10_000n);
+    await post(id, 'external', 'receivable', 4_000n, '2026-02-15T10:00:00Z');
+    const march = await bill(person, 'S-2', '2026-03-01', 5_000n);
+    await post(id, 'external', 'receivable', 6_000n, '2026-03-20T10:00:00Z');
+    await bill(person, 'S-3', '2026-04-01', 1n);
+    expect(await statement(person, '2026-03-01', '2026-03-31')).toMatchObject({
+      ...{ currency: 'USD', currencies: ['USD'], opening: 60, closing: 50, billed: 50, paidAndCredited: -60 },
+      entries: [
+        {
+          kind: 'invoice',
+          date: '2026-03-01',
+          reference: 'S-2',
+          invoiceId: march.id,
+          amount: 50,
+          balance: 110,
+        },
+        { kind: 'payment', date: '2026-03-20', invoiceId: null, amount: -60, balance: 50 },
+      ],
+    });
+    // The next span opens where this one closed.
+    expect(await statement(person, '2026-04-01', '2026-04-30')).toMatchObject({
+      opening: 50,
+      closing: 50.01,
+    });
+  });
+
+  it('counts credit kept for the customer, and moving it to a bill changes nothing', async () => {
+    const person = await signedIn(world);
+    const { id } = person.customer;
+    await bill(person, 'C-1', '2026-03-01', 5_000n);
+    await post(id, 'gateway', 'customerCredit', 700n, '2026-03-02T00:00:00Z');
+    await post(id, 'customerCredit', 'receivable', 200n, '2026-03-03T00:00:00Z');
+    const { entries, closing, ageing } = await statement(person, '2026-03-01', '2026-03-31');
+    expect([entries.length, closing, ageing.credit]).toEqual([2, 43, 5]);
+  });
+
+  it('never mixes currencies: the brand’s by default, another by choice', async () => {
+    const person = await signedIn(world);
+    await bill(person, 'M-1', '2026-03-01', 5_000n);
+    await bill(person, 'M-2', '2026-03-02', 900n, { currency: 'EUR' });
+    const mine = await statement(person, '2026-03-01', '2026-03-31');
+    expect([mine.currency, mine.currencies, mine.closing]).toEqual(['USD', ['EUR', 'USD'], 50]);
+    expect(await statement(person, '2026-03-01', '2026-03-31', '&currency=EUR')).toMatchObject({
+      closing: 9,
+    });
+  });
+
+  it('leaves out void bills', async () => {
+    const person = await signedIn(world);
+    await bill(person, 'V-1', '2026-03-01', 5_000n, { status: 13 });
+    expect(await statement(person, '2026-03-01', '2026-03-31')).toMatchObject({ entries: [], closing: 0 });
+  });
+
+  it('sorts what is open by how long it has been due', async () => {
+    const person = await signedIn(world);
+    const open = (number: string, dueOn: string | null, minor: bigint, over: object = {}) =>
+      bill(person, number, '2026-01-01', minor, { dueOn, ...over });
+    await open('A-1', '2026-05-10', 1n);
+    await open('A-2', null, 2n);
+    await open('A-3', '2026-05-09', 10n);
+    await open('A-4', '2026-04-10', 20n);
+    await open('A-5', '2026-04-09', 100n);
+    await open('A-6', '2026-03-10', 1_000n);
+    await open('A-7', '2026-02-08', 10_000n);
+    await open('A-8', '2026-02-08', 5_000n, { status: 13 });
+    const { ageing } = await statement(person, '2026-05-01', '2026-05-31');
+    expect(ageing).toEqual({
+      ...{ notDue: 0.03, days1To30: 0.3, days31To60: 1, days61To90: 10, over90: 100 },
+      ...{ total: 111.33, credit: 0 },
+    });
+  });
+
+  it('is empty for a customer with nothing, and refuses a reversed span and days that do not exist', async () => {
+    const person = await signedIn(world);
+    expect(await statement(person, '2026-03-01', '2026-03-31')).toMatchObject({
+      opening: 0,
+      entries: [],
+      closing: 0,
+    });
+    const refused = await person.get('/v1/ec/statement?dateFrom=2026-03-02&dateTo=2026-03-01');
+    expect([refused.statusCode, refused.json().code]).toEqual([400, 'usage.badRange']);
+    for (const query of ['', '?dateFrom=2026-03-01', '?dateFrom=2026-02-30&dateTo=2026-03-01']) {
+      expect((await person.get(`/v1/ec/statement${query}`)).statusCode).toBe(400);
+    }
+  });
+
+  it('shows nothing of another customer', async () => {
+    const [mine, other] = [await signedIn(world), await signedIn(world)];
+    await bill(other, 'O-1', '2026-03-01', 5_000n);
+    await post(other.customer.id, 'external', 'receivable', 10n, '2026-03-02T00:00:00Z');
+    expect(await statement(mine, '2026-01-01', '2026-12-31')).toMatchObject({ entries: [], closing: 0 });
+  });
+});
+
+describe('GET /v1/ec/opening-balance', () => {
+  it('is what was owed at the start of the current month: positive is owed', async () => {
+    const person = await signedIn(world);
+    await bill(person, 'B-1', '2026-04-30', 5_000n);
+    await bill(person, 'B-2', '2026-05-01', 300n);
+    await post(person.customer.id, 'external', 'receivable', 1_250n, '2026-04-30T23:59:59Z');
+    await post(person.customer.id, 'external', 'receivable', 100n, '2026-05-01T00:00:00Z');
+    expect((await person.get('/v1/ec/opening-balance')).json()).toEqual({ data: { balance: 37.5 } });
+  });
+
+  it('is 0 where there is none, and negative where the customer is owed', async () => {
+    const person = await signedIn(world);
+    expect((await person.get('/v1/ec/opening-balance')).json().data).toEqual({ balance: 0 });
+    await post(person.customer.id, 'gateway', 'customerCredit', 1n, '2026-04-01T00:00:00Z');
+    expect((await person.get('/v1/ec/opening-balance')).json().data).toEqual({ balance: -0.01 });
+  });
+});
