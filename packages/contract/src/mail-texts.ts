@@ -5,6 +5,7 @@ export const MAIL_PLACEHOLDERS = {
   registration: ['companyName', 'username'],
   reset: ['companyName', 'username'],
   passwordChanged: ['companyName', 'username', 'when'],
+  securityChanged: ['companyName', 'username', 'when', 'change'],
   newSignIn: ['companyName', 'username', 'when', 'browser', 'system', 'address', 'method'],
   receipt: ['companyName', 'amount', 'date', 'reference', 'invoiceLabel', 'invoices'],
 } as const;
@@ -31,6 +32,7 @@ export const mailTexts = z.strictObject({
   registration: z.optional(mailText),
   reset: z.optional(mailText),
   passwordChanged: z.optional(mailText),
+  securityChanged: z.optional(mailText),
   newSignIn: z.optional(mailText),
   receipt: z.optional(mailText),
 } satisfies Record<MailKind, z.ZodMiniType>);

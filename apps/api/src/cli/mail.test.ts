@@ -42,7 +42,7 @@ describe('mail test', () => {
       '--to',
       'op@x.example',
     );
-    const kinds = ['registration', 'reset', 'passwordChanged', 'newSignIn', 'receipt'];
+    const kinds = ['registration', 'reset', 'passwordChanged', 'securityChanged', 'newSignIn', 'receipt'];
     expect(sent.map(({ kind }) => kind)).toEqual(kinds);
     expect(mails.received.map(({ to, content }) => [to, content.from?.name])).toEqual(
       kinds.map(() => [['op@x.example'], 'Northline']),
@@ -51,6 +51,7 @@ describe('mail test', () => {
       'Your account at Northline',
       'Nytt lösenord hos Northline',
       'Your password for Northline was changed',
+      'The security of your account at Northline was changed',
       'New sign-in to your account at Northline',
       'Receipt from Northline: Invoice 2026-0417, 2026-0418',
     ]);

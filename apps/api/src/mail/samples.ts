@@ -4,6 +4,8 @@ import {
   passwordChangedMail,
   registrationMail,
   resetMail,
+  secondFactorSentence,
+  securityChangedMail,
 } from '../features/auth/mail-words.ts';
 import { type Brand, brandUrl } from '../features/brand/service.ts';
 import { composeReceipt } from '../features/payments/receipt.ts';
@@ -35,6 +37,10 @@ export function sampleMails(parts: SampleParts): Readonly<Record<MailKind, Mail>
     ),
     reset: composeMail(resetMail(to, link('/reset-password/sample', 'reset')), mailFrom),
     passwordChanged: composeMail(passwordChangedMail(to, link('/login', 'passwordChanged'), now), mailFrom),
+    securityChanged: composeMail(
+      securityChangedMail(to, link('/login', 'securityChanged'), now, secondFactorSentence('on')),
+      mailFrom,
+    ),
     newSignIn: composeMail(
       newSignInMail(to, link('/login', 'newSignIn'), {
         at: now.toISOString(),

@@ -26,6 +26,15 @@ export const builtInTexts: Readonly<Record<MailKind, Readonly<Record<keyof MailT
       'If it was not you who changed it, ask for a new password on the sign-in page at once and tell us.',
     button: 'Go to the sign-in page',
   },
+  securityChanged: {
+    subject: 'The security of your account at {companyName} was changed',
+    heading: 'The security of your account was changed',
+    text:
+      '{change}\n\n' +
+      'If it was not you, ask for a new password on the sign-in page at once: setting it signs everybody out. ' +
+      'Then tell us.',
+    button: 'Go to the sign-in page',
+  },
   newSignIn: {
     subject: 'New sign-in to your account at {companyName}',
     heading: 'New sign-in to your account',

@@ -27,7 +27,8 @@ const settingNames = [
   `  ${Object.keys(storedBrandSettings.shape).join(', ')}.`,
   'A fee has members: --setting cardFee.basisPoints=150 --setting cardFee.fixedMinor=30 --setting cardFee.capMinor=500.',
   'A mail has its own words: --setting mailTexts.reset.subject="Your password at {companyName}"; subject, heading,',
-  'text (a blank line begins a paragraph) and button of registration, reset, passwordChanged, newSignIn, receipt.',
+  'text (a blank line begins a paragraph) and button of registration, reset, passwordChanged, securityChanged,',
+  'newSignIn, receipt.',
 ];
 
 const changeOf = (invocation: Invocation): BrandChange => ({

@@ -6,6 +6,7 @@ import { type AnyBrandMail, composeMail } from '../../mail/compose.ts';
 import type { Mailer } from '../../mail/mailer.ts';
 import { sha256 } from '../../secrets.ts';
 import { brandUrl } from '../brand/service.ts';
+import { SECOND_FACTOR_MAIL, type SecondFactorMailJob } from '../second-factor/tasks.ts';
 import {
   NEW_SIGN_IN_MAIL,
   type NewSignInMailJob,
@@ -16,7 +17,14 @@ import {
   type RegistrationMailJob,
   type ResetMailJob,
 } from './mail-queue.ts';
-import { newSignInMail, passwordChangedMail, registrationMail, resetMail } from './mail-words.ts';
+import {
+  newSignInMail,
+  passwordChangedMail,
+  registrationMail,
+  resetMail,
+  secondFactorSentence,
+  securityChangedMail,
+} from './mail-words.ts';
 import { findUser, findUserByEmail, type UserRow } from './queries.ts';
 import { issueToken, type TokenKind } from './token-service.ts';
 import { brandOfUser } from './user-brand.ts';
@@ -58,6 +66,17 @@ export function accountMailJobs(deps: AccountMailDeps): Job[] {
         if (news === undefined) return;
         const link = { url: news.url, id: `${userId}.${Date.parse(at)}.changed` };
         await send(deps, passwordChangedMail(news.to, link, new Date(at)));
+      },
+    },
+    {
+      name: SECOND_FACTOR_MAIL,
+      async run(payload) {
+        const { userId, at, event, codesLeft } = payload as SecondFactorMailJob;
+        const news = await newsFor(deps, userId);
+        if (news === undefined) return;
+        const link = { url: news.url, id: `${userId}.${Date.parse(at)}.${event}` };
+        const change = secondFactorSentence(event, codesLeft);
+        await send(deps, securityChangedMail(news.to, link, new Date(at), change));
       },
     },
     {

@@ -2,6 +2,7 @@ import { formatDay, parseDay } from '@counterfoil/domain/day.ts';
 import { today } from '@counterfoil/domain/time-zone.ts';
 import type { BrandMail } from '../../mail/compose.ts';
 import type { Brand } from '../brand/service.ts';
+import type { SecondFactorEvent } from '../second-factor/tasks.ts';
 import { deviceOf } from '../sessions/service.ts';
 import type { NewSignInMailJob } from './mail-queue.ts';
 import type { SignInMethod } from './session-service.ts';
@@ -53,6 +54,40 @@ export function passwordChangedMail(to: Recipient, link: Link, at: Date): BrandM
   };
 }
 
+const LEFT = new Intl.PluralRules('en');
+
+/** What happened to a second factor, in one or two sentences. */
+export function secondFactorSentence(event: SecondFactorEvent, codesLeft = 0): string {
+  if (event !== 'recoveryUsed') return secondFactorSentences[event];
+  const left = LEFT.select(codesLeft) === 'one' ? '1 is left' : `${codesLeft} are left`;
+  return `Somebody signed in to your account with a recovery code. ${left}; make new ones on the Security page in time.`;
+}
+
+const secondFactorSentences: Readonly<Record<Exclude<SecondFactorEvent, 'recoveryUsed'>, string>> = {
+  on: 'Two-step sign-in was turned on. You have been signed out everywhere else.',
+  replaced:
+    'Two-step sign-in was moved to another authenticator app. You have been signed out everywhere else.',
+  off: 'Two-step sign-in was turned off. You have been signed out everywhere else.',
+  removed: 'Two-step sign-in was turned off by us, as you asked. You have been signed out everywhere.',
+  newCodes: 'New recovery codes were made. The old ones no longer work.',
+};
+
+/** Something other than the password changed in how the person gets in. @param change in a sentence or two */
+export function securityChangedMail(
+  to: Recipient,
+  link: Link,
+  at: Date,
+  change: string,
+): BrandMail<'securityChanged'> {
+  const when = momentOf(to.brand.timeZone, at);
+  return {
+    kind: 'securityChanged',
+    ...head(to, link),
+    values: { username: to.email, when, change },
+    facts: [username(to.email), { label: 'When', value: when }],
+  };
+}
+
 const methodWords: Readonly<Record<SignInMethod, string>> = {
   password: 'Password',
   sso: 'Company sign-in',
@@ -86,7 +121,7 @@ export function newSignInMail(
       { label: 'Browser', value: values.browser },
       { label: 'System', value: values.system },
       { label: 'Address', value: values.address },
-      { label: 'Signed in by', value: values.method },
+      { label: 'Method', value: values.method },
     ],
   };
 }

@@ -62,7 +62,8 @@ export const readSession = (db: Db, sessionId: string, now: Date) =>
            rc.customer_id, rc.label,
            b.id as brand_id,
            s.method = 'password' and b.settings @> '{"requireSecondFactor": true}' and not exists
-             (select 1 from second_factor f where f.user_id = u.id and f.secret is not null) as needs_factor
+             (select 1 from second_factor f where f.user_id = u.id and f.secret is not null)
+             and not exists (select 1 from passkey p where p.user_id = u.id) as needs_factor
       from user_session s
       join app_user u on u.id = s.user_id and u.is_active
       left join membership m on m.user_id = u.id

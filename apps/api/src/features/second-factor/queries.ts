@@ -8,6 +8,7 @@ export interface FactorStateRow {
   /** When the session was opened. */
   signed_in_at: Date | null;
   is_required: boolean;
+  has_passkey: boolean;
 }
 
 /** What stands between a user's password and the portal; undefined for an unknown user. */
@@ -15,6 +16,7 @@ export const findState = (db: Db, userId: string, sessionId: string | null = nul
   db.maybeOne<FactorStateRow>(sql`
     select f.confirmed_at, u.password_hash is not null as has_password,
            (select s.created_at from user_session s where s.id = ${sessionId}::uuid) as signed_in_at,
+           exists (select 1 from passkey p where p.user_id = u.id) as has_passkey,
            (select count(*)::int from recovery_code c where c.user_id = u.id and c.used_at is null) as codes_left,
            exists (select 1 from (select 1) one
                      left join membership m on m.user_id = u.id

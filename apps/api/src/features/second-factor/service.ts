@@ -22,12 +22,21 @@ import * as queries from './queries.ts';
 
 const TOKEN_BYTES = 32;
 const ASK = 'Please enter the code of your authenticator app';
+const ASK_FOR_PASSKEY = 'Please sign in with your passkey';
 const OVER = refused('invalid_grant', 'This sign-in took too long or too many tries. Please sign in again');
 
-/** What a user may finish a sign-in by password with; nothing: the password is enough. */
+/**
+ * What a user may finish a sign-in by password with; nothing: the password is enough. A passkey alone asks for more
+ * only where the brand does, because whoever loses it has no recovery codes.
+ */
 export function methodsOf(state: queries.FactorStateRow): MfaMethod[] {
-  if (state.confirmed_at === null) return [];
-  return ['totp', ...(state.codes_left > 0 ? (['recovery'] as const) : [])];
+  const isOn = state.confirmed_at !== null;
+  if (!isOn && !(state.is_required && state.has_passkey)) return [];
+  return [
+    ...(isOn ? (['totp'] as const) : []),
+    ...(isOn && state.codes_left > 0 ? (['recovery'] as const) : []),
+    ...(state.has_passkey ? (['passkey'] as const) : []),
+  ];
 }
 
 /** After the right password: `mfa_required` for whoever has a second factor (decisions 2). */
@@ -37,7 +46,8 @@ export const askForSecondFactor =
     const state = await queries.findState(deps.db, user.id);
     const methods = state === undefined ? [] : methodsOf(state);
     if (methods.length === 0) return undefined;
-    return mfaRequired(await beginChallenge(deps, user), methods, ASK);
+    const text = methods.includes('totp') ? ASK : ASK_FOR_PASSKEY;
+    return mfaRequired(await beginChallenge(deps, user), methods, text);
   };
 
 /** The grant that finishes such a sign-in. */
