@@ -30,7 +30,7 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   const { secrets, clock, log, config, databases } = runtime;
   const db = databases.jobs;
   const accounts = gatewayAccounts(runtime, modules);
-  const runner = await startWorker({ db, url: runtime.databaseUrl, log }, jobs(runtime));
+  const runner = await startWorker({ url: runtime.databaseUrl, log }, jobs(runtime));
   const stopReconciler = startLoop('reconcile', config.reconcileIntervalMs, log, () =>
     reconcile({ db, secrets, clock, log, accounts }),
   );

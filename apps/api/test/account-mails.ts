@@ -1,13 +1,15 @@
 import { Logger, runOnce } from 'graphile-worker';
-import { beforeEach } from 'vitest';
+import { afterAll, beforeEach } from 'vitest';
+import type { Database } from '../src/db/database.ts';
 import { accountMailJobs } from '../src/features/auth/mail-jobs.ts';
-import type { Mail } from '../src/mail/mailer.ts';
+import { queueDatabase } from '../src/jobs/worker.ts';
+import type { Mail, Mailer } from '../src/mail/mailer.ts';
 import type { TestWorld } from './test-world.ts';
 
 /** The mails about people's way in, as the worker sends them. */
 export interface AccountMails {
-  /** Runs what waits in the queue. @returns the mails it sent */
-  deliver(): Promise<Mail[]>;
+  /** Runs what waits in the queue. @param mailer one that really sends @returns the mails given to it */
+  deliver(mailer?: Mailer): Promise<Mail[]>;
   /** Asks for a reset mail and @returns the token in it. */
   resetToken(email: string): Promise<string>;
 }
@@ -16,18 +18,26 @@ const quiet = new Logger(() => () => undefined);
 export const PUBLIC_URL = new URL('http://portal.example:8080');
 
 export function accountMails(world: TestWorld): AccountMails {
-  const deliver = async () => {
+  let queue: Database | undefined;
+  afterAll(() => queue?.end());
+  const deliver = async (mailer?: Mailer) => {
     const sent: Mail[] = [];
     const { jobs } = world.deps.databases;
     const tasks = accountMailJobs({
       db: jobs,
       clock: world.clock,
-      mailer: { send: async (mail) => void sent.push(mail) },
+      mailer: {
+        async send(mail) {
+          sent.push(mail);
+          await mailer?.send(mail);
+        },
+      },
       mailFrom: 'billing@portal.example',
       publicUrl: PUBLIC_URL,
     });
+    queue ??= queueDatabase(world.database.url);
     await runOnce({
-      pgPool: jobs.pool,
+      pgPool: queue.pool,
       taskList: Object.fromEntries(tasks.map((job) => [job.name, (payload: unknown) => job.run(payload)])),
       noHandleSignals: true,
       logger: quiet,

@@ -17,8 +17,10 @@ export interface MailCatcher {
   readonly url: string;
   /** In order of arrival. */
   readonly received: readonly ReceivedMail[];
-  /** Refuses the next mails with a temporary error (451). */
-  refuseNext(count: number): void;
+  /** Refuses the next mails: for now (451) after their content, or else with this code at their recipient. */
+  refuseNext(count: number, atRecipient?: { readonly code: number; readonly text: string }): void;
+  /** How many mails it refused. */
+  readonly refused: number;
   /** The first mail that arrived for this address, or that arrives within `waitMs`. @throws {Error} when none does */
   waitFor(recipient: string, waitMs?: number): Promise<ReceivedMail>;
   clear(): void;
@@ -30,15 +32,25 @@ export async function catchMail(): Promise<MailCatcher> {
   const received: ReceivedMail[] = [];
   const watchers = new Set<() => void>();
   let toRefuse = 0;
+  let refused = 0;
+  let recipientAnswer: { readonly code: number; readonly text: string } | undefined;
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    onRcptTo(_address, _session, done) {
+      if (recipientAnswer === undefined || toRefuse === 0) return done();
+      toRefuse -= 1;
+      refused += 1;
+      const { code, text } = recipientAnswer;
+      done(Object.assign(new Error(text), { responseCode: code }));
+    },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         if (toRefuse > 0) {
           toRefuse -= 1;
+          refused += 1;
           done(Object.assign(new Error('try again later'), { responseCode: 451 }));
           return;
         }
@@ -67,8 +79,12 @@ export async function catchMail(): Promise<MailCatcher> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     received,
-    refuseNext(count) {
+    get refused() {
+      return refused;
+    },
+    refuseNext(count, atRecipient) {
       toRefuse = count;
+      recipientAnswer = atRecipient;
     },
     waitFor(recipient, waitMs = 5_000) {
       return new Promise((resolve, reject) => {

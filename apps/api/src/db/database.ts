@@ -43,6 +43,8 @@ export interface PoolOptions {
   /** How long to wait for a connection, new or free. */
   readonly connectTimeoutMs?: number;
   readonly onIdleError?: (error: Error) => void;
+  /** How values are read, where not as everywhere. */
+  readonly types?: pg.CustomTypesConfig;
 }
 
 // Beyond the server's own time-out the client waits this much longer; then the connection counts as dead.
@@ -105,6 +107,7 @@ export class Database implements Db {
       statement_timeout: options.statementTimeoutMs,
       idle_in_transaction_session_timeout: 60_000,
       query_timeout: this.#queryTimeoutMs,
+      ...(options.types === undefined ? {} : { types: options.types }),
     });
     // Without a listener an idle connection's end would end the process.
     const onError = (error: Error) => options.onIdleError?.(error);

@@ -1,6 +1,7 @@
-import { Logger as QueueLogger, type Runner, run, type TaskList } from 'graphile-worker';
+import { Logger as QueueLogger, run, type TaskList } from 'graphile-worker';
+import pg from 'pg';
 import type { Logger } from 'pino';
-import type { Database } from '../db/database.ts';
+import { Database } from '../db/database.ts';
 
 /** One kind of job: its name in the queue and what it does. Throwing means: again later, with growing pauses. */
 export interface Job {
@@ -9,20 +10,41 @@ export interface Job {
 }
 
 export interface WorkerDeps {
-  readonly db: Database;
+  /** Address of the database. */
   readonly url: string;
   readonly log: Logger;
 }
 
 const CONCURRENCY = 4;
+const STATEMENT_TIMEOUT_MS = 120_000;
+
+/**
+ * Connections for the queue's own code. It writes the ids of jobs that failed into JSON, which takes no bigint: with
+ * the types of everything else no failure would ever be recorded, and no job tried again.
+ */
+export const queueDatabase = (url: string, onIdleError?: (error: Error) => void): Database =>
+  new Database({
+    ...{ url, name: 'counterfoil queue', max: CONCURRENCY, statementTimeoutMs: STATEMENT_TIMEOUT_MS },
+    ...(onIdleError === undefined ? {} : { onIdleError }),
+    types: {
+      getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+        oid === pg.types.builtins.INT8
+          ? String
+          : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
+    },
+  });
 
 /** Runs jobs from the queue until stopped; several processes share the work. */
-export async function startWorker(deps: WorkerDeps, jobs: readonly Job[]): Promise<Runner> {
+export async function startWorker(
+  deps: WorkerDeps,
+  jobs: readonly Job[],
+): Promise<{ stop(): Promise<void> }> {
   const taskList: TaskList = Object.fromEntries(
     jobs.map((job) => [job.name, (payload: unknown) => job.run(payload)] as const),
   );
-  return run({
-    pgPool: deps.db.pool,
+  const db = queueDatabase(deps.url, (error) => deps.log.warn({ err: error }, 'an idle connection ended'));
+  const runner = await run({
+    pgPool: db.pool,
     taskList,
     concurrency: CONCURRENCY,
     noHandleSignals: true,
@@ -34,6 +56,12 @@ export async function startWorker(deps: WorkerDeps, jobs: readonly Job[]): Promi
       else deps.log.trace(fields, message);
     }),
   });
+  return {
+    async stop() {
+      await runner.stop();
+      await db.end();
+    },
+  };
 }
 
 /** Runs `work` again and again with a pause between, until stopped; a fault is logged and does not end it. */
