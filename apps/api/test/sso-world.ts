@@ -5,6 +5,7 @@ import {
   type IdentityProviderOptions,
   startIdentityProvider,
 } from '@counterfoil/testing/identity-provider.ts';
+import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { TestWorld } from './test-world.ts';
 
@@ -42,7 +43,7 @@ export interface SsoWorld {
     browser: Browser,
     code: string,
     over?: Readonly<Record<string, string>>,
-  ): ReturnType<TestWorld['app']['inject']>;
+  ): Promise<LightMyRequestResponse>;
   /** Why sign-ins of a company were refused, in order. */
   refusals(company: Pick<Company, 'resellerId'>): Promise<{ reason: string; code?: string }[]>;
 }

@@ -3,6 +3,17 @@ import type { CustomFetch } from 'openid-client';
 /** A provider's answers are a few kilobytes; more is not read. */
 const MAX_ANSWER_BYTES = 512 * 1024;
 
+/** A provider asks for something that is not done. `code` is for the operator. */
+export class UnsafeAnswer extends Error {
+  override readonly name = 'UnsafeAnswer';
+  readonly code: string;
+
+  constructor(code: string) {
+    super(code);
+    this.code = code;
+  }
+}
+
 /** Whether an address leads to this machine, where plain http shows nothing to anybody. */
 export const isLoopback = ({ hostname }: URL): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
@@ -18,7 +29,7 @@ export const isSpeakable = (url: URL): boolean =>
 export const guardedFetch =
   (deadline: AbortSignal): CustomFetch =>
   async (address, { signal, ...options }) => {
-    if (!isSpeakable(new URL(address))) throw new Error('the provider names an address without https');
+    if (!isSpeakable(new URL(address))) throw new UnsafeAnswer('address without https');
     const response = await fetch(address, {
       ...options,
       signal: AbortSignal.any([deadline, ...(signal === undefined ? [] : [signal])]),
@@ -34,7 +45,7 @@ async function readBounded(response: Response): Promise<Uint8Array<ArrayBuffer>>
   // Leaving the loop early closes the connection.
   for await (const part of response.body ?? []) {
     length += part.length;
-    if (length > MAX_ANSWER_BYTES) throw new Error('the provider answers more than is read');
+    if (length > MAX_ANSWER_BYTES) throw new UnsafeAnswer('answer too long');
     parts.push(part);
   }
   return new Uint8Array(Buffer.concat(parts));

@@ -56,11 +56,10 @@ describe('single sign-on', () => {
     expect(verifiers.rows.every(({ length }) => length > 43 + 28)).toBe(true);
   });
 
-  it('takes the address from the ID token where the provider puts it there', async () => {
+  it('asks the provider for the address where the ID token does not tell it', async () => {
     const company = await sso.company();
     const asked = sso.provider.asked.length;
-    await sso.signIn(newBrowser(), company);
-    // This provider tells it behind the userinfo endpoint.
+    expect(signInPage(await sso.signIn(newBrowser(), company))).toHaveProperty('code');
     expect(sso.provider.asked.slice(asked)).toContain('/me');
   });
 

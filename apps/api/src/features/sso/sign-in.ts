@@ -161,7 +161,7 @@ async function whyNot(
     return new VisitRefused({ reason: 'other browser', company });
   if (found.used_at !== null) return new VisitRefused({ reason: 'visit used', company });
   if (found.expires_at <= now) return new VisitRefused({ reason: 'visit expired', company });
-  return new VisitRefused({ reason: 'unknown company' });
+  return new VisitRefused({ reason: 'unknown company', company });
 }
 
 /** `r` where it leads to a safe place; what leads nowhere else is left out. */
