@@ -37,6 +37,7 @@ export const demoResellers: readonly {
     name: 'Halyard Telecom',
     settings: [
       'dataUsageChart=true',
+      'dataUsageRecordTypes=mobile-data,roaming-data',
       'allowResellerCharge=true',
       'confirmationMessageForCharging=Halyard Telecom will charge your default payment method on the due date of each invoice.',
     ],

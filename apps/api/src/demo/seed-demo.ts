@@ -13,6 +13,7 @@ import { monthlyDocuments } from './history.ts';
 import { oddDocuments } from './oddities.ts';
 import { subscriptionsOf } from './subscriptions.ts';
 import type { UsageScope } from './usage.ts';
+import { writeBundles } from './write-bundles.ts';
 import { writeDocuments, writeOpenCharges } from './write-documents.ts';
 import { writePeople, writeTariffs } from './write-people.ts';
 import { writeSubscriptions } from './write-subscriptions.ts';
@@ -69,6 +70,8 @@ async function writeWorld(
   ];
   await writeDocuments(tx, secrets, documents, now);
   await writeOpenCharges(tx, running.map(openCharges));
+  const lastMonth = months[HISTORY_MONTHS - 1];
+  if (lastMonth !== undefined) await writeBundles(tx, scopes, lastMonth);
   await writeRollups(
     tx,
     demoCustomers.map((customer) => customer.id),
