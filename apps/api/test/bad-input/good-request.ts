@@ -46,7 +46,8 @@ function knownAt(path: string, known: KnownValues): KnownValues {
 
 function goodValue(schema: Schema, name: string, known: KnownValues): unknown {
   if (schema.enum !== undefined) return schema.enum[0];
-  const value = name in known && schema.type !== 'object' ? known[name] : undefined;
+  const isMade = schema.type === 'object' || schema.type === 'array';
+  const value = name in known && !isMade ? known[name] : undefined;
   if (value !== undefined)
     return typeof value === 'object' && value !== null ? valueForType(value, schema) : value;
   if (schema.default !== undefined) return schema.default;
@@ -76,7 +77,7 @@ function valueForType(byType: object, schema: Schema): unknown {
 function goodText(schema: Schema, name: string): string {
   const text = 'x'.repeat(Math.max(1, schema.minLength ?? 0));
   if (schema.pattern !== undefined && !new RegExp(schema.pattern).test(text)) {
-    throw new Error(`no good value is known for ${name}: add one where the known values are listed`);
+    throw new Error(`no good value is known for ${name}: add one in apps/api/test/bad-input/stage.ts`);
   }
   return text;
 }

@@ -2,6 +2,7 @@ import { newId } from '@counterfoil/domain/ids.ts';
 import type { InjectOptions } from 'fastify';
 import { issueAccessToken } from '../../src/features/auth/access-token.ts';
 import { type OpenapiDocument, type Operation, operationsOf } from '../../src/http/openapi-document.ts';
+import { addThings, addWaysIn } from '../customer-things.ts';
 import type { TestWorld } from '../test-world.ts';
 import type { Callers } from './bad-request.ts';
 import { type GoodRequest, goodRequest, type KnownValues } from './good-request.ts';
@@ -32,27 +33,34 @@ export async function setStage(world: TestWorld): Promise<Stage> {
   const payable = await world.seedPayable(customer);
   const stranger = await world.seedPayer();
   const foreign = await world.seedPayable(stranger.customer, { number: `${FOREIGN_MARKER}-invoice` });
-  const lineOf = async (invoice: { id: string; customerId: string }): Promise<string> => {
-    const id = newId();
-    await world.database.pool().query(
-      `insert into invoice_line
-           (customer_id, id, invoice_id, line_no, kind, product_name, quantity, price, currency, amount_minor)
-         values ($1, $2, $3, 1, 'line', 'Calls', 1, 100, 'USD', 10000)`,
-      [invoice.customerId, id, invoice.id],
-    );
-    return id;
-  };
+  const things = await addThings(
+    world,
+    { customerId: customer.id, resellerId: reseller.id, mark: 'own' },
+    payable.id,
+  );
+  const foreignThings = await addThings(
+    world,
+    { customerId: stranger.customer.id, resellerId: stranger.reseller.id, mark: FOREIGN_MARKER },
+    foreign.id,
+  );
   const session = await sessionsOf(world, reseller.id, customer.id);
+  const { passkeyId } = await addWaysIn(world, session.userId, 'own');
   const known: KnownValues = {
     id: { string: payable.id, integer: reseller.brandId },
     ...{ d: reseller.host, token: payable.token, uid: payable.token, reqUid: newId() },
     ...{ gateway: world.gateway.module.manifest.id, resellerId: reseller.id },
-    ...{ invoiceLine: await lineOf(payable), invoiceNumber: payable.number },
+    ...{ invoiceLine: things.lineId, invoiceNumber: payable.number },
+    ...{ period: things.periodId, serviceItemIds: things.serviceItemId, service: things.serviceId },
+    ...{ dateFrom: '2026-01-01', dateTo: '2026-01-31' },
     // Not what is due: a payment that were tried would be refused, so nothing may change.
-    ...{ invoiceAmount: '0.01', email: 'payer@test.example', country: 'NZ' },
+    ...{ invoiceAmount: '0.01', email: 'payer@test.example', country: 'NZ', currency: 'USD' },
     ...{ client_id: 'counterfoil-portal', grant_type: 'password', username: 'nobody@test.example' },
     'x-customer-id': customer.id,
     '/v1/ec/sessions/{id} id': await session.another(),
+    '/v1/ec/passkeys/{id} id': passkeyId,
+    '/v1/ec/billing-periods/{id} id': things.agreementId,
+    '/v1/ec/service-items/{id} id': things.serviceItemId,
+    '/v1/ec/cost-centres/changes/{id}/undo id': things.costCentreChangeId,
     pageNumber: 1,
     pageSize: 25,
   };
@@ -65,7 +73,7 @@ export async function setStage(world: TestWorld): Promise<Stage> {
       ...session.callers,
       ownCustomerId: customer.id,
       foreignCustomerId: stranger.customer.id,
-      foreignIds: [foreign.id, await lineOf(foreign), stranger.customer.id, stranger.accountId],
+      foreignIds: [foreign.id, ...Object.values(foreignThings), stranger.customer.id, stranger.accountId],
     },
     owner: { userId: session.userId, customerId: customer.id, resellerId: reseller.id },
     renewSession: session.renew,

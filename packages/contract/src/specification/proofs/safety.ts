@@ -3,7 +3,8 @@ import type { Proof, Proofs } from '../row.ts';
 const csv = 'packages/domain/src/csv.test.ts';
 const ids = 'packages/domain/src/ids.test.ts';
 const auth = 'apps/api/src/features/auth/routes.test.ts';
-const foreign = 'apps/api/src/http/foreign-id.test.ts';
+const matrix = 'apps/api/src/http/access-matrix.test.ts';
+const foreignIds = 'answers an id of somebody else like one that does not exist, and changes nothing';
 const deviations = 'tools/deviations-doc.test.ts';
 const by = (file: string, ...titles: string[]): readonly Proof[] => titles.map((title) => ({ file, title }));
 const cells = by(csv, '%o is written %j', 'reads back as what was written, and no text starts a formula');
@@ -28,12 +29,13 @@ export const proofs: Proofs = {
     'keeps of a token that grants an account only the hash',
   ),
   'decisions.8.scope': by(
-    foreign,
-    'is answered by every call like one that does not exist: 404, in the same words',
-    'as X-Customer-Id is refused by every call for a customer',
+    matrix,
+    foreignIds,
+    'refuses whoever has no business there, and changes nothing',
+    'shows the caller nothing of anybody else',
   ),
-  'decisions.8.scope-reseller': by(foreign, 'of another reseller’s brand is answered like an unknown one'),
-  'decisions.8.foreign-id-404': by(foreign, 'is answered by every call like one that does not exist'),
+  'decisions.8.scope-reseller': by(matrix, foreignIds),
+  'decisions.8.foreign-id-404': by(matrix, foreignIds),
   'decisions.8.formula-equals': cells,
   'decisions.8.formula-plus': cells,
   'decisions.8.formula-minus': cells,

@@ -1,0 +1,74 @@
+import type { Operation, Schema } from '../../src/http/openapi-document.ts';
+
+/** A place in a request that may name a thing of somebody's. */
+export interface Slot {
+  readonly place: 'path' | 'query' | 'body';
+  /** Members of members are joined by dots; the first element of a list is `0`. */
+  readonly name: string;
+  readonly isUuid: boolean;
+}
+
+/** What looks like an id and names nothing that belongs to anybody, and why. By name, or `METHOD /path name`. */
+const NOT_IDS: Readonly<Record<string, string>> = {
+  pageNumber: 'counts pages',
+  recoveryCode: 'proves the second factor of the caller; looked for among their own only',
+  challengeId: 'what a device is asked to sign; bound to the session that asked, and random',
+  'POST /v1/ec/passkeys credential.id': 'made by the device, for what is added now',
+  'POST /v1/ec/passkeys credential.rawId': 'made by the device, for what is added now',
+};
+
+/**
+ * Ids that are no UUIDs, by `METHOD /path name`: whose values are foreign to the caller. UUIDs need no entry: every
+ * id in a row of somebody else is tried.
+ */
+const OTHERS: Readonly<Record<string, 'brand'>> = {
+  'GET /v1/brands-settings/{id} id': 'brand',
+};
+
+/** Ids that narrow the caller's own list: one that nothing of theirs has leaves it empty instead of being refused. */
+const FILTERS: ReadonlySet<string> = new Set(['GET /v1/ec/service-items service']);
+
+const LOOKS_LIKE_ID = /(^|[a-z_])(id|uid|token|number|ref|code|key)s?$/i;
+
+export const nameOf = (operation: Operation): string => `${operation.method} ${operation.path}`;
+
+/** Where a call names things. @throws {Error} when something may be an id and nothing is known of it */
+export function slotsOf(operation: Operation): Slot[] {
+  const body = Object.values(operation.requestBody?.content ?? {})[0]?.schema;
+  const found: Slot[] = [
+    ...(operation.parameters ?? []).flatMap(({ name, in: place, schema }) =>
+      place === 'header' ? [] : [{ place, name, isUuid: schema?.format === 'uuid' }],
+    ),
+    ...(body === undefined ? [] : membersOf(body, '').map((slot) => ({ ...slot, place: 'body' as const }))),
+  ];
+  return found.filter((slot) => {
+    if (slot.isUuid || kindOf(operation, slot) !== undefined) return true;
+    const last = slot.name.split('.').findLast((part) => !/^\d+$/.test(part)) ?? slot.name;
+    const mayBeId = slot.place === 'path' || LOOKS_LIKE_ID.test(last);
+    if (!mayBeId || last in NOT_IDS || `${nameOf(operation)} ${slot.name}` in NOT_IDS) return false;
+    throw new Error(
+      `${nameOf(operation)}: does '${slot.name}' in its ${slot.place} name a thing of somebody's? Say so in apps/api/test/access-matrix/ids.ts`,
+    );
+  });
+}
+
+/** What a slot that is no UUID names. */
+export function kindOf(operation: Operation, slot: Slot): 'brand' | undefined {
+  return OTHERS[`${nameOf(operation)} ${slot.name}`];
+}
+
+/** Whether an unknown id in this slot is answered with an empty list. */
+export function isFilter(operation: Operation, slot: Slot): boolean {
+  return FILTERS.has(`${nameOf(operation)} ${slot.name}`);
+}
+
+function membersOf(schema: Schema, name: string): Omit<Slot, 'place'>[] {
+  const within = (member: string) => (name === '' ? member : `${name}.${member}`);
+  if (schema.anyOf?.[0] !== undefined) return membersOf(schema.anyOf[0], name);
+  if (schema.type === 'object')
+    return Object.entries(schema.properties ?? {}).flatMap(([key, member]) => membersOf(member, within(key)));
+  if (schema.type === 'array') return membersOf(schema.items ?? {}, within('0'));
+  return schema.type === 'boolean' || schema.enum !== undefined
+    ? []
+    : [{ name, isUuid: schema.format === 'uuid' }];
+}

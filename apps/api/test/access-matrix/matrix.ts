@@ -1,0 +1,185 @@
+import { newId } from '@counterfoil/domain/ids.ts';
+import type { Operation } from '../../src/http/openapi-document.ts';
+import { FOREIGN_MARKER } from '../bad-input/stage.ts';
+import type { TestWorld } from '../test-world.ts';
+import { isFilter, kindOf, nameOf, type Slot, slotsOf } from './ids.ts';
+import { publicOperations } from './public-operations.ts';
+import { type MatrixStage, requestOf } from './stage.ts';
+
+/** What one part of the matrix fired, and each answer that is not what it should be. */
+export interface Part {
+  readonly fired: number;
+  readonly refused: number;
+  readonly faults: readonly string[];
+}
+
+interface Answer {
+  readonly statusCode: number;
+  readonly body: string;
+}
+
+class Count {
+  fired = 0;
+  refused = 0;
+  readonly faults: string[] = [];
+}
+
+/** What refusals may leave behind: counts of tries, and the trail that says that somebody tried. */
+const TRACES: readonly string[] = ['rate_limit', 'audit_event'];
+
+/** Everybody without business here, at every call that takes a session. */
+export async function fireActors(world: TestWorld, stage: MatrixStage): Promise<Part> {
+  const count = new Count();
+  const seeChanges = await watch(stage);
+  for (const operation of stage.operations) {
+    if (operation.access === 'public') continue;
+    for (const actor of stage.actors) {
+      if (actor.customerOnly === true && operation.access !== 'customer') continue;
+      const answer = await world.app.inject(requestOf(operation, stage.good.get(operation), actor.headers));
+      count.fired += 1;
+      const name = `${nameOf(operation)} as ${actor.name}`;
+      const got = [answer.statusCode, codeOf(answer)];
+      if (got.join() === actor.refusal.join()) count.refused += 1;
+      else count.faults.push(`${name}: ${got.join(' ')} instead of ${actor.refusal.join(' ')}`);
+      if (answer.body.includes(FOREIGN_MARKER)) count.faults.push(`${name}: shows somebody else's data`);
+    }
+    count.faults.push(...(await seeChanges(nameOf(operation))));
+  }
+  return count;
+}
+
+/** Ids of others in every place that takes one: answered exactly like an id that does not exist. */
+export async function fireForeignIds(
+  world: TestWorld,
+  stage: MatrixStage,
+): Promise<Part & { slots: number }> {
+  const count = new Count();
+  const seeChanges = await watch(stage);
+  let slots = 0;
+  for (const operation of stage.operations) {
+    if (operation.access === 'public') continue;
+    const send = (slot: Slot, value: string) =>
+      world.app.inject(
+        requestOf(operation, stage.good.get(operation), stage.caller(operation), [{ ...slot, value }]),
+      );
+    for (const slot of slotsOf(operation)) {
+      slots += 1;
+      const unknown = await send(slot, unknownOf(slot));
+      const name = `${nameOf(operation)} with '${slot.name}'`;
+      if (!isFilter(operation, slot) && unknown.statusCode !== 404)
+        count.faults.push(`${name} unknown: answered ${unknown.statusCode}`);
+      for (const [whose, ids] of foreignOf(stage, operation, slot)) {
+        for (const id of ids) {
+          const answer = await send(slot, id);
+          count.fired += 1;
+          if (words(answer) === words(unknown)) count.refused += 1;
+          else count.faults.push(`${name} of ${whose}: ${answer.statusCode} ${answer.body.slice(0, 200)}`);
+        }
+      }
+    }
+    count.faults.push(...(await seeChanges(nameOf(operation))));
+  }
+  return Object.assign(count, { slots });
+}
+
+/** The caller's own ids in the same places: answered otherwise than unknown ones, or the trial above shows nothing. */
+export async function fireOwnIds(world: TestWorld, stage: MatrixStage): Promise<readonly string[]> {
+  const faults: string[] = [];
+  for (const operation of stage.operations.filter(({ access }) => access !== 'public')) {
+    for (const slot of slotsOf(operation)) {
+      const good = stage.good.get(operation);
+      const unknown = requestOf(operation, good, stage.caller(operation), [
+        { ...slot, value: unknownOf(slot) },
+      ]);
+      const none = await world.app.inject(unknown);
+      const own = await world.app.inject(requestOf(operation, good, stage.caller(operation)));
+      if (words(own) === words(none) || own.statusCode === 400)
+        faults.push(
+          `${nameOf(operation)}: the caller's own '${slot.name}' is answered ${own.statusCode} ${codeOf(own)}, so nothing is shown about others'; give it a good value in apps/api/test/bad-input/stage.ts ('${operation.path} ${slot.name}')`,
+        );
+    }
+  }
+  return faults;
+}
+
+/** Secrets that are worn out, changed or for something else, at every public call that a secret opens. */
+export async function fireSecrets(world: TestWorld, stage: MatrixStage): Promise<Part> {
+  const count = new Count();
+  const seeChanges = await watch(stage);
+  let sent = 0;
+  for (const operation of stage.operations) {
+    const { secrets = {} } = publicOperations[nameOf(operation)] ?? {};
+    const place = (name: string) =>
+      (operation.parameters ?? []).some((one) => one.in === 'path' && one.name === name) ? 'path' : 'body';
+    const good = Object.entries(secrets).map(([name, kind]) => ({
+      ...({ name, place: place(name), value: stage.secrets[kind].own } as const),
+    }));
+    // Each from an address of its own: what is counted by address is another matter.
+    const send = (set: Parameters<typeof requestOf>[3]) => {
+      const request = requestOf(operation, stage.good.get(operation), {}, set);
+      sent += 1;
+      return world.app.inject({ ...request, remoteAddress: `198.51.100.${sent % 256}` });
+    };
+    for (const [name, kind] of Object.entries(secrets)) {
+      const others = good.filter((one) => one.name !== name);
+      const wrong: Answer[] = [];
+      for (const [how, value] of Object.entries(stage.secrets[kind].wrong)) {
+        const answer = await send([...others, { name, place: place(name), value }]);
+        wrong.push(answer);
+        count.fired += 1;
+        const said = `${nameOf(operation)} with ${kind} ${how}: ${answer.statusCode} ${answer.body.slice(0, 200)}`;
+        if (answer.statusCode >= 400 && !answer.body.includes(FOREIGN_MARKER)) count.refused += 1;
+        else count.faults.push(said);
+      }
+      count.faults.push(...(await seeChanges(nameOf(operation))));
+      // With a pay link alone nothing is paid, but it is told apart from a wrong one.
+      const own = await send(good);
+      if (wrong.some((answer) => words(answer) === words(own)))
+        count.faults.push(`${nameOf(operation)}: a good ${kind} is answered like a wrong one: ${own.body}`);
+      await seeChanges('what the good one did');
+    }
+  }
+  return count;
+}
+
+/** Everything the caller may read without naming an id: nothing of anybody else is in it. */
+export async function readOwn(world: TestWorld, stage: MatrixStage): Promise<readonly string[]> {
+  const faults: string[] = [];
+  for (const operation of stage.operations) {
+    if (operation.access === 'public' || operation.method !== 'GET') continue;
+    const good = stage.good.get(operation);
+    const { statusCode, body } = await world.app.inject(requestOf(operation, good, stage.caller(operation)));
+    if (statusCode >= 500) faults.push(`${nameOf(operation)}: ${statusCode}`);
+    if (body.includes(FOREIGN_MARKER)) faults.push(`${nameOf(operation)}: shows somebody else's data`);
+  }
+  return faults;
+}
+
+function foreignOf(stage: MatrixStage, operation: Operation, slot: Slot): [string, Iterable<string>][] {
+  if (kindOf(operation, slot) === 'brand') return [['another reseller', [String(stage.foreignBrandId)]]];
+  return [...stage.foreignIds];
+}
+
+/** An id of the right form that nothing has. */
+const unknownOf = (slot: Slot): string => (slot.isUuid ? newId() : '2000000000');
+
+function words({ statusCode, body }: Answer): string {
+  return `${statusCode} ${body.replaceAll(/"requestId":"[^"]*"/g, '')}`;
+}
+
+function codeOf({ body }: Answer): string {
+  return /"code":"([\w.]+)"/.exec(body)?.[1] ?? '';
+}
+
+/** @returns tells what has changed in the database since it was asked last */
+async function watch(stage: MatrixStage): Promise<(name: string) => Promise<string[]>> {
+  let before = await stage.print();
+  return async (name) => {
+    const after = await stage.print();
+    const changed = Object.keys(after).filter((table) => before[table] !== after[table]);
+    before = after;
+    return changed
+      .filter((table) => !TRACES.includes(table))
+      .map((table) => `${name}: was refused and changed ${table}`);
+  };
+}

@@ -1,0 +1,67 @@
+/** A secret that is the whole authority of a public call. */
+export type SecretKind = 'payLink' | 'paidLink' | 'attempt' | 'reset' | 'registration' | 'loginCode';
+
+export interface PublicOperation {
+  /** Why anybody may call it. */
+  readonly because: string;
+  /** The parameters or members whose value opens something, and what that is. */
+  readonly secrets?: Readonly<Record<string, SecretKind>>;
+}
+
+/** Every call without a session. A new one fails the test until it stands here with its reason. */
+export const publicOperations: Readonly<Record<string, PublicOperation>> = {
+  'POST /token': { because: 'it is how one signs in; each grant carries its own proof' },
+  'POST /token/revoke': {
+    because: 'whoever holds a refresh token may end its session; an unknown one is answered alike (RFC 7009)',
+  },
+  'POST /v1/ec/password-reset-request': {
+    because: 'who asks cannot sign in; every address is answered alike, what follows goes by mail',
+  },
+  'POST /v1/ec/password-reset': { because: 'the mailed token is the proof', secrets: { token: 'reset' } },
+  'POST /v1/ec/user-registration': {
+    because: 'the mailed token is the proof',
+    secrets: { token: 'registration' },
+  },
+  'POST /v1/ec/login-by-code': {
+    because: 'the one-time code that an operator made is the proof',
+    secrets: { code: 'loginCode' },
+  },
+  'POST /v1/ec/passkey-challenge': { because: 'random bytes to sign at a sign-in; the same for everybody' },
+  'GET /v1/brands-settings': { because: 'colours and texts of a host name, shown before sign-in' },
+  'GET /v1/brands/{id}/{kind}': { because: 'logos and banners, shown before sign-in' },
+  'GET /v1/ec/payment/details/{token}': {
+    because: 'the pay link is the authority, over one invoice',
+    secrets: { token: 'payLink' },
+  },
+  'POST /v1/ec/pay': {
+    because: 'the pay link is the authority, over one invoice',
+    secrets: { uid: 'payLink' },
+  },
+  'POST /v1/ec/payments/confirmation/result': {
+    because: 'the pay link is the authority, over the payments made through it',
+    secrets: { uid: 'paidLink', reqUid: 'attempt' },
+  },
+  'GET /sso/login': { because: 'it is where single sign-on begins; leads to the company’s own provider' },
+  'GET /sso/callback': {
+    because: 'state and cookie bind it to the browser that began; the provider’s answer is the proof',
+  },
+  'POST /v1/webhooks/{gateway}/{resellerId}': {
+    because: 'the gateway signs what it sends; it is only a hint to ask the gateway',
+  },
+};
+
+/** Addresses outside the document, which need no session either. */
+export const hiddenRoutes: Readonly<Record<string, string>> = {
+  '/openapi.json': 'the document itself',
+  '/docs': 'the document for people',
+  '/docs.css': 'how it looks',
+  '/healthz': 'whether the process lives',
+  '/readyz': 'whether it can serve; names no customer',
+  '/metrics': 'counts only, and only for loopback or with the token',
+  '/brand.css': 'colours of a brand, shown before sign-in',
+  '/assets/*': 'the built portal, where there is one',
+  '/login': 'a page',
+  '/reset-password/:token': 'a page; the token is proven by the call behind it',
+  '/finish-registration/:token': 'a page; the token is proven by the call behind it',
+  '/pay/:token': 'a page; shows the brand of a good link, nothing of its invoice',
+};

@@ -1,0 +1,224 @@
+import { newId } from '@counterfoil/domain/ids.ts';
+import type { InjectOptions } from 'fastify';
+import { issueToken } from '../../src/features/auth/token-service.ts';
+import { makeLoginCode } from '../../src/features/login-as/service.ts';
+import type { Operation } from '../../src/http/openapi-document.ts';
+import { sha256 } from '../../src/secrets.ts';
+import { allTables, fingerprint } from '../bad-input/fingerprint.ts';
+import type { GoodRequest } from '../bad-input/good-request.ts';
+import { FOREIGN_MARKER, setStage } from '../bad-input/stage.ts';
+import type { TestWorld } from '../test-world.ts';
+import { type Actor, actorsOf } from './actors.ts';
+import type { SecretKind } from './public-operations.ts';
+import { furnish, idsOf, newTenant, signInAt, strangerToken, type Tenant } from './tenants.ts';
+
+/** Foreign things, by whose they are. */
+export const FOREIGN = [
+  'another customer of the same user',
+  'the same reseller',
+  'another reseller',
+  'another customer of that reseller',
+] as const;
+
+/** A value of a secret, and what it should do. */
+export interface Secret {
+  readonly own: string;
+  /** Values that open nothing. */
+  readonly wrong: Readonly<Record<string, string>>;
+}
+
+/**
+ * Two resellers with two customers each, all of them with everything the product keeps, and one user among them who is
+ * the caller; that user has a second customer besides.
+ */
+export interface MatrixStage {
+  readonly operations: readonly Operation[];
+  readonly good: ReadonlyMap<Operation, GoodRequest>;
+  readonly actors: readonly Actor[];
+  /** Headers of the caller, for a call that takes a customer or not. */
+  readonly caller: (operation: Operation) => Readonly<Record<string, string>>;
+  /** Headers of support staff who act in the caller's name. */
+  readonly support: Readonly<Record<string, string>>;
+  /** UUIDs that stand in rows of others, by whose. */
+  readonly foreignIds: ReadonlyMap<(typeof FOREIGN)[number], ReadonlySet<string>>;
+  readonly foreignBrandId: number;
+  readonly secrets: Readonly<Record<SecretKind, Secret>>;
+  /** A print of every table. */
+  readonly print: () => Promise<Readonly<Record<string, string>>>;
+}
+
+export async function setMatrixStage(world: TestWorld): Promise<MatrixStage> {
+  const base = await setStage(world);
+  const { owner } = base;
+  const mark = (who: string) => `${FOREIGN_MARKER}-${who}`;
+  const me = await furnish(world, { ...owner, mark: 'mine' });
+  const second = await secondCustomer(world, owner);
+  const sameReseller = await newTenant(world, owner.resellerId, mark('sibling'));
+  const { reseller } = await world.seedPayer();
+  const otherReseller = await newTenant(world, reseller.id, mark('far'));
+  const itsNeighbour = await newTenant(world, reseller.id, mark('farther'));
+  const actors = await actorsOf(world, { me, resellerId: owner.resellerId, sameReseller, otherReseller });
+
+  const own = await idsOf(world, { customers: [owner.customerId], users: [owner.userId] });
+  const foreign = async ({ customerId, userId }: Tenant, users = [userId]) => {
+    const ids = await idsOf(world, { customers: [customerId], users });
+    return new Set([...ids].filter((id) => !own.has(id)));
+  };
+  const { access_token: token } = await signInAt(world, owner.userId, 'caller');
+  const { access_token: support } = await signInAt(world, owner.userId, 'support', 'agent@provider.example');
+  const customer = { 'x-customer-id': owner.customerId };
+  return {
+    ...{ operations: base.operations, good: base.good, actors, foreignBrandId: reseller.brandId },
+    caller: ({ access }) => ({
+      ...{ authorization: `Bearer ${token}` },
+      ...(access === 'customer' ? customer : {}),
+    }),
+    support: { authorization: `Bearer ${support}`, ...customer },
+    foreignIds: new Map([
+      [FOREIGN[0], await foreign(second, [])],
+      [FOREIGN[1], await foreign(sameReseller)],
+      [FOREIGN[2], await foreign(otherReseller)],
+      [FOREIGN[3], await foreign(itsNeighbour)],
+    ]),
+    secrets: await secretsOf(world, me, sameReseller),
+    print: async () => fingerprint(world, await allTables(world)),
+  };
+}
+
+/** The caller's second customer: theirs, but not the one a request is about. */
+async function secondCustomer(
+  world: TestWorld,
+  owner: { readonly userId: string; readonly resellerId: number },
+): Promise<Tenant> {
+  const { resellerId, userId } = owner;
+  const customer = await world.make.customer({ resellerId, brandId: resellerId, label: 'The second' });
+  await world.database
+    .pool()
+    .query('insert into membership (user_id, customer_id) values ($1, $2)', [userId, customer.id]);
+  const mark = `${FOREIGN_MARKER}-second`;
+  return furnish(world, { resellerId, customerId: customer.id, userId, mark });
+}
+
+async function secretsOf(
+  world: TestWorld,
+  me: Tenant,
+  other: Tenant,
+): Promise<Readonly<Record<SecretKind, Secret>>> {
+  const now = world.clock.now();
+  const mailed = async (kind: 'reset' | 'registration') => {
+    const token = await world.deps.databases.web.transaction((tx) => issueToken(tx, kind, me.userId, now));
+    if (token === undefined) throw new Error('the stage could not make a token');
+    return token;
+  };
+  const spoiled = (token: string) => ({
+    'of nobody': strangerToken(Buffer.from(token, 'base64url').length),
+    'with another end': `${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`,
+    'cut short': token.slice(0, -2),
+    'in capitals': token.toUpperCase(),
+    'with a blank': `${token} `,
+  });
+  const replaced = { reset: await mailed('reset'), registration: await mailed('registration') };
+  const open = { reset: await mailed('reset'), registration: await mailed('registration') };
+  const retired = await retiredLink(world, me);
+  const loginCode = await makeCode(world, me);
+  return {
+    payLink: { own: me.payLink, wrong: { ...spoiled(me.payLink), ...retired, 'of a mail': open.reset } },
+    paidLink: {
+      own: me.paidLink,
+      wrong: { ...spoiled(me.paidLink), ...retired, 'of a stranger': other.paidLink },
+    },
+    attempt: {
+      own: me.attemptId,
+      wrong: { 'of nobody': newId(), 'of a stranger': other.attemptId, 'that is none': 'x' },
+    },
+    loginCode: {
+      own: loginCode,
+      wrong: { ...spoiled(loginCode), ...(await deadCodes(world, me)), 'of a reset': open.reset },
+    },
+    reset: {
+      own: open.reset,
+      wrong: { ...spoiled(open.reset), replaced: replaced.reset, 'to register with': open.registration },
+    },
+    registration: {
+      own: open.registration,
+      wrong: { ...spoiled(open.registration), replaced: replaced.registration, 'of a reset': open.reset },
+    },
+  };
+}
+
+async function makeCode(world: TestWorld, { userId }: Tenant): Promise<string> {
+  const wanted = { userId, customerId: undefined, actor: 'agent@provider.example', reason: 'asked to' };
+  const { web } = world.deps.databases;
+  return (await web.transaction((tx) => makeLoginCode(tx, wanted, world.clock.now()))).code;
+}
+
+/** Login codes that were used, or not in time. */
+async function deadCodes(world: TestWorld, me: Tenant): Promise<Readonly<Record<string, string>>> {
+  const [used, late] = [await makeCode(world, me), await makeCode(world, me)];
+  const set = (column: string, code: string, at: Date) =>
+    world.database.pool().query(`update login_code set ${column} = $2 where hash = $1`, [sha256(code), at]);
+  await set('used_at', used, world.clock.now());
+  await world.database
+    .pool()
+    .query(
+      "update login_code set created_at = created_at - interval '1 hour', expires_at = expires_at - interval '1 hour' where hash = $1",
+      [sha256(late)],
+    );
+  return { used, 'out of time': late };
+}
+
+/** Pay links that were good once: replaced by another, and past their time. */
+async function retiredLink(world: TestWorld, me: Tenant): Promise<Readonly<Record<string, string>>> {
+  const { rows } = await world.database
+    .pool()
+    .query<{ reseller_id: number }>('select reseller_id from customer where customer_id = $1', [
+      me.customerId,
+    ]);
+  const customer = { id: me.customerId, resellerId: rows[0]?.reseller_id ?? 0 };
+  const [rotated, late] = [await world.seedPayable(customer), await world.seedPayable(customer)];
+  const now = world.clock.now();
+  const set = (column: string, invoiceId: string) =>
+    world.database.pool().query(`update pay_link set ${column} = $2 where invoice_id = $1`, [invoiceId, now]);
+  await set('retired_at', rotated.id);
+  await set('expires_at', late.id);
+  return { replaced: rotated.token, 'out of time': late.token };
+}
+
+/** A request as it is meant, with some values in place of the good ones. */
+export function requestOf(
+  operation: Operation,
+  good: GoodRequest | undefined,
+  headers: Readonly<Record<string, string>>,
+  set: readonly {
+    readonly place: 'path' | 'query' | 'body';
+    readonly name: string;
+    readonly value: string;
+  }[] = [],
+): InjectOptions {
+  const path: Record<string, string> = { ...good?.path };
+  const query: Record<string, string> = { ...good?.query };
+  const body: unknown = structuredClone(good?.body);
+  for (const { place, name, value } of set) {
+    if (place === 'path') path[name] = value;
+    else if (place === 'query') query[name] = value;
+    else setMember(body, name.split('.'), value);
+  }
+  const type = good?.contentType;
+  const isForm = type === 'application/x-www-form-urlencoded';
+  const payload = isForm ? new URLSearchParams(body as Record<string, string>).toString() : body;
+  return {
+    method: operation.method as NonNullable<InjectOptions['method']>,
+    url: operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
+      encodeURIComponent(path[name] ?? ''),
+    ),
+    query,
+    headers: { ...headers, ...(type === undefined ? {} : { 'content-type': type }) },
+    ...(payload === undefined ? {} : { payload: payload as string }),
+  };
+}
+
+function setMember(body: unknown, [first = '', ...rest]: string[], value: string): void {
+  const parent = body as Record<string, unknown>;
+  if (rest.length === 0) parent[first] = value;
+  else setMember(parent[first], rest, value);
+}

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { newId } from '@counterfoil/domain/ids.ts';
+import { findUser } from '../../src/features/auth/queries.ts';
+import { openSession } from '../../src/features/auth/session-service.ts';
+import { issueToken } from '../../src/features/auth/token-service.ts';
+import { addThings, addWaysIn } from '../customer-things.ts';
+import type { TestWorld } from '../test-world.ts';
+
+/** One customer with everything the product keeps of a customer, and the secrets that open parts of it. */
+export interface Tenant {
+  readonly customerId: string;
+  readonly userId: string;
+  /** Token of the pay link of an open invoice. */
+  readonly payLink: string;
+  readonly invoiceNumber: string;
+  /** A payment made through another link of the same customer. */
+  readonly attemptId: string;
+  readonly paidLink: string;
+}
+
+interface Whose {
+  readonly resellerId: number;
+  readonly customerId: string;
+  readonly userId: string;
+  /** Stands in every text of theirs. */
+  readonly mark: string;
+}
+
+/** Fills the tables of an existing customer and user: invoices, lines, usage, payments, links, a session, mailed tokens. */
+export async function furnish(world: TestWorld, whose: Whose): Promise<Tenant> {
+  const customer = { id: whose.customerId, resellerId: whose.resellerId };
+  const open = await world.seedPayable(customer, { number: `${whose.mark}-open` });
+  await addThings(world, whose, open.id);
+  const paid = await world.seedPayable(customer, { number: `${whose.mark}-paid` });
+  const body = {
+    ...{ uid: paid.token, invoiceAmount: '110.00', invoiceNumber: paid.number },
+    ...{ cardToken: 'tok_visa', email: `${whose.mark}@payer.example` },
+  };
+  const answer = await world.app.inject({ method: 'POST', url: '/v1/ec/pay', payload: body });
+  const attemptId: unknown = answer.json().data?.attemptId;
+  if (typeof attemptId !== 'string') throw new Error(`the stage could not pay: ${answer.body}`);
+  await signInAt(world, whose.userId, whose.mark);
+  const now = world.clock.now();
+  for (const kind of ['reset', 'registration'] as const)
+    await world.deps.databases.web.transaction((tx) => issueToken(tx, kind, whose.userId, now));
+  return {
+    ...{ customerId: whose.customerId, userId: whose.userId, attemptId, paidLink: paid.token },
+    ...{ payLink: open.token, invoiceNumber: open.number },
+  };
+}
+
+/** A customer of a reseller with a user of their own. */
+export async function newTenant(world: TestWorld, resellerId: number, mark: string): Promise<Tenant> {
+  const customer = await world.make.customer({
+    ...{ resellerId, brandId: resellerId, label: `${mark} customer`, email: `${mark}@customer.example` },
+  });
+  const user = await world.make.user({
+    ...{ resellerId, email: `${newId()}-${mark}@user.example`, customerIds: [customer.id] },
+  });
+  await addWaysIn(world, user.id, mark);
+  return furnish(world, { resellerId, customerId: customer.id, userId: user.id, mark });
+}
+
+/** Signs a user in as the sign-in page would. @returns the answer of `/token` */
+export async function signInAt(world: TestWorld, userId: string, agent: string, actor?: string) {
+  const { databases, secrets, clock } = world.deps;
+  const user = await findUser(databases.web, userId);
+  if (user === undefined) throw new Error('there is no such user');
+  const answer = await openSession(
+    { db: databases.web, secrets, clock },
+    {
+      user,
+      method: 'password',
+      origin: { address: '203.0.113.7', agent },
+      ...(actor === undefined ? {} : { actor }),
+    },
+  );
+  if (answer === undefined) throw new Error('the stage could not sign in');
+  return answer;
+}
+
+const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/g;
+
+/** Every id that stands in a row of these customers or users, in whichever table. */
+export async function idsOf(
+  world: TestWorld,
+  owners: { readonly customers: readonly string[]; readonly users: readonly string[] },
+): Promise<Set<string>> {
+  const pool = world.database.pool();
+  const { rows } = await pool.query<{ table_name: string; column_name: string }>(
+    `select c.table_name, c.column_name from information_schema.columns c join pg_class p on p.relname = c.table_name
+      where c.table_schema = 'public' and c.column_name in ('customer_id', 'user_id') and not p.relispartition`,
+  );
+  const found = new Set<string>();
+  for (const { table_name, column_name } of rows) {
+    const ids = column_name === 'customer_id' ? owners.customers : owners.users;
+    const text = `select t::text as row from "${table_name}" t where ${column_name} = any($1)`;
+    for (const { row } of (await pool.query<{ row: string }>(text, [ids])).rows)
+      for (const [id] of row.matchAll(UUID)) found.add(id);
+  }
+  return found;
+}
+
+/** A token of that many bytes that nobody was ever given. */
+export const strangerToken = (bytes: number): string => randomBytes(bytes).toString('base64url');

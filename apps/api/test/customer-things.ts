@@ -1,0 +1,113 @@
+import { newId } from '@counterfoil/domain/ids.ts';
+import type { TestWorld } from './test-world.ts';
+
+/** What a customer has beside invoices, by id. */
+export interface CustomerThings {
+  readonly agreementId: string;
+  readonly periodId: string;
+  readonly serviceId: string;
+  readonly serviceItemId: string;
+  /** A line of the invoice that billed one usage record. */
+  readonly lineId: string;
+  readonly costCentreChangeId: string;
+}
+
+/**
+ * Gives a customer one of each: agreement, period, service item, invoice line, usage record, cost centre change.
+ * @param mark stands in every text of theirs
+ */
+export async function addThings(
+  world: TestWorld,
+  whose: { readonly resellerId: number; readonly customerId: string; readonly mark: string },
+  invoiceId: string,
+): Promise<CustomerThings> {
+  const { customerId, resellerId, mark } = whose;
+  const [service, type, item, agreement, period, line, change] = Array.from({ length: 7 }, () => newId()) as [
+    ...[string, string, string, string, string, string, string],
+  ];
+  const add = (text: string, values: unknown[] = []) => world.database.pool().query(text, values);
+  await add('insert into service (id, reseller_id, code, name) values ($1::uuid, $2, $1::text, $3)', [
+    ...[service, resellerId, mark],
+  ]);
+  await add(
+    'insert into record_type (id, reseller_id, service_id, code, description) values ($1, $2, $3, $4, $4)',
+    [type, resellerId, service, mark],
+  );
+  await add('insert into agreement (customer_id, id, name) values ($1, $2, $3)', [
+    ...[customerId, agreement, mark],
+  ]);
+  await add(
+    `insert into billing_period (customer_id, id, agreement_id, period_start, period_end)
+       values ($1, $2, $3, '2026-01-01', '2026-01-31')`,
+    [customerId, period, agreement],
+  );
+  await add(
+    'insert into service_item (customer_id, id, service_id, agreement_id, name, cost_centre) values ($1, $2, $3, $4, $5, $5)',
+    [customerId, item, service, agreement, mark],
+  );
+  await add(
+    `insert into invoice_line (customer_id, id, invoice_id, line_no, kind, product_name, quantity, price, currency,
+       amount_minor, service_item_id, agreement_id, date_from)
+     values ($1, $2, $3, 1, 'line', $4, 1, 100, 'USD', 10000, $5, $6, '2026-01-05')`,
+    [customerId, line, invoiceId, mark, item, agreement],
+  );
+  await add("insert into usage_month (month, state) values ('2026-01-01', 'open') on conflict do nothing");
+  await add(
+    `create table if not exists usage_record_2026_01 partition of usage_record
+       for values from ('2026-01-01') to ('2026-02-01')`,
+  );
+  const record = [customerId, '2026-01-05T10:00:00Z', newId()];
+  await add(
+    `insert into usage_record (customer_id, started_at, id, agreement_id, record_type_id, service_item_id,
+       service_item2, units, price, content_hash) values ($1, $2, $3, $4, $5, $6, $7, 1, 1, 1)`,
+    [...record, agreement, type, item, mark],
+  );
+  await add(
+    'insert into usage_billed (customer_id, started_at, id, invoice_line_id) values ($1, $2, $3, $4)',
+    [...record, line],
+  );
+  await add(
+    `insert into cost_centre_change (customer_id, id, at, user_name) values ($1, $2, '2026-01-06T00:00:00Z', $3)`,
+    [customerId, change, mark],
+  );
+  await add(
+    `insert into cost_centre_change_item (customer_id, change_id, service_item_id, cost_centre_before, cost_centre_after)
+     values ($1, $2, $3, null, $4)`,
+    [customerId, change, item, mark],
+  );
+  return {
+    ...{ agreementId: agreement, periodId: period, serviceId: service, serviceItemId: item, lineId: line },
+    costCentreChangeId: change,
+  };
+}
+
+/** What a user has beside sessions and mailed links. */
+export interface UserThings {
+  readonly passkeyId: string;
+}
+
+/** Gives a user a passkey, a second factor with a recovery code, and a sign-in that waits for it. */
+export async function addWaysIn(world: TestWorld, userId: string, mark: string): Promise<UserThings> {
+  const passkeyId = newId();
+  const now = world.clock.now();
+  const add = (text: string, values: unknown[]) => world.database.pool().query(text, values);
+  await add(
+    `insert into passkey (id, user_id, credential_id, public_key, counter, transports, device_type, backed_up, aaguid,
+       name, rp_id, created_at)
+     values ($1, $2, $3, 'key', 0, '{}', 'multiDevice', true, gen_random_uuid(), $4, 'localhost', $5)`,
+    [passkeyId, userId, Buffer.from(passkeyId), mark, now],
+  );
+  await add(
+    'insert into second_factor (user_id, created_at, pending_secret, pending_at) values ($1, $2, $3, $2)',
+    [userId, now, Buffer.from(mark)],
+  );
+  await add('insert into recovery_code (user_id, hash, created_at) values ($1, $2, $3)', [
+    ...[userId, Buffer.from(mark), now],
+  ]);
+  await add(
+    `insert into mfa_challenge (hash, user_id, password_hash, created_at, expires_at)
+     values ($1, $2, 'hash', $3, $3::timestamptz + interval '5 minutes')`,
+    [Buffer.from(passkeyId), userId, now],
+  );
+  return { passkeyId };
+}
