@@ -6,6 +6,7 @@ import { type AnyBrandMail, composeMail } from '../../mail/compose.ts';
 import type { Mailer } from '../../mail/mailer.ts';
 import { sha256 } from '../../secrets.ts';
 import { brandUrl } from '../brand/service.ts';
+import { PASSKEY_MAIL, type PasskeyMailJob } from '../passkeys/tasks.ts';
 import { SECOND_FACTOR_MAIL, type SecondFactorMailJob } from '../second-factor/tasks.ts';
 import {
   NEW_SIGN_IN_MAIL,
@@ -19,6 +20,7 @@ import {
 } from './mail-queue.ts';
 import {
   newSignInMail,
+  passkeySentence,
   passwordChangedMail,
   registrationMail,
   resetMail,
@@ -77,6 +79,16 @@ export function accountMailJobs(deps: AccountMailDeps): Job[] {
         const link = { url: news.url, id: `${userId}.${Date.parse(at)}.${event}` };
         const change = secondFactorSentence(event, codesLeft);
         await send(deps, securityChangedMail(news.to, link, new Date(at), change));
+      },
+    },
+    {
+      name: PASSKEY_MAIL,
+      async run(payload) {
+        const { userId, at, ...passkey } = payload as PasskeyMailJob;
+        const news = await newsFor(deps, userId);
+        if (news === undefined) return;
+        const link = { url: news.url, id: `${userId}.${Date.parse(at)}.passkey-${passkey.event}` };
+        await send(deps, securityChangedMail(news.to, link, new Date(at), passkeySentence(passkey)));
       },
     },
     {

@@ -2,6 +2,7 @@ import { formatDay, parseDay } from '@counterfoil/domain/day.ts';
 import { today } from '@counterfoil/domain/time-zone.ts';
 import type { BrandMail } from '../../mail/compose.ts';
 import type { Brand } from '../brand/service.ts';
+import type { PasskeyMailJob } from '../passkeys/tasks.ts';
 import type { SecondFactorEvent } from '../second-factor/tasks.ts';
 import { deviceOf } from '../sessions/service.ts';
 import type { NewSignInMailJob } from './mail-queue.ts';
@@ -71,6 +72,19 @@ const secondFactorSentences: Readonly<Record<Exclude<SecondFactorEvent, 'recover
   removed: 'Two-step sign-in was turned off by us, as you asked. You have been signed out everywhere.',
   newCodes: 'New recovery codes were made. The old ones no longer work.',
 };
+
+/** What happened to a passkey; a new password alone would not take it away. */
+export function passkeySentence({
+  event,
+  name,
+  host,
+}: Pick<PasskeyMailJob, 'event' | 'name' | 'host'>): string {
+  if (event === 'removed') return `The passkey “${name}” was removed. It no longer opens your account.`;
+  return (
+    `The passkey “${name}” was added. It opens your account at ${host} without the password. ` +
+    'You can remove it in Settings, Security.'
+  );
+}
 
 /** Something other than the password changed in how the person gets in. @param change in a sentence or two */
 export function securityChangedMail(

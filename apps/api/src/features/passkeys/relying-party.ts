@@ -1,4 +1,3 @@
-import { AppError } from '../../app-error.ts';
 import type { Db } from '../../db/database.ts';
 import { findBrandByHost } from '../brand/queries.ts';
 import { normaliseHost } from '../brand/service.ts';
@@ -21,13 +20,16 @@ export interface RelyingPartyDeps {
 
 /**
  * The site at the host a request names, when it is a brand's or the installation's own (docs/adr/0018).
- * @throws {AppError} brand.notFound for any other host: nobody makes passkeys for a name somebody pointed at us
+ * @returns undefined for any other host: nobody makes passkeys for a name somebody pointed at us
  */
-export async function relyingPartyAt(deps: RelyingPartyDeps, host: string): Promise<RelyingParty> {
+export async function relyingPartyAt(
+  deps: RelyingPartyDeps,
+  host: string,
+): Promise<RelyingParty | undefined> {
   const id = normaliseHost(host);
   const brand = await findBrandByHost(deps.db, id);
   const isOwn = id === normaliseHost(deps.publicUrl.hostname);
-  if (brand === undefined && !isOwn) throw new AppError('brand.notFound');
+  if (brand === undefined && !isOwn) return undefined;
   const page = new URL(deps.publicUrl);
   page.hostname = id;
   return { id, name: brand?.company_name ?? id, origin: page.origin };

@@ -9,6 +9,7 @@ import {
 } from '@counterfoil/contract/passkeys.ts';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
+import { AppError } from '../../app-error.ts';
 import { sessionOf } from '../../http/access.ts';
 import type { App } from '../../http/app.ts';
 import { originOf } from '../../http/origin.ts';
@@ -33,7 +34,11 @@ const tags = ['passkeys'];
 
 /** The signed-in user's passkeys, and what a browser is asked to sign before anybody has signed in. */
 export function passkeysRoutes(app: App, deps: PasskeysRoutesDeps): void {
-  const partyOf = (request: FastifyRequest) => relyingPartyAt(deps, request.host);
+  const partyOf = async (request: FastifyRequest) => {
+    const party = await relyingPartyAt(deps, request.host);
+    if (party === undefined) throw new AppError('brand.notFound');
+    return party;
+  };
 
   app.get(
     '/v1/ec/passkeys',

@@ -37,6 +37,7 @@ export const passkeyGrants = (deps: PasskeySignInDeps): Grants => ({
     const assertion = readForm(credential);
     if (!challengeId || assertion === undefined) return INCOMPLETE;
     const party = await relyingPartyAt(deps, request.host);
+    if (party === undefined) return UNKNOWN;
     return signInByPasskey(deps, party, challengeId, assertion, origin);
   },
 });
@@ -61,7 +62,7 @@ async function signInByPasskey(
   );
   if (challenge === undefined) return EXPIRED;
   const passkey = await queries.findPasskey(deps.db, Buffer.from(assertion.id, 'base64url'));
-  if (passkey === undefined) return UNKNOWN;
+  if (passkey === undefined || passkey.rp_id !== party.id) return UNKNOWN;
   const { user_id: userId, credential_id: credentialId, public_key: publicKey } = passkey;
   const signed = await readAssertion({ party, challenge }, { userId, credentialId, publicKey }, assertion);
   const user = await findUser(deps.db, userId);
