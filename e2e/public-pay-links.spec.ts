@@ -1,4 +1,4 @@
-import { PayPage } from './support/pay-page.ts';
+import { PayPage, withoutServedPayment } from './support/pay-page.ts';
 import type { Provider } from './support/provider.ts';
 import { expect, test } from './support/test.ts';
 
@@ -72,6 +72,7 @@ test('a server that fails shows its message and a request id, and trying again w
   const bill = await provider.bill('10.00');
   const message = 'Our server returned error, try again later';
   const fault = { status: 500, code: 'server.fault', message, requestId: 'request-of-the-test' };
+  await withoutServedPayment(page);
   await page.route('**/v1/ec/payment/details/**', (route) => route.fulfill({ status: 500, json: fault }), {
     times: 1,
   });

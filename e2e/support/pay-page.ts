@@ -19,6 +19,13 @@ export const cards = {
   amex: { number: '378282246310005', expiry: '12 / 31', cvc: '7391' },
 } as const satisfies Record<string, Card>;
 
+/** Makes a page that was served without its payment, as when the gateway is slow: the browser then asks. */
+export const withoutServedPayment = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const seen = new MutationObserver(() => document.getElementById('first-paint')?.remove());
+    seen.observe(document, { childList: true, subtree: true });
+  });
+
 /** The pay page, as somebody with a link uses it. */
 export class PayPage {
   readonly page: Page;

@@ -8,9 +8,7 @@ import { passwordResetRoutes } from './features/auth/password-reset-routes.ts';
 import { authRoutes } from './features/auth/routes.ts';
 import type { SignInChecks } from './features/auth/service.ts';
 import { proveSessions } from './features/auth/session-proof.ts';
-import { findBrandByHost, findCustomerBrand } from './features/brand/queries.ts';
 import { brandRoutes } from './features/brand/routes.ts';
-import { brandFromRow, normaliseHost, presentBrand } from './features/brand/service.ts';
 import { portalSettingsRoutes } from './features/brand/settings-routes.ts';
 import { costCentreRoutes } from './features/cost-centres/routes.ts';
 import { customersRoutes } from './features/customers/routes.ts';
@@ -21,7 +19,6 @@ import { loginAsRoutes } from './features/login-as/routes.ts';
 import { recordSupport } from './features/login-as/support-trail.ts';
 import { passkeysRoutes } from './features/passkeys/routes.ts';
 import { passkeyGrants } from './features/passkeys/service.ts';
-import { provePayLink } from './features/pay-links/service.ts';
 import { GatewayAccounts } from './features/payments/accounts.ts';
 import { webhookRoutes } from './features/payments/webhook-routes.ts';
 import { publicPayRoutes } from './features/public-pay/routes.ts';
@@ -37,15 +34,17 @@ import { statementRoutes } from './features/statement/routes.ts';
 import { transactionRoutes } from './features/transactions/routes.ts';
 import { usageRoutes } from './features/usage/routes.ts';
 import { type App, createApp } from './http/app.ts';
+import { refuseCrossSite } from './http/cross-site.ts';
 import { docsPage } from './http/docs-page.ts';
 import { documentation } from './http/documentation.ts';
 import { healthRoutes } from './http/health.ts';
 import { createLifecycle, type Lifecycle } from './http/lifecycle.ts';
 import { createMetrics, metricsRoutes } from './http/metrics.ts';
-import { type PagesDeps, pagesRoutes } from './http/pages.ts';
+import { pagesRoutes } from './http/pages.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { limitRoutes } from './limits/limit-routes.ts';
 import { Limiter } from './limits/limiter.ts';
+import { pageBrands } from './page-brands.ts';
 
 export const VERSION = '0.1.0';
 /** The built portal, where `npm start` puts it. */
@@ -73,6 +72,10 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   const accounts = gatewayAccounts(deps, options.modules);
   await app.register(cookie);
   securityHeaders(app, { https: config.publicUrl.protocol === 'https:' });
+  refuseCrossSite(app, {
+    publicUrl: config.publicUrl,
+    isTrusted: (origin, host) => isTrustedOrigin(db, origin, host),
+  });
   await documentation(app, VERSION);
   docsPage(app);
   healthRoutes(app, { db, dataDir: config.dataDir, isStopping: () => lifecycle.isStopping });
@@ -123,12 +126,14 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
     accounts,
     ...(callWithinMs === undefined ? {} : { callWithinMs }),
   };
-  publicPayRoutes(app, { ...payments, publicUrl: config.publicUrl });
+  const publicPay = { ...payments, publicUrl: config.publicUrl };
+  publicPayRoutes(app, publicPay);
   webhookRoutes(app, payments);
   await pagesRoutes(app, {
     dist: options.dist ?? WEB_DIST,
     passwords: { minLength: config.passwordMinLength, rule: config.passwordRule },
-    ...pageBrands(deps, accounts),
+    clock,
+    ...pageBrands(publicPay),
   });
   return { app, lifecycle, accounts };
 }
@@ -140,27 +145,4 @@ export function gatewayAccounts(deps: Deps, modules: readonly GatewayModule[]): 
   );
   const { clock, secrets, log } = deps;
   return new GatewayAccounts({ db: deps.databases.web, secrets, clock, log, modules, addresses });
-}
-
-function pageBrands(
-  deps: Deps,
-  accounts: GatewayAccounts,
-): Pick<PagesDeps, 'brandOfHost' | 'brandOfPayLink'> {
-  const db = deps.databases.web;
-  return {
-    async brandOfHost(host) {
-      const row = await findBrandByHost(db, normaliseHost(host)).catch(() => undefined);
-      return { brand: row === undefined ? null : presentBrand(brandFromRow(row)) };
-    },
-    async brandOfPayLink(token) {
-      const proof = await provePayLink(db, token, deps.clock.now()).catch(() => undefined);
-      if (proof?.is !== 'valid') return { brand: null };
-      const { scope } = proof;
-      const brand = presentBrand(
-        brandFromRow(await findCustomerBrand(db, scope.customerId, scope.resellerId)),
-      );
-      const account = await accounts.activeFor(scope.resellerId);
-      return account === undefined ? { brand } : { brand, provider: account.csp };
-    },
-  };
 }

@@ -3,30 +3,41 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrandSettings, RuntimeConfig } from '@counterfoil/contract/brand.ts';
+import type { DrawPage } from '@counterfoil/contract/first-paint.ts';
+import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../app-error.ts';
-import { sha256 } from '../secrets.ts';
+import type { Clock } from '../deps.ts';
 import type { App } from './app.ts';
+import { compressed } from './compressed.ts';
+import { localeOf, readDrawer } from './page-drawers.ts';
+import { fillPage } from './page-text.ts';
 import { sendProblem } from './problems.ts';
 import { contentSecurityPolicy } from './security-headers.ts';
 
 /** What a page needs to be the brand's from its first paint. */
 export interface PageBrand {
   readonly brand: BrandSettings | null;
+  /** The custom properties of the brand's colours. */
+  readonly styleSheet: string;
   /** Origins of the payment provider, where the page takes payments. */
   readonly provider?: {
     readonly script: readonly string[];
     readonly frame: readonly string[];
     readonly connect: readonly string[];
   };
+  /** What a pay link asks for, where it could be told at once. */
+  readonly payment?: PaymentInfo | undefined;
 }
 
 export interface PagesDeps {
   /** Folder of the built portal. */
   readonly dist: string;
   readonly brandOfHost: (host: string) => Promise<PageBrand>;
-  readonly brandOfPayLink: (token: string) => Promise<PageBrand>;
+  /** @param hasReturned the payer comes back from the bank */
+  readonly brandOfPayLink: (token: string, hasReturned: boolean) => Promise<PageBrand>;
+  readonly clock: Clock;
   /** What a new password is measured by, for the pages that take one. */
   readonly passwords: RuntimeConfig['passwords'];
 }
@@ -39,6 +50,13 @@ const PAGES = [
   'pay.html',
 ] as const;
 type PageName = (typeof PAGES)[number];
+
+interface BuiltPage {
+  readonly template: string;
+  /** Absent: the browser draws the page from nothing. */
+  readonly draw: DrawPage | undefined;
+}
+
 // Addresses of programs: an unknown one is answered as such, not with a page.
 const PROGRAM_PATH = /^\/(v1|token|assets|sso|metrics|healthz|readyz|openapi\.json|brand\.css|_)(\/|\?|$)/;
 
@@ -57,10 +75,18 @@ export async function pagesRoutes(app: App, deps: PagesDeps): Promise<void> {
       allowedPath: (path) => !path.endsWith('.br') && !path.endsWith('.gz'),
     });
   }
-  const page = async (name: PageName, found: Promise<PageBrand>, reply: FastifyReply) => {
-    const text = pages.get(name);
-    if (text === undefined) throw new AppError('server.unavailable');
-    return sendPage(text, await found, deps.passwords, reply);
+  const page = async (
+    name: PageName,
+    found: Promise<PageBrand>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => {
+    const built = pages.get(name);
+    if (built === undefined) throw new AppError('server.unavailable');
+    const brand = await found;
+    const nonce = randomBytes(16).toString('base64url');
+    setPageHeaders(reply, nonce, brand.provider);
+    return compressed(pageText(built, brand, nonce, deps, request), request, reply);
   };
   // `?d=` shows another host's brand where host names cannot be had, on a developer's machine say.
   const ofHost = (request: FastifyRequest) => {
@@ -68,22 +94,23 @@ export async function pagesRoutes(app: App, deps: PagesDeps): Promise<void> {
     return deps.brandOfHost(typeof named === 'string' && named !== '' ? named : request.host);
   };
   const config = { access: 'public', hidden: true } as const;
-  app.get('/login', { config }, (request, reply) => page('sign-in.html', ofHost(request), reply));
+  app.get('/login', { config }, (request, reply) => page('sign-in.html', ofHost(request), request, reply));
   app.get('/reset-password/:token', { config }, (request, reply) =>
-    page('reset-password.html', ofHost(request), reply),
+    page('reset-password.html', ofHost(request), request, reply),
   );
   app.get('/finish-registration/:token', { config }, (request, reply) =>
-    page('finish-registration.html', ofHost(request), reply),
+    page('finish-registration.html', ofHost(request), request, reply),
   );
-  app.get<{ Params: { token: string } }>('/pay/:token', { config }, (request, reply) =>
-    page('pay.html', deps.brandOfPayLink(request.params.token), reply),
-  );
+  app.get<{ Params: { token: string } }>('/pay/:token', { config }, (request, reply) => {
+    const hasReturned = (request.query as { readonly attempt?: unknown }).attempt !== undefined;
+    return page('pay.html', deps.brandOfPayLink(request.params.token, hasReturned), request, reply);
+  });
   app.setNotFoundHandler(async (request: FastifyRequest, reply) => {
     if (!isPageRequest(request)) {
       sendProblem(new AppError('request.notFound'), request, reply);
       return reply;
     }
-    return page('index.html', ofHost(request), reply);
+    return page('index.html', ofHost(request), request, reply);
   });
 }
 
@@ -92,19 +119,38 @@ function isPageRequest(request: FastifyRequest): boolean {
   return !PROGRAM_PATH.test(request.url) && !/\.\w{1,5}(\?|$)/.test(request.url);
 }
 
-async function readPages(dist: string): Promise<Map<PageName, string>> {
+async function readPages(dist: string): Promise<Map<PageName, BuiltPage>> {
   const found = PAGES.filter((name) => existsSync(join(dist, name)));
-  const texts = await Promise.all(found.map((name) => readFile(join(dist, name), 'utf8')));
-  return new Map(found.map((name, index) => [name, texts[index] ?? '']));
+  const built = await Promise.all(
+    found.map(async (name) => {
+      const [template, draw] = await Promise.all([
+        readFile(join(dist, name), 'utf8'),
+        readDrawer(dist, name),
+      ]);
+      return [name, { template, draw }] as const;
+    }),
+  );
+  return new Map(built);
 }
 
-function sendPage(
-  text: string,
-  { brand, provider }: PageBrand,
-  passwords: RuntimeConfig['passwords'],
-  reply: FastifyReply,
+function pageText(
+  { template, draw }: BuiltPage,
+  { brand, styleSheet, payment }: PageBrand,
+  nonce: string,
+  { clock, passwords }: PagesDeps,
+  request: FastifyRequest,
 ): string {
-  const nonce = randomBytes(16).toString('base64url');
+  const config: RuntimeConfig = { apiHost: '', resellerApiHost: '', brand, passwords };
+  if (draw === undefined) return fillPage(template, { nonce, config, styleSheet });
+  const from = {
+    locale: localeOf(request.headers['accept-language']),
+    now: clock.now().toISOString(),
+    payment: payment ?? null,
+  };
+  return fillPage(template, { nonce, config, styleSheet, drawn: { markup: draw(config, from), from } });
+}
+
+function setPageHeaders(reply: FastifyReply, nonce: string, provider: PageBrand['provider']): void {
   void reply
     .type('text/html; charset=utf-8')
     .header('cache-control', 'no-store')
@@ -117,43 +163,4 @@ function sendPage(
           : { scripts: provider.script, frames: provider.frame, connections: provider.connect }),
       }),
     );
-  return text
-    .replaceAll('__CSP_NONCE__', nonce)
-    .replace('<!--brand-head-->', () => brandHead(brand))
-    .replace('<!--runtime-config-->', () =>
-      runtimeConfig({ apiHost: '', resellerApiHost: '', brand, passwords }),
-    )
-    .replace('<html lang="en"', `<html lang="${escapeHtml(brand?.language ?? 'en')}"`);
-}
-
-function brandHead(brand: BrandSettings | null): string {
-  const id = brand?.id ?? 0;
-  const version = sha256(JSON.stringify(brand ?? {}))
-    .toString('hex')
-    .slice(0, 12);
-  return [
-    `<title>${escapeHtml(brand?.companyName ?? 'Billing portal')}</title>`,
-    `<meta name="description" content="${escapeHtml(`See and pay your bills from ${brand?.companyName ?? 'your provider'}`)}">`,
-    `<meta name="theme-color" content="${escapeHtml(brand?.colour5 ?? '#005e80')}">`,
-    `<link rel="icon" href="/v1/brands/${id}/logo">`,
-    `<link rel="stylesheet" href="/brand.css?b=${id}&amp;v=${version}">`,
-  ].join('\n    ');
-}
-
-function runtimeConfig(config: RuntimeConfig): string {
-  // A closing tag inside the JSON must not end the element.
-  const json = JSON.stringify(config).replaceAll('<', '\\u003c');
-  return `<script type="application/json" id="runtime-config">${json}</script>`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

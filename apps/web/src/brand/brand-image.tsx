@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { brandImageUrl, type BrandImage as ImageKind, imageFallback } from '../lib/brand/brand-images.ts';
 
 interface BrandImageProps {
@@ -18,9 +18,18 @@ export function BrandImage({ image, brandId, className, width, height, alt = '',
   const wanted = brandImageUrl(image, brandId);
   const [fallback, setFallback] = useState<{ readonly of: string; readonly url: string | undefined }>();
   const source = fallback?.of === wanted ? fallback.url : wanted;
+  const drawn = useRef<HTMLImageElement>(null);
+  const onError = () => setFallback({ of: wanted, url: imageFallback(image, source ?? '') });
+  // An image of the server's markup may have ended before anybody listened.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks once, at what was there before
+  useEffect(() => {
+    const there = drawn.current;
+    if (there?.complete) there.decode().then(() => onReady?.(there), onError);
+  }, []);
   if (source === undefined) return null;
   return (
     <img
+      ref={drawn}
       className={className}
       src={source}
       alt={alt}
@@ -28,7 +37,7 @@ export function BrandImage({ image, brandId, className, width, height, alt = '',
       height={height}
       decoding="async"
       fetchPriority={image === 'banner' ? 'high' : 'auto'}
-      onError={() => setFallback({ of: wanted, url: imageFallback(image, source) })}
+      onError={onError}
       onLoad={(event) => onReady?.(event.currentTarget)}
     />
   );

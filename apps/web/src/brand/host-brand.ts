@@ -20,10 +20,11 @@ const builtIn = { id: 0, name: '' };
  * other failure is for the banner (specification, portal §8).
  */
 export function useHostBrand(): HostBrand {
-  // The first markup is made at build time and knows no brand.
-  const [state, setState] = useState<HostBrand>({ brand: undefined, failed: undefined });
+  const [state, setState] = useState<HostBrand>(() => ({
+    brand: runtimeConfig.brand ?? undefined,
+    failed: undefined,
+  }));
   useEffect(() => {
-    if (runtimeConfig.brand) setState({ brand: runtimeConfig.brand, failed: undefined });
     const named = new URLSearchParams(globalThis.location.search).get('d');
     if (runtimeConfig.brand && named === null) return;
     const d = named ?? globalThis.location.hostname;

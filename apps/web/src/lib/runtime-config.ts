@@ -21,5 +21,10 @@ export function readRuntimeConfig(document: Pick<Document, 'getElementById'>): R
   }
 }
 
-export const runtimeConfig: RuntimeConfig =
+export let runtimeConfig: RuntimeConfig =
   typeof document === 'undefined' ? fallback : readRuntimeConfig(document);
+
+/** Where a page is drawn without a document, on the server: for whom. */
+export function setRuntimeConfig(config: RuntimeConfig): void {
+  runtimeConfig = config;
+}

@@ -12,6 +12,11 @@ export function readerLocale(): string {
   return locale;
 }
 
+/** Where a page is drawn without a browser, on the server: for which reader. */
+export function setReaderLocale(tag: string): void {
+  locale = tag;
+}
+
 /** Browsers may report tags that Intl refuses ('en-US@posix' under LANG=C). */
 export function firstUsable(tags: readonly string[]): string {
   for (const tag of tags) {

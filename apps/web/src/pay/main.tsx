@@ -1,15 +1,10 @@
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
 import '../theme/theme.css';
 import { openPayFlow } from '../features/public-pay/open-pay-flow.ts';
 import { PayPage } from '../features/public-pay/pay-page.tsx';
+import { mountPage } from '../lib/mount-page.tsx';
 
 const root = document.getElementById('root');
 if (root) {
   const { flow, kept } = openPayFlow();
-  createRoot(root).render(
-    <StrictMode>
-      <PayPage flow={flow} kept={kept} />
-    </StrictMode>,
-  );
+  mountPage(root, <PayPage flow={flow} kept={kept} />, kept === undefined);
 }

@@ -1,7 +1,6 @@
-import { StrictMode } from 'react';
-import { createRoot, hydrateRoot } from 'react-dom/client';
 import '../theme/theme.css';
 import { SignInPage } from '../features/auth/sign-in-page.tsx';
+import { mountPage } from '../lib/mount-page.tsx';
 import { runtimeConfig } from '../lib/runtime-config.ts';
 import { afterSignIn } from '../lib/session/guards.ts';
 import { session } from '../lib/session/session-store.ts';
@@ -14,12 +13,5 @@ if (session.auth() !== null) {
   const r = new URLSearchParams(location.search).get('r');
   location.replace(afterSignIn(null, r, location.origin, runtimeConfig.brand?.allowedOrigins ?? []));
 } else if (root) {
-  const page = (
-    <StrictMode>
-      <SignInPage />
-    </StrictMode>
-  );
-  // The build writes the page's first markup into the document; the development server does not.
-  if (root.hasChildNodes()) hydrateRoot(root, page);
-  else createRoot(root).render(page);
+  mountPage(root, <SignInPage />);
 }

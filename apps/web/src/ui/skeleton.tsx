@@ -1,4 +1,5 @@
 import { t } from '../messages/common.ts';
+import { classNames } from './class-names.ts';
 import styles from './skeleton.module.css';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
@@ -15,6 +16,11 @@ export const Skeleton = ({ width, height }: SkeletonProps) => (
     style={{ inlineSize: width, ...(height !== undefined && { blockSize: height }) }}
     aria-hidden="true"
   />
+);
+
+/** The same where a class gives the height: markup of the server must not carry style attributes. */
+export const SkeletonBox = ({ className }: { readonly className: string | undefined }) => (
+  <span className={classNames(styles.block, className)} aria-hidden="true" />
 );
 
 /** Says once, to screen readers, that the section around it is loading. */

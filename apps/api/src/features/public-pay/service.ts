@@ -40,7 +40,7 @@ export interface PublicPayDeps extends AskDeps {
   readonly publicUrl: URL;
 }
 
-interface Opened {
+export interface Opened {
   readonly scope: CustomerScope;
   readonly invoiceId: string;
   readonly brand: Brand;
@@ -49,7 +49,7 @@ interface Opened {
 
 /** Payment info of a link; an open attempt whose time has come is looked into on the way. */
 export async function paymentDetails(deps: PublicPayDeps, token: string): Promise<PaymentInfo> {
-  const opened = await open(deps, token);
+  const opened = await openLink(deps, token);
   const { scope, invoiceId, brand, account } = opened;
   const apiStatus = await isPayable(deps, opened);
   const latest = await queries.findLatestAttempt(deps.db, scope, invoiceId);
@@ -69,7 +69,7 @@ export async function payPublicly(
   idempotencyKey: string | null,
 ): Promise<PayAnswer> {
   const begun = performance.now();
-  const opened = await open(deps, body.uid);
+  const opened = await openLink(deps, body.uid);
   const { scope, invoiceId, brand, account } = opened;
   const digest = sha256(
     JSON.stringify([body.uid, body.invoiceAmount, body.invoiceNumber, body.cardToken ?? '']),
@@ -116,7 +116,7 @@ export async function payPublicly(
 
 /** The browser is back from a redirect, or a waiting page asks: what has become of the attempt? */
 export async function confirmPublicly(deps: PublicPayDeps, body: ConfirmationRequest): Promise<PayAnswer> {
-  const opened = await open(deps, body.uid ?? '');
+  const opened = await openLink(deps, body.uid ?? '');
   const { scope, invoiceId, account } = opened;
   const attempt = isId(body.reqUid)
     ? await queries.findAttemptOf(deps.db, scope, invoiceId, body.reqUid)
@@ -152,7 +152,8 @@ async function resume(
   return within(lookWithinMs(deps), look, attempt);
 }
 
-async function open(deps: PublicPayDeps, token: string): Promise<Opened> {
+/** @throws {AppError} when nobody has such a link, or its time is over */
+export async function openLink(deps: PublicPayDeps, token: string): Promise<Opened> {
   const proof = await provePayLink(deps.db, token, deps.clock.now());
   if (proof.is === 'unknown') throw new AppError('payLink.notFound');
   if (proof.is === 'expired') throw new AppError('payLink.expired');
@@ -161,7 +162,7 @@ async function open(deps: PublicPayDeps, token: string): Promise<Opened> {
   return { scope, invoiceId, brand, account: await deps.accounts.activeFor(scope.resellerId) };
 }
 
-async function isPayable(deps: PublicPayDeps, { brand, account }: Opened): Promise<boolean> {
+export async function isPayable(deps: PublicPayDeps, { brand, account }: Opened): Promise<boolean> {
   return brand.settings.paymentsEnabled && account !== undefined && (await deps.accounts.isWorking(account));
 }
 

@@ -1,8 +1,8 @@
-import { useMemo } from 'react';
+import { useEffect, useState } from 'react';
 import { readerLocale } from '../../messages/catalogue.ts';
 import { Select } from '../../ui/select.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
-import { countriesIn } from './countries.ts';
+import { type Country, countriesIn } from './countries.ts';
 import type { DraftField, PayDraft } from './draft.ts';
 import { t } from './messages.ts';
 import styles from './pay.module.css';
@@ -22,7 +22,9 @@ const inputs = {
 
 /** Address, city, state, zip and country of the card's bill. */
 export function BillingFields({ draft, onType, errorOf }: BillingFieldsProps) {
-  const countries = useMemo(() => countriesIn(readerLocale()), []);
+  const [countries, setCountries] = useState<readonly Country[]>([]);
+  // Not in the server's markup: it would be three quarters of it, and names differ between language data.
+  useEffect(() => setCountries(countriesIn(readerLocale())), []);
   const input = (field: keyof typeof inputs) => (
     <TextInput
       id={field}

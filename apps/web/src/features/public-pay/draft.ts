@@ -23,6 +23,8 @@ export const emptyDraft: PayDraft = {
   country: '',
 };
 
+export const draftFields = Object.keys(emptyDraft) as readonly DraftField[];
+
 /** Keeps the draft while the payer is at the bank: the page is loaded anew on the way back. */
 export interface DraftStore {
   readonly load: () => PayDraft | undefined;
@@ -47,8 +49,8 @@ function readDraft(text: string | null): PayDraft | undefined {
   if (text === null) return undefined;
   try {
     const value = JSON.parse(text) as Partial<Record<DraftField, unknown>>;
-    const entries = Object.keys(emptyDraft).map((field) => {
-      const typed = value[field as DraftField];
+    const entries = draftFields.map((field) => {
+      const typed = value[field];
       return [field, typeof typed === 'string' ? typed : ''];
     });
     return Object.fromEntries(entries) as PayDraft;

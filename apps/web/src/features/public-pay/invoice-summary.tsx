@@ -1,6 +1,7 @@
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import { isDay } from '@counterfoil/domain/day.ts';
 import { today } from '@counterfoil/domain/time-zone.ts';
+import { firstPaint } from '../../lib/first-paint.ts';
 import { formatDay, formatMoney } from '../../lib/format.ts';
 import { runtimeConfig } from '../../lib/runtime-config.ts';
 import { AmountBlock } from '../../ui/amount-block.tsx';
@@ -35,12 +36,13 @@ export const amountRows = (info: PaymentInfo, label: string): readonly SumRow[] 
 /** 'Due 12.05.2026', and whether that is past. */
 export function DueLine({ info }: { readonly info: PaymentInfo }) {
   const timeZone = runtimeConfig.brand?.timeZone ?? 'UTC';
+  const now = firstPaint === undefined ? new Date() : new Date(firstPaint.now);
   return (
     <>
       <span className={styles.due}>
         {t('head.due')} <DayText day={info.invoiceDueDate} />
       </span>
-      {isOverdue(info.invoiceDueDate, timeZone, new Date()) && (
+      {isOverdue(info.invoiceDueDate, timeZone, now) && (
         <StatusPill tone="danger" icon="alert">
           {t('head.overdue')}
         </StatusPill>

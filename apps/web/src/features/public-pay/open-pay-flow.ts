@@ -1,5 +1,6 @@
 import type { ConfirmationRequest, PayAnswer, PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import { api } from '../../lib/api/api.ts';
+import { firstPaint } from '../../lib/first-paint.ts';
 import { paymentWatch } from '../../lib/payment-watch.ts';
 import { createDraftStore, type PayDraft, tabStorage } from './draft.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
@@ -73,7 +74,7 @@ export function openPayFlow(): { readonly flow: PayFlow; readonly kept: PayDraft
   const returned = returnedFrom(location.search, uid);
   // A reload must not report the return a second time, and the address holds nothing of the provider's.
   if (location.search !== '') history.replaceState(history.state, '', location.pathname);
-  void flow.start(returned);
+  void flow.start(returned, firstPaint?.payment ?? undefined);
   paymentWatch.listen(() => void flow.recheck());
   globalThis.addEventListener('pageshow', (event) => {
     if (event.persisted) void flow.recheck();

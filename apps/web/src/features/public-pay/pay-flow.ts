@@ -65,9 +65,11 @@ export class PayFlow {
   /**
    * Begins the page. Resolves when there is nothing more to wait for.
    * @param returned what the provider's redirect brought back, when the payer comes from there
+   * @param served the invoice as the page brought it: taken at once, and nobody is asked for it
    */
-  async start(returned?: ConfirmationRequest): Promise<void> {
+  async start(returned?: ConfirmationRequest, served?: PaymentInfo): Promise<void> {
     const { calls, now } = this.#parts;
+    if (returned === undefined && served !== undefined) return this.#arrive(served);
     if (returned === undefined) return calls.details().then(this.#arrive, this.#loadFailed);
     const answer = await settled(calls.confirm(returned));
     const info = await settled(calls.details());

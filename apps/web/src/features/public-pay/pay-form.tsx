@@ -1,15 +1,15 @@
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import type { CardEntry, CardEntryState, CardField } from '@counterfoil/gateways/browser-port.ts';
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { formatMoney } from '../../lib/format.ts';
 import { readerLocale } from '../../messages/catalogue.ts';
 import { t as common } from '../../messages/common.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary, type FormProblem } from '../../ui/error-summary.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { SkeletonBox } from '../../ui/skeleton.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { BillingFields } from './billing-fields.tsx';
-import type { DraftField, PayDraft } from './draft.ts';
+import { type DraftField, draftFields, type PayDraft } from './draft.ts';
 import { t } from './messages.ts';
 import styles from './pay.module.css';
 import { fieldProblems, initialDraft, typedFields } from './pay-form-model.ts';
@@ -35,6 +35,11 @@ export function PayForm({ info, settings, kept, submitting, onPay, onRefused }: 
   const [tries, setTries] = useState(0);
   const [busy, setBusy] = useState(false);
   const running = useRef(false);
+  const drawn = useRef<HTMLFormElement>(null);
+  useLayoutEffect(() => {
+    const typed = drawn.current ? typedEarly(drawn.current) : undefined;
+    if (typed) setDraft((before) => ({ ...before, ...typed }));
+  }, []);
   const reasonId = useId();
 
   const open = fieldProblems(draft, info);
@@ -83,7 +88,15 @@ export function PayForm({ info, settings, kept, submitting, onPay, onRefused }: 
   };
 
   return (
-    <form className={styles.form} onSubmit={onSubmit} noValidate aria-label={t('form.label')}>
+    // Outside a dialog this method sends nothing: before the script has arrived, nothing typed may leave in a URL.
+    <form
+      ref={drawn}
+      className={styles.form}
+      method="dialog"
+      onSubmit={onSubmit}
+      noValidate
+      aria-label={t('form.label')}
+    >
       <ErrorSummary problems={problems} attempt={tries} />
       {entry ? (
         <entry.Fields onState={setCard} />
@@ -93,7 +106,7 @@ export function PayForm({ info, settings, kept, submitting, onPay, onRefused }: 
           <Button onClick={retry}>{common('action.tryAgain')}</Button>
         </p>
       ) : (
-        <Skeleton width="100%" height={settings.separateInputs ? '9.75rem' : '4.5rem'} />
+        <SkeletonBox className={settings.separateInputs ? styles.cardInputs : styles.cardInput} />
       )}
       <TextInput
         id="cardHolder"
@@ -143,4 +156,11 @@ export function PayForm({ info, settings, kept, submitting, onPay, onRefused }: 
       </div>
     </form>
   );
+}
+
+/** What was typed, or filled in by the browser, while the form was markup without a script. */
+function typedEarly(form: HTMLFormElement): Partial<PayDraft> {
+  const typed = new FormData(form);
+  const found = draftFields.map((field) => [field, typed.get(field)] as const);
+  return Object.fromEntries(found.filter(([, value]) => typeof value === 'string' && value !== ''));
 }

@@ -33,9 +33,6 @@ const keepsForm: ReadonlySet<PublicPayState> = new Set([
   'loading',
 ]);
 
-/** The brand's word for one invoice. */
-const label = runtimeConfig.brand?.invoiceLabelSingular ?? t('label.invoice');
-
 /** The page of one invoice's pay link: one slip, whatever state it is in. */
 export function PayPage({ flow, kept }: PayPageProps) {
   const view = useSyncExternalStore(flow.subscribe, flow.view, flow.view);
@@ -46,11 +43,13 @@ export function PayPage({ flow, kept }: PayPageProps) {
   const heading = useOutcomeFocus(state);
   const isForm = state === 'form' || state === 'submitting';
   const Screen = screens[state];
+  /** The brand's word for one invoice. */
+  const label = runtimeConfig.brand?.invoiceLabelSingular ?? t('label.invoice');
   const brandName = info?.brandName ?? runtimeConfig.brand?.name ?? '';
   if (info) {
     setBrandCurrency({ code: info.currency, symbol: info.currencySymbol.replace(/ $/, '\u00a0') });
   }
-  useTitle(pageTitle(view, refused), brandName);
+  useTitle(pageTitle(view, label, refused), brandName);
 
   return (
     <main className={styles.pay}>
@@ -122,7 +121,7 @@ const headings: Partial<Record<PublicPayState, string>> = {
   failed: t('pay.failed'),
 };
 
-function pageTitle({ state, info }: PayView, refused: boolean): string {
+function pageTitle({ state, info }: PayView, label: string, refused: boolean): string {
   const heading = headings[state];
   if (heading !== undefined) return heading;
   if (info === undefined) return t('title.loading');

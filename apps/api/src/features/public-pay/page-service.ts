@@ -1,0 +1,56 @@
+import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import { isOpen } from '@counterfoil/domain/attempt.ts';
+import type { Brand } from '../brand/service.ts';
+import type { GatewayAccount } from '../payments/accounts.ts';
+import { within } from '../payments/within.ts';
+import { presentDetails } from './details.ts';
+import * as queries from './queries.ts';
+import { isPayable, type Opened, openLink, type PublicPayDeps } from './service.ts';
+
+/** How long a page may wait to bring its payment along. */
+const BRINGS_WITHIN_MS = 300;
+
+/** What the page of a valid link is served with. */
+export interface PayPage {
+  readonly brand: Brand;
+  readonly account: GatewayAccount | undefined;
+  /** Undefined: the browser asks, and is told what is wrong or waits for the gateway with something to look at. */
+  readonly payment: PaymentInfo | undefined;
+}
+
+/**
+ * Looks a link up for its page. Never fails and asks no gateway about an attempt: the page comes in any case.
+ * @param hasReturned the payer comes back from the bank: the browser first asks how that ended
+ */
+export async function payPageOf(
+  deps: PublicPayDeps,
+  token: string,
+  hasReturned: boolean,
+): Promise<PayPage | undefined> {
+  const opened = await openLink(deps, token).catch(() => undefined);
+  if (opened === undefined) return undefined;
+  const found = hasReturned
+    ? undefined
+    : await within(
+        BRINGS_WITHIN_MS,
+        settledPayment(deps, opened, token).catch(() => undefined),
+        undefined,
+      );
+  return { brand: opened.brand, account: opened.account, payment: found };
+}
+
+/** The payment info of an invoice without an open attempt. */
+async function settledPayment(
+  deps: PublicPayDeps,
+  opened: Opened,
+  token: string,
+): Promise<PaymentInfo | undefined> {
+  const { scope, invoiceId, brand, account } = opened;
+  const [apiStatus, attempt] = await Promise.all([
+    isPayable(deps, opened),
+    queries.findLatestAttempt(deps.db, scope, invoiceId),
+  ]);
+  if (attempt !== undefined && isOpen(attempt.state)) return undefined;
+  const row = await queries.findPayable(deps.db, scope, invoiceId);
+  return row && presentDetails({ uid: token, row, brand, account, apiStatus, attempt });
+}

@@ -1,0 +1,40 @@
+import { resolve } from 'node:path';
+import { build, type Plugin, type ResolvedConfig } from 'vite';
+
+/**
+ * Builds, for the server, the modules that draw a page's first markup (`DrawPage`), into `dist/server/<page>.mjs`: the
+ * same components with the class names of the browser's build.
+ * @param modules by page, without ending
+ */
+export function pageRenderers(modules: Readonly<Record<string, string>>): Plugin {
+  let config: ResolvedConfig;
+  return {
+    name: 'counterfoil-page-renderers',
+    apply: (_config, { command, isSsrBuild }) => command === 'build' && isSsrBuild !== true,
+    configResolved: (resolved) => {
+      config = resolved;
+    },
+    async closeBundle() {
+      await build({
+        root: config.root,
+        configFile: false,
+        logLevel: 'warn',
+        css: { modules: { localsConvention: 'camelCaseOnly' } },
+        // React chooses by it at run time, and a server need not be told to be a production one.
+        define: { 'process.env.NODE_ENV': '"production"' },
+        ssr: { noExternal: true },
+        build: {
+          ssr: true,
+          outDir: resolve(config.root, config.build.outDir, 'server'),
+          emptyOutDir: true,
+          target: 'es2023',
+          minify: true,
+          rolldownOptions: {
+            input: { ...modules },
+            output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
+          },
+        },
+      });
+    },
+  };
+}
