@@ -56,10 +56,8 @@ describe('signing in', () => {
       kind: 'failed',
     });
     await expect(signIn(parts(200, '<html>'), 'a', 'b')).resolves.toMatchObject({ kind: 'failed' });
-    const limited = parts(429, { code: 'rate.limited', message: 'Too many tries. Please wait a moment' });
-    await expect(signIn(limited, 'a', 'b')).resolves.toEqual({
-      kind: 'refused',
-      text: 'Too many tries. Please wait a moment',
-    });
+    const text = 'Too many tries. Please try again in a minute';
+    const limited = parts(429, { error: 'slow_down', error_description: text });
+    await expect(signIn(limited, 'a', 'b')).resolves.toEqual({ kind: 'refused', text });
   });
 });

@@ -51,8 +51,9 @@ export async function requestToken(
     const refusal = typeof body === 'object' && body !== null ? body : {};
     throw new TokenRefused(refusal, response.headers.get('x-brand-company') ?? undefined);
   }
-  const message =
-    isRecord(body) && typeof body['message'] === 'string' ? body['message'] : response.statusText;
+  // Too many tries, or too many people at once: in the words of RFC 6749, too.
+  const words = isRecord(body) ? (body['error_description'] ?? body['message']) : undefined;
+  const message = typeof words === 'string' ? words : response.statusText;
   const code = response.status === 429 ? 'rate.limited' : 'server.fault';
   throw new ApiError(response.status, code, message);
 }

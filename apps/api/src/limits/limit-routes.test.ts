@@ -1,0 +1,130 @@
+import { errors } from '@counterfoil/contract/errors.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useWorld } from '../../test/test-world.ts';
+import { type Count, Limiter } from './limiter.ts';
+import { routeLimits } from './limits.ts';
+
+const world = useWorld();
+const HERE = '198.51.100.7';
+const THERE = '203.0.113.9';
+const MINUTE = 60_000;
+const limiter = () =>
+  new Limiter({ db: world.deps.databases.web, secrets: world.deps.secrets, clock: world.clock });
+
+beforeEach(() => {
+  world.clock.advance(2 * 60 * MINUTE);
+});
+
+/** Uses all tries but so many. */
+async function useUp({ limit, of }: Count, left = 0): Promise<void> {
+  const share = (limit.tries - left) / limit.tries;
+  await limiter().take([{ limit: { ...limit, tries: 1, withinMs: limit.withinMs * share }, of }]);
+}
+
+const call = (method: 'GET' | 'POST', url: string, address: string, payload?: object) =>
+  world.app.inject({ method, url, remoteAddress: address, ...(payload === undefined ? {} : { payload }) });
+
+describe('a route with a limit', () => {
+  const token = 'x'.repeat(22);
+  const paying = { uid: token, invoiceNumber: '1', invoiceAmount: '1.00' };
+  const link = { token, password: 'Harbour!47lantern' };
+  it.each([
+    ['resetRequest', 'POST', '/v1/ec/password-reset-request', { email: 'mia@test.example' }],
+    ['mailedLink', 'POST', '/v1/ec/password-reset', link],
+    ['mailedLink', 'POST', '/v1/ec/user-registration', link],
+    ['payPage', 'GET', `/v1/ec/payment/details/${token}`, undefined],
+    ['payPage', 'POST', '/v1/ec/payments/confirmation/result', { reqUid: token }],
+    ['pay', 'POST', '/v1/ec/pay', paying],
+    ['loginCode', 'POST', '/v1/ec/login-by-code', { code: token }],
+    ['passkey', 'POST', '/v1/ec/passkey-challenge', {}],
+    ['singleSignOn', 'GET', '/sso/login?b=none&ct=2&r=%2F', undefined],
+  ] as const)(
+    '(%s) %s %s answers 429 when an address used it up, and nobody else is kept out',
+    async (name, method, url, body) => {
+      await useUp({ limit: routeLimits[name].address, of: [HERE] }, 1);
+      expect((await call(method, url, HERE, body)).statusCode).not.toBe(429);
+      const refused = await call(method, url, HERE, body);
+      expect(refused.statusCode).toBe(429);
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      expect(refused.headers['content-type']).toContain('application/problem+json');
+      expect(refused.json()).toMatchObject({
+        code: 'rate.limited',
+        status: errors['rate.limited'].status,
+        message: 'Too many tries. Please try again in a minute',
+      });
+      expect((await call(method, url, THERE, body)).statusCode).not.toBe(429);
+      world.clock.advance(Number(refused.headers['retry-after']) * 1000);
+      expect((await call(method, url, HERE, body)).statusCode).not.toBe(429);
+    },
+  );
+
+  it('does not count what does not fit its schema', async () => {
+    await useUp({ limit: routeLimits.mailedLink.address, of: [HERE] }, 1);
+    for (let n = 0; n < 5; n += 1) {
+      expect((await call('POST', '/v1/ec/password-reset', HERE, { token: 1 })).statusCode).toBe(400);
+    }
+    expect((await call('POST', '/v1/ec/password-reset', HERE, link)).statusCode).toBe(410);
+  });
+
+  it('takes the whole /64 of an IPv6 address as one', async () => {
+    await useUp({ limit: routeLimits.mailedLink.address, of: ['2001:db8:0:0::/64'] });
+    const statusOf = async (address: string) =>
+      (await call('POST', '/v1/ec/password-reset', address, link)).statusCode;
+    expect(await statusOf('2001:db8::dead:beef')).toBe(429);
+    expect(await statusOf('2001:db8:0:1::1')).toBe(410);
+  });
+});
+
+describe('asking for a reset mail', () => {
+  const ask = (email: string, n: number) =>
+    call('POST', '/v1/ec/password-reset-request', `203.0.113.${n + 1}`, { email });
+  const course = async (email: string) => {
+    const answers = [];
+    for (let n = 0; n < 7; n += 1) {
+      const { statusCode, headers, body } = await ask(email, n);
+      answers.push([statusCode, headers['retry-after'], body.replace(/"requestId":"[^"]+"/, '')]);
+    }
+    return answers;
+  };
+
+  it('is limited by the address asked for, from wherever, and alike for one that nobody has', async () => {
+    const { reseller, customer } = await world.seedPayer();
+    const user = await world.make.user({ resellerId: reseller.id, customerIds: [customer.id] });
+    const known = await course(user.email);
+    expect(known.map(([status]) => status)).toEqual([204, 204, 204, 204, 204, 429, 429]);
+    expect(known[5]?.[1]).toBe(String(12 * 60));
+    expect(known[5]?.[2]).toContain('"error_description":"Too many tries. Please try again in 12 minutes"');
+    expect(await course('nobody-asks@test.example')).toEqual(known);
+    expect((await ask(` ${user.email.toUpperCase()} `, 9)).statusCode).toBe(429);
+    world.clock.advance(12 * MINUTE);
+    expect((await ask(user.email, 9)).statusCode).toBe(204);
+  });
+});
+
+describe('changing the password', () => {
+  it('lets the holder of a session guess the old one ten times', async () => {
+    const { reseller, customer } = await world.seedPayer();
+    const user = await world.make.user({ resellerId: reseller.id, customerIds: [customer.id] });
+    const { issueAccessToken } = await import('../features/auth/access-token.ts');
+    const sid = crypto.randomUUID();
+    const now = world.clock.now();
+    await world.database
+      .pool()
+      .query(
+        `insert into user_session (id, user_id, created_at, last_used_at, expires_at) values ($1, $2, $3, $3, $4)`,
+        [sid, user.id, now, new Date(now.getTime() + MINUTE)],
+      );
+    const claims = { sub: user.id, sid, BrandId: 0, resellername: 'r', DisplayName: 'd' };
+    const access = await issueAccessToken(claims, world.deps.secrets, world.clock);
+    const answers = [];
+    for (let n = 0; n < 12; n += 1) {
+      const { statusCode } = await world.app.inject({
+        ...{ method: 'POST', url: '/v1/ec/password', remoteAddress: `203.0.113.${n}` },
+        headers: { authorization: `Bearer ${access}` },
+        payload: { oldPassword: `guess ${n}`, newPassword: 'Harbour!47lantern' },
+      });
+      answers.push(statusCode);
+    }
+    expect(answers).toEqual([...Array(10).fill(400), 429, 429]);
+  });
+});
