@@ -6,12 +6,14 @@ import './theme/theme.css';
 import { paymentWatch } from './lib/payment-watch.ts';
 import { createQueryClient } from './lib/query-client.ts';
 import { followOtherTabs } from './lib/session/other-tabs.ts';
+import { watchReturn } from './lib/session/shown-again.ts';
 import { createPortalRouter } from './shell/router.tsx';
 
 const client = createQueryClient();
 const router = createPortalRouter(client);
 
 followOtherTabs();
+watchReturn();
 // Something was paid in another tab: whatever is on screen is asked for again.
 paymentWatch.listen(() => void client.invalidateQueries());
 

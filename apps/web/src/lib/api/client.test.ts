@@ -83,6 +83,25 @@ describe('calls', () => {
     expect(server.calls[0]?.headers.get('x-customer-id')).toBe('c-7');
   });
 
+  it('of every kind carry the chosen customer, and still do when sent again with a new token', async () => {
+    const server = fakeServer();
+    const { api, session } = tab(server);
+    session.saveAuth(auth(1));
+    session.saveCustomerId('c-7');
+    for (const method of Object.values(api) as ((path: string) => Promise<unknown>)[]) {
+      server.expire();
+      await method('/v1/ec/x');
+      await method('/v1/ec/x');
+    }
+    await api.get('/v1/ec/x', { host: 'reseller' });
+    expect(server.calls).toHaveLength(3 * Object.keys(api).length + 1);
+    expect([...new Set(server.calls.map(({ headers }) => headers.get('x-customer-id')))]).toEqual(['c-7']);
+    // The choice counts from the next call on.
+    session.saveCustomerId('c-8');
+    await api.get('/v1/ec/x');
+    expect(server.calls.at(-1)?.headers.get('x-customer-id')).toBe('c-8');
+  });
+
   it('carry neither token nor customer when anonymous', async () => {
     const server = fakeServer();
     const { api, session } = tab(server);

@@ -15,9 +15,12 @@ export function meaningOf(
   return event.oldValue !== null && personOf(event.oldValue) !== personOf(event.newValue) ? 'reload' : null;
 }
 
-function personOf(stored: string): string | undefined {
+/** Who is signed in by this stored session, and who acts for them; undefined for nobody. */
+export function personOf(stored: string): string | undefined {
   try {
-    return readClaims((JSON.parse(stored) as { access_token: string }).access_token)?.sub;
+    const claims = readClaims((JSON.parse(stored) as { access_token: string }).access_token);
+    // Support in somebody's name is not that person: the page must say who looks.
+    return claims === null ? undefined : JSON.stringify([claims.sub, claims.act?.sub]);
   } catch {
     return undefined;
   }

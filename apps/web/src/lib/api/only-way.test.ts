@@ -1,0 +1,27 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const root = new URL('../../', import.meta.url).pathname;
+const sources = globSync('**/*.{ts,tsx}', { cwd: root })
+  .filter((path) => !/\.test\.tsx?$/.test(path))
+  .map((path) => ({ path, text: readFileSync(root + path, 'utf8') }));
+const filesWith = (pattern: RegExp) =>
+  sources
+    .filter(({ text }) => pattern.test(text))
+    .map(({ path }) => path)
+    .sort();
+
+describe('the way to the server', () => {
+  it('is one: whatever the portal calls goes through the client, which adds token and customer', () => {
+    const other = /\bfetch\s*\(|XMLHttpRequest|sendBeacon|EventSource|WebSocket|createApi\s*\(/;
+    expect(filesWith(other).filter((path) => !path.startsWith('lib/api/'))).toEqual([]);
+  });
+
+  it('is without customer only where nobody is signed in yet', () => {
+    const places = filesWith(/anonymous: true/).filter((path) => !path.startsWith('lib/api/'));
+    const withoutSession =
+      /^(brand|features\/(auth|login-as|sign-in|passkeys|second-factor|public-pay))\/|^lib\/password-by-link\.ts$/;
+    expect(places.filter((path) => !withoutSession.test(path))).toEqual([]);
+    expect(places).toContain('features/public-pay/open-pay-flow.ts');
+  });
+});
