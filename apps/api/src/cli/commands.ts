@@ -15,6 +15,7 @@ import { paymentsCommand } from './commands/payments.ts';
 import { reconcileCommand } from './commands/reconcile.ts';
 import { resellerCommand } from './commands/reseller.ts';
 import { serveCommand, startCommand, workCommand } from './commands/run-server.ts';
+import { ssoCommand } from './commands/sso.ts';
 import { userCommand } from './commands/user.ts';
 
 /** Every command of `counterfoil`, in the order of `counterfoil help`. */
@@ -29,6 +30,7 @@ export const commands: readonly (Command | CommandGroup)[] = [
   brandCommand,
   customerCommand,
   userCommand,
+  ssoCommand,
   loginCodeCommand,
   auditCommand,
   gatewayCommand,

@@ -30,7 +30,8 @@ export async function newPassword(
   return { text, isMade: false };
 }
 
-async function firstLine(input: AsyncIterable<Buffer | string>): Promise<string> {
+/** What one line of an input says: a password, or another secret. */
+export async function firstLine(input: AsyncIterable<Buffer | string>): Promise<string> {
   let text = '';
   for await (const chunk of input) {
     text += chunk.toString();

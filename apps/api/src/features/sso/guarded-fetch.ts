@@ -1,4 +1,5 @@
 import type { CustomFetch } from 'openid-client';
+import { isSpeakable } from './address-service.ts';
 
 /** A provider's answers are a few kilobytes; more is not read. */
 const MAX_ANSWER_BYTES = 512 * 1024;
@@ -13,14 +14,6 @@ export class UnsafeAnswer extends Error {
     this.code = code;
   }
 }
-
-/** Whether an address leads to this machine, where plain http shows nothing to anybody. */
-export const isLoopback = ({ hostname }: URL): boolean =>
-  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
-
-/** Whether a provider may be spoken to at this address: by https, or by http on this machine. */
-export const isSpeakable = (url: URL): boolean =>
-  url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 
 /**
  * The calls to a provider: never in the clear over a network, never more than a bounded answer, never beyond the

@@ -17,7 +17,8 @@ import {
   type ServerMetadata,
 } from 'openid-client';
 import type { Clock } from '../../deps.ts';
-import { guardedFetch, isSpeakable } from './guarded-fetch.ts';
+import { isSpeakable } from './address-service.ts';
+import { guardedFetch } from './guarded-fetch.ts';
 
 /** How this installation is known to a company's OpenID provider. */
 export interface Registration {
