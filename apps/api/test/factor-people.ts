@@ -21,7 +21,7 @@ interface Injected {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: string;
-  json(): Record<string, never>;
+  json(): Record<string, unknown>;
 }
 
 /** People with a password, and their way through the second factor. */

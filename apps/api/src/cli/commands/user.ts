@@ -22,6 +22,7 @@ import { type Command, type CommandGroup, table, UsageError } from '../command.t
 import { newPassword, passwordOptions } from '../new-password.ts';
 import { recordCommand, userSubject } from '../record-command.ts';
 import { inTransaction, withRuntime } from '../with-runtime.ts';
+import { secondFactor } from './user-second-factor.ts';
 
 const emailOption = { email: { type: 'string', value: '<address>', help: 'the user name' } } as const;
 
@@ -217,5 +218,5 @@ const list: Command = {
 export const userCommand: CommandGroup = {
   name: 'user',
   summary: 'Users who sign in to the portal.',
-  actions: [add, invite, password, disable, member, list],
+  actions: [add, invite, password, secondFactor, disable, member, list],
 };

@@ -35,7 +35,7 @@ export function brandRoutes(app: App, deps: { readonly db: Db }): void {
   app.get(
     '/v1/brands-settings/:id',
     {
-      config: { access: 'session' },
+      config: { access: 'session', beforeSecondFactor: true },
       schema: {
         tags: ['brand'],
         summary: "A brand of the signed-in user's provider",
