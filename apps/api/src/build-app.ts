@@ -10,6 +10,7 @@ import type { SignInChecks } from './features/auth/service.ts';
 import { proveSessions } from './features/auth/session-proof.ts';
 import { brandRoutes } from './features/brand/routes.ts';
 import { portalSettingsRoutes } from './features/brand/settings-routes.ts';
+import { isTrustedOrigin } from './features/brand/trusted-origin.ts';
 import { costCentreRoutes } from './features/cost-centres/routes.ts';
 import { customersRoutes } from './features/customers/routes.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';
@@ -34,6 +35,7 @@ import { statementRoutes } from './features/statement/routes.ts';
 import { transactionRoutes } from './features/transactions/routes.ts';
 import { usageRoutes } from './features/usage/routes.ts';
 import { type App, createApp } from './http/app.ts';
+import { refuseCrossSite } from './http/cross-site.ts';
 import { docsPage } from './http/docs-page.ts';
 import { documentation } from './http/documentation.ts';
 import { healthRoutes } from './http/health.ts';
@@ -71,6 +73,10 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   const accounts = gatewayAccounts(deps, options.modules);
   await app.register(cookie);
   securityHeaders(app, { https: config.publicUrl.protocol === 'https:' });
+  refuseCrossSite(app, {
+    publicUrl: config.publicUrl,
+    isTrusted: (origin, host) => isTrustedOrigin(db, origin, host),
+  });
   await documentation(app, VERSION);
   docsPage(app);
   healthRoutes(app, { db, dataDir: config.dataDir, isStopping: () => lifecycle.isStopping });

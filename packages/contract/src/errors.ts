@@ -11,6 +11,10 @@ export const errors = {
   'request.mediaType': { status: 415, text: 'This kind of content is not accepted here' },
   'request.notFound': { status: 404, text: 'There is nothing at this address' },
   'request.method': { status: 405, text: 'This address does not take that method' },
+  'request.crossSite': {
+    status: 403,
+    text: 'This request came from another site. Please open the portal and try again',
+  },
   'session.missing': { status: 401, text: 'Please sign in' },
   'session.ended': { status: 401, text: 'Your session has ended. Please sign in again' },
   'session.notFound': { status: 404, text: 'This session has ended already' },

@@ -17,6 +17,8 @@ declare module 'fastify' {
     inPersonOnly?: boolean;
     /** Open to a user whose brand asks for a second factor and who has none yet. */
     beforeSecondFactor?: boolean;
+    /** For other servers, not for browsers: where a browser says it comes from is not looked at. */
+    fromServers?: boolean;
     /** Not part of the documented interface: pages, health, files. */
     hidden?: boolean;
     /** Reads the header `Idempotency-Key`; said here for the document. */

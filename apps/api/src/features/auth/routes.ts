@@ -123,6 +123,7 @@ function tokenErrorOf(error: unknown, status: number): TokenError {
   if (error instanceof DatabaseUnavailable) return inWords('server_error', textOf('server.unavailable'));
   if (error instanceof AppError && status === 503) return inWords('temporarily_unavailable', error.text);
   if (error instanceof AppError && status === 429) return inWords('slow_down', error.text);
+  if (error instanceof AppError && status === 403) return inWords('invalid_request', error.text);
   return status >= 500 ? inWords('server_error', textOf('server.fault')) : { error: 'invalid_request' };
 }
 

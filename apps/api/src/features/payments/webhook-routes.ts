@@ -25,7 +25,7 @@ export function webhookRoutes(app: App, deps: AskDeps): void {
     scoped.post(
       '/v1/webhooks/:gateway/:resellerId',
       {
-        config: { access: 'public' },
+        config: { access: 'public', fromServers: true },
         schema: {
           tags: ['webhooks'],
           summary:

@@ -1,0 +1,100 @@
+import type { InjectOptions } from 'fastify';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { nameOf } from '../../test/access-matrix/ids.ts';
+import { allTables, fingerprint } from '../../test/bad-input/fingerprint.ts';
+import { asMeant, type Stage, setStage } from '../../test/bad-input/stage.ts';
+import { useWorld } from '../../test/test-world.ts';
+
+const world = useWorld();
+const secure = useWorld({ env: () => ({ PUBLIC_URL: 'https://bills.example' }) });
+const WEBHOOK = 'POST /v1/webhooks/{gateway}/{resellerId}';
+let stage: Stage;
+beforeAll(async () => {
+  stage = await setStage(world);
+});
+
+const writing = () => [...stage.good].filter(([{ method }]) => method !== 'GET');
+
+describe('a request that a page of somebody else causes', () => {
+  it.each([
+    ['a browser that says so', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
+    ['a browser that says no more', { 'sec-fetch-site': 'cross-site' }],
+    ['a neighbour under the same domain', { 'sec-fetch-site': 'same-site', origin: 'http://evil.localhost' }],
+    ['an older browser', { origin: 'https://evil.example' }],
+    ['a sandboxed frame', { origin: 'null' }],
+    ['another port', { origin: 'http://localhost:81' }],
+    ['an origin that is none', { origin: 'localhost' }],
+  ])('is refused by every call that writes, and changes nothing: %s', async (_name, headers) => {
+    const tables = await allTables(world);
+    const before = await fingerprint(world, tables);
+    expect(writing().length).toBeGreaterThan(10);
+    for (const [operation, good] of writing()) {
+      if (nameOf(operation) === WEBHOOK) continue;
+      const meant = asMeant(stage, operation, good);
+      const answer = await world.app.inject({ ...meant, headers: { ...meant.headers, ...headers } });
+      expect([answer.statusCode, answer.headers['access-control-allow-origin']], nameOf(operation)).toEqual([
+        403,
+        undefined,
+      ]);
+      const { code, error, error_description } = answer.json();
+      expect(code ?? [error, error_description], nameOf(operation)).toEqual(
+        operation.path.startsWith('/token')
+          ? ['invalid_request', 'This request came from another site. Please open the portal and try again']
+          : 'request.crossSite',
+      );
+    }
+    expect(await fingerprint(world, tables)).toEqual(before);
+  });
+
+  it('is taken where other servers send: their signature is the proof', async () => {
+    const hook = stage.operations.find((one) => nameOf(one) === WEBHOOK);
+    const good = hook === undefined ? undefined : stage.good.get(hook);
+    if (hook === undefined || good === undefined) throw new Error(`there is no ${WEBHOOK}`);
+    const meant = asMeant(stage, hook, good);
+    const headers = { ...meant.headers, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
+    expect((await world.app.inject({ ...meant, headers })).json().code).not.toBe('request.crossSite');
+  });
+});
+
+const revoke = (app: typeof world.app, headers: Record<string, string>) =>
+  app.inject({
+    ...({ method: 'POST', url: '/token/revoke', payload: 'token=x' } satisfies InjectOptions),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  });
+
+describe('a request of the portal’s own page', () => {
+  it.each([
+    ['says that it is of the same origin', { 'sec-fetch-site': 'same-origin', origin: 'http://localhost' }],
+    ['is sent by hand', { 'sec-fetch-site': 'none' }],
+    ['comes from an older browser', { host: 'bills.example:8080', origin: 'http://bills.example:8080' }],
+    ['names the scheme’s own port', { host: 'bills.example:80', origin: 'http://bills.example' }],
+    ['comes from a program', {}],
+  ])('passes when it %s', async (_name, headers) => {
+    expect((await revoke(world.app, headers)).statusCode).toBe(200);
+  });
+
+  it('passes from another host of the brand, from an origin it lists, and to a host for calls only', async () => {
+    const { reseller } = await world.seedPayer({ allowedOrigins: ['https://www.provider.example'] });
+    const other = await world.seedPayer();
+    await world.database
+      .pool()
+      .query('insert into brand_host (host, brand_id) values ($1, $2)', [
+        'my.provider.example',
+        reseller.brandId,
+      ]);
+    const from = async (origin: string, host: string) =>
+      (await revoke(world.app, { host, origin })).statusCode;
+    expect(await from('https://my.provider.example', reseller.host)).toBe(200);
+    expect(await from('https://www.provider.example', reseller.host)).toBe(200);
+    expect(await from(`http://${reseller.host}`, 'api.provider.example')).toBe(200);
+    expect(await from('https://www.provider.example', other.reseller.host)).toBe(403);
+    expect(await from(`http://${reseller.host}`, other.reseller.host)).toBe(403);
+    expect(await from('https://www.provider.example:8443', reseller.host)).toBe(403);
+  });
+
+  it('is not one when it came unencrypted to a portal that is', async () => {
+    const headers = (scheme: string) => ({ host: 'bills.example', origin: `${scheme}://bills.example` });
+    expect((await revoke(secure.app, headers('http'))).statusCode).toBe(403);
+    expect((await revoke(secure.app, headers('https'))).statusCode).toBe(200);
+  });
+});
