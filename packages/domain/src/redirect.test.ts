@@ -1,3 +1,4 @@
+import { hostileRedirects } from '@counterfoil/testing/hostile-redirects.ts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { safeRedirect } from './redirect.ts';
@@ -35,128 +36,19 @@ describe('accepted', () => {
   });
 });
 
-const hostile = [
-  null,
-  '',
-  ' ',
-  'invoices',
-  '?x=1',
-  '#x',
-  '.',
-  '../x',
-  '//evil.example',
-  '//billing.example.com/x',
-  '///evil.example',
-  '////evil.example/..',
-  '//evil.example@billing.example.com',
-  '/\\evil.example',
-  '\\/evil.example',
-  '\\\\evil.example',
-  '/\t/evil.example',
-  '/\n/evil.example',
-  '/\r\n/evil.example',
-  '\t//evil.example',
-  ' //evil.example',
-  ' /invoices',
-  '/invoices ',
-  '/in\nvoices',
-  '/in\0voices',
-  '/\u00a0/evil.example',
-  '/\u2028/evil.example',
-  '/\u200b/evil.example',
-  '/\ufeff/evil.example',
-  '/\u202e/evil.example',
-  '/\ud800',
-  '/.//evil.example',
-  '/..//evil.example',
-  '/a/..//evil.example',
-  '/./\\evil.example',
-  '/%2e//evil.example',
-  '/%2f/evil.example',
-  '/%2F%2Fevil.example',
-  '/%5cevil.example',
-  '/%5C%5Cevil.example',
-  '/%09/evil.example',
-  '/%0a/evil.example',
-  '/%0d%0aLocation:%20https://evil.example',
-  '/%00',
-  '/%252f/evil.example',
-  '/%25252fevil.example/%25252525255c',
-  '/%255cevil.example',
-  '/%zz',
-  '/%c0%afevil.example',
-  '/%E2%80%AE',
-  'javascript:alert(1)',
-  'JaVaScRiPt:alert(1)',
-  'java\tscript:alert(1)',
-  'javascript://billing.example.com/%0aalert(1)',
-  'data:text/html,<script>alert(1)</script>',
-  'vbscript:msgbox(1)',
-  'blob:https://billing.example.com/1',
-  'file:///etc/passwd',
-  'about:blank',
-  'mailto:a@evil.example',
-  'ftp://billing.example.com/',
-  'ws://billing.example.com/',
-  'filesystem:https://billing.example.com/x',
-  'view-source:https://billing.example.com/',
-  'https:evil.example',
-  'https:/evil.example',
-  'https:/portal.partner.example/x',
-  'https:portal.partner.example/x',
-  'https:///portal.partner.example/x',
-  'https:///evil.example',
-  'https:billing.example.com',
-  'https:///billing.example.com',
-  'https:\\\\evil.example',
-  'http://billing.example.com/',
-  'https://billing.example.com:8443/',
-  'https://billing.example.com:80/',
-  'https://billing.example.com.evil.example/',
-  'https://billing.example.com./',
-  'https://evil.example/https://billing.example.com',
-  'https://evil.example?https://billing.example.com',
-  'https://evil.example#@billing.example.com',
-  'https://billing.example.com@evil.example/',
-  'https://user@billing.example.com/',
-  'https://user:pw@billing.example.com/',
-  'https://@billing.example.com/',
-  'https://:@portal.partner.example/',
-  'https://billing.example.com%40evil.example/',
-  'https://billing.example.com%2eevil.example/',
-  'https://billing.example.com\\@evil.example/',
-  'https://billing.example.com\\.evil.example/',
-  'https://billing。example。com.evil.example/',
-  'https://billing.examp1e.com/',
-  'https://bіlling.example.com/',
-  'https://evil.example\u2044billing.example.com/',
-  'https://evil.example／billing.example.com/',
-  'https://shop.example/',
-  'https://shop.example:443/',
-  'http://shop.example:8443/',
-  'http://portal.partner.example/',
-  'https://sub.portal.partner.example/',
-  'https://portal.partner.example.evil.example/',
-  'https://plain.example/x',
-  'https://billing.example.com//evil.example',
-  'https://billing.example.com/%2f/evil.example',
-  'https://billing.example.com/.//evil.example',
-  'https://[::1]/',
-  'https://127.0.0.1/',
-  'https://0x7f000001/',
-  'https://',
-  'https://:443/',
-  '/'.padEnd(3000, 'a'),
-];
-
 describe('refused', () => {
-  it.each(hostile.map((r) => [r]))('%j', (r) => {
+  it.each([null, '', ...hostileRedirects].map((r) => [r]))('%j', (r) => {
     expect(go(r)).toBe('/');
   });
 
-  it('covers enough forms', () => {
-    expect(new Set(hostile).size).toBe(hostile.length);
-    expect(hostile.length).toBeGreaterThanOrEqual(60);
+  it('covers enough forms, many of which a browser would follow away from here', () => {
+    expect(new Set(hostileRedirects).size).toBe(hostileRedirects.length);
+    expect(hostileRedirects.length).toBeGreaterThanOrEqual(150);
+    const permitted = new Set([origin, ...allowed]);
+    const leaving = hostileRedirects.filter(
+      (r) => URL.canParse(r, origin) && !permitted.has(new URL(r, origin).origin),
+    );
+    expect(leaving.length).toBeGreaterThanOrEqual(60);
   });
 });
 
@@ -230,6 +122,7 @@ it('whatever comes in, a browser stays on this origin or goes to a listed one', 
         const path = to.split(/[?#]/)[0] ?? '';
         const twice = decodeURIComponent(decodeURIComponent(path));
         expect(new URL(twice, origin).origin).toBe(origin);
+        expect(new URL(twice, origin).pathname.startsWith('//')).toBe(false);
       }
       expect(go(to)).toBe(to);
     }),

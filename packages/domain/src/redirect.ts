@@ -32,11 +32,15 @@ function localPath(url: URL | null, own: string): string {
   return url.pathname + url.search + url.hash;
 }
 
-/** However often somebody decodes it, the path stays one on this host: '/.//x', '/%2f/x' and '/%255cx' do not. */
+/**
+ * However often somebody decodes and resolves it, the path stays one on this host: '/.//x', '/%2f/x', '/%255cx' and
+ * '/a/..%2f/x' do not.
+ */
 function isPlainPath(pathname: string): boolean {
   let path = pathname;
   for (let round = 0; round < 4; round += 1) {
     if (path.startsWith('//') || refused.test(path.replaceAll(' ', ''))) return false;
+    if (parse(path, 'http://here')?.pathname.startsWith('//') !== false) return false;
     let decoded: string;
     try {
       decoded = decodeURIComponent(path);

@@ -6,12 +6,16 @@ import type { Portal } from './portal/portal-context.ts';
 /** Brand flags that switch an area on. */
 export type AreaFlag = Extract<keyof BrandSettings, `endShow${string}`>;
 
-/** What a page may begin to load while its code is still on its way. */
-export interface PreloadArguments {
+/** What an area may load right after the sign-in, before any of its pages is asked for. */
+export interface SignInPreload {
   readonly client: QueryClient;
+  readonly portal: Portal;
+}
+
+/** What a page may begin to load while its code is still on its way. */
+export interface PreloadArguments extends SignInPreload {
   readonly params: Readonly<Record<string, string>>;
   readonly search: Readonly<Record<string, unknown>>;
-  readonly portal: Portal;
 }
 
 interface AreaPage {
@@ -36,6 +40,8 @@ export interface Area extends AreaPage {
   readonly landing?: number;
   /** Place in the Settings menu; absent: not in it. */
   readonly settings?: number;
+  /** Loads what shall be at hand whichever page comes first; `/redirect-loader` waits for it, within bounds. */
+  readonly preloadAtSignIn?: (args: SignInPreload) => Promise<unknown>;
   /** Pages under the area's path: '$id'. They are enabled with it. */
   readonly children?: readonly (AreaPage & { readonly path: string })[];
 }

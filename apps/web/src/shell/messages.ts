@@ -17,5 +17,7 @@ export const t = defineMessages({
   'noAreas.text': 'Your provider has not switched on any part of this portal for you.',
   'failed.title': 'The portal could not be loaded',
   'failed.text': 'Nothing was changed.',
-  'support.banner': 'You are signed in as {name}. What you do here is on record.',
+  'support.label': 'Support session',
+  'support.text': '{actor} is signed in as {name}, {email}. Every change is recorded under both names.',
+  'support.end': 'End support session',
 });

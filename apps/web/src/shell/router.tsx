@@ -8,9 +8,12 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { api } from '../lib/api/api.ts';
+import { revokeToken } from '../lib/api/token.ts';
 import { type Area, isAreaEnabled, landingPath, type PreloadArguments } from '../lib/area.ts';
 import type { Portal } from '../lib/portal/portal-context.ts';
 import { loadPortal } from '../lib/portal/portal-queries.ts';
+import { runtimeConfig } from '../lib/runtime-config.ts';
 import { goToSignIn } from '../lib/session/leave.ts';
 import { session } from '../lib/session/session-store.ts';
 import { areas } from './areas.ts';
@@ -68,10 +71,37 @@ const redirectLoaderRoute = createRoute({
   path: '/redirect-loader',
   component: RedirectLoaderPage,
 });
-const catchAllRoute = createRoute({ ...inShell, path: '$', component: NotFoundPage });
+const catchAllRoute = createRoute({
+  ...inShell,
+  path: '$',
+  beforeLoad: ({ location }) => {
+    // Rules say 'to /dashboard' wherever a person is to land; where there is none, '/' decides (decisions 1).
+    if (location.pathname === '/dashboard') throw redirect({ to: '/', replace: true });
+  },
+  component: NotFoundPage,
+});
 
 /** Ends the session even when nobody is signed in, so it stands outside the shell. */
 const logoutRoute = createRoute({ getParentRoute: () => root, path: '/logout', component: LogoutPage });
+
+/** Support comes in by a one-time code, whether or not somebody is signed in here: outside the shell too. */
+const loginAsRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/la/$id',
+  beforeLoad: async ({ params, preload }) => {
+    if (preload) return;
+    const { loginAs } = await import('../features/login-as/login-as.ts');
+    const fetcher = globalThis.fetch.bind(globalThis);
+    const revoke = (token: string) => revokeToken(fetcher, runtimeConfig.apiHost, token);
+    const search = new URLSearchParams(globalThis.location.search);
+    const to = await loginAs({ api, session, revoke }, params.id, search);
+    // Another document, so that nothing of whoever was signed in here stays in memory.
+    globalThis.location.replace(to);
+    return leaving();
+  },
+  pendingComponent: LoadingFrame,
+  pendingMs: 0,
+});
 
 /** The routes of an area: its page and the pages under it, behind its flag. */
 function areaRoutes(area: Area): AnyRoute[] {
@@ -105,6 +135,7 @@ export function createPortalRouter(client: QueryClient) {
   return createRouter({
     routeTree: root.addChildren([
       logoutRoute,
+      loginAsRoute,
       shellRoute.addChildren([
         landingRoute,
         redirectLoaderRoute,

@@ -8,6 +8,7 @@ import { SpinnerOverlay } from '../ui/spinner.tsx';
 import { Header } from './header.tsx';
 import { t } from './messages.ts';
 import styles from './shell.module.css';
+import { SupportStrip } from './support-strip.tsx';
 
 /** The signed-in frame: skip link, header, the one error banner, and the page. */
 export function Shell({ portal }: { readonly portal: Portal }) {
@@ -18,10 +19,8 @@ export function Shell({ portal }: { readonly portal: Portal }) {
         {t('shell.skip')}
       </a>
       <Header onSwitch={() => setSwitching(true)} />
+      {portal.isSuperUser && <SupportStrip />}
       <PageArea>
-        {portal.isSuperUser && (
-          <Banner tone="warning">{t('support.banner', { name: portal.me.displayName })}</Banner>
-        )}
         <Outlet />
       </PageArea>
       {switching ? <SpinnerOverlay label={t('shell.switching')} /> : <PageSpinner />}

@@ -10,6 +10,7 @@ export const area = defineArea({
   landing: 2,
   page: () => import('./invoices-page.tsx'),
   preload: ({ client }) => void client.prefetchQuery(invoiceQueries.list()),
+  preloadAtSignIn: ({ client }) => client.prefetchQuery(invoiceQueries.list()),
   children: [
     {
       path: '$id',

@@ -11,8 +11,10 @@ export interface Portal {
   readonly settings: PortalSettings;
   /** Claim `resellername`: stands in the header. */
   readonly resellerName: string;
-  /** Support is signed in as this user. */
+  /** Support is signed in as this user: claim `act` of the token, never what storage says. */
   readonly isSuperUser: boolean;
+  /** Who that is. */
+  readonly actor: string | undefined;
 }
 
 export const PortalContext = createContext<Portal | null>(null);

@@ -59,6 +59,7 @@ export async function loadPortal(client: QueryClient): Promise<Portal> {
     brand,
     settings: await settings,
     resellerName: claims?.resellername || brand.name,
-    isSuperUser: session.isSuperUser(),
+    isSuperUser: claims?.act !== undefined,
+    actor: claims?.act?.sub,
   };
 }

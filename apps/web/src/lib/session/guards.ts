@@ -1,5 +1,9 @@
 import { safeRedirect } from '@counterfoil/domain/redirect.ts';
 
+/** Where `/redirect-loader` sends the browser: a safe `r`, else '/'. @param search of that page, e.g. '?r=%2Fusage' */
+export const afterLoading = (search: string, origin: string, allowedOrigins: readonly string[]): string =>
+  safeRedirect(new URLSearchParams(search).get('r'), origin, allowedOrigins);
+
 /**
  * Where a person goes who is signed in and stands on the sign-in page: the remembered origin, else a safe `r`,
  * else '/' (decisions 1).

@@ -87,4 +87,11 @@ describe('another tab', () => {
     expect(meaningOf(event('auth', stored({ sub: 'ada' }), stored({ sub: 'eve' })))).toBe('reload');
     expect(meaningOf(event('current_customer_id', 'a', 'b'))).toBe('reload');
   });
+  it('in which support comes in as the same person loads this one again, so that it says so', () => {
+    const ada = stored({ sub: 'ada' });
+    const support = stored({ sub: 'ada', act: { sub: 'Sam' } });
+    expect(meaningOf(event('auth', ada, support))).toBe('reload');
+    expect(meaningOf(event('auth', support, stored({ sub: 'ada', act: { sub: 'Kim' } })))).toBe('reload');
+    expect(meaningOf(event('auth', support, stored({ sub: 'ada', act: { sub: 'Sam' }, exp: 2 })))).toBeNull();
+  });
 });
