@@ -2,6 +2,7 @@ import { usePortal } from '../../lib/portal/portal-context.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { t } from './messages.ts';
+import { PasskeysSection } from './passkeys-section.tsx';
 import { SecondFactorSection } from './second-factor-section.tsx';
 import styles from './security.module.css';
 
@@ -14,6 +15,7 @@ export default function SecurityPage() {
       <PageHead title={t('title')} />
       <div className={styles.sections}>
         <SecondFactorSection />
+        <PasskeysSection />
       </div>
     </>
   );

@@ -1,0 +1,134 @@
+import type { Passkey, PasskeyRegistration } from '@counterfoil/contract/passkeys.ts';
+import { useState } from 'react';
+import { ApiError } from '../../lib/api/api-error.ts';
+import { reportFailure } from '../../lib/error-banner.ts';
+import { whyNot } from '../../lib/passkeys.ts';
+import { usePortal } from '../../lib/portal/portal-context.ts';
+import { useSubmit } from '../../lib/use-submit.ts';
+import { t as common } from '../../messages/common.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorSummary } from '../../ui/error-summary.tsx';
+import formStyles from '../../ui/form.module.css';
+import { Icon } from '../../ui/icon.tsx';
+import { PasswordInput } from '../../ui/password-input.tsx';
+import { t } from './passkey-messages.ts';
+import { finishPasskey, startPasskey } from './passkey-queries.ts';
+
+interface AddPasskeyProps {
+  readonly onAdded: (passkey: Passkey) => void;
+}
+
+/** What went wrong, in words for the person; undefined when it is the banner's. */
+export function wordsFor(error: unknown): string | undefined {
+  const failure = whyNot(error);
+  if (failure !== undefined) return t(`add.${failure === 'superseded' ? 'cancelled' : failure}`);
+  return error instanceof ApiError && error.status >= 400 && error.status < 500 ? error.message : undefined;
+}
+
+/** The button that adds a passkey; it asks for the password first where the sign-in was a while ago. */
+export function AddPasskey({ onAdded }: AddPasskeyProps) {
+  const [asking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+
+  const attempt = async (start: () => Promise<PasskeyRegistration>) => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      onAdded(await finishPasskey(await start()));
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'passkey.passwordNeeded') return setAsking(true);
+      // The session is over: the page is being left.
+      if (error instanceof ApiError && error.status === 401) return;
+      const words = wordsFor(error);
+      setProblem(words);
+      if (words === undefined) reportFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <>
+      {problem !== undefined && (
+        <Banner tone="warning" onClose={() => setProblem(undefined)}>
+          {problem}
+        </Banner>
+      )}
+      <div>
+        <Button busy={busy} busyLabel={t('add.busy')} onClick={() => void attempt(startPasskey)}>
+          <Icon name="plus" />
+          {t('add.action')}
+        </Button>
+      </div>
+      {asking && (
+        <ConfirmPassword
+          onClose={() => setAsking(false)}
+          onProven={(registration) => {
+            setAsking(false);
+            void attempt(async () => registration);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+const passwordId = 'passkey-password';
+const formId = 'passkey-confirm';
+
+interface ConfirmPasswordProps {
+  readonly onClose: () => void;
+  readonly onProven: (registration: PasskeyRegistration) => void;
+}
+
+function ConfirmPassword({ onClose, onProven }: ConfirmPasswordProps) {
+  const { me } = usePortal();
+  const [password, setPassword] = useState('');
+  const submit = useSubmit(async () => onProven(await startPasskey(password)), {
+    'password.wrongCurrent': passwordId,
+  });
+  return (
+    <Dialog
+      title={t('confirm.title')}
+      open
+      onClose={onClose}
+      locked={submit.busy}
+      actions={
+        <>
+          <Button onClick={onClose}>{common('action.cancel')}</Button>
+          <Button
+            type="submit"
+            form={formId}
+            variant="primary"
+            disabled={password === ''}
+            busy={submit.busy}
+            busyLabel={t('confirm.busy')}
+          >
+            {t('confirm.action')}
+          </Button>
+        </>
+      }
+    >
+      <ErrorSummary problems={submit.problems} attempt={submit.attempt} />
+      <form id={formId} className={formStyles.form} method="dialog" onSubmit={submit.onSubmit} noValidate>
+        <p>{t('confirm.text')}</p>
+        {/* Tells password managers whose password this is. */}
+        <input type="text" name="username" autoComplete="username" value={me.email} readOnly hidden />
+        <PasswordInput
+          label={t('confirm.password')}
+          id={passwordId}
+          name="password"
+          autoComplete="current-password"
+          required
+          tall
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          error={submit.errorOf(passwordId)}
+        />
+      </form>
+    </Dialog>
+  );
+}

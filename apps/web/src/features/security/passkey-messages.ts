@@ -1,0 +1,43 @@
+import { defineMessages } from '../../messages/catalogue.ts';
+
+/** Texts of the passkeys on the Security page. */
+export const t = defineMessages({
+  'passkeys.title': 'Passkeys',
+  'passkeys.about':
+    'A passkey signs you in with your fingerprint, your face or the lock of your device instead of a password. One made here works at {host} only.',
+  'passkeys.none': 'You have no passkey yet',
+  'passkeys.noneWhy': 'It takes a moment, and nobody can guess or phish it.',
+  'passkeys.support': 'Only the person themselves can change their passkeys.',
+  'passkeys.unsupported': 'This browser cannot make passkeys.',
+  'passkey.added': 'Added {day} {time}',
+  'passkey.used': 'Last used {ago}, {day} {time}',
+  'passkey.unused': 'Not used yet',
+  'passkey.synced': 'on all your devices with the same password manager',
+  'passkey.elsewhere': 'Works at {host}',
+  'add.action': 'Add a passkey',
+  'add.busy': 'Waiting for your device…',
+  'add.done': 'The passkey “{name}” was added',
+  'add.cancelled': 'No passkey was made. It was cancelled or took too long; you can try again.',
+  'add.known': 'This device, or the password manager on it, has a passkey for this account already.',
+  'add.unable': 'This device could not make a passkey. It needs a screen lock, or try another device.',
+  'confirm.title': 'Confirm that it is you',
+  'confirm.text': 'You signed in a while ago. Enter your password to add a passkey.',
+  'confirm.password': 'Current Password',
+  'confirm.action': 'Continue',
+  'confirm.busy': 'Checking…',
+  rename: 'Rename',
+  'rename.of': 'Rename {name}',
+  'rename.title': 'Rename passkey',
+  'rename.label': 'Name',
+  'rename.hint': 'Something you know it by, such as the device it is on',
+  'rename.action': 'Save',
+  'rename.busy': 'Saving…',
+  'rename.empty': 'Enter a name',
+  remove: 'Remove',
+  'remove.of': 'Remove {name}',
+  'remove.title': 'Remove {name}?',
+  'remove.text':
+    'It no longer signs you in. Where you are signed in now, you stay so; see Sessions to change that. Delete it from your device or password manager as well.',
+  'remove.busy': 'Removing…',
+  'remove.done': 'The passkey “{name}” was removed',
+});

@@ -1,0 +1,158 @@
+import type { Passkey } from '@counterfoil/contract/passkeys.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { requestIdOf } from '../../lib/api/api-error.ts';
+import { formatMoment } from '../../lib/format.ts';
+import { hasPasskeys } from '../../lib/passkeys.ts';
+import { usePortal } from '../../lib/portal/portal-context.ts';
+import { timeAgo } from '../../lib/relative-time.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Entry, EntryList } from '../../ui/entry-list.tsx';
+import { Outcome } from '../../ui/outcome.tsx';
+import { SectionError } from '../../ui/section-state.tsx';
+import { LoadingNote, Skeleton } from '../../ui/skeleton.tsx';
+import { AddPasskey } from './add-passkey.tsx';
+import { t } from './passkey-messages.ts';
+import { passkeyQueries, removePasskey } from './passkey-queries.ts';
+import { RenamePasskey } from './rename-passkey.tsx';
+import styles from './security.module.css';
+
+/** Passkeys: what they are, which there are, and how to have one more or less. */
+export function PasskeysSection() {
+  const list = useQuery(passkeyQueries.list());
+  return (
+    <section className={styles.tile} aria-labelledby="passkeys">
+      <h2 id="passkeys">{t('passkeys.title')}</h2>
+      <p className={styles.muted}>{t('passkeys.about', { host: globalThis.location.hostname })}</p>
+      {list.data !== undefined ? (
+        <Passkeys passkeys={list.data} onChange={() => list.refetch()} />
+      ) : list.isError ? (
+        <SectionError
+          requestId={requestIdOf(list.error)}
+          onRetry={() => void list.refetch()}
+          retrying={list.isFetching}
+        />
+      ) : (
+        <>
+          <LoadingNote />
+          <Skeleton width="100%" height="6rem" />
+        </>
+      )}
+    </section>
+  );
+}
+
+interface PasskeysProps {
+  readonly passkeys: readonly Passkey[];
+  readonly onChange: () => Promise<unknown>;
+}
+
+function Passkeys({ passkeys, onChange }: PasskeysProps) {
+  const { brand, isSuperUser } = usePortal();
+  const [renamed, setRenamed] = useState<Passkey>();
+  const [removed, setRemoved] = useState<Passkey>();
+  const [done, setDone] = useState<string>();
+  return (
+    <>
+      {done !== undefined && (
+        <Outcome key={done} tone="success" onClose={() => setDone(undefined)}>
+          {done}
+        </Outcome>
+      )}
+      {passkeys.length === 0 ? (
+        <p>
+          <b>{t('passkeys.none')}.</b> {t('passkeys.noneWhy')}
+        </p>
+      ) : (
+        <EntryList label={t('passkeys.title')}>
+          {passkeys.map((passkey) => (
+            <Entry
+              key={passkey.id}
+              icon="key"
+              title={passkey.name}
+              facts={passkeyFacts(passkey, brand.timeZone, globalThis.location.hostname)}
+              actions={
+                !isSuperUser && (
+                  <>
+                    <Button
+                      aria-label={t('rename.of', { name: passkey.name })}
+                      onClick={() => setRenamed(passkey)}
+                    >
+                      {t('rename')}
+                    </Button>
+                    <Button
+                      aria-label={t('remove.of', { name: passkey.name })}
+                      onClick={() => setRemoved(passkey)}
+                    >
+                      {t('remove')}
+                    </Button>
+                  </>
+                )
+              }
+            />
+          ))}
+        </EntryList>
+      )}
+      <Adding
+        onAdded={async ({ name }) => {
+          await onChange();
+          setDone(t('add.done', { name }));
+        }}
+      />
+      {renamed && (
+        <RenamePasskey
+          passkey={renamed}
+          onClose={() => setRenamed(undefined)}
+          onRenamed={async () => {
+            await onChange();
+            setRenamed(undefined);
+          }}
+        />
+      )}
+      {removed && (
+        <ConfirmDialog
+          title={t('remove.title', { name: removed.name })}
+          act={t('remove')}
+          busyAct={t('remove.busy')}
+          onClose={() => setRemoved(undefined)}
+          onConfirm={async () => {
+            await removePasskey(removed.id);
+            await onChange();
+            setRemoved(undefined);
+            setDone(t('remove.done', { name: removed.name }));
+          }}
+        >
+          {t('remove.text')}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+/** The way to one more, or why there is none. */
+function Adding({ onAdded }: { readonly onAdded: (passkey: Passkey) => Promise<void> }) {
+  const { isSuperUser } = usePortal();
+  if (isSuperUser) return <p className={styles.muted}>{t('passkeys.support')}</p>;
+  if (!hasPasskeys()) return <p className={styles.muted}>{t('passkeys.unsupported')}</p>;
+  return <AddPasskey onAdded={(passkey) => void onAdded(passkey)} />;
+}
+
+/**
+ * The lines under a passkey's name.
+ * @param timeZone the brand's
+ * @param here the host of this page
+ */
+export function passkeyFacts(passkey: Passkey, timeZone: string, here: string, now?: number): string[] {
+  const { createdAt, lastUsedAt, host, synced } = passkey;
+  const added = t('passkey.added', formatMoment(createdAt, timeZone));
+  const used =
+    lastUsedAt === null
+      ? t('passkey.unused')
+      : t('passkey.used', { ago: timeAgo(lastUsedAt, now), ...formatMoment(lastUsedAt, timeZone) });
+  return [
+    used,
+    synced ? `${added}, ${t('passkey.synced')}` : added,
+    ...(host === here ? [] : [t('passkey.elsewhere', { host })]),
+  ];
+}
