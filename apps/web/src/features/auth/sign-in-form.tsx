@@ -1,4 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react';
+import type { FactorDue } from '../../lib/api/token.ts';
 import { reportFailure } from '../../lib/error-banner.ts';
 import { runtimeConfig } from '../../lib/runtime-config.ts';
 import { session } from '../../lib/session/session-store.ts';
@@ -8,6 +9,7 @@ import styles from '../../ui/form.module.css';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { t } from './messages.ts';
+import { SecondFactorForm } from './second-factor-form.tsx';
 import { signIn, ssoAddress } from './sign-in.ts';
 
 const usernameId = 'username';
@@ -16,10 +18,13 @@ const passwordId = 'password';
 interface SignInFormProps {
   /** The session is stored: leave for the portal. */
   readonly onSignedIn: () => void;
+  /** A second step is shown in place of user name and password, or no longer is. */
+  readonly onFactor: (isShown: boolean) => void;
 }
 
 /** Form state 1: username and password. */
-export function SignInForm({ onSignedIn }: SignInFormProps) {
+export function SignInForm({ onSignedIn, onFactor }: SignInFormProps) {
+  const [due, setDue] = useState<FactorDue>();
   const [problems, setProblems] = useState<readonly FormProblem[]>([]);
   const [attempt, setAttempt] = useState(0);
   const [busy, setBusy] = useState(false);
@@ -50,8 +55,11 @@ export function SignInForm({ onSignedIn }: SignInFormProps) {
       return;
     }
     setBusy(false);
-    if (outcome.kind === 'refused') refuse([{ text: outcome.text }]);
-    else reportFailure(outcome.error);
+    if (outcome.kind === 'factor') {
+      setDue(outcome.due);
+      onFactor(true);
+    } else if (outcome.kind === 'failed') reportFailure(outcome.error);
+    else refuse([{ text: outcome.text }]);
   };
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -63,6 +71,12 @@ export function SignInForm({ onSignedIn }: SignInFormProps) {
     });
   };
 
+  const back = (why?: string) => {
+    setDue(undefined);
+    onFactor(false);
+    if (why !== undefined) refuse([{ text: why }]);
+  };
+  if (due !== undefined) return <SecondFactorForm due={due} onSignedIn={onSignedIn} onBack={back} />;
   return (
     <>
       <ErrorSummary problems={problems} attempt={attempt} />

@@ -12,6 +12,7 @@ import { SignInForm } from './sign-in-form.tsx';
 
 interface FormProps {
   readonly onSignedIn: () => void;
+  readonly onFactor: (isShown: boolean) => void;
   readonly onEvent: (event: LoginEvent) => void;
 }
 
@@ -45,12 +46,17 @@ function leave(): void {
 /** Sign-in in its form states (specification, portal §2 and §4). */
 export function SignInPage() {
   const [form, setForm] = useState<LoginForm>(LoginForm.SIGN_IN);
+  const [isFactor, setFactor] = useState(false);
   const Screen = screens[form] ?? SignInForm;
   const offered = links.filter(({ event }) => next(form, event) !== form && screens[next(form, event)]);
   return (
-    <EntryPage title={t(titles[form])}>
-      <Screen onSignedIn={leave} onEvent={(event) => setForm((state) => next(state, event))} />
-      {offered.length > 0 && (
+    <EntryPage title={t(isFactor ? 'factor.title' : titles[form])}>
+      <Screen
+        onSignedIn={leave}
+        onFactor={setFactor}
+        onEvent={(event) => setForm((state) => next(state, event))}
+      />
+      {offered.length > 0 && !isFactor && (
         <p className={formStyles.links}>
           {offered.map(({ event, text }) => (
             <button key={event} type="button" onClick={() => setForm(next(form, event))}>

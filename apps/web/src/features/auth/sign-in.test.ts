@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createSessionStore, memoryStorage } from '../../lib/session/session-store.ts';
-import { signIn, ssoAddress } from './sign-in.ts';
+import { answerFactor, signIn, ssoAddress } from './sign-in.ts';
 
 const answer = { access_token: 'a', refresh_token: 'r', token_type: 'Bearer', expires_in: 900 };
 function parts(status: number, body: unknown, headers: Record<string, string> = {}) {
@@ -59,5 +59,42 @@ describe('signing in', () => {
     const text = 'Too many tries. Please try again in a minute';
     const limited = parts(429, { error: 'slow_down', error_description: text });
     await expect(signIn(limited, 'a', 'b')).resolves.toEqual({ kind: 'refused', text });
+  });
+});
+
+describe('the second step', () => {
+  const due = { token: 'begun', methods: ['totp', 'recovery'] } as const;
+  const required = { error: 'mfa_required', error_description: 'Enter it', mfa_token: 'begun' };
+
+  it('is due when the password was right and more is asked for', async () => {
+    const p = parts(400, { ...required, mfa_methods: ['totp', 'recovery'] });
+    await expect(signIn(p, 'a', 'b')).resolves.toEqual({ kind: 'factor', due });
+    expect(p.session.auth()).toBeNull();
+  });
+  it('sends the code with the token of the sign-in, and stores the answer', async () => {
+    const p = parts(200, answer);
+    await expect(answerFactor(p, due, { recovery_code: 'k3d9' })).resolves.toEqual({ kind: 'signedIn' });
+    expect(Object.fromEntries(p.calls[0]?.[1].body as URLSearchParams)).toEqual({
+      client_id: 'counterfoil-portal',
+      grant_type: 'urn:counterfoil:mfa',
+      mfa_token: 'begun',
+      recovery_code: 'k3d9',
+    });
+    expect(p.session.auth()).toEqual(answer);
+  });
+  it('may be tried again while the server gives its token back, and has to begin anew when it does not', async () => {
+    const again = await answerFactor(parts(400, required), due, { otp: '123456' });
+    expect(again).toEqual({ kind: 'refused', text: 'Enter it' });
+    const waiting = parts(429, { ...required, error_description: 'Please wait 15 minutes' });
+    await expect(answerFactor(waiting, due, { otp: '123456' })).resolves.toEqual({
+      kind: 'refused',
+      text: 'Please wait 15 minutes',
+    });
+    const over = await answerFactor(parts(400, { error: 'invalid_grant' }), due, { otp: '123456' });
+    expect(over).toEqual({
+      kind: 'over',
+      text: 'This sign-in took too long or too many tries. Please sign in again',
+    });
+    await expect(answerFactor(parts(503, {}), due, { otp: '1' })).resolves.toMatchObject({ kind: 'failed' });
   });
 });

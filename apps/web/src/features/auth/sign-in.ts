@@ -1,14 +1,20 @@
+import type { MFA_GRANT } from '@counterfoil/contract/second-factor.ts';
 import { ApiError } from '../../lib/api/api-error.ts';
-import { requestToken, TokenRefused } from '../../lib/api/token.ts';
+import { type FactorDue, requestToken, TokenRefused } from '../../lib/api/token.ts';
 import type { SessionStore } from '../../lib/session/session-store.ts';
 import { t } from './messages.ts';
 
-/** How a sign-in ended. `company`: the user's company demands single sign-on (decisions 2). */
+/**
+ * How a sign-in ended. `company`: the user's company demands single sign-on; `factor`: a second step is due
+ * (decisions 2); `over`: the second step cannot be taken any more.
+ */
 export type SignInOutcome =
   | { readonly kind: 'signedIn' }
   | { readonly kind: 'refused'; readonly text: string }
   | { readonly kind: 'failed'; readonly error: unknown }
-  | { readonly kind: 'company'; readonly company: string };
+  | { readonly kind: 'company'; readonly company: string }
+  | { readonly kind: 'factor'; readonly due: FactorDue }
+  | { readonly kind: 'over'; readonly text: string };
 
 export interface SignInParts {
   readonly fetch: typeof fetch;
@@ -20,19 +26,41 @@ export interface SignInParts {
  * Password grant. On success the session is stored, as a normal user without a chosen customer.
  * Refusals come with the server's `error_description`, or 'Invalid username or password'.
  */
-export async function signIn(parts: SignInParts, username: string, password: string): Promise<SignInOutcome> {
+export const signIn = (parts: SignInParts, username: string, password: string): Promise<SignInOutcome> =>
+  trade(parts, { grant_type: 'password', username, password }, (error) => {
+    if (error.brandCompany !== undefined) return { kind: 'company', company: error.brandCompany };
+    if (error.factor !== undefined) return { kind: 'factor', due: error.factor };
+    return { kind: 'refused', text: error.description ?? t('signIn.wrong') };
+  });
+
+const mfaGrant: typeof MFA_GRANT = 'urn:counterfoil:mfa';
+
+/** Second step: a code of the authenticator app, or a recovery code. */
+export const answerFactor = (
+  parts: SignInParts,
+  due: FactorDue,
+  answer: { readonly otp: string } | { readonly recovery_code: string },
+): Promise<SignInOutcome> =>
+  trade(parts, { grant_type: mfaGrant, mfa_token: due.token, ...answer }, (error) => ({
+    // Only with its token may another code be tried.
+    kind: error.factor === undefined ? 'over' : 'refused',
+    text: error.description ?? t('factor.over'),
+  }));
+
+/** Trades a grant for a session and stores it. */
+async function trade(
+  parts: SignInParts,
+  grant: Parameters<typeof requestToken>[2],
+  refused: (error: TokenRefused) => SignInOutcome,
+): Promise<SignInOutcome> {
   try {
-    const grant = { grant_type: 'password', username, password };
     const auth = await requestToken(parts.fetch, parts.apiHost, grant, AbortSignal.timeout(300_000));
     parts.session.clear();
     parts.session.saveSuperUser(false);
     parts.session.saveAuth(auth);
     return { kind: 'signedIn' };
   } catch (error) {
-    if (error instanceof TokenRefused) {
-      if (error.brandCompany !== undefined) return { kind: 'company', company: error.brandCompany };
-      return { kind: 'refused', text: error.description ?? t('signIn.wrong') };
-    }
+    if (error instanceof TokenRefused) return refused(error);
     // Too many tries: the server's words say so. Anything else is the banner's.
     if (error instanceof ApiError && error.code === 'rate.limited')
       return { kind: 'refused', text: error.message };

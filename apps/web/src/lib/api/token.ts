@@ -1,9 +1,22 @@
-import type { CLIENT_ID, TokenAnswer, TokenError, TokenRequest } from '@counterfoil/contract/auth.ts';
+import type {
+  CLIENT_ID,
+  MfaMethod,
+  TokenAnswer,
+  TokenError,
+  TokenRequest,
+} from '@counterfoil/contract/auth.ts';
 import { t } from '../../messages/common.ts';
 import { ApiError } from './api-error.ts';
 
 /** Kept equal to the contract by its type; the value itself would bring all schemas into the small entries. */
 const clientId: typeof CLIENT_ID = 'counterfoil-portal';
+
+/** A sign-in that waits for its second step. */
+export interface FactorDue {
+  readonly token: string;
+  /** What the person may finish it with. */
+  readonly methods: readonly MfaMethod[];
+}
 
 /** Why `/token` refused, in the words of RFC 6749. */
 export class TokenRefused extends Error {
@@ -13,12 +26,16 @@ export class TokenRefused extends Error {
   readonly description: string | undefined;
   /** Set when the user's company demands single sign-on (decisions 2). */
   readonly brandCompany: string | undefined;
+  /** Set when the password was right and a second step is due (decisions 2). */
+  readonly factor: FactorDue | undefined;
 
   constructor(answer: Partial<TokenError>, brandCompany: string | undefined) {
     super(answer.error ?? 'invalid_request');
     this.error = answer.error ?? 'invalid_request';
     this.description = answer.error_description;
     this.brandCompany = brandCompany;
+    const { mfa_token: token, mfa_methods: methods } = answer;
+    this.factor = token === undefined ? undefined : { token, methods: methods ?? [] };
   }
 }
 
