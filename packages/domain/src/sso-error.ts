@@ -7,10 +7,10 @@ export const ssoErrors = {
 /** One of {@link ssoErrors}. */
 export type SsoError = (typeof ssoErrors)[keyof typeof ssoErrors];
 
-/** What a person reads for a value of e. Any value that is not known is a failure, never shown itself. */
-export function ssoErrorText(e: string): string {
-  if (e === ssoErrors.unknownCompany) return 'The Company does not exist or blocked';
-  return e === ssoErrors.noSso ? e : ssoErrors.failed;
+/** Which error a value of e names. Any that is not known is a failure; the value itself is never shown. */
+export function ssoErrorOf(e: string): keyof typeof ssoErrors {
+  if (e === ssoErrors.unknownCompany) return 'unknownCompany';
+  return e === ssoErrors.noSso ? 'noSso' : 'failed';
 }
 
 /** Company names that are compared equal: without regard to case, width, or how many blanks stand in them. */

@@ -33,6 +33,13 @@ export const signIn = (parts: SignInParts, username: string, password: string): 
     return { kind: 'refused', text: error.description ?? t('signIn.wrong') };
   });
 
+/** Trades the code that single sign-on ended with. */
+export const signInByCode = (parts: SignInParts, code: string, redirectUri: string): Promise<SignInOutcome> =>
+  trade(parts, { grant_type: 'authorization_code', code, redirect_uri: redirectUri }, (error) => ({
+    kind: 'refused',
+    text: error.description ?? t('sso.failed'),
+  }));
+
 const mfaGrant: typeof MFA_GRANT = 'urn:counterfoil:mfa';
 
 /** Second step: a code of the authenticator app, or a recovery code. */
@@ -48,7 +55,7 @@ export const answerFactor = (
   }));
 
 /** Trades a grant for a session and stores it. */
-async function trade(
+export async function trade(
   parts: SignInParts,
   grant: Parameters<typeof requestToken>[2],
   refused: (error: TokenRefused) => SignInOutcome,
