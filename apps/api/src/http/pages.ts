@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrandSettings, RuntimeConfig } from '@counterfoil/contract/brand.ts';
-import type { DrawPage } from '@counterfoil/contract/first-paint.ts';
+import type { DrawPage, FirstPaint } from '@counterfoil/contract/first-paint.ts';
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -116,9 +116,7 @@ export async function pagesRoutes(app: App, deps: PagesDeps): Promise<void> {
 
 function isPageRequest(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-  // The path alone: a query may well end in '.com' (`/redirect-loader?r=https://shop.example.com`).
-  const [path = ''] = request.url.split('?');
-  return !PROGRAM_PATH.test(path) && !/\.\w{1,5}$/.test(path);
+  return !PROGRAM_PATH.test(request.url) && !/\.\w{1,5}(\?|$)/.test(request.url);
 }
 
 async function readPages(dist: string): Promise<Map<PageName, BuiltPage>> {
@@ -144,12 +142,21 @@ function pageText(
 ): string {
   const config: RuntimeConfig = { apiHost: '', resellerApiHost: '', brand, passwords };
   if (draw === undefined) return fillPage(template, { nonce, config, styleSheet });
-  const from = {
+  const from: FirstPaint = {
     locale: localeOf(request.headers['accept-language']),
     now: clock.now().toISOString(),
     payment: payment ?? null,
   };
-  return fillPage(template, { nonce, config, styleSheet, drawn: { markup: draw(config, from), from } });
+  const markup = () => {
+    try {
+      return draw(config, from);
+    } catch (err) {
+      // The browser draws the page then, and shows what is wrong with it.
+      request.log.error({ err }, 'a page could not be drawn');
+      return '';
+    }
+  };
+  return fillPage(template, { nonce, config, styleSheet, drawn: { markup: markup(), from } });
 }
 
 function setPageHeaders(reply: FastifyReply, nonce: string, provider: PageBrand['provider']): void {
