@@ -15,7 +15,7 @@ const challengeId = base64Url(100);
 const descriptor = z.object({
   id: z.string(),
   type: z.literal('public-key'),
-  transports: z.optional(z.array(z.string())),
+  transports: z.array(z.string()),
 });
 
 /** A passkey of the signed-in user. */

@@ -14,7 +14,11 @@ export const canSuggestPasskeys = async (): Promise<boolean> =>
   hasPasskeys() && (await PublicKeyCredential.isConditionalMediationAvailable?.()) === true;
 
 // Loaded with the first use: most people who sign in have no passkey.
-const library = () => import('@simplewebauthn/browser');
+let loading: Promise<typeof import('@simplewebauthn/browser')> | undefined;
+const library = () => {
+  loading ??= import('@simplewebauthn/browser');
+  return loading;
+};
 
 /** Has the device make a passkey; the person unlocks it. @throws {Error} as {@link whyNot} tells */
 export async function makePasskey(
@@ -41,6 +45,14 @@ export async function signWithPasskey(
   const { id, rawId, type, response } = signed;
   const { clientDataJSON, authenticatorData, signature, userHandle = '' } = response;
   return { id, rawId, type, response: { clientDataJSON, authenticatorData, signature, userHandle } };
+}
+
+/** Ends the request that waits for the person, when there is one. */
+export function endPasskeyRequest(): void {
+  void loading?.then(
+    ({ WebAuthnAbortService }) => WebAuthnAbortService.cancelCeremony(),
+    () => undefined,
+  );
 }
 
 /** `cancelled`: by the person, or they let it wait too long. `known`: this device has one already. */

@@ -1,0 +1,105 @@
+import type { CDPSession, Page } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import type { Provider } from './support/provider.ts';
+import { expect, signedIn, signInByForm, test } from './support/test.ts';
+
+let provider: Provider;
+
+test.beforeEach(async ({ providers }) => {
+  provider = await providers.add();
+});
+
+/** A device with a screen lock that its owner opens whenever it asks. */
+async function addDevice(page: Page): Promise<{ readonly session: CDPSession; readonly id: string }> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
+      ...{ isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  });
+  return { session, id: authenticatorId };
+}
+
+const signInWithPasskey = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' });
+
+test('a passkey is added, signs in alone, is named and removed', async ({ page, stack }) => {
+  const device = await addDevice(page);
+  await page.goto(`${provider.url}/login`);
+  await signInByForm(page, provider);
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'Security' }).click();
+  const section = page.getByRole('region', { name: 'Passkeys' });
+  await expect(section).toContainText(`works at ${provider.host} only`);
+  await expect(section).toContainText('You have no passkey yet');
+  await section.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(section.locator(':focus')).toContainText('The passkey “Chrome on Linux” was added');
+  await expect(section.getByRole('listitem')).toHaveCount(1);
+  await expectAccessible(page, 'security-passkeys');
+  await section.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(section).toContainText('has a passkey for this account already');
+
+  await section.getByRole('button', { name: 'Rename Chrome on Linux' }).click();
+  const renaming = page.getByRole('dialog', { name: 'Rename passkey' });
+  await renaming.getByLabel('Name').fill('My laptop');
+  await expectAccessible(page, 'security-passkey-rename');
+  await renaming.getByRole('button', { name: 'Save' }).click();
+  await expect(section.getByRole('listitem')).toContainText('My laptop');
+
+  await page.goto(`${provider.url}/logout`);
+  await expect(page).toHaveURL(/\/login/);
+  await signInWithPasskey(page).click();
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Settings' })).toBeVisible();
+  await page.goto(`${provider.url}/sessions`);
+  await expect(page.getByRole('list', { name: 'This device' })).toContainText('with a passkey');
+
+  await page.goto(`${provider.url}/security`);
+  await expect(section.getByRole('listitem')).toContainText('Last used just now');
+  await section.getByRole('button', { name: 'Remove My laptop' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(section).toContainText('You have no passkey yet');
+  await expect.poll(() => stack.mailsTo(provider.email).length).toBeGreaterThanOrEqual(2);
+
+  await page.goto(`${provider.url}/logout`);
+  await signInWithPasskey(page).click();
+  await expect(page.getByText('This passkey does not open an account here')).toBeVisible();
+  await expectAccessible(page, 'sign-in-passkey-refused');
+  await signInByForm(page, provider);
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Settings' })).toBeVisible();
+  await device.session.detach();
+});
+
+test('a while after the sign-in the password is asked for before a passkey is made', async ({
+  page,
+  stack,
+  providers,
+}) => {
+  await addDevice(page);
+  await signedIn(page, stack, provider, provider.url);
+  await providers.sql(
+    `update user_session set created_at = created_at - interval '1 hour'
+      where user_id = (select id from app_user where email = $1)`,
+    [provider.email],
+  );
+  await page.goto(`${provider.url}/security`);
+  const section = page.getByRole('region', { name: 'Passkeys' });
+  await section.getByRole('button', { name: 'Add a passkey' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await dialog.getByRole('textbox', { name: 'Current Password' }).fill('wrong');
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('The current password is not correct');
+  await expectAccessible(page, 'security-passkey-password');
+  await dialog.getByRole('textbox', { name: 'Current Password' }).fill(provider.password);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(section.getByRole('listitem')).toHaveCount(1);
+});
+
+test('without a passkey the sign-in page says what to do', async ({ page }) => {
+  const { session, id } = await addDevice(page);
+  await session.send('WebAuthn.setUserVerified', { authenticatorId: id, isUserVerified: false });
+  await page.goto(`${provider.url}/login`);
+  await signInWithPasskey(page).click();
+  await expect(page.getByText('No passkey was used')).toBeVisible();
+  await expect(signInWithPasskey(page)).toBeEnabled();
+});
