@@ -1,4 +1,5 @@
 import { storedBrandSettings } from '@counterfoil/contract/brand.ts';
+import { MAIL_PLACEHOLDERS } from '@counterfoil/contract/mail-texts.ts';
 import { addBrandHost } from '../../features/admin/brand-hosts.ts';
 import { addBrand, type BrandChange, listBrands, setBrand } from '../../features/admin/brands.ts';
 import { needed, neededNumber, noWords, optionalNumber } from '../arguments.ts';
@@ -27,7 +28,7 @@ const settingNames = [
   `  ${Object.keys(storedBrandSettings.shape).join(', ')}.`,
   'A fee has members: --setting cardFee.basisPoints=150 --setting cardFee.fixedMinor=30 --setting cardFee.capMinor=500.',
   'A mail has its own words: --setting mailTexts.reset.subject="Your password at {companyName}"; subject, heading,',
-  'text (a blank line begins a paragraph) and button of registration, reset, passwordChanged, securityChanged,',
+  `text (a blank line begins a paragraph) and button of ${Object.keys(MAIL_PLACEHOLDERS).join(', ')}.`,
   'newSignIn, receipt.',
 ];
 

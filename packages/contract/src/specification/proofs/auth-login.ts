@@ -6,6 +6,10 @@ const claims: Proof = {
   file: tokenFile,
   title: 'answers access and refresh token with the claims the portal reads',
 };
+const emptied: Proof = {
+  file: authFile,
+  title: 'a sign-in empties the fields, and the form is back at its first state',
+};
 const good: Proof = { file: authFile, title: 'a good sign-in leads into the portal of the reseller' };
 const keyboard: Proof = { file: authFile, title: 'by keyboard alone, with the password shown and hidden' };
 const origin: Proof = {
@@ -60,6 +64,8 @@ export const proofs: Proofs = {
   'portal.login.field.state.password': [good],
   'portal.login.control.show-password': [keyboard],
   'portal.login.field.state.passwordType': [keyboard],
+  'portal.login.state.reset-after-success': [emptied],
+  'portal.login.state.fields-cleared': [emptied],
   'portal.login.destination': [origin, r],
   'portal.login.field.state.error_description': [wrong],
   'portal.login.username-required': [required],

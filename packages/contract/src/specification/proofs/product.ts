@@ -25,6 +25,10 @@ export const proofs: Proofs = {
     proof('e2e/invoices.spec.ts', 'what can be paid has Pay, which leads to the pay link'),
     proof('e2e/public-pay.spec.ts', 'a card pays an invoice: one charge, the words of success, one receipt'),
   ],
+  'portal.product.change-password': by(
+    'e2e/account.spec.ts',
+    'the password is changed from the Settings menu; this session stays, others end',
+  ),
   'decisions.0.silent-adr': by(
     'tools/decision-records.test.ts',
     'decisions are recorded: numbered without a gap, each complete and listed',

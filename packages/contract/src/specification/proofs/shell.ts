@@ -12,6 +12,10 @@ const absent: Proof = {
 };
 const areaoff: Proof = { file: brandFile, title: 'an area that the brand switches off is in no menu' };
 const banner: Proof = { file: authFile, title: 'a failing server shows the banner, which can be closed' };
+const changePassword: Proof = {
+  file: 'e2e/account.spec.ts',
+  title: 'the password is changed from the Settings menu; this session stays, others end',
+};
 const choose: Proof = {
   file: customersFile,
   title: 'a user of several customers chooses one; the page loads again and every call carries it',
@@ -61,6 +65,16 @@ const by = (file: string, ...titles: string[]): readonly Proof[] => titles.map((
 export const proofs: Proofs = {
   'portal.route.screen.login': [good],
   'portal.route.screen.pay': [paid],
+  'portal.route.screen.reset-password': by(
+    'e2e/password-reset.spec.ts',
+    'from the forgotten password by mail to a new one, which signs in',
+  ),
+  'portal.route.screen.finish-registration': by(
+    'e2e/registration.spec.ts',
+    'a new user sets the password and signs in; the link works once',
+  ),
+  'portal.route.screen.settings': [changePassword],
+  'portal.shell.control.settings.change-password': [changePassword],
   'portal.route.landing': [landing, areaoff],
   'portal.route.screen.invoices': [areaoff, columns],
   'portal.route.screen.invoice': [facts, areaoff],
