@@ -9,6 +9,7 @@ import styles from '../../ui/form.module.css';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { t } from './messages.ts';
+import { PasskeyButton } from './passkey-button.tsx';
 import { SecondFactorForm } from './second-factor-form.tsx';
 import { signIn, ssoAddress } from './sign-in.ts';
 
@@ -92,7 +93,7 @@ export function SignInForm({ onSignedIn, onFactor }: SignInFormProps) {
           name="username"
           type="text"
           inputMode="email"
-          autoComplete="username"
+          autoComplete="username webauthn"
           autoCapitalize="none"
           spellCheck={false}
           required
@@ -112,6 +113,7 @@ export function SignInForm({ onSignedIn, onFactor }: SignInFormProps) {
           {t('signIn.submit')}
         </Button>
       </form>
+      <PasskeyButton onSignedIn={onSignedIn} />
     </>
   );
 }
