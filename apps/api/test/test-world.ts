@@ -53,6 +53,8 @@ interface WorldOptions {
   /** Settings beside the world's own, asked for when it is built. */
   readonly env?: () => Readonly<Record<string, string>>;
   readonly log?: Logger;
+  /** Folder of a built portal, asked for when the world is built; else that of this checkout, if it was built. */
+  readonly dist?: () => string;
   /** How the scripted gateway is asked. */
   readonly plans?: readonly FindPlan[];
   /** The longest wait for a charge's answer, milliseconds. */
@@ -87,6 +89,7 @@ export function useWorld(options: WorldOptions = {}): TestWorld {
     };
     late.built = await buildApp(late.deps, {
       modules,
+      ...(options.dist === undefined ? {} : { dist: options.dist() }),
       ...(callWithinMs === undefined ? {} : { callWithinMs }),
     });
     await late.built.app.ready();

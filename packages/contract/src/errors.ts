@@ -8,6 +8,8 @@ export const errors = {
   'request.malformed': { status: 400, text: 'The request could not be read' },
   'request.invalid': { status: 400, text: 'Some of the values sent are not valid' },
   'request.tooLarge': { status: 413, text: 'The request is too large' },
+  'request.headersTooLarge': { status: 431, text: 'The headers of the request are too large' },
+  'request.expectation': { status: 417, text: 'The server cannot do what the request expects' },
   'request.mediaType': { status: 415, text: 'This kind of content is not accepted here' },
   'request.notFound': { status: 404, text: 'There is nothing at this address' },
   'request.method': { status: 405, text: 'This address does not take that method' },

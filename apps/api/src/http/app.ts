@@ -13,7 +13,7 @@ import './access.ts';
 import { sendProblem } from './problems.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { refuseUnstorableText } from './text-guard.ts';
-import { answerUnreadable } from './unreadable.ts';
+import { answerUnreadable, refuseRaw } from './unreadable.ts';
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -29,6 +29,7 @@ const MAX_BODY_BYTES = 1024 * 1024;
 
 /** The bare application: parsing limits, validation, errors, request ids. Features mount their routes on it. */
 export function createApp(deps: Pick<Deps, 'config' | 'log'>, answerWithinMs = ANSWER_WITHIN_MS): App {
+  const https = deps.config.publicUrl.protocol === 'https:';
   const app = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -43,15 +44,22 @@ export function createApp(deps: Pick<Deps, 'config' | 'log'>, answerWithinMs = A
     keepAliveTimeout: 65_000,
     forceCloseConnections: false,
     exposeHeadRoutes: true,
+    // Node would refuse a request without one by itself, without our headers.
+    http: { requireHostHeader: false },
     routerOptions: { maxParamLength: 512, ignoreDuplicateSlashes: false },
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: answerUnreadable(https),
     // An address that cannot be read is answered before any hook runs.
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
-      setSecurityHeaders(request, reply, deps.config.publicUrl.protocol === 'https:');
+      setSecurityHeaders(reply, https);
       sendProblem(error, request, reply);
     },
   }).withTypeProvider<ZodTypeProvider>();
+
+  // Node would answer what it does not know to expect by itself, without our headers.
+  app.server.on('checkExpectation', ({ socket }: IncomingMessage) => {
+    refuseRaw(socket, https, 'request.expectation');
+  });
 
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -67,6 +75,8 @@ export function createApp(deps: Pick<Deps, 'config' | 'log'>, answerWithinMs = A
     }, answerWithinMs);
     reply.raw.once('close', () => clearTimeout(late));
     reply.header('x-request-id', request.id);
+    const { headers, httpVersionMinor } = request.raw;
+    if (headers.host === undefined && httpVersionMinor > 0) throw new AppError('request.malformed');
   });
   app.addHook('preValidation', async (request) => {
     refuseUnstorableText(request.params);

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { App } from './app.ts';
 
 /** Directives of a page's Content-Security-Policy beyond the strict base. */
@@ -30,26 +30,44 @@ export function contentSecurityPolicy(policy: PagePolicy): string {
   ].join('; ');
 }
 
+/** What a portal for bills has no use for; a payment provider's frame may be given `payment`. */
+const PERMISSIONS = [
+  ...['accelerometer', 'browsing-topics', 'camera', 'display-capture', 'geolocation', 'gyroscope'],
+  ...['hid', 'magnetometer', 'microphone', 'midi', 'serial', 'usb'],
+]
+  .map((feature) => `${feature}=()`)
+  .concat('payment=(self)')
+  .join(', ');
+
 /** The policy of an answer that is no page. */
 export const NOTHING = "default-src 'none'; frame-ancestors 'none'";
 
+/** What every answer carries, whatever it is. */
+export function safetyHeaders(https: boolean): Readonly<Record<string, string>> {
+  return {
+    'content-security-policy': NOTHING,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': PERMISSIONS,
+    ...(https ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+    // Whatever may concern a person stays out of every cache; what may not says so itself.
+    'cache-control': 'no-store',
+  };
+}
+
 /** Headers of every answer, errors and files included; a page replaces the policy by its own. */
 export function securityHeaders(app: App, options: { readonly https: boolean }): void {
-  app.addHook('onSend', async (request, reply) => setSecurityHeaders(request, reply, options.https));
+  const headers = Object.entries(safetyHeaders(options.https));
+  app.addHook('onSend', async (_request, reply) => setMissing(reply, headers));
 }
 
 /** The same for the few answers that no hook sees: those to an address that cannot be read. */
-export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply, https: boolean): void {
-  const set = (name: string, value: string) => {
-    if (!reply.hasHeader(name)) reply.header(name, value);
-  };
-  set('content-security-policy', NOTHING);
-  set('x-content-type-options', 'nosniff');
-  set('referrer-policy', 'same-origin');
-  set('cross-origin-opener-policy', 'same-origin');
-  set('cross-origin-resource-policy', 'same-origin');
-  set('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=(self), usb=()');
-  if (https) set('strict-transport-security', 'max-age=31536000; includeSubDomains');
-  // Whatever concerns a person stays out of every cache.
-  if (request.url.startsWith('/v1/') || request.url.startsWith('/token')) set('cache-control', 'no-store');
+export function setSecurityHeaders(reply: FastifyReply, https: boolean): void {
+  setMissing(reply, Object.entries(safetyHeaders(https)));
+}
+
+function setMissing(reply: FastifyReply, headers: readonly (readonly [string, string])[]): void {
+  for (const [name, value] of headers) if (!reply.hasHeader(name)) reply.header(name, value);
 }

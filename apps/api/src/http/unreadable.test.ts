@@ -48,7 +48,7 @@ it.each([
   expect(head.toLowerCase()).toContain('content-type: application/problem+json');
   expect(head).toMatch(/content-security-policy: default-src 'none'/i);
   const { code, requestId } = problem.parse(JSON.parse(body));
-  expect(code).toMatch(/^request\.(malformed|tooLarge)$/);
+  expect(code).toMatch(/^request\.(malformed|headersTooLarge)$/);
   expect(head).toContain(requestId);
 });
 

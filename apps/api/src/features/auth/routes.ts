@@ -40,7 +40,8 @@ export function authRoutes(app: App, deps: SignInDeps, grants: Grants): void {
       config: { access: 'public' },
       schema: {
         tags: ['auth'],
-        summary: `Signs in, or renews a session (RFC 6749; grants ${Object.keys(grants).join(', ')})`,
+        summary: 'Signs in, or renews a session (RFC 6749)',
+        description: `Grants: ${Object.keys(grants).join(', ')}`,
         consumes: ['application/x-www-form-urlencoded'],
         body: tokenRequest,
         response: { 200: tokenAnswer, '4xx': tokenError, 503: tokenError },

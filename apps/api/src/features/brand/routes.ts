@@ -6,6 +6,7 @@ import type { Db } from '../../db/database.ts';
 import { sessionOf } from '../../http/access.ts';
 import type { App } from '../../http/app.ts';
 import { defaultImage } from './default-images.ts';
+import { imagePolicy } from './image-policy.ts';
 import { findBrand, findBrandByHost, findBrandImage } from './queries.ts';
 import { brandFromRow, normaliseHost, presentBrand } from './service.ts';
 import { brandStyleSheet } from './style-sheet.ts';
@@ -67,9 +68,8 @@ export function brandRoutes(app: App, deps: { readonly db: Db }): void {
       const stored = await findBrandImage(deps.db, id, kind);
       const image = stored ?? (id === DEFAULT_BRAND_ID ? defaultImage(kind) : undefined);
       if (image === undefined) throw new AppError('brand.notFound');
-      // An SVG is a document: it may draw, and nothing else.
       return reply
-        .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+        .header('content-security-policy', imagePolicy(image))
         .header('cache-control', `public, max-age=${IMAGE_SECONDS}`)
         .type(image.content_type)
         .send(image.content);

@@ -65,8 +65,9 @@ export const proofs: Proofs = {
     'ends the whole session when a spent token comes back later',
   ),
   'decisions.9.strict-csp': by(
-    'apps/api/src/http/app.test.ts',
-    'of %s carries the safety headers and a request id',
+    'apps/api/src/http/security-headers.test.ts',
+    'stand on the answer and on the refusal of every call of the document',
+    'give each page a nonce of its own, and run no script or style without it',
   ),
   'decisions.8.card-not-in-database': [
     ...by(
