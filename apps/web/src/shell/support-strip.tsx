@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { usePortal } from '../lib/portal/portal-context.ts';
 import { buttonClass } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { DeviceIcon } from '../ui/device-icon.tsx';
 import { t } from './messages.ts';
 import styles from './support-strip.module.css';
 
@@ -12,7 +12,7 @@ export function SupportStrip() {
   return (
     <section className={styles.strip} aria-label={label}>
       <div className={styles.bar}>
-        <Icon name="person" />
+        <DeviceIcon name="person" />
         <p className={styles.text}>
           <b>{label}.</b> {t('support.text', { actor: actor ?? '', name: me.displayName, email: me.email })}
         </p>

@@ -1,6 +1,5 @@
-import type { ReactNode } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import styles from './entry-list.module.css';
-import { Icon, type IconName } from './icon.tsx';
 
 interface EntryListProps {
   /** What is listed, for screen readers. */
@@ -17,7 +16,8 @@ export const EntryList = ({ label, children }: EntryListProps) => (
 );
 
 interface EntryProps {
-  readonly icon: IconName;
+  /** Large. */
+  readonly icon: ReactElement;
   readonly title: string;
   /** A status pill beside the title. */
   readonly mark?: ReactNode;
@@ -30,9 +30,7 @@ interface EntryProps {
 /** One thing of an {@link EntryList}. */
 export const Entry = ({ icon, title, mark, facts, actions }: EntryProps) => (
   <li className={styles.entry}>
-    <span className={styles.sign}>
-      <Icon name={icon} large />
-    </span>
+    <span className={styles.sign}>{icon}</span>
     <div className={styles.text}>
       <p className={styles.head}>
         <b>{title}</b>

@@ -11,21 +11,15 @@ const drawings = {
   check: 'm3 8.5 3.2 3.2L13 4.8',
   clock: 'M14.2 8A6.2 6.2 0 1 1 1.8 8a6.2 6.2 0 0 1 12.4 0M8 4.6V8l2.3 1.5',
   close: 'm4 4 8 8M12 4l-8 8',
-  computer:
-    'M3.4 2.8h9.2a1.2 1.2 0 0 1 1.2 1.2v5.6a1.2 1.2 0 0 1-1.2 1.2H3.4a1.2 1.2 0 0 1-1.2-1.2V4a1.2 1.2 0 0 1 1.2-1.2M1.5 13.4h13',
   down: 'm4 6 4 4 4-4',
   download: 'M8 2.5v7M5 6.8l3 3 3-3M2.8 13.2h10.4',
   file: 'M4 1.8h5l3 3v9.4H4zM9 1.8v3h3M6 8.5h4M6 11h4',
   forward: 'm6 4 4 4-4 4',
   info: 'M14.2 8A6.2 6.2 0 1 1 1.8 8a6.2 6.2 0 0 1 12.4 0M8 7.4v3.8M8 5v.1',
-  key: 'M8.6 5.6a3 3 0 1 1-6 0 3 3 0 0 1 6 0M7.8 7.8l5.7 5.7M13.4 13.4l1.2-1.2M10.7 10.7l1.3-1.3',
   lock: 'M4.4 7h7.2a1.2 1.2 0 0 1 1.2 1.2v4.2a1.2 1.2 0 0 1-1.2 1.2H4.4a1.2 1.2 0 0 1-1.2-1.2V8.2A1.2 1.2 0 0 1 4.4 7M5.4 7V5a2.6 2.6 0 0 1 5.2 0v2',
   menu: 'M2 4.5h12M2 8h12M2 11.5h12',
   minus: 'M3 8h10',
-  phone:
-    'M5.2 1.6h5.6a1.2 1.2 0 0 1 1.2 1.2v10.4a1.2 1.2 0 0 1-1.2 1.2H5.2A1.2 1.2 0 0 1 4 13.2V2.8a1.2 1.2 0 0 1 1.2-1.2M7.2 12.2h1.6',
   plus: 'M8 3v10M3 8h10',
-  person: 'M10.8 5a2.8 2.8 0 1 1-5.6 0 2.8 2.8 0 0 1 5.6 0M2.8 13.8c.6-2.8 2.6-4 5.2-4s4.6 1.2 5.2 4',
   retry: 'M13 8a5 5 0 1 1-1.5-3.6L13 6M13 2.8V6H9.8',
   search: 'M11.5 7a4.5 4.5 0 1 1-9 0 4.5 4.5 0 0 1 9 0M10.3 10.3l3.4 3.4',
   undo: 'M3 8h7a3 3 0 0 1 0 6H7M6 5 3 8l3 3',
@@ -34,19 +28,23 @@ const drawings = {
 
 export type IconName = keyof typeof drawings;
 
-interface IconProps {
-  readonly name: IconName;
+interface DrawingProps {
   readonly large?: boolean;
   readonly className?: string | undefined;
 }
 
 /** Decoration only: the meaning always stands in words beside it or in the control's label. */
-export const Icon = ({ name, large = false, className }: IconProps) => (
+export const Drawing = ({ path, large, className }: DrawingProps & { readonly path: string }) => (
   <svg
     className={classNames(styles.icon, large && styles.large, className)}
     viewBox="0 0 16 16"
     aria-hidden="true"
   >
-    <path d={drawings[name]} />
+    <path d={path} />
   </svg>
+);
+
+/** One of the drawings that pages of all kinds use. */
+export const Icon = ({ name, ...look }: DrawingProps & { readonly name: IconName }) => (
+  <Drawing path={drawings[name]} {...look} />
 );

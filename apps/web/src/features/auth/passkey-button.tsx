@@ -7,7 +7,7 @@ import { runtimeConfig } from '../../lib/runtime-config.ts';
 import { session } from '../../lib/session/session-store.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { DeviceIcon } from '../../ui/device-icon.tsx';
 import { t } from './passkey-messages.ts';
 import { type PasskeyOutcome, type PasskeyParts, signInByPasskey } from './passkey-sign-in.ts';
 import { ssoAddress } from './sign-in.ts';
@@ -38,7 +38,7 @@ export function PasskeyButton({ onSignedIn }: PasskeyButtonProps) {
         </Banner>
       )}
       <Button size="tall" wide busy={busy} busyLabel={t('passkey.busy')} onClick={() => void press()}>
-        <Icon name="key" />
+        <DeviceIcon name="key" />
         {t('passkey.action')}
       </Button>
     </>

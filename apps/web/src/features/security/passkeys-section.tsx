@@ -8,6 +8,7 @@ import { usePortal } from '../../lib/portal/portal-context.ts';
 import { timeAgo } from '../../lib/relative-time.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { DeviceIcon } from '../../ui/device-icon.tsx';
 import { Entry, EntryList } from '../../ui/entry-list.tsx';
 import { Outcome } from '../../ui/outcome.tsx';
 import { SectionError } from '../../ui/section-state.tsx';
@@ -49,7 +50,7 @@ interface PasskeysProps {
 }
 
 function Passkeys({ passkeys, onChange }: PasskeysProps) {
-  const { brand, isSuperUser } = usePortal();
+  const { brand, actor } = usePortal();
   const [renamed, setRenamed] = useState<Passkey>();
   const [removed, setRemoved] = useState<Passkey>();
   const [done, setDone] = useState<string>();
@@ -69,11 +70,11 @@ function Passkeys({ passkeys, onChange }: PasskeysProps) {
           {passkeys.map((passkey) => (
             <Entry
               key={passkey.id}
-              icon="key"
+              icon={<DeviceIcon name="key" large />}
               title={passkey.name}
               facts={passkeyFacts(passkey, brand.timeZone, globalThis.location.hostname)}
               actions={
-                !isSuperUser && (
+                actor === null && (
                   <>
                     <Button
                       aria-label={t('rename.of', { name: passkey.name })}
@@ -132,8 +133,8 @@ function Passkeys({ passkeys, onChange }: PasskeysProps) {
 
 /** The way to one more, or why there is none. */
 function Adding({ onAdded }: { readonly onAdded: (passkey: Passkey) => Promise<void> }) {
-  const { isSuperUser } = usePortal();
-  if (isSuperUser) return <p className={styles.muted}>{t('passkeys.support')}</p>;
+  const { actor } = usePortal();
+  if (actor !== null) return <p className={styles.muted}>{t('passkeys.support')}</p>;
   if (!hasPasskeys()) return <p className={styles.muted}>{t('passkeys.unsupported')}</p>;
   return <AddPasskey onAdded={(passkey) => void onAdded(passkey)} />;
 }

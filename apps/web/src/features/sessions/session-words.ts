@@ -1,7 +1,7 @@
 import type { MySession } from '@counterfoil/contract/sessions.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { timeAgo } from '../../lib/relative-time.ts';
-import type { IconName } from '../../ui/icon.tsx';
+import type { DeviceIconName } from '../../ui/device-icon.tsx';
 import { t } from './messages.ts';
 
 /** What a session is called: 'Firefox on Windows', or who of support it is. */
@@ -13,7 +13,7 @@ export function deviceName({ browser, system, support }: MySession): string {
 
 const pocket = new Set(['iPhone', 'Android']);
 
-export const deviceIcon = ({ system, support }: MySession): IconName => {
+export const deviceIcon = ({ system, support }: MySession): DeviceIconName => {
   if (support !== null) return 'person';
   return system !== null && pocket.has(system) ? 'phone' : 'computer';
 };

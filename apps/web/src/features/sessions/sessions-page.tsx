@@ -5,6 +5,7 @@ import { requestIdOf } from '../../lib/api/api-error.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { DeviceIcon } from '../../ui/device-icon.tsx';
 import { Entry, EntryList } from '../../ui/entry-list.tsx';
 import { Outcome } from '../../ui/outcome.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -55,20 +56,20 @@ interface SessionsProps {
 }
 
 function Sessions({ sessions, onChange }: SessionsProps) {
-  const { brand, isSuperUser } = usePortal();
+  const { brand, actor } = usePortal();
   const [asked, setAsked] = useState<MySession | 'all'>();
   const [done, setDone] = useState<string>();
   const others = sessions.filter(({ current }) => !current);
   const entry = (session: MySession) => (
     <Entry
       key={session.id}
-      icon={deviceIcon(session)}
+      icon={<DeviceIcon name={deviceIcon(session)} large />}
       title={deviceName(session)}
       mark={<Mark session={session} />}
       facts={sessionFacts(session, brand.timeZone)}
       actions={
         !session.current &&
-        !isSuperUser && (
+        actor === null && (
           <Button
             aria-label={t('endName', { device: deviceName(session) })}
             onClick={() => setAsked(session)}
@@ -98,16 +99,16 @@ function Sessions({ sessions, onChange }: SessionsProps) {
       <section className={styles.section} aria-labelledby="sessions-elsewhere">
         <div className={styles.head}>
           <h2 id="sessions-elsewhere">{t('elsewhere.title')}</h2>
-          {others.length > 0 && !isSuperUser && (
+          {others.length > 0 && actor === null && (
             <Button onClick={() => setAsked('all')}>{t('endAll')}</Button>
           )}
         </div>
-        {isSuperUser && <p className={styles.muted}>{t('support.note')}</p>}
+        {actor !== null && <p className={styles.muted}>{t('support.note')}</p>}
         {others.length > 0 ? (
           <EntryList label={t('elsewhere.title')}>{others.map(entry)}</EntryList>
         ) : (
           <div className={styles.empty}>
-            <EmptyState icon="computer" title={t('elsewhere.none')}>
+            <EmptyState icon="check" title={t('elsewhere.none')}>
               {t('elsewhere.noneWhy')}
             </EmptyState>
           </div>
@@ -154,7 +155,7 @@ function Mark({ session }: { readonly session: MySession }) {
     );
   if (session.support === null) return null;
   return (
-    <StatusPill tone="info" icon="person">
+    <StatusPill tone="info" icon="info">
       {t('mark.support')}
     </StatusPill>
   );
