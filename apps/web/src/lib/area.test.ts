@@ -11,8 +11,8 @@ const flags = {
   endShowCostCentre: true,
   endShowServiceItem: true,
 };
-const portal = (brand: Partial<typeof flags> = {}): Portal =>
-  ({ brand: { ...flags, ...brand } }) as unknown as Portal;
+const portal = (brand: Partial<typeof flags> = {}, needsSecondFactor = false): Portal =>
+  ({ brand: { ...flags, ...brand }, me: { needsSecondFactor } }) as unknown as Portal;
 const area = (path: Area['path'], more: Partial<Area>): Area =>
   defineArea({ path, label: () => path, page: () => Promise.resolve({ default: () => null }), ...more });
 
@@ -62,6 +62,16 @@ describe('areas', () => {
       '/service-items',
       undefined,
     ]);
+  });
+
+  it('are none but where a second factor is set up, for a person who has to do that first', () => {
+    const security = area('/security', { settings: 3, beforeSecondFactor: true });
+    const all = [...areas, security];
+    for (const place of ['menu', 'landing'] as const)
+      expect(areasIn(place, all, portal({}, true))).toEqual([]);
+    expect(areasIn('settings', all, portal({}, true))).toEqual([security]);
+    expect(landingPath(all, portal({}, true))).toBe('/security');
+    expect(landingPath(all, portal())).toBe('/dashboard');
   });
 
   it('are absent when their brand flag or their own condition says so', () => {

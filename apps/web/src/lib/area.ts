@@ -40,6 +40,8 @@ export interface Area extends AreaPage {
   readonly landing?: number;
   /** Place in the Settings menu; absent: not in it. */
   readonly settings?: number;
+  /** Shown to a person whose brand asks for a second factor they do not have yet: where they set it up. */
+  readonly beforeSecondFactor?: boolean;
   /** Loads what shall be at hand whichever page comes first; `/redirect-loader` waits for it, within bounds. */
   readonly preloadAtSignIn?: (args: SignInPreload) => Promise<unknown>;
   /** Pages under the area's path: '$id'. They are enabled with it. */
@@ -52,9 +54,11 @@ export interface Area extends AreaPage {
  */
 export const defineArea = (area: Area): Area => area;
 
-/** Whether a brand shows an area. */
+/** Whether a brand shows an area to this person. */
 export const isAreaEnabled = (area: Area, portal: Portal): boolean =>
-  (area.flag === undefined || portal.brand[area.flag] === true) && (area.isEnabled?.(portal) ?? true);
+  (!portal.me.needsSecondFactor || area.beforeSecondFactor === true) &&
+  (area.flag === undefined || portal.brand[area.flag] === true) &&
+  (area.isEnabled?.(portal) ?? true);
 
 type Place = 'menu' | 'landing' | 'settings';
 
@@ -64,6 +68,9 @@ export const areasIn = (place: Place, areas: readonly Area[], portal: Portal): r
     .filter((area) => area[place] !== undefined && isAreaEnabled(area, portal))
     .toSorted((a, b) => (a[place] ?? 0) - (b[place] ?? 0));
 
-/** The first enabled area in landing order (specification, portal §2); undefined when a brand shows none. */
+/**
+ * The first enabled area in landing order (specification, portal §2); undefined when a brand shows none. Whoever has
+ * to set up a second factor first lands there.
+ */
 export const landingPath = (areas: readonly Area[], portal: Portal): string | undefined =>
-  areasIn('landing', areas, portal)[0]?.path;
+  areasIn(portal.me.needsSecondFactor ? 'settings' : 'landing', areas, portal)[0]?.path;

@@ -6,7 +6,10 @@ import { PRELOAD_WAIT_MS, preloadAtSignIn } from './preload-at-sign-in.ts';
 
 const args: SignInPreload = {
   client: new QueryClient(),
-  portal: { brand: { endShowInvoices: true, endShowUsage: false } } as unknown as Portal,
+  portal: {
+    brand: { endShowInvoices: true, endShowUsage: false },
+    me: { needsSecondFactor: false },
+  } as unknown as Portal,
 };
 const area = (path: Area['path'], more: Partial<Area>): Area =>
   defineArea({ path, label: () => path, page: () => Promise.resolve({ default: () => null }), ...more });

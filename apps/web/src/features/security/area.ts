@@ -6,5 +6,6 @@ export const area = defineArea({
   path: '/security',
   label: () => t('title'),
   settings: 3,
+  beforeSecondFactor: true,
   page: () => import('./security-page.tsx'),
 });

@@ -1,4 +1,5 @@
 import { usePortal } from '../../lib/portal/portal-context.ts';
+import { Banner } from '../../ui/banner.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { t } from './messages.ts';
@@ -8,10 +9,15 @@ import styles from './security.module.css';
 
 /** Settings → Security: what stands between a stolen password and the account. */
 export default function SecurityPage() {
-  const { brand } = usePortal();
+  const { brand, me } = usePortal();
   useTitle(t('title'), brand.name);
   return (
     <>
+      {me.needsSecondFactor && (
+        <Banner tone="info">
+          <b>{t('required.title')}</b> {t('required.text', { company: brand.companyName })}
+        </Banner>
+      )}
       <PageHead title={t('title')} />
       <div className={styles.sections}>
         <SecondFactorSection />

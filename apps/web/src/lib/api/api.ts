@@ -1,5 +1,5 @@
 import { runtimeConfig } from '../runtime-config.ts';
-import { dropForeignCustomer, goToSignIn } from '../session/leave.ts';
+import { dropForeignCustomer, goToSecurity, goToSignIn } from '../session/leave.ts';
 import { session, sharedStorage } from '../session/session-store.ts';
 import { createTabLock } from '../session/tab-lock.ts';
 import { createApi } from './client.ts';
@@ -12,4 +12,5 @@ export const api = createApi({
   hosts: { api: runtimeConfig.apiHost, reseller: runtimeConfig.resellerApiHost || runtimeConfig.apiHost },
   onSignedOut: goToSignIn,
   onForeignCustomer: dropForeignCustomer,
+  onSecondFactorRequired: goToSecurity,
 });

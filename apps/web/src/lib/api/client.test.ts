@@ -60,6 +60,7 @@ function tab(server: ReturnType<typeof fakeServer>, storage = memoryStorage(), l
   const session = createSessionStore(storage);
   const onSignedOut = vi.fn();
   const onForeignCustomer = vi.fn();
+  const onSecondFactorRequired = vi.fn();
   const api = createApi({
     fetch: server.fetch,
     session,
@@ -67,8 +68,9 @@ function tab(server: ReturnType<typeof fakeServer>, storage = memoryStorage(), l
     hosts: { api: '', reseller: 'https://reseller.example' },
     onSignedOut,
     onForeignCustomer,
+    onSecondFactorRequired,
   });
-  return { api, session, onSignedOut, onForeignCustomer };
+  return { api, session, onSignedOut, onForeignCustomer, onSecondFactorRequired };
 }
 
 describe('calls', () => {
@@ -157,6 +159,16 @@ describe('calls', () => {
     expect(onForeignCustomer).toHaveBeenCalledOnce();
   });
 
+  it('lead to the second factor that the brand asks for', async () => {
+    const server = fakeServer();
+    const { api, session, onSecondFactorRequired, onForeignCustomer } = tab(server);
+    session.saveAuth(auth(1));
+    server.answer = () => problem(403, 'secondFactor.required');
+    await expect(api.get('/v1/x')).rejects.toBeInstanceOf(ApiError);
+    expect(onSecondFactorRequired).toHaveBeenCalledOnce();
+    expect(onForeignCustomer).not.toHaveBeenCalled();
+  });
+
   it('give an aborted call back as aborted, not as a failure of the server', async () => {
     const server = fakeServer();
     const { api, session } = tab(server);
@@ -171,6 +183,7 @@ describe('calls', () => {
       hosts: { api: '', reseller: '' },
       onSignedOut: vi.fn(),
       onForeignCustomer: vi.fn(),
+      onSecondFactorRequired: vi.fn(),
     });
     await expect(failing.get('/v1/x', { signal: controller.signal })).rejects.toMatchObject({
       name: 'AbortError',

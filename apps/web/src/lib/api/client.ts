@@ -56,6 +56,8 @@ export interface ApiParts {
   readonly onSignedOut: () => void;
   /** The chosen customer is not the user's: forget the choice and load the page again, once. */
   readonly onForeignCustomer: () => void;
+  /** The brand asks for a second factor that the person does not have: nothing else is open until it is set up. */
+  readonly onSecondFactorRequired: () => void;
 }
 
 /** The portal's one way to the server: token, customer, time-out, one refresh, one shape of errors. */
@@ -127,6 +129,7 @@ export function createApi(parts: ApiParts): Api {
     if (response.ok) return response;
     const error = await errorFrom(response);
     if (error.code === 'customer.notYours') parts.onForeignCustomer();
+    if (error.code === 'secondFactor.required') parts.onSecondFactorRequired();
     throw error;
   };
 

@@ -23,6 +23,7 @@ it('a call to a silent server is given up after 300000 ms, and says so', async (
     hosts: { api: '', reseller: '' },
     onSignedOut: vi.fn(),
     onForeignCustomer: vi.fn(),
+    onSecondFactorRequired: vi.fn(),
   });
   const answer = api.get('/v1/ec/invoices').catch((error: unknown) => error);
   await vi.waitUntil(() => timeout.mock.calls.length > 0);

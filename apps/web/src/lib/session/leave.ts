@@ -42,3 +42,8 @@ export function dropForeignCustomer(): boolean {
   globalThis.location.reload();
   return true;
 }
+
+/** To where a second factor is set up, as a new page: what the old one was allowed to see may be shut by now. */
+export function goToSecurity(): void {
+  if (globalThis.location.pathname !== '/security') globalThis.location.replace('/security');
+}
