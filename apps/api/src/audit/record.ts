@@ -1,6 +1,6 @@
 import { newId } from '@counterfoil/domain/ids.ts';
 import type { Tx } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { sqlOnce } from '../db/sql.ts';
 
 /** What people do that others may ask about later. A change adds its name here. */
 export type AuditAction =
@@ -60,7 +60,7 @@ export interface AuditEvent {
 
 /** Writes a line of the audit trail, in the transaction of what it tells of. */
 export async function recordAudit(tx: Tx, event: AuditEvent): Promise<void> {
-  await tx.execute(sql`
+  await tx.execute(sqlOnce`
     insert into audit_event (id, at, action, reseller_id, user_id, user_email, actor, customer_id, session_id,
                              address, request_id, detail)
     values (${newId(event.at.getTime())}, ${event.at}, ${event.action}, ${event.resellerId ?? null},

@@ -11,7 +11,7 @@ export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
 }
 
-/** Reads. Statements are unnamed, so the planner sees the values. */
+/** Reads. Statements are unnamed, so the planner sees the values, but for those of `sqlOnce`. */
 export interface Db {
   many<Row>(query: Sql<Row>): Promise<Row[]>;
   maybeOne<Row>(query: Sql<Row>): Promise<Row | undefined>;
@@ -193,8 +193,7 @@ export function transactionOn(client: pg.PoolClient): Tx {
 }
 
 function run<Row>(client: pg.PoolClient, query: Sql<Row>): Promise<{ rows: Row[]; rowCount: number | null }> {
-  const { text, values } = compile(query);
-  return client.query(text, values) as unknown as Promise<{ rows: Row[]; rowCount: number | null }>;
+  return client.query(compile(query)) as unknown as Promise<{ rows: Row[]; rowCount: number | null }>;
 }
 
 function atMostOne<Row>(rows: Row[]): Row | undefined {

@@ -5,9 +5,10 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   type RawBuilder,
+  sql,
 } from 'kysely';
 
-export { sql } from 'kysely';
+export { sql };
 
 /** A composed statement: text with parameters kept apart, so that no value is ever part of the text. */
 export type Sql<Row = unknown> = RawBuilder<Row>;
@@ -21,8 +22,42 @@ const compiler = new Kysely<unknown>({
   },
 });
 
-/** Text and parameters of a statement, as the driver takes them. */
-export function compile(query: Sql): { text: string; values: unknown[] } {
-  const compiled = query.compile(compiler);
-  return { text: compiled.sql, values: [...compiled.parameters] };
+const plannedOnce = new WeakSet<Sql>();
+
+/**
+ * As `sql`, for a statement whose plan is the same for all values, such as a look-up by a unique key: each connection
+ * reads and plans it once. For what every sign-in or every request asks, where planning costs more than the answer.
+ */
+export const sqlOnce: typeof sql = Object.assign(
+  <Row>(parts: TemplateStringsArray, ...values: unknown[]): Sql<Row> => {
+    const query = sql<Row>(parts, ...values);
+    plannedOnce.add(query);
+    return query;
+  },
+  sql,
+);
+
+/** A statement as the driver takes it. */
+export interface Compiled {
+  readonly text: string;
+  readonly values: unknown[];
+  /** Of a statement that is planned once. */
+  readonly name?: string;
+}
+
+export function compile(query: Sql): Compiled {
+  const { sql: text, parameters } = query.compile(compiler);
+  const values = [...parameters];
+  return plannedOnce.has(query) ? { text, values, name: nameOf(text) } : { text, values };
+}
+
+/** Names by text: one and the same text is one and the same statement. */
+const names = new Map<string, string>();
+
+function nameOf(text: string): string {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  const name = `counterfoil_${names.size + 1}`;
+  names.set(text, name);
+  return name;
 }

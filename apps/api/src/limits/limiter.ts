@@ -1,6 +1,6 @@
 import { AppError } from '../app-error.ts';
 import type { Database } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { sql, sqlOnce } from '../db/sql.ts';
 import type { Clock } from '../deps.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Limit } from './limits.ts';
@@ -49,7 +49,7 @@ export class Limiter {
     const now = this.#clock.now();
     // Of two takers at the same moment one may find that the other was faster; then the try of its other counts is
     // spent, which is a try too many and never one too few. Keys are locked in their order: nobody waits in a circle.
-    const rows = await this.#db.many<Row>(sql`
+    const rows = await this.#db.many<Row>(sqlOnce`
       with asked as (
         select at::integer, key, cost_ms * interval '1 ms' as cost, room_ms * interval '1 ms' as room
           from unnest(${this.#keys(counts)}::bytea[], ${counts.map(costMs)}::float8[],
@@ -83,7 +83,7 @@ export class Limiter {
 
   /** Gives back what {@link take} took, for a try that shall not count. */
   async giveBack(counts: readonly Count[]): Promise<void> {
-    await this.#db.many(sql`
+    await this.#db.many(sqlOnce`
       with held as (
         select r.key, a.cost_ms * interval '1 ms' as cost
           from rate_limit r

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { sqlOnce } from '../../db/sql.ts';
 import { deviceOf } from '../sessions/service.ts';
 import { enqueueNewSignInMail, type NewSignInMailJob } from './mail-queue.ts';
 
@@ -8,7 +8,7 @@ const REMEMBERED = 500;
 
 /** Where the user's own earlier sign-ins came from; those of support are not theirs. */
 const earlierSignIns = (db: Db, userId: string) =>
-  db.many<{ address: string | null; agent: string | null }>(sql`
+  db.many<{ address: string | null; agent: string | null }>(sqlOnce`
     select distinct s.address, s.agent
       from (select session_id from audit_event
              where user_id = ${userId} and action = 'signIn.succeeded' and actor is null

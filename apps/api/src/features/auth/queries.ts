@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { sql, sqlOnce } from '../../db/sql.ts';
 import { networkOf } from '../../http/address.ts';
 
 export interface UserRow {
@@ -20,7 +20,7 @@ export interface SigningIn extends UserRow {
 
 /** An active user by e-mail, whatever its case. @param since older visits do not make a place the user's own */
 export const findSigningIn = (db: Db, email: string, network: string, since: Date) =>
-  db.maybeOne<SigningIn>(sql`
+  db.maybeOne<SigningIn>(sqlOnce`
     select ${userColumns},
            exists (select 1 from user_session s
                     where s.user_id = u.id and s.network = ${network} and s.last_used_at > ${since}
@@ -37,7 +37,7 @@ export const findUserByEmail = (db: Db, email: string) =>
      where u.email = ${email.toLowerCase()} and u.is_active`);
 
 export const findUser = (db: Db, id: string) =>
-  db.maybeOne<UserRow>(sql`
+  db.maybeOne<UserRow>(sqlOnce`
     select ${userColumns} from app_user u join reseller r on r.id = u.reseller_id
      where u.id = ${id} and u.is_active`);
 
@@ -57,7 +57,7 @@ export interface SessionRow {
 
 /** A living session with its user and customers, one row per customer (one with nulls when there is none). */
 export const readSession = (db: Db, sessionId: string, now: Date) =>
-  db.many<SessionRow>(sql`
+  db.many<SessionRow>(sqlOnce`
     select s.id as session_id, s.user_id, s.actor, u.reseller_id, u.email, u.display_name,
            rc.customer_id, rc.label,
            b.id as brand_id,
@@ -75,7 +75,7 @@ export const readSession = (db: Db, sessionId: string, now: Date) =>
 
 /** The brand a user meets first: that of the first customer by label, else the reseller's first, else 0. */
 export const firstBrand = (db: Db, userId: string, resellerId: number) =>
-  db.one<{ brand_id: number }>(sql`
+  db.one<{ brand_id: number }>(sqlOnce`
     select coalesce(
       (select rc.brand_id from membership m
          join reseller_customer rc on rc.customer_id = m.customer_id and rc.reseller_id = ${resellerId}
@@ -87,7 +87,7 @@ export const firstBrand = (db: Db, userId: string, resellerId: number) =>
  * later ends the session made in this transaction.
  */
 export const passwordStands = async (tx: Tx, userId: string, passwordHash: string | null): Promise<boolean> =>
-  (await tx.maybeOne(sql`
+  (await tx.maybeOne(sqlOnce`
     select 1 from app_user where id = ${userId} and is_active and password_hash = ${passwordHash} for share`)) !==
   undefined;
 
@@ -104,14 +104,14 @@ export interface NewSession {
 }
 
 export const insertSession = (tx: Tx, session: NewSession) =>
-  tx.execute(sql`
+  tx.execute(sqlOnce`
     insert into user_session
       (id, user_id, created_at, last_used_at, expires_at, address, network, agent, method, actor, ends_at)
     values (${session.id}, ${session.userId}, ${session.now}, ${session.now}, ${session.expiresAt},
             ${session.address}, ${networkOf(session.address)}, ${session.agent}, ${session.method}, ${session.actor}, ${session.endsAt})`);
 
 export const touchSession = (tx: Tx, sessionId: string, now: Date, expiresAt: Date) =>
-  tx.execute(sql`
+  tx.execute(sqlOnce`
     update user_session set last_used_at = ${now}, expires_at = ${expiresAt} where id = ${sessionId}`);
 
 /** Ends a session at once. @returns 1, or 0 when it had ended before */
@@ -139,22 +139,22 @@ export interface RefreshRow {
 
 /** A refresh token's row, locked: two uses at the same time are put in order here. */
 export const lockRefreshToken = (tx: Tx, hash: Buffer) =>
-  tx.maybeOne<RefreshRow>(sql`
+  tx.maybeOne<RefreshRow>(sqlOnce`
     select t.session_id, s.user_id, s.actor, s.ends_at, t.expires_at, t.spent_at, t.successor_sealed, s.ended_at
       from refresh_token t join user_session s on s.id = t.session_id
      where t.hash = ${hash} for update`);
 
 export const insertRefreshToken = (tx: Tx, hash: Buffer, sessionId: string, now: Date, expiresAt: Date) =>
-  tx.execute(sql`
+  tx.execute(sqlOnce`
     insert into refresh_token (hash, session_id, issued_at, expires_at)
     values (${hash}, ${sessionId}, ${now}, ${expiresAt})`);
 
 export const spendRefreshToken = (tx: Tx, hash: Buffer, successorSealed: Buffer, now: Date) =>
-  tx.execute(sql`
+  tx.execute(sqlOnce`
     update refresh_token set spent_at = ${now}, successor_sealed = ${successorSealed} where hash = ${hash}`);
 
 /** Once the retry time is over a successor need not be readable any more. */
 export const forgetOldSuccessors = (tx: Tx, sessionId: string, before: Date) =>
-  tx.execute(sql`
+  tx.execute(sqlOnce`
     update refresh_token set successor_sealed = null
      where session_id = ${sessionId} and spent_at < ${before} and successor_sealed is not null`);

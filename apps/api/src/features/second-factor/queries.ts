@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { sql, sqlOnce } from '../../db/sql.ts';
 
 export interface FactorStateRow {
   confirmed_at: Date | null;
@@ -13,7 +13,7 @@ export interface FactorStateRow {
 
 /** What stands between a user's password and the portal; undefined for an unknown user. */
 export const findState = (db: Db, userId: string, sessionId: string | null = null) =>
-  db.maybeOne<FactorStateRow>(sql`
+  db.maybeOne<FactorStateRow>(sqlOnce`
     select f.confirmed_at, u.password_hash is not null as has_password,
            (select s.created_at from user_session s where s.id = ${sessionId}::uuid) as signed_in_at,
            exists (select 1 from passkey p where p.user_id = u.id) as has_passkey,

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { sql, sqlOnce } from '../../db/sql.ts';
 
 export interface CompanyRow {
   id: string;
@@ -18,7 +18,7 @@ export const findCompany = (db: Db, nameKey: string) =>
 
 /** The name of the company that requires single sign-on of addresses in this domain. */
 export const findRequiringCompany = (db: Db, domain: string) =>
-  db.maybeOne<{ name: string }>(sql`
+  db.maybeOne<{ name: string }>(sqlOnce`
     select c.name from company_domain d join company c on c.id = d.company_id
      where d.domain = ${domain} and c.requires_sso and c.is_active and c.issuer is not null`);
 
