@@ -39,11 +39,11 @@ export function withoutCode(search: string): string {
 
 export function firstState(start: Start): LoginState {
   const blank: LoginState = { formState: LoginForm.SIGN_IN, success: false, failure: undefined };
-  return start.kind === 'failed' ? after(blank, 'ssoError', start.error) : blank;
+  return start.kind === 'failed' ? afterEvent(blank, 'ssoError', start.error) : blank;
 }
 
 /** @param failure to be shown from now on; one shown before is gone */
-export const after = (state: LoginState, event: LoginEvent, failure?: string): LoginState => ({
+export const afterEvent = (state: LoginState, event: LoginEvent, failure?: string): LoginState => ({
   formState: next(state.formState, event),
   success: event === 'signedIn',
   failure,

@@ -26,11 +26,10 @@ export async function signInByPasskey(parts: PasskeyParts): Promise<PasskeyOutco
   } catch (error) {
     return outcomeOf(error);
   }
-  return trade(parts, grant, ({ brandCompany, description }) =>
-    brandCompany === undefined
-      ? { kind: 'refused', text: description ?? t('passkey.refused') }
-      : { kind: 'company', company: brandCompany },
-  );
+  return trade(parts, grant, ({ description }) => ({
+    kind: 'refused',
+    text: description ?? t('passkey.refused'),
+  }));
 }
 
 function outcomeOf(error: unknown): PasskeyOutcome {

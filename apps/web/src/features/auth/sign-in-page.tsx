@@ -10,7 +10,7 @@ import formStyles from '../../ui/form.module.css';
 import { Outcome } from '../../ui/outcome.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { CompanyForm } from './company-form.tsx';
-import { after, firstState, type LoginState, type Start } from './login-state.ts';
+import { afterEvent, firstState, type LoginState, type Start } from './login-state.ts';
 import { t } from './messages.ts';
 import { ResetRequestForm } from './reset-request-form.tsx';
 import { ResetSent } from './reset-sent.tsx';
@@ -43,7 +43,7 @@ export function SignInPage({ start = { kind: 'form' } }: { readonly start?: Star
   const [state, setState] = useState(() => firstState(start));
   const [isFactor, setFactor] = useState(false);
   const onEvent = (event: LoginEvent, failure?: string) =>
-    setState((before) => after(before, event, failure));
+    setState((before) => afterEvent(before, event, failure));
   const onSignedIn = () => {
     onEvent('signedIn');
     // Leaving takes a moment, and a browser may keep this page to show it again.

@@ -28,7 +28,6 @@ export interface SignInParts {
  */
 export const signIn = (parts: SignInParts, username: string, password: string): Promise<SignInOutcome> =>
   trade(parts, { grant_type: 'password', username, password }, (error) => {
-    if (error.brandCompany !== undefined) return { kind: 'company', company: error.brandCompany };
     if (error.factor !== undefined) return { kind: 'factor', due: error.factor };
     return { kind: 'refused', text: error.description ?? t('signIn.wrong') };
   });
@@ -67,11 +66,25 @@ export async function trade(
     parts.session.saveAuth(auth);
     return { kind: 'signedIn' };
   } catch (error) {
-    if (error instanceof TokenRefused) return refused(error);
+    if (error instanceof TokenRefused) {
+      const { brandCompany } = error;
+      return brandCompany === undefined
+        ? refused(error)
+        : { kind: 'company', company: decoded(brandCompany) };
+    }
     // Too many tries: the server's words say so. Anything else is the banner's.
     if (error instanceof ApiError && error.code === 'rate.limited')
       return { kind: 'refused', text: error.message };
     return { kind: 'failed', error };
+  }
+}
+
+/** A header holds ASCII: other characters of the company's name come percent-encoded. */
+function decoded(header: string): string {
+  try {
+    return decodeURIComponent(header);
+  } catch {
+    return header;
   }
 }
 

@@ -66,23 +66,13 @@ export async function requestToken(
   if (response.ok && isAnswer(body)) return body;
   if (response.status >= 400 && response.status < 500 && response.status !== 429) {
     const refusal = typeof body === 'object' && body !== null ? body : {};
-    throw new TokenRefused(refusal, decoded(response.headers.get('x-brand-company')));
+    throw new TokenRefused(refusal, response.headers.get('x-brand-company') ?? undefined);
   }
   // Too many tries, or too many people at once: in the words of RFC 6749, too.
   const words = isRecord(body) ? (body['error_description'] ?? body['message']) : undefined;
   const message = typeof words === 'string' ? words : response.statusText;
   const code = response.status === 429 ? 'rate.limited' : 'server.fault';
   throw new ApiError(response.status, code, message);
-}
-
-/** A header holds ASCII: other characters of the company's name come percent-encoded. */
-function decoded(header: string | null): string | undefined {
-  if (header === null) return undefined;
-  try {
-    return decodeURIComponent(header);
-  } catch {
-    return header;
-  }
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
