@@ -7,6 +7,7 @@ import { areas } from './areas.ts';
 import { CustomerSelector } from './customer-selector.tsx';
 import { t } from './messages.ts';
 import styles from './sheet.module.css';
+import { supportStripId } from './support-strip.tsx';
 
 /** For the button that opens it. */
 export const sheetId = 'menu-sheet';
@@ -72,12 +73,12 @@ function useCloseWhenWide(onClose: () => void): void {
 /** While the sheet covers the page, the page takes neither focus nor scrolling. */
 function useInertPage(): void {
   useEffect(() => {
-    const page = document.getElementById('main');
+    const covered = [...document.querySelectorAll(`main, #${supportStripId}`)];
     const root = document.documentElement;
-    page?.toggleAttribute('inert', true);
+    for (const part of covered) part.toggleAttribute('inert', true);
     root.style.overflow = 'hidden';
     return () => {
-      page?.toggleAttribute('inert', false);
+      for (const part of covered) part.toggleAttribute('inert', false);
       root.style.overflow = '';
     };
   }, []);

@@ -5,12 +5,15 @@ import { DeviceIcon } from '../ui/device-icon.tsx';
 import { t } from './messages.ts';
 import styles from './support-strip.module.css';
 
+/** For the menu that covers it on small screens. */
+export const supportStripId = 'support';
+
 /** Across every page while support is signed in as a user: who looks, as whom, and the way out. */
 export function SupportStrip() {
   const { actor, me } = usePortal();
   const label = t('support.label');
   return (
-    <section className={styles.strip} aria-label={label}>
+    <section className={styles.strip} id={supportStripId} aria-label={label}>
       <div className={styles.bar}>
         <DeviceIcon name="person" />
         <p className={styles.text}>
