@@ -28,7 +28,7 @@ for (const name of Object.keys(brands)) {
     await page.goto(`${provider.url}/login`);
     await expect(title(page, 'Sign in')).toBeVisible();
     await expectAccessible(page, `${name}-sign-in`);
-    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
     await expect(page.getByText('There is a problem')).toBeVisible();
     await expectAccessible(page, `${name}-sign-in-refused`);
   });

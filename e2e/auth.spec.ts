@@ -49,7 +49,7 @@ test('a wrong password and an unknown user are refused with the same words', asy
 
 test('username and password are required', async ({ page }) => {
   await page.goto(`${provider.url}/login`);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   const summary = page.getByRole('alert').filter({ hasText: 'There is a problem' });
   await expect(summary).toContainText('Enter your username');
   await expect(summary).toContainText('Enter your password');
@@ -73,7 +73,7 @@ test('by keyboard alone, with the password shown and hidden', async ({ page }) =
   await page.keyboard.press('Space');
   await expect(password).toHaveAttribute('type', 'password');
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: 'Sign In' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(shell(page)).toBeVisible();
 });
@@ -86,7 +86,7 @@ test('pressing Sign In twice signs in once', async ({ page }) => {
   });
   await page.getByLabel('Username').fill(provider.email);
   await page.getByRole('textbox', { name: 'Password' }).fill(provider.password);
-  await page.getByRole('button', { name: 'Sign In' }).dblclick();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).dblclick();
   await expect(shell(page)).toBeVisible();
   expect(calls).toBe(1);
 });
@@ -120,7 +120,7 @@ test('a failing server shows the banner, which can be closed', async ({ page, cl
   await signInByForm(page, provider);
   const banner = page.getByText('Our server returned error, try again later');
   await expect(banner).toHaveCount(1);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(banner).toHaveCount(1);
   await page.getByRole('button', { name: /close/i }).click();
   await expect(banner).toHaveCount(0);

@@ -45,7 +45,7 @@ test('a press on the sign-in page before its code is there is done when it is', 
   await expect(page.getByRole('main')).toContainText('Sign in');
   await page.getByLabel('Username').fill(provider.email);
   await page.getByRole('textbox', { name: 'Password' }).fill('wrong password');
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   letGo();
   await expect(page.getByRole('alert').filter({ hasText: 'Invalid username or password' })).toBeVisible();
   await expect(page.getByLabel('Username')).toHaveValue(provider.email);

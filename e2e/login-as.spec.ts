@@ -92,7 +92,7 @@ test('a code works once, takes the place of who was signed in, and goes on to r 
   const elsewhere = await (await browser.newContext()).newPage();
   await elsewhere.goto(link);
   await expect(elsewhere).toHaveURL(`${provider.url}/login`);
-  await expect(elsewhere.getByRole('button', { name: 'Sign In' })).toBeVisible();
+  await expect(elsewhere.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
   expect(await stored(elsewhere)).toEqual(nothing);
   await elsewhere.context().close();
 });

@@ -100,7 +100,7 @@ export interface Person {
 export async function signInByForm(page: Page, person: Person): Promise<void> {
   await page.getByLabel('Username').fill(person.email);
   await page.getByRole('textbox', { name: 'Password' }).fill(person.password);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
 }
 
 /** A session as `/token` answers it. */

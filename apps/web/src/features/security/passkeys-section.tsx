@@ -50,7 +50,7 @@ interface PasskeysProps {
 }
 
 function Passkeys({ passkeys, onChange }: PasskeysProps) {
-  const { brand, actor } = usePortal();
+  const { brand, isSuperUser } = usePortal();
   const [renamed, setRenamed] = useState<Passkey>();
   const [removed, setRemoved] = useState<Passkey>();
   const [done, setDone] = useState<string>();
@@ -74,7 +74,7 @@ function Passkeys({ passkeys, onChange }: PasskeysProps) {
               title={passkey.name}
               facts={passkeyFacts(passkey, brand.timeZone, globalThis.location.hostname)}
               actions={
-                actor === null && (
+                !isSuperUser && (
                   <>
                     <Button
                       aria-label={t('rename.of', { name: passkey.name })}
@@ -133,8 +133,8 @@ function Passkeys({ passkeys, onChange }: PasskeysProps) {
 
 /** The way to one more, or why there is none. */
 function Adding({ onAdded }: { readonly onAdded: (passkey: Passkey) => Promise<void> }) {
-  const { actor } = usePortal();
-  if (actor !== null) return <p className={styles.muted}>{t('passkeys.support')}</p>;
+  const { isSuperUser } = usePortal();
+  if (isSuperUser) return <p className={styles.muted}>{t('passkeys.support')}</p>;
   if (!hasPasskeys()) return <p className={styles.muted}>{t('passkeys.unsupported')}</p>;
   return <AddPasskey onAdded={(passkey) => void onAdded(passkey)} />;
 }

@@ -56,7 +56,7 @@ interface SessionsProps {
 }
 
 function Sessions({ sessions, onChange }: SessionsProps) {
-  const { brand, actor } = usePortal();
+  const { brand, isSuperUser } = usePortal();
   const [asked, setAsked] = useState<MySession | 'all'>();
   const [done, setDone] = useState<string>();
   const others = sessions.filter(({ current }) => !current);
@@ -69,7 +69,7 @@ function Sessions({ sessions, onChange }: SessionsProps) {
       facts={sessionFacts(session, brand.timeZone)}
       actions={
         !session.current &&
-        actor === null && (
+        !isSuperUser && (
           <Button
             aria-label={t('endName', { device: deviceName(session) })}
             onClick={() => setAsked(session)}
@@ -99,11 +99,11 @@ function Sessions({ sessions, onChange }: SessionsProps) {
       <section className={styles.section} aria-labelledby="sessions-elsewhere">
         <div className={styles.head}>
           <h2 id="sessions-elsewhere">{t('elsewhere.title')}</h2>
-          {others.length > 0 && actor === null && (
+          {others.length > 0 && !isSuperUser && (
             <Button onClick={() => setAsked('all')}>{t('endAll')}</Button>
           )}
         </div>
-        {actor !== null && <p className={styles.muted}>{t('support.note')}</p>}
+        {isSuperUser && <p className={styles.muted}>{t('support.note')}</p>}
         {others.length > 0 ? (
           <EntryList label={t('elsewhere.title')}>{others.map(entry)}</EntryList>
         ) : (
