@@ -140,6 +140,71 @@ test('a window made wide while the phone menu is open shows the page again, with
   await expect(page.getByRole('button', { name: 'Settings' })).toBeVisible();
 });
 
+test('of 500 customers one is found by typing, arrows and Enter; Back shows nothing of the one before', async ({
+  page,
+  stack,
+  providers,
+}) => {
+  const provider = await providers.add();
+  const { number } = await provider.bill('47.11');
+  await providers.sql(
+    `with made as (
+       insert into customer (customer_id, reseller_id, brand_id, label)
+       select gen_random_uuid(), $1, $2, 'Branch ' || n || case n % 3 when 0 then ' Göteborg' else ' Malmö' end
+         from generate_series(1, 499) n returning customer_id, reseller_id, brand_id, label),
+     listed as (
+       insert into reseller_customer (reseller_id, customer_id, brand_id, label)
+       select reseller_id, customer_id, brand_id, label from made)
+     insert into membership (user_id, customer_id)
+     select u.id, made.customer_id from made, app_user u where u.email = $3`,
+    [provider.resellerId, provider.brandId, provider.email],
+  );
+  await signedIn(page, stack, provider, provider.url);
+  await page.evaluate((id) => localStorage.setItem('current_customer_id', id), provider.customerId);
+  await page.goto(`${provider.url}/invoices`);
+  await page.getByRole('link', { name: number }).first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(number);
+
+  await selector(page).focus();
+  await page.keyboard.press('ArrowDown');
+  const options = page.getByRole('option');
+  await expect(options).toHaveCount(500);
+  expect(await options.allTextContents()).toEqual(
+    (await options.allTextContents()).toSorted(new Intl.Collator('en', { numeric: true }).compare),
+  );
+  expect((await page.getByRole('listbox').boundingBox())?.height).toBeLessThanOrEqual(450);
+  await page.keyboard.type('GOTEBORG 3');
+  await expect(options.first()).toHaveText('Branch 3 Göteborg');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowUp');
+  const active = page.locator('[role=option][data-active]');
+  const label = (await active.textContent()) ?? '';
+  await expect(page.getByRole('combobox')).toHaveAttribute(
+    'aria-activedescendant',
+    (await active.getAttribute('id')) ?? '',
+  );
+  const reloaded = page.waitForEvent('load');
+  await page.keyboard.press('Enter');
+  await reloaded;
+  await expect(selector(page)).toContainText(label);
+  await expect(page.getByText('There is no such invoice')).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/invoices$/);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(selector(page)).toContainText(label);
+  await expect(page.getByText(number)).toHaveCount(0);
+
+  // A browser that keeps pages in its memory shows one as it was left.
+  const again = page.waitForEvent('load');
+  await page.evaluate((id) => {
+    localStorage.setItem('current_customer_id', id);
+    globalThis.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  }, provider.customerId);
+  await again;
+  await expect(page.getByText(number).first()).toBeVisible();
+});
+
 test('me names the customers whatever the header says; other calls take the first by label, and refuse a foreign one', async ({
   stack,
 }) => {
