@@ -17,6 +17,15 @@ describe('options', () => {
     expect(matchingOptions(options, '   ')).toBe(options);
     expect(matchingOptions(options, 'nobody')).toEqual([]);
   });
+  it('are walked by pages, which end at the ends', () => {
+    expect([
+      stepIn(500, 0, 'PageDown'),
+      stepIn(500, 495, 'PageDown'),
+      stepIn(500, 25, 'PageUp'),
+      stepIn(500, 3, 'PageUp'),
+      stepIn(0, -1, 'PageDown'),
+    ]).toEqual([10, 499, 15, 0, undefined]);
+  });
   it('are walked by keys, round and round', () => {
     expect([
       stepIn(3, -1, 'ArrowDown'),

@@ -32,11 +32,18 @@ export function matchingOptions<Id extends string>(
   });
 }
 
-/** The option that Down, Up, Home or End leads to; wraps around. -1: none is active. */
+const PAGE = 10;
+
+/**
+ * The option that an arrow, Page Down or Up, Home or End leads to; arrows wrap around. -1: none is active.
+ * @returns undefined for other keys
+ */
 export function stepIn(length: number, active: number, key: string): number | undefined {
   if (length === 0) return undefined;
   if (key === 'ArrowDown') return (active + 1) % length;
   if (key === 'ArrowUp') return active <= 0 ? length - 1 : active - 1;
+  if (key === 'PageDown') return Math.min(active + PAGE, length - 1);
+  if (key === 'PageUp') return Math.max(active - PAGE, 0);
   if (key === 'Home') return 0;
   if (key === 'End') return length - 1;
   return undefined;
