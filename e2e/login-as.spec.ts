@@ -83,7 +83,9 @@ test('a code works once, takes the place of who was signed in, and goes on to r 
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   expect(calls).toContain('/redirect-loader');
   // Loaded by the redirect loader, and still there when the page is shown.
-  expect(calls.filter((path) => path === '/v1/ec/invoices')).toHaveLength(1);
+  for (const data of ['/v1/ec/invoices', '/v1/ec/me', '/v1/ec/settings']) {
+    expect(calls.filter((path) => path === data)).toHaveLength(1);
+  }
   const headers = { authorization: `Bearer ${before.access_token}` };
   await expect
     .poll(async () => (await fetch(`${stack.at('localhost')}/v1/ec/me`, { headers })).status)

@@ -1,17 +1,34 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
+import { entryFor } from '../../build/entry-routes.ts';
+import { isAreaEnabled } from '../lib/area.ts';
+import type { Portal } from '../lib/portal/portal-context.ts';
+import { areas } from './areas.ts';
 import { isPortalPage } from './redirect-loader-page.tsx';
 import { createPortalRouter } from './router.tsx';
 
 const router = createPortalRouter(new QueryClient());
 
-it('log-in-as and logging out stand outside the guard, everything else inside', () => {
-  const outside = Object.values(
-    router.routesById as Record<string, { parentRoute?: { id: string }; id: string }>,
-  )
-    .filter(({ parentRoute }) => parentRoute?.id === '__root__')
-    .map(({ id }) => id);
-  expect(outside.toSorted()).toEqual(['/la/$id', '/logout', '/shell']);
+it('the public pages are login, reset, registration, pay and la; everything else stands behind the guard', () => {
+  const entries = ['/login', '/reset-password/t', '/finish-registration/t', '/pay/t'].map(entryFor);
+  expect(entries).toEqual(['sign-in.html', 'reset-password.html', 'finish-registration.html', 'pay.html']);
+  const routes = router.routesById as Record<string, { parentRoute?: { id: string }; id: string }>;
+  const outside = Object.values(routes).filter(({ parentRoute }) => parentRoute?.id === '__root__');
+  // Logging out is for whoever may still be signed in.
+  expect(outside.map(({ id }) => id).toSorted()).toEqual(['/la/$id', '/logout', '/shell']);
+  for (const path of ['/la/t', '/logout', '/', '/invoices', '/settings', '/redirect-loader', '/no/such']) {
+    expect(entryFor(path)).toBe('index.html');
+  }
+});
+
+it('support has the areas the user has, but for Payment Types', () => {
+  const flags = new Proxy({}, { get: () => true });
+  const portal = (isSuperUser: boolean) =>
+    ({ brand: flags, settings: flags, me: { customers: [] }, isSuperUser }) as unknown as Portal;
+  const of = (isSuperUser: boolean) =>
+    areas.filter((one) => one.path !== '/payment-types' && isAreaEnabled(one, portal(isSuperUser)));
+  expect(of(true)).toEqual(of(false));
+  expect(of(true).length).toBeGreaterThan(1);
 });
 
 it.each([

@@ -42,6 +42,7 @@ const token = (form: Record<string, string>) =>
     payload: new URLSearchParams({ client_id: 'counterfoil-portal', ...form }).toString(),
   });
 const refresh = (refreshToken: string) => token({ grant_type: 'refresh_token', refresh_token: refreshToken });
+const withoutId = (body: object) => ({ ...body, requestId: undefined });
 const trail = async (userId: string | null) =>
   (
     await world.database.pool().query(
@@ -169,6 +170,38 @@ describe('a session of support', () => {
     const own = await token({ grant_type: 'password', username: user.email, password: PASSWORD });
     world.clock.advance(9 * HOUR);
     expect((await refresh(own.json().refresh_token)).statusCode).toBe(200);
+  });
+
+  it('sees what the user sees: for the server there is no other role', async () => {
+    const { auth, user, customer } = await supportSession();
+    await world.seedPayable(customer);
+    const own = (
+      await token({ grant_type: 'password', username: user.email, password: PASSWORD })
+    ).json() as Auth;
+    for (const url of [
+      '/v1/ec/me',
+      '/v1/ec/settings',
+      '/v1/ec/invoices',
+      '/v1/ec/usage?service=1&agreement=',
+    ]) {
+      const [theirs, supports] = [
+        await call('GET', url, own.access_token),
+        await call('GET', url, auth.access_token),
+      ];
+      expect([supports.statusCode, withoutId(supports.json())]).toEqual([
+        theirs.statusCode,
+        withoutId(theirs.json()),
+      ]);
+    }
+    const { act, ...claims } = decodeJwt(auth.access_token);
+    expect(act).toEqual({ sub: 'Sam (support)' });
+    expect(Object.keys(claims).toSorted()).toEqual(Object.keys(decodeJwt(own.access_token)).toSorted());
+    const { rows } = await world.database
+      .pool()
+      .query(
+        "select table_name, column_name from information_schema.columns where table_schema = 'public' and column_name ~ 'role'",
+      );
+    expect(rows).toEqual([]);
   });
 
   it('cannot change the password', async () => {
