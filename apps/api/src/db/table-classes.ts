@@ -43,6 +43,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   gateway_object: 'lookUp',
   attempt_ref: 'lookUp',
   inbox: 'lookUp',
+  queue_worker: 'lookUp',
   import_file: 'lookUp',
   import_quarantine: 'lookUp',
 
@@ -77,6 +78,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
 
 /** Look-up tables whose rows are nobody's among the customers, and why. Every other one leads to a `customer_id`. */
 export const belongsToNoCustomer: Readonly<Record<string, string>> = {
+  queue_worker: 'a process of ours that lives',
   inbox: 'that an event of a gateway was taken in; whose it is says gateway_object, by what the event names',
   import_file: 'one file of a provider, with rows of many customers',
   import_quarantine: 'a row of a file that could not be placed',

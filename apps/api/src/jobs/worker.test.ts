@@ -43,3 +43,31 @@ it('the queue reads its ids as text, and other numbers as everybody', async () =
   expect(rows).toEqual([{ id: '7', n: 3, rate: '1.5' }]);
   await queue.end();
 });
+
+it('the job of a worker that was killed is taken up by another; one that lives keeps its own', async () => {
+  const ran: unknown[] = [];
+  const job = { name: 'orphan', run: async (payload: unknown) => void ran.push(payload) };
+  for (const name of ['killed', 'alive']) {
+    await query(`select graphile_worker.add_job('orphan', '"${name}"'::json)`);
+    await query(`update graphile_worker._private_jobs set locked_by = 'worker-${name}', attempts = 1,
+                   locked_at = now() - interval '1 minute' where locked_by is null`);
+  }
+  await query("insert into queue_worker values ('worker-alive'), ('worker-killed')");
+  await query(
+    "update queue_worker set seen_at = now() - interval '1 minute' where worker_id = 'worker-killed'",
+  );
+  const worker = await startWorker({ url: database.url, log: pino({ level: 'silent' }) }, [job]);
+  try {
+    await expect.poll(() => ran, { timeout: 5_000 }).toEqual(['killed']);
+    const { rows } = await query(
+      "select locked_by from graphile_worker.jobs where task_identifier = 'orphan'",
+    );
+    expect(rows).toEqual([{ locked_by: 'worker-alive' }]);
+  } finally {
+    await worker.stop();
+  }
+  // Its own workers have said goodbye.
+  expect((await query("select worker_id from queue_worker where worker_id <> 'worker-killed'")).rows).toEqual(
+    [{ worker_id: 'worker-alive' }],
+  );
+});

@@ -1,7 +1,9 @@
-import { Logger as QueueLogger, run, type TaskList } from 'graphile-worker';
+import { EventEmitter } from 'node:events';
+import { Logger as QueueLogger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { Database } from '../db/database.ts';
+import { SEEN_EVERY_MS, sayAlive, sayGone } from './presence.ts';
 
 /** One kind of job: its name in the queue and what it does. Throwing means: again later, with growing pauses. */
 export interface Job {
@@ -43,7 +45,11 @@ export async function startWorker(
     jobs.map((job) => [job.name, (payload: unknown) => job.run(payload)] as const),
   );
   const db = queueDatabase(deps.url, (error) => deps.log.warn({ err: error }, 'an idle connection ended'));
+  const workerIds: string[] = [];
+  const events: WorkerEvents = new EventEmitter();
+  events.on('worker:create', ({ worker }) => workerIds.push(worker.workerId));
   const runner = await run({
+    events,
     pgPool: db.pool,
     taskList,
     concurrency: CONCURRENCY,
@@ -56,9 +62,12 @@ export async function startWorker(
       else deps.log.trace(fields, message);
     }),
   });
+  const stopPresence = startLoop('queue presence', SEEN_EVERY_MS, deps.log, () => sayAlive(db, workerIds));
   return {
     async stop() {
+      await stopPresence();
       await runner.stop();
+      await sayGone(db, workerIds).catch(() => undefined);
       await db.end();
     },
   };
