@@ -1,6 +1,6 @@
 import { newId } from '@counterfoil/domain/ids.ts';
 import type { Tx } from '../db/database.ts';
-import { sqlOnce } from '../db/sql.ts';
+import { type Sql, sql, sqlOnce } from '../db/sql.ts';
 
 /** What people do that others may ask about later. A change adds its name here. */
 export type AuditAction =
@@ -60,11 +60,15 @@ export interface AuditEvent {
 
 /** Writes a line of the audit trail, in the transaction of what it tells of. */
 export async function recordAudit(tx: Tx, event: AuditEvent): Promise<void> {
-  await tx.execute(sqlOnce`
-    insert into audit_event (id, at, action, reseller_id, user_id, user_email, actor, customer_id, session_id,
-                             address, request_id, detail)
-    values (${newId(event.at.getTime())}, ${event.at}, ${event.action}, ${event.resellerId ?? null},
-            ${event.userId ?? null}, ${event.userEmail ?? null}, ${event.actor ?? null}, ${event.customerId ?? null},
-            ${event.sessionId ?? null}, ${event.address ?? null}, ${event.requestId ?? null},
-            ${JSON.stringify(event.detail ?? {})}::jsonb)`);
+  await tx.execute(sqlOnce`${auditLine(event)}`);
 }
+
+/** The statement that writes a line. @param from `from …` of which the line comes once a row; without it, once */
+export const auditLine = (event: AuditEvent, from: Sql = sql``): Sql => sql`
+  insert into audit_event (id, at, action, reseller_id, user_id, user_email, actor, customer_id, session_id,
+                           address, request_id, detail)
+  select ${newId(event.at.getTime())}::uuid, ${event.at}::timestamptz, ${event.action}::text,
+         ${event.resellerId ?? null}::integer, ${event.userId ?? null}::uuid, ${event.userEmail ?? null}::text,
+         ${event.actor ?? null}::text, ${event.customerId ?? null}::uuid, ${event.sessionId ?? null}::uuid,
+         ${event.address ?? null}::text, ${event.requestId ?? null}::text,
+         ${JSON.stringify(event.detail ?? {})}::jsonb ${from}`;

@@ -1,7 +1,7 @@
-import type { Db, Tx } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import { sqlOnce } from '../../db/sql.ts';
 import { deviceOf } from '../sessions/service.ts';
-import { enqueueNewSignInMail, type NewSignInMailJob } from './mail-queue.ts';
+import type { NewSignInMailJob } from './mail-queue.ts';
 
 // So many sign-ins back; who has more has been seen from everywhere they go.
 const REMEMBERED = 500;
@@ -16,14 +16,13 @@ const earlierSignIns = (db: Db, userId: string) =>
       join user_session s on s.id = e.session_id`);
 
 /**
- * Promises a mail about a sign-in by the user from a browser and network not seen together before. To be called
- * before the sign-in is recorded, in its transaction; the first one ever is no news.
+ * Whether a sign-in by the user comes from a browser and network not seen together before; the first one ever is no
+ * news. To be asked before the sign-in is recorded.
  */
-export async function noticeNewSignIn(tx: Tx, signIn: NewSignInMailJob): Promise<void> {
-  const earlier = await earlierSignIns(tx, signIn.userId);
-  if (earlier.length === 0) return;
+export async function isNewSignIn(db: Db, signIn: NewSignInMailJob): Promise<boolean> {
+  const earlier = await earlierSignIns(db, signIn.userId);
   const here = placeOf(signIn);
-  if (!earlier.some((one) => placeOf(one) === here)) await enqueueNewSignInMail(tx, signIn);
+  return earlier.length > 0 && !earlier.some((one) => placeOf(one) === here);
 }
 
 /** What does not change from one day to the next: versions do, and the last part of an address. */

@@ -64,7 +64,8 @@ describe('asking for a reset', () => {
       const query = original.query;
       client.release();
       original.query = function (this: typeof client, ...args: unknown[]) {
-        seen.push(String(args[0]));
+        const [asked] = args as [string | { text: string }];
+        seen.push(typeof asked === 'string' ? asked : asked.text);
         return Reflect.apply(query, this, args) as never;
       } as typeof query;
       try {

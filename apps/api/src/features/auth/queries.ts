@@ -1,3 +1,4 @@
+import { type AuditEvent, auditLine } from '../../audit/record.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql, sqlOnce } from '../../db/sql.ts';
 import { networkOf } from '../../http/address.ts';
@@ -73,14 +74,16 @@ export const readSession = (db: Db, sessionId: string, now: Date) =>
      where s.id = ${sessionId} and s.ended_at is null and s.expires_at > ${now}
      order by rc.label, rc.customer_id`);
 
+const firstBrandId = (userId: string, resellerId: number) => sql`
+  coalesce(
+    (select rc.brand_id from membership m
+       join reseller_customer rc on rc.customer_id = m.customer_id and rc.reseller_id = ${resellerId}
+      where m.user_id = ${userId} order by rc.label, rc.customer_id limit 1),
+    (select id from brand where reseller_id = ${resellerId} order by id limit 1), 0)`;
+
 /** The brand a user meets first: that of the first customer by label, else the reseller's first, else 0. */
 export const firstBrand = (db: Db, userId: string, resellerId: number) =>
-  db.one<{ brand_id: number }>(sqlOnce`
-    select coalesce(
-      (select rc.brand_id from membership m
-         join reseller_customer rc on rc.customer_id = m.customer_id and rc.reseller_id = ${resellerId}
-        where m.user_id = ${userId} order by rc.label, rc.customer_id limit 1),
-      (select id from brand where reseller_id = ${resellerId} order by id limit 1), 0) as brand_id`);
+  db.one<{ brand_id: number }>(sqlOnce`select ${firstBrandId(userId, resellerId)} as brand_id`);
 
 /**
  * Whether the password is still the one that was checked; a change under way is waited for, and one that comes
@@ -92,23 +95,48 @@ export const passwordStands = async (tx: Tx, userId: string, passwordHash: strin
   undefined;
 
 export interface NewSession {
-  id: string;
-  userId: string;
-  now: Date;
-  expiresAt: Date;
-  address: string;
-  agent: string;
-  method: string;
-  actor: string | null;
-  endsAt: Date | null;
+  readonly id: string;
+  readonly user: Pick<UserRow, 'id' | 'reseller_id'>;
+  readonly now: Date;
+  readonly expiresAt: Date;
+  readonly origin: { readonly address: string; readonly agent: string };
+  readonly method: string;
+  readonly actor: string | null;
+  readonly endsAt: Date | null;
+  readonly refreshHash: Buffer;
+  /** The hash of the password that was checked, which must still be the user's; null: none was. */
+  readonly passwordHash: string | null;
+  readonly audit: AuditEvent;
 }
 
-export const insertSession = (tx: Tx, session: NewSession) =>
-  tx.execute(sqlOnce`
-    insert into user_session
-      (id, user_id, created_at, last_used_at, expires_at, address, network, agent, method, actor, ends_at)
-    values (${session.id}, ${session.userId}, ${session.now}, ${session.now}, ${session.expiresAt},
-            ${session.address}, ${networkOf(session.address)}, ${session.agent}, ${session.method}, ${session.actor}, ${session.endsAt})`);
+/**
+ * Makes a session with its first refresh token and its line of the audit trail, in one statement: each more is a way
+ * to the database and back, and sign-ins come in storms. A change of the password under way is waited for, and one
+ * that comes later ends the session.
+ * @returns the brand a user meets first; undefined when the user may not sign in any more, or not with that password
+ */
+export const insertSession = (db: Db, session: NewSession) =>
+  db.maybeOne<{ brand_id: number }>(sqlOnce`
+    with standing as (
+      select id from app_user
+       where id = ${session.user.id} and is_active
+         and (${session.passwordHash}::text is null or password_hash = ${session.passwordHash}::text)
+         for share
+    ), session as (
+      insert into user_session
+        (id, user_id, created_at, last_used_at, expires_at, address, network, agent, method, actor, ends_at)
+      select ${session.id}::uuid, id, ${session.now}::timestamptz, ${session.now}::timestamptz,
+             ${session.expiresAt}::timestamptz, ${session.origin.address}::text,
+             ${networkOf(session.origin.address)}::text, ${session.origin.agent}::text, ${session.method}::text,
+             ${session.actor}::text, ${session.endsAt}::timestamptz
+        from standing
+      returning id
+    ), token as (
+      insert into refresh_token (hash, session_id, issued_at, expires_at)
+      select ${session.refreshHash}::bytea, id, ${session.now}::timestamptz, ${session.expiresAt}::timestamptz
+        from session
+    ), trail as (${auditLine(session.audit, sql`from session`)})
+    select ${firstBrandId(session.user.id, session.user.reseller_id)} as brand_id from session`);
 
 export const touchSession = (tx: Tx, sessionId: string, now: Date, expiresAt: Date) =>
   tx.execute(sqlOnce`

@@ -45,9 +45,8 @@ export async function signIn(
     const refusal = await check(user, origin);
     if (refusal !== undefined) return refusal;
   }
-  const stands: NonNullable<Parameters<typeof openSession>[1]['stands']> = (tx) =>
-    queries.passwordStands(tx, user.id, user.password_hash);
-  const answer = await openSession(deps, { user, method: 'password', origin, stands });
+  const passwordHash = user.password_hash;
+  const answer = await openSession(deps, { user, method: 'password', origin, passwordHash });
   return answer === undefined ? refused('invalid_grant', texts.wrongPassword) : { ok: true, answer };
 }
 

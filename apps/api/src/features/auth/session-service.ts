@@ -8,12 +8,13 @@ import {
 } from '@counterfoil/contract/auth.ts';
 import { newId, newToken } from '@counterfoil/domain/ids.ts';
 import { recordAudit } from '../../audit/record.ts';
-import type { Database, Db, Tx } from '../../db/database.ts';
+import type { Database, Tx } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import type { Origin } from '../../http/origin.ts';
 import { type Secrets, sha256 } from '../../secrets.ts';
 import { issueAccessToken } from './access-token.ts';
-import { noticeNewSignIn } from './mail-new-sign-in.ts';
+import { isNewSignIn } from './mail-new-sign-in.ts';
+import { enqueueNewSignInMail } from './mail-queue.ts';
 import * as queries from './queries.ts';
 
 export interface AuthDeps {
@@ -56,51 +57,53 @@ export interface NewSignIn {
   readonly endsAt?: Date;
   /** What the audit trail says beside the method. */
   readonly detail?: Readonly<Record<string, string>>;
+  /** The hash of the password that was checked: it must still be the user's. */
+  readonly passwordHash?: string | null;
   /** Runs in the transaction that makes the session; false refuses it. */
   readonly stands?: (tx: Tx) => Promise<boolean>;
 }
 
 /**
  * Makes a session for somebody who has been proven to be this user.
- * @returns undefined when `stands` found that the proof no longer holds
+ * @returns undefined when the proof no longer holds
  */
 export async function openSession(deps: AuthDeps, signIn: NewSignIn): Promise<TokenAnswer | undefined> {
-  const { user, method, origin, actor = null, endsAt = null } = signIn;
+  const { user, method, origin, stands, actor = null } = signIn;
   const now = deps.clock.now();
-  const sessionId = newId(now.getTime());
-  const refreshToken = await deps.db.transaction(async (tx) => {
-    if (signIn.stands !== undefined && !(await signIn.stands(tx))) return undefined;
-    const { address, agent, requestId } = origin;
-    const expiresAt = refreshExpiry(now, endsAt);
-    // Support in the user's name is told in the audit trail and among the sessions.
-    if (actor === null) {
-      await noticeNewSignIn(tx, { userId: user.id, at: now.toISOString(), address, agent, method });
-    }
-    await queries.insertSession(tx, {
-      id: sessionId,
-      userId: user.id,
-      now,
-      expiresAt,
-      address,
-      agent,
-      method,
-      actor,
-      endsAt,
-    });
-    await recordAudit(tx, {
+  const refreshToken = newToken(REFRESH_TOKEN_BYTES);
+  const session = newSession(signIn, refreshToken, now);
+  const { address, agent } = origin;
+  const news = { userId: user.id, at: now.toISOString(), address, agent, method };
+  // Support in the user's name is told in the audit trail and among the sessions.
+  const isNews = actor === null && (await isNewSignIn(deps.db, news));
+  // Almost every sign-in is neither news nor bound to anything else: then it is one statement.
+  const made =
+    isNews || stands !== undefined
+      ? await deps.db.transaction(async (tx) => {
+          if (stands !== undefined && !(await stands(tx))) return undefined;
+          const inserted = await queries.insertSession(tx, session);
+          if (inserted !== undefined && isNews) await enqueueNewSignInMail(tx, news);
+          return inserted;
+        })
+      : await queries.insertSession(deps.db, session);
+  if (made === undefined) return undefined;
+  return tokenAnswer(deps, { user, sessionId: session.id, refreshToken, actor, brandId: made.brand_id });
+}
+
+function newSession(signIn: NewSignIn, refreshToken: string, now: Date): queries.NewSession {
+  const { user, method, origin, actor = null, endsAt = null, passwordHash = null } = signIn;
+  const id = newId(now.getTime());
+  const expiresAt = refreshExpiry(now, endsAt);
+  const { address, requestId } = origin;
+  return {
+    ...{ id, user, now, expiresAt, origin, method, actor, endsAt, passwordHash },
+    refreshHash: sha256(refreshToken),
+    audit: {
       ...{ action: 'signIn.succeeded', at: now, resellerId: user.reseller_id, userId: user.id },
-      ...{
-        userEmail: user.email,
-        actor,
-        sessionId,
-        address,
-        requestId,
-        detail: { method, ...signIn.detail },
-      },
-    });
-    return insertFreshToken(tx, sessionId, now, expiresAt);
-  });
-  return refreshToken === undefined ? undefined : tokenAnswer(deps, user, sessionId, refreshToken, actor);
+      ...{ userEmail: user.email, actor, sessionId: id, address, requestId },
+      detail: { method, ...signIn.detail },
+    },
+  };
 }
 
 /**
@@ -113,7 +116,9 @@ export async function refresh(deps: AuthDeps, token: string, origin: Origin): Pr
   if (rotated === undefined) return SESSION_ENDED;
   const user = await queries.findUser(deps.db, rotated.userId);
   if (user === undefined) return SESSION_ENDED;
-  return { ok: true, answer: await tokenAnswer(deps, user, rotated.sessionId, rotated.token, rotated.actor) };
+  const { sessionId, token: refreshToken, actor } = rotated;
+  const { brand_id: brandId } = await queries.firstBrand(deps.db, user.id, user.reseller_id);
+  return { ok: true, answer: await tokenAnswer(deps, { user, sessionId, refreshToken, actor, brandId }) };
 }
 
 interface Rotated {
@@ -199,17 +204,20 @@ const refreshExpiry = (now: Date, endsAt: Date | null): Date => {
   return new Date(endsAt === null ? renewed : Math.min(renewed, endsAt.getTime()));
 };
 
-async function tokenAnswer(
-  deps: AuthDeps,
-  user: queries.UserRow,
-  sessionId: string,
-  refreshToken: string,
-  actor: string | null,
-): Promise<TokenAnswer> {
+interface Answering {
+  readonly user: queries.UserRow;
+  readonly sessionId: string;
+  readonly refreshToken: string;
+  readonly actor: string | null;
+  readonly brandId: number;
+}
+
+async function tokenAnswer(deps: AuthDeps, answering: Answering): Promise<TokenAnswer> {
+  const { user, sessionId, refreshToken, actor, brandId } = answering;
   const claims: Omit<AccessClaims, 'exp'> = {
     sub: user.id,
     sid: sessionId,
-    BrandId: await firstBrandId(deps.db, user),
+    BrandId: brandId,
     resellername: user.reseller_name,
     DisplayName: user.display_name,
     ...(actor === null ? {} : { act: { sub: actor } }),
@@ -220,8 +228,4 @@ async function tokenAnswer(
     token_type: 'Bearer',
     expires_in: ACCESS_TOKEN_SECONDS,
   };
-}
-
-async function firstBrandId(db: Db, user: queries.UserRow): Promise<number> {
-  return (await queries.firstBrand(db, user.id, user.reseller_id)).brand_id;
 }
