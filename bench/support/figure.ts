@@ -32,3 +32,7 @@ export function printFigure({ bench, figure, value, unit, limit, isMost = false 
 /** The middle value. */
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+
+/** The value that this share of all does not exceed, e.g. 0.95. */
+export const quantile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;

@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly ms: number;
+}
+
+export interface Request {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** As a trusted proxy would write it. */
+  readonly from?: string;
+  readonly token?: string;
+  readonly body?: string;
+  readonly type?: string;
+}
+
+/**
+ * One kept connection that sends a request at a time. Node's own client costs as much as answering does, and would
+ * take the cores that are to be measured.
+ */
+export class Connection {
+  readonly #socket: Socket;
+  #received: Buffer = Buffer.alloc(0);
+  #onAnswer: ((answer: Omit<Answer, 'ms'>) => void) | undefined;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.setNoDelay(true);
+    socket.on('data', (part) => this.#take(part));
+  }
+
+  static async open(port: number): Promise<Connection> {
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    return new Connection(socket);
+  }
+
+  async send({ method, path, from, token, body = '', type = 'application/json' }: Request): Promise<Answer> {
+    const lines = [`${method} ${path} HTTP/1.1`, 'host: bench.localhost', 'user-agent: bench'];
+    if (from !== undefined) lines.push(`x-forwarded-for: ${from}`);
+    if (token !== undefined) lines.push(`authorization: Bearer ${token}`);
+    if (method === 'POST') lines.push(`content-type: ${type}`, `content-length: ${Buffer.byteLength(body)}`);
+    const start = performance.now();
+    const answer = await new Promise<Omit<Answer, 'ms'>>((resolve) => {
+      this.#onAnswer = resolve;
+      this.#socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
+    });
+    return { ...answer, ms: performance.now() - start };
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #take(part: Buffer): void {
+    this.#received = this.#received.length === 0 ? part : Buffer.concat([this.#received, part]);
+    const headEnd = this.#received.indexOf('\r\n\r\n');
+    if (headEnd < 0) return;
+    const head = this.#received.toString('latin1', 0, headEnd);
+    const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
+    const end = headEnd + 4 + length;
+    if (this.#received.length < end) return;
+    const body = this.#received.toString('utf8', headEnd + 4, end);
+    this.#received = this.#received.subarray(end);
+    this.#onAnswer?.({ status: Number(head.slice(9, 12)), body });
+  }
+}
