@@ -1,6 +1,6 @@
-import { generateSync } from 'otplib';
 import { beforeAll } from 'vitest';
 import { hashPassword } from '../src/features/auth/passwords.ts';
+import { otpCode } from './otp-code.ts';
 import type { TestWorld } from './test-world.ts';
 
 export const PASSWORD = 'Ledger!2026';
@@ -65,8 +65,7 @@ export function factorPeople(world: TestWorld) {
     return begun;
   };
   /** What the app shows. @param steps so many times 30 s later */
-  const codeOf = (secret: string, steps = 0): string =>
-    generateSync({ secret, epoch: Math.floor(world.clock.now().getTime() / 1000) + steps * 30 });
+  const codeOf = (secret: string, steps = 0): string => otpCode(secret, world.clock.now(), steps);
 
   return {
     token,

@@ -30,6 +30,8 @@ export interface PasskeysRoutesDeps extends PasskeysDeps {
 }
 
 const config = { access: 'session', inPersonOnly: true } as const;
+/** A passkey is a second factor: it may be added while nothing else is open. */
+const adding = { ...config, beforeSecondFactor: true } as const;
 const tags = ['passkeys'];
 
 /** The signed-in user's passkeys, and what a browser is asked to sign before anybody has signed in. */
@@ -43,7 +45,7 @@ export function passkeysRoutes(app: App, deps: PasskeysRoutesDeps): void {
   app.get(
     '/v1/ec/passkeys',
     {
-      config: { access: 'session' },
+      config: { access: 'session', beforeSecondFactor: true },
       schema: {
         tags,
         summary: 'The user’s passkeys, newest first',
@@ -56,7 +58,7 @@ export function passkeysRoutes(app: App, deps: PasskeysRoutesDeps): void {
   app.post(
     '/v1/ec/passkeys/registration',
     {
-      config: { ...config, limit: 'passwordChange' },
+      config: { ...adding, limit: 'passwordChange' },
       schema: {
         tags,
         summary: 'Begins to add a passkey; ten minutes after the sign-in the password is asked for',
@@ -74,7 +76,7 @@ export function passkeysRoutes(app: App, deps: PasskeysRoutesDeps): void {
   app.post(
     '/v1/ec/passkeys',
     {
-      config,
+      config: adding,
       schema: {
         tags,
         summary: 'Keeps the passkey the user’s device has made',

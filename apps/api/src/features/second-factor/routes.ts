@@ -26,6 +26,8 @@ import {
 const tags = ['second-factor'];
 /** Support may look, but only the person changes it; and it is reached while nothing else is. */
 const change = { access: 'session', inPersonOnly: true, beforeSecondFactor: true } as const;
+/** Takes the password, too. */
+const proven = { ...change, limit: 'passwordChange' } as const;
 
 /** The signed-in user's authenticator app and recovery codes. */
 export function secondFactorRoutes(app: App, deps: AuthDeps): void {
@@ -45,7 +47,7 @@ export function secondFactorRoutes(app: App, deps: AuthDeps): void {
   app.post(
     '/v1/ec/second-factor/enrolment',
     {
-      config: change,
+      config: proven,
       schema: {
         tags,
         summary: 'Begins to set up an authenticator app: a new secret, which counts once it is confirmed',
@@ -73,7 +75,7 @@ export function secondFactorRoutes(app: App, deps: AuthDeps): void {
   app.post(
     '/v1/ec/second-factor/recovery-codes',
     {
-      config: change,
+      config: proven,
       schema: {
         tags,
         summary: 'Makes new recovery codes, for the password or a code of the app; the old ones stop working',
@@ -88,7 +90,7 @@ export function secondFactorRoutes(app: App, deps: AuthDeps): void {
   app.post(
     '/v1/ec/second-factor/removal',
     {
-      config: change,
+      config: proven,
       schema: {
         tags,
         summary: 'Turns the second factor off, unless the brand asks for one; other sessions end',

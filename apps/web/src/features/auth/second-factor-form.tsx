@@ -8,6 +8,7 @@ import { ErrorSummary, type FormProblem } from '../../ui/error-summary.tsx';
 import styles from '../../ui/form.module.css';
 import { TextInput } from '../../ui/text-input.tsx';
 import { t } from './messages.ts';
+import { PasskeyButton } from './passkey-button.tsx';
 import { answerFactor } from './sign-in.ts';
 
 const fieldId = 'second-factor-code';
@@ -20,7 +21,7 @@ interface SecondFactorFormProps {
   readonly onBack: (why?: string) => void;
 }
 
-/** After the right password: a code of the authenticator app, or a recovery code. */
+/** After the right password: a code of the authenticator app, a recovery code, or a passkey. */
 export function SecondFactorForm({ due, onSignedIn, onBack }: SecondFactorFormProps) {
   const [isRecovery, setRecovery] = useState(!due.methods.includes('totp'));
   const [problem, setProblem] = useState<FormProblem>();
@@ -67,31 +68,37 @@ export function SecondFactorForm({ due, onSignedIn, onBack }: SecondFactorFormPr
     setRecovery(!isRecovery);
   };
 
+  const hasCode = due.methods.includes('totp') || due.methods.includes('recovery');
   return (
     <>
       <ErrorSummary problems={problem ? [problem] : []} attempt={attempt} />
-      <form className={styles.form} method="dialog" onSubmit={onSubmit} noValidate>
-        <TextInput
-          key={name}
-          ref={field}
-          label={t(isRecovery ? 'factor.recovery' : 'factor.otp')}
-          hint={t(isRecovery ? 'factor.recoveryAbout' : 'factor.about')}
-          id={fieldId}
-          name={name}
-          type="text"
-          inputMode={isRecovery ? 'text' : 'numeric'}
-          autoComplete={isRecovery ? 'off' : 'one-time-code'}
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={isRecovery ? 20 : 10}
-          required
-          tall
-          error={problem?.text}
-        />
-        <Button type="submit" variant="primary" size="tall" wide busy={busy} busyLabel={t('factor.busy')}>
-          {t('factor.submit')}
-        </Button>
-      </form>
+      {hasCode ? (
+        <form className={styles.form} method="dialog" onSubmit={onSubmit} noValidate>
+          <TextInput
+            key={name}
+            ref={field}
+            label={t(isRecovery ? 'factor.recovery' : 'factor.otp')}
+            hint={t(isRecovery ? 'factor.recoveryAbout' : 'factor.about')}
+            id={fieldId}
+            name={name}
+            type="text"
+            inputMode={isRecovery ? 'text' : 'numeric'}
+            autoComplete={isRecovery ? 'off' : 'one-time-code'}
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={isRecovery ? 20 : 10}
+            required
+            tall
+            error={problem?.text}
+          />
+          <Button type="submit" variant="primary" size="tall" wide busy={busy} busyLabel={t('factor.busy')}>
+            {t('factor.submit')}
+          </Button>
+        </form>
+      ) : (
+        <p>{t('factor.passkey')}</p>
+      )}
+      {due.methods.includes('passkey') && <PasskeyButton onSignedIn={onSignedIn} />}
       <p className={styles.links}>
         {due.methods.includes('totp') && due.methods.includes('recovery') && (
           <button type="button" onClick={toggle}>

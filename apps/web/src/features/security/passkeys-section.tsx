@@ -18,16 +18,18 @@ import { t } from './passkey-messages.ts';
 import { passkeyQueries, removePasskey } from './passkey-queries.ts';
 import { RenamePasskey } from './rename-passkey.tsx';
 import styles from './security.module.css';
+import { usePortalOpened } from './use-portal-opened.ts';
 
 /** Passkeys: what they are, which there are, and how to have one more or less. */
 export function PasskeysSection() {
   const list = useQuery(passkeyQueries.list());
+  const opened = usePortalOpened();
   return (
     <section className={styles.tile} aria-labelledby="passkeys">
       <h2 id="passkeys">{t('passkeys.title')}</h2>
       <p className={styles.muted}>{t('passkeys.about', { host: globalThis.location.hostname })}</p>
       {list.data !== undefined ? (
-        <Passkeys passkeys={list.data} onChange={() => list.refetch()} />
+        <Passkeys passkeys={list.data} onChange={() => Promise.all([list.refetch(), opened()])} />
       ) : list.isError ? (
         <SectionError
           requestId={requestIdOf(list.error)}
