@@ -22,10 +22,17 @@ async function addDevice(page: Page): Promise<{ readonly session: CDPSession; re
   return { session, id: authenticatorId };
 }
 
+/** Browsers without suggestions: passkeys are used by the button alone. */
+const withoutSuggestions = (page: Page) =>
+  page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = async () => false;
+  });
+
 const signInWithPasskey = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' });
 
 test('a passkey is added, signs in alone, is named and removed', async ({ page, stack }) => {
-  const device = await addDevice(page);
+  await withoutSuggestions(page);
+  await addDevice(page);
   await page.goto(`${provider.url}/login`);
   await signInByForm(page, provider);
   await page.getByRole('button', { name: 'Settings' }).click();
@@ -67,7 +74,22 @@ test('a passkey is added, signs in alone, is named and removed', async ({ page, 
   await expectAccessible(page, 'sign-in-passkey-refused');
   await signInByForm(page, provider);
   await expect(page.getByRole('banner').getByRole('button', { name: 'Settings' })).toBeVisible();
-  await device.session.detach();
+});
+
+test('a passkey chosen among the suggestions for the user name signs in without a press', async ({
+  page,
+  stack,
+}) => {
+  await addDevice(page);
+  await signedIn(page, stack, provider, provider.url);
+  await page.goto(`${provider.url}/security`);
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(page.getByText('was added')).toBeVisible();
+  // The device of this test chooses for its owner as soon as it is asked.
+  await page.goto(`${provider.url}/logout`);
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Settings' })).toBeVisible();
+  await page.goto(`${provider.url}/sessions`);
+  await expect(page.getByRole('list', { name: 'This device' })).toContainText('with a passkey');
 });
 
 test('a while after the sign-in the password is asked for before a passkey is made', async ({
