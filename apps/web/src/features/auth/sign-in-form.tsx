@@ -36,10 +36,9 @@ export function SignInForm({ onSignedIn, onFactor }: SignInFormProps) {
     setAttempt((count) => count + 1);
   };
 
-  const submit = async (form: HTMLFormElement): Promise<void> => {
-    const typed = new FormData(form);
-    const username = String(typed.get('username') ?? '').trim();
-    const password = String(typed.get('password') ?? '');
+  const submit = async (form: FormData): Promise<void> => {
+    const username = String(form.get('username') ?? '').trim();
+    const password = String(form.get('password') ?? '');
     const missing: FormProblem[] = [
       ...(username === '' ? [{ text: t('signIn.noUsername'), field: usernameId }] : []),
       ...(password === '' ? [{ text: t('signIn.noPassword'), field: passwordId }] : []),
@@ -50,10 +49,7 @@ export function SignInForm({ onSignedIn, onFactor }: SignInFormProps) {
     const parts = { fetch: globalThis.fetch.bind(globalThis), apiHost: runtimeConfig.apiHost, session };
     const outcome = await signIn(parts, username, password);
     // Leaving takes a moment; the button stays busy until the document is gone.
-    if (outcome.kind === 'signedIn') {
-      form.reset();
-      return onSignedIn();
-    }
+    if (outcome.kind === 'signedIn') return onSignedIn();
     if (outcome.kind === 'company') {
       const r = new URLSearchParams(globalThis.location.search).get('r');
       globalThis.location.assign(ssoAddress(runtimeConfig.apiHost, outcome.company, r));
@@ -71,7 +67,7 @@ export function SignInForm({ onSignedIn, onFactor }: SignInFormProps) {
     // Enter in a field submits whatever the button says.
     if (running.current) return;
     running.current = true;
-    void submit(event.currentTarget).finally(() => {
+    void submit(new FormData(event.currentTarget)).finally(() => {
       running.current = false;
     });
   };
