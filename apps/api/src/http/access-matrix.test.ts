@@ -6,6 +6,7 @@ import {
   fireOwnIds,
   fireSecrets,
   readOwn,
+  writeOwn,
 } from '../../test/access-matrix/matrix.ts';
 import { hiddenRoutes, publicOperations } from '../../test/access-matrix/public-operations.ts';
 import { routesOf } from '../../test/access-matrix/routes-of.ts';
@@ -83,6 +84,14 @@ describe('every call of the document', () => {
   it('answers the caller’s own ids otherwise than unknown ones, so the refusals are about whose they are', async () => {
     expect(await fireOwnIds(world, stage)).toEqual([]);
   });
+
+  it(
+    'that writes for the caller leaves the rows of everybody else alone',
+    async () => {
+      expect(await writeOwn(world, stage)).toEqual([]);
+    },
+    TRIAL_TIMEOUT_MS,
+  );
 
   it('was tried: every refusal counted', () => {
     const slots = guarded().flatMap(slotsOf).length;

@@ -4,7 +4,8 @@ import { FOREIGN_MARKER } from '../bad-input/stage.ts';
 import type { TestWorld } from '../test-world.ts';
 import { isFilter, kindOf, nameOf, type Slot, slotsOf } from './ids.ts';
 import { publicOperations } from './public-operations.ts';
-import { type MatrixStage, requestOf } from './stage.ts';
+import { FOREIGN, type MatrixStage, requestOf } from './stage.ts';
+import { UUID } from './tenants.ts';
 
 /** What one part of the matrix fired, and each answer that is not what it should be. */
 export interface Part {
@@ -73,7 +74,7 @@ export async function fireForeignIds(
           const answer = await send(slot, id);
           count.fired += 1;
           if (words(answer) === words(unknown)) count.refused += 1;
-          else count.faults.push(`${name} of ${whose}: ${answer.statusCode} ${answer.body.slice(0, 200)}`);
+          else count.faults.push(`${name} of ${whose}: ${answer.statusCode} ${codeOf(answer)}`);
         }
       }
     }
@@ -127,7 +128,7 @@ export async function fireSecrets(world: TestWorld, stage: MatrixStage): Promise
         const answer = await send([...others, { name, place: place(name), value }]);
         wrong.push(answer);
         count.fired += 1;
-        const said = `${nameOf(operation)} with ${kind} ${how}: ${answer.statusCode} ${answer.body.slice(0, 200)}`;
+        const said = `${nameOf(operation)} with ${kind} ${how}: ${answer.statusCode} ${codeOf(answer)}`;
         if (answer.statusCode >= 400 && !answer.body.includes(FOREIGN_MARKER)) count.refused += 1;
         else count.faults.push(said);
       }
@@ -135,24 +136,60 @@ export async function fireSecrets(world: TestWorld, stage: MatrixStage): Promise
       // With a pay link alone nothing is paid, but it is told apart from a wrong one.
       const own = await send(good);
       if (wrong.some((answer) => words(answer) === words(own)))
-        count.faults.push(`${nameOf(operation)}: a good ${kind} is answered like a wrong one: ${own.body}`);
+        count.faults.push(
+          `${nameOf(operation)}: a good ${kind} is answered like a wrong one: ${own.statusCode} ${codeOf(own)}`,
+        );
       await seeChanges('what the good one did');
     }
   }
   return count;
 }
 
-/** Everything the caller may read without naming an id: nothing of anybody else is in it. */
+/**
+ * Everything the caller may read without naming an id: no mark and no id of anybody else is in it, and it is what it
+ * was when there was nobody else, so nobody else's is counted or added up in it either.
+ */
 export async function readOwn(world: TestWorld, stage: MatrixStage): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const operation of stage.operations) {
     if (operation.access === 'public' || operation.method !== 'GET') continue;
     const good = stage.good.get(operation);
     const { statusCode, body } = await world.app.inject(requestOf(operation, good, stage.caller(operation)));
-    if (statusCode >= 500) faults.push(`${nameOf(operation)}: ${statusCode}`);
-    if (body.includes(FOREIGN_MARKER)) faults.push(`${nameOf(operation)}: shows somebody else's data`);
+    const name = nameOf(operation);
+    if (statusCode >= 500) faults.push(`${name}: ${statusCode}`);
+    if (showsOthers(stage, operation, body)) faults.push(`${name}: shows somebody else's data`);
+    // The caller's own sign-ins of this test are all there is to see in this one.
+    else if (name !== 'GET /v1/ec/sessions' && body !== stage.alone.get(operation))
+      faults.push(`${name}: is not what it was without anybody else`);
   }
   return faults;
+}
+
+/** Everything the caller may do: no row of anybody else changes. */
+export async function writeOwn(world: TestWorld, stage: MatrixStage): Promise<readonly string[]> {
+  const faults: string[] = [];
+  for (const operation of stage.operations) {
+    if (operation.access === 'public' || operation.method === 'GET') continue;
+    const before = await stage.printOthers();
+    const good = stage.good.get(operation);
+    const { statusCode } = await world.app.inject(requestOf(operation, good, stage.caller(operation)));
+    const after = await stage.printOthers();
+    const changed = Object.keys(after).filter((table) => before[table] !== after[table]);
+    if (statusCode >= 500) faults.push(`${nameOf(operation)}: ${statusCode}`);
+    if (changed.length > 0)
+      faults.push(`${nameOf(operation)}: changes somebody else's ${changed.join(', ')}`);
+    await stage.again();
+  }
+  return faults;
+}
+
+/** A second customer of the caller's is somebody else's data, but a call for the person may name it. */
+function showsOthers(stage: MatrixStage, operation: Operation, body: string): boolean {
+  if (body.includes(FOREIGN_MARKER)) return true;
+  const foreign = [...stage.foreignIds].filter(
+    ([whose]) => operation.access === 'customer' || whose !== FOREIGN[0],
+  );
+  return [...body.matchAll(UUID)].some(([id]) => foreign.some(([, ids]) => ids.has(id)));
 }
 
 function foreignOf(stage: MatrixStage, operation: Operation, slot: Slot): [string, Iterable<string>][] {

@@ -45,6 +45,12 @@ export interface MatrixStage {
   readonly secrets: Readonly<Record<SecretKind, Secret>>;
   /** A print of every table. */
   readonly print: () => Promise<Readonly<Record<string, string>>>;
+  /** The same of the rows that name other customers or users. */
+  readonly printOthers: () => Promise<Readonly<Record<string, string>>>;
+  /** What the caller was answered while there was nobody else, by call. */
+  readonly alone: ReadonlyMap<Operation, string>;
+  /** Signs the caller in anew, for after a sign-out. */
+  readonly again: () => Promise<void>;
 }
 
 export async function setMatrixStage(world: TestWorld): Promise<MatrixStage> {
@@ -52,7 +58,22 @@ export async function setMatrixStage(world: TestWorld): Promise<MatrixStage> {
   const { owner } = base;
   const mark = (who: string) => `${FOREIGN_MARKER}-${who}`;
   const me = await furnish(world, { ...owner, mark: 'mine' });
+  const retired = await retiredLinks(world, me, owner.resellerId);
   const second = await secondCustomer(world, owner);
+  let { access_token: token } = await signInAt(world, owner.userId, 'caller');
+  const customer = { 'x-customer-id': owner.customerId };
+  const caller = ({ access }: Operation) => ({
+    ...{ authorization: `Bearer ${token}` },
+    ...(access === 'customer' ? customer : {}),
+  });
+  const alone = new Map<Operation, string>();
+  for (const operation of base.operations.filter(
+    ({ method, access }) => method === 'GET' && access !== 'public',
+  )) {
+    const answer = await world.app.inject(requestOf(operation, base.good.get(operation), caller(operation)));
+    alone.set(operation, answer.body);
+  }
+  const secondTenant = await furnish(world, second);
   const sameReseller = await newTenant(world, owner.resellerId, mark('sibling'));
   const { reseller } = await world.seedPayer();
   const otherReseller = await newTenant(world, reseller.id, mark('far'));
@@ -64,24 +85,30 @@ export async function setMatrixStage(world: TestWorld): Promise<MatrixStage> {
     const ids = await idsOf(world, { customers: [customerId], users });
     return new Set([...ids].filter((id) => !own.has(id)));
   };
-  const { access_token: token } = await signInAt(world, owner.userId, 'caller');
   const { access_token: support } = await signInAt(world, owner.userId, 'support', 'agent@provider.example');
-  const customer = { 'x-customer-id': owner.customerId };
+  const others = [secondTenant, sameReseller, otherReseller, itsNeighbour];
+  const names = others.flatMap(({ customerId, userId }) => [customerId, userId]);
   return {
     ...{ operations: base.operations, good: base.good, actors, foreignBrandId: reseller.brandId },
-    caller: ({ access }) => ({
-      ...{ authorization: `Bearer ${token}` },
-      ...(access === 'customer' ? customer : {}),
-    }),
+    ...{ caller, alone },
+    again: async () => {
+      token = (await signInAt(world, owner.userId, 'caller')).access_token;
+    },
     support: { authorization: `Bearer ${support}`, ...customer },
     foreignIds: new Map([
-      [FOREIGN[0], await foreign(second, [])],
+      [FOREIGN[0], await foreign(secondTenant, [])],
       [FOREIGN[1], await foreign(sameReseller)],
       [FOREIGN[2], await foreign(otherReseller)],
       [FOREIGN[3], await foreign(itsNeighbour)],
     ]),
-    secrets: await secretsOf(world, me, sameReseller),
+    secrets: await secretsOf(world, me, sameReseller, retired),
     print: async () => fingerprint(world, await allTables(world)),
+    printOthers: async () =>
+      fingerprint(
+        world,
+        await allTables(world),
+        names.filter((id) => id !== owner.userId),
+      ),
   };
 }
 
@@ -89,20 +116,20 @@ export async function setMatrixStage(world: TestWorld): Promise<MatrixStage> {
 async function secondCustomer(
   world: TestWorld,
   owner: { readonly userId: string; readonly resellerId: number },
-): Promise<Tenant> {
+): Promise<Parameters<typeof furnish>[1]> {
   const { resellerId, userId } = owner;
   const customer = await world.make.customer({ resellerId, brandId: resellerId, label: 'The second' });
   await world.database
     .pool()
     .query('insert into membership (user_id, customer_id) values ($1, $2)', [userId, customer.id]);
-  const mark = `${FOREIGN_MARKER}-second`;
-  return furnish(world, { resellerId, customerId: customer.id, userId, mark });
+  return { resellerId, customerId: customer.id, userId, mark: `${FOREIGN_MARKER}-second` };
 }
 
 async function secretsOf(
   world: TestWorld,
   me: Tenant,
   other: Tenant,
+  retired: Readonly<Record<string, string>>,
 ): Promise<Readonly<Record<SecretKind, Secret>>> {
   const now = world.clock.now();
   const mailed = async (kind: 'reset' | 'registration') => {
@@ -119,7 +146,6 @@ async function secretsOf(
   });
   const replaced = { reset: await mailed('reset'), registration: await mailed('registration') };
   const open = { reset: await mailed('reset'), registration: await mailed('registration') };
-  const retired = await retiredLink(world, me);
   const loginCode = await makeCode(world, me);
   return {
     payLink: { own: me.payLink, wrong: { ...spoiled(me.payLink), ...retired, 'of a mail': open.reset } },
@@ -168,13 +194,12 @@ async function deadCodes(world: TestWorld, me: Tenant): Promise<Readonly<Record<
 }
 
 /** Pay links that were good once: replaced by another, and past their time. */
-async function retiredLink(world: TestWorld, me: Tenant): Promise<Readonly<Record<string, string>>> {
-  const { rows } = await world.database
-    .pool()
-    .query<{ reseller_id: number }>('select reseller_id from customer where customer_id = $1', [
-      me.customerId,
-    ]);
-  const customer = { id: me.customerId, resellerId: rows[0]?.reseller_id ?? 0 };
+async function retiredLinks(
+  world: TestWorld,
+  { customerId }: Tenant,
+  resellerId: number,
+): Promise<Readonly<Record<string, string>>> {
+  const customer = { id: customerId, resellerId };
   const [rotated, late] = [await world.seedPayable(customer), await world.seedPayable(customer)];
   const now = world.clock.now();
   const set = (column: string, invoiceId: string) =>

@@ -79,7 +79,8 @@ export async function signInAt(world: TestWorld, userId: string, agent: string, 
   return answer;
 }
 
-const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/g;
+/** Every id in a text. */
+export const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/g;
 
 /** Every id that stands in a row of these customers or users, in whichever table. */
 export async function idsOf(

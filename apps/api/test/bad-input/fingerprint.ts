@@ -19,16 +19,20 @@ export async function allTables(world: TestWorld): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** A print of each table that tells whether anything in it changed. When a session was last used does not count. */
+/**
+ * A print of each table that tells whether anything in it changed. When a session was last used does not count.
+ * @param naming only rows in which one of these stands
+ */
 export async function fingerprint(
   world: TestWorld,
   tables: readonly string[],
+  naming: readonly string[] = [],
 ): Promise<Readonly<Record<string, string>>> {
   const print = (table: string) =>
     `select '${table}' as name, md5(coalesce(string_agg(row, e'\n' order by row), '')) as print
-       from (select (to_jsonb(t) - 'last_used_at')::text as row from "${table}" t) rows`;
+       from (select (to_jsonb(t) - 'last_used_at')::text as row from "${table}" t) rows where row ~ $1`;
   const { rows } = await world.database
     .pool()
-    .query<{ name: string; print: string }>(tables.map(print).join(' union all '));
+    .query<{ name: string; print: string }>(tables.map(print).join(' union all '), [naming.join('|')]);
   return Object.fromEntries(rows.map(({ name, print: found }) => [name, found]));
 }

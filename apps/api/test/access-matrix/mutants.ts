@@ -1,0 +1,102 @@
+import pg from 'pg';
+import type { Operation } from '../../src/http/openapi-document.ts';
+import type { TestWorld } from '../test-world.ts';
+import { fireActors, fireForeignIds, readOwn, writeOwn } from './matrix.ts';
+import { requestOf, setMatrixStage } from './stage.ts';
+
+/** One owner check of one statement, taken out. */
+export interface Mutant {
+  readonly text: string;
+  /** Where the check begins in it, and what it says. */
+  readonly at: number;
+  readonly check: string;
+  /** The calls that run the statement, as `METHOD /path`. */
+  readonly calls: readonly string[];
+}
+
+/** Where a statement says whose rows it wants. */
+const OWNER = /(?<=\b(?:where|and|on)\s+)(?:\w+\.)?(?:customer_id|user_id|reseller_id) = (?:\$\d+|\w+\.\w+)/g;
+const GIVEN = /\$\d+$/;
+const CUSTOMER_CALLS_FOR_SESSIONS = 3;
+
+const callOf = ({ method, path }: Operation): string => `${method} ${path}`;
+
+/**
+ * Every owner check that the caller's own requests run into: each `… = $n`, and in the proof of the session each join.
+ */
+export async function mutantsOf(world: TestWorld): Promise<Mutant[]> {
+  const stage = await setMatrixStage(world);
+  const seen = new Map<string, Set<string>>();
+  for (const operation of stage.operations) {
+    // After a sign-out the others would run into nothing.
+    if (operation.access === 'public' || operation.path.endsWith('/logout')) continue;
+    const record = (text: string) => {
+      seen.set(text, (seen.get(text) ?? new Set()).add(callOf(operation)));
+      return text;
+    };
+    const request = requestOf(operation, stage.good.get(operation), stage.caller(operation));
+    await withStatements(record, () => world.app.inject(request));
+  }
+  return [...seen].flatMap(([text, calls]) =>
+    [...text.matchAll(OWNER)]
+      .filter(([check]) => GIVEN.test(check) || isSessionProof(text))
+      .map((match) => ({ text, at: match.index, check: match[0], calls: [...calls] })),
+  );
+}
+
+/** What the matrix finds wrong while the check is out; nothing: it would not be missed. */
+export async function faultsWith(world: TestWorld, mutant: Mutant): Promise<readonly string[]> {
+  const whole = await setMatrixStage(world);
+  const calls = isSessionProof(mutant.text)
+    ? whole.operations.filter(({ access }) => access === 'customer').slice(0, CUSTOMER_CALLS_FOR_SESSIONS)
+    : whole.operations.filter((operation) => mutant.calls.includes(callOf(operation)));
+  const stage = { ...whole, operations: calls };
+  const { text, at, check } = mutant;
+  const without = `${text.slice(0, at)}(${check} or true)${text.slice(at + check.length)}`;
+  return withStatements(
+    (one) => (one === text ? without : one),
+    async () => {
+      if (isSessionProof(text)) return (await fireActors(world, stage)).faults;
+      return [
+        ...(await readOwn(world, stage)),
+        ...(await fireForeignIds(world, stage)).faults,
+        ...(await writeOwn(world, stage)),
+      ];
+    },
+  );
+}
+
+export function nameOfMutant({ text, at, check }: Mutant): string {
+  const around = text.replaceAll(/\s+/g, ' ').trim();
+  const nth = text.slice(0, at).split(check).length;
+  return `${check}${nth > 1 ? ` (${nth})` : ''} in: ${around.slice(0, 160)}`;
+}
+
+const isSessionProof = (text: string): boolean =>
+  /from user_session\b/.test(text) && /\bmembership\b/.test(text);
+
+type Query = (this: unknown, ...given: readonly unknown[]) => unknown;
+
+/** Runs `work` while every statement is rewritten on its way to the database. */
+async function withStatements<T>(rewrite: (text: string) => string, work: () => Promise<T>): Promise<T> {
+  const prototype = pg.Client.prototype as unknown as { query: Query };
+  const original = prototype.query;
+  prototype.query = function query(first, ...rest) {
+    return Reflect.apply(original, this, [rewritten(first, rewrite), ...rest]);
+  };
+  try {
+    return await work();
+  } finally {
+    prototype.query = original;
+  }
+}
+
+function rewritten(statement: unknown, rewrite: (text: string) => string): unknown {
+  if (typeof statement === 'string') return rewrite(statement);
+  if (typeof statement !== 'object' || statement === null || !('text' in statement)) return statement;
+  const { text } = statement;
+  if (typeof text !== 'string') return statement;
+  const changed = rewrite(text);
+  // A prepared statement keeps the text it was first given: without a name it is read anew.
+  return changed === text ? statement : { ...statement, text: changed, name: undefined };
+}
