@@ -166,8 +166,17 @@ test('r leads to pages here and to origins the brand lists, never elsewhere; a f
   await page.goto(support.href);
   await expect(page).toHaveURL(home);
 
-  await page.route('**/v1/ec/invoices', (route) => route.fulfill({ status: 500, body: '{}' }));
+  let fail = () => {};
+  const held = new Promise<void>((resolve) => {
+    fail = resolve;
+  });
+  await page.route('**/v1/ec/invoices', async (route) => {
+    await held;
+    await route.fulfill({ status: 500, body: '{}' });
+  });
   await page.goto(`${provider.url}/redirect-loader?r=%2Fsettings`);
+  await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toBeVisible();
+  fail();
   await expect(page).toHaveURL(`${provider.url}/settings`);
   await page.goto(`${provider.url}/redirect-loader?${new URLSearchParams({ r: `${listed}/login?x=1` })}`);
   await expect(page).toHaveURL(`${listed}/login?x=1`);

@@ -85,5 +85,11 @@ export const proofs: Proofs = {
   'portal.token.field.refresh_token': [rotates],
   'portal.token.field.answer.error': [samewords],
   'portal.token.error.description': [samewords],
+  'decisions.token.field.claim.act': [
+    {
+      file: 'apps/api/src/features/login-as/routes.test.ts',
+      title: 'answers the auth object of /token, whose claim act names support',
+    },
+  ],
   'decisions.token.rfc-6749-errors': [samewords],
 };

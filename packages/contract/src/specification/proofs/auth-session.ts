@@ -58,6 +58,25 @@ const twenty: Proof = {
 const waits: Proof = { file: clientFile, title: 'makes calls that start during the refresh wait for it' };
 const by = (file: string, ...titles: string[]): readonly Proof[] => titles.map((title) => ({ file, title }));
 
+const loginAsFile = 'e2e/login-as.spec.ts';
+const loginAsApi = 'apps/api/src/features/login-as/routes.test.ts';
+const routesFile = 'apps/web/src/shell/routes.test.ts';
+const asSupport: Proof = {
+  file: loginAsFile,
+  title: 'support sees the portal as the user, and everybody can tell',
+};
+const flag: Proof = { file: loginAsFile, title: 'only the token makes somebody support' };
+const rightly: Proof = { file: loginAsFile, title: 'r leads to pages here and to origins the brand lists' };
+const publicPages: Proof = {
+  file: routesFile,
+  title:
+    'the public pages are login, reset, registration, pay and la; everything else stands behind the guard',
+};
+const sameRole: Proof = {
+  file: loginAsApi,
+  title: 'sees what the user sees: for the server there is no other role',
+};
+
 /** Tests that prove rows of auth-session: row id to file and title. */
 export const proofs: Proofs = {
   'portal.session.refresh-once': [parallel, twenty],
@@ -94,6 +113,40 @@ export const proofs: Proofs = {
   ],
   'portal.calls.bearer-token': [headers],
   'portal.calls.customer-header': [headers, choose],
+  'portal.session.failed-refresh-clears-super-user': [
+    flag,
+    ...by(clientFile, 'is over when the refresh is refused: all is forgotten and every waiting call says so'),
+  ],
+  'portal.session.field.stored.super-user': [asSupport],
+  'portal.session.call.code-login': by(
+    loginAsApi,
+    'answers the auth object of /token, whose claim act names support',
+  ),
+  'portal.roles.no-named-roles': [sameRole],
+  'portal.roles.super-user-normal-login': by(
+    'apps/web/src/features/auth/sign-in.test.ts',
+    'sends the password grant as a form of the public client and stores the answer',
+  ),
+  'portal.roles.super-user-login-as': [asSupport],
+  'portal.roles.super-user-no-other-effect': [
+    sameRole,
+    ...by(routesFile, 'support has the areas the user has, but for Payment Types'),
+  ],
+  'portal.roles.la-without-login': [asSupport, publicPages],
+  'portal.roles.public-routes': [publicPages],
+  'portal.guard.logout-clears-super-user': [flag, asSupport],
+  'decisions.8.redirect-own-origin': [rightly],
+  'decisions.8.redirect-brand-origins': [rightly],
+  'decisions.8.redirect-otherwise-landing': [
+    rightly,
+    ...by(
+      'apps/web/src/lib/session/redirects.test.ts',
+      '%j leads to / from /login and /redirect-loader',
+      'is never followed, whatever it is made of',
+    ),
+    ...by('packages/domain/src/redirect.test.ts', 'whatever comes in, a browser stays on this origin'),
+    ...by('apps/web/src/features/login-as/login-as.test.ts', 'r %j does not leave this origin by itself'),
+  ],
   'decisions.7.constant.access-token': [fifteen],
   'decisions.7.constant.refresh-token': [thirty],
   'decisions.7.refresh-rotated': [rotates],

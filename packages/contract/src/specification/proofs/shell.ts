@@ -59,6 +59,14 @@ const paid: Proof = {
   title: 'a card pays an invoice: one charge, the words of success, one receipt',
 };
 const phone: Proof = { file: customersFile, title: 'on a phone the menu opens with the customer first' };
+const loginAsFile = 'e2e/login-as.spec.ts';
+const atHand: Proof = {
+  file: loginAsFile,
+  title:
+    'a code works once, takes the place of who was signed in, and goes on to r with the invoices at hand',
+};
+const heldUp: Proof = { file: loginAsFile, title: 'a failing preload holds nobody up' };
+const preloadFile = 'apps/web/src/lib/preload-at-sign-in.test.ts';
 const by = (file: string, ...titles: string[]): readonly Proof[] => titles.map((title) => ({ file, title }));
 
 /** Tests that prove rows of shell: row id to file and title. */
@@ -81,6 +89,16 @@ export const proofs: Proofs = {
   'portal.route.screen.logout': [logout],
   'portal.landing.first-enabled': [landing],
   'portal.landing.order': [landing],
+  'portal.route.screen.la': [atHand],
+  'portal.route.screen.redirect-loader': [atHand],
+  'portal.route.screen.catch-all': by(loginAsFile, 'unknown pages say so'),
+  'portal.redirect-loader.loader': [heldUp],
+  'portal.redirect-loader.r': [atHand, heldUp],
+  'portal.redirect-loader.preload-invoices': [atHand],
+  'portal.redirect-loader.preload-other': [
+    atHand,
+    ...by(preloadFile, 'of enabled areas run at once, with client and portal; those of others do not'),
+  ],
   'portal.shell.control.menu.invoices': [label, defaults],
   'portal.shell.menu-by-flag': [areaoff, absent],
   'portal.shell.control.settings': [logout],
