@@ -24,7 +24,8 @@ export function Enrolment({ state, started, onDone, onClose }: EnrolmentProps) {
   const title = t(state.isOn ? 'enrol.moveTitle' : 'enrol.title');
   if (codes !== undefined) return <KeptDialog codes={codes} onKept={onDone} />;
   if (enrolment !== undefined) {
-    return <ScanDialog title={title} enrolment={enrolment} onConfirmed={setCodes} onClose={onClose} />;
+    const act = t(state.isOn ? 'scan.use' : 'scan.turnOn');
+    return <ScanDialog {...{ title, act, enrolment, onClose }} onConfirmed={setCodes} />;
   }
   return (
     <ProofDialog

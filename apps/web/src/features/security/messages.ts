@@ -46,6 +46,7 @@ export const t = defineMessages({
   'scan.otp': 'Code',
   'scan.otpHint': 'Six digits, new every 30 seconds',
   'scan.turnOn': 'Turn on',
+  'scan.use': 'Use this app',
   'scan.busy': 'Checking…',
   'kept.title': 'Keep your recovery codes',
   'kept.text':

@@ -7,7 +7,10 @@ interface QrCodeProps {
   readonly label: string;
 }
 
-/** A QR code, dark on light in every theme: not every reader takes it the other way round. */
+/**
+ * A QR code, dark on light in every theme: not every reader takes it the other way round. A screen is neither torn
+ * nor stained, so it carries little for mending and has larger squares.
+ */
 export function QrCode({ text, label }: QrCodeProps) {
   const [drawing, setDrawing] = useState<QrPath>();
   useEffect(() => {
@@ -15,7 +18,7 @@ export function QrCode({ text, label }: QrCodeProps) {
     // Its maker is loaded here only. Without it (offline, say) the key beside it does as well.
     void import('uqr').then(
       ({ encode }) => {
-        if (!isStale) setDrawing(qrPath(encode(text, { ecc: 'M', border: 0 }).data));
+        if (!isStale) setDrawing(qrPath(encode(text, { ecc: 'L', border: 0 }).data));
       },
       () => undefined,
     );

@@ -17,6 +17,7 @@ const otpId = 'enrolment-otp';
 
 interface ScanDialogProps {
   readonly title: string;
+  readonly act: string;
   readonly enrolment: Enrolment;
   /** The app showed a right code. @param codes new recovery codes */
   readonly onConfirmed: (codes: readonly string[]) => void;
@@ -24,7 +25,7 @@ interface ScanDialogProps {
 }
 
 /** Gives the key to an authenticator app, and asks for the first code it shows. */
-export function ScanDialog({ title, enrolment, onConfirmed, onClose }: ScanDialogProps) {
+export function ScanDialog({ title, act, enrolment, onConfirmed, onClose }: ScanDialogProps) {
   const form = useId();
   const [otp, setOtp] = useState('');
   const submit = useSubmit(
@@ -51,7 +52,7 @@ export function ScanDialog({ title, enrolment, onConfirmed, onClose }: ScanDialo
             busy={submit.busy}
             busyLabel={t('scan.busy')}
           >
-            {t('scan.turnOn')}
+            {act}
           </Button>
         </>
       }
