@@ -1,0 +1,69 @@
+import type { Transaction } from '@counterfoil/contract/transactions.ts';
+import { describe, expect, it } from 'vitest';
+import { priceSum } from './price-sum.ts';
+import { extraColumns, transactionColumns, transactionsCsv } from './transaction-columns.tsx';
+
+const row = (over: Partial<Transaction> = {}): Transaction => ({
+  ...{
+    id: '1',
+    productLabel: '',
+    productName: 'Calls',
+    serviceName: 'Voice',
+    serviceItem: '+44 1',
+    siteLabel: '',
+  },
+  ...{ invoiceNumber: 'INV-1', invoiceId: 'i', dateFrom: '2026-03-01', dateTo: '2026-03-31' },
+  ...{ price: 12.34, currency: 'USD', quantity: 2.5 },
+  ...{ extraField1: 'PO', extraField2: '', extraField3: '', extraField4: '', extraField5: 'B' },
+  ...over,
+});
+const none = {
+  ...{ endPortalTransactionsExtraTab1: false, endPortalTransactionsExtraTab2: false },
+  ...{ endPortalTransactionsExtraTab3: false, endPortalTransactionsExtraTab4: false },
+  endPortalTransactionsExtraTab5: false,
+};
+
+describe('extra columns', () => {
+  it.each([1, 2, 3, 4, 5] as const)(
+    'column %i is shown when the brand enables it, with its custom label',
+    (n) => {
+      const labels = [
+        { type: 2, number: n, label: 'of another kind' },
+        { type: 3, number: n, label: `Label ${n}` },
+      ];
+      expect(extraColumns({ ...none, [`endPortalTransactionsExtraTab${n}`]: true }, labels)).toEqual([
+        { number: n, label: `Label ${n}` },
+      ]);
+      expect(extraColumns(none, labels)).toEqual([]);
+    },
+  );
+});
+
+describe('columns', () => {
+  it('stand in the specification’s order; label and site only where there are any', () => {
+    const ids = (rows: readonly Transaction[]) =>
+      transactionColumns([{ number: 5, label: 'Tariff' }], rows).map(({ id }) => id);
+    const always = ['productName', 'serviceName', 'serviceItem', 'invoiceNumber', 'dateFrom', 'dateTo'];
+    expect(ids([row()])).toEqual([...always, 'extraField5', 'quantity', 'price']);
+    expect(ids([row({ productLabel: 'L', siteLabel: 'Depot' })])).toEqual([
+      ...['productLabel', 'productName', 'serviceName', 'serviceItem', 'siteLabel', 'invoiceNumber'],
+      ...['dateFrom', 'dateTo', 'extraField5', 'quantity', 'price'],
+    ]);
+  });
+});
+
+describe('the file', () => {
+  it('has every field and the extra columns shown; figures stay figures', () => {
+    const csv = transactionsCsv([row({ invoiceNumber: '' })], [{ number: 1, label: 'Purchase order' }]);
+    expect(csv.head.at(-1)).toBe('Purchase order');
+    expect(csv.rows).toEqual([
+      ['', 'Calls', 'Voice', '+44 1', '', '', '2026-03-01', '2026-03-31', 2.5, 12.34, 'USD', 'PO'],
+    ]);
+  });
+});
+
+it('adds prices exactly and never mixes currencies', () => {
+  expect(priceSum([row({ price: 0.1 }), row({ price: 0.2 }), row({ price: 5, currency: 'EUR' })])).toMatch(
+    /^\D*0\.30 · EUR\s5\.00$/,
+  );
+});

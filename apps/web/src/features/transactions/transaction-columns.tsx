@@ -1,0 +1,140 @@
+import type { BrandSettings } from '@counterfoil/contract/brand.ts';
+import {
+  type ExtraFieldLabel,
+  ExtraFieldType,
+  type Transaction,
+} from '@counterfoil/contract/transactions.ts';
+import type { CsvValue } from '@counterfoil/domain/csv.ts';
+import { Link } from '@tanstack/react-router';
+import { formatMoney } from '../../lib/format.ts';
+import type { GridColumn } from '../../ui/grid/grid-types.ts';
+import { t } from './messages.ts';
+
+type Extra = 1 | 2 | 3 | 4 | 5;
+const extras: readonly Extra[] = [1, 2, 3, 4, 5];
+
+/** An extra column the brand shows, with its header. */
+export interface ExtraColumn {
+  readonly number: Extra;
+  readonly label: string;
+}
+
+/** The extra columns the brand has switched on, with the labels of type 3 (specification, portal §3). */
+export const extraColumns = (
+  brand: Pick<BrandSettings, `endPortalTransactionsExtraTab${Extra}`>,
+  labels: readonly ExtraFieldLabel[],
+): readonly ExtraColumn[] =>
+  extras
+    .filter((number) => brand[`endPortalTransactionsExtraTab${number}`])
+    .map((number) => {
+      const own = labels.find((one) => one.type === ExtraFieldType.TRANSACTION && one.number === number);
+      return { number, label: own?.label ?? `Extra ${number}` };
+    });
+
+const text = (id: 'productLabel' | 'serviceName' | 'serviceItem' | 'siteLabel'): GridColumn<Transaction> => ({
+  id,
+  label: t(`column.${id}`),
+  type: 'text',
+  value: (row) => row[id],
+  card: id === 'serviceItem' ? 'when' : 'none',
+});
+
+/**
+ * The columns in the specification's order.
+ * @param rows what is shown: a column that is empty in all of them is left out, but for those everybody looks for
+ */
+export const transactionColumns = (
+  extra: readonly ExtraColumn[],
+  rows: readonly Transaction[] | undefined,
+): readonly GridColumn<Transaction>[] => {
+  const isUsed = (id: 'productLabel' | 'siteLabel') => rows?.some((row) => row[id] !== '') ?? false;
+  return [
+    ...(isUsed('productLabel') ? [text('productLabel')] : []),
+    {
+      id: 'productName',
+      label: t('column.productName'),
+      type: 'text',
+      value: (row) => row.productName,
+      card: 'lead',
+    },
+    text('serviceName'),
+    text('serviceItem'),
+    ...(isUsed('siteLabel') ? [text('siteLabel')] : []),
+    {
+      id: 'invoiceNumber',
+      label: t('column.invoiceNumber'),
+      type: 'text',
+      value: (row) => row.invoiceNumber,
+      cell: (row) =>
+        row.invoiceId === null ? (
+          t('notInvoiced')
+        ) : (
+          <Link to={`/invoices/${row.invoiceId}`}>{row.invoiceNumber}</Link>
+        ),
+      muted: (row) => row.invoiceId === null,
+      card: 'state',
+    },
+    {
+      id: 'dateFrom',
+      label: t('column.dateFrom'),
+      type: 'date',
+      value: (row) => row.dateFrom,
+      width: '7rem',
+      card: 'rest',
+      cardLabel: t('card.from'),
+    },
+    {
+      id: 'dateTo',
+      label: t('column.dateTo'),
+      type: 'date',
+      value: (row) => row.dateTo,
+      width: '7rem',
+      card: 'none',
+    },
+    ...extra.map(
+      ({ number, label }): GridColumn<Transaction> => ({
+        id: `extraField${number}`,
+        label,
+        type: 'text',
+        value: (row) => row[`extraField${number}`],
+        card: 'none',
+      }),
+    ),
+    {
+      id: 'quantity',
+      label: t('column.quantity'),
+      type: 'number',
+      value: (row) => row.quantity,
+      width: '7rem',
+      card: 'none',
+    },
+    {
+      id: 'price',
+      label: t('column.price'),
+      type: 'money',
+      value: (row) => row.price,
+      cell: (row) => formatMoney(row.price, { currency: row.currency }),
+      width: '8rem',
+      strong: true,
+      card: 'figure',
+    },
+  ];
+};
+
+/** The same as a file, every field of it: headers and rows. */
+export function transactionsCsv(
+  rows: readonly Transaction[],
+  extra: readonly ExtraColumn[],
+): { readonly head: readonly string[]; readonly rows: readonly (readonly CsvValue[])[] } {
+  const fields = [
+    ...(['productLabel', 'productName', 'serviceName', 'serviceItem', 'siteLabel', 'invoiceNumber'] as const),
+    ...(['dateFrom', 'dateTo', 'quantity', 'price', 'currency'] as const),
+  ];
+  return {
+    head: [...fields.map((field) => t(`column.${field}`)), ...extra.map(({ label }) => label)],
+    rows: rows.map((row) => [
+      ...fields.map((field) => row[field]),
+      ...extra.map(({ number }) => row[`extraField${number}`]),
+    ]),
+  };
+}

@@ -1,0 +1,147 @@
+import type { Agreement, BillingPeriod } from '@counterfoil/contract/transactions.ts';
+import { parseDay } from '@counterfoil/domain/day.ts';
+import { periodOf, periodText, transactionsFileName } from '@counterfoil/domain/period.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { requestIdOf } from '../../lib/api/api-error.ts';
+import { usePortal } from '../../lib/portal/portal-context.ts';
+import { saveCsv } from '../../lib/save-csv.ts';
+import { readerLocale } from '../../messages/catalogue.ts';
+import { Button } from '../../ui/button.tsx';
+import { ComboBox } from '../../ui/combo-box.tsx';
+import { Field } from '../../ui/field.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { Grid } from '../../ui/grid/grid.tsx';
+import { useGridUrlState } from '../../ui/grid/use-grid-url-state.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { EmptyState, SectionError } from '../../ui/section-state.tsx';
+import { Select } from '../../ui/select.tsx';
+import { useTitle } from '../../ui/title.ts';
+import { useUrlParameters } from '../../ui/use-url-parameters.ts';
+import { t } from './messages.ts';
+import { priceSum } from './price-sum.ts';
+import { transactionQueries } from './queries.ts';
+import { extraColumns, transactionColumns, transactionsCsv } from './transaction-columns.tsx';
+
+const filters = ['agreement', 'period'] as const;
+/** Given by the specification (portal §2, §9). */
+const paging = { mode: 'client', size: 25 } as const;
+
+const spanOf = (period: BillingPeriod) => periodOf(parseDay(period.periodStart), parseDay(period.periodEnd));
+
+/** What was charged in a billing period of an agreement; agreement and period stand in the URL. */
+export default function TransactionsPage() {
+  const { brand } = usePortal();
+  const agreements = useQuery(transactionQueries.agreements());
+  useTitle(t('title'), brand.name);
+  const { data, isError, error, refetch } = agreements;
+  if (isError && data === undefined) {
+    return (
+      <>
+        <PageHead title={t('title')} />
+        <SectionError level={2} requestId={requestIdOf(error)} onRetry={() => void refetch()} />
+      </>
+    );
+  }
+  if (data?.length === 0) {
+    return (
+      <>
+        <PageHead title={t('title')} />
+        <EmptyState level={2} title={t('empty.agreements')}>
+          {t('empty.agreementsWhy')}
+        </EmptyState>
+      </>
+    );
+  }
+  return <Transactions agreements={data} />;
+}
+
+function Transactions({ agreements }: { readonly agreements: readonly Agreement[] | undefined }) {
+  const { brand } = usePortal();
+  const [chosen, choose] = useUrlParameters(filters);
+  // When none is chosen, the first one is (specification, portal §2).
+  const agreement = agreements?.find(({ id }) => id === chosen.agreement) ?? agreements?.[0];
+  const periods = useQuery({
+    ...transactionQueries.periods(agreement?.id ?? ''),
+    enabled: agreement !== undefined,
+  });
+  const period = periods.data?.find(({ id }) => id === chosen.period) ?? periods.data?.[0];
+  const list = useQuery({ ...transactionQueries.list(period?.id ?? ''), enabled: period !== undefined });
+  const labels = useQuery(transactionQueries.extraLabels());
+  const [state, setState] = useGridUrlState();
+  const extra = useMemo(() => extraColumns(brand, labels.data ?? []), [brand, labels.data]);
+  const rows = periods.data?.length === 0 ? [] : list.data;
+  const columns = useMemo(() => transactionColumns(extra, rows), [extra, rows]);
+  const options = useMemo(
+    () => periods.data?.map((one) => ({ id: one.id, label: periodText(spanOf(one), readerLocale()) })) ?? [],
+    [periods.data],
+  );
+  const download = () => {
+    if (period === undefined || rows === undefined) return;
+    const csv = transactionsCsv(rows, extra);
+    saveCsv(transactionsFileName(spanOf(period)), csv.head, csv.rows);
+  };
+  const failed = [periods, list].find((query) => query.isError && query.data === undefined);
+  return (
+    <>
+      <PageHead
+        title={t('title')}
+        tools={
+          <Button onClick={download} disabled={rows === undefined || rows.length === 0}>
+            <Icon name="download" />
+            {t('download')}
+          </Button>
+        }
+      />
+      <FilterBar>
+        <Select
+          label={t('agreement')}
+          filter
+          value={agreement?.id ?? ''}
+          onChange={(event) => choose({ agreement: event.currentTarget.value, period: undefined })}
+        >
+          {agreements?.map(({ id, agreementName }) => (
+            <option key={id} value={id}>
+              {agreementName}
+            </option>
+          ))}
+        </Select>
+        <Field label={t('period')} filter>
+          {(control) => (
+            <ComboBox
+              options={options}
+              value={period?.id}
+              onChange={(id) => choose({ period: id })}
+              label={t('period')}
+              placeholder={options.length === 0 ? t('period.none') : t('period.search')}
+              sorted={false}
+              compact
+              control={control}
+            />
+          )}
+        </Field>
+      </FilterBar>
+      <Grid
+        label={t('title')}
+        columns={columns}
+        rows={rows}
+        rowId={(row) => row.id}
+        state={state}
+        onState={setState}
+        paging={paging}
+        foot={
+          rows && rows.length > 0
+            ? { label: t('sum', { count: rows.length }), figure: priceSum(rows) }
+            : undefined
+        }
+        error={failed && { requestId: requestIdOf(failed.error), retry: () => void failed.refetch() }}
+        empty={
+          <EmptyState level={2} title={t('empty.period')}>
+            {t('empty.periodWhy')}
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}
