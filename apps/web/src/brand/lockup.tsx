@@ -2,7 +2,6 @@ import { type ReactNode, useState } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { BrandImage } from './brand-image.tsx';
 import styles from './lockup.module.css';
-import { needsPlate } from './logo-plate.ts';
 
 interface LockupProps {
   readonly brandId: number;
@@ -11,6 +10,13 @@ interface LockupProps {
   /** Line under the name: the customer, in the header of a phone. */
   readonly below?: ReactNode;
 }
+
+/** Few logos need a plate: what decides it comes after the page, and without it there is none. */
+const platedLater = (image: HTMLImageElement): Promise<boolean> =>
+  import('./logo-plate.ts').then(
+    ({ needsPlate }) => needsPlate(image),
+    () => false,
+  );
 
 /** Logo in a fixed box and the name beside it; an unreadable logo gets a plate in the page's colour. */
 export function Lockup({ brandId, name, nameClass, below }: LockupProps) {
@@ -23,7 +29,7 @@ export function Lockup({ brandId, name, nameClass, below }: LockupProps) {
         width={32}
         height={32}
         className={classNames(styles.logo, plate && styles.plate)}
-        onReady={(image) => setPlate(needsPlate(image))}
+        onReady={(image) => void platedLater(image).then(setPlate)}
       />
       <span className={styles.text}>
         <span className={classNames(styles.name, nameClass)}>{name}</span>
