@@ -72,6 +72,13 @@ describe('what a provider says about itself', () => {
 
   it.each<[string, (response: ServerResponse, issuer: string) => void]>([
     ['a page', (response) => response.setHeader('content-type', 'text/html').end('<h1>Hello')],
+    [
+      'the metadata of a SAML provider',
+      (response, issuer) =>
+        response
+          .setHeader('content-type', 'application/samlmetadata+xml')
+          .end(`<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${issuer}"/>`),
+    ],
     ['no JSON', (response) => response.setHeader('content-type', 'application/json').end('{"issuer":')],
     ['an array', (response) => json(response, [])],
     ['nothing', (response) => response.end()],

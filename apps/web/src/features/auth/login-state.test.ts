@@ -20,7 +20,7 @@ describe('the address of the sign-in page', () => {
     ],
     ['?e=whatever&b=x', { kind: 'failed', error: 'Authentication failed', company: 'x' }],
     ['?e=', { kind: 'failed', error: 'Authentication failed', company: '' }],
-  ])('%s', (search, start) => {
+  ])('begins with %s as asked', (search, start) => {
     expect(readStart(search)).toEqual(start);
   });
   it('loses its code and keeps where to go', () => {

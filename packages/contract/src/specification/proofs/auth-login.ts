@@ -38,6 +38,43 @@ const back: Proof = {
   title: "'Log in' leads back from the request and from its confirmation",
 };
 
+const ssoFile = 'e2e/sso.spec.ts';
+const stateFile = 'apps/web/src/features/auth/login-state.test.ts';
+const byCompany: Proof = {
+  file: ssoFile,
+  title: 'by company name, through the company’s own page, into the portal; the code stays in no address',
+};
+const byLink: Proof = { file: ssoFile, title: 'a link with b leads on by itself, and r is where it ends' };
+const ssoErrors: Proof = {
+  file: ssoFile,
+  title: 'each error opens the company form with its words, the company still in the field',
+};
+const ssoKeyboard: Proof = {
+  file: ssoFile,
+  title: 'by keyboard alone: a password where the company requires single sign-on leads there',
+};
+const loginState: Proof = { file: stateFile, title: 'holds formState, success and failure' };
+const loginFailure: Proof = {
+  file: stateFile,
+  title: 'is the company form with the failure for every error of single sign-on: %s',
+};
+const loginSuccess: Proof = {
+  file: stateFile,
+  title: 'is the first form again, with success, after a sign-in from any form',
+};
+const codeTrade: Proof = {
+  file: 'apps/api/src/features/sso/sign-in.test.ts',
+  title: 'leads through the company’s provider to a code, and the code to a session',
+};
+const codeForm: Proof = {
+  file: stateFile,
+  title: 'is sent with the redirect uri, and opens the session of a normal user',
+};
+const codeAddress: Proof = {
+  file: 'apps/api/src/features/sso/refusals.test.ts',
+  title: 'is good for the sign-in page it was made for only',
+};
+
 /** Tests that prove rows of auth-login: row id to file and title. */
 export const proofs: Proofs = {
   'portal.login.screen.state-2': [reset],
@@ -92,4 +129,18 @@ export const proofs: Proofs = {
     },
   ],
   'decisions.token.rfc-6749-errors': [samewords],
+  'portal.login.screen.state-4': [byCompany],
+  'portal.login.field.company': [byCompany],
+  'portal.login.control.company-link': [byCompany],
+  'portal.login.field.query.e': [ssoErrors, loginFailure],
+  'portal.login.field.query.b': [byLink],
+  'portal.login.field.query.r': [byLink],
+  'portal.login.state.1-to-4': [byCompany, ssoKeyboard],
+  'portal.login.state.4-to-1': [ssoErrors, ssoKeyboard],
+  'portal.login.field.state.formState': [loginState],
+  'portal.login.field.state.success': [loginSuccess],
+  'portal.login.field.state.failure': [loginFailure],
+  'portal.token.call.authorization-code': [codeTrade],
+  'portal.token.field.code': [codeForm],
+  'portal.token.field.redirect_uri': [codeForm, codeAddress],
 };
