@@ -1,4 +1,11 @@
-import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from 'node:crypto';
 
 /** What a page asks `navigator.credentials` for, as far as an authenticator reads it. */
 export interface CreationOptions {
@@ -24,8 +31,8 @@ export interface Lies {
   readonly userHandle?: string;
   /** Signed with a key that is not the passkey's. */
   readonly otherKey?: boolean;
-  /** An attestation with a certificate, which nobody asked for. */
-  readonly certificate?: Buffer;
+  /** Vouched for with a certificate of its maker's, in good order, which nobody asked for. */
+  readonly certified?: boolean;
 }
 
 interface Credential {
@@ -65,25 +72,15 @@ export class SoftwareAuthenticator {
     ]);
     const counter = lies.counter ?? this.#count(credential);
     const authData = authenticatorData(options.rp.id, counter, lies, attested);
-    const statement =
-      lies.certificate === undefined
-        ? { fmt: 'none', attStmt: new Map() }
-        : {
-            fmt: 'packed',
-            attStmt: new Map<string, unknown>([
-              ['alg', -7],
-              ['sig', Buffer.alloc(70)],
-              ['x5c', [lies.certificate]],
-            ]),
-          };
+    const clientDataJson = clientData('webauthn.create', options.challenge, origin, lies);
     const attestationObject = cbor(
-      new Map<string, unknown>([...Object.entries(statement), ['authData', authData]]),
+      new Map([...attestation(lies, authData, clientDataJson), ['authData', authData]]),
     );
     const id = credential.id.toString('base64url');
     return {
       ...{ id, rawId: id, type: 'public-key' as const, clientExtensionResults: {} },
       response: {
-        clientDataJSON: clientData('webauthn.create', options.challenge, origin, lies).toString('base64url'),
+        clientDataJSON: clientDataJson.toString('base64url'),
         attestationObject: attestationObject.toString('base64url'),
         transports: ['internal'],
       },
@@ -117,6 +114,48 @@ export class SoftwareAuthenticator {
     return credential.counter;
   }
 }
+
+function attestation(lies: Lies, authData: Buffer, clientDataJson: Buffer): Map<string, unknown> {
+  if (lies.certified !== true)
+    return new Map<string, unknown>([
+      ['fmt', 'none'],
+      ['attStmt', new Map()],
+    ]);
+  const signed = Buffer.concat([authData, createHash('sha256').update(clientDataJson).digest()]);
+  const statement = new Map<string, unknown>([
+    ['alg', -7],
+    ['sig', sign('sha256', signed, maker.key)],
+    ['x5c', [maker.certificate]],
+  ]);
+  return new Map<string, unknown>([
+    ['fmt', 'packed'],
+    ['attStmt', statement],
+  ]);
+}
+
+/** A maker of authenticators (WebAuthn 3, 8.2.1), of nobody's trust, and its key. */
+const maker = {
+  certificate: Buffer.from(
+    'MIIB/DCCAaKgAwIBAgIUQVG9iwtvybH2JET1XiaGunDkTFEwCgYIKoZIzj0EAwIwVDELMAkGA1UEBhMCTloxDzANBgNVBAoM' +
+      'Bk5vYm9keTEiMCAGA1UECwwZQXV0aGVudGljYXRvciBBdHRlc3RhdGlvbjEQMA4GA1UEAwwHVW5hc2tlZDAgFw0yNjExMjIw' +
+      'MzAxNDRaGA8yMTI2MTAyOTAzMDE0NFowVDELMAkGA1UEBhMCTloxDzANBgNVBAoMBk5vYm9keTEiMCAGA1UECwwZQXV0aGVu' +
+      'dGljYXRvciBBdHRlc3RhdGlvbjEQMA4GA1UEAwwHVW5hc2tlZDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABKjWsIkUgqH8' +
+      'qqUwLtWQWAO+FgliET/Ku6qmTYJW6uZudpBIWONkVUVO50YD7v7x4sCblyjPvYONYXqXEMrkcSajUDBOMB0GA1UdDgQWBBSF' +
+      'hTmIRiQdn8NDbTItZKjd7RyCMjAfBgNVHSMEGDAWgBSFhTmIRiQdn8NDbTItZKjd7RyCMjAMBgNVHRMBAf8EAjAAMAoGCCqG' +
+      'SM49BAMCA0gAMEUCIAMFqLY22y7WiQENUMizPQxbMB0TX1kCHbTSIXQwJ6XjAiEA8l6Os6DlVrdFMYoVDYneLGvU1IHpH25+' +
+      '21svrZt6ewk=',
+    'base64',
+  ),
+  key: createPrivateKey({
+    key: Buffer.from(
+      'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgOyWVv/KS4MrCSzXCXb2nqQyD7xWCjHglWI97PIsUAr2hRANC' +
+        'AASo1rCJFIKh/KqlMC7VkFgDvhYJYhE/yruqpk2CVurmbnaQSFjjZFVFTudGA+7+8eLAm5coz72DjWF6lxDK5HEm',
+      'base64',
+    ),
+    format: 'der',
+    type: 'pkcs8',
+  }),
+};
 
 function clientData(type: string, challenge: string, origin: string, lies: Lies): Buffer {
   const said = {

@@ -72,10 +72,13 @@ describe('adding a passkey', () => {
     expect(await list(person)).toEqual([]);
   });
 
-  it('does not look at certificates, whose addresses would have to be asked', async () => {
+  it('takes no certificates of makers, good ones either: nobody asked for them', async () => {
     const person = await passkeys.person();
-    const refused = await passkeys.add(person, { lies: { certificate: Buffer.from('never parsed') } });
-    expect(codeOf(refused)).toEqual([400, 'passkey.refused']);
+    expect(codeOf(await passkeys.add(person, { lies: { certified: true } }))).toEqual([
+      400,
+      'passkey.refused',
+    ]);
+    expect(await list(person)).toEqual([]);
   });
 
   it('takes each challenge once, within five minutes, from the session that asked, at the same host', async () => {

@@ -179,6 +179,26 @@ describe('a sign-in with a passkey is refused', () => {
     expect(refusal(await passkeys.signIn(shutOut))).toEqual([400, 'invalid_grant', UNKNOWN]);
   });
 
+  it('for a user who is being shut out at that moment', async () => {
+    const person = await withPasskey();
+    const operator = await world.database.pool().connect();
+    try {
+      await operator.query('begin');
+      await operator.query('update app_user set is_active = false where id = $1', [person.id]);
+      const late = passkeys.signIn(person);
+      await expect
+        .poll(
+          async () =>
+            (await query("select 1 from pg_stat_activity where wait_event_type = 'Lock'", [])).length,
+        )
+        .toBeGreaterThan(0);
+      await operator.query('commit');
+      expect(refusal(await late)).toEqual([400, 'invalid_grant', UNKNOWN]);
+    } finally {
+      operator.release();
+    }
+  });
+
   it('when its count goes back: somewhere there is a copy', async () => {
     const person = await withPasskey();
     expect((await passkeys.signIn(person, { lies: { counter: 9 } })).statusCode).toBe(200);

@@ -105,8 +105,8 @@ export async function readRegistration(
 }
 
 /**
- * We ask for no attestation. Certificates that come all the same are not even looked at: checking them would mean
- * asking the addresses that stand in them, which whoever sends them may choose.
+ * We ask for no attestation. Certificates that come all the same are not even looked at: checking them can mean asking
+ * addresses that stand in them, which whoever sends them may choose.
  */
 async function bringsCertificates({ response }: NewPasskey['credential']): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
