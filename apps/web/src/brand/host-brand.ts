@@ -1,7 +1,7 @@
 import type { BrandSettings } from '@counterfoil/contract/brand.ts';
 import { useEffect, useState } from 'react';
-import { api } from '../lib/api/api.ts';
 import { ApiError } from '../lib/api/api-error.ts';
+import { openApi } from '../lib/api/open-api.ts';
 import { applyBrand } from '../lib/brand/apply-brand.ts';
 import { runtimeConfig } from '../lib/runtime-config.ts';
 
@@ -28,7 +28,7 @@ export function useHostBrand(): HostBrand {
     const named = new URLSearchParams(globalThis.location.search).get('d');
     if (runtimeConfig.brand && named === null) return;
     const d = named ?? globalThis.location.hostname;
-    void api.get<BrandSettings>('/v1/brands-settings', { query: { d }, anonymous: true }).then(
+    void openApi.get<BrandSettings>('/v1/brands-settings', { query: { d } }).then(
       async (brand) => {
         await applyBrand(brand.id);
         setState({ brand, failed: undefined });

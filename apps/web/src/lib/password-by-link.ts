@@ -1,5 +1,5 @@
-import { api } from './api/api.ts';
 import { ApiError, type ApiErrorCode } from './api/api-error.ts';
+import { openApi } from './api/open-api.ts';
 import { linkToken } from './link-token.ts';
 import { session } from './session/session-store.ts';
 
@@ -19,7 +19,7 @@ export async function setPasswordByLink(
 ): Promise<LinkEnd> {
   const body = { token: linkToken(globalThis.location.pathname), password };
   try {
-    await api.post(path, body, { anonymous: true });
+    await openApi.post(path, body);
   } catch (error) {
     if (error instanceof ApiError && error.code === expired) return 'expired';
     throw error;

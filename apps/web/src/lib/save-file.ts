@@ -1,4 +1,4 @@
-import type { ReceivedFile } from './api/client.ts';
+import type { ReceivedFile } from './api/calls.ts';
 
 /** How long a file's address stays good: a slow viewer may still be reading. */
 const addressLifeMs = 300_000;

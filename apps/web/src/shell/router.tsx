@@ -8,7 +8,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { api } from '../lib/api/api.ts';
+import { openApi } from '../lib/api/open-api.ts';
 import { revokeToken } from '../lib/api/token.ts';
 import { type Area, isAreaEnabled, landingPath, type PreloadArguments } from '../lib/area.ts';
 import type { Portal } from '../lib/portal/portal-context.ts';
@@ -94,7 +94,7 @@ const loginAsRoute = createRoute({
     const fetcher = globalThis.fetch.bind(globalThis);
     const revoke = (token: string) => revokeToken(fetcher, runtimeConfig.apiHost, token);
     const search = new URLSearchParams(globalThis.location.search);
-    const to = await loginAs({ api, session, revoke }, params.id, search);
+    const to = await loginAs({ openApi, session, revoke }, params.id, search);
     // Another document, so that nothing of whoever was signed in here stays in memory.
     globalThis.location.replace(to);
     return leaving();

@@ -1,6 +1,6 @@
 import type { PasskeyChallenge } from '@counterfoil/contract/passkeys.ts';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { api } from '../../lib/api/api.ts';
+import { openApi } from '../../lib/api/open-api.ts';
 import { reportFailure } from '../../lib/error-banner.ts';
 import { canSuggestPasskeys, endPasskeyRequest, hasPasskeys, signWithPasskey } from '../../lib/passkeys.ts';
 import { runtimeConfig } from '../../lib/runtime-config.ts';
@@ -104,7 +104,7 @@ function usePasskey(onSignedIn: () => void) {
 const attempt = (sign: PasskeyParts['sign']): Promise<PasskeyOutcome> =>
   signInByPasskey({
     ...{ fetch: globalThis.fetch.bind(globalThis), apiHost: runtimeConfig.apiHost, session, sign },
-    challenge: () => api.post<PasskeyChallenge>('/v1/ec/passkey-challenge', undefined, { anonymous: true }),
+    challenge: () => openApi.post<PasskeyChallenge>('/v1/ec/passkey-challenge'),
   });
 
 /** @returns whether the page is being left */

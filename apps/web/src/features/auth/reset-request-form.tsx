@@ -1,7 +1,7 @@
 import type { PasswordResetRequest } from '@counterfoil/contract/auth.ts';
 import type { LoginEvent } from '@counterfoil/domain/login-form.ts';
 import { useState } from 'react';
-import { api } from '../../lib/api/api.ts';
+import { openApi } from '../../lib/api/open-api.ts';
 import { useSubmit } from '../../lib/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
@@ -16,7 +16,7 @@ export function ResetRequestForm({ onEvent }: { readonly onEvent: (event: LoginE
   const submit = useSubmit(async () => {
     if (isEmpty) return;
     const body: PasswordResetRequest = { email: email.trim() };
-    await api.post('/v1/ec/password-reset-request', body, { anonymous: true });
+    await openApi.post('/v1/ec/password-reset-request', body);
     onEvent('resetRequested');
   });
   return (

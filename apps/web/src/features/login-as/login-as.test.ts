@@ -2,7 +2,7 @@ import type { TokenAnswer } from '@counterfoil/contract/auth.ts';
 import { hostileRedirects } from '@counterfoil/testing/hostile-redirects.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../lib/api/api-error.ts';
-import type { Api } from '../../lib/api/client.ts';
+import type { Api } from '../../lib/api/calls.ts';
 import { createSessionStore, memoryStorage } from '../../lib/session/session-store.ts';
 import { loginAs } from './login-as.ts';
 
@@ -16,7 +16,7 @@ const actor = { sub: 'ada', act: { sub: 'Sam' } };
 function parts(answer: () => Promise<TokenAnswer>) {
   const session = createSessionStore(memoryStorage());
   const post = vi.fn(answer);
-  return { session, revoke: vi.fn(), post, api: { post: post as unknown as Api['post'] } };
+  return { session, revoke: vi.fn(), post, openApi: { post: post as unknown as Api['post'] } };
 }
 const good = (claims: object = actor) => parts(() => Promise.resolve(auth(claims)));
 const search = (query: Record<string, string>) => new URLSearchParams(query);
@@ -25,12 +25,7 @@ describe('login-as', () => {
   it('sends the code without any session and stores auth, super-user flag and customer', async () => {
     const p = good();
     await loginAs(p, 'the code', search({ c: CUSTOMER }));
-    const [path, body, options] = p.post.mock.calls[0] as unknown[];
-    expect([path, body, options]).toEqual([
-      '/v1/ec/login-by-code',
-      { code: 'the code' },
-      { anonymous: true },
-    ]);
+    expect(p.post.mock.calls).toEqual([['/v1/ec/login-by-code', { code: 'the code' }]]);
     expect(p.session.auth()?.refresh_token).toBe('support');
     expect([p.session.isSuperUser(), p.session.customerId()]).toEqual([true, CUSTOMER]);
   });

@@ -1,11 +1,11 @@
 import type { TokenAnswer } from '@counterfoil/contract/auth.ts';
 import { isId } from '@counterfoil/domain/ids.ts';
-import type { Api } from '../../lib/api/client.ts';
+import type { Api } from '../../lib/api/calls.ts';
 import { readClaims } from '../../lib/session/claims.ts';
 import type { SessionStore } from '../../lib/session/session-store.ts';
 
 export interface LoginAsParts {
-  readonly api: Pick<Api, 'post'>;
+  readonly openApi: Pick<Api, 'post'>;
   readonly session: SessionStore;
   /** Ends a session on the server. */
   readonly revoke: (refreshToken: string) => unknown;
@@ -16,10 +16,10 @@ export interface LoginAsParts {
  * @returns where the browser goes next (specification, portal §2 'Login-as')
  */
 export async function loginAs(parts: LoginAsParts, code: string, search: URLSearchParams): Promise<string> {
-  const { api, session } = parts;
+  const { openApi, session } = parts;
   let auth: TokenAnswer;
   try {
-    auth = await api.post<TokenAnswer>('/v1/ec/login-by-code', { code }, { anonymous: true });
+    auth = await openApi.post<TokenAnswer>('/v1/ec/login-by-code', { code });
   } catch {
     return '/login';
   }

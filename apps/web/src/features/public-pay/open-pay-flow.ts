@@ -1,5 +1,5 @@
 import type { ConfirmationRequest, PayAnswer, PaymentInfo } from '@counterfoil/contract/public-pay.ts';
-import { api } from '../../lib/api/api.ts';
+import { openApi } from '../../lib/api/open-api.ts';
 import { firstPaint } from '../../lib/first-paint.ts';
 import { paymentWatch } from '../../lib/payment-watch.ts';
 import { createDraftStore, type PayDraft, tabStorage } from './draft.ts';
@@ -43,12 +43,10 @@ export function returnedFrom(search: string, uid: string): ConfirmationRequest |
 }
 
 function callsOf(uid: string): PayCalls {
-  const anonymous = { anonymous: true } as const;
   return {
-    details: () => api.get<PaymentInfo>(`/v1/ec/payment/details/${encodeURIComponent(uid)}`, anonymous),
-    pay: (body, key) =>
-      api.post<PayAnswer>('/v1/ec/pay', body, { ...anonymous, headers: { 'Idempotency-Key': key } }),
-    confirm: (body) => api.post<PayAnswer>('/v1/ec/payments/confirmation/result', body, anonymous),
+    details: () => openApi.get<PaymentInfo>(`/v1/ec/payment/details/${encodeURIComponent(uid)}`),
+    pay: (body, key) => openApi.post<PayAnswer>('/v1/ec/pay', body, { headers: { 'Idempotency-Key': key } }),
+    confirm: (body) => openApi.post<PayAnswer>('/v1/ec/payments/confirmation/result', body),
   };
 }
 

@@ -2,7 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { createSessionStore, memoryStorage, type StoredAuth } from '../session/session-store.ts';
 import { createTabLock, type TabLock } from '../session/tab-lock.ts';
 import { ApiError } from './api-error.ts';
-import { createApi, fileNameFrom } from './client.ts';
+import { createOpenApi, fileNameFrom } from './calls.ts';
+import { createApi } from './client.ts';
 import { SignedOut } from './refresh.ts';
 
 const auth = (n: number): StoredAuth => ({
@@ -104,14 +105,12 @@ describe('calls', () => {
     expect(server.calls.at(-1)?.headers.get('x-customer-id')).toBe('c-8');
   });
 
-  it('carry neither token nor customer when anonymous', async () => {
+  it('carry neither token nor customer where nobody need be signed in, and go on with a refusal', async () => {
     const server = fakeServer();
-    const { api, session } = tab(server);
-    session.saveAuth(auth(1));
-    session.saveCustomerId('c-7');
-    await api.get('/v1/brands-settings', { anonymous: true }).catch(() => undefined);
-    expect(server.calls[0]?.headers.has('authorization')).toBe(false);
-    expect(server.calls[0]?.headers.has('x-customer-id')).toBe(false);
+    const openApi = createOpenApi(server.fetch, { api: '', reseller: '' });
+    await expect(openApi.post('/v1/ec/pay', { a: 1 })).rejects.toMatchObject({ status: 401 });
+    expect([...(server.calls[0]?.headers.keys() ?? [])]).toEqual(['accept', 'content-type']);
+    expect([server.calls.length, server.tokenCalls]).toEqual([1, []]);
   });
 
   it('give the total beside a page, and go to the reseller host when asked', async () => {

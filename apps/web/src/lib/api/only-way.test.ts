@@ -13,14 +13,15 @@ const filesWith = (pattern: RegExp) =>
 
 describe('the way to the server', () => {
   it('is one: whatever the portal calls goes through the client, which adds token and customer', () => {
-    const other = /\bfetch\s*\(|XMLHttpRequest|sendBeacon|EventSource|WebSocket|createApi\s*\(/;
+    const other =
+      /\bfetch\s*\(|XMLHttpRequest|sendBeacon|EventSource|WebSocket|create(Open)?Api\s*\(|createSender\s*\(/;
     expect(filesWith(other).filter((path) => !path.startsWith('lib/api/'))).toEqual([]);
   });
 
-  it('is without customer only where nobody is signed in yet', () => {
-    const places = filesWith(/anonymous: true/).filter((path) => !path.startsWith('lib/api/'));
+  it('is without a session only where nobody is signed in yet', () => {
+    const places = filesWith(/\bopenApi\b/).filter((path) => !path.startsWith('lib/api/'));
     const withoutSession =
-      /^(brand|features\/(auth|login-as|sign-in|passkeys|second-factor|public-pay))\/|^lib\/password-by-link\.ts$/;
+      /^(brand|features\/(auth|login-as|public-pay))\/|^lib\/password-by-link\.ts$|^shell\/router\.tsx$/;
     expect(places.filter((path) => !withoutSession.test(path))).toEqual([]);
     expect(places).toContain('features/public-pay/open-pay-flow.ts');
   });
