@@ -130,6 +130,7 @@ function Transactions({ agreements }: { readonly agreements: readonly Agreement[
         state={state}
         onState={setState}
         paging={paging}
+        minWidth={columns.length > 9 ? `${columns.length * 8}rem` : undefined}
         foot={
           rows && rows.length > 0
             ? { label: t('sum', { count: rows.length }), figure: priceSum(rows) }

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
+import { type CSSProperties, type ReactNode, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { readerLocale } from '../../messages/catalogue.ts';
 import { classNames } from '../class-names.ts';
 import { Pagination } from '../pagination.tsx';
@@ -24,6 +24,8 @@ export interface GridProps<Row> {
   readonly selection?: GridSelection<Row> | undefined;
   /** In the box above the head: the selection bar; on a phone it sticks to the bottom edge. */
   readonly toolbar?: ReactNode;
+  /** CSS length. Narrower than this the table scrolls inside its own box, never the page; cards are not concerned. */
+  readonly minWidth?: string | undefined;
   /** 34 px rows of 13 px type, for usage. */
   readonly dense?: boolean;
   /** Loading failed: shown in place of rows. */
@@ -42,8 +44,21 @@ export interface GridProps<Row> {
  * `useGridUrlState` keeps that state in the URL.
  */
 export function Grid<Row>(props: GridProps<Row>) {
-  const { label, columns, rows, rowId, state, onState, paging, selection, toolbar, dense, error, empty } =
-    props;
+  const {
+    label,
+    columns,
+    rows,
+    rowId,
+    state,
+    onState,
+    paging,
+    selection,
+    toolbar,
+    dense,
+    minWidth,
+    error,
+    empty,
+  } = props;
   const locale = readerLocale();
   const view = useMemo(
     () => pageRows(rows ?? [], columns, state, paging, locale),
@@ -60,52 +75,59 @@ export function Grid<Row>(props: GridProps<Row>) {
       <div className={styles.box} aria-busy={loading || undefined}>
         {loading && <LoadingNote />}
         {toolbar}
-        <table className={classNames(styles.grid, dense && styles.dense)} {...roles.table} aria-label={label}>
-          <GridHead
-            {...head}
-            rows={rows ?? []}
-            rowId={rowId}
-            selection={selection}
-            onPress={(column) => onState(pressHeader(state, column))}
-          />
-          {loading ? (
-            <SkeletonRows
-              columns={columns}
-              count={props.expected ?? 10}
-              selectable={selection !== undefined}
+        <Scroller label={label} isWide={minWidth !== undefined}>
+          <table
+            className={classNames(styles.grid, dense && styles.dense)}
+            style={minWidth === undefined ? undefined : ({ '--grid-min': minWidth } as CSSProperties)}
+            {...roles.table}
+            aria-label={label}
+          >
+            <GridHead
+              {...head}
+              rows={rows ?? []}
+              rowId={rowId}
+              selection={selection}
+              onPress={(column) => onState(pressHeader(state, column))}
             />
-          ) : (
-            <tbody {...roles.rowgroup}>
-              {view.rows.map((row) => {
-                const id = rowId(row);
-                return (
-                  <GridRow
-                    key={id}
-                    id={id}
-                    row={row}
-                    columns={columns}
-                    selectable={selection?.canSelect(row)}
-                    selectLabel={selection?.rowLabel(row)}
-                    selected={selection?.selected.has(id) ?? false}
-                    onSelect={toggle}
-                  />
-                );
-              })}
-            </tbody>
-          )}
-          {props.foot && !loading && view.total > 0 && (
-            <tfoot {...roles.rowgroup}>
-              <tr {...roles.row} className={styles.foot}>
-                <td {...roles.cell} colSpan={columns.length - 1 + (selection ? 1 : 0)}>
-                  {props.foot.label}
-                </td>
-                <td {...roles.cell} className={styles.end}>
-                  {props.foot.figure}
-                </td>
-              </tr>
-            </tfoot>
-          )}
-        </table>
+            {loading ? (
+              <SkeletonRows
+                columns={columns}
+                count={props.expected ?? 10}
+                selectable={selection !== undefined}
+              />
+            ) : (
+              <tbody {...roles.rowgroup}>
+                {view.rows.map((row) => {
+                  const id = rowId(row);
+                  return (
+                    <GridRow
+                      key={id}
+                      id={id}
+                      row={row}
+                      columns={columns}
+                      selectable={selection?.canSelect(row)}
+                      selectLabel={selection?.rowLabel(row)}
+                      selected={selection?.selected.has(id) ?? false}
+                      onSelect={toggle}
+                    />
+                  );
+                })}
+              </tbody>
+            )}
+            {props.foot && !loading && view.total > 0 && (
+              <tfoot {...roles.rowgroup}>
+                <tr {...roles.row} className={styles.foot}>
+                  <td {...roles.cell} colSpan={columns.length - 1 + (selection ? 1 : 0)}>
+                    {props.foot.label}
+                  </td>
+                  <td {...roles.cell} className={styles.end}>
+                    {props.foot.figure}
+                  </td>
+                </tr>
+              </tfoot>
+            )}
+          </table>
+        </Scroller>
         {error && <SectionError level={2} requestId={error.requestId} onRetry={error.retry} />}
         {!error && !loading && view.total === 0 && (empty ?? <EmptyState level={2} />)}
       </div>
@@ -122,6 +144,25 @@ export function Grid<Row>(props: GridProps<Row>) {
     </div>
   );
 }
+
+/** A box that scrolls sideways, by keyboard too. */
+const Scroller = ({
+  label,
+  isWide,
+  children,
+}: {
+  readonly label: string;
+  readonly isWide: boolean;
+  readonly children: ReactNode;
+}) =>
+  isWide ? (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: without a focus, a keyboard could not scroll it
+    <section className={styles.scroller} aria-label={label} tabIndex={0}>
+      {children}
+    </section>
+  ) : (
+    children
+  );
 
 /** A callback that stays the same over renders, so that choosing one row redraws one row. */
 function useToggle<Row>(selection: GridSelection<Row> | undefined): (id: string, chosen: boolean) => void {
