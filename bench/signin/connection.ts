@@ -24,12 +24,14 @@ export interface Request {
 export class Connection {
   readonly #socket: Socket;
   #received: Buffer = Buffer.alloc(0);
-  #onAnswer: ((answer: Omit<Answer, 'ms'>) => void) | undefined;
+  #waiting: PromiseWithResolvers<Omit<Answer, 'ms'>> | undefined;
 
   private constructor(socket: Socket) {
     this.#socket = socket;
     socket.setNoDelay(true);
     socket.on('data', (part) => this.#take(part));
+    socket.on('error', (error) => this.#waiting?.reject(error));
+    socket.on('close', () => this.#waiting?.reject(new Error('the server closed the connection')));
   }
 
   static async open(port: number): Promise<Connection> {
@@ -44,14 +46,14 @@ export class Connection {
     if (token !== undefined) lines.push(`authorization: Bearer ${token}`);
     if (method === 'POST') lines.push(`content-type: ${type}`, `content-length: ${Buffer.byteLength(body)}`);
     const start = performance.now();
-    const answer = await new Promise<Omit<Answer, 'ms'>>((resolve) => {
-      this.#onAnswer = resolve;
-      this.#socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
-    });
+    this.#waiting = Promise.withResolvers();
+    this.#socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
+    const answer = await this.#waiting.promise;
     return { ...answer, ms: performance.now() - start };
   }
 
   close(): void {
+    this.#waiting = undefined;
     this.#socket.destroy();
   }
 
@@ -65,6 +67,6 @@ export class Connection {
     if (this.#received.length < end) return;
     const body = this.#received.toString('utf8', headEnd + 4, end);
     this.#received = this.#received.subarray(end);
-    this.#onAnswer?.({ status: Number(head.slice(9, 12)), body });
+    this.#waiting?.resolve({ status: Number(head.slice(9, 12)), body });
   }
 }

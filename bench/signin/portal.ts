@@ -6,6 +6,7 @@ import { hashPassword } from '../../apps/api/src/features/auth/passwords.ts';
 import { attachOrStart } from '../../packages/postgres/src/server.ts';
 import { factories } from '../../packages/testing/src/factories.ts';
 import { startProcess } from '../../packages/testing/src/processes.ts';
+import { processorMs } from './processor-time.ts';
 
 export const PASSWORD = 'Ledger!2026';
 export const userName = (n: number): string => `user-${n}@bench.example`;
@@ -16,6 +17,8 @@ export interface Portal {
   readonly database: pg.Client;
   /** What a user's password is kept as. */
   readonly passwordHash: string;
+  /** Processor time so far of server and database, milliseconds. */
+  processorMs(): number;
   stop(): Promise<void>;
 }
 
@@ -39,12 +42,15 @@ export async function startPortal(users: number): Promise<Portal> {
   const { url } = await attachOrStart({ dataDir });
   const database = new pg.Client({ connectionString: url });
   await database.connect();
+  const { rows } = await database.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const backendPid = rows[0]?.pid ?? 0;
   const passwordHash = await hashPassword(PASSWORD);
   await seed(url, users, passwordHash);
   return {
     port: Number(new URL(listening).port),
     database,
     passwordHash,
+    processorMs: () => processorMs(server.pid, backendPid),
     async stop() {
       await database.end();
       await server.stop();
