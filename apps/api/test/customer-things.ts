@@ -30,7 +30,7 @@ export async function addThings(
     ...[service, resellerId, mark],
   ]);
   await add(
-    'insert into record_type (id, reseller_id, service_id, code, description) values ($1, $2, $3, $4, $4)',
+    "insert into record_type (id, reseller_id, service_id, code, description) values ($1, $2, $3, 'DATA', $4)",
     [type, resellerId, service, mark],
   );
   await add('insert into agreement (customer_id, id, name) values ($1, $2, $3)', [
@@ -66,6 +66,14 @@ export async function addThings(
     'insert into usage_billed (customer_id, started_at, id, invoice_line_id) values ($1, $2, $3, $4)',
     [...record, line],
   );
+  await add(
+    `insert into usage_type_day (customer_id, record_type_id, agreement_id, day, n, units, price)
+     values ($1, $2, $3, '2026-01-05', 1, 1, 1)`,
+    [customerId, type, agreement],
+  );
+  await add(`update reseller set settings = settings || '{"dataUsageRecordTypes": ["DATA"]}' where id = $1`, [
+    resellerId,
+  ]);
   await add(
     `insert into cost_centre_change (customer_id, id, at, user_name) values ($1, $2, '2026-01-06T00:00:00Z', $3)`,
     [customerId, change, mark],

@@ -3,6 +3,7 @@ import { newId } from '@counterfoil/domain/ids.ts';
 import { findUser } from '../../src/features/auth/queries.ts';
 import { openSession } from '../../src/features/auth/session-service.ts';
 import { issueToken } from '../../src/features/auth/token-service.ts';
+import { FOREIGN_MARKER } from '../bad-input/stage.ts';
 import { addThings, addWaysIn } from '../customer-things.ts';
 import type { TestWorld } from '../test-world.ts';
 
@@ -36,6 +37,7 @@ export async function furnish(world: TestWorld, whose: Whose): Promise<Tenant> {
     ...{ uid: paid.token, invoiceAmount: '110.00', invoiceNumber: paid.number },
     ...{ cardToken: 'tok_visa', email: `${whose.mark}@payer.example` },
   };
+  if (whose.mark.startsWith(FOREIGN_MARKER)) await addOddMoney(world, whose);
   const answer = await world.app.inject({ method: 'POST', url: '/v1/ec/pay', payload: body });
   const attemptId: unknown = answer.json().data?.attemptId;
   if (typeof attemptId !== 'string') throw new Error(`the stage could not pay: ${answer.body}`);
@@ -47,6 +49,17 @@ export async function furnish(world: TestWorld, whose: Whose): Promise<Tenant> {
     ...{ customerId: whose.customerId, userId: whose.userId, attemptId, paidLink: paid.token },
     ...{ payLink: open.token, invoiceNumber: open.number },
   };
+}
+
+/** Credit and a currency that the caller has nothing of, so that none of it can hide in a sum or a list. */
+async function addOddMoney(world: TestWorld, { customerId, resellerId, mark }: Whose): Promise<void> {
+  await world.seedPayable({ id: customerId, resellerId }, { number: `${mark}-odd`, currency: 'EUR' });
+  for (const currency of ['USD', 'CHF'])
+    await world.database.pool().query(
+      `insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
+       values ($1, $2, 'gateway', 'customerCredit', $3, 700, 'capture', $2, 'credit', $4)`,
+      [customerId, newId(), currency, world.clock.now()],
+    );
 }
 
 /** A customer of a reseller with a user of their own. */

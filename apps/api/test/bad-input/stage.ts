@@ -51,7 +51,7 @@ export async function setStage(world: TestWorld): Promise<Stage> {
     ...{ gateway: world.gateway.module.manifest.id, resellerId: reseller.id },
     ...{ invoiceLine: things.lineId, invoiceNumber: payable.number },
     ...{ period: things.periodId, serviceItemIds: things.serviceItemId, service: things.serviceId },
-    ...{ dateFrom: '2026-01-01', dateTo: '2026-01-31' },
+    ...{ dateFrom: '2026-01-01', dateTo: '2026-03-31' },
     // Not what is due: a payment that were tried would be refused, so nothing may change.
     ...{ invoiceAmount: '0.01', email: 'payer@test.example', country: 'NZ', currency: 'USD' },
     ...{ client_id: 'counterfoil-portal', grant_type: 'password', username: 'nobody@test.example' },
