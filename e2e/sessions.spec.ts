@@ -19,6 +19,10 @@ test('a session elsewhere is ended from the list and is out at once', async ({ p
   await page.goto(`${provider.url}/login`);
   await signInByForm(page, provider);
   await page.getByRole('button', { name: 'Settings' }).click();
+  const entries = await page.getByRole('banner').getByRole('link').allTextContents();
+  const places = ['Change Password', 'Sessions', 'Security'].map((name) => entries.indexOf(name));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places).not.toContain(-1);
   await page.getByRole('link', { name: 'Sessions' }).click();
   await expect(page).toHaveURL(`${provider.url}/sessions`);
   const here = page.getByRole('list', { name: 'This device' });

@@ -114,6 +114,13 @@ export const proofs: Proofs = {
   'portal.token.field.password': [claims],
   'portal.token.field.answer.access_token': [claims],
   'portal.token.field.answer.refresh_token': [claims],
+  'decisions.2.call.passkey-grant': [
+    {
+      file: 'apps/api/src/features/passkeys/sign-in.test.ts',
+      title: 'opens a session by the passkey alone, and says so among the sessions and in the audit trail',
+    },
+    { file: 'e2e/passkeys.spec.ts', title: 'a passkey is added, signs in alone, is named and removed' },
+  ],
   'decisions.token.not-wrapped': [claims],
   'decisions.token.field.answer.token_type': [claims],
   'decisions.token.field.answer.expires_in': [claims],

@@ -147,6 +147,13 @@ export const proofs: Proofs = {
     ...by('packages/domain/src/redirect.test.ts', 'whatever comes in, a browser stays on this origin'),
     ...by('apps/web/src/features/login-as/login-as.test.ts', 'r %j does not leave this origin by itself'),
   ],
+  'decisions.4.screen.security': [
+    { file: 'e2e/sessions.spec.ts', title: 'a session elsewhere is ended from the list and is out at once' },
+    { file: 'e2e/passkeys.spec.ts', title: 'a passkey is added, signs in alone, is named and removed' },
+  ],
+  'decisions.4.screen.sessions': [
+    { file: 'e2e/sessions.spec.ts', title: 'a session elsewhere is ended from the list and is out at once' },
+  ],
   'decisions.7.constant.access-token': [fifteen],
   'decisions.7.constant.refresh-token': [thirty],
   'decisions.7.refresh-rotated': [rotates],
