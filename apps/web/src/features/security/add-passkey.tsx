@@ -17,6 +17,8 @@ import { t } from './passkey-messages.ts';
 import { finishPasskey, startPasskey } from './passkey-queries.ts';
 
 interface AddPasskeyProps {
+  /** An attempt begins: what is said of an earlier one is over. */
+  readonly onStart: () => void;
   readonly onAdded: (passkey: Passkey) => void;
 }
 
@@ -28,7 +30,7 @@ export function wordsFor(error: unknown): string | undefined {
 }
 
 /** The button that adds a passkey; it asks for the password first where the sign-in was a while ago. */
-export function AddPasskey({ onAdded }: AddPasskeyProps) {
+export function AddPasskey({ onStart, onAdded }: AddPasskeyProps) {
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -36,6 +38,7 @@ export function AddPasskey({ onAdded }: AddPasskeyProps) {
   const attempt = async (start: () => Promise<PasskeyRegistration>) => {
     setBusy(true);
     setProblem(undefined);
+    onStart();
     try {
       onAdded(await finishPasskey(await start()));
     } catch (error) {

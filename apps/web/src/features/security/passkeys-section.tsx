@@ -98,6 +98,7 @@ function Passkeys({ passkeys, onChange }: PasskeysProps) {
         </EntryList>
       )}
       <Adding
+        onStart={() => setDone(undefined)}
         onAdded={async ({ name }) => {
           await onChange();
           setDone(t('add.done', { name }));
@@ -133,12 +134,17 @@ function Passkeys({ passkeys, onChange }: PasskeysProps) {
   );
 }
 
+interface AddingProps {
+  readonly onStart: () => void;
+  readonly onAdded: (passkey: Passkey) => Promise<void>;
+}
+
 /** The way to one more, or why there is none. */
-function Adding({ onAdded }: { readonly onAdded: (passkey: Passkey) => Promise<void> }) {
+function Adding({ onStart, onAdded }: AddingProps) {
   const { isSuperUser } = usePortal();
   if (isSuperUser) return <p className={styles.muted}>{t('passkeys.support')}</p>;
   if (!hasPasskeys()) return <p className={styles.muted}>{t('passkeys.unsupported')}</p>;
-  return <AddPasskey onAdded={(passkey) => void onAdded(passkey)} />;
+  return <AddPasskey onStart={onStart} onAdded={(passkey) => void onAdded(passkey)} />;
 }
 
 /**

@@ -53,6 +53,14 @@ const ssoKeyboard: Proof = {
   file: ssoFile,
   title: 'by keyboard alone: a password where the company requires single sign-on leads there',
 };
+const mfaRequired: Proof = {
+  file: 'apps/api/src/features/second-factor/sign-in.test.ts',
+  title: 'is answered mfa_required with mfa_token after the right password, and a code opens the session',
+};
+const mfaForm: Proof = {
+  file: 'apps/web/src/features/auth/sign-in.test.ts',
+  title: 'sends the code with the token of the sign-in, and stores the answer',
+};
 const loginState: Proof = { file: stateFile, title: 'holds formState, success and failure' };
 const loginFailure: Proof = {
   file: stateFile,
@@ -150,4 +158,8 @@ export const proofs: Proofs = {
   'portal.token.call.authorization-code': [codeTrade],
   'portal.token.field.code': [codeForm],
   'portal.token.field.redirect_uri': [codeForm, codeAddress],
+  'decisions.2.mfa-required': [mfaRequired],
+  'decisions.2.field.mfa-required.error': [mfaRequired],
+  'decisions.2.field.mfa-required.mfa_token': [mfaRequired],
+  'decisions.2.call.mfa-grant': [mfaRequired, mfaForm],
 };

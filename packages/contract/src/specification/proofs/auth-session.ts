@@ -150,6 +150,11 @@ export const proofs: Proofs = {
   'decisions.4.screen.security': [
     { file: 'e2e/sessions.spec.ts', title: 'a session elsewhere is ended from the list and is out at once' },
     { file: 'e2e/passkeys.spec.ts', title: 'a passkey is added, signs in alone, is named and removed' },
+    { file: 'e2e/second-factor.spec.ts', title: 'two-step sign-in is turned on and used by keyboard alone' },
+    {
+      file: 'apps/web/src/shell/settings-menu.test.ts',
+      title: 'Sessions and Security stand in the Settings menu after the specified entries',
+    },
   ],
   'decisions.4.screen.sessions': [
     { file: 'e2e/sessions.spec.ts', title: 'a session elsewhere is ended from the list and is out at once' },
