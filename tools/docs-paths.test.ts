@@ -36,7 +36,7 @@ it.each(pages)('%s links to what is there', (page) => {
   expect(broken).toEqual([]);
 });
 
-it.each(['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'docs/security.md'])(
+it.each(['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'docs/security.md', 'docs/asvs.md'])(
   '%s names paths that exist',
   (page) => {
     const products = read(page).replaceAll('`.data/outbox`', '');
