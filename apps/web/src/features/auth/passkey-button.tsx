@@ -72,11 +72,13 @@ function usePasskey(onSignedIn: () => void) {
     };
     suggest.current = start;
     const begin = () => void start();
-    begin();
+    // Nobody waits for it, so it waits for everything else.
+    const idle = globalThis.requestIdleCallback?.(begin) ?? setTimeout(begin);
     const timer = setInterval(begin, RENEWED_AFTER_MS);
     document.addEventListener('visibilitychange', begin);
     return () => {
       isTaken.current = true;
+      (globalThis.cancelIdleCallback ?? clearTimeout)(idle);
       clearInterval(timer);
       document.removeEventListener('visibilitychange', begin);
       endPasskeyRequest();
