@@ -3,12 +3,14 @@ import { nameOf, slotsOf } from '../../test/access-matrix/ids.ts';
 import {
   fireActors,
   fireForeignIds,
+  fireGrants,
   fireOwnIds,
   fireSecrets,
+  fireSupport,
   readOwn,
   writeOwn,
 } from '../../test/access-matrix/matrix.ts';
-import { hiddenRoutes, publicOperations } from '../../test/access-matrix/public-operations.ts';
+import { grants, hiddenRoutes, publicOperations } from '../../test/access-matrix/public-operations.ts';
 import { routesOf } from '../../test/access-matrix/routes-of.ts';
 import { FOREIGN, type MatrixStage, setMatrixStage } from '../../test/access-matrix/stage.ts';
 import { useWorld } from '../../test/test-world.ts';
@@ -80,6 +82,25 @@ describe('every call of the document', () => {
     },
     TRIAL_TIMEOUT_MS,
   );
+
+  it('of /token that is shown a secret for something else gives no session', async () => {
+    const { description } = stage.operations.find(({ path }) => path === '/token') ?? {};
+    expect(description?.replace('Grants: ', '').split(', ').sort(), SAY_WHY).toEqual(
+      Object.keys(grants).sort(),
+    );
+    const part = await fireGrants(world, stage);
+    expect(part.faults).toEqual([]);
+    fired += part.fired;
+    refused += part.refused;
+  });
+
+  it('that changes how a person gets in is closed to support in their name', async () => {
+    const part = await fireSupport(world, stage);
+    expect(part.faults).toEqual([]);
+    expect(part.fired).toBeGreaterThan(5);
+    fired += part.fired;
+    refused += part.refused;
+  });
 
   it('answers the caller’s own ids otherwise than unknown ones, so the refusals are about whose they are', async () => {
     expect(await fireOwnIds(world, stage)).toEqual([]);

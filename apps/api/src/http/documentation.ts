@@ -42,6 +42,7 @@ const describeRoute: NonNullable<FastifyDynamicSwaggerOptions['transform']> = (i
   if (config?.hidden === true) return { ...transformed, schema: { ...schema, hide: true } };
   const access = config?.access ?? 'public';
   schema['x-access'] = access;
+  if (config?.inPersonOnly === true) schema['x-in-person-only'] = true;
   if (access !== 'public') schema['security'] = [{ session: [] }];
   const headers = headerSchema(access, config?.idempotencyKey === true);
   if (headers !== undefined) schema['headers'] = headers;

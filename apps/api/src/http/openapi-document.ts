@@ -15,6 +15,7 @@ export interface OperationObject {
   readonly requestBody?: { readonly content: Content };
   readonly responses?: Readonly<Record<string, Answer>>;
   readonly 'x-access'?: Access;
+  readonly 'x-in-person-only'?: boolean;
 }
 
 export interface Parameter {

@@ -3,7 +3,7 @@ import type { Operation } from '../../src/http/openapi-document.ts';
 import { FOREIGN_MARKER } from '../bad-input/stage.ts';
 import type { TestWorld } from '../test-world.ts';
 import { isFilter, kindOf, nameOf, type Slot, slotsOf } from './ids.ts';
-import { publicOperations } from './public-operations.ts';
+import { grants, publicOperations } from './public-operations.ts';
 import { FOREIGN, type MatrixStage, requestOf } from './stage.ts';
 import { UUID } from './tenants.ts';
 
@@ -144,6 +144,53 @@ export async function fireSecrets(world: TestWorld, stage: MatrixStage): Promise
   }
   return count;
 }
+
+/** Every secret of the stage, good and worn, at every grant of `/token`: what opens one thing opens no other. */
+export async function fireGrants(world: TestWorld, stage: MatrixStage): Promise<Part> {
+  const count = new Count();
+  const { secrets, caller } = stage;
+  const bearer = Object.values(caller({ access: 'session' } as Operation))[0]?.slice('Bearer '.length) ?? '';
+  const values = Object.values(secrets).flatMap(({ own, wrong }) => [own, ...Object.values(wrong)]);
+  for (const [grant, { proofs, other }] of Object.entries(grants)) {
+    for (const value of [...values, bearer, '', '{}']) {
+      const proof = Object.fromEntries(proofs.map((name) => [name, value]));
+      const form = { grant_type: grant, client_id: 'counterfoil-portal', ...other, ...proof };
+      count.fired += 1;
+      const { statusCode, body } = await world.app.inject({
+        ...({ method: 'POST', url: '/token' } as const),
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams(form).toString(),
+        remoteAddress: `198.51.100.${count.fired % 256}`,
+      });
+      if ([400, 401, 429].includes(statusCode) && !body.includes('access_token')) count.refused += 1;
+      else count.faults.push(`POST /token, ${grant}: ${statusCode} for ${value.slice(0, 12)}…`);
+    }
+  }
+  return count;
+}
+
+/** Support staff in the caller's name, at what changes how the caller gets in, and at what only the caller may do. */
+export async function fireSupport(world: TestWorld, stage: MatrixStage): Promise<Part> {
+  const count = new Count();
+  const seeChanges = await watch(stage);
+  for (const operation of stage.operations) {
+    const isReserved = operation['x-in-person-only'] === true;
+    if (operation.access === 'public' || operation.method === 'GET') continue;
+    if (!isReserved && WAYS_IN.test(operation.path))
+      count.faults.push(
+        `${nameOf(operation)}: changes how people get in and is open to support (inPersonOnly)`,
+      );
+    if (!isReserved) continue;
+    const answer = await world.app.inject(requestOf(operation, stage.good.get(operation), stage.support));
+    count.fired += 1;
+    if (codeOf(answer) === 'support.notAllowed' && answer.statusCode === 403) count.refused += 1;
+    else count.faults.push(`${nameOf(operation)} as support: ${answer.statusCode} ${codeOf(answer)}`);
+    count.faults.push(...(await seeChanges(nameOf(operation))));
+  }
+  return count;
+}
+
+const WAYS_IN = /password|passkey|factor|sessions/;
 
 /**
  * Everything the caller may read without naming an id: no mark and no id of anybody else is in it, and it is what it

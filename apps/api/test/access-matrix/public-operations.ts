@@ -50,6 +50,17 @@ export const publicOperations: Readonly<Record<string, PublicOperation>> = {
   },
 };
 
+/** Grants of `POST /token`: the members that prove something, and what else the form needs. */
+export const grants: Readonly<
+  Record<string, { readonly proofs: readonly string[]; readonly other?: Readonly<Record<string, string>> }>
+> = {
+  password: { proofs: ['password'], other: { username: 'nobody@test.example' } },
+  refresh_token: { proofs: ['refresh_token'] },
+  authorization_code: { proofs: ['code'], other: { redirect_uri: 'http://localhost/sso/callback' } },
+  'urn:counterfoil:mfa': { proofs: ['mfa_token', 'otp', 'recovery_code'] },
+  'urn:counterfoil:passkey': { proofs: ['challenge_id', 'credential'] },
+};
+
 /** Addresses outside the document, which need no session either. */
 export const hiddenRoutes: Readonly<Record<string, string>> = {
   '/openapi.json': 'the document itself',
