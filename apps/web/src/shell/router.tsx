@@ -9,6 +9,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { openApi } from '../lib/api/open-api.ts';
+import { SignedOut } from '../lib/api/refresh.ts';
 import { revokeToken } from '../lib/api/token.ts';
 import { type Area, isAreaEnabled, landingPath, type PreloadArguments } from '../lib/area.ts';
 import type { Portal } from '../lib/portal/portal-context.ts';
@@ -41,7 +42,13 @@ const shellRoute = createRoute({
       goToSignIn();
       return leaving();
     }
-    return { portal: await loadPortal(context.client) };
+    try {
+      return { portal: await loadPortal(context.client) };
+    } catch (error) {
+      // The browser is on its way to /login already; the page of failures is not for that.
+      if (error instanceof SignedOut) return leaving();
+      throw error;
+    }
   },
   component: ShellPage,
   errorComponent: PortalFailedPage,
