@@ -155,7 +155,6 @@ export class IdentityProviders {
   async #ask(issuer: string): Promise<ServerMetadata> {
     return believed(async () => {
       const configuration = await discovery(new URL(issuer), 'discovery', undefined, None(), {
-        timeout: this.#timeoutMs / 1000,
         execute: [allowInsecureRequests],
         [customFetch]: guardedFetch(AbortSignal.timeout(this.#timeoutMs)),
       });
