@@ -22,6 +22,12 @@ export function networkOf(address: string): string {
   return isIP(address) === 6 ? `${groupsOf(address).slice(0, 4).join(':')}::/64` : address;
 }
 
+/** About what one household or office has: the first 24 bits of an IPv4 address, the first 48 of an IPv6 one. */
+export function neighbourhoodOf(text: string): string {
+  const address = plainAddress(text) ?? text;
+  return isIP(address) === 6 ? groupsOf(address).slice(0, 3).join(':') : address.replace(/\.\d+$/, '');
+}
+
 /** The eight groups of an IPv6 address, however it is shortened. */
 function groupsOf(address: string): string[] {
   const [head = '', tail] = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1).split('::');

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { sqlOnce } from '../../db/sql.ts';
+import { neighbourhoodOf } from '../../http/address.ts';
 import { deviceOf } from '../sessions/service.ts';
 import type { NewSignInMailJob } from './mail-queue.ts';
 
@@ -28,14 +29,5 @@ export async function isNewSignIn(db: Db, signIn: NewSignInMailJob): Promise<boo
 /** What does not change from one day to the next: versions do, and the last part of an address. */
 function placeOf({ address, agent }: { readonly address: string | null; readonly agent: string | null }) {
   const { browser, system } = deviceOf(agent);
-  return `${browser}|${system}|${networkOf(address ?? '')}`;
-}
-
-/** The first 24 bits of an IPv4 address, the first 48 of an IPv6 one: about what one household or office has. */
-export function networkOf(address: string): string {
-  const ipv4 = /(\d+\.\d+\.\d+)\.\d+$/.exec(address)?.[1];
-  if (ipv4 !== undefined) return ipv4;
-  const [beforeZeros = ''] = address.split('::');
-  const groups = beforeZeros.split(':');
-  return [0, 1, 2].map((at) => Number.parseInt(groups[at] || '0', 16).toString(16)).join(':');
+  return `${browser}|${system}|${neighbourhoodOf(address ?? '')}`;
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accountMails } from '../../../test/account-mails.ts';
 import { useWorld } from '../../../test/test-world.ts';
-import { networkOf } from './mail-new-sign-in.ts';
+import { neighbourhoodOf } from '../../http/address.ts';
 import { hashPassword } from './passwords.ts';
 import { findUser } from './queries.ts';
 import { openSession, type SignInMethod } from './session-service.ts';
@@ -165,7 +165,7 @@ describe('a sign-in from somewhere new', () => {
   });
 });
 
-describe('a network', () => {
+describe('a neighbourhood', () => {
   it.each([
     ['198.51.100.7', '198.51.100'],
     ['::ffff:198.51.100.7', '198.51.100'],
@@ -173,8 +173,10 @@ describe('a network', () => {
     ['2001:0db8:00aa::1', '2001:db8:aa'],
     ['2001:db8::1', '2001:db8:0'],
     ['::1', '0:0:0'],
-    ['', '0:0:0'],
-  ])('of %s is %s', (address, network) => {
-    expect(networkOf(address)).toBe(network);
+    ['fe80::1%eth0', 'fe80:0:0'],
+    ['unknown', 'unknown'],
+    ['', ''],
+  ])('of %s is %s', (address, range) => {
+    expect(neighbourhoodOf(address)).toBe(range);
   });
 });
