@@ -81,6 +81,16 @@ export const errors = {
   'costCentreChange.notFound': { status: 404, text: 'This change is not known' },
   'costCentreChange.undone': { status: 409, text: 'This change has been undone already' },
   'usage.badRange': { status: 400, text: 'Please give a start date that is not after the end date' },
+  'report.notFound': { status: 404, text: 'This report is not known' },
+  'report.noFile': { status: 404, text: 'This file is not there any more. Please generate the report again' },
+  'report.parameterMissing': { status: 400, text: 'Please fill in everything this report needs' },
+  'report.parameterInvalid': { status: 400, text: 'Some of the values for this report are not valid' },
+  'report.badRange': { status: 400, text: 'Please give a start date that is not after the end date' },
+  'report.tooMany': {
+    status: 429,
+    text: 'Three reports are being made already. Please wait until one of them is ready',
+  },
+  'service.notFound': { status: 404, text: 'Service not found' },
   'payLink.notFound': {
     status: 404,
     text: 'This payment link is not valid. Please check the address or ask for a new link',
