@@ -1,8 +1,12 @@
+import { PASSKEY_GRANT } from '@counterfoil/contract/passkeys.ts';
 import { SoftwareAuthenticator } from '@counterfoil/testing/authenticator.ts';
+import type { FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { sessionStatus } from '../../../test/account-mails.ts';
 import { type Person, passkeyWorld } from '../../../test/passkey-world.ts';
 import { useWorld } from '../../../test/test-world.ts';
+import { refused } from '../auth/session-service.ts';
+import { passkeyGrants } from './service.ts';
 
 const world = useWorld();
 const passkeys = passkeyWorld(world);
@@ -177,6 +181,31 @@ describe('a sign-in with a passkey is refused', () => {
     expect(refusal(await passkeys.signIn(removed))).toEqual([400, 'invalid_grant', UNKNOWN]);
     await query('update app_user set is_active = false where id = $1', [shutOut.id]);
     expect(refusal(await passkeys.signIn(shutOut))).toEqual([400, 'invalid_grant', UNKNOWN]);
+  });
+
+  it('where a company demands its own sign-in, and only once the passkey has proven whose it is', async () => {
+    const person = await withPasskey();
+    const asked: string[] = [];
+    const { databases, secrets, clock, config } = world.deps;
+    const grant = passkeyGrants({
+      ...{ db: databases.web, secrets, clock, publicUrl: config.publicUrl },
+      checks: [
+        async (username) => {
+          asked.push(username);
+          return refused('invalid_grant', 'Please sign in through your company');
+        },
+      ],
+    })[PASSKEY_GRANT];
+    const send = async (lies = {}) => {
+      const { challengeId, options } = await passkeys.challenge(person.host);
+      const credential = JSON.stringify(person.device.get(options, passkeys.originAt(person.host), lies));
+      const form = { grant_type: PASSKEY_GRANT, challenge_id: challengeId, credential };
+      return grant?.(form, { address: '192.0.2.1', agent: '' }, { host: person.host } as FastifyRequest);
+    };
+    expect(await send({ otherKey: true })).toMatchObject({ error: { error_description: UNKNOWN } });
+    expect(asked).toEqual([]);
+    expect(await send()).toEqual(refused('invalid_grant', 'Please sign in through your company'));
+    expect(asked).toEqual([person.email]);
   });
 
   it('for a user who is being shut out at that moment', async () => {

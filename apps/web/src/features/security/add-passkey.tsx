@@ -15,6 +15,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import { t } from './passkey-messages.ts';
 import { finishPasskey, startPasskey } from './passkey-queries.ts';
+import styles from './security.module.css';
 
 interface AddPasskeyProps {
   /** An attempt begins: what is said of an earlier one is over. */
@@ -60,7 +61,7 @@ export function AddPasskey({ onStart, onAdded }: AddPasskeyProps) {
           {problem}
         </Banner>
       )}
-      <div>
+      <div className={styles.action}>
         <Button busy={busy} busyLabel={t('add.busy')} onClick={() => void attempt(startPasskey)}>
           <Icon name="plus" />
           {t('add.action')}
