@@ -25,11 +25,7 @@ const SECOND_LOCKS: readonly (readonly [check: RegExp, statement: RegExp, why: s
   [/customer_id/, /^update service_item i set/, 'items that were locked for the customer first'],
   [/customer_id = \$3/, /^select c\.id, c\.at, c\.user_name/, 'items of changes that are the customer’s'],
   [/customer_id/, /^select service_item_id, description_before/, 'of a change that was proven first'],
-  [
-    /^[lirc]\.customer_id = \$[4-7]/,
-    /^select (coalesce\(sum\(effect|m\.source)/,
-    'joined by ids to rows of the customer',
-  ],
+  [/^[irc]\.customer_id = \$[5-7]/, /^select m\.source/, 'joined by ids to rows of the customer'],
 ];
 
 const isSecondLock = ({ text, check }: Mutant): boolean =>

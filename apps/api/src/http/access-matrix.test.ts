@@ -85,8 +85,8 @@ describe('every call of the document', () => {
 
   it('of /token that is shown a secret for something else gives no session', async () => {
     const { description } = stage.operations.find(({ path }) => path === '/token') ?? {};
-    expect(description?.replace('Grants: ', '').split(', ').sort(), SAY_WHY).toEqual(
-      Object.keys(grants).sort(),
+    expect(new Set(description?.replace('Grants: ', '').split(', ')), SAY_WHY).toEqual(
+      new Set(Object.keys(grants)),
     );
     const part = await fireGrants(world, stage);
     expect(part.faults).toEqual([]);

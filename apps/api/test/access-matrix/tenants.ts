@@ -38,7 +38,11 @@ export async function furnish(world: TestWorld, whose: Whose): Promise<Tenant> {
     ...{ cardToken: 'tok_visa', email: `${whose.mark}@payer.example` },
   };
   if (whose.mark.startsWith(FOREIGN_MARKER)) await addOddMoney(world, whose);
-  const answer = await world.app.inject({ method: 'POST', url: '/v1/ec/pay', payload: body });
+  const answer = await world.app.inject({
+    ...({ method: 'POST', url: '/v1/ec/pay', payload: body } as const),
+    // From an address of its own: what is counted by address is another matter.
+    remoteAddress: `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`,
+  });
   const attemptId: unknown = answer.json().data?.attemptId;
   if (typeof attemptId !== 'string') throw new Error(`the stage could not pay: ${answer.body}`);
   await signInAt(world, whose.userId, whose.mark);
@@ -54,11 +58,16 @@ export async function furnish(world: TestWorld, whose: Whose): Promise<Tenant> {
 /** Credit and a currency that the caller has nothing of, so that none of it can hide in a sum or a list. */
 async function addOddMoney(world: TestWorld, { customerId, resellerId, mark }: Whose): Promise<void> {
   await world.seedPayable({ id: customerId, resellerId }, { number: `${mark}-odd`, currency: 'EUR' });
-  for (const currency of ['USD', 'CHF'])
+  const long = '2025-06-01T00:00:00Z';
+  for (const [currency, at] of [
+    ['USD', long] as const,
+    ['USD', world.clock.now()] as const,
+    ['CHF', long] as const,
+  ])
     await world.database.pool().query(
       `insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
        values ($1, $2, 'gateway', 'customerCredit', $3, 700, 'capture', $2, 'credit', $4)`,
-      [customerId, newId(), currency, world.clock.now()],
+      [customerId, newId(), currency, at],
     );
 }
 
