@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { asMeant, setStage } from '../../../test/bad-input/stage.ts';
+import { useWorld } from '../../../test/test-world.ts';
+
+const world = useWorld();
+
+const query = async <Row extends object>(text: string): Promise<Row[]> =>
+  (await world.database.pool().query<Row>(text)).rows;
+const onRecord = () =>
+  query<{ call: string }>(
+    "select detail->>'call' as call from audit_event where action = 'support.request' and actor = 'Sam'",
+  );
+
+it('every call that changes something is on record when support makes it, or refused to support', async () => {
+  const stage = await setStage(world);
+  const asked: string[] = [];
+  const refused: string[] = [];
+  const changing = stage.operations.filter(
+    ({ access, method }) => access !== 'public' && !['get', 'head'].includes(method.toLowerCase()),
+  );
+  for (const operation of changing) {
+    const good = stage.good.get(operation);
+    if (good === undefined) throw new Error(`no good request of ${operation.path}`);
+    await stage.renewSession();
+    await query("update user_session set actor = 'Sam' where ended_at is null");
+    const before = (await onRecord()).length;
+    const answer = await world.app.inject(asMeant(stage, operation, good));
+    const lines = (await onRecord()).slice(before).map(({ call }) => call);
+    const call = `${operation.method.toUpperCase()} ${operation.path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+    if (answer.statusCode === 403 && answer.json().code === 'support.notAllowed') {
+      refused.push(call);
+      expect(lines).toEqual([]);
+    } else {
+      asked.push(call);
+      expect(lines, `${call}: ${answer.statusCode}`).toEqual([call]);
+    }
+  }
+  expect(refused).toEqual(expect.arrayContaining(['POST /v1/ec/password', 'DELETE /v1/ec/sessions']));
+  expect(asked).toEqual(expect.arrayContaining(['POST /v1/ec/logout', 'PUT /v1/ec/service-items/:id']));
+});
