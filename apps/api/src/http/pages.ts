@@ -116,7 +116,9 @@ export async function pagesRoutes(app: App, deps: PagesDeps): Promise<void> {
 
 function isPageRequest(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-  return !PROGRAM_PATH.test(request.url) && !/\.\w{1,5}(\?|$)/.test(request.url);
+  // The path alone: a query may well end in '.com' (`/redirect-loader?r=https://shop.example.com`).
+  const [path = ''] = request.url.split('?');
+  return !PROGRAM_PATH.test(path) && !/\.\w{1,5}$/.test(path);
 }
 
 async function readPages(dist: string): Promise<Map<PageName, BuiltPage>> {
