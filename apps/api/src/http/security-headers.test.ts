@@ -161,6 +161,7 @@ function sendRaw(app: typeof world.app, bytes: string): Promise<Answer> {
 it.each([
   ['what is no request', 400, 'noise\r\n\r\n'],
   ['no host', 400, 'GET / HTTP/1.1\r\nconnection: close\r\n\r\n'],
+  ['TRACE', 404, 'TRACE /healthz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n'],
   ['no host, long ago', 200, 'GET /healthz HTTP/1.0\r\n\r\n'],
   ['headers of 200 kB', 431, `GET / HTTP/1.1\r\nhost: a\r\nx: ${'a'.repeat(200_000)}\r\n\r\n`],
   [
