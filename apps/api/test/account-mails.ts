@@ -1,5 +1,5 @@
 import { Logger, runOnce } from 'graphile-worker';
-import { afterAll, beforeEach } from 'vitest';
+import { afterAll, beforeEach, vi } from 'vitest';
 import type { Database } from '../src/db/database.ts';
 import { accountMailJobs } from '../src/features/auth/mail-jobs.ts';
 import { queueDatabase } from '../src/jobs/worker.ts';
@@ -42,6 +42,7 @@ export function accountMails(world: TestWorld): AccountMails {
       noHandleSignals: true,
       logger: quiet,
     });
+    await recorded(queue);
     return sent;
   };
   // What an earlier test left waiting is not this one's.
@@ -58,6 +59,16 @@ export function accountMails(world: TestWorld): AccountMails {
     },
   };
 }
+
+/** The queue writes down what became of a job after it says that it is done: waits until it has. */
+const recorded = (queue: Database) =>
+  vi.waitUntil(
+    async () => {
+      const jobs = 'select 1 from graphile_worker._private_jobs where locked_at is not null';
+      return (await queue.pool.query(jobs)).rowCount === 0;
+    },
+    { timeout: 5_000, interval: 5 },
+  );
 
 /** The token at the end of the link in a mail. */
 export function tokenIn(mail: Mail | undefined): string {
