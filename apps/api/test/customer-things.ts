@@ -22,9 +22,9 @@ export async function addThings(
   invoiceId: string,
 ): Promise<CustomerThings> {
   const { customerId, resellerId, mark } = whose;
-  const [service, type, item, agreement, period, line, change] = Array.from({ length: 7 }, () => newId()) as [
-    ...[string, string, string, string, string, string, string],
-  ];
+  const [service, type, item, agreement, period, line, change, bundle] = Array.from({ length: 8 }, () =>
+    newId(),
+  ) as [...[string, string, string, string, string, string, string, string]];
   const add = (text: string, values: unknown[] = []) => world.database.pool().query(text, values);
   await add('insert into service (id, reseller_id, code, name) values ($1::uuid, $2, $1::text, $3)', [
     ...[service, resellerId, mark],
@@ -66,10 +66,22 @@ export async function addThings(
     'insert into usage_billed (customer_id, started_at, id, invoice_line_id) values ($1, $2, $3, $4)',
     [...record, line],
   );
+  for (const day of ['2026-01-05', world.clock.now().toISOString().slice(0, 10)])
+    await add(
+      `insert into usage_type_day (customer_id, record_type_id, agreement_id, day, n, units, price)
+       values ($1, $2, $3, $4, 1, 1, 1)`,
+      [customerId, type, agreement, day],
+    );
   await add(
-    `insert into usage_type_day (customer_id, record_type_id, agreement_id, day, n, units, price)
-     values ($1, $2, $3, '2026-01-05', 1, 1, 1)`,
-    [customerId, type, agreement],
+    `insert into invoice_line (customer_id, id, line_no, kind, product_name, quantity, price, currency, amount_minor)
+     values ($1, $2, 1, 'line', $3, 1, 100, 'USD', 10000)`,
+    [customerId, newId(), mark],
+  );
+  await add('insert into bundle (customer_id, id, name) values ($1, $2, $3)', [customerId, bundle, mark]);
+  await add(
+    `insert into bundle_product (customer_id, bundle_id, line_no, product_name, record_type_ids, quantity)
+     values ($1, $2, 1, $3, array[$4::uuid], 1)`,
+    [customerId, bundle, mark, type],
   );
   await add(`update reseller set settings = settings || '{"dataUsageRecordTypes": ["DATA"]}' where id = $1`, [
     resellerId,

@@ -25,6 +25,11 @@ const SECOND_LOCKS: readonly (readonly [check: RegExp, statement: RegExp, why: s
   [/customer_id/, /^update service_item i set/, 'items that were locked for the customer first'],
   [/customer_id = \$3/, /^select c\.id, c\.at, c\.user_name/, 'items of changes that are the customer’s'],
   [/customer_id/, /^select service_item_id, description_before/, 'of a change that was proven first'],
+  [
+    /^[dr]\.customer_id/,
+    /^select b\.name, p\.product_name/,
+    'record types of a bundle that is the customer’s',
+  ],
   [/^[irc]\.customer_id = \$[5-7]/, /^select m\.source/, 'joined by ids to rows of the customer'],
 ];
 
