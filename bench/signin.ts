@@ -15,7 +15,7 @@ const ROUNDS = 4;
 const CAPACITY_MS = 1_500;
 const STORM_MS = 3_000;
 const STORM_CONNECTIONS = 32;
-const OTHERS_EVERY_MS = 40;
+const OTHERS_EVERY_MS = 100;
 const LOOKS = 400;
 const SETTLE_MS = 1_500;
 /** Of what the cores can hash, so much has to become sign-ins. */
