@@ -8,14 +8,9 @@ const world = useWorld();
 const PASSWORD = 'Ledger!2026';
 const HOUR = 3_600_000;
 let passwordHash = '';
-beforeAll(async () => {
-  passwordHash = await hashPassword(PASSWORD);
-});
+beforeAll(async () => void (passwordHash = await hashPassword(PASSWORD)));
 
-interface Auth {
-  readonly access_token: string;
-  readonly refresh_token: string;
-}
+type Auth = Readonly<Record<'access_token' | 'refresh_token', string>>;
 
 async function seed() {
   const { reseller, customer } = await world.seedPayer();
