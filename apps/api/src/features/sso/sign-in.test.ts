@@ -148,3 +148,24 @@ describe('beginning is refused', () => {
     }
   });
 });
+
+it('what is left over of visits and codes is forgotten after a day', async () => {
+  const company = await sso.company();
+  await sso.signIn(newBrowser(), company);
+  await sso.begin(newBrowser(), { b: company.name, ct: '2' });
+  const left = async () =>
+    (
+      await sql(
+        `select (select count(*)::int from sso_attempt where company_id = $1) as visits,
+                (select count(*)::int from sso_code where company_id = $1) as codes`,
+        company.id,
+      )
+    ).rows[0];
+  expect(await left()).toEqual({ visits: 2, codes: 1 });
+  world.clock.advance(23 * 60 * 60_000);
+  await sso.begin(newBrowser(), { b: company.name, ct: '2' });
+  expect(await left()).toEqual({ visits: 3, codes: 1 });
+  world.clock.advance(2 * 60 * 60_000);
+  await sso.begin(newBrowser(), { b: company.name, ct: '2' });
+  expect(await left()).toEqual({ visits: 2, codes: 0 });
+});
