@@ -182,7 +182,8 @@ test('an area that the brand switches off is in no menu, and its address leads t
   stack,
   providers,
 }) => {
-  const provider = await providers.add({ settings: ['endShowInvoices=false'] });
+  const off = ['Dashboard', 'Invoices', 'Transactions', 'Usage', 'Reports', 'CostCentre', 'ServiceItem'];
+  const provider = await providers.add({ settings: off.map((area) => `endShow${area}=false`) });
   await provider.bill('10.00');
   await signedIn(page, stack, provider, provider.url);
   await page.goto(`${provider.url}/invoices`);

@@ -17,6 +17,9 @@ const REDACTED = [
   'cardCode',
   'secret',
   'client_secret',
+  'otp',
+  'recovery_code',
+  'mfa_token',
 ];
 
 /** JSON lines on standard output; secrets are taken out by name, one level deep and at the top. */

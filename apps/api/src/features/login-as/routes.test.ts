@@ -8,7 +8,9 @@ const world = useWorld();
 const PASSWORD = 'Ledger!2026';
 const HOUR = 3_600_000;
 let passwordHash = '';
-beforeAll(async () => void (passwordHash = await hashPassword(PASSWORD)));
+beforeAll(async () => {
+  passwordHash = await hashPassword(PASSWORD);
+});
 
 type Auth = Readonly<Record<'access_token' | 'refresh_token', string>>;
 
