@@ -1,22 +1,11 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import { Link } from '@tanstack/react-router';
 import { formatMoney } from '../../lib/format.ts';
+import { isOwed, isPayable, payAddress, signedAmount, stateText } from '../../lib/invoices/invoice-state.ts';
+import { InvoiceStatePill } from '../../lib/invoices/invoice-state-pill.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import type { GridColumn } from '../../ui/grid/grid-types.ts';
-import { StatusPill } from '../../ui/status-pill.tsx';
-import { isOwed, isPayable, payAddress, pillOf, signedAmount } from './invoice-state.ts';
 import { t } from './messages.ts';
-
-/** The pill alone. */
-export function InvoiceStatePill({ invoice }: { readonly invoice: Invoice }) {
-  const pill = pillOf(invoice);
-  if (!pill) return null;
-  return (
-    <StatusPill tone={pill.tone} icon={pill.icon}>
-      {pill.text}
-    </StatusPill>
-  );
-}
 
 /** The number names the invoice; the Pay beside it is described by it. */
 const numberId = (invoice: Invoice): string => `invoice-${invoice.id}`;
@@ -97,7 +86,7 @@ export const invoiceColumns = (label: string): readonly GridColumn<Invoice>[] =>
     id: 'status',
     label: t('column.status'),
     type: 'text',
-    value: (invoice) => pillOf(invoice)?.text ?? t('state.open'),
+    value: (invoice) => stateText(invoice),
     cell: (invoice) => <StatusCell invoice={invoice} />,
     width: '14rem',
     card: 'state',

@@ -2,14 +2,14 @@ import { QueryClient } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { setBrandCurrency } from '../../lib/format.ts';
+import { pdfName } from '../../lib/invoices/invoice-pdf.ts';
+import { invoiceQueries } from '../../lib/invoices/invoice-queries.ts';
+import { invoiceOf, lineOf } from '../../lib/invoices/test-support.ts';
 import { Breadcrumb } from '../../ui/breadcrumb.tsx';
 import { pageRows } from '../../ui/grid/grid-model.ts';
 import { Facts, SumBelow, SumCards } from './invoice-details.tsx';
 import { detailsText, discrepancyTexts, priceText, sumLines, sumOfCards } from './invoice-figures.ts';
 import { dayDistance } from './invoice-head.tsx';
-import { pdfName } from './pdf-button.tsx';
-import { invoiceQueries } from './queries.ts';
-import { invoiceOf, lineOf } from './test-support.ts';
 import { initialUsageSort, usageColumns, usageFileName } from './usage-tab.tsx';
 
 beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));

@@ -2,13 +2,13 @@ import type { InvoiceDetail } from '@counterfoil/contract/invoices.ts';
 import { daysBetween, isDay } from '@counterfoil/domain/day.ts';
 import { today } from '@counterfoil/domain/time-zone.ts';
 import { formatDay, formatMoney } from '../../lib/format.ts';
+import { isCredit, isOwed, isPayable, payAddress, signedAmount } from '../../lib/invoices/invoice-state.ts';
+import { InvoiceStatePill } from '../../lib/invoices/invoice-state-pill.tsx';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { readerLocale } from '../../messages/catalogue.ts';
 import { AmountBlock } from '../../ui/amount-block.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
-import { InvoiceStatePill } from './invoice-columns.tsx';
-import { isCredit, isOwed, isPayable, payAddress, signedAmount } from './invoice-state.ts';
 import { t } from './messages.ts';
 import { PdfButton } from './pdf-button.tsx';
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';
+import { invoiceQueries } from '../../lib/invoices/invoice-queries.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { Breadcrumb } from '../../ui/breadcrumb.tsx';
 import { buttonClass } from '../../ui/button.tsx';
@@ -14,7 +15,6 @@ import { InvoiceDetails } from './invoice-details.tsx';
 import { InvoiceHead } from './invoice-head.tsx';
 import { InvoiceSkeleton } from './invoice-skeleton.tsx';
 import { t } from './messages.ts';
-import { invoiceQueries } from './queries.ts';
 import { UsageTab } from './usage-tab.tsx';
 
 /** One invoice: what is due, what it is made of, and the usage in it. */

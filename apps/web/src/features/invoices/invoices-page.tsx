@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';
+import { invoiceQueries } from '../../lib/invoices/invoice-queries.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { Grid } from '../../ui/grid/grid.tsx';
 import type { GridState } from '../../ui/grid/grid-types.ts';
@@ -10,7 +11,6 @@ import { EmptyState } from '../../ui/section-state.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { invoiceColumns } from './invoice-columns.tsx';
 import { t } from './messages.ts';
-import { invoiceQueries } from './queries.ts';
 
 /** Given by the specification (portal §2, §9). */
 const paging = { mode: 'client', size: 25 } as const;

@@ -3,10 +3,10 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { setBrandCurrency } from '../../lib/format.ts';
+import { invoiceQueries } from '../../lib/invoices/invoice-queries.ts';
+import { lineOf } from '../../lib/invoices/test-support.ts';
 import { createQueryClient } from '../../lib/query-client.ts';
 import { LineUsageDialog } from './line-usage-dialog.tsx';
-import { invoiceQueries } from './queries.ts';
-import { lineOf } from './test-support.ts';
 
 const record = (price: number | null): UsageRecord => ({
   date: '2026-02-10T08:00:00.000Z',

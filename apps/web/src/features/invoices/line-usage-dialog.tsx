@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';
 import { formatMoment, formatPrice } from '../../lib/format.ts';
+import { invoiceQueries } from '../../lib/invoices/invoice-queries.ts';
 import { t as common } from '../../messages/common.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -11,7 +12,6 @@ import { Grid } from '../../ui/grid/grid.tsx';
 import type { GridColumn, GridState } from '../../ui/grid/grid-types.ts';
 import styles from './invoices.module.css';
 import { t } from './messages.ts';
-import { invoiceQueries } from './queries.ts';
 
 const PAGE_SIZE = 25;
 

@@ -1,13 +1,13 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
-import { safeFileName } from '@counterfoil/domain/file-name.ts';
 import { useRef, useState } from 'react';
 import { reportFailure } from '../../lib/error-banner.ts';
+import { pdfName } from '../../lib/invoices/invoice-pdf.ts';
+import { fetchInvoicePdf } from '../../lib/invoices/invoice-queries.ts';
 import { addressOf, saveFile } from '../../lib/save-file.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './invoices.module.css';
 import { t } from './messages.ts';
-import { fetchInvoicePdf } from './queries.ts';
 
 interface Opened {
   readonly name: string;
@@ -15,9 +15,6 @@ interface Opened {
   /** The browser refused a new tab, so the file was saved. */
   readonly saved: boolean;
 }
-
-/** Name under which an invoice is saved (specification, portal §7). */
-export const pdfName = (number: string): string => safeFileName(`invoice_${number}.pdf`);
 
 /**
  * Fetches the PDF with the session and shows it in a new tab. The tab is opened within the press, before the file

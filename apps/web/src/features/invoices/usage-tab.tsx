@@ -3,6 +3,7 @@ import { safeFileName } from '@counterfoil/domain/file-name.ts';
 import { useMemo, useRef, useState } from 'react';
 import { reportFailure } from '../../lib/error-banner.ts';
 import { formatMoney } from '../../lib/format.ts';
+import { fetchInvoiceUsage } from '../../lib/invoices/invoice-queries.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { Button } from '../../ui/button.tsx';
 import { Grid } from '../../ui/grid/grid.tsx';
@@ -12,7 +13,6 @@ import { Icon } from '../../ui/icon.tsx';
 import { EmptyState } from '../../ui/section-state.tsx';
 import styles from './invoices.module.css';
 import { t } from './messages.ts';
-import { fetchInvoiceUsage } from './queries.ts';
 
 const paging = { mode: 'client', size: 25 } as const;
 

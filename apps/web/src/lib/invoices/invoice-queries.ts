@@ -1,8 +1,8 @@
 import type { Invoice, InvoiceDetail } from '@counterfoil/contract/invoices.ts';
 import type { UsagePage } from '@counterfoil/contract/usage.ts';
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '../../lib/api/api.ts';
-import { ApiError } from '../../lib/api/api-error.ts';
+import { api } from '../api/api.ts';
+import { ApiError } from '../api/api-error.ts';
 
 /** How often a page looks again while a payment on it is being confirmed. */
 const CONFIRMING_LOOK_MS = 5_000;

@@ -51,6 +51,9 @@ export function pillOf(invoice: Invoice): InvoicePill | undefined {
   return pills[invoice.state];
 }
 
+/** The state in a word, for all invoices alike. */
+export const stateText = (invoice: Invoice): string => pillOf(invoice)?.text ?? t('state.open');
+
 /** The amount with the sign it has for the customer: a credit always stands with a minus. */
 export const signedAmount = (invoice: Pick<Invoice, 'kind' | 'amount'>): number =>
   isCredit(invoice) ? -Math.abs(invoice.amount) : invoice.amount;

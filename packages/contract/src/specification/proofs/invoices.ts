@@ -1,10 +1,11 @@
 import type { Proof, Proofs } from '../row.ts';
 
 const proof = (file: string, title: string): readonly Proof[] => [{ file, title }];
-const web = (title: string) => proof('apps/web/src/features/invoices/invoice-state.test.ts', title);
+const web = (title: string) => proof('apps/web/src/lib/invoices/invoice-state.test.ts', title);
+const grid = (title: string) => proof('apps/web/src/features/invoices/invoice-columns.test.ts', title);
 const api = (title: string) => proof('apps/api/src/features/invoices/routes.test.ts', title);
 
-const columns = web('has the columns of the specification in its order');
+const columns = grid('has the columns of the specification in its order');
 const listed = api('lists newest first with amount, amount due, state and pay token');
 const paged = api('pages with the total beside the data');
 const payable = web('not when %s');
@@ -41,7 +42,7 @@ export const proofs: Proofs = {
   'portal.invoices.field.column.status': columns,
   'portal.invoices.control.pay': web("has a 'Pay' that leads to its pay page"),
   'portal.invoices.text.paid': web("says 'Paid' for what is paid"),
-  'portal.invoices.sorting': web('sorts by every column'),
+  'portal.invoices.sorting': grid('sorts by every column'),
   'portal.invoices.field.invoice.id': fields,
   'portal.invoices.field.invoice.number': fields,
   'portal.invoices.field.invoice.amount': fields,

@@ -1,8 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Portal } from '../../lib/portal/portal-context.ts';
-import { sortRows } from '../../ui/grid/grid-model.ts';
-import { area } from './area.ts';
-import { invoiceColumns } from './invoice-columns.tsx';
 import { isOwed, isPayable, payAddress, pillOf, signedAmount } from './invoice-state.ts';
 import { invoiceOf } from './test-support.ts';
 
@@ -59,61 +55,5 @@ describe('amounts', () => {
     expect(isOwed(invoiceOf())).toBe(true);
     expect(isOwed(invoiceOf({ amountDue: 0 }))).toBe(false);
     expect(isOwed(invoiceOf({ kind: 'creditNote' }))).toBe(false);
-  });
-});
-
-describe('the grid', () => {
-  const columns = invoiceColumns('Bill');
-  it('has the columns of the specification in its order', () => {
-    expect(columns.map(({ label }) => label)).toEqual([
-      'Number',
-      'Amount',
-      'Amount Due',
-      'Bill date',
-      'Due',
-      'Status',
-    ]);
-  });
-  it('sorts by every column', () => {
-    const rows = [
-      invoiceOf({
-        number: 'B-10',
-        amount: 2,
-        amountDue: 0,
-        dateInvoice: '2026-02-01',
-        dateDue: null,
-        status: 11,
-        paid: true,
-        state: 'paid',
-      }),
-      invoiceOf({
-        number: 'B-9',
-        amount: 1,
-        amountDue: 1,
-        dateInvoice: '2026-01-01',
-        dateDue: '2026-03-01',
-        state: 'overdue',
-      }),
-    ];
-    for (const { id } of columns) {
-      const up = sortRows(rows, columns, { column: id, direction: 'asc' }, 'en').map(({ number }) => number);
-      const down = sortRows(rows, columns, { column: id, direction: 'desc' }, 'en').map(
-        ({ number }) => number,
-      );
-      expect([id, up]).toEqual([id, down.toReversed()]);
-    }
-  });
-});
-
-describe('the area', () => {
-  it('is labelled by the settings, enabled by its flag, second in menu and landing order', () => {
-    const portal = { settings: { invoiceLabelPlural: 'Bills' } } as unknown as Portal;
-    expect([area.label(portal), area.flag, area.menu, area.landing]).toEqual([
-      'Bills',
-      'endShowInvoices',
-      2,
-      2,
-    ]);
-    expect([area.path, area.children?.map(({ path }) => path)]).toEqual(['/invoices', ['$id']]);
   });
 });
