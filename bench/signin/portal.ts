@@ -37,6 +37,9 @@ export async function startPortal(users: number): Promise<Portal> {
       '--import',
       join(import.meta.dirname, '../../tools/end-with-parent.mjs'),
     ],
+  }).catch(async (error: unknown) => {
+    await rm(dataDir, { recursive: true, force: true });
+    throw error;
   });
   const { listening } = JSON.parse(server.readyLine) as { listening: string };
   const { url } = await attachOrStart({ dataDir });
