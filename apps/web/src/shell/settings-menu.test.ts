@@ -3,11 +3,20 @@ import { areasIn } from '../lib/area.ts';
 import type { Portal } from '../lib/portal/portal-context.ts';
 import { areas } from './areas.ts';
 
-it('Sessions and Security stand in the Settings menu after the specified entries', () => {
+const paths = () => {
   const portal = { brand: {}, settings: { payments: {} }, me: { needsSecondFactor: false } };
-  const paths = areasIn('settings', areas, portal as unknown as Portal).map(({ path }) => path);
-  const place = (path: (typeof paths)[number]) => paths.indexOf(path);
-  expect(place('/settings')).toBe(0);
-  expect(place('/sessions')).toBeGreaterThan(place('/payment-types'));
-  expect(place('/security')).toBeGreaterThan(place('/sessions'));
+  return areasIn('settings', areas, portal as unknown as Portal).map(({ path }) => path);
+};
+const placeOf = (path: ReturnType<typeof paths>[number]) => paths().indexOf(path);
+
+it('Sessions and Security stand in the Settings menu after the specified entries', () => {
+  expect(placeOf('/settings')).toBe(0);
+  expect(placeOf('/sessions')).toBeGreaterThan(placeOf('/payment-types'));
+  expect(placeOf('/security')).toBeGreaterThan(placeOf('/sessions'));
+});
+
+it('Statement stands in the Settings menu after the specified entries', () => {
+  expect(placeOf('/statement')).toBeGreaterThan(placeOf('/settings'));
+  expect(placeOf('/statement')).toBeGreaterThan(placeOf('/payment-types'));
+  expect(placeOf('/statement')).toBeGreaterThan(placeOf('/security'));
 });

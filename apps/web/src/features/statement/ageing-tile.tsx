@@ -1,0 +1,43 @@
+import type { Ageing } from '@counterfoil/contract/statement.ts';
+import { useId } from 'react';
+import { formatMoney } from '../../lib/format.ts';
+import { t } from './messages.ts';
+import styles from './statement.module.css';
+import { ageBuckets } from './statement-rows.tsx';
+
+interface AgeingTileProps {
+  readonly ageing: Ageing;
+  readonly currency: string;
+}
+
+/** What is open now by how long it has been due; the bars compare the spans with each other. */
+export function AgeingTile({ ageing, currency }: AgeingTileProps) {
+  const title = useId();
+  const money = (amount: number) => formatMoney(amount, { currency });
+  return (
+    <section className={styles.tile} aria-labelledby={title}>
+      <h2 id={title}>{t('ageing.title')}</h2>
+      <dl className={styles.ages}>
+        {ageBuckets(ageing).map(({ id, amount, share }) => (
+          <div key={id} className={styles.age}>
+            <dt>{t(`ageing.${id}`)}</dt>
+            <dd>
+              <span className={amount === 0 ? styles.muted : undefined}>{money(amount)}</span>
+              <span className={styles.bar} aria-hidden="true">
+                <span style={{ inlineSize: `${share}%` }} />
+              </span>
+            </dd>
+          </div>
+        ))}
+        <div className={styles.ageTotal}>
+          <dt>{t('ageing.total')}</dt>
+          <dd>{money(ageing.total)}</dd>
+        </div>
+        <div className={styles.ageCredit}>
+          <dt>{t('ageing.credit')}</dt>
+          <dd>{money(ageing.credit)}</dd>
+        </div>
+      </dl>
+    </section>
+  );
+}

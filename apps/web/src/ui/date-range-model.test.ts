@@ -1,0 +1,39 @@
+import { parseDay } from '@counterfoil/domain/day.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  type DateRangeProblem,
+  isPeriod,
+  lastMonth,
+  rangeOf,
+  readDateRange,
+  thisMonth,
+} from './date-range-model.ts';
+
+describe('two days', () => {
+  it('are a period when both are there and in order; one day is one', () => {
+    for (const [from, to] of [
+      ['2026-03-01', '2026-03-31'],
+      ['2026-03-01', '2026-03-01'],
+    ] as const) {
+      const read = readDateRange({ from, to });
+      expect(isPeriod(read) && rangeOf(read)).toEqual({ from, to });
+    }
+  });
+  it.each<[string, string, readonly DateRangeProblem[]]>([
+    ['', '2026-03-31', [{ field: 'from', kind: 'missing' }]],
+    ['2026-03-01', '', [{ field: 'to', kind: 'missing' }]],
+    ['2026-02-29', '2026-03-31', [{ field: 'from', kind: 'missing' }]],
+    ['0202-03-01', '2026-03-31', [{ field: 'from', kind: 'missing' }]],
+    ['2026-03-31', '2026-03-01', [{ field: 'to', kind: 'reversed' }]],
+  ])('%j to %j say what is wrong, at the field to mend', (from, to, problems) => {
+    const read = readDateRange({ from, to });
+    expect(isPeriod(read)).toBe(false);
+    expect(read).toEqual(problems);
+  });
+});
+
+it('this and last month, over the turn of a year', () => {
+  const today = parseDay('2026-01-15');
+  expect(rangeOf(thisMonth(today))).toEqual({ from: '2026-01-01', to: '2026-01-31' });
+  expect(rangeOf(lastMonth(today))).toEqual({ from: '2025-12-01', to: '2025-12-31' });
+});
