@@ -24,6 +24,8 @@ import { GatewayAccounts } from './features/payments/accounts.ts';
 import { webhookRoutes } from './features/payments/webhook-routes.ts';
 import { publicPayRoutes } from './features/public-pay/routes.ts';
 import { registrationRoutes } from './features/registration/routes.ts';
+import { allReports } from './features/reports/definitions/all.ts';
+import { reportRoutes } from './features/reports/routes.ts';
 import { secondFactorRoutes } from './features/second-factor/routes.ts';
 import { askForSecondFactor, secondFactorGrants } from './features/second-factor/service.ts';
 import { serviceItemRoutes } from './features/service-items/routes.ts';
@@ -34,6 +36,7 @@ import { requiredSso, ssoGrants } from './features/sso/service.ts';
 import { statementRoutes } from './features/statement/routes.ts';
 import { transactionRoutes } from './features/transactions/routes.ts';
 import { usageRoutes } from './features/usage/routes.ts';
+import { openFileStore } from './files/file-store.ts';
 import { type App, createApp } from './http/app.ts';
 import { refuseCrossSite } from './http/cross-site.ts';
 import { docsPage } from './http/docs-page.ts';
@@ -118,6 +121,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   costCentreRoutes(app, { db, clock });
   statementRoutes(app, { db, clock });
   dashboardRoutes(app, { db, clock });
+  const files = openFileStore(config.filesUrl);
+  reportRoutes(app, { db, clock, files, reports: allReports });
   const { callWithinMs } = options;
   const payments = {
     db,

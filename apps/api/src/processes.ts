@@ -1,7 +1,9 @@
 import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
 import { buildApp, gatewayAccounts } from './build-app.ts';
 import { reconcile } from './features/payments/reconcile.ts';
-import { jobs } from './jobs/jobs.ts';
+import { SWEEP_EVERY_MS, sweepReports } from './features/reports/sweep.ts';
+import { openFileStore } from './files/file-store.ts';
+import { jobs, LONG_JOBS_AT_ONCE, longJobs } from './jobs/jobs.ts';
 import { startLoop, startWorker } from './jobs/worker.ts';
 import { forgetFreeKeys } from './limits/limiter.ts';
 import type { Runtime } from './runtime.ts';
@@ -30,14 +32,19 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   const { secrets, clock, log, config, databases } = runtime;
   const db = databases.jobs;
   const accounts = gatewayAccounts(runtime, modules);
-  const runner = await startWorker({ url: runtime.databaseUrl, log }, jobs(runtime));
+  const url = runtime.databaseUrl;
+  const runner = await startWorker({ url, log }, jobs(runtime));
+  const longRunner = await startWorker({ url, log, concurrency: LONG_JOBS_AT_ONCE }, longJobs(runtime));
   const stopReconciler = startLoop('reconcile', config.reconcileIntervalMs, log, () =>
     reconcile({ db, secrets, clock, log, accounts }),
   );
   const stopForgetting = startLoop('limits', FORGET_LIMITS_MS, log, () => forgetFreeKeys(db, clock.now()));
+  const files = openFileStore(config.filesUrl);
+  const stopSweeping = startLoop('reports', SWEEP_EVERY_MS, log, () => sweepReports({ db, clock, files }));
+  const all = [stopReconciler, stopForgetting, stopSweeping, () => runner.stop(), () => longRunner.stop()];
   return {
     async stop() {
-      await Promise.allSettled([stopReconciler(), stopForgetting(), runner.stop()]);
+      await Promise.allSettled(all.map((stop) => stop()));
     },
   };
 }

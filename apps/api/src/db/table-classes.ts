@@ -64,6 +64,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   usage_item_month: 'distributed',
   usage_version: 'distributed',
   usage_billed: 'distributed',
+  report_job: 'distributed',
   pay_session: 'distributed',
   pay_session_line: 'distributed',
   attempt: 'distributed',

@@ -1,13 +1,27 @@
 import { accountMailJobs } from '../features/auth/mail-jobs.ts';
 import { receiptJob } from '../features/payments/receipt.ts';
+import { allReports } from '../features/reports/definitions/all.ts';
+import { reportJob } from '../features/reports/report-job.ts';
+import { openFileStore } from '../files/file-store.ts';
 import { createMailer, givingUp } from '../mail/mailer.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Job } from './worker.ts';
 
-/** Every kind of job, each brought by its feature. */
+/** The jobs that take moments, each brought by its feature. */
 export function jobs(runtime: Runtime): Job[] {
   const { clock, config, log } = runtime;
   const db = runtime.databases.jobs;
   const mail = { db, clock, mailer: givingUp(createMailer(config), log), mailFrom: config.mailFrom };
   return [receiptJob(mail), ...accountMailJobs({ ...mail, publicUrl: config.publicUrl })];
+}
+
+/** How many long jobs run at once. */
+export const LONG_JOBS_AT_ONCE = 2;
+
+/** The jobs that may take minutes: they run apart, so that no mail waits for them. */
+export function longJobs({ databases, config, clock, log }: Runtime): Job[] {
+  const files = openFileStore(config.filesUrl);
+  return [
+    reportJob({ db: databases.jobs, exports: databases.exports, clock, files, reports: allReports, log }),
+  ];
 }

@@ -15,6 +15,8 @@ export interface WorkerDeps {
   /** Address of the database. */
   readonly url: string;
   readonly log: Logger;
+  /** How many jobs run at once. */
+  readonly concurrency?: number;
 }
 
 const CONCURRENCY = 4;
@@ -52,7 +54,7 @@ export async function startWorker(
     events,
     pgPool: db.pool,
     taskList,
-    concurrency: CONCURRENCY,
+    concurrency: deps.concurrency ?? CONCURRENCY,
     noHandleSignals: true,
     pollInterval: 1_000,
     logger: new QueueLogger((scope) => (level, message) => {

@@ -3,7 +3,7 @@
  * (exact amounts, dates as MM.DD.YYYY, contrast-checked colours), so that rendering needs neither database nor
  * currency rules and can run in a worker thread.
  *
- * Any text may be in any script and of any length up to {@link maxTextLength} characters; what is longer is cut
+ * Any text may be in any script and of any length up to 4,000 characters; what is longer is cut
  * with an ellipsis. Control characters and direction overrides are removed, they cannot disturb the page.
  */
 export interface InvoiceDocument {
@@ -107,6 +107,3 @@ export interface InvoiceDocumentLine {
   readonly unitPrice?: string;
   readonly amount: string;
 }
-
-/** Longest text taken as it is, in UTF-16 code units. */
-export const maxTextLength = 4000;

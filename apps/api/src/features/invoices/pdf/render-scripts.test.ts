@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readPdf } from '../../../pdf/read-pdf.ts';
 import type { InvoiceDocument } from './document.ts';
-import { readPdf } from './read-pdf.ts';
 import { renderInvoicePdf } from './render.ts';
 import { sampleDocument } from './sample-document.ts';
 

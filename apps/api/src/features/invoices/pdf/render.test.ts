@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { nodesOf, readPdf } from '../../../pdf/read-pdf.ts';
 import type { InvoiceDocument } from './document.ts';
-import { nodesOf, readPdf } from './read-pdf.ts';
 import { renderInvoicePdf } from './render.ts';
 import { sampleDocument } from './sample-document.ts';
 

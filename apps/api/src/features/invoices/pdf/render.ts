@@ -1,5 +1,7 @@
+import { DocumentFonts } from '../../../pdf/fonts/document-fonts.ts';
+import { TextSetter } from '../../../pdf/text/text-setter.ts';
+import { StructTree } from '../../../pdf/writer/structure.ts';
 import type { InvoiceDocument } from './document.ts';
-import { DocumentFonts } from './fonts/document-fonts.ts';
 import type { Artwork } from './images/artwork.ts';
 import { readLogo } from './images/logo.ts';
 import { englishLabels, type InvoiceLabels } from './labels.ts';
@@ -13,8 +15,6 @@ import { drawParties } from './layout/parties.ts';
 import { Sheet } from './layout/sheet.ts';
 import { usableColours } from './layout/theme.ts';
 import { drawTotals, totalsHeight } from './layout/totals.ts';
-import { TextSetter } from './text/text-setter.ts';
-import { StructTree } from './writer/structure.ts';
 import { writeDocument } from './writer/write-document.ts';
 
 /**

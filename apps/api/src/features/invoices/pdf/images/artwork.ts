@@ -1,4 +1,4 @@
-import type { PdfFile, Ref } from '../writer/pdf-file.ts';
+import type { PdfFile, Ref } from '../../../../pdf/writer/pdf-file.ts';
 
 /** A picture ready for any number of documents; it fills the unit square. */
 export interface Artwork {

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { PdfFile } from '../writer/pdf-file.ts';
+import { PdfFile } from '../../../../pdf/writer/pdf-file.ts';
 import { readJpeg } from './jpeg.ts';
 import { readLogo } from './logo.ts';
 import { readPng } from './png.ts';

@@ -1,4 +1,4 @@
-import { ByteReader } from '../fonts/byte-reader.ts';
+import { ByteReader } from '../../../../pdf/fonts/byte-reader.ts';
 import { type Artwork, mostPixels } from './artwork.ts';
 
 /** Colour space by number of components; CMYK of the usual writers is inverted (Adobe marker). */

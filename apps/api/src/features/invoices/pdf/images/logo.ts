@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
+import { Lru } from '../../../../pdf/fonts/lru.ts';
 import type { Logo } from '../document.ts';
-import { Lru } from '../fonts/lru.ts';
 import type { Artwork } from './artwork.ts';
 import { readJpeg } from './jpeg.ts';
 import { readPng } from './png.ts';

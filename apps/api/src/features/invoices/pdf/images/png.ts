@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
-import { ByteReader } from '../fonts/byte-reader.ts';
-import { compress } from '../writer/pdf-file.ts';
+import { ByteReader } from '../../../../pdf/fonts/byte-reader.ts';
+import { compress } from '../../../../pdf/writer/pdf-file.ts';
 import { type Artwork, mostPixels } from './artwork.ts';
 import { unfilter } from './png-filter.ts';
 

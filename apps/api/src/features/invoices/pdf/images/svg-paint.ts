@@ -1,4 +1,4 @@
-import { colourOperands, num } from '../writer/syntax.ts';
+import { colourOperands, num } from '../../../../pdf/writer/syntax.ts';
 
 /** How a shape is painted; undefined is 'none'. */
 export interface Paint {

@@ -1,4 +1,4 @@
-import { num } from '../writer/syntax.ts';
+import { num } from '../../../../pdf/writer/syntax.ts';
 import { arcToCurves } from './svg-arc.ts';
 
 const tokens = /([MmLlHhVvCcSsQqTtAaZz])|([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/g;

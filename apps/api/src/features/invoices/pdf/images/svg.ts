@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
-import { compress } from '../writer/pdf-file.ts';
-import { num } from '../writer/syntax.ts';
+import { compress } from '../../../../pdf/writer/pdf-file.ts';
+import { num } from '../../../../pdf/writer/syntax.ts';
 import type { Artwork } from './artwork.ts';
 import { type Paint, paintOf, paintOperators } from './svg-paint.ts';
 import { shapeOperators } from './svg-shapes.ts';

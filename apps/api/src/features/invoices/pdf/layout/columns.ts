@@ -1,6 +1,6 @@
+import type { SetText } from '../../../../pdf/text/set-text.ts';
+import { figureWidth } from '../../../../pdf/text/text-setter.ts';
 import type { InvoiceDocumentLine } from '../document.ts';
-import type { SetText } from '../text/set-text.ts';
-import { figureWidth } from '../text/text-setter.ts';
 import type { Sheet } from './sheet.ts';
 import { bold, boldFigures, figures, page, size, text } from './theme.ts';
 

@@ -1,4 +1,4 @@
-import type { StructElement } from '../writer/structure.ts';
+import type { StructElement } from '../../../../pdf/writer/structure.ts';
 import type { Sheet } from './sheet.ts';
 import { bold, boldFigures, figures, page, size, text } from './theme.ts';
 

@@ -1,6 +1,6 @@
+import { pageWidth } from '../../../../pdf/writer/canvas.ts';
+import { altText } from '../../../../pdf/writer/structure.ts';
 import type { Artwork } from '../images/artwork.ts';
-import { pageWidth } from '../writer/canvas.ts';
-import { altText } from '../writer/structure.ts';
 import type { Sheet } from './sheet.ts';
 import { bold, page, size, text } from './theme.ts';
 

@@ -1,4 +1,4 @@
-import { type StructElement, scopeColumn, scopeRow } from '../writer/structure.ts';
+import { type StructElement, scopeColumn, scopeRow } from '../../../../pdf/writer/structure.ts';
 import { type Column, layOutLines, type Row } from './columns.ts';
 import type { Sheet } from './sheet.ts';
 import { bold, page, size, text } from './theme.ts';

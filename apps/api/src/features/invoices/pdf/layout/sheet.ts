@@ -1,9 +1,9 @@
+import type { SetText, TextStyle } from '../../../../pdf/text/set-text.ts';
+import type { TextSetter } from '../../../../pdf/text/text-setter.ts';
+import { Canvas, type Place } from '../../../../pdf/writer/canvas.ts';
+import type { StructElement, StructTree } from '../../../../pdf/writer/structure.ts';
 import type { BrandColours, InvoiceDocument } from '../document.ts';
 import type { InvoiceLabels } from '../labels.ts';
-import type { SetText, TextStyle } from '../text/set-text.ts';
-import type { TextSetter } from '../text/text-setter.ts';
-import { Canvas, type Place } from '../writer/canvas.ts';
-import type { StructElement, StructTree } from '../writer/structure.ts';
 import { page } from './theme.ts';
 
 /** How a block of text looks. */

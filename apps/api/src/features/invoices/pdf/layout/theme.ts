@@ -1,5 +1,5 @@
+import type { TextStyle } from '../../../../pdf/text/set-text.ts';
 import type { BrandColours } from '../document.ts';
-import type { TextStyle } from '../text/set-text.ts';
 
 export const text: TextStyle = { weight: 400, tabular: false };
 export const bold: TextStyle = { weight: 600, tabular: false };

@@ -1,5 +1,5 @@
+import { scopeRow } from '../../../../pdf/writer/structure.ts';
 import type { Fact } from '../document.ts';
-import { scopeRow } from '../writer/structure.ts';
 import type { BlockStyle, Sheet } from './sheet.ts';
 import { boldFigures, figures, page, size } from './theme.ts';
 

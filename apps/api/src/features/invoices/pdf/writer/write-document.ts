@@ -1,11 +1,11 @@
+import { cleanLine } from '../../../../pdf/text/clean.ts';
+import { fontName, pageHeight, pageWidth } from '../../../../pdf/writer/canvas.ts';
+import { writeCoreFont, writeExtraFont } from '../../../../pdf/writer/fonts.ts';
+import { PdfFile, type Ref } from '../../../../pdf/writer/pdf-file.ts';
+import { dateString, isoOrEpoch, num, textString } from '../../../../pdf/writer/syntax.ts';
 import type { Artwork } from '../images/artwork.ts';
 import { logoName } from '../layout/letterhead.ts';
 import type { Sheet } from '../layout/sheet.ts';
-import { cleanLine } from '../text/clean.ts';
-import { fontName, pageHeight, pageWidth } from './canvas.ts';
-import { writeCoreFont, writeExtraFont } from './fonts.ts';
-import { PdfFile, type Ref } from './pdf-file.ts';
-import { dateString, isoOrEpoch, num, textString } from './syntax.ts';
 
 const producer = 'Counterfoil';
 

@@ -1,11 +1,10 @@
 import bidiFactory, { type Bidi } from 'bidi-js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maxTextLength } from '../document.ts';
 import { DocumentFonts } from '../fonts/document-fonts.ts';
 import { levelsOf, visualRuns } from './bidi.ts';
 import { breakPositions } from './breaks.ts';
-import { cleanLine, cleanParagraphs } from './clean.ts';
+import { cleanLine, cleanParagraphs, maxTextLength } from './clean.ts';
 import { clusterTexts } from './cluster-text.ts';
 import { TextSetter } from './text-setter.ts';
 

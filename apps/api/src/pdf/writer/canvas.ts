@@ -1,6 +1,6 @@
 import { spaceCode } from '../fonts/core.ts';
 import type { SetText } from '../text/set-text.ts';
-import type { StructElement, StructTree } from './structure.ts';
+import type { Marks, StructElement } from './structure.ts';
 import { colourOperands, num } from './syntax.ts';
 
 export const pageWidth = 595.28;
@@ -24,15 +24,18 @@ export interface PageLink {
 export class Canvas {
   readonly page: number;
   readonly links: PageLink[] = [];
-  private readonly tree: StructTree;
+  private readonly tree: Marks;
+  private readonly height: number;
   private content = '';
   private font = '';
   private fill = '';
   private stroke = '';
 
-  constructor(page: number, tree: StructTree) {
+  /** @param height of the page; that of A4 upright unless given */
+  constructor(page: number, tree: Marks, height = pageHeight) {
     this.page = page;
     this.tree = tree;
+    this.height = height;
   }
 
   /** Marks what `draw` draws as content of an element. */
@@ -56,7 +59,7 @@ export class Canvas {
   text(text: SetText, [x, y]: Place, size: number, colour: string, isFollowed = false): void {
     if (text.pieces.length === 0) return;
     this.setFill(colour);
-    this.content += `BT\n${num(x)} ${num(pageHeight - y)} Td\n`;
+    this.content += `BT\n${num(x)} ${num(this.height - y)} Td\n`;
     for (const piece of text.pieces) this.show(fontName(piece.font, text.weight), size, piece.show);
     if (isFollowed && text.isCut !== true) this.show(fontName('core', text.weight), size, `<${spaceCode}>`);
     this.content += 'ET\n';
@@ -75,13 +78,13 @@ export class Canvas {
 
   line(x1: number, y: number, x2: number, width: number, colour: string): void {
     this.setStroke(colour);
-    const at = num(pageHeight - y);
+    const at = num(this.height - y);
     this.content += `${num(width)} w ${num(x1)} ${at} m ${num(x2)} ${at} l S\n`;
   }
 
   rectangle(x: number, y: number, width: number, height: number, colour: string): void {
     this.setFill(colour);
-    this.content += `${num(x)} ${num(pageHeight - y - height)} ${num(width)} ${num(height)} re f\n`;
+    this.content += `${num(x)} ${num(this.height - y - height)} ${num(width)} ${num(height)} re f\n`;
   }
 
   /** A rectangle with round corners, filled or (with `lineWidth`) outlined. */
@@ -95,7 +98,7 @@ export class Canvas {
     else this.setStroke(colour);
     const left = x;
     const right = x + width;
-    const top = pageHeight - y;
+    const top = this.height - y;
     const bottom = top - height;
     const k = radius * 0.5523;
     const r = radius;
@@ -114,7 +117,7 @@ export class Canvas {
 
   /** Draws a named external object (a logo) of unit size into a box. */
   image(name: string, x: number, y: number, width: number, height: number): void {
-    const place = `${num(width)} 0 0 ${num(height)} ${num(x)} ${num(pageHeight - y - height)}`;
+    const place = `${num(width)} 0 0 ${num(height)} ${num(x)} ${num(this.height - y - height)}`;
     this.content += `q ${place} cm /${name} Do Q\n`;
   }
 

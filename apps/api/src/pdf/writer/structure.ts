@@ -1,7 +1,7 @@
 import type { PdfFile, Ref } from './pdf-file.ts';
 import { textString } from './syntax.ts';
 
-/** Standard structure types (ISO 32000-1, 14.8.4) that an invoice uses. */
+/** Standard structure types (ISO 32000-1, 14.8.4) that our documents use. */
 export type Tag = 'Document' | 'H1' | 'H2' | 'P' | 'Figure' | 'Link' | 'Table' | 'TR' | 'TH' | 'TD' | 'Note';
 
 /** Marked content of a page, or an annotation, that belongs to an element. */
@@ -32,8 +32,14 @@ export const scopeColumn = '/A<</O/Table/Scope/Column>>';
 export const scopeRow = '/A<</O/Table/Scope/Row>>';
 export const altText = (text: string): string => `/Alt${textString(text)}`;
 
+/** Keeps which element each piece of marked content belongs to. */
+export interface Marks {
+  /** Ties the next marked content of a page to an element. @returns its number on that page */
+  mark(element: StructElement, page: number): number;
+}
+
 /** Which element each piece of marked content belongs to, page by page: what the parent tree says. */
-export class StructTree {
+export class StructTree implements Marks {
   readonly root = new StructElement('Document');
   private readonly marks: StructElement[][] = [];
   private readonly annotations: {
@@ -42,7 +48,6 @@ export class StructTree {
     readonly page: number;
   }[] = [];
 
-  /** Ties the next marked content of a page to an element. @returns its number on that page */
   mark(element: StructElement, page: number): number {
     let marks = this.marks[page];
     if (!marks) {
@@ -93,7 +98,11 @@ export class StructTree {
   }
 }
 
-function elementBody(
+/**
+ * The dictionary of an element.
+ * @param writeChild writes a child and says its number
+ */
+export function elementBody(
   element: StructElement,
   parent: Ref,
   pages: readonly Ref[],

@@ -1,4 +1,5 @@
-import { maxTextLength } from '../document.ts';
+/** Longest text taken as it is, in UTF-16 code units. */
+export const maxTextLength = 4000;
 
 /** Tab and the characters that end a line. */
 const breaks = /\r\n?|[\v\f\u0085\u2028\u2029]/g;

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 
 /** Number of an object of the file. */
@@ -8,20 +8,23 @@ export type Ref = number;
 const pageEffort = 2;
 const objectsPerStream = 500;
 
-interface Part {
-  readonly ref: Ref;
-  readonly head: string;
-  readonly body: Uint8Array;
-}
-
 /**
- * Writes a PDF 1.7 file (ISO 32000-1): plain objects go compressed into object streams, streams follow as they
- * are, and a cross-reference stream ends the file. The same calls always give the same bytes.
+ * Writes a PDF 1.7 file (ISO 32000-1): streams as they come, plain objects compressed into object streams, and a
+ * cross-reference stream at the end. The same calls always give the same bytes. What is written can be taken away
+ * while the file grows.
  */
 export class PdfFile {
   private nextRef = 1;
-  private readonly objects: { readonly ref: Ref; readonly body: string }[] = [];
-  private readonly streams: Part[] = [];
+  private objects: { readonly ref: Ref; readonly body: string }[] = [];
+  private readonly places = new Map<Ref, { readonly container: Ref; readonly index: number }>();
+  private readonly offsets = new Map<Ref, number>();
+  private readonly digest = createHash('md5');
+  private chunks: Uint8Array[] = [];
+  private length = 0;
+
+  constructor() {
+    this.push(latin1('%PDF-1.7\n%\u00e2\u00e3\u00cf\u00d3\n'));
+  }
 
   /** Reserves an object number, so that objects may point to each other. */
   reserve(): Ref {
@@ -38,12 +41,16 @@ export class PdfFile {
   /** Adds a dictionary, array or other object that is not a stream. */
   object(body: string, ref: Ref = this.reserve()): Ref {
     this.objects.push({ ref, body });
+    if (this.objects.length === objectsPerStream) this.writeObjects();
     return ref;
   }
 
   /** Adds a stream that is already encoded as `entries` say. */
   stream(entries: string, body: Uint8Array, ref: Ref = this.reserve()): Ref {
-    this.streams.push({ ref, head: `<<${entries}/Length ${body.length}>>`, body });
+    this.offsets.set(ref, this.length);
+    this.push(latin1(`${ref} 0 obj\n<<${entries}/Length ${body.length}>>stream\n`));
+    this.push(body);
+    this.push(latin1('\nendstream\nendobj\n'));
     return ref;
   }
 
@@ -52,47 +59,46 @@ export class PdfFile {
     return this.stream(`${entries}/Filter/FlateDecode`, compress(body), ref);
   }
 
-  /** The finished file. `info` and `root` are the document information and the catalogue. */
+  /** What was written since the last time. */
+  take(): readonly Uint8Array[] {
+    const { chunks } = this;
+    this.chunks = [];
+    return chunks;
+  }
+
+  /**
+   * Ends the file. `info` and `root` are the document information and the catalogue.
+   * @returns all of it that was not taken before
+   */
   finish(root: Ref, info: Ref): Uint8Array {
-    const places = new Map<Ref, { readonly container: Ref; readonly index: number }>();
-    for (let from = 0; from < this.objects.length; from += objectsPerStream) {
-      const group = this.objects.slice(from, from + objectsPerStream);
-      const container = this.objectStream(group);
-      for (const [index, { ref }] of group.entries()) places.set(ref, { container, index });
-    }
-    const chunks: Uint8Array[] = [latin1('%PDF-1.7\n%\u00e2\u00e3\u00cf\u00d3\n')];
-    let length = chunks[0]?.length ?? 0;
-    const push = (chunk: Uint8Array): void => {
-      chunks.push(chunk);
-      length += chunk.length;
-    };
-    const offsets = new Map<Ref, number>();
-    for (const part of this.streams) {
-      offsets.set(part.ref, length);
-      push(latin1(`${part.ref} 0 obj\n${part.head}stream\n`));
-      push(part.body);
-      push(latin1('\nendstream\nendobj\n'));
-    }
-    const id = hash('md5', Buffer.concat(chunks), 'hex');
+    if (this.objects.length > 0) this.writeObjects();
+    const id = this.digest.digest('hex');
     const xrefRef = this.reserve();
-    const startXref = length;
-    offsets.set(xrefRef, startXref);
-    const table = compress(this.crossReferences(offsets, places));
-    push(
+    const startXref = this.length;
+    this.offsets.set(xrefRef, startXref);
+    const table = compress(this.crossReferences(this.offsets, this.places));
+    const end = [
       latin1(
         `${xrefRef} 0 obj\n<</Type/XRef/Size ${this.nextRef}/W[1 4 2]/Root ${root} 0 R/Info ${info} 0 R` +
           `/ID[<${id}><${id}>]/Filter/FlateDecode/Length ${table.length}>>stream\n`,
       ),
-    );
-    push(table);
-    push(latin1(`\nendstream\nendobj\nstartxref\n${startXref}\n%%EOF\n`));
-    const bytes = new Uint8Array(length);
-    let at = 0;
-    for (const chunk of chunks) {
-      bytes.set(chunk, at);
-      at += chunk.length;
-    }
-    return bytes;
+      table,
+      latin1(`\nendstream\nendobj\nstartxref\n${startXref}\n%%EOF\n`),
+    ];
+    return new Uint8Array(Buffer.concat([...this.chunks, ...end]));
+  }
+
+  private push(chunk: Uint8Array): void {
+    this.chunks.push(chunk);
+    this.digest.update(chunk);
+    this.length += chunk.length;
+  }
+
+  private writeObjects(): void {
+    const group = this.objects;
+    this.objects = [];
+    const container = this.objectStream(group);
+    for (const [index, { ref }] of group.entries()) this.places.set(ref, { container, index });
   }
 
   /** ISO 32000-1, 7.5.7: numbers and offsets first, then the objects. */

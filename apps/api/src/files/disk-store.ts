@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FileStore } from './file-store.ts';
+
+/** Files being written lie here and are moved to their place at the end: on one disk that is one step. */
+const UNFINISHED = '.unfinished';
+const OWNER_ONLY = 0o600;
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+/** Files in a folder; several processes may share it. */
+export function diskStore(url: URL): FileStore {
+  const root = fileURLToPath(url);
+  const pathOf = (key: string): string => {
+    if (!/^[\w-]+(\/[\w-]+)*\.\w+$/.test(key)) throw new RangeError('Not a key of a file');
+    return join(root, key);
+  };
+  return {
+    async write(key, content) {
+      const path = pathOf(key);
+      const unfinished = join(root, UNFINISHED, randomUUID());
+      await mkdir(dirname(unfinished), { recursive: true, mode: 0o700 });
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      try {
+        const file = await open(unfinished, 'wx', OWNER_ONLY);
+        let size = 0;
+        try {
+          for await (const chunk of content) {
+            await file.writeFile(chunk);
+            size += chunk.length;
+          }
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+        await rename(unfinished, path);
+        return size;
+      } catch (error) {
+        await rm(unfinished, { force: true });
+        throw error;
+      }
+    },
+    async read(key) {
+      try {
+        const file = await open(pathOf(key), 'r');
+        const { size } = await file.stat();
+        return { sizeBytes: size, content: file.createReadStream() };
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    },
+    delete: (key) => rm(pathOf(key), { force: true }),
+    async removeUnfinished(before) {
+      const folder = join(root, UNFINISHED);
+      const names = await readdir(folder).catch((error: unknown) => {
+        if (isMissing(error)) return [];
+        throw error;
+      });
+      for (const name of names) {
+        const path = join(folder, name);
+        const found = await stat(path).catch(() => undefined);
+        if (found !== undefined && found.mtime < before) await rm(path, { force: true });
+      }
+    },
+  };
+}

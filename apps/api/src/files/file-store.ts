@@ -1,0 +1,33 @@
+import type { Readable } from 'node:stream';
+import { diskStore } from './disk-store.ts';
+
+/** A stored file, open for reading. */
+export interface StoredFile {
+  readonly sizeBytes: number;
+  readonly content: Readable;
+}
+
+/**
+ * Where files are kept. A key is a path of plain names such as `reports/…/….csv`; it is made by us and never taken
+ * from a request.
+ */
+export interface FileStore {
+  /**
+   * Writes a file wholly or not at all: while `content` comes, and when it fails, nothing stands under the key that
+   * did not before.
+   * @returns the size in bytes
+   */
+  write(key: string, content: AsyncIterable<Uint8Array>): Promise<number>;
+  /** @returns undefined when there is no such file */
+  read(key: string): Promise<StoredFile | undefined>;
+  /** Nothing happens when there is no such file. */
+  delete(key: string): Promise<void>;
+  /** Removes what writers that were killed before this moment left unfinished. */
+  removeUnfinished(before: Date): Promise<void>;
+}
+
+/** The store an address means. @throws {RangeError} for a kind of address there is no store for */
+export function openFileStore(url: URL): FileStore {
+  if (url.protocol === 'file:') return diskStore(url);
+  throw new RangeError(`There is no file store for ${url.protocol}`);
+}
