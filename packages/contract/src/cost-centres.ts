@@ -23,6 +23,7 @@ export const costCentreUndone = z.object({
   changed: z.int(),
   skipped: z.int(),
 });
+export type CostCentreUndone = z.infer<typeof costCentreUndone>;
 
 /** One earlier change, newest first. */
 export const costCentreChange = z.object({
@@ -48,6 +49,7 @@ export const costCentreCost = z.object({
   serviceItems: z.int(),
   ...money,
 });
+export type CostCentreCost = z.infer<typeof costCentreCost>;
 
 /**
  * Cost by cost centre, one part per currency. The parts and the difference (rounding, and invoices that do not add up)

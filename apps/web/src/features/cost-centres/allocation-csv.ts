@@ -1,0 +1,43 @@
+import type { CostCentreSummary } from '@counterfoil/contract/cost-centres.ts';
+import type { ServiceItem } from '@counterfoil/contract/service-items.ts';
+import { type CsvValue, csvDecimal } from '@counterfoil/domain/csv.ts';
+import type { Period } from '@counterfoil/domain/period.ts';
+import { t as words } from '../../lib/service-items/messages.ts';
+import { t } from './messages.ts';
+
+interface Csv {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly CsvValue[])[];
+}
+
+/** Given by the specification (portal §9). */
+export const allocationFileName = (service: string): string => `Cost_Centre_${service}.csv`;
+
+/** The allocation as a file. @param rows what is filtered, in the order shown */
+export const allocationCsv = (rows: readonly ServiceItem[]): Csv => ({
+  head: [t('filter.serviceItem'), words('description'), words('costCentre')],
+  rows: rows.map(({ serviceItem, description, costCentre }) => [serviceItem, description, costCentre]),
+});
+
+export const summaryFileName = ({ start, end }: Period): string => `Cost_Summary_${start}_${end}.csv`;
+
+/** The summary as a file: it adds up, since it holds the difference, and has no totals to be added twice. */
+export function summaryCsv(summary: CostCentreSummary): Csv {
+  const figures = ({ amount, tax, total }: Record<'amount' | 'tax' | 'total', number>) =>
+    [amount, tax, total].map((figure) => csvDecimal(String(figure)));
+  return {
+    head: [
+      ...[t('summary.costCentre'), t('summary.items'), t('summary.currency')],
+      ...[t('summary.amount'), t('summary.tax'), t('summary.total')],
+    ],
+    rows: summary.currencies.flatMap(({ currency, costCentres, difference }) => [
+      ...costCentres.map((row): readonly CsvValue[] => [
+        row.costCentre ?? t('summary.none'),
+        row.serviceItems,
+        currency,
+        ...figures(row),
+      ]),
+      [t('summary.difference'), null, currency, ...figures(difference)],
+    ]),
+  };
+}

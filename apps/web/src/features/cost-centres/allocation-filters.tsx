@@ -1,0 +1,45 @@
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { FilterText } from '../../ui/filter-text.tsx';
+import { Select } from '../../ui/select.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { t } from './messages.ts';
+import { ALL_SERVICES, type Allocation } from './use-allocation.ts';
+
+const searches = ['serviceItem', 'description', 'costCentre'] as const;
+
+/** The service, and a search box for each column. */
+export function AllocationFilters({ allocation }: { readonly allocation: Allocation }) {
+  const { services, chosen, chooseService, filters, setFilters, isFiltered, rows } = allocation;
+  return (
+    <>
+      <FilterBar>
+        <Select
+          label={t('service')}
+          filter
+          value={chosen}
+          onChange={(event) => chooseService(event.currentTarget.value)}
+        >
+          {services?.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+          {services !== undefined && services.length > 1 && (
+            <option value={ALL_SERVICES}>{t('service.all')}</option>
+          )}
+        </Select>
+        {searches.map((name) => (
+          <FilterText
+            key={name}
+            label={t(`filter.${name}`)}
+            value={filters[name]}
+            onChange={(text) => setFilters({ [name]: text })}
+          />
+        ))}
+      </FilterBar>
+      <VisuallyHidden role="status">
+        {isFiltered && rows !== undefined ? t('filter.found', { count: rows.length }) : ''}
+      </VisuallyHidden>
+    </>
+  );
+}

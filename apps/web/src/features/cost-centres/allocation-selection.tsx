@@ -1,0 +1,39 @@
+import { COST_CENTRE_ITEMS_MAX } from '@counterfoil/contract/cost-centres.ts';
+import { Button } from '../../ui/button.tsx';
+import { SelectionBar } from '../../ui/selection-bar.tsx';
+import { t } from './messages.ts';
+import { canSet } from './set-dialog.tsx';
+
+interface AllocationSelectionProps {
+  readonly count: number;
+  /** How many could be chosen. */
+  readonly of: number;
+  readonly onAll: () => void;
+  readonly onNone: () => void;
+  readonly onSet: () => void;
+}
+
+/** 'n selected' and what can be done with them. */
+export const AllocationSelection = ({ count, of, onAll, onNone, onSet }: AllocationSelectionProps) => (
+  <SelectionBar
+    count={count}
+    actions={
+      <>
+        <Button variant="quiet" onClick={onNone}>
+          {t('select.none')}
+        </Button>
+        <Button variant="primary" aria-haspopup="dialog" disabled={!canSet(count)} onClick={onSet}>
+          {t('set.open')}
+        </Button>
+      </>
+    }
+    selectAll={
+      <Button size="small" onClick={onAll}>
+        {t('select.all', { count: of })}
+      </Button>
+    }
+  >
+    {count === 0 ? t('select.hint') : t('select.count', { count })}
+    {!canSet(count) && ` · ${t('set.tooMany', { max: COST_CENTRE_ITEMS_MAX })}`}
+  </SelectionBar>
+);

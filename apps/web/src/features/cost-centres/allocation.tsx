@@ -1,0 +1,116 @@
+import type { ServiceItem } from '@counterfoil/contract/service-items.ts';
+import { useMemo, useState } from 'react';
+import { EditDialog } from '../../lib/service-items/edit-dialog.tsx';
+import { knownCostCentres } from '../../lib/service-items/filter-items.ts';
+import { itemColumns } from '../../lib/service-items/item-columns.tsx';
+import { readerLocale } from '../../messages/catalogue.ts';
+import { Button } from '../../ui/button.tsx';
+import { Grid } from '../../ui/grid/grid.tsx';
+import type { GridState } from '../../ui/grid/grid-types.ts';
+import { EmptyState } from '../../ui/section-state.tsx';
+import { AllocationFilters } from './allocation-filters.tsx';
+import { AllocationSelection } from './allocation-selection.tsx';
+import { t } from './messages.ts';
+import { SetDialog } from './set-dialog.tsx';
+import type { Allocation } from './use-allocation.ts';
+import type { Notice } from './use-undo.ts';
+
+/** Given by the specification (portal §9). */
+const paging = { mode: 'client', size: 25 } as const;
+
+interface AllocationTabProps {
+  readonly allocation: Allocation;
+  readonly state: GridState;
+  readonly onState: (state: GridState) => void;
+  readonly onNotice: (notice: Notice) => void;
+}
+
+/** Service items with what they are allocated to: edited one by one, or many at once. */
+export function AllocationTab({ allocation, state, onState, onNotice }: AllocationTabProps) {
+  const { items, rows, error, isFiltered, setFilters } = allocation;
+  const [edited, setEdited] = useState<ServiceItem>();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [isSetting, setSetting] = useState(false);
+  const columns = useMemo(() => itemColumns(t('filter.serviceItem'), setEdited), []);
+  const known = useMemo(() => knownCostCentres(items ?? [], readerLocale()), [items]);
+  // What a filter hides is not chosen any more: nothing is changed that cannot be seen.
+  const selected = useMemo(
+    () => new Set(rows?.filter(({ id }) => chosen.has(id)).map(({ id }) => id)),
+    [rows, chosen],
+  );
+  const clear = () => setFilters({ serviceItem: undefined, description: undefined, costCentre: undefined });
+  return (
+    <>
+      <AllocationFilters allocation={allocation} />
+      <Grid
+        label={t('title')}
+        columns={columns}
+        rows={rows}
+        rowId={(item) => item.id}
+        state={state}
+        onState={onState}
+        paging={paging}
+        selection={{
+          selected,
+          onChange: setChosen,
+          canSelect: () => true,
+          rowLabel: (item) => t('select.row', { item: item.serviceItem }),
+          allLabel: t('select.allLabel'),
+        }}
+        toolbar={
+          rows !== undefined &&
+          rows.length > 0 && (
+            <AllocationSelection
+              count={selected.size}
+              of={rows.length}
+              onAll={() => setChosen(new Set(rows.map(({ id }) => id)))}
+              onNone={() => setChosen(new Set())}
+              onSet={() => setSetting(true)}
+            />
+          )
+        }
+        error={error}
+        empty={
+          isFiltered && items?.length !== 0 ? (
+            <EmptyState
+              level={2}
+              icon="search"
+              title={t('found.none')}
+              action={<Button onClick={clear}>{t('found.clear')}</Button>}
+            >
+              {t('found.noneWhy')}
+            </EmptyState>
+          ) : (
+            <EmptyState level={2} title={t('empty')}>
+              {t('emptyWhy')}
+            </EmptyState>
+          )
+        }
+      />
+      {edited && (
+        <EditDialog
+          title={t('edit.title')}
+          item={edited}
+          known={known}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+      {isSetting && (
+        <SetDialog
+          ids={[...selected]}
+          known={known}
+          onClose={() => setSetting(false)}
+          onDone={({ changeId, changed }, costCentre) => {
+            setSetting(false);
+            setChosen(new Set());
+            const text =
+              costCentre === null
+                ? t('set.cleared', { count: changed })
+                : t('set.done', { count: changed, costCentre });
+            onNotice({ tone: 'success', text, undo: changeId ?? undefined });
+          }}
+        />
+      )}
+    </>
+  );
+}

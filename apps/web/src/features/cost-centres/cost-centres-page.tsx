@@ -1,0 +1,114 @@
+import { useState } from 'react';
+import { usePortal } from '../../lib/portal/portal-context.ts';
+import { saveCsv } from '../../lib/save-csv.ts';
+import { itemColumns } from '../../lib/service-items/item-columns.tsx';
+import { readerLocale } from '../../messages/catalogue.ts';
+import { Button } from '../../ui/button.tsx';
+import { sortRows } from '../../ui/grid/grid-model.ts';
+import { useGridUrlState } from '../../ui/grid/use-grid-url-state.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Outcome } from '../../ui/outcome.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { useTitle } from '../../ui/title.ts';
+import { useUrlChoice } from '../../ui/use-url-choice.ts';
+import { AllocationTab } from './allocation.tsx';
+import { allocationCsv, allocationFileName, summaryCsv, summaryFileName } from './allocation-csv.ts';
+import { ChangesDialog } from './changes-dialog.tsx';
+import styles from './cost-centres.module.css';
+import { t } from './messages.ts';
+import { SummaryTab } from './summary.tsx';
+import { useAllocation } from './use-allocation.ts';
+import { useCostSummary } from './use-cost-summary.ts';
+import { type Notice, useUndo } from './use-undo.ts';
+
+const tabs = ['allocation', 'summary'] as const;
+/** For the order of the file alone. */
+const sortable = itemColumns('', () => undefined);
+
+/** Which service item belongs to which cost centre, and what each of those costs. */
+export default function CostCentresPage() {
+  const { brand } = usePortal();
+  const [tab, setTab] = useUrlChoice('tab', tabs);
+  const allocation = useAllocation();
+  const summary = useCostSummary(tab === 'summary');
+  const [state, setState] = useGridUrlState();
+  const [notice, setNotice] = useState<Notice>();
+  const [showsChanges, setShowsChanges] = useState(false);
+  const { undoing, undo } = useUndo(setNotice);
+  useTitle(t('title'), brand.name);
+
+  const { rows, serviceName } = allocation;
+  const { data, days } = summary;
+  const canDownload = tab === 'allocation' ? !!rows?.length : !!data?.currencies.length;
+  const download = () => {
+    if (tab === 'summary') {
+      if (!data || !days) return;
+      const csv = summaryCsv(data);
+      return saveCsv(summaryFileName(days), csv.head, csv.rows);
+    }
+    const csv = allocationCsv(sortRows(rows ?? [], sortable, state.sort, readerLocale()));
+    saveCsv(allocationFileName(serviceName), csv.head, csv.rows);
+  };
+  return (
+    <>
+      {notice && (
+        <Outcome key={notice.text} tone={notice.tone} onClose={() => setNotice(undefined)}>
+          <NoticeText notice={notice} undoing={undoing !== undefined} onUndo={undo} />
+        </Outcome>
+      )}
+      <PageHead
+        title={t('title')}
+        tools={
+          <>
+            <Button aria-haspopup="dialog" onClick={() => setShowsChanges(true)}>
+              <Icon name="undo" />
+              {t('changes')}
+            </Button>
+            <Button onClick={download} disabled={!canDownload}>
+              <Icon name="download" />
+              {t('download')}
+            </Button>
+          </>
+        }
+      />
+      <Tabs
+        label={t('sections')}
+        selected={tab}
+        onSelect={setTab}
+        tabs={[
+          {
+            id: 'allocation',
+            label: t('tab.allocation'),
+            content: (
+              <AllocationTab allocation={allocation} state={state} onState={setState} onNotice={setNotice} />
+            ),
+          },
+          { id: 'summary', label: t('tab.summary'), content: <SummaryTab summary={summary} /> },
+        ]}
+      />
+      {showsChanges && <ChangesDialog onClose={() => setShowsChanges(false)} />}
+    </>
+  );
+}
+
+interface NoticeTextProps {
+  readonly notice: Notice;
+  readonly undoing: boolean;
+  readonly onUndo: (change: string) => void;
+}
+
+/** What happened, and Undo while it can be taken back. */
+function NoticeText({ notice, undoing, onUndo }: NoticeTextProps) {
+  const change = notice.undo;
+  return (
+    <span className={styles.notice}>
+      {notice.text}
+      {change !== undefined && (
+        <Button size="small" busy={undoing} busyLabel={t('undoing')} onClick={() => onUndo(change)}>
+          {t('undo')}
+        </Button>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,83 @@
+import { defineMessages } from '../../messages/catalogue.ts';
+
+/** Texts of the cost centre page; title, filters, modal and buttons stand in the specification (portal §2). */
+export const t = defineMessages({
+  menu: 'Cost Centre',
+  title: 'Cost Centre Allocation',
+  sections: 'Allocation and cost',
+  'tab.allocation': 'Allocation',
+  'tab.summary': 'Cost summary',
+  service: 'Service',
+  'service.all': 'All services',
+  'filter.serviceItem': 'Service Item',
+  'filter.description': 'Description',
+  'filter.costCentre': 'Cost Centre',
+  'filter.found': '{count, plural, =0 {Nothing found} one {# found} other {# found}}',
+  download: 'Download CSV',
+  'edit.title': 'Edit Cost Centre',
+
+  'select.hint': 'Select rows to set their cost centre together',
+  'select.count': '{count} selected',
+  'select.all': 'Select all {count}',
+  'select.allLabel': 'Select all that are listed',
+  'select.row': 'Select {item}',
+  'select.none': 'Deselect all',
+  'set.open': 'Set cost centre…',
+  'set.title': 'Set cost centre',
+  'set.about':
+    '{count, plural, one {One service item is} other {# service items are}} set to this cost centre.',
+  'set.hint': 'Empty: the allocation is taken away.',
+  'set.act': 'Set',
+  'set.busy': 'Setting…',
+  'set.cancel': 'Cancel',
+  'set.tooMany': 'At most {max} can be set at once. Narrow the list with the filters.',
+  'set.done':
+    '{count, plural, =0 {Nothing had to change.} one {One service item is now allocated to {costCentre}.} other {# service items are now allocated to {costCentre}.}}',
+  'set.cleared':
+    '{count, plural, =0 {Nothing had to change.} one {One service item is now without a cost centre.} other {# service items are now without a cost centre.}}',
+  undo: 'Undo',
+  undoing: 'Undoing…',
+  'undo.done':
+    '{count, plural, =0 {Nothing could be put back.} one {One service item is as it was before.} other {# service items are as they were before.}}',
+  'undo.skipped':
+    '{count, plural, one {One was changed again since and stays as it is.} other {# were changed again since and stay as they are.}}',
+  'undo.failed': 'This could not be undone. Try again later',
+
+  changes: 'Recent changes',
+  'changes.none': 'There are no changes yet',
+  'changes.noneWhy': 'The latest twenty changes are listed here and can be undone.',
+  'changes.set': '{count, plural, one {One service item} other {# service items}} set to {costCentre}',
+  'changes.mixed': '{count, plural, one {One service item} other {# service items}} changed',
+  'changes.undone': 'Undone',
+  'changes.undoOf': 'Undo: {change}',
+  'changes.facts': '{by} · {day}, {time}',
+
+  empty: 'There are no service items yet',
+  emptyWhy: 'Telephone numbers, lines and devices appear here when your provider has set them up.',
+  'found.none': 'Nothing matches these filters',
+  'found.noneWhy': 'Each filter looks for a part of the text, whatever its case.',
+  'found.clear': 'Clear filters',
+
+  'summary.span': 'Invoices of',
+  'summary.year': 'Last 12 months',
+  'summary.dates': 'Other dates…',
+  'summary.from': 'From',
+  'summary.to': 'To',
+  'summary.reversed': 'The last day comes before the first',
+  'summary.label': 'Cost by cost centre, {currency}',
+  'summary.costCentre': 'Cost Centre',
+  'summary.none': 'Not allocated',
+  'summary.items': 'Service items',
+  'summary.share': 'Share',
+  'summary.amount': 'Before tax',
+  'summary.tax': 'Tax',
+  'summary.total': 'Total',
+  'summary.allocated': 'All cost centres',
+  'summary.difference': 'Rounding, and lines that do not add up to their invoice',
+  'summary.invoices': '{count, plural, one {One invoice} other {# invoices}}',
+  'summary.currency': 'Currency',
+  'summary.allocationOf':
+    'With the allocation of {day}, which counts for earlier invoices too. Credits are taken off.',
+  'summary.empty': 'There are no invoices in this time',
+  'summary.emptyWhy': 'Choose another month, or a longer time.',
+});

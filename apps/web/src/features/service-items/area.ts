@@ -1,0 +1,15 @@
+import { defineArea } from '../../lib/area.ts';
+import { serviceItemQueries } from '../../lib/service-items/queries.ts';
+import { t } from './messages.ts';
+
+/** Service items of the brand's service (specification, portal §2). */
+export const area = defineArea({
+  path: '/service-items',
+  label: () => t('menu'),
+  flag: 'endShowServiceItem',
+  menu: 7,
+  landing: 7,
+  page: () => import('./service-items-page.tsx'),
+  preload: ({ client, portal }) =>
+    void client.prefetchQuery(serviceItemQueries.list(portal.brand.endServiceId)),
+});

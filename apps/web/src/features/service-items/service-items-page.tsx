@@ -1,0 +1,94 @@
+import type { ServiceItem } from '@counterfoil/contract/service-items.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { requestIdOf } from '../../lib/api/api-error.ts';
+import { usePortal } from '../../lib/portal/portal-context.ts';
+import { EditDialog } from '../../lib/service-items/edit-dialog.tsx';
+import { knownCostCentres, searchItems } from '../../lib/service-items/filter-items.ts';
+import { itemColumns } from '../../lib/service-items/item-columns.tsx';
+import { serviceItemQueries } from '../../lib/service-items/queries.ts';
+import { readerLocale } from '../../messages/catalogue.ts';
+import { Button } from '../../ui/button.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { FilterText } from '../../ui/filter-text.tsx';
+import { Grid } from '../../ui/grid/grid.tsx';
+import { useGridUrlState } from '../../ui/grid/use-grid-url-state.ts';
+import { PageHead } from '../../ui/page-head.tsx';
+import { EmptyState } from '../../ui/section-state.tsx';
+import { useTitle } from '../../ui/title.ts';
+import { useUrlParameters } from '../../ui/use-url-parameters.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { t } from './messages.ts';
+
+const filters = ['search'] as const;
+const typed = { replace: true };
+/** Given by the specification (portal §9). */
+const paging = { mode: 'client', size: 25 } as const;
+
+/** The customer's items of the brand's service, or of all services; each can be edited. */
+export default function ServiceItemsPage() {
+  const { brand } = usePortal();
+  const title = brand.endServiceItemDisplayName;
+  const list = useQuery(serviceItemQueries.list(brand.endServiceId));
+  const [{ search }, choose] = useUrlParameters(filters, typed);
+  const [state, setState] = useGridUrlState();
+  const [edited, setEdited] = useState<ServiceItem>();
+  const columns = useMemo(() => itemColumns(title, setEdited), [title]);
+  const rows = useMemo(() => list.data && searchItems(list.data, search), [list.data, search]);
+  const known = useMemo(() => knownCostCentres(list.data ?? [], readerLocale()), [list.data]);
+  useTitle(title, brand.name);
+  return (
+    <>
+      <PageHead title={title} />
+      <FilterBar>
+        <FilterText
+          label={t('search')}
+          placeholder={t('search.hint')}
+          value={search}
+          onChange={(text) => choose({ search: text })}
+        />
+      </FilterBar>
+      <VisuallyHidden role="status">
+        {search !== undefined && rows !== undefined ? t('count', { count: rows.length }) : ''}
+      </VisuallyHidden>
+      <Grid
+        label={title}
+        columns={columns}
+        rows={rows}
+        rowId={(item) => item.id}
+        state={state}
+        onState={setState}
+        paging={paging}
+        error={
+          list.isError && list.data === undefined
+            ? { requestId: requestIdOf(list.error), retry: () => void list.refetch() }
+            : undefined
+        }
+        empty={
+          list.data?.length === 0 ? (
+            <EmptyState level={2} title={t('empty')}>
+              {t('emptyWhy')}
+            </EmptyState>
+          ) : (
+            <EmptyState
+              level={2}
+              icon="search"
+              title={t('found.none')}
+              action={<Button onClick={() => choose({ search: undefined })}>{t('found.clear')}</Button>}
+            >
+              {t('found.noneWhy')}
+            </EmptyState>
+          )
+        }
+      />
+      {edited && (
+        <EditDialog
+          title={t('edit.title', { name: title })}
+          item={edited}
+          known={known}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+    </>
+  );
+}
