@@ -18,7 +18,6 @@ async function comingBack() {
   const reasons = async () => (await sso.refusals(company)).map(({ reason, code }) => code ?? reason);
   return { company, browser, address, finish, reasons };
 }
-/** An address at which nothing listens. */
 async function nobodyAt(): Promise<string> {
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
