@@ -34,7 +34,11 @@ interface TreeNode {
 
 /** Reads a PDF with an independent reader, for tests; whatever that reader finds wrong throws. */
 export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
-  const task = getDocument({ data: bytes.slice(), verbosity: VerbosityLevel.ERRORS, stopAtErrors: true });
+  const task = getDocument({
+    data: new Uint8Array(bytes),
+    verbosity: VerbosityLevel.ERRORS,
+    stopAtErrors: true,
+  });
   const file = await task.promise;
   const pages: ReadPage[] = [];
   let hasActions = (await file.getJSActions()) !== null || (await file.getOpenAction()) !== null;

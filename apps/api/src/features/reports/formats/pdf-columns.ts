@@ -22,7 +22,7 @@ const gutter = 8;
 /** No column takes more while others want for room. */
 const widest = 220;
 const narrowest = 26;
-const widestFigure = 84;
+const widestFigure = 110;
 /** Many columns are set smaller. */
 const manyColumns = 11;
 
