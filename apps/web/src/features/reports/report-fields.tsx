@@ -1,0 +1,142 @@
+import { ExportType, exportExtension, type Report } from '@counterfoil/contract/reports.ts';
+import { today } from '@counterfoil/domain/time-zone.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { formatDay } from '../../lib/format.ts';
+import { invoiceQueries } from '../../lib/invoices/invoice-queries.ts';
+import { usePortal } from '../../lib/portal/portal-context.ts';
+import { Button } from '../../ui/button.tsx';
+import { ComboBox } from '../../ui/combo-box.tsx';
+import { DateRange } from '../../ui/date-range.tsx';
+import { lastMonth, rangeOf, thisMonth } from '../../ui/date-range-model.ts';
+import { Field } from '../../ui/field.tsx';
+import { Select } from '../../ui/select.tsx';
+import { t } from './messages.ts';
+import { reportQueries } from './queries.ts';
+import { asksFor, type ReportProblems, type ReportValues } from './report-form.ts';
+import styles from './reports.module.css';
+
+/** Ids of the fields, for links from the summary of problems. */
+export const fieldIds = {
+  from: 'report-from',
+  to: 'report-to',
+  service: 'report-service',
+  invoice: 'report-invoice',
+} as const;
+
+interface ReportFieldsProps {
+  readonly report: Report;
+  readonly values: ReportValues;
+  readonly onChange: (change: Partial<ReportValues>) => void;
+  /** Empty until the first try. */
+  readonly problems: ReportProblems;
+}
+
+/** The fields a report declares, and the format. */
+export function ReportFields({ report, values, onChange, problems }: ReportFieldsProps) {
+  return (
+    <>
+      {asksFor(report, 'DateRange') && <Dates {...{ report, values, onChange, problems }} />}
+      {asksFor(report, 'ServiceId') && <ServiceField {...{ report, values, onChange, problems }} />}
+      {asksFor(report, 'InvoiceId') && <InvoiceField {...{ report, values, onChange, problems }} />}
+      <Select
+        label={t('format.label')}
+        value={values.exportTypeId}
+        onChange={(event) =>
+          onChange({ exportTypeId: Number(event.currentTarget.value) as ReportValues['exportTypeId'] })
+        }
+      >
+        {Object.values(ExportType).map((type) => (
+          <option key={type} value={type}>
+            {t(`format.${exportExtension[type]}`)}
+          </option>
+        ))}
+      </Select>
+    </>
+  );
+}
+
+function Dates({ report, values, onChange, problems }: ReportFieldsProps) {
+  const { brand } = usePortal();
+  const day = today(brand.timeZone, new Date());
+  const isRequired = asksFor(report, 'DateRange') === 'required';
+  return (
+    <div className={styles.dates}>
+      <DateRange
+        id="report"
+        value={values.dates}
+        onChange={(dates) => onChange({ dates })}
+        problems={problems.dates}
+        required={isRequired}
+      />
+      <div className={styles.presets}>
+        <Button size="small" onClick={() => onChange({ dates: rangeOf(thisMonth(day)) })}>
+          {t('dates.thisMonth')}
+        </Button>
+        <Button size="small" onClick={() => onChange({ dates: rangeOf(lastMonth(day)) })}>
+          {t('dates.lastMonth')}
+        </Button>
+        {!isRequired && (
+          <Button size="small" onClick={() => onChange({ dates: { from: '', to: '' } })}>
+            {t('default')}
+          </Button>
+        )}
+      </div>
+      {!isRequired && <p className={styles.small}>{t('dates.optional')}</p>}
+    </div>
+  );
+}
+
+function ServiceField({ report, values, onChange, problems }: ReportFieldsProps) {
+  const { data } = useQuery(reportQueries.services());
+  const isRequired = asksFor(report, 'ServiceId') === 'required';
+  return (
+    <Select
+      id={fieldIds.service}
+      label={t('service')}
+      value={values.serviceId}
+      onChange={(event) => onChange({ serviceId: event.currentTarget.value })}
+      error={problems.service ? t('service.missing') : undefined}
+      aria-required={isRequired}
+    >
+      <option value="">{t(isRequired ? 'service.choose' : 'default')}</option>
+      {data?.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+function InvoiceField({ report, values, onChange, problems }: ReportFieldsProps) {
+  const { settings } = usePortal();
+  const { data } = useQuery(invoiceQueries.list());
+  const isRequired = asksFor(report, 'InvoiceId') === 'required';
+  const options = useMemo(
+    () => [
+      ...(isRequired ? [] : [{ id: '', label: t('default') }]),
+      ...(data?.map((invoice) => ({
+        id: invoice.id,
+        label: `${invoice.number}, ${formatDay(invoice.dateInvoice)}`,
+      })) ?? []),
+    ],
+    [data, isRequired],
+  );
+  const label = settings.invoiceLabelSingular;
+  return (
+    <Field id={fieldIds.invoice} label={label} error={problems.invoice ? t('invoice.missing') : undefined}>
+      {(control) => (
+        <ComboBox
+          options={options}
+          value={values.invoiceId}
+          onChange={(invoiceId) => onChange({ invoiceId })}
+          label={label}
+          placeholder={t('invoice.search')}
+          sorted={false}
+          control={control}
+        />
+      )}
+    </Field>
+  );
+}
