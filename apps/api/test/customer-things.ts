@@ -1,4 +1,5 @@
 import { newId } from '@counterfoil/domain/ids.ts';
+import { openFileStore } from '../src/files/file-store.ts';
 import type { TestWorld } from './test-world.ts';
 
 /** What a customer has beside invoices, by id. */
@@ -10,10 +11,13 @@ export interface CustomerThings {
   /** A line of the invoice that billed one usage record. */
   readonly lineId: string;
   readonly costCentreChangeId: string;
+  readonly reportJobId: string;
+  /** Path of the report's file; a UUID, as whoever looks for ids in rows knows them. */
+  readonly reportPath: string;
 }
 
 /**
- * Gives a customer one of each: agreement, period, service item, invoice line, usage record, cost centre change.
+ * Gives a customer one of each: agreement, period, service item, invoice line, usage record, cost centre change, report.
  * @param mark stands in every text of theirs
  */
 export async function addThings(
@@ -98,7 +102,30 @@ export async function addThings(
   return {
     ...{ agreementId: agreement, periodId: period, serviceId: service, serviceItemId: item, lineId: line },
     costCentreChangeId: change,
+    ...(await addReport(world, whose)),
   };
+}
+
+/** A finished report with its file. */
+async function addReport(
+  world: TestWorld,
+  { customerId, resellerId, mark }: { resellerId: number; customerId: string; mark: string },
+): Promise<Pick<CustomerThings, 'reportJobId' | 'reportPath'>> {
+  const [id, path] = [newId(), newId()];
+  const key = `reports/${customerId}/${id}.csv`;
+  async function* content(): AsyncIterable<Uint8Array> {
+    yield Buffer.from(mark);
+  }
+  await openFileStore(world.deps.config.filesUrl).write(key, content());
+  const now = world.clock.now();
+  await world.database.pool().query(
+    `insert into report_job (customer_id, id, reseller_id, user_id, definition, name, parameters, export_type,
+       byte_order_mark, status, path, file_key, file_name, rows, size_bytes, created_at, finished_at, expires_at)
+     values ($1, $2, $3, $4, 'payments', $5, '{}', 1, true, 30, $6, $7, $5 || '.csv', 1, 1, $8, $8,
+       $8::timestamptz + interval '7 days')`,
+    [customerId, id, resellerId, newId(), mark, path, key, now],
+  );
+  return { reportJobId: id, reportPath: path };
 }
 
 /** What a user has beside sessions and mailed links. */

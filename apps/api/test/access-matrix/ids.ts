@@ -13,6 +13,8 @@ const NOT_IDS: Readonly<Record<string, string>> = {
   pageNumber: 'counts pages',
   recoveryCode: 'proves the second factor of the caller; looked for among their own only',
   challengeId: 'what a device is asked to sign; bound to the session that asked, and random',
+  exportTypeId: 'says whether csv, pdf or xlsx',
+  'POST /v1/ec/reports id': 'names a kind of report, the same for everybody',
   'POST /v1/ec/passkeys credential.id': 'made by the device, for what is added now',
   'POST /v1/ec/passkeys credential.rawId': 'made by the device, for what is added now',
 };
@@ -24,6 +26,9 @@ const NOT_IDS: Readonly<Record<string, string>> = {
 const OTHERS: Readonly<Record<string, 'brand'>> = {
   'GET /v1/brands-settings/{id} id': 'brand',
 };
+
+/** Opaque tokens that are UUIDs on the stage, so that every id in a row of somebody else is tried there too. */
+const OPAQUE: ReadonlySet<string> = new Set(['GET /v1/ec/reports/blob/{path} path']);
 
 /** Ids that narrow the caller's own list: one that nothing of theirs has leaves it empty instead of being refused. */
 const FILTERS: ReadonlySet<string> = new Set(['GET /v1/ec/service-items service']);
@@ -37,7 +42,9 @@ export function slotsOf(operation: Operation): Slot[] {
   const body = Object.values(operation.requestBody?.content ?? {})[0]?.schema;
   const found: Slot[] = [
     ...(operation.parameters ?? []).flatMap(({ name, in: place, schema }) =>
-      place === 'header' ? [] : [{ place, name, isUuid: schema?.format === 'uuid' }],
+      place === 'header'
+        ? []
+        : [{ place, name, isUuid: schema?.format === 'uuid' || OPAQUE.has(`${nameOf(operation)} ${name}`) }],
     ),
     ...(body === undefined ? [] : membersOf(body, '').map((slot) => ({ ...slot, place: 'body' as const }))),
   ];

@@ -61,6 +61,11 @@ export async function setStage(world: TestWorld): Promise<Stage> {
     '/v1/ec/billing-periods/{id} id': things.agreementId,
     '/v1/ec/service-items/{id} id': things.serviceItemId,
     '/v1/ec/cost-centres/changes/{id}/undo id': things.costCentreChangeId,
+    '/v1/ec/reports id': 'payments',
+    '/v1/ec/reports isStandard': false,
+    '/v1/ec/reports value': '',
+    '/v1/ec/reports/status/{id} id': things.reportJobId,
+    '/v1/ec/reports/blob/{path} path': things.reportPath,
     pageNumber: 1,
     pageSize: 25,
   };
