@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 
 /** `GET /v1/ec/opening-balance`: owed at the start of the current month, in the brand's currency; positive is owed. */
 export const openingBalance = z.object({ balance: z.number() });
+export type OpeningBalance = z.infer<typeof openingBalance>;
 
 /** Data used in a period, in bytes. */
 export const jasperUsage = z.object({ periodLabel: z.string(), dataUsage: z.number() });

@@ -51,8 +51,11 @@ export function pillOf(invoice: Invoice): InvoicePill | undefined {
   return pills[invoice.state];
 }
 
+/** The pill where no Pay stands beside it: what can be paid says that it is open. */
+export const statePill = (invoice: Invoice): InvoicePill => pillOf(invoice) ?? pills.open;
+
 /** The state in a word, for all invoices alike. */
-export const stateText = (invoice: Invoice): string => pillOf(invoice)?.text ?? t('state.open');
+export const stateText = (invoice: Invoice): string => statePill(invoice).text;
 
 /** The amount with the sign it has for the customer: a credit always stands with a minus. */
 export const signedAmount = (invoice: Pick<Invoice, 'kind' | 'amount'>): number =>

@@ -1,0 +1,79 @@
+import { useIsFetching, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { invoiceQueries } from '../../lib/invoices/invoice-queries.ts';
+import { usePortal } from '../../lib/portal/portal-context.ts';
+import { PageHead } from '../../ui/page-head.tsx';
+import { LoadingNote } from '../../ui/skeleton.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { Tile, type TileSpan, Tiles } from '../../ui/tile.tsx';
+import { useTitle } from '../../ui/title.ts';
+import { BundleTile } from './bundle-tile.tsx';
+import { DataUsageTile } from './data-usage-tile.tsx';
+import { DueTile } from './due-tile.tsx';
+import { InvoiceChartTile } from './invoice-chart-tile.tsx';
+import { InvoiceList } from './invoice-list.tsx';
+import { bundleTileHeight, spanOf } from './layout.ts';
+import { Loaded } from './loaded.tsx';
+import { t } from './messages.ts';
+import { NextBillTile } from './next-bill-tile.tsx';
+import { OpeningBalanceTile } from './opening-balance-tile.tsx';
+import { dashboardQueries } from './queries.ts';
+import { RecentTile } from './recent-tile.tsx';
+import { RowsSkeleton, SummaryTile } from './summary-tile.tsx';
+
+/** Invoices that are looked at again while a payment is being confirmed are not loading. */
+const isLoading = { predicate: ({ state }: { state: { data?: unknown } }) => state.data === undefined };
+
+/** What is due, what came last, what has been used; every tile loads, fails and is asked for again by itself. */
+export default function DashboardPage() {
+  const { brand } = usePortal();
+  const list = useQuery(invoiceQueries.list());
+  const bundleTiles = useBundleTiles();
+  const loading = useIsFetching(isLoading) > 0;
+  useTitle(t('title'), brand.name);
+  const tiles: readonly ((span: TileSpan) => ReactNode)[] = [
+    (span) => <SummaryTile key="summary" list={list} span={span} />,
+    (span) => <NextBillTile key="next" span={span} />,
+    ...(brand.dataUsageChart ? [(span: TileSpan) => <DataUsageTile key="data" span={span} />] : []),
+    ...bundleTiles,
+  ];
+  return (
+    <>
+      <PageHead title={t('title')} tools={loading && <Loading />} />
+      <Tiles>
+        <DueTile list={list} span={brand.endShowOpeningBalance ? 9 : 12} />
+        {brand.endShowOpeningBalance && <OpeningBalanceTile />}
+        <RecentTile list={list} />
+        <InvoiceChartTile list={list} />
+        {tiles.map((tile, place) => tile(spanOf(place, tiles.length)))}
+      </Tiles>
+      <InvoiceList list={list} />
+    </>
+  );
+}
+
+const Loading = () => (
+  <>
+    <Spinner />
+    <LoadingNote />
+  </>
+);
+
+/** A tile for each bundle; one in their place while they are loading or when they failed. */
+function useBundleTiles(): readonly ((span: TileSpan) => ReactNode)[] {
+  const query = useQuery(dashboardQueries.bundles());
+  if (query.data) {
+    return query.data.map((bundle) => (span) => (
+      <BundleTile key={`bundle ${bundle.bundleName}`} bundle={bundle} span={span} />
+    ));
+  }
+  return [
+    (span) => (
+      <Tile key="bundles" title={t('bundle.loading')} span={span} minHeight={bundleTileHeight(3)}>
+        <Loaded query={query} waiting={<RowsSkeleton rows={3} />}>
+          {() => null}
+        </Loaded>
+      </Tile>
+    ),
+  ];
+}

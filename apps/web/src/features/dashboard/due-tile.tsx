@@ -1,0 +1,122 @@
+import type { Invoice } from '@counterfoil/contract/invoices.ts';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { formatDay, formatMoney } from '../../lib/format.ts';
+import { payAddress } from '../../lib/invoices/invoice-state.ts';
+import { usePortal } from '../../lib/portal/portal-context.ts';
+import { AmountBlock } from '../../ui/amount-block.tsx';
+import { buttonClass, LinkButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { StatusPill } from '../../ui/status-pill.tsx';
+import { Tile, type TileSpan } from '../../ui/tile.tsx';
+import styles from './dashboard.module.css';
+import { type Due, dueByCurrency, payableOf } from './due.ts';
+import { Loaded } from './loaded.tsx';
+import { t } from './messages.ts';
+
+type Invoices = readonly Invoice[];
+
+/** First of all: what is due, by when, and the one thing to do about it. */
+export function DueTile({
+  list,
+  span,
+}: {
+  readonly list: UseQueryResult<Invoices>;
+  readonly span: TileSpan;
+}) {
+  return (
+    <Tile title={t('due.title')} head="own" span={span}>
+      <div className={styles.due}>
+        <Loaded query={list} waiting={<Waiting />}>
+          {(invoices) => <WhatIsDue invoices={invoices} />}
+        </Loaded>
+      </div>
+    </Tile>
+  );
+}
+
+const Waiting = () => (
+  <AmountBlock
+    as="h2"
+    label={t('due.title')}
+    amount={<Skeleton width="13rem" height="1.15em" />}
+    facts={<Skeleton width="16rem" height="1.5rem" />}
+  />
+);
+
+function WhatIsDue({ invoices }: { readonly invoices: Invoices }) {
+  const { brand } = usePortal();
+  const [due, ...further] = dueByCurrency(invoices, brand.currency);
+  if (due === undefined) return <NothingDue invoices={invoices} />;
+  const { currency, overdue, nextDay, count } = due;
+  const money = (amount: string) => formatMoney(amount, { currency });
+  return (
+    <AmountBlock
+      as="h2"
+      label={t('due.title')}
+      amount={money(due.total)}
+      facts={
+        <>
+          {overdue && (
+            <StatusPill tone="danger" icon="alert">
+              {overdue.since === null
+                ? t('due.overdueNoDay', { amount: money(overdue.amount) })
+                : t('due.overdue', { amount: money(overdue.amount), day: formatDay(overdue.since) })}
+            </StatusPill>
+          )}
+          <span>
+            {nextDay === null ? t('due.count', { count }) : t('due.next', { count, day: formatDay(nextDay) })}
+          </span>
+          {further.length > 0 && <span>{t('due.also', { amounts: amountsOf(further) })}</span>}
+        </>
+      }
+      actions={<PayAction invoices={invoices} />}
+    />
+  );
+}
+
+const amountsOf = (dues: readonly Due[]): string =>
+  dues.map(({ total, currency }) => formatMoney(total, { currency })).join(', ');
+
+/** One invoice is paid at once; of several, the person chooses, or begins with the one due first. */
+function PayAction({ invoices }: { readonly invoices: Invoices }) {
+  const { brand } = usePortal();
+  const payable = payableOf(invoices).toSorted((a, b) =>
+    (a.dateDue ?? '9999').localeCompare(b.dateDue ?? '9999'),
+  );
+  const [first] = payable;
+  if (first === undefined) return null;
+  if (payable.length > 1 && brand.endShowInvoices) {
+    return (
+      <Link to="/invoices" className={buttonClass({ variant: 'primary' })}>
+        {t('due.choose')}
+      </Link>
+    );
+  }
+  return (
+    <LinkButton variant="primary" href={payAddress(first)}>
+      {t('due.pay', { amount: formatMoney(first.amountDue, { currency: first.currency }) })}
+    </LinkButton>
+  );
+}
+
+function NothingDue({ invoices }: { readonly invoices: Invoices }) {
+  const confirming = invoices.filter(({ state }) => state === 'beingConfirmed').length;
+  const why =
+    invoices.length === 0
+      ? t('due.noInvoices')
+      : confirming > 0
+        ? t('due.confirming', { count: confirming })
+        : t('due.settled');
+  return (
+    <div className={styles.nothing}>
+      <h2 className={styles.muted}>{t('due.title')}</h2>
+      <p className={styles.nothingDue}>
+        <Icon name="check" large />
+        {t('due.none')}
+      </p>
+      <p className={styles.muted}>{why}</p>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { requestIdOf } from '../../lib/api/api-error.ts';
+import { SectionError } from '../../ui/section-state.tsx';
+
+interface LoadedProps<T> {
+  readonly query: UseQueryResult<T>;
+  /** Blocks of the size of what comes. */
+  readonly waiting: ReactNode;
+  readonly children: (data: T) => ReactNode;
+}
+
+/** A tile's content when it is there, its place until then, and its own error with a retry if it does not come. */
+export function Loaded<T>({ query, waiting, children }: LoadedProps<T>) {
+  if (query.data !== undefined) return children(query.data);
+  if (!query.isError) return waiting;
+  return (
+    <SectionError
+      requestId={requestIdOf(query.error)}
+      onRetry={() => void query.refetch()}
+      retrying={query.isFetching}
+    />
+  );
+}
