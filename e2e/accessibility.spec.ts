@@ -83,7 +83,7 @@ for (const name of Object.keys(brands)) {
     await expectAccessible(page, `${name}-invoices`);
 
     await page.getByRole('button', { name: 'Settings' }).click();
-    await expectAccessible(page, `${name}-settings-menu`);
+    await expectAccessible(page, `${name}-settings-menu`, { within: 'header' });
     await page.keyboard.press('Escape');
     await page
       .getByRole('banner')

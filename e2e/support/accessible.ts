@@ -12,7 +12,7 @@ const sizes = [
 
 interface Axe {
   run(
-    context: Document,
+    context: Document | Element,
     options: object,
   ): Promise<{ violations: { id: string; nodes: { target: unknown; failureSummary?: string }[] }[] }>;
 }
@@ -21,11 +21,12 @@ interface Axe {
  * Runs axe over what stands on the page, wide and on a phone, light and dark, and keeps a picture of each. Also:
  * nothing may scroll the page sideways.
  * @param widths of the two, for what exists at one of them only
+ * @param within a selector: only that part is looked at, because what it covers is no target meanwhile
  */
 export async function expectAccessible(
   page: Page,
   screen: string,
-  { widths = [1280, 390] }: { readonly widths?: readonly number[] } = {},
+  { widths = [1280, 390], within }: { readonly widths?: readonly number[]; readonly within?: string } = {},
 ): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -33,7 +34,7 @@ export async function expectAccessible(
       await page.setViewportSize(size);
       const name = `${screen}-${size.width}-${colorScheme}`;
       await page.screenshot({ path: `test-results/screens/${name}.png`, animations: 'disabled' });
-      expect.soft(await violations(page), name).toEqual([]);
+      expect.soft(await violations(page, within), name).toEqual([]);
       expect
         .soft(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name}: width`)
         .toBe(true);
@@ -42,14 +43,18 @@ export async function expectAccessible(
   await page.setViewportSize(sizes[0]);
 }
 
-async function violations(page: Page): Promise<string[]> {
+async function violations(page: Page, within?: string): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
-  return page.evaluate(async (only) => {
-    const { axe } = globalThis as unknown as { axe: Axe };
-    // The provider's frames are the provider's.
-    const found = await axe.run(document, { runOnly: only, iframes: false });
-    return found.violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id}: ${String(target)}: ${failureSummary ?? ''}`),
-    );
-  }, tags);
+  return page.evaluate(
+    async ([only, part]) => {
+      const { axe } = globalThis as unknown as { axe: Axe };
+      // The provider's frames are the provider's.
+      const context = (part && document.querySelector(part)) || document;
+      const found = await axe.run(context, { runOnly: only, iframes: false });
+      return found.violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ target, failureSummary }) => `${id}: ${String(target)}: ${failureSummary ?? ''}`),
+      );
+    },
+    [tags, within] as const,
+  );
 }
