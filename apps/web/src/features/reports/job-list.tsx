@@ -77,10 +77,10 @@ const jobColumns = (timeZone: string, onGone: () => void): readonly GridColumn<R
     type: 'text',
     value: (job) => t(`state.${jobState(job)}`),
     cell: (job) => (
-      <>
+      <span className={styles.jobState}>
         <StatusPill {...jobLooks[jobState(job)]}>{t(`state.${jobState(job)}`)}</StatusPill>
         {job.path !== null && <DownloadButton job={job} path={job.path} onGone={onGone} />}
-      </>
+      </span>
     ),
     width: '16rem',
     card: 'state',

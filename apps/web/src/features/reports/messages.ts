@@ -23,7 +23,6 @@ export const t = defineMessages({
   service: 'Service',
   'service.choose': 'Choose a service…',
   'service.missing': 'Choose a service',
-  'invoice.choose': 'Choose {invoice}…',
   'invoice.search': 'Search by number or date',
   'invoice.missing': 'Choose which one the report is about',
   'progress.seconds': 'Generating, {n, plural, one {# second} other {# seconds}} so far',

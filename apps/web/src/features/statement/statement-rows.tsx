@@ -32,6 +32,7 @@ export const entryColumns = (currency: string, invoiceLabel: string): readonly G
     label: t('column.kind'),
     type: 'text',
     value: (row) => kindText(row.kind, invoiceLabel),
+    width: '22%',
     card: 'lead',
   },
   {
@@ -40,7 +41,12 @@ export const entryColumns = (currency: string, invoiceLabel: string): readonly G
     type: 'text',
     value: (row) => row.reference,
     cell: (row) =>
-      row.invoiceId === null ? row.reference : <Link to={`/invoices/${row.invoiceId}`}>{row.reference}</Link>,
+      row.invoiceId === null ? (
+        row.reference || '–'
+      ) : (
+        <Link to={`/invoices/${row.invoiceId}`}>{row.reference}</Link>
+      ),
+    muted: (row) => row.reference === '',
     card: 'rest',
   },
   {
