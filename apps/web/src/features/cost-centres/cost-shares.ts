@@ -18,3 +18,12 @@ export const allocatedTotal = ({
       currency,
     ),
   );
+
+/** The brand's currency before the others. */
+export const ownFirst = <Part extends { readonly currency: string }>(
+  parts: readonly Part[],
+  own: string,
+): readonly Part[] => [
+  ...parts.filter(({ currency }) => currency === own),
+  ...parts.filter(({ currency }) => currency !== own),
+];

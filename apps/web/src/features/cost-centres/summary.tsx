@@ -1,5 +1,6 @@
 import { periodText } from '@counterfoil/domain/period.ts';
 import { formatDay } from '../../lib/format.ts';
+import { usePortal } from '../../lib/portal/portal-context.ts';
 import { readerLocale } from '../../messages/catalogue.ts';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { EmptyState, SectionError } from '../../ui/section-state.tsx';
@@ -7,6 +8,7 @@ import { Select } from '../../ui/select.tsx';
 import { LoadingNote, Skeleton } from '../../ui/skeleton.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import styles from './cost-centres.module.css';
+import { ownFirst } from './cost-shares.ts';
 import { t } from './messages.ts';
 import { SummaryGrid } from './summary-grid.tsx';
 import { chosenSpan, isReversed, monthKey, offeredMonths } from './summary-span.ts';
@@ -14,6 +16,7 @@ import type { CostSummary } from './use-cost-summary.ts';
 
 /** What each cost centre cost; adds up to the invoices to the cent. */
 export function SummaryTab({ summary }: { readonly summary: CostSummary }) {
+  const { brand } = usePortal();
   const { days, data, error } = summary;
   return (
     <>
@@ -31,7 +34,7 @@ export function SummaryTab({ summary }: { readonly summary: CostSummary }) {
         </EmptyState>
       ) : (
         <>
-          {data.currencies.map((part) => (
+          {ownFirst(data.currencies, brand.currency).map((part) => (
             <SummaryGrid key={part.currency} part={part} />
           ))}
           <p className={styles.note}>{t('summary.allocationOf', { day: formatDay(data.allocationOf) })}</p>

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Locator, Page } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { billingOf, csvRows } from './support/billing.ts';
+import type { Providers } from './support/provider.ts';
+import { expect, signedIn, test } from './support/test.ts';
+
+const rows = (page: Page): Locator => page.getByRole('row').filter({ has: page.getByRole('cell') });
+const rowOf = (page: Page, item: string): Locator => rows(page).filter({ hasText: item });
+const names = (page: Page): Promise<string[]> =>
+  rows(page).evaluateAll((all) => all.map((row) => /L-\d+/.exec(row.textContent ?? '')?.[0] ?? ''));
+
+/** A provider whose customer has thirty lines and one SIM. */
+async function withItems(providers: Providers) {
+  const voice = randomUUID();
+  const provider = await providers.add({
+    hasGateway: false,
+    settings: ['endServiceItemDisplayName=Line', `endServiceId=${voice}`],
+  });
+  const make = billingOf(providers, provider);
+  await make.service('Voice', voice);
+  const data = await make.service('Data');
+  for (let number = 1; number <= 30; number += 1) {
+    const name = `L-${String(number).padStart(2, '0')}`;
+    await make.item(voice, name, number <= 3 ? `Front Desk ${number}` : null, number % 2 ? 'Sales' : null);
+  }
+  await make.item(data, 'SIM-1', 'Tablet', 'Field');
+  return provider;
+}
+
+test('cost centres: filters, the file of what is filtered, and a row edited by keyboard', async ({
+  page,
+  stack,
+  providers,
+  cleanConsole,
+}) => {
+  const provider = await withItems(providers);
+  await signedIn(page, stack, provider, provider.url);
+  await page.goto(`${provider.url}/cost-centre`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Cost Centre Allocation' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Cost Centre', exact: true })).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
+  await page.getByLabel('Service', { exact: true }).selectOption('Voice');
+  await expect(rows(page)).toHaveCount(25);
+  await page.getByRole('button', { name: 'Page 2', exact: true }).click();
+  await expect(rows(page)).toHaveCount(5);
+
+  await page.getByRole('searchbox', { name: 'Service Item' }).fill('l-0');
+  await page.getByRole('searchbox', { name: 'Cost Centre' }).fill('SALES');
+  await page.getByRole('searchbox', { name: 'Description' }).fill('desk');
+  await expect(rows(page)).toHaveCount(2);
+  expect(await names(page)).toEqual(['L-01', 'L-03']);
+  await expect(page).not.toHaveURL(/page=2/);
+  await page.reload();
+  await expect(rows(page)).toHaveCount(2);
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download CSV' }).click();
+  const file = await saved;
+  expect(file.suggestedFilename()).toBe('Cost_Centre_Voice.csv');
+  expect(csvRows(readFileSync(await file.path(), 'utf8'))).toEqual([
+    'L-01,Front Desk 1,Sales',
+    'L-03,Front Desk 3,Sales',
+  ]);
+
+  // The modal by keyboard alone: it takes the focus, Escape discards, Enter saves, the focus comes back.
+  const edit = rowOf(page, 'L-01').getByRole('button', { name: 'Edit L-01' });
+  const modal = page.getByRole('dialog', { name: 'Edit Cost Centre' });
+  await edit.focus();
+  await page.keyboard.press('Enter');
+  await expect(modal.getByLabel('Description')).toBeFocused();
+  await expect(modal.getByLabel('Description')).toHaveValue('Front Desk 1');
+  await expect(modal.getByLabel('Cost Centre')).toHaveValue('Sales');
+  await expectAccessible(page, 'cost-centre-edit');
+  await page.keyboard.type('lost');
+  await page.keyboard.press('Escape');
+  await expect(modal).toBeHidden();
+  await expect(edit).toBeFocused();
+
+  cleanConsole.allow(/ApiError|500/);
+  await page.route('**/v1/ec/service-items/*', (route) =>
+    route.fulfill({ status: 500, json: { status: 500, code: 'server.fault', message: 'x', requestId: 'r' } }),
+  );
+  await page.keyboard.press('Enter');
+  await modal.getByLabel('Cost Centre').fill('Depot');
+  await modal.getByRole('button', { name: 'Save' }).click();
+  await expect(modal.getByText('Our server returned error, try again later')).toBeVisible();
+  await expect(modal.getByLabel('Cost Centre')).toHaveValue('Depot');
+  await page.unroute('**/v1/ec/service-items/*');
+
+  const sent = page.waitForRequest((request) => request.method() === 'PUT');
+  await modal.getByLabel('Cost Centre').fill('');
+  await modal.getByLabel('Description').fill(' ');
+  await page.keyboard.press('Enter');
+  expect((await sent).postDataJSON()).toEqual({ description: null, costCentre: null });
+  await expect(modal).toBeHidden();
+  // It has none of what is filtered for any more.
+  await expect(rows(page)).toHaveCount(1);
+});
+
+test('cost centres: many are set at once, and undone; the summary adds up to the invoices', async ({
+  page,
+  stack,
+  providers,
+}) => {
+  const provider = await withItems(providers);
+  await provider.bill('40.10');
+  await provider.bill('2.20');
+  await signedIn(page, stack, provider, provider.url);
+  await page.goto(`${provider.url}/cost-centre?service=all`);
+  await expect(rows(page)).toHaveCount(25);
+  await page.getByRole('searchbox', { name: 'Description' }).fill('front');
+  await expect(rows(page)).toHaveCount(3);
+  await page.getByRole('checkbox', { name: 'Select all that are listed' }).click();
+  await expect(page.getByText('3 selected')).toBeVisible();
+  await expectAccessible(page, 'cost-centre-selected');
+  await page.getByRole('button', { name: 'Set cost centre…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Set cost centre' });
+  await dialog.getByLabel('Cost Centre').fill('Depot');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('3 service items are now allocated to Depot.')).toBeVisible();
+  await expect(rowOf(page, 'L-02')).toContainText('Depot');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('3 service items are as they were before.')).toBeVisible();
+  await expect(rowOf(page, 'L-01')).toContainText('Sales');
+  await expect(rowOf(page, 'L-02')).not.toContainText('Depot');
+
+  // An undo is a change like any other.
+  await page.getByRole('button', { name: 'Recent changes' }).click();
+  const changes = page.getByRole('dialog', { name: 'Recent changes' });
+  await expect(changes.getByRole('listitem')).toHaveCount(2);
+  await expect(changes.getByText('Undone')).toBeVisible();
+  await changes.getByRole('button', { name: /^Undo/ }).click();
+  await expect(changes.getByText('3 service items are as they were before.')).toBeVisible();
+  await changes.getByRole('button', { name: 'Close' }).click();
+  await expect(rowOf(page, 'L-03')).toContainText('Depot');
+
+  await page.getByRole('tab', { name: 'Cost summary' }).click();
+  await page.getByLabel('Invoices of').selectOption('Last 12 months');
+  const sums = page.locator('dl').filter({ hasText: '2 invoices' });
+  await expect(sums).toContainText('$42.30');
+  const figures = (await sums.locator('dd').allTextContents()).map((text) =>
+    Math.round(Number(text.replace(/[^\d.-]/g, '')) * 100),
+  );
+  expect((figures[0] ?? 0) + (figures[1] ?? 0)).toBe(figures[2]);
+  await expect(page.getByText(/With the allocation of \d\d\.\d\d\.\d{4}/)).toBeVisible();
+  await expectAccessible(page, 'cost-summary');
+});
+
+test('service items: the brand’s word and service, sorted, searched, edited; failures are told', async ({
+  page,
+  stack,
+  providers,
+  cleanConsole,
+}) => {
+  cleanConsole.allow(/ApiError|500/);
+  const provider = await withItems(providers);
+  await signedIn(page, stack, provider, provider.url);
+  const problem = { status: 500, code: 'server.fault', message: 'x', requestId: 'request-of-the-test' };
+  await page.route('**/v1/ec/service-items*', (route) => route.fulfill({ status: 500, json: problem }));
+  await page.goto(`${provider.url}/service-items`);
+  await expect(page.getByText('Our server returned error, try again later')).toBeVisible();
+  await expect(page.getByText('request-of-the-test')).toBeVisible();
+  await page.unroute('**/v1/ec/service-items*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+
+  await expect(page.getByRole('heading', { level: 1, name: 'Line', exact: true })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Service Items', exact: true })).toBeVisible();
+  await expect(rows(page)).toHaveCount(25);
+  await expect(page.getByText('1–25 of 30')).toBeVisible();
+  await page.getByRole('columnheader', { name: 'Line' }).getByRole('button').click();
+  expect((await names(page))[0]).toBe('L-01');
+  await page.getByRole('columnheader', { name: 'Line' }).getByRole('button').click();
+  await expect(rows(page).first()).toContainText('L-30');
+  await page.getByRole('searchbox', { name: 'Search' }).fill('DESK 2');
+  await expect(rows(page)).toHaveCount(1);
+  await rowOf(page, 'L-02').getByRole('button', { name: 'Edit L-02' }).click();
+  const modal = page.getByRole('dialog', { name: 'Edit Line' });
+  await modal.getByLabel('Cost Centre').fill('Depot');
+  await modal.getByRole('button', { name: 'Save' }).click();
+  await expect(modal).toBeHidden();
+  await expect(rowOf(page, 'L-02')).toContainText('Depot');
+  await page.getByRole('searchbox', { name: 'Search' }).fill('nowhere');
+  await expect(page.getByRole('heading', { name: 'Nothing matches your search' })).toBeVisible();
+  await page.getByRole('button', { name: 'Clear search' }).click();
+  await expect(rows(page)).toHaveCount(25);
+  await page.getByRole('button', { name: 'Close message' }).click();
+  await expectAccessible(page, 'service-items');
+});

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import type { Locator, Page } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { billingOf, csvRows } from './support/billing.ts';
+import { expect, signedIn, test } from './support/test.ts';
+
+const rows = (page: Page): Locator => page.locator('tbody').getByRole('row');
+
+test('transactions: the first agreement by itself, periods by search, extra columns, sorting, the file', async ({
+  page,
+  stack,
+  providers,
+}) => {
+  const provider = await providers.add({
+    hasGateway: false,
+    settings: [
+      'endPortalTransactionsExtraTab1=true',
+      'endPortalTransactionsExtraTab3=true',
+      'transactionExtraLabels=["Purchase order","Site","Tariff"]',
+    ],
+  });
+  const make = billingOf(providers, provider);
+  const first = await make.agreement('Fixed line', '2020-01-01');
+  const second = await make.agreement('Mobile', '2024-01-01');
+  await make.period(first, '2026-02-01', '2026-02-28');
+  await make.period(first, '2026-03-01', '2026-03-31');
+  await make.period(second, '2026-03-05', '2026-03-19');
+  for (let number = 1; number <= 26; number += 1) {
+    await make.line({
+      ...{ agreementId: first, name: `Product ${number}`, from: '2026-03-02', to: '2026-03-31' },
+      ...{ amount: number * 100 + 5, extra: [`PO-${number}`, 'hidden', 'Gold'] },
+    });
+  }
+  await make.line({ agreementId: first, name: 'Of February', from: '2026-02-03', amount: 999 });
+  await make.line({ agreementId: second, name: '=SUM(A1)', from: '2026-03-06', amount: 250 });
+
+  await signedIn(page, stack, provider, provider.url);
+  await page.goto(`${provider.url}/transactions`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Transactions' })).toBeVisible();
+  await expect(page.getByLabel('Agreement')).toHaveValue(first);
+  await expect(page.getByText('March 2026', { exact: true })).toBeVisible();
+  await expect(rows(page)).toHaveCount(25);
+  await expect(page.getByRole('columnheader', { name: 'Purchase order' })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: 'Tariff' })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: 'Site' })).toHaveCount(0);
+  const byPrice = page.getByRole('columnheader', { name: 'Price' }).getByRole('button');
+  await byPrice.click();
+  await expect(rows(page).first()).toContainText('$1.05');
+  await byPrice.click();
+  await expect(rows(page).first()).toContainText('$26.05');
+  await expectAccessible(page, 'transactions');
+
+  const save = async () => {
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download Transactions' }).click();
+    const file = await saved;
+    return { name: file.suggestedFilename(), rows: csvRows(readFileSync(await file.path(), 'utf8')) };
+  };
+  const march = await save();
+  expect(march.name).toBe('03_2026_Transactions.csv');
+  expect(march.rows).toHaveLength(26);
+  expect(march.rows[0]).toContain('PO-');
+
+  // By keyboard: the list opens, a search narrows it, Enter chooses.
+  await page.getByLabel('Period:').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.getByRole('combobox', { name: 'Period:' }).fill('feb');
+  await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(1);
+  await page.keyboard.press('Enter');
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page).first()).toContainText('Not invoiced yet');
+
+  await page.getByLabel('Agreement').selectOption('Mobile');
+  await expect(page.getByText('03.05.2026 – 03.19.2026')).toBeVisible();
+  const mobile = await save();
+  expect(mobile.name).toBe('2026-03-05_2026-03-19_Transactions.csv');
+  expect(mobile.rows).toHaveLength(1);
+  expect(mobile.rows[0]).toContain("'=SUM(A1)");
+});
+
+test('transactions: a customer without an agreement is told so', async ({ page, stack, providers }) => {
+  const provider = await providers.add({ hasGateway: false });
+  await signedIn(page, stack, provider, provider.url);
+  await page.goto(`${provider.url}/transactions`);
+  await expect(page.getByRole('heading', { name: 'There are no agreements yet' })).toBeVisible();
+  await expectAccessible(page, 'transactions-empty');
+});
