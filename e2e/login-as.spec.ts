@@ -122,7 +122,8 @@ test('only the token makes somebody support; a refused refresh and /logout forge
     globalThis.localStorage.setItem('auth', JSON.stringify(auth));
   });
   await claim();
-  await page.goto(`${provider.url}/settings`);
+  // The page leaves for /login before it has loaded.
+  await page.goto(`${provider.url}/settings`, { waitUntil: 'commit' });
   await expect(page).toHaveURL(`${provider.url}/login`);
   expect(await stored(page)).toEqual(nothing);
 });
