@@ -1,5 +1,4 @@
 import type { Bundle } from '@counterfoil/contract/dashboard.ts';
-import { formatNumber } from '../../lib/format.ts';
 import { readerLocale } from '../../messages/catalogue.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Meter } from '../../ui/meter.tsx';
@@ -10,6 +9,10 @@ import { bundleTileHeight } from './layout.ts';
 import { t } from './messages.ts';
 
 type Product = Bundle['bundle_products'][number];
+
+/** Two decimals tell enough of a month's use; the records have them all. */
+const formatNumber = (value: number): string =>
+  new Intl.NumberFormat(readerLocale(), { maximumFractionDigits: 2 }).format(value);
 
 /** A bundle's products: how much of each has been used. */
 export function BundleTile({ bundle, span }: { readonly bundle: Bundle; readonly span: TileSpan }) {

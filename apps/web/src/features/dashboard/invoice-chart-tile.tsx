@@ -5,6 +5,7 @@ import { usePortal } from '../../lib/portal/portal-context.ts';
 import { readerLocale } from '../../messages/catalogue.ts';
 import { type Bar, BarChart, ChartSkeleton, useTableTwin } from '../../ui/bar-chart.tsx';
 import { chartScale } from '../../ui/chart-scale.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/section-state.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import styles from './dashboard.module.css';
@@ -59,7 +60,7 @@ export function InvoiceChartTile({ list }: { readonly list: UseQueryResult<reado
         }
       </Loaded>
       {others.length > 0 && (
-        <p className={styles.small}>
+        <p className={classNames(styles.small, styles.note)}>
           {t('chart.others', { currency: brand.currency, others: others.join(', ') })}
         </p>
       )}

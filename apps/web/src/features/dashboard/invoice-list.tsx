@@ -82,7 +82,7 @@ export const listColumns = (label: string): readonly GridColumn<InvoiceGroup>[] 
     type: 'date',
     value: ({ newest }) => newest.dateInvoice,
     width: '8rem',
-    card: 'rest',
+    card: ({ speaking }) => (speaking.dateDue === null ? 'when' : 'none'),
     cardLabel: t('list.invoiced'),
   },
   {
@@ -91,7 +91,7 @@ export const listColumns = (label: string): readonly GridColumn<InvoiceGroup>[] 
     type: 'date',
     value: ({ speaking }) => speaking.dateDue,
     width: '7.5rem',
-    card: 'when',
+    card: ({ speaking }) => (speaking.dateDue === null ? 'none' : 'when'),
     cardLabel: t('list.due'),
   },
   {
@@ -128,7 +128,7 @@ export const listColumns = (label: string): readonly GridColumn<InvoiceGroup>[] 
     label: t('list.pdf'),
     type: 'text',
     value: ({ newest }) => newest.number,
-    cell: ({ newest }) => <PdfAction invoice={newest} />,
+    cell: ({ newest }) => <PdfAction invoice={newest} look="grid" />,
     sortable: false,
     align: 'end',
     width: '5.5rem',

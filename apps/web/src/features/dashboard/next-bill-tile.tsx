@@ -46,6 +46,7 @@ function SoFar({ bill }: { readonly bill: NextBill }) {
       </EmptyState>
     );
   }
+  const further = uncharged(bill);
   return (
     <div className={styles.rows}>
       {bill.currencies.map((part) => (
@@ -55,14 +56,14 @@ function SoFar({ bill }: { readonly bill: NextBill }) {
               {t('next.period', { from: formatDay(part.dateFrom), to: formatDay(part.dateTo) })}
             </p>
           )}
-          <SumRows rows={chargeRows(part)} />
+          <SumRows rows={chargeRows(part, bill.usage)} />
         </div>
       ))}
-      {bill.usage.length > 0 && (
+      {further.length > 0 && (
         <div>
           <h3 className={styles.small}>{t('next.usage')}</h3>
           <SumRows
-            rows={bill.usage.map(({ service, records, price }) => ({
+            rows={further.map(({ service, records, price }) => ({
               id: service,
               label: t('next.records', { service, count: records }),
               value: formatMoney(price),
@@ -75,15 +76,29 @@ function SoFar({ bill }: { readonly bill: NextBill }) {
   );
 }
 
+/** Usage that is in no charge yet: what a charge of the same name holds must not look like a second one. */
+export function uncharged({ currencies, usage }: NextBill): NextBill['usage'] {
+  const charged = new Set(currencies.flatMap(({ charges }) => charges.map(({ name }) => name)));
+  return usage.filter(({ service }) => !charged.has(service));
+}
+
 /** The largest charges, the others in one row, tax, and the sum of them all. */
-export function chargeRows(part: NextBill['currencies'][number]): readonly SumRow[] {
+export function chargeRows(
+  part: NextBill['currencies'][number],
+  usage: NextBill['usage'],
+): readonly SumRow[] {
+  const records = new Map(usage.map((one) => [one.service, one.records]));
   const money = (amount: number | string) => formatMoney(amount, { currency: part.currency });
   const sorted = part.charges.toSorted((a, b) => b.subtotal - a.subtotal);
   // One left over is named too: a row for it would take the same place.
   const cut = sorted.length > NAMED + 1 ? NAMED : sorted.length;
   const rest = sorted.slice(cut);
   return [
-    ...sorted.slice(0, cut).map(({ name, subtotal }) => ({ id: name, label: name, value: money(subtotal) })),
+    ...sorted.slice(0, cut).map(({ name, subtotal }) => ({
+      id: name,
+      label: labelOf(name, records.get(name)),
+      value: money(subtotal),
+    })),
     ...(rest.length === 0
       ? []
       : [
@@ -104,3 +119,6 @@ export function chargeRows(part: NextBill['currencies'][number]): readonly SumRo
     { id: 'total', label: t('next.total'), value: money(part.total), total: true },
   ];
 }
+
+const labelOf = (service: string, count: number | undefined): string =>
+  count === undefined ? service : t('next.records', { service, count });

@@ -4,16 +4,23 @@ import { reportFailure } from '../../lib/error-banner.ts';
 import { pdfName, saveInvoicePdf } from '../../lib/invoices/invoice-pdf.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import styles from './dashboard.module.css';
 import { t } from './messages.ts';
 
 interface PdfActionProps {
   readonly invoice: Pick<Invoice, 'id' | 'number'>;
-  /** With the word PDF, outlined; otherwise the drawing alone. */
-  readonly withWord?: boolean;
+  /** `word`: outlined, with the word PDF. `icon` (default): the drawing alone. `grid`: with the word on cards. */
+  readonly look?: 'word' | 'icon' | 'grid';
 }
 
+const looks = {
+  word: {},
+  icon: { variant: 'quiet', iconOnly: true },
+  grid: { variant: 'quiet', className: styles.gridAction },
+} as const;
+
 /** Saves the invoice as a PDF. */
-export function PdfAction({ invoice, withWord = false }: PdfActionProps) {
+export function PdfAction({ invoice, look = 'icon' }: PdfActionProps) {
   const [busy, setBusy] = useState(false);
   const save = () => {
     setBusy(true);
@@ -21,16 +28,17 @@ export function PdfAction({ invoice, withWord = false }: PdfActionProps) {
       .catch(reportFailure)
       .finally(() => setBusy(false));
   };
+  const act = t('pdf.download', { name: pdfName(invoice.number) });
   return (
     <Button
-      {...(withWord ? {} : { variant: 'quiet', iconOnly: true })}
-      aria-label={`${withWord ? `${t('pdf.short')}: ` : ''}${t('pdf.download', { name: pdfName(invoice.number) })}`}
+      {...looks[look]}
+      aria-label={look === 'icon' ? act : `${t('pdf.short')}: ${act}`}
       busy={busy}
-      busyLabel={withWord ? t('pdf.short') : ''}
+      busyLabel={look === 'word' ? t('pdf.short') : ''}
       onClick={save}
     >
       <Icon name="download" />
-      {withWord && t('pdf.short')}
+      {look !== 'icon' && <span className={styles.word}>{t('pdf.short')}</span>}
     </Button>
   );
 }

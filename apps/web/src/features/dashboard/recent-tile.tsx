@@ -56,7 +56,7 @@ function Recent({ bills: [latest, ...earlier] }: { readonly bills: readonly Invo
             {change}
           </p>
         </div>
-        <PdfAction invoice={newest} withWord />
+        <PdfAction invoice={newest} look="word" />
       </div>
       <ul>
         {earlier.slice(0, PREVIOUS).map(({ newest: one, amount }) => (

@@ -29,8 +29,10 @@ it('the next bill names the largest charges, and the others in one row; everythi
       ...{ name: `Plan ${subtotal}`, lines: 1, subtotal, tax: 0, total: subtotal },
     })),
   };
-  expect(chargeRows(part).map(({ label, value }) => [label, value])).toEqual([
-    ['Plan 7', '$7.00'],
+  expect(
+    chargeRows(part, [{ service: 'Plan 7', records: 3, price: 7 }]).map(({ label, value }) => [label, value]),
+  ).toEqual([
+    ['Plan 7, 3 records', '$7.00'],
     ['Plan 6', '$6.00'],
     ['Plan 5', '$5.00'],
     ['Plan 4', '$4.00'],

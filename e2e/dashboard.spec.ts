@@ -1,0 +1,106 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { demoPassword } from './support/demo.ts';
+import { expect, signedIn, signInByForm, test } from './support/test.ts';
+
+const person = (name: string) => ({ email: `${name}@demo.example`, password: demoPassword });
+
+test('signing in leads to the dashboard: what is due, invoices, data and bundles, each to act on', async ({
+  page,
+  stack,
+}) => {
+  const data = await apiOf(page, `${stack.url}/login`);
+  await signInByForm(page, person('stripe'));
+  await expect(page).toHaveURL(`${stack.url}/dashboard`);
+  const menu = page.getByRole('banner').getByRole('link', { name: 'Dashboard' });
+  await expect(menu).toHaveAttribute('aria-current', 'page');
+  const tile = (name: string) => page.getByRole('region', { name, exact: true });
+
+  await expect(tile('Amount due').getByRole('link')).toBeVisible();
+  await expect(tile('Opening balance')).toContainText(/\$[\d,]+\.\d\d/);
+  await expect(tile('Next bill')).toContainText('Not final');
+  await expect(tile('Business Connect').getByRole('progressbar').first()).toBeVisible();
+
+  const chart = tile('Last 5 Invoices');
+  await expect(chart.getByRole('img', { name: /^Last 5 Invoices\. / })).toBeVisible();
+  await chart.getByRole('button', { name: 'Show as table' }).click();
+  await expect(chart.getByRole('rowheader')).toHaveCount(5);
+  await chart.getByRole('button', { name: 'Show as chart' }).click();
+
+  const usage = tile('4G WAN data consumption').getByRole('img');
+  await expect(usage).toBeVisible();
+  for (const { bar, plot } of await barsOf(page)) {
+    expect(bar).toBeLessThanOrEqual(180);
+    expect(plot).toBe(180);
+  }
+
+  await expectAccessible(page, 'dashboard');
+
+  const saved = page.waitForEvent('download');
+  await tile('Recent Invoice').getByRole('button', { name: /^PDF/ }).click();
+  expect((await saved).suggestedFilename()).toMatch(/^invoice_.+\.pdf$/);
+  expect(data.filter((path) => path === '/v1/ec/invoices')).toHaveLength(1);
+
+  await page.getByRole('table', { name: 'Invoices' }).getByRole('link').first().click();
+  await expect(page).toHaveURL(/\/invoices\/[0-9a-f-]{36}$/);
+});
+
+test('a customer with nothing yet reads so in every tile', async ({ page, stack }) => {
+  await signedIn(page, stack, person('empty'));
+  await page.goto('/dashboard');
+  await expect(page.getByText('Nothing is due')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'There are no invoices yet' })).toHaveCount(3);
+  await expect(page.getByRole('heading', { name: 'There are no data yet' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Opening balance' })).toContainText('$0.00');
+  await expectAccessible(page, 'dashboard-empty');
+});
+
+test('one tile that fails says so and is asked for again by itself; without a dashboard the landing is /invoices', async ({
+  page,
+  stack,
+  providers,
+  cleanConsole,
+}) => {
+  cleanConsole.allow(/ApiError/);
+  const [has, hasNot] = [
+    await providers.add(),
+    await providers.add({ settings: ['endShowDashboard=false'] }),
+  ];
+  await has.bill('10.00');
+  await signedIn(page, stack, has, has.url);
+  await page.route('**/v1/ec/next-bill', (route) => route.fulfill({ status: 400, json: {} }));
+  await page.goto(`${has.url}/`);
+  await expect(page).toHaveURL(`${has.url}/dashboard`);
+  const next = page.getByRole('region', { name: 'Next bill' });
+  await expect(next.getByRole('heading', { name: 'This part could not be loaded' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Pay $10.00' })).toHaveAttribute('href', /^\/pay\//);
+  await page.unroute('**/v1/ec/next-bill');
+  await next.getByRole('button', { name: 'Try again' }).click();
+  await expect(next.getByRole('heading', { name: 'Nothing to bill yet' })).toBeVisible();
+
+  await signedIn(page, stack, hasNot, hasNot.url);
+  await page.goto(`${hasNot.url}/dashboard`);
+  await expect(page).toHaveURL(`${hasNot.url}/invoices`);
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toHaveCount(0);
+});
+
+/** Opens a page; the paths it asks for from then on. */
+async function apiOf(page: Page, address: string): Promise<readonly string[]> {
+  const paths: string[] = [];
+  page.on('request', (request) => paths.push(new URL(request.url()).pathname));
+  await page.goto(address);
+  return paths;
+}
+
+/** Heights of all bars, and of the place they may fill, in px. */
+const barsOf = (page: Page) =>
+  page.locator('[role=img] [style*="--share"]').evaluateAll((bars) =>
+    bars.map((bar) => {
+      const plot = bar.parentElement ?? bar;
+      const { height, paddingBlockStart } = getComputedStyle(plot);
+      return {
+        bar: bar.getBoundingClientRect().height,
+        plot: Number.parseFloat(height) - Number.parseFloat(paddingBlockStart),
+      };
+    }),
+  );
