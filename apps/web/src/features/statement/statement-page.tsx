@@ -45,10 +45,12 @@ export default function StatementPage() {
   const read = readDateRange(range);
   const held = readDateRange(inAddress);
   const span = isPeriod(held) ? held : lastMonths(day);
-  const { data, error, isError, isFetching, refetch } = useQuery({
+  const { data, error, isError, isFetching, isPlaceholderData, refetch } = useQuery({
     ...statementQueries.span(span, isCode(chosen.currency) ? chosen.currency : undefined),
     placeholderData: keepPreviousData,
   });
+  // What is saved or printed is what was asked for, never the days before.
+  const isShown = data !== undefined && !isPlaceholderData;
   useTitle(t('title'), brand.name);
 
   const changeRange = (next: DateRangeValue) => {
@@ -67,10 +69,10 @@ export default function StatementPage() {
         title={t('title')}
         tools={
           <>
-            <Button onClick={() => globalThis.print()} disabled={data === undefined}>
+            <Button onClick={() => globalThis.print()} disabled={!isShown}>
               {t('print')}
             </Button>
-            <Button onClick={download} disabled={data === undefined}>
+            <Button onClick={download} disabled={!isShown}>
               <Icon name="download" />
               {t('download')}
             </Button>
@@ -111,7 +113,7 @@ export default function StatementPage() {
         </FilterBar>
       </div>
       {data ? (
-        <Account statement={data} isWaiting={isFetching} />
+        <Account statement={data} isWaiting={isPlaceholderData} />
       ) : isError ? (
         <SectionError
           level={2}
