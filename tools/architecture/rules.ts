@@ -37,7 +37,7 @@ const environmentReaders = ['apps/api/src/config.ts', 'apps/sandbox/src/main.ts'
 /** Where money is computed; numbers of other kinds live elsewhere. */
 const moneyArea = /^(apps\/api|packages\/gateways)\/src\//;
 /** Points, pixels and colours: the invoice page, and what runs in the browser. */
-const geometry = /\/invoices\/pdf\/(fonts|images|text|writer)\/|\/(stand-in|browser)\//;
+const geometry = /\/pdf\/(fonts|images|text|writer)\/|\/(stand-in|browser)\//;
 const moneyAdvice: Readonly<Record<Exclude<Use['what'], 'process.env'>, string>> = {
   toFixed: 'toFixed rounds in binary; use the functions of domain/money.ts',
   parseFloat: 'parseFloat loses cents; use the parsers of domain/money.ts or domain/rate.ts',

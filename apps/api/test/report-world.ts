@@ -1,4 +1,4 @@
-import { ExportType } from '@counterfoil/contract/reports.ts';
+import { ExportType, type ReportValue } from '@counterfoil/contract/reports.ts';
 import { defineReport, type ReportDefinition } from '../src/features/reports/definition.ts';
 import { allReports } from '../src/features/reports/definitions/all.ts';
 import { reportJob } from '../src/features/reports/report-job.ts';
@@ -9,7 +9,7 @@ import type { TestWorld } from './test-world.ts';
 type Person = Awaited<ReturnType<typeof signedIn>>;
 
 /** The values of a date range as the portal sends them; days are 'MM.DD.YYYY'. */
-export const dates = (from: string, to: string) => [
+export const dates = (from: string, to: string): ReportValue[] => [
   { name: 'StartDate', value: `${from} 00:00:00` },
   { name: 'EndDate', value: `${to} 23:59:59` },
 ];

@@ -175,9 +175,13 @@ describe('pdf', () => {
     expect(nodesOf(structure, 'H1').map(({ text }) => text)).toEqual(['Test report']);
     expect(nodesOf(structure, 'TH').map(({ text }) => text)).toEqual(columns.map(({ label }) => label));
     expect(nodesOf(structure, 'TD').map(({ text }) => text)).toEqual([
-      ...['Calls to Zürich', '03.01.2026', '2026-03-01 12:34:56', '12.5', '-1,234.50'],
+      ...['Calls to Zürich', '03.01.2026', '03.01.2026 12:34:56', '12.5', '-1,234.50'],
     ]);
-    for (const text of ['Harbour Telecom · Müller & Söhne', 'Dates: 03.01.2026 – 03.31.2026', 'Page 1 of'])
+    for (const text of [
+      'Harbour Telecom · Müller & Söhne',
+      'Dates: 03.01.2026 – 03.31.2026',
+      'Generated: 04.01.2026 08:00:00 UTC',
+    ])
       expect(file.text).toContain(text);
   });
 

@@ -1,4 +1,4 @@
-import { formatDay, isDay } from '@counterfoil/domain/day.ts';
+import { dayOfUtcMs, formatDay, isDay } from '@counterfoil/domain/day.ts';
 import type { SetText, TextStyle } from '../../../pdf/text/set-text.ts';
 import type { TextSetter } from '../../../pdf/text/text-setter.ts';
 import type { Cell, ColumnKind, ReportColumn, ReportRow } from '../definition.ts';
@@ -44,10 +44,14 @@ export interface PdfColumns {
 const isFigure = (kind: ColumnKind): boolean => kind === 'number' || kind === 'money';
 const styleOf = (kind: ColumnKind): TextStyle => (kind === 'text' ? words : figures);
 
+/** '03.01.2026 12:34:56', UTC. */
+export const printedMoment = (moment: Date): string =>
+  `${formatDay(dayOfUtcMs(moment.getTime()))}${momentText(moment).slice(10)}`;
+
 /** A cell as it is printed: days as on every screen, figures with their thousands apart. */
 export function cellText(kind: ColumnKind, cell: Cell): string {
   if (cell === null) return '';
-  if (cell instanceof Date) return momentText(cell);
+  if (cell instanceof Date) return printedMoment(cell);
   const text = String(cell);
   if (kind === 'day' && isDay(text)) return formatDay(text);
   if (kind !== 'number' && kind !== 'money') return text;

@@ -1,7 +1,7 @@
 import type { SetText } from '../../../pdf/text/set-text.ts';
 import { scopeColumn } from '../../../pdf/writer/structure.ts';
 import type { ReportRow } from '../definition.ts';
-import { momentText, type ReportHead } from './format.ts';
+import type { ReportHead } from './format.ts';
 import { countName, PdfBook } from './pdf-book.ts';
 import {
   boldWords,
@@ -9,6 +9,7 @@ import {
   layOutColumns,
   type PdfColumn,
   type PdfColumns,
+  printedMoment,
   sheet,
   words,
 } from './pdf-columns.ts';
@@ -98,7 +99,7 @@ class TablePages {
     this.y += 17;
     this.paragraph(`${head.company} · ${head.customer}`, 9, ink);
     for (const [label, value] of head.asked) this.paragraph(`${label}: ${value}`, 8.5, muted);
-    this.paragraph(`Generated: ${momentText(head.madeAt)} UTC`, 8.5, muted);
+    this.paragraph(`Generated: ${printedMoment(head.madeAt)} UTC`, 8.5, muted);
     this.y += 6;
   }
 
@@ -111,7 +112,7 @@ class TablePages {
     const countAt = sheet.right - 20;
     book.canvas.artifact('Pagination', () => {
       book.canvas.text(left, [sheet.left, y], FOOT_SIZE, muted);
-      book.canvas.textRight(number, [countAt - 2, y], FOOT_SIZE, muted);
+      book.canvas.textRight(number, [countAt, y], FOOT_SIZE, muted);
       book.canvas.image(countName, countAt, y - 1, 1, 1);
     });
   }

@@ -12,6 +12,8 @@ const CELL_CHARACTERS = 32_767;
 const SAMPLE = 200;
 const PIECE = 128 * 1024;
 const DAY_MS = 86_400_000;
+/** A day's fraction is written with eight digits: less than a millisecond. */
+const DAY_PARTS = 1e8;
 /** Day 1 of a spreadsheet is 1 January 1900, and it counts a 29 February 1900 that never was. */
 const EPOCH_MS = Date.UTC(1899, 11, 30);
 const FIRST_DAY_MS = Date.UTC(1900, 2, 1);
@@ -145,7 +147,7 @@ function moneyStyle(decimal: string): number {
 
 /** Days since the spreadsheet's epoch; undefined before March 1900, where programs do not agree. */
 const serialOf = (ms: number): string | undefined =>
-  ms >= FIRST_DAY_MS ? String(Number(((ms - EPOCH_MS) / DAY_MS).toFixed(8))) : undefined;
+  ms >= FIRST_DAY_MS ? String(Math.round(((ms - EPOCH_MS) / DAY_MS) * DAY_PARTS) / DAY_PARTS) : undefined;
 
 /** Text stays text: what looks like a formula is marked as quoted, as if it had been typed with an apostrophe. */
 function textCell(value: string, style?: number): string {
