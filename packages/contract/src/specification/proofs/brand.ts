@@ -23,6 +23,11 @@ const otherfail: Proof = { file: brandFile, title: 'a brand look-up that fails o
 const silent: Proof = { file: brandFile, title: 'a host without a brand is silent' };
 const by = (file: string, ...titles: string[]): readonly Proof[] => titles.map((title) => ({ file, title }));
 
+const switchedOff: Proof = {
+  file: 'e2e/transactions.spec.ts',
+  title: 'transactions, cost centres and service items that a brand switches off are nowhere',
+};
+
 /** Tests that prove rows of brand: row id to file and title. */
 export const proofs: Proofs = {
   'portal.brand.constant.colour1': [defaults],
@@ -68,6 +73,11 @@ export const proofs: Proofs = {
   'portal.brand.call.by-domain': [defaults],
   'portal.brand.field.by-domain.d': [defaults],
   'portal.brand.field.endShowInvoices': [areaoff],
+  'portal.brand.field.endShowDashboard': by(
+    'e2e/dashboard.spec.ts',
+    'signing in leads to the dashboard: what is due, invoices, data and bundles, each to act on',
+    'one tile that fails says so and is asked for again by itself; without a dashboard the landing is /invoices',
+  ),
   'portal.brand.error.domain-404': [silent],
   'portal.brand.error.domain-other': [otherfail],
   'portal.brand.error.banner-fallback': [fallback],
@@ -81,4 +91,7 @@ export const proofs: Proofs = {
     'apps/api/test/people.test.ts',
     'without a brand has the reseller’s first, else brand 0',
   ),
+  'portal.brand.field.endShowTransactions': [switchedOff],
+  'portal.brand.field.endShowCostCentre': [switchedOff],
+  'portal.brand.field.endShowServiceItem': [switchedOff],
 };

@@ -69,6 +69,38 @@ const heldUp: Proof = { file: loginAsFile, title: 'a failing preload holds nobod
 const preloadFile = 'apps/web/src/lib/preload-at-sign-in.test.ts';
 const by = (file: string, ...titles: string[]): readonly Proof[] => titles.map((title) => ({ file, title }));
 
+const transactionsPage: Proof = {
+  file: 'e2e/transactions.spec.ts',
+  title: 'transactions: the first agreement by itself, periods by search, extra columns, sorting, the file',
+};
+const costCentresPage: Proof = {
+  file: 'e2e/cost-centres.spec.ts',
+  title: 'cost centres: filters, the file of what is filtered, and a row edited by keyboard',
+};
+const serviceItemsPage: Proof = {
+  file: 'e2e/cost-centres.spec.ts',
+  title: 'service items: the brand’s word and service, sorted, searched, edited; failures are told',
+};
+const switchedOff: Proof = {
+  file: 'e2e/transactions.spec.ts',
+  title: 'transactions, cost centres and service items that a brand switches off are nowhere',
+};
+
+const dashboardFile = 'e2e/dashboard.spec.ts';
+const dashboard: Proof = {
+  file: dashboardFile,
+  title: 'signing in leads to the dashboard: what is due, invoices, data and bundles, each to act on',
+};
+const withoutDashboard: Proof = {
+  file: dashboardFile,
+  title:
+    'one tile that fails says so and is asked for again by itself; without a dashboard the landing is /invoices',
+};
+const dashboardLoads = by(
+  'apps/web/src/features/dashboard/area.test.ts',
+  'at sign-in it loads %s, as the brand and its reseller ask',
+);
+
 /** Tests that prove rows of shell: row id to file and title. */
 export const proofs: Proofs = {
   'portal.route.screen.login': [good],
@@ -115,4 +147,15 @@ export const proofs: Proofs = {
     'apps/web/src/lib/query-client.test.ts',
     'is fetched once in the life of the page, however often it is shown',
   ),
+  'portal.route.screen.transactions': [transactionsPage, switchedOff],
+  'portal.route.screen.cost-centre': [costCentresPage, switchedOff],
+  'portal.route.screen.service-items': [serviceItemsPage, switchedOff],
+  'portal.shell.control.menu.transactions': [transactionsPage, switchedOff],
+  'portal.shell.control.menu.cost-centre': [costCentresPage, switchedOff],
+  'portal.shell.control.menu.service-items': [serviceItemsPage, switchedOff],
+  'portal.route.screen.dashboard': [dashboard, withoutDashboard],
+  'portal.route.dashboard-fall-through': [withoutDashboard],
+  'portal.shell.control.menu.dashboard': [dashboard, withoutDashboard],
+  'portal.redirect-loader.preload-opening-balance': dashboardLoads,
+  'portal.redirect-loader.constant.preload-usage-report': dashboardLoads,
 };
