@@ -2,8 +2,12 @@ import { ExportType, type Report, type ReportJob } from '@counterfoil/contract/r
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { areasIn, isAreaEnabled } from '../../lib/area.ts';
+import { errorBanner } from '../../lib/error-banner.ts';
 import { type Portal, PortalContext } from '../../lib/portal/portal-context.ts';
+import { createQueryClient } from '../../lib/query-client.ts';
+import { area } from './area.ts';
 import { reportQueries } from './queries.ts';
 import ReportsPage from './reports-page.tsx';
 
@@ -102,4 +106,30 @@ it('looks every two seconds while a job is unfinished, and not otherwise', () =>
   expect(interval([job({}), job({ status: 10, path: null })])).toBe(2_000);
   expect(interval([job({}), job({ status: 40, path: null })])).toBe(false);
   expect(interval(undefined)).toBe(false);
+});
+
+it('exists, and stands in the menu, only where the brand shows reports', () => {
+  const portalWith = (endShowReports: boolean) =>
+    ({ brand: { endShowReports }, me: { needsSecondFactor: false } }) as unknown as Portal;
+  expect(isAreaEnabled(area, portalWith(true))).toBe(true);
+  expect(areasIn('menu', [area], portalWith(true)).map(({ path, label }) => [path, label(portal)])).toEqual([
+    ['/reports', 'Reports'],
+  ]);
+  expect(isAreaEnabled(area, portalWith(false))).toBe(false);
+  expect(areasIn('menu', [area], portalWith(false))).toEqual([]);
+});
+
+it('a failure of loading the reports is logged and raises the generic error', async () => {
+  const logged = vi.fn();
+  vi.stubGlobal('reportError', logged);
+  const fault = new Error('no answer');
+  const queryFn = () => Promise.reject(fault);
+  const client = createQueryClient();
+  // A look at the jobs that fails is made up for by the next.
+  await client.fetchQuery({ ...reportQueries.jobs(), queryFn }).catch(() => undefined);
+  expect(errorBanner.isShown()).toBe(false);
+  await client.fetchQuery({ ...reportQueries.list(), queryFn }).catch(() => undefined);
+  expect(errorBanner.isShown()).toBe(true);
+  expect(logged).toHaveBeenCalledExactlyOnceWith(fault);
+  errorBanner.close();
 });
