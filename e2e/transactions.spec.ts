@@ -37,6 +37,10 @@ test('transactions: the first agreement by itself, periods by search, extra colu
   await signedIn(page, stack, provider, provider.url);
   await page.goto(`${provider.url}/transactions`);
   await expect(page.getByRole('heading', { level: 1, name: 'Transactions' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Transactions', exact: true })).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
   await expect(page.getByLabel('Agreement')).toHaveValue(first);
   await expect(page.getByText('March 2026', { exact: true })).toBeVisible();
   await expect(rows(page)).toHaveCount(25);
@@ -84,4 +88,24 @@ test('transactions: a customer without an agreement is told so', async ({ page, 
   await page.goto(`${provider.url}/transactions`);
   await expect(page.getByRole('heading', { name: 'There are no agreements yet' })).toBeVisible();
   await expectAccessible(page, 'transactions-empty');
+});
+
+test('transactions, cost centres and service items that a brand switches off are nowhere', async ({
+  page,
+  stack,
+  providers,
+}) => {
+  const areas = ['Transactions', 'CostCentre', 'ServiceItem'];
+  const settings = areas.map((area) => `endShow${area}=false`);
+  const provider = await providers.add({ hasGateway: false, settings });
+  await signedIn(page, stack, provider, provider.url);
+  for (const path of ['transactions', 'cost-centre', 'service-items']) {
+    await page.goto(`${provider.url}/${path}`);
+    await expect(page).not.toHaveURL(new RegExp(path));
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  }
+  await expect(page.getByRole('link', { name: 'Invoices', exact: true })).toBeVisible();
+  for (const name of ['Transactions', 'Cost Centre', 'Service Items']) {
+    await expect(page.getByRole('link', { name, exact: true })).toHaveCount(0);
+  }
 });

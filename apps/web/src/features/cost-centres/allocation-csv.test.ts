@@ -28,6 +28,9 @@ it('has what is filtered, empty where there is nothing, and no formula', () => {
   expect(head).toEqual(['Service Item', 'Description', 'Cost Centre']);
   expect(rows).toEqual([['L-1', null, '=1+1']]);
   expect(rows.map(csvRow)).toEqual(["L-1,,'=1+1\r\n"]);
+  const words = { serviceItemLabel: null, serviceItem2Label: null, serviceItem3Label: null };
+  const voice = { id: 's', name: 'Voice', ...words, unitsLabel: null, recordTypeLabel: null };
+  expect(allocationCsv([item], [voice]).rows).toEqual([['L-1', 'Voice', null, '=1+1']]);
 });
 
 it('the summary’s file adds up to the invoices by its own rows', () => {

@@ -1,7 +1,8 @@
 import type { CostCentreSummary } from '@counterfoil/contract/cost-centres.ts';
-import type { ServiceItem } from '@counterfoil/contract/service-items.ts';
+import type { Service, ServiceItem } from '@counterfoil/contract/service-items.ts';
 import { type CsvValue, csvDecimal } from '@counterfoil/domain/csv.ts';
 import type { Period } from '@counterfoil/domain/period.ts';
+import { serviceNameOf } from '../../lib/service-items/item-columns.tsx';
 import { t as words } from '../../lib/service-items/messages.ts';
 import { t } from './messages.ts';
 
@@ -13,10 +14,24 @@ interface Csv {
 /** Given by the specification (portal §9). */
 export const allocationFileName = (service: string): string => `Cost_Centre_${service}.csv`;
 
-/** The allocation as a file. @param rows what is filtered, in the order shown */
-export const allocationCsv = (rows: readonly ServiceItem[]): Csv => ({
-  head: [t('filter.serviceItem'), words('description'), words('costCentre')],
-  rows: rows.map(({ serviceItem, description, costCentre }) => [serviceItem, description, costCentre]),
+/**
+ * The allocation as a file.
+ * @param rows what is filtered, in the order shown
+ * @param services names each item's service, where items of several stand together
+ */
+export const allocationCsv = (rows: readonly ServiceItem[], services?: readonly Service[]): Csv => ({
+  head: [
+    t('filter.serviceItem'),
+    ...(services ? [words('service')] : []),
+    words('description'),
+    words('costCentre'),
+  ],
+  rows: rows.map((item) => [
+    item.serviceItem,
+    ...(services ? [serviceNameOf(services, item)] : []),
+    item.description,
+    item.costCentre,
+  ]),
 });
 
 export const summaryFileName = ({ start, end }: Period): string => `Cost_Summary_${start}_${end}.csv`;

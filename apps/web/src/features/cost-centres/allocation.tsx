@@ -27,11 +27,11 @@ interface AllocationTabProps {
 
 /** Service items with what they are allocated to: edited one by one, or many at once. */
 export function AllocationTab({ allocation, state, onState, onNotice }: AllocationTabProps) {
-  const { items, rows, error, isFiltered, setFilters } = allocation;
+  const { items, rows, error, isFiltered, setFilters, mixed } = allocation;
   const [edited, setEdited] = useState<ServiceItem>();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [isSetting, setSetting] = useState(false);
-  const columns = useMemo(() => itemColumns(t('filter.serviceItem'), setEdited), []);
+  const columns = useMemo(() => itemColumns(t('filter.serviceItem'), setEdited, mixed), [mixed]);
   const known = useMemo(() => knownCostCentres(items ?? [], readerLocale()), [items]);
   // What a filter hides is not chosen any more: nothing is changed that cannot be seen.
   const selected = useMemo(

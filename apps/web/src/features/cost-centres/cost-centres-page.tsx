@@ -23,8 +23,6 @@ import { useCostSummary } from './use-cost-summary.ts';
 import { type Notice, useUndo } from './use-undo.ts';
 
 const tabs = ['allocation', 'summary'] as const;
-/** For the order of the file alone. */
-const sortable = itemColumns('', () => undefined);
 
 /** Which service item belongs to which cost centre, and what each of those costs. */
 export default function CostCentresPage() {
@@ -38,7 +36,7 @@ export default function CostCentresPage() {
   const { undoing, undo } = useUndo(setNotice);
   useTitle(t('title'), brand.name);
 
-  const { rows, serviceName } = allocation;
+  const { rows, serviceName, mixed } = allocation;
   const { data, days } = summary;
   const canDownload = tab === 'allocation' ? !!rows?.length : !!data?.currencies.length;
   const download = () => {
@@ -47,7 +45,8 @@ export default function CostCentresPage() {
       const csv = summaryCsv(data);
       return saveCsv(summaryFileName(days), csv.head, csv.rows);
     }
-    const csv = allocationCsv(sortRows(rows ?? [], sortable, state.sort, readerLocale()));
+    const sortable = itemColumns('', () => undefined, mixed);
+    const csv = allocationCsv(sortRows(rows ?? [], sortable, state.sort, readerLocale()), mixed);
     saveCsv(allocationFileName(serviceName), csv.head, csv.rows);
   };
   return (

@@ -21,6 +21,8 @@ export interface Allocation {
   readonly filters: ItemFilters;
   readonly setFilters: (change: ItemFilters) => void;
   readonly isFiltered: boolean;
+  /** All services, while items of several stand together. */
+  readonly mixed: readonly Service[] | undefined;
   /** Name of the chosen service. */
   readonly serviceName: string;
   /** Its items; undefined: still loading. */
@@ -52,6 +54,7 @@ export function useAllocation(): Allocation {
     filters,
     setFilters,
     isFiltered: typedNames.some((name) => (filters[name] ?? '') !== ''),
+    mixed: isAll ? services.data : undefined,
     serviceName: isAll ? t('service.all') : (known?.name ?? ''),
     items,
     rows,

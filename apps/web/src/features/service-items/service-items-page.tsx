@@ -33,7 +33,14 @@ export default function ServiceItemsPage() {
   const [{ search }, choose] = useUrlParameters(filters, typed);
   const [state, setState] = useGridUrlState();
   const [edited, setEdited] = useState<ServiceItem>();
-  const columns = useMemo(() => itemColumns(title, setEdited), [title]);
+  const services = useQuery({
+    ...serviceItemQueries.services(),
+    enabled: brand.endServiceId === null,
+    meta: { quiet: true },
+  });
+  // The same number may be an item of several services.
+  const mixed = services.data !== undefined && services.data.length > 1 ? services.data : undefined;
+  const columns = useMemo(() => itemColumns(title, setEdited, mixed), [title, mixed]);
   const rows = useMemo(() => list.data && searchItems(list.data, search), [list.data, search]);
   const known = useMemo(() => knownCostCentres(list.data ?? [], readerLocale()), [list.data]);
   useTitle(title, brand.name);

@@ -1,4 +1,4 @@
-import type { ServiceItem } from '@counterfoil/contract/service-items.ts';
+import type { Service, ServiceItem } from '@counterfoil/contract/service-items.ts';
 import { Button } from '../../ui/button.tsx';
 import type { GridColumn } from '../../ui/grid/grid-types.ts';
 import { t } from './messages.ts';
@@ -6,12 +6,26 @@ import { t } from './messages.ts';
 /**
  * Item, description, cost centre, and a button that opens the item.
  * @param label the brand's or the service's word for an item
+ * @param services names each item's service, where items of several stand together: a number may be in each of them
  */
 export const itemColumns = (
   label: string,
   onEdit: (item: ServiceItem) => void,
+  services?: readonly Service[],
 ): readonly GridColumn<ServiceItem>[] => [
   { id: 'serviceItem', label, type: 'text', value: (item) => item.serviceItem, card: 'lead' },
+  ...(services === undefined
+    ? []
+    : [
+        {
+          id: 'service',
+          label: t('service'),
+          type: 'text',
+          value: (item: ServiceItem) => serviceNameOf(services, item),
+          card: 'rest',
+          cardLabel: t('service'),
+        } as const,
+      ]),
   {
     id: 'description',
     label: t('description'),
@@ -49,3 +63,7 @@ export const itemColumns = (
     card: 'state',
   },
 ];
+
+/** The name of an item's service; empty when it is not known. */
+export const serviceNameOf = (services: readonly Service[], { serviceId }: ServiceItem): string =>
+  services.find(({ id }) => id === serviceId)?.name ?? '';

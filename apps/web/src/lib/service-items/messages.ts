@@ -2,6 +2,7 @@ import { defineMessages } from '../../messages/catalogue.ts';
 
 /** Texts around a service item that two pages share; labels and buttons stand in the specification (portal §2). */
 export const t = defineMessages({
+  service: 'Service',
   description: 'Description',
   costCentre: 'Cost Centre',
   edit: 'Edit',

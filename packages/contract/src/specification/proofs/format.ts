@@ -18,6 +18,22 @@ const exactColumns = [
   ...by(rate, 'knows what fits a column'),
 ];
 
+const transactionsPage: Proof = {
+  file: 'e2e/transactions.spec.ts',
+  title: 'transactions: the first agreement by itself, periods by search, extra columns, sorting, the file',
+};
+const costCentresPage: Proof = {
+  file: 'e2e/cost-centres.spec.ts',
+  title: 'cost centres: filters, the file of what is filtered, and a row edited by keyboard',
+};
+
+const dates = 'packages/domain/src/dates.test.ts';
+const periodText: Proof = {
+  file: dates,
+  title: 'writes a full month as month and year, anything else as both dates',
+};
+const periodFile: Proof = { file: dates, title: 'names the transactions file' };
+
 /** Tests that prove rows of format: row id to file and title. */
 export const proofs: Proofs = {
   'portal.format.constant.money-decimals': shown('has two decimals and the brand’s symbol'),
@@ -79,4 +95,10 @@ export const proofs: Proofs = {
   'decisions.5.digits-screen': [
     { file: 'apps/web/src/lib/format.test.ts', title: 'keeps the digits a quantity has' },
   ],
+  'portal.format.constant.csv-transactions': [transactionsPage],
+  'portal.format.constant.csv-cost-centre': [costCentresPage],
+  'decisions.5.period-month': [periodText, transactionsPage],
+  'decisions.5.constant.period-month-file': [periodFile, transactionsPage],
+  'decisions.5.period-dates': [periodText, transactionsPage],
+  'decisions.5.constant.period-dates-file': [periodFile, transactionsPage],
 };

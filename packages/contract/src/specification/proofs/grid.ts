@@ -21,6 +21,19 @@ const sorting: Proof = {
 };
 const text: Proof = { file: compareFile, title: 'sorts text by language and value of its digits' };
 
+const transactionsPage: Proof = {
+  file: 'e2e/transactions.spec.ts',
+  title: 'transactions: the first agreement by itself, periods by search, extra columns, sorting, the file',
+};
+const costCentresPage: Proof = {
+  file: 'e2e/cost-centres.spec.ts',
+  title: 'cost centres: filters, the file of what is filtered, and a row edited by keyboard',
+};
+const serviceItemsPage: Proof = {
+  file: 'e2e/cost-centres.spec.ts',
+  title: 'service items: the brand’s word and service, sorted, searched, edited; failures are told',
+};
+
 /** Tests that prove rows of grid: row id to file and title. */
 export const proofs: Proofs = {
   'portal.grid.sort-to-first-page': [sorting],
@@ -35,4 +48,7 @@ export const proofs: Proofs = {
   'portal.grid.control.page-ellipsis': [offered],
   'portal.grid.control.page-arrows': [sorting],
   'portal.grid.page-size.constant.invoices': [columns],
+  'portal.grid.page-size.constant.transactions': [transactionsPage],
+  'portal.grid.page-size.constant.cost-centre': [costCentresPage],
+  'portal.grid.page-size.constant.service-items': [serviceItemsPage],
 };

@@ -9,6 +9,19 @@ const people = 'apps/api/src/cli/commands-people.test.ts';
 const commands = 'apps/api/src/cli/commands.test.ts';
 const wholeWay = 'takes a provider from an empty database to a paid invoice by commands alone';
 
+const transactionsPage: Proof = {
+  file: 'e2e/transactions.spec.ts',
+  title: 'transactions: the first agreement by itself, periods by search, extra columns, sorting, the file',
+};
+const costCentresPage: Proof = {
+  file: 'e2e/cost-centres.spec.ts',
+  title: 'cost centres: filters, the file of what is filtered, and a row edited by keyboard',
+};
+const serviceItemsPage: Proof = {
+  file: 'e2e/cost-centres.spec.ts',
+  title: 'service items: the brand’s word and service, sorted, searched, edited; failures are told',
+};
+
 /** Tests that prove rows of product: row id to file and title. */
 export const proofs: Proofs = {
   'portal.product.audience': [
@@ -51,4 +64,7 @@ export const proofs: Proofs = {
     ...by(people, 'stores keys encrypted and shows none'),
     ...by('apps/api/src/cli/first-provider.test.ts', wholeWay),
   ],
+  'portal.product.view-transactions': [transactionsPage],
+  'portal.product.allocate': [costCentresPage],
+  'portal.product.service-items': [serviceItemsPage],
 };
