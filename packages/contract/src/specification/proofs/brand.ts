@@ -28,6 +28,11 @@ const switchedOff: Proof = {
   title: 'transactions, cost centres and service items that a brand switches off are nowhere',
 };
 
+const reportsByFlag: Proof = {
+  file: 'apps/web/src/features/reports/reports-page.test.tsx',
+  title: 'exists, and stands in the menu, only where the brand shows reports',
+};
+
 /** Tests that prove rows of brand: row id to file and title. */
 export const proofs: Proofs = {
   'portal.brand.constant.colour1': [defaults],
@@ -94,4 +99,5 @@ export const proofs: Proofs = {
   'portal.brand.field.endShowTransactions': [switchedOff],
   'portal.brand.field.endShowCostCentre': [switchedOff],
   'portal.brand.field.endShowServiceItem': [switchedOff],
+  'portal.brand.field.endShowReports': [reportsByFlag],
 };

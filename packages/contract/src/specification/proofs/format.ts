@@ -34,6 +34,15 @@ const periodText: Proof = {
 };
 const periodFile: Proof = { file: dates, title: 'names the transactions file' };
 
+const reportSaved: Proof = {
+  file: 'e2e/reports.spec.ts',
+  title: 'Invoice Details stands first; the modal stays while it is generated and the CSV is saved',
+};
+const reportName: Proof = {
+  file: 'apps/web/src/features/reports/report-form.test.ts',
+  title: 'the file is named Report {name}.{ext}: csv, pdf, and a real spreadsheet for the rest',
+};
+
 /** Tests that prove rows of format: row id to file and title. */
 export const proofs: Proofs = {
   'portal.format.constant.money-decimals': shown('has two decimals and the brand’s symbol'),
@@ -101,4 +110,5 @@ export const proofs: Proofs = {
   'decisions.5.constant.period-month-file': [periodFile, transactionsPage],
   'decisions.5.period-dates': [periodText, transactionsPage],
   'decisions.5.constant.period-dates-file': [periodFile, transactionsPage],
+  'portal.format.constant.report-file': [reportName, reportSaved],
 };

@@ -33,6 +33,10 @@ const serviceItemsPage: Proof = {
   file: 'e2e/cost-centres.spec.ts',
   title: 'service items: the brand’s word and service, sorted, searched, edited; failures are told',
 };
+const reportsAPage: Proof = {
+  file: 'apps/web/src/features/reports/reports-page.test.tsx',
+  title: 'shows 25 reports a page',
+};
 
 /** Tests that prove rows of grid: row id to file and title. */
 export const proofs: Proofs = {
@@ -51,4 +55,5 @@ export const proofs: Proofs = {
   'portal.grid.page-size.constant.transactions': [transactionsPage],
   'portal.grid.page-size.constant.cost-centre': [costCentresPage],
   'portal.grid.page-size.constant.service-items': [serviceItemsPage],
+  'portal.grid.page-size.constant.reports': [reportsAPage],
 };

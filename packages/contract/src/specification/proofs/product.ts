@@ -21,6 +21,14 @@ const serviceItemsPage: Proof = {
   file: 'e2e/cost-centres.spec.ts',
   title: 'service items: the brand’s word and service, sorted, searched, edited; failures are told',
 };
+const reportSaved: Proof = {
+  file: 'e2e/reports.spec.ts',
+  title: 'Invoice Details stands first; the modal stays while it is generated and the CSV is saved',
+};
+const reportLater: Proof = {
+  file: 'e2e/reports.spec.ts',
+  title: 'what continues in the background stands in the list and is downloaded there, also after a reload',
+};
 
 /** Tests that prove rows of product: row id to file and title. */
 export const proofs: Proofs = {
@@ -67,4 +75,6 @@ export const proofs: Proofs = {
   'portal.product.view-transactions': [transactionsPage],
   'portal.product.allocate': [costCentresPage],
   'portal.product.service-items': [serviceItemsPage],
+  'portal.product.generate-reports': [reportSaved],
+  'portal.product.download-reports': [reportLater],
 };

@@ -101,6 +101,23 @@ const dashboardLoads = by(
   'at sign-in it loads %s, as the brand and its reseller ask',
 );
 
+const reportsByFlag: Proof = {
+  file: 'apps/web/src/features/reports/reports-page.test.tsx',
+  title: 'exists, and stands in the menu, only where the brand shows reports',
+};
+const reportSaved: Proof = {
+  file: 'e2e/reports.spec.ts',
+  title: 'Invoice Details stands first; the modal stays while it is generated and the CSV is saved',
+};
+const statementPlace: Proof = {
+  file: 'apps/web/src/shell/settings-menu.test.ts',
+  title: 'Statement stands in the Settings menu after the specified entries',
+};
+const statementPage: Proof = {
+  file: 'e2e/statement.spec.ts',
+  title: 'the statement adds up, opens an invoice, keeps its days in the address and is saved as CSV',
+};
+
 /** Tests that prove rows of shell: row id to file and title. */
 export const proofs: Proofs = {
   'portal.route.screen.login': [good],
@@ -158,4 +175,7 @@ export const proofs: Proofs = {
   'portal.shell.control.menu.dashboard': [dashboard, withoutDashboard],
   'portal.redirect-loader.preload-opening-balance': dashboardLoads,
   'portal.redirect-loader.constant.preload-usage-report': dashboardLoads,
+  'portal.route.screen.reports': [reportsByFlag, reportSaved],
+  'portal.shell.control.menu.reports': [reportsByFlag, reportSaved],
+  'decisions.screen.4.statement': [statementPlace, statementPage],
 };
