@@ -14,7 +14,7 @@ const template =
 const payment = { uid: 'link', total: '12.34' } as PaymentInfo;
 
 /** A built portal of this test's own: its sign-in page draws, its pay page says what it was given. */
-async function portal() {
+async function portal(signIn = "throw new Error('no')") {
   const dist = mkdtempSync(join(tmpdir(), 'counterfoil-dist-'));
   mkdirSync(join(dist, 'server'));
   for (const page of ['index', 'sign-in', 'pay']) writeFileSync(join(dist, `${page}.html`), template);
@@ -22,7 +22,7 @@ async function portal() {
     join(dist, 'server/pay.mjs'),
     "export const draw = (_, { payment, locale }) => '<h1>' + payment?.total + ' ' + locale + '</h1>';",
   );
-  writeFileSync(join(dist, 'server/sign-in.mjs'), "export const draw = () => { throw new Error('no'); };");
+  writeFileSync(join(dist, 'server/sign-in.mjs'), `export const draw = () => { ${signIn}; };`);
   const app = createApp({ config: readConfig({}), log: createLogger('silent') });
   const brand = { brand: null, styleSheet: ':root{--ink:#000}' };
   await pagesRoutes(app, {
@@ -64,4 +64,15 @@ it('a page without a drawing of its own comes empty', async () => {
   const { body } = await app.inject('/anything');
   expect(body).toContain('<div id="root"></div>');
   expect(body).not.toContain('first-paint');
+});
+
+it('the sign-in page is drawn, but not where single sign-on has it show something else than the form', async () => {
+  const app = await portal("return '<form>'");
+  const { body } = await app.inject('/login?r=/invoices');
+  expect(body).toContain('<div id="root"><form></div>');
+  for (const query of ['b=Acme', 'e=Authentication+failed', 'code=one-time', 'b=', 'code=a&code=b']) {
+    const plain = await app.inject(`/login?${query}`);
+    expect([plain.statusCode, plain.body.includes('<div id="root"></div>')]).toEqual([200, true]);
+    expect(plain.body).not.toContain('first-paint');
+  }
 });

@@ -80,13 +80,15 @@ export async function pagesRoutes(app: App, deps: PagesDeps): Promise<void> {
     found: Promise<PageBrand>,
     request: FastifyRequest,
     reply: FastifyReply,
+    mayDraw = true,
   ) => {
     const built = pages.get(name);
     if (built === undefined) throw new AppError('server.unavailable');
     const brand = await found;
     const nonce = randomBytes(16).toString('base64url');
     setPageHeaders(reply, nonce, brand.provider);
-    return compressed(pageText(built, brand, nonce, deps, request), request, reply);
+    const asked = mayDraw ? built : { ...built, draw: undefined };
+    return compressed(pageText(asked, brand, nonce, deps, request), request, reply);
   };
   // `?d=` shows another host's brand where host names cannot be had, on a developer's machine say.
   const ofHost = (request: FastifyRequest) => {
@@ -94,7 +96,9 @@ export async function pagesRoutes(app: App, deps: PagesDeps): Promise<void> {
     return deps.brandOfHost(typeof named === 'string' && named !== '' ? named : request.host);
   };
   const config = { access: 'public', hidden: true } as const;
-  app.get('/login', { config }, (request, reply) => page('sign-in.html', ofHost(request), request, reply));
+  app.get('/login', { config }, (request, reply) =>
+    page('sign-in.html', ofHost(request), request, reply, !saysMore(request)),
+  );
   app.get('/reset-password/:token', { config }, (request, reply) =>
     page('reset-password.html', ofHost(request), request, reply),
   );
@@ -112,6 +116,11 @@ export async function pagesRoutes(app: App, deps: PagesDeps): Promise<void> {
     }
     return page('index.html', ofHost(request), request, reply);
   });
+}
+
+/** A sign-in page that is told of single sign-on shows something else than the form, which would flash before it. */
+function saysMore({ query }: FastifyRequest): boolean {
+  return ['b', 'e', 'code'].some((name) => Object.hasOwn(query as object, name));
 }
 
 function isPageRequest(request: FastifyRequest): boolean {

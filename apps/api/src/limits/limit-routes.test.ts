@@ -37,7 +37,6 @@ describe('a route with a limit', () => {
     ['pay', 'POST', '/v1/ec/pay', paying],
     ['loginCode', 'POST', '/v1/ec/login-by-code', { code: token }],
     ['passkey', 'POST', '/v1/ec/passkey-challenge', {}],
-    ['singleSignOn', 'GET', '/sso/login?b=none&ct=2&r=%2F', undefined],
   ] as const)(
     '(%s) %s %s answers 429 when an address used it up, and nobody else is kept out',
     async (name, method, url, body) => {
@@ -57,6 +56,21 @@ describe('a route with a limit', () => {
       expect((await call(method, url, HERE, body)).statusCode).not.toBe(429);
     },
   );
+
+  it.each([
+    ['/sso/login?b=Acme+%26+Co&ct=2&r=%2Finvoices', 'e=Authentication+failed&b=Acme+%26+Co&r=%2Finvoices'],
+    [`/sso/login?b=${'x'.repeat(201)}`, 'e=Authentication+failed'],
+    ['/sso/callback?state=made-up&code=secret', 'e=Authentication+failed'],
+  ])('leads a browser at %s back to the sign-in page', async (url, told) => {
+    await useUp({ limit: routeLimits.singleSignOn.address, of: [HERE] }, 1);
+    expect((await call('GET', url, HERE)).headers['retry-after']).toBeUndefined();
+    const refused = await call('GET', url, HERE);
+    expect([refused.statusCode, refused.headers.location]).toEqual([303, `/login?${told}`]);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(refused.headers['cache-control']).toBe('no-store');
+    expect(refused.headers['set-cookie']).toBeUndefined();
+    expect((await call('GET', url, THERE)).headers['retry-after']).toBeUndefined();
+  });
 
   it('does not count what does not fit its schema', async () => {
     await useUp({ limit: routeLimits.mailedLink.address, of: [HERE] }, 1);

@@ -1,11 +1,16 @@
 import { ssoCallbackQuery, ssoLoginQuery } from '@counterfoil/contract/sso.ts';
+import { ssoErrors } from '@counterfoil/domain/sso-error.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
+import { AppError } from '../../app-error.ts';
 import { addressOf } from '../../http/address.ts';
 import type { App } from '../../http/app.ts';
+import { sendProblem } from '../../http/problems.ts';
 import { browserOf, markBrowser } from './cookie.ts';
 import { beginVisit, finishVisit } from './sign-in.ts';
-import { type AskedFrom, CALLBACK_PATH, leadingOn, type SsoDeps, VisitRefused } from './visit.ts';
+import { type AskedFrom, CALLBACK_PATH, leadingOn, type SsoDeps, signInPage, VisitRefused } from './visit.ts';
+
+type SsoLoginQuery = z.infer<typeof ssoLoginQuery>;
 
 const from = (request: FastifyRequest): AskedFrom => ({
   address: addressOf(request),
@@ -17,6 +22,13 @@ export function ssoRoutes(app: App, deps: SsoDeps): void {
   const send = (reply: FastifyReply, to: string) =>
     // Codes and states stand in these addresses: none may be kept, or told to the next page.
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(to, 303);
+  /** A person stands before a refusal by a limit too: the sign-in page tells of it, and lets them try again. */
+  const errorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    if (!(error instanceof AppError && error.code === 'rate.limited'))
+      return sendProblem(error, request, reply);
+    const { b, r } = request.validationError === undefined ? (request.query as Partial<SsoLoginQuery>) : {};
+    send(reply.headers(error.headers), signInPage({ e: ssoErrors.failed, b, r }));
+  };
 
   app.get(
     '/sso/login',
@@ -31,6 +43,7 @@ export function ssoRoutes(app: App, deps: SsoDeps): void {
       },
       // A person stands before this: whatever is wrong is said by the sign-in page.
       attachValidation: true,
+      errorHandler,
       exposeHeadRoute: false,
     },
     async (request, reply) => {
@@ -55,6 +68,7 @@ export function ssoRoutes(app: App, deps: SsoDeps): void {
         response: { 303: z.null() },
       },
       attachValidation: true,
+      errorHandler,
       // Something that only looks at a link must not use it up.
       exposeHeadRoute: false,
     },
