@@ -167,6 +167,9 @@ test('another word for an invoice stands in menu, title, head and pay page', asy
   const bill = await provider.bill('10.00');
   await signedIn(page, stack, provider, provider.url);
   await page.goto(`${provider.url}/`);
+  // The dashboard, where a sign-in lands.
+  await expect(page.getByRole('heading', { level: 2, name: 'Recent Bill' })).toBeVisible();
+  await page.goto(`${provider.url}/invoices`);
   await expect(page.getByRole('heading', { level: 1, name: 'Bills' })).toBeVisible();
   await expect(
     page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Bills' }),

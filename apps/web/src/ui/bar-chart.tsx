@@ -111,6 +111,11 @@ export function useTableTwin(label: string): {
   return { asTable, id, button };
 }
 
+/** As high as a chart, for what says why there is none. */
+export const ChartPlace = ({ children }: { readonly children: ReactNode }) => (
+  <div className={classNames(styles.place, styles.empty)}>{children}</div>
+);
+
 /** Holds a chart's place while its numbers are loading. */
 export const ChartSkeleton = () => (
   <div className={classNames(styles.place, styles.waiting)} aria-hidden="true">

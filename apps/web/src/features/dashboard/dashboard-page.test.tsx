@@ -149,7 +149,7 @@ describe('the dashboard', () => {
     const due = tile(await page(filled), 'Amount due');
     expect(due).toContain('$7,070.70');
     expect(due).toContain('Also due: EUR 50.00');
-    expect(due).toContain('Choose invoices to pay');
+    expect(due).toContain('Choose what to pay');
   });
   it('leads to the pay link of the only invoice that can be paid', async () => {
     const markup = await page({ ...filled, invoices: [bill('INV-1', '2026-11-05', 10)] });
@@ -177,13 +177,13 @@ describe('the dashboard', () => {
     expect(grid).toContain('$0.30');
     const [row = '', menu = ''] = grid.split('popover="auto"');
     expect(row).toContain('href="/invoices/INV-7"');
-    expect(row).toContain('aria-label="1 more invoice with the number INV-7"');
+    expect(row).toContain('aria-label="1 more with the number INV-7"');
     expect(menu).toContain('href="/invoices/older"');
   });
   it('sums the invoices up', async () => {
     const summary = tile(await page(filled), 'Summary');
     expect(summary).toContain('Amount due (6) $7,070.70');
-    expect(summary).toContain('In USD only; invoices in EUR stand in the list.');
+    expect(summary).toContain('In USD only; what is in EUR stands in the list.');
   });
   it('says what is not billed yet, and that it is not final', async () => {
     const next = tile(await page(filled), 'Next bill');
@@ -232,7 +232,7 @@ describe('the chart of invoices', () => {
     const chart = tile(await page(filled), 'Last 5 Invoices');
     for (const { figure } of bars) expect(chart).toContain(figure);
     expect(chart).toContain('Show as table');
-    expect(chart).toContain('In USD only; invoices in EUR stand in the list.');
+    expect(chart).toContain('In USD only; what is in EUR stands in the list.');
   });
   it("without invoices says 'There are no invoices yet'", async () => {
     expect(tile(await page(empty), 'Last 5 Invoices')).toContain('There are no invoices yet');

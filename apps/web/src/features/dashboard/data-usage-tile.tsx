@@ -2,7 +2,7 @@ import type { JasperUsage } from '@counterfoil/contract/dashboard.ts';
 import { JASPER_PERIODS } from '@counterfoil/contract/dashboard.ts';
 import { formatBytes } from '@counterfoil/domain/bytes.ts';
 import { useQuery } from '@tanstack/react-query';
-import { type Bar, BarChart, ChartSkeleton, useTableTwin } from '../../ui/bar-chart.tsx';
+import { type Bar, BarChart, ChartPlace, ChartSkeleton, useTableTwin } from '../../ui/bar-chart.tsx';
 import { byteScale } from '../../ui/chart-scale.ts';
 import { EmptyState } from '../../ui/section-state.tsx';
 import { Tile, type TileSpan } from '../../ui/tile.tsx';
@@ -30,9 +30,11 @@ export function DataUsageTile({ span }: { readonly span: TileSpan }) {
       <Loaded query={query} waiting={<ChartSkeleton />}>
         {() =>
           bars.length === 0 ? (
-            <EmptyState icon="chart" title={t('data.empty')}>
-              {t('data.emptyWhy')}
-            </EmptyState>
+            <ChartPlace>
+              <EmptyState icon="chart" title={t('data.empty')}>
+                {t('data.emptyWhy')}
+              </EmptyState>
+            </ChartPlace>
           ) : (
             <BarChart
               id={twin.id}

@@ -41,16 +41,23 @@ const Waiting = () => (
     as="h2"
     label={t('due.title')}
     amount={<Skeleton width="13rem" height="1.15em" />}
-    facts={<Skeleton width="16rem" height="1.5rem" />}
+    facts={
+      <>
+        <Skeleton width="14rem" height="1.5rem" />
+        <Skeleton width="11rem" height="1.5rem" />
+      </>
+    }
+    actions={<Skeleton width="12rem" height="3rem" />}
   />
 );
 
 function WhatIsDue({ invoices }: { readonly invoices: Invoices }) {
-  const { brand } = usePortal();
+  const { brand, settings } = usePortal();
   const [due, ...further] = dueByCurrency(invoices, brand.currency);
   if (due === undefined) return <NothingDue invoices={invoices} />;
   const { currency, overdue, nextDay, count } = due;
   const money = (amount: string) => formatMoney(amount, { currency });
+  const label = count === 1 ? settings.invoiceLabelSingular : settings.invoiceLabelPlural;
   return (
     <AmountBlock
       as="h2"
@@ -66,7 +73,9 @@ function WhatIsDue({ invoices }: { readonly invoices: Invoices }) {
             </StatusPill>
           )}
           <span>
-            {nextDay === null ? t('due.count', { count }) : t('due.next', { count, day: formatDay(nextDay) })}
+            {nextDay === null
+              ? t('due.count', { count, label })
+              : t('due.next', { count, label, day: formatDay(nextDay) })}
           </span>
           {further.length > 0 && <span>{t('due.also', { amounts: amountsOf(further) })}</span>}
         </>

@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { formatDay, formatMoney } from '../../lib/format.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { readerLocale } from '../../messages/catalogue.ts';
-import { type Bar, BarChart, ChartSkeleton, useTableTwin } from '../../ui/bar-chart.tsx';
+import { type Bar, BarChart, ChartPlace, ChartSkeleton, useTableTwin } from '../../ui/bar-chart.tsx';
 import { chartScale } from '../../ui/chart-scale.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/section-state.tsx';
@@ -43,14 +43,16 @@ export function InvoiceChartTile({ list }: { readonly list: UseQueryResult<reado
       <Loaded query={list} waiting={<ChartSkeleton />}>
         {() =>
           bars.length === 0 ? (
-            <EmptyState icon="chart" title={t('chart.empty')}>
-              {t('chart.emptyWhy')}
-            </EmptyState>
+            <ChartPlace>
+              <EmptyState icon="chart" title={t('chart.empty')}>
+                {t('chart.emptyWhy')}
+              </EmptyState>
+            </ChartPlace>
           ) : (
             <BarChart
               id={twin.id}
               label={title}
-              heads={[t('chart.date'), t('chart.amount')]}
+              heads={[t('chart.date', { label: settings.invoiceLabelSingular }), t('chart.amount')]}
               bars={bars}
               scale={scale}
               line={(value) => lineText(value, brand.currencySymbol.symbol)}

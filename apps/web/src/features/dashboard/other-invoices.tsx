@@ -53,6 +53,7 @@ function place({ currentTarget: menu }: ToggleEvent<HTMLDivElement>): void {
   if (!at) return;
   const { style, offsetWidth: width, offsetHeight: height } = menu;
   const isLow = at.bottom + 4 + height > innerHeight;
-  style.left = `${Math.max(8, Math.min(at.left, innerWidth - width - 8))}px`;
-  style.top = `${isLow ? Math.max(8, at.top - 4 - height) : at.bottom + 4}px`;
+  // From the page's edges, so that the menu stays with its row when the page scrolls.
+  style.left = `${scrollX + Math.max(8, Math.min(at.left, innerWidth - width - 8))}px`;
+  style.top = `${scrollY + (isLow ? Math.max(8, at.top - 4 - height) : at.bottom + 4)}px`;
 }
