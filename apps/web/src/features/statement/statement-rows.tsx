@@ -24,7 +24,7 @@ export const entryColumns = (currency: string, invoiceLabel: string): readonly G
     label: t('column.date'),
     type: 'date',
     value: (row) => row.date,
-    width: '8.5rem',
+    width: '7.5rem',
     card: 'when',
   },
   {
@@ -32,7 +32,7 @@ export const entryColumns = (currency: string, invoiceLabel: string): readonly G
     label: t('column.kind'),
     type: 'text',
     value: (row) => kindText(row.kind, invoiceLabel),
-    width: '22%',
+    width: '18%',
     card: 'lead',
   },
   {
@@ -55,7 +55,7 @@ export const entryColumns = (currency: string, invoiceLabel: string): readonly G
     type: 'money',
     value: (row) => row.amount,
     cell: (row) => formatMoney(row.amount, { currency }),
-    width: '9rem',
+    width: '8rem',
     card: 'figure',
   },
   {
@@ -64,7 +64,7 @@ export const entryColumns = (currency: string, invoiceLabel: string): readonly G
     type: 'money',
     value: (row) => row.balance,
     cell: (row) => formatMoney(row.balance, { currency }),
-    width: '9rem',
+    width: '8.5rem',
     strong: true,
     card: 'state',
     cardLabel: t('column.balance'),
