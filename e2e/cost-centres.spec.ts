@@ -78,6 +78,10 @@ test('cost centres: filters, the file of what is filtered, and a row edited by k
   await page.keyboard.press('Escape');
   await expect(modal).toBeHidden();
   await expect(edit).toBeFocused();
+  await page.keyboard.press('Enter');
+  await modal.getByRole('button', { name: 'Discard' }).click();
+  await expect(modal).toBeHidden();
+  await edit.focus();
 
   cleanConsole.allow(/ApiError|500/);
   await page.route('**/v1/ec/service-items/*', (route) =>

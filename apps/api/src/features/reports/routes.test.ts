@@ -156,6 +156,8 @@ describe('the file of a report', () => {
     expect(await begin({ exportTypeId: 3 })).toBe('PK\u0003\u0004');
     expect(await begin({ parameters: [] }, 'payments')).toBe('%PDF');
     expect(await begin({}, 'top-destinations')).toBe('PK\u0003\u0004');
+    const [latest] = (await person.get('/v1/ec/reports/jobs')).json().data;
+    expect(latest.fileName).toBe('Report Top destinations.xlsx');
   });
 
   it('is reached by its owner only: status and path of another customer are unknown', async () => {

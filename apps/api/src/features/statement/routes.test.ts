@@ -142,6 +142,28 @@ describe('GET /v1/ec/opening-balance', () => {
     expect((await person.get('/v1/ec/opening-balance')).json()).toEqual({ data: { balance: 37.5 } });
   });
 
+  it('counts months and days in the brand’s zone', async () => {
+    const person = await signedIn(world);
+    await world.database
+      .pool()
+      .query("update brand set time_zone = 'Pacific/Auckland' where id = $1", [person.reseller.brandId]);
+    await bill(person, 'Z-1', '2026-03-31', 1_000n);
+    // Noon UTC on the last of April is May in Auckland: paid after the month had begun.
+    await post(person.customer.id, 'external', 'receivable', 400n, '2026-04-30T12:30:00Z');
+    expect((await person.get('/v1/ec/opening-balance')).json().data).toEqual({ balance: 10 });
+    expect((await statement(person, '2026-05-01', '2026-05-31')).entries).toMatchObject([
+      { kind: 'payment', date: '2026-05-01', amount: -4 },
+    ]);
+    await bill(person, 'Z-2', '2026-04-15', 100n);
+    const openingAt = async (moment: string) => {
+      world.clock.set(moment);
+      return (await person.get('/v1/ec/opening-balance')).json().data.balance;
+    };
+    expect(await openingAt('2026-04-30T11:30:00Z')).toBe(10);
+    expect(await openingAt('2026-04-30T12:30:00Z')).toBe(11);
+    world.clock.set('2026-05-10T12:00:00Z');
+  });
+
   it('is 0 where there is none, and negative where the customer is owed', async () => {
     const person = await signedIn(world);
     expect((await person.get('/v1/ec/opening-balance')).json().data).toEqual({ balance: 0 });

@@ -52,6 +52,12 @@ describe('columns', () => {
   });
 });
 
+it('prices are rounded to 2 decimals, half away from zero', () => {
+  const price = transactionColumns([], []).find(({ id }) => id === 'price');
+  expect(price?.cell?.(row({ price: 12.345, currency: 'XXX' }))).toMatch(/12\.35$/);
+  expect(price?.cell?.(row({ price: -0.5, currency: 'XXX' }))).toMatch(/0\.50$/);
+});
+
 describe('the file', () => {
   it('has every field and the extra columns shown; figures stay figures', () => {
     const csv = transactionsCsv([row({ invoiceNumber: '' })], [{ number: 1, label: 'Purchase order' }]);

@@ -33,6 +33,12 @@ const reportsByFlag: Proof = {
   title: 'exists, and stands in the menu, only where the brand shows reports',
 };
 
+const serviceWords = by(
+  'apps/api/src/features/brand/routes.test.ts',
+  'brand settings have the name and service of service items, the opening balance and the extra columns',
+  'a brand about which nothing was said calls a service item so, and has no balance and no extra columns',
+);
+
 /** Tests that prove rows of brand: row id to file and title. */
 export const proofs: Proofs = {
   'portal.brand.constant.colour1': [defaults],
@@ -100,4 +106,11 @@ export const proofs: Proofs = {
   'portal.brand.field.endShowCostCentre': [switchedOff],
   'portal.brand.field.endShowServiceItem': [switchedOff],
   'portal.brand.field.endShowReports': [reportsByFlag],
+  ...Object.fromEntries(
+    [
+      ...['endServiceItemDisplayName', 'endServiceId', 'endShowOpeningBalance'],
+      ...[1, 2, 3, 4, 5].map((n) => `endPortalTransactionsExtraTab${n}`),
+    ].map((field) => [`portal.brand.field.${field}`, serviceWords]),
+  ),
+  'portal.brand.text.service-item': serviceWords,
 };

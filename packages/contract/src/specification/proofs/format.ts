@@ -111,4 +111,21 @@ export const proofs: Proofs = {
   'decisions.5.period-dates': [periodText, transactionsPage],
   'decisions.5.constant.period-dates-file': [periodFile, transactionsPage],
   'portal.format.constant.report-file': [reportName, reportSaved],
+  'portal.format.constant.transaction-price-decimals': by(
+    'apps/web/src/features/transactions/transaction-columns.test.ts',
+    'prices are rounded to 2 decimals, half away from zero',
+  ),
+  'decisions.5.currency-not-mixed-balances': by(
+    'apps/api/src/features/statement/routes.test.ts',
+    'never mixes currencies: the brand’s by default, another by choice',
+  ),
+  'decisions.5.currency-not-mixed-charts': by(
+    'apps/web/src/features/dashboard/dashboard-page.test.tsx',
+    'has the last 5 of the brand’s currency, oldest first',
+  ),
+  'decisions.5.zone-periods': by(
+    'apps/api/src/features/statement/routes.test.ts',
+    'counts months and days in the brand’s zone',
+  ),
+  'portal.format.constant.bytes': by('packages/domain/src/bytes.test.ts', '%s bytes are %s'),
 };

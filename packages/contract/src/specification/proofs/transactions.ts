@@ -65,4 +65,5 @@ export const proofs: Proofs = {
   'portal.transactions.call.extra-fields': labels,
   'decisions.5.transaction-is-line': listed,
   'decisions.5.transaction-one-table': listed,
+  'decisions.5.transaction-not-invoiced': listed,
 };

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { signedIn } from '../../../test/signed-in.ts';
+import { useWorld } from '../../../test/test-world.ts';
+
+const world = useWorld();
+
+const extraTabs = (value: boolean) => ({
+  endPortalTransactionsExtraTab1: value,
+  endPortalTransactionsExtraTab2: value,
+  endPortalTransactionsExtraTab3: value,
+  endPortalTransactionsExtraTab4: value,
+  endPortalTransactionsExtraTab5: value,
+});
+
+it('brand settings have the name and service of service items, the opening balance and the extra columns', async () => {
+  const chosen = {
+    ...{ endServiceItemDisplayName: 'Phone Number', endServiceId: '019364b2-7a00-7000-8000-000000000000' },
+    ...{ endShowOpeningBalance: true, ...extraTabs(true) },
+  };
+  const { reseller, get } = await signedIn(world, chosen);
+  expect((await get(`/v1/brands-settings/${reseller.brandId}`)).json().data).toMatchObject(chosen);
+});
+
+it('a brand about which nothing was said calls a service item so, and has no balance and no extra columns', async () => {
+  const { reseller, get } = await signedIn(world, {});
+  expect((await get(`/v1/brands-settings/${reseller.brandId}`)).json().data).toMatchObject({
+    ...{ endServiceItemDisplayName: 'Service Item', endServiceId: null },
+    ...{ endShowOpeningBalance: false, ...extraTabs(false) },
+  });
+});
