@@ -17,7 +17,13 @@ const userColumns = sql`u.id, u.reseller_id, u.email, u.display_name, u.password
 /** Whoever signs in, and whether from where they have been: by a session, or by setting a password by a mailed link. */
 export interface SigningIn extends UserRow {
   from_own_place: boolean;
+  /** Has an authenticator app or a passkey: the password may not be enough. */
+  has_factor: boolean;
 }
+
+const hasFactor = sql<boolean>`(
+  exists (select 1 from second_factor f where f.user_id = u.id and f.secret is not null)
+  or exists (select 1 from passkey p where p.user_id = u.id))`;
 
 /** An active user by e-mail, whatever its case. @param since older visits do not make a place the user's own */
 export const findSigningIn = (db: Db, email: string, network: string, since: Date) =>
@@ -27,7 +33,8 @@ export const findSigningIn = (db: Db, email: string, network: string, since: Dat
                     where s.user_id = u.id and s.network = ${network} and s.last_used_at > ${since}
                       and s.actor is null)
            or exists (select 1 from one_time_token t
-                       where t.user_id = u.id and t.used_from = ${network} and t.used_at > ${since}) as from_own_place
+                       where t.user_id = u.id and t.used_from = ${network} and t.used_at > ${since}) as from_own_place,
+           ${hasFactor} as has_factor
       from app_user u join reseller r on r.id = u.reseller_id
      where u.email = ${email.toLowerCase()} and u.is_active`);
 
@@ -62,9 +69,7 @@ export const readSession = (db: Db, sessionId: string, now: Date) =>
     select s.id as session_id, s.user_id, s.actor, u.reseller_id, u.email, u.display_name,
            rc.customer_id, rc.label,
            b.id as brand_id,
-           s.method = 'password' and b.settings @> '{"requireSecondFactor": true}' and not exists
-             (select 1 from second_factor f where f.user_id = u.id and f.secret is not null)
-             and not exists (select 1 from passkey p where p.user_id = u.id) as needs_factor
+           s.method = 'password' and b.settings @> '{"requireSecondFactor": true}' and not ${hasFactor} as needs_factor
       from user_session s
       join app_user u on u.id = s.user_id and u.is_active
       left join membership m on m.user_id = u.id
@@ -106,6 +111,8 @@ export interface NewSession {
   readonly refreshHash: Buffer;
   /** The hash of the password that was checked, which must still be the user's; null: none was. */
   readonly passwordHash: string | null;
+  /** No factor was asked for because there was none, which must still be so. */
+  readonly withoutFactor: boolean;
   readonly audit: AuditEvent;
 }
 
@@ -118,9 +125,10 @@ export interface NewSession {
 export const insertSession = (db: Db, session: NewSession) =>
   db.maybeOne<{ brand_id: number }>(sqlOnce`
     with standing as (
-      select id from app_user
-       where id = ${session.user.id} and is_active
-         and (${session.passwordHash}::text is null or password_hash = ${session.passwordHash}::text)
+      select u.id from app_user u
+       where u.id = ${session.user.id} and u.is_active
+         and (${session.passwordHash}::text is null or u.password_hash = ${session.passwordHash}::text)
+         and not (${session.withoutFactor}::boolean and ${hasFactor})
          for share
     ), session as (
       insert into user_session

@@ -18,7 +18,7 @@ export interface SignInChecks {
   /** Before anything is looked at, whether or not there is such a user. @returns a refusal, or nothing to go on */
   readonly before: readonly ((username: string, origin: Origin) => Promise<TokenResult | undefined>)[];
   /** After user and password were found right: asks for more. @returns a refusal that says what, or nothing to go on */
-  readonly after: readonly ((user: queries.UserRow, origin: Origin) => Promise<TokenResult | undefined>)[];
+  readonly after: readonly ((user: queries.SigningIn, origin: Origin) => Promise<TokenResult | undefined>)[];
 }
 
 export const noChecks: SignInChecks = { before: [], after: [] };
@@ -45,8 +45,10 @@ export async function signIn(
     const refusal = await check(user, origin);
     if (refusal !== undefined) return refusal;
   }
-  const passwordHash = user.password_hash;
-  const answer = await openSession(deps, { user, method: 'password', origin, passwordHash });
+  const answer = await openSession(deps, {
+    ...{ user, method: 'password', origin, passwordHash: user.password_hash },
+    withoutFactor: !user.has_factor,
+  });
   return answer === undefined ? refused('invalid_grant', texts.wrongPassword) : { ok: true, answer };
 }
 
@@ -56,7 +58,7 @@ async function checkPassword(
   username: string,
   password: string,
   origin: Origin,
-): Promise<queries.UserRow | undefined> {
+): Promise<queries.SigningIn | undefined> {
   const since = new Date(deps.clock.now().getTime() - OWN_PLACE_MS);
   const user = await queries.findSigningIn(deps.db, username, networkOf(origin.address), since);
   const passwordTry = await takePasswordTry(deps, { username, user, origin });

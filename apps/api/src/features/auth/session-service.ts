@@ -59,6 +59,8 @@ export interface NewSignIn {
   readonly detail?: Readonly<Record<string, string>>;
   /** The hash of the password that was checked: it must still be the user's. */
   readonly passwordHash?: string | null;
+  /** No factor was asked for because there was none: that must still be so. */
+  readonly withoutFactor?: boolean;
   /** Runs in the transaction that makes the session; false refuses it. */
   readonly stands?: (tx: Tx) => Promise<boolean>;
 }
@@ -92,11 +94,12 @@ export async function openSession(deps: AuthDeps, signIn: NewSignIn): Promise<To
 
 function newSession(signIn: NewSignIn, refreshToken: string, now: Date): queries.NewSession {
   const { user, method, origin, actor = null, endsAt = null, passwordHash = null } = signIn;
+  const { withoutFactor = false } = signIn;
   const id = newId(now.getTime());
   const expiresAt = refreshExpiry(now, endsAt);
   const { address, requestId } = origin;
   return {
-    ...{ id, user, now, expiresAt, origin, method, actor, endsAt, passwordHash },
+    ...{ id, user, now, expiresAt, origin, method, actor, endsAt, passwordHash, withoutFactor },
     refreshHash: sha256(refreshToken),
     audit: {
       ...{ action: 'signIn.succeeded', at: now, resellerId: user.reseller_id, userId: user.id },

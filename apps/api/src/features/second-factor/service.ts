@@ -43,6 +43,8 @@ export function methodsOf(state: queries.FactorStateRow): MfaMethod[] {
 export const askForSecondFactor =
   (deps: AuthDeps): SignInChecks['after'][number] =>
   async (user) => {
+    // Looked up with the user; that it is still so is seen to when the session is made.
+    if (!user.has_factor) return undefined;
     const state = await queries.findState(deps.db, user.id);
     const methods = state === undefined ? [] : methodsOf(state);
     if (methods.length === 0) return undefined;

@@ -1,8 +1,11 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { accountMails, post } from '../../../test/account-mails.ts';
-import { factorPeople } from '../../../test/factor-people.ts';
+import { factorPeople, PASSWORD } from '../../../test/factor-people.ts';
 import { useWorld } from '../../../test/test-world.ts';
+import { Limiter } from '../../limits/limiter.ts';
+import { signIn } from '../auth/service.ts';
+import { askForSecondFactor } from './service.ts';
 
 const world = useWorld();
 const people = factorPeople(world);
@@ -43,6 +46,27 @@ describe('a sign-in with a second factor', () => {
       error: 'invalid_grant',
       error_description: 'Invalid username or password',
     });
+  });
+
+  it('is not passed by because the factor came while the password was checked', async () => {
+    const person = await people.seed();
+    const db = world.deps.databases.web;
+    const deps = { ...world.deps, db, limiter: new Limiter({ ...world.deps, db }) };
+    const origin = { address: '198.51.100.9', agent: 'test', requestId: 'test' };
+    const turnOn = async () => {
+      await world.database
+        .pool()
+        .query(
+          `insert into second_factor (user_id, created_at, secret, confirmed_at) values ($1, $2, '\\x00', $2)`,
+          [person.id, world.clock.now()],
+        );
+      return undefined;
+    };
+    const after = [turnOn, askForSecondFactor(deps)];
+    const meanwhile = await signIn(deps, person.email, PASSWORD, origin, { before: [], after });
+    expect(meanwhile).toMatchObject({ ok: false, error: { error: 'invalid_grant' } });
+    const again = await signIn(deps, person.email, PASSWORD, origin, { before: [], after: after.slice(1) });
+    expect(again).toMatchObject({ ok: false, error: { error: 'mfa_required' } });
   });
 
   it('takes no code twice, not even in parallel', async () => {
