@@ -100,7 +100,7 @@ export function reportRoutes(app: App, deps: service.ReportDeps): void {
         .type(contentTypes[extname(file.fileName)] ?? 'application/octet-stream')
         .header('content-length', file.sizeBytes)
         .header('content-disposition', contentDisposition(file.fileName, 'attachment'))
-        .header('cache-control', 'private, no-store')
+        .header('cache-control', 'no-store')
         .send(file.content);
     },
   );
