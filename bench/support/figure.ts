@@ -16,7 +16,7 @@ export interface Figure {
 
 /** Prints one JSON line; `ratio` is how far the value is on the good side of its limit (1 or more holds). */
 export function printFigure({ bench, figure, value, unit, limit, isMost = false }: Figure): void {
-  const ratio = isMost ? limit / value : value / limit;
+  const ratio = value === limit ? 1 : isMost ? limit / value : value / limit;
   const line = {
     bench,
     figure,
