@@ -8,9 +8,9 @@ import type { ReportRow } from '../apps/api/src/features/reports/definition.ts';
 import { invoiceDetails } from '../apps/api/src/features/reports/definitions/invoice-details.ts';
 import { writeCsv } from '../apps/api/src/features/reports/formats/csv.ts';
 import type { ReportHead, WriteFormat } from '../apps/api/src/features/reports/formats/format.ts';
-import { writePdf } from '../apps/api/src/features/reports/formats/pdf.ts';
 import { writeXlsx } from '../apps/api/src/features/reports/formats/xlsx.ts';
 import { openFileStore } from '../apps/api/src/files/file-store.ts';
+import { writeTable } from '../apps/api/src/pdf/table/write-table.ts';
 import { printFigure } from './support/figure.ts';
 
 /**
@@ -89,7 +89,7 @@ async function write(
 for (const [name, format] of [
   ['csv', writeCsv],
   ['xlsx', writeXlsx],
-  ['pdf', writePdf],
+  ['pdf', writeTable],
 ] as const) {
   const { peak, ms } = await write(format, name);
   const print = (figure: string, value: number, unit: string, limit: number) =>

@@ -7,21 +7,22 @@ export interface Seen {
 /** The browser reports no event that took less. */
 const SHORTEST_MS = 16;
 
+/** What is of use in the entries of both kinds. */
+interface Timing {
+  readonly duration: number;
+  readonly interactionId?: number;
+  readonly hadRecentInput?: boolean;
+  readonly value?: number;
+}
+
 /** Runs in every page before its own scripts; leaves what it sees in `globalThis.seen`. */
 export function watchPaints(): void {
   const seen: Seen = { events: [], shifts: [] };
   Object.assign(globalThis, { seen });
-  type Timing = PerformanceEntry & {
-    interactionId?: number;
-    hadRecentInput?: boolean;
-    value?: number;
-  };
   const watch = (type: string, take: (entry: Timing) => void) =>
-    new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({
-      type,
-      buffered: true,
-      durationThreshold: 16,
-    } as PerformanceObserverInit);
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) take(entry as unknown as Timing);
+    }).observe({ type, buffered: true, durationThreshold: 16 } as { type: string; buffered: boolean });
   watch('event', ({ interactionId, duration }) => {
     if (interactionId) seen.events.push({ interaction: interactionId, duration });
   });

@@ -119,7 +119,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   transactionRoutes(app, { db });
   serviceItemRoutes(app, { db, clock });
   costCentreRoutes(app, { db, clock });
-  statementRoutes(app, { db, clock });
+  statementRoutes(app, { db, clock, pdf });
   dashboardRoutes(app, { db, clock });
   const files = openFileStore(config.filesUrl);
   reportRoutes(app, { db, clock, files, reports: allReports });

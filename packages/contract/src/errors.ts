@@ -81,6 +81,10 @@ export const errors = {
   'costCentreChange.notFound': { status: 404, text: 'This change is not known' },
   'costCentreChange.undone': { status: 409, text: 'This change has been undone already' },
   'usage.badRange': { status: 400, text: 'Please give a start date that is not after the end date' },
+  'statement.tooLong': {
+    status: 413,
+    text: 'This statement has too many entries for a PDF. Please choose a shorter period, or CSV',
+  },
   'report.notFound': { status: 404, text: 'This report is not known' },
   'report.noFile': { status: 404, text: 'This file is not there any more. Please generate the report again' },
   'report.parameterMissing': { status: 400, text: 'Please fill in everything this report needs' },

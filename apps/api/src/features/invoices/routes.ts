@@ -1,22 +1,13 @@
 import { envelope, idParams, pageEnvelope } from '@counterfoil/contract/envelope.ts';
 import { invoice, invoiceDetail, invoiceListQuery } from '@counterfoil/contract/invoices.ts';
 import { contentDisposition } from '@counterfoil/domain/file-name.ts';
-import { AppError } from '../../app-error.ts';
 import { scopeOf } from '../../http/access.ts';
 import type { App } from '../../http/app.ts';
 import type { PdfRenderer } from './pdf/pool.ts';
-import { PdfRenderError } from './pdf/render-error.ts';
+import { renderPdf } from './pdf-service.ts';
 import * as service from './service.ts';
 
 const DEFAULT_PAGE_SIZE = 25;
-
-/** A renderer that is busy, late or closing is a matter of time; anything else is a fault of ours. */
-function refusal(error: unknown): never {
-  if (error instanceof PdfRenderError && error.code !== 'failed') {
-    throw new AppError('server.unavailable', { cause: error, headers: { 'retry-after': '5' } });
-  }
-  throw error;
-}
 
 export function invoiceRoutes(app: App, deps: service.InvoiceDeps & { readonly pdf: PdfRenderer }): void {
   app.get(
@@ -66,13 +57,10 @@ export function invoiceRoutes(app: App, deps: service.InvoiceDeps & { readonly p
     },
     async (request, reply) => {
       const document = await service.invoiceDocument(deps, scopeOf(request), request.params.id);
-      const gone = new AbortController();
-      request.raw.once('close', () => gone.abort());
-      const bytes = await deps.pdf.render(document, gone.signal).catch(refusal);
       return reply
         .type('application/pdf')
         .header('content-disposition', contentDisposition(`invoice_${document.number}.pdf`, 'inline'))
-        .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+        .send(await renderPdf(deps.pdf, document, request.raw));
     },
   );
 

@@ -2,25 +2,14 @@ import type { ExportType, ReportParameter } from '@counterfoil/contract/reports.
 import type { Day } from '@counterfoil/domain/day.ts';
 import type { Snapshot } from '../../db/cursor.ts';
 import type { CustomerScope } from '../../http/scope.ts';
+import type { TableColumn, TableRow } from '../../pdf/table/table-document.ts';
 
-/**
- * How a column is written in each format.
- * - `text`: as it is
- * - `number`: a quantity or count, with the digits it has
- * - `money`: an exact decimal; the currency stands in a column of its own
- * - `day`: 'YYYY-MM-DD'
- * - `moment`: a point in time, shown in UTC
- */
-export type ColumnKind = 'text' | 'number' | 'money' | 'day' | 'moment';
-
-export interface ReportColumn {
-  readonly label: string;
-  readonly kind: ColumnKind;
-}
-
-/** Decimals are text, so that no digit is lost. Null is an empty cell. */
-export type Cell = string | number | Date | null;
-export type ReportRow = readonly Cell[];
+export type {
+  Cell,
+  ColumnKind,
+  TableColumn as ReportColumn,
+  TableRow as ReportRow,
+} from '../../pdf/table/table-document.ts';
 
 /** What a report is about; both days are included. Absent: everything. */
 export interface ReportParams {
@@ -45,9 +34,9 @@ export interface ReportDefinition {
   readonly exportType: ExportType;
   readonly isStandard: boolean;
   readonly parameters: readonly ReportParameter[];
-  readonly columns: readonly ReportColumn[];
+  readonly columns: readonly TableColumn[];
   /** Rows in the order they are written, a cell for each column. */
-  run(source: ReportSource, scope: CustomerScope, params: ReportParams): AsyncIterable<ReportRow>;
+  run(source: ReportSource, scope: CustomerScope, params: ReportParams): AsyncIterable<TableRow>;
 }
 
 /** A report of this program; the list in `definitions/all.ts` offers it. */

@@ -10,11 +10,11 @@ import type { Clock } from '../../deps.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { type CustomerScope, provenCustomer } from '../../http/scope.ts';
 import type { Job } from '../../jobs/worker.ts';
+import { writeTable } from '../../pdf/table/write-table.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import type { ReportDefinition, ReportRow, ReportSource } from './definition.ts';
 import { writeCsv } from './formats/csv.ts';
 import type { ReportHead, WriteFormat } from './formats/format.ts';
-import { writePdf } from './formats/pdf.ts';
 import { writeXlsx } from './formats/xlsx.ts';
 import * as rows from './job-queries.ts';
 import { findInvoiceNumber, findServiceName } from './queries.ts';
@@ -36,7 +36,7 @@ export const KEPT_DAYS = 7;
 
 const writers: Readonly<Record<ExportType, WriteFormat>> = {
   [ExportType.CSV]: writeCsv,
-  [ExportType.PDF]: writePdf,
+  [ExportType.PDF]: writeTable,
   [ExportType.XLSX]: writeXlsx,
 };
 

@@ -24,6 +24,10 @@ const movements = (scope: CustomerScope, timeZone: string) => sql`
    where l.customer_id = ${scope.customerId}
    group by 1, 2, 3, 4`;
 
+/** How the provider names the customer. */
+export const findCustomerLabel = (db: Db, scope: CustomerScope) =>
+  db.one<{ label: string }>(sql`select label from customer where customer_id = ${scope.customerId}`);
+
 export const listCurrencies = (db: Db, scope: CustomerScope) =>
   db.many<{ currency: string }>(sql`
     select currency from invoice where customer_id = ${scope.customerId}

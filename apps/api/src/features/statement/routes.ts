@@ -1,11 +1,13 @@
 import { envelope } from '@counterfoil/contract/envelope.ts';
 import { statement, statementQuery } from '@counterfoil/contract/statement.ts';
+import { contentDisposition } from '@counterfoil/domain/file-name.ts';
 import { scopeOf } from '../../http/access.ts';
 import type { App } from '../../http/app.ts';
-import { type StatementDeps, statementOf } from './service.ts';
+import { type PdfRenderer, renderPdf } from '../invoices/pdf-service.ts';
+import { type StatementDeps, statementDocument, statementOf } from './service.ts';
 
 /** The customer's running account: what was billed, paid and credited, and what is open. */
-export function statementRoutes(app: App, deps: StatementDeps): void {
+export function statementRoutes(app: App, deps: StatementDeps & { readonly pdf: PdfRenderer }): void {
   app.get(
     '/v1/ec/statement',
     {
@@ -18,5 +20,29 @@ export function statementRoutes(app: App, deps: StatementDeps): void {
       },
     },
     async (request) => ({ data: await statementOf(deps, scopeOf(request), request.query) }),
+  );
+
+  app.get(
+    '/v1/ec/statement/pdf',
+    {
+      config: { access: 'customer' },
+      schema: {
+        tags: ['statement'],
+        summary: 'The running account as a PDF, of at most 2,000 entries',
+        querystring: statementQuery,
+        produces: ['application/pdf'],
+      },
+    },
+    async (request, reply) => {
+      const { dateFrom, dateTo } = request.query;
+      const document = await statementDocument(deps, scopeOf(request), request.query);
+      return reply
+        .type('application/pdf')
+        .header(
+          'content-disposition',
+          contentDisposition(`Statement_${dateFrom}_${dateTo}.pdf`, 'attachment'),
+        )
+        .send(await renderPdf(deps.pdf, document, request.raw));
+    },
   );
 }

@@ -5,7 +5,10 @@ import { AppError } from '../../app-error.ts';
 import type { Db } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import type { CustomerScope } from '../../http/scope.ts';
+import type { TableDocument } from '../../pdf/table/table-document.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
+import { type Brand, brandFromRow } from '../brand/service.ts';
+import { composeStatement } from './compose-statement.ts';
 import * as queries from './queries.ts';
 
 export interface StatementDeps {
@@ -13,50 +16,110 @@ export interface StatementDeps {
   readonly clock: Clock;
 }
 
+/** More are better read as CSV. */
+const PDF_ENTRIES = 2_000;
+
 interface Wanted {
   readonly dateFrom: string;
   readonly dateTo: string;
   readonly currency?: string | undefined;
 }
 
+/** The running account in minor units of its currency. */
+export interface Account {
+  readonly brand: Brand;
+  readonly currency: string;
+  readonly currencies: readonly string[];
+  readonly opening: bigint;
+  readonly entries: readonly AccountEntry[];
+  readonly billed: bigint;
+  readonly paidAndCredited: bigint;
+  readonly closing: bigint;
+  readonly ageing: Readonly<Record<keyof Ageing, bigint>>;
+}
+
+interface AccountEntry extends Pick<StatementEntry, 'kind' | 'date' | 'reference' | 'invoiceId'> {
+  readonly amount: bigint;
+  readonly balance: bigint;
+}
+
 /**
  * The customer's running account over a span of days, in one currency.
  * @throws {AppError} usage.badRange when the span is reversed
  */
-export async function statementOf(
-  deps: StatementDeps,
-  scope: CustomerScope,
-  wanted: Wanted,
-): Promise<Statement> {
+export async function accountOf(deps: StatementDeps, scope: CustomerScope, wanted: Wanted): Promise<Account> {
   const { dateFrom, dateTo } = wanted;
   if (dateFrom > dateTo) throw new AppError('usage.badRange');
-  const brand = await findCustomerBrand(deps.db, scope.customerId, scope.resellerId);
+  const brand = brandFromRow(await findCustomerBrand(deps.db, scope.customerId, scope.resellerId));
   const currencies = (await queries.listCurrencies(deps.db, scope)).map(({ currency }) => currency);
   const currency =
     wanted.currency ??
     (currencies.includes(brand.currency) ? brand.currency : currencies[0]) ??
     brand.currency;
-  const of = { currency, timeZone: brand.time_zone };
-  const day = today(brand.time_zone, deps.clock.now());
+  const of = { currency, timeZone: brand.timeZone };
+  const day = today(brand.timeZone, deps.clock.now());
   const [opening, movements, ageing] = await Promise.all([
     queries.balanceBefore(deps.db, scope, { ...of, day: dateFrom }),
     queries.listMovements(deps.db, scope, { ...of, from: dateFrom, to: dateTo }),
     ageingOf(deps.db, scope, currency, day),
   ]);
-  const number = (minor: bigint) => moneyToNumber(money(minor, currency));
   let balance = opening.minor;
   const entries = movements.map((row) => {
     balance += row.effect;
-    return presentEntry(row, number(row.effect), number(balance));
+    return presentEntry(row, balance);
   });
-  const sum = (rows: readonly queries.MovementRow[]) => rows.reduce((all, { effect }) => all + effect, 0n);
+  const sum = (rows: readonly AccountEntry[]) => rows.reduce((all, { amount }) => all + amount, 0n);
   return {
-    ...{ dateFrom, dateTo, currency, currencies, opening: number(opening.minor), entries },
-    billed: number(sum(movements.filter(({ effect }) => effect > 0n))),
-    paidAndCredited: number(sum(movements.filter(({ effect }) => effect < 0n))),
-    closing: number(balance),
+    ...{ brand, currency, currencies, opening: opening.minor, entries },
+    billed: sum(entries.filter(({ amount }) => amount > 0n)),
+    paidAndCredited: sum(entries.filter(({ amount }) => amount < 0n)),
+    closing: balance,
     ageing,
   };
+}
+
+/** {@link accountOf} as the portal shows it. */
+export async function statementOf(
+  deps: StatementDeps,
+  scope: CustomerScope,
+  wanted: Wanted,
+): Promise<Statement> {
+  const { brand: _, ...account } = await accountOf(deps, scope, wanted);
+  const { currency, ageing } = account;
+  const number = (minor: bigint) => moneyToNumber(money(minor, currency));
+  return {
+    ...{ dateFrom: wanted.dateFrom, dateTo: wanted.dateTo, currency, currencies: [...account.currencies] },
+    entries: account.entries.map((entry) => ({
+      ...entry,
+      ...{ amount: number(entry.amount), balance: number(entry.balance) },
+    })),
+    ...{ opening: number(account.opening), closing: number(account.closing) },
+    ...{ billed: number(account.billed), paidAndCredited: number(account.paidAndCredited) },
+    ageing: {
+      notDue: number(ageing.notDue),
+      days1To30: number(ageing.days1To30),
+      days31To60: number(ageing.days31To60),
+      days61To90: number(ageing.days61To90),
+      over90: number(ageing.over90),
+      total: number(ageing.total),
+      credit: number(ageing.credit),
+    },
+  };
+}
+
+/**
+ * {@link accountOf} as a document to be printed.
+ * @throws {AppError} usage.badRange; statement.tooLong when it has more entries than a PDF takes
+ */
+export async function statementDocument(
+  deps: StatementDeps,
+  scope: CustomerScope,
+  wanted: Wanted,
+): Promise<TableDocument> {
+  const account = await accountOf(deps, scope, wanted);
+  if (account.entries.length > PDF_ENTRIES) throw new AppError('statement.tooLong');
+  const { label } = await queries.findCustomerLabel(deps.db, scope);
+  return composeStatement(account, { ...wanted, customer: label, madeAt: deps.clock.now() });
 }
 
 /** What was owed at the start of the current month of the brand's zone, in the brand's currency. */
@@ -71,26 +134,37 @@ export async function openingBalance(deps: StatementDeps, scope: CustomerScope):
   return moneyToNumber(money(minor, currency));
 }
 
-async function ageingOf(db: Db, scope: CustomerScope, currency: string, day: string): Promise<Ageing> {
+async function ageingOf(
+  db: Db,
+  scope: CustomerScope,
+  currency: string,
+  day: string,
+): Promise<Account['ageing']> {
   const [row, credit] = await Promise.all([
     queries.sumOpen(db, scope, currency, day),
     queries.unusedCredit(db, scope, currency),
   ]);
-  const number = (minor: bigint) => moneyToNumber(money(minor, currency));
   return {
-    notDue: number(row.not_due),
-    days1To30: number(row.days_30),
-    days31To60: number(row.days_60),
-    days61To90: number(row.days_90),
-    over90: number(row.older),
-    total: number(row.not_due + row.days_30 + row.days_60 + row.days_90 + row.older),
-    credit: number(credit.minor),
+    notDue: row.not_due,
+    days1To30: row.days_30,
+    days31To60: row.days_60,
+    days61To90: row.days_90,
+    over90: row.older,
+    total: row.not_due + row.days_30 + row.days_60 + row.days_90 + row.older,
+    credit: credit.minor,
   };
 }
 
-function presentEntry(row: queries.MovementRow, amount: number, balance: number): StatementEntry {
+function presentEntry(row: queries.MovementRow, balance: bigint): AccountEntry {
   const reference = row.number ?? row.reference ?? '';
-  return { kind: kindOf(row), date: row.day, reference, invoiceId: row.invoice_id, amount, balance };
+  return {
+    kind: kindOf(row),
+    date: row.day,
+    reference,
+    invoiceId: row.invoice_id,
+    amount: row.effect,
+    balance,
+  };
 }
 
 function kindOf({ source, effect }: queries.MovementRow): StatementEntry['kind'] {

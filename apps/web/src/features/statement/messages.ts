@@ -5,6 +5,8 @@ export const t = defineMessages({
   title: 'Statement',
   currency: 'Currency',
   download: 'Download CSV',
+  downloadPdf: 'Download PDF',
+  makingPdf: 'Making the PDF',
   print: 'Print',
   paper: '{customer}, {from} to {to}, in {currency}',
   'balance.title': 'Balance',

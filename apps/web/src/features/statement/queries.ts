@@ -3,6 +3,10 @@ import type { Period } from '@counterfoil/domain/period.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api.ts';
 
+/** The account as the server prints it. */
+export const fetchStatementPdf = ({ dateFrom, dateTo, currency }: Statement) =>
+  api.file('/v1/ec/statement/pdf', { query: { dateFrom, dateTo, currency } });
+
 export const statementQueries = {
   /** Asked for anew at each visit: payments arrive from elsewhere. @param currency absent: the brand's, else one there is */
   span: ({ start, end }: Period, currency: string | undefined) =>

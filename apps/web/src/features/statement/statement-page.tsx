@@ -24,6 +24,7 @@ import { AgeingTile } from './ageing-tile.tsx';
 import { t } from './messages.ts';
 import { statementQueries } from './queries.ts';
 import styles from './statement.module.css';
+import { StatementPdfButton } from './statement-pdf-button.tsx';
 import { entryColumns, rowsOf, statementCsv } from './statement-rows.tsx';
 import { chosenRange, lastMonths } from './statement-span.ts';
 import { usePrinting } from './use-printing.ts';
@@ -76,6 +77,7 @@ export default function StatementPage() {
               <Icon name="download" />
               {t('download')}
             </Button>
+            <StatementPdfButton statement={isShown ? data : undefined} />
           </>
         }
       />

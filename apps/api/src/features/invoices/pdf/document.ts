@@ -1,3 +1,8 @@
+import type { TableDocument } from '../../../pdf/table/table-document.ts';
+
+/** What the rendering process makes. */
+export type PdfDocument = InvoiceDocument | TableDocument;
+
 /**
  * What an invoice PDF shows, as plain structured-cloneable data: everything is already decided and formatted
  * (exact amounts, dates as MM.DD.YYYY, contrast-checked colours), so that rendering needs neither database nor

@@ -1,4 +1,4 @@
-import type { InvoiceDocument } from './document.ts';
+import type { PdfDocument } from './document.ts';
 import { PdfRenderError } from './render-error.ts';
 import { RenderProcess } from './render-process.ts';
 
@@ -21,13 +21,13 @@ export interface PdfRenderer {
    * @param signal ends the wait: a document that waits is dropped, one that is being rendered is let go
    * @throws {PdfRenderError} see its codes; or the signal's reason
    */
-  readonly render: (doc: InvoiceDocument, signal?: AbortSignal) => Promise<Uint8Array>;
+  readonly render: (doc: PdfDocument, signal?: AbortSignal) => Promise<Uint8Array>;
   /** Ends all processes; what is waiting or being rendered is refused. */
   readonly close: () => void;
 }
 
 interface Job {
-  readonly doc: InvoiceDocument;
+  readonly doc: PdfDocument;
   readonly resolve: (bytes: Uint8Array) => void;
   readonly reject: (error: unknown) => void;
   /** Stops listening to the signal. */

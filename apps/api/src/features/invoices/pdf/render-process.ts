@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import type { InvoiceDocument } from './document.ts';
+import type { PdfDocument } from './document.ts';
 import { PdfRenderError } from './render-error.ts';
 
 /** What the rendering process is asked for. */
 export interface RenderRequest {
   readonly id: number;
-  readonly doc: InvoiceDocument;
+  readonly doc: PdfDocument;
 }
 
 /** What it answers: the file, or why there is none. */
@@ -51,7 +51,7 @@ export class RenderProcess {
   }
 
   /** Renders one document; the process must not be busy. */
-  render(doc: InvoiceDocument): Promise<Uint8Array> {
+  render(doc: PdfDocument): Promise<Uint8Array> {
     clearTimeout(this.idle);
     const id = this.nextId++;
     return new Promise((resolve, reject) => {

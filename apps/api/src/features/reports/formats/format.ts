@@ -1,15 +1,8 @@
-import type { ReportColumn, ReportRow } from '../definition.ts';
+import type { TableHead } from '../../../pdf/table/table-document.ts';
+import type { ReportRow } from '../definition.ts';
 
-/** What stands above the rows. */
-export interface ReportHead {
-  readonly title: string;
-  /** The provider's name. */
-  readonly company: string;
-  readonly customer: string;
-  /** What was asked for, as label and value. */
-  readonly asked: readonly (readonly [label: string, value: string])[];
-  readonly columns: readonly ReportColumn[];
-  readonly madeAt: Date;
+/** What stands above the rows, and how the file begins. */
+export interface ReportHead extends TableHead {
   readonly byteOrderMark: boolean;
 }
 

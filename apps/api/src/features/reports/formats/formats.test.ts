@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { readZip } from '../../../../test/read-zip.ts';
 import { parseCsv } from '../../../../test/report-world.ts';
 import { nodesOf, readPdf } from '../../../pdf/read-pdf.ts';
+import { writeTable } from '../../../pdf/table/write-table.ts';
 import type { ReportColumn, ReportRow } from '../definition.ts';
 import { writeCsv } from './csv.ts';
 import type { ReportHead, WriteFormat } from './format.ts';
-import { writePdf } from './pdf.ts';
 import { writeXlsx } from './xlsx.ts';
 
 const columns: readonly ReportColumn[] = [
@@ -168,7 +168,7 @@ describe('xlsx', () => {
 
 describe('pdf', () => {
   it('is a tagged landscape table with the provider, what was asked for, days as on every screen', async () => {
-    const file = await readPdf(await write(writePdf, [row('Calls to Zürich')]));
+    const file = await readPdf(await write(writeTable, [row('Calls to Zürich')]));
     expect(file.isMarked).toBe(true);
     expect(file.info['Title']).toBe('Test report – Harbour Telecom');
     const structure = file.pages[0]?.structure;
@@ -187,7 +187,7 @@ describe('pdf', () => {
 
   it('goes over many pages: the head and the number of pages on each, every row once', async () => {
     const rows = Array.from({ length: 300 }, (_, n) => row(`line ${n}.`));
-    const { pages, text } = await readPdf(await write(writePdf, rows));
+    const { pages, text } = await readPdf(await write(writeTable, rows));
     expect(pages.length).toBeGreaterThan(5);
     for (const [index, page] of pages.entries()) {
       expect(page.text).toMatch(new RegExp(`Page ${index + 1} of\\s*${pages.length}`));
@@ -199,10 +199,10 @@ describe('pdf', () => {
   it('wraps long text and numbers, and says when there is nothing', async () => {
     const long = `${'word '.repeat(120)}end`;
     const { text } = await readPdf(
-      await write(writePdf, [row(long), [`${'x'.repeat(20_000)}`, ...row('').slice(1)]]),
+      await write(writeTable, [row(long), [`${'x'.repeat(20_000)}`, ...row('').slice(1)]]),
     );
     expect(text).toContain('end');
     expect(text).toContain('…');
-    expect((await readPdf(await write(writePdf, []))).text).toContain('There is nothing to show');
+    expect((await readPdf(await write(writeTable, []))).text).toContain('There is nothing to show');
   });
 });

@@ -1,12 +1,11 @@
 import { dayOfUtcMs, formatDay, isDay } from '@counterfoil/domain/day.ts';
-import type { SetText, TextStyle } from '../../../pdf/text/set-text.ts';
-import type { TextSetter } from '../../../pdf/text/text-setter.ts';
-import type { Cell, ColumnKind, ReportColumn, ReportRow } from '../definition.ts';
-import { momentText } from './format.ts';
+import type { SetText, TextStyle } from '../text/set-text.ts';
+import type { TextSetter } from '../text/text-setter.ts';
+import type { Cell, ColumnKind, TableColumn, TableRow } from './table-document.ts';
 
 export const words: TextStyle = { weight: 400, tabular: false };
 export const boldWords: TextStyle = { weight: 600, tabular: false };
-const figures: TextStyle = { weight: 400, tabular: true };
+export const figures: TextStyle = { weight: 400, tabular: true };
 
 export const sheet = {
   width: 841.89,
@@ -26,7 +25,7 @@ const widestFigure = 110;
 /** Many columns are set smaller. */
 const manyColumns = 11;
 
-export interface PdfColumn {
+export interface PlacedColumn {
   readonly label: readonly SetText[];
   readonly kind: ColumnKind;
   readonly isFigure: boolean;
@@ -35,8 +34,8 @@ export interface PdfColumn {
   readonly right: number;
 }
 
-export interface PdfColumns {
-  readonly columns: readonly PdfColumn[];
+export interface TableColumns {
+  readonly columns: readonly PlacedColumn[];
   readonly size: number;
   readonly leading: number;
 }
@@ -46,7 +45,7 @@ const styleOf = (kind: ColumnKind): TextStyle => (kind === 'text' ? words : figu
 
 /** '03.01.2026 12:34:56', UTC. */
 export const printedMoment = (moment: Date): string =>
-  `${formatDay(dayOfUtcMs(moment.getTime()))}${momentText(moment).slice(10)}`;
+  `${formatDay(dayOfUtcMs(moment.getTime()))} ${moment.toISOString().slice(11, 19)}`;
 
 /** A cell as it is printed: days as on every screen, figures with their thousands apart. */
 export function cellText(kind: ColumnKind, cell: Cell): string {
@@ -63,9 +62,9 @@ export function cellText(kind: ColumnKind, cell: Cell): string {
 /** Shares the width of the page out among the columns, by what the first rows hold. */
 export function layOutColumns(
   set: TextSetter,
-  columns: readonly ReportColumn[],
-  sample: readonly ReportRow[],
-): PdfColumns {
+  columns: readonly TableColumn[],
+  sample: readonly TableRow[],
+): TableColumns {
   const size = columns.length >= manyColumns ? 6.5 : 8.5;
   const points = (text: string, style: TextStyle): number => (set.line(text, style).width * size) / 1000;
   const wanted = columns.map(({ label, kind }, index) => {
@@ -86,7 +85,7 @@ export function layOutColumns(
     room,
   );
   let left: number = sheet.left;
-  const placed = columns.map(({ label, kind }, index): PdfColumn => {
+  const placed = columns.map(({ label, kind }, index): PlacedColumn => {
     const width = widths[index] ?? 0;
     const column = {
       ...{ kind, isFigure: isFigure(kind), style: styleOf(kind), left, right: left + width },

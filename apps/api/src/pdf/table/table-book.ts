@@ -1,22 +1,24 @@
-import { DocumentFonts } from '../../../pdf/fonts/document-fonts.ts';
-import { cleanLine } from '../../../pdf/text/clean.ts';
-import { TextSetter } from '../../../pdf/text/text-setter.ts';
-import { Canvas, fontName } from '../../../pdf/writer/canvas.ts';
-import { writeCoreFont, writeExtraFont } from '../../../pdf/writer/fonts.ts';
-import { PdfFile, type Ref } from '../../../pdf/writer/pdf-file.ts';
-import { elementBody, type Marks, StructElement, type Tag } from '../../../pdf/writer/structure.ts';
-import { dateString, num, textString } from '../../../pdf/writer/syntax.ts';
-import { sheet, words } from './pdf-columns.ts';
+import { DocumentFonts } from '../fonts/document-fonts.ts';
+import { cleanLine } from '../text/clean.ts';
+import { TextSetter } from '../text/text-setter.ts';
+import { Canvas, fontName } from '../writer/canvas.ts';
+import { writeCoreFont, writeExtraFont } from '../writer/fonts.ts';
+import { PdfFile, type Ref } from '../writer/pdf-file.ts';
+import { elementBody, type Marks, StructElement, type Tag } from '../writer/structure.ts';
+import { dateString, num, textString } from '../writer/syntax.ts';
+import { sheet, words } from './table-columns.ts';
 
 const producer = 'Counterfoil';
 /** Name of the drawing that holds the number of pages, known only at the end. */
 export const countName = 'Count';
 
+type Place = 'document' | 'table' | 'end';
+
 /**
  * A tagged document whose pages are written as they are finished: neither pages nor their structure stay in memory.
  * An element lies on one page.
  */
-export class PdfBook implements Marks {
+export class TableBook implements Marks {
   readonly file = new PdfFile();
   readonly set = new TextSetter(new DocumentFonts(), 'en');
   canvas: Canvas;
@@ -26,11 +28,11 @@ export class PdfBook implements Marks {
   private readonly treeRef = this.file.reserve();
   private readonly documentRef = this.file.reserve();
   private readonly tableRef = this.file.reserve();
-  /** Elements of the document before its table, and rows of the table, written already. */
-  private readonly kids = { document: [] as Ref[], table: [] as Ref[] };
+  /** Elements before the table and at the document's end, and rows of the table, written already. */
+  private readonly kids = { document: [] as Ref[], table: [] as Ref[], end: [] as Ref[] };
   /** Of the page that is being filled. */
   private marks: StructElement[] = [];
-  private open: { readonly element: StructElement; readonly parent: 'document' | 'table' }[] = [];
+  private open: { readonly element: StructElement; readonly parent: Place }[] = [];
   private readonly parents: string[] = [];
 
   constructor() {
@@ -46,8 +48,8 @@ export class PdfBook implements Marks {
     return this.marks.push(element) - 1;
   }
 
-  /** A new element of the document, or row of its table, on this page. */
-  element(tag: Tag, parent: 'document' | 'table'): StructElement {
+  /** A new element of the document before its table or after it, or row of the table, on this page. */
+  element(tag: Tag, parent: Place): StructElement {
     const element = new StructElement(tag);
     this.open.push({ element, parent });
     return element;
@@ -115,7 +117,7 @@ export class PdfBook implements Marks {
     const hasTable = this.kids.table.length > 0;
     if (hasTable)
       file.object(`<</S/Table/P ${this.documentRef} 0 R/K[${list(this.kids.table)}]>>`, this.tableRef);
-    const inDocument = [...this.kids.document, ...(hasTable ? [this.tableRef] : [])];
+    const inDocument = [...this.kids.document, ...(hasTable ? [this.tableRef] : []), ...this.kids.end];
     file.object(`<</S/Document/P ${this.treeRef} 0 R/K[${list(inDocument)}]>>`, this.documentRef);
     const parentTree = file.object(`<</Nums[${this.parents.join(' ')}]>>`);
     file.object(

@@ -1,18 +1,18 @@
-import type { SetText } from '../../../pdf/text/set-text.ts';
-import { scopeColumn } from '../../../pdf/writer/structure.ts';
-import type { ReportRow } from '../definition.ts';
-import type { ReportHead } from './format.ts';
-import { countName, PdfBook } from './pdf-book.ts';
+import type { SetText } from '../text/set-text.ts';
+import { scopeColumn } from '../writer/structure.ts';
+import { countName, TableBook } from './table-book.ts';
 import {
   boldWords,
   cellText,
+  figures as figureStyle,
   layOutColumns,
-  type PdfColumn,
-  type PdfColumns,
+  type PlacedColumn,
   printedMoment,
   sheet,
+  type TableColumns,
   words,
-} from './pdf-columns.ts';
+} from './table-columns.ts';
+import type { Labelled, TableDocument, TableHead, TableRow } from './table-document.ts';
 
 /** Fixed, because they have to be read in print too. */
 const ink = '#0f2129';
@@ -29,8 +29,8 @@ const FOOT_SIZE = 7.5;
 const padding = 4;
 
 /** A landscape table as a tagged PDF: the head of the table on every page, pages numbered. */
-export async function* writePdf(head: ReportHead, rows: AsyncIterable<ReportRow>): AsyncIterable<Uint8Array> {
-  const book = new PdfBook();
+export async function* writeTable(head: TableHead, rows: AsyncIterable<TableRow>): AsyncIterable<Uint8Array> {
+  const book = new TableBook();
   const page = new TablePages(book, head);
   for await (const row of rows) {
     page.add(row);
@@ -43,22 +43,30 @@ export async function* writePdf(head: ReportHead, rows: AsyncIterable<ReportRow>
   });
 }
 
+/** The whole file at once. */
+export async function renderTable({ head, rows }: TableDocument): Promise<Uint8Array> {
+  async function* all(): AsyncIterable<TableRow> {
+    yield* rows;
+  }
+  return Buffer.concat(await Array.fromAsync(writeTable(head, all())));
+}
+
 /** Fills pages with the rows of a table. */
 class TablePages {
-  private readonly book: PdfBook;
-  private readonly head: ReportHead;
-  private sample: ReportRow[] | undefined = [];
-  private layout: PdfColumns | undefined;
+  private readonly book: TableBook;
+  private readonly head: TableHead;
+  private sample: TableRow[] | undefined = [];
+  private layout: TableColumns | undefined;
   private y: number = sheet.top;
 
-  constructor(book: PdfBook, head: ReportHead) {
+  constructor(book: TableBook, head: TableHead) {
     this.book = book;
     this.head = head;
     this.drawTitle();
     this.drawFoot();
   }
 
-  add(row: ReportRow): void {
+  add(row: TableRow): void {
     if (this.sample === undefined) this.drawRow(row);
     else if (this.sample.push(row) === SAMPLE) this.begin();
   }
@@ -68,6 +76,7 @@ class TablePages {
       if (this.sample.length > 0) this.begin();
       else this.paragraph('There is nothing to show for this choice.', 9, ink);
     }
+    if (this.head.foot !== undefined) this.drawEnd(this.head.foot);
     this.book.finishPage();
   }
 
@@ -103,6 +112,41 @@ class TablePages {
     this.y += 6;
   }
 
+  /** The figures below the table, together on one page; the labels' column is as wide as the widest. */
+  private drawEnd({
+    title,
+    figures,
+  }: {
+    readonly title: string;
+    readonly figures: readonly Labelled[];
+  }): void {
+    const { book } = this;
+    const size = 8.5;
+    const leading = size * 1.45;
+    const height = 34 + figures.length * leading;
+    if (this.y + height > sheet.bottom) {
+      this.layout = undefined;
+      this.newPage();
+    }
+    this.y += 26;
+    const heading = book.set.line(title, boldWords);
+    book.canvas.tagged(book.element('H2', 'end'), () =>
+      book.canvas.text(heading, [sheet.left, this.y], 10, ink),
+    );
+    const rows = figures.map(
+      ([label, value]) => [book.set.line(label, words), book.set.line(value, figureStyle)] as const,
+    );
+    const widest = (at: 0 | 1): number => (Math.max(0, ...rows.map((row) => row[at].width)) * size) / 1000;
+    const right = sheet.left + widest(0) + widest(1) + 24;
+    for (const [label, value] of rows) {
+      this.y += leading;
+      book.canvas.tagged(book.element('P', 'end'), () => {
+        book.canvas.text(label, [sheet.left, this.y], size, ink, true);
+        book.canvas.textRight(value, [right, this.y], size, ink);
+      });
+    }
+  }
+
   /** Number of the page, and how many there are: a drawing that is made when they are counted. */
   private drawFoot(): void {
     const { book, head } = this;
@@ -136,7 +180,7 @@ class TablePages {
       book.canvas.rectangle(sheet.left - 4, top, sheet.right - sheet.left + 8, height, ground);
       book.canvas.line(sheet.left - 4, top + height, sheet.right + 4, 0.75, strong);
     });
-    const draw = (column: PdfColumn) => this.drawLines(column, column.label, top, size, leading);
+    const draw = (column: PlacedColumn) => this.drawLines(column, column.label, top, size, leading);
     if (isFirst) {
       const row = book.element('TR', 'table');
       for (const column of columns) book.canvas.tagged(row.add('TH', scopeColumn), () => draw(column));
@@ -146,7 +190,7 @@ class TablePages {
     this.y = top + height;
   }
 
-  private drawRow(row: ReportRow): void {
+  private drawRow(row: TableRow): void {
     const { book, layout } = this;
     if (layout === undefined) return;
     const { columns, size, leading } = layout;
@@ -174,7 +218,7 @@ class TablePages {
   }
 
   private drawLines(
-    column: PdfColumn,
+    column: PlacedColumn,
     lines: readonly SetText[],
     top: number,
     size: number,
