@@ -93,7 +93,10 @@ test('from nothing to a paid invoice by the documented commands @external', asyn
   await signInByForm(page, { email, password: user.password });
   await expect(page.getByRole('banner')).toContainText('First Telecom');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Invoices' }).click();
-  await page.getByRole('table', { name: 'Invoices' }).getByRole('link', { name: `F-${id}` }).click();
+  await page
+    .getByRole('table', { name: 'Invoices' })
+    .getByRole('link', { name: `F-${id}` })
+    .click();
   await expect(page.getByRole('heading', { level: 1, name: `Invoice F-${id}` })).toBeVisible();
   const table = page.getByRole('table', { name: `Lines of invoice F-${id}` });
   for (const { name } of lines) await expect(table).toContainText(name);
