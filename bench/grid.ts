@@ -129,15 +129,17 @@ async function measure(page: Page, provider: Provider, grid: GridPage, size: num
   for (let round = 0; round < rounds; round += 1) for (const step of steps) await step();
   await page.waitForTimeout(AFTER_INPUT_MS);
   const seen = await page.evaluate(() => (globalThis as unknown as { seen: Seen }).seen);
-  const latencies = interactionsOf(seen, rounds * steps.length);
-  const what = `${grid.name}, ${size} of ${ROWS} rows: ${Object.keys(kinds).join(', ')}`;
-  print(
-    `${what}: input to next paint, 98 % of ${latencies.length}`,
-    quantile(latencies, SHARE),
-    'ms',
-    LIMIT_MS,
-  );
+  const interactions = interactionsOf(seen, rounds * steps.length);
+  const latencies = interactions.map(({ duration }) => duration);
+  const what = `${grid.name}, ${size} of ${ROWS} rows`;
+  const waits = `${Object.keys(kinds).join(', ')}: input to next paint, 98 % of ${latencies.length}`;
+  print(`${what}: ${waits}`, quantile(latencies, SHARE), 'ms', LIMIT_MS);
   print(`${what}: layout shift from loading on`, shiftOf(seen), 'CLS', 0);
+  for (const { duration, waited, worked } of interactions.slice(0, 3))
+    process.stderr.write(
+      `${what}: ${duration} ms, of them ${Math.round(waited)} waiting and ${Math.round(worked)} working\n`,
+    );
+  for (const shift of seen.shifts) process.stderr.write(`${what}: moved ${shift.value}: ${shift.what}\n`);
 }
 
 function print(figure: string, value: number, unit: string, limit: number): void {
