@@ -32,10 +32,11 @@ export function watchPaints(): void {
   const seen: Seen = { events: [], shifts: [] };
   Object.assign(globalThis, { seen });
   const watch = (type: string, take: (entry: Timing) => void) => {
-    const options: unknown = { type, buffered: true, durationThreshold: 16 };
-    new PerformanceObserver((list) => {
+    // The browser's, not Node.js's, whose types are known here.
+    const observer = new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) take(entry as unknown as Timing);
-    }).observe(options as Parameters<PerformanceObserver['observe']>[0]);
+    }) as unknown as { observe(options: object): void };
+    observer.observe({ type, buffered: true, durationThreshold: 16 });
   };
   watch('event', ({ interactionId: id, startTime, processingStart, processingEnd, duration }) => {
     const [waited, worked] = [processingStart - startTime, processingEnd - processingStart];

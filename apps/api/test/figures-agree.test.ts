@@ -27,6 +27,7 @@ const MONTHS = [
 const [FIRST, LAST] = ['2026-01-01', '2026-03-31'];
 const VOID = 13;
 const OPEN = 10;
+const PAID = 11;
 
 const currency = fc.constantFrom('USD', 'JPY');
 const minor = fc.bigInt(0n, 10n ** 9n);
@@ -44,6 +45,7 @@ const history = fc.record({
   ),
   // Charged and not invoiced yet.
   open: fc.array(fc.record({ currency, line }), { maxLength: 4 }),
+  credits: fc.array(fc.record({ currency, day, amount: fc.bigInt(1n, 10n ** 9n) }), { maxLength: 3 }),
   // Paid from elsewhere, or kept as credit.
   payments: fc.array(fc.record({ currency, day, amount: fc.bigInt(1n, 10n ** 9n), isCredit: fc.boolean() }), {
     maxLength: 5,
@@ -61,7 +63,25 @@ function minorOf(figure: number, code: string): bigint {
   return found.minor;
 }
 
-async function live(person: Person, { invoices, open, payments }: History) {
+interface Posting {
+  readonly debit: string;
+  readonly credit: string;
+  readonly source: string;
+  readonly of: string;
+  readonly currency: string;
+  readonly amount: bigint;
+  readonly day: string;
+}
+
+const post = (customerId: string, { debit, credit, source, of, currency: code, amount, day: on }: Posting) =>
+  world.database.pool().query(
+    `insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, 'x', $9)`,
+    [customerId, randomUUID(), debit, credit, code, amount, source, of, `${on}T12:00:00Z`],
+  );
+
+/** @returns the agreement all lines belong to */
+async function live(person: Person, { invoices, open, credits, payments }: History) {
   const { id } = person.customer;
   const service = await make.service(person.reseller.id, 'Line');
   const agreementId = await make.agreement(id, 'Agreement');
@@ -87,20 +107,23 @@ async function live(person: Person, { invoices, open, payments }: History) {
     for (const one of invoice.lines) await addLine(made.id, invoice.currency, one);
   }
   for (const one of open) await addLine(null, one.currency, one.line);
-  for (const one of payments)
-    await world.database.pool().query(
-      `insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
-       values ($1, $2, 'external', $3, $4, $5, 'external', $2, 'x', $6)`,
-      [
-        ...[id, randomUUID(), one.isCredit ? 'customerCredit' : 'receivable'],
-        ...[one.currency, one.amount, `${one.day}T12:00:00Z`],
-      ],
-    );
+  for (const [at, one] of credits.entries()) {
+    const note = await world.make.invoice({
+      ...{ customerId: id, resellerId: person.reseller.id, number: `N-${at}`, kind: 'creditNote' },
+      ...{ currency: one.currency, issuedOn: one.day, dueOn: null, status: PAID },
+      ...{ subtotalMinor: -one.amount, taxMinor: 0n },
+    });
+    await post(id, { ...one, debit: 'creditNote', credit: 'receivable', source: 'invoice', of: note.id });
+  }
+  for (const one of payments) {
+    const credit = one.isCredit ? 'customerCredit' : 'receivable';
+    await post(id, { ...one, debit: 'external', credit, source: 'external', of: randomUUID() });
+  }
   return agreementId;
 }
 
 /** What the history says by itself, in one currency. */
-function expected({ invoices, open, payments }: History, code: string) {
+function expected({ invoices, open, credits, payments }: History, code: string) {
   const own = <One extends { readonly currency: string }>(all: readonly One[]) =>
     all.filter((one) => one.currency === code);
   const valid = own(invoices).filter(({ isVoid }) => !isVoid);
@@ -108,9 +131,14 @@ function expected({ invoices, open, payments }: History, code: string) {
   const openLines = own(open).map((one) => one.line);
   const amounts = (all: readonly Line[]) => sum(all.map(({ amount }) => amount));
   const taxes = (all: readonly Line[]) => sum(all.map(({ tax }) => tax));
-  const invoiced = amounts(lines) + taxes(lines) + sum(valid.map(({ rounding }) => rounding));
+  const invoiced =
+    amounts(lines) +
+    taxes(lines) +
+    sum(valid.map(({ rounding }) => rounding)) -
+    sum(own(credits).map(({ amount }) => amount));
   return {
     charged: amounts(lines) + amounts(openLines),
+    // A credit note counts as a bill of less than nothing.
     invoiced,
     nextBill: amounts(openLines) + taxes(openLines),
     owed: invoiced - sum(own(payments).map(({ amount }) => amount)),
