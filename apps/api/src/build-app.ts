@@ -22,6 +22,7 @@ import { passkeysRoutes } from './features/passkeys/routes.ts';
 import { passkeyGrants } from './features/passkeys/service.ts';
 import { GatewayAccounts } from './features/payments/accounts.ts';
 import { webhookRoutes } from './features/payments/webhook-routes.ts';
+import { preferencesRoutes } from './features/preferences/routes.ts';
 import { publicPayRoutes } from './features/public-pay/routes.ts';
 import { registrationRoutes } from './features/registration/routes.ts';
 import { allReports } from './features/reports/definitions/all.ts';
@@ -111,6 +112,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   passkeysRoutes(app, passkeys);
   brandRoutes(app, { db });
   customersRoutes(app);
+  preferencesRoutes(app, { db });
   portalSettingsRoutes(app, { db, paymentTypeOf });
   const pdf = createPdfRenderer();
   app.addHook('onClose', async () => pdf.close());

@@ -73,6 +73,7 @@ export const errors = {
   'passkey.refused': { status: 400, text: 'This passkey could not be checked. Please try again' },
   'passkey.known': { status: 409, text: 'This passkey is in use already' },
   'passkey.tooMany': { status: 409, text: 'You have twenty passkeys. Please remove one first' },
+  'preference.tooMany': { status: 409, text: 'No more choices can be kept' },
   'brand.notFound': { status: 404, text: 'No brand is configured for this address' },
   'invoice.notFound': { status: 404, text: 'Invoice not found' },
   'agreement.notFound': { status: 404, text: 'Agreement not found' },

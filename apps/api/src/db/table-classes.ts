@@ -17,6 +17,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   gateway_account: 'reference',
   app_user: 'reference',
   membership: 'reference',
+  user_preference: 'reference',
   usage_month: 'reference',
   company: 'reference',
   company_domain: 'reference',

@@ -14,6 +14,7 @@ const NOT_IDS: Readonly<Record<string, string>> = {
   recoveryCode: 'proves the second factor of the caller; looked for among their own only',
   challengeId: 'what a device is asked to sign; bound to the session that asked, and random',
   exportTypeId: 'says whether csv, pdf or xlsx',
+  'PUT /v1/ec/preferences/{key} key': 'names a choice of the caller; the same for everybody',
   'POST /v1/ec/reports id': 'names a kind of report, the same for everybody',
   'POST /v1/ec/passkeys credential.id': 'made by the device, for what is added now',
   'POST /v1/ec/passkeys credential.rawId': 'made by the device, for what is added now',

@@ -43,6 +43,12 @@ export const t = defineMessages({
   'grid.figure.desc': '{column}, highest first',
   'grid.date.asc': '{column}, oldest first',
   'grid.date.desc': '{column}, newest first',
+  'grid.columns': 'Columns',
+  'grid.narrower': 'Narrower: {column}',
+  'grid.wider': 'Wider: {column}',
+  'grid.widthOf': 'Width of {column}:',
+  'grid.widthAuto': 'Auto',
+  'grid.reset': 'Reset',
   'grid.yes': 'Yes',
   'grid.no': 'No',
 });

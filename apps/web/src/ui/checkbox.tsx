@@ -3,6 +3,8 @@ import styles from './checkbox.module.css';
 
 interface CheckboxProps {
   readonly label: string;
+  /** The label stands beside the box for everybody. */
+  readonly labelShown?: boolean;
   readonly checked: boolean;
   /** Some but not all of what it stands for; `checked` is then ignored on screen. */
   readonly mixed?: boolean;
@@ -10,23 +12,24 @@ interface CheckboxProps {
   readonly onChange: (checked: boolean) => void;
 }
 
-/** A box without visible text (its label is for screen readers), with a target of 44 px. */
-export function Checkbox({ label, checked, mixed = false, disabled, onChange }: CheckboxProps) {
+/** A box with a target of 44 px; without `labelShown` its label is for screen readers only. */
+export function Checkbox({ label, labelShown, checked, mixed = false, disabled, onChange }: CheckboxProps) {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (box.current) box.current.indeterminate = mixed;
   }, [mixed]);
   return (
-    <label className={styles.hit}>
+    <label className={labelShown ? styles.line : styles.hit}>
       <input
         ref={box}
         className={styles.check}
         type="checkbox"
-        aria-label={label}
+        aria-label={labelShown ? undefined : label}
         checked={checked}
         disabled={disabled}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
+      {labelShown && label}
     </label>
   );
 }

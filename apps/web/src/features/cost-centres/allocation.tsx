@@ -43,6 +43,7 @@ export function AllocationTab({ allocation, state, onState, onNotice }: Allocati
     <>
       <AllocationFilters allocation={allocation} />
       <Grid
+        preference="cost-centres"
         label={t('title')}
         columns={columns}
         rows={rows}

@@ -1,10 +1,11 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
-import { type ToggleEvent, useId } from 'react';
+import { useId } from 'react';
 import { formatDay, formatMoney } from '../../lib/format.ts';
 import { signedAmount } from '../../lib/invoices/invoice-state.ts';
 import { InvoiceStatePill } from '../../lib/invoices/invoice-state-pill.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { placePopover } from '../../ui/place-popover.ts';
 import styles from './dashboard.module.css';
 import { InvoiceLink } from './invoice-link.tsx';
 import { t } from './messages.ts';
@@ -25,7 +26,12 @@ export function OtherInvoices({ number, invoices }: OtherInvoicesProps) {
         {t('list.others', { count: invoices.length })}
         <Icon name="down" />
       </Button>
-      <div id={id} popover="auto" className={styles.menu} onToggle={place}>
+      <div
+        id={id}
+        popover="auto"
+        className={styles.menu}
+        onToggle={(event) => placePopover(event.currentTarget, 'left')}
+      >
         <ul aria-label={label}>
           {invoices.map((invoice) => (
             <li key={invoice.id} className={styles.menuRow}>
@@ -45,15 +51,4 @@ export function OtherInvoices({ number, invoices }: OtherInvoicesProps) {
       </div>
     </>
   );
-}
-
-/** Below its button and within the window; the browser closes it on Escape and on a press elsewhere. */
-function place({ currentTarget: menu }: ToggleEvent<HTMLDivElement>): void {
-  const at = menu.previousElementSibling?.getBoundingClientRect();
-  if (!at) return;
-  const { style, offsetWidth: width, offsetHeight: height } = menu;
-  const isLow = at.bottom + 4 + height > innerHeight;
-  // From the page's edges, so that the menu stays with its row when the page scrolls.
-  style.left = `${scrollX + Math.max(8, Math.min(at.left, innerWidth - width - 8))}px`;
-  style.top = `${scrollY + (isLow ? Math.max(8, at.top - 4 - height) : at.bottom + 4)}px`;
 }

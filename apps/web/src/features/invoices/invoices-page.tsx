@@ -31,6 +31,7 @@ export default function InvoicesPage() {
     <>
       <PageHead title={title} />
       <Grid
+        preference="invoices"
         label={title}
         columns={columns}
         rows={list.data}

@@ -59,6 +59,7 @@ export default function ServiceItemsPage() {
         {search !== undefined && rows !== undefined ? t('count', { count: rows.length }) : ''}
       </VisuallyHidden>
       <Grid
+        preference="service-items"
         label={title}
         columns={columns}
         rows={rows}

@@ -123,6 +123,7 @@ function Transactions({ agreements }: { readonly agreements: readonly Agreement[
         </Field>
       </FilterBar>
       <Grid
+        preference="transactions"
         label={t('title')}
         columns={columns}
         rows={rows}

@@ -33,6 +33,7 @@ export function GridHead<Row>({ columns, sort, onPress, rows, rowId, selection }
         {columns.map((column) => (
           <col
             key={column.id}
+            className={column.hidden ? styles.off : undefined}
             style={column.width === undefined ? undefined : { inlineSize: column.width }}
           />
         ))}
@@ -63,8 +64,13 @@ export function GridHead<Row>({ columns, sort, onPress, rows, rowId, selection }
                 key={column.id}
                 scope="col"
                 {...roles.columnheader}
+                data-column={column.id}
                 aria-sort={sortable ? sorted : undefined}
-                className={classNames(isAtEnd(column) && styles.end, column.gap && styles.gap)}
+                className={classNames(
+                  isAtEnd(column) && styles.end,
+                  column.gap && styles.gap,
+                  column.hidden && styles.off,
+                )}
               >
                 {sortable ? (
                   <button type="button" onClick={() => onPress(column.id)}>

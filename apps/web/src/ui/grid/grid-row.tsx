@@ -55,6 +55,7 @@ function GridCell<Row>({ column, row }: { readonly column: GridColumn<Row>; read
       className={classNames(
         isAtEnd(column) && styles.end,
         column.gap && styles.gap,
+        column.hidden && styles.off,
         strong && styles.strong,
         muted && styles.muted,
         styles[slot],
@@ -109,7 +110,13 @@ function SkeletonCell<Row>({ column, share }: { readonly column: GridColumn<Row>
   return (
     <td
       {...roles.cell}
-      className={classNames(end && styles.end, column.gap && styles.gap, styles[slot], styles.waiting)}
+      className={classNames(
+        end && styles.end,
+        column.gap && styles.gap,
+        column.hidden && styles.off,
+        styles[slot],
+        styles.waiting,
+      )}
     >
       <Skeleton width={end ? '4.5rem' : (shares[share] ?? '50%')} />
     </td>

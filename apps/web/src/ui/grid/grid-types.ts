@@ -29,6 +29,8 @@ export interface GridColumn<Row> {
   readonly sortable?: boolean;
   /** CSS length; columns without one share what is left. */
   readonly width?: string;
+  /** Left out of the table; cards still show it. */
+  readonly hidden?: boolean;
   /** 32 px before this column: after the last figure column. */
   readonly gap?: boolean;
   /** Default `rest`. May depend on the row: a settled invoice shows another amount than an open one. */

@@ -1,9 +1,12 @@
 import { type CSSProperties, type ReactNode, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
+import { usePreference } from '../../lib/preferences.ts';
 import { readerLocale } from '../../messages/catalogue.ts';
 import { classNames } from '../class-names.ts';
 import { Pagination } from '../pagination.tsx';
 import { EmptyState, SectionError } from '../section-state.tsx';
 import { LoadingNote } from '../skeleton.tsx';
+import { choiceToStore, chosenColumns, chosenMinWidth, readChoice } from './column-choice.ts';
+import { ColumnMenu } from './column-menu.tsx';
 import styles from './grid.module.css';
 import { GridHead, GridSortMenu } from './grid-head.tsx';
 import { pageRows, pressHeader } from './grid-model.ts';
@@ -12,6 +15,8 @@ import { GridRow, SkeletonRows } from './grid-row.tsx';
 import type { GridColumn, GridPaging, GridSelection, GridState } from './grid-types.ts';
 
 export interface GridProps<Row> {
+  /** Name under which the person's choice of columns and widths is remembered; absent: nothing to choose. */
+  readonly preference?: string | undefined;
   /** Name of the table for screen readers. */
   readonly label: string;
   readonly columns: readonly GridColumn<Row>[];
@@ -43,7 +48,39 @@ export interface GridProps<Row> {
  * and rows that become cards below 896 px. It draws what `state` says and reports what the person wants;
  * `useGridUrlState` keeps that state in the URL.
  */
-export function Grid<Row>(props: GridProps<Row>) {
+export const Grid = <Row,>({ preference, ...props }: GridProps<Row>) =>
+  preference === undefined ? <PlainGrid {...props} /> : <ChosenGrid {...props} preference={preference} />;
+
+/** With the columns as the person likes them; the skeleton stands until it is known how that is. */
+function ChosenGrid<Row>({ preference, ...props }: GridProps<Row> & { readonly preference: string }) {
+  const { value, isLoading, choose } = usePreference(`grid.${preference}`);
+  const choice = useMemo(() => readChoice(value), [value]);
+  const columns = useMemo(() => chosenColumns(props.columns, choice), [props.columns, choice]);
+  const ownWidth = { own: props.minWidth, selectable: props.selection !== undefined };
+  return (
+    <PlainGrid
+      {...props}
+      columns={columns}
+      rows={isLoading ? undefined : props.rows}
+      minWidth={chosenMinWidth(columns, choice, ownWidth)}
+      tools={
+        <ColumnMenu
+          columns={props.columns}
+          choice={choice}
+          disabled={isLoading}
+          onChoose={(next) => choose(choiceToStore(next))}
+        />
+      }
+    />
+  );
+}
+
+interface PlainGridProps<Row> extends Omit<GridProps<Row>, 'preference'> {
+  /** At the end above the table; not where there is nothing to show, and not over cards. */
+  readonly tools?: ReactNode;
+}
+
+function PlainGrid<Row>(props: PlainGridProps<Row>) {
   const {
     label,
     columns,
@@ -66,9 +103,13 @@ export function Grid<Row>(props: GridProps<Row>) {
   );
   const loading = rows === undefined && !error;
   const toggle = useToggle(selection);
+  const shownCount = columns.filter(({ hidden }) => hidden !== true).length;
   const head = { columns, sort: state.sort };
   return (
-    <div className={styles.whole}>
+    <div className={styles.whole} data-grid>
+      {props.tools && (
+        <div className={styles.tools}>{!error && (loading || view.total > 0) && props.tools}</div>
+      )}
       {(loading || view.total > 1) && (
         <GridSortMenu {...head} onSort={(sort) => onState({ ...state, sort, page: 1 })} />
       )}
@@ -116,8 +157,8 @@ export function Grid<Row>(props: GridProps<Row>) {
             )}
             {props.foot && !loading && view.total > 0 && (
               <tfoot {...roles.rowgroup}>
-                <tr {...roles.row} className={styles.foot}>
-                  <td {...roles.cell} colSpan={columns.length - 1 + (selection ? 1 : 0)}>
+                <tr {...roles.row} className={classNames(styles.foot, columns.at(-1)?.hidden && styles.off)}>
+                  <td {...roles.cell} colSpan={shownCount - 1 + (selection ? 1 : 0)}>
                     {props.foot.label}
                   </td>
                   <td {...roles.cell} className={styles.end}>

@@ -1,0 +1,119 @@
+import { type MouseEvent, useId } from 'react';
+import { t } from '../../messages/common.ts';
+import { Button } from '../button.tsx';
+import { Checkbox } from '../checkbox.tsx';
+import { Icon } from '../icon.tsx';
+import { placePopover } from '../place-popover.ts';
+import { VisuallyHidden } from '../visually-hidden.tsx';
+import {
+  type ColumnChoice,
+  choiceToStore,
+  MAX_WIDTH,
+  MIN_WIDTH,
+  shownIds,
+  stepWidth,
+  toggleColumn,
+  widthOf,
+} from './column-choice.ts';
+import styles from './column-menu.module.css';
+import type { GridColumn } from './grid-types.ts';
+
+interface ColumnMenuProps<Row> {
+  /** As the grid gives them, without the choice. */
+  readonly columns: readonly GridColumn<Row>[];
+  readonly choice: ColumnChoice;
+  readonly disabled: boolean;
+  readonly onChoose: (choice: ColumnChoice) => void;
+}
+
+/** Which columns a grid shows, and how wide. Every change shows in the table behind at once. */
+export function ColumnMenu<Row>({ columns, choice, disabled, onChoose }: ColumnMenuProps<Row>) {
+  const id = useId();
+  const shown = shownIds(columns, choice);
+  return (
+    <>
+      <Button variant="quiet" size="small" popoverTarget={id} disabled={disabled}>
+        {t('grid.columns')}
+        <Icon name="down" />
+      </Button>
+      <div
+        id={id}
+        popover="auto"
+        className={styles.menu}
+        onToggle={(event) => placePopover(event.currentTarget, 'right')}
+      >
+        <ul aria-label={t('grid.columns')}>
+          {columns.map((column) => {
+            const isShown = shown.includes(column.id);
+            return (
+              <li key={column.id}>
+                <Checkbox
+                  label={column.label}
+                  labelShown
+                  checked={isShown}
+                  disabled={isShown && shown.length === 1}
+                  onChange={() => onChoose(toggleColumn(columns, choice, column.id))}
+                />
+                {isShown && <WidthSteps column={column} choice={choice} onChoose={onChoose} />}
+              </li>
+            );
+          })}
+        </ul>
+        <Button
+          variant="quiet"
+          size="small"
+          aria-disabled={choiceToStore(choice) === null}
+          onClick={() => onChoose({ hidden: [], widths: {} })}
+        >
+          <Icon name="undo" />
+          {t('grid.reset')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface WidthStepsProps<Row> extends Pick<ColumnMenuProps<Row>, 'choice' | 'onChoose'> {
+  readonly column: GridColumn<Row>;
+}
+
+function WidthSteps<Row>({ column, choice, onChoose }: WidthStepsProps<Row>) {
+  const width = choice.widths[column.id];
+  const step = (direction: 'narrower' | 'wider') => (event: MouseEvent<HTMLButtonElement>) => {
+    const from = width ?? widthOf(column) ?? drawnWidth(event.currentTarget, column.id);
+    onChoose(stepWidth(choice, column.id, from, direction));
+  };
+  return (
+    <span className={styles.steps}>
+      <Button
+        variant="quiet"
+        size="small"
+        aria-label={t('grid.narrower', { column: column.label })}
+        aria-disabled={width === MIN_WIDTH}
+        onClick={step('narrower')}
+      >
+        <Icon name="minus" />
+      </Button>
+      <output>
+        <VisuallyHidden>{t('grid.widthOf', { column: column.label })}</VisuallyHidden>{' '}
+        {width ?? widthOf(column) ?? t('grid.widthAuto')}
+      </output>
+      <Button
+        variant="quiet"
+        size="small"
+        aria-label={t('grid.wider', { column: column.label })}
+        aria-disabled={width === MAX_WIDTH}
+        onClick={step('wider')}
+      >
+        <Icon name="plus" />
+      </Button>
+    </span>
+  );
+}
+
+/** How wide a column without a width of its own stands in the table now, in rem. */
+function drawnWidth(within: HTMLElement, id: string): number {
+  const head = within.closest('[data-grid]')?.querySelector(`th[data-column="${CSS.escape(id)}"]`);
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  return (head?.getBoundingClientRect().width ?? 0) / rem;
+}
