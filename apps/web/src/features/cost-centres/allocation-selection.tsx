@@ -6,7 +6,7 @@ import { canSet } from './set-dialog.tsx';
 
 interface AllocationSelectionProps {
   readonly count: number;
-  /** How many could be chosen. */
+  /** How many could be chosen; none while they are on their way. */
   readonly of: number;
   readonly onAll: () => void;
   readonly onNone: () => void;
@@ -28,9 +28,11 @@ export const AllocationSelection = ({ count, of, onAll, onNone, onSet }: Allocat
       </>
     }
     selectAll={
-      <Button size="small" onClick={onAll}>
-        {t('select.all', { count: of })}
-      </Button>
+      of > 0 && (
+        <Button size="small" onClick={onAll}>
+          {t('select.all', { count: of })}
+        </Button>
+      )
     }
   >
     {count === 0 ? t('select.hint') : t('select.count', { count })}

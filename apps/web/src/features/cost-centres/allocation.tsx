@@ -59,12 +59,13 @@ export function AllocationTab({ allocation, state, onState, onNotice }: Allocati
           allLabel: t('select.allLabel'),
         }}
         toolbar={
-          rows !== undefined &&
-          rows.length > 0 && (
+          // It stands there while rows are on their way, so that nothing moves when they come.
+          error === undefined &&
+          rows?.length !== 0 && (
             <AllocationSelection
               count={selected.size}
-              of={rows.length}
-              onAll={() => setChosen(new Set(rows.map(({ id }) => id)))}
+              of={rows?.length ?? 0}
+              onAll={() => setChosen(new Set(rows?.map(({ id }) => id)))}
               onNone={() => setChosen(new Set())}
               onSet={() => setSetting(true)}
             />
