@@ -1,4 +1,4 @@
-import { type MouseEvent, useId } from 'react';
+import { type MouseEvent, useId, useState } from 'react';
 import { t } from '../../messages/common.ts';
 import { Button } from '../button.tsx';
 import { Checkbox } from '../checkbox.tsx';
@@ -29,7 +29,7 @@ interface ColumnMenuProps<Row> {
 /** Which columns a grid shows, and how wide. Every change shows in the table behind at once. */
 export function ColumnMenu<Row>({ columns, choice, disabled, onChoose }: ColumnMenuProps<Row>) {
   const id = useId();
-  const shown = shownIds(columns, choice);
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <>
       <Button variant="quiet" size="small" popoverTarget={id} disabled={disabled}>
@@ -40,35 +40,47 @@ export function ColumnMenu<Row>({ columns, choice, disabled, onChoose }: ColumnM
         id={id}
         popover="auto"
         className={styles.menu}
+        onBeforeToggle={(event) => setIsOpen(event.newState === 'open')}
         onToggle={(event) => placePopover(event.currentTarget, 'right')}
       >
-        <ul aria-label={t('grid.columns')}>
-          {columns.map((column) => {
-            const isShown = shown.includes(column.id);
-            return (
-              <li key={column.id}>
-                <Checkbox
-                  label={column.label}
-                  labelShown
-                  checked={isShown}
-                  disabled={isShown && shown.length === 1}
-                  onChange={() => onChoose(toggleColumn(columns, choice, column.id))}
-                />
-                {isShown && <WidthSteps column={column} choice={choice} onChoose={onChoose} />}
-              </li>
-            );
-          })}
-        </ul>
-        <Button
-          variant="quiet"
-          size="small"
-          aria-disabled={choiceToStore(choice) === null}
-          onClick={() => onChoose({ hidden: [], widths: {} })}
-        >
-          <Icon name="undo" />
-          {t('grid.reset')}
-        </Button>
+        {isOpen && <Choices columns={columns} choice={choice} onChoose={onChoose} />}
       </div>
+    </>
+  );
+}
+
+type ChoicesProps<Row> = Omit<ColumnMenuProps<Row>, 'disabled'>;
+
+function Choices<Row>({ columns, choice, onChoose }: ChoicesProps<Row>) {
+  const shown = shownIds(columns, choice);
+  return (
+    <>
+      <ul aria-label={t('grid.columns')}>
+        {columns.map((column) => {
+          const isShown = shown.includes(column.id);
+          return (
+            <li key={column.id}>
+              <Checkbox
+                label={column.label}
+                labelShown
+                checked={isShown}
+                disabled={isShown && shown.length === 1}
+                onChange={() => onChoose(toggleColumn(columns, choice, column.id))}
+              />
+              {isShown && <WidthSteps column={column} choice={choice} onChoose={onChoose} />}
+            </li>
+          );
+        })}
+      </ul>
+      <Button
+        variant="quiet"
+        size="small"
+        aria-disabled={choiceToStore(choice) === null}
+        onClick={() => onChoose({ hidden: [], widths: {} })}
+      >
+        <Icon name="undo" />
+        {t('grid.reset')}
+      </Button>
     </>
   );
 }
