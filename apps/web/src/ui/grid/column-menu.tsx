@@ -40,8 +40,12 @@ export function ColumnMenu<Row>({ columns, choice, disabled, onChoose }: ColumnM
         id={id}
         popover="auto"
         className={styles.menu}
-        onBeforeToggle={(event) => setIsOpen(event.newState === 'open')}
-        onToggle={(event) => placePopover(event.currentTarget, 'right')}
+        onBeforeToggle={({ newState }) => newState === 'open' && setIsOpen(true)}
+        onToggle={({ newState, currentTarget }) => {
+          if (newState === 'open') placePopover(currentTarget, 'right');
+          // Not before: the browser gives the focus back to the button only from within.
+          else setIsOpen(false);
+        }}
       >
         {isOpen && <Choices columns={columns} choice={choice} onChoose={onChoose} />}
       </div>
