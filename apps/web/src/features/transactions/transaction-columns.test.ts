@@ -44,10 +44,10 @@ describe('columns', () => {
     const ids = (rows: readonly Transaction[]) =>
       transactionColumns([{ number: 5, label: 'Tariff' }], rows).map(({ id }) => id);
     const always = ['productName', 'serviceName', 'serviceItem', 'invoiceNumber', 'dateFrom', 'dateTo'];
-    expect(ids([row()])).toEqual([...always, 'extraField5', 'quantity', 'price']);
+    expect(ids([row()])).toEqual([...always, 'quantity', 'price', 'extraField5']);
     expect(ids([row({ productLabel: 'L', siteLabel: 'Depot' })])).toEqual([
       ...['productLabel', 'productName', 'serviceName', 'serviceItem', 'siteLabel', 'invoiceNumber'],
-      ...['dateFrom', 'dateTo', 'extraField5', 'quantity', 'price'],
+      ...['dateFrom', 'dateTo', 'quantity', 'price', 'extraField5'],
     ]);
   });
 });

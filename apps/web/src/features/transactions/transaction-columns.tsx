@@ -36,6 +36,8 @@ const text = (id: 'productLabel' | 'serviceName' | 'serviceItem' | 'siteLabel'):
   label: t(`column.${id}`),
   type: 'text',
   value: (row) => row[id],
+  // A telephone number is never cut.
+  ...(id === 'serviceItem' ? { width: '11rem' } : {}),
   card: id === 'serviceItem' ? 'when' : 'none',
 });
 
@@ -91,15 +93,6 @@ export const transactionColumns = (
       width: '7rem',
       card: 'none',
     },
-    ...extra.map(
-      ({ number, label }): GridColumn<Transaction> => ({
-        id: `extraField${number}`,
-        label,
-        type: 'text',
-        value: (row) => row[`extraField${number}`],
-        card: 'none',
-      }),
-    ),
     {
       id: 'quantity',
       label: t('column.quantity'),
@@ -118,6 +111,16 @@ export const transactionColumns = (
       strong: true,
       card: 'figure',
     },
+    ...extra.map(
+      ({ number, label }): GridColumn<Transaction> => ({
+        id: `extraField${number}`,
+        label,
+        type: 'text',
+        value: (row) => row[`extraField${number}`],
+        gap: number === extra[0]?.number,
+        card: 'none',
+      }),
+    ),
   ];
 };
 

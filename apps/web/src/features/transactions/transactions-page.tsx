@@ -1,4 +1,4 @@
-import type { Agreement, BillingPeriod } from '@counterfoil/contract/transactions.ts';
+import type { Agreement, BillingPeriod, Transaction } from '@counterfoil/contract/transactions.ts';
 import { parseDay } from '@counterfoil/domain/day.ts';
 import { periodOf, periodText, transactionsFileName } from '@counterfoil/domain/period.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -55,6 +55,12 @@ export default function TransactionsPage() {
     );
   }
   return <Transactions agreements={data} />;
+}
+
+/** The sum stands under the prices where these are the last column, else beside its words. */
+function sumOf(rows: readonly Transaction[], isPriceWithin: boolean) {
+  const [label, figure] = [t('sum', { count: rows.length }), priceSum(rows)];
+  return isPriceWithin ? { label: `${label}: ${figure}`, figure: '' } : { label, figure };
 }
 
 function Transactions({ agreements }: { readonly agreements: readonly Agreement[] | undefined }) {
@@ -132,11 +138,7 @@ function Transactions({ agreements }: { readonly agreements: readonly Agreement[
         onState={setState}
         paging={paging}
         minWidth={columns.length > 9 ? `${columns.length * 8}rem` : undefined}
-        foot={
-          rows && rows.length > 0
-            ? { label: t('sum', { count: rows.length }), figure: priceSum(rows) }
-            : undefined
-        }
+        foot={rows && rows.length > 0 ? sumOf(rows, extra.length > 0) : undefined}
         error={failed && { requestId: requestIdOf(failed.error), retry: () => void failed.refetch() }}
         empty={
           <EmptyState level={2} title={t('empty.period')}>
