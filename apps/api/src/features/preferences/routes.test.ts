@@ -70,6 +70,8 @@ it('keeps fifty of a user, also when the last two come at once', async () => {
   expect((await put('key-2', { value: null })).statusCode).toBe(204);
   expect((await put('one-more', { value: 1 })).statusCode).toBe(204);
   expect(Object.keys(await all())).toHaveLength(MAX_PREFERENCES);
+  // What others keep does not count.
+  expect((await (await person()).put('first', { value: 1 })).statusCode).toBe(204);
 });
 
 it('lets support look and change nothing', async () => {
