@@ -1,38 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { signedIn } from '../../../test/signed-in.ts';
+import { statementRows } from '../../../test/statement-rows.ts';
 import { useWorld } from '../../../test/test-world.ts';
 
 const world = useWorld();
-type Person = Awaited<ReturnType<typeof signedIn>>;
+const { post, bill, statement } = statementRows(world);
 
 beforeAll(() => world.clock.set('2026-05-10T12:00:00Z'));
-
-const post = (
-  customerId: string,
-  debit: string,
-  credit: string,
-  minor: bigint,
-  at: string,
-  currency = 'USD',
-) =>
-  world.database.pool().query(
-    `insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
-     values ($1, $2, $3, $4, $5, $6, 'external', $2, 'x', $7)`,
-    [customerId, randomUUID(), debit, credit, currency, minor, at],
-  );
-
-const bill = (person: Person, number: string, issuedOn: string, minor: bigint, over: object = {}) =>
-  world.make.invoice({
-    ...{ customerId: person.customer.id, resellerId: person.reseller.id, number, issuedOn },
-    ...{ subtotalMinor: minor, taxMinor: 0n, dueOn: null, ...over },
-  });
-
-const statement = async (person: Person, from: string, to: string, more = '') => {
-  const answer = await person.get(`/v1/ec/statement?dateFrom=${from}&dateTo=${to}${more}`);
-  expect(answer.statusCode).toBe(200);
-  return answer.json().data;
-};
 
 describe('GET /v1/ec/statement', () => {
   it('opens with what was owed before, lists what moved it, and closes with the sum', async () => {
