@@ -1,28 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { signedIn } from '../../../test/signed-in.ts';
 import { useWorld } from '../../../test/test-world.ts';
-import { hashPassword } from '../auth/passwords.ts';
 
 const world = useWorld();
-const PASSWORD = 'Ledger!2026';
-let passwordHash = '';
-
-beforeAll(async () => {
-  passwordHash = await hashPassword(PASSWORD);
-});
-
-async function signedIn() {
-  const { customer, reseller } = await world.seedPayer();
-  const user = await world.make.user({ resellerId: reseller.id, passwordHash, customerIds: [customer.id] });
-  const answer = await world.app.inject({
-    method: 'POST',
-    url: '/token',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    payload: `grant_type=password&client_id=counterfoil-portal&username=${user.email}&password=${encodeURIComponent(PASSWORD)}`,
-  });
-  const headers = { authorization: `Bearer ${answer.json().access_token}` };
-  return { customer, reseller, get: (url: string) => world.app.inject({ url, headers }) };
-}
-
 const addLine = (customerId: string, invoiceId: string, no: number, name: string, minor: bigint) =>
   world.database.pool().query(
     `insert into invoice_line (customer_id, id, invoice_id, line_no, kind, product_name, quantity, price, currency, amount_minor)
@@ -32,7 +12,7 @@ const addLine = (customerId: string, invoiceId: string, no: number, name: string
 
 describe('GET /v1/ec/invoices', () => {
   it('lists newest first with amount, amount due, state and pay token', async () => {
-    const { customer, get } = await signedIn();
+    const { customer, get } = await signedIn(world);
     await world.seedPayable(customer, { number: 'A-1', issuedOn: '2026-01-01', dueOn: '2026-01-15' });
     await world.seedPayable(customer, { number: 'A-2', issuedOn: '2026-02-01', dueOn: '2026-03-15' });
     const answer = await get('/v1/ec/invoices');
@@ -43,7 +23,7 @@ describe('GET /v1/ec/invoices', () => {
   });
 
   it('pages with the total beside the data', async () => {
-    const { customer, get } = await signedIn();
+    const { customer, get } = await signedIn(world);
     for (let n = 1; n <= 3; n += 1) await world.seedPayable(customer, { issuedOn: `2026-01-0${n}` });
     const answer = await get('/v1/ec/invoices?pageNumber=2&pageSize=2');
     expect([answer.json().data.length, answer.json().totalCount]).toEqual([1, 3]);
@@ -52,7 +32,7 @@ describe('GET /v1/ec/invoices', () => {
   });
 
   it('shows a credit note with a minus and no Pay', async () => {
-    const { customer, get } = await signedIn();
+    const { customer, get } = await signedIn(world);
     await world.make.invoice({
       customerId: customer.id,
       resellerId: customer.resellerId,
@@ -68,7 +48,7 @@ describe('GET /v1/ec/invoices', () => {
 
 describe('GET /v1/ec/invoice/{id}', () => {
   it('answers lines, and 404 for another customer’s invoice and an unknown one alike', async () => {
-    const mine = await signedIn();
+    const mine = await signedIn(world);
     const invoice = await world.seedPayable(mine.customer);
     await addLine(mine.customer.id, invoice.id, 1, 'Business Mobile', 10_000n);
     const answer = await mine.get(`/v1/ec/invoice/${invoice.id}`);
@@ -79,7 +59,7 @@ describe('GET /v1/ec/invoice/{id}', () => {
       total: 110,
       lines: [{ product: 'Business Mobile', amount: 100, quantity: 1 }],
     });
-    const other = await signedIn();
+    const other = await signedIn(world);
     const unknown = '019364b2-7a00-7000-8000-000000000000';
     for (const path of ['/v1/ec/invoice/', '/v1/ec/invoices/']) {
       const foreign = await other.get(path + invoice.id);
@@ -92,7 +72,7 @@ describe('GET /v1/ec/invoice/{id}', () => {
 
 describe('files of an invoice', () => {
   it('gives the PDF under its specified name', async () => {
-    const { customer, get } = await signedIn();
+    const { customer, get } = await signedIn(world);
     const invoice = await world.seedPayable(customer, { number: 'INV/1' });
     const answer = await get(`/v1/ec/invoices/${invoice.id}`);
     expect(answer.headers['content-type']).toBe('application/pdf');
@@ -101,7 +81,7 @@ describe('files of an invoice', () => {
   });
 
   it('gives the usage as CSV under its specified name', async () => {
-    const { customer, get } = await signedIn();
+    const { customer, get } = await signedIn(world);
     const invoice = await world.seedPayable(customer, { number: 'U-1' });
     const answer = await get(`/v1/ec/invoice/${invoice.id}/usage.csv`);
     expect(answer.headers['content-disposition']).toContain('U-1_usage.csv');
