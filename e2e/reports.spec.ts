@@ -60,10 +60,13 @@ test('what continues in the background stands in the list and is downloaded ther
 }) => {
   const modal = await openModal(page, stack, 'Payments');
   await modal.getByLabel('Format').selectOption({ label: 'XLSX, a spreadsheet' });
+  // However quickly it is made, the dialog waits.
+  await page.route('**/v1/ec/reports/status/**', () => new Promise(() => undefined));
   await modal.getByRole('button', { name: 'Generate' }).click();
   await modal.getByRole('button', { name: 'Continue in background' }).click();
   await expect(modal).toBeHidden();
   await expect(jobs(page).getByRole('row').nth(1)).toContainText('Payments, XLSX');
+  await page.unroute('**/v1/ec/reports/status/**');
   await page.reload();
   const download = jobs(page).getByRole('button', { name: 'Download Report Payments.xlsx' }).first();
   await expect(download).toBeVisible();
@@ -78,3 +81,19 @@ test('what continues in the background stands in the list and is downloaded ther
       .toString(),
   ).toBe('PK');
 });
+
+for (const [locale, from, to] of [
+  ['en-US', '2026-11-08', '2026-11-14'],
+  ['de-DE', '2026-11-09', '2026-11-15'],
+] as const) {
+  test(`last week begins on the day of a browser in ${locale}`, async ({ browser, stack }) => {
+    const context = await browser.newContext({ locale, timezoneId: 'UTC', baseURL: stack.url });
+    const page = await context.newPage();
+    await page.clock.setFixedTime('2026-11-18T12:00:00Z');
+    const modal = await openModal(page, stack, 'Invoice Details');
+    await modal.getByRole('button', { name: 'Last week' }).click();
+    await expect(modal.getByLabel('From')).toHaveValue(from);
+    await expect(modal.getByLabel('To', { exact: true })).toHaveValue(to);
+    await context.close();
+  });
+}

@@ -58,7 +58,8 @@ test('transactions: the first agreement by itself, periods by search, extra colu
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download Transactions' }).click();
     const file = await saved;
-    return { name: file.suggestedFilename(), rows: csvRows(readFileSync(await file.path(), 'utf8')) };
+    const text = readFileSync(await file.path(), 'utf8');
+    return { name: file.suggestedFilename(), rows: csvRows(text), isMarked: text.startsWith('\uFEFF') };
   };
   const march = await save();
   expect(march.name).toBe('03_2026_Transactions.csv');
@@ -80,6 +81,21 @@ test('transactions: the first agreement by itself, periods by search, extra colu
   expect(mobile.name).toBe('2026-03-05_2026-03-19_Transactions.csv');
   expect(mobile.rows).toHaveLength(1);
   expect(mobile.rows[0]).toContain("'=SUM(A1)");
+
+  // For a program that stumbles over the mark: chosen once, for every CSV, also after a reload.
+  expect(mobile.isMarked).toBe(true);
+  await page.getByRole('button', { name: 'CSV options' }).focus();
+  await page.keyboard.press('Enter');
+  const stored = page.waitForResponse(
+    (response) => response.request().method() === 'PUT' && response.url().includes('/preferences/'),
+  );
+  await page.getByLabel('For Excel (byte order mark)').press('Space');
+  await stored;
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'CSV options' })).toBeFocused();
+  await page.reload();
+  await expect(rows(page)).toHaveCount(1);
+  expect((await save()).isMarked).toBe(false);
 });
 
 test('transactions: a customer without an agreement is told so', async ({ page, stack, providers }) => {

@@ -45,6 +45,8 @@ export class Connection {
     if (from !== undefined) lines.push(`x-forwarded-for: ${from}`);
     if (token !== undefined) lines.push(`authorization: Bearer ${token}`);
     if (method === 'POST') lines.push(`content-type: ${type}`, `content-length: ${Buffer.byteLength(body)}`);
+    // What was closed while nobody waited would be waited for for ever.
+    if (this.#socket.destroyed) throw new Error('the server has closed the connection');
     const start = performance.now();
     this.#waiting = Promise.withResolvers();
     this.#socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`);

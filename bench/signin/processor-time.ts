@@ -14,11 +14,18 @@ function statOf(pid: string): { readonly parent: string; readonly ms: number } |
   }
 }
 
-/** Processor time so far of the server and of every process of its database, milliseconds. */
-export function processorMs(serverPid: number, backendPid: number): number {
+/** Processor time so far of the server and of every process of its database by process id, milliseconds. */
+export function processorTimes(serverPid: number, backendPid: number): ReadonlyMap<string, number> {
   const postmaster = statOf(String(backendPid))?.parent;
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  const ofDatabase = pids.map(statOf).filter((stat) => stat !== undefined && stat.parent === postmaster);
-  const all = [statOf(String(serverPid)), ...ofDatabase];
-  return all.reduce((sum, stat) => sum + (stat?.ms ?? 0), 0);
+  const times = new Map<string, number>();
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const stat = statOf(pid);
+    if (stat !== undefined && (stat.parent === postmaster || pid === String(serverPid)))
+      times.set(pid, stat.ms);
+  }
+  return times;
 }
+
+/** The sum of {@link processorTimes}. */
+export const processorMs = (serverPid: number, backendPid: number): number =>
+  [...processorTimes(serverPid, backendPid).values()].reduce((sum, ms) => sum + ms, 0);

@@ -3,6 +3,7 @@ import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
 import cookie from '@fastify/cookie';
 import type { Deps } from './deps.ts';
 import { accountRoutes } from './features/account/routes.ts';
+import { provePrograms } from './features/api-keys/service.ts';
 import { basicGrants } from './features/auth/grants-service.ts';
 import { passwordResetRoutes } from './features/auth/password-reset-routes.ts';
 import { authRoutes } from './features/auth/routes.ts';
@@ -14,12 +15,16 @@ import { isTrustedOrigin } from './features/brand/trusted-origin.ts';
 import { costCentreRoutes } from './features/cost-centres/routes.ts';
 import { customersRoutes } from './features/customers/routes.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';
+import { uploadRoutes } from './features/imports/routes.ts';
 import { createPdfRenderer } from './features/invoices/pdf/pool.ts';
 import { invoiceRoutes } from './features/invoices/routes.ts';
 import { loginAsRoutes } from './features/login-as/routes.ts';
 import { recordSupport } from './features/login-as/support-trail.ts';
 import { passkeysRoutes } from './features/passkeys/routes.ts';
 import { passkeyGrants } from './features/passkeys/service.ts';
+import { paymentMethodRoutes } from './features/payment-methods/routes.ts';
+import { paymentSettingsRoutes } from './features/payment-methods/settings-routes.ts';
+import { setupRoutes } from './features/payment-methods/setup-routes.ts';
 import { GatewayAccounts } from './features/payments/accounts.ts';
 import { webhookRoutes } from './features/payments/webhook-routes.ts';
 import { preferencesRoutes } from './features/preferences/routes.ts';
@@ -89,6 +94,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   const paymentTypeOf = (resellerId: number) => accounts.paymentTypeOf(resellerId);
   const limiter = new Limiter({ db, secrets, clock });
   proveSessions(app, { db, secrets, clock });
+  provePrograms(app, { db, clock });
   limitRoutes(app, limiter);
   recordSupport(app, { db, clock });
   const auth = { db, secrets, clock, limiter };
@@ -117,7 +123,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   const pdf = createPdfRenderer();
   app.addHook('onClose', async () => pdf.close());
   invoiceRoutes(app, { db, clock, secrets, publicUrl: config.publicUrl, paymentTypeOf, pdf });
-  usageRoutes(app, { db });
+  usageRoutes(app, { db, exports: deps.databases.exports });
   transactionRoutes(app, { db });
   serviceItemRoutes(app, { db, clock });
   costCentreRoutes(app, { db, clock });
@@ -125,6 +131,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   dashboardRoutes(app, { db, clock });
   const files = openFileStore(config.filesUrl);
   reportRoutes(app, { db, clock, files, reports: allReports });
+  uploadRoutes(app, { db, clock, files });
   const { callWithinMs } = options;
   const payments = {
     db,
@@ -136,6 +143,9 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   };
   const publicPay = { ...payments, publicUrl: config.publicUrl };
   publicPayRoutes(app, publicPay);
+  paymentSettingsRoutes(app, publicPay);
+  setupRoutes(app, publicPay);
+  paymentMethodRoutes(app, publicPay, options.modules);
   webhookRoutes(app, payments);
   await pagesRoutes(app, {
     dist: options.dist ?? WEB_DIST,

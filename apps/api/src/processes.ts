@@ -1,7 +1,9 @@
 import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
 import { buildApp, gatewayAccounts } from './build-app.ts';
+import { reconcileMethods } from './features/payment-methods/tasks.ts';
 import { reconcile } from './features/payments/reconcile.ts';
 import { SWEEP_EVERY_MS, sweepReports } from './features/reports/sweep.ts';
+import { ensureMonthsAhead, MONTHS_EVERY_MS } from './features/usage/months-service.ts';
 import { openFileStore } from './files/file-store.ts';
 import { jobs, LONG_JOBS_AT_ONCE, longJobs } from './jobs/jobs.ts';
 import { startLoop, startWorker } from './jobs/worker.ts';
@@ -38,10 +40,17 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   const stopReconciler = startLoop('reconcile', config.reconcileIntervalMs, log, () =>
     reconcile({ db, secrets, clock, log, accounts }),
   );
+  const stopMethods = startLoop('saved methods', config.reconcileIntervalMs, log, () =>
+    reconcileMethods({ db, secrets, clock, log, accounts }),
+  );
   const stopForgetting = startLoop('limits', FORGET_LIMITS_MS, log, () => forgetFreeKeys(db, clock.now()));
   const files = openFileStore(config.filesUrl);
   const stopSweeping = startLoop('reports', SWEEP_EVERY_MS, log, () => sweepReports({ db, clock, files }));
-  const all = [stopReconciler, stopForgetting, stopSweeping, () => runner.stop(), () => longRunner.stop()];
+  const stopMonths = startLoop('usage months', MONTHS_EVERY_MS, log, () =>
+    ensureMonthsAhead(db, clock.now()),
+  );
+  const loops = [stopReconciler, stopMethods, stopForgetting, stopSweeping, stopMonths];
+  const all = [...loops, () => runner.stop(), () => longRunner.stop()];
   return {
     async stop() {
       await Promise.allSettled(all.map((stop) => stop()));

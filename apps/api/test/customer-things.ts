@@ -1,4 +1,4 @@
-import { newId } from '@counterfoil/domain/ids.ts';
+import { newId, newRef } from '@counterfoil/domain/ids.ts';
 import { openFileStore } from '../src/files/file-store.ts';
 import type { TestWorld } from './test-world.ts';
 
@@ -8,10 +8,15 @@ export interface CustomerThings {
   readonly periodId: string;
   readonly serviceId: string;
   readonly serviceItemId: string;
+  readonly recordTypeId: string;
   /** A line of the invoice that billed one usage record. */
   readonly lineId: string;
   readonly costCentreChangeId: string;
   readonly reportJobId: string;
+  /** A bank account and three cards; the first card is the default. */
+  readonly methodIds: readonly [bank: string, ...cards: [string, string, string]];
+  /** A saving that waits for the customer. */
+  readonly savingId: string;
   /** Path of the report's file; a UUID, as whoever looks for ids in rows knows them. */
   readonly reportPath: string;
 }
@@ -70,12 +75,31 @@ export async function addThings(
     'insert into usage_billed (customer_id, started_at, id, invoice_line_id) values ($1, $2, $3, $4)',
     [...record, line],
   );
+  await add('insert into usage_key (customer_id, started_at, id) values ($1, $2, $3)', record);
   for (const day of ['2026-01-05', world.clock.now().toISOString().slice(0, 10)])
     await add(
       `insert into usage_type_day (customer_id, record_type_id, agreement_id, day, n, units, price)
        values ($1, $2, $3, $4, 1, 1, 1)`,
       [customerId, type, agreement, day],
     );
+  await add(
+    `insert into usage_day (customer_id, day, n, units, price) values ($1, '2026-01-05', 1, 1, 1)
+     on conflict (customer_id, day) do update set n = usage_day.n + 1, units = usage_day.units + 1,
+       price = usage_day.price + 1`,
+    [customerId],
+  );
+  await add(
+    `insert into usage_item_month (customer_id, service_item_id, agreement_id, month, n, units, price)
+     values ($1, $2, $3, '2026-01-01', 1, 1, 1)`,
+    [customerId, item, agreement],
+  );
+  await add(
+    `insert into usage_sample (customer_id, month, sort, filter, version, n, distance, keys, times, ids, made_at)
+     values ($1, '2026-01-01', 'price', $3, 1, 1, 1, array['1'], array[$2::timestamptz], array[$4::uuid], $2)
+     on conflict do nothing`,
+    [...record.slice(0, 2), mark, newId()],
+  );
+  await add('insert into service_item_version values ($1, 1) on conflict do nothing', [customerId]);
   await add(
     `insert into invoice_line (customer_id, id, line_no, kind, product_name, quantity, price, currency, amount_minor)
      values ($1, $2, 1, 'line', $3, 1, 100, 'USD', 10000)`,
@@ -101,9 +125,72 @@ export async function addThings(
   );
   return {
     ...{ agreementId: agreement, periodId: period, serviceId: service, serviceItemId: item, lineId: line },
+    recordTypeId: type,
     costCentreChangeId: change,
+    ...(await addMethods(world, whose)),
     ...(await addReport(world, whose)),
   };
+}
+
+/** Saved methods with payer, mandate and consents, and a saving that waits. */
+async function addMethods(
+  world: TestWorld,
+  { customerId, resellerId, mark }: { resellerId: number; customerId: string; mark: string },
+): Promise<Pick<CustomerThings, 'methodIds' | 'savingId'>> {
+  const [payer, bank, first, second, third, saving, order] = Array.from({ length: 7 }, () => newId()) as [
+    ...[string, string, string, string, string, string, string],
+  ];
+  const { secrets, clock } = world.deps;
+  const pool = world.database.pool();
+  const account = `(select id from gateway_account where reseller_id = ${resellerId} and is_active)`;
+  const add = (text: string, values: unknown[]) => pool.query(text, [customerId, ...values, clock.now()]);
+  const sealed = (id: string) => secrets.seal(JSON.stringify({ token: id }), id);
+  await add(
+    `insert into payer (customer_id, id, gateway_account_id, remote_digest, bag_sealed, created_at)
+     values ($1, $2, ${account}, $3, $4, $5)`,
+    [payer, Buffer.from(payer), sealed(payer)],
+  );
+  for (const id of [bank, first, second, third])
+    await add(
+      `insert into payment_method (customer_id, id, gateway_account_id, payer_id, kind, token_digest, bag_sealed, show,
+         expires, usable, state, is_default, created_at, updated_at)
+       values ($1, $2, ${account}, $3, $4, $5, $6, $7, '2031-08', 'now', 'active',
+         $8 and not exists (select from payment_method where customer_id = $1 and is_default), $9, $9)`,
+      [
+        ...[id, payer, id === bank ? 'bank' : 'card', Buffer.from(id), sealed(id)],
+        ...[JSON.stringify({ type: 'x', last4: '4242', name: mark }), id === first],
+      ],
+    );
+  for (const [id, purpose] of [[order, 'mandate'] as const, [newId(), 'autoPay'] as const])
+    await add(
+      `insert into consent (customer_id, id, purpose, text, version, user_id, user_name, at, address, agent)
+       values ($1, $2, $3, $4, '1', $1, $4, $5, '203.0.113.7', 'test') on conflict do nothing`,
+      [id, purpose, mark],
+    );
+  await add(
+    `insert into mandate (customer_id, id, payment_method_id, remote_digest, scheme, state, show, consent_id,
+       created_at, updated_at)
+     values ($1, $2, $3, $4, 'x', 'active', $5, $6, $7, $7)`,
+    [newId(), bank, Buffer.from(mark), JSON.stringify({ reference: mark }), order],
+  );
+  const person = {
+    name: mark,
+    email: `${mark}@saver.example`,
+    resellerId,
+    userId: customerId,
+    userEmail: mark,
+  };
+  await add(
+    `insert into method_saving (customer_id, id, gateway_account_id, ref, by, kind, scheme, state, payer_id, bag_sealed,
+       action_sealed, person, return_to, created_at, updated_at)
+     values ($1, $2, ${account}, $3, 'token', 'card', 'card', 'redirect', $4, $5, $6, $7, 'https://portal.example', $8, $8)`,
+    [
+      ...[saving, newRef(), payer, sealed(saving)],
+      secrets.seal(JSON.stringify({ do: 'redirect', to: 'https://bank.example' }), saving),
+      JSON.stringify(person),
+    ],
+  );
+  return { methodIds: [bank, first, second, third], savingId: saving };
 }
 
 /** A finished report with its file. */

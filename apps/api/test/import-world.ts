@@ -23,6 +23,7 @@ const emptied = `brand_host, customer, customer_identity, reseller_customer, ser
 /** What the import tests share. Values are those of the running test. */
 export interface ImportWorld {
   readonly db: Database;
+  readonly databaseUrl: string;
   /** The one customer there is at first: 'Harbour Office', known by the electronic address of the samples' buyer. */
   readonly customerId: string;
   readonly folder: string;
@@ -82,6 +83,9 @@ export function useImportWorld(): ImportWorld {
   const world: ImportWorld = {
     get db() {
       return db;
+    },
+    get databaseUrl() {
+      return database.url;
     },
     get customerId() {
       return customerId;

@@ -1,15 +1,24 @@
+import { SHARED_METHOD_PATHS } from '@counterfoil/contract/payment-methods.ts';
 import { configField, defineGateway, type GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import type {
+  BeginSaving,
+  BegunSaving,
   Charge,
   Closed,
   FindPlan,
+  FinishSaving,
   Found,
   Gateway,
   GatewayCheck,
   KeepBag,
+  Method,
+  MethodReading,
   News,
   Outcome,
+  RemoteId,
+  Saving,
+  SealedBag,
 } from '@counterfoil/gateways/port.ts';
 import * as z from 'zod/mini';
 
@@ -28,6 +37,17 @@ export interface ScriptedGateway {
   onCheck: () => GatewayCheck | Promise<GatewayCheck>;
   /** News of a webhook, by its body; trusted when the header `x-signed` is there. */
   onHook: (raw: Uint8Array) => readonly News[];
+  /** Saving: by default a set-up that any token finishes, as the card that {@link ScriptedGateway.card} makes of it. */
+  onBegin: (request: BeginSaving) => Promise<BegunSaving>;
+  onFinish: (request: FinishSaving) => Promise<Saving>;
+  onEdit: (method: SealedBag, change: Readonly<Record<string, string>>) => Promise<Saving>;
+  onRemove: (method: SealedBag) => Promise<'gone' | 'inUse' | 'unknown'>;
+  onRead: (method: SealedBag) => Promise<MethodReading>;
+  onList: (payer: SealedBag) => AsyncIterable<Method>;
+  onPrefer: (payer: SealedBag, method: SealedBag) => Promise<'done' | 'unknown'>;
+  onPreferred: (payer: SealedBag) => Promise<RemoteId | null | 'unknown'>;
+  /** A card by its token. */
+  card(token: string, over?: Partial<Method>): Method;
   /** Takes the money as a working gateway does, once per reference. */
   take(charge: Charge): Outcome;
 }
@@ -49,6 +69,38 @@ export function scriptedGateway(plans?: readonly FindPlan[]): ScriptedGateway {
     onClose: async (charge) => (taken.has(charge.ref) ? scripted.take(charge) : { is: 'closed' }),
     onCheck: () => ({ ok: true, rights: [] }),
     onHook: () => [],
+    onBegin: async ({ ref, payer, kind, scheme = '' }) => ({
+      payer: payer ?? { customer: `cus_${ref}` },
+      payerRemote: remoteId(payer?.['customer'] ?? `cus_${ref}`),
+      saving: {
+        is: 'continue',
+        action: { do: 'browser', config: { secret: `s_${ref}`, type: scheme || kind } },
+        bag: { setUp: ref, kind },
+      },
+    }),
+    onFinish: async ({ input, step }) =>
+      'token' in input
+        ? { is: 'saved', method: scripted.card(input.token) }
+        : { is: 'continue', action: { do: 'browser', config: {} }, bag: step },
+    onEdit: async (method, change) => ({
+      is: 'saved',
+      method: scripted.card(method['token'] ?? '', { show: { type: 'card', last4: '4242', ...change } }),
+    }),
+    onRemove: async () => 'gone',
+    onRead: async (method) => ({ is: 'there', method: scripted.card(method['token'] ?? '') }),
+    async *onList() {},
+    onPrefer: async () => 'done',
+    onPreferred: async () => null,
+    card: (token, over = {}) => ({
+      remote: remoteId(`m_${token}`),
+      bag: { token },
+      kind: 'card',
+      show: { type: 'card', brand: 'visa', last4: '4242', name: 'Jo Fox', expMonth: '8', expYear: '2031' },
+      expires: '2031-08',
+      fingerprint: `f_${token}`,
+      usable: 'now',
+      ...over,
+    }),
   };
   const plan = {
     by: 'ref',
@@ -69,9 +121,30 @@ export function scriptedGateway(plans?: readonly FindPlan[]): ScriptedGateway {
     integrationType: 'Stripe',
     roles: { api: { production: 'https://gateway.example', underBase: '' } },
     capabilities: {
-      entry: { card: [{ how: 'providerFields', pci: 'A' }] },
+      entry: {
+        card: [{ how: 'providerFields', pci: 'A' }],
+        bank: [{ how: 'ownFieldsToProvider', pci: 'A-EP' }],
+      },
       currencies: 'any',
-      vault: { truth: 'gateway', list: [], edit: [], remove: 'remote' },
+      vault: {
+        truth: 'gateway',
+        list: ['card', 'bank'],
+        edit: [
+          ...[
+            'expMonth',
+            'expYear',
+            'name',
+            'email',
+            'line1',
+            'line2',
+            'city',
+            'state',
+            'postalCode',
+            'country',
+          ],
+        ],
+        remove: 'remote',
+      },
       unsaved: 'direct',
       settles: { card: 'atOnce' },
       refund: { when: 'any', partial: true, voidBefore: false },
@@ -79,6 +152,23 @@ export function scriptedGateway(plans?: readonly FindPlan[]): ScriptedGateway {
       find: plans ?? [plan],
       findGiveBack: [plan],
       news: ['signedHook'],
+    },
+    saved: {
+      paths: SHARED_METHOD_PATHS,
+      token: /^(tok|pm)_[A-Za-z0-9_]+$/,
+      cardFields: [{ name: 'cardHolder', required: true }],
+      debits: {
+        1: {
+          scheme: 'own_debit',
+          title: 'Direct Debit',
+          currency: 'USD',
+          fields: [{ name: 'accountHolderName', required: true, min: 4 }],
+          mandate: { version: 'm-1', text: 'I let {company} debit my account.' },
+        },
+      },
+      present: ({ kind, show }) => ({
+        [kind === 'card' ? 'scriptedCard' : 'scriptedAccount']: { last4: show['last4'] ?? '' },
+      }),
     },
     config: z.object({ key: configField(z.string(), { label: 'Key', secret: true }) }),
     csp: { script: ['api'], frame: ['api'], connect: ['api'] },
@@ -100,6 +190,14 @@ export function scriptedGateway(plans?: readonly FindPlan[]): ScriptedGateway {
       scripted.calls.close += 1;
       return scripted.onClose(charge);
     },
+    begin: (request) => scripted.onBegin(request),
+    finish: (request) => scripted.onFinish(request),
+    methods: (payer) => scripted.onList(payer),
+    read: (method) => scripted.onRead(method),
+    edit: (_ref, method, change) => scripted.onEdit(method, change),
+    remove: (method) => scripted.onRemove(method),
+    prefer: (payer, method) => scripted.onPrefer(payer, method),
+    preferred: (payer) => scripted.onPreferred(payer),
     hook: (raw, headers) => ({
       is: 'accepted',
       trust: headers.has('x-signed') ? 'signed' : 'hint',

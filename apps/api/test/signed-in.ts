@@ -25,5 +25,5 @@ export async function signedIn(world: TestWorld, settings?: Readonly<Record<stri
   const headers = { authorization: `Bearer ${answer.json().access_token}` };
   const call = (method: 'GET' | 'PUT' | 'POST' | 'DELETE', url: string, payload?: object) =>
     world.app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
-  return { customer, reseller, user, call, get: (url: string) => call('GET', url) };
+  return { customer, reseller, user, headers, call, get: (url: string) => call('GET', url) };
 }

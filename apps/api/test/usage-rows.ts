@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ensureMonths } from '../src/features/imports/usage-months.ts';
+import { ensureMonths } from '../src/features/usage/months-service.ts';
 import type { TestWorld } from './test-world.ts';
 
 interface RecordSeed {

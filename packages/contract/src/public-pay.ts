@@ -7,6 +7,7 @@ export const cardEntry = z.object({
   scriptUrl: z.string(),
   separateInputs: z.boolean(),
 });
+export type CardEntry = z.infer<typeof cardEntry>;
 
 /**
  * Answer of `GET /v1/ec/payment/details/{token}`: payment info of the public page.

@@ -181,6 +181,9 @@ export function savingContract(current: Current): void {
       const listed: Method[] = [];
       for await (const one of world.gateway.methods?.(payer) ?? []) listed.push(one);
       expect(listed.map((one) => one.bag)).toEqual([method.bag]);
+      expect(listed.map((one) => one.remote)).toEqual([method.remote]);
+      const { read } = world.gateway;
+      if (read !== undefined) expect(await read(method.bag)).toMatchObject({ is: 'there', method });
 
       const charge = current().charge({ pay: { saved: method.bag }, payer, initiator: 'merchant' });
       await current().paid(charge);
@@ -192,6 +195,7 @@ export function savingContract(current: Current): void {
 
       expect(await world.gateway.remove?.(method.bag)).toBe('gone');
       expect(await world.gateway.remove?.(method.bag)).toBe('gone');
+      if (read !== undefined) expect(await read(method.bag)).toEqual({ is: 'gone' });
       const late = current().charge({ pay: { saved: method.bag }, payer });
       expect((await current().pay(late)).outcome).toMatchObject({ is: 'notAttempted', why: 'methodGone' });
     });

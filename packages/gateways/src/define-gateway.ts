@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import type { GatewayFetch } from './http.ts';
 import type { Capabilities, Gateway } from './port.ts';
+import type { SavedMethodsManifest } from './saved-manifest.ts';
 
 /** How one configuration field is presented to the operator and kept. */
 export interface ConfigField {
@@ -52,6 +53,8 @@ export interface GatewayManifest<
   readonly integrationType: string;
   readonly roles: Readonly<Record<Role, RoleAddress>>;
   readonly capabilities: Capabilities;
+  /** Absent where nothing can be saved. */
+  readonly saved?: SavedMethodsManifest;
   /** Settings of one reseller's account. */
   readonly config: Config;
   readonly csp: CspRoles<Role>;

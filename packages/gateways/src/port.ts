@@ -13,7 +13,14 @@
 import type { Money } from '@counterfoil/domain/money.ts';
 import type { Capabilities, FindPlan } from './capabilities.ts';
 import type { Closed, Found, GatewayRef, OneTime, Outcome, RemoteId, SealedBag } from './outcomes.ts';
-import type { BeginSaving, FinishSaving, Method, Saving } from './saved-methods.ts';
+import type {
+  BeginSaving,
+  BegunSaving,
+  FinishSaving,
+  Method,
+  MethodReading,
+  Saving,
+} from './saved-methods.ts';
 
 export type { Capabilities, Entry, FindPlan, MethodKind } from './capabilities.ts';
 export type {
@@ -27,7 +34,18 @@ export type {
   RemoteId,
   SealedBag,
 } from './outcomes.ts';
-export type { BeginSaving, Consent, FinishSaving, Mandate, Method, Person, Saving } from './saved-methods.ts';
+export type {
+  BeginSaving,
+  BegunSaving,
+  Consent,
+  FinishSaving,
+  Mandate,
+  Method,
+  MethodReading,
+  Person,
+  Saving,
+  Verification,
+} from './saved-methods.ts';
 
 // ---- Charging ----
 
@@ -100,8 +118,10 @@ export interface GiveBack {
 export interface News {
   /** The gateway's event id, or a digest of the body: the inbox's key. */
   readonly id: string;
-  readonly about: 'charge' | 'giveBack' | 'method' | 'mandate';
+  readonly about: 'charge' | 'giveBack' | 'method' | 'mandate' | 'payer';
   readonly remote?: RemoteId;
+  /** The payer at the gateway, where the news names it: a method we do not know yet is theirs. */
+  readonly payer?: RemoteId;
   readonly ref?: GatewayRef;
   /**
    * After an end: a debit that failed later, a chargeback, one won back, a debit sent again, a refund made at the
@@ -153,9 +173,17 @@ export interface Gateway {
   giveBack(giveBack: GiveBack): Promise<Outcome>;
   findGiveBack?(giveBack: GiveBack, bag: SealedBag | undefined, plan: FindPlan): Promise<Found>;
 
-  begin?(request: BeginSaving): Promise<{ readonly payer: SealedBag | undefined; readonly saving: Saving }>;
+  begin?(request: BeginSaving): Promise<BegunSaving>;
+  /** With empty `fields` it only reads how the saving stands; it changes nothing then. */
   finish?(request: FinishSaving): Promise<Saving>;
+  /** All methods of a payer. Throws when the list cannot be read whole. */
   methods?(payer: SealedBag): AsyncIterable<Method>;
+  /** One saved method with its mandate, as it is now. */
+  read?(method: SealedBag): Promise<MethodReading>;
+  /** Tells the gateway which method we charge by default, for its own pages; the default itself is ours. */
+  prefer?(payer: SealedBag, method: SealedBag): Promise<'done' | 'unknown'>;
+  /** The default that somebody has set at the gateway; null when there is none. */
+  preferred?(payer: SealedBag): Promise<RemoteId | null | 'unknown'>;
   edit?(ref: GatewayRef, method: SealedBag, change: Readonly<Record<string, string>>): Promise<Saving>;
   /** Gone twice is gone. */
   remove?(method: SealedBag): Promise<'gone' | 'inUse' | 'unknown'>;

@@ -18,12 +18,20 @@ export interface Mandate {
   /** First day it may be used, YYYY-MM-DD. */
   readonly from?: string;
   readonly replacedBy?: RemoteId;
+  /** What the account holder may see of it: `reference`, and `url` where the gateway keeps the document. */
+  readonly show?: Readonly<Record<string, string>>;
 }
 
 export interface Method {
+  /** The gateway's id or token of it, the same at every reading: news names it, and by it a method is told from others. */
+  readonly remote: RemoteId;
   readonly bag: SealedBag;
   readonly kind: MethodKind;
-  /** What a screen may show: `type`, `brand`, `last4`, `name`, `expMonth`, `expYear`, `bankName`, and the like. */
+  /**
+   * What a screen may show: `type` (the gateway's own name of it), `brand`, `last4`, `name`, `expMonth`, `expYear`;
+   * of a bank account `routing`, `bankName`, `accountType`, `bankCountry`; and of its owner `email`, `phone`, `line1`,
+   * `line2`, `city`, `state`, `postalCode`, `country`. What is not known stays away.
+   */
   readonly show: Readonly<Record<string, string>>;
   /** Last month it is valid, YYYY-MM. */
   readonly expires?: string;
@@ -36,11 +44,32 @@ export interface Method {
 export type Saving =
   | { readonly is: 'saved'; readonly method: Method }
   | { readonly is: 'continue'; readonly action: Action; readonly bag: SealedBag }
-  | { readonly is: 'underWay'; readonly bag: SealedBag }
+  /** Begun, and not for us to finish now; `method` where it is known already, `pending` until it is saved. */
+  | {
+      readonly is: 'underWay';
+      readonly bag: SealedBag;
+      readonly method?: Method;
+      readonly needs?: Verification;
+    }
   | { readonly is: 'refused'; readonly why: Decline }
   /** Our keys, our request, or nothing reached the gateway; nothing was saved. */
   | Extract<Outcome, { is: 'notAttempted' }>
   | { readonly is: 'unknown'; readonly evidence: string; readonly bag?: SealedBag };
+
+/** What the payer must bring later, e.g. what the bank statement says of a small deposit. */
+export interface Verification {
+  /** Fields of {@link FinishSaving.input}, one of which is enough. */
+  readonly fields: readonly string[];
+  /** The gateway's own page for it. */
+  readonly page?: string;
+}
+
+/** A saved method as the gateway has it now. */
+export type MethodReading =
+  | { readonly is: 'there'; readonly method: Method }
+  /** Removed there; it can never be charged again. */
+  | { readonly is: 'gone' }
+  | { readonly is: 'unknown'; readonly evidence: string };
 
 /** The person behind a payer, as the gateway's customer record needs it. */
 export interface Person {
@@ -61,6 +90,13 @@ export interface BeginSaving {
   readonly scheme?: string;
   readonly returnTo: string;
   readonly consent?: Consent;
+}
+
+export interface BegunSaving {
+  readonly payer: SealedBag | undefined;
+  /** The gateway's id of the payer, as news names it. */
+  readonly payerRemote?: RemoteId;
+  readonly saving: Saving;
 }
 
 export interface FinishSaving {

@@ -9,6 +9,7 @@ import { gatewayCommand } from './commands/gateway.ts';
 import { importCommand } from './commands/import.ts';
 import { loginCodeCommand } from './commands/login-code.ts';
 import { mailCommand } from './commands/mail.ts';
+import { mappingCommand } from './commands/mapping.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { openapiCommand } from './commands/openapi.ts';
 import { paymentsCommand } from './commands/payments.ts';
@@ -26,6 +27,7 @@ export const commands: readonly (Command | CommandGroup)[] = [
   migrateCommand,
   demoCommand,
   importCommand,
+  mappingCommand,
   resellerCommand,
   brandCommand,
   customerCommand,

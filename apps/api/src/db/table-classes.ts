@@ -19,6 +19,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   membership: 'reference',
   user_preference: 'reference',
   usage_month: 'reference',
+  usage_mapping: 'reference',
   company: 'reference',
   company_domain: 'reference',
   company_customer: 'reference',
@@ -46,6 +47,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   inbox: 'lookUp',
   queue_worker: 'lookUp',
   import_file: 'lookUp',
+  api_key: 'lookUp',
   import_quarantine: 'lookUp',
 
   customer: 'distributed',
@@ -65,6 +67,10 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   usage_item_month: 'distributed',
   usage_version: 'distributed',
   usage_billed: 'distributed',
+  usage_archived_line: 'distributed',
+  usage_key: 'distributed',
+  usage_sample: 'distributed',
+  service_item_version: 'distributed',
   report_job: 'distributed',
   pay_session: 'distributed',
   pay_session_line: 'distributed',
@@ -76,6 +82,11 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   reversal: 'distributed',
   ledger: 'distributed',
   outbox: 'distributed',
+  payer: 'distributed',
+  payment_method: 'distributed',
+  consent: 'distributed',
+  mandate: 'distributed',
+  method_saving: 'distributed',
 };
 
 /** Look-up tables whose rows are nobody's among the customers, and why. Every other one leads to a `customer_id`. */
@@ -84,6 +95,7 @@ export const belongsToNoCustomer: Readonly<Record<string, string>> = {
   inbox: 'that an event of a gateway was taken in; whose it is says gateway_object, by what the event names',
   import_file: 'one file of a provider, with rows of many customers',
   import_quarantine: 'a row of a file that could not be placed',
+  api_key: 'a program of a provider, which may bring usage of all its customers',
   rate_limit: 'how far a limit is used up, by a hash that says of nobody who they are',
   sso_attempt: 'a visit to an identity provider by somebody who is not known yet',
 };

@@ -15,8 +15,15 @@ const isMissing = (error: unknown): boolean =>
 export function diskStore(url: URL): FileStore {
   const root = fileURLToPath(url);
   const pathOf = (key: string): string => {
-    if (!/^[\w-]+(\/[\w-]+)*\.\w+$/.test(key)) throw new RangeError('Not a key of a file');
+    if (!/^[\w-]+(\/[\w-]+)*(\.\w+){1,2}$/.test(key)) throw new RangeError('Not a key of a file');
     return join(root, key);
+  };
+  /** Makes names last like content: a file that is told of must be found after a power cut. */
+  const syncFolders = async (path: string): Promise<void> => {
+    for (let folder = dirname(path); folder.startsWith(root.replace(/\/$/, '')); folder = dirname(folder)) {
+      const handle = await open(folder, 'r');
+      await handle.sync().finally(() => handle.close());
+    }
   };
   return {
     async write(key, content) {
@@ -37,6 +44,7 @@ export function diskStore(url: URL): FileStore {
           await file.close();
         }
         await rename(unfinished, path);
+        await syncFolders(path);
         return size;
       } catch (error) {
         await rm(unfinished, { force: true });

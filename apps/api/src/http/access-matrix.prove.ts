@@ -32,6 +32,11 @@ const SECOND_LOCKS: readonly (readonly [check: RegExp, statement: RegExp, why: s
   ],
   [/^[irc]\.customer_id = \$[5-7]/, /^select m\.source/, 'joined by ids to rows of the customer'],
   [
+    /customer_id/,
+    /^select (day::text|month::text|exists \(select from service_item where)/,
+    'how a file of usage is cut into parts; its rows are the customer’s, and tested where they are read',
+  ],
+  [
     /^(user|customer)_id/,
     /^select count\(\*\)::int as (count from user_preference|n from report_job)/,
     'a limit, which shows nothing; that others do not count is tested where it stands',

@@ -1,18 +1,28 @@
+import type { BrandSettings } from '@counterfoil/contract/brand.ts';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../app-error.ts';
-import type { CustomerScope, SessionScope } from './scope.ts';
+import type { CustomerScope, ProgramScope, SessionScope } from './scope.ts';
 
 /**
  * Who may call a route. Every route says so; the app does not start with one that does not.
  * - `public`: anybody
  * - `session`: a signed-in user
  * - `customer`: a signed-in user, acting for one of their customers
+ * - `program`: a program of a provider, with an API key
  */
-export type Access = 'public' | 'session' | 'customer';
+export type Access = 'public' | 'session' | 'customer' | 'program';
+
+/** A part of the portal, by the brand setting that switches it on. */
+export type AreaFlag = Extract<keyof BrandSettings, `endShow${string}`>;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
+    /**
+     * Parts of the portal this `customer` route serves. A customer whose brand has switched off all of them is answered
+     * as if it were not there. Without any it serves everybody: paying, what several screens show, the account.
+     */
+    areas?: readonly AreaFlag[];
     /** Not for support staff who act in a user's name: it changes how the user gets in. */
     inPersonOnly?: boolean;
     /** Open to a user whose brand asks for a second factor and who has none yet. */
@@ -25,10 +35,13 @@ declare module 'fastify' {
     idempotencyKey?: boolean;
     /** Refusals carry their text as `error_description` too (specification, portal §7). */
     errorDescription?: boolean;
+    /** Takes a file of one of these kinds as its body, as it comes. */
+    takesFile?: readonly string[];
   }
   interface FastifyRequest {
     sessionScope: SessionScope | null;
     customerScope: CustomerScope | null;
+    programScope: ProgramScope | null;
   }
 }
 
@@ -42,4 +55,10 @@ export function sessionOf(request: FastifyRequest): SessionScope {
 export function scopeOf(request: FastifyRequest): CustomerScope {
   if (request.customerScope === null) throw new AppError('session.missing');
   return request.customerScope;
+}
+
+/** The proven scope of a provider's program. */
+export function programOf(request: FastifyRequest): ProgramScope {
+  if (request.programScope === null) throw new AppError('apiKey.refused');
+  return request.programScope;
 }

@@ -1,5 +1,6 @@
 import { get as httpGet } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { useWorld } from '../../test/test-world.ts';
@@ -70,6 +71,26 @@ describe('a request that nothing answers', () => {
   });
 });
 
+describe('a long answer that has begun', () => {
+  it('is not cut off when the time for its first byte is over', async () => {
+    const app = createApp({ config: readConfig({}), log: createLogger('silent') }, 100);
+    app.get('/file', { config: { access: 'public' } }, async (_request, reply) => {
+      async function* lines() {
+        for (let line = 0; line < 10; line += 1) {
+          yield 'line\n';
+          await sleep(50);
+        }
+      }
+      return reply.type('text/csv').send(Readable.from(lines()));
+    });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.server.address() as AddressInfo;
+    const answer = await fetch(`http://127.0.0.1:${port}/file`);
+    expect(await answer.text()).toBe('line\n'.repeat(10));
+    await app.close();
+  });
+});
+
 describe('stopping', () => {
   it('lets a short request finish and refuses new ones', async () => {
     const app = createApp({ config: readConfig({}), log: createLogger('silent') });
@@ -92,7 +113,6 @@ describe('stopping', () => {
     const app = createApp({ config: readConfig({}), log: createLogger('silent') });
     const lifecycle = createLifecycle(app, 300);
     app.get('/endless', { config: { access: 'public' } }, async (_request, reply) => {
-      const { Readable } = await import('node:stream');
       async function* lines() {
         for (;;) {
           yield 'line\n';

@@ -67,11 +67,14 @@ export function createApp(deps: Pick<Deps, 'config' | 'log'>, answerWithinMs = A
 
   app.decorateRequest('sessionScope', null);
   app.decorateRequest('customerScope', null);
+  app.decorateRequest('programScope', null);
 
   app.addHook('onRequest', async (request, reply) => {
-    // Whatever is slow behind it, nobody waits longer for the first byte; paying calls answer sooner by themselves.
+    // Whatever is slow behind it, nobody waits longer for the first byte; a file may take as long as it is read for.
+    // Paying calls answer sooner by themselves.
     const late = setTimeout(() => {
-      if (!reply.sent) sendProblem(new AppError('server.unavailable'), request, reply);
+      if (!reply.sent && !reply.raw.headersSent)
+        sendProblem(new AppError('server.unavailable'), request, reply);
     }, answerWithinMs);
     reply.raw.once('close', () => clearTimeout(late));
     reply.header('x-request-id', request.id);

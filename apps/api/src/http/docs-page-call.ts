@@ -10,6 +10,7 @@ const ACCESS_WORDS: Readonly<Record<Access, string>> = {
   public: 'Anybody; no sign-in.',
   session: 'A signed-in user.',
   customer: 'A signed-in user, for one of their customers.',
+  program: 'A program of a provider, with an API key.',
 };
 
 /** The call's place on the page: `get-v1-ec-invoice-id`. */

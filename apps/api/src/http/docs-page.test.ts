@@ -30,9 +30,10 @@ describe('/docs', () => {
       const article = body.split(`<article id="${anchorOf(operation)}"`)[1]?.split('</article>')[0] ?? '';
       expect(article).toContain(`>${operation.method}</span>`);
       expect(article).toMatch(
-        { public: /no sign-in/, session: /A signed-in user\./, customer: /for one of their customers/ }[
-          operation.access
-        ],
+        {
+          ...{ public: /no sign-in/, session: /A signed-in user\./, customer: /for one of their customers/ },
+          program: /with an API key/,
+        }[operation.access],
       );
       for (const { name } of operation.parameters ?? []) expect(article).toContain(`<code>${name}</code>`);
     }

@@ -22,7 +22,10 @@ export async function documentation(app: App, version: string): Promise<void> {
           'Customer billing portal: everything its pages call, and the webhooks of payment gateways.',
       },
       components: {
-        securitySchemes: { session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+        securitySchemes: {
+          session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+          program: { type: 'http', scheme: 'bearer', bearerFormat: 'API key' },
+        },
       },
     },
     hideUntagged: false,
@@ -43,7 +46,8 @@ const describeRoute: NonNullable<FastifyDynamicSwaggerOptions['transform']> = (i
   const access = config?.access ?? 'public';
   schema['x-access'] = access;
   if (config?.inPersonOnly === true) schema['x-in-person-only'] = true;
-  if (access !== 'public') schema['security'] = [{ session: [] }];
+  if (access !== 'public') schema['security'] = [access === 'program' ? { program: [] } : { session: [] }];
+  if (config?.takesFile !== undefined) schema['body'] = { content: fileOf(config.takesFile) };
   const headers = headerSchema(access, config?.idempotencyKey === true);
   if (headers !== undefined) schema['headers'] = headers;
   const { produces, response } = schema;
@@ -76,9 +80,11 @@ function headerSchema(access: Access, hasIdempotencyKey: boolean): object | unde
 }
 
 function fileAnswer(types: readonly string[]): object {
-  const media = { schema: { type: 'string', format: 'binary' } };
-  return { description: 'The file', content: Object.fromEntries(types.map((type) => [type, media])) };
+  return { description: 'The file', content: fileOf(types) };
 }
+
+const fileOf = (types: readonly string[]): object =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
 
 /** Every call outside `/token` refuses with the same kind of answer. */
 const describeRefusals: NonNullable<FastifyDynamicSwaggerOptions['transformObject']> = (input) => {

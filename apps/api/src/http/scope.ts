@@ -19,6 +19,8 @@ export interface ScopeCustomer {
   readonly customerId: string;
   readonly label: string;
   readonly brandId: number;
+  /** Of the parts of the portal that the route called serves, the customer's brand shows none. */
+  readonly isAreaOff: boolean;
 }
 
 /** One customer that the caller has been proven to act for: by a session, a pay link, or our own job. */
@@ -42,4 +44,18 @@ export function provenCustomer(
 ): CustomerScope {
   const scope: Omit<CustomerScope, typeof proven> = { customerId, resellerId, by };
   return scope as CustomerScope;
+}
+
+/** A program of a provider whose API key was proven in this request. It acts for all of the provider's customers. */
+export interface ProgramScope {
+  readonly [proven]: 'program';
+  readonly resellerId: number;
+  /** The name of its key. */
+  readonly name: string;
+}
+
+/** For the proof of API keys only. */
+export function provenProgram(resellerId: number, name: string): ProgramScope {
+  const scope: Omit<ProgramScope, typeof proven> = { resellerId, name };
+  return scope as ProgramScope;
 }

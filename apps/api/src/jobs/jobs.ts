@@ -1,4 +1,5 @@
 import { accountMailJobs } from '../features/auth/mail-jobs.ts';
+import { usageImportJob } from '../features/imports/upload-job.ts';
 import { receiptJob } from '../features/payments/receipt.ts';
 import { allReports } from '../features/reports/definitions/all.ts';
 import { reportJob } from '../features/reports/report-job.ts';
@@ -23,5 +24,6 @@ export function longJobs({ databases, config, clock, log }: Runtime): Job[] {
   const files = openFileStore(config.filesUrl);
   return [
     reportJob({ db: databases.jobs, exports: databases.exports, clock, files, reports: allReports, log }),
+    usageImportJob({ db: databases.exports, clock, files }),
   ];
 }

@@ -62,6 +62,11 @@ export const routeLimits = {
   payPage: { address: limit('payPage', 3_000, 15 * MINUTE) },
   /** A call centre that takes cards over the phone pays more often than any household. */
   pay: { address: limit('pay', 300, 15 * MINUTE) },
+  /** Whoever tries out stolen cards by saving them needs many; nobody owns so many. */
+  saveMethod: {
+    address: limit('saveMethod', 300, 15 * MINUTE),
+    user: limit('saveMethod.user', 60, HOUR),
+  },
 } as const satisfies Record<string, RouteLimit>;
 
 export type RouteLimitName = keyof typeof routeLimits;

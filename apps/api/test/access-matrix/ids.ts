@@ -15,7 +15,17 @@ const NOT_IDS: Readonly<Record<string, string>> = {
   challengeId: 'what a device is asked to sign; bound to the session that asked, and random',
   exportTypeId: 'says whether csv, pdf or xlsx',
   'PUT /v1/ec/preferences/{key} key': 'names a choice of the caller; the same for everybody',
+  'GET /v1/ec/usage number': 'how a number that was called begins; looked for among the caller’s own records',
+  'POST /v1/ec/usage/download parameters.number':
+    'how a number that was called begins; looked for among the caller’s own records',
+  'GET /v1/ec/usage/summary number':
+    'how a number that was called begins; looked for among the caller’s own records',
   'POST /v1/ec/reports id': 'names a kind of report, the same for everybody',
+  'POST /v1/ec/payments/cards token': 'made by the provider’s script, and worth nothing to anybody else',
+  'POST /v1/ec/payments/setup-intent paymentMethodId': 'made by the provider’s script, for what is saved now',
+  'POST /v1/ec/payments/setup-intent/result descriptorCode':
+    'stands on the bank statement of the account’s holder',
+  'PUT /v1/ec/payments/cards address.postalCode': 'a part of an address',
   'POST /v1/ec/passkeys credential.id': 'made by the device, for what is added now',
   'POST /v1/ec/passkeys credential.rawId': 'made by the device, for what is added now',
 };
@@ -45,7 +55,7 @@ export function slotsOf(operation: Operation): Slot[] {
     ...(operation.parameters ?? []).flatMap(({ name, in: place, schema }) =>
       place === 'header'
         ? []
-        : [{ place, name, isUuid: schema?.format === 'uuid' || OPAQUE.has(`${nameOf(operation)} ${name}`) }],
+        : [{ place, name, isUuid: mayBeUuid(schema) || OPAQUE.has(`${nameOf(operation)} ${name}`) }],
     ),
     ...(body === undefined ? [] : membersOf(body, '').map((slot) => ({ ...slot, place: 'body' as const }))),
   ];
@@ -76,7 +86,10 @@ function membersOf(schema: Schema, name: string): Omit<Slot, 'place'>[] {
   if (schema.type === 'object')
     return Object.entries(schema.properties ?? {}).flatMap(([key, member]) => membersOf(member, within(key)));
   if (schema.type === 'array') return membersOf(schema.items ?? {}, within('0'));
-  return schema.type === 'boolean' || schema.enum !== undefined
-    ? []
-    : [{ name, isUuid: schema.format === 'uuid' }];
+  return schema.type === 'boolean' || schema.enum !== undefined ? [] : [{ name, isUuid: mayBeUuid(schema) }];
+}
+
+/** An id, or one that may also be left empty. */
+function mayBeUuid(schema: Schema | undefined): boolean {
+  return schema?.format === 'uuid' || (schema?.anyOf ?? []).some(mayBeUuid);
 }

@@ -63,7 +63,7 @@ export async function setMatrixStage(world: TestWorld): Promise<MatrixStage> {
   let { access_token: token } = await signInAt(world, owner.userId, 'caller');
   const customer = { 'x-customer-id': owner.customerId };
   const caller = ({ access }: Operation) => ({
-    ...{ authorization: `Bearer ${token}` },
+    ...{ authorization: `Bearer ${access === 'program' ? base.callers.program : token}` },
     ...(access === 'customer' ? customer : {}),
   });
   const alone = new Map<Operation, string>();

@@ -8,6 +8,8 @@ import type { Random } from './random.ts';
 export interface Callers {
   /** Access token of a user with customers. */
   readonly own: () => string;
+  /** API key of the provider's program. */
+  readonly program: string;
   readonly withoutCustomer: string;
   readonly expired: string;
   readonly ownCustomerId: string;
@@ -54,7 +56,9 @@ export function badRequest(
 function addCaller(draft: Draft, operation: Operation, callers: Callers, random: Random): boolean {
   const signedIn = random.oneIn(operation.access === 'public' ? 4 : 2) || random.oneIn(3);
   const bearer = signedIn
-    ? callers.own()
+    ? operation.access === 'program'
+      ? callers.program
+      : callers.own()
     : random.pick([
         undefined,
         callers.withoutCustomer,

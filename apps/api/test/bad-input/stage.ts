@@ -1,8 +1,10 @@
 import { newId } from '@counterfoil/domain/ids.ts';
 import type { InjectOptions } from 'fastify';
+import { addApiKey } from '../../src/features/api-keys/service.ts';
 import { issueAccessToken } from '../../src/features/auth/access-token.ts';
+import { sampleCall } from '../../src/features/imports/sample-documents.ts';
 import { type OpenapiDocument, type Operation, operationsOf } from '../../src/http/openapi-document.ts';
-import { addThings, addWaysIn } from '../customer-things.ts';
+import { addThings, addWaysIn, type CustomerThings } from '../customer-things.ts';
 import type { TestWorld } from '../test-world.ts';
 import type { Callers } from './bad-request.ts';
 import { type GoodRequest, goodRequest, type KnownValues } from './good-request.ts';
@@ -45,12 +47,18 @@ export async function setStage(world: TestWorld): Promise<Stage> {
   );
   const session = await sessionsOf(world, reseller.id, customer.id);
   const { passkeyId } = await addWaysIn(world, session.userId, 'own');
+  const program = await addProgram(world, reseller.id);
   const known: KnownValues = {
     id: { string: payable.id, integer: reseller.brandId },
     ...{ d: reseller.host, token: payable.token, uid: payable.token, reqUid: newId() },
     ...{ gateway: world.gateway.module.manifest.id, resellerId: reseller.id },
     ...{ invoiceLine: things.lineId, invoiceNumber: payable.number },
     ...{ period: things.periodId, serviceItemIds: things.serviceItemId, service: things.serviceId },
+    ...{ agreement: things.agreementId, recordType: things.recordTypeId, serviceItem: things.serviceItemId },
+    '/v1/ec/usage number': 'own',
+    '/v1/ec/usage/summary number': 'own',
+    ...{ serviceId: things.serviceId, agreementId: things.agreementId },
+    ...{ recordTypeId: things.recordTypeId, serviceItemId: things.serviceItemId },
     ...{ dateFrom: '2026-01-01', dateTo: '2026-03-31' },
     // Not what is due: a payment that were tried would be refused, so nothing may change.
     ...{ invoiceAmount: '0.01', email: 'payer@test.example', country: 'NZ', currency: 'USD' },
@@ -67,6 +75,15 @@ export async function setStage(world: TestWorld): Promise<Stage> {
     '/v1/ec/reports value': '',
     '/v1/ec/reports/status/{id} id': things.reportJobId,
     '/v1/ec/reports/blob/{path} path': things.reportPath,
+    '/v1/ec/usage/download startDate': '2026-01-01 00:00:00',
+    '/v1/ec/usage/download endDate': '2026-03-31 23:59:59',
+    '/v1/ec/usage/download number': 'own',
+    ...knownMethods(things),
+    '/v1/admin/usage-imports body': sampleCall(),
+    '/v1/admin/usage-imports mapping': 'asterisk',
+    '/v1/admin/usage-imports customer': customer.id,
+    '/v1/admin/usage-imports timeZone': 'Europe/Stockholm',
+    '/v1/admin/usage-imports/{id} id': program.importId,
     pageNumber: 1,
     pageSize: 25,
   };
@@ -77,13 +94,51 @@ export async function setStage(world: TestWorld): Promise<Stage> {
     good: new Map(operations.map((operation) => [operation, goodRequest(operation, known)])),
     callers: {
       ...session.callers,
+      program: program.key,
       ownCustomerId: customer.id,
       foreignCustomerId: stranger.customer.id,
-      foreignIds: [foreign.id, ...Object.values(foreignThings), stranger.customer.id, stranger.accountId],
+      foreignIds: [
+        foreign.id,
+        ...Object.values(foreignThings).flat(),
+        stranger.customer.id,
+        stranger.accountId,
+      ],
     },
     owner: { userId: session.userId, customerId: customer.id, resellerId: reseller.id },
     renewSession: session.renew,
   };
+}
+
+/** Each call that takes a method away has one of its own. */
+function knownMethods({ methodIds, savingId }: CustomerThings): KnownValues {
+  const [bank, first, second, third] = methodIds;
+  return {
+    ...{ '/v1/ec/payments/cards id': first, '/v1/ec/payments/cards/{id} id': second },
+    '/v1/ec/payments/cards token': 'tok_good',
+    '/v1/ec/payments/cards type': 99,
+    ...{ expMonth: 8, expYear: 2032 },
+    '/v1/ec/payments/payment-methods/{id}/detach id': bank,
+    '/v1/ec/payments/customer-default-source id': third,
+    '/v1/ec/payments/setup-intent paymentMethodId': 'pm_good',
+    paymentMethodType: 'card',
+    '/v1/ec/payments/setup-intent/result reqUid': savingId,
+    amounts: '32,45',
+  };
+}
+
+/** A program of the provider, and an import it has brought. */
+async function addProgram(world: TestWorld, resellerId: number) {
+  const { clock, databases } = world.deps;
+  const importId = newId();
+  await world.database.pool().query(
+    `insert into import_file (id, reseller_id, name, digest, format, state, file_key, started_at)
+     values ($1, $2, 'own', '\\x', 'asterisk', 'done', 'imports/none.data', $3)`,
+    [importId, resellerId, clock.now()],
+  );
+  const name = `bad input ${importId}`;
+  const key = await databases.web.transaction((tx) => addApiKey(tx, resellerId, name, clock.now()));
+  if (key === undefined) throw new Error('the stage could not make a key');
+  return { importId, key };
 }
 
 async function sessionsOf(world: TestWorld, resellerId: number, customerId: string) {
@@ -130,7 +185,11 @@ export function asMeant(stage: Stage, operation: Operation, good: GoodRequest): 
     url: path,
     query: { ...good.query },
     headers: {
-      ...(operation.access === 'public' ? {} : { authorization: `Bearer ${stage.callers.own()}` }),
+      ...(operation.access === 'public'
+        ? {}
+        : {
+            authorization: `Bearer ${operation.access === 'program' ? stage.callers.program : stage.callers.own()}`,
+          }),
       ...(good.contentType === undefined ? {} : { 'content-type': good.contentType }),
     },
     ...(body === undefined ? {} : { payload: body as string }),

@@ -29,6 +29,17 @@ describe('the browser’s language', () => {
     expect([formatNumber(1234.5), formatMoney(1234.5)]).toEqual([number, money]);
   });
 
+  it.each([
+    ['en-US', 7],
+    ['de-DE', 1],
+    ['en-GB', 1],
+    ['ar-EG', 6],
+  ])('%s sets the start of the week: day %i', async (language, day) => {
+    vi.stubGlobal('navigator', { languages: [language] });
+    const { firstWeekday } = await import('./week-start.ts');
+    expect(firstWeekday()).toBe(day);
+  });
+
   it('changes nothing about a date that stands alone', async () => {
     const { formatDay } = await inBrowserOf('de-DE');
     expect(formatDay('2026-12-05')).toBe('12.05.2026');

@@ -36,4 +36,24 @@ describe('loaded data', () => {
     expect(errorBanner.isShown()).toBe(true);
     leave();
   });
+
+  it('says nothing of failures the query answers for itself', async () => {
+    const logged = vi.fn();
+    vi.stubGlobal('reportError', logged);
+    const client = createQueryClient();
+    const failing = (quiet: unknown, message: string) =>
+      client
+        .fetchQuery({
+          ...{ queryKey: [message], retry: false, meta: { quiet } },
+          queryFn: () => Promise.reject(new Error(message)),
+        })
+        .catch(() => undefined);
+    const quiet = (error: unknown) => error instanceof Error && error.message === 'refused';
+    await failing(true, 'whatever');
+    await failing(quiet, 'refused');
+    expect(errorBanner.isShown()).toBe(false);
+    await failing(quiet, 'broken');
+    expect(errorBanner.isShown()).toBe(true);
+    expect(logged).toHaveBeenCalledTimes(1);
+  });
 });

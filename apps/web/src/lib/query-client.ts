@@ -6,13 +6,13 @@ import { reportFailure } from './error-banner.ts';
 /**
  * Loaded data sets are kept for the life of the page and not fetched again (specification, portal §4); a payment,
  * a customer switch or 'Try again' invalidates them. A query that is meant to fail quietly says
- * `meta: { quiet: true }`.
+ * `meta: { quiet: true }`; one that some failures are answers to says `meta: { quiet: (error) => … }`.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
-        if (!(error instanceof SignedOut) && query.meta?.['quiet'] !== true) reportFailure(error);
+        if (!(error instanceof SignedOut) && !isQuiet(query.meta?.['quiet'], error)) reportFailure(error);
       },
     }),
     defaultOptions: {
@@ -29,3 +29,6 @@ export function createQueryClient(): QueryClient {
     },
   });
 }
+
+const isQuiet = (quiet: unknown, error: unknown): boolean =>
+  quiet === true || (typeof quiet === 'function' && quiet(error) === true);

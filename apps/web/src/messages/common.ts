@@ -24,6 +24,7 @@ export const t = defineMessages({
   'rule.met': 'met',
   'combo.results': '{count, plural, =0 {Nothing found} one {# result} other {# results}}',
   'combo.none': 'Nothing found',
+  'combo.more': '{count, plural, one {# more} other {# more}}: type to find them',
   'chart.asTable': 'Show as table',
   'chart.asChart': 'Show as chart',
   'chart.of': '{words}: {label}',
@@ -49,6 +50,9 @@ export const t = defineMessages({
   'grid.widthOf': 'Width of {column}:',
   'grid.widthAuto': 'Auto',
   'grid.reset': 'Reset',
+  'grid.pastEnd': 'There is no page {page}',
+  'grid.pastEndWhy': 'The last one is page {page}: there may have been more when the link was made.',
+  'grid.toLast': 'Go to page {page}',
   'grid.yes': 'Yes',
   'grid.no': 'No',
 });

@@ -1,6 +1,6 @@
 import { formatBytes } from '@counterfoil/domain/bytes.ts';
 import { describe, expect, it } from 'vitest';
-import { barShare, byteScale, chartScale } from './chart-scale.ts';
+import { barShare, byteScale, chartScale, countScale } from './chart-scale.ts';
 
 describe('the scale of a chart', () => {
   it.each([
@@ -38,4 +38,15 @@ it('a bar is as high as its share of the scale, never below nothing', () => {
   expect(barShare(400, scale)).toBe(25);
   expect(barShare(1600, scale)).toBe(100);
   expect(barShare(-5, scale)).toBe(0);
+});
+
+it.each([
+  [0, [0, 1, 2]],
+  [1, [0, 1, 2]],
+  [3, [0, 2, 4]],
+  [5, [0, 3, 6]],
+  [152, [0, 80, 160]],
+  [59_368, [0, 30_000, 60_000]],
+])('counts up to %d have the three lines %j', (max, lines) => {
+  expect(countScale(max).lines).toEqual(lines);
 });

@@ -11,16 +11,16 @@ export interface ChartScale {
   readonly lines: readonly number[];
 }
 
-const scaleOf = (step: number): ChartScale => ({
-  top: step * (GRIDLINES - 1),
+const scaleOf = (step: number, lines = GRIDLINES): ChartScale => ({
+  top: step * (lines - 1),
   // A step such as 0.3 times three is not 0.9 in floats.
-  lines: Array.from({ length: GRIDLINES }, (_, line) => Number((step * line).toPrecision(12))),
+  lines: Array.from({ length: lines }, (_, line) => Number((step * line).toPrecision(12))),
 });
 
 /** The smallest round step with which the gridlines reach over the value. */
-function roundStep(max: number): number {
+function roundStep(max: number, lines = GRIDLINES): number {
   if (!(max > 0) || !Number.isFinite(max)) return 1;
-  const least = max / (GRIDLINES - 1);
+  const least = max / (lines - 1);
   const power = 10 ** Math.floor(Math.log10(least));
   // Some slack for floats: 300 / 3 must not ask for the step after 100.
   const lead = ROUND.find((figure) => figure * power >= least * (1 - 1e-9)) ?? 10;
@@ -29,6 +29,9 @@ function roundStep(max: number): number {
 
 /** A scale with rounded steps for values up to `max`. */
 export const chartScale = (max: number): ChartScale => scaleOf(roundStep(max));
+
+/** The same for things that are counted, on three lines, each of them a whole number. */
+export const countScale = (max: number): ChartScale => scaleOf(Math.ceil(roundStep(max, 3)), 3);
 
 /** The same for bytes, whose round numbers are those of the unit they are shown in (1 GB is 1,024 MB). */
 export function byteScale(max: number): ChartScale {

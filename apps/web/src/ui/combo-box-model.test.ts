@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchingOptions, sortedOptions, stepIn } from './combo-box-model.ts';
+import { listedOptions, MOST_LISTED, matchingOptions, sortedOptions, stepIn } from './combo-box-model.ts';
 
 const options = ['Zoë & Söhne', 'branch 10', 'Branch 9', 'Ärzte'].map((label, i) => ({
   id: String(i),
@@ -39,5 +39,19 @@ describe('options', () => {
       stepIn(3, 1, 'x'),
       stepIn(0, -1, 'ArrowDown'),
     ]).toEqual([0, 2, undefined, undefined]);
+  });
+});
+
+describe('listing very many', () => {
+  const many = Array.from({ length: 4_000 }, (_, at) => ({ id: String(at), label: `Line ${at}` }));
+  it('lists all of a few', () => {
+    expect(listedOptions(many.slice(0, MOST_LISTED), '7')).toEqual(many.slice(0, MOST_LISTED));
+  });
+  it('lists the first of thousands, and never without the chosen one', () => {
+    expect(listedOptions(many, undefined)).toEqual(many.slice(0, MOST_LISTED));
+    expect(listedOptions(many, '7')).toEqual(many.slice(0, MOST_LISTED));
+    const listed = listedOptions(many, '3999');
+    expect([listed.length, listed[0]?.id, listed[1]?.id]).toEqual([MOST_LISTED, '3999', '0']);
+    expect(listedOptions(many, 'gone')).toHaveLength(MOST_LISTED);
   });
 });

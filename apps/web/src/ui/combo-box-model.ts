@@ -32,6 +32,20 @@ export function matchingOptions<Id extends string>(
   });
 }
 
+/** Most options listed at once: nobody scrolls through more, and drawing them all would take too long. */
+export const MOST_LISTED = 500;
+
+/** The options to list: all, or the first of very many; the chosen one is among them, at its place or before all. */
+export function listedOptions<Id extends string>(
+  options: readonly ComboOption<Id>[],
+  chosen: Id | undefined,
+): readonly ComboOption<Id>[] {
+  if (options.length <= MOST_LISTED) return options;
+  const at = options.findIndex(({ id }) => id === chosen);
+  if (at < MOST_LISTED) return options.slice(0, MOST_LISTED);
+  return [...options.slice(at, at + 1), ...options.slice(0, MOST_LISTED - 1)];
+}
+
 const PAGE = 10;
 
 /**

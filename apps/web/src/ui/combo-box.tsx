@@ -12,7 +12,13 @@ import { readerLocale } from '../messages/catalogue.ts';
 import { t } from '../messages/common.ts';
 import { classNames } from './class-names.ts';
 import styles from './combo-box.module.css';
-import { type ComboOption, matchingOptions, sortedOptions, stepIn } from './combo-box-model.ts';
+import {
+  type ComboOption,
+  listedOptions,
+  matchingOptions,
+  sortedOptions,
+  stepIn,
+} from './combo-box-model.ts';
 import type { FieldControl } from './field.tsx';
 import { Icon } from './icon.tsx';
 import inputStyles from './input.module.css';
@@ -40,8 +46,9 @@ export interface ComboBoxProps<Id extends string> {
 
 /**
  * A button that opens a searchable list: the search field keeps the focus and moves through the list by arrow
- * keys (`aria-activedescendant`), Enter chooses, Escape closes and returns the focus. Works with hundreds of
- * options: they are plain elements whose painting the browser skips while they are scrolled away.
+ * keys (`aria-activedescendant`), Enter chooses, Escape closes and returns the focus. Works with thousands of
+ * options: some hundreds are listed, plain elements whose painting the browser skips while they are scrolled away; for
+ * more than those there is the search.
  */
 export function ComboBox<Id extends string>(props: ComboBoxProps<Id>) {
   const {
@@ -134,8 +141,9 @@ function Menu<Id extends string>({
 }: MenuProps<Id>) {
   const [search, setSearch] = useState('');
   const deferred = useDeferredValue(search);
-  const found = useMemo(() => matchingOptions(options, deferred), [options, deferred]);
-  const [active, setActive] = useState(() => options.findIndex((option) => option.id === value));
+  const matching = useMemo(() => matchingOptions(options, deferred), [options, deferred]);
+  const found = useMemo(() => listedOptions(matching, value), [matching, value]);
+  const [active, setActive] = useState(() => found.findIndex((option) => option.id === value));
   const list = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const current = found[active];
@@ -200,8 +208,11 @@ function Menu<Id extends string>({
         ))}
       </div>
       {found.length === 0 && <p className={styles.none}>{t('combo.none')}</p>}
+      {found.length < matching.length && (
+        <p className={styles.none}>{t('combo.more', { count: matching.length - found.length })}</p>
+      )}
       <VisuallyHidden role="status">
-        {search === '' ? '' : t('combo.results', { count: found.length })}
+        {search === '' ? '' : t('combo.results', { count: matching.length })}
       </VisuallyHidden>
     </div>
   );

@@ -4,6 +4,7 @@ import {
   type DateRangeProblem,
   isPeriod,
   lastMonth,
+  lastWeek,
   rangeOf,
   readDateRange,
   thisMonth,
@@ -36,4 +37,15 @@ it('this and last month, over the turn of a year', () => {
   const today = parseDay('2026-01-15');
   expect(rangeOf(thisMonth(today))).toEqual({ from: '2026-01-01', to: '2026-01-31' });
   expect(rangeOf(lastMonth(today))).toEqual({ from: '2025-12-01', to: '2025-12-31' });
+});
+
+it.each([
+  // A Sunday: the last day of the week that begins on Monday, the first of the one that begins with it.
+  ['2026-11-22', 1, '2026-11-09', '2026-11-15'],
+  ['2026-11-22', 7, '2026-11-15', '2026-11-21'],
+  ['2026-11-22', 6, '2026-11-14', '2026-11-20'],
+  ['2026-11-23', 1, '2026-11-16', '2026-11-22'],
+  ['2026-01-03', 7, '2025-12-21', '2025-12-27'],
+])('the week before that of %s, when weeks begin with day %i, is %s to %s', (day, first, from, to) => {
+  expect(rangeOf(lastWeek(parseDay(day), first))).toEqual({ from, to });
 });

@@ -1,4 +1,4 @@
-import { addDays, type Day, isDay } from '@counterfoil/domain/day.ts';
+import { addDays, type Day, dayToUtcMs, isDay } from '@counterfoil/domain/day.ts';
 import { monthOf, type Period, periodOf } from '@counterfoil/domain/period.ts';
 
 /** Two days as the fields hold them: 'YYYY-MM-DD', or empty while they are being typed. */
@@ -32,6 +32,13 @@ export function readDateRange({ from, to }: DateRangeValue): Period | readonly D
 export const isPeriod = (read: Period | readonly DateRangeProblem[]): read is Period => 'start' in read;
 
 export const rangeOf = ({ start, end }: Period): DateRangeValue => ({ from: start, to: end });
+
+/** The whole week before the one of a day. @param first the weekday weeks begin with: 1 is Monday, 7 is Sunday */
+export function lastWeek(today: Day, first: number): Period {
+  const weekday = new Date(dayToUtcMs(today)).getUTCDay();
+  const start = addDays(today, -((weekday - first + 7) % 7) - 7);
+  return periodOf(start, addDays(start, 6));
+}
 
 /** The calendar month of a day, and the one before it. */
 export const thisMonth = (today: Day): Period => monthOf(today);

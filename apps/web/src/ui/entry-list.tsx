@@ -1,5 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
 import styles from './entry-list.module.css';
+import { Skeleton } from './skeleton.tsx';
 
 interface EntryListProps {
   /** What is listed, for screen readers. */
@@ -26,6 +27,29 @@ interface EntryProps {
   /** Buttons at the end; below the text on a phone. */
   readonly actions?: ReactNode;
 }
+
+/** The place of a list that is loading. @param entries how many are likely to come */
+export const EntryListWaiting = ({ entries }: { readonly entries: number }) => (
+  <div className={styles.list} aria-hidden="true">
+    {Array.from({ length: entries }, (_, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      <div key={at} className={styles.entry}>
+        <span className={styles.sign} />
+        <div className={styles.text}>
+          <p className={styles.head}>
+            <Skeleton width="min(11rem, 100%)" height="1rem" />
+          </p>
+          <p className={styles.fact}>
+            <Skeleton width="min(7rem, 100%)" height="0.8rem" />
+          </p>
+        </div>
+        <div className={styles.actions}>
+          <Skeleton width="6.25rem" height="2.5rem" />
+        </div>
+      </div>
+    ))}
+  </div>
+);
 
 /** One thing of an {@link EntryList}. */
 export const Entry = ({ icon, title, mark, facts, actions }: EntryProps) => (

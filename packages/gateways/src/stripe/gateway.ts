@@ -9,7 +9,7 @@ import { closeCharge, findCharge, resumeCharge } from './finding.ts';
 import { findGiveBackWith, giveBackWith } from './giving-back.ts';
 import { manifest, type StripeRole, type StripeSettings } from './manifest.ts';
 import { beginSaving, finishSaving } from './saving.ts';
-import { editMethod, listMethods, removeMethod } from './vault.ts';
+import { editMethod, listMethods, preferMethod, preferredMethod, readSaved, removeMethod } from './vault.ts';
 import { readHook } from './webhook.ts';
 
 const modeOf = (key: string): string => key.split('_')[1] ?? '';
@@ -51,6 +51,9 @@ export function createGateway(context: GatewayContext<StripeSettings, StripeRole
     begin: (request) => beginSaving(deps, request),
     finish: (request) => finishSaving(deps, request),
     methods: (payer) => listMethods(deps, payer),
+    read: (method) => readSaved(deps, method),
+    prefer: (payer, method) => preferMethod(deps, payer, method),
+    preferred: (payer) => preferredMethod(deps, payer),
     edit: (ref, method, change) => editMethod(deps, ref, method, change),
     remove: (method) => removeMethod(deps, method),
     hook: (raw, headers, now) => readHook(config.webhookSecrets, raw, headers, now),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { configField, defineGateway } from '../define-gateway.ts';
+import { savedMethods } from './saved.ts';
 
 /**
  * The one API version of requests, replies and Stripe.js. Endpoints for webhooks should be created with it too.
@@ -145,6 +146,7 @@ export const manifest = defineGateway({
     ],
     news: ['signedHook'],
   },
+  saved: savedMethods,
   config: settings,
   csp: { script: ['script'], frame: ['script', 'challenge'], connect: ['api'] },
   publicConfig: (config, addresses) => ({

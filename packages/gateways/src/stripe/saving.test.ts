@@ -48,6 +48,7 @@ describe('beginning to save', () => {
     const fake = fakeStripe([customer, setup()]);
     expect(await doBegin(fake.gateway, begin)).toEqual({
       payer: { customer: 'cus_A1' },
+      payerRemote: 'cus_A1',
       saving: {
         is: 'continue',
         action: { do: 'browser', config: { clientSecret: 'seti_1_secret_x', type: 'card' } },
@@ -84,6 +85,7 @@ describe('finishing', () => {
     expect(await doFinish(fake.gateway, finish)).toEqual({
       is: 'saved',
       method: {
+        remote: 'pm_B2',
         bag: { paymentMethod: 'pm_B2', type: 'card' },
         kind: 'card',
         show: { type: 'card', last4: '4242' },
@@ -167,7 +169,8 @@ describe('finishing', () => {
     const waiting = setup({ status: 'requires_action', next_action });
     const step = { setupIntent: 'seti_1', type: 'us_bank_account' };
     const first = await doFinish(fakeStripe([waiting]).gateway, { ...finish, step, input: { fields: {} } });
-    expect(first).toMatchObject({ is: 'underWay', bag: { verify: 'https://payments.stripe.com/x' } });
+    const needs = { fields: ['descriptorCode', 'amounts'], page: 'https://payments.stripe.com/x' };
+    expect(first).toMatchObject({ is: 'underWay', needs });
 
     const code = 'payment_method_microdeposit_verification_descriptor_code_mismatch';
     const wrong = fakeStripe([

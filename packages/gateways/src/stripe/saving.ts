@@ -1,10 +1,27 @@
 /** Saved methods: set up with a SetupIntent, so that they can be charged later without the payer. */
-import type { BeginSaving, FinishSaving, GatewayRef, MethodKind, Saving, SealedBag } from '../port.ts';
+import { remoteId } from '../gateway-ref.ts';
+import type {
+  BeginSaving,
+  BegunSaving,
+  FinishSaving,
+  GatewayRef,
+  Method,
+  MethodKind,
+  Saving,
+  SealedBag,
+} from '../port.ts';
 import { askWithRepeats, keyFor } from './charging.ts';
 import { ask, type StripeAnswer, type StripeDeps, type StripeFault } from './client.ts';
 import { browserAddress, outcomeFromFault } from './wire.ts';
 import { declineOf } from './wire-decline.ts';
-import { isKnownType, methodFromWire, readMethod, readMethodId } from './wire-method.ts';
+import {
+  isBankType,
+  isKnownType,
+  type MethodReply,
+  methodFromWire,
+  readMethod,
+  readMethodId,
+} from './wire-method.ts';
 import { allowedTypes, metadataRef } from './wire-request.ts';
 import { idOf, mandateData, mandateFromWire, readSetup, type SetupReply } from './wire-setup.ts';
 
@@ -30,10 +47,7 @@ const typeOf = (kind: MethodKind, scheme: string | undefined): string | undefine
 };
 
 /** {@link Gateway.begin} of Stripe: the customer on first use, then an open SetupIntent for the browser. */
-export async function beginSaving(
-  deps: StripeDeps,
-  request: BeginSaving,
-): Promise<{ readonly payer: SealedBag | undefined; readonly saving: Saving }> {
+export async function beginSaving(deps: StripeDeps, request: BeginSaving): Promise<BegunSaving> {
   const type = typeOf(request.kind, request.scheme);
   if (type === undefined)
     return { payer: request.payer, saving: invalid('the kind of account is not named') };
@@ -47,7 +61,7 @@ export async function beginSaving(
   };
   const idempotencyKey = keyFor(request.ref, 'save-setup');
   const answer = await askWithRepeats(deps, () => deps.stripe.setupIntents.create(body, { idempotencyKey }));
-  return { payer, saving: await settle(deps, answer, type, {}) };
+  return { payer, payerRemote: remoteId(payer.customer), saving: await settle(deps, answer, type, {}) };
 }
 
 const setupTypes = (type: string): { allowed_payment_method_types: ['card'] } =>
@@ -157,7 +171,7 @@ async function settle(
     case 'processing':
       return { is: 'underWay', bag };
     case 'requires_action':
-      return afterAction(setup, bag);
+      return afterAction(deps, setup, bag);
     case 'requires_confirmation':
     case 'requires_payment_method':
       return openSetup(setup, bag);
@@ -168,15 +182,24 @@ async function settle(
   }
 }
 
-function afterAction(setup: SetupReply, bag: SealedBag): Saving {
+async function afterAction(deps: StripeDeps, setup: SetupReply, bag: SealedBag): Promise<Saving> {
   const to = browserAddress(setup.next_action?.redirect_to_url?.url);
   if (to !== undefined) return { is: 'continue', action: { do: 'redirect', to }, bag };
   // Small deposits take a day or two to arrive; Stripe's page for them is offered beside our own form.
-  const page = browserAddress(setup.next_action?.verify_with_microdeposits?.hosted_verification_url);
-  if (setup.next_action?.type === 'verify_with_microdeposits') {
-    return { is: 'underWay', bag: { ...bag, verify: page ?? '' } };
-  }
-  return { is: 'unknown', evidence: `${setup.id}: an action a redirect cannot follow`, bag };
+  if (setup.next_action?.type !== 'verify_with_microdeposits')
+    return { is: 'unknown', evidence: `${setup.id}: an action a redirect cannot follow`, bag };
+  const page = browserAddress(setup.next_action.verify_with_microdeposits?.hosted_verification_url);
+  const needs = { fields: ['descriptorCode', 'amounts'], ...(page === undefined ? {} : { page }) };
+  const method = await waitingMethod(deps, setup);
+  return { is: 'underWay', bag, needs, ...(method === undefined ? {} : { method }) };
+}
+
+/** The account that is being verified; not knowing it changes nothing. */
+async function waitingMethod(deps: StripeDeps, setup: SetupReply): Promise<Method | undefined> {
+  const id = idOf(setup.payment_method);
+  const answer = id === undefined ? undefined : await ask(deps.stripe.paymentMethods.retrieve(id));
+  const reply = answer?.is === 'ok' ? readMethod(answer.value) : undefined;
+  return reply === undefined ? undefined : methodFromWire(reply, { usable: 'pending' });
 }
 
 function openSetup(setup: SetupReply, bag: SealedBag): Saving {
@@ -205,12 +228,24 @@ async function saved(deps: StripeDeps, setup: SetupReply, bag: SealedBag): Promi
   const reply = answer.is === 'ok' ? readMethod(answer.value) : undefined;
   if (reply === undefined)
     return { is: 'unknown', evidence: `${setup.id}: its method could not be read`, bag };
-  const mandateId = idOf(setup.mandate);
-  if (mandateId === undefined) return { is: 'saved', method: methodFromWire(reply) };
+  const whole = await withMandate(deps, reply, idOf(setup.mandate));
+  return whole.is === 'unknown' ? { ...whole, bag } : whole;
+}
+
+/** A saved method with the mandate it is debited under; one that needs a mandate and has none cannot be debited. */
+export async function withMandate(
+  deps: StripeDeps,
+  reply: MethodReply,
+  mandateId: string | undefined,
+): Promise<Extract<Saving, { is: 'saved' | 'unknown' }>> {
+  if (mandateId === undefined)
+    return {
+      is: 'saved',
+      method: methodFromWire(reply, { usable: isBankType(reply.type) ? 'never' : 'now' }),
+    };
   const read = await ask(deps.stripe.mandates.retrieve(mandateId));
   const mandate = read.is === 'ok' ? mandateFromWire(read.value) : undefined;
-  if (mandate === undefined)
-    return { is: 'unknown', evidence: `${setup.id}: its mandate could not be read`, bag };
+  if (mandate === undefined) return { is: 'unknown', evidence: `${reply.id}: its mandate could not be read` };
   // A pending Bacs mandate may be debited; only a dead or suspended one may not.
   const usable = mandate.state === 'dead' || mandate.state === 'suspended' ? 'never' : 'now';
   return { is: 'saved', method: methodFromWire(reply, { usable, mandate }) };

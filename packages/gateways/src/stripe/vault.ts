@@ -1,10 +1,12 @@
 /** The list of a customer's saved methods, their changes and their end. */
-import type { GatewayRef, Method, Saving, SealedBag } from '../port.ts';
+import * as z from 'zod/mini';
+import { remoteId } from '../gateway-ref.ts';
+import type { GatewayRef, Method, MethodReading, RemoteId, Saving, SealedBag } from '../port.ts';
 import { askWithRepeats, isDetached, keyFor } from './charging.ts';
 import { ask, type StripeDeps } from './client.ts';
-import { invalid, notUnderstood, savingFromFault } from './saving.ts';
-import { isKnownType, methodFromWire, readMethod } from './wire-method.ts';
-import { editRequest } from './wire-setup.ts';
+import { invalid, notUnderstood, savingFromFault, withMandate } from './saving.ts';
+import { isBankType, isKnownType, methodFromWire, readMethod } from './wire-method.ts';
+import { editRequest, idOf, readSetup } from './wire-setup.ts';
 
 /**
  * {@link Gateway.methods} of Stripe.
@@ -62,4 +64,75 @@ export async function removeMethod(
   );
   if (answer.is === 'ok') return 'gone';
   return (await isDetached(deps, id)) ? 'gone' : 'unknown';
+}
+
+/** {@link Gateway.read} of Stripe. */
+export async function readSaved(deps: StripeDeps, method: SealedBag): Promise<MethodReading> {
+  const id = method['paymentMethod'];
+  if (id === undefined) return { is: 'gone' };
+  const answer = await ask(deps.stripe.paymentMethods.retrieve(id));
+  if (answer.is === 'error') {
+    return answer.fault.status === 404 ? { is: 'gone' } : { is: 'unknown', evidence: answer.fault.detail };
+  }
+  const reply = readMethod(answer.value);
+  if (reply === undefined) return { is: 'unknown', evidence: `${id}: not a payment method` };
+  if (reply.customer === null) return { is: 'gone' };
+  const mandate = await mandateOf(deps, id, reply.type, method['mandate']);
+  if (mandate === 'unknown') return { is: 'unknown', evidence: `${id}: its setups could not be read` };
+  const whole = await withMandate(deps, reply, mandate);
+  return whole.is === 'saved' ? { is: 'there', method: whole.method } : whole;
+}
+
+/** The mandate of an account: the one we know of, else that of the setup which saved it. */
+async function mandateOf(
+  deps: StripeDeps,
+  id: string,
+  type: string,
+  known: string | undefined,
+): Promise<string | undefined | 'unknown'> {
+  if (known !== undefined || !isBankType(type)) return known;
+  const answer = await ask(deps.stripe.setupIntents.list({ payment_method: id, limit: 100 }));
+  const page =
+    answer.is === 'ok' ? z.safeParse(z.looseObject({ data: z.array(z.unknown()) }), answer.value) : undefined;
+  if (page?.success !== true) return 'unknown';
+  const setups = page.data.data.map(readSetup);
+  return idOf(setups.find((setup) => setup?.status === 'succeeded' && setup.mandate)?.mandate);
+}
+
+const customerReply = z.looseObject({
+  object: z.literal('customer'),
+  deleted: z.optional(z.boolean()),
+  invoice_settings: z.nullish(
+    z.looseObject({
+      default_payment_method: z.nullish(z.union([z.string(), z.looseObject({ id: z.string() })])),
+    }),
+  ),
+});
+
+/** {@link Gateway.prefer} of Stripe. Charges never read it; pages and mails of Stripe do. */
+export async function preferMethod(
+  deps: StripeDeps,
+  payer: SealedBag,
+  method: SealedBag,
+): Promise<'done' | 'unknown'> {
+  const { customer } = payer;
+  const { paymentMethod } = method;
+  if (customer === undefined || paymentMethod === undefined) return 'unknown';
+  // Without a key of ours: setting it twice is setting it once, and A, B, A must not replay the first answer.
+  const body = { invoice_settings: { default_payment_method: paymentMethod } };
+  return (await ask(deps.stripe.customers.update(customer, body))).is === 'ok' ? 'done' : 'unknown';
+}
+
+/** {@link Gateway.preferred} of Stripe. */
+export async function preferredMethod(
+  deps: StripeDeps,
+  payer: SealedBag,
+): Promise<RemoteId | null | 'unknown'> {
+  const { customer } = payer;
+  if (customer === undefined) return null;
+  const answer = await ask(deps.stripe.customers.retrieve(customer));
+  const reply = answer.is === 'ok' ? z.safeParse(customerReply, answer.value) : undefined;
+  if (reply?.success !== true) return 'unknown';
+  const id = idOf(reply.data.invoice_settings?.default_payment_method);
+  return id === undefined ? null : remoteId(id);
 }

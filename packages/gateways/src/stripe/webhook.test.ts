@@ -92,8 +92,8 @@ describe('a webhook delivery', () => {
 });
 
 describe('news', () => {
-  const newsOf = (type: string, object: Record<string, unknown>) => {
-    const raw = bytes(event({ type, data: { object } }));
+  const newsOf = (type: string, object: Record<string, unknown>, previous_attributes?: object) => {
+    const raw = bytes(event({ type, data: { object, previous_attributes } }));
     const reading = read(raw, `t=${seconds},v1=${v1('whsec_one', raw)}`);
     return reading.is === 'accepted' ? reading.news : undefined;
   };
@@ -120,6 +120,21 @@ describe('news', () => {
     ['payment_intent.canceled', { id: 'pi_1', metadata: { attemptId: 'not ours' } }, { about: 'charge' }],
   ])('%s', (type, object, expected) => {
     expect(newsOf(type, object)).toMatchObject([expected]);
+  });
+
+  it('a method says whose it is, and a detached one whose it was', () => {
+    expect(newsOf('payment_method.attached', { id: 'pm_1', customer: 'cus_1' })).toMatchObject([
+      { about: 'method', remote: 'pm_1', payer: 'cus_1' },
+    ]);
+    expect(
+      newsOf('payment_method.detached', { id: 'pm_1', customer: null }, { customer: 'cus_1' }),
+    ).toMatchObject([{ about: 'method', remote: 'pm_1', payer: 'cus_1' }]);
+    expect(newsOf('customer.updated', { id: 'cus_1' })).toMatchObject([
+      { about: 'payer', remote: 'cus_1', payer: 'cus_1' },
+    ]);
+    expect(newsOf('payment_intent.succeeded', { id: 'pi_1', customer: 'cus_1' })?.[0]).not.toHaveProperty(
+      'payer',
+    );
   });
 
   it('a dispute takes the money away, a won one brings it back, a lost one changes nothing', () => {

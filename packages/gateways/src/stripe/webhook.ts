@@ -46,13 +46,17 @@ const event = z.looseObject({
   object: z.literal('event'),
   id: z.string().check(z.regex(/^evt_/), z.maxLength(255)),
   type: z.string(),
-  data: z.looseObject({ object: z.looseObject({}) }),
+  data: z.looseObject({
+    object: z.looseObject({}),
+    previous_attributes: z.nullish(z.looseObject({ customer: z.nullish(z.unknown()) })),
+  }),
 });
 
 const named = z.looseObject({
   id: z.optional(z.string()),
   metadata: z.nullish(z.record(z.string(), z.string())),
   payment_intent: z.nullish(z.union([z.string(), z.looseObject({ id: z.string() })])),
+  customer: z.nullish(z.union([z.string(), z.looseObject({ id: z.string() })])),
 });
 
 /** A dispute or a refund. */
@@ -82,6 +86,7 @@ const about: readonly (readonly [string, News['about'], 'self' | 'intent'])[] = 
   ['setup_intent.', 'method', 'self'],
   ['payment_method.', 'method', 'self'],
   ['mandate.', 'mandate', 'self'],
+  ['customer.updated', 'payer', 'self'],
 ];
 
 /**
@@ -129,15 +134,30 @@ export function newsFromEvent(value: unknown): readonly News[] | undefined {
   const remote = source === 'self' ? object.data.id : idOf(object.data.payment_intent);
   const ref = object.data.metadata?.[metadataRef];
   const late = lateOf(type, data.object);
+  const payer = payerOf(subject, remote, object.data, data.previous_attributes?.customer);
   return [
     {
       id,
       about: subject,
       ...(remote === undefined || remote === '' ? {} : { remote: remoteId(remote) }),
       ...(ref !== undefined && isGatewayRef(ref) ? { ref } : {}),
+      ...(payer === undefined ? {} : { payer: remoteId(payer) }),
       ...(late === undefined ? {} : { late }),
     },
   ];
+}
+
+/** Whose method it is, or was until now: a detached one only says whose it has been. */
+function payerOf(
+  subject: News['about'],
+  remote: string | undefined,
+  object: z.output<typeof named>,
+  before: unknown,
+): string | undefined {
+  if (subject === 'payer') return remote;
+  if (subject !== 'method') return undefined;
+  const owner = idOf(object.customer) ?? (typeof before === 'string' ? before : undefined);
+  return owner === '' ? undefined : owner;
 }
 
 /**

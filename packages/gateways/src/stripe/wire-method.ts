@@ -1,5 +1,6 @@
 /** Stripe's payment methods as saved methods. Pure. */
 import * as z from 'zod/mini';
+import { remoteId } from '../gateway-ref.ts';
 import type { Method, SealedBag } from '../port.ts';
 
 const nullishText = z.nullish(z.string());
@@ -9,7 +10,19 @@ const methodReply = z.looseObject({
   id: z.string().check(z.regex(/^pm_/), z.maxLength(255)),
   type: z.string(),
   customer: z.nullish(z.unknown()),
-  billing_details: z.nullish(z.looseObject({ name: nullishText, email: nullishText })),
+  billing_details: z.nullish(
+    z.looseObject({
+      name: nullishText,
+      email: nullishText,
+      phone: nullishText,
+      address: z.nullish(
+        z.looseObject({
+          ...{ line1: nullishText, line2: nullishText, city: nullishText, state: nullishText },
+          ...{ postal_code: nullishText, country: nullishText },
+        }),
+      ),
+    }),
+  ),
   card: z.nullish(
     z.looseObject({
       brand: nullishText,
@@ -65,45 +78,40 @@ const present = (
     ),
   );
 
-/** What a screen shows, under the names of the specification (payments §2, card and bank fields). */
-function shownOf(reply: MethodReply): Record<string, string> {
-  const name = reply.billing_details?.name;
+/** The owner, as the provider keeps it beside every type. */
+function ownerOf(reply: MethodReply): Record<string, string | null | undefined> {
+  const { name, email, phone, address } = reply.billing_details ?? {};
+  return {
+    ...{ name, email, phone },
+    ...{ line1: address?.line1, line2: address?.line2, city: address?.city, state: address?.state },
+    ...{ postalCode: address?.postal_code, country: address?.country },
+  };
+}
+
+/** What a screen shows, under the port's names; `present` of the manifest gives them those of the specification. */
+function shownOf(reply: MethodReply): Record<string, string | number | null | undefined> {
   switch (reply.type) {
     case 'card': {
       const card = reply.card;
-      return present({
-        brand: card?.brand,
-        last4: card?.last4,
-        name,
-        expMonth: card?.exp_month,
-        year: card?.exp_year,
-      });
+      return { brand: card?.brand, last4: card?.last4, expMonth: card?.exp_month, expYear: card?.exp_year };
     }
     case 'au_becs_debit':
-      return present({ bsbNumber: reply.au_becs_debit?.bsb_number, last4: reply.au_becs_debit?.last4, name });
+      return { routing: reply.au_becs_debit?.bsb_number, last4: reply.au_becs_debit?.last4 };
     case 'us_bank_account': {
       const account = reply.us_bank_account;
-      return present({
-        routing_number: account?.routing_number,
-        last4: account?.last4,
-        bankName: account?.bank_name,
-        accountType: account?.account_type,
-        name,
-      });
+      return {
+        ...{ routing: account?.routing_number, last4: account?.last4 },
+        ...{ bankName: account?.bank_name, accountType: account?.account_type },
+      };
     }
     case 'bacs_debit':
-      return present({ sortCode: reply.bacs_debit?.sort_code, last4: reply.bacs_debit?.last4, name });
+      return { routing: reply.bacs_debit?.sort_code, last4: reply.bacs_debit?.last4 };
     case 'sepa_debit': {
       const account = reply.sepa_debit;
-      return present({
-        bank_code: account?.bank_code,
-        last4: account?.last4,
-        country: account?.country,
-        name,
-      });
+      return { routing: account?.bank_code, last4: account?.last4, bankCountry: account?.country };
     }
     default:
-      return present({ name });
+      return {};
   }
 }
 
@@ -115,6 +123,9 @@ const fingerprintOf = (reply: MethodReply): string | null | undefined =>
   reply.sepa_debit?.fingerprint;
 
 const bankTypes = new Set(['au_becs_debit', 'us_bank_account', 'bacs_debit', 'sepa_debit']);
+
+/** Whether a type is debited under a mandate. */
+export const isBankType = (type: string): boolean => bankTypes.has(type);
 
 /** Types this adapter can charge. Others in a customer's list (wallets set up elsewhere) are left out. */
 export const isKnownType = (type: string): boolean => type === 'card' || bankTypes.has(type);
@@ -132,9 +143,10 @@ export function methodFromWire(
     ...(more.mandate === undefined ? {} : { mandate: more.mandate.remote }),
   };
   return {
+    remote: remoteId(reply.id),
     bag,
     kind: reply.type === 'card' ? 'card' : 'bank',
-    show: { type: reply.type, ...shownOf(reply) },
+    show: { type: reply.type, ...present({ ...shownOf(reply), ...ownerOf(reply) }) },
     ...(month && year ? { expires: `${year}-${String(month).padStart(2, '0')}` } : {}),
     ...(fingerprint ? { fingerprint } : {}),
     ...more,

@@ -3,6 +3,7 @@ import type Stripe from 'stripe';
 import * as z from 'zod/mini';
 import { remoteId } from '../gateway-ref.ts';
 import type { Consent, Mandate, SealedBag } from '../port.ts';
+import { browserAddress } from './wire.ts';
 
 const nullishText = z.nullish(z.string());
 
@@ -43,7 +44,11 @@ const mandateReply = z.looseObject({
   payment_method_details: z.nullish(
     z.looseObject({
       type: nullishText,
-      bacs_debit: z.nullish(z.looseObject({ network_status: nullishText })),
+      au_becs_debit: z.nullish(z.looseObject({ url: nullishText })),
+      bacs_debit: z.nullish(
+        z.looseObject({ network_status: nullishText, reference: nullishText, url: nullishText }),
+      ),
+      sepa_debit: z.nullish(z.looseObject({ reference: nullishText, url: nullishText })),
     }),
   ),
 });
@@ -69,7 +74,11 @@ export function mandateFromWire(value: unknown): Mandate | undefined {
   const own = mandateStates[status] ?? 'suspended';
   const network = bacsStates[details?.bacs_debit?.network_status ?? ''];
   const state = own === 'active' && network !== undefined ? network : own;
-  return { remote: remoteId(id), state, scheme: details?.type ?? '' };
+  const document = details?.bacs_debit ?? details?.sepa_debit ?? details?.au_becs_debit;
+  const reference = details?.bacs_debit?.reference ?? details?.sepa_debit?.reference;
+  const url = browserAddress(document?.url);
+  const show = { ...(reference ? { reference } : {}), ...(url === undefined ? {} : { url }) };
+  return { remote: remoteId(id), state, scheme: details?.type ?? '', show };
 }
 
 /** `mandate_data` of a recorded consent, with the payer's real address and browser. */

@@ -3,6 +3,8 @@ import { noWords } from '../arguments.ts';
 import { type Command, type CommandGroup, table } from '../command.ts';
 import { databaseStatus } from '../database-status.ts';
 import { openQuietly } from '../with-runtime.ts';
+import { distributeCommand } from './db-distribute.ts';
+import { monthCommands } from './db-months.ts';
 
 const status: Command = {
   name: 'status',
@@ -34,5 +36,5 @@ const status: Command = {
 export const dbCommand: CommandGroup = {
   name: 'db',
   summary: 'The database.',
-  actions: [status],
+  actions: [status, ...monthCommands, distributeCommand],
 };

@@ -1,6 +1,7 @@
 import { isTimeZone } from '@counterfoil/domain/dates.ts';
 import { readSettings } from '../../config.ts';
 import { migrate } from '../../db/migrate.ts';
+import { readyMappings } from '../../features/imports/mappings/ready.ts';
 import type { ImportReport } from '../../features/imports/report.ts';
 import { reportLines } from '../../features/imports/report-text.ts';
 import { ImportRefused, type ImportRequest, importFiles } from '../../features/imports/service.ts';
@@ -8,6 +9,7 @@ import type { Runtime } from '../../runtime.ts';
 import { type Command, CommandError, type Invocation, table, UsageError } from '../command.ts';
 import { openQuietly } from '../with-runtime.ts';
 
+const ready = readyMappings.map(({ mapping }) => mapping.name).join(', ');
 /** With `--strict`, when something was quarantined. */
 const QUARANTINED = 3;
 
@@ -15,11 +17,14 @@ export const importCommand: Command = {
   name: 'import',
   usage: '<files…>',
   summary:
-    'Takes in e-invoices (UBL 2.1) and call records (Asterisk Master.csv). The same file twice changes nothing.',
+    'Takes in e-invoices (UBL 2.1) and usage records (CSV, NDJSON). The same file twice changes nothing.',
   details: [
     'What a file is, its content tells. An invoice goes to the customer known by the buyer’s electronic address, else',
     'legal id, else name; a call record to the one known by account code or line number. What nobody is known for, and',
     'what cannot be read, is quarantined with file, line and reason; everything else goes in.',
+    `Usage records are recognised where they come from ${ready}; else --mapping says`,
+    'how they are to be read: one of these names, one of the reseller’s own (mapping add), or a JSON file. Large files',
+    'go in slice by slice; what breaks off on the way is taken up by importing the same file again.',
     'Under DEMO=1 such things belong to the demo world’s first customer.',
     '',
     'Exit codes: 0 done, quarantined entries included; 1 a file could not be read, or the import failed; 2 called',
@@ -41,6 +46,8 @@ export const importCommand: Command = {
       value: '<zone>',
       help: 'of the exchange’s clock; the brand’s where not given',
     },
+    mapping: { type: 'string', value: '<name or file>', help: 'the files are usage records of this kind' },
+    format: { type: 'string', value: '<csv or ndjson>', help: 'another kind of file than the mapping says' },
     strict: { type: 'boolean', help: 'exit with 3 when something was quarantined' },
   },
   async run(invocation) {
@@ -50,7 +57,11 @@ export const importCommand: Command = {
     const runtime = await openQuietly(config);
     try {
       await migrate(runtime.databaseUrl);
-      const report = await importInto(runtime, { ...request, isDemo: config.demo, now: runtime.clock.now() });
+      const onProgress = invocation.json
+        ? undefined
+        : progressLines((line) => process.stderr.write(`${line}\n`));
+      const now = runtime.clock.now();
+      const report = await importInto(runtime, { ...request, isDemo: config.demo, now, onProgress });
       invocation.print(report, reportLines(report, table));
       return exitCodeOf(report, invocation.flag('strict'));
     } finally {
@@ -58,6 +69,25 @@ export const importCommand: Command = {
     }
   },
 };
+
+const sayEveryMs = 1_000;
+
+/** Says about every second how far a long import is. @param clock in ms */
+export function progressLines(
+  write: (line: string) => void,
+  clock: () => number = () => performance.now(),
+): NonNullable<ImportRequest['onProgress']> {
+  const began = clock();
+  let said = began;
+  return (file, { step, rows, of }) => {
+    const now = clock();
+    if (now - said < sayEveryMs) return;
+    said = now;
+    const rate = Math.round(rows / ((now - began) / 1000));
+    const part = of === undefined ? `${rows} rows, ${rate} rows/s` : `${rows} of ${of} rows, ${rate} rows/s`;
+    write(`${file}: ${step} ${part}`);
+  };
+}
 
 function requestOf(invocation: Invocation): Omit<ImportRequest, 'isDemo' | 'now'> {
   if (invocation.positionals.length === 0) throw new UsageError('which files?');
@@ -70,7 +100,11 @@ function requestOf(invocation: Invocation): Omit<ImportRequest, 'isDemo' | 'now'
     throw new UsageError(`--time-zone takes a name such as 'Europe/Berlin', not '${timeZone}'`);
   }
   const resellerId = reseller === undefined ? undefined : Number(reseller);
-  return { files: invocation.positionals, resellerId, customer, timeZone };
+  const [mapping, format] = [invocation.text('mapping'), invocation.text('format')];
+  if (format !== undefined && format !== 'csv' && format !== 'ndjson')
+    throw new UsageError(`--format takes csv or ndjson, not '${format}'`);
+  if (format !== undefined && mapping === undefined) throw new UsageError('--format needs --mapping');
+  return { files: invocation.positionals, resellerId, customer, timeZone, mapping, format };
 }
 
 async function importInto(runtime: Runtime, request: ImportRequest): Promise<ImportReport> {

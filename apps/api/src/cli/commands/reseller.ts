@@ -4,6 +4,7 @@ import { needed, neededNumber, noWords } from '../arguments.ts';
 import { type Command, type CommandGroup, table, UsageError } from '../command.ts';
 import { recordCommand } from '../record-command.ts';
 import { inTransaction, withRuntime } from '../with-runtime.ts';
+import { apiKey } from './reseller-api-key.ts';
 
 const settingOption = {
   setting: { type: 'string', value: '<name=value>', multiple: true, help: 'may be given several times' },
@@ -91,5 +92,5 @@ const list: Command = {
 export const resellerCommand: CommandGroup = {
   name: 'reseller',
   summary: 'Resellers: the providers whose customers use the portal.',
-  actions: [add, set, list],
+  actions: [add, set, list, apiKey],
 };

@@ -3,6 +3,7 @@ import { readSettings } from '../../config.ts';
 import { migrate } from '../../db/migrate.ts';
 import { ensureDemo } from '../../demo/ensure-demo.ts';
 import { startSandbox } from '../../demo/sandbox-process.ts';
+import { ensureMonthsAhead } from '../../features/usage/months-service.ts';
 import { type Running, serve, work } from '../../processes.ts';
 import { openRuntime, type Runtime } from '../../runtime.ts';
 import type { Command } from '../command.ts';
@@ -12,12 +13,17 @@ interface Part {
   readonly running: Running;
 }
 
-/** Starts parts in order and stops them in the opposite one, then gives the database back. */
-async function runParts(runtime: Runtime, start: (parts: Part[]) => Promise<void>): Promise<number> {
+/**
+ * Starts parts in order and stops them in the opposite one, then gives the database back.
+ * @param start gives what tells that all is ready; who hears it may send a signal at once, so that is awaited before
+ */
+async function runParts(runtime: Runtime, start: (parts: Part[]) => Promise<() => void>): Promise<number> {
   const parts: Part[] = [];
   try {
-    await start(parts);
-    await untilStopped(runtime.log);
+    const announce = await start(parts);
+    const stopped = untilStopped(runtime.log);
+    announce();
+    await stopped;
     return 0;
   } finally {
     for (const part of parts.reverse()) await part.running.stop();
@@ -34,11 +40,16 @@ export const serveCommand: Command = {
     const runtime = await openRuntime(readSettings());
     return runParts(runtime, async (parts) => {
       await migrate(runtime.databaseUrl);
+      // A worker tries again within the hour, and an import makes what it needs: no reason not to serve.
+      await ensureMonthsAhead(runtime.databases.jobs, runtime.clock.now()).catch((error: unknown) =>
+        runtime.log.warn({ err: error }, 'usage months ahead could not be made'),
+      );
       const server = await serve(runtime, gatewayModules);
       parts.push({ running: server });
-      invocation.print({ ready: runtime.config.publicUrl.href, listening: server.address }, [
-        `ready ${runtime.config.publicUrl.href}`,
-      ]);
+      return () =>
+        invocation.print({ ready: runtime.config.publicUrl.href, listening: server.address }, [
+          `ready ${runtime.config.publicUrl.href}`,
+        ]);
     });
   },
 };
@@ -53,7 +64,7 @@ export const workCommand: Command = {
     return runParts(runtime, async (parts) => {
       await migrate(runtime.databaseUrl);
       parts.push({ running: await work(runtime, gatewayModules) });
-      invocation.print({ working: true }, ['working']);
+      return () => invocation.print({ working: true }, ['working']);
     });
   },
 };
@@ -82,10 +93,11 @@ export const startCommand: Command = {
       const server = await serve(forServing, gatewayModules);
       parts.push({ running: server });
       const url = config.publicUrl.href.replace(/\/$/, '');
-      invocation.print({ ready: url, users: world?.users ?? [] }, [
-        ...(world === undefined ? [] : ['', ...world.signIns(url), '']),
-        `ready ${url}`,
-      ]);
+      return () =>
+        invocation.print({ ready: url, users: world?.users ?? [] }, [
+          ...(world === undefined ? [] : ['', ...world.signIns(url), '']),
+          `ready ${url}`,
+        ]);
     });
   },
 };

@@ -61,15 +61,22 @@ export interface SessionRow {
   brand_id: number;
   /** This customer's brand asks for a second factor that the user does not have. */
   needs_factor: boolean;
+  /** This customer's brand has switched off all the areas in question; never where there are none. */
+  is_area_off: boolean;
 }
 
-/** A living session with its user and customers, one row per customer (one with nulls when there is none). */
-export const readSession = (db: Db, sessionId: string, now: Date) =>
+/**
+ * A living session with its user and customers, one row per customer (one with nulls when there is none).
+ * @param areas names of brand settings that switch areas on
+ */
+export const readSession = (db: Db, sessionId: string, now: Date, areas: readonly string[]) =>
   db.many<SessionRow>(sqlOnce`
     select s.id as session_id, s.user_id, s.actor, u.reseller_id, u.email, u.display_name,
            rc.customer_id, rc.label,
            b.id as brand_id,
-           s.method = 'password' and b.settings @> '{"requireSecondFactor": true}' and not ${hasFactor} as needs_factor
+           s.method = 'password' and b.settings @> '{"requireSecondFactor": true}' and not ${hasFactor} as needs_factor,
+           coalesce((select bool_and(b.settings @> jsonb_build_object(area, false))
+                       from unnest(${[...areas]}::text[]) area), false) as is_area_off
       from user_session s
       join app_user u on u.id = s.user_id and u.is_active
       left join membership m on m.user_id = u.id

@@ -2,6 +2,7 @@ import { CUSTOMER_HEADER } from '@counterfoil/contract/envelope.ts';
 import { isId } from '@counterfoil/domain/ids.ts';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../app-error.ts';
+import type { AreaFlag } from '../../http/access.ts';
 import type { App } from '../../http/app.ts';
 import { provenCustomer, provenSession, type ScopeCustomer, type SessionScope } from '../../http/scope.ts';
 import { readAccessToken } from './access-token.ts';
@@ -14,25 +15,31 @@ import type { AuthDeps } from './session-service.ts';
  */
 export function proveSessions(app: App, deps: AuthDeps): void {
   app.addHook('onRequest', async (request) => {
-    const { access, inPersonOnly, beforeSecondFactor } = request.routeOptions.config ?? {};
+    const { access, areas, inPersonOnly, beforeSecondFactor } = request.routeOptions.config ?? {};
     if (access !== 'session' && access !== 'customer') return;
-    const session = await proveSession(request, deps);
+    const session = await proveSession(request, areas ?? [], deps);
     if (inPersonOnly === true && session.actor !== null) throw new AppError('support.notAllowed');
     if (session.needsSecondFactor && beforeSecondFactor !== true) throw new AppError('secondFactor.required');
     request.sessionScope = session;
     if (access === 'customer') {
       const customer = chooseCustomer(session, request.headers[CUSTOMER_HEADER]);
+      if (customer.isAreaOff) throw new AppError('area.disabled');
       request.customerScope = provenCustomer(customer.customerId, session.resellerId, 'session');
     }
   });
 }
 
-async function proveSession(request: FastifyRequest, deps: AuthDeps): Promise<SessionScope> {
+async function proveSession(
+  request: FastifyRequest,
+  areas: readonly AreaFlag[],
+  deps: AuthDeps,
+): Promise<SessionScope> {
   const token = /^Bearer ([\w.-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
   if (token === undefined)
     throw new AppError('session.missing', { headers: { 'www-authenticate': 'Bearer' } });
   const claims = await readAccessToken(token, deps.secrets, deps.clock);
-  const rows = claims === undefined ? [] : await queries.readSession(deps.db, claims.sid, deps.clock.now());
+  const now = deps.clock.now();
+  const rows = claims === undefined ? [] : await queries.readSession(deps.db, claims.sid, now, areas);
   const [first] = rows;
   if (first === undefined || first.user_id !== claims?.sub) {
     throw new AppError('session.ended', { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } });
@@ -47,7 +54,14 @@ async function proveSession(request: FastifyRequest, deps: AuthDeps): Promise<Se
     customers: rows.flatMap((row): ScopeCustomer[] =>
       row.customer_id === null || row.label === null
         ? []
-        : [{ customerId: row.customer_id, label: row.label, brandId: row.brand_id }],
+        : [
+            {
+              customerId: row.customer_id,
+              label: row.label,
+              brandId: row.brand_id,
+              isAreaOff: row.is_area_off,
+            },
+          ],
     ),
     needsSecondFactor: rows.some((row) => row.needs_factor),
   });

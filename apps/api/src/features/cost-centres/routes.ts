@@ -15,7 +15,7 @@ import { allocate, costSummary, recentChanges, undoChange } from './service.ts';
 
 /** Allocating many service items to a cost centre, undoing it, and what each cost centre cost. */
 export function costCentreRoutes(app: App, deps: ServiceItemDeps): void {
-  const config = { access: 'customer' } as const;
+  const config = { access: 'customer', areas: ['endShowCostCentre'] } as const;
   const tags = ['cost-centres'];
   app.put(
     '/v1/ec/cost-centres',

@@ -8,7 +8,7 @@ import { bundlesOf, type DashboardDeps, dataUsage, nextBillOf } from './service.
 
 /** What the dashboard shows beside the invoices. */
 export function dashboardRoutes(app: App, deps: DashboardDeps): void {
-  const config = { access: 'customer' } as const;
+  const config = { access: 'customer', areas: ['endShowDashboard'] } as const;
   const tags = ['dashboard'];
   app.get(
     '/v1/ec/opening-balance',

@@ -37,7 +37,7 @@ describe('readCsv', () => {
     expect(await rowsOf('a,b\n\n"x\ny",z\nlast,one')).toEqual([
       { line: 1, fields: ['a', 'b'] },
       { line: 3, fields: ['x\ny', 'z'] },
-      { line: 5, fields: ['last', 'one'] },
+      { line: 5, fields: ['last', 'one'], isOpen: true },
     ]);
   });
 

@@ -1,25 +1,37 @@
-/** One record of a CSV file, or a line that is none. `line` is where it starts, counted from 1. */
+/**
+ * One record of a CSV file, or a line that is none. `line` is where it starts, counted from 1. `isOpen`: the file ends
+ * with it, without a line end, and nothing says that its last value is whole.
+ */
 export type CsvRow =
-  | { readonly line: number; readonly fields: readonly string[] }
+  | { readonly line: number; readonly fields: readonly string[]; readonly isOpen?: true }
   | { readonly line: number; readonly fault: string };
+
+export interface CsvOptions {
+  readonly delimiter?: ',' | ';' | '\t' | '|';
+  /** Blanks between a delimiter and a quote, and between a quote and a delimiter, are passed over. */
+  readonly blanks?: boolean;
+}
 
 /** Longest record taken, in characters. It also bounds how far a missing closing quote is searched for. */
 const maxRecordLength = 65_536;
 
 type Parsed =
-  | { readonly is: 'row'; readonly fields: string[]; readonly next: number }
+  | { readonly is: 'row'; readonly fields: string[]; readonly next: number; readonly isOpen?: true }
   | { readonly is: 'more' }
   | { readonly is: 'fault'; readonly reason: string };
 
 /**
- * Reads CSV as RFC 4180 defines it: comma, double quotes, doubled inside; records end with LF or CRLF.
+ * Reads CSV as RFC 4180 defines it, with another delimiter where asked: double quotes, doubled inside; records end with LF or CRLF.
  * A broken record never takes a good one with it: only its first line is given up, and reading goes on with the
  * next line, even after a quote that was never closed.
  * @param source the decoded text in pieces of any size
  * @returns records and faults in file order, in batches, one batch for each piece; empty lines are left out
  */
-export async function* readCsv(source: AsyncIterable<string>): AsyncGenerator<readonly CsvRow[]> {
-  const reader = new CsvReader();
+export async function* readCsv(
+  source: AsyncIterable<string>,
+  options: CsvOptions = {},
+): AsyncGenerator<readonly CsvRow[]> {
+  const reader = new CsvReader(options);
   for await (const piece of source) {
     const rows = reader.take(piece, false);
     if (rows.length > 0) yield rows;
@@ -29,10 +41,15 @@ export async function* readCsv(source: AsyncIterable<string>): AsyncGenerator<re
 }
 
 class CsvReader {
+  readonly #format: Format;
   #buffer = '';
   #line = 1;
   /** 'skipping': inside a line that is given up, whose end has not been read yet. */
   #state: 'reading' | 'skipping' = 'reading';
+
+  constructor({ delimiter = ',', blanks = false }: CsvOptions) {
+    this.#format = { delimiter: delimiter.charCodeAt(0), blanks };
+  }
 
   take(piece: string, isEnd: boolean): CsvRow[] {
     const text = this.#buffer + piece;
@@ -49,11 +66,15 @@ class CsvReader {
 
   /** Takes one record at `at`; gives where the next starts, or null when more text is needed. */
   #one(text: string, at: number, isEnd: boolean, rows: CsvRow[]): number | null {
-    const parsed = parseRecord(text, at, isEnd);
+    const parsed = parseRecord(text, at, isEnd, this.#format);
     if (parsed.is === 'more' && text.length - at <= maxRecordLength) return null;
     if (parsed.is === 'row') {
       if (parsed.fields.length > 1 || parsed.fields[0] !== '')
-        rows.push({ line: this.#line, fields: parsed.fields });
+        rows.push({
+          line: this.#line,
+          fields: parsed.fields,
+          ...(parsed.isOpen === true ? { isOpen: true } : {}),
+        });
       this.#line += countLines(text, at, parsed.next);
       return parsed.next;
     }
@@ -73,29 +94,47 @@ class CsvReader {
   }
 }
 
-function parseRecord(text: string, start: number, isEnd: boolean): Parsed {
+interface Format {
+  /** Its character code. */
+  readonly delimiter: number;
+  readonly blanks: boolean;
+}
+
+const [QUOTE, LF, CR, BLANK] = [34, 10, 13, 32];
+
+function parseRecord(text: string, start: number, isEnd: boolean, { delimiter, blanks }: Format): Parsed {
   const fields: string[] = [];
   let at = start;
   for (;;) {
-    const quoted = text[at] === '"';
-    const field = quoted ? quotedField(text, at, start, isEnd) : plainField(text, at);
+    const from = blanks ? quoteAfterBlanks(text, at) : at;
+    const quoted = text.charCodeAt(from) === QUOTE;
+    const field = quoted ? quotedField(text, from, start, isEnd) : plainField(text, at, delimiter);
     if (typeof field === 'string') return field === 'more' ? { is: 'more' } : { is: 'fault', reason: field };
     fields.push(field.value);
     at = field.end;
-    const character = text[at];
-    if (character === ',') {
+    if (blanks && quoted) while (text.charCodeAt(at) === BLANK) at += 1;
+    const character = text.charCodeAt(at);
+    if (character === delimiter) {
       at += 1;
-    } else if (character === '\n') {
+    } else if (character === LF) {
       return { is: 'row', fields, next: at + 1 };
-    } else if (character === '\r' && text[at + 1] === '\n') {
+    } else if (character === CR && text.charCodeAt(at + 1) === LF) {
       return { is: 'row', fields, next: at + 2 };
-    } else if (at >= text.length || (character === '\r' && at + 1 === text.length)) {
-      return isEnd ? { is: 'row', fields, next: text.length } : { is: 'more' };
+    } else if (at >= text.length || (character === CR && at + 1 === text.length)) {
+      if (!isEnd) return { is: 'more' };
+      return { is: 'row', fields, next: text.length, ...(quoted ? {} : { isOpen: true }) };
     } else {
       return { is: 'fault', reason: `column ${fields.length}: text after the closing quote` };
     }
     if (at - start > maxRecordLength) return { is: 'more' };
   }
+}
+
+/** Where a quote stands after blanks only; else where it began. */
+function quoteAfterBlanks(text: string, start: number): number {
+  let at = start;
+  while (text.charCodeAt(at) === BLANK) at += 1;
+  return text.charCodeAt(at) === QUOTE ? at : start;
 }
 
 type Field = { readonly value: string; readonly end: number };
@@ -120,13 +159,13 @@ function quotedField(text: string, open: number, start: number, isEnd: boolean):
   }
 }
 
-function plainField(text: string, start: number): Field | string {
+function plainField(text: string, start: number, delimiter: number): Field | string {
   let end = start;
   for (; end < text.length; end += 1) {
     const code = text.charCodeAt(end);
-    if (code === 44 || code === 10) break;
-    if (code === 13 && (text.charCodeAt(end + 1) === 10 || end + 1 === text.length)) break;
-    if (code === 34) return 'a quote inside an unquoted field';
+    if (code === delimiter || code === LF) break;
+    if (code === CR && (text.charCodeAt(end + 1) === LF || end + 1 === text.length)) break;
+    if (code === QUOTE) return 'a quote inside an unquoted field';
   }
   return { value: text.slice(start, end), end };
 }

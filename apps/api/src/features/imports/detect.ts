@@ -1,11 +1,13 @@
-import { asteriskColumns } from './asterisk.ts';
+import type { UsageMapping } from '@counterfoil/contract/usage-import.ts';
 import { type CsvRow, readCsv } from './csv.ts';
 import { markOf } from './encoding.ts';
+import { readyMappings } from './mappings/ready.ts';
+import { membersOf } from './ndjson.ts';
 
 /** What a file is, by its content; its name says nothing. */
 export type Format =
   | { readonly format: 'ubl' }
-  | { readonly format: 'asterisk' }
+  | { readonly format: 'usage'; readonly mapping: UsageMapping }
   | { readonly format: 'unknown'; readonly reason: string };
 
 /** How much of a file is looked at. */
@@ -21,34 +23,39 @@ export async function detectFormat(head: Uint8Array, isWhole: boolean): Promise<
   const mark = markOf(head);
   const start = new TextDecoder(mark ?? 'utf-8').decode(head);
   if (/^\s*</.test(start)) return { format: 'ubl' };
-  if (start.startsWith('%PDF-')) return unknown('a PDF; import the XML invoice that belongs to it');
-  if (start.startsWith('PK\u0003\u0004')) return unknown('an archive; unpack it first');
-  if (start.startsWith('\u001f')) return unknown('compressed; unpack it first');
-  const rows = await firstRows(start, isWhole);
-  const isCalls = rows.some((row) => 'fields' in row && isCallRow(row.fields));
-  if (mark !== null && mark !== 'utf-8') {
-    return unknown(
-      isCalls ? 'call records in UTF-16; convert the file to UTF-8' : 'text in UTF-16, in no known format',
-    );
+  const reason = otherThanText(head, start);
+  if (reason !== null) return unknown(reason);
+  if (start.startsWith('{')) {
+    const members = membersOf(start.slice(0, start.indexOf('\n') < 0 ? undefined : start.indexOf('\n')));
+    const found =
+      members === undefined ? undefined : readyMappings.find(({ looksLike }) => looksLike(members));
+    return found === undefined
+      ? unknown(`${notKnown}; say which mapping it has (--mapping)`)
+      : { format: 'usage', mapping: { ...found.mapping, format: 'ndjson' } };
   }
-  if (isCalls) return { format: 'asterisk' };
-  if (start.includes('\0')) return unknown('binary data (or text in UTF-16), in no known format');
-  return unknown(`neither a UBL invoice nor call records of an Asterisk exchange${columnsSeen(rows)}`);
+  const rows = await firstRows(start, isWhole);
+  for (const { mapping, looksLike } of readyMappings) {
+    if (rows.some((row) => 'fields' in row && looksLike(row.fields))) return { format: 'usage', mapping };
+  }
+  if (start.includes('\0'))
+    return unknown('binary data (or text in UTF-16 without its mark), in no known format');
+  return unknown(`${notKnown}${columnsSeen(rows)}; say which mapping it has (--mapping)`);
 }
+
+const notKnown = 'neither a UBL invoice nor call records of a known kind';
 
 const unknown = (reason: string): Format => ({ format: 'unknown', reason });
 
-/** Eighteen columns, or a record that misses them by little and is otherwise one: enough to say what it should be. */
-function isCallRow(fields: readonly string[]): boolean {
-  if (fields.length === asteriskColumns) return true;
-  return (fields.length === 16 || fields.length === 17) && isTime(fields[9]) && isTime(fields[11]);
+/** What a file is that holds no text, or null. Compressed text begins with a byte that no text begins with. */
+export function otherThanText(head: Uint8Array, start: string): string | null {
+  if (start.startsWith('%PDF-')) return 'a PDF; import the XML invoice that belongs to it';
+  if (start.startsWith('PK\u0003\u0004')) return 'an archive; unpack it first';
+  return head[0] === 0x1f ? 'compressed; unpack it first' : null;
 }
-
-const isTime = (text: string | undefined): boolean => /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text ?? '');
 
 async function firstRows(text: string, isWhole: boolean): Promise<readonly CsvRow[]> {
   const rows: CsvRow[] = [];
-  for await (const batch of readCsv(oneText(text))) rows.push(...batch);
+  for await (const batch of readCsv(oneText(text), { blanks: true })) rows.push(...batch);
   // The head may end inside a record.
   return isWhole ? rows : rows.slice(0, -1);
 }
@@ -61,7 +68,7 @@ function columnsSeen(rows: readonly CsvRow[]): string {
   for (const row of rows) {
     if (!('fields' in row)) continue;
     const count = row.fields.length;
-    return count > 1 ? ` (line ${row.line} has ${count} columns, a call record has ${asteriskColumns})` : '';
+    return count > 1 ? ` (line ${row.line} has ${count} columns)` : '';
   }
   return '';
 }

@@ -60,3 +60,31 @@ function labelOfDeclaration(bytes: Uint8Array): string | null {
   const name = nameInDeclaration(bytes);
   return name === null ? 'utf-8' : (declared[name.toLowerCase()] ?? null);
 }
+
+/** What decoders of files with many lines are called. */
+const lineDecoders = { 'utf-8': 'utf-8', 'utf-16': 'utf-16le', 'latin-1': 'windows-1252' } as const;
+
+/**
+ * Decodes a file of lines as it comes. A byte order mark counts more than what is declared. Bytes the encoding does not
+ * allow become U+FFFD: the line that holds one is refused by whoever reads lines, the others are not.
+ * @param bytes the file, in pieces of any size
+ */
+export async function* decodeLines(
+  bytes: AsyncIterable<Uint8Array>,
+  encoding: keyof typeof lineDecoders,
+): AsyncGenerator<string> {
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  let head = new Uint8Array(0);
+  for await (const piece of bytes) {
+    if (decoder !== undefined) {
+      yield decoder.decode(piece, { stream: true });
+      continue;
+    }
+    head = head.length === 0 ? new Uint8Array(piece) : Buffer.concat([head, piece]);
+    if (head.length < 3) continue;
+    decoder = new TextDecoder(markOf(head) ?? lineDecoders[encoding]);
+    yield decoder.decode(head, { stream: true });
+  }
+  decoder ??= new TextDecoder(markOf(head) ?? lineDecoders[encoding]);
+  yield head.length < 3 ? decoder.decode(head) : decoder.decode();
+}

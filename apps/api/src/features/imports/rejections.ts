@@ -1,4 +1,4 @@
-import type { RejectedLine } from './asterisk.ts';
+import type { RejectedLine } from './usage-row.ts';
 
 /** At most this many lines of one file are listed; the rest is counted, so that a ruined file needs no memory. */
 const maxListed = 10_000;

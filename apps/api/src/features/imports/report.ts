@@ -7,8 +7,8 @@ export interface ImportReport {
 
 export interface FileReport {
   readonly file: string;
-  /** Null where the file could not be opened. */
-  readonly format: 'ubl' | 'asterisk' | 'unknown' | null;
+  /** `ubl`, `unknown`, or the name of the mapping of usage records. Null where the file could not be opened. */
+  readonly format: string | null;
   /** Invoices or call records. */
   readonly created: number;
   readonly updated: number;

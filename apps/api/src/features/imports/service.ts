@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
+import type { UsageMapping } from '@counterfoil/contract/usage-import.ts';
 import type { Database } from '../../db/database.ts';
 import type { Secrets } from '../../secrets.ts';
 import { detectFormat, headLength } from './detect.ts';
+import { findMapping, readMappingFile } from './find-mapping.ts';
 import type { ImportedInvoice } from './imported-invoice.ts';
 import { recordFile } from './queries.ts';
-import type { Rejections } from './rejections.ts';
-import type { FileOutcome, FileReport, ImportReport, QuarantineEntry } from './report.ts';
+import type { FileOutcome, ImportReport, QuarantineEntry } from './report.ts';
 import { digestOf, type OpenedFile, openFile, readBytes, readInvoice } from './source-file.ts';
-import { takeCalls } from './take-calls.ts';
 import { takeInvoice } from './take-invoice.ts';
+import { type Progress, type TakenUsage, takeUsage } from './take-usage.ts';
 import { resolveTarget, type Target } from './whose.ts';
 
 export interface ImportDeps {
@@ -25,6 +25,14 @@ export interface ImportRequest {
   readonly customer?: string | undefined;
   /** IANA zone of call records; undefined: that of each customer's brand. */
   readonly timeZone?: string | undefined;
+  /** The files are usage records with this mapping: a ready one, a stored one, or a JSON file. */
+  readonly mapping?: string | undefined;
+  /** Columns or members that the mapping names stand in this kind of file. */
+  readonly format?: 'csv' | 'ndjson' | undefined;
+  /** Usage records of one transaction, where not as many as usual. */
+  readonly sliceRows?: number | undefined;
+  /** Called often while usage records are taken in. */
+  readonly onProgress?: ((file: string, progress: Progress) => void) | undefined;
   /** Reseller and customer default to those of the demo world. */
   readonly isDemo: boolean;
   readonly now: Date;
@@ -39,12 +47,13 @@ interface Run {
   readonly deps: ImportDeps;
   readonly request: ImportRequest;
   readonly target: Target;
+  readonly mapping: UsageMapping | undefined;
 }
 
 /**
- * Takes files in: UBL 2.1 invoices and credit notes, and call records of Asterisk exchanges. What a file is, its
- * content tells. One transaction a file: it is in, whole, with its report, or nothing of it is. The same file twice
- * changes nothing. Invoices go before the credits that name them, whatever the order of the files.
+ * Takes files in: UBL 2.1 invoices and credit notes, and usage records. What a file is, its content tells, but where a
+ * mapping is given. An invoice is one transaction: it is in with its report, or nothing of it is. Usage records go in
+ * slice by slice (`takeUsage`). The same file twice changes nothing. Invoices go before the credits that name them, whatever the order of the files.
  * @returns what became of each file, in the order given
  * @throws {ImportRefused} without a reseller or customer to take things for
  * @throws {DatabaseUnavailable} when the database stops answering; files before it are in, run it again
@@ -52,7 +61,7 @@ interface Run {
 export async function importFiles(deps: ImportDeps, request: ImportRequest): Promise<ImportReport> {
   const target = await resolveTarget(deps.db, request);
   if (typeof target === 'string') throw new ImportRefused(target);
-  const run: Run = { deps, request, target };
+  const run: Run = { deps, request, target, mapping: await mappingOf(deps.db, target.resellerId, request) };
   const outcomes = new Map<number, FileOutcome>();
   const credits: { readonly at: number; readonly file: string; readonly key: string }[] = [];
   for (const [at, file] of request.files.entries()) {
@@ -76,6 +85,18 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
   };
 }
 
+/** A name of the reseller's own or a ready mapping; else a file. @throws {ImportRefused} */
+async function mappingOf(
+  db: Database,
+  resellerId: number,
+  { mapping: name, format }: ImportRequest,
+): Promise<UsageMapping | undefined> {
+  if (name === undefined) return undefined;
+  const found = (await findMapping(db, resellerId, name)) ?? (await readMappingFile(name));
+  if (typeof found === 'string') throw new ImportRefused(found);
+  return format === undefined ? found : { ...found, format };
+}
+
 function unreadable(file: string, reason: string): FileOutcome {
   const report = { file, format: null, created: 0, updated: 0, unchanged: 0, quarantined: 1, warnings: [] };
   return { report, invoices: [], quarantine: [{ file, line: null, reason }] };
@@ -86,12 +107,13 @@ async function importOpened(
   file: string,
   { handle, size }: OpenedFile,
 ): Promise<FileOutcome | { readonly creditKey: string }> {
+  if (run.mapping !== undefined) return importUsage(run, file, run.mapping);
   const head = new Uint8Array(Math.min(size, headLength));
   const { bytesRead } = await handle.read(head, 0, head.length, 0);
   const format = await detectFormat(head.subarray(0, bytesRead), size <= headLength);
   if (format.format === 'unknown')
     return quarantineWhole(run, file, 'unknown', null, format.reason, await digestOf(file));
-  if (format.format === 'asterisk') return importCalls(run, file);
+  if (format.format === 'usage') return importUsage(run, file, format.mapping);
   const read = await readInvoice(handle, size);
   if (!read.ok) return quarantineWhole(run, file, 'ubl', read.line, read.reason, read.digest);
   if (read.invoice.billingReferences.length > 0 && isBelowZero(read.invoice)) {
@@ -133,31 +155,29 @@ async function importInvoice(
   });
 }
 
-async function importCalls(run: Run, file: string): Promise<FileOutcome> {
-  const { deps, request, target } = run;
-  return deps.db.transaction(async (tx) => {
-    const digest = createHash('sha256');
-    const options = { target, timeZone: request.timeZone, now: request.now };
-    const taken = await takeCalls(
-      deps.db,
-      tx,
-      readBytes(file, (bytes) => digest.update(bytes)),
-      options,
-    );
-    const { created, updated, unchanged, rejected } = taken;
-    const report: FileReport = {
-      ...{ file, format: 'asterisk', created, updated, unchanged, quarantined: rejected.count },
-      warnings: [],
-    };
-    const outcome: FileOutcome = { report, invoices: [], quarantine: entriesOf(file, rejected) };
-    await record(run, tx, outcome, digest.digest());
-    return outcome;
+async function importUsage(
+  { deps, request, target }: Run,
+  file: string,
+  mapping: UsageMapping,
+): Promise<FileOutcome> {
+  const source = { name: file, digest: await digestOf(file), read: () => readBytes(file, () => undefined) };
+  const { timeZone, now, sliceRows, onProgress } = request;
+  const taken = await takeUsage(deps.db, source, {
+    ...{ target, mapping, timeZone, now, sliceRows },
+    onProgress: onProgress === undefined ? undefined : (progress) => onProgress(file, progress),
   });
+  if (taken === null) throw new Error('an import of a file of its own is nobody else’s');
+  const { created, updated, unchanged, quarantined, warnings } = taken;
+  return {
+    report: { ...{ file, format: mapping.name, created, updated, unchanged, quarantined, warnings } },
+    invoices: [],
+    quarantine: entriesOf(file, taken),
+  };
 }
 
-function entriesOf(file: string, rejected: Rejections): readonly QuarantineEntry[] {
-  const entries = rejected.listed().map(({ line, reason }) => ({ file, line, reason }));
-  const more = rejected.count - entries.length;
+function entriesOf(file: string, { listed, quarantined }: TakenUsage): readonly QuarantineEntry[] {
+  const entries = listed.map(({ line, reason }) => ({ file, line, reason }));
+  const more = quarantined - entries.length;
   return more === 0 ? entries : [...entries, { file, line: null, reason: `and ${more} more lines` }];
 }
 

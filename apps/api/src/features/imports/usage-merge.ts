@@ -1,11 +1,14 @@
 import type { Tx } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 
-/** How many records of a merge were new, corrected, or known already. */
+/** How many records of a merge were new, corrected, or known already, and what that changes in all sums. */
 export interface MergeCounts {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
+  /** Exact decimal text. */
+  readonly units: string;
+  readonly price: string;
 }
 
 /**
@@ -58,7 +61,10 @@ export async function mergeIncoming(tx: Tx): Promise<MergeCounts> {
     if (waiting > 0) await dropInserted(tx);
   }
   await addToRollups(tx);
-  return total;
+  const sums = await tx.one<{ units: string; price: string }>(sql`
+    select coalesce(sum(units), 0)::numeric(24,6)::text as units, coalesce(sum(price), 0)::numeric(24,6)::text as price
+      from usage_change`);
+  return { ...total, ...sums };
 }
 
 interface Range {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useWorld } from '../../../test/test-world.ts';
 import { hashPassword } from '../auth/passwords.ts';
-import { ensureMonths } from '../imports/usage-months.ts';
+import { ensureMonths } from '../usage/months-service.ts';
 
 const world = useWorld();
 const PASSWORD = 'Ledger!2026';

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useWorld } from '../../../test/test-world.ts';
+import { openFileStore } from '../../files/file-store.ts';
 import { hashPassword } from '../auth/passwords.ts';
-import { ensureMonths } from '../imports/usage-months.ts';
+import { archiveMonth } from '../usage/months/archive.ts';
+import { closeMonth, reopenMonth } from '../usage/months/closing.ts';
+import { unarchiveMonth } from '../usage/months/unarchive.ts';
+import { ensureMonths } from '../usage/months-service.ts';
 
 const world = useWorld();
 const PASSWORD = 'Ledger!2026';
@@ -134,6 +138,32 @@ describe('usage', () => {
         { date: '2026-02-10T09:00:00.000Z', recordType: 'National', units: 2, price: null },
       ],
     });
+  });
+
+  it('stays in the invoice when its month is archived, and its single records come back with the month', async () => {
+    const { data, id, line } = await billed();
+    const { usage } = await data(`/v1/ec/invoice/${id}`);
+    const month = '2026-02-01';
+    await query(
+      `insert into usage_day select customer_id, (started_at at time zone 'UTC')::date, count(*), sum(units), sum(price)
+         from usage_record where started_at >= $1 group by 1, 2`,
+      [month],
+    );
+    const { jobs: db } = world.deps.databases;
+    const months = {
+      db,
+      files: openFileStore(world.deps.config.filesUrl),
+      now: new Date('2026-06-01T00:00:00Z'),
+    };
+    await closeMonth(months, month);
+    await archiveMonth(months, month);
+    const archived = await data(`/v1/ec/invoice/${id}`);
+    expect([archived.usage, archived.lines[0].usageRecords]).toEqual([usage, 0]);
+    await unarchiveMonth(months, month);
+    await reopenMonth(months, month);
+    const back = await data(`/v1/ec/invoice/${id}`);
+    expect([back.usage, back.lines[0].usageRecords]).toEqual([usage, 2]);
+    expect(await data(`/v1/ec/usage?invoiceLine=${line}`)).toMatchObject({ totalCount: 2 });
   });
 
   it('keeps its stored digits in the answer and in the CSV', async () => {

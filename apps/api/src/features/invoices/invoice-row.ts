@@ -89,6 +89,8 @@ export interface InvoiceLineRow {
   tax_minor: bigint;
   tax_percent: string | null;
   usage_records: number;
+  /** Some of what it billed lies in archived months. */
+  has_archived_usage: boolean;
 }
 
 /** Usage billed by one line, by service item and record type. */

@@ -38,27 +38,38 @@ export const listLines = (db: Db, scope: CustomerScope, invoiceId: string) =>
            r.description as record_type, l.service_item, l.cost_centre, l.date_from, l.date_to, l.quantity, l.unit,
            l.price, l.base_quantity, l.amount_minor, l.tax_minor, l.tax_percent,
            (select count(*)::int from usage_billed b
-             where b.customer_id = l.customer_id and b.invoice_line_id = l.id) as usage_records
+             where b.customer_id = l.customer_id and b.invoice_line_id = l.id) as usage_records,
+           exists (select from usage_archived_line a
+                    where a.customer_id = l.customer_id and a.invoice_line_id = l.id) as has_archived_usage
       from invoice_line l
       left join service s on s.id = l.service_id
       left join record_type r on r.id = l.record_type_id
      where l.customer_id = ${scope.customerId} and l.invoice_id = ${invoiceId}
      order by l.line_no`);
 
-/** What the invoice's lines billed, added up by line, service item and record type. */
+/**
+ * What the invoice's lines billed, added up by line, service item and record type. Of months that are archived the sums
+ * are kept apart.
+ */
 export const sumLineUsage = (db: Db, scope: CustomerScope, invoiceId: string) =>
   db.many<LineUsageRow>(sql`
-    select b.invoice_line_id as line_id, si.name as service_item, s.name as service, r.description as record_type,
-           sum(u.units)::text as units, sum(u.price)::text as price
-      from invoice_line l
-      join usage_billed b on b.customer_id = l.customer_id and b.invoice_line_id = l.id
-      join usage_record u on u.customer_id = b.customer_id and u.started_at = b.started_at and u.id = b.id
-      join service_item si on si.customer_id = u.customer_id and si.id = u.service_item_id
-      join record_type r on r.id = u.record_type_id
+    select x.line_id, si.name as service_item, s.name as service, r.description as record_type,
+           sum(x.units)::text as units, sum(x.price)::text as price
+      from (select b.invoice_line_id as line_id, u.service_item_id, u.record_type_id, u.units, u.price
+              from invoice_line l
+              join usage_billed b on b.customer_id = l.customer_id and b.invoice_line_id = l.id
+              join usage_record u on u.customer_id = b.customer_id and u.started_at = b.started_at and u.id = b.id
+             where l.customer_id = ${scope.customerId} and l.invoice_id = ${invoiceId}
+            union all
+            select a.invoice_line_id, a.service_item_id, a.record_type_id, a.units, a.price
+              from invoice_line l
+              join usage_archived_line a on a.customer_id = l.customer_id and a.invoice_line_id = l.id
+             where l.customer_id = ${scope.customerId} and l.invoice_id = ${invoiceId}) x
+      join service_item si on si.customer_id = ${scope.customerId} and si.id = x.service_item_id
+      join record_type r on r.id = x.record_type_id
       join service s on s.id = r.service_id
-     where l.customer_id = ${scope.customerId} and l.invoice_id = ${invoiceId}
-     group by b.invoice_line_id, si.name, s.name, r.description
-     order by si.name, r.description, b.invoice_line_id`);
+     group by x.line_id, si.name, s.name, r.description
+     order by si.name, r.description, x.line_id`);
 
 /** Credits that were taken off an invoice, or that a credit note gave. */
 export const listCredits = (db: Db, scope: CustomerScope, invoiceId: string) =>

@@ -32,7 +32,7 @@ export function invoiceRoutes(app: App, deps: service.InvoiceDeps & { readonly p
   app.get(
     '/v1/ec/invoice/:id',
     {
-      config: { access: 'customer' },
+      config: { access: 'customer', areas: ['endShowInvoices'] },
       schema: {
         tags: ['invoices'],
         summary: 'One invoice with its lines, taxes, usage and contradictions',
@@ -67,7 +67,7 @@ export function invoiceRoutes(app: App, deps: service.InvoiceDeps & { readonly p
   app.get(
     '/v1/ec/invoice/:id/usage.csv',
     {
-      config: { access: 'customer' },
+      config: { access: 'customer', areas: ['endShowInvoices'] },
       schema: {
         tags: ['invoices'],
         summary: 'Usage of the invoice as CSV',

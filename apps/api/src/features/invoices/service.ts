@@ -54,7 +54,8 @@ async function readParts(db: Db, scope: CustomerScope, id: string) {
   const row = await queries.findInvoice(db, scope, id);
   if (row === undefined) throw new AppError('invoice.notFound');
   const lines = await queries.listLines(db, scope, id);
-  const usage = lines.some((line) => line.usage_records > 0) ? await queries.sumLineUsage(db, scope, id) : [];
+  const hasUsage = lines.some((line) => line.usage_records > 0 || line.has_archived_usage);
+  const usage = hasUsage ? await queries.sumLineUsage(db, scope, id) : [];
   return { row, lines, sums: splitUsage(lines, usage), credits: await queries.listCredits(db, scope, id) };
 }
 

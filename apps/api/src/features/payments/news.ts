@@ -2,10 +2,13 @@ import { isOpen } from '@counterfoil/domain/attempt.ts';
 import type { News } from '@counterfoil/gateways/port.ts';
 import { AppError } from '../../app-error.ts';
 import { sql } from '../../db/sql.ts';
+import { takeMethodNews } from '../payment-methods/news-service.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { type AskDeps, ask, askEnded, readAttempt } from './ask.ts';
 import type { AttemptRow } from './attempt-row.ts';
 import { bookReversal } from './reversals.ts';
+
+const ABOUT_METHODS: ReadonlySet<News['about']> = new Set(['method', 'mandate', 'payer']);
 
 /** Who brought news, and whether its sender is proven. */
 export interface HeardFrom {
@@ -38,6 +41,7 @@ export async function takeIn(deps: AskDeps, from: HeardFrom, news: News): Promis
 async function handle(deps: AskDeps, { account, trust }: HeardFrom, news: News): Promise<string> {
   // Of what happens after the end, only a proven sender's own word counts.
   const late = trust === 'signed' ? news.late : undefined;
+  if (ABOUT_METHODS.has(news.about)) return takeMethodNews(deps, account, news);
   if (late === undefined && news.about !== 'charge') return `not followed: ${news.about}`;
   const attempt = await findAttempt(deps, account, late?.of === undefined ? news : { remote: late.of });
   if (attempt === undefined) return 'no such payment here';
@@ -66,7 +70,7 @@ async function findAttempt(
 ): Promise<AttemptRow | undefined> {
   const found = await deps.db.many<{ customer_id: string; attempt_id: string }>(sql`
     select customer_id, attempt_id from gateway_object
-     where gateway_account_id = ${account.id} and remote = ${news.remote ?? null}
+     where gateway_account_id = ${account.id} and remote = ${news.remote ?? null} and about = 'charge'
     union all
     select customer_id, attempt_id from attempt_ref where ref = ${news.ref ?? null}`);
   for (const { customer_id, attempt_id } of found) {

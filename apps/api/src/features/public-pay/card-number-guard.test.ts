@@ -1,8 +1,6 @@
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { useWorld } from '../../../test/test-world.ts';
 import { createLogger } from '../../logger.ts';
-import { holdsCardNumber } from './card-number-guard.ts';
 
 const PAN = '4242424242424242';
 const GROUPED = '4242 4242 4242 4242';
@@ -105,19 +103,5 @@ describe('a card number where it does not belong', () => {
     };
     const answer = await post({ ...(await bodyOf()), cardNumber: PAN });
     expect(answer.json().data.status).toBe('processing');
-  });
-});
-
-describe('what reads like a card number', () => {
-  it.each([PAN, GROUPED, '4242-4242-4242-4242', `x${PAN}y`, '378282246310005', '6200000000000005'])(
-    '%s',
-    (text) => {
-      expect(holdsCardNumber(text)).toBe(true);
-    },
-  );
-  it('tokens, numbers of customers, telephones and other digits do not', () => {
-    for (const text of ['tok_visa', 'tok_1Mabc4242424242', '4242424242424241', '+61 2 9374 4000', '20180140'])
-      expect(holdsCardNumber(text)).toBe(false);
-    fc.assert(fc.property(fc.stringMatching(/^tok_[A-Za-z]{24}$/), (token) => !holdsCardNumber(token)));
   });
 });

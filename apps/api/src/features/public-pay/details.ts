@@ -9,6 +9,7 @@ import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
 import { answerFor } from '../payments/answer.ts';
 import type { AttemptRow } from '../payments/attempt-row.ts';
+import { cardEntryOf } from '../payments/card-entry.ts';
 import type { PayableRow } from './queries.ts';
 
 /** What paying an invoice costs now: its amount due, the fee for the kind of method, and both together. */
@@ -75,19 +76,10 @@ export function presentDetails({ uid, row, brand, account, apiStatus, attempt }:
     supportEmail: settings.supportEmail,
     supportPhone: settings.supportPhone,
     brandSettings:
-      apiStatus && account !== undefined && isPositive(price.due) ? cardEntryOf(uid, brand, account) : null,
+      apiStatus && account !== undefined && isPositive(price.due)
+        ? { uid, ...cardEntryOf(account, brand) }
+        : null,
     attempt: showsAttempt ? presentAttempt(attempt, account) : null,
-  };
-}
-
-function cardEntryOf(uid: string, brand: Brand, account: GatewayAccount): PaymentInfo['brandSettings'] {
-  const text = (name: string) => String(account.publicConfig[name] ?? '');
-  return {
-    uid,
-    integrationType: account.module.manifest.integrationType,
-    publishableKey: text('publishableKey'),
-    scriptUrl: text('scriptUrl'),
-    separateInputs: brand.reseller.separateCardInputs,
   };
 }
 

@@ -1,13 +1,12 @@
 import { envelope } from '@counterfoil/contract/envelope.ts';
 import { confirmationRequest, payAnswer, paymentInfo, payRequest } from '@counterfoil/contract/public-pay.ts';
 import * as z from 'zod/mini';
-import { AppError } from '../../app-error.ts';
 import type { App } from '../../http/app.ts';
-import { refuseCardNumbers } from './card-number-guard.ts';
+import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
+import { refuseCardNumbers } from '../../http/number-guard.ts';
 import { confirmPublicly, type PublicPayDeps, paymentDetails, payPublicly } from './service.ts';
 
 const linkParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(128)) });
-const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
 
 /** The page that pays one invoice without a sign-in. Its link is the whole authority. */
 export function publicPayRoutes(app: App, deps: PublicPayDeps): void {
@@ -39,7 +38,7 @@ export function publicPayRoutes(app: App, deps: PublicPayDeps): void {
     async (request) => {
       // An invoice's number may look like a card's: it is compared with ours and goes nowhere else.
       const { invoiceNumber: _compared, ...members } = request.body;
-      const key = idempotencyKey(request.headers);
+      const key = idempotencyKeyOf(request.headers);
       refuseCardNumbers({ ...members, 'idempotency-key': key });
       return { data: await payPublicly(deps, request.body, key) };
     },
@@ -61,11 +60,4 @@ export function publicPayRoutes(app: App, deps: PublicPayDeps): void {
       return { data: await confirmPublicly(deps, request.body) };
     },
   );
-}
-
-function idempotencyKey(headers: Readonly<Record<string, string | string[] | undefined>>): string | null {
-  const key = headers['idempotency-key'];
-  if (key === undefined) return null;
-  if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) throw new AppError('request.malformed');
-  return key;
 }

@@ -34,6 +34,8 @@ export interface ReportDefinition {
   readonly exportType: ExportType;
   readonly isStandard: boolean;
   readonly parameters: readonly ReportParameter[];
+  /** Made of single usage records, which archived months do not have. */
+  readonly readsRecords: boolean;
   readonly columns: readonly TableColumn[];
   /** Rows in the order they are written, a cell for each column. */
   run(source: ReportSource, scope: CustomerScope, params: ReportParams): AsyncIterable<TableRow>;
@@ -41,5 +43,6 @@ export interface ReportDefinition {
 
 /** A report of this program; the list in `definitions/all.ts` offers it. */
 export const defineReport = (
-  report: Omit<ReportDefinition, 'isStandard'> & { readonly isStandard?: boolean },
-): ReportDefinition => ({ isStandard: false, ...report });
+  report: Omit<ReportDefinition, 'isStandard' | 'readsRecords'> &
+    Partial<Pick<ReportDefinition, 'isStandard' | 'readsRecords'>>,
+): ReportDefinition => ({ isStandard: false, readsRecords: false, ...report });

@@ -22,7 +22,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 /** Reports: which there are, making one, how far it is, its file. */
 export function reportRoutes(app: App, deps: service.ReportDeps): void {
-  const config = { access: 'customer' } as const;
+  const config = { access: 'customer', areas: ['endShowReports'] } as const;
   const tags = ['reports'];
   app.get(
     '/v1/ec/reports',

@@ -13,6 +13,7 @@ import type { Clock } from '../../deps.ts';
 import type { FileStore, StoredFile } from '../../files/file-store.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import { enqueue } from '../../jobs/queue.ts';
+import { hasArchivedUsage } from '../usage/months-service.ts';
 import type { ReportDefinition } from './definition.ts';
 import { queueKey } from './job-queries.ts';
 import * as queries from './queries.ts';
@@ -40,8 +41,8 @@ export const listReports = ({ reports }: Pick<ReportDeps, 'reports'>): Report[] 
 
 /**
  * Starts a report: its row and its job in the queue exist together or not at all.
- * @throws {AppError} report.notFound, report.parameter…, report.badRange, report.tooMany, invoice.notFound,
- *   service.notFound
+ * @throws {AppError} report.notFound, report.parameter…, report.badRange, report.archived, report.tooMany,
+ *   invoice.notFound, service.notFound
  */
 export async function startReport(
   deps: ReportDeps,
@@ -58,7 +59,11 @@ export async function startReport(
   const now = deps.clock.now();
   const id = newId(now.getTime());
   await deps.db.transaction(async (tx) => {
-    const { invoiceId, serviceId } = params;
+    const { invoiceId, serviceId, dateFrom, dateTo } = params;
+    const isSpan = report.readsRecords && dateFrom !== undefined && dateTo !== undefined;
+    // A report that silently lacked a month would be worse than none.
+    if (isSpan && (await hasArchivedUsage(tx, scope, dateFrom, dateTo)))
+      throw new AppError('report.archived');
     if (invoiceId !== undefined && (await queries.findInvoiceNumber(tx, scope, invoiceId)) === undefined)
       throw new AppError('invoice.notFound');
     if (serviceId !== undefined && (await queries.findServiceName(tx, scope, serviceId)) === undefined)

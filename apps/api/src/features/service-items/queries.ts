@@ -94,6 +94,9 @@ export async function applyChanges(
     update service_item i set description = r.description_after, cost_centre = r.cost_centre_after
       from ${given} where i.customer_id = ${scope.customerId} and i.id = r.id`);
   await tx.execute(sql`
+    insert into service_item_version (customer_id, version) values (${scope.customerId}, 1)
+    on conflict (customer_id) do update set version = service_item_version.version + 1`);
+  await tx.execute(sql`
     insert into cost_centre_change_item (customer_id, change_id, service_item_id, description_before,
                                          description_after, cost_centre_before, cost_centre_after)
     select ${scope.customerId}, ${changeId}, r.id, r.description_before, r.description_after, r.cost_centre_before,

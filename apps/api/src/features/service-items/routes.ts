@@ -19,12 +19,13 @@ import {
 
 /** The customer's services and their items: telephone numbers, lines, devices. */
 export function serviceItemRoutes(app: App, deps: ServiceItemDeps): void {
-  const config = { access: 'customer' } as const;
+  const changing = ['endShowCostCentre', 'endShowServiceItem'] as const;
+  const listing = [...changing, 'endShowUsage'] as const;
   const tags = ['service-items'];
   app.get(
     '/v1/ec/services',
     {
-      config,
+      config: { access: 'customer', areas: [...listing, 'endShowReports'] },
       schema: {
         tags,
         summary: 'Services the current customer has items of, with the provider’s words for their records',
@@ -37,7 +38,7 @@ export function serviceItemRoutes(app: App, deps: ServiceItemDeps): void {
   app.get(
     '/v1/ec/service-items',
     {
-      config,
+      config: { access: 'customer', areas: listing },
       schema: {
         tags,
         summary: 'Service items of one service, or of all of them, by name',
@@ -54,7 +55,7 @@ export function serviceItemRoutes(app: App, deps: ServiceItemDeps): void {
   app.put(
     '/v1/ec/service-items/:id',
     {
-      config,
+      config: { access: 'customer', areas: changing },
       schema: {
         tags,
         summary: 'Changes description and cost centre of a service item; blank is saved as null',

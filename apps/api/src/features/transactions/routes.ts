@@ -15,12 +15,12 @@ import { billingPeriods, extraFieldLabels, transactionsOf } from './service.ts';
 
 /** What was charged in a billing period, and the periods and agreements to choose from. */
 export function transactionRoutes(app: App, { db }: { readonly db: Db }): void {
-  const config = { access: 'customer' } as const;
+  const config = { access: 'customer', areas: ['endShowTransactions'] } as const;
   const tags = ['transactions'];
   app.get(
     '/v1/ec/agreements',
     {
-      config,
+      config: { access: 'customer', areas: ['endShowTransactions', 'endShowUsage'] },
       schema: {
         tags,
         summary: 'Agreements of the current customer, the oldest first',

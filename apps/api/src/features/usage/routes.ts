@@ -1,50 +1,87 @@
 import { envelope } from '@counterfoil/contract/envelope.ts';
-import { lineUsageQuery, type UsageRecord, usagePage } from '@counterfoil/contract/usage.ts';
-import { parseRate, rateToNumber } from '@counterfoil/domain/rate.ts';
-import { AppError } from '../../app-error.ts';
-import type { Db } from '../../db/database.ts';
+import {
+  recordType,
+  usagePage,
+  usageQuery,
+  usageSummary,
+  usageSummaryQuery,
+} from '@counterfoil/contract/usage.ts';
+import * as z from 'zod/mini';
+import type { Database } from '../../db/database.ts';
 import { scopeOf } from '../../http/access.ts';
 import type { App } from '../../http/app.ts';
-import { countLineUsage, listLineUsage, type UsageRow } from './queries.ts';
+import { declaredOnly } from '../../http/declared-only.ts';
+import { answerAllUsage, usageExportRoutes } from './export-routes.ts';
+import { ExportSlots } from './export-slots.ts';
+import { presentRecords } from './pages/names.ts';
+import { UsagePages } from './pages/read-page.ts';
+import { listRecordTypes } from './queries.ts';
+import { usagePageOf, usageSummaryOf } from './service.ts';
 
-export function usageRoutes(app: App, deps: { readonly db: Db }): void {
+interface UsageDatabases {
+  readonly db: Database;
+  /** With time for long reads. */
+  readonly exports: Database;
+}
+
+/** Usage records: pages, sums and what they can be filtered by. */
+export function usageRoutes(app: App, databases: UsageDatabases, pages = new UsagePages()): void {
+  const { db } = databases;
+  const exported = { ...databases, slots: new ExportSlots() };
+  const config = { access: 'customer', areas: ['endShowUsage'] } as const;
+  const tags = ['usage'];
   app.get(
     '/v1/ec/usage',
     {
-      config: { access: 'customer' },
+      config: { access: 'customer', areas: ['endShowUsage', 'endShowInvoices'] },
       schema: {
-        tags: ['usage'],
-        summary: 'The usage records one invoice line billed, page by page',
-        querystring: lineUsageQuery,
+        tags,
+        summary:
+          'Usage records of a filter or of one invoice line, page by page; without `pageNumber` all of them',
+        querystring: usageQuery,
         response: { 200: envelope(usagePage) },
+      },
+      serializerCompiler: declaredOnly,
+    },
+    async (request, reply) => {
+      if (request.query.pageNumber === undefined)
+        return answerAllUsage(exported, request, reply, request.query);
+      const { rows, names, total } = await usagePageOf({ db, pages }, scopeOf(request), request.query);
+      return { data: { endUsageDetails: presentRecords(rows, names), totalCount: total } };
+    },
+  );
+
+  usageExportRoutes(app, exported);
+
+  app.get(
+    '/v1/ec/usage/summary',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'What all usage records of a filter come to, in all and by day',
+        querystring: usageSummaryQuery,
+        response: { 200: envelope(usageSummary) },
+      },
+    },
+    async (request) => ({ data: await usageSummaryOf({ db }, scopeOf(request), request.query) }),
+  );
+
+  app.get(
+    '/v1/ec/record-types',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Record types of the services the current customer has items of',
+        response: { 200: envelope(z.array(recordType)) },
       },
     },
     async (request) => {
-      const scope = scopeOf(request);
-      const { invoiceLine, pageNumber, pageSize } = request.query;
-      const counted = await countLineUsage(deps.db, scope, invoiceLine);
-      if (counted === undefined) throw new AppError('invoice.notFound');
-      const offset = (pageNumber - 1) * pageSize;
-      // A page past the end is empty; there is nothing to look for.
-      const rows =
-        offset >= counted.n ? [] : await listLineUsage(deps.db, scope, invoiceLine, pageSize, offset);
-      return { data: { endUsageDetails: rows.map(presentRecord), totalCount: counted.n } };
+      const rows = await listRecordTypes(db, scopeOf(request));
+      return {
+        data: rows.map(({ id, service_id, description }) => ({ id, serviceId: service_id, description })),
+      };
     },
   );
-}
-
-function presentRecord(row: UsageRow): UsageRecord {
-  const decimal = (text: string) => rateToNumber(parseRate(text));
-  return {
-    date: row.started_at.toISOString(),
-    serviceItemName: row.service_item,
-    serviceItemDescription: row.description,
-    serviceItem2: row.service_item2,
-    serviceItem3: row.service_item3,
-    siteName: row.site,
-    units: decimal(row.units),
-    price: row.has_price ? decimal(row.price) : null,
-    recordType: row.record_type,
-    costCentre: row.cost_centre,
-  };
 }

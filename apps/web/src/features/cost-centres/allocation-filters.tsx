@@ -17,8 +17,10 @@ export function AllocationFilters({ allocation }: { readonly allocation: Allocat
           label={t('service')}
           filter
           value={chosen}
+          disabled={services?.length === 0}
           onChange={(event) => chooseService(event.currentTarget.value)}
         >
+          {services?.length === 0 && <option value={chosen}>{t('service.none')}</option>}
           {services?.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}

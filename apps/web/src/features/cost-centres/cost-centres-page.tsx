@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { CsvButton } from '../../lib/csv/csv-button.tsx';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { saveCsv } from '../../lib/save-csv.ts';
 import { itemColumns } from '../../lib/service-items/item-columns.tsx';
@@ -39,15 +40,14 @@ export default function CostCentresPage() {
   const { rows, serviceName, mixed } = allocation;
   const { data, days } = summary;
   const canDownload = tab === 'allocation' ? !!rows?.length : !!data?.currencies.length;
-  const download = () => {
+  const download = (byteOrderMark: boolean) => {
     if (tab === 'summary') {
       if (!data || !days) return;
-      const csv = summaryCsv(data);
-      return saveCsv(summaryFileName(days), csv.head, csv.rows);
+      return saveCsv(summaryFileName(days), summaryCsv(data), byteOrderMark);
     }
     const sortable = itemColumns('', () => undefined, mixed);
     const csv = allocationCsv(sortRows(rows ?? [], sortable, state.sort, readerLocale()), mixed);
-    saveCsv(allocationFileName(serviceName), csv.head, csv.rows);
+    saveCsv(allocationFileName(serviceName), csv, byteOrderMark);
   };
   return (
     <>
@@ -64,10 +64,9 @@ export default function CostCentresPage() {
               <Icon name="undo" />
               {t('changes')}
             </Button>
-            <Button onClick={download} disabled={!canDownload}>
-              <Icon name="download" />
+            <CsvButton onDownload={download} disabled={!canDownload}>
               {t('download')}
-            </Button>
+            </CsvButton>
           </>
         }
       />

@@ -8,6 +8,7 @@ export const t = defineMessages({
   'tab.allocation': 'Allocation',
   'tab.summary': 'Cost summary',
   service: 'Service',
+  'service.none': 'None yet',
   'service.all': 'All services',
   'filter.serviceItem': 'Service Item',
   'filter.description': 'Description',

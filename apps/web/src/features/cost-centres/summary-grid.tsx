@@ -15,7 +15,10 @@ const paging = { mode: 'client', size: 25 } as const;
 /** The dearest first. */
 const initial: Pick<GridState, 'sort'> = { sort: { column: 'total', direction: 'desc' } };
 
-const columnsOf = ({ currency, costCentres }: Part): readonly GridColumn<CostCentreCost>[] => {
+const columnsOf = ({
+  currency,
+  costCentres,
+}: Pick<Part, 'currency' | 'costCentres'>): readonly GridColumn<CostCentreCost>[] => {
   const money = (id: 'amount' | 'tax' | 'total'): GridColumn<CostCentreCost> => ({
     id,
     label: t(`summary.${id}`),
@@ -69,6 +72,22 @@ const Bar = ({ share }: { readonly share: number }) => (
     <span className={styles.percent}>{`${share.toFixed(1)} %`}</span>
   </span>
 );
+
+/** The same while it is loading. @param currency the likely one */
+export function SummaryGridWaiting({ currency }: { readonly currency: string }) {
+  const columns = useMemo(() => columnsOf({ currency, costCentres: [] }), [currency]);
+  return (
+    <Grid
+      label={t('summary.label', { currency })}
+      columns={columns}
+      rows={undefined}
+      rowId={(row) => row.costCentre ?? ''}
+      state={{ ...initial, page: 1 }}
+      onState={() => undefined}
+      paging={paging}
+    />
+  );
+}
 
 /** The cost centres of one currency, and how they make the invoices' total. */
 export function SummaryGrid({ part }: { readonly part: Part }) {

@@ -5,12 +5,11 @@ import { readerLocale } from '../../messages/catalogue.ts';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { EmptyState, SectionError } from '../../ui/section-state.tsx';
 import { Select } from '../../ui/select.tsx';
-import { LoadingNote, Skeleton } from '../../ui/skeleton.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import styles from './cost-centres.module.css';
 import { ownFirst } from './cost-shares.ts';
 import { t } from './messages.ts';
-import { SummaryGrid } from './summary-grid.tsx';
+import { SummaryGrid, SummaryGridWaiting } from './summary-grid.tsx';
 import { chosenSpan, isReversed, monthKey, offeredMonths } from './summary-span.ts';
 import type { CostSummary } from './use-cost-summary.ts';
 
@@ -24,10 +23,7 @@ export function SummaryTab({ summary }: { readonly summary: CostSummary }) {
       {error ? (
         <SectionError level={2} requestId={error.requestId} onRetry={error.retry} />
       ) : days === null ? null : data === undefined ? (
-        <>
-          <LoadingNote />
-          <Skeleton width="100%" height="14rem" />
-        </>
+        <SummaryGridWaiting currency={brand.currency} />
       ) : data.currencies.length === 0 ? (
         <EmptyState level={2} icon="chart" title={t('summary.empty')}>
           {t('summary.emptyWhy')}

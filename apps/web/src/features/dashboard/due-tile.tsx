@@ -28,7 +28,11 @@ export function DueTile({
   return (
     <Tile title={t('due.title')} head="own" span={span}>
       <div className={styles.due}>
-        <Loaded query={list} waiting={<Waiting />}>
+        <Loaded
+          query={list}
+          waiting={<Waiting />}
+          heading={<h2 className={styles.muted}>{t('due.title')}</h2>}
+        >
           {(invoices) => <WhatIsDue invoices={invoices} />}
         </Loaded>
       </div>

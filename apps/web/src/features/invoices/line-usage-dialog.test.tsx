@@ -9,6 +9,7 @@ import { createQueryClient } from '../../lib/query-client.ts';
 import { LineUsageDialog } from './line-usage-dialog.tsx';
 
 const record = (price: number | null): UsageRecord => ({
+  id: '0197-1',
   date: '2026-02-10T08:00:00.000Z',
   serviceItemName: '555-0100',
   serviceItemDescription: null,
@@ -19,6 +20,7 @@ const record = (price: number | null): UsageRecord => ({
   price,
   recordType: 'National',
   costCentre: null,
+  billedBy: null,
 });
 
 it('a record without a price shows a dash, and one that cost nothing its price', () => {

@@ -1,7 +1,7 @@
 import type { InvoiceLine } from '@counterfoil/contract/invoices.ts';
 import type { UsageRecord } from '@counterfoil/contract/usage.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';
 import { formatMoment, formatPrice } from '../../lib/format.ts';
 import { invoiceQueries } from '../../lib/invoices/invoice-queries.ts';
@@ -16,7 +16,7 @@ import { t } from './messages.ts';
 const PAGE_SIZE = 25;
 
 interface Row extends UsageRecord {
-  /** Place in the line, from 1: a record has no id, and two may be alike. */
+  /** Place in the line, from 1: a two records may be alike in all they show. */
   readonly place: number;
 }
 
@@ -72,11 +72,13 @@ const recordColumns = (currency: string): readonly GridColumn<Row>[] => [
 interface LineUsageDialogProps {
   readonly line: InvoiceLine;
   readonly currency: string;
+  /** Beside the button that closes. */
+  readonly more?: ReactNode;
   readonly onClose: () => void;
 }
 
 /** The single records that one line billed, in the order they were measured. */
-export function LineUsageDialog({ line, currency, onClose }: LineUsageDialogProps) {
+export function LineUsageDialog({ line, currency, more, onClose }: LineUsageDialogProps) {
   const [state, setState] = useState<GridState>({ sort: null, page: 1 });
   const records = useQuery({
     ...invoiceQueries.lineUsage(line.id, state.page, PAGE_SIZE),
@@ -98,7 +100,12 @@ export function LineUsageDialog({ line, currency, onClose }: LineUsageDialogProp
       open
       wide
       onClose={onClose}
-      actions={<Button onClick={onClose}>{common('action.close')}</Button>}
+      actions={
+        <>
+          {more}
+          <Button onClick={onClose}>{common('action.close')}</Button>
+        </>
+      }
     >
       <p className={styles.muted}>{t('records.utc')}</p>
       <Grid

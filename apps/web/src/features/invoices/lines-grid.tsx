@@ -1,16 +1,20 @@
 import type { InvoiceDetail, InvoiceLine } from '@counterfoil/contract/invoices.ts';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { formatMoney } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Grid } from '../../ui/grid/grid.tsx';
 import type { GridColumn } from '../../ui/grid/grid-types.ts';
 import { useGridUrlState } from '../../ui/grid/use-grid-url-state.ts';
 import { EmptyState } from '../../ui/section-state.tsx';
+import { useUrlParameters } from '../../ui/use-url-parameters.ts';
 import { detailsText, priceText } from './invoice-figures.ts';
 import styles from './invoices.module.css';
 import { LineUsageDialog } from './line-usage-dialog.tsx';
+import { LineUsageLink } from './line-usage-link.tsx';
 import { t } from './messages.ts';
 
+/** In the URL, so that a record of the usage page can lead to the line that billed it: the id of the open line. */
+const openNames = ['records'] as const;
 /** Most invoices fit on one page; one of 500 lines has ten. */
 const paging = { mode: 'client', size: 50 } as const;
 
@@ -98,8 +102,12 @@ function DetailsCell({ line, show }: { readonly line: InvoiceLine; readonly show
 /** What was charged, line by line, with the subtotal below; usage lines open their records. */
 export function LinesGrid({ invoice }: { readonly invoice: InvoiceDetail }) {
   const [state, setState] = useGridUrlState({ prefix: 'lines' });
-  const [open, setOpen] = useState<InvoiceLine>();
-  const columns = useMemo(() => lineColumns(invoice.currency, setOpen), [invoice.currency]);
+  const [{ records }, choose] = useUrlParameters(openNames);
+  const open = invoice.lines.find(({ id }) => id === records);
+  const columns = useMemo(
+    () => lineColumns(invoice.currency, (line) => choose({ records: line.id })),
+    [invoice.currency, choose],
+  );
   return (
     <>
       <Grid
@@ -116,7 +124,14 @@ export function LinesGrid({ invoice }: { readonly invoice: InvoiceDetail }) {
         }}
         empty={<EmptyState level={2} title={t('lines.empty')} />}
       />
-      {open && <LineUsageDialog line={open} currency={invoice.currency} onClose={() => setOpen(undefined)} />}
+      {open && (
+        <LineUsageDialog
+          line={open}
+          currency={invoice.currency}
+          more={<LineUsageLink line={open} />}
+          onClose={() => choose({ records: undefined })}
+        />
+      )}
     </>
   );
 }

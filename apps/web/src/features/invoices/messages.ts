@@ -67,6 +67,7 @@ export const t = defineMessages({
   'lines.empty': 'This invoice has no lines',
   'records.title': 'Usage of {product}',
   'records.utc': 'Times are UTC.',
+  'records.inUsage': 'Open in Usage',
   'records.label': 'Usage records of {product}',
   'records.when': 'Date',
   'records.item': 'Service Item',

@@ -1,15 +1,15 @@
 import type { InvoiceDetail, InvoiceUsage } from '@counterfoil/contract/invoices.ts';
 import { safeFileName } from '@counterfoil/domain/file-name.ts';
 import { useMemo, useRef, useState } from 'react';
+import { CsvButton } from '../../lib/csv/csv-button.tsx';
 import { reportFailure } from '../../lib/error-banner.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { fetchInvoiceUsage } from '../../lib/invoices/invoice-queries.ts';
+import { withMark } from '../../lib/save-csv.ts';
 import { saveFile } from '../../lib/save-file.ts';
-import { Button } from '../../ui/button.tsx';
 import { Grid } from '../../ui/grid/grid.tsx';
 import type { GridColumn, GridState } from '../../ui/grid/grid-types.ts';
 import { useGridUrlState } from '../../ui/grid/use-grid-url-state.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { EmptyState } from '../../ui/section-state.tsx';
 import styles from './invoices.module.css';
 import { t } from './messages.ts';
@@ -102,12 +102,13 @@ export function UsageTab({ invoice }: { readonly invoice: InvoiceDetail }) {
 function DownloadUsage({ invoice }: { readonly invoice: InvoiceDetail }) {
   const [busy, setBusy] = useState(false);
   const running = useRef(false);
-  const download = async (): Promise<void> => {
+  const download = async (byteOrderMark: boolean): Promise<void> => {
     if (running.current) return;
     running.current = true;
     setBusy(true);
     try {
-      saveFile(await fetchInvoiceUsage(invoice.id), usageFileName(invoice.number));
+      const file = await fetchInvoiceUsage(invoice.id);
+      saveFile(withMark(file, byteOrderMark), usageFileName(invoice.number));
     } catch (error) {
       reportFailure(error);
     } finally {
@@ -116,9 +117,8 @@ function DownloadUsage({ invoice }: { readonly invoice: InvoiceDetail }) {
     }
   };
   return (
-    <Button busy={busy} busyLabel={t('usage.downloading')} onClick={() => void download()}>
-      <Icon name="download" />
+    <CsvButton busy={busy} busyLabel={t('usage.downloading')} onDownload={(mark) => void download(mark)}>
       {t('usage.download')}
-    </Button>
+    </CsvButton>
   );
 }

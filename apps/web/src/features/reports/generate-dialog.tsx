@@ -1,6 +1,7 @@
 import type { Report } from '@counterfoil/contract/reports.ts';
 import { today } from '@counterfoil/domain/time-zone.ts';
 import { useEffect, useId, useState, useSyncExternalStore } from 'react';
+import { useCsvMark } from '../../lib/csv/csv-mark.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { t as common } from '../../messages/common.ts';
 import { Button } from '../../ui/button.tsx';
@@ -35,6 +36,7 @@ interface GenerateDialogProps {
 export function GenerateDialog({ report, run, onClose, onEnd }: GenerateDialogProps) {
   const form = useId();
   const { brand } = usePortal();
+  const { byteOrderMark } = useCsvMark();
   const state = useSyncExternalStore(run.subscribe, run.state, run.state);
   const [values, setValues] = useState(() => firstValues(report, today(brand.timeZone, new Date())));
   const [tries, setTries] = useState(0);
@@ -45,7 +47,7 @@ export function GenerateDialog({ report, run, onClose, onEnd }: GenerateDialogPr
   const generate = async () => {
     setTries((count) => count + 1);
     if (hasProblems(findProblems(report, values))) return;
-    await run.generate(requestOf(report, values));
+    await run.generate(requestOf(report, values, byteOrderMark));
     const after = run.state();
     if (after.phase === 'ended') onEnd(after.end);
   };

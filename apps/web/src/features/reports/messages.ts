@@ -19,6 +19,7 @@ export const t = defineMessages({
   'format.xlsx': 'XLSX, a spreadsheet',
   'dates.thisMonth': 'This month',
   'dates.lastMonth': 'Last month',
+  'dates.lastWeek': 'Last week',
   'dates.optional': 'Without dates the report takes its default.',
   service: 'Service',
   'service.choose': 'Choose a service…',

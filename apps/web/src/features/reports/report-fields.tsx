@@ -2,13 +2,15 @@ import { ExportType, exportExtension, type Report } from '@counterfoil/contract/
 import { today } from '@counterfoil/domain/time-zone.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { CsvMarkChoice } from '../../lib/csv/csv-mark-choice.tsx';
 import { formatDay } from '../../lib/format.ts';
 import { invoiceQueries } from '../../lib/invoices/invoice-queries.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
+import { firstWeekday } from '../../lib/week-start.ts';
 import { Button } from '../../ui/button.tsx';
 import { ComboBox } from '../../ui/combo-box.tsx';
 import { DateRange } from '../../ui/date-range.tsx';
-import { lastMonth, rangeOf, thisMonth } from '../../ui/date-range-model.ts';
+import { lastMonth, lastWeek, rangeOf, thisMonth } from '../../ui/date-range-model.ts';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { t } from './messages.ts';
@@ -52,6 +54,7 @@ export function ReportFields({ report, values, onChange, problems }: ReportField
           </option>
         ))}
       </Select>
+      {values.exportTypeId === ExportType.CSV && <CsvMarkChoice />}
     </>
   );
 }
@@ -75,6 +78,9 @@ function Dates({ report, values, onChange, problems }: ReportFieldsProps) {
         </Button>
         <Button size="small" onClick={() => onChange({ dates: rangeOf(lastMonth(day)) })}>
           {t('dates.lastMonth')}
+        </Button>
+        <Button size="small" onClick={() => onChange({ dates: rangeOf(lastWeek(day, firstWeekday())) })}>
+          {t('dates.lastWeek')}
         </Button>
         {!isRequired && (
           <Button size="small" onClick={() => onChange({ dates: { from: '', to: '' } })}>

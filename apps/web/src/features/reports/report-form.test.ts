@@ -69,7 +69,7 @@ describe('what is wrong', () => {
 
 describe('the request', () => {
   it('sends id, isStandard and a list of name and value: days from midnight to the last second, ids as text', () => {
-    expect(requestOf(all(true), values())).toEqual({
+    expect(requestOf(all(true), values(), true)).toEqual({
       ...{ id: 'invoice-details', isStandard: true },
       parameters: [
         { name: 'StartDate', value: '03.01.2026 00:00:00' },
@@ -80,10 +80,20 @@ describe('the request', () => {
     });
   });
   it('leaves out defaults and what is not asked for; names another format than the own', () => {
-    expect(requestOf(all(false), nothing).parameters).toEqual([]);
-    expect(requestOf(report({ parameters: [] }), values()).parameters).toEqual([]);
-    expect(requestOf(report(), values({ exportTypeId: ExportType.XLSX })).exportTypeId).toBe(ExportType.XLSX);
-    expect(requestOf(report(), values())).not.toHaveProperty('exportTypeId');
+    expect(requestOf(all(false), nothing, true).parameters).toEqual([]);
+    expect(requestOf(report({ parameters: [] }), values(), true).parameters).toEqual([]);
+    expect(requestOf(report(), values({ exportTypeId: ExportType.XLSX }), true).exportTypeId).toBe(
+      ExportType.XLSX,
+    );
+    expect(requestOf(report(), values(), true)).not.toHaveProperty('exportTypeId');
+  });
+  it('asks for a csv without a byte order mark where the user chose that, and says nothing of it otherwise', () => {
+    const csv = report({ exportTypeId: ExportType.CSV });
+    const bare = values({ exportTypeId: ExportType.CSV });
+    expect(requestOf(csv, bare, false).byteOrderMark).toBe(false);
+    expect(requestOf(csv, bare, true)).not.toHaveProperty('byteOrderMark');
+    const pdf = values({ exportTypeId: ExportType.PDF });
+    expect(requestOf(csv, pdf, false)).not.toHaveProperty('byteOrderMark');
   });
 });
 

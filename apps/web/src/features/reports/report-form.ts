@@ -1,5 +1,5 @@
 import {
-  type ExportType,
+  ExportType,
   exportExtension,
   type Report,
   type ReportParameterName,
@@ -59,8 +59,11 @@ export function findProblems(report: Report, { dates, serviceId, invoiceId }: Re
 export const hasProblems = ({ dates, service, invoice }: ReportProblems): boolean =>
   dates.length > 0 || service || invoice;
 
-/** The body that starts the report (specification, portal §7); a default is not sent. */
-export function requestOf(report: Report, values: ReportValues): ReportRequest {
+/**
+ * The body that starts the report (specification, portal §7); a default is not sent.
+ * @param byteOrderMark the user's choice for csv files
+ */
+export function requestOf(report: Report, values: ReportValues, byteOrderMark: boolean): ReportRequest {
   const { dates, serviceId, invoiceId, exportTypeId } = values;
   const period = asksFor(report, 'DateRange') === undefined ? undefined : readDateRange(dates);
   const range =
@@ -77,6 +80,7 @@ export function requestOf(report: Report, values: ReportValues): ReportRequest {
     parameters: [...range, ...id('ServiceId', serviceId), ...id('InvoiceId', invoiceId)],
     isStandard: report.isStandard,
     ...(exportTypeId !== report.exportTypeId && { exportTypeId }),
+    ...(exportTypeId === ExportType.CSV && !byteOrderMark && { byteOrderMark }),
   };
 }
 

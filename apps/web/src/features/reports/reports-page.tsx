@@ -7,7 +7,7 @@ import { usePortal } from '../../lib/portal/portal-context.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { readerLocale } from '../../messages/catalogue.ts';
 import { Button } from '../../ui/button.tsx';
-import { Entry, EntryList } from '../../ui/entry-list.tsx';
+import { Entry, EntryList, EntryListWaiting } from '../../ui/entry-list.tsx';
 import { useGridUrlState } from '../../ui/grid/use-grid-url-state.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Outcome } from '../../ui/outcome.tsx';
@@ -15,7 +15,7 @@ import { PageHead } from '../../ui/page-head.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { clampPage, pageCount } from '../../ui/pagination-model.ts';
 import { EmptyState, SectionError } from '../../ui/section-state.tsx';
-import { LoadingNote, Skeleton } from '../../ui/skeleton.tsx';
+import { LoadingNote } from '../../ui/skeleton.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
@@ -28,6 +28,8 @@ import styles from './reports.module.css';
 
 /** Given by the specification (portal §9). */
 const REPORTS_A_PAGE = 25;
+/** Of a provider without reports of their own: the place that is held until they are there. */
+const LIKELY_REPORTS = 6;
 
 interface Selected {
   readonly report: Report;
@@ -89,7 +91,7 @@ export default function ReportsPage() {
       ) : (
         <>
           <LoadingNote />
-          <Skeleton width="100%" height="16rem" />
+          <EntryListWaiting entries={LIKELY_REPORTS} />
         </>
       )}
       <JobList />

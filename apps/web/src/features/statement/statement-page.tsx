@@ -1,36 +1,29 @@
-import type { Statement } from '@counterfoil/contract/statement.ts';
 import { today } from '@counterfoil/domain/time-zone.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useId, useMemo, useState } from 'react';
+import { useState } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';
-import { formatDay, formatMoney } from '../../lib/format.ts';
+import { CsvButton } from '../../lib/csv/csv-button.tsx';
+import { formatDay } from '../../lib/format.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { saveCsv } from '../../lib/save-csv.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateRange } from '../../ui/date-range.tsx';
 import { type DateRangeValue, isPeriod, readDateRange } from '../../ui/date-range-model.ts';
 import { FilterBar } from '../../ui/filter-bar.tsx';
-import { Grid } from '../../ui/grid/grid.tsx';
-import { useGridUrlState } from '../../ui/grid/use-grid-url-state.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { EmptyState, SectionError } from '../../ui/section-state.tsx';
+import { SectionError } from '../../ui/section-state.tsx';
 import { Select } from '../../ui/select.tsx';
-import { LoadingNote, Skeleton } from '../../ui/skeleton.tsx';
-import { SumRows } from '../../ui/sum-rows.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { useUrlParameters } from '../../ui/use-url-parameters.ts';
-import { AgeingTile } from './ageing-tile.tsx';
+import { Account } from './account.tsx';
 import { t } from './messages.ts';
 import { statementQueries } from './queries.ts';
 import styles from './statement.module.css';
 import { StatementPdfButton } from './statement-pdf-button.tsx';
-import { entryColumns, rowsOf, statementCsv } from './statement-rows.tsx';
+import { statementCsv } from './statement-rows.tsx';
 import { chosenRange, lastMonths } from './statement-span.ts';
-import { usePrinting } from './use-printing.ts';
 
 const filters = ['from', 'to', 'currency'] as const;
-const ROWS_A_PAGE = 25;
 
 const isCode = (text: string | undefined): boolean => text !== undefined && /^[A-Z]{3}$/.test(text);
 
@@ -59,10 +52,10 @@ export default function StatementPage() {
     setDraft(whole ? undefined : next);
     if (whole) choose(next);
   };
-  const download = () => {
+  const download = (byteOrderMark: boolean) => {
     if (data === undefined) return;
     const csv = statementCsv(data, settings.invoiceLabelSingular);
-    saveCsv(csv.name, csv.head, csv.rows);
+    saveCsv(csv.name, csv, byteOrderMark);
   };
   return (
     <>
@@ -73,10 +66,9 @@ export default function StatementPage() {
             <Button onClick={() => globalThis.print()} disabled={!isShown}>
               {t('print')}
             </Button>
-            <Button onClick={download} disabled={!isShown}>
-              <Icon name="download" />
+            <CsvButton onDownload={download} disabled={!isShown}>
               {t('download')}
-            </Button>
+            </CsvButton>
             <StatementPdfButton statement={isShown ? data : undefined} />
           </>
         }
@@ -114,9 +106,7 @@ export default function StatementPage() {
           )}
         </FilterBar>
       </div>
-      {data ? (
-        <Account statement={data} isWaiting={isPlaceholderData} />
-      ) : isError ? (
+      {data === undefined && isError ? (
         <SectionError
           level={2}
           requestId={requestIdOf(error)}
@@ -124,81 +114,8 @@ export default function StatementPage() {
           retrying={isFetching}
         />
       ) : (
-        <>
-          <LoadingNote />
-          <div className={styles.tiles}>
-            <Skeleton width="100%" height="13rem" />
-            <Skeleton width="100%" height="13rem" />
-          </div>
-          <Skeleton width="100%" height="20rem" />
-        </>
+        <Account statement={data} span={span} isWaiting={isPlaceholderData} />
       )}
     </>
-  );
-}
-
-interface AccountProps {
-  readonly statement: Statement;
-  /** Another span is on its way; this is the one before. */
-  readonly isWaiting: boolean;
-}
-
-function Account({ statement, isWaiting }: AccountProps) {
-  const { settings } = usePortal();
-  const [state, setState] = useGridUrlState();
-  const isPrinting = usePrinting();
-  const balanceTitle = useId();
-  const { currency, dateFrom, dateTo, entries } = statement;
-  const label = settings.invoiceLabelSingular;
-  const columns = useMemo(() => entryColumns(currency, label), [currency, label]);
-  const rows = useMemo(() => rowsOf(statement), [statement]);
-  const money = (amount: number) => formatMoney(amount, { currency });
-  return (
-    <div className={styles.account} aria-busy={isWaiting || undefined}>
-      <div className={styles.tiles}>
-        <section className={styles.tile} aria-labelledby={balanceTitle}>
-          <h2 id={balanceTitle}>{t('balance.title')}</h2>
-          <SumRows
-            rows={[
-              {
-                id: 'opening',
-                label: t('balance.opening', { day: formatDay(dateFrom) }),
-                value: money(statement.opening),
-              },
-              { id: 'billed', label: t('balance.billed'), value: money(statement.billed) },
-              { id: 'paid', label: t('balance.paid'), value: money(statement.paidAndCredited) },
-              {
-                id: 'closing',
-                label: t('balance.closing', { day: formatDay(dateTo) }),
-                value: money(statement.closing),
-                total: true,
-              },
-            ]}
-          />
-        </section>
-        <AgeingTile ageing={statement.ageing} currency={currency} />
-      </div>
-      <section className={styles.entries} aria-labelledby={`${balanceTitle}-entries`}>
-        <h2 id={`${balanceTitle}-entries`}>{t('entries.title')}</h2>
-        <Grid
-          label={t('entries.title')}
-          columns={columns}
-          rows={rows}
-          rowId={(row) => String(row.place)}
-          state={isPrinting ? { ...state, page: 1 } : state}
-          onState={setState}
-          paging={{ mode: 'client', size: isPrinting ? Math.max(1, entries.length) : ROWS_A_PAGE }}
-          foot={{
-            label: t('balance.closing', { day: formatDay(dateTo) }),
-            figure: money(statement.closing),
-          }}
-          empty={
-            <EmptyState level={3} title={t('empty.title')}>
-              {t('empty.why')}
-            </EmptyState>
-          }
-        />
-      </section>
-    </div>
   );
 }

@@ -1,20 +1,12 @@
-import type {
-  Agreement,
-  BillingPeriod,
-  ExtraFieldLabel,
-  Transaction,
-} from '@counterfoil/contract/transactions.ts';
+import type { BillingPeriod, ExtraFieldLabel, Transaction } from '@counterfoil/contract/transactions.ts';
 import { queryOptions } from '@tanstack/react-query';
+import { agreementsQuery } from '../../lib/agreements.ts';
 import { api } from '../../lib/api/api.ts';
 
 /** What the server holds about transactions; loaded once. */
 export const transactionQueries = {
   all: ['transactions'] as const,
-  agreements: () =>
-    queryOptions({
-      queryKey: [...transactionQueries.all, 'agreements'],
-      queryFn: ({ signal }) => api.get<readonly Agreement[]>('/v1/ec/agreements', { signal }),
-    }),
+  agreements: agreementsQuery,
   /** Billing periods of an agreement, newest first. */
   periods: (agreementId: string) =>
     queryOptions({

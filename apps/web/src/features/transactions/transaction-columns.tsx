@@ -31,13 +31,23 @@ export const extraColumns = (
       return { number, label: own?.label ?? `Extra ${number}` };
     });
 
+/** Wide enough for what is never cut: a telephone number, and that there is no invoice yet. */
+const textWidths = {
+  productLabel: '6.25rem',
+  serviceName: '6rem',
+  serviceItem: '10rem',
+  siteLabel: '7rem',
+} as const;
+/** Of the product, which takes what room there is, at least; and of each extra column. */
+const MIN_PRODUCT = 9;
+const EXTRA_WIDTH = 8;
+
 const text = (id: 'productLabel' | 'serviceName' | 'serviceItem' | 'siteLabel'): GridColumn<Transaction> => ({
   id,
   label: t(`column.${id}`),
   type: 'text',
   value: (row) => row[id],
-  // A telephone number is never cut.
-  ...(id === 'serviceItem' ? { width: '11rem' } : {}),
+  width: textWidths[id],
   card: id === 'serviceItem' ? 'when' : 'none',
 });
 
@@ -74,6 +84,7 @@ export const transactionColumns = (
           <Link to={`/invoices/${row.invoiceId}`}>{row.invoiceNumber}</Link>
         ),
       muted: (row) => row.invoiceId === null,
+      width: '9.5rem',
       card: 'state',
     },
     {
@@ -81,7 +92,7 @@ export const transactionColumns = (
       label: t('column.dateFrom'),
       type: 'date',
       value: (row) => row.dateFrom,
-      width: '7rem',
+      width: '6.75rem',
       card: 'rest',
       cardLabel: t('card.from'),
     },
@@ -90,7 +101,7 @@ export const transactionColumns = (
       label: t('column.dateTo'),
       type: 'date',
       value: (row) => row.dateTo,
-      width: '7rem',
+      width: '6.75rem',
       card: 'none',
     },
     {
@@ -98,7 +109,7 @@ export const transactionColumns = (
       label: t('column.quantity'),
       type: 'number',
       value: (row) => row.quantity,
-      width: '7rem',
+      width: '5.5rem',
       card: 'none',
     },
     {
@@ -107,7 +118,7 @@ export const transactionColumns = (
       type: 'money',
       value: (row) => row.price,
       cell: (row) => formatMoney(row.price, { currency: row.currency }),
-      width: '8rem',
+      width: '7.25rem',
       strong: true,
       card: 'figure',
     },
@@ -117,12 +128,17 @@ export const transactionColumns = (
         label,
         type: 'text',
         value: (row) => row[`extraField${number}`],
+        width: `${EXTRA_WIDTH}rem`,
         gap: number === extra[0]?.number,
         card: 'none',
       }),
     ),
   ];
 };
+
+/** Below this width, in rem, the table scrolls in its box. */
+export const minWidthOf = (columns: readonly GridColumn<Transaction>[]): string =>
+  `${columns.reduce((sum, { width }) => sum + (width === undefined ? MIN_PRODUCT : Number.parseFloat(width)), 0)}rem`;
 
 /** The same as a file, every field of it: headers and rows. */
 export function transactionsCsv(

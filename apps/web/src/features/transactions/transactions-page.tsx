@@ -4,16 +4,15 @@ import { periodOf, periodText, transactionsFileName } from '@counterfoil/domain/
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';
+import { CsvButton } from '../../lib/csv/csv-button.tsx';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { saveCsv } from '../../lib/save-csv.ts';
 import { readerLocale } from '../../messages/catalogue.ts';
-import { Button } from '../../ui/button.tsx';
 import { ComboBox } from '../../ui/combo-box.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Grid } from '../../ui/grid/grid.tsx';
 import { useGridUrlState } from '../../ui/grid/use-grid-url-state.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { EmptyState, SectionError } from '../../ui/section-state.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -22,7 +21,7 @@ import { useUrlParameters } from '../../ui/use-url-parameters.ts';
 import { t } from './messages.ts';
 import { priceSum } from './price-sum.ts';
 import { transactionQueries } from './queries.ts';
-import { extraColumns, transactionColumns, transactionsCsv } from './transaction-columns.tsx';
+import { extraColumns, minWidthOf, transactionColumns, transactionsCsv } from './transaction-columns.tsx';
 
 const filters = ['agreement', 'period'] as const;
 /** Given by the specification (portal §2, §9). */
@@ -83,10 +82,9 @@ function Transactions({ agreements }: { readonly agreements: readonly Agreement[
     () => periods.data?.map((one) => ({ id: one.id, label: periodText(spanOf(one), readerLocale()) })) ?? [],
     [periods.data],
   );
-  const download = () => {
+  const download = (byteOrderMark: boolean) => {
     if (period === undefined || rows === undefined) return;
-    const csv = transactionsCsv(rows, extra);
-    saveCsv(transactionsFileName(spanOf(period)), csv.head, csv.rows);
+    saveCsv(transactionsFileName(spanOf(period)), transactionsCsv(rows, extra), byteOrderMark);
   };
   const failed = [periods, list].find((query) => query.isError && query.data === undefined);
   return (
@@ -94,10 +92,9 @@ function Transactions({ agreements }: { readonly agreements: readonly Agreement[
       <PageHead
         title={t('title')}
         tools={
-          <Button onClick={download} disabled={rows === undefined || rows.length === 0}>
-            <Icon name="download" />
+          <CsvButton onDownload={download} disabled={rows === undefined || rows.length === 0}>
             {t('download')}
-          </Button>
+          </CsvButton>
         }
       />
       <FilterBar>
@@ -137,7 +134,7 @@ function Transactions({ agreements }: { readonly agreements: readonly Agreement[
         state={state}
         onState={setState}
         paging={paging}
-        minWidth={columns.length > 9 ? `${columns.length * 8}rem` : undefined}
+        minWidth={minWidthOf(columns)}
         foot={rows && rows.length > 0 ? sumOf(rows, extra.length > 0) : undefined}
         error={failed && { requestId: requestIdOf(failed.error), retry: () => void failed.refetch() }}
         empty={

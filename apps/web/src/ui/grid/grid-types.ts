@@ -11,10 +11,11 @@ export type CellValue = string | number | boolean | null | undefined;
 
 /**
  * Where a cell stands when rows become cards (below 896 px). `lead`: what it is, line 1 start. `figure`: how
- * much, line 1 end. `when`: line 2 start. `state`: status or button, line 2 end. `rest`: further lines, small.
- * `full`: a line of its own. `none`: left out.
+ * much, line 1 end. `when`: line 2 start. `state`: status or button, line 2 end. `amount` and `kind`, instead of
+ * `state`: a further figure, line 2 end, and a muted word, line 3 end. `rest`: further lines, small. `full`: a line of
+ * its own. `none`: left out.
  */
-export type CardSlot = 'lead' | 'figure' | 'when' | 'state' | 'rest' | 'full' | 'none';
+export type CardSlot = 'lead' | 'figure' | 'when' | 'state' | 'amount' | 'kind' | 'rest' | 'full' | 'none';
 
 export interface GridColumn<Row> {
   readonly id: string;

@@ -1,6 +1,8 @@
 import { type CSSProperties, type ReactNode, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { usePreference } from '../../lib/preferences.ts';
 import { readerLocale } from '../../messages/catalogue.ts';
+import { t } from '../../messages/common.ts';
+import { Button } from '../button.tsx';
 import { classNames } from '../class-names.ts';
 import { Pagination } from '../pagination.tsx';
 import { EmptyState, SectionError } from '../section-state.tsx';
@@ -13,6 +15,13 @@ import { pageRows, pressHeader } from './grid-model.ts';
 import { roles } from './grid-roles.ts';
 import { GridRow, SkeletonRows } from './grid-row.tsx';
 import type { GridColumn, GridPaging, GridSelection, GridState } from './grid-types.ts';
+
+export interface GridError {
+  readonly requestId?: string | undefined;
+  readonly retry: () => void;
+  /** Why, in place of what the section error says by itself. */
+  readonly message?: string | undefined;
+}
 
 export interface GridProps<Row> {
   /** Name under which the person's choice of columns and widths is remembered; absent: nothing to choose. */
@@ -34,11 +43,13 @@ export interface GridProps<Row> {
   /** 34 px rows of 13 px type, for usage. */
   readonly dense?: boolean;
   /** Loading failed: shown in place of rows. */
-  readonly error?: { readonly requestId?: string | undefined; readonly retry: () => void } | undefined;
+  readonly error?: GridError | undefined;
   /** Shown in place of rows when there are none: an `EmptyState` of level 2. */
   readonly empty?: ReactNode;
   /** A sum under the last row: its words, and the figure under the last column. */
   readonly foot?: { readonly label: string; readonly figure: string } | undefined;
+  /** The rows are not what was asked for: they stand, dimmed, until that has come. */
+  readonly stale?: boolean | undefined;
   /** Rows of the skeleton while loading (default 10). */
   readonly expected?: number;
 }
@@ -102,6 +113,7 @@ function PlainGrid<Row>(props: PlainGridProps<Row>) {
     [rows, columns, state, paging, locale],
   );
   const loading = rows === undefined && !error;
+  const isPastEnd = !loading && view.total > 0 && view.rows.length === 0;
   const toggle = useToggle(selection);
   const shownCount = columns.filter(({ hidden }) => hidden !== true).length;
   const head = { columns, sort: state.sort };
@@ -113,12 +125,15 @@ function PlainGrid<Row>(props: PlainGridProps<Row>) {
       {(loading || view.total > 1) && (
         <GridSortMenu {...head} onSort={(sort) => onState({ ...state, sort, page: 1 })} />
       )}
-      <div className={styles.box} aria-busy={loading || undefined}>
-        {loading && <LoadingNote />}
+      <div
+        className={classNames(styles.box, props.stale && styles.stale)}
+        aria-busy={loading || props.stale || undefined}
+      >
+        {(loading || props.stale) && <LoadingNote />}
         {toolbar}
-        <Scroller label={label} isWide={minWidth !== undefined}>
+        <Scroller label={label} isWide={minWidth !== undefined || dense === true}>
           <table
-            className={classNames(styles.grid, dense && styles.dense)}
+            className={classNames(styles.grid, dense && styles.dense, minWidth !== undefined && styles.sized)}
             style={minWidth === undefined ? undefined : ({ '--grid-min': minWidth } as CSSProperties)}
             {...roles.table}
             aria-label={label}
@@ -169,8 +184,19 @@ function PlainGrid<Row>(props: PlainGridProps<Row>) {
             )}
           </table>
         </Scroller>
-        {error && <SectionError level={2} requestId={error.requestId} onRetry={error.retry} />}
+        {error && (
+          <SectionError level={2} requestId={error.requestId} onRetry={error.retry}>
+            {error.message}
+          </SectionError>
+        )}
         {!error && !loading && view.total === 0 && (empty ?? <EmptyState level={2} />)}
+        {!error && isPastEnd && (
+          <PastEnd
+            asked={state.page}
+            last={view.page}
+            onLast={() => onState({ ...state, page: view.page })}
+          />
+        )}
       </div>
       {!error && !loading && view.total > 0 && (
         <Pagination
@@ -185,6 +211,17 @@ function PlainGrid<Row>(props: PlainGridProps<Row>) {
     </div>
   );
 }
+
+/** An old link may name a page of the server that is no longer there. */
+const PastEnd = (props: { readonly asked: number; readonly last: number; readonly onLast: () => void }) => (
+  <EmptyState
+    level={2}
+    title={t('grid.pastEnd', { page: props.asked })}
+    action={<Button onClick={props.onLast}>{t('grid.toLast', { page: props.last })}</Button>}
+  >
+    {t('grid.pastEndWhy', { page: props.last })}
+  </EmptyState>
+);
 
 /** A box that scrolls sideways, by keyboard too. */
 const Scroller = ({

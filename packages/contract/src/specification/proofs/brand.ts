@@ -23,6 +23,10 @@ const otherfail: Proof = { file: brandFile, title: 'a brand look-up that fails o
 const silent: Proof = { file: brandFile, title: 'a host without a brand is silent' };
 const by = (file: string, ...titles: string[]): readonly Proof[] => titles.map((title) => ({ file, title }));
 
+const usageOff: Proof = {
+  file: 'e2e/usage-states.spec.ts',
+  title: 'usage that a brand switches off is nowhere, nor is its cost centre',
+};
 const switchedOff: Proof = {
   file: 'e2e/transactions.spec.ts',
   title: 'transactions, cost centres and service items that a brand switches off are nowhere',
@@ -103,6 +107,8 @@ export const proofs: Proofs = {
     'without a brand has the reseller’s first, else brand 0',
   ),
   'portal.brand.field.endShowTransactions': [switchedOff],
+  'portal.brand.field.endShowUsage': [usageOff],
+  'portal.brand.field.endShowUsageCostCentre': [usageOff],
   'portal.brand.field.endShowCostCentre': [switchedOff],
   'portal.brand.field.endShowServiceItem': [switchedOff],
   'portal.brand.field.endShowReports': [reportsByFlag],

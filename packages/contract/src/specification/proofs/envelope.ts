@@ -14,6 +14,10 @@ export const proofs: Proofs = {
   'decisions.3.exempt-token': by(envelope, 'of /token is not wrapped'),
   'decisions.3.exempt-files': by(envelope, 'that is a file is the file itself'),
   'decisions.3.money-ec': by(envelope, 'carries money and quantities as JSON numbers'),
+  'decisions.3.money-admin': by(
+    'apps/api/src/features/imports/routes.test.ts',
+    'keeps the file, answers where to look, and its job takes it in; quantities are decimal strings',
+  ),
   'decisions.3.money-gateway': by(
     'packages/gateways/src/stripe/wire-amount.test.ts',
     '%s minor units of %s are sent as %s',

@@ -18,6 +18,11 @@ const exactColumns = [
   ...by(rate, 'knows what fits a column'),
 ];
 
+const usagePage: Proof = {
+  file: 'e2e/usage.spec.ts',
+  title:
+    'usage: filters, labels of the service, totals, resets, pages and their numbers, sorting, the address',
+};
 const transactionsPage: Proof = {
   file: 'e2e/transactions.spec.ts',
   title: 'transactions: the first agreement by itself, periods by search, extra columns, sorting, the file',
@@ -48,6 +53,10 @@ export const proofs: Proofs = {
   'portal.format.constant.money-decimals': shown('has two decimals and the brand’s symbol'),
   'portal.format.constant.date': shown('shows days as MM.DD.YYYY whatever the locale'),
   'portal.format.language-month-names': language('%s names the months: %s'),
+  'portal.format.language-week-start': [
+    ...language('%s sets the start of the week: day %i'),
+    ...by('e2e/reports.spec.ts', 'last week begins on the day of a browser in'),
+  ],
   'portal.format.language-numbers': language('%s sets the number format: %s, %s'),
   'portal.format.constant.csv-invoice-usage': [
     ...saved,
@@ -74,7 +83,7 @@ export const proofs: Proofs = {
     ),
   ],
   'decisions.5.zone-records': by(
-    'apps/api/src/features/imports/take-calls.test.ts',
+    'apps/api/src/features/imports/take-usage.test.ts',
     'reads wall-clock times in the brand’s zone, or in the one given',
   ),
   'decisions.5.file-names': by(
@@ -105,6 +114,26 @@ export const proofs: Proofs = {
     { file: 'apps/web/src/lib/format.test.ts', title: 'keeps the digits a quantity has' },
   ],
   'portal.format.constant.csv-transactions': [transactionsPage],
+  'decisions.5.zone-usage-filters': [
+    usagePage,
+    {
+      file: 'e2e/usage-links.spec.ts',
+      title: 'usage: the timeframes are those of UTC, wherever the reader is',
+    },
+  ],
+  'portal.format.constant.csv-usage': [
+    {
+      file: 'e2e/usage-links.spec.ts',
+      title: 'usage: the file has the filter and the order of the screen, and the name of the service',
+    },
+  ],
+  'portal.format.constant.usage-price-decimals': [
+    usagePage,
+    {
+      file: 'apps/web/src/features/usage/usage-columns.test.tsx',
+      title: 'show every field of a record: UTC to the second, four decimals, rounded half away from zero',
+    },
+  ],
   'portal.format.constant.csv-cost-centre': [costCentresPage],
   'decisions.5.period-month': [periodText, transactionsPage],
   'decisions.5.constant.period-month-file': [periodFile, transactionsPage],

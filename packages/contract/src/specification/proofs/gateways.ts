@@ -16,6 +16,14 @@ const rawBytes = by(
   'hands the bytes that came to the gateway, which verifies them before anything is parsed',
 );
 
+const debits = by(
+  'packages/gateways/src/stripe/vault.test.ts',
+  'direct debits by their number in the settings',
+);
+const sandbox = 'apps/api/test/saved-methods-sandbox.test.ts';
+const stripeFields = (names: readonly string[], tests: readonly Proof[]): Proofs =>
+  Object.fromEntries(names.map((name) => [`payments.stripe.${name}`, tests]));
+
 /** Tests that prove rows of gateways: row id to file and title. */
 export const proofs: Proofs = {
   'decisions.2.call.webhooks': [...news, ...faults],
@@ -35,4 +43,26 @@ export const proofs: Proofs = {
     'shows what the provider says against a card at the field it is about',
   ),
   'payments.stripe.constant.locale': by(session, 'asks the provider for fields in the locale en'),
+  ...stripeFields(
+    [
+      ...['brand', 'last4', 'name', 'expMonth', 'year'].map((name) => `field.stripeCard.${name}`),
+      ...['field.aubecsDebit.bsbNumber', 'field.aubecsDebit.last4'],
+      ...['field.bacsDebit.sort_code', 'field.bacsDebit.last4'],
+      ...['field.usbankAccount.routing_number', 'field.usbankAccount.last4'],
+    ],
+    by('packages/gateways/src/stripe/vault.test.ts', 'shows %s under the specification’s names'),
+  ),
+  ...stripeFields(
+    ['bank_code', 'last4', 'country'].map((name) => `field.sepaDebit.${name}`),
+    by('packages/gateways/src/stripe/vault.test.ts', 'shows bank, owner and address apart'),
+  ),
+  ...stripeFields(
+    [1, 2, 3, 4].map((id) => `constant.direct-debit-${id}`),
+    debits,
+  ),
+  ...stripeFields(['call.setup-intent-get'], by(sandbox, 'is offered by the set-up for the script')),
+  ...stripeFields(
+    ['call.setup-intent-post', 'field.setup-intent.paymentMethodId', 'field.setup-intent.paymentMethodType'],
+    by(sandbox, 'is saved with a mandate that names address and browser, and detached'),
+  ),
 };

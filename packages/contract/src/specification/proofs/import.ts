@@ -1,9 +1,9 @@
 import type { Proof, Proofs } from '../row.ts';
 
-const unit = 'apps/api/src/features/imports/asterisk.test.ts';
+const unit = 'apps/api/src/features/imports/usage-rows.test.ts';
 const invoices = 'apps/api/src/features/imports/take-invoice.test.ts';
 const credits = 'apps/api/src/features/imports/credits.test.ts';
-const calls = 'apps/api/src/features/imports/take-calls.test.ts';
+const calls = 'apps/api/src/features/imports/take-usage.test.ts';
 const whole = 'apps/api/src/features/imports/service.test.ts';
 const samples = 'apps/api/src/features/imports/samples.test.ts';
 const by = (file: string, ...titles: string[]): readonly Proof[] => titles.map((title) => ({ file, title }));

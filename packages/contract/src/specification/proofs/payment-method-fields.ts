@@ -17,6 +17,24 @@ const required = [
   ...strict,
 ];
 
+const methods = 'apps/api/src/features/payment-methods/routes.test.ts';
+const listed = by(methods, 'lists it in the common shape and in the gateway’s own');
+const sandbox = by(
+  'apps/api/test/saved-methods-sandbox.test.ts',
+  'are saved, shown in the specification’s shape, changed, made default and removed',
+);
+const billing = by(
+  'apps/api/test/saved-methods-sandbox.test.ts',
+  'is saved with a mandate that names address',
+);
+const badExpiry = by(
+  'apps/api/src/features/payment-methods/changes.test.ts',
+  'refuses %s as the expiry: Please provide valid date',
+  'takes %s',
+);
+const fields = (area: string, names: readonly string[], tests: readonly Proof[]): Proofs =>
+  Object.fromEntries(names.map((name) => [`${area}.${name}`, tests]));
+
 /** Tests that prove rows of payment-method-fields: row id to file and title. */
 export const proofs: Proofs = {
   'payments.card.number-required': entered,
@@ -32,4 +50,27 @@ export const proofs: Proofs = {
   'payments.card.address-state': required,
   'payments.card.address-zip': required,
   'payments.card.address-country': required,
+  ...fields(
+    'payments.source.field',
+    ['id', 'isDefault', 'brand', 'last4', 'expiry-month', 'expiry-year', 'cardHolderName'],
+    listed,
+  ),
+  ...fields(
+    'payments.source.field.address',
+    ['line1', 'line2', 'city', 'state', 'postalCode', 'country'],
+    [...listed, ...sandbox],
+  ),
+  ...fields(
+    'payments.source.field.billingDetails',
+    ['name', 'email', 'phone', 'address'],
+    [...listed, ...billing],
+  ),
+  ...fields(
+    'payments.expiry',
+    [
+      ...['constant.month-range', 'constant.month-digits', 'constant.year-digits', 'year-not-past'],
+      ...['constant.year-max', 'month-not-past', 'error.invalid'],
+    ],
+    badExpiry,
+  ),
 };

@@ -9,6 +9,11 @@ const people = 'apps/api/src/cli/commands-people.test.ts';
 const commands = 'apps/api/src/cli/commands.test.ts';
 const wholeWay = 'takes a provider from an empty database to a paid invoice by commands alone';
 
+const usagePage: Proof = {
+  file: 'e2e/usage.spec.ts',
+  title:
+    'usage: filters, labels of the service, totals, resets, pages and their numbers, sorting, the address',
+};
 const transactionsPage: Proof = {
   file: 'e2e/transactions.spec.ts',
   title: 'transactions: the first agreement by itself, periods by search, extra columns, sorting, the file',
@@ -73,6 +78,7 @@ export const proofs: Proofs = {
     ...by('apps/api/src/cli/first-provider.test.ts', wholeWay),
   ],
   'portal.product.view-transactions': [transactionsPage],
+  'portal.product.view-usage': [usagePage],
   'portal.product.allocate': [costCentresPage],
   'portal.product.service-items': [serviceItemsPage],
   'portal.product.generate-reports': [reportSaved],

@@ -69,6 +69,11 @@ const heldUp: Proof = { file: loginAsFile, title: 'a failing preload holds nobod
 const preloadFile = 'apps/web/src/lib/preload-at-sign-in.test.ts';
 const by = (file: string, ...titles: string[]): readonly Proof[] => titles.map((title) => ({ file, title }));
 
+const usagePage: Proof = {
+  file: 'e2e/usage.spec.ts',
+  title:
+    'usage: filters, labels of the service, totals, resets, pages and their numbers, sorting, the address',
+};
 const transactionsPage: Proof = {
   file: 'e2e/transactions.spec.ts',
   title: 'transactions: the first agreement by itself, periods by search, extra columns, sorting, the file',
@@ -80,6 +85,10 @@ const costCentresPage: Proof = {
 const serviceItemsPage: Proof = {
   file: 'e2e/cost-centres.spec.ts',
   title: 'service items: the brand’s word and service, sorted, searched, edited; failures are told',
+};
+const usageOff: Proof = {
+  file: 'e2e/usage-states.spec.ts',
+  title: 'usage that a brand switches off is nowhere, nor is its cost centre',
 };
 const switchedOff: Proof = {
   file: 'e2e/transactions.spec.ts',
@@ -165,9 +174,11 @@ export const proofs: Proofs = {
     'is fetched once in the life of the page, however often it is shown',
   ),
   'portal.route.screen.transactions': [transactionsPage, switchedOff],
+  'portal.route.screen.usage': [usagePage, usageOff],
   'portal.route.screen.cost-centre': [costCentresPage, switchedOff],
   'portal.route.screen.service-items': [serviceItemsPage, switchedOff],
   'portal.shell.control.menu.transactions': [transactionsPage, switchedOff],
+  'portal.shell.control.menu.usage': [usagePage, usageOff],
   'portal.shell.control.menu.cost-centre': [costCentresPage, switchedOff],
   'portal.shell.control.menu.service-items': [serviceItemsPage, switchedOff],
   'portal.route.screen.dashboard': [dashboard, withoutDashboard],

@@ -24,6 +24,7 @@ export const topDestinations = defineReport({
     { name: 'DateRange', required: true },
     { name: 'ServiceId', required: false },
   ],
+  readsRecords: true,
   columns: [
     { label: 'Rank', kind: 'number' },
     { label: 'Destination', kind: 'text' },

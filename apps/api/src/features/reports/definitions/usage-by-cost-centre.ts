@@ -22,6 +22,7 @@ export const usageByCostCentre = defineReport({
     { name: 'DateRange', required: true },
     { name: 'ServiceId', required: false },
   ],
+  readsRecords: true,
   columns: [
     { label: 'Cost Centre', kind: 'text' },
     { label: 'Service', kind: 'text' },

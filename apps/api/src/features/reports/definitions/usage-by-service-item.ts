@@ -24,6 +24,7 @@ export const usageByServiceItem = defineReport({
     { name: 'DateRange', required: true },
     { name: 'ServiceId', required: false },
   ],
+  readsRecords: true,
   columns: [
     { label: 'Service', kind: 'text' },
     { label: 'Service Item', kind: 'text' },

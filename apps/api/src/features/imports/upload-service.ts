@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { UsageImport, UsageMapping, UsageUploadQuery } from '@counterfoil/contract/usage-import.ts';
+import { isTimeZone } from '@counterfoil/domain/dates.ts';
+import { newId } from '@counterfoil/domain/ids.ts';
+import { AppError } from '../../app-error.ts';
+import type { Database } from '../../db/database.ts';
+import type { Clock } from '../../deps.ts';
+import type { FileStore } from '../../files/file-store.ts';
+import type { ProgramScope } from '../../http/scope.ts';
+import { enqueue } from '../../jobs/queue.ts';
+import { detectFormat, headLength } from './detect.ts';
+import { findMapping } from './find-mapping.ts';
+import { findUpload, insertUpload, listQuarantine } from './upload-queries.ts';
+import { MappingMismatch, readUsage } from './usage-rows.ts';
+import { resolveTarget } from './whose.ts';
+
+export interface UploadDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly files: FileStore;
+}
+
+/** What comes over the line. */
+export interface UploadedFile {
+  readonly content: Readable;
+  readonly isGzip: boolean;
+  /** By its content type; a mapping may be for either. */
+  readonly format: 'csv' | 'ndjson' | undefined;
+}
+
+/** The job that takes an upload in. */
+export const UPLOAD_TASK = 'usageImport';
+/** As it is sent, and unpacked: ten million records and more. */
+const MAX_SENT = 512 * 1024 * 1024;
+const MAX_UNPACKED = 4 * 1024 * 1024 * 1024;
+
+/**
+ * Keeps an uploaded file and queues its import: file, row and job, or none of them. What can be seen from its beginning
+ * is refused now.
+ * @throws {AppError} request.tooLarge, request.malformed, usageImport.…
+ */
+export async function startUpload(
+  { db, clock, files }: UploadDeps,
+  { resellerId }: ProgramScope,
+  query: UsageUploadQuery,
+  file: UploadedFile,
+): Promise<string> {
+  const { customer, timeZone, fileName } = query;
+  if (timeZone !== undefined && !isTimeZone(timeZone)) throw new AppError('usageImport.timeZone');
+  const target = await resolveTarget(db, { resellerId, customer, isDemo: false });
+  if (typeof target === 'string') throw new AppError('usageImport.noTarget', { text: sentence(target) });
+  const named = query.mapping === undefined ? undefined : await findMapping(db, resellerId, query.mapping);
+  if (query.mapping !== undefined && named === undefined) throw new AppError('usageImport.noMapping');
+  const now = clock.now();
+  const id = newId(now.getTime());
+  const key = `imports/${id}.data`;
+  const kept = await keep(files, key, file);
+  try {
+    const mapping = await mappingOf(named, kept, file.format);
+    await db.transaction(async (tx) => {
+      await insertUpload(tx, {
+        ...{ id, resellerId, name: fileName, digest: kept.digest, key, now, mapping: mapping.name },
+        ...{ format: mapping.format, customerId: target.defaultCustomerId, timeZone: timeZone ?? null },
+      });
+      await enqueue(tx, UPLOAD_TASK, { id }, { key: `${UPLOAD_TASK} ${id}` });
+    });
+  } catch (error) {
+    await files.delete(key);
+    throw error;
+  }
+  return id;
+}
+
+interface Kept {
+  readonly digest: Buffer;
+  readonly head: Uint8Array;
+  readonly size: number;
+}
+
+/** Stores what comes, unpacked, as it comes: nothing of it stays in memory but its beginning. */
+async function keep(files: FileStore, key: string, { content, isGzip }: UploadedFile): Promise<Kept> {
+  const digest = createHash('sha256');
+  const head: Uint8Array[] = [];
+  let headSize = 0;
+  const size = await files.write(
+    key,
+    bounded(isGzip ? unpacked(content) : bounded(content, MAX_SENT), MAX_UNPACKED, (piece) => {
+      digest.update(piece);
+      if (headSize < headLength) head.push(Uint8Array.from(piece.subarray(0, headLength - headSize)));
+      headSize += piece.length;
+    }),
+  );
+  return { digest: digest.digest(), head: Buffer.concat(head), size };
+}
+
+async function* bounded(
+  source: AsyncIterable<Uint8Array>,
+  most: number,
+  see?: (piece: Uint8Array) => void,
+): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const piece of source) {
+    size += piece.length;
+    if (size > most) throw new AppError('request.tooLarge');
+    see?.(piece);
+    yield piece;
+  }
+}
+
+async function* unpacked(content: Readable): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip();
+  const sent = Readable.from(bounded(content, MAX_SENT));
+  sent.on('error', (error) => gunzip.destroy(error));
+  sent.pipe(gunzip);
+  try {
+    for await (const piece of gunzip) yield piece as Uint8Array;
+  } catch (error) {
+    throw error instanceof AppError ? error : new AppError('usageImport.unreadable', { cause: error });
+  } finally {
+    sent.destroy();
+    gunzip.destroy();
+  }
+}
+
+/** The mapping of the file, tried on its beginning. @throws {AppError} usageImport.unfit with the reason */
+async function mappingOf(
+  named: UsageMapping | undefined,
+  { head, size }: Kept,
+  format: UploadedFile['format'],
+): Promise<UsageMapping> {
+  if (size === 0) throw new AppError('usageImport.unfit', { text: 'The file is empty' });
+  const mapping =
+    named === undefined ? await detected(head, size) : { ...named, format: format ?? named.format };
+  try {
+    for await (const batch of readUsage(oneOf(head), mapping)) if (batch.records.length > 0) break;
+  } catch (error) {
+    if (error instanceof MappingMismatch)
+      throw new AppError('usageImport.unfit', { text: sentence(error.message) });
+    throw error;
+  }
+  return mapping;
+}
+
+async function detected(head: Uint8Array, size: number): Promise<UsageMapping> {
+  const found = await detectFormat(head, size <= head.length);
+  if (found.format === 'usage') return found.mapping;
+  const reason = found.format === 'ubl' ? 'this call takes usage records, not invoices' : found.reason;
+  throw new AppError('usageImport.unfit', { text: sentence(reason.replace('(--mapping)', '(mapping=)')) });
+}
+
+async function* oneOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/** How far an import is. @throws {AppError} usageImport.notFound, also for one of another provider */
+export async function showUpload(
+  { db }: Pick<UploadDeps, 'db'>,
+  { resellerId }: ProgramScope,
+  id: string,
+): Promise<UsageImport> {
+  const row = await findUpload(db, resellerId, id);
+  if (row === undefined) throw new AppError('usageImport.notFound');
+  return {
+    ...{ id: row.id, fileName: row.name, mapping: row.format, state: row.state },
+    ...{ rowsRead: Number(row.read_n), rowsMerged: Number(row.merged_n) },
+    ...{ created: row.created_n, updated: row.updated_n, unchanged: row.unchanged_n },
+    ...{ quarantined: row.quarantined_n, units: row.units, price: row.price, warnings: row.warnings },
+    quarantine: await listQuarantine(db, id),
+    startedAt: row.started_at.toISOString(),
+    finishedAt: row.finished_at?.toISOString() ?? null,
+  };
+}

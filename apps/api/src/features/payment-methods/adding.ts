@@ -1,0 +1,218 @@
+import type { OpenSetup, SavingAnswer, SavingQuestion } from '@counterfoil/contract/payment-methods.ts';
+import type { MethodKind } from '@counterfoil/gateways/port.ts';
+import { AppError } from '../../app-error.ts';
+import { type Brand, brandUrl } from '../brand/service.ts';
+import { within } from '../payments/within.ts';
+import { type Agreeing, keepConsent } from './consents.ts';
+import { debitOf, mandateText } from './details.ts';
+import { tellDefault } from './follow.ts';
+import type { MethodDeps } from './method-row.ts';
+import { answerSaving, presentSetup } from './present.ts';
+import { findPerson } from './queries.ts';
+import { finish, lookIntoSaving, type NewSaving, SavingInTheWay, sendSaving, writeSaving } from './saving.ts';
+import {
+  actionOf,
+  findOpenSetup,
+  findSaving,
+  findSavingByKey,
+  findSavingOf,
+  type SavingPerson,
+  type SavingRow,
+} from './saving-row.ts';
+import { type Acting, methodOf } from './service.ts';
+import { settleSaving } from './settle-saving.ts';
+
+export interface AddingDeps extends MethodDeps {
+  readonly publicUrl: URL;
+}
+
+/** Who adds a method, for whom, at which gateway, under which brand. */
+export interface Adding extends Acting, Agreeing {
+  readonly brand: Brand;
+}
+
+/** Nobody waits longer for the gateway; the call goes on, and the page asks how it stands. */
+const ANSWER_WITHIN_MS = 15_000;
+const CARD = 'card';
+
+export interface Token {
+  readonly token: string;
+  /** 'card', or the gateway's name of an account's type. */
+  readonly scheme: string;
+  readonly email?: string | undefined;
+  readonly clientKey: string | null;
+  readonly mandateAccepted?: boolean | undefined;
+  readonly mandateVersion?: string | undefined;
+}
+
+/**
+ * Saves what the provider's script has made. The same token again, or the same key, answers the saving there is.
+ * @throws {AppError} for a token of another provider, a kind that is not offered, a mandate that was not agreed to, and
+ *   when the gateway refuses
+ */
+export async function addByToken(deps: AddingDeps, adding: Adding, wanted: Token): Promise<SavingAnswer> {
+  const { scope, account } = adding;
+  const { saved } = account.module.manifest;
+  if (saved === undefined) throw new AppError('paymentMethod.notOffered');
+  if (!saved.token.test(wanted.token)) {
+    throw new AppError('request.invalid', {
+      fields: [{ path: 'token', message: 'is no token of the provider' }],
+    });
+  }
+  const kind = kindOf(adding, wanted.scheme);
+  const agreement = agreementOf(adding, wanted);
+  const requestDigest = deps.secrets.digest(`${wanted.scheme} ${wanted.token}`, `saving:${account.id}`);
+  const before = await savingBefore(deps, adding, wanted.clientKey, requestDigest);
+  if (before !== undefined) return answer(deps, adding, before);
+
+  const base = await newSaving(deps, adding, { kind, scheme: wanted.scheme, email: wanted.email });
+  const row = await writeSaving(deps, scope, account, {
+    ...base,
+    ...{ by: 'token', clientKey: wanted.clientKey, requestDigest },
+    ...(agreement === undefined
+      ? {}
+      : { consent: (tx) => keepConsent(tx, adding, agreement, deps.clock.now()) }),
+  }).catch((error: unknown) => {
+    if (error instanceof SavingInTheWay) return undefined;
+    throw error;
+  });
+  if (row === undefined) {
+    // Somebody was faster: theirs is the saving, and both are told the same.
+    const other = await savingBefore(deps, adding, wanted.clientKey, requestDigest);
+    if (other === undefined) throw new AppError('server.unavailable');
+    return answer(deps, adding, other);
+  }
+  const sent = sendSaving(deps, account, row, { token: wanted.token });
+  return answer(deps, adding, await within(ANSWER_WITHIN_MS, sent, row));
+}
+
+/** The kind of method a scheme is. @throws {AppError} when this brand or gateway does not offer it */
+function kindOf({ brand, account }: Adding, scheme: string): MethodKind {
+  if (scheme === CARD && account.gateway.can.entry.card !== undefined) return 'card';
+  if (scheme === debitOf(brand, account)?.scheme) return 'bank';
+  throw new AppError('paymentMethod.notOffered');
+}
+
+/** What the account holder has agreed to: the words shown by the details, and only the newest ones. */
+function agreementOf(adding: Adding, { scheme, mandateAccepted, mandateVersion }: Token) {
+  const debit = debitOf(adding.brand, adding.account);
+  if (scheme === CARD || debit?.mandate === undefined) return undefined;
+  const { version } = debit.mandate;
+  const text = mandateText(debit, adding.brand) ?? '';
+  if (adding.session.actor !== null) throw new AppError('consent.inPerson');
+  if (mandateAccepted === false) throw new AppError('paymentMethod.agreementNeeded');
+  if (mandateVersion !== undefined && mandateVersion !== version)
+    throw new AppError('paymentMethod.otherProvider');
+  return { purpose: 'mandate' as const, text, version };
+}
+
+async function savingBefore(
+  deps: AddingDeps,
+  { scope }: Adding,
+  clientKey: string | null,
+  requestDigest: Buffer,
+): Promise<SavingRow | undefined> {
+  const sameKey = clientKey === null ? undefined : await findSavingByKey(deps.db, scope, clientKey);
+  if (sameKey === undefined) return findSavingOf(deps.db, scope, requestDigest);
+  if (sameKey.request_digest?.equals(requestDigest) !== true) throw new AppError('payment.keyReused');
+  return sameKey;
+}
+
+async function newSaving(
+  deps: AddingDeps,
+  adding: Adding,
+  what: { readonly kind: MethodKind; readonly scheme: string; readonly email?: string | undefined },
+): Promise<Pick<NewSaving, 'kind' | 'scheme' | 'person' | 'returnTo'>> {
+  const { scope, session, brand } = adding;
+  const customer = await findPerson(deps.db, scope);
+  const person: SavingPerson = {
+    name: customer.label,
+    email: what.email || customer.email || session.email,
+    ...{
+      resellerId: scope.resellerId,
+      userId: session.userId,
+      userEmail: session.email,
+      actor: session.actor,
+    },
+  };
+  const returnTo = (id: string) => brandUrl(brand, deps.publicUrl, `/payment-types?req_uid=${id}`);
+  return { kind: what.kind, scheme: what.scheme, person, returnTo };
+}
+
+async function answer(deps: AddingDeps, adding: Adding, row: SavingRow): Promise<SavingAnswer> {
+  const shown = row.state === 'saved' || row.state === 'underWay';
+  const source =
+    shown && row.payment_method_id !== null
+      ? await methodOf(deps, adding.scope, adding.account, row.payment_method_id).catch((error: unknown) => {
+          // Removed since, or of a gateway that is not in use any more.
+          if (error instanceof AppError) return undefined;
+          throw error;
+        })
+      : undefined;
+  if (row.state === 'saved') void tellDefault(deps, adding.account, adding.scope.customerId);
+  return answerSaving(row, actionOf(row, deps.secrets), source);
+}
+
+const waitsForBrowser = ({ state }: SavingRow): boolean => state === 'browser' || state === 'redirect';
+
+/**
+ * An open set-up for the provider's script; the one that is open is used again.
+ * @throws {AppError} when this kind is not offered, or the gateway cannot begin
+ */
+export async function openSetup(deps: AddingDeps, adding: Adding, scheme: string): Promise<OpenSetup> {
+  const { scope, account } = adding;
+  const kind = kindOf(adding, scheme);
+  const present = (row: SavingRow) => presentSetup(row, actionOf(row, deps.secrets));
+  const open = await findOpenSetup(deps.db, scope, account.id, scheme);
+  if (open !== undefined && waitsForBrowser(open)) return present(open);
+  const base = await newSaving(deps, adding, { kind, scheme });
+  const wanted: NewSaving = { ...base, by: 'browser', clientKey: null, requestDigest: null };
+  const row = await writeSaving(deps, scope, account, wanted).catch((error: unknown) => {
+    if (error instanceof SavingInTheWay) return undefined;
+    throw error;
+  });
+  if (row !== undefined)
+    return present(await within(ANSWER_WITHIN_MS, sendSaving(deps, account, row, undefined), row));
+  const other = await findOpenSetup(deps.db, scope, account.id, scheme);
+  // Begun by another page at this moment.
+  if (other === undefined || !waitsForBrowser(other)) throw new AppError('server.unavailable');
+  return present(other);
+}
+
+/**
+ * The browser is back, or a waiting page asks: what has become of the saving? What the small deposit was is passed on.
+ * @throws {AppError} for one of somebody else, and when nothing was saved
+ */
+export async function resultOf(
+  deps: AddingDeps,
+  adding: Adding,
+  { reqUid, descriptorCode, amounts }: SavingQuestion,
+): Promise<SavingAnswer> {
+  const row = await findSaving(deps.db, adding.scope, reqUid);
+  if (row === undefined || row.gateway_account_id !== adding.account.id)
+    throw new AppError('paymentMethod.noSetUp');
+  const fields = {
+    ...(descriptorCode ? { descriptorCode } : {}),
+    ...(amounts ? { amounts: amounts.trim() } : {}),
+  };
+  const work =
+    Object.keys(fields).length > 0 && row.state === 'underWay'
+      ? verify(deps, adding, row, fields)
+      : row.is_open && row.state !== 'sending'
+        ? lookIntoSaving(deps, row, 'return')
+        : Promise.resolve(row);
+  return answer(deps, adding, await within(ANSWER_WITHIN_MS, work, row));
+}
+
+/** A wrong proof is told, and the account stays as it is; only the gateway says when it has had enough. */
+async function verify(
+  deps: AddingDeps,
+  adding: Adding,
+  row: SavingRow,
+  fields: Readonly<Record<string, string>>,
+): Promise<SavingRow> {
+  const told = await finish(deps, adding.account, row, { fields });
+  if (told.is !== 'refused') return settleSaving(deps, row, told, 'return');
+  await lookIntoSaving(deps, row, 'return');
+  throw new AppError('paymentMethod.declined', { text: told.why.text });
+}

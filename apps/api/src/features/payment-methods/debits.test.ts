@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { hook, paths, person, refOf, remoteId, rows, world } from '../../../test/methods-world.ts';
+import { reconcileMethods } from './tasks.ts';
+
+const card = (token: string, over: object = {}) => world.gateway.card(token, over);
+const declined = {
+  is: 'refused',
+  why: { class: 'otherMethod', code: 'x', text: 'Your card was declined' },
+} as const;
+
+describe('a bank account', () => {
+  const debit = (mandate: object = {}, over: object = {}) => ({
+    is: 'saved' as const,
+    method: card('pm_1', {
+      ...{ kind: 'bank', show: { type: 'own_debit', last4: '6789' }, expires: undefined, usable: 'now' },
+      mandate: { remote: remoteId('mandate_1'), state: 'active', scheme: 'own_debit', ...mandate },
+      ...over,
+    }),
+  });
+  const post = async (body: object = {}, settings: object = {}) => {
+    const me = await person({ brand: { directDebitPaymentMethodId: 1 }, ...settings });
+    const answer = await me.call('POST', paths.setup, {
+      ...{ paymentMethodId: 'pm_1', paymentMethodType: 'own_debit' },
+      ...body,
+    });
+    return { me, answer };
+  };
+  const list = async (me: Awaited<ReturnType<typeof person>>) =>
+    (await me.call('GET', paths.accounts)).json().data;
+
+  it('is saved with what its holder agreed to: words, version, time, address and browser', async () => {
+    let consent: unknown;
+    world.gateway.onFinish = async (request) => {
+      consent = request.consent;
+      return debit({ show: { reference: 'REF-1', url: 'https://gateway.example/m' } });
+    };
+    const { me, answer } = await post({ mandateAccepted: true, mandateVersion: 'm-1' });
+    expect(answer.json().data.status).toBe('succeeded');
+    const [brand] = await rows<{ company_name: string }>(
+      'select company_name from brand where reseller_id = $1',
+      [me.resellerId],
+    );
+    const text = `I let ${brand?.company_name} debit my account.`;
+    expect(consent).toEqual({
+      ...{ text, version: 'm-1', at: world.clock.now(), ip: '127.0.0.1', agent: 'lightMyRequest' },
+    });
+    expect(await list(me)).toMatchObject([
+      {
+        ...{
+          kind: 'bank',
+          sourceType: 'ACH',
+          status: 'ready',
+          isDefault: true,
+          scriptedAccount: { last4: '6789' },
+        },
+        mandate: { status: 'active', reference: 'REF-1', url: 'https://gateway.example/m', text },
+      },
+    ]);
+    expect(await me.cards()).toEqual([]);
+  });
+
+  it.each([
+    ['whose mandate was not agreed to', { mandateAccepted: false }, 400, 'paymentMethod.agreementNeeded'],
+    ['with words of another day', { mandateVersion: 'm-0' }, 409, 'paymentMethod.otherProvider'],
+    ['of another scheme', { paymentMethodType: 'sepa_debit' }, 409, 'paymentMethod.notOffered'],
+    ['whose number is sent itself', { paymentMethodId: '000123456789' }, 400, 'request.invalid'],
+    ['whose IBAN is sent itself', { paymentMethodId: 'DE89370400440532013000' }, 400, 'request.invalid'],
+  ])('%s is refused', async (_name, body, status, code) => {
+    const { me, answer } = await post(body);
+    expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
+    expect(await rows('select 1 from consent where customer_id = $1', [me.customerId])).toEqual([]);
+  });
+
+  it('is not agreed to by support in the holder’s name', async () => {
+    const { answer } = await post({}, { actor: 'helpdesk' });
+    expect([answer.statusCode, answer.json().code]).toEqual([403, 'consent.inPerson']);
+  });
+
+  it('that waits for a small deposit is listed so, cannot be the default, and is verified', async () => {
+    const waiting = (step: Readonly<Record<string, string>>) => ({
+      ...{
+        is: 'underWay' as const,
+        bag: step,
+        needs: { fields: ['descriptorCode'], page: 'https://gateway.example/v' },
+      },
+      method: card('pm_1', { kind: 'bank', usable: 'pending' }),
+    });
+    world.gateway.onFinish = async ({ step }) => waiting(step);
+    const { me, answer } = await post();
+    const { reqUid } = answer.json().data;
+    expect(answer.json().data).toMatchObject({ status: 'processing', expected: 'days' });
+    const [account] = await list(me);
+    expect(account).toMatchObject({
+      ...{ status: 'pending', isDefault: false },
+      verification: { reqUid, fields: ['descriptorCode'], page: 'https://gateway.example/v' },
+    });
+    expect((await me.call('PUT', paths.defaultSource, { id: account.id })).statusCode).toBe(409);
+
+    const verify = (descriptorCode: string) =>
+      me.call('POST', `${paths.setup}/result`, { reqUid, descriptorCode });
+    world.gateway.onFinish = async ({ input, step }) =>
+      'fields' in input && input.fields['descriptorCode'] === 'SM11AA'
+        ? debit()
+        : 'fields' in input && input.fields['descriptorCode'] !== undefined
+          ? { ...declined, why: { ...declined.why, text: 'That is not the code' } }
+          : waiting(step);
+    const wrong = await verify('SM00AA');
+    expect([wrong.statusCode, wrong.json().message]).toEqual([402, 'That is not the code']);
+    expect(await list(me)).toMatchObject([{ status: 'pending' }]);
+    expect((await verify('SM11AA')).json().data.status).toBe('succeeded');
+    expect(await list(me)).toMatchObject([
+      { id: account.id, status: 'ready', isDefault: true, verification: null },
+    ]);
+  });
+
+  it('whose verification ends badly is gone', async () => {
+    world.gateway.onFinish = async ({ step }) => ({
+      ...{ is: 'underWay', bag: step, method: card('pm_1', { kind: 'bank', usable: 'pending' }) },
+    });
+    const { me } = await post();
+    world.gateway.onFinish = async () => declined;
+    await hook(me.resellerId, { ref: await refOf(me.customerId) });
+    expect(await list(me)).toEqual([]);
+  });
+
+  it('whose mandate ends is no default any more, and the next one is', async () => {
+    world.gateway.onFinish = async () => debit();
+    const { me } = await post();
+    world.gateway.onFinish = async ({ input }) => ({
+      is: 'saved',
+      method: card('token' in input ? input.token : ''),
+    });
+    const other = await me.add('tok_card');
+    const [account] = await list(me);
+    await me.call('PUT', paths.defaultSource, { id: account.id });
+    world.gateway.onRead = async () => ({
+      is: 'there',
+      method: debit({ state: 'dead' }, { usable: 'never' }).method,
+    });
+    const told = await hook(me.resellerId, { about: 'mandate', remote: 'mandate_1' });
+    expect(told.statusCode).toBe(200);
+    expect(await list(me)).toMatchObject([
+      { status: 'unusable', isDefault: false, mandate: { status: 'dead' } },
+    ]);
+    expect(await me.defaults()).toEqual([other]);
+  });
+
+  it('whose mandate waits for the bank is looked at again, should the news be lost', async () => {
+    world.gateway.onFinish = async () => debit({ state: 'pending' });
+    const { me } = await post();
+    world.gateway.onRead = async () => ({ is: 'there', method: debit().method });
+    world.clock.advance(61 * 60_000);
+    await reconcileMethods(world.engine);
+    expect(await list(me)).toMatchObject([{ mandate: { status: 'active' } }]);
+  });
+});

@@ -1,0 +1,89 @@
+import type { News } from '@counterfoil/gateways/port.ts';
+import { AppError } from '../../app-error.ts';
+import { sql } from '../../db/sql.ts';
+import type { GatewayAccount } from '../payments/accounts.ts';
+import { adoptDefault, refreshMethod, syncPayer } from './follow.ts';
+import {
+  type About,
+  type MethodDeps,
+  type MethodRow,
+  methodColumns,
+  type PayerRow,
+  payerColumns,
+  remoteDigest,
+  whoseIs,
+} from './method-row.ts';
+import { lookIntoSaving } from './saving.ts';
+import { type SavingRow, savingColumns } from './saving-row.ts';
+
+/**
+ * Follows news of a gateway about saved methods, mandates and payers. What it says is not believed: what it names is
+ * read at the gateway, whoever sent it.
+ * @returns what was done, for the inbox
+ * @throws {AppError} `server.unavailable` when it cannot be followed up now, so that the gateway delivers it again
+ */
+export async function takeMethodNews(deps: MethodDeps, account: GatewayAccount, news: News): Promise<string> {
+  const saving = await savingOf(deps, account, news.ref);
+  if (saving !== undefined) return `saving: ${(await lookIntoSaving(deps, saving, 'webhook')).state}`;
+  const method = await methodOf(deps, account, news);
+  if (method !== undefined) return followed('method', await refreshMethod(deps, method));
+  const payer = await payerOf(deps, account, news.payer);
+  if (payer === undefined) return `not known here: ${news.about}`;
+  return news.about === 'payer'
+    ? followed('default', await adoptDefault(deps, account, payer))
+    : followed('methods', await syncPayer(deps, account, payer));
+}
+
+function followed(what: string, isDone: boolean): string {
+  if (!isDone) throw new AppError('server.unavailable');
+  return `${what} read`;
+}
+
+const whose = (deps: MethodDeps, account: GatewayAccount, about: About, remote: string) =>
+  whoseIs(deps.db, deps.secrets, { about, accountId: account.id, remote });
+
+async function savingOf(
+  deps: MethodDeps,
+  account: GatewayAccount,
+  ref: string | undefined,
+): Promise<SavingRow | undefined> {
+  const customerId = ref === undefined ? undefined : await whose(deps, account, 'saving', ref);
+  if (customerId === undefined) return undefined;
+  return deps.db.maybeOne<SavingRow>(sql`
+    select ${savingColumns} from method_saving s
+     where s.customer_id = ${customerId} and s.ref = ${ref} and s.gateway_account_id = ${account.id}`);
+}
+
+async function methodOf(
+  deps: MethodDeps,
+  account: GatewayAccount,
+  news: News,
+): Promise<MethodRow | undefined> {
+  const { remote } = news;
+  if (remote === undefined || news.about === 'payer') return undefined;
+  const about = news.about === 'mandate' ? 'mandate' : 'method';
+  const customerId = await whose(deps, account, about, remote);
+  if (customerId === undefined) return undefined;
+  const digest = remoteDigest(deps.secrets, about, account.id, remote);
+  return about === 'method'
+    ? deps.db.maybeOne<MethodRow>(sql`
+        select ${methodColumns} from payment_method m
+         where m.customer_id = ${customerId} and m.gateway_account_id = ${account.id} and m.token_digest = ${digest}`)
+    : deps.db.maybeOne<MethodRow>(sql`
+        select ${methodColumns} from payment_method m
+          join mandate k on k.customer_id = m.customer_id and k.payment_method_id = m.id
+         where m.customer_id = ${customerId} and m.gateway_account_id = ${account.id} and k.remote_digest = ${digest}`);
+}
+
+async function payerOf(
+  deps: MethodDeps,
+  account: GatewayAccount,
+  remote: string | undefined,
+): Promise<PayerRow | undefined> {
+  const customerId = remote === undefined ? undefined : await whose(deps, account, 'payer', remote);
+  if (remote === undefined || customerId === undefined) return undefined;
+  const digest = remoteDigest(deps.secrets, 'payer', account.id, remote);
+  return deps.db.maybeOne<PayerRow>(sql`
+    select ${payerColumns} from payer p
+     where p.customer_id = ${customerId} and p.gateway_account_id = ${account.id} and p.remote_digest = ${digest}`);
+}

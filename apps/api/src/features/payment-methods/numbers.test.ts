@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { signInAt } from '../../../test/access-matrix/tenants.ts';
+import { useWorld } from '../../../test/test-world.ts';
+import { createLogger } from '../../logger.ts';
+
+/** Marked numbers: a card, its code, an account, an IBAN. None of them may be found anywhere. */
+const PAN = '4242424242424242';
+const IBAN = 'DE89370400440532013000';
+const ACCOUNT = '000987654321';
+const CVC = '98173';
+const lines: string[] = [];
+const world = useWorld({ log: createLogger('trace', { write: (line) => void lines.push(line) }) });
+const CARDS = '/v1/ec/payments/cards';
+const SETUP = '/v1/ec/payments/setup-intent';
+
+async function signedIn() {
+  const { customer } = await world.seedPayer({ directDebitPaymentMethodId: 1 });
+  const user = await world.make.user({ resellerId: customer.resellerId, customerIds: [customer.id] });
+  const { access_token } = await signInAt(world, user.id, 'test');
+  return (
+    method: 'POST' | 'PUT' | 'DELETE',
+    url: string,
+    payload: object,
+    headers: Record<string, string> = {},
+  ) =>
+    world.app.inject({
+      method,
+      url,
+      payload,
+      headers: { authorization: `Bearer ${access_token}`, ...headers },
+    });
+}
+
+/** Everything stored, of every table. */
+async function database(): Promise<string> {
+  const pool = world.database.pool();
+  const { rows } = await pool.query<{ name: string }>(
+    "select quote_ident(tablename) as name from pg_tables where schemaname = 'public'",
+  );
+  const texts = await Promise.all(
+    rows.map(async ({ name }) => {
+      const found = await pool.query<{ text: string | null }>(
+        `select string_agg(t::text, ' ') as text from ${name} t`,
+      );
+      return found.rows[0]?.text ?? '';
+    }),
+  );
+  return texts.join('\n');
+}
+
+beforeEach(() => {
+  lines.length = 0;
+});
+afterEach(async () => {
+  for (const trace of [lines.join(''), await database()])
+    for (const number of [PAN, IBAN, ACCOUNT, CVC]) expect(trace).not.toContain(number);
+});
+
+describe('numbers that do not belong here leave no trace', () => {
+  it.each([
+    ['as the token', CARDS, { token: PAN }],
+    ['as the card holder', CARDS, { token: 'tok_1', cardHolder: PAN }],
+    ['an account number as the card holder', CARDS, { token: 'tok_1', cardHolder: `Jo ${ACCOUNT}` }],
+    ['as the e-mail address', CARDS, { token: 'tok_1', email: `${PAN}@mail.example` }],
+    ['an account number as the method', SETUP, { paymentMethodId: ACCOUNT, paymentMethodType: 'own_debit' }],
+    ['an IBAN as the method', SETUP, { paymentMethodId: IBAN, paymentMethodType: 'own_debit' }],
+    [
+      'an IBAN as the e-mail address',
+      SETUP,
+      { paymentMethodId: 'pm_1', paymentMethodType: 'card', email: IBAN },
+    ],
+    ['in the proof', `${SETUP}/result`, { reqUid: PAN, descriptorCode: CVC }],
+  ])('%s', async (_name, url, body) => {
+    const call = await signedIn();
+    const answer = await call('POST', url, body);
+    expect(answer.statusCode).toBe(400);
+    for (const number of [PAN, IBAN, ACCOUNT]) expect(answer.body).not.toContain(number);
+  });
+
+  it('in members that nobody knows, they are dropped', async () => {
+    const call = await signedIn();
+    const raw = {
+      cardNumber: PAN,
+      cvc: CVC,
+      cvv: CVC,
+      accountNumber: ACCOUNT,
+      bankAccountNumber: ACCOUNT,
+      iban: IBAN,
+    };
+    expect((await call('POST', CARDS, { token: 'tok_1', ...raw })).statusCode).toBe(200);
+    const bank = { paymentMethodId: 'pm_1', paymentMethodType: 'own_debit', ...raw };
+    expect((await call('POST', SETUP, bank)).statusCode).toBe(200);
+    expect((await call('PUT', CARDS, { id: crypto.randomUUID(), ...raw })).statusCode).toBe(404);
+  });
+
+  it('in the Idempotency-Key, in the address and when the gateway throws them back', async () => {
+    const call = await signedIn();
+    expect((await call('POST', CARDS, { token: 'tok_1' }, { 'idempotency-key': PAN })).statusCode).toBe(400);
+    expect((await call('DELETE', `${CARDS}/${PAN}`, {})).statusCode).toBe(400);
+    expect((await call('PUT', CARDS, { id: crypto.randomUUID(), name: ACCOUNT })).statusCode).toBe(400);
+    world.gateway.onFinish = async () => {
+      throw new Error('no such card');
+    };
+    const answer = await call('POST', CARDS, { token: 'tok_2', cardNumber: PAN });
+    expect(answer.json().data.status).toBe('processing');
+  });
+});

@@ -1,0 +1,48 @@
+import type { Mandate, MethodKind, Verification } from '@counterfoil/gateways/port.ts';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { CustomerScope } from '../../http/scope.ts';
+import { type MethodRow, methodColumns } from './method-row.ts';
+
+/** A method with what a list shows beside it. */
+export interface ListedRow extends MethodRow {
+  mandate_state: Mandate['state'] | null;
+  mandate_show: Record<string, string> | null;
+  agreed_text: string | null;
+  agreed_at: Date | null;
+  saving_id: string | null;
+  needs: Verification | null;
+}
+
+const listed = sql`
+  select ${methodColumns}, k.state as mandate_state, k.show as mandate_show, c.text as agreed_text, c.at as agreed_at,
+         v.id as saving_id, v.needs
+    from payment_method m
+    left join lateral (
+      select state, show, consent_id from mandate
+       where customer_id = m.customer_id and payment_method_id = m.id order by created_at desc, id desc limit 1) k on true
+    left join consent c on c.customer_id = m.customer_id and c.id = k.consent_id
+    left join lateral (
+      select id, needs from method_saving
+       where customer_id = m.customer_id and payment_method_id = m.id and state = 'underWay'
+       order by created_at desc limit 1) v on true`;
+
+/** The methods offered to a customer, of one kind or both: cards before bank accounts, the oldest first. */
+export const listMethods = (db: Db, scope: CustomerScope, accountId: string, kind: MethodKind | null) =>
+  db.many<ListedRow>(sql`
+    ${listed}
+     where m.customer_id = ${scope.customerId} and m.gateway_account_id = ${accountId} and m.state = 'active'
+       and (${kind}::text is null or m.kind = ${kind})
+     order by (m.kind = 'card') desc, m.created_at, m.id`);
+
+/** One of them. */
+export const findListed = (db: Db, scope: CustomerScope, accountId: string, id: string) =>
+  db.maybeOne<ListedRow>(sql`
+    ${listed}
+     where m.customer_id = ${scope.customerId} and m.gateway_account_id = ${accountId} and m.state = 'active'
+       and m.id = ${id}`);
+
+/** The name a customer is known by, and where mail reaches them. */
+export const findPerson = (db: Db, scope: CustomerScope) =>
+  db.one<{ label: string; email: string | null }>(sql`
+    select label, email from customer where customer_id = ${scope.customerId}`);

@@ -1,0 +1,195 @@
+import { envelope } from '@counterfoil/contract/envelope.ts';
+import {
+  cardChange,
+  methodId,
+  newCard,
+  SHARED_METHOD_PATHS,
+  savedSource,
+  savingAnswer,
+} from '@counterfoil/contract/payment-methods.ts';
+import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
+import type { MethodKind } from '@counterfoil/gateways/port.ts';
+import type { SavedMethodPaths } from '@counterfoil/gateways/saved-manifest.ts';
+import type { FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { AppError } from '../../app-error.ts';
+import { scopeOf } from '../../http/access.ts';
+import type { App } from '../../http/app.ts';
+import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
+import { refuseNumbers } from '../../http/number-guard.ts';
+import { accountOf, addingOf } from './acting.ts';
+import { type Adding, type AddingDeps, addByToken } from './adding.ts';
+import { changeMethod, methodsOf, removeMethod, setDefault } from './service.ts';
+
+type Role = keyof SavedMethodPaths;
+
+/**
+ * The calls for saved methods, at the shared paths and at every path a gateway's manifest names. Each path serves the
+ * customers whose reseller has a gateway that names it; for others there is nothing there.
+ */
+export function paymentMethodRoutes(app: App, deps: AddingDeps, modules: readonly GatewayModule[]): void {
+  const all: readonly SavedMethodPaths[] = [
+    SHARED_METHOD_PATHS,
+    ...modules.flatMap(({ manifest }) => manifest.saved?.paths ?? []),
+  ];
+  const paths = (role: Role) => new Set(all.map((one) => one[role]));
+  const defaults = paths('defaultSource');
+  for (const path of paths('cards')) {
+    listRoute(app, deps, path);
+    addRoute(app, deps, path);
+    // Where nothing can be changed, the same path sets the default.
+    if (!defaults.has(path)) changeRoute(app, deps, path);
+    removeRoutes(app, deps, path);
+  }
+  for (const path of paths('accounts')) {
+    if (!paths('cards').has(path)) listRoute(app, deps, path);
+  }
+  for (const path of defaults) defaultRoute(app, deps, path);
+  detachRoute(app, deps, `${SHARED_METHOD_PATHS.accounts}/:id/detach`);
+}
+
+const pathsOf = ({ account }: Pick<Adding, 'account'>): SavedMethodPaths =>
+  account.module.manifest.saved?.paths ?? SHARED_METHOD_PATHS;
+
+/** Who acts, when this path is one of their gateway's. */
+async function actingAt(
+  deps: AddingDeps,
+  request: FastifyRequest,
+  role: Role,
+  path: string,
+): Promise<Adding> {
+  const adding = await addingOf(deps, request);
+  if (pathsOf(adding)[role] !== path) throw new AppError('request.notFound');
+  return adding;
+}
+
+function listRoute(app: App, deps: AddingDeps, path: string): void {
+  app.get(
+    path,
+    {
+      config: { access: 'customer' },
+      schema: {
+        tags: ['payment-methods'],
+        summary: 'Saved cards or bank accounts of the customer, the oldest first',
+        response: { 200: envelope(z.array(savedSource)) },
+      },
+    },
+    async (request) => {
+      const account = await accountOf(deps, request);
+      if (account === undefined) return { data: [] };
+      const { cards, accounts } = pathsOf({ account });
+      if (cards !== path && accounts !== path) throw new AppError('request.notFound');
+      const kind: MethodKind | null = cards === accounts ? null : cards === path ? 'card' : 'bank';
+      return { data: await methodsOf(deps, scopeOf(request), account, kind) };
+    },
+  );
+}
+
+function addRoute(app: App, deps: AddingDeps, path: string): void {
+  app.post(
+    path,
+    {
+      config: { access: 'customer', limit: 'saveMethod', idempotencyKey: true },
+      schema: {
+        tags: ['payment-methods'],
+        summary:
+          'Saves a card by the one-time token of the provider’s script; the number itself is not taken',
+        body: newCard,
+        response: { 200: envelope(savingAnswer) },
+      },
+    },
+    async (request) => {
+      const { token, email, type } = request.body;
+      const key = idempotencyKeyOf(request.headers);
+      refuseNumbers({ ...request.body, 'idempotency-key': key }, ['cardHolder']);
+      const adding = await actingAt(deps, request, 'cards', path);
+      if (type !== undefined && type !== adding.account.module.manifest.code)
+        throw new AppError('paymentMethod.otherProvider');
+      return { data: await addByToken(deps, adding, { token, email, scheme: 'card', clientKey: key }) };
+    },
+  );
+}
+
+function changeRoute(app: App, deps: AddingDeps, path: string): void {
+  app.put(
+    path,
+    {
+      config: { access: 'customer' },
+      schema: {
+        tags: ['payment-methods'],
+        summary: 'Changes expiry, names or address of a saved method; what is not given stays',
+        body: cardChange,
+        response: { 200: envelope(savedSource) },
+      },
+    },
+    async (request) => {
+      refuseNumbers(request.body, ['name']);
+      const adding = await actingAt(deps, request, 'cards', path);
+      return { data: await changeMethod(deps, adding, request.body) };
+    },
+  );
+}
+
+function removeRoutes(app: App, deps: AddingDeps, path: string): void {
+  const schema = {
+    tags: ['payment-methods'],
+    summary: 'Removes a saved method; the first remaining one becomes the default',
+    response: { 204: z.null() },
+  };
+  app.delete(
+    path,
+    { config: { access: 'customer' }, schema: { ...schema, body: methodId } },
+    async (request, reply) => {
+      await removeMethod(deps, await actingAt(deps, request, 'cards', path), request.body.id);
+      return reply.status(204).send(null);
+    },
+  );
+  app.delete(
+    `${path}/:id`,
+    { config: { access: 'customer' }, schema: { ...schema, params: methodId } },
+    async (request, reply) => {
+      await removeMethod(deps, await actingAt(deps, request, 'cards', path), request.params.id);
+      return reply.status(204).send(null);
+    },
+  );
+}
+
+function detachRoute(app: App, deps: AddingDeps, path: `${string}:id${string}`): void {
+  app.delete(
+    path,
+    {
+      config: { access: 'customer' },
+      schema: {
+        tags: ['payment-methods'],
+        summary: 'Removes a saved bank account or card; the first remaining method becomes the default',
+        params: methodId,
+        response: { 204: z.null() },
+      },
+    },
+    async (request, reply) => {
+      const adding = await actingAt(deps, request, 'accounts', SHARED_METHOD_PATHS.accounts);
+      const { id } = request.params as z.infer<typeof methodId>;
+      await removeMethod(deps, adding, id);
+      return reply.status(204).send(null);
+    },
+  );
+}
+
+function defaultRoute(app: App, deps: AddingDeps, path: string): void {
+  app.put(
+    path,
+    {
+      config: { access: 'customer' },
+      schema: {
+        tags: ['payment-methods'],
+        summary: 'Makes a saved method the customer’s default',
+        body: methodId,
+        response: { 204: z.null() },
+      },
+    },
+    async (request, reply) => {
+      await setDefault(deps, await actingAt(deps, request, 'defaultSource', path), request.body.id);
+      return reply.status(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,130 @@
+import type { Action, Decline, MethodKind } from '@counterfoil/gateways/port.ts';
+import * as z from 'zod/mini';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { CustomerScope } from '../../http/scope.ts';
+import type { Secrets } from '../../secrets.ts';
+
+export type SavingState =
+  | 'sending'
+  | 'browser'
+  | 'redirect'
+  | 'underWay'
+  | 'unknown'
+  | 'saved'
+  | 'refused'
+  | 'failed'
+  | 'expired';
+
+/** Whose method it becomes, and who asked for it. */
+export interface SavingPerson {
+  readonly name: string;
+  readonly email: string;
+  readonly resellerId: number;
+  readonly userId: string;
+  readonly userEmail: string;
+  /** Support staff who acted as the user. */
+  readonly actor: string | null;
+}
+
+/** One try to save a method. */
+export interface SavingRow {
+  customer_id: string;
+  id: string;
+  gateway_account_id: string;
+  ref: string;
+  request_digest: Buffer | null;
+  by: 'token' | 'browser';
+  kind: MethodKind;
+  scheme: string;
+  state: SavingState;
+  is_open: boolean;
+  payer_id: string | null;
+  bag_sealed: Buffer | null;
+  action_sealed: Buffer | null;
+  needs: { fields: string[]; page?: string } | null;
+  decline: Decline | null;
+  payment_method_id: string | null;
+  consent_id: string | null;
+  person: SavingPerson;
+  return_to: string;
+  asks: number;
+  created_at: Date;
+}
+
+export const savingColumns = sql`s.customer_id, s.id, s.gateway_account_id, s.ref, s.request_digest, s.by, s.kind,
+  s.scheme, s.state, s.is_open, s.payer_id, s.bag_sealed, s.action_sealed, s.needs, s.decline, s.payment_method_id,
+  s.consent_id, s.person, s.return_to, s.asks, s.created_at`;
+
+const action = z.discriminatedUnion('do', [
+  z.object({ do: z.literal('redirect'), to: z.string() }),
+  z.object({ do: z.literal('frame'), url: z.string(), origins: z.array(z.string()) }),
+  z.object({ do: z.literal('browser'), config: z.record(z.string(), z.string()) }),
+]);
+
+/** What the payer's browser must do; sealed, for it may hold what opens the saving at the provider. */
+export function actionOf(row: SavingRow, secrets: Secrets): Action | undefined {
+  if (row.action_sealed === null) return undefined;
+  return action.parse(JSON.parse(secrets.open(row.action_sealed, row.id)));
+}
+
+export const findSaving = (db: Db, scope: CustomerScope, id: string) =>
+  db.maybeOne<SavingRow>(sql`
+    select ${savingColumns} from method_saving s where s.customer_id = ${scope.customerId} and s.id = ${id}`);
+
+export const findSavingByKey = (db: Db, scope: CustomerScope, clientKey: string) =>
+  db.maybeOne<SavingRow>(sql`
+    select ${savingColumns} from method_saving s
+     where s.customer_id = ${scope.customerId} and s.client_key = ${clientKey}`);
+
+/** The saving of the same token by the same customer that is open or was successful. */
+export const findSavingOf = (db: Db, scope: CustomerScope, requestDigest: Buffer) =>
+  db.maybeOne<SavingRow>(sql`
+    select ${savingColumns} from method_saving s
+     where s.customer_id = ${scope.customerId} and s.request_digest = ${requestDigest}
+       and (s.is_open or s.state = 'saved') order by s.is_open desc, s.created_at desc limit 1`);
+
+/** The set-up that a page of this customer has open for the provider's script. */
+export const findOpenSetup = (db: Db, scope: CustomerScope, accountId: string, scheme: string) =>
+  db.maybeOne<SavingRow>(sql`
+    select ${savingColumns} from method_saving s
+     where s.customer_id = ${scope.customerId} and s.gateway_account_id = ${accountId} and s.scheme = ${scheme}
+       and s.by = 'browser' and s.is_open order by s.created_at desc limit 1`);
+
+// ---- When to look again ----
+
+/** After this a call that was never recorded belonged to a process that died. */
+export const SENDING_LEASE_MS = 25_000;
+const EAGER_FOR_MS = 30 * 60_000;
+const EAGER_EVERY_MS = 4_000;
+const LATER_EVERY_MS = 5 * 60_000;
+const HOUR_MS = 60 * 60_000;
+/** Nobody finishes it any more. Nothing is closed at the gateway: should somebody all the same, the method is kept. */
+export const EXPIRES_AFTER_MS = 23 * HOUR_MS;
+/** Small deposits and their bank statement take days. */
+export const UNDER_WAY_FOR_MS = 30 * 24 * HOUR_MS;
+
+/** When an open saving is to be looked at next; null for one that has ended. */
+export function nextLookAt(
+  state: SavingState,
+  row: Pick<SavingRow, 'created_at' | 'asks'>,
+  now: Date,
+): Date | null {
+  const inMs = (ms: number) => new Date(now.getTime() + ms);
+  const ageMs = now.getTime() - row.created_at.getTime();
+  switch (state) {
+    case 'sending':
+      return inMs(SENDING_LEASE_MS);
+    case 'unknown':
+      return inMs(
+        ageMs > EAGER_FOR_MS ? LATER_EVERY_MS : Math.min(2_000 * 2 ** Math.min(row.asks, 5), EAGER_EVERY_MS),
+      );
+    case 'redirect':
+      return inMs(ageMs > EAGER_FOR_MS ? HOUR_MS : 60_000);
+    case 'browser':
+    case 'underWay':
+      return inMs(HOUR_MS);
+    default:
+      return null;
+  }
+}

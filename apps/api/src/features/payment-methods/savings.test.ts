@@ -1,0 +1,216 @@
+import { describe, expect, it, vi } from 'vitest';
+import { hook, paths, person, refOf, rows, states, world } from '../../../test/methods-world.ts';
+import { reconcileMethods } from './tasks.ts';
+
+const card = (token: string, over: object = {}) => world.gateway.card(token, over);
+const redirect = (step: Readonly<Record<string, string>>) =>
+  ({ is: 'continue', action: { do: 'redirect', to: 'https://bank.example/c' }, bag: step }) as const;
+const declined = {
+  is: 'refused',
+  why: { class: 'otherMethod', code: 'x', text: 'Your card was declined' },
+} as const;
+
+/** A card that the bank wants to see its holder for. */
+async function challenged() {
+  const me = await person();
+  world.gateway.onFinish = async ({ step }) => redirect(step);
+  const answer = await me.call('POST', paths.cards, { token: 'tok_3ds' });
+  const { reqUid, ...told } = answer.json().data as { reqUid: string };
+  const result = async (body: object = {}) => me.call('POST', `${paths.setup}/result`, { reqUid, ...body });
+  return { me, told, reqUid, result };
+}
+
+describe('a card that needs its holder', () => {
+  it('sends the browser to the bank, which comes back to /payment-types and is finished once', async () => {
+    const { me, told, reqUid, result } = await challenged();
+    expect(told).toEqual({ status: 'requires_action', redirectToUrl: 'https://bank.example/c' });
+    const [row] = await rows<{ return_to: string }>('select return_to from method_saving where id = $1', [
+      reqUid,
+    ]);
+    expect(row?.return_to).toMatch(new RegExp(`/payment-types\\?req_uid=${reqUid}$`));
+    expect((await result()).json().data.status).toBe('requires_action');
+    world.gateway.onFinish = async () => ({ is: 'saved', method: card('tok_3ds') });
+    const both = await Promise.all([result(), result()]);
+    for (const done of both)
+      expect(done.json().data).toMatchObject({ status: 'succeeded', source: { last4: '4242' } });
+    expect((await result()).json().data.status).toBe('succeeded');
+    expect(await me.cards()).toHaveLength(1);
+  });
+
+  it('that never comes back is saved by the reconciler, or by news', async () => {
+    const one = await challenged();
+    world.gateway.onFinish = async () => ({ is: 'saved', method: card('tok_a') });
+    world.clock.advance(61_000);
+    await reconcileMethods(world.engine);
+    expect(await one.me.cards()).toHaveLength(1);
+    const two = await challenged();
+    world.gateway.onFinish = async () => ({ is: 'saved', method: card('tok_b') });
+    await hook(two.me.resellerId, { ref: await refOf(two.me.customerId) }, {});
+    expect(await two.me.cards()).toHaveLength(1);
+  });
+
+  it('that the bank refuses is told so', async () => {
+    const { me, result } = await challenged();
+    world.gateway.onFinish = async () => declined;
+    const answer = await result();
+    expect([answer.statusCode, answer.json().message]).toEqual([402, 'Your card was declined']);
+    expect(await me.cards()).toEqual([]);
+  });
+
+  it('that nobody finishes ends after a day; finished after all it is kept', async () => {
+    const { me } = await challenged();
+    world.clock.advance(24 * 3_600_000);
+    await reconcileMethods(world.engine);
+    expect(await states(me.customerId, 'method_saving')).toEqual([{ state: 'expired', n: 1 }]);
+    world.gateway.onFinish = async () => ({ is: 'saved', method: card('tok_late') });
+    await hook(me.resellerId, { ref: await refOf(me.customerId) });
+    expect(await me.cards()).toHaveLength(1);
+    expect(await states(me.customerId, 'method_saving')).toEqual([{ state: 'saved', n: 1 }]);
+  });
+
+  it('is nobody else’s', async () => {
+    const { reqUid } = await challenged();
+    const other = await person();
+    const answer = await other.call('POST', `${paths.setup}/result`, { reqUid });
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'paymentMethod.noSetUp']);
+  });
+});
+
+describe('when the answer is lost', () => {
+  it('between gateway and database, the card is found again', async () => {
+    const me = await person();
+    let isSaved = false;
+    world.gateway.onFinish = async ({ input, step }) => {
+      if ('token' in input) {
+        isSaved = true;
+        vi.spyOn(world.deps.databases.web, 'transaction').mockRejectedValueOnce(new Error('broken'));
+      }
+      return isSaved ? { is: 'saved', method: card('tok_1') } : redirect(step);
+    };
+    const answer = await me.call('POST', paths.cards, { token: 'tok_1' });
+    expect(answer.json().data).toMatchObject({ status: 'processing', expected: 'seconds' });
+    expect(await me.cards()).toEqual([]);
+    // Pressed again meanwhile: the same saving.
+    expect((await me.call('POST', paths.cards, { token: 'tok_1' })).json().data.reqUid).toBe(
+      answer.json().data.reqUid,
+    );
+    world.clock.advance(26_000);
+    await reconcileMethods(world.engine);
+    expect(await me.cards()).toHaveLength(1);
+    expect(await me.defaults()).toHaveLength(1);
+  });
+
+  it('of the beginning, it is begun again under the same reference, and the token never sent again', async () => {
+    const me = await person();
+    const begun: string[] = [];
+    const onBegin = world.gateway.onBegin;
+    world.gateway.onBegin = async (request) => {
+      begun.push(request.ref);
+      if (begun.length === 1) return { payer: undefined, saving: { is: 'unknown', evidence: 'cut' } };
+      return onBegin(request);
+    };
+    let tokens = 0;
+    world.gateway.onFinish = async ({ input, step }) => {
+      if ('token' in input) tokens += 1;
+      return { is: 'continue', action: { do: 'browser', config: {} }, bag: step };
+    };
+    const answer = await me.call('POST', paths.cards, { token: 'tok_1' });
+    expect(answer.json().data.status).toBe('processing');
+    world.clock.advance(5_000);
+    await reconcileMethods(world.engine);
+    expect(begun).toHaveLength(2);
+    expect(new Set(begun).size).toBe(1);
+    expect(tokens).toBe(0);
+    const told = await me.call('POST', `${paths.setup}/result`, { reqUid: answer.json().data.reqUid });
+    expect([told.statusCode, told.json().code]).toEqual([400, 'paymentMethod.refused']);
+  });
+
+  it('an unknown outcome is found out, whatever was told first', async () => {
+    const me = await person();
+    world.gateway.onFinish = async () => ({ is: 'unknown', evidence: 'time-out' });
+    const { reqUid } = (await me.call('POST', paths.cards, { token: 'tok_1' })).json().data;
+    world.gateway.onFinish = async () => ({ is: 'saved', method: card('tok_1') });
+    const told = await me.call('POST', `${paths.setup}/result`, { reqUid });
+    expect(told.json().data.status).toBe('succeeded');
+    expect(await me.cards()).toHaveLength(1);
+  });
+
+  it('an adapter that throws leaves nothing behind that is not found out', async () => {
+    const me = await person();
+    world.gateway.onFinish = async () => {
+      throw new Error('broken');
+    };
+    expect((await me.call('POST', paths.cards, { token: 'tok_1' })).json().data.status).toBe('processing');
+    world.gateway.onFinish = async () => declined;
+    world.clock.advance(5_000);
+    await reconcileMethods(world.engine);
+    expect(await states(me.customerId, 'method_saving')).toEqual([{ state: 'refused', n: 1 }]);
+  });
+
+  it('news that is early changes nothing while the answer is under way', async () => {
+    const me = await person();
+    let meanwhile: unknown;
+    world.gateway.onFinish = async ({ input, step }) => {
+      if (!('token' in input)) return { is: 'continue', action: { do: 'browser', config: {} }, bag: step };
+      await hook(me.resellerId, { ref: await refOf(me.customerId) });
+      meanwhile = await states(me.customerId, 'method_saving');
+      return { is: 'saved', method: card('tok_1') };
+    };
+    expect((await me.call('POST', paths.cards, { token: 'tok_1' })).json().data.status).toBe('succeeded');
+    expect(meanwhile).toEqual([{ state: 'sending', n: 1 }]);
+  });
+});
+
+describe('a set-up for the provider’s script', () => {
+  it('is used again while it is open', async () => {
+    const me = await person();
+    const [one, two] = await Promise.all([me.call('GET', paths.setup), me.call('GET', paths.setup)]);
+    const three = await me.call('GET', paths.setup);
+    const good = [one, two, three].filter((answer) => answer.statusCode === 200);
+    expect(new Set(good.map((answer) => answer.json().data.reqUid)).size).toBe(1);
+    expect(three.json().data).toMatchObject({ paymentMethodType: 'card', config: { type: 'card' } });
+    expect(await states(me.customerId, 'method_saving')).toEqual([{ state: 'browser', n: 1 }]);
+  });
+
+  it('survives a declined card, is finished by news, and the next one is new', async () => {
+    const me = await person();
+    const { reqUid } = (await me.call('GET', paths.setup)).json().data;
+    world.gateway.onFinish = async () => declined;
+    expect((await me.call('POST', `${paths.setup}/result`, { reqUid })).statusCode).toBe(402);
+    expect((await me.call('GET', paths.setup)).json().data.reqUid).toBe(reqUid);
+    world.gateway.onFinish = async () => ({ is: 'saved', method: card('tok_1') });
+    await hook(me.resellerId, { ref: await refOf(me.customerId) });
+    expect(await me.cards()).toHaveLength(1);
+    expect((await me.call('GET', paths.setup)).json().data.reqUid).not.toBe(reqUid);
+  });
+
+  it('of a gateway that asks on pages of its own leads there', async () => {
+    const me = await person();
+    const onBegin = world.gateway.onBegin;
+    world.gateway.onBegin = async (request) => ({
+      ...(await onBegin(request)),
+      saving: redirect({ flow: 'f' }),
+    });
+    const [one, two] = [await me.call('GET', paths.setup), await me.call('GET', paths.setup)];
+    expect(one.json().data).toMatchObject({ config: {}, redirectToUrl: 'https://bank.example/c' });
+    expect(two.json().data).toEqual(one.json().data);
+  });
+
+  it('that cannot be begun says why', async () => {
+    const me = await person();
+    world.gateway.onBegin = async () => ({
+      ...{ payer: undefined, saving: { is: 'notAttempted', why: 'config', detail: 'x' } },
+    });
+    expect((await me.call('GET', paths.setup)).json().code).toBe('gateway.misconfigured');
+    world.gateway.onBegin = async () => ({ payer: undefined, saving: { is: 'unknown', evidence: 'cut' } });
+    expect((await me.call('GET', paths.setup)).statusCode).toBe(503);
+  });
+
+  it('of a kind that is not offered is refused', async () => {
+    const me = await person();
+    for (const type of ['own_debit', 'sepa_debit'])
+      expect((await me.call('GET', `${paths.setup}?paymentMethodType=${type}`)).json().code).toBe(
+        'paymentMethod.notOffered',
+      );
+  });
+});

@@ -1,0 +1,234 @@
+import type { CardChange, SavedSource } from '@counterfoil/contract/payment-methods.ts';
+import { expiryFieldsProblem } from '@counterfoil/domain/card.ts';
+import { newGatewayRef } from '@counterfoil/gateways/gateway-ref.ts';
+import type { MethodKind, Saving, SealedBag } from '@counterfoil/gateways/port.ts';
+import { AppError } from '../../app-error.ts';
+import { type AuditAction, recordAudit } from '../../audit/record.ts';
+import type { Tx } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { CustomerScope, SessionScope } from '../../http/scope.ts';
+import type { GatewayAccount } from '../payments/accounts.ts';
+import { within } from '../payments/within.ts';
+import { tellDefault } from './follow.ts';
+import {
+  lockMethods,
+  type MethodDeps,
+  type MethodRow,
+  methodColumns,
+  monthOf,
+  unseal,
+} from './method-row.ts';
+import { presentMethod } from './present.ts';
+import { findListed, listMethods } from './queries.ts';
+import { removeAtGateway } from './remove.ts';
+import { leave, promote } from './take-in.ts';
+
+/** A signed-in person, the customer they act for, and the gateway of that customer's reseller. */
+export interface Acting {
+  readonly session: SessionScope;
+  readonly scope: CustomerScope;
+  readonly account: GatewayAccount;
+}
+
+/** Nobody waits longer for the gateway to hear of a default. */
+const TELL_WITHIN_MS = 2_000;
+
+const tell = (deps: MethodDeps, { account, scope }: Acting) =>
+  within(TELL_WITHIN_MS, tellDefault(deps, account, scope.customerId), undefined);
+
+/** The methods a customer can be offered, of one kind or both. */
+export async function methodsOf(
+  deps: MethodDeps,
+  scope: CustomerScope,
+  account: GatewayAccount,
+  kind: MethodKind | null,
+): Promise<SavedSource[]> {
+  const rows = await listMethods(deps.db, scope, account.id, kind);
+  return rows.map((row) => presentMethod(row, account, deps.clock.now()));
+}
+
+/** One of them. @throws {AppError} `paymentMethod.notFound` */
+export async function methodOf(
+  deps: MethodDeps,
+  scope: CustomerScope,
+  account: GatewayAccount,
+  id: string,
+): Promise<SavedSource> {
+  const row = await findListed(deps.db, scope, account.id, id);
+  if (row === undefined) throw new AppError('paymentMethod.notFound');
+  return presentMethod(row, account, deps.clock.now());
+}
+
+/**
+ * What a charge with a saved method takes to its gateway; undefined for one of somebody else, removed, of another gateway
+ * or not to be charged. The bags are the adapter's: whoever stores them seals them.
+ */
+export async function methodForCharge(
+  deps: Pick<MethodDeps, 'db' | 'secrets'>,
+  scope: CustomerScope,
+  account: GatewayAccount,
+  id: string,
+): Promise<{ readonly kind: MethodKind; readonly saved: SealedBag; readonly payer: SealedBag } | undefined> {
+  const row = await deps.db.maybeOne<MethodRow & { payer_bag: Buffer | null }>(sql`
+    select ${methodColumns}, p.bag_sealed as payer_bag from payment_method m
+      left join payer p on p.customer_id = m.customer_id and p.id = m.payer_id
+     where m.customer_id = ${scope.customerId} and m.gateway_account_id = ${account.id} and m.id = ${id}
+       and m.state = 'active' and m.usable = 'now'`);
+  if (row === undefined) return undefined;
+  const payer =
+    row.payer_bag === null || row.payer_id === null ? {} : unseal(deps.secrets, row.payer_bag, row.payer_id);
+  return { kind: row.kind, saved: unseal(deps.secrets, row.bag_sealed, row.id), payer };
+}
+
+/** A method of the customer, with all of theirs locked. */
+async function lockMethod(tx: Tx, { scope, account }: Acting, id: string): Promise<MethodRow> {
+  await lockMethods(tx, scope.customerId);
+  const row = await tx.maybeOne<MethodRow>(sql`
+    select ${methodColumns} from payment_method m
+     where m.customer_id = ${scope.customerId} and m.gateway_account_id = ${account.id} and m.id = ${id}
+       and m.state = 'active'`);
+  if (row === undefined) throw new AppError('paymentMethod.notFound');
+  return row;
+}
+
+function audit(tx: Tx, { session, scope }: Acting, action: AuditAction, row: MethodRow, now: Date) {
+  const { userId, email: userEmail, actor, resellerId, sessionId } = session;
+  return recordAudit(tx, {
+    ...{ action, at: now, resellerId, userId, userEmail, actor, sessionId, customerId: scope.customerId },
+    detail: { paymentMethodId: row.id, kind: row.kind },
+  });
+}
+
+/**
+ * Makes a method the customer's default.
+ * @throws {AppError} for one of somebody else, an expired card, an account that cannot be debited
+ */
+export async function setDefault(deps: MethodDeps, acting: Acting, id: string): Promise<void> {
+  const now = deps.clock.now();
+  await deps.db.transaction(async (tx) => {
+    const row = await lockMethod(tx, acting, id);
+    if (row.expires !== null && row.expires < monthOf(now)) throw new AppError('paymentMethod.expired');
+    if (row.usable !== 'now') throw new AppError('paymentMethod.notUsable');
+    if (row.is_default) return;
+    await tx.execute(sql`
+      update payment_method set is_default = false
+       where customer_id = ${row.customer_id} and gateway_account_id = ${row.gateway_account_id} and is_default`);
+    await tx.execute(sql`
+      update payment_method set is_default = true, updated_at = ${now}
+       where customer_id = ${row.customer_id} and id = ${row.id}`);
+    await audit(tx, acting, 'paymentMethod.defaultSet', row, now);
+  });
+  await tell(deps, acting);
+}
+
+/**
+ * Removes a method: it is out of every list at once and never charged again, whether or not its gateway can be told
+ * now. The first remaining becomes the default.
+ */
+export async function removeMethod(deps: MethodDeps, acting: Acting, id: string): Promise<void> {
+  const now = deps.clock.now();
+  const row = await deps.db.transaction(async (tx) => {
+    const found = await lockMethod(tx, acting, id);
+    await leave(tx, found, now);
+    await promote(tx, found.customer_id, found.gateway_account_id, now);
+    await audit(tx, acting, 'paymentMethod.removed', found, now);
+    return found;
+  });
+  const end = await removeAtGateway(deps, { ...row, state: 'leaving' });
+  if (end === 'inUse') {
+    await comeBack(deps, row);
+    throw new AppError('paymentMethod.inUse');
+  }
+  await tell(deps, acting);
+}
+
+/** The gateway does not let it go: it is still there, and so are its uses. */
+const comeBack = (deps: MethodDeps, row: MethodRow) =>
+  deps.db.transaction(async (tx) => {
+    const now = deps.clock.now();
+    await lockMethods(tx, row.customer_id);
+    if (row.is_default)
+      await tx.execute(sql`
+        update payment_method set is_default = false
+         where customer_id = ${row.customer_id} and gateway_account_id = ${row.gateway_account_id} and is_default`);
+    await tx.execute(sql`
+      update payment_method set state = 'active', is_default = ${row.is_default}, check_at = null, updated_at = ${now}
+       where customer_id = ${row.customer_id} and id = ${row.id} and state = 'leaving'`);
+  });
+
+/**
+ * Changes what can be changed of a method: expiry, names, address.
+ * @throws {AppError} for an expiry that cannot be, a member this gateway does not take, or when nobody knows whether
+ *   it was changed (it is read again later)
+ */
+export async function changeMethod(
+  deps: MethodDeps,
+  acting: Acting,
+  change: CardChange,
+): Promise<SavedSource> {
+  const { account, scope } = acting;
+  const now = deps.clock.now();
+  const row = await deps.db.transaction((tx) => lockMethod(tx, acting, change.id));
+  const { edit, can } = account.gateway;
+  const wanted = changesOf(change, row, now);
+  if (edit === undefined || can.vault.edit.length === 0) throw new AppError('paymentMethod.notEditable');
+  const fields = Object.keys(wanted)
+    .filter((name) => !can.vault.edit.includes(name))
+    .map((path) => ({ path, message: 'cannot be changed' }));
+  if (fields.length > 0) throw new AppError('request.invalid', { fields });
+  const told: Saving = await edit(
+    newGatewayRef(),
+    unseal(deps.secrets, row.bag_sealed, row.id),
+    wanted,
+  ).catch((error: unknown) => {
+    deps.log.error({ err: error, method: row.id }, 'a gateway adapter threw while changing a method');
+    return { is: 'unknown' as const, evidence: 'adapter fault' };
+  });
+  if (told.is !== 'saved') throw await notChanged(deps, row, told, now);
+  const { show, expires = null } = told.method;
+  await deps.db.transaction(async (tx) => {
+    await lockMethods(tx, row.customer_id);
+    await tx.execute(sql`
+      update payment_method set show = ${JSON.stringify(show)}, expires = ${expires}, updated_at = ${now}
+       where customer_id = ${row.customer_id} and id = ${row.id}`);
+    // A card that is valid again may be the only one that can be the default.
+    await promote(tx, row.customer_id, row.gateway_account_id, now);
+    await audit(tx, acting, 'paymentMethod.changed', row, now);
+  });
+  return methodOf(deps, scope, account, row.id);
+}
+
+/** What is to be changed, under the port's names; of a month or year alone the other stays. */
+function changesOf(change: CardChange, row: MethodRow, now: Date): Record<string, string> {
+  const { expMonth, expYear, name, email, address } = change;
+  const [year, month] = (row.expires ?? '').split('-');
+  const expiry: Record<string, string> = {};
+  if (expMonth !== undefined || expYear !== undefined) {
+    const [m, y] = [String(expMonth ?? month ?? ''), String(expYear ?? year ?? '')];
+    if (row.kind !== 'card' || expiryFieldsProblem(m, y, now) !== null)
+      throw new AppError('paymentMethod.badExpiry');
+    Object.assign(expiry, { expMonth: String(Number(m)), expYear: y.trim() });
+  }
+  const given = { name, email, ...address };
+  const texts = Object.entries(given).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, value] as const],
+  );
+  return { ...expiry, ...Object.fromEntries(texts) };
+}
+
+async function notChanged(
+  deps: MethodDeps,
+  row: MethodRow,
+  told: Exclude<Saving, { is: 'saved' }>,
+  now: Date,
+): Promise<AppError> {
+  if (told.is === 'refused') return new AppError('paymentMethod.declined', { text: told.why.text });
+  if (told.is === 'notAttempted' && told.why === 'config') return new AppError('gateway.misconfigured');
+  if (told.is === 'notAttempted' && told.why === 'invalid') return new AppError('paymentMethod.refused');
+  // Perhaps it was changed: it is read again soon.
+  await deps.db.transaction((tx) =>
+    tx.execute(sql`
+      update payment_method set check_at = ${now} where customer_id = ${row.customer_id} and id = ${row.id}`),
+  );
+  return new AppError('server.unavailable');
+}

@@ -1,0 +1,165 @@
+import { newId } from '@counterfoil/domain/ids.ts';
+import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
+import type { BegunSaving, Decline, Saving } from '@counterfoil/gateways/port.ts';
+import { recordAudit } from '../../audit/record.ts';
+import type { Tx } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { lockMethods, type MethodDeps, nameObject, remoteDigest, seal } from './method-row.ts';
+import { nextLookAt, type SavingRow, type SavingState, savingColumns } from './saving-row.ts';
+import { takeIn } from './take-in.ts';
+
+/** Who brought what a saving is told. */
+export type SavingCause = 'response' | 'return' | 'webhook' | 'reconciler';
+
+export type SavingKey = Pick<SavingRow, 'customer_id' | 'id'>;
+
+/** Its row, locked; the customer's methods are locked before. */
+async function lockSaving(tx: Tx, key: SavingKey): Promise<SavingRow> {
+  await lockMethods(tx, key.customer_id);
+  return tx.one<SavingRow>(sql`
+    select ${savingColumns} from method_saving s
+     where s.customer_id = ${key.customer_id} and s.id = ${key.id} for update`);
+}
+
+/**
+ * Takes in what a saving has come to. Answer, return from a redirect, webhook and reconciler all come through here, in
+ * any order and any number. A method that the gateway has saved is kept whatever was told before: no money hangs on it,
+ * and the gateway is who knows.
+ */
+export async function settleSaving(
+  deps: MethodDeps,
+  key: SavingKey,
+  told: Saving,
+  cause: SavingCause,
+): Promise<SavingRow> {
+  const now = deps.clock.now();
+  return deps.db.transaction(async (tx) => {
+    const row = await lockSaving(tx, key);
+    if (!row.is_open && told.is !== 'saved') return row;
+    const next = stateAfter(row, told, cause);
+    if (next === 'expired' || next === 'refused' || next === 'failed') await dropPending(tx, row, now);
+    const method = told.is === 'saved' || told.is === 'underWay' ? told.method : undefined;
+    const methodId = method === undefined ? undefined : await takeIn(tx, deps, holderOf(row), method, now);
+    const after = await write(tx, deps, row, { next, told, methodId: methodId ?? null, now });
+    if (next === 'saved' && row.state !== 'saved') await recordSaved(tx, after, cause, now);
+    return after;
+  });
+}
+
+const holderOf = (row: SavingRow) => ({
+  customerId: row.customer_id,
+  accountId: row.gateway_account_id,
+  payerId: row.payer_id,
+  consentId: row.consent_id,
+});
+
+/** One line per outcome. Only the answer to the call itself says that nothing was sent. */
+function stateAfter(row: SavingRow, told: Saving, cause: SavingCause): SavingState {
+  switch (told.is) {
+    case 'saved':
+      return 'saved';
+    case 'continue':
+      return told.action.do === 'browser' ? 'browser' : 'redirect';
+    case 'underWay':
+      return 'underWay';
+    case 'refused':
+      // The provider's script may try another card in the same set-up.
+      return row.by === 'browser' && row.state === 'browser' ? 'browser' : 'refused';
+    case 'notAttempted':
+      return cause === 'response' ? 'failed' : row.state;
+    case 'unknown':
+      return row.state === 'sending' ? 'unknown' : row.state;
+  }
+}
+
+/** An account whose verification has ended badly was never saved. */
+const dropPending = (tx: Tx, row: SavingRow, now: Date) =>
+  tx.execute(sql`
+    update payment_method set state = 'gone', check_at = null, updated_at = ${now}
+     where customer_id = ${row.customer_id} and id = ${row.payment_method_id} and usable = 'pending'`);
+
+interface Change {
+  readonly next: SavingState;
+  readonly told: Saving;
+  readonly methodId: string | null;
+  readonly now: Date;
+}
+
+function write(tx: Tx, deps: MethodDeps, row: SavingRow, change: Change): Promise<SavingRow> {
+  const { next, told, methodId, now } = change;
+  const { secrets } = deps;
+  const bag = 'bag' in told && told.bag !== undefined ? seal(secrets, told.bag, row.id) : null;
+  const action = told.is === 'continue' ? secrets.seal(JSON.stringify(told.action), row.id) : null;
+  const needs = told.is === 'underWay' && told.needs !== undefined ? JSON.stringify(told.needs) : null;
+  return tx.one<SavingRow>(sql`
+    update method_saving s
+       set state = ${next}, updated_at = ${now}, next_ask_at = ${nextLookAt(next, row, now)},
+           bag_sealed = coalesce(${bag}, s.bag_sealed), action_sealed = coalesce(${action}, s.action_sealed),
+           needs = coalesce(${needs}::jsonb, s.needs), decline = coalesce(${declineOf(told)}::jsonb, s.decline),
+           payment_method_id = coalesce(${methodId}, s.payment_method_id)
+     where s.customer_id = ${row.customer_id} and s.id = ${row.id}
+    returning ${savingColumns}`);
+}
+
+function declineOf(told: Saving): string | null {
+  if (told.is === 'refused') return JSON.stringify(told.why);
+  if (told.is !== 'notAttempted') return null;
+  const why: Decline = {
+    class: told.why === 'invalid' ? 'fixInput' : 'retryLater',
+    code: told.why,
+    text: '',
+  };
+  return JSON.stringify(why);
+}
+
+/**
+ * Takes in what beginning has brought: who the customer is at the gateway, and the step to go on from. The saving is
+ * `sending` still.
+ */
+export async function keepStep(deps: MethodDeps, key: SavingKey, begun: BegunSaving): Promise<SavingRow> {
+  const { payer, saving } = begun;
+  const now = deps.clock.now();
+  return deps.db.transaction(async (tx) => {
+    const row = await lockSaving(tx, key);
+    const payerId =
+      payer === undefined ? row.payer_id : await keepPayer(tx, deps, row, payer, begun.payerRemote, now);
+    const bag = 'bag' in saving && saving.bag !== undefined ? seal(deps.secrets, saving.bag, row.id) : null;
+    return tx.one<SavingRow>(sql`
+      update method_saving s set payer_id = ${payerId}, bag_sealed = coalesce(${bag}, s.bag_sealed)
+       where s.customer_id = ${row.customer_id} and s.id = ${row.id} returning ${savingColumns}`);
+  });
+}
+
+/** Two first savings at once may make two payers at the gateway: both are ours, and the older one is used from then on. */
+async function keepPayer(
+  tx: Tx,
+  deps: MethodDeps,
+  row: SavingRow,
+  bag: NonNullable<BegunSaving['payer']>,
+  remote: BegunSaving['payerRemote'],
+  now: Date,
+): Promise<string> {
+  const { customer_id: customerId, gateway_account_id: accountId } = row;
+  const name = remote ?? remoteId(customerId);
+  const digest = remoteDigest(deps.secrets, 'payer', accountId, name);
+  const known = await tx.maybeOne<{ id: string }>(sql`
+    select id from payer where customer_id = ${customerId} and gateway_account_id = ${accountId}
+       and remote_digest = ${digest}`);
+  const id = known?.id ?? newId(now.getTime());
+  const sealed = seal(deps.secrets, bag, id);
+  await tx.execute(sql`
+    insert into payer (customer_id, id, gateway_account_id, remote_digest, bag_sealed, created_at)
+    values (${customerId}, ${id}, ${accountId}, ${digest}, ${sealed}, ${now})
+    on conflict (customer_id, id) do update set bag_sealed = excluded.bag_sealed`);
+  await nameObject(tx, deps.secrets, customerId, { about: 'payer', accountId, remote: name });
+  return id;
+}
+
+async function recordSaved(tx: Tx, row: SavingRow, cause: SavingCause, now: Date): Promise<void> {
+  const { resellerId, userId, userEmail, actor } = row.person;
+  await recordAudit(tx, {
+    ...{ action: 'paymentMethod.added', at: now, resellerId, userId, userEmail, actor },
+    customerId: row.customer_id,
+    detail: { paymentMethodId: row.payment_method_id, kind: row.kind, scheme: row.scheme, by: cause },
+  });
+}

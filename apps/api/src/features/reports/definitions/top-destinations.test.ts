@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { signedIn } from '../../../../test/signed-in.ts';
+import { useWorld } from '../../../../test/test-world.ts';
+import { usageReportWorld } from '../../../../test/usage-report-world.ts';
+
+const world = useWorld();
+const { withUsage, report } = usageReportWorld(world);
+
+it('top destinations: the dearest first, those without a price last', async () => {
+  const person = await withUsage();
+  expect(await report(person, 'top-destinations')).toEqual([
+    ['1', 'Italy', 'Voice', 'Call', '1', '10.000000', '5.000000', 'USD'],
+    ['2', 'France', 'Voice', 'Call', '2', '90.500000', '0.123400', 'USD'],
+    ['3', 'Spain', 'Voice', 'Call', '1', '7.000000', '', ''],
+  ]);
+});
+
+it('shows nothing of another customer', async () => {
+  await withUsage();
+  expect(await report(await signedIn(world), 'top-destinations')).toEqual([]);
+});

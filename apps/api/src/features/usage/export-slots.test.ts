@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { ExportSlots } from './export-slots.ts';
+
+const codeOf = (work: () => unknown): unknown => {
+  try {
+    return work();
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+};
+
+describe('places for exports', () => {
+  it('are few, and not all of them one customer’s; what is given back twice is free once', () => {
+    const slots = new ExportSlots({ atOnce: 3, perCustomer: 2 });
+    const give = [slots.take('a'), slots.take('a')];
+    expect(codeOf(() => slots.take('a'))).toBe('usage.tooManyExports');
+    slots.take('b');
+    expect(codeOf(() => slots.take('b'))).toBe('server.exporting');
+    give[0]?.();
+    give[0]?.();
+    slots.take('b');
+    expect(codeOf(() => slots.take('c'))).toBe('server.exporting');
+    give[1]?.();
+    expect(codeOf(() => typeof slots.take('a'))).toBe('function');
+  });
+});

@@ -1,0 +1,111 @@
+import { type UsageOrder, usageOrders } from '@counterfoil/contract/usage.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../test/bad-input/random.ts';
+import { plainUsage } from '../../../test/plain-usage.ts';
+import { useWorld } from '../../../test/test-world.ts';
+import { mergeUsage, randomUsage, type UsageThings, usageThings } from '../../../test/usage-records.ts';
+import { provenCustomer } from '../../http/scope.ts';
+import { usageRange } from './filter.ts';
+import { UsagePages } from './pages/read-page.ts';
+import type { PagesQuery } from './pages/state.ts';
+
+const world = useWorld();
+// So small that thousands of records are sampled and counted as millions are.
+const options = { nearEnd: 25, sampleDistance: 7, samplesPerMonth: 40, walkedGroup: 40 };
+const pages = new UsagePages(options);
+const MONTHS = ['2025-11', '2025-12', '2026-01', '2026-02', '2026-03', '2026-04'];
+const all = { dateFrom: '2025-01-01', dateTo: '2026-12-31' };
+const part = { dateFrom: '2025-12-09', dateTo: '2026-03-20' };
+const month = { dateFrom: '2026-01-01', dateTo: '2026-01-31' };
+const late: { things?: UsageThings; resellerId?: number } = {};
+const things = () => late.things as UsageThings;
+
+beforeAll(async () => {
+  const { reseller, customer } = await world.seedPayer();
+  const other = await world.make.customer({ resellerId: reseller.id, brandId: reseller.brandId });
+  late.things = await usageThings(world, { customerId: customer.id, resellerId: reseller.id }, 24);
+  late.resellerId = reseller.id;
+  await mergeUsage(world, randomUsage(late.things, { n: 3_000, months: MONTHS, seed: 7 }));
+  // Somebody else's records, of the same types: none of them may ever count.
+  const others = { ...late.things, customerId: other.id };
+  await mergeUsage(world, randomUsage(others, { n: 500, months: MONTHS, seed: 8 }));
+  await world.database.pool().query('analyze');
+}, 60_000);
+
+type Names = Pick<PagesQuery, 'agreement' | 'service' | 'recordType' | 'serviceItem' | 'number'>;
+
+/** Every kind of filter, alone and with others. */
+const filters: Readonly<Record<string, () => Names>> = {
+  none: () => ({}),
+  agreement: () => ({ agreement: things().agreements[1] ?? '' }),
+  service: () => ({ service: things().services[0] }),
+  'record type': () => ({ recordType: things().recordTypes[1] ?? '' }),
+  'rare record type': () => ({ recordType: things().recordTypes[4] ?? '' }),
+  'busy line': () => ({ serviceItem: things().serviceItems[0] }),
+  'quiet line': () => ({ serviceItem: things().serviceItems[9] ?? '' }),
+  'number +44_': () => ({ number: '+44_' }),
+  'number +44': () => ({ number: '+44' }),
+  'number %': () => ({ number: '%' }),
+  'number nobody called': () => ({ number: '+9' }),
+  'agreement and service': () => ({ agreement: things().agreements[0], service: things().services[1] ?? '' }),
+  'line and type': () => ({ serviceItem: things().serviceItems[0], recordType: things().recordTypes[0] }),
+  'type of another service': () => ({
+    service: things().services[0],
+    recordType: things().recordTypes[1] ?? '',
+  }),
+  'line, agreement, number': () => ({
+    ...{ serviceItem: things().serviceItems[0], agreement: things().agreements[0], number: '+44' },
+  }),
+};
+const ranges = { all, part, month };
+
+describe('any page of any filter and any sort', () => {
+  let compared = 0;
+  const scope = () => provenCustomer(things().customerId, late.resellerId ?? 0, 'system');
+
+  for (const [named, filter] of Object.entries(filters))
+    it(`is the page that plain SQL gives: ${named}`, async () => {
+      const random = seededRandom(named.length);
+      for (const [name, days] of Object.entries(ranges))
+        for (const order of usageOrders)
+          for (const isDescending of [false, true]) {
+            const query = { ...filter(), order, isDescending };
+            const plain = await plainUsage(world.database.pool(), {
+              ...{ customerId: things().customerId, ...days, ...query },
+            });
+            const size = random.pick([10, 25, 100]);
+            const n = plain.ids.length;
+            const lastPage = Math.max(0, Math.ceil(n / size) - 1);
+            const numbers = [0, lastPage, random.integer(lastPage + 1), random.oneIn(9) ? lastPage + 1 : 0];
+            for (const number of new Set(numbers)) {
+              const offset = number * size;
+              const range = usageRange(days.dateFrom, days.dateTo);
+              const page = await pages.read(world.deps.databases.web, scope(), {
+                ...query,
+                range,
+                offset,
+                size,
+              });
+              const said = `${named}, ${name}, ${order} ${isDescending ? 'desc' : 'asc'}, from ${offset} of ${n}`;
+              expect(page.total, said).toBe(n);
+              expect(
+                page.rows.map(({ id }) => id),
+                said,
+              ).toEqual(plain.ids.slice(offset, offset + size));
+              compared += 1;
+            }
+          }
+    }, 240_000);
+
+  it('was compared often enough, and with samples', async () => {
+    process.stdout.write(`pages compared with plain SQL: ${compared}\n`);
+    expect(compared).toBeGreaterThan(1_500);
+    const { rows } = await world.database
+      .pool()
+      .query(
+        'select sort, count(*)::int as months, sum(cardinality(keys))::int as samples from usage_sample group by 1 order by 1',
+      );
+    expect(rows.map(({ sort }) => sort)).toEqual(['price', 'serviceItem2', 'units'] satisfies UsageOrder[]);
+    for (const { months, samples } of rows) expect(samples).toBeGreaterThan(months);
+  });
+});

@@ -1,0 +1,153 @@
+import type { Db } from '../../../db/database.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import type { CustomerScope } from '../../../http/scope.ts';
+import { type UsageFilter, usageCondition } from '../filter.ts';
+import { isWhole, type PagesState, type UsageMonth } from './state.ts';
+
+/** Records from a day (or the first day of a month) to the next one that is named. */
+export interface CountedDay {
+  /** Midnight, UTC */
+  readonly from: Date;
+  readonly n: number;
+}
+
+/** How many records of a filter there are: by day, or by month where that is what is kept exactly. In order. */
+export async function countByDay(
+  db: Db,
+  scope: CustomerScope,
+  state: Pick<PagesState, 'filter' | 'months'>,
+): Promise<CountedDay[]> {
+  if (state.months.length === 0) return [];
+  const query = dayCounts(scope, state);
+  const { days } = await db.one<{ days: [day: string, n: number][] }>(sql`
+    select coalesce(json_agg(json_build_array(day, n) order by day), '[]') as days
+      from (select day, sum(n)::int as n from (${query}) c group by day having sum(n) > 0) c`);
+  return days.map(([day, n]) => ({ from: new Date(`${day}T00:00:00Z`), n }));
+}
+
+/** Rollups can answer for this filter: by day, by month of the line, or not at all. */
+export function rollupOf({ recordTypeIds, serviceItemId, number }: UsageFilter): 'day' | 'itemMonth' | null {
+  if (number !== undefined) return null;
+  if (serviceItemId === undefined) return 'day';
+  return recordTypeIds === undefined ? 'itemMonth' : null;
+}
+
+function dayCounts(scope: CustomerScope, { filter, months }: Pick<PagesState, 'filter' | 'months'>): Sql {
+  switch (rollupOf(filter)) {
+    case 'day':
+      return dayRollup(scope, filter, sql`day, n`);
+    case 'itemMonth': {
+      const parts = months.filter((month) => !isWhole(month));
+      return sql.join(
+        [
+          sql`select month as day, n from usage_item_month c where ${itemMonthCondition(scope, filter, months)}`,
+          ...parts.map(({ from, until }) => countedDays(scope, { ...filter, from, until })),
+        ],
+        sql` union all `,
+      );
+    }
+    default:
+      return countedDays(scope, filter);
+  }
+}
+
+const utcDay = sql`(u.started_at at time zone 'UTC')::date`;
+
+const countedDays = (scope: CustomerScope, filter: UsageFilter) => sql`
+  select ${utcDay} as day, count(*)::int as n from usage_record u where ${usageCondition(scope, filter)} group by 1`;
+
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+
+/**
+ * Rows of the rollup by day that fits a filter of type and agreement at most.
+ * @param hasTypes whether the columns need the record type
+ */
+export function dayRollup(scope: CustomerScope, filter: UsageFilter, columns: Sql, hasTypes = false): Sql {
+  const { agreementId, recordTypeIds, from, until, gaps = [] } = filter;
+  const parts = [
+    sql`c.customer_id = ${scope.customerId} and c.day >= ${dayOf(from)}::date and c.day < ${dayOf(until)}::date`,
+    ...gaps.map((gap) => sql`not (c.day >= ${dayOf(gap.from)}::date and c.day < ${dayOf(gap.until)}::date)`),
+  ];
+  if (agreementId !== undefined) parts.push(sql`c.agreement_id = ${agreementId}`);
+  const where = sql.join(parts, sql` and `);
+  if (recordTypeIds !== undefined)
+    return byType(sql`unnest(${[...recordTypeIds]}::uuid[]) as t (id)`, where, columns);
+  if (hasTypes)
+    return byType(
+      sql`(select id from record_type where reseller_id = ${scope.resellerId}) t`,
+      where,
+      columns,
+    );
+  const table = agreementId === undefined ? sql`usage_day` : sql`usage_type_day`;
+  return sql`select ${columns} from ${table} c where ${where}`;
+}
+
+/** Type by type, by the index: for all at once the planner reads what all customers have. */
+const byType = (types: Sql, where: Sql, columns: Sql) => sql`
+  select ${columns} from ${types}
+   cross join lateral (select * from usage_type_day c where ${where} and c.record_type_id = t.id offset 0) c`;
+
+/** On `usage_item_month c`: whole months among those given. */
+export function itemMonthCondition(
+  scope: CustomerScope,
+  { agreementId, serviceItemId }: UsageFilter,
+  months: readonly UsageMonth[],
+): Sql {
+  const whole = months.filter(isWhole).map(({ month }) => month);
+  const parts = [sql`c.customer_id = ${scope.customerId} and c.month = any(${whole}::date[])`];
+  if (serviceItemId !== undefined) parts.push(sql`c.service_item_id = ${serviceItemId}`);
+  if (agreementId !== undefined) parts.push(sql`c.agreement_id = ${agreementId}`);
+  return sql.join(parts, sql` and `);
+}
+
+/** A group of records with how many there are. */
+export interface CountedGroup {
+  /** Lines or record types. */
+  readonly ids: readonly string[];
+  readonly n: number;
+}
+
+/** Lines with records, in ascending order of a column of theirs, then name and id. */
+export async function countByLine(
+  db: Db,
+  scope: CustomerScope,
+  { filter, months }: Pick<PagesState, 'filter' | 'months'>,
+  column: string,
+): Promise<CountedGroup[]> {
+  const counted = (within: UsageFilter) => sql`
+    select u.service_item_id, count(*)::int as n from usage_record u where ${usageCondition(scope, within)} group by 1`;
+  const isKept = filter.recordTypeIds === undefined && filter.number === undefined;
+  const parts = isKept
+    ? [
+        sql`select service_item_id, n from usage_item_month c where ${itemMonthCondition(scope, filter, months)}`,
+        ...months
+          .filter((month) => !isWhole(month))
+          .map(({ from, until }) => counted({ ...filter, from, until })),
+      ]
+    : [counted(filter)];
+  const { ids, counts } = await db.one<{ ids: string[]; counts: number[] }>(sql`
+    select coalesce(json_agg(g.id), '[]') as ids, coalesce(json_agg(g.n), '[]') as counts
+      from (select si.id, c.n
+              from (select service_item_id, sum(n)::int as n from (${sql.join(parts, sql` union all `)}) c
+                     group by service_item_id having sum(n) > 0) c
+              join service_item si on si.customer_id = ${scope.customerId} and si.id = c.service_item_id
+             order by ${sql.ref(`si.${column}`)} asc nulls last, si.name, si.id) g`);
+  return ids.map((id, index) => ({ ids: [id], n: counts[index] ?? 0 }));
+}
+
+/** Record types with records, by description; those of the same description are one group. */
+export async function countByType(
+  db: Db,
+  scope: CustomerScope,
+  { filter }: Pick<PagesState, 'filter'>,
+): Promise<CountedGroup[]> {
+  const counts =
+    rollupOf(filter) === 'day'
+      ? dayRollup(scope, filter, sql`record_type_id, n`, true)
+      : sql`select u.record_type_id, count(*)::int as n from usage_record u
+             where ${usageCondition(scope, filter)} group by 1`;
+  return db.many<CountedGroup>(sql`
+    select array_agg(distinct r.id::text) as ids, sum(c.n)::int as n
+      from (${counts}) c join record_type r on r.id = c.record_type_id
+     group by r.description having sum(c.n) > 0 order by r.description`);
+}

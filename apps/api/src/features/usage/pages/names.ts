@@ -1,0 +1,82 @@
+import type { UsageRecord } from '@counterfoil/contract/usage.ts';
+import { storedRateToNumber } from '@counterfoil/domain/rate.ts';
+import type { Db } from '../../../db/database.ts';
+import { type Sql, sql, sqlOnce } from '../../../db/sql.ts';
+import type { CustomerScope } from '../../../http/scope.ts';
+import type { RecordRow } from './part.ts';
+
+type LineNames = [name: string, description: string | null, site: string | null, costCentre: string | null];
+type Bill = [invoiceId: string, invoiceNumber: string, invoiceLineId: string];
+
+/** What records are shown with, by id of line, type and record. */
+export interface Names {
+  stamp: string;
+  lines: Readonly<Record<string, LineNames>> | null;
+  types: Readonly<Record<string, string>> | null;
+  bills: Readonly<Record<string, Bill>> | null;
+}
+
+/**
+ * Looks up what the records of a page are shown with. By keys only (`limit 1` keeps the planner to them), so it is
+ * planned once a connection: joined to the records it would be planned with every page, which takes longer than to
+ * run it.
+ * @param stamp read in the same moment
+ */
+export const readNames = (
+  db: Db,
+  scope: CustomerScope,
+  rows: readonly RecordRow[],
+  stamp: Sql<string>,
+): Promise<Names> => {
+  const lines = [...new Set(rows.map((row) => row.service_item_id))];
+  const types = [...new Set(rows.map((row) => row.record_type_id))];
+  return db.one<Names>(sqlOnce`
+    select ${stamp} as stamp,
+           (select json_object_agg(si.id, json_build_array(si.name, si.description, si.site, si.cost_centre))
+              from service_item si where si.customer_id = ${scope.customerId} and si.id = any(${lines}::uuid[])) as lines,
+           (select json_object_agg(r.id, r.description)
+              from record_type r where r.id = any(${types}::uuid[])) as types,
+           (select json_object_agg(k.id, json_build_array(i.id, i.number, b.invoice_line_id))
+              from unnest(${rows.map((row) => row.started_at)}::timestamptz[],
+                          ${rows.map((row) => row.id)}::uuid[]) as k (started_at, id)
+             cross join lateral (
+               select invoice_line_id from usage_billed
+                where customer_id = ${scope.customerId} and started_at = k.started_at and id = k.id limit 1) b
+             cross join lateral (
+               select i.id, i.number from invoice_line l
+                 join invoice i on i.customer_id = l.customer_id and i.id = l.invoice_id
+                where l.customer_id = ${scope.customerId} and l.id = b.invoice_line_id limit 1) i) as bills`);
+};
+
+/** What never changes, for records that hang on no positions. */
+export const noStamp: Sql<string> = sql`''`;
+
+/** Records as they are shown. */
+export function presentRecords(rows: readonly RecordRow[], { lines, types, bills }: Names): UsageRecord[] {
+  return rows.map((row) => {
+    const [name, description, site, costCentre] = lines?.[row.service_item_id] ?? ['', null, null, null];
+    return {
+      id: row.id,
+      date: `${row.started_at.slice(0, 10)}T${row.started_at.slice(11, 19)}${milliseconds(row.started_at)}Z`,
+      serviceItemName: name,
+      serviceItemDescription: description,
+      serviceItem2: row.service_item2,
+      serviceItem3: row.service_item3,
+      siteName: site,
+      units: storedRateToNumber(row.units),
+      price: row.has_price ? storedRateToNumber(row.price) : null,
+      recordType: types?.[row.record_type_id] ?? '',
+      costCentre,
+      billedBy: presentBill(bills?.[row.id]),
+    };
+  });
+}
+
+const milliseconds = (at: string): string =>
+  at.charAt(19) === '.' ? `.${at.slice(20, -1).slice(0, 3).padEnd(3, '0')}` : '.000';
+
+function presentBill(bill: Bill | undefined): UsageRecord['billedBy'] {
+  if (bill === undefined) return null;
+  const [invoiceId, invoiceNumber, invoiceLineId] = bill;
+  return { invoiceId, invoiceNumber, invoiceLineId };
+}

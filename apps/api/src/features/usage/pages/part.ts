@@ -1,0 +1,60 @@
+import { type Sql, sql } from '../../../db/sql.ts';
+
+/** A run of records that can be read in order from an index. A page is one to three of them. */
+export interface Part {
+  /** On `usage_record u`, customer included. */
+  readonly where: Sql<boolean>;
+  /** Goes before time and id. */
+  readonly by?: Sql;
+  /** From its end: what is read first stands last. */
+  readonly isReversed: boolean;
+  readonly skip: number;
+  readonly take: number;
+}
+
+/** A record without names, as it is read. */
+export interface RecordRow {
+  id: string;
+  /** To the microsecond, ISO 8601, UTC. */
+  started_at: string;
+  service_item_id: string;
+  record_type_id: string;
+  service_item2: string;
+  service_item3: string;
+  units: string;
+  price: string;
+  has_price: boolean;
+}
+
+export const recordColumns: Sql = sql.raw(`u.id, (u.started_at at time zone 'UTC')::text || 'Z' as started_at,
+  u.service_item_id, u.record_type_id, u.service_item2, u.service_item3, u.units, u.price, u.has_price`);
+
+/** Beyond this many skipped records it is cheaper to walk the index alone and fetch the rows by key. */
+const SKIPPED_WITH_ROWS = 100;
+
+/** The records of a part; of one that is reversed, the last first. */
+export function partStatement({ where, by, isReversed, skip, take }: Part): Sql<RecordRow> {
+  const direction = isReversed ? sql`desc` : sql`asc`;
+  const terms = [...(by === undefined ? [] : [by]), sql`u.started_at`, sql`u.id`];
+  const order = sql.join(terms.map((term) => sql`${term} ${direction}`));
+  if (skip <= SKIPPED_WITH_ROWS)
+    return sql`
+      select ${recordColumns} from usage_record u where ${where} order by ${order} limit ${take} offset ${skip}`;
+  return sql`
+    select ${recordColumns}
+      from (select u.customer_id, u.started_at, u.id from usage_record u
+             where ${where} order by ${order} limit ${take} offset ${skip}) k
+      join usage_record u on u.customer_id = k.customer_id and u.started_at = k.started_at and u.id = k.id
+     where ${where}
+     order by ${order}`;
+}
+
+/** The run that holds positions `from` to `to` of `n`, read from its nearer end. */
+export function partOf(
+  run: Pick<Part, 'where' | 'by'>,
+  n: number,
+  { from, to }: { readonly from: number; readonly to: number },
+): Part {
+  const isReversed = from > n - to;
+  return { ...run, isReversed, skip: isReversed ? n - to : from, take: to - from };
+}

@@ -1,0 +1,127 @@
+import type { Database, Db } from '../../../db/database.ts';
+import type { CustomerScope } from '../../../http/scope.ts';
+import { Known } from './known.ts';
+import { type Names, readNames } from './names.ts';
+import { type PagingOptions, pagingOptions } from './options.ts';
+import { type Part, partStatement, type RecordRow } from './part.ts';
+import { makePlan, type PagesPlan } from './plan.ts';
+import type { Window } from './running-sums.ts';
+import { type PagesQuery, stampOf } from './state.ts';
+
+export interface PageOfUsage {
+  readonly rows: readonly RecordRow[];
+  readonly names: Names;
+  readonly total: number;
+}
+
+export interface PageQuery extends PagesQuery {
+  readonly isDescending: boolean;
+  /** Records before the page. */
+  readonly offset: number;
+  readonly size: number;
+}
+
+/** Numbers of positions kept at most, about 8 bytes each. */
+const KEPT_POSITIONS = 2_000_000;
+/** Records kept at most, about 600 bytes each. */
+const KEPT_RECORDS = 20_000;
+/** Positions that were out of date so often are looked up under one snapshot. */
+const TRIES = 3;
+
+/** Reads pages, and remembers where records stand from one page to the next. One for a process. */
+export class UsagePages {
+  readonly #plans = new Known<PagesPlan>(KEPT_POSITIONS);
+  readonly #records = new Known<KeptRecords>(KEPT_RECORDS);
+  readonly #options: PagingOptions;
+
+  constructor(options = pagingOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Positions and records are of one moment although they are read one after the other: what positions depend on has
+   * a stamp, which is read before they are looked up and again after the records. A stamp that is not the same is of
+   * a change in between, and they are looked up anew.
+   * @throws {AppError} as `filterOf`
+   */
+  async read(db: Database, scope: CustomerScope, query: PageQuery): Promise<PageOfUsage> {
+    for (let n = 0; n < TRIES; n += 1) {
+      const page = await this.#tryToRead(db, scope, query);
+      if (page !== undefined) return page;
+    }
+    return db.transaction(
+      async (tx) => {
+        const page = await this.#tryToRead(tx, scope, query);
+        if (page === undefined) throw new Error('a snapshot has changed');
+        return page;
+      },
+      { isolation: 'repeatable read', readOnly: true },
+    );
+  }
+
+  async #tryToRead(db: Db, scope: CustomerScope, query: PageQuery): Promise<PageOfUsage | undefined> {
+    const key = keyOf(scope, query);
+    const plan = this.#plans.get(key) ?? (await makePlan(db, scope, query, this.#options));
+    const { total } = plan.positions;
+    const { offset, size, isDescending } = query;
+    const end = Math.min(offset + size, total);
+    const window = isDescending ? { from: total - end, to: total - offset } : { from: offset, to: end };
+    // While the stamp is the same, these very records stand here.
+    const rowsKey = `${plan.stamp} ${key} ${window.from} ${window.to}`;
+    const kept = this.#records.get(rowsKey) ?? (await recordsOf(db, plan, window));
+    if (kept === 'changed') return this.#forget(key);
+    const rows = isDescending ? kept.rows.toReversed() : kept.rows;
+    const names = await readNames(db, scope, rows, stampOf(scope, query));
+    if (names.stamp !== plan.stamp) return this.#forget(key);
+    this.#plans.set(key, plan);
+    this.#records.set(rowsKey, kept);
+    return { rows, names, total };
+  }
+
+  #forget(key: string): undefined {
+    this.#plans.forget(key);
+  }
+}
+
+/** Records of a window, in ascending order. */
+interface KeptRecords {
+  readonly rows: readonly RecordRow[];
+  readonly weight: number;
+}
+
+async function recordsOf(db: Db, { positions }: PagesPlan, window: Window): Promise<KeptRecords | 'changed'> {
+  if (window.from >= window.to) return { rows: [], weight: 1 };
+  const parts = await positions.partsOf(db, window);
+  if (parts === 'changed') return parts;
+  const rows = await readParts(db, parts);
+  positions.learn?.(window, rows);
+  return { rows, weight: rows.length + 1 };
+}
+
+/** The records of parts that follow each other in ascending order. */
+async function readParts(db: Db, parts: readonly Part[]): Promise<RecordRow[]> {
+  const read: RecordRow[][] = [];
+  for (const part of parts) {
+    const rows = await db.many(partStatement(part));
+    read.push(part.isReversed ? rows.reverse() : rows);
+  }
+  return read.length === 1 ? (read[0] ?? []) : read.flat();
+}
+
+/** Both directions, all pages and sizes have the same positions. */
+function keyOf(scope: CustomerScope, query: PageQuery): string {
+  const { order, range, agreement, service, recordType, serviceItem, number } = query;
+  return JSON.stringify([
+    ...[
+      scope.customerId,
+      order,
+      range.from,
+      range.until,
+      agreement,
+      service,
+      recordType,
+      serviceItem,
+      number,
+    ],
+  ]);
+}

@@ -1,0 +1,101 @@
+import { Database, type Db } from '../../../db/database.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
+import { countByDay } from './counts.ts';
+import { type Part, partOf } from './part.ts';
+import type { Positions, PositionsInput } from './plan.ts';
+import type { Window } from './running-sums.ts';
+import {
+  keyOf,
+  type MergedSamples,
+  mergeSamples,
+  nearestSample,
+  rankOf,
+  type SampledKey,
+  weightOfSamples,
+} from './samples.ts';
+import { type ValueOrder, valueColumns } from './sort.ts';
+import type { UsageMonth } from './state.ts';
+
+/** Ends of pages whose records are remembered. */
+const LEARNED = 100;
+
+/**
+ * In the order of a figure or text of the record. Near either end the index of that order is walked; in between a
+ * sampled position is looked up, counted exactly, and walked on from. There is no index of `service_item3`: it is
+ * sorted.
+ */
+export async function valuePositions(db: Db, input: PositionsInput, order: ValueOrder): Promise<Positions> {
+  const days = await countByDay(db, input.scope, input.state);
+  const total = days.reduce((sum, { n }) => sum + n, 0);
+  const months = input.state.months.map((month) => ({ ...month, n: countIn(days, month) }));
+  const by = sql.ref(`u.${valueColumns[order]}`);
+  const whole = { where: input.where, by };
+  const learned = new Map<number, SampledKey>();
+  const target = { ...input, order, months: months.filter(({ n }) => n > 0) };
+  const isSampled = total > 2 * input.options.nearEnd && order !== 'serviceItem3';
+  const counts = target.months.map(({ n }) => n);
+  const sampleWeight = isSampled ? weightOfSamples(counts, input.options) : 0;
+  let samples: MergedSamples | undefined;
+  return {
+    total,
+    weight: months.length + 2 * LEARNED + sampleWeight,
+    learn(window, rows) {
+      const ends = [[window.from, rows[0]] as const, [window.to - 1, rows.at(-1)] as const];
+      for (const [position, row] of ends) {
+        if (row === undefined) continue;
+        learned.set(position, keyOf(order, row[valueColumns[order]], row.started_at, row.id));
+      }
+      for (const oldest of learned.keys()) {
+        if (learned.size <= LEARNED) break;
+        learned.delete(oldest);
+      }
+    },
+    async partsOf(reader, window) {
+      for (const rank of [window.from, window.from - 1, window.to, window.to - 1]) {
+        const key = learned.get(rank);
+        if (key !== undefined) return partsAround(whole, rank, key, window);
+      }
+      const nearest = Math.min(window.from, total - window.to);
+      if (nearest <= input.options.nearEnd || !isSampled) return [partOf(whole, total, window)];
+      samples ??= await mergeSamples(reader, target);
+      const sample = samples && nearestSample(samples, target, (window.from + window.to) / 2);
+      // Under a snapshot nothing is sampled; else a month has changed, and with it what was counted.
+      if (sample === undefined)
+        return reader instanceof Database ? 'changed' : [partOf(whole, total, window)];
+      return partsAround(whole, await rankOf(reader, target, sample), sample.key, window);
+    },
+  };
+}
+
+/** A month with how many records of the filter it has. */
+export interface CountedMonth extends UsageMonth {
+  readonly n: number;
+}
+
+const countIn = (days: readonly { readonly from: Date; readonly n: number }[], month: UsageMonth): number =>
+  days.reduce((sum, day) => (day.from >= month.from && day.from < month.until ? sum + day.n : sum), 0);
+
+/** A window read forwards and backwards from a key whose rank is known. */
+function partsAround(
+  { where, by }: { readonly where: Sql<boolean>; readonly by: Sql },
+  rank: number,
+  key: SampledKey,
+  { from, to }: Window,
+): Part[] {
+  const row = sql`(${by}, u.started_at, u.id)`;
+  const keyed = sql`(${key.value}, ${key.startedAt}::timestamptz, ${key.id}::uuid)`;
+  const parts: Part[] = [];
+  if (from < rank)
+    parts.push({
+      ...{ where: sql<boolean>`${where} and ${row} < ${keyed}`, by, isReversed: true },
+      skip: Math.max(0, rank - to),
+      take: Math.min(rank, to) - from,
+    });
+  if (to > rank)
+    parts.push({
+      ...{ where: sql<boolean>`${where} and ${row} >= ${keyed}`, by, isReversed: false },
+      skip: Math.max(0, from - rank),
+      take: to - Math.max(rank, from),
+    });
+  return parts;
+}

@@ -1,0 +1,63 @@
+import { passesLuhn } from '@counterfoil/domain/card.ts';
+import { isId } from '@counterfoil/domain/ids.ts';
+import { AppError } from '../app-error.ts';
+
+/** 14 to 19 digits of a card scheme, blanks and dashes between them allowed. */
+const CARD = /(?<!\d)[2-6](?:[ -]?\d){13,18}(?!\d)/g;
+/** Country, check digits and 11 to 30 characters, in groups or not (ISO 13616). */
+const IBAN = /(?<![A-Z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}(?![A-Z0-9])/gi;
+/** More digits in a row than any name has. */
+const ACCOUNT = /\d(?:[ -]?\d){5,}/;
+
+/** Whether a text holds what reads like a card number. */
+export function holdsCardNumber(text: string): boolean {
+  return [...text.matchAll(CARD)].some(([digits]) => passesLuhn(digits.replace(/\D/g, '')));
+}
+
+/** Whether a text holds an IBAN. */
+export function holdsIban(text: string): boolean {
+  return [...text.matchAll(IBAN)].some(([match]) => {
+    const iban = match.replaceAll(' ', '').toUpperCase();
+    let rest = 0;
+    for (const char of iban.slice(4) + iban.slice(0, 4))
+      for (const digit of String(Number.parseInt(char, 36))) rest = (rest * 10 + Number(digit)) % 97;
+    return rest === 1;
+  });
+}
+
+/** Whether a person's name holds digits as an account number does. */
+export const holdsAccountNumber = (name: string): boolean => ACCOUNT.test(name);
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Refuses a card number or an IBAN in a member that is for something else, before anything of it is stored, hashed, sent
+ * on or logged: this server takes tokens of the provider only. The refusal names the member, never its content.
+ * @throws {AppError} `request.invalid`
+ */
+export function refuseCardNumbers(members: Members, path: readonly string[] = []): void {
+  for (const [name, value] of Object.entries(members)) {
+    const here = [...path, name];
+    // One id in a thousand has digits that read like a card's.
+    if (typeof value === 'string' && isId(value)) continue;
+    if (typeof value === 'string' && holdsCardNumber(value)) throw refusal(here, 'a card number');
+    if (typeof value === 'string' && holdsIban(value)) throw refusal(here, 'an account number');
+    if (typeof value === 'object' && value !== null) refuseCardNumbers({ ...value }, here);
+  }
+}
+
+/**
+ * The same, and account numbers in names: they have no check digit, but no name has so many digits.
+ * @param names members that hold people's names
+ * @throws {AppError} `request.invalid`
+ */
+export function refuseNumbers(members: Members, names: readonly string[]): void {
+  refuseCardNumbers(members);
+  for (const name of names) {
+    const value = members[name];
+    if (typeof value === 'string' && holdsAccountNumber(value)) throw refusal([name], 'an account number');
+  }
+}
+
+const refusal = (path: readonly string[], what: string): AppError =>
+  new AppError('request.invalid', { fields: [{ path: path.join('.'), message: `holds ${what}` }] });

@@ -1,0 +1,82 @@
+import type { Statement } from '@counterfoil/contract/statement.ts';
+import type { Period } from '@counterfoil/domain/period.ts';
+import { useId, useMemo } from 'react';
+import { formatDay, formatMoney } from '../../lib/format.ts';
+import { usePortal } from '../../lib/portal/portal-context.ts';
+import { Grid } from '../../ui/grid/grid.tsx';
+import { useGridUrlState } from '../../ui/grid/use-grid-url-state.ts';
+import { EmptyState } from '../../ui/section-state.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { SumRows } from '../../ui/sum-rows.tsx';
+import { AgeingTile } from './ageing-tile.tsx';
+import { t } from './messages.ts';
+import styles from './statement.module.css';
+import { entryColumns, rowsOf } from './statement-rows.tsx';
+import { usePrinting } from './use-printing.ts';
+
+const ROWS_A_PAGE = 25;
+
+interface AccountProps {
+  /** Undefined while the first one is loading. */
+  readonly statement: Statement | undefined;
+  /** The days that were asked for. */
+  readonly span: Period;
+  /** Another span is on its way; this is the one before. */
+  readonly isWaiting: boolean;
+}
+
+/** Balance, what is open by age, and every entry. */
+export function Account({ statement, span, isWaiting }: AccountProps) {
+  const { brand, settings } = usePortal();
+  const [state, setState] = useGridUrlState();
+  const isPrinting = usePrinting();
+  const balanceTitle = useId();
+  const currency = statement?.currency ?? brand.currency;
+  const { dateFrom = span.start, dateTo = span.end, entries } = statement ?? {};
+  const label = settings.invoiceLabelSingular;
+  const columns = useMemo(() => entryColumns(currency, label), [currency, label]);
+  const rows = useMemo(() => statement && rowsOf(statement), [statement]);
+  const sum = (name: 'opening' | 'billed' | 'paidAndCredited' | 'closing') =>
+    statement ? formatMoney(statement[name], { currency }) : <Skeleton width="5rem" height="1.25rem" />;
+  const closing = t('balance.closing', { day: formatDay(dateTo) });
+  return (
+    <div className={styles.account} aria-busy={isWaiting || undefined}>
+      <div className={styles.tiles}>
+        <section className={styles.tile} aria-labelledby={balanceTitle}>
+          <h2 id={balanceTitle}>{t('balance.title')}</h2>
+          <SumRows
+            rows={[
+              {
+                id: 'opening',
+                label: t('balance.opening', { day: formatDay(dateFrom) }),
+                value: sum('opening'),
+              },
+              { id: 'billed', label: t('balance.billed'), value: sum('billed') },
+              { id: 'paid', label: t('balance.paid'), value: sum('paidAndCredited') },
+              { id: 'closing', label: closing, value: sum('closing'), total: true },
+            ]}
+          />
+        </section>
+        <AgeingTile ageing={statement?.ageing} currency={currency} />
+      </div>
+      <section className={styles.entries} aria-labelledby={`${balanceTitle}-entries`}>
+        <h2 id={`${balanceTitle}-entries`}>{t('entries.title')}</h2>
+        <Grid
+          label={t('entries.title')}
+          columns={columns}
+          rows={rows}
+          rowId={(row) => String(row.place)}
+          state={isPrinting ? { ...state, page: 1 } : state}
+          onState={setState}
+          paging={{ mode: 'client', size: isPrinting ? Math.max(1, entries?.length ?? 0) : ROWS_A_PAGE }}
+          foot={statement && { label: closing, figure: formatMoney(statement.closing, { currency }) }}
+          empty={
+            <EmptyState level={3} title={t('empty.title')}>
+              {t('empty.why')}
+            </EmptyState>
+          }
+        />
+      </section>
+    </div>
+  );
+}

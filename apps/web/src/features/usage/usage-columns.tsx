@@ -1,0 +1,151 @@
+import type { UsageRecord } from '@counterfoil/contract/usage.ts';
+import { Link } from '@tanstack/react-router';
+import { formatDay, formatNumber, formatPrice } from '../../lib/format.ts';
+import type { GridColumn } from '../../ui/grid/grid-types.ts';
+import { Icon } from '../../ui/icon.tsx';
+import type { UsageLabels } from './labels.ts';
+import { t } from './messages.ts';
+import styles from './usage.module.css';
+
+/** A record, and its place among all of the filter, from 1. */
+export interface UsageRow extends UsageRecord {
+  readonly place: number;
+}
+
+export interface ColumnOptions {
+  readonly labels: UsageLabels;
+  /** The brand shows cost centres beside usage. */
+  readonly hasCostCentre: boolean;
+  /** The provider's word for an invoice. */
+  readonly invoiceLabel: string;
+  /** The brand shows invoices: records lead to theirs. */
+  readonly hasInvoices: boolean;
+  /** How many records there are: the largest place has room. */
+  readonly total: number;
+}
+
+/** Room for places up to the last, in rem: never cut, and no wider than most need. */
+const placeWidth = (total: number): number => Math.max(4, 1.5 + formatNumber(total).length / 2);
+
+/** The columns in the specification's order (portal §2, §3). */
+export const usageColumns = (options: ColumnOptions): readonly GridColumn<UsageRow>[] => {
+  const { labels, hasCostCentre } = options;
+  return [
+    {
+      ...{ id: 'row', label: t('column.row'), type: 'number', sortable: false, muted: true },
+      value: (row) => row.place,
+      width: `${placeWidth(options.total)}rem`,
+      card: 'none',
+    },
+    {
+      ...{ id: 'date', label: t('column.date'), type: 'date', width: '8.75rem', card: 'rest' },
+      value: (row) => row.date,
+      cell: ({ date }) => <Moment date={date} />,
+    },
+    {
+      ...{ id: 'serviceItemName', label: labels.serviceItem, type: 'text', width: '7.5rem', card: 'lead' },
+      value: (row) => row.serviceItemName,
+    },
+    {
+      ...{ id: 'serviceItemDescription', label: t('column.description'), type: 'text', card: 'none' },
+      value: (row) => row.serviceItemDescription,
+      cell: ({ serviceItemDescription }) => whole(serviceItemDescription),
+    },
+    {
+      ...{ id: 'serviceItem2', label: labels.serviceItem2, type: 'text', width: '7.75rem' },
+      value: (row) => row.serviceItem2,
+      cell: ({ serviceItem2 }) => (
+        <>
+          <span className={styles.onCard}>
+            {isNumber(serviceItem2) ? t('card.to') : labels.serviceItem2}{' '}
+          </span>
+          {whole(serviceItem2)}
+        </>
+      ),
+      card: (row) => (row.serviceItem2 === '' ? 'none' : 'when'),
+    },
+    {
+      ...{ id: 'serviceItem3', label: labels.serviceItem3, type: 'text', width: '5.75rem', card: 'none' },
+      value: (row) => row.serviceItem3,
+      cell: ({ serviceItem3 }) => whole(serviceItem3),
+    },
+    {
+      ...{ id: 'siteName', label: t('column.site'), type: 'text', width: '6.25rem', card: 'none' },
+      value: (row) => row.siteName,
+      cell: ({ siteName }) => whole(siteName),
+    },
+    {
+      ...{ id: 'units', label: labels.units, type: 'number', width: '5.5rem', card: 'amount' },
+      value: (row) => row.units,
+      cell: ({ units }) => (
+        <>
+          {formatNumber(units)}
+          <span className={styles.onCard}> {unitWord(labels, units)}</span>
+        </>
+      ),
+    },
+    {
+      ...{ id: 'price', label: t('column.price'), type: 'money', width: '5.25rem', card: 'figure' },
+      value: (row) => row.price,
+      cell: ({ price }) => priceText(price),
+    },
+    {
+      ...{ id: 'recordType', label: labels.recordType, type: 'text', width: '7.25rem', card: 'kind' },
+      value: (row) => row.recordType,
+      cell: ({ recordType }) => whole(recordType),
+      gap: true,
+    },
+    ...(hasCostCentre ? [costCentre] : []),
+    invoiceColumn(options),
+  ];
+};
+
+const costCentre: GridColumn<UsageRow> = {
+  ...{ id: 'costCentre', label: t('column.costCentre'), type: 'text', width: '5.75rem', card: 'none' },
+  value: (row) => row.costCentre,
+  cell: ({ costCentre: name }) => whole(name),
+};
+
+/** The invoice that billed the record, opened with the records of that line. */
+const invoiceColumn = ({ invoiceLabel, hasInvoices }: ColumnOptions): GridColumn<UsageRow> => ({
+  ...{ id: 'invoice', label: invoiceLabel, type: 'text', width: '3.75rem', sortable: false },
+  value: (row) => row.billedBy?.invoiceNumber,
+  cell: ({ billedBy }) => {
+    if (billedBy === null) return null;
+    const words = t('invoice', { label: invoiceLabel, number: billedBy.invoiceNumber });
+    if (!hasInvoices) return words;
+    return (
+      <Link
+        to={`/invoices/${billedBy.invoiceId}`}
+        search={{ records: billedBy.invoiceLineId } as never}
+        className={styles.bill}
+        title={words}
+      >
+        <Icon name="file" />
+        <span>{words}</span>
+      </Link>
+    );
+  },
+  card: (row) => (row.billedBy === null ? 'none' : 'full'),
+});
+
+/** A telephone number is called; anything else has its word. */
+const isNumber = (text: string): boolean => /^[+(\d][\d ()./-]+$/.test(text);
+
+/** Only our own word has a singular. */
+const unitWord = ({ units: label }: UsageLabels, units: number): string =>
+  label === t('label.units') ? t('card.units', { count: units }) : label.toLocaleLowerCase();
+
+/** A record without a price says so; it is not free. */
+export const priceText = (price: number | null): string => (price === null ? '–' : formatPrice(price));
+
+/** Day and time in UTC, to the second. */
+const Moment = ({ date }: { readonly date: string }) => (
+  <time dateTime={date}>
+    {formatDay(date)} <span className={styles.muted}>{date.slice(11, 19)}</span>
+  </time>
+);
+
+/** May be cut by an ellipsis; its title gives it whole. */
+const whole = (text: string | null) =>
+  text === null || text === '' ? <span className={styles.muted}>-</span> : <span title={text}>{text}</span>;

@@ -1,0 +1,181 @@
+import { USAGE_NUMBER_MAX } from '@counterfoil/contract/usage.ts';
+import { useMemo, useState } from 'react';
+import { readerLocale } from '../../messages/catalogue.ts';
+import { Button } from '../../ui/button.tsx';
+import { ComboBox } from '../../ui/combo-box.tsx';
+import { type ComboOption, sortedOptions } from '../../ui/combo-box-model.ts';
+import { DateRange } from '../../ui/date-range.tsx';
+import { type DateRangeValue, isPeriod, readDateRange } from '../../ui/date-range-model.ts';
+import { Field } from '../../ui/field.tsx';
+import { FilterText } from '../../ui/filter-text.tsx';
+import { Select } from '../../ui/select.tsx';
+import type { UsageLabels } from './labels.ts';
+import { t } from './messages.ts';
+import styles from './usage.module.css';
+import { ALL_SERVICES, chosenTimeframe, timeframes, typedDays } from './usage-filter.ts';
+import type { Offered, Usage } from './use-usage.ts';
+
+/** Typing pauses this long before the server is asked, ms. */
+const PAUSE_MS = 350;
+const ALL = '';
+
+/** Agreement, timeframe, service, connection, type and number; the days, where they are chosen freely. */
+export function UsageFilters({ usage, labels }: { readonly usage: Usage; readonly labels: UsageLabels }) {
+  const { choice, choose, typeIn, services, agreements, recordTypes, serviceId } = usage;
+  const many = services.data === undefined || services.data.length !== 1;
+  return (
+    <fieldset className={styles.filters} aria-label={t('filter.label')}>
+      <Select
+        label={t('filter.agreement')}
+        filter
+        hint={agreements.retry && <Retry offered={agreements} />}
+        value={choice.agreement ?? ALL}
+        onChange={(event) => choose({ agreement: event.currentTarget.value || undefined })}
+      >
+        <option value={ALL}>{t('filter.agreement.all')}</option>
+        {agreements.data?.map(({ id, agreementName }) => (
+          <option key={id} value={id}>
+            {agreementName}
+          </option>
+        ))}
+        <Lost id={choice.agreement} among={agreements} />
+      </Select>
+      <TimeframeSelect usage={usage} />
+      <Select
+        label={t('filter.service')}
+        filter
+        value={serviceId ?? ALL}
+        onChange={(event) => usage.chooseService(event.currentTarget.value)}
+      >
+        {services.data?.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+        {many && <option value={ALL_SERVICES}>{t('filter.service.all')}</option>}
+        {serviceId !== ALL_SERVICES && <Lost id={choice.service} among={services} />}
+        {serviceId === undefined && <option value={ALL} />}
+      </Select>
+      <Connections usage={usage} />
+      <Select
+        label={t('filter.type')}
+        filter
+        hint={recordTypes.retry && <Retry offered={recordTypes} />}
+        value={choice.type ?? ALL}
+        onChange={(event) => choose({ type: event.currentTarget.value || undefined })}
+      >
+        <option value={ALL}>{t('filter.type.all')}</option>
+        {recordTypes.data?.map(({ id, description }) => (
+          <option key={id} value={id}>
+            {description}
+          </option>
+        ))}
+        <Lost id={choice.type} among={recordTypes} />
+      </Select>
+      <FilterText
+        label={t('filter.number', { label: labels.serviceItem2 })}
+        placeholder={t('filter.number.hint')}
+        maxLength={USAGE_NUMBER_MAX}
+        pause={PAUSE_MS}
+        value={choice.number}
+        onChange={(number) => typeIn({ number })}
+      />
+      {chosenTimeframe(choice) === 'dates' && <Dates usage={usage} />}
+    </fieldset>
+  );
+}
+
+/** What the URL names and the list does not have: a select must not show something else instead. */
+function Lost<T extends { readonly id: string }>({
+  id,
+  among,
+}: {
+  readonly id: string | undefined;
+  readonly among: Offered<T>;
+}) {
+  return id === undefined || id === ALL || among.data?.some((one) => one.id === id) ? null : (
+    <option value={id}>{among.data === undefined ? '…' : '?'}</option>
+  );
+}
+
+const Retry = <T,>({ offered }: { readonly offered: Offered<T> }) =>
+  offered.retry === undefined ? null : (
+    <Button variant="quiet" size="small" onClick={offered.retry}>
+      {t('filter.retry')}
+    </Button>
+  );
+
+function TimeframeSelect({ usage: { choice, choose, range } }: { readonly usage: Usage }) {
+  return (
+    <Select
+      label={t('filter.timeframe')}
+      filter
+      value={chosenTimeframe(choice)}
+      onChange={(event) => {
+        const timeframe = event.currentTarget.value;
+        // The days shown so far are where the search for other ones begins.
+        const days = timeframe === 'dates' ? range : undefined;
+        choose({ timeframe, from: days?.start, to: days?.end, only: undefined });
+      }}
+    >
+      {timeframes.map((one) => (
+        <option key={one} value={one}>
+          {t(`timeframe.${one}`)}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+/** What is typed reaches the URL once it is a period. */
+function Dates({ usage: { choice, typeIn } }: { readonly usage: Usage }) {
+  const [draft, setDraft] = useState<DateRangeValue>();
+  const value = draft ?? typedDays(choice);
+  const read = readDateRange(value);
+  return (
+    <div className={styles.dates}>
+      <DateRange
+        id="usage-dates"
+        filter
+        value={value}
+        problems={isPeriod(read) ? [] : read}
+        onChange={(next) => {
+          const isWhole = isPeriod(readDateRange(next));
+          setDraft(isWhole ? undefined : next);
+          if (isWhole) typeIn({ ...next, only: undefined });
+        }}
+      />
+    </div>
+  );
+}
+
+/** A customer may have thousands of lines: they are searched by number and by what they are called. */
+function Connections({ usage: { choice, choose, serviceItems } }: { readonly usage: Usage }) {
+  const options = useMemo<readonly ComboOption[]>(() => {
+    const items = serviceItems.data?.map(({ id, serviceItem, description }) => ({
+      id,
+      label: description ? `${serviceItem} · ${description}` : serviceItem,
+    }));
+    return [{ id: ALL, label: t('filter.connection.all') }, ...sortedOptions(items ?? [], readerLocale())];
+  }, [serviceItems.data]);
+  return (
+    <Field
+      label={t('filter.connection')}
+      filter
+      hint={serviceItems.retry && <Retry offered={serviceItems} />}
+    >
+      {(control) => (
+        <ComboBox
+          options={options}
+          value={choice.connection ?? ALL}
+          onChange={(id) => choose({ connection: id || undefined })}
+          label={t('filter.connection')}
+          placeholder={t('filter.connection.search')}
+          sorted={false}
+          compact
+          control={control}
+        />
+      )}
+    </Field>
+  );
+}

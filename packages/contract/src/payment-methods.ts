@@ -1,0 +1,221 @@
+import * as z from 'zod/mini';
+import { billingAddress, cardEntry } from './public-pay.ts';
+
+/** Paths of the gateways that have none of their own (payments §7, decisions §2); others name theirs in their manifest. */
+export const SHARED_METHOD_PATHS = {
+  cards: '/v1/ec/payments/cards',
+  accounts: '/v1/ec/payments/payment-methods',
+  defaultSource: '/v1/ec/payments/customer-default-source',
+} as const;
+
+const text = (longest: number) => z.string().check(z.trim(), z.maxLength(longest));
+const filled = (longest: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(longest));
+const maybe = z.nullable(z.string());
+
+const postalAddress = z.object({
+  ...{ line1: maybe, line2: maybe, city: maybe, state: maybe, postalCode: maybe, country: maybe },
+});
+
+/**
+ * A saved method. Beside the members named here it carries the provider's own object of the specification
+ * (`stripeCard`, `aubecsDebit`, …), as the gateway's manifest declares it.
+ */
+export const savedSource = z.catchall(
+  z.object({
+    id: z.uuid(),
+    paymentSourceId: z.uuid(),
+    default: z.boolean(),
+    isDefault: z.boolean(),
+    kind: z.enum(['card', 'bank']),
+    sourceType: z.enum(['CC', 'ACH']),
+    /** `pending`: the bank or the customer has yet to confirm it; `unusable`: its mandate has ended. */
+    status: z.enum(['ready', 'pending', 'unusable']),
+    isExpired: z.boolean(),
+    brand: maybe,
+    /** As the gateway gives it: two to four digits. */
+    last4: maybe,
+    name: maybe,
+    expMonth: z.nullable(z.int()),
+    expYear: z.nullable(z.int()),
+    address: postalAddress,
+    billingDetails: z.object({ name: maybe, email: maybe, phone: maybe, address: postalAddress }),
+    mandate: z.nullable(
+      z.object({
+        status: z.enum(['pending', 'active', 'suspended', 'dead']),
+        reference: maybe,
+        /** The document at the gateway. */
+        url: maybe,
+        agreedAt: maybe,
+        /** What was agreed to. */
+        text: maybe,
+      }),
+    ),
+    /** What the customer must bring before a pending one can be used, for `POST …/setup-intent/result`. */
+    verification: z.nullable(
+      z.object({ reqUid: z.uuid(), fields: z.array(z.string()), page: z.nullable(z.string()) }),
+    ),
+  }),
+  z.record(z.string(), z.union([z.string(), z.number()])),
+);
+export type SavedSource = z.infer<typeof savedSource>;
+
+const formField = z.object({
+  name: z.string(),
+  required: z.boolean(),
+  min: z.optional(z.int()),
+  max: z.optional(z.int()),
+});
+
+/** Answer of `GET /v1/ec/payments/details`: the payment settings, and what the reseller's gateway can do. */
+export const paymentDetails = z.object({
+  paymentType: z.int(),
+  publishableKey: z.string(),
+  paymentTypeDisclaimer: z.string(),
+  directDebitPaymentMethodId: z.int(),
+  companyName: z.string(),
+  paymentEmailReceipt: z.boolean(),
+  paymentBillingAddressRequired: z.boolean(),
+  paymentCardHolderRequired: z.boolean(),
+  currency: z.string(),
+  currencySymbol: z.object({ symbol: z.string() }),
+  invoiceLabelSingular: z.string(),
+  invoiceLabelPlural: z.string(),
+  /** Payments are switched on and there is a gateway. */
+  enabled: z.boolean(),
+  /** The gateway takes the keys it has. */
+  apiStatus: z.boolean(),
+  /** What the provider's script needs; null without a gateway. */
+  entry: z.nullable(cardEntry),
+  card: z.nullable(
+    z.object({
+      /** How the number gets to the gateway; the first of the manifest unless the reseller chose another. */
+      entry: z.string(),
+      fields: z.array(formField),
+      /** Members that `PUT` on the cards path takes. */
+      edit: z.array(z.string()),
+      /** A new card may be used on bulk pay without being kept. */
+      isNewAllowedInline: z.boolean(),
+    }),
+  ),
+  bank: z.nullable(
+    z.object({
+      entry: z.string(),
+      /** `paymentMethodType` of `POST …/setup-intent`. */
+      scheme: z.string(),
+      /** Of the list: Direct Debit, ACH, BACS or SEPA. */
+      title: z.string(),
+      currency: z.string(),
+      fields: z.array(formField),
+      edit: z.array(z.string()),
+      mandate: z.nullable(
+        z.object({
+          version: z.string(),
+          text: z.string(),
+          terms: z.nullable(z.object({ words: z.string(), url: z.string() })),
+        }),
+      ),
+    }),
+  ),
+  /** Where this gateway's calls are. */
+  paths: z.nullable(z.object({ cards: z.string(), accounts: z.string(), defaultSource: z.string() })),
+});
+export type PaymentDetails = z.infer<typeof paymentDetails>;
+
+/** Body of `POST` on the cards path. The token comes from the provider's script; it works once and is not stored. */
+export const newCard = z.object({
+  token: filled(255),
+  email: z.optional(text(320)),
+  cardHolder: z.optional(text(200)),
+  billingAddress: z.optional(billingAddress),
+  /** `paymentType` the page was made for; another one than now is refused. */
+  type: z.optional(z.int()),
+});
+export type NewCard = z.infer<typeof newCard>;
+
+const expiryPart = z.union([z.int(), z.string().check(z.maxLength(4))]);
+
+/** Body of `PUT` on the cards path: what is given is changed; also of a bank account, by its id. */
+export const cardChange = z.object({
+  id: z.uuid(),
+  expMonth: z.optional(expiryPart),
+  expYear: z.optional(expiryPart),
+  name: z.optional(text(200)),
+  email: z.optional(text(320)),
+  address: z.optional(
+    z.object({
+      line1: z.optional(text(200)),
+      line2: z.optional(text(200)),
+      city: z.optional(text(100)),
+      state: z.optional(text(100)),
+      postalCode: z.optional(text(20)),
+      country: z.optional(z.string().check(z.regex(/^([A-Z]{2})?$/))),
+    }),
+  ),
+});
+export type CardChange = z.infer<typeof cardChange>;
+
+/** Body of the calls that name one method. */
+export const methodId = z.object({ id: z.uuid() });
+
+/** Answer of the calls that save a method, HTTP 200. A refusal is a problem with the gateway's words. */
+export const savingAnswer = z.object({
+  status: z.enum(['succeeded', 'requires_action', 'processing']),
+  redirectToUrl: z.optional(z.string()),
+  /** `seconds`: ask again soon; `days`: the bank or a small deposit takes its time. */
+  expected: z.optional(z.enum(['seconds', 'days'])),
+  /** Of this saving, for `POST …/setup-intent/result`. */
+  reqUid: z.uuid(),
+  source: z.optional(savedSource),
+});
+export type SavingAnswer = z.infer<typeof savingAnswer>;
+
+export const setupIntentQuery = z.object({
+  /** 'card', or the `scheme` of the details. */
+  paymentMethodType: z._default(z.string().check(z.regex(/^[a-z_]{1,40}$/)), 'card'),
+});
+
+/** Answer of `GET /v1/ec/payments/setup-intent`: an open set-up for the provider's script. */
+export const openSetup = z.object({
+  reqUid: z.uuid(),
+  paymentMethodType: z.string(),
+  /** What the provider's script needs to finish it. */
+  config: z.record(z.string(), z.string()),
+  /** Where the browser has to go instead, for a gateway whose own pages ask for the account. */
+  redirectToUrl: z.optional(z.string()),
+  /** Where it comes back to. */
+  returnUrl: z.string(),
+});
+export type OpenSetup = z.infer<typeof openSetup>;
+
+/** Body of `POST /v1/ec/payments/setup-intent`: saves what the provider's script has made. */
+export const setupIntent = z.object({
+  paymentMethodId: filled(255),
+  paymentMethodType: z.string().check(z.regex(/^[a-z_]{1,40}$/)),
+  email: z.optional(text(320)),
+  /** The mandate's box; a portal that sends the call only when it is ticked may leave it out. */
+  mandateAccepted: z.optional(z.boolean()),
+  /** Version of the text that was shown; another one than now is refused. */
+  mandateVersion: z.optional(text(40)),
+});
+export type SetupIntent = z.infer<typeof setupIntent>;
+
+/** Body of `POST /v1/ec/payments/setup-intent/result`; `reqUid` alone asks how it stands. */
+export const savingQuestion = z.object({
+  reqUid: z.uuid(),
+  /** Of the small deposit on the bank statement. */
+  descriptorCode: z.optional(text(20)),
+  /** The two small deposits in minor units, e.g. '32,45'. */
+  amounts: z.optional(z.string().check(z.regex(/^\s*\d{1,3}([ ,;]+\d{1,3})?\s*$/))),
+});
+export type SavingQuestion = z.infer<typeof savingQuestion>;
+
+/** Answer of `GET` and `PUT /v1/ec/allow-reseller-charge`. */
+export const resellerCharge = z.object({
+  allowResellerCharge: z.boolean(),
+  requireCustomerPermissionForCharging: z.boolean(),
+  confirmationMessageForCharging: z.string(),
+  hidePaymentTypesForCustomerUsers: z.boolean(),
+});
+export type ResellerCharge = z.infer<typeof resellerCharge>;
+
+export const resellerChargeChange = z.object({ allowResellerCharge: z.boolean() });

@@ -1,0 +1,54 @@
+/** What a gateway's manifest says of saved methods, so that screens and server need not know its name. */
+import type { MethodKind } from './capabilities.ts';
+import type { Method } from './saved-methods.ts';
+
+/** One input of a form, by its name in the specification (payments §3); lengths in characters. */
+export interface FormField {
+  readonly name: string;
+  readonly required: boolean;
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/** One kind of direct debit, as a brand's `directDebitPaymentMethodId` selects it. */
+export interface DebitScheme {
+  /** The gateway's name of the type, `paymentMethodType` on the wire. */
+  readonly scheme: string;
+  /** Title of the list (payments §2). */
+  readonly title: 'Direct Debit' | 'ACH' | 'BACS' | 'SEPA';
+  /** The only currency it can be debited in. */
+  readonly currency: string;
+  readonly fields: readonly FormField[];
+  /** What the account holder agrees to; `{company}` stands for the company that is paid. */
+  readonly mandate?: {
+    readonly version: string;
+    readonly text: string;
+    /** Terms the text speaks of, and the mark in the text that leads to them. */
+    readonly terms?: { readonly words: string; readonly url: string };
+  };
+}
+
+/** Where the specification and its decisions put the calls of this gateway (payments §7, decisions §2). */
+export interface SavedMethodPaths {
+  readonly cards: string;
+  /** Bank accounts; the same as `cards` where both are in one list. */
+  readonly accounts: string;
+  readonly defaultSource: string;
+}
+
+/** Scalars by name: what a saved method is called and shown as in the specification's own shape. */
+export type WireFields = Readonly<Record<string, string | number>>;
+
+export interface SavedMethodsManifest {
+  readonly paths: SavedMethodPaths;
+  /** What a one-time token of its browser entry looks like; nothing else is passed on or stored. */
+  readonly token: RegExp;
+  readonly cardFields: readonly FormField[];
+  /** By `directDebitPaymentMethodId`; empty where bank accounts cannot be saved. */
+  readonly debits: Readonly<Record<number, DebitScheme>>;
+  /** The gateway's object in the specification's shape, by its member name (`stripeCard: {brand, …}`). */
+  present(method: {
+    readonly kind: MethodKind;
+    readonly show: Method['show'];
+  }): Readonly<Record<string, WireFields>>;
+}

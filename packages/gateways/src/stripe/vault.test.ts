@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { manifest } from './manifest.ts';
+import { errorBody, fakeStripe, methodReply, type Scripted } from './test-support.ts';
+
+const must = <T>(value: T | undefined): T => {
+  if (value === undefined) throw new Error('Stripe offers this');
+  return value;
+};
+const ok = (json: unknown): Scripted => ({ status: 200, json });
+const account = {
+  ...{ id: 'pm_S1', object: 'payment_method', type: 'sepa_debit', customer: 'cus_A1' },
+  sepa_debit: { bank_code: '37040044', last4: '3000', country: 'DE', fingerprint: 'f' },
+  billing_details: { name: 'Jo Fox', email: 'jo@example.com', address: { line1: 'Weg 1', country: 'AT' } },
+};
+const mandate = (status: string) =>
+  ok({
+    ...{ id: 'mandate_1', object: 'mandate', status },
+    payment_method_details: {
+      type: 'sepa_debit',
+      sepa_debit: { reference: 'REF1', url: 'https://hooks.stripe.com/m/1' },
+    },
+  });
+
+describe('reading a saved method', () => {
+  const read = (script: readonly Scripted[], bag: Record<string, string> = { paymentMethod: 'pm_S1' }) =>
+    must(fakeStripe(script).gateway.read)(bag);
+
+  it.each<[string, readonly Scripted[], object]>([
+    ['a card', [ok({ ...methodReply, customer: 'cus_A1' })], { is: 'there', method: { usable: 'now' } }],
+    ['one that was detached', [ok({ ...methodReply, customer: null })], { is: 'gone' }],
+    [
+      'one Stripe does not know',
+      [{ status: 404, json: errorBody({ code: 'resource_missing' }) }],
+      { is: 'gone' },
+    ],
+    ['no answer', [{ status: 500, json: errorBody({}) }], { is: 'unknown' }],
+    ['something else', [ok({ object: 'list' })], { is: 'unknown' }],
+  ])('%s', async (_name, script, expected) => {
+    expect(await read(script)).toMatchObject(expected);
+  });
+
+  it.each([
+    ['active', 'now', 'active'],
+    ['inactive', 'never', 'dead'],
+    ['never heard of', 'never', 'suspended'],
+  ])('a debit is worth what its mandate is: %s', async (status, usable, state) => {
+    const bag = { paymentMethod: 'pm_S1', type: 'sepa_debit', mandate: 'mandate_1' };
+    expect(await read([ok(account), mandate(status)], bag)).toMatchObject({
+      is: 'there',
+      method: {
+        remote: 'pm_S1',
+        usable,
+        mandate: {
+          remote: 'mandate_1',
+          state,
+          show: { reference: 'REF1', url: 'https://hooks.stripe.com/m/1' },
+        },
+      },
+    });
+  });
+
+  it('an account found at Stripe has the mandate of the setup that saved it, and else cannot be debited', async () => {
+    const setup = { id: 'seti_1', object: 'setup_intent', status: 'succeeded', mandate: 'mandate_1' };
+    const found = await read([ok(account), ok({ data: [setup] }), mandate('active')]);
+    expect(found).toMatchObject({ method: { usable: 'now', bag: { mandate: 'mandate_1' } } });
+    expect(await read([ok(account), ok({ data: [] })])).toMatchObject({ method: { usable: 'never' } });
+    expect(await read([ok(account), { status: 503, json: errorBody({}) }])).toMatchObject({ is: 'unknown' });
+  });
+
+  it('shows bank, owner and address apart, and in the specification’s shape', async () => {
+    const found = await read([ok(account), ok({ data: [] })]);
+    if (found.is !== 'there') throw new Error(found.is);
+    const { method } = found;
+    expect(method.show).toEqual({
+      ...{ type: 'sepa_debit', routing: '37040044', last4: '3000', bankCountry: 'DE' },
+      ...{ name: 'Jo Fox', email: 'jo@example.com', line1: 'Weg 1', country: 'AT' },
+    });
+    expect(manifest.saved?.present(method)).toEqual({
+      sepaDebit: { bank_code: '37040044', last4: '3000', country: 'DE' },
+    });
+  });
+});
+
+describe('the specification’s shapes', () => {
+  it.each([
+    [
+      'card',
+      { brand: 'visa', last4: '4242', name: 'Jo', expMonth: '8', expYear: '2030' },
+      { stripeCard: { brand: 'visa', last4: '4242', name: 'Jo', expMonth: 8, year: 2030 } },
+    ],
+    [
+      'au_becs_debit',
+      { routing: '000000', last4: '3456' },
+      { aubecsDebit: { bsbNumber: '000000', last4: '3456' } },
+    ],
+    [
+      'bacs_debit',
+      { routing: '108800', last4: '2345' },
+      { bacsDebit: { sort_code: '108800', last4: '2345' } },
+    ],
+    [
+      'us_bank_account',
+      { routing: '110000000', last4: '6789' },
+      { usbankAccount: { routing_number: '110000000', last4: '6789' } },
+    ],
+    ['something new', { last4: '1' }, {}],
+  ])('shows %s under the specification’s names', (type, show, expected) => {
+    expect(manifest.saved?.present({ kind: 'card', show: { type, ...show } })).toEqual(expected);
+  });
+
+  it('direct debits by their number in the settings', () => {
+    const debits = Object.entries(must(manifest.saved).debits).map(([id, { scheme, title }]) => [
+      id,
+      scheme,
+      title,
+    ]);
+    expect(debits).toEqual([
+      ['1', 'au_becs_debit', 'Direct Debit'],
+      ['2', 'us_bank_account', 'ACH'],
+      ['3', 'bacs_debit', 'BACS'],
+      ['4', 'sepa_debit', 'SEPA'],
+    ]);
+  });
+});
+
+describe('the default at Stripe', () => {
+  const customer = (pm: string | null) =>
+    ok({ id: 'cus_A1', object: 'customer', invoice_settings: { default_payment_method: pm } });
+
+  it('is told, and read', async () => {
+    const fake = fakeStripe([customer('pm_B2'), customer('pm_B2'), customer(null)]);
+    const { prefer, preferred } = fake.gateway;
+    expect(await must(prefer)({ customer: 'cus_A1' }, { paymentMethod: 'pm_B2' })).toBe('done');
+    expect(fake.seen[0]?.body.get('invoice_settings[default_payment_method]')).toBe('pm_B2');
+    expect(await must(preferred)({ customer: 'cus_A1' })).toBe('pm_B2');
+    expect(await must(preferred)({ customer: 'cus_A1' })).toBeNull();
+  });
+
+  it('is not known while Stripe does not answer', async () => {
+    const down: Scripted = { status: 503, json: errorBody({}) };
+    const { prefer, preferred } = fakeStripe([down, down]).gateway;
+    expect(await must(prefer)({ customer: 'cus_A1' }, { paymentMethod: 'pm_B2' })).toBe('unknown');
+    expect(await must(preferred)({ customer: 'cus_A1' })).toBe('unknown');
+  });
+});
