@@ -4,8 +4,8 @@ import { AppError } from '../app-error.ts';
 
 /** 14 to 19 digits of a card scheme, blanks and dashes between them allowed. */
 const CARD = /(?<!\d)[2-6](?:[ -]?\d){13,18}(?!\d)/g;
-/** Country, check digits and 11 to 30 characters, in groups or not (ISO 13616). */
-const IBAN = /(?<![A-Z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}(?![A-Z0-9])/gi;
+/** Country, check digits and 11 to 30 characters, in groups or not (ISO 13616); after `_` stands a token's own part. */
+const IBAN = /(?<![A-Z0-9_])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}(?![A-Z0-9])/gi;
 /** More digits in a row than any name has. */
 const ACCOUNT = /\d(?:[ -]?\d){5,}/;
 
