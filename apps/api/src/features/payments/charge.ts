@@ -6,6 +6,7 @@ import type { Tx } from '../../db/database.ts';
 import { isUniqueViolation } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';
+import type { Secrets } from '../../secrets.ts';
 import type { GatewayAccount } from './accounts.ts';
 import type { AskDeps } from './ask.ts';
 import { type AttemptRow, attemptColumns, chargeFromRow, sealBag } from './attempt-row.ts';
@@ -33,6 +34,8 @@ export interface NewCharge {
   /** Digest of what the caller asked for, so that the same request again is known as the same. */
   readonly requestDigest: Buffer;
   readonly clientKey: string | null;
+  /** The saved method it is charged to, kept sealed with the attempt; absent for a one-time token. */
+  readonly method?: { readonly saved: SealedBag; readonly payer: SealedBag };
 }
 
 /** Another attempt holds one of the invoices, or the same key was used before: nothing was written. */
@@ -51,12 +54,16 @@ export async function writeAttempt(
   scope: CustomerScope,
   account: GatewayAccount,
   charge: NewCharge,
-  now: Date,
+  { secrets, now }: { readonly secrets: Secrets; readonly now: Date },
 ): Promise<AttemptRow> {
   const sessionId = newId(now.getTime());
   const attemptId = newId(now.getTime());
   const ref = newGatewayRef();
   const { customerId } = scope;
+  const method = charge.method && {
+    saved: sealBag(charge.method.saved, attemptId, secrets),
+    payer: sealBag(charge.method.payer, attemptId, secrets),
+  };
   const labels: ChargeLabels = { ...charge.labels, customer: customerId, session: attemptId };
   // Looked up, not left to the unique index: whoever settles the first attempt has it locked and wants the invoices
   // that we hold, so that waiting for it in the index would be a deadlock.
@@ -68,11 +75,12 @@ export async function writeAttempt(
     const attempt = await tx.one<AttemptRow>(sql`
       insert into attempt as a (customer_id, id, session_id, reseller_id, gateway_account_id, gateway, direction, ref,
         client_key, request_digest, kind, initiator, currency, amount_minor, fee_minor, state, labels, return_to,
-        receipt_email, next_ask_at, sent_at, last_sent_at, updated_at)
+        receipt_email, method_sealed, payer_sealed, next_ask_at, sent_at, last_sent_at, updated_at)
       values (${customerId}, ${attemptId}, ${sessionId}, ${scope.resellerId}, ${account.id},
         ${account.module.manifest.id}, 'charge', ${ref}, ${charge.clientKey}, ${charge.requestDigest}, ${charge.kind},
         ${charge.initiator}, ${charge.amount.currency}, ${charge.amount.minor}, ${charge.fee.minor}, 'sending',
         ${JSON.stringify(labels)}, ${charge.returnTo(attemptId)}, ${charge.receiptEmail},
+        ${method?.saved ?? null}, ${method?.payer ?? null},
         ${nextAskAt('sending', { sent_at: now, asks: {} }, now)}, ${now}, ${now}, ${now})
       returning ${attemptColumns}`);
     await tx.execute(sql`

@@ -100,7 +100,7 @@ export async function payPublicly(
         requestDigest: digest,
         clientKey,
       };
-      return writeAttempt(tx, scope, account, charge, deps.clock.now());
+      return writeAttempt(tx, scope, account, charge, { secrets: deps.secrets, now: deps.clock.now() });
     });
   } catch (error) {
     if (!(error instanceof AttemptInTheWay)) throw error;

@@ -1,0 +1,2 @@
+-- Paying several invoices at once.
+select 1;

@@ -1,0 +1,2 @@
+-- Charging due invoices by themselves.
+select 1;
