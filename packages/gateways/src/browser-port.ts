@@ -73,7 +73,7 @@ export interface CardEntry {
   /** Puts the cursor into an input, for the links of an error summary. */
   readonly focus: (field: CardField) => void;
   /** Trades the typed card for a one-time token. Never rejects; the number never passes through our code. */
-  readonly tokenise: (holder: string, billing?: BillingAddress) => Promise<Tokenised>;
+  readonly tokenise: (holder: string, billing?: Partial<BillingAddress>) => Promise<Tokenised>;
 }
 
 /** What `<gateway>/browser.tsx` exports under this name. Call it once per page, outside of rendering. */

@@ -1,34 +1,10 @@
+import { type CardDraft, type DraftField, draftFields } from '../../lib/card-entry/card-draft.ts';
 import { memoryStorage } from '../../lib/session/session-store.ts';
-
-/** What the payer typed beside the card. The card never leaves the provider's fields. */
-export interface PayDraft {
-  readonly cardHolder: string;
-  readonly email: string;
-  readonly address: string;
-  readonly city: string;
-  readonly state: string;
-  readonly zip: string;
-  readonly country: string;
-}
-
-export type DraftField = keyof PayDraft;
-
-export const emptyDraft: PayDraft = {
-  cardHolder: '',
-  email: '',
-  address: '',
-  city: '',
-  state: '',
-  zip: '',
-  country: '',
-};
-
-export const draftFields = Object.keys(emptyDraft) as readonly DraftField[];
 
 /** Keeps the draft while the payer is at the bank: the page is loaded anew on the way back. */
 export interface DraftStore {
-  readonly load: () => PayDraft | undefined;
-  readonly save: (draft: PayDraft) => void;
+  readonly load: () => CardDraft | undefined;
+  readonly save: (draft: CardDraft) => void;
   readonly clear: () => void;
 }
 
@@ -45,7 +21,7 @@ export function createDraftStore(
   };
 }
 
-function readDraft(text: string | null): PayDraft | undefined {
+function readDraft(text: string | null): CardDraft | undefined {
   if (text === null) return undefined;
   try {
     const value = JSON.parse(text) as Partial<Record<DraftField, unknown>>;
@@ -53,7 +29,7 @@ function readDraft(text: string | null): PayDraft | undefined {
       const typed = value[field];
       return [field, typeof typed === 'string' ? typed : ''];
     });
-    return Object.fromEntries(entries) as PayDraft;
+    return Object.fromEntries(entries) as CardDraft;
   } catch {
     return undefined;
   }

@@ -1,8 +1,8 @@
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { Slip } from '../../ui/slip.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { t } from './messages.ts';
 import styles from './pay.module.css';
-import { Slip } from './slip.tsx';
 
 /** Blocks at the size and place of amount, facts and form. */
 export const LoadingScreen = () => (

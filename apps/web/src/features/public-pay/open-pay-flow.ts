@@ -1,14 +1,15 @@
 import type { ConfirmationRequest, PayAnswer, PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import { openApi } from '../../lib/api/open-api.ts';
+import type { CardDraft } from '../../lib/card-entry/card-draft.ts';
+import { canTakeCards } from '../../lib/card-entry/use-card-entry.ts';
 import { firstPaint } from '../../lib/first-paint.ts';
+import { newIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { paymentWatch } from '../../lib/payment-watch.ts';
-import { createDraftStore, type PayDraft, tabStorage } from './draft.ts';
-import { newIdempotencyKey } from './idempotency-key.ts';
+import { createWaiter } from '../../lib/payments/waiter.ts';
+import { createDraftStore, tabStorage } from './draft.ts';
 import { t } from './messages.ts';
 import { PayFlow } from './pay-flow.ts';
 import type { PayCalls } from './pay-parts.ts';
-import { canTakeCards } from './use-card-entry.ts';
-import { createWaiter } from './waiter.ts';
 
 /** The link's token of '/pay/{uid}'. */
 export const uidOf = (pathname: string): string => {
@@ -51,7 +52,7 @@ function callsOf(uid: string): PayCalls {
 }
 
 /** The page's flow, wired to this browser and begun. */
-export function openPayFlow(): { readonly flow: PayFlow; readonly kept: PayDraft | undefined } {
+export function openPayFlow(): { readonly flow: PayFlow; readonly kept: CardDraft | undefined } {
   const { location, history } = globalThis;
   const uid = uidOf(location.pathname);
   const drafts = createDraftStore(tabStorage(), uid);

@@ -7,7 +7,7 @@ import type {
 import { OVERLAY_MS } from '@counterfoil/contract/public-pay-words.ts';
 import { next, type PublicPayEvent } from '@counterfoil/domain/public-pay.ts';
 import type { ApiError } from '../../lib/api/api-error.ts';
-import { failureOf, isDefiniteRefusal } from './failure.ts';
+import { failureOf, isDefiniteRefusal } from '../../lib/payments/failure.ts';
 import type { PayFlowParts, Press } from './pay-parts.ts';
 import {
   eventOfAttempt,

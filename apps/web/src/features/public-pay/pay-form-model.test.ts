@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { countriesIn } from './countries.ts';
-import { createDraftStore, emptyDraft } from './draft.ts';
-import { newIdempotencyKey } from './idempotency-key.ts';
+import { emptyDraft } from '../../lib/card-entry/card-draft.ts';
+import { fieldProblems, typedFields } from '../../lib/card-entry/card-form-model.ts';
+import { countriesIn } from '../../lib/card-entry/countries.ts';
+import { newIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { createDraftStore } from './draft.ts';
 import { returnedFrom, uidOf } from './open-pay-flow.ts';
-import { fieldProblems, initialDraft, typedFields } from './pay-form-model.ts';
+import { initialDraft } from './pay-form.tsx';
 import { infoOf } from './test-support.ts';
 
 const none = { requiredCardHolder: false, requiredBillingAddress: false, enabledReceipt: true };

@@ -1,12 +1,13 @@
 import type { PublicPayState } from '@counterfoil/domain/public-pay.ts';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Lockup } from '../../brand/lockup.tsx';
+import type { CardDraft } from '../../lib/card-entry/card-draft.ts';
 import { setBrandCurrency } from '../../lib/format.ts';
 import { runtimeConfig } from '../../lib/runtime-config.ts';
+import { Slip } from '../../ui/slip.tsx';
 import { SpinnerOverlay } from '../../ui/spinner.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import type { PayDraft } from './draft.ts';
 import { InvoiceSummary } from './invoice-summary.tsx';
 import { t } from './messages.ts';
 import styles from './pay.module.css';
@@ -15,12 +16,11 @@ import { PayFoot } from './pay-foot.tsx';
 import { PayForm } from './pay-form.tsx';
 import type { PayView } from './pay-view.ts';
 import { screens } from './screens.tsx';
-import { Slip } from './slip.tsx';
 
 interface PayPageProps {
   readonly flow: PayFlow;
   /** What was typed before a visit at the bank. */
-  readonly kept: PayDraft | undefined;
+  readonly kept: CardDraft | undefined;
 }
 
 /** States in which what was typed may be needed again: the form is then hidden, not gone. */

@@ -1,23 +1,16 @@
 import type {
-  BillingAddress,
   ConfirmationRequest,
   PayAnswer,
   PaymentInfo,
   PayRequest,
 } from '@counterfoil/contract/public-pay.ts';
+import type { EnteredCard } from '../../lib/card-entry/use-card-form.ts';
 import type { PaymentWatch } from '../../lib/payment-watch.ts';
-import type { DraftStore, PayDraft } from './draft.ts';
-import type { Waiter } from './waiter.ts';
+import type { Waiter } from '../../lib/payments/waiter.ts';
+import type { DraftStore } from './draft.ts';
 
-/** What the payer sends: the card's token and the fields beside it. */
-export interface Press {
-  readonly cardToken: string;
-  readonly cardHolder?: string;
-  readonly email?: string;
-  readonly billingAddress?: BillingAddress;
-  /** As typed, to be kept over a visit at the bank. */
-  readonly draft: PayDraft;
-}
+/** What the payer sends; the draft is kept over a visit at the bank. */
+export type Press = EnteredCard;
 
 /** The three calls of the page; all reject with `ApiError`. */
 export interface PayCalls {

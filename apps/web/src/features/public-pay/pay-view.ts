@@ -5,7 +5,7 @@ import {
   type PublicPayEvent,
   type PublicPayState,
 } from '@counterfoil/domain/public-pay.ts';
-import type { Failure } from './failure.ts';
+import type { Failure } from '../../lib/payments/failure.ts';
 
 /** What is known about the payment that was tried. */
 export interface Outcome {

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { emptyDraft } from './draft.ts';
+import { emptyDraft } from '../../lib/card-entry/card-draft.ts';
 import { amountRows, isOverdue } from './invoice-summary.tsx';
 import { PayPage } from './pay-page.tsx';
 import { attemptOf, flowOf, infoOf, press, type Script } from './test-support.ts';

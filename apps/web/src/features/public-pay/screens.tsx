@@ -5,6 +5,7 @@ import { runtimeConfig } from '../../lib/runtime-config.ts';
 import { t as common } from '../../messages/common.ts';
 import { AmountBlock } from '../../ui/amount-block.tsx';
 import { Button } from '../../ui/button.tsx';
+import { OutcomeHead, Slip } from '../../ui/slip.tsx';
 import { SumRows } from '../../ui/sum-rows.tsx';
 import { DueLine } from './invoice-summary.tsx';
 import { LoadingScreen } from './loading-screen.tsx';
@@ -12,7 +13,6 @@ import { t } from './messages.ts';
 import { outcomeRows } from './outcome-rows.ts';
 import styles from './pay.module.css';
 import type { ScreenProps } from './screen-props.ts';
-import { OutcomeHead, Slip } from './slip.tsx';
 import { ActionScreen, ConfirmingScreen, RetryButton, SubmittedScreen } from './waiting-screens.tsx';
 
 const codesOfDeadLinks: Partial<Record<string, 'expired' | 'unknown'>> = {

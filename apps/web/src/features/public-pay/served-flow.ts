@@ -1,8 +1,8 @@
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import { canTakeCards } from '../../lib/card-entry/use-card-entry.ts';
 import { memoryStorage } from '../../lib/session/session-store.ts';
 import { createDraftStore } from './draft.ts';
 import { PayFlow } from './pay-flow.ts';
-import { canTakeCards } from './use-card-entry.ts';
 
 const never = () => new Promise<never>(() => undefined);
 const nothing = () => undefined;

@@ -2,12 +2,12 @@ import { formatMoment, formatMoney } from '../../lib/format.ts';
 import { t as common } from '../../messages/common.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { OutcomeHead, Slip } from '../../ui/slip.tsx';
 import { SumRows } from '../../ui/sum-rows.tsx';
 import { t } from './messages.ts';
 import { outcomeRows } from './outcome-rows.ts';
 import styles from './pay.module.css';
 import type { ScreenProps } from './screen-props.ts';
-import { OutcomeHead, Slip } from './slip.tsx';
 
 /** Working days in which banks usually confirm a debit. */
 const DEBIT_WORKING_DAYS = 5;

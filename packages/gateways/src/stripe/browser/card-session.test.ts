@@ -23,7 +23,7 @@ function provider() {
     };
   };
   const elements = vi.fn(() => ({ create: element }));
-  const createToken = vi.fn(async (): Promise<object> => ({ token: { id: 'tok_1' } }));
+  const createToken = vi.fn(async (..._: unknown[]): Promise<object> => ({ token: { id: 'tok_1' } }));
   const make = vi.fn(() => ({ elements, createToken }) as unknown as Stripe);
   vi.mocked(loadScript).mockResolvedValue(make as unknown as StripeConstructor);
   const say = (kind: string, name: string, event: object = {}) => listeners.get(kind)?.get(name)?.(event);
@@ -87,5 +87,13 @@ describe('card entry', () => {
   it('gives a token, and nothing else of the card', async () => {
     const { session } = await mounted(false);
     expect(await session.tokenise('Eve')).toEqual({ token: 'tok_1' });
+  });
+
+  it('tells the provider the name and what is given of the address, and no empty member', async () => {
+    const { session, createToken } = await mounted(false);
+    await session.tokenise('Eve', { country: 'AU', city: '' });
+    expect(createToken).toHaveBeenLastCalledWith(expect.anything(), { name: 'Eve', address_country: 'AU' });
+    await session.tokenise('');
+    expect(createToken).toHaveBeenLastCalledWith(expect.anything(), {});
   });
 });

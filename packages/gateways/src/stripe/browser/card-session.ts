@@ -156,21 +156,13 @@ export class CardSession {
     return problems;
   }
 
-  async tokenise(holder: string, billing?: BillingAddress): Promise<Tokenised> {
+  async tokenise(holder: string, billing: Partial<BillingAddress> = {}): Promise<Tokenised> {
     const element = this.#elements.get('number') ?? this.#elements.get('card');
     if (this.#stripe === undefined || element === undefined) return { error: this.texts.notReady };
     try {
       const { token, error } = await this.#stripe.createToken(element as StripeCardElement, {
         ...(holder === '' ? {} : { name: holder }),
-        ...(billing === undefined
-          ? {}
-          : {
-              address_line1: billing.address,
-              address_city: billing.city,
-              address_state: billing.state,
-              address_zip: billing.zip,
-              address_country: billing.country,
-            }),
+        ...addressOf(billing),
       });
       if (token !== undefined) return { token: token.id };
       return this.#refused(error.code ?? '', error.message ?? this.texts.failed);
@@ -186,6 +178,18 @@ export class CardSession {
     this.#set(field, { error: text });
     return { error: text, field };
   }
+}
+
+/** What is given of the address; an empty member would be refused. */
+function addressOf(billing: Partial<BillingAddress>): Readonly<Record<string, string>> {
+  const { address, city, state, zip, country } = billing;
+  const members = {
+    ...{ address_line1: address, address_city: city, address_state: state },
+    ...{ address_zip: zip, address_country: country },
+  };
+  return Object.fromEntries(
+    Object.entries(members).flatMap(([name, value]) => (value ? [[name, value] as const] : [])),
+  );
 }
 
 function makeElement(

@@ -1,9 +1,7 @@
-import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import type { CardEntry as CardSettings } from '@counterfoil/contract/public-pay.ts';
 import type { CardEntry } from '@counterfoil/gateways/browser-port.ts';
 import { browserEntries } from '@counterfoil/gateways/browser-registry.ts';
 import { useCallback, useEffect, useState } from 'react';
-
-type CardSettings = NonNullable<PaymentInfo['brandSettings']>;
 
 /** Whether the portal has input fields for a gateway. */
 export const canTakeCards = (integrationType: string): boolean => integrationType in browserEntries;

@@ -2,13 +2,13 @@ import { useEffect, useState } from 'react';
 import { readerLocale } from '../../messages/catalogue.ts';
 import { Select } from '../../ui/select.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
+import type { CardDraft, DraftField } from './card-draft.ts';
+import styles from './card-form.module.css';
 import { type Country, countriesIn } from './countries.ts';
-import type { DraftField, PayDraft } from './draft.ts';
 import { t } from './messages.ts';
-import styles from './pay.module.css';
 
 interface BillingFieldsProps {
-  readonly draft: PayDraft;
+  readonly draft: CardDraft;
   readonly onType: (field: DraftField, text: string) => void;
   readonly errorOf: (field: DraftField) => string | undefined;
 }
@@ -22,9 +22,6 @@ const inputs = {
 
 /** Address, city, state, zip and country of the card's bill. */
 export function BillingFields({ draft, onType, errorOf }: BillingFieldsProps) {
-  const [countries, setCountries] = useState<readonly Country[]>([]);
-  // Not in the server's markup: it would be three quarters of it, and names differ between language data.
-  useEffect(() => setCountries(countriesIn(readerLocale())), []);
   const input = (field: keyof typeof inputs) => (
     <TextInput
       id={field}
@@ -47,24 +44,47 @@ export function BillingFields({ draft, onType, errorOf }: BillingFieldsProps) {
       </div>
       <div className={styles.two}>
         {input('zip')}
-        <Select
-          id="country"
-          name="country"
-          label={t('form.country')}
-          required
-          autoComplete="billing country"
+        <CountryField
           value={draft.country}
-          onChange={(event) => onType('country', event.currentTarget.value)}
+          onChange={(country) => onType('country', country)}
           error={errorOf('country')}
-        >
-          <option value="">{t('form.chooseCountry')}</option>
-          {countries.map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </Select>
+        />
       </div>
     </fieldset>
+  );
+}
+
+interface CountryFieldProps {
+  /** ISO 3166 alpha-2, or empty. */
+  readonly value: string;
+  readonly onChange: (country: string) => void;
+  readonly error?: string | undefined;
+  /** The country may be left out. */
+  readonly optional?: boolean;
+}
+
+/** One of all countries, by their names in the reader's language. */
+export function CountryField({ value, onChange, error, optional = false }: CountryFieldProps) {
+  const [countries, setCountries] = useState<readonly Country[]>([]);
+  // Not in the server's markup: it would be three quarters of it, and names differ between language data.
+  useEffect(() => setCountries(countriesIn(readerLocale())), []);
+  return (
+    <Select
+      id="country"
+      name="country"
+      label={t('form.country')}
+      required={!optional}
+      autoComplete="billing country"
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={error}
+    >
+      <option value="">{t('form.chooseCountry')}</option>
+      {countries.map(({ code, name }) => (
+        <option key={code} value={code}>
+          {name}
+        </option>
+      ))}
+    </Select>
   );
 }

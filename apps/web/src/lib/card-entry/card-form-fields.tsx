@@ -1,0 +1,69 @@
+import { t as common } from '../../messages/common.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { SkeletonBox } from '../../ui/skeleton.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
+import { BillingFields, CountryField } from './billing-fields.tsx';
+import styles from './card-form.module.css';
+import { t } from './messages.ts';
+import type { CardForm } from './use-card-form.ts';
+
+interface CardFormFieldsProps {
+  readonly form: CardForm;
+  /** Word of the e-mail field; default: where the receipt goes. */
+  readonly emailLabel?: string;
+}
+
+/** What is wrong, the provider's card fields, card holder, billing address and e-mail, as far as they are asked for. */
+export function CardFormFields({ form, emailLabel = t('form.email') }: CardFormFieldsProps) {
+  const { entry, settings, rules, draft, onType, errorOf } = form;
+  return (
+    <div className={styles.fields}>
+      <ErrorSummary problems={form.problems} attempt={form.attempt} />
+      {entry ? (
+        <entry.Fields onState={form.onCardState} />
+      ) : form.hasFailed ? (
+        <p className={styles.failed} role="alert">
+          {t('form.cardFailed')}
+          <Button onClick={form.retry}>{common('action.tryAgain')}</Button>
+        </p>
+      ) : (
+        <SkeletonBox className={settings.separateInputs ? styles.threeInputs : styles.oneInput} />
+      )}
+      <TextInput
+        id="cardHolder"
+        name="cardHolder"
+        label={t('form.holder')}
+        optional={rules.requiredCardHolder ? undefined : t('form.optional')}
+        required={rules.requiredCardHolder}
+        autoComplete="cc-name"
+        maxLength={200}
+        value={draft.cardHolder}
+        onChange={(event) => onType('cardHolder', event.currentTarget.value)}
+        error={errorOf('cardHolder')}
+      />
+      {rules.requiredBillingAddress && <BillingFields draft={draft} onType={onType} errorOf={errorOf} />}
+      {!rules.requiredBillingAddress && rules.requiredCountry && (
+        <CountryField
+          value={draft.country}
+          onChange={(country) => onType('country', country)}
+          error={errorOf('country')}
+        />
+      )}
+      {rules.enabledReceipt && (
+        <TextInput
+          id="email"
+          name="email"
+          type="email"
+          label={emailLabel}
+          optional={t('form.optional')}
+          autoComplete="email"
+          maxLength={320}
+          value={draft.email}
+          onChange={(event) => onType('email', event.currentTarget.value)}
+          error={errorOf('email')}
+        />
+      )}
+    </div>
+  );
+}
