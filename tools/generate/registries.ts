@@ -65,11 +65,12 @@ export function browserRegistry(
   const entries = gateways
     .filter(({ hasBrowser }) => hasBrowser)
     .map(({ id }) => `${JSON.stringify(integrationTypes[id])}: () => import('./${id}/browser.tsx'),`);
-  return `${header}import type { CreateCardEntry } from './browser-port.ts';
+  return `${header}import type { CreateBankEntry, CreateCardEntry } from './browser-port.ts';
 
-/** A gateway's own fields; loaded when a page needs them. */
+/** A gateway's own fields, and its way to take a bank account; loaded when a page needs them. */
 export interface BrowserEntry {
   readonly createCardEntry: CreateCardEntry;
+  readonly createBankEntry?: CreateBankEntry;
 }
 
 /** By \`integrationType\`. A gateway that is not here uses the portal's own fields. */

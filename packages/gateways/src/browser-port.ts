@@ -78,3 +78,28 @@ export interface CardEntry {
 
 /** What `<gateway>/browser.tsx` exports under this name. Call it once per page, outside of rendering. */
 export type CreateCardEntry = (config: CardEntryConfig) => CardEntry;
+
+/** What was typed into the form for a bank account, by the names of the gateway's `FormField`s. */
+export type BankFields = Readonly<Record<string, string>>;
+
+export type BankTokenised =
+  | { readonly token: string }
+  /** The provider's message, or ours. `field`: the input it is about. */
+  | { readonly error: string; readonly field?: string };
+
+/** Takes a bank account from the portal's own form to the provider; its number goes nowhere else. */
+export interface BankEntry {
+  /**
+   * Trades the typed account for a token. Never rejects.
+   * @param scheme the gateway's name of the kind of account
+   * @param setup `config` of the open set-up the token is for
+   */
+  readonly tokenise: (
+    scheme: string,
+    typed: BankFields,
+    setup: Readonly<Record<string, string>>,
+  ) => Promise<BankTokenised>;
+}
+
+/** Exported under this name by gateways whose bank accounts are typed into the portal's form. */
+export type CreateBankEntry = (config: CardEntryConfig) => BankEntry;

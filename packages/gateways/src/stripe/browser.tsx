@@ -1,5 +1,6 @@
-/** Card entry by Stripe's own fields: the number goes from them to Stripe, our code sees a token. */
-import type { CreateCardEntry } from '../browser-port.ts';
+/** Stripe in the browser: card numbers and account numbers go to Stripe, our code sees a token. */
+import type { CreateBankEntry, CreateCardEntry } from '../browser-port.ts';
+import { tokeniseBank } from './browser/bank-account.ts';
 import { CardFields } from './browser/card-fields.tsx';
 import { CardSession } from './browser/card-session.ts';
 
@@ -12,3 +13,7 @@ export const createCardEntry: CreateCardEntry = (config) => {
     tokenise: (holder, billing) => session.tokenise(holder, billing),
   };
 };
+
+export const createBankEntry: CreateBankEntry = (config) => ({
+  tokenise: (scheme, typed) => tokeniseBank(config, scheme, typed),
+});

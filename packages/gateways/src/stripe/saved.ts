@@ -41,6 +41,7 @@ const ach: DebitScheme = {
   fields: [
     name,
     email,
+    { name: 'accountHolderType', required: true },
     { name: 'accountType', required: true },
     { name: 'routingNumber', required: true, min: 5 },
     { name: 'bankAccountNumber', required: true, min: 5 },

@@ -1,0 +1,86 @@
+import type { StripeConstructor } from '@stripe/stripe-js';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { fieldOf, paymentMethodOf, tokeniseBank } from './bank-account.ts';
+import { loadScript } from './load-script.ts';
+
+vi.mock('./load-script.ts', () => ({ loadScript: vi.fn() }));
+
+const config = { publishableKey: 'pk_1', scriptUrl: 'https://js.example', separateInputs: false };
+const person = { accountHolderName: ' Ada Nakamura ', email: 'ada@x.example' };
+const billing = { name: 'Ada Nakamura', email: 'ada@x.example' };
+const createPaymentMethod = vi.fn(async (): Promise<object> => ({ paymentMethod: { id: 'pm_1' } }));
+
+beforeEach(() => {
+  const make = () => ({ createPaymentMethod });
+  vi.mocked(loadScript)
+    .mockReset()
+    .mockResolvedValue(make as unknown as StripeConstructor);
+});
+
+describe('a typed bank account', () => {
+  it.each([
+    [
+      'au_becs_debit',
+      { routingNumber: '062-000', bankAccountNumber: '000 123 456' },
+      { bsb_number: '062000', account_number: '000123456' },
+    ],
+    [
+      'us_bank_account',
+      {
+        ...{ routingNumber: '110000000', bankAccountNumber: '000123456789' },
+        ...{ accountType: 'checking', accountHolderType: 'company' },
+      },
+      {
+        ...{ routing_number: '110000000', account_number: '000123456789' },
+        ...{ account_type: 'checking', account_holder_type: 'company' },
+      },
+    ],
+    [
+      'bacs_debit',
+      { routingNumber: '10-88-00', bankAccountNumber: '00012345' },
+      { sort_code: '108800', account_number: '00012345' },
+    ],
+    ['sepa_debit', { iban: 'DE89 3704 0044 0532 0130 00' }, { iban: 'DE89370400440532013000' }],
+  ])('is sent to the provider as %s', (scheme, typed, parts) => {
+    expect(paymentMethodOf(scheme, { ...person, ...typed })).toEqual({
+      type: scheme,
+      [scheme]: parts,
+      billing_details: billing,
+    });
+  });
+
+  it('carries what is given of the address, and no empty member', () => {
+    const address = { address: '1 High St', city: 'Bristol', zip: 'BS1 1AA', country: 'GB', state: '' };
+    expect(paymentMethodOf('bacs_debit', { ...person, ...address })?.billing_details).toEqual({
+      ...billing,
+      address: { line1: '1 High St', city: 'Bristol', postal_code: 'BS1 1AA', country: 'GB' },
+    });
+  });
+
+  it('becomes a token', async () => {
+    expect(await tokeniseBank(config, 'sepa_debit', person)).toEqual({ token: 'pm_1' });
+  });
+
+  it.each([
+    ['au_becs_debit[bsb_number]', 'routingNumber'],
+    ['au_becs_debit[account_number]', 'bankAccountNumber'],
+    ['billing_details[email]', 'email'],
+    ['billing_details[address][postal_code]', 'zip'],
+    ['type', undefined],
+    [undefined, undefined],
+  ])('is refused at the input that %s names', (parameter, field) => {
+    expect(fieldOf('au_becs_debit', parameter)).toBe(field);
+  });
+
+  it('is refused in the provider’s words, and says so when the provider cannot be reached', async () => {
+    const error = { message: 'The BSB is invalid.', param: 'au_becs_debit[bsb_number]' };
+    createPaymentMethod.mockResolvedValueOnce({ error });
+    const refused = { error: 'The BSB is invalid.', field: 'routingNumber' };
+    expect(await tokeniseBank(config, 'au_becs_debit', person)).toEqual(refused);
+    vi.mocked(loadScript).mockRejectedValue(new Error('no script'));
+    expect(await tokeniseBank(config, 'au_becs_debit', person)).toEqual({
+      error: expect.stringContaining('could not be reached'),
+    });
+    expect(await tokeniseBank(config, 'unheard_of', person)).toHaveProperty('error');
+  });
+});
