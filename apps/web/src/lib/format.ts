@@ -41,8 +41,7 @@ export const formatPrice = (amount: Amount, currency?: string): string =>
   formatMoney(amount, { currency, decimals: 4 });
 
 /** A quantity with the digits it has, at most four on screens (decisions 5), grouped for the reader's locale. */
-export const formatNumber = (value: Amount): string =>
-  new Intl.NumberFormat(readerLocale(), { maximumFractionDigits: 4 }).format(exact(value));
+export const formatNumber = (value: Amount): string => numberFormat(0, 4).format(exact(value));
 
 /** 'MM.DD.YYYY' of an ISO day or instant, whatever the locale (decisions 1); '-' when there is none. */
 export function formatDay(day: string | null | undefined): string {
@@ -74,33 +73,37 @@ export function formatMoment(
   return { day: formatDay(day), time: time.format(date) };
 }
 
-/** Two decimals are the least; a currency of three (KWD) is not rounded. */
-function decimalsOf(currency = brandCurrency.code): number {
-  if (currency === '') return 0;
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-  }).resolvedOptions();
-  return maximumFractionDigits;
-}
-
-const formats = new Map<string, Intl.NumberFormat>();
-
 /** Building a formatter costs a hundred times as much as using it, and grids use it for every cell. */
-function numberFormat(decimals: number): Intl.NumberFormat {
-  const key = `${readerLocale()} ${decimals}`;
-  let format = formats.get(key);
-  if (!format) {
-    format = new Intl.NumberFormat(readerLocale(), {
-      minimumFractionDigits: decimals,
-      maximumFractionDigits: decimals,
-      // Half away from zero, as the server rounds.
-      roundingMode: 'halfExpand',
-    });
-    formats.set(key, format);
-  }
-  return format;
+function remembered<T>(make: (key: string) => T): (key: string) => T {
+  const made = new Map<string, T>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const value = make(key);
+    made.set(key, value);
+    return value;
+  };
 }
+
+/** Two decimals are the least; a currency of three (KWD) is not rounded. */
+const decimalsOf = (currency = brandCurrency.code): number =>
+  currency === '' ? 0 : currencyDecimals(currency);
+const currencyDecimals = remembered(
+  (currency) =>
+    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2,
+);
+
+const numberFormat = (least: number, most = least): Intl.NumberFormat =>
+  numberFormats(`${readerLocale()} ${least} ${most}`);
+const numberFormats = remembered((key) => {
+  const [locale, least, most] = key.split(' ');
+  return new Intl.NumberFormat(locale, {
+    minimumFractionDigits: Number(least),
+    maximumFractionDigits: Number(most),
+    // Half away from zero, as the server rounds.
+    roundingMode: 'halfExpand',
+  });
+});
 
 /** Intl formats a decimal text exactly (ES2023); anything else would go through a float. */
 const exact = (amount: Amount): number | Intl.StringNumericLiteral =>
