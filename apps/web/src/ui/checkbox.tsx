@@ -9,25 +9,30 @@ interface CheckboxProps {
   /** Some but not all of what it stands for; `checked` is then ignored on screen. */
   readonly mixed?: boolean;
   readonly disabled?: boolean;
+  /** Why it cannot be ticked now: it keeps its place in the tab order, so that the reason can be read. */
+  readonly blocked?: string | undefined;
   readonly onChange: (checked: boolean) => void;
 }
 
 /** A box with a target of 44 px; without `labelShown` its label is for screen readers only. */
-export function Checkbox({ label, labelShown, checked, mixed = false, disabled, onChange }: CheckboxProps) {
+export function Checkbox(props: CheckboxProps) {
+  const { label, labelShown, checked, mixed = false, disabled, blocked, onChange } = props;
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (box.current) box.current.indeterminate = mixed;
   }, [mixed]);
   return (
-    <label className={labelShown ? styles.line : styles.hit}>
+    <label className={labelShown ? styles.line : styles.hit} title={blocked}>
       <input
         ref={box}
         className={styles.check}
         type="checkbox"
         aria-label={labelShown ? undefined : label}
+        aria-description={blocked}
+        aria-disabled={blocked === undefined ? undefined : true}
         checked={checked}
         disabled={disabled}
-        onChange={(event) => onChange(event.currentTarget.checked)}
+        onChange={(event) => blocked === undefined && onChange(event.currentTarget.checked)}
       />
       {labelShown && label}
     </label>

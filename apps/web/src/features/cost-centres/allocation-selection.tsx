@@ -17,6 +17,7 @@ interface AllocationSelectionProps {
 export const AllocationSelection = ({ count, of, onAll, onNone, onSet }: AllocationSelectionProps) => (
   <SelectionBar
     count={count}
+    hint={t('select.hint')}
     actions={
       <>
         <Button variant="quiet" onClick={onNone}>
@@ -35,7 +36,7 @@ export const AllocationSelection = ({ count, of, onAll, onNone, onSet }: Allocat
       )
     }
   >
-    {count === 0 ? t('select.hint') : t('select.count', { count })}
+    {t('select.count', { count })}
     {!canSet(count) && ` · ${t('set.tooMany', { max: COST_CENTRE_ITEMS_MAX })}`}
   </SelectionBar>
 );

@@ -5,7 +5,7 @@ import { Icon } from '../icon.tsx';
 import { Select } from '../select.tsx';
 import { VisuallyHidden } from '../visually-hidden.tsx';
 import styles from './grid.module.css';
-import { selectionOf, sortFromText, sortToText } from './grid-model.ts';
+import { choosableOf, selectionOf, sortFromText, sortToText, toggleAll } from './grid-model.ts';
 import { roles } from './grid-roles.ts';
 import type { ColumnType, GridColumn, GridSelection, GridSort } from './grid-types.ts';
 
@@ -17,6 +17,7 @@ interface GridHeadProps<Row> {
   readonly columns: readonly GridColumn<Row>[];
   readonly sort: GridSort | null;
   readonly onPress: (column: string) => void;
+  /** Those the box that chooses all stands for. */
   readonly rows: readonly Row[];
   readonly rowId: (row: Row) => string;
   readonly selection: GridSelection<Row> | undefined;
@@ -24,7 +25,7 @@ interface GridHeadProps<Row> {
 
 /** Sortable headers; the arrow stands before the label in figure columns, so that label and figures share an edge. */
 export function GridHead<Row>({ columns, sort, onPress, rows, rowId, selection }: GridHeadProps<Row>) {
-  const choosable = selection ? rows.filter(selection.canSelect).map(rowId) : [];
+  const choosable = selection ? choosableOf(rows, selection).map(rowId) : [];
   const chosen = selection ? selectionOf(choosable, selection.selected) : 'none';
   return (
     <>
@@ -49,7 +50,7 @@ export function GridHead<Row>({ columns, sort, onPress, rows, rowId, selection }
                   label={selection.allLabel}
                   checked={chosen === 'all'}
                   mixed={chosen === 'some'}
-                  onChange={() => selection.onChange(chosen === 'all' ? new Set() : new Set(choosable))}
+                  onChange={() => selection.onChange(toggleAll(choosable, selection))}
                 />
               )}
             </th>

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { pageRows, pressHeader, selectionOf, sortFromText, sortRows, sortToText } from './grid-model.ts';
+import {
+  choosableOf,
+  pageRows,
+  pressHeader,
+  selectionOf,
+  sortFromText,
+  sortRows,
+  sortToText,
+  toggleAll,
+} from './grid-model.ts';
 import type { GridColumn, GridState } from './grid-types.ts';
 
 interface Row {
@@ -118,5 +127,22 @@ describe('selection', () => {
     expect(selectionOf(['a', 'b'], new Set(['b']))).toBe('some');
     expect(selectionOf(['a', 'b'], new Set(['gone']))).toBe('none');
     expect(selectionOf([], new Set())).toBe('none');
+  });
+});
+
+describe('the box in the head', () => {
+  const elsewhere = new Set(['x', 'a']);
+  const sorted = (chosen: ReadonlySet<string>) => [...chosen].toSorted();
+  it('chooses all rows and none, or those of the page beside what other pages have', () => {
+    expect(sorted(toggleAll(['a', 'b'], { selected: elsewhere }))).toEqual(['a', 'b']);
+    expect(sorted(toggleAll(['a'], { selected: elsewhere }))).toEqual([]);
+    expect(sorted(toggleAll(['a', 'b'], { selected: elsewhere, all: 'page' }))).toEqual(['a', 'b', 'x']);
+    expect(sorted(toggleAll(['a'], { selected: elsewhere, all: 'page' }))).toEqual(['x']);
+  });
+  it('stands neither for rows without a box nor for those that cannot be added', () => {
+    const open = { canSelect: (r: Row) => r.open };
+    expect(choosableOf(rows, open).map(({ id }) => id)).toEqual(['a', 'd']);
+    const blocked = (r: Row) => (r.id === 'a' ? 'Another currency' : undefined);
+    expect(choosableOf(rows, { ...open, blocked }).map(({ id }) => id)).toEqual(['d']);
   });
 });

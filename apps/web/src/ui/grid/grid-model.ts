@@ -12,6 +12,7 @@ import type {
   ColumnType,
   GridColumn,
   GridPaging,
+  GridSelection,
   GridSort,
   GridState,
   SortDirection,
@@ -94,4 +95,23 @@ export function selectionOf(ids: readonly string[], selected: ReadonlySet<string
   const count = ids.filter((id) => selected.has(id)).length;
   if (count === 0) return 'none';
   return count === ids.length ? 'all' : 'some';
+}
+
+/** The rows that may be added to what is chosen now. */
+export const choosableOf = <Row>(
+  rows: readonly Row[],
+  { canSelect, blocked }: Pick<GridSelection<Row>, 'canSelect' | 'blocked'>,
+): readonly Row[] => rows.filter((row) => canSelect(row) && blocked?.(row) === undefined);
+
+/**
+ * What pressing the box in the head makes of the selection: all of its rows, or none of them when all are chosen.
+ * @param ids of the rows the box stands for
+ */
+export function toggleAll(
+  ids: readonly string[],
+  { selected, all }: Pick<GridSelection<never>, 'selected' | 'all'>,
+): ReadonlySet<string> {
+  const mine = new Set(ids);
+  const others = all === 'page' ? [...selected].filter((id) => !mine.has(id)) : [];
+  return new Set(selectionOf(ids, selected) === 'all' ? others : [...others, ...ids]);
 }

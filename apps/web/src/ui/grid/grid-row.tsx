@@ -16,12 +16,14 @@ interface GridRowProps<Row> {
   /** `undefined`: the grid has no selection column. `false`: this row has no checkbox. */
   readonly selectable: boolean | undefined;
   readonly selectLabel: string | undefined;
+  /** Why the row cannot be added now. */
+  readonly blocked: string | undefined;
   readonly selected: boolean;
   readonly onSelect: (id: string, chosen: boolean) => void;
 }
 
 function PlainGridRow<Row>(props: GridRowProps<Row>) {
-  const { id, row, columns, selectable, selectLabel, selected, onSelect } = props;
+  const { id, row, columns, selectable, selectLabel, blocked, selected, onSelect } = props;
   return (
     <tr {...roles.row} aria-selected={selectable ? selected : undefined}>
       {selectable !== undefined && (
@@ -30,6 +32,7 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
             <Checkbox
               label={selectLabel ?? t('grid.selectRow', { name: id })}
               checked={selected}
+              blocked={blocked}
               onChange={(chosen) => onSelect(id, chosen)}
             />
           )}

@@ -77,4 +77,8 @@ export interface GridSelection<Row> {
   readonly rowLabel: (row: Row) => string;
   /** 'Select all payable invoices'. */
   readonly allLabel: string;
+  /** What the box in the head stands for: all rows (default), or those of the page shown; the others keep their state. */
+  readonly all?: 'rows' | 'page';
+  /** Why a row that can be chosen cannot be added to what is chosen; its box stays, and says so. */
+  readonly blocked?: (row: Row) => string | undefined;
 }

@@ -140,7 +140,7 @@ function PlainGrid<Row>(props: PlainGridProps<Row>) {
           >
             <GridHead
               {...head}
-              rows={rows ?? []}
+              rows={(selection?.all === 'page' ? view.rows : rows) ?? []}
               rowId={rowId}
               selection={selection}
               onPress={(column) => onState(pressHeader(state, column))}
@@ -163,6 +163,7 @@ function PlainGrid<Row>(props: PlainGridProps<Row>) {
                       columns={columns}
                       selectable={selection?.canSelect(row)}
                       selectLabel={selection?.rowLabel(row)}
+                      blocked={selection?.blocked?.(row)}
                       selected={selection?.selected.has(id) ?? false}
                       onSelect={toggle}
                     />

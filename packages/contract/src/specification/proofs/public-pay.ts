@@ -2,6 +2,7 @@ import type { Proof, Proofs } from '../row.ts';
 
 const proof = (file: string, title: string): readonly Proof[] => [{ file, title }];
 const web = (file: string, title: string) => proof(`apps/web/src/features/public-pay/${file}`, title);
+const failure = (title: string) => proof('apps/web/src/lib/payments/failure.test.ts', title);
 const api = (title: string) => proof('apps/api/src/features/public-pay/routes.test.ts', title);
 
 const shown = web('screens.test.tsx', 'shows amount, brand, period, dates, number and fee');
@@ -75,13 +76,10 @@ export const proofs: Proofs = {
   'payments.public.error.misconfigured': web('screens.test.tsx', 'a misconfigured gateway'),
   'payments.public.error.credited': web('screens.test.tsx', 'a credited invoice, without a form'),
   'payments.public.error.paid': web('screens.test.tsx', 'a paid invoice, without a form'),
-  'payments.public.message-400': web('failure.test.ts', 'of status 400 is the message for the user'),
-  'payments.public.message-not-500': web(
-    'failure.test.ts',
-    'of any other status but 500 comes from the body',
-  ),
-  'payments.public.message-response': web('failure.test.ts', 'of 500 is the message of the response'),
-  'payments.public.error.message-default': web('failure.test.ts', 'is the default when there is none'),
+  'payments.public.message-400': failure('of status 400 is the message for the user'),
+  'payments.public.message-not-500': failure('of any other status but 500 comes from the body'),
+  'payments.public.message-response': failure('of 500 is the message of the response'),
+  'payments.public.error.message-default': failure('is the default when there is none'),
   'payments.public.text.failed-title': web('screens.test.tsx', 'a failed load'),
   'payments.public.call.details': info,
   'payments.public.call.pay': api('takes the amount due and the fee once and marks the invoice paid'),
