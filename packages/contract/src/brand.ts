@@ -143,6 +143,8 @@ export const portalSettings = z.object({
     paymentType: z.int(),
     billingAddressRequired: z.boolean(),
     emailReceipt: z.boolean(),
+    /** The reseller hides Payment Types from its customers’ users. */
+    hidePaymentTypesForCustomerUsers: z.boolean(),
   }),
 });
 export type PortalSettings = z.infer<typeof portalSettings>;

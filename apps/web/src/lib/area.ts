@@ -34,6 +34,8 @@ export interface Area extends AreaPage {
   readonly flag?: AreaFlag;
   /** A further condition, for areas that depend on more than a flag. */
   readonly isEnabled?: (portal: Portal) => boolean;
+  /** Where a disabled area leads; absent, or disabled too: to the landing page. */
+  readonly otherwise?: '/dashboard';
   /** Place in the header's menu; absent: not in it. */
   readonly menu?: number;
   /** Place in the order in which `/` looks for a page to land on; absent: never landed on. */

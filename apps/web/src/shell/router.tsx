@@ -121,7 +121,8 @@ function areaRoutes(area: Area): AnyRoute[] {
       path,
       beforeLoad: ({ context }) => {
         // Falls through to the landing redirector (decisions 1).
-        if (!isAreaEnabled(area, context.portal)) throw redirect({ to: '/', replace: true });
+        if (!isAreaEnabled(area, context.portal))
+          throw redirect({ to: area.otherwise ?? '/', replace: true });
       },
       loader: ({ context, params, location }) => {
         preload?.({

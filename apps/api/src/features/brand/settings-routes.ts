@@ -39,6 +39,7 @@ export function portalSettingsRoutes(app: App, deps: PortalSettingsDeps): void {
             paymentType: await deps.paymentTypeOf(scope.resellerId),
             billingAddressRequired: settings.billingAddressRequired,
             emailReceipt: settings.emailReceipt,
+            hidePaymentTypesForCustomerUsers: brand.reseller.hidePaymentTypesForCustomerUsers,
           },
         },
       };
