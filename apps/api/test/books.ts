@@ -34,6 +34,28 @@ const rules: Readonly<Record<string, string>> = {
         or (a.state <> 'succeeded' and c.id is not null and c.to_credit_minor <> c.amount_minor)`,
   'one receipt for each payment': `
     select payload from outbox where kind = 'receipt' group by customer_id, payload having count(*) > 1`,
+  'an invoice was credited what credits and the use of credit say': `
+    select i.number from invoice i where i.kind = 'invoice' and i.credited_minor <>
+      (select coalesce(sum(amount_minor), 0) from invoice_credit c where c.customer_id = i.customer_id and c.invoice_id = i.id)
+      + (select coalesce(sum(amount_minor), 0) from credit_use u where u.customer_id = i.customer_id and u.invoice_id = i.id)`,
+  'the credit that can be used is what the ledger says': `
+    select coalesce(l.customer_id, c.customer_id) from
+      (select customer_id, currency, sum(case credit when 'customerCredit' then amount_minor else -amount_minor end) as minor
+         from ledger where 'customerCredit' in (debit, credit) group by 1, 2) l
+      full join customer_credit c on c.customer_id = l.customer_id and c.currency = l.currency
+     where coalesce(l.minor, 0) <> coalesce(c.balance_minor - c.overdrawn_minor, 0)`,
+  'the credit held is what open attempts hold': `
+    select c.customer_id from customer_credit c where c.held_minor <>
+      (select coalesce(sum(a.credit_minor), 0) from attempt a
+        where a.customer_id = c.customer_id and a.currency = c.currency and a.is_open)`,
+  'an attempt that took money used the credit it held, and no other did': `
+    select a.ref from attempt a where (a.state <> 'succeeded' and exists
+        (select 1 from credit_use u where u.customer_id = a.customer_id and u.attempt_id = a.id))
+      or a.credit_minor < (select coalesce(sum(amount_minor), 0) from credit_use u
+                            where u.customer_id = a.customer_id and u.attempt_id = a.id)`,
+  'nothing is paid by a session beyond its price': `
+    select s.id from pay_session s where s.credit_minor <
+      (select coalesce(sum(amount_minor), 0) from credit_use u where u.customer_id = s.customer_id and u.session_id = s.id)`,
   'transitions are without a gap': `
     select a.ref from attempt a where a.seq + 1 <>
       (select count(*) from transition t where t.customer_id = a.customer_id and t.attempt_id = a.id)`,

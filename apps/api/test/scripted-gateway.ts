@@ -146,7 +146,7 @@ export function scriptedGateway(plans?: readonly FindPlan[]): ScriptedGateway {
         remove: 'remote',
       },
       unsaved: 'direct',
-      settles: { card: 'atOnce' },
+      settles: { card: 'atOnce', bank: 'later' },
       refund: { when: 'any', partial: true, voidBefore: false },
       repeat: 'replayed',
       find: plans ?? [plan],

@@ -17,3 +17,7 @@ export const texts = {
     'Payment Failed – Payment gateway is not configured properly, please try again later. If the problem persists, contact support',
   oops: 'Oops, something went wrong',
 } as const;
+
+/** What is said of a bank debit on its way (decisions §6). @param days working days the bank usually takes */
+export const bankSubmitted = (days: number): string =>
+  `Payment submitted. Your bank usually confirms within ${days} working days.`;

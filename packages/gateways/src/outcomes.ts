@@ -29,16 +29,26 @@ export type Action =
   | { readonly do: 'frame'; readonly url: string; readonly origins: readonly string[] }
   | { readonly do: 'browser'; readonly config: Readonly<Record<string, string>> };
 
+/** What a one-time token turned out to be: brand, last digits; under the names of `Method.show`. */
+type Shown = Readonly<Record<string, string>>;
+
 /** What came of a charge, refund or void. Exactly one of six. */
 export type Outcome =
   /** Money moved. `captured` is what was taken, not what was asked for. */
-  | { readonly is: 'succeeded'; readonly remote: RemoteId; readonly captured: Money; readonly bag: SealedBag }
+  | {
+      readonly is: 'succeeded';
+      readonly remote: RemoteId;
+      readonly captured: Money;
+      readonly bag: SealedBag;
+      readonly shown?: Shown;
+    }
   /** Accepted and on its way; final later. */
   | {
       readonly is: 'pending';
       readonly because: 'bank' | 'review' | 'gateway';
       readonly remote: RemoteId;
       readonly bag: SealedBag;
+      readonly shown?: Shown;
     }
   /** The payer must act; can still capture until `close`. */
   | {
@@ -46,9 +56,10 @@ export type Outcome =
       readonly action: Action;
       readonly remote?: RemoteId;
       readonly bag: SealedBag;
+      readonly shown?: Shown;
     }
   /** Certainly nothing was taken: the bank or the gateway refused. */
-  | { readonly is: 'declined'; readonly why: Decline; readonly remote?: RemoteId }
+  | { readonly is: 'declined'; readonly why: Decline; readonly remote?: RemoteId; readonly shown?: Shown }
   /** Certainly nothing was taken: it never got as far as a decision. */
   | {
       readonly is: 'notAttempted';

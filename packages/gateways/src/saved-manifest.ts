@@ -18,6 +18,8 @@ export interface DebitScheme {
   readonly title: 'Direct Debit' | 'ACH' | 'BACS' | 'SEPA';
   /** The only currency it can be debited in. */
   readonly currency: string;
+  /** Working days until the bank usually confirms a debit; 5 unless said. */
+  readonly settlesInDays?: number;
   readonly fields: readonly FormField[];
   /** What the account holder agrees to; `{company}` stands for the company that is paid. */
   readonly mandate?: {

@@ -44,6 +44,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   pay_link: 'lookUp',
   gateway_object: 'lookUp',
   attempt_ref: 'lookUp',
+  pay_session_ref: 'lookUp',
   inbox: 'lookUp',
   queue_worker: 'lookUp',
   import_file: 'lookUp',
@@ -82,11 +83,15 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   reversal: 'distributed',
   ledger: 'distributed',
   outbox: 'distributed',
+  customer_credit: 'distributed',
+  credit_use: 'distributed',
   payer: 'distributed',
   payment_method: 'distributed',
   consent: 'distributed',
   mandate: 'distributed',
   method_saving: 'distributed',
+  autopay_plan: 'distributed',
+  autopay_run: 'distributed',
 };
 
 /** Look-up tables whose rows are nobody's among the customers, and why. Every other one leads to a `customer_id`. */

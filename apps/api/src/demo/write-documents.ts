@@ -36,6 +36,7 @@ export async function writeDocuments(
   );
   await writeRows(tx, 'invoice_credit', creditColumns, settled.flatMap(creditRows));
   await writeRows(tx, 'ledger', ledgerColumns, settled.flatMap(ledgerRows));
+  await writeRows(tx, 'customer_credit', unusedColumns, unusedRows(settled));
   const linked = documents.filter((one) => one.kind === 'invoice' && one.payable.minor > 0n);
   await writeRows(
     tx,
@@ -133,6 +134,24 @@ function ledgerRows({ document, payment, credit }: Settled) {
           ),
         ]),
   ];
+}
+
+const unusedColumns = { customer_id: 'uuid', currency: 'text', balance_minor: 'bigint' };
+
+/** What the ledger's entries leave of each customer's credit. */
+function unusedRows(settled: readonly Settled[]) {
+  const sums = new Map<string, { customer_id: string; currency: string; balance_minor: bigint }>();
+  for (const row of settled.flatMap(ledgerRows)) {
+    const { customer_id, currency, amount_minor } = row;
+    const effect =
+      (row.credit === 'customerCredit' ? amount_minor : 0n) -
+      (row.debit === 'customerCredit' ? amount_minor : 0n);
+    if (effect === 0n) continue;
+    const key = `${customer_id} ${currency}`;
+    const sum = sums.get(key) ?? { customer_id, currency, balance_minor: 0n };
+    sums.set(key, { ...sum, balance_minor: sum.balance_minor + effect });
+  }
+  return [...sums.values()];
 }
 
 const payLinkColumns = {

@@ -7,7 +7,10 @@ import {
   secondFactorSentence,
   securityChangedMail,
 } from '../features/auth/mail-words.ts';
+import type { AutoPayNews } from '../features/auto-pay/mail-queue.ts';
+import { autoPayMail } from '../features/auto-pay/mail-words.ts';
 import { type Brand, brandUrl } from '../features/brand/service.ts';
+import { payLinkMail } from '../features/pay-links/mail-words.ts';
 import { composeReceipt } from '../features/payments/receipt.ts';
 import { composeMail } from './compose.ts';
 import type { Mail } from './mailer.ts';
@@ -30,6 +33,24 @@ export function sampleMails(parts: SampleParts): Readonly<Record<MailKind, Mail>
     url: brandUrl(brand, publicUrl, path),
     id: `${id}.${kind}.sample`,
   });
+  const autoPay = (news: AutoPayNews) =>
+    composeMail(
+      autoPayMail(
+        brand,
+        {
+          ...{ to: email, resellerId: brand.resellerId ?? 0, invoiceId: '', number: '2026-0417' },
+          ...{ currency: brand.currency, news },
+        },
+        {
+          methods: brandUrl(brand, publicUrl, '/payment-types'),
+          pay: brandUrl(brand, publicUrl, '/pay/sample'),
+        },
+        `<${id}.${news.mail}.sample@auto-pay.counterfoil>`,
+      ),
+      mailFrom,
+    );
+  const day = now.toISOString().slice(0, 10);
+  const method = 'Visa card ending 4242';
   return {
     registration: composeMail(
       registrationMail(to, link('/finish-registration/sample', 'registration')),
@@ -52,13 +73,31 @@ export function sampleMails(parts: SampleParts): Readonly<Record<MailKind, Mail>
       brand,
       {
         ...{ to: email, ref: 'SAMPLE00000000001', currency: brand.currency, at: now },
-        ...{ amount_minor: 12_645n, to_fee_minor: 245n },
+        ...{ amount_minor: 12_645n, to_fee_minor: 245n, credit_minor: 0n },
         invoices: [
           { number: '2026-0417', minor: '8400' },
           { number: '2026-0418', minor: '4000' },
         ],
       },
       `${id}.receipt.sample`,
+      mailFrom,
+    ),
+    autoPayAhead: autoPay({
+      ...{ mail: 'autoPayAhead', chargeOn: day, due: '8400', fee: '245', total: '8645', method },
+      asksNobody: false,
+    }),
+    autoPayNoMethod: autoPay({ mail: 'autoPayNoMethod', dueOn: day, due: '8400' }),
+    autoPayDeclined: autoPay({
+      ...{ mail: 'autoPayDeclined', total: '8645', method, why: 'Not enough funds on this card' },
+      ...{ againOn: day, isOtherNeeded: false },
+    }),
+    autoPayConfirm: autoPay({ mail: 'autoPayConfirm', total: '8645', method }),
+    payLink: composeMail(
+      payLinkMail(brand, {
+        ...{ to: email, number: '2026-0417', currency: brand.currency, dueMinor: 8_400n, dueOn: day },
+        url: brandUrl(brand, publicUrl, '/pay/sample'),
+        messageId: `<${id}.payLink.sample@pay-link.counterfoil>`,
+      }),
       mailFrom,
     ),
   };

@@ -69,6 +69,12 @@ async function addOddMoney(world: TestWorld, { customerId, resellerId, mark }: W
        values ($1, $2, 'gateway', 'customerCredit', $3, 700, 'capture', $2, 'credit', $4)`,
       [customerId, newId(), currency, at],
     );
+  for (const [currency, minor] of [['USD', 1_400] as const, ['CHF', 700] as const])
+    await world.database
+      .pool()
+      .query('insert into customer_credit (customer_id, currency, balance_minor) values ($1, $2, $3)', [
+        ...[customerId, currency, minor],
+      ]);
 }
 
 /** A customer of a reseller with a user of their own. */

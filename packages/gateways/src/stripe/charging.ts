@@ -1,7 +1,7 @@
 /** Taking the money: token to payment method to payment intent, with one key per attempt and step. */
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
-import type { Charge, Found, GatewayRef, KeepBag, Outcome, PayWith, SealedBag } from '../port.ts';
+import type { Charge, Found, GatewayRef, KeepBag, Method, Outcome, PayWith, SealedBag } from '../port.ts';
 import { describeFault } from '../redact.ts';
 import { ask, type StripeAnswer, type StripeDeps } from './client.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type StripeBag,
 } from './wire.ts';
 import { toWireAmount } from './wire-amount.ts';
-import { readMethod, readMethodId } from './wire-method.ts';
+import { methodFromWire, readMethod } from './wire-method.ts';
 import { type ChargeParts, chargeRequest } from './wire-request.ts';
 
 /** Keys of one attempt: another step is another key, another attempt another reference. At most 255 characters. */
@@ -99,7 +99,7 @@ export const sendCharge = (
 const invalid = (detail: string): Outcome => ({ is: 'notAttempted', why: 'invalid', detail });
 
 type MadeMethod =
-  | { readonly is: 'made'; readonly id: string; readonly type: string }
+  | { readonly is: 'made'; readonly id: string; readonly type: string; readonly shown?: Method['show'] }
   | { readonly is: 'ended'; readonly outcome: Outcome };
 
 const ended = (outcome: Outcome): MadeMethod => ({ is: 'ended', outcome });
@@ -129,8 +129,8 @@ async function makeMethod(deps: StripeDeps, charge: Charge): Promise<MadeMethod>
     if (outcome.is !== 'unknown') return ended(outcome);
     return ended({ is: 'notAttempted', why: 'unreachable', detail: outcome.evidence });
   }
-  const id = readMethodId(answer.value);
-  if (id !== undefined) return { is: 'made', id, type: 'card' };
+  const made = readMethod(answer.value);
+  if (made !== undefined) return { is: 'made', id: made.id, type: 'card', shown: methodFromWire(made).show };
   return ended({ is: 'notAttempted', why: 'unreachable', detail: 'the answer is not a payment method' });
 }
 
@@ -156,6 +156,21 @@ export async function chargeWith(deps: StripeDeps, charge: Charge, keep: KeepBag
   }
 
   const answer = await askWithRepeats(deps, () => sendCharge(deps, charge.ref, built.body));
+  return withShown(await outcomeOf(deps, charge, answer, { bag, methodId: method.id }), method.shown);
+}
+
+/** What a charge was made with, beside what came of it. */
+const withShown = (outcome: Outcome, shown: Method['show'] | undefined): Outcome =>
+  shown === undefined || outcome.is === 'notAttempted' || outcome.is === 'unknown'
+    ? outcome
+    : { ...outcome, shown };
+
+async function outcomeOf(
+  deps: StripeDeps,
+  charge: Charge,
+  answer: StripeAnswer,
+  { bag, methodId }: { readonly bag: StripeBag; readonly methodId: string },
+): Promise<Outcome> {
   if (answer.is === 'ok') return asOutcome(await readAnswer(deps, answer, bag));
   const { fault } = answer;
   if (isServerError(fault) && fault.replayed) {
@@ -165,7 +180,7 @@ export async function chargeWith(deps: StripeDeps, charge: Charge, keep: KeepBag
   const outcome = outcomeFromFault(fault, bag, usesSavedMethod(charge));
   if (outcome.is !== 'notAttempted' || outcome.why !== 'invalid' || !usesSavedMethod(charge)) return outcome;
   // A detached method is refused without a code that says so: the method itself tells.
-  return (await isDetached(deps, method.id)) ? { ...outcome, why: 'methodGone' } : outcome;
+  return (await isDetached(deps, methodId)) ? { ...outcome, why: 'methodGone' } : outcome;
 }
 
 /** Whether a saved method is certainly no longer one: unknown to Stripe, or without a customer. */

@@ -18,6 +18,7 @@ const becs: DebitScheme = {
   scheme: 'au_becs_debit',
   title: 'Direct Debit',
   currency: 'AUD',
+  settlesInDays: 3,
   fields: [
     name,
     email,
@@ -38,6 +39,7 @@ const ach: DebitScheme = {
   scheme: 'us_bank_account',
   title: 'ACH',
   currency: 'USD',
+  settlesInDays: 4,
   fields: [
     name,
     email,
@@ -56,6 +58,7 @@ const bacs: DebitScheme = {
   scheme: 'bacs_debit',
   title: 'BACS',
   currency: 'GBP',
+  settlesInDays: 7,
   fields: [
     name,
     email,
@@ -73,6 +76,7 @@ const sepa: DebitScheme = {
   scheme: 'sepa_debit',
   title: 'SEPA',
   currency: 'EUR',
+  settlesInDays: 14,
   fields: [
     name,
     email,

@@ -3,6 +3,7 @@ import { InvoiceStatus, isInvoiceStatus, statusAfter } from '@counterfoil/domain
 import { money } from '@counterfoil/domain/money.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { followCredit, lockCredit } from '../payments/credit.ts';
 
 /** An invoice or credit among the documents of one customer and supplier. */
 export interface Document {
@@ -43,6 +44,7 @@ const columns = sql`id, number, currency, total_minor, payable_minor, paid_minor
  * @returns a sentence, or null
  */
 export async function findDoubleCredit(tx: Tx, credit: Omit<Document, 'id'>): Promise<string | null> {
+  await lockNamed(tx, credit);
   for (const number of credit.credits) {
     const others = await creditsOf(tx, credit, number);
     if (others.length === 0) continue;
@@ -67,6 +69,13 @@ const creditsOf = (tx: Tx, of: Pick<Document, 'customerId' | 'supplierKey'>, num
        and details -> 'billingReferences' @> ${JSON.stringify([{ number }])}::jsonb
      order by issued_on, kind, number`);
 
+/** Locks the invoices a credit names in the order of their ids, as everybody does. */
+const lockNamed = (tx: Tx, of: Pick<Document, 'customerId' | 'supplierKey' | 'credits'>) =>
+  tx.many(sql`
+    select 1 from invoice
+     where customer_id = ${of.customerId} and supplier_key = ${of.supplierKey} and kind = 'invoice'
+       and number = any(${[...of.credits]}::text[]) and payable_minor >= 0 order by id for update`);
+
 const findInvoice = (tx: Tx, of: Pick<Document, 'customerId' | 'supplierKey'>, number: string) =>
   tx.maybeOne<InvoiceRow>(sql`
     select ${columns} from invoice
@@ -87,11 +96,16 @@ export async function bookCredit(tx: Tx, credit: Document, now: Date): Promise<r
     sourceId: credit.id,
   });
   const missing: string[] = [];
-  for (const number of credit.credits) {
+  const named: InvoiceRow[] = [];
+  // All invoices are locked before the credit's row is.
+  await lockNamed(tx, credit);
+  for (const number of new Set(credit.credits)) {
     const invoice = await findInvoice(tx, credit, number);
     if (invoice === undefined) missing.push(number);
-    else if (invoice.currency === credit.currency) await apply(tx, credit, invoice, now);
+    else if (invoice.currency === credit.currency) named.push(invoice);
   }
+  await followCredit(tx, credit, -credit.payableMinor);
+  for (const invoice of named) await apply(tx, credit, invoice, now);
   return missing;
 }
 
@@ -110,6 +124,7 @@ export async function applyWaitingCredits(tx: Tx, invoice: Document, now: Date):
   }
 }
 
+/** What of a credit its invoice can use: not what the customer has used otherwise meanwhile, or is about to. */
 async function apply(
   tx: Tx,
   credit: Omit<Document, 'credits'>,
@@ -119,10 +134,11 @@ async function apply(
   const { used } = await tx.one<{ used: bigint }>(sql`
     select coalesce(sum(amount_minor), 0)::bigint as used from invoice_credit
      where customer_id = ${credit.customerId} and credit_invoice_id = ${credit.id}`);
+  const unused = await lockCredit(tx, credit);
   const left = -credit.payableMinor - used;
   // What an open attempt holds may be captured any moment; crediting it too would pay it twice.
   const open = invoice.due_minor - invoice.held_minor;
-  const amount = left < open ? left : open;
+  const amount = [left, open, unused].reduce((least, one) => (one < least ? one : least));
   if (amount <= 0n) return;
   const id = newId(now.getTime());
   await tx.execute(sql`
@@ -135,6 +151,7 @@ async function apply(
     source: 'invoiceCredit',
     sourceId: id,
   });
+  await followCredit(tx, credit, -amount);
   const before = isInvoiceStatus(invoice.status) ? invoice.status : InvoiceStatus.OPEN;
   const after = {
     payable: money(invoice.payable_minor, invoice.currency),

@@ -4,9 +4,10 @@ import { newGatewayRef } from '@counterfoil/gateways/gateway-ref.ts';
 import type { MethodKind, Saving, SealedBag } from '@counterfoil/gateways/port.ts';
 import { AppError } from '../../app-error.ts';
 import { type AuditAction, recordAudit } from '../../audit/record.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { CustomerScope, SessionScope } from '../../http/scope.ts';
+import type { Secrets } from '../../secrets.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
 import { within } from '../payments/within.ts';
 import { tellDefault } from './follow.ts';
@@ -59,16 +60,25 @@ export async function methodOf(
   return presentMethod(row, account, deps.clock.now());
 }
 
+/** A saved method as a charge takes it. */
+export interface ChargedMethod {
+  readonly kind: MethodKind;
+  readonly saved: SealedBag;
+  readonly payer: SealedBag;
+  /** What a person knows it by, under the port's names; `type` is the gateway's name of the kind of method. */
+  readonly shown: Readonly<Record<string, string>>;
+}
+
 /**
  * What a charge with a saved method takes to its gateway; undefined for one of somebody else, removed, of another gateway
  * or not to be charged. The bags are the adapter's: whoever stores them seals them.
  */
 export async function methodForCharge(
-  deps: Pick<MethodDeps, 'db' | 'secrets'>,
+  deps: { readonly db: Db; readonly secrets: Secrets },
   scope: CustomerScope,
   account: GatewayAccount,
   id: string,
-): Promise<{ readonly kind: MethodKind; readonly saved: SealedBag; readonly payer: SealedBag } | undefined> {
+): Promise<ChargedMethod | undefined> {
   const row = await deps.db.maybeOne<MethodRow & { payer_bag: Buffer | null }>(sql`
     select ${methodColumns}, p.bag_sealed as payer_bag from payment_method m
       left join payer p on p.customer_id = m.customer_id and p.id = m.payer_id
@@ -77,7 +87,10 @@ export async function methodForCharge(
   if (row === undefined) return undefined;
   const payer =
     row.payer_bag === null || row.payer_id === null ? {} : unseal(deps.secrets, row.payer_bag, row.payer_id);
-  return { kind: row.kind, saved: unseal(deps.secrets, row.bag_sealed, row.id), payer };
+  return {
+    ...{ kind: row.kind, shown: row.show, payer },
+    saved: unseal(deps.secrets, row.bag_sealed, row.id),
+  };
 }
 
 /** A method of the customer, with all of theirs locked. */

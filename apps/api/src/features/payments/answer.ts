@@ -1,8 +1,10 @@
 import type { PayAnswer } from '@counterfoil/contract/public-pay.ts';
+import { bankSubmitted } from '@counterfoil/contract/public-pay-words.ts';
 import { publicStatusOf } from '@counterfoil/domain/attempt.ts';
 import type { GatewayAccount } from './accounts.ts';
 import type { AttemptRow } from './attempt-row.ts';
 
+const BANK_DAYS = 5;
 const DECLINED = 'Your card was declined';
 const NOT_TAKEN = 'The payment did not go through. Nothing was charged.';
 
@@ -12,7 +14,12 @@ export function answerFor(attempt: AttemptRow, account: GatewayAccount | undefin
   const { status, expected } = publicStatusOf(attempt.state, settles);
   const redirectTo =
     status === 'requires_action' && attempt.action?.do === 'redirect' ? attempt.action.to : undefined;
-  const message = status === 'failed' ? messageFor(attempt) : undefined;
+  const message =
+    status === 'failed'
+      ? messageFor(attempt)
+      : expected === 'days'
+        ? bankSubmitted(daysOf(attempt, account))
+        : undefined;
   return {
     status,
     attemptId: attempt.id,
@@ -21,6 +28,12 @@ export function answerFor(attempt: AttemptRow, account: GatewayAccount | undefin
     ...(redirectTo === undefined ? {} : { redirectToUrl: redirectTo }),
     ...(message === undefined ? {} : { message }),
   };
+}
+
+/** Each kind of debit is in a currency of its own. */
+function daysOf({ currency }: AttemptRow, account: GatewayAccount | undefined): number {
+  const debits = Object.values(account?.module.manifest.saved?.debits ?? {});
+  return debits.find((debit) => debit.currency === currency)?.settlesInDays ?? BANK_DAYS;
 }
 
 function messageFor(attempt: AttemptRow): string {

@@ -11,7 +11,9 @@ import type {
   SealedBag,
 } from '@counterfoil/gateways/port.ts';
 import * as z from 'zod/mini';
+import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import type { CustomerScope } from '../../http/scope.ts';
 import type { Secrets } from '../../secrets.ts';
 
 /** A row of `attempt`, as the engine reads it. */
@@ -28,8 +30,12 @@ export interface AttemptRow {
   currency: string;
   amount_minor: bigint;
   fee_minor: bigint;
+  /** Credit held beside the amount. */
+  credit_minor: bigint;
   state: AttemptState;
   remote: string | null;
+  /** What it is paid with, as a person knows it. */
+  method: string | null;
   labels: ChargeLabels;
   bag_sealed: Buffer | null;
   method_sealed: Buffer | null;
@@ -47,8 +53,8 @@ export interface AttemptRow {
 }
 
 export const attemptColumns = sql`a.customer_id, a.id, a.session_id, a.reseller_id, a.gateway_account_id, a.gateway,
-  a.ref, a.kind, a.initiator, a.currency, a.amount_minor, a.fee_minor, a.state, a.remote, a.labels, a.bag_sealed,
-  a.method_sealed, a.payer_sealed, a.action, a.decline, a.request_digest, a.return_to, a.receipt_email, a.seq,
+  a.ref, a.kind, a.initiator, a.currency, a.amount_minor, a.fee_minor, a.credit_minor, a.state, a.remote, a.method,
+  a.labels, a.bag_sealed, a.method_sealed, a.payer_sealed, a.action, a.decline, a.request_digest, a.return_to, a.receipt_email, a.seq,
   a.asks, a.sent_at, a.last_sent_at, a.updated_at`;
 
 const bag = z.record(z.string(), z.string());
@@ -78,3 +84,8 @@ export function chargeFromRow(row: AttemptRow, secrets: Secrets, pay?: PayWith):
     returnTo: row.return_to,
   };
 }
+
+/** An attempt by the key its caller gave it. */
+export const findAttemptByKey = (db: Db, { customerId }: CustomerScope, clientKey: string) =>
+  db.maybeOne<AttemptRow>(sql`
+    select ${attemptColumns} from attempt a where a.customer_id = ${customerId} and a.client_key = ${clientKey}`);

@@ -10,6 +10,7 @@ import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { keepPaidLink } from '../pay-links/service.ts';
 import type { AttemptRow } from './attempt-row.ts';
+import { followCredit, postCreditUse } from './credit.ts';
 
 /** Accounts of the ledger. Money at the gateway is an asset; invoices are what customers owe. */
 export const Account = {
@@ -34,10 +35,13 @@ interface ClaimRow {
 }
 
 const smaller = (a: bigint, b: bigint) => (a < b ? a : b);
+const atLeastZero = (n: bigint) => (n > 0n ? n : 0n);
+const sum = (amounts: readonly bigint[]) => amounts.reduce((total, n) => total + n, 0n);
 
 /**
  * Books one charge of the gateway: capture, allocations, ledger, invoices. Invoices first, the fee after them;
- * what is left over becomes the customer's credit. Money for an attempt that had already ended goes to credit whole.
+ * what is left over becomes the customer's credit. The credit that the attempt holds pays what the money leaves of its
+ * invoices. Money for an attempt that had already ended goes to credit whole.
  * @param captured what the gateway says it took; in the attempt's currency unless it is late
  * @param isLate the attempt had ended otherwise before this became known
  * @returns the capture's id, or undefined when this charge was booked before
@@ -55,16 +59,12 @@ export async function bookCapture(
        and (attempt_id = ${attempt.id} or (gateway_account_id = ${attempt.gateway_account_id} and remote = ${remote}))`);
   if (known !== undefined) return undefined;
   const claims = isLate ? [] : await lockClaims(tx, attempt);
-  let left: bigint = captured;
-  const shares: { claim: ClaimRow; amount: bigint }[] = [];
-  for (const claim of claims) {
-    const amount = smaller(left, smaller(claim.claimed, claim.due_minor));
-    if (amount > 0n) shares.push({ claim, amount });
-    left -= amount > 0n ? amount : 0n;
-  }
+  const shares = shareOut(claims, captured, attempt.credit_minor);
+  const toInvoices = sum(shares.map(({ paid }) => paid));
+  const fromCredit = sum(shares.map(({ credited }) => credited));
+  const left = captured - toInvoices;
   const toFee = isLate ? 0n : smaller(left, attempt.fee_minor);
   const toCredit = left - toFee;
-  const toInvoices = captured - left;
   const captureId = newId(at.getTime());
   await tx.execute(sql`
     insert into capture (customer_id, id, attempt_id, gateway_account_id, remote, currency, amount_minor,
@@ -72,13 +72,43 @@ export async function bookCapture(
     values (${attempt.customer_id}, ${captureId}, ${attempt.id}, ${attempt.gateway_account_id}, ${remote},
             ${currency}, ${captured}, ${toInvoices}, ${toFee}, ${toCredit}, ${at})`);
   const posting = { tx, attempt, captureId, currency, at };
-  for (const { claim, amount } of shares) {
-    await payInvoice(tx, attempt.customer_id, claim, amount, at);
-    await post(posting, `invoice:${claim.invoice_id}`, Account.receivable, amount, claim.invoice_id);
+  for (const share of shares) {
+    const { invoice_id: invoiceId } = share.claim;
+    await payInvoice(tx, attempt.customer_id, share, at);
+    await post(posting, `invoice:${invoiceId}`, Account.receivable, share.paid, invoiceId);
+    if (share.credited === 0n) continue;
+    const { customer_id: customerId, session_id: sessionId, id: attemptId } = attempt;
+    await postCreditUse(tx, {
+      ...{ customerId, currency, sessionId, attemptId, invoiceId, minor: share.credited, at },
+    });
   }
   await post(posting, 'fee', Account.feeIncome, toFee, null);
   await post(posting, 'credit', Account.customerCredit, toCredit, null);
+  const released = isLate ? 0n : attempt.credit_minor;
+  await followCredit(tx, { customerId: attempt.customer_id, currency }, toCredit - fromCredit, released);
   return captureId;
+}
+
+/** What one invoice of a payment gets. */
+interface Share {
+  readonly claim: ClaimRow;
+  readonly paid: bigint;
+  readonly credited: bigint;
+}
+
+/** Money fills the invoices in their order, as far as credit is not to pay them; credit fills what is left. */
+function shareOut(claims: readonly ClaimRow[], captured: bigint, credit: bigint): Share[] {
+  const wanted = claims.map((claim) => atLeastZero(smaller(claim.claimed, claim.due_minor)));
+  let money = smaller(captured, atLeastZero(sum(claims.map(({ claimed }) => claimed)) - credit));
+  let credits = credit;
+  return claims.flatMap((claim, index) => {
+    const need = wanted[index] ?? 0n;
+    const paid = smaller(money, need);
+    const credited = smaller(credits, need - paid);
+    money -= paid;
+    credits -= credited;
+    return paid + credited > 0n ? [{ claim, paid, credited }] : [];
+  });
 }
 
 const lockClaims = (tx: Tx, attempt: AttemptRow) =>
@@ -92,23 +122,22 @@ const lockClaims = (tx: Tx, attempt: AttemptRow) =>
 async function payInvoice(
   tx: Tx,
   customerId: string,
-  claim: ClaimRow,
-  amount: bigint,
+  { claim, paid, credited }: Share,
   at: Date,
 ): Promise<void> {
   const { currency } = claim;
   const after: InvoiceMoney = {
     payable: money(claim.payable_minor, currency),
-    paid: money(claim.paid_minor + amount, currency),
-    credited: money(claim.credited_minor, currency),
+    paid: money(claim.paid_minor + paid, currency),
+    credited: money(claim.credited_minor + credited, currency),
     reversed: money(claim.reversed_minor, currency),
   };
   const before = isInvoiceStatus(claim.status) ? claim.status : InvoiceStatus.OPEN;
   const status = statusAfter(before, after, 'payment');
   if (status === InvoiceStatus.PAID) await keepPaidLink(tx, customerId, claim.invoice_id, at);
   await tx.execute(sql`
-    update invoice set paid_minor = paid_minor + ${amount}, held_minor = held_minor - ${claim.claimed},
-                       status = ${status}
+    update invoice set paid_minor = paid_minor + ${paid}, credited_minor = credited_minor + ${credited},
+                       held_minor = held_minor - ${claim.claimed}, status = ${status}
      where customer_id = ${customerId} and id = ${claim.invoice_id}`);
   await tx.execute(sql`
     update claim set is_open = false
@@ -140,7 +169,14 @@ async function post(
             ${amount}, 'capture', ${captureId}, ${target}, ${at})`);
 }
 
-/** Gives back what an ended attempt held: its claims close and the invoices may be paid again. */
+/** Gives back what an attempt held that took nothing: its invoices may be paid again, and the credit is free. */
+export async function release(tx: Tx, attempt: AttemptRow): Promise<void> {
+  await releaseClaims(tx, attempt);
+  const { customer_id: customerId, currency, credit_minor: credit } = attempt;
+  await followCredit(tx, { customerId, currency }, 0n, credit);
+}
+
+/** Closes what is left of an ended attempt's claims. */
 export async function releaseClaims(tx: Tx, attempt: AttemptRow): Promise<void> {
   // Locks in the order everybody takes them, so that two of us never wait for each other.
   if ((await lockClaims(tx, attempt)).length === 0) return;

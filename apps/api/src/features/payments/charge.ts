@@ -10,7 +10,9 @@ import type { Secrets } from '../../secrets.ts';
 import type { GatewayAccount } from './accounts.ts';
 import type { AskDeps } from './ask.ts';
 import { type AttemptRow, attemptColumns, chargeFromRow, sealBag } from './attempt-row.ts';
+import { holdCredit } from './credit.ts';
 import { CALL_WITHIN_MS, nextAskAt } from './schedule.ts';
+import { type Quote, writeSession } from './session.ts';
 import { settle } from './settle.ts';
 import { within } from './within.ts';
 
@@ -22,10 +24,15 @@ export interface ChargeLine {
 /** Everything one attempt is written from. Amounts are ours, priced under the invoices' locks. */
 export interface NewCharge {
   readonly origin: 'public' | 'bulk' | 'auto' | 'operator';
+  /** The session it belongs to; one of its own is written unless given. */
+  readonly sessionId?: string;
   readonly lines: readonly ChargeLine[];
   /** Part of `amount`. */
   readonly fee: Money;
+  /** What the gateway is to take: the lines less `credit`, and the fee. */
   readonly amount: Money;
+  /** The customer's credit that pays the rest of the lines; held until the attempt ends. */
+  readonly credit?: Money;
   readonly kind: MethodKind;
   readonly initiator: 'customer' | 'merchant';
   readonly labels: Omit<ChargeLabels, 'session' | 'customer'>;
@@ -36,6 +43,8 @@ export interface NewCharge {
   readonly clientKey: string | null;
   /** The saved method it is charged to, kept sealed with the attempt; absent for a one-time token. */
   readonly method?: { readonly saved: SealedBag; readonly payer: SealedBag };
+  /** What the payer is told it is paid with; the gateway says so for what is not saved. */
+  readonly methodShown?: string | null;
 }
 
 /** Another attempt holds one of the invoices, or the same key was used before: nothing was written. */
@@ -56,7 +65,7 @@ export async function writeAttempt(
   charge: NewCharge,
   { secrets, now }: { readonly secrets: Secrets; readonly now: Date },
 ): Promise<AttemptRow> {
-  const sessionId = newId(now.getTime());
+  const sessionId = charge.sessionId ?? newId(now.getTime());
   const attemptId = newId(now.getTime());
   const ref = newGatewayRef();
   const { customerId } = scope;
@@ -65,22 +74,26 @@ export async function writeAttempt(
     payer: sealBag(charge.method.payer, attemptId, secrets),
   };
   const labels: ChargeLabels = { ...charge.labels, customer: customerId, session: attemptId };
-  // Looked up, not left to the unique index: whoever settles the first attempt has it locked and wants the invoices
-  // that we hold, so that waiting for it in the index would be a deadlock.
-  const isKeyUsed = await tx.maybeOne(sql`
-    select 1 from attempt where customer_id = ${customerId} and client_key = ${charge.clientKey}`);
-  if (isKeyUsed !== undefined) throw new AttemptInTheWay('the key was used');
+  // Looked up, not left to the unique indexes: whoever settles the first attempt has it locked and wants the invoices
+  // that we hold, so that waiting for it in an index would be a deadlock.
+  const other = await tx.maybeOne(sql`
+    select 1 from attempt
+     where customer_id = ${customerId}
+       and (client_key = ${charge.clientKey} or (session_id = ${sessionId} and is_open)) limit 1`);
+  if (other !== undefined) throw new AttemptInTheWay('the key was used, or the session is being paid');
   try {
-    await writeSession(tx, scope, charge, sessionId, now);
+    if (charge.sessionId === undefined) {
+      await writeSession(tx, scope, { id: sessionId, origin: charge.origin, quote: quoteOf(charge) }, now);
+    }
     const attempt = await tx.one<AttemptRow>(sql`
       insert into attempt as a (customer_id, id, session_id, reseller_id, gateway_account_id, gateway, direction, ref,
-        client_key, request_digest, kind, initiator, currency, amount_minor, fee_minor, state, labels, return_to,
-        receipt_email, method_sealed, payer_sealed, next_ask_at, sent_at, last_sent_at, updated_at)
+        client_key, request_digest, kind, initiator, currency, amount_minor, fee_minor, credit_minor, state, labels,
+        return_to, receipt_email, method, method_sealed, payer_sealed, next_ask_at, sent_at, last_sent_at, updated_at)
       values (${customerId}, ${attemptId}, ${sessionId}, ${scope.resellerId}, ${account.id},
         ${account.module.manifest.id}, 'charge', ${ref}, ${charge.clientKey}, ${charge.requestDigest}, ${charge.kind},
-        ${charge.initiator}, ${charge.amount.currency}, ${charge.amount.minor}, ${charge.fee.minor}, 'sending',
-        ${JSON.stringify(labels)}, ${charge.returnTo(attemptId)}, ${charge.receiptEmail},
-        ${method?.saved ?? null}, ${method?.payer ?? null},
+        ${charge.initiator}, ${charge.amount.currency}, ${charge.amount.minor}, ${charge.fee.minor},
+        ${charge.credit?.minor ?? 0n}, 'sending', ${JSON.stringify(labels)}, ${charge.returnTo(attemptId)},
+        ${charge.receiptEmail}, ${charge.methodShown ?? null}, ${method?.saved ?? null}, ${method?.payer ?? null},
         ${nextAskAt('sending', { sent_at: now, asks: {} }, now)}, ${now}, ${now}, ${now})
       returning ${attemptColumns}`);
     await tx.execute(sql`
@@ -88,16 +101,9 @@ export async function writeAttempt(
       values (${customerId}, ${attemptId}, 0, null, 'sending', ${charge.origin}, ${now})`);
     await tx.execute(sql`
       insert into attempt_ref (ref, customer_id, attempt_id) values (${ref}, ${customerId}, ${attemptId})`);
-    // In the order of their ids, as everybody takes them: overlapping sets then wait, and never deadlock.
-    const lines = [...charge.lines].sort((a, b) => (a.invoiceId < b.invoiceId ? -1 : 1));
-    for (const line of lines) {
-      await tx.execute(sql`
-        insert into claim (customer_id, attempt_id, invoice_id, amount_minor, is_open)
-        values (${customerId}, ${attemptId}, ${line.invoiceId}, ${line.amount.minor}, true)`);
-      await tx.execute(sql`
-        update invoice set held_minor = held_minor + ${line.amount.minor}
-         where customer_id = ${customerId} and id = ${line.invoiceId}`);
-    }
+    await claimLines(tx, customerId, attemptId, charge.lines);
+    const { currency } = charge.amount;
+    await holdCredit(tx, { customerId, currency }, charge.credit?.minor ?? 0n);
     return attempt;
   } catch (error) {
     if (isUniqueViolation(error)) throw new AttemptInTheWay('an attempt is open', { cause: error });
@@ -105,31 +111,39 @@ export async function writeAttempt(
   }
 }
 
-async function writeSession(
+/** Claims in the order of their ids, as everybody takes them: overlapping sets then wait, and never deadlock. */
+async function claimLines(
   tx: Tx,
-  scope: CustomerScope,
-  charge: NewCharge,
-  sessionId: string,
-  now: Date,
+  customerId: string,
+  attemptId: string,
+  given: readonly ChargeLine[],
 ): Promise<void> {
-  const { customerId, resellerId } = scope;
+  const lines = [...given].sort((a, b) => (a.invoiceId < b.invoiceId ? -1 : 1));
+  const claimed = sql`unnest(${lines.map((line) => line.invoiceId)}::uuid[],
+    ${lines.map((line) => String(line.amount.minor))}::bigint[]) as l(invoice_id, minor)`;
   await tx.execute(sql`
-    insert into pay_session (customer_id, id, reseller_id, origin, public_id, currency, total_minor, quote_digest,
-                             status, created_at)
-    values (${customerId}, ${sessionId}, ${resellerId}, ${charge.origin}, ${sessionId}, ${charge.amount.currency},
-            ${charge.amount.minor - charge.fee.minor}, ${charge.requestDigest}, 2, ${now})`);
-  const lines = charge.lines.map((line) => ({
-    kind: 'invoice',
-    invoice: line.invoiceId,
-    minor: line.amount.minor,
-  }));
-  const feeKind = charge.kind === 'card' ? 'CARD_FEE' : 'BANK_FEE';
-  const fee = charge.fee.minor > 0n ? [{ kind: feeKind, invoice: null, minor: charge.fee.minor }] : [];
-  for (const [index, line] of [...lines, ...fee].entries()) {
-    await tx.execute(sql`
-      insert into pay_session_line (customer_id, session_id, line_no, kind, invoice_id, amount_minor)
-      values (${customerId}, ${sessionId}, ${index + 1}, ${line.kind}, ${line.invoice}, ${line.minor})`);
-  }
+    insert into claim (customer_id, attempt_id, invoice_id, amount_minor, is_open)
+    select ${customerId}, ${attemptId}, invoice_id, minor, true from ${claimed} order by invoice_id`);
+  await tx.execute(sql`
+    update invoice i set held_minor = i.held_minor + l.minor from ${claimed}
+     where i.customer_id = ${customerId} and i.id = l.invoice_id`);
+}
+
+/** The session of a charge that comes without one: its lines, and the fee of the kind of method it is paid with. */
+function quoteOf({ lines, fee, amount, credit, kind, requestDigest }: NewCharge): Quote {
+  const feeKind = kind === 'card' ? 'CARD_FEE' : 'BANK_FEE';
+  return {
+    currency: amount.currency,
+    totalMinor: amount.minor - fee.minor,
+    creditMinor: credit?.minor ?? 0n,
+    digest: requestDigest,
+    lines: [
+      ...lines.map((line) => ({
+        ...{ kind: 'invoice' as const, invoiceId: line.invoiceId, minor: line.amount.minor },
+      })),
+      ...(fee.minor > 0n ? [{ kind: feeKind, invoiceId: null, minor: fee.minor } as const] : []),
+    ],
+  };
 }
 
 /**

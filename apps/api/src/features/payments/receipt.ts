@@ -9,6 +9,7 @@ import { composeMail } from '../../mail/compose.ts';
 import type { Mail, Mailer } from '../../mail/mailer.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { type Brand, brandFromRow } from '../brand/service.ts';
+import { symbolOf } from './price.ts';
 import { RECEIPT, type ReceiptJob } from './receipt-queue.ts';
 
 export interface ReceiptDeps {
@@ -25,6 +26,8 @@ interface PaymentRow {
   currency: string;
   amount_minor: bigint;
   to_fee_minor: bigint;
+  /** The customer's credit that paid a part, or all where no money was taken. */
+  credit_minor: bigint;
   at: Date;
   done_at: Date | null;
   invoices: { number: string; minor: string }[];
@@ -48,15 +51,29 @@ export function receiptJob(deps: ReceiptDeps): Job {
   };
 }
 
+/** A payment with the gateway's money, or one that credit paid alone. */
 const readPayment = (db: Database, customerId: string, outboxId: string) =>
   db.maybeOne<PaymentRow>(sql`
-    select o.payload ->> 'to' as to, o.done_at, a.reseller_id, a.ref, p.currency, p.amount_minor, p.to_fee_minor, p.at,
-           coalesce((select json_agg(json_build_object('number', i.number, 'minor', l.amount_minor::text) order by i.number)
-              from allocation l join invoice i on i.customer_id = l.customer_id and i.id = l.invoice_id
-             where l.customer_id = p.customer_id and l.capture_id = p.id), '[]') as invoices
+    select o.payload ->> 'to' as to, o.done_at, s.reseller_id, coalesce(a.ref, s.settled_ref) as ref, s.currency,
+           coalesce(p.amount_minor, 0)::bigint as amount_minor, coalesce(p.to_fee_minor, 0)::bigint as to_fee_minor,
+           coalesce(p.at, s.settled_at) as at, coalesce(paid.credit, 0)::bigint as credit_minor,
+           coalesce(paid.invoices, '[]') as invoices
       from outbox o
-      join capture p on p.customer_id = o.customer_id and p.id = (o.payload ->> 'captureId')::uuid
-      join attempt a on a.customer_id = p.customer_id and a.id = p.attempt_id
+      left join capture p on p.customer_id = o.customer_id and p.id = (o.payload ->> 'captureId')::uuid
+      left join attempt a on a.customer_id = p.customer_id and a.id = p.attempt_id
+      join pay_session s on s.customer_id = o.customer_id
+       and s.id = coalesce(a.session_id, (o.payload ->> 'sessionId')::uuid)
+      cross join lateral (
+        select json_agg(json_build_object('number', i.number, 'minor', m.minor::text) order by i.number) as invoices,
+               sum(m.credit) as credit
+          from (select invoice_id, sum(minor) as minor, sum(credit) as credit
+                  from (select l.invoice_id, l.amount_minor as minor, 0 as credit from allocation l
+                         where l.customer_id = o.customer_id and l.capture_id = p.id and l.invoice_id is not null
+                        union all
+                        select u.invoice_id, u.amount_minor, u.amount_minor from credit_use u
+                         where u.customer_id = o.customer_id and u.session_id = s.id) parts
+                 group by invoice_id) m
+          join invoice i on i.customer_id = o.customer_id and i.id = m.invoice_id) paid
      where o.customer_id = ${customerId} and o.id = ${outboxId}`);
 
 /** The mail that says what was paid, when, for what. */
@@ -67,9 +84,10 @@ export function composeReceipt(
   mailFrom: string,
 ): Mail {
   const amount = (minor: bigint) =>
-    `${symbolFor(brand, payment.currency)}${formatDecimal(money(minor, payment.currency))}`;
+    `${symbolOf(brand, payment.currency)}${formatDecimal(money(minor, payment.currency))}`;
   const { invoiceLabelSingular: invoiceLabel } = brand.settings;
-  const paid = amount(payment.amount_minor);
+  const isCreditOnly = payment.amount_minor === 0n;
+  const paid = amount(isCreditOnly ? payment.credit_minor : payment.amount_minor);
   const date = formatDay(parseDay(today(brand.timeZone, payment.at)));
   return composeMail(
     {
@@ -85,7 +103,10 @@ export function composeReceipt(
           value: amount(BigInt(invoice.minor)),
         })),
         ...(payment.to_fee_minor > 0n ? [{ label: 'Fee', value: amount(payment.to_fee_minor) }] : []),
-        { label: 'Paid', value: paid, isTotal: true },
+        ...(payment.credit_minor > 0n && !isCreditOnly
+          ? [{ label: 'Credit used', value: `-${amount(payment.credit_minor)}` }]
+          : []),
+        { label: isCreditOnly ? 'Paid from credit' : 'Paid', value: paid, isTotal: true },
         { label: 'Date', value: date },
         { label: 'Reference', value: payment.ref },
       ],
@@ -93,6 +114,3 @@ export function composeReceipt(
     mailFrom,
   );
 }
-
-const symbolFor = (brand: Brand, currency: string) =>
-  currency === brand.currency ? brand.settings.currencySymbol : `${currency} `;

@@ -5,6 +5,7 @@ import type { News } from '@counterfoil/gateways/port.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { Account } from './booking.ts';
+import { followCredit } from './credit.ts';
 import {
   draw,
   intoCredit,
@@ -142,6 +143,7 @@ async function move(booking: Booking, drawn: readonly Share[], order: readonly s
   // Invoices are locked in the order of their ids, as everybody does.
   const sorted = [...drawn].sort((a, b) => order.indexOf(a.target) - order.indexOf(b.target));
   let total = 0n;
+  let credit = 0n;
   for (const { target, amount } of sorted) {
     total += amount;
     const surplus =
@@ -150,10 +152,12 @@ async function move(booking: Booking, drawn: readonly Share[], order: readonly s
         : 0n;
     await post(booking, target, accountOf(target, kind), amount - surplus);
     await post(booking, intoCredit(target), Account.customerCredit, surplus);
+    credit += target === 'credit' ? amount : surplus;
   }
   await tx.execute(sql`
     update capture set reversed_minor = reversed_minor + ${takes(kind) ? total : -total}
      where customer_id = ${customerId} and id = ${capture.id}`);
+  await followCredit(tx, { customerId, currency: capture.currency }, takes(kind) ? -credit : credit);
 }
 
 function accountOf(target: string, kind: ReversalKind): string {

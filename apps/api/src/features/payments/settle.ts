@@ -6,7 +6,8 @@ import { sql } from '../../db/sql.ts';
 import type { Clock } from '../../deps.ts';
 import type { Secrets } from '../../secrets.ts';
 import { type AttemptRow, attemptColumns, sealBag } from './attempt-row.ts';
-import { bookCapture, releaseClaims } from './booking.ts';
+import { bookCapture, release, releaseClaims } from './booking.ts';
+import { methodText } from './method-text.ts';
 import { enqueueReceipt } from './receipt-queue.ts';
 import { nextAskAt } from './schedule.ts';
 
@@ -76,7 +77,7 @@ export async function settle(
       await releaseClaims(tx, attempt);
       if (captureId !== undefined) await enqueueReceipt(tx, attempt, captureId, now);
     } else if (!isOpen(next)) {
-      await releaseClaims(tx, attempt);
+      await release(tx, attempt);
     }
     if (next === 'held' && attempt.state !== 'held') {
       deps.log.error(
@@ -157,7 +158,7 @@ async function write(tx: Tx, deps: SettleDeps, attempt: AttemptRow, change: Chan
   const why: Decline | null = told.is === 'declined' ? told.why : null;
   const after = await tx.one<AttemptRow>(sql`
     update attempt a set state = ${next}, seq = ${seq}, updated_at = ${moved ? now : attempt.updated_at},
-           remote = coalesce(${remote}, a.remote),
+           remote = coalesce(${remote}, a.remote), method = coalesce(a.method, ${methodOf(told)}),
            bag_sealed = coalesce(${bag === undefined ? null : sealBag(bag, attempt.id, deps.secrets)}, a.bag_sealed),
            action = ${kept}::jsonb, decline = coalesce(${why === null ? null : JSON.stringify(why)}::jsonb, a.decline),
            next_ask_at = ${nextAskAt(next, attempt, now)}
@@ -166,6 +167,10 @@ async function write(tx: Tx, deps: SettleDeps, attempt: AttemptRow, change: Chan
   if (remote !== null) await keepObject(tx, attempt, remote);
   return after;
 }
+
+/** What the gateway says it is paid with. */
+const methodOf = (told: Finding): string | null =>
+  'shown' in told && told.shown !== undefined ? methodText(told.shown) : null;
 
 const keepObject = (tx: Tx, attempt: AttemptRow, remote: string) =>
   tx.execute(sql`

@@ -1,35 +1,19 @@
-import type { StoredBrandSettings } from '@counterfoil/contract/brand.ts';
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import { parseDay } from '@counterfoil/domain/day.ts';
-import { feeFor } from '@counterfoil/domain/fee.ts';
 import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
-import { addMoney, formatDecimal, isPositive, type Money, money, zero } from '@counterfoil/domain/money.ts';
+import { formatDecimal, isPositive, money } from '@counterfoil/domain/money.ts';
 import { periodText } from '@counterfoil/domain/period.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
 import { answerFor } from '../payments/answer.ts';
 import type { AttemptRow } from '../payments/attempt-row.ts';
 import { cardEntryOf } from '../payments/card-entry.ts';
+import { type Price, priceFor, symbolOf } from '../payments/price.ts';
 import type { PayableRow } from './queries.ts';
 
-/** What paying an invoice costs now: its amount due, the fee for the kind of method, and both together. */
-export interface Price {
-  readonly due: Money;
-  readonly fee: Money;
-  readonly total: Money;
-}
-
-/** Prices an invoice for a card. The fee is set in the brand's currency and not taken in another. */
-export function priceForCard(row: Pick<PayableRow, 'due_minor' | 'currency'>, brand: Brand): Price {
-  const due = money(row.due_minor > 0n ? row.due_minor : 0n, row.currency);
-  const fee = row.currency === brand.currency ? feeFor(due, feeRule(brand.settings)) : zero(row.currency);
-  return { due, fee, total: addMoney(due, fee) };
-}
-
-function feeRule({ cardFee }: StoredBrandSettings) {
-  const capMinor = cardFee.capMinor === null ? null : BigInt(cardFee.capMinor);
-  return { basisPoints: cardFee.basisPoints, fixedMinor: BigInt(cardFee.fixedMinor), capMinor };
-}
+/** Prices an invoice for a card. */
+export const priceForCard = (row: Pick<PayableRow, 'due_minor' | 'currency'>, brand: Brand): Price =>
+  priceFor(money(row.due_minor > 0n ? row.due_minor : 0n, row.currency), 'card', brand);
 
 export interface DetailsInput {
   readonly uid: string;
@@ -53,7 +37,7 @@ export function presentDetails({ uid, row, brand, account, apiStatus, attempt }:
     fee: formatDecimal(price.fee),
     total: formatDecimal(price.total),
     currency: row.currency,
-    currencySymbol: row.currency === brand.currency ? settings.currencySymbol : `${row.currency} `,
+    currencySymbol: symbolOf(brand, row.currency),
     brandName: brand.name,
     companyName: brand.companyName,
     periodLabel: isPeriodKnown
@@ -93,6 +77,6 @@ function presentAttempt(attempt: AttemptRow, account: GatewayAccount | undefined
     amount: formatDecimal(money(attempt.amount_minor, attempt.currency)),
     reference: attempt.ref,
     at: attempt.updated_at.toISOString(),
-    method: null,
+    method: attempt.method,
   };
 }

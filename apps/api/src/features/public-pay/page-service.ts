@@ -2,10 +2,11 @@ import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import { isOpen } from '@counterfoil/domain/attempt.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
+import { isPayable } from '../payments/paying.ts';
 import { within } from '../payments/within.ts';
 import { presentDetails } from './details.ts';
 import * as queries from './queries.ts';
-import { isPayable, type Opened, openLink, type PublicPayDeps } from './service.ts';
+import { type Opened, openLink, type PublicPayDeps } from './service.ts';
 
 /** How long a page may wait to bring its payment along. */
 const BRINGS_WITHIN_MS = 300;

@@ -49,9 +49,3 @@ export const findAttemptOf = (db: Db, scope: CustomerScope, invoiceId: string, a
     select ${attemptColumns} from attempt a
       join claim c on c.customer_id = a.customer_id and c.attempt_id = a.id
      where a.customer_id = ${scope.customerId} and c.invoice_id = ${invoiceId} and a.id = ${attemptId}`);
-
-/** An attempt by the key its caller gave it. */
-export const findAttemptByKey = (db: Db, scope: CustomerScope, clientKey: string) =>
-  db.maybeOne<AttemptRow>(sql`
-    select ${attemptColumns} from attempt a
-     where a.customer_id = ${scope.customerId} and a.client_key = ${clientKey}`);

@@ -4,7 +4,6 @@ import type {
   PaymentInfo,
   PayRequest,
 } from '@counterfoil/contract/public-pay.ts';
-import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { isId } from '@counterfoil/domain/ids.ts';
 import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
 import { compareMoney, isPositive, parseMoney } from '@counterfoil/domain/money.ts';
@@ -16,25 +15,22 @@ import { type Brand, brandFromRow, brandUrl } from '../brand/service.ts';
 import { provePayLink } from '../pay-links/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
 import { answerFor } from '../payments/answer.ts';
-import { type AskDeps, closeAttempt, lookInto } from '../payments/ask.ts';
-import { type AttemptRow, chargeFromRow, openBag } from '../payments/attempt-row.ts';
-import { AttemptInTheWay, type NewCharge, sendCharge, writeAttempt } from '../payments/charge.ts';
-import { takeOne } from '../payments/reconcile.ts';
-import { settle } from '../payments/settle.ts';
-import { within } from '../payments/within.ts';
+import type { AskDeps } from '../payments/ask.ts';
+import type { AttemptRow } from '../payments/attempt-row.ts';
+import { type NewCharge, writeAttempt } from '../payments/charge.ts';
+import {
+  type Asked,
+  attemptOfKey,
+  confirmed,
+  isPayable,
+  payOnce,
+  refreshed,
+  stillDecides,
+} from '../payments/paying.ts';
+import type { Price } from '../payments/price.ts';
 import { presentDetails, priceForCard } from './details.ts';
 import { checkPayForm } from './form.ts';
 import * as queries from './queries.ts';
-
-/**
- * How long a payer waits for the gateway's answer before being told that the payment is being confirmed. The call goes
- * on; a webhook or a late answer is then seen at the page's next look, not after the gateway's full time-out.
- */
-const ANSWER_WITHIN_MS = 8_000;
-/** How long a payer waits for a look at the gateway; the look itself goes on. */
-const LOOK_WITHIN_MS = 7_000;
-
-const lookWithinMs = (deps: AskDeps) => Math.min(LOOK_WITHIN_MS, deps.callWithinMs ?? LOOK_WITHIN_MS);
 
 export interface PublicPayDeps extends AskDeps {
   readonly publicUrl: URL;
@@ -68,21 +64,20 @@ export async function payPublicly(
   body: PayRequest,
   idempotencyKey: string | null,
 ): Promise<PayAnswer> {
-  const begun = performance.now();
+  const begunMs = performance.now();
   const opened = await openLink(deps, body.uid);
   const { scope, invoiceId, brand, account } = opened;
   const digest = sha256(
     JSON.stringify([body.uid, body.invoiceAmount, body.invoiceNumber, body.cardToken ?? '']),
   );
   const clientKey = idempotencyKey === null ? null : `public:${invoiceId}:${idempotencyKey}`;
-  const before = await attemptBefore(deps, opened, digest, clientKey);
+  const before = await attemptBefore(deps, opened, { digest, clientKey });
   if (before !== undefined) return answerFor(before, account);
   if (account === undefined || !(await isPayable(deps, opened))) throw new AppError('gateway.misconfigured');
   const form = checkPayForm(body, brand.settings);
-
-  let attempt: AttemptRow;
-  try {
-    attempt = await deps.db.transaction(async (tx) => {
+  const attempt = await payOnce(deps, {
+    ...{ account, pay: { token: form.cardToken }, begunMs },
+    write: async (tx) => {
       const row = await queries.lockPayable(tx, scope, invoiceId);
       refuseUnpayable(row, brand);
       const price = priceForCard(row, brand);
@@ -101,17 +96,10 @@ export async function payPublicly(
         clientKey,
       };
       return writeAttempt(tx, scope, account, charge, { secrets: deps.secrets, now: deps.clock.now() });
-    });
-  } catch (error) {
-    if (!(error instanceof AttemptInTheWay)) throw error;
-    // Somebody was faster: theirs is the attempt, and both are told the same.
-    const other = await queries.findLatestAttempt(deps.db, scope, invoiceId);
-    if (other === undefined) throw error;
-    return answerFor(other, account);
-  }
-  const sent = sendCharge(deps, account, attempt, { token: form.cardToken });
-  const leftMs = Math.max(ANSWER_WITHIN_MS - (performance.now() - begun), 1_000);
-  return answerFor(await within(leftMs, sent, attempt), account);
+    },
+    other: () => queries.findLatestAttempt(deps.db, scope, invoiceId),
+  });
+  return answerFor(attempt, account);
 }
 
 /** The browser is back from a redirect, or a waiting page asks: what has become of the attempt? */
@@ -122,34 +110,7 @@ export async function confirmPublicly(deps: PublicPayDeps, body: ConfirmationReq
     ? await queries.findAttemptOf(deps.db, scope, invoiceId, body.reqUid)
     : undefined;
   if (attempt === undefined) throw new AppError('payment.unknownAttempt');
-  if (attempt.state !== 'requiresAction') return answerFor(await refreshed(deps, attempt), account);
-  return answerFor(await resume(deps, attempt, body), account);
-}
-
-async function resume(
-  deps: PublicPayDeps,
-  attempt: AttemptRow,
-  body: ConfirmationRequest,
-): Promise<AttemptRow> {
-  const account = await deps.accounts.byId(attempt.gateway_account_id);
-  if (account === undefined) return attempt;
-  const query = {
-    ...(body.paymentIntent === undefined ? {} : { payment_intent: body.paymentIntent }),
-    ...(body.paymentIntentClientSecret === undefined
-      ? {}
-      : { payment_intent_client_secret: body.paymentIntentClientSecret }),
-    ...(body.sourceType === undefined ? {} : { source_type: body.sourceType }),
-  };
-  const bag = openBag(attempt.bag_sealed, attempt.id, deps.secrets) ?? {};
-  const key = { customerId: attempt.customer_id, attemptId: attempt.id };
-  const look = account.gateway
-    .resume(chargeFromRow(attempt, deps.secrets), bag, query)
-    .catch((error: unknown) => {
-      deps.log.error({ err: error, attempt: attempt.id }, 'a gateway adapter threw while resuming');
-      return { is: 'cannotTell' as const, why: 'adapter fault' };
-    })
-    .then((found) => settle(deps, key, found, 'redirect', attempt));
-  return within(lookWithinMs(deps), look, attempt);
+  return answerFor(await confirmed(deps, attempt, body), account);
 }
 
 /** @throws {AppError} when nobody has such a link, or its time is over */
@@ -162,34 +123,16 @@ export async function openLink(deps: PublicPayDeps, token: string): Promise<Open
   return { scope, invoiceId, brand, account: await deps.accounts.activeFor(scope.resellerId) };
 }
 
-export async function isPayable(deps: PublicPayDeps, { brand, account }: Opened): Promise<boolean> {
-  return brand.settings.paymentsEnabled && account !== undefined && (await deps.accounts.isWorking(account));
-}
-
-/** A waiting attempt whose time has come is looked into now; nobody has to wait for the next round. */
-async function refreshed(deps: PublicPayDeps, attempt: AttemptRow): Promise<AttemptRow> {
-  if (!isOpen(attempt.state) || attempt.state === 'requiresAction') return attempt;
-  const taken = await takeOne(deps, attempt.customer_id, attempt.id);
-  return taken === undefined ? attempt : within(lookWithinMs(deps), lookInto(deps, taken), attempt);
-}
-
 /** The attempt that decides this request already, if there is one. */
 async function attemptBefore(
   deps: PublicPayDeps,
   { scope, invoiceId }: Opened,
-  digest: Buffer,
-  clientKey: string | null,
+  asked: Asked,
 ): Promise<AttemptRow | undefined> {
-  const sameKey = clientKey === null ? undefined : await queries.findAttemptByKey(deps.db, scope, clientKey);
-  if (sameKey !== undefined) {
-    if (!sameKey.request_digest.equals(digest)) throw new AppError('payment.keyReused');
-    return sameKey;
-  }
-  const latest = await queries.findLatestAttempt(deps.db, scope, invoiceId);
-  if (latest === undefined || !isOpen(latest.state)) return undefined;
-  if (latest.state !== 'requiresAction' || latest.request_digest.equals(digest)) return latest;
-  const closed = await within(lookWithinMs(deps), closeAttempt(deps, latest), latest);
-  return isOpen(closed.state) || closed.state === 'succeeded' ? closed : undefined;
+  return (
+    (await attemptOfKey(deps, scope, asked)) ??
+    stillDecides(deps, await queries.findLatestAttempt(deps.db, scope, invoiceId), asked)
+  );
 }
 
 function refuseUnpayable(row: queries.PayableRow, brand: Brand): void {
@@ -202,11 +145,7 @@ function refuseUnpayable(row: queries.PayableRow, brand: Brand): void {
 }
 
 /** Amount due, or amount due and fee: both name the price that was shown. Anything else is not what is charged. */
-function refuseOtherAmount(
-  body: PayRequest,
-  row: queries.PayableRow,
-  price: ReturnType<typeof priceForCard>,
-): void {
+function refuseOtherAmount(body: PayRequest, row: queries.PayableRow, price: Price): void {
   if (body.invoiceNumber !== row.number) throw new AppError('payment.invoiceMismatch');
   let sent: typeof price.due;
   try {

@@ -22,8 +22,8 @@ it('lists payments and what came back, with reference, method and invoices, by d
     .pool()
     .query('select id from gateway_account where reseller_id = $1', [person.reseller.id]);
   await query(
-    `insert into pay_session (customer_id, id, reseller_id, origin, public_id, currency, total_minor, quote_digest, status, created_at)
-     values ($1, $2, $3, 'public', $4, 'USD', 11000, '', 1, now())`,
+    `insert into pay_session (customer_id, id, reseller_id, origin, public_id, currency, total_minor, quote_digest, created_at)
+     values ($1, $2, $3, 'public', $4, 'USD', 11000, '', now())`,
     [customerId, session, person.reseller.id, session],
   );
   await query(

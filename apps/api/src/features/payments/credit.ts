@@ -1,0 +1,88 @@
+import { newId } from '@counterfoil/domain/ids.ts';
+import { type Money, money } from '@counterfoil/domain/money.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+/**
+ * The customer's unapplied credit. The ledger's account `customerCredit` is the truth; `customer_credit` keeps its
+ * balance where it can be locked, and what open attempts hold of it. Its row is locked after the invoices' rows, by
+ * everybody, so that two of us never wait for each other.
+ */
+interface Whose {
+  readonly customerId: string;
+  readonly currency: string;
+}
+
+const unused = sql`greatest(c.balance_minor - c.held_minor - c.overdrawn_minor, 0)`;
+
+/** What can be used now, minor units. */
+export async function readCredit(db: Db, { customerId, currency }: Whose): Promise<bigint> {
+  const row = await db.maybeOne<{ minor: bigint }>(sql`
+    select ${unused} as minor from customer_credit c
+     where c.customer_id = ${customerId} and c.currency = ${currency}`);
+  return row?.minor ?? 0n;
+}
+
+/** The same with the row locked, so that it stays so. The invoices are locked before. */
+export async function lockCredit(tx: Tx, { customerId, currency }: Whose): Promise<bigint> {
+  const row = await tx.maybeOne<{ minor: bigint }>(sql`
+    select ${unused} as minor from customer_credit c
+     where c.customer_id = ${customerId} and c.currency = ${currency} for update`);
+  return row?.minor ?? 0n;
+}
+
+/** Promises credit to an attempt. More than there is breaks the row's check. */
+export async function holdCredit(tx: Tx, { customerId, currency }: Whose, minor: bigint): Promise<void> {
+  if (minor <= 0n) return;
+  const held = await tx.execute(sql`
+    update customer_credit set held_minor = held_minor + ${minor}
+     where customer_id = ${customerId} and currency = ${currency}`);
+  if (held !== 1) throw new Error('there is no credit to hold');
+}
+
+/**
+ * Follows what was just posted to `customerCredit`.
+ * @param posted change of the balance: above 0 the customer has more
+ * @param released what an attempt that ends had held
+ */
+export async function followCredit(
+  tx: Tx,
+  { customerId, currency }: Whose,
+  posted: bigint,
+  released = 0n,
+): Promise<void> {
+  if (posted === 0n && released === 0n) return;
+  const net = sql`c.balance_minor - c.overdrawn_minor + ${posted}::bigint`;
+  const held = sql`c.held_minor - ${released}::bigint`;
+  await tx.execute(sql`
+    insert into customer_credit as c (customer_id, currency, balance_minor, overdrawn_minor)
+    values (${customerId}, ${currency}, greatest(${posted}::bigint, 0), greatest(-${posted}::bigint, 0))
+    on conflict (customer_id, currency) do update
+       set balance_minor = greatest(${net}, ${held}), overdrawn_minor = greatest(${held} - (${net}), 0),
+           held_minor = ${held}`);
+}
+
+/** Credit of one customer used for one invoice; its row is the caller's to change. */
+export interface CreditUse extends Whose {
+  readonly sessionId: string;
+  readonly attemptId: string | null;
+  readonly invoiceId: string;
+  readonly minor: bigint;
+  readonly at: Date;
+}
+
+/** Posts that credit pays an invoice: once for a session and invoice. `followCredit` comes after the last one. */
+export async function postCreditUse(tx: Tx, use: CreditUse): Promise<void> {
+  const { customerId, sessionId, attemptId, invoiceId, minor, at } = use;
+  await tx.execute(sql`
+    insert into credit_use (customer_id, id, session_id, attempt_id, invoice_id, amount_minor, at)
+    values (${customerId}, ${newId(at.getTime())}, ${sessionId}, ${attemptId}, ${invoiceId}, ${minor}, ${at})`);
+  await tx.execute(sql`
+    insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
+    values (${customerId}, ${newId(at.getTime())}, 'customerCredit', 'receivable', ${use.currency}, ${minor},
+            'creditUse', ${sessionId}, ${`invoice:${invoiceId}`}, ${at})`);
+}
+
+/** What credit covers of an amount. */
+export const coveredBy = (credit: bigint, due: Money): Money =>
+  money(credit < due.minor ? credit : due.minor, due.currency);
