@@ -1,5 +1,6 @@
 import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
 import { buildApp, gatewayAccounts } from './build-app.ts';
+import { autoPayRound } from './features/auto-pay/service.ts';
 import { reconcileMethods } from './features/payment-methods/tasks.ts';
 import { reconcile } from './features/payments/reconcile.ts';
 import { SWEEP_EVERY_MS, sweepReports } from './features/reports/sweep.ts';
@@ -29,6 +30,9 @@ export async function serve(
 /** Between two rounds of forgetting limits that are free again. */
 const FORGET_LIMITS_MS = 10 * 60_000;
 
+/** Between two rounds of auto-pay, which looks what time it is at each brand. */
+const AUTO_PAY_EVERY_MS = 60_000;
+
 /** Runs the queue, the reconciler and what tidies up. */
 export async function work(runtime: Runtime, modules: readonly GatewayModule[]): Promise<Running> {
   const { secrets, clock, log, config, databases } = runtime;
@@ -43,13 +47,16 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   const stopMethods = startLoop('saved methods', config.reconcileIntervalMs, log, () =>
     reconcileMethods({ db, secrets, clock, log, accounts }),
   );
+  const stopAutoPay = startLoop('auto-pay', AUTO_PAY_EVERY_MS, log, () =>
+    autoPayRound({ db, secrets, clock, log, accounts, publicUrl: config.publicUrl }),
+  );
   const stopForgetting = startLoop('limits', FORGET_LIMITS_MS, log, () => forgetFreeKeys(db, clock.now()));
   const files = openFileStore(config.filesUrl);
   const stopSweeping = startLoop('reports', SWEEP_EVERY_MS, log, () => sweepReports({ db, clock, files }));
   const stopMonths = startLoop('usage months', MONTHS_EVERY_MS, log, () =>
     ensureMonthsAhead(db, clock.now()),
   );
-  const loops = [stopReconciler, stopMethods, stopForgetting, stopSweeping, stopMonths];
+  const loops = [stopReconciler, stopMethods, stopAutoPay, stopForgetting, stopSweeping, stopMonths];
   const all = [...loops, () => runner.stop(), () => longRunner.stop()];
   return {
     async stop() {

@@ -8,6 +8,11 @@ export const MAIL_PLACEHOLDERS = {
   securityChanged: ['companyName', 'username', 'when', 'change'],
   newSignIn: ['companyName', 'username', 'when', 'browser', 'system', 'address', 'method'],
   receipt: ['companyName', 'amount', 'date', 'reference', 'invoiceLabel', 'invoices'],
+  autoPayAhead: ['companyName', 'invoiceLabel', 'invoice', 'amount', 'date', 'method', 'stop'],
+  autoPayNoMethod: ['companyName', 'invoiceLabel', 'invoice', 'amount', 'date'],
+  autoPayDeclined: ['companyName', 'invoiceLabel', 'invoice', 'amount', 'method', 'why', 'next'],
+  autoPayConfirm: ['companyName', 'invoiceLabel', 'invoice', 'amount', 'method'],
+  payLink: ['companyName', 'invoiceLabel', 'invoice', 'amount', 'date'],
 } as const;
 export type MailKind = keyof typeof MAIL_PLACEHOLDERS;
 export type MailPlaceholder<K extends MailKind> = (typeof MAIL_PLACEHOLDERS)[K][number];
@@ -35,6 +40,11 @@ export const mailTexts = z.strictObject({
   securityChanged: z.optional(mailText),
   newSignIn: z.optional(mailText),
   receipt: z.optional(mailText),
+  autoPayAhead: z.optional(mailText),
+  autoPayNoMethod: z.optional(mailText),
+  autoPayDeclined: z.optional(mailText),
+  autoPayConfirm: z.optional(mailText),
+  payLink: z.optional(mailText),
 } satisfies Record<MailKind, z.ZodMiniType>);
 export type MailTexts = z.infer<typeof mailTexts>;
 

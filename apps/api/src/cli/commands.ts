@@ -1,5 +1,6 @@
 import type { Command, CommandGroup } from './command.ts';
 import { auditCommand } from './commands/audit.ts';
+import { autopayCommand } from './commands/autopay.ts';
 import { brandCommand } from './commands/brand.ts';
 import { customerCommand } from './commands/customer.ts';
 import { dbCommand } from './commands/db.ts';
@@ -38,6 +39,7 @@ export const commands: readonly (Command | CommandGroup)[] = [
   gatewayCommand,
   mailCommand,
   paymentsCommand,
+  autopayCommand,
   reconcileCommand,
   dbCommand,
   doctorCommand,

@@ -42,7 +42,10 @@ describe('mail test', () => {
       '--to',
       'op@x.example',
     );
-    const kinds = ['registration', 'reset', 'passwordChanged', 'securityChanged', 'newSignIn', 'receipt'];
+    const kinds = [
+      ...['registration', 'reset', 'passwordChanged', 'securityChanged', 'newSignIn', 'receipt'],
+      ...['autoPayAhead', 'autoPayNoMethod', 'autoPayDeclined', 'autoPayConfirm', 'payLink'],
+    ];
     expect(sent.map(({ kind }) => kind)).toEqual(kinds);
     expect(mails.received.map(({ to, content }) => [to, content.from?.name])).toEqual(
       kinds.map(() => [['op@x.example'], 'Northline']),

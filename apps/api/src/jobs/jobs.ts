@@ -1,5 +1,7 @@
 import { accountMailJobs } from '../features/auth/mail-jobs.ts';
+import { autoPayMailJob } from '../features/auto-pay/mail-job.ts';
 import { usageImportJob } from '../features/imports/upload-job.ts';
+import { payLinkMailJob } from '../features/pay-links/mail-job.ts';
 import { receiptJob } from '../features/payments/receipt.ts';
 import { allReports } from '../features/reports/definitions/all.ts';
 import { reportJob } from '../features/reports/report-job.ts';
@@ -10,10 +12,11 @@ import type { Job } from './worker.ts';
 
 /** The jobs that take moments, each brought by its feature. */
 export function jobs(runtime: Runtime): Job[] {
-  const { clock, config, log } = runtime;
+  const { clock, config, log, secrets } = runtime;
   const db = runtime.databases.jobs;
   const mail = { db, clock, mailer: givingUp(createMailer(config), log), mailFrom: config.mailFrom };
-  return [receiptJob(mail), ...accountMailJobs({ ...mail, publicUrl: config.publicUrl })];
+  const linked = { ...mail, secrets, publicUrl: config.publicUrl };
+  return [receiptJob(mail), autoPayMailJob(linked), payLinkMailJob(linked), ...accountMailJobs(linked)];
 }
 
 /** How many long jobs run at once. */

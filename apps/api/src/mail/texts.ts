@@ -51,4 +51,46 @@ export const builtInTexts: Readonly<Record<MailKind, Readonly<Record<keyof MailT
     text: '',
     button: '',
   },
+  autoPayAhead: {
+    subject: '{companyName} will charge {amount} on {date}',
+    heading: 'We will charge {amount} on {date}',
+    text:
+      '{invoiceLabel} {invoice} is due. As arranged, we will charge {amount} to your payment method ({method}) ' +
+      'on {date}. There is nothing for you to do.\n\n{stop}',
+    button: 'Go to your payment methods',
+  },
+  autoPayNoMethod: {
+    subject: '{invoiceLabel} {invoice} from {companyName} cannot be charged',
+    heading: 'We cannot charge {invoiceLabel} {invoice}',
+    text:
+      '{amount} is due on {date}, and there is no payment method that we could charge: none is your default, ' +
+      'or it expires before that day.\n\n' +
+      'Please add a payment method or make one your default. You can also pay in another way.',
+    button: 'Go to your payment methods',
+  },
+  autoPayDeclined: {
+    subject: '{amount} for {companyName} could not be charged',
+    heading: '{amount} could not be charged',
+    text:
+      'We tried to charge {invoiceLabel} {invoice} to your payment method ({method}). Nothing was taken: ' +
+      '{why}\n\n{next}',
+    button: 'Pay now',
+  },
+  autoPayConfirm: {
+    subject: 'Please confirm your payment of {amount} to {companyName}',
+    heading: 'Your bank asks you to confirm this payment',
+    text:
+      'We tried to charge {invoiceLabel} {invoice} ({amount}) to your payment method ({method}). Your bank wants you ' +
+      'to confirm it yourself, so nothing was taken.\n\n' +
+      'Please pay with the button below; your bank will ask you there. We will not try it again by ourselves.',
+    button: 'Confirm and pay',
+  },
+  payLink: {
+    subject: 'Your payment link for {invoiceLabel} {invoice} from {companyName}',
+    heading: 'Pay {invoiceLabel} {invoice}',
+    text:
+      'A new payment link was asked for, because the old one has expired. {amount} is open.\n\n' +
+      'If you did not ask for it, there is nothing to do.',
+    button: 'Pay now',
+  },
 };

@@ -36,6 +36,16 @@ export async function createPayLink(tx: Tx, secrets: Secrets, link: NewPayLink):
   return token;
 }
 
+/** Gives an invoice a new link; the one it had works no more. Two at once make one after the other. @returns its token */
+export async function rotatePayLink(tx: Tx, secrets: Secrets, link: NewPayLink): Promise<string> {
+  await tx.one(sql`
+    select 1 from invoice where customer_id = ${link.customerId} and id = ${link.invoiceId} for no key update`);
+  await tx.execute(sql`
+    update pay_link set retired_at = ${link.now}
+     where customer_id = ${link.customerId} and invoice_id = ${link.invoiceId} and retired_at is null`);
+  return createPayLink(tx, secrets, link);
+}
+
 /** Once its invoice is paid, a link shows so for thirty days more (decisions 6). */
 export async function keepPaidLink(
   tx: Tx,
@@ -60,6 +70,18 @@ export function sealPayLink(
 /** The token of a stored link, to be shown to its owner again. */
 export function openPayLink(secrets: Secrets, sealed: Uint8Array, invoiceId: string): string {
   return secrets.open(sealed, context(invoiceId));
+}
+
+/** The token of an invoice's link that is in use; undefined when it has none. */
+export async function findPayLink(
+  deps: { readonly db: Db; readonly secrets: Secrets },
+  customerId: string,
+  invoiceId: string,
+): Promise<string | undefined> {
+  const row = await deps.db.maybeOne<{ token_sealed: Buffer }>(sql`
+    select token_sealed from pay_link
+     where customer_id = ${customerId} and invoice_id = ${invoiceId} and retired_at is null`);
+  return row && openPayLink(deps.secrets, row.token_sealed, invoiceId);
 }
 
 export type PayLinkProof =

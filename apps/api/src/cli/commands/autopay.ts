@@ -1,0 +1,107 @@
+import { gatewayModules } from '@counterfoil/gateways/registry.ts';
+import { gatewayAccounts } from '../../build-app.ts';
+import { type Foreseen, previewAutoPay } from '../../features/auto-pay/preview.ts';
+import { autoPayRound, type Done } from '../../features/auto-pay/service.ts';
+import { noWords, optionalNumber } from '../arguments.ts';
+import { type Command, type Invocation, table, UsageError } from '../command.ts';
+import { withRuntime } from '../with-runtime.ts';
+
+/** What can be in the way of a charge, in words. */
+const meanings = {
+  notYet: 'it is not three days before the due date yet, or not 06:00',
+  announced: 'announced; its day has not come',
+  noConsent: 'the customer has not agreed, and the reseller asks for it',
+  noMethod: 'no default method that can be charged then',
+  sameMethod: 'the method was refused; another one is needed',
+  noAddress: 'there is no address to announce it to',
+  cameBack: 'a payment of it came back',
+  amountRaised: 'it is more than was announced; it is announced again',
+  forbidden: 'the bank forbids to try again',
+  authenticate: 'the bank wants its customer to confirm',
+  exhausted: 'all tries were declined',
+  gateway: 'the gateway could not carry it out',
+} as const;
+
+export const autopayCommand: Command = {
+  name: 'autopay',
+  usage: '[--dry-run [--now <time>]] [--reseller <id>]',
+  summary:
+    'Announces and charges what is due now, as the worker does every minute; or says what it would do.',
+  details: [
+    'With --dry-run nothing is changed and nobody is asked: every open invoice that is due soon is listed with what',
+    'would be done about it, or why nothing would.',
+    'Exit codes: 0 done, 1 a charge was declined or could not be made, 2 called wrongly.',
+    '',
+    'Reasons:',
+    ...Object.entries(meanings).map(([reason, meaning]) => `  ${reason.padEnd(14)}${meaning}`),
+  ],
+  options: {
+    'dry-run': { type: 'boolean', help: 'only say what would be done' },
+    now: { type: 'string', value: '<time>', help: 'as if it were then (ISO 8601); with --dry-run only' },
+    reseller: { type: 'string', value: '<id>', help: 'only for this reseller' },
+  },
+  async run(invocation) {
+    noWords(invocation);
+    const resellerId = optionalNumber(invocation, 'reseller');
+    const isDry = invocation.flag('dry-run');
+    const at = momentOf(invocation);
+    if (at !== undefined && !isDry) throw new UsageError('--now is for --dry-run: money is taken now or not');
+    return isDry ? dryRun(invocation, at, resellerId) : oneRound(invocation, resellerId);
+  },
+};
+
+function momentOf(invocation: Invocation): Date | undefined {
+  const text = invocation.text('now');
+  if (text === undefined) return undefined;
+  const at = new Date(text);
+  if (/^\d{4}-\d{2}-\d{2}(T.*)?$/.test(text) && !Number.isNaN(at.getTime())) return at;
+  throw new UsageError(`--now takes a time such as 2026-03-15T06:00:00Z, not '${text}'`);
+}
+
+async function dryRun(
+  invocation: Invocation,
+  at: Date | undefined,
+  resellerId: number | undefined,
+): Promise<number> {
+  const { now, invoices } = await withRuntime(async (runtime) => {
+    const moment = at ?? runtime.clock.now();
+    const deps = { db: runtime.databases.jobs, accounts: gatewayAccounts(runtime, gatewayModules) };
+    return { now: moment, invoices: await previewAutoPay(deps, moment, resellerId) };
+  });
+  invocation.print(
+    { now: now.toISOString(), invoices },
+    table(
+      ['would', 'reason', 'invoice', 'due', 'charge on', 'amount', 'customer'],
+      invoices.map(foreseenRow),
+    ),
+  );
+  return 0;
+}
+
+const foreseenRow = (one: Foreseen): readonly string[] => [
+  ...[one.would, one.reason ?? '', one.invoice, one.dueOn ?? '-', one.chargeOn ?? ''],
+  ...[`${one.amount} ${one.currency}`, one.customer],
+];
+
+async function oneRound(invocation: Invocation, resellerId: number | undefined): Promise<number> {
+  const done = await withRuntime((runtime) => {
+    const { secrets, clock, log, databases, config } = runtime;
+    const accounts = gatewayAccounts(runtime, gatewayModules);
+    const deps = { db: databases.jobs, secrets, clock, log, accounts, publicUrl: config.publicUrl };
+    return autoPayRound(deps, { resellerId });
+  });
+  invocation.print(
+    { invoices: done },
+    done.length === 0
+      ? ['There was nothing to do.']
+      : table(['did', 'reason', 'invoice', 'payment', 'customer'], done.map(doneRow)),
+  );
+  return done.some(isTrouble) ? 1 : 0;
+}
+
+const doneRow = (one: Done): readonly string[] => [
+  ...[one.did, one.reason ?? '', one.invoice, one.state ?? '', one.customer],
+];
+
+const isTrouble = ({ did, state = '' }: Done): boolean =>
+  did === 'charge' && !['succeeded', 'pending'].includes(state);

@@ -1,0 +1,62 @@
+import { billOf, momentOf, priceOf, type RoundContext } from './context.ts';
+import { judge } from './judge.ts';
+import { type AutoPayNews, promiseMail } from './mail-queue.ts';
+import { methodName } from './mail-words.ts';
+import { type BillRow, lockBill, planOf, writePlan } from './queries.ts';
+import type { AutoPayDeps, Done } from './round.ts';
+
+/** Tells a customer ahead what will be charged, or that nothing can be. @returns undefined when there was nothing to do */
+export async function announce(
+  deps: AutoPayDeps,
+  context: RoundContext,
+  seen: BillRow,
+): Promise<Pick<Done, 'did' | 'reason'> | undefined> {
+  const [brand, account] = await Promise.all([
+    context.brand(seen.brand_id),
+    context.account(seen.reseller_id),
+  ]);
+  const moment = momentOf(brand, context.now);
+  if (judge(billOf(seen, brand, account), moment).do === 'nothing') return undefined;
+  const did = await deps.db.transaction(async (tx) => {
+    const row = await lockBill(tx, seen);
+    if (row === undefined) return undefined;
+    const verdict = judge(billOf(row, brand, account), moment);
+    if (verdict.do === 'tellNoMethod') {
+      const isNew = await writePlan(tx, row, { state: 'noMethod' }, context.now);
+      const news: AutoPayNews = {
+        mail: 'autoPayNoMethod',
+        ...{ dueOn: row.due_on ?? '', due: String(row.due_minor) },
+      };
+      if (isNew) await promiseMail(tx, row, 'noMethod', news, context.now);
+      return isNew ? verdict.do : undefined;
+    }
+    if (verdict.do !== 'announce' || row.method_kind === null) return undefined;
+    const { due, fee, total } = priceOf(row, brand, row.method_kind);
+    const plan = planOf(row);
+    // Another method begins anew; with the same one what was tried counts on.
+    const afresh =
+      plan?.methodId === row.method_id ? {} : ({ declines: 0, failures: 0, firstOn: null } as const);
+    const { chargeOn } = verdict;
+    const isWritten = await writePlan(
+      tx,
+      row,
+      {
+        ...{ ...afresh, state: 'announced', chargeOn },
+        ...{ announcedMinor: total.minor, methodId: row.method_id },
+      },
+      context.now,
+    );
+    if (!isWritten) return undefined;
+    const news: AutoPayNews = {
+      mail: 'autoPayAhead',
+      ...{ chargeOn, due: String(due.minor), fee: String(fee.minor) },
+      ...{ total: String(total.minor), method: methodName(row.method_kind, row.method_show) },
+      asksNobody: !brand.reseller.requireCustomerPermissionForCharging,
+    };
+    await promiseMail(tx, row, `ahead:${chargeOn}:${total.minor}`, news, context.now);
+    return verdict.do;
+  });
+  if (did === undefined) return undefined;
+  deps.reached?.('announced');
+  return { did };
+}

@@ -1,0 +1,39 @@
+import { momentOf, type RoundContext } from './context.ts';
+import { afterRun, type Next } from './judge.ts';
+import { type AutoPayNews, promiseMail } from './mail-queue.ts';
+import { methodName } from './mail-words.ts';
+import { type BillRow, type EndedRun, findRunMethod, lockBill, planOf, writePlan } from './queries.ts';
+import type { AutoPayDeps } from './round.ts';
+
+const NOT_DECIDED = 'The payment could not be carried out. Nothing was charged.';
+
+/** Takes in how a run has ended, whoever found it out, and tells the customer what happens next. */
+export async function follow(deps: AutoPayDeps, context: RoundContext, ended: EndedRun): Promise<void> {
+  const { now } = context;
+  await deps.db.transaction(async (tx) => {
+    const row = await lockBill(tx, ended);
+    const plan = row === undefined ? null : planOf(row);
+    if (row === undefined || plan?.state !== 'charging') return;
+    const brand = await context.brand(row.brand_id);
+    const next = afterRun(plan, ended, momentOf(brand, now).today);
+    await writePlan(tx, row, next, now);
+    const tried = await findRunMethod(tx, row.customer_id, ended.attempt_id);
+    const method = methodName(tried?.kind ?? 'card', tried?.show ?? null);
+    const news = newsOf(row, ended, next, method);
+    if (news !== undefined) await promiseMail(tx, row, `run:${plan.runs}`, news, now);
+  });
+}
+
+/** What the customer is told: nothing of a success, for the receipt says it, and nothing of what mends itself. */
+function newsOf(row: BillRow, ended: EndedRun, next: Next, method: string): AutoPayNews | undefined {
+  // Paid otherwise or withdrawn meanwhile: there is nothing left to say.
+  if (next.state === 'done' || row.status !== 10 || row.due_minor <= 0n) return undefined;
+  const total = String(ended.amount_minor);
+  if (next.reason === 'authenticate') return { mail: 'autoPayConfirm', total, method };
+  if (next.state === 'announced' && next.reason === 'gateway') return undefined;
+  return {
+    ...{ mail: 'autoPayDeclined', total, method, againOn: next.chargeOn },
+    why: ended.decline?.text ?? NOT_DECIDED,
+    isOtherNeeded: next.reason === 'sameMethod' || next.reason === 'forbidden',
+  };
+}

@@ -1,0 +1,101 @@
+import { formatDay, parseDay } from '@counterfoil/domain/day.ts';
+import { formatDecimal, money } from '@counterfoil/domain/money.ts';
+import type { AnyBrandMail } from '../../mail/compose.ts';
+import type { Brand } from '../brand/service.ts';
+import { symbolOf } from '../payments/price.ts';
+import type { AutoPayMailPayload } from './mail-queue.ts';
+
+/** Where the buttons of these mails lead. */
+export interface MailLinks {
+  /** The page of the saved methods; asks for a sign-in. */
+  readonly methods: string;
+  /** The pay page of the invoice; null when it has no link. */
+  readonly pay: string | null;
+}
+
+const day = (text: string): string => formatDay(parseDay(text));
+
+/** How a saved method is named in a mail. */
+export function methodName(kind: 'card' | 'bank', show: Readonly<Record<string, string>> | null): string {
+  const last4 = show?.['last4'] ?? '';
+  const brand = show?.['brand'] ?? '';
+  const named = kind === 'card' ? `${brand.charAt(0).toUpperCase()}${brand.slice(1)} card` : 'bank account';
+  const name = named.trim().replace(/^./, (first) => (kind === 'card' ? first.toUpperCase() : first));
+  return last4 === '' ? name : `${name} ending ${last4}`;
+}
+
+const howToStop = ({ asksNobody }: { readonly asksNobody: boolean }): string =>
+  asksNobody
+    ? 'If you would rather pay another way, pay before that day, or tell us.'
+    : 'If you do not want this, switch Auto-Pay off under Settings → Payment Methods before that day, or pay another way.';
+
+/** The mail of one piece of news. */
+export function autoPayMail(
+  brand: Brand,
+  payload: AutoPayMailPayload,
+  links: MailLinks,
+  messageId: string,
+): AnyBrandMail {
+  const { news, currency, number: invoice, to } = payload;
+  const amountOf = (minor: string) =>
+    `${symbolOf(brand, currency)}${formatDecimal(money(BigInt(minor), currency))}`;
+  const { invoiceLabelSingular: invoiceLabel } = brand.settings;
+  const common = { invoiceLabel, invoice };
+  const envelope = { brand, to, messageId };
+  const payUrl = links.pay ?? links.methods;
+  switch (news.mail) {
+    case 'autoPayAhead': {
+      const [amount, date] = [amountOf(news.total), day(news.chargeOn)];
+      const hasFee = BigInt(news.fee) > 0n;
+      return {
+        ...{ ...envelope, kind: news.mail, url: links.methods },
+        values: { ...common, amount, date, method: news.method, stop: howToStop(news) },
+        facts: [
+          { label: `${invoiceLabel} ${invoice}`, value: amountOf(news.due) },
+          ...(hasFee ? [{ label: 'Fee', value: amountOf(news.fee) }] : []),
+          { label: 'To be charged', value: amount, isTotal: true },
+          { label: 'Date', value: date },
+          { label: 'Payment method', value: news.method },
+        ],
+      };
+    }
+    case 'autoPayNoMethod': {
+      const [amount, date] = [amountOf(news.due), day(news.dueOn)];
+      return {
+        ...{ ...envelope, kind: news.mail, url: links.methods },
+        values: { ...common, amount, date },
+        facts: [
+          { label: `${invoiceLabel} ${invoice}`, value: amount, isTotal: true },
+          { label: 'Due', value: date },
+        ],
+      };
+    }
+    case 'autoPayDeclined': {
+      const amount = amountOf(news.total);
+      const next = news.isOtherNeeded
+        ? 'We will not try it again with this payment method. Please choose another one, or pay with the button below.'
+        : news.againOn === null
+          ? 'We will not try it again. Please pay with the button below.'
+          : `We will try again on ${day(news.againOn)}. You can choose another payment method before that, or pay with the button below.`;
+      return {
+        ...{ ...envelope, kind: news.mail, url: payUrl },
+        values: { ...common, amount, method: news.method, why: news.why, next },
+        facts: [
+          { label: `${invoiceLabel} ${invoice}`, value: amount, isTotal: true },
+          { label: 'Payment method', value: news.method },
+        ],
+      };
+    }
+    case 'autoPayConfirm': {
+      const amount = amountOf(news.total);
+      return {
+        ...{ ...envelope, kind: news.mail, url: payUrl },
+        values: { ...common, amount, method: news.method },
+        facts: [
+          { label: `${invoiceLabel} ${invoice}`, value: amount, isTotal: true },
+          { label: 'Payment method', value: news.method },
+        ],
+      };
+    }
+  }
+}

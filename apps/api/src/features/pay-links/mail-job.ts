@@ -1,0 +1,88 @@
+import { newId } from '@counterfoil/domain/ids.ts';
+import type { Database } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { Clock } from '../../deps.ts';
+import { enqueue } from '../../jobs/queue.ts';
+import type { Job } from '../../jobs/worker.ts';
+import { composeMail } from '../../mail/compose.ts';
+import type { Mailer } from '../../mail/mailer.ts';
+import { type Secrets, sha256 } from '../../secrets.ts';
+import { findCustomerBrand } from '../brand/queries.ts';
+import { brandFromRow, brandUrl } from '../brand/service.ts';
+import { payLinkMail } from './mail-words.ts';
+import { findPayLink, rotatePayLink } from './service.ts';
+
+export interface PayLinkMailDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+  readonly mailer: Mailer;
+  readonly mailFrom: string;
+  readonly publicUrl: URL;
+}
+
+const PAY_LINK_MAIL = 'payLinkMail';
+
+interface PayLinkMailJob {
+  /** Of the token that was sent: the queue shall not hold a link. */
+  readonly hash: string;
+  readonly id: string;
+}
+
+/** Takes the wish for a new link in. The same is done for a link that nobody has, so that nothing is learnt of it. */
+export const askForPayLink = (deps: Pick<PayLinkMailDeps, 'db' | 'clock'>, token: string): Promise<void> =>
+  deps.db.transaction((tx) => {
+    const hash = sha256(token).toString('hex');
+    const job: PayLinkMailJob = { hash, id: newId(deps.clock.now().getTime()) };
+    // Asked for twice while the first waits is asked for once.
+    return enqueue(tx, PAY_LINK_MAIL, job, { key: `${PAY_LINK_MAIL}:${hash}` });
+  });
+
+interface LinkRow {
+  customer_id: string;
+  invoice_id: string;
+  reseller_id: number;
+  number: string;
+  currency: string;
+  due_minor: bigint;
+  due_on: string | null;
+  email: string | null;
+}
+
+/** Mails the link of an invoice to the address on file, a new one where the last has expired. */
+export function payLinkMailJob(deps: PayLinkMailDeps): Job {
+  return {
+    name: PAY_LINK_MAIL,
+    async run(payload) {
+      const { hash, id } = payload as PayLinkMailJob;
+      const row = await deps.db.maybeOne<LinkRow>(sql`
+        select l.customer_id, l.invoice_id, c.reseller_id, i.number, i.currency, i.due_minor, i.due_on, c.email
+          from pay_link l
+          join customer c on c.customer_id = l.customer_id
+          join invoice i on i.customer_id = l.customer_id and i.id = l.invoice_id
+         where l.hash = ${Buffer.from(hash, 'hex')} and i.status = 10 and i.due_minor > 0`);
+      if (row === undefined || row.email === null) return;
+      const brand = brandFromRow(await findCustomerBrand(deps.db, row.customer_id, row.reseller_id));
+      const mail = payLinkMail(brand, {
+        ...{ to: row.email, number: row.number, currency: row.currency },
+        ...{ dueMinor: row.due_minor, dueOn: row.due_on },
+        url: brandUrl(brand, deps.publicUrl, `/pay/${await linkThatWorks(deps, row)}`),
+        messageId: `<${id}@pay-link.counterfoil>`,
+      });
+      await deps.mailer.send(composeMail(mail, deps.mailFrom));
+    },
+  };
+}
+
+/** The invoice's link, if it still works; else a new one in its place. */
+async function linkThatWorks(deps: PayLinkMailDeps, row: LinkRow): Promise<string> {
+  const { customer_id: customerId, invoice_id: invoiceId } = row;
+  const now = deps.clock.now();
+  const valid = await deps.db.maybeOne(sql`
+    select 1 from pay_link where customer_id = ${customerId} and invoice_id = ${invoiceId} and retired_at is null
+       and expires_at > ${now}`);
+  const known = valid === undefined ? undefined : await findPayLink(deps, customerId, invoiceId);
+  if (known !== undefined) return known;
+  const link = { customerId, invoiceId, dueOn: row.due_on, now };
+  return deps.db.transaction((tx) => rotatePayLink(tx, deps.secrets, link));
+}

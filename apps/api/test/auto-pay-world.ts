@@ -1,0 +1,94 @@
+import type { InvoiceSeed } from '@counterfoil/testing/factories.ts';
+import { expect } from 'vitest';
+import { autoPayMailJob } from '../src/features/auto-pay/mail-job.ts';
+import { AUTO_PAY_MAIL } from '../src/features/auto-pay/mail-queue.ts';
+import { type AutoPayDeps, autoPayRound } from '../src/features/auto-pay/service.ts';
+import type { Mail } from '../src/mail/mailer.ts';
+import { type Person, paths, person, rows, type Settings, world } from './methods-world.ts';
+
+export { rows, world };
+
+/** What the tests of auto-pay share: a customer who lets their invoices be charged, a round, and the mails of it. */
+export const EMAIL = 'jo@mail.example';
+
+export const deps = (): AutoPayDeps => ({ ...world.engine, publicUrl: new URL('http://localhost:3000') });
+
+interface Payer extends Person {
+  bill(over?: Partial<InvoiceSeed>): Promise<InvoiceSeed & { token: string }>;
+}
+
+export interface PayerSettings extends Settings {
+  readonly timeZone?: string;
+  readonly consents?: boolean;
+  readonly card?: string | null;
+}
+
+/** A customer with an address, a saved card and, unless told otherwise, a standing consent. */
+export async function payer(settings: PayerSettings = {}): Promise<Payer> {
+  const me = await person(settings);
+  await rows('update customer set email = $2 where customer_id = $1', [me.customerId, EMAIL]);
+  if (settings.timeZone !== undefined)
+    await rows('update brand set time_zone = $2 where reseller_id = $1', [me.resellerId, settings.timeZone]);
+  const token = settings.card === undefined ? 'tok_visa' : settings.card;
+  if (token !== null) await me.add(token);
+  if (settings.consents ?? true) {
+    const answer = await me.call('PUT', paths.charge, { allowResellerCharge: true });
+    expect(answer.statusCode, answer.body).toBe(200);
+  }
+  return {
+    ...me,
+    bill: (over = {}) => world.seedPayable({ id: me.customerId, resellerId: me.resellerId }, over),
+  };
+}
+
+/** One round at a moment. */
+export function roundAt(moment: string, resellerId: number, over: Partial<AutoPayDeps> = {}) {
+  world.clock.set(moment);
+  return autoPayRound({ ...deps(), ...over }, { resellerId });
+}
+
+export async function planOf(customerId: string) {
+  const found = await rows<{
+    state: string;
+    reason: string | null;
+    charge_on: string | null;
+    runs: number;
+    declines: number;
+  }>('select state, reason, charge_on, runs, declines from autopay_plan where customer_id = $1', [
+    customerId,
+  ]);
+  return found[0];
+}
+
+export const runsOf = (customerId: string) =>
+  rows<{ run_no: number; reason: string | null; state: string | null; minor: string | null }>(
+    `select r.run_no, r.reason, a.state, a.amount_minor::text as minor from autopay_run r
+       left join attempt a on a.customer_id = r.customer_id and a.id = r.attempt_id
+      where r.customer_id = $1 order by r.run_no`,
+    [customerId],
+  );
+
+export const invoiceOf = async (invoiceId: string) =>
+  (
+    await rows<{ status: number; paid: string; held: string }>(
+      'select status, paid_minor::text as paid, held_minor::text as held from invoice where id = $1',
+      [invoiceId],
+    )
+  )[0];
+
+/** Sends what is promised to a customer, as the queue would. @returns the new mails in their order */
+export async function mailsOf(customerId: string): Promise<Mail[]> {
+  const sent: Mail[] = [];
+  const job = autoPayMailJob({
+    ...{ db: world.deps.databases.jobs, clock: world.clock, secrets: world.deps.secrets },
+    ...{ mailFrom: 'bills@portal.example', publicUrl: deps().publicUrl },
+    mailer: { send: async (mail) => void sent.push(mail) },
+  });
+  const open = await rows<{ id: string }>(
+    'select id from outbox where customer_id = $1 and kind = $2 and done_at is null order by created_at, id',
+    [customerId, AUTO_PAY_MAIL],
+  );
+  for (const { id } of open) await job.run({ customerId, outboxId: id });
+  for (const { id } of open) await job.run({ customerId, outboxId: id });
+  return sent;
+}
