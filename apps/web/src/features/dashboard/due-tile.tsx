@@ -2,10 +2,10 @@ import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { formatDay, formatMoney } from '../../lib/format.ts';
-import { payAddress } from '../../lib/invoices/invoice-state.ts';
+import { PayButton } from '../../lib/invoices/pay-button.tsx';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { AmountBlock } from '../../ui/amount-block.tsx';
-import { buttonClass, LinkButton } from '../../ui/button.tsx';
+import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
@@ -108,9 +108,9 @@ function PayAction({ invoices }: { readonly invoices: Invoices }) {
     );
   }
   return (
-    <LinkButton variant="primary" href={payAddress(first)}>
+    <PayButton variant="primary" invoice={first}>
       {t('due.pay', { amount: formatMoney(first.amountDue, { currency: first.currency }) })}
-    </LinkButton>
+    </PayButton>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import { isCredit, isOwed, isPayable, signedAmount } from '../../lib/invoices/invoice-state.ts';
-import { sumOf } from './invoice-groups.ts';
+import { sumOf } from '../../lib/invoices/invoice-sums.ts';
 
 /** What is due in one currency; amounts are decimal texts. */
 export interface Due {

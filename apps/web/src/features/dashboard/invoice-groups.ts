@@ -1,6 +1,6 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
-import { formatDecimal, type Money, parseMoney, sumMoney } from '@counterfoil/domain/money.ts';
 import { isCredit, isOwed, signedAmount } from '../../lib/invoices/invoice-state.ts';
+import { sumOf } from '../../lib/invoices/invoice-sums.ts';
 
 /** Invoices of one number, kind and currency: a row of the list (decisions 5). */
 export interface InvoiceGroup {
@@ -17,22 +17,6 @@ export interface InvoiceGroup {
 
 const newestFirst = (a: Invoice, b: Invoice): number =>
   b.dateInvoice.localeCompare(a.dateInvoice) || b.dateGenerated.localeCompare(a.dateGenerated);
-
-/** An amount as money of the invoice's currency; the API's numbers carry at most its decimals. */
-export const moneyOf = (amount: number, currency: string): Money => parseMoney(String(amount), currency);
-
-/** The sum of one figure over invoices of one currency, as a decimal text. */
-export const sumOf = (
-  invoices: readonly Invoice[],
-  currency: string,
-  figure: (invoice: Invoice) => number,
-): string =>
-  formatDecimal(
-    sumMoney(
-      invoices.map((invoice) => moneyOf(figure(invoice), currency)),
-      currency,
-    ),
-  );
 
 function groupOf(invoices: readonly Invoice[]): InvoiceGroup | undefined {
   const [newest, ...others] = invoices;

@@ -1,9 +1,9 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import { Link } from '@tanstack/react-router';
 import { formatMoney } from '../../lib/format.ts';
-import { isOwed, isPayable, payAddress, signedAmount, stateText } from '../../lib/invoices/invoice-state.ts';
+import { isOwed, isPayable, signedAmount, stateText } from '../../lib/invoices/invoice-state.ts';
 import { InvoiceStatePill } from '../../lib/invoices/invoice-state-pill.tsx';
-import { LinkButton } from '../../ui/button.tsx';
+import { PayButton } from '../../lib/invoices/pay-button.tsx';
 import type { GridColumn } from '../../ui/grid/grid-types.ts';
 import { t } from './messages.ts';
 
@@ -14,9 +14,9 @@ const numberId = (invoice: Invoice): string => `invoice-${invoice.id}`;
 const StatusCell = ({ invoice }: { readonly invoice: Invoice }) => (
   <>
     {isPayable(invoice) && (
-      <LinkButton size="small" href={payAddress(invoice)} aria-describedby={numberId(invoice)}>
+      <PayButton size="small" invoice={invoice} describedBy={numberId(invoice)}>
         {t('pay')}
-      </LinkButton>
+      </PayButton>
     )}
     <InvoiceStatePill invoice={invoice} />
   </>

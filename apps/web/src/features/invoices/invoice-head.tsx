@@ -2,12 +2,12 @@ import type { InvoiceDetail } from '@counterfoil/contract/invoices.ts';
 import { daysBetween, isDay } from '@counterfoil/domain/day.ts';
 import { today } from '@counterfoil/domain/time-zone.ts';
 import { formatDay, formatMoney } from '../../lib/format.ts';
-import { isCredit, isOwed, isPayable, payAddress, signedAmount } from '../../lib/invoices/invoice-state.ts';
+import { isCredit, isOwed, isPayable, signedAmount } from '../../lib/invoices/invoice-state.ts';
 import { InvoiceStatePill } from '../../lib/invoices/invoice-state-pill.tsx';
+import { PayButton } from '../../lib/invoices/pay-button.tsx';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { readerLocale } from '../../messages/catalogue.ts';
 import { AmountBlock } from '../../ui/amount-block.tsx';
-import { LinkButton } from '../../ui/button.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { t } from './messages.ts';
 import { PdfButton } from './pdf-button.tsx';
@@ -55,9 +55,9 @@ export function InvoiceHead({ invoice }: { readonly invoice: InvoiceDetail }) {
         <>
           <PdfButton invoice={invoice} />
           {isPayable(invoice) && (
-            <LinkButton variant="primary" href={payAddress(invoice)}>
+            <PayButton variant="primary" invoice={invoice}>
               {t('pay')}
-            </LinkButton>
+            </PayButton>
           )}
         </>
       }

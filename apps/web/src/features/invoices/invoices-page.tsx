@@ -1,34 +1,64 @@
+import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';
+import { isBulkEnabled, useBulkNotice } from '../../lib/bulk-pay/use-bulk-pay.ts';
 import { invoiceQueries } from '../../lib/invoices/invoice-queries.ts';
+import { isPayable } from '../../lib/invoices/invoice-state.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
+import { readerLocale } from '../../messages/catalogue.ts';
+import { Banner } from '../../ui/banner.tsx';
 import { Grid } from '../../ui/grid/grid.tsx';
-import type { GridState } from '../../ui/grid/grid-types.ts';
+import { pageRows } from '../../ui/grid/grid-model.ts';
+import type { GridSelection, GridState } from '../../ui/grid/grid-types.ts';
 import { useGridUrlState } from '../../ui/grid/use-grid-url-state.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { EmptyState } from '../../ui/section-state.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { invoiceColumns } from './invoice-columns.tsx';
+import { InvoiceSelection } from './invoice-selection.tsx';
 import { t } from './messages.ts';
+import { isForeign } from './selection.ts';
+import { useSelection } from './use-selection.ts';
 
 /** Given by the specification (portal §2, §9). */
 const paging = { mode: 'client', size: 25 } as const;
 const initial: Pick<GridState, 'sort'> = { sort: { column: 'dateInvoice', direction: 'desc' } };
 
-/** Every invoice and credit of the customer, newest first. */
+/** Every invoice and credit of the customer, newest first; with bulk pay, those that can be paid may be chosen. */
 export default function InvoicesPage() {
-  const { settings, brand } = usePortal();
+  const portal = usePortal();
+  const { settings, brand } = portal;
   const list = useQuery(invoiceQueries.list());
   const [state, setState] = useGridUrlState({ initial });
+  const [selection, setSelection] = useSelection(list.data);
   const columns = useMemo(
     () => invoiceColumns(settings.invoiceLabelSingular),
     [settings.invoiceLabelSingular],
   );
   const title = settings.invoiceLabelPlural;
   useTitle(title, brand.name);
+  const isBulk = isBulkEnabled(portal);
+  const error =
+    list.isError && list.data === undefined
+      ? { requestId: requestIdOf(list.error), retry: () => void list.refetch() }
+      : undefined;
+  const gridSelection: GridSelection<Invoice> = {
+    ...{ selected: selection.ids, onChange: setSelection, canSelect: isPayable, all: 'page' },
+    rowLabel: ({ number }) => t('select.row', { number }),
+    allLabel: t('select.allLabel', { label: title.toLocaleLowerCase() }),
+    blocked: (invoice) =>
+      isForeign(invoice, selection)
+        ? t('select.blocked', {
+            ...{ currency: invoice.currency, chosen: selection.currency ?? '' },
+            label: title.toLocaleLowerCase(),
+          })
+        : undefined,
+  };
+  const shown = pageRows(list.data ?? [], columns, state, paging, readerLocale()).rows;
   return (
     <>
+      <Notice />
       <PageHead title={title} />
       <Grid
         preference="invoices"
@@ -39,11 +69,21 @@ export default function InvoicesPage() {
         state={state}
         onState={setState}
         paging={paging}
-        error={
-          list.isError && list.data === undefined
-            ? { requestId: requestIdOf(list.error), retry: () => void list.refetch() }
-            : undefined
+        selection={isBulk ? gridSelection : undefined}
+        toolbar={
+          // It stands there while rows are on their way, so that nothing moves when they come.
+          isBulk &&
+          error === undefined &&
+          list.data?.length !== 0 && (
+            <InvoiceSelection
+              all={list.data ?? []}
+              onPage={shown.filter(isPayable)}
+              selection={selection}
+              onChange={setSelection}
+            />
+          )
         }
+        error={error}
         empty={
           <EmptyState level={2} title={t('list.empty')}>
             {t('list.emptyWhy')}
@@ -51,5 +91,17 @@ export default function InvoicesPage() {
         }
       />
     </>
+  );
+}
+
+/** Why a payment that was begun here came back at once. */
+function Notice() {
+  const reason = useBulkNotice();
+  const [closed, setClosed] = useState<string>();
+  if (reason === undefined || reason === closed) return null;
+  return (
+    <Banner tone="warning" onClose={() => setClosed(reason)}>
+      {reason}
+    </Banner>
   );
 }

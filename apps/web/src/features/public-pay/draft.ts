@@ -1,5 +1,4 @@
 import { type CardDraft, type DraftField, draftFields } from '../../lib/card-entry/card-draft.ts';
-import { memoryStorage } from '../../lib/session/session-store.ts';
 
 /** Keeps the draft while the payer is at the bank: the page is loaded anew on the way back. */
 export interface DraftStore {
@@ -32,17 +31,5 @@ function readDraft(text: string | null): CardDraft | undefined {
     return Object.fromEntries(entries) as CardDraft;
   } catch {
     return undefined;
-  }
-}
-
-/** `sessionStorage`, or memory where the browser refuses it. */
-export function tabStorage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
-  try {
-    const storage = globalThis.sessionStorage;
-    storage.setItem('counterfoil.probe', '1');
-    storage.removeItem('counterfoil.probe');
-    return storage;
-  } catch {
-    return memoryStorage();
   }
 }

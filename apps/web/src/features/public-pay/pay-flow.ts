@@ -8,6 +8,7 @@ import { OVERLAY_MS } from '@counterfoil/contract/public-pay-words.ts';
 import { next, type PublicPayEvent } from '@counterfoil/domain/public-pay.ts';
 import type { ApiError } from '../../lib/api/api-error.ts';
 import { failureOf, isDefiniteRefusal } from '../../lib/payments/failure.ts';
+import { settled } from '../../lib/payments/settled.ts';
 import type { PayFlowParts, Press } from './pay-parts.ts';
 import {
   eventOfAttempt,
@@ -283,11 +284,3 @@ function merge(older: Outcome | undefined, newer: Outcome): Outcome {
     method: newer.method ?? older?.method,
   };
 }
-
-type Settled<T> = { readonly value: T } | { readonly error: unknown };
-
-const settled = <T>(promise: Promise<T>): Promise<Settled<T>> =>
-  promise.then(
-    (value) => ({ value }),
-    (error: unknown) => ({ error }),
-  );

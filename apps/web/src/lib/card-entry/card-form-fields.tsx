@@ -12,10 +12,12 @@ interface CardFormFieldsProps {
   readonly form: CardForm;
   /** Word of the e-mail field; default: where the receipt goes. */
   readonly emailLabel?: string;
+  /** The card holder's field carries a mark that it must be filled in. */
+  readonly markRequired?: boolean;
 }
 
 /** What is wrong, the provider's card fields, card holder, billing address and e-mail, as far as they are asked for. */
-export function CardFormFields({ form, emailLabel = t('form.email') }: CardFormFieldsProps) {
+export function CardFormFields({ form, emailLabel = t('form.email'), markRequired }: CardFormFieldsProps) {
   const { entry, settings, rules, draft, onType, errorOf } = form;
   return (
     <div className={styles.fields}>
@@ -33,7 +35,9 @@ export function CardFormFields({ form, emailLabel = t('form.email') }: CardFormF
       <TextInput
         id="cardHolder"
         name="cardHolder"
-        label={t('form.holder')}
+        label={
+          markRequired && rules.requiredCardHolder ? <Marked>{t('form.holder')}</Marked> : t('form.holder')
+        }
         optional={rules.requiredCardHolder ? undefined : t('form.optional')}
         required={rules.requiredCardHolder}
         autoComplete="cc-name"
@@ -67,3 +71,13 @@ export function CardFormFields({ form, emailLabel = t('form.email') }: CardFormF
     </div>
   );
 }
+
+/** A star for those who see it; the input itself says 'required' to the others. */
+const Marked = ({ children }: { readonly children: string }) => (
+  <>
+    {children}
+    <span className={styles.mark} aria-hidden="true">
+      {' *'}
+    </span>
+  </>
+);

@@ -35,3 +35,7 @@ export const isDefiniteRefusal = (error: unknown): error is ApiError =>
   error.status < 500 &&
   error.status !== 408 &&
   error.code !== 'client.unreadable';
+
+/** Whether the server truly says that a payment asked about is none; any other failure says nothing about it. */
+export const isDefiniteEnd = (error: unknown): boolean =>
+  error instanceof ApiError && [400, 404, 409, 410, 422].includes(error.status);

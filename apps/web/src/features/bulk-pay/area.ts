@@ -1,0 +1,13 @@
+import { defineArea } from '../../lib/area.ts';
+import { isBulkEnabled } from '../../lib/bulk-pay/use-bulk-pay.ts';
+import { methodQueries } from '../../lib/payment-methods/queries.ts';
+import { t } from './messages.ts';
+
+/** Paying several invoices at once (specification, payments §2). */
+export const area = defineArea({
+  path: '/bulk-pay',
+  label: () => t('title.crumb'),
+  isEnabled: isBulkEnabled,
+  page: () => import('./bulk-pay-page.tsx'),
+  preload: ({ client }) => void client.prefetchQuery(methodQueries.details()),
+});

@@ -1,0 +1,100 @@
+import { BulkStatus } from '@counterfoil/domain/bulk-pay.ts';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type MouseEvent, useEffect } from 'react';
+import { invoiceLines } from '../../lib/bulk-pay/intent-rows.ts';
+import { t as words } from '../../lib/bulk-pay/messages.ts';
+import { BulkOutcomeScreen, outcomeTitle } from '../../lib/bulk-pay/outcome-screens.tsx';
+import { useBulkFlow } from '../../lib/bulk-pay/use-bulk-flow.ts';
+import { useBulkPay, useToInvoices } from '../../lib/bulk-pay/use-bulk-pay.ts';
+import { usePortal } from '../../lib/portal/portal-context.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Breadcrumb } from '../../ui/breadcrumb.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { SectionError } from '../../ui/section-state.tsx';
+import { SpinnerOverlay } from '../../ui/spinner.tsx';
+import { useTitle } from '../../ui/title.ts';
+import styles from './bulk-pay.module.css';
+import { CheckoutLoading } from './bulk-pay-skeleton.tsx';
+import { Checkout } from './checkout.tsx';
+import { t } from './messages.ts';
+
+/** The invoices Pay was clicked for, paid together (specification, payments §2 and §4). */
+export default function BulkPayPage() {
+  const { settings, brand } = usePortal();
+  const { id } = useSearch({ strict: false }) as { readonly id?: unknown };
+  const key = typeof id === 'string' ? id : undefined;
+  const [flow, view] = useBulkFlow(key, (begun) => begun.start(key));
+  const payAgain = useBulkPay();
+  const toInvoices = useToInvoices();
+  const navigate = useNavigate();
+  const { intent, failure, isInvalid } = view;
+  const reason = failure?.message;
+  useEffect(() => {
+    if (isInvalid) toInvoices({ replace: true, reason });
+  }, [isInvalid, reason, toInvoices]);
+
+  const plural = settings.invoiceLabelPlural;
+  const lines = intent && invoiceLines(intent);
+  const only = lines?.length === 1 ? lines[0] : undefined;
+  const heading =
+    lines === undefined
+      ? t('title.none', { label: plural.toLocaleLowerCase() })
+      : only === undefined
+        ? t('title.many', { count: lines.length, label: plural.toLocaleLowerCase() })
+        : t('title.one', {
+            label: settings.invoiceLabelSingular.toLocaleLowerCase(),
+            number: only.invoiceNumber,
+          });
+  const outcome = outcomeTitle(view);
+  useTitle(outcome ?? heading, brand.name);
+  if (isInvalid) return null;
+
+  if (outcome !== undefined) {
+    const again = lines?.flatMap(({ invoiceId }) => invoiceId ?? []) ?? [];
+    return (
+      <BulkOutcomeScreen
+        view={view}
+        onRetry={again.length > 0 ? () => payAgain(again, { replace: true }) : undefined}
+        onContinue={() => void flow.resume()}
+        onStartOver={view.status === BulkStatus.LOADED ? () => flow.startOver() : undefined}
+        onInvoices={() => toInvoices()}
+      />
+    );
+  }
+  const goBack = (event: MouseEvent<HTMLAnchorElement>) => {
+    // A new tab or window is the browser's business.
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    void navigate({ to: '/invoices' });
+  };
+  const crumbs = (
+    <Breadcrumb
+      parent={{ label: plural, href: '/invoices' }}
+      current={t('title.crumb')}
+      onNavigate={goBack}
+    />
+  );
+  return (
+    <>
+      {view.hasChanged && <Banner tone="warning">{t('changed.text')}</Banner>}
+      <PageHead title={heading} above={crumbs} />
+      {view.status === BulkStatus.LOADED && intent ? (
+        <Checkout intent={intent} isPaying={view.isPaying} onPay={(press) => flow.pay(press)} />
+      ) : failure ? (
+        <div className={styles.section}>
+          <SectionError
+            level={2}
+            requestId={failure.requestId}
+            onRetry={() => void flow.load()}
+            retrying={view.isBusy}
+          >
+            {failure.message}
+          </SectionError>
+        </div>
+      ) : (
+        <CheckoutLoading />
+      )}
+      {view.isPaying && <SpinnerOverlay label={words('busy.paying')} />}
+    </>
+  );
+}

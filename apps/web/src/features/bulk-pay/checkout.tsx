@@ -1,0 +1,105 @@
+import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
+import { useId, useState } from 'react';
+import type { BulkPress } from '../../lib/bulk-pay/bulk-parts.ts';
+import { isCharged, type MethodKind, totalWith } from '../../lib/bulk-pay/intent-rows.ts';
+import type { EnteredCard } from '../../lib/card-entry/use-card-form.ts';
+import { formatMoney } from '../../lib/format.ts';
+import { SectionError } from '../../ui/section-state.tsx';
+import styles from './bulk-pay.module.css';
+import { MethodsLoading } from './bulk-pay-skeleton.tsx';
+import { choicesOf, NEW_METHOD } from './choices.ts';
+import { t } from './messages.ts';
+import { MethodList } from './method-list.tsx';
+import { NewCard, type NewCardState } from './new-card.tsx';
+import { NoMethod } from './no-method.tsx';
+import { type Act, PayAct, payActOf } from './pay-act.tsx';
+import { PaymentSummary } from './payment-summary.tsx';
+import { useMethods } from './use-methods.ts';
+
+interface CheckoutProps {
+  readonly intent: PaymentIntent;
+  readonly isPaying: boolean;
+  readonly onPay: (press: BulkPress) => Promise<void>;
+}
+
+const untouched: NewCardState = { isBusy: false, missing: [] };
+
+/** Methods beside the summary, and one button: under the summary, on a phone in a bar at the bottom. */
+export function Checkout({ intent, isPaying, onPay }: CheckoutProps) {
+  const { details, saved, error } = useMethods();
+  const [chosen, setChosen] = useState<string>();
+  const [hasForm, setHasForm] = useState(false);
+  const [card, setCard] = useState(untouched);
+  const titleId = useId();
+  const formId = useId();
+
+  const charged = isCharged(intent);
+  const choices = details && saved ? choicesOf(saved, intent, details) : undefined;
+  const entry = details?.apiStatus ? details.entry : null;
+  const hasNew = entry !== null && details?.card?.isNewAllowedInline === true;
+  const method = choices?.find(({ id, isBlocked }) => id === chosen && !isBlocked);
+  const isNew = chosen === NEW_METHOD && hasNew;
+  const kind: MethodKind | undefined = isNew ? 'card' : method?.kind;
+  const total = totalWith(intent, charged ? kind : undefined);
+  const choose = (id: string) => {
+    setChosen(id);
+    if (id === NEW_METHOD) setHasForm(true);
+  };
+
+  const type = details === undefined ? {} : { type: details.paymentType };
+  const payWith = (fields: BulkPress['fields'], name: string | undefined) =>
+    onPay({ fields, method: name, amount: total });
+  const payByCard = ({ draft: _, ...typed }: EnteredCard) => payWith({ ...typed, ...type }, undefined);
+  const act: Act = payActOf({
+    ...{ isCharged: charged, choices, hasNew, isNew, method, card, formId },
+    onCredit: () => void payWith({}, t('bar.credit')),
+    onMethod: () => method && void payWith({ cardId: method.id, ...type }, method.title),
+    onNew: () => choose(NEW_METHOD),
+  });
+
+  const amount = formatMoney(total, { currency: intent.currency });
+  const isBusy = isPaying || card.isBusy;
+  return (
+    <>
+      <div className={styles.checkout} inert={isPaying}>
+        <section className={styles.tile} aria-labelledby={titleId}>
+          <h2 id={titleId} className={styles.head}>
+            {t(charged ? 'methods.title' : 'credit.title')}
+          </h2>
+          {!charged ? (
+            <p className={styles.none}>{t('credit.text')}</p>
+          ) : error ? (
+            <SectionError requestId={error.requestId} onRetry={error.retry}>
+              {t('load.nothing')}
+            </SectionError>
+          ) : details === undefined || choices === undefined ? (
+            <MethodsLoading />
+          ) : choices.length === 0 && !hasNew ? (
+            <NoMethod isMisconfigured={!details.apiStatus} />
+          ) : (
+            <>
+              <MethodList {...{ titleId, choices, hasNew, chosen }} onChoose={choose} />
+              {hasForm && entry && (
+                <NewCard
+                  {...{ formId, entry, details, intent, isHidden: !isNew }}
+                  onState={setCard}
+                  onCard={payByCard}
+                />
+              )}
+            </>
+          )}
+        </section>
+        <PaymentSummary intent={intent} kind={charged ? kind : undefined}>
+          <PayAct act={act} isBusy={isBusy} className={styles.inline} hasReason />
+        </PaymentSummary>
+      </div>
+      <div className={styles.bar} inert={isPaying}>
+        <p>
+          <small>{act.name}</small>
+          <b>{amount}</b>
+        </p>
+        <PayAct act={act} isBusy={isBusy} />
+      </div>
+    </>
+  );
+}

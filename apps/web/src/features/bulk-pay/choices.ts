@@ -1,0 +1,74 @@
+import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
+import type { PaymentDetails, SavedSource } from '@counterfoil/contract/payment-methods.ts';
+import { feeOf, type MethodKind } from '../../lib/bulk-pay/intent-rows.ts';
+import { formatMoney } from '../../lib/format.ts';
+import { expiryText, methodName, methodTitle, networkMark } from '../../lib/payment-methods/method-words.ts';
+import { t } from './messages.ts';
+
+/** In place of a method's id: a card that is not saved. */
+export const NEW_METHOD = 'new';
+
+/** A method in the list. */
+export interface Choice {
+  readonly id: string;
+  readonly kind: MethodKind;
+  readonly title: string;
+  /** In a sentence. */
+  readonly name: string;
+  /** Expiry, or kind of debit and its fee; why it cannot be chosen where that is so. */
+  readonly detail: string;
+  /** 'VISA' for the small box; undefined: a drawing of the kind. */
+  readonly mark: string | undefined;
+  readonly isDefault: boolean;
+  readonly isBlocked: boolean;
+}
+
+type Offer = Pick<PaymentDetails, 'bank'>;
+
+/** Why a saved method cannot pay these invoices; undefined when it can. */
+function blockOf(source: SavedSource, intent: PaymentIntent, { bank }: Offer): string | undefined {
+  const expiry = expiryText(source);
+  if (source.isExpired) return expiry ? t('blocked.expired', { expiry }) : t('blocked.expiredNoDate');
+  if (source.status === 'pending') return t('blocked.pending');
+  if (source.status === 'unusable') return t('blocked.unusable');
+  // An account is debited in its scheme's currency only.
+  if (source.kind === 'bank' && bank !== null && bank.currency !== intent.currency) {
+    return t('blocked.currency', { currency: bank.currency });
+  }
+  return undefined;
+}
+
+function detailOf(source: SavedSource, intent: PaymentIntent, { bank }: Offer): string {
+  if (source.kind === 'card') {
+    const expiry = expiryText(source);
+    return expiry === undefined ? t('method.card') : t('method.expires', { expiry });
+  }
+  const kind = bank?.title ?? t('method.bank');
+  const fee = feeOf(intent, 'bank');
+  return fee === undefined
+    ? kind
+    : t('method.bankFee', { kind, fee: formatMoney(fee, { currency: intent.currency }) });
+}
+
+/** Saved methods as they stand in the list: cards, then bank accounts, in the order they were saved. */
+export function choicesOf(
+  sources: readonly SavedSource[],
+  intent: PaymentIntent,
+  offer: Offer,
+): readonly Choice[] {
+  return sources
+    .toSorted((a, b) => Number(a.kind === 'bank') - Number(b.kind === 'bank'))
+    .map((source) => {
+      const block = blockOf(source, intent, offer);
+      return {
+        id: source.id,
+        kind: source.kind,
+        title: methodTitle(source),
+        name: methodName(source),
+        detail: block ?? detailOf(source, intent, offer),
+        mark: source.kind === 'card' ? networkMark(source.brand) : undefined,
+        isDefault: source.isDefault,
+        isBlocked: block !== undefined,
+      };
+    });
+}

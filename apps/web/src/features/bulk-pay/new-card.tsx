@@ -1,0 +1,64 @@
+import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
+import type { PaymentDetails } from '@counterfoil/contract/payment-methods.ts';
+import { useEffect, useRef } from 'react';
+import { emptyDraft } from '../../lib/card-entry/card-draft.ts';
+import { CardFormFields } from '../../lib/card-entry/card-form-fields.tsx';
+import { type EnteredCard, useCardForm } from '../../lib/card-entry/use-card-form.ts';
+import styles from './bulk-pay.module.css';
+import { t } from './messages.ts';
+
+/** What the button outside of the form must know of it. */
+export interface NewCardState {
+  readonly isBusy: boolean;
+  /** Names of the fields that are missing or wrong. */
+  readonly missing: readonly string[];
+}
+
+interface NewCardProps {
+  /** For the button, which stands outside. */
+  readonly formId: string;
+  readonly entry: NonNullable<PaymentDetails['entry']>;
+  readonly details: PaymentDetails;
+  readonly intent: PaymentIntent;
+  readonly isHidden: boolean;
+  readonly onState: (state: NewCardState) => void;
+  readonly onCard: (card: EnteredCard) => Promise<void>;
+}
+
+/** A card for this payment only: card holder always, billing address and receipt as the brand has it (payments §2). */
+export function NewCard({ formId, entry, details, intent, isHidden, onState, onCard }: NewCardProps) {
+  const form = useCardForm({
+    settings: entry,
+    rules: {
+      requiredCardHolder: true,
+      requiredBillingAddress: details.paymentBillingAddressRequired,
+      enabledReceipt: details.paymentEmailReceipt,
+    },
+    initial: () => ({ ...emptyDraft, email: details.paymentEmailReceipt ? (intent.email ?? '') : '' }),
+    onCard,
+  });
+  const { busy } = form;
+  const missing = form.missing.join('\n');
+  const latest = useRef(onState);
+  useEffect(() => {
+    latest.current = onState;
+  });
+  useEffect(() => {
+    latest.current({ isBusy: busy, missing: missing === '' ? [] : missing.split('\n') });
+  }, [busy, missing]);
+  return (
+    // Outside a dialog this method sends nothing: what is typed never leaves in a URL.
+    <form
+      id={formId}
+      ref={form.ref}
+      className={styles.form}
+      method="dialog"
+      onSubmit={form.onSubmit}
+      noValidate
+      hidden={isHidden}
+      aria-label={t('form.label')}
+    >
+      <CardFormFields form={form} markRequired />
+    </form>
+  );
+}

@@ -1,0 +1,63 @@
+import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
+import { type ReactNode, useId } from 'react';
+import { intentRows, type MethodKind, totalWith } from '../../lib/bulk-pay/intent-rows.ts';
+import { formatMoney } from '../../lib/format.ts';
+import { classNames } from '../../ui/class-names.ts';
+import styles from './bulk-pay.module.css';
+import { t } from './messages.ts';
+
+interface PaymentSummaryProps {
+  readonly intent: PaymentIntent;
+  /** Of the chosen method. */
+  readonly kind: MethodKind | undefined;
+  /** The button and the words under it. */
+  readonly children: ReactNode;
+}
+
+/** More rows than this scroll in their own box, so that total and button stay in sight. */
+const ROWS_AT_ONCE = 10;
+
+/** Total, to whom, and what it is made of: invoices, the fee of the chosen kind, adjustments. */
+export function PaymentSummary({ intent, kind, children }: PaymentSummaryProps) {
+  const id = useId();
+  const total = formatMoney(totalWith(intent, kind), { currency: intent.currency });
+  const rows = intentRows(intent, kind);
+  const isLong = rows.length > ROWS_AT_ONCE;
+  const list = (
+    <dl className={styles.rows}>
+      {rows.map(({ id: row, label, value, isEmpty }) => (
+        // A fee that comes with the choice of a method moves nothing: its line is there already.
+        <div key={row} className={classNames(isEmpty && styles.kept)} aria-hidden={isEmpty}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+  return (
+    <section className={classNames(styles.tile, styles.summary)} aria-labelledby={id}>
+      <h2 id={id} className={styles.head}>
+        {t('summary.title')}
+      </h2>
+      <div className={styles.body}>
+        <p className={styles.amount}>{total}</p>
+        <p className={styles.muted}>{t('summary.to', { company: intent.companyName })}</p>
+        {isLong ? (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: without a focus, a keyboard could not scroll it
+          <section className={styles.long} tabIndex={0} aria-label={t('summary.lines')}>
+            {list}
+          </section>
+        ) : (
+          list
+        )}
+        <dl className={classNames(styles.rows, styles.total)}>
+          <div>
+            <dt>{t('summary.total')}</dt>
+            <dd>{total}</dd>
+          </div>
+        </dl>
+        {children}
+      </div>
+    </section>
+  );
+}

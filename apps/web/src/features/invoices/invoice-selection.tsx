@@ -1,0 +1,75 @@
+import { MAX_BULK_INVOICES } from '@counterfoil/contract/bulk-pay.ts';
+import type { Invoice } from '@counterfoil/contract/invoices.ts';
+import { useBulkPay } from '../../lib/bulk-pay/use-bulk-pay.ts';
+import { formatMoney } from '../../lib/format.ts';
+import { isPayable } from '../../lib/invoices/invoice-state.ts';
+import { usePortal } from '../../lib/portal/portal-context.ts';
+import { readerLocale } from '../../messages/catalogue.ts';
+import { Button } from '../../ui/button.tsx';
+import { SelectionBar } from '../../ui/selection-bar.tsx';
+import { t } from './messages.ts';
+import { isForeign, overdueOf, type Selection } from './selection.ts';
+
+interface InvoiceSelectionProps {
+  readonly all: readonly Invoice[];
+  /** Those of the page shown that can be paid. */
+  readonly onPage: readonly Invoice[];
+  readonly selection: Selection;
+  readonly onChange: (ids: ReadonlySet<string>) => void;
+}
+
+/** '3 selected, $123.45', Deselect all and Pay; with nothing chosen, what is overdue at once. */
+export function InvoiceSelection({ all, onPage, selection, onChange }: InvoiceSelectionProps) {
+  const { brand, settings } = usePortal();
+  const pay = useBulkPay();
+  const { invoices, ids, currency, total } = selection;
+  const label = settings.invoiceLabelPlural.toLocaleLowerCase();
+  const isTooMany = invoices.length > MAX_BULK_INVOICES;
+  const foreign = new Set(
+    all.filter((invoice) => isPayable(invoice) && isForeign(invoice, selection)).map((one) => one.currency),
+  );
+  const currencies = new Intl.ListFormat(readerLocale()).format(foreign);
+  return (
+    <SelectionBar
+      count={invoices.length}
+      hint={t(all.length === 0 || all.some(isPayable) ? 'select.hint' : 'select.nothing', { label })}
+      note={
+        isTooMany
+          ? t('select.tooMany', { max: MAX_BULK_INVOICES })
+          : foreign.size > 0 && t('select.otherCurrency', { label: settings.invoiceLabelPlural, currencies })
+      }
+      idle={overdueOf(all, brand.currency).map((overdue) => (
+        <Button
+          key={overdue.currency}
+          size="small"
+          onClick={() => pay(overdue.ids.slice(0, MAX_BULK_INVOICES))}
+        >
+          {t('select.payOverdue', { amount: formatMoney(overdue.total, { currency: overdue.currency }) })}
+        </Button>
+      ))}
+      selectAll={
+        onPage.length > 0 && (
+          <Button
+            variant="quiet"
+            size="small"
+            onClick={() => onChange(new Set([...ids, ...onPage.map(({ id }) => id)]))}
+          >
+            {t('select.page')}
+          </Button>
+        )
+      }
+      actions={
+        <>
+          <Button variant="quiet" onClick={() => onChange(new Set())}>
+            {t('select.none')}
+          </Button>
+          <Button variant="primary" disabled={isTooMany} onClick={() => pay([...ids])}>
+            {t('pay')}
+          </Button>
+        </>
+      }
+    >
+      {t('select.count', { count: invoices.length, amount: formatMoney(total, { currency }) })}
+    </SelectionBar>
+  );
+}

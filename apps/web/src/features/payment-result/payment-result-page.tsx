@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react';
+import { invoiceLines } from '../../lib/bulk-pay/intent-rows.ts';
+import { BulkOutcomeScreen, outcomeTitle } from '../../lib/bulk-pay/outcome-screens.tsx';
+import { useBulkFlow } from '../../lib/bulk-pay/use-bulk-flow.ts';
+import { useBulkPay, useToInvoices } from '../../lib/bulk-pay/use-bulk-pay.ts';
+import { usePortal } from '../../lib/portal/portal-context.ts';
+import { SpinnerOverlay } from '../../ui/spinner.tsx';
+import { useTitle } from '../../ui/title.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { t } from './messages.ts';
+import { keptSearch, returnedFrom } from './returned.ts';
+
+/** The payer is back from the bank: the server is asked how the payment ended (specification, payments §2). */
+export default function PaymentResultPage() {
+  const { brand } = usePortal();
+  const [returned] = useState(() => returnedFrom(globalThis.location.search));
+  const [flow, view] = useBulkFlow(returned?.reqUid, async (begun) => {
+    if (returned) await begun.startReturned(returned);
+  });
+  const payAgain = useBulkPay();
+  const toInvoices = useToInvoices();
+  useEffect(() => {
+    if (returned === undefined) return toInvoices({ replace: true });
+    const { history, location } = globalThis;
+    history.replaceState(history.state, '', `${location.pathname}${keptSearch(returned)}`);
+  }, [returned, toInvoices]);
+  const outcome = outcomeTitle(view);
+  useTitle(outcome ?? t('title'), brand.name);
+
+  if (outcome === undefined) {
+    return (
+      <>
+        <VisuallyHidden>
+          <h1>{t('title')}</h1>
+        </VisuallyHidden>
+        <SpinnerOverlay label={t('asking')} />
+      </>
+    );
+  }
+  const again = view.intent ? invoiceLines(view.intent).flatMap(({ invoiceId }) => invoiceId ?? []) : [];
+  const retry = again.length > 0 ? () => payAgain(again, { replace: true }) : undefined;
+  return (
+    <BulkOutcomeScreen
+      view={view}
+      onRetry={retry}
+      onContinue={() => void flow.resume()}
+      onStartOver={retry}
+      onInvoices={() => toInvoices()}
+    />
+  );
+}

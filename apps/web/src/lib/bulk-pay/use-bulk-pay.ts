@@ -1,0 +1,62 @@
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import { newIdempotencyKey } from '../idempotency-key.ts';
+import { type Portal, usePortal } from '../portal/portal-context.ts';
+import { tabStorage } from '../session/tab-storage.ts';
+import { type BulkRequests, createBulkRequests } from './bulk-requests.ts';
+
+/** Whether several invoices may be paid at once here. */
+export const isBulkEnabled = ({ settings }: Pick<Portal, 'settings'>): boolean =>
+  settings.payments.enabled && settings.payments.bulk;
+
+/** Begins with a letter: the router takes what looks like a number for one. */
+const newId = (): string => `b${newIdempotencyKey()}`;
+
+/** What this tab has begun for the current customer. */
+export function useBulkRequests(): BulkRequests {
+  const { customer } = usePortal();
+  const customerId = customer?.customerId ?? '';
+  return useMemo(() => createBulkRequests({ storage: tabStorage(), customerId, newId }), [customerId]);
+}
+
+/** Pay: begins a bulk payment of these invoices and goes to its page. */
+export function useBulkPay(): (
+  invoiceIds: readonly string[],
+  options?: { readonly replace?: boolean },
+) => void {
+  const requests = useBulkRequests();
+  const navigate = useNavigate();
+  return useCallback(
+    (invoiceIds, { replace = false } = {}) => {
+      const search = { id: requests.begin(invoiceIds) };
+      void navigate({ to: '/bulk-pay', search: search as never, replace });
+    },
+    [requests, navigate],
+  );
+}
+
+interface ToInvoices {
+  readonly replace?: boolean;
+  /** Why the payment could not begin; the list says it. */
+  readonly reason?: string | undefined;
+}
+
+/** Goes to the list of invoices. */
+export function useToInvoices(): (options?: ToInvoices) => void {
+  const navigate = useNavigate();
+  return useCallback(
+    ({ replace = false, reason } = {}) =>
+      void navigate({
+        to: '/invoices',
+        replace,
+        state: ((before: object) => ({ ...before, [NOTICE]: reason })) as never,
+      }),
+    [navigate],
+  );
+}
+
+const NOTICE = 'bulkPayNotice';
+
+/** Why a payment could not begin, where the list was come to for that. */
+export const useBulkNotice = (): string | undefined =>
+  useLocation({ select: ({ state }) => (state as { readonly [NOTICE]?: string })[NOTICE] });

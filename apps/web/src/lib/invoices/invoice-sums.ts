@@ -1,0 +1,18 @@
+import type { Invoice } from '@counterfoil/contract/invoices.ts';
+import { formatDecimal, type Money, parseMoney, sumMoney } from '@counterfoil/domain/money.ts';
+
+/** An amount as money of its currency; the API's numbers carry at most its decimals. */
+export const moneyOf = (amount: number, currency: string): Money => parseMoney(String(amount), currency);
+
+/** The sum of one figure over invoices of one currency, as a decimal text. */
+export const sumOf = (
+  invoices: readonly Invoice[],
+  currency: string,
+  figure: (invoice: Invoice) => number,
+): string =>
+  formatDecimal(
+    sumMoney(
+      invoices.map((invoice) => moneyOf(figure(invoice), currency)),
+      currency,
+    ),
+  );
