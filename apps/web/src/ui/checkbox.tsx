@@ -38,3 +38,27 @@ export function Checkbox(props: CheckboxProps) {
     </label>
   );
 }
+
+interface TickBoxProps {
+  readonly id: string;
+  readonly checked: boolean;
+  /** Ids of what explains it. */
+  readonly describedBy?: string | undefined;
+  readonly invalid?: boolean;
+  readonly required?: boolean;
+  readonly onChange: (checked: boolean) => void;
+}
+
+/** The box alone, for a label of several lines that stands elsewhere and names it by `htmlFor`. */
+export const TickBox = ({ id, checked, describedBy, invalid, required, onChange }: TickBoxProps) => (
+  <input
+    id={id}
+    className={styles.check}
+    type="checkbox"
+    checked={checked}
+    required={required}
+    aria-describedby={describedBy}
+    aria-invalid={invalid || undefined}
+    onChange={(event) => onChange(event.currentTarget.checked)}
+  />
+);

@@ -15,13 +15,16 @@ interface FormDialogProps {
   readonly discard: string;
   readonly act: string;
   readonly busyAct: string;
+  /** What is typed cannot be sent; the fields say why. */
+  readonly disabled?: boolean;
   /** Does it. Closing after success is the caller's; a failure keeps the dialog and what was typed. */
   readonly onSubmit: () => Promise<void>;
   readonly onClose: () => void;
 }
 
 /** A form in a modal: Enter sends it, Escape discards it, and a failure is told inside, above the fields. */
-export function FormDialog({ title, children, discard, act, busyAct, onSubmit, onClose }: FormDialogProps) {
+export function FormDialog(props: FormDialogProps) {
+  const { title, children, discard, act, busyAct, disabled, onSubmit, onClose } = props;
   const id = useId();
   const [failures, setFailures] = useState({ count: 0, isServers: false });
   const submit = useSubmit(async () => {
@@ -46,7 +49,14 @@ export function FormDialog({ title, children, discard, act, busyAct, onSubmit, o
           <Button onClick={onClose} disabled={submit.busy}>
             {discard}
           </Button>
-          <Button type="submit" form={id} variant="primary" busy={submit.busy} busyLabel={busyAct}>
+          <Button
+            type="submit"
+            form={id}
+            variant="primary"
+            disabled={disabled}
+            busy={submit.busy}
+            busyLabel={busyAct}
+          >
             {act}
           </Button>
         </>

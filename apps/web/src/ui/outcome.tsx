@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Banner } from './banner.tsx';
 
 interface OutcomeProps {
-  readonly tone: 'success' | 'danger';
+  readonly tone: 'success' | 'danger' | 'info' | 'warning';
   readonly children: ReactNode;
   readonly onClose?: (() => void) | undefined;
 }

@@ -59,18 +59,25 @@ interface CountryFieldProps {
   readonly value: string;
   readonly onChange: (country: string) => void;
   readonly error?: string | undefined;
+  readonly id?: string;
   /** The country may be left out. */
   readonly optional?: boolean;
 }
 
 /** One of all countries, by their names in the reader's language. */
-export function CountryField({ value, onChange, error, optional = false }: CountryFieldProps) {
+export function CountryField({
+  id = 'country',
+  value,
+  onChange,
+  error,
+  optional = false,
+}: CountryFieldProps) {
   const [countries, setCountries] = useState<readonly Country[]>([]);
   // Not in the server's markup: it would be three quarters of it, and names differ between language data.
   useEffect(() => setCountries(countriesIn(readerLocale())), []);
   return (
     <Select
-      id="country"
+      id={id}
       name="country"
       label={t('form.country')}
       required={!optional}

@@ -24,8 +24,8 @@ interface CardFormOptions {
   readonly settings: CardSettings;
   readonly rules: FormRules;
   readonly initial: () => CardDraft;
-  /** Sends it; the form is busy until then. */
-  readonly onCard: (card: EnteredCard) => Promise<void>;
+  /** Sends it; the form is busy until then. What it is refused with is shown above the fields. */
+  readonly onCard: (card: EnteredCard, refuse: (text: string) => void) => Promise<void>;
   /** Whether the last press was refused by the form itself, for the page's title. */
   readonly onRefused?: (refused: boolean) => void;
 }
@@ -93,8 +93,10 @@ export function useCardForm({ settings, rules, initial, onCard, onRefused }: Car
     setFound([]);
     onRefused?.(false);
     const result = await fields.tokenise(draft.cardHolder.trim(), billingForCard(draft, rules));
-    if ('token' in result) await onCard({ cardToken: result.token, draft, ...typedFields(draft, rules) });
-    else refuse([{ text: result.error, ...(result.field && { focus: at(result.field) }) }]);
+    if ('token' in result) {
+      const sent = { cardToken: result.token, draft, ...typedFields(draft, rules) };
+      await onCard(sent, (text) => refuse([{ text }]));
+    } else refuse([{ text: result.error, ...(result.field && { focus: at(result.field) }) }]);
   };
   return {
     ...{ settings, rules, entry, hasFailed: failed, retry, onCardState: setCard },

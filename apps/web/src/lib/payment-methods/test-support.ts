@@ -5,14 +5,15 @@ const address = {
 };
 
 /** A saved card; a test states only what matters to it. @param over members, also the gateway's own objects */
-export const cardOf = (over: object = {}): SavedSource => ({
-  ...{ id: 'c-1', paymentSourceId: 'c-1', default: false, isDefault: false },
-  ...{ kind: 'card', sourceType: 'CC', status: 'ready', isExpired: false },
-  ...{ brand: 'visa', last4: '4242', name: 'Ada Nakamura', expMonth: 8, expYear: 2028 },
-  ...{ address, mandate: null, verification: null },
-  billingDetails: { name: 'Ada Nakamura', email: null, phone: null, address },
-  ...over,
-});
+export const cardOf = (over: object = {}): SavedSource =>
+  ({
+    ...{ id: 'c-1', paymentSourceId: 'c-1', default: false, isDefault: false },
+    ...{ kind: 'card', sourceType: 'CC', status: 'ready', isExpired: false },
+    ...{ brand: 'visa', last4: '4242', name: 'Ada Nakamura', expMonth: 8, expYear: 2028 },
+    ...{ address, mandate: null, verification: null },
+    billingDetails: { name: 'Ada Nakamura', email: null, phone: null, address },
+    ...over,
+  }) as unknown as SavedSource;
 
 /** A saved bank account. */
 export const accountOf = (over: object = {}): SavedSource =>

@@ -58,8 +58,18 @@ describe('a typed bank account', () => {
   });
 
   it('becomes a token', async () => {
-    expect(await tokeniseBank(config, 'sepa_debit', person)).toEqual({ token: 'pm_1' });
+    const typed = { ...person, iban: 'de89 3704 0044 0532 0130 00' };
+    expect(await tokeniseBank(config, 'sepa_debit', typed)).toEqual({ token: 'pm_1' });
   });
+
+  it.each(['US64SVBKUS6S3300958879', 'SA0380000000608010167519', ''])(
+    'is in a SEPA country: an IBAN such as %j is not sent',
+    async (iban) => {
+      createPaymentMethod.mockClear();
+      expect(await tokeniseBank(config, 'sepa_debit', { ...person, iban })).toMatchObject({ field: 'iban' });
+      expect(createPaymentMethod).not.toHaveBeenCalled();
+    },
+  );
 
   it.each([
     ['au_becs_debit[bsb_number]', 'routingNumber'],

@@ -3,6 +3,14 @@ import type { CreatePaymentMethodData, Stripe } from '@stripe/stripe-js';
 import type { BankFields, BankTokenised, CardEntryConfig } from '../../browser-port.ts';
 import { loadScript } from './load-script.ts';
 
+/** Countries whose accounts can be debited in SEPA; an IBAN begins with one of them. */
+const sepaCountries: ReadonlySet<string> = new Set(
+  'AD AL AT BE BG CH CY CZ DE DK EE ES FI FR GB GG GI GR HR HU IE IM IS IT JE LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS SE SI SK SM VA'.split(
+    ' ',
+  ),
+);
+const notSepa = 'Enter the IBAN of an account in a SEPA country';
+
 const unreachable = 'The payment provider could not be reached. Check your connection and try again';
 
 /** Stripe's names of the parts of an account, by ours. */
@@ -64,6 +72,8 @@ export async function tokeniseBank(
 ): Promise<BankTokenised> {
   const data = paymentMethodOf(scheme, typed);
   if (data === undefined) return { error: unreachable };
+  const iban = typed['iban']?.trim().slice(0, 2).toUpperCase();
+  if (scheme === 'sepa_debit' && !sepaCountries.has(iban ?? '')) return { error: notSepa, field: 'iban' };
   try {
     const makeStripe = await loadScript(scriptUrl);
     const stripe: Stripe = makeStripe(publishableKey, { locale: 'en' });

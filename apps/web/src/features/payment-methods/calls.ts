@@ -1,0 +1,56 @@
+import type {
+  CardChange,
+  NewCard,
+  OpenSetup,
+  PaymentDetails,
+  ResellerCharge,
+  SavedSource,
+  SavingAnswer,
+  SavingQuestion,
+  SetupIntent,
+} from '@counterfoil/contract/payment-methods.ts';
+import { api } from '../../lib/api/api.ts';
+import { ApiError } from '../../lib/api/api-error.ts';
+import { newIdempotencyKey } from '../../lib/idempotency-key.ts';
+
+const SETUP = '/v1/ec/payments/setup-intent';
+/** Bank accounts of the gateways on this list are detached there; those of others are removed as cards are. */
+const SHARED_ACCOUNTS = '/v1/ec/payments/payment-methods';
+
+type Paths = NonNullable<PaymentDetails['paths']>;
+const REPEAT_AFTER_MS = 1_500;
+
+/**
+ * A call that saves something: when its answer is lost it is asked once more under the same key, which saves nothing
+ * twice.
+ */
+async function saving(path: string, body: NewCard | SetupIntent): Promise<SavingAnswer> {
+  const headers = { 'idempotency-key': newIdempotencyKey() };
+  const send = () => api.post<SavingAnswer>(path, body, { headers });
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof ApiError && error.isPassing)) throw error;
+    await new Promise((resolve) => setTimeout(resolve, REPEAT_AFTER_MS));
+    return send();
+  }
+}
+
+export const methodCalls = {
+  addCard: ({ cards }: Paths, card: NewCard) => saving(cards, card),
+  /** An open set-up for an account, or the page of the gateway that asks for it. */
+  openSetup: (scheme: string) => api.get<OpenSetup>(SETUP, { query: { paymentMethodType: scheme } }),
+  addAccount: (account: SetupIntent) => saving(SETUP, account),
+  /** How a saving stands; with the proof of a small deposit it goes on. */
+  result: (question: SavingQuestion) => api.post<SavingAnswer>(`${SETUP}/result`, question),
+  change: ({ cards }: Paths, change: CardChange) => api.put<SavedSource>(cards, change),
+  setDefault: ({ defaultSource }: Paths, id: string) => api.put<void>(defaultSource, { id }),
+  remove: ({ cards, accounts }: Paths, { id, kind }: Pick<SavedSource, 'id' | 'kind'>) =>
+    api.delete<void>(
+      kind === 'bank' && accounts === SHARED_ACCOUNTS
+        ? `${SHARED_ACCOUNTS}/${encodeURIComponent(id)}/detach`
+        : `${cards}/${encodeURIComponent(id)}`,
+    ),
+  allowCharge: (allowResellerCharge: boolean) =>
+    api.put<ResellerCharge>('/v1/ec/allow-reseller-charge', { allowResellerCharge }, { host: 'reseller' }),
+};

@@ -1,0 +1,77 @@
+import type { SavedSource } from '@counterfoil/contract/payment-methods.ts';
+import { countryName } from '../../lib/card-entry/countries.ts';
+import { formatMoment } from '../../lib/format.ts';
+import { methodTitle } from '../../lib/payment-methods/method-words.ts';
+import { readerLocale } from '../../messages/catalogue.ts';
+import { t } from './messages.ts';
+import styles from './payment-methods.module.css';
+
+const contacts = ['email', 'phone'] as const;
+const places = ['line1', 'line2', 'city', 'state', 'postalCode'] as const;
+
+/** All that is known of a method; what is not says so (payments §2). */
+export function MethodFacts({ id, source }: { readonly id: string; readonly source: SavedSource }) {
+  const { billingDetails, address, mandate } = source;
+  const country = address.country ? countryName(address.country, readerLocale()) : '';
+  return (
+    <dl className={styles.details} id={id}>
+      <Fact label={t('facts.number')} text={methodTitle(source)} none="" />
+      <Fact label={t('facts.name')} text={source.name} none={t('facts.none.name')} />
+      {contacts.map((name) => (
+        <Fact
+          key={name}
+          label={t(`facts.${name}`)}
+          text={billingDetails[name]}
+          none={t(`facts.none.${name}`)}
+        />
+      ))}
+      {places.map((name) => (
+        <Fact key={name} label={t(`facts.${name}`)} text={address[name]} none={t(`facts.none.${name}`)} />
+      ))}
+      <Fact label={t('facts.country')} text={country} none={t('facts.none.country')} />
+      {mandate && <MandateFacts mandate={mandate} />}
+    </dl>
+  );
+}
+
+function MandateFacts({ mandate }: { readonly mandate: NonNullable<SavedSource['mandate']> }) {
+  return (
+    <>
+      <Fact label={t('facts.mandate')} text={t(`mandate.${mandate.status}`)} none="" />
+      {mandate.reference && <Fact label={t('facts.reference')} text={mandate.reference} none="" />}
+      {mandate.agreedAt && (
+        <Fact label={t('facts.agreed')} text={formatMoment(mandate.agreedAt).day} none="" />
+      )}
+      {mandate.url && (
+        <div>
+          <dt>{t('facts.document')}</dt>
+          <dd>
+            <a href={mandate.url} target="_blank" rel="noreferrer">
+              {t('facts.open')}
+            </a>
+          </dd>
+        </div>
+      )}
+      {mandate.text && (
+        <div className={styles.whole}>
+          <dt>{t('facts.words')}</dt>
+          <dd>{mandate.text}</dd>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface FactProps {
+  readonly label: string;
+  readonly text: string | null;
+  /** What stands for an empty one. */
+  readonly none: string;
+}
+
+const Fact = ({ label, text, none }: FactProps) => (
+  <div>
+    <dt>{label}</dt>
+    <dd className={text ? undefined : styles.muted}>{text || none}</dd>
+  </div>
+);

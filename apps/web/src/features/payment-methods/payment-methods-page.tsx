@@ -1,0 +1,159 @@
+import type { PaymentDetails, SavedSource } from '@counterfoil/contract/payment-methods.ts';
+import { useCallback, useState } from 'react';
+import { canTakeCards } from '../../lib/card-entry/use-card-entry.ts';
+import { methodTitle } from '../../lib/payment-methods/method-words.ts';
+import { usePortal } from '../../lib/portal/portal-context.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Outcome } from '../../ui/outcome.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { EmptyState, SectionError } from '../../ui/section-state.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { useTitle } from '../../ui/title.ts';
+import { AutoPay } from './auto-pay.tsx';
+import { methodCalls } from './calls.ts';
+import { defaultFailure } from './failure-words.ts';
+import { leaveTo } from './leave-to.ts';
+import { t } from './messages.ts';
+import { MethodDialog, type OpenDialog } from './method-dialog.tsx';
+import { MethodList } from './method-list.tsx';
+import type { RowActs } from './method-row.tsx';
+import styles from './payment-methods.module.css';
+import { useMethods } from './use-methods.ts';
+import { type Notice, type OpenSaving, useSaving } from './use-saving.ts';
+
+/** Payment methods and Auto-Pay (specification, payments §2). */
+export default function PaymentMethodsPage() {
+  const { brand } = usePortal();
+  useTitle(t('title'), brand.name);
+  const methods = useMethods();
+  const { details, error, refresh } = methods;
+  const [notice, setNotice] = useState<Notice & { readonly at: number }>();
+  const tell = useCallback((next: Notice) => setNotice((last) => ({ ...next, at: (last?.at ?? 0) + 1 })), []);
+  const saving = useSaving({ tell, refresh });
+  return (
+    <>
+      {notice && (
+        <Outcome key={notice.at} tone={notice.tone} onClose={() => setNotice(undefined)}>
+          {notice.text}
+        </Outcome>
+      )}
+      {saving.open && <SavingBanner open={saving.open} onAsk={saving.follow} />}
+      <PageHead title={t('title')} />
+      {error ? (
+        <SectionError level={2} requestId={error.requestId} onRetry={error.retry} />
+      ) : details && details.card === null && details.bank === null ? (
+        <EmptyState level={2} icon="card" title={t('none.gateway')}>
+          {t('none.gatewayWhy', { company: details.companyName })}
+        </EmptyState>
+      ) : (
+        <Lists methods={methods} details={details} tell={tell} take={saving.take} />
+      )}
+    </>
+  );
+}
+
+interface ListsProps {
+  readonly methods: ReturnType<typeof useMethods>;
+  readonly details: PaymentDetails | undefined;
+  readonly tell: (notice: Notice) => void;
+  readonly take: ReturnType<typeof useSaving>['take'];
+}
+
+/** Cards, bank accounts, Auto-Pay; and the modal that is open. */
+function Lists({ methods: { cards, accounts, refresh }, details, tell, take }: ListsProps) {
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const [busy, setBusy] = useState<string>();
+  const makeDefault = async (source: SavedSource) => {
+    if (source.isExpired) return tell({ tone: 'danger', text: t('default.expired') });
+    if (!details?.paths || busy !== undefined) return;
+    setBusy(source.id);
+    try {
+      await methodCalls.setDefault(details.paths, source.id);
+      await refresh();
+      tell({ tone: 'success', text: t('default.done', { method: methodTitle(source) }) });
+    } catch (error) {
+      tell({ tone: 'danger', text: defaultFailure(error) });
+    } finally {
+      setBusy(undefined);
+    }
+  };
+  const actsOf = (edit: readonly string[] | undefined): RowActs => ({
+    busy,
+    onDefault: (source) => void makeDefault(source),
+    onEdit: edit?.length ? (source) => setDialog({ is: 'edit', source, edit }) : undefined,
+    onRemove: (source) => setDialog({ is: 'remove', source }),
+    onVerify: (source) => setDialog({ is: 'verify', source }),
+  });
+  const addButton = (is: 'addCard' | 'addBank', word: string) => (
+    <Button onClick={() => setDialog({ is })}>
+      <Icon name="plus" />
+      {word}
+    </Button>
+  );
+  const entry = details?.entry;
+  const canAdd = entry != null && canTakeCards(entry.integrationType);
+  const hasBank = details === undefined || details.bank !== null || (accounts ?? []).length > 0;
+  return (
+    <>
+      {details?.apiStatus === false && <Banner tone="warning">{t('misconfigured')}</Banner>}
+      {details?.card !== null && (
+        <MethodList
+          title={t('cards')}
+          add={canAdd && addButton('addCard', t('add.card'))}
+          methods={cards}
+          none={{ title: t('none.cards'), why: t('none.cardsWhy'), icon: 'card' }}
+          acts={actsOf(details?.card?.edit)}
+        />
+      )}
+      {hasBank && (
+        <MethodList
+          title={details?.bank?.title ?? t('bank.list')}
+          add={details?.bank && addButton('addBank', t('add.bank'))}
+          methods={accounts}
+          none={{ title: t('none.bank'), why: t('none.bankWhy'), icon: 'bank' }}
+          acts={actsOf(details?.bank?.edit)}
+        />
+      )}
+      {details && cards && accounts && (
+        <AutoPay details={details} sources={[...cards, ...accounts]} tell={tell} />
+      )}
+      {details?.paymentTypeDisclaimer && <p className={styles.note}>{details.paymentTypeDisclaimer}</p>}
+      {details && dialog && (
+        <MethodDialog
+          dialog={dialog}
+          details={details}
+          sources={[...(cards ?? []), ...(accounts ?? [])]}
+          {...{ tell, take, refresh }}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+interface SavingBannerProps {
+  readonly open: OpenSaving;
+  readonly onAsk: (reqUid: string) => void;
+}
+
+/** A saving that is not at its end. */
+function SavingBanner({ open, onAsk }: SavingBannerProps) {
+  const button =
+    open.is === 'unknown' ? (
+      <Button onClick={() => onAsk(open.reqUid)}>{t('saved.askAgain')}</Button>
+    ) : open.is === 'action' ? (
+      <Button onClick={() => void leaveTo(open.url)}>{t('saved.continue')}</Button>
+    ) : (
+      <Spinner />
+    );
+  return (
+    <Banner tone={open.is === 'confirming' ? 'info' : 'warning'}>
+      <span className={styles.banner}>
+        <span>{t(open.is === 'confirming' ? 'saved.confirming' : `saved.${open.is}`)}</span>
+        {button}
+      </span>
+    </Banner>
+  );
+}

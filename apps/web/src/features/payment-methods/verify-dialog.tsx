@@ -1,0 +1,92 @@
+import type { SavedSource, SavingAnswer } from '@counterfoil/contract/payment-methods.ts';
+import { useState } from 'react';
+import { methodName } from '../../lib/payment-methods/method-words.ts';
+import { t as common } from '../../messages/common.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
+import { methodCalls } from './calls.ts';
+import { t } from './messages.ts';
+import styles from './payment-methods.module.css';
+import { type Proof, proofOf } from './proof.ts';
+
+interface VerifyDialogProps {
+  readonly source: SavedSource;
+  readonly verification: NonNullable<SavedSource['verification']>;
+  readonly onAnswer: (answer: SavingAnswer) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Proves that an account is the customer's by the small deposit on its statement: a code, or two amounts. */
+export function VerifyDialog({ source, verification, onAnswer, onClose }: VerifyDialogProps) {
+  const { fields, page, reqUid } = verification;
+  const ways = (['descriptorCode', 'amounts'] as const).filter((way) => fields.includes(way));
+  const [typed, setTyped] = useState<Proof>({
+    way: ways[0] ?? 'descriptorCode',
+    code: '',
+    first: '',
+    second: '',
+  });
+  const proof = proofOf(typed);
+  const type = (name: 'code' | 'first' | 'second') => ({
+    value: typed[name],
+    autoComplete: 'off',
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) => {
+      const { value } = event.currentTarget;
+      setTyped((before) => ({ ...before, [name]: value }));
+    },
+  });
+  const verify = async () => {
+    if (proof !== undefined) await onAnswer(await methodCalls.result({ reqUid, ...proof }));
+  };
+  return (
+    <FormDialog
+      title={t('verify.title', { method: methodName(source) })}
+      discard={common('action.cancel')}
+      act={t('verify.act')}
+      busyAct={t('verify.busy')}
+      disabled={proof === undefined}
+      onSubmit={verify}
+      onClose={onClose}
+    >
+      <p>{t('verify.text')}</p>
+      {ways.length > 1 && (
+        <fieldset className={styles.choices}>
+          <legend>{t('verify.how')}</legend>
+          {ways.map((way) => (
+            <label key={way} className={styles.choice}>
+              <input
+                type="radio"
+                name="way"
+                checked={typed.way === way}
+                onChange={() => setTyped((before) => ({ ...before, way }))}
+              />
+              {t(way === 'amounts' ? 'verify.byAmounts' : 'verify.byCode')}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {typed.way === 'descriptorCode' ? (
+        <TextInput
+          label={t('verify.code')}
+          hint={t('verify.needCode')}
+          maxLength={20}
+          spellCheck={false}
+          {...type('code')}
+        />
+      ) : (
+        <>
+          <div className={styles.two}>
+            <TextInput label={t('verify.first')} inputMode="numeric" maxLength={3} {...type('first')} />
+            <TextInput label={t('verify.second')} inputMode="numeric" maxLength={3} {...type('second')} />
+          </div>
+          <p className={styles.reason}>{t('verify.needAmounts')}</p>
+        </>
+      )}
+      {page && (
+        <p>
+          <a href={page}>{t('verify.page')}</a>
+        </p>
+      )}
+    </FormDialog>
+  );
+}
