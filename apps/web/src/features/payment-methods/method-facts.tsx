@@ -1,6 +1,6 @@
 import type { SavedSource } from '@counterfoil/contract/payment-methods.ts';
-import { countryName } from '../../lib/card-entry/countries.ts';
 import { formatMoment } from '../../lib/format.ts';
+import { countryName } from '../../lib/payment-methods/country-name.ts';
 import { methodTitle } from '../../lib/payment-methods/method-words.ts';
 import { readerLocale } from '../../messages/catalogue.ts';
 import { t } from './messages.ts';

@@ -4,7 +4,7 @@ import { Select } from '../../ui/select.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import type { CardDraft, DraftField } from './card-draft.ts';
 import styles from './card-form.module.css';
-import { type Country, countriesIn } from './countries.ts';
+import type { Country } from './countries.ts';
 import { t } from './messages.ts';
 
 interface BillingFieldsProps {
@@ -74,7 +74,16 @@ export function CountryField({
 }: CountryFieldProps) {
   const [countries, setCountries] = useState<readonly Country[]>([]);
   // Not in the server's markup: it would be three quarters of it, and names differ between language data.
-  useEffect(() => setCountries(countriesIn(readerLocale())), []);
+  useEffect(() => {
+    let isOver = false;
+    void import('./countries.ts').then(
+      ({ countriesIn }) => isOver || setCountries(countriesIn(readerLocale())),
+      () => undefined,
+    );
+    return () => {
+      isOver = true;
+    };
+  }, []);
   return (
     <Select
       id={id}

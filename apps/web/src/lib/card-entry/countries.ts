@@ -7,15 +7,6 @@ export interface Country {
   readonly name: string;
 }
 
-/** 'Australia' of 'AU', in a language; an unknown code stands as it is. */
-export function countryName(code: string, locale: string): string {
-  try {
-    return new Intl.DisplayNames([locale, 'en'], { type: 'region' }).of(code) ?? code;
-  } catch {
-    return code;
-  }
-}
-
 /** Countries by name in a language, sorted as that language sorts. */
 export function countriesIn(locale: string): readonly Country[] {
   const names = new Intl.DisplayNames([locale, 'en'], { type: 'region' });
