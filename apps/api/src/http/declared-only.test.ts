@@ -29,6 +29,15 @@ describe('an answer written without a look at each value', () => {
     expect(JSON.parse(text)).toEqual(answer);
   });
 
+  it('is written once for the same object', () => {
+    const data = { totalCount: 1, endUsageDetails: [] };
+    const write = writerOf(envelope(usagePage));
+    const first = write({ data });
+    data.totalCount = 2;
+    expect(write({ data })).toBe(first);
+    expect(write({ data: { ...data } })).toBe('{"data":{"endUsageDetails":[],"totalCount":2}}');
+  });
+
   it('is refused at the start where it could not tell what is declared', () => {
     expect(() => writerOf(z.object({ data: z.union([z.string(), z.number()]) }))).toThrow('union');
   });

@@ -3,12 +3,20 @@ import type * as z from 'zod/mini';
 /**
  * Writes answers of long lists: what the schema does not declare is left out, as everywhere, but values are not looked
  * at one by one. For answers whose values come from typed code, where encoding by the schema would take longer than
- * the answer.
+ * the answer. An object that is answered again is not written again: its content must never change.
  * @throws {Error} at the start, for kinds of schema that it does not know
  */
 export function declaredOnly({ schema }: { readonly schema: unknown }): (data: unknown) => string {
   const pick = pickerOf(schema as z.ZodMiniType);
-  return (data) => JSON.stringify(pick(data));
+  const written = new WeakMap<object, string>();
+  return (answer) => {
+    const { data } = answer as { readonly data: object };
+    const known = written.get(data);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(pick(answer));
+    written.set(data, text);
+    return text;
+  };
 }
 
 type Picker = (value: unknown) => unknown;

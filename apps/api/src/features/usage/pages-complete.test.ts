@@ -61,8 +61,8 @@ describe('pages one after the other', () => {
         const totals = new Set<number>();
         for (let offset = 0; offset === 0 || offset < Math.max(...totals); offset += query.size) {
           const page = await pages.read(world.deps.databases.web, scope(), { ...query, offset });
-          ids.push(...page.rows.map(({ id }) => id));
-          totals.add(page.total);
+          ids.push(...page.endUsageDetails.map(({ id }) => id));
+          totals.add(page.totalCount);
         }
         const all = await plain(query);
         expect(ids, `${order} ${isDescending}`).toEqual(all.ids);
@@ -88,10 +88,10 @@ describe('pages one after the other', () => {
       const offset = random.integer(1_500);
       const query = queryOf({ order, isDescending: random.oneIn(2), offset });
       const page = await (pages[n % 2] as UsagePages).read(world.deps.databases.web, scope(), query);
-      expect(page.rows).toHaveLength(Math.max(0, Math.min(query.size, page.total - offset)));
-      expect(new Set(page.rows.map(({ id }) => id)).size).toBe(page.rows.length);
-      expect(page.total).toBeGreaterThanOrEqual(before);
-      before = page.total;
+      expect(page.endUsageDetails).toHaveLength(Math.max(0, Math.min(query.size, page.totalCount - offset)));
+      expect(new Set(page.endUsageDetails.map(({ id }) => id)).size).toBe(page.endUsageDetails.length);
+      expect(page.totalCount).toBeGreaterThanOrEqual(before);
+      before = page.totalCount;
       read += 1;
     }
     const merged = await stop();
@@ -126,8 +126,10 @@ describe('what is remembered about pages', () => {
   const agrees = async (pages: UsagePages, db: Database, query: PageQuery) => {
     const page = await pages.read(db, scope(), query);
     const all = await plain(query);
-    expect(page.total).toBe(all.ids.length);
-    expect(page.rows.map(({ id }) => id)).toEqual(all.ids.slice(query.offset, query.offset + query.size));
+    expect(page.totalCount).toBe(all.ids.length);
+    expect(page.endUsageDetails.map(({ id }) => id)).toEqual(
+      all.ids.slice(query.offset, query.offset + query.size),
+    );
   };
 
   it.each(usageOrders)(
@@ -158,7 +160,7 @@ describe('what is remembered about pages', () => {
       };
       const query = queryOf({ offset: 700 });
       const page = await new UsagePages(options).read(db, scope(), query);
-      expect(page.rows).toHaveLength(50);
+      expect(page.endUsageDetails).toHaveLength(50);
       expect(seed).toBeGreaterThan(40_002);
       db.happens = undefined;
       await agrees(new UsagePages(options), db, query);

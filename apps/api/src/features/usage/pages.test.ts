@@ -87,9 +87,9 @@ describe('any page of any filter and any sort', () => {
                 size,
               });
               const said = `${named}, ${name}, ${order} ${isDescending ? 'desc' : 'asc'}, from ${offset} of ${n}`;
-              expect(page.total, said).toBe(n);
+              expect(page.totalCount, said).toBe(n);
               expect(
-                page.rows.map(({ id }) => id),
+                page.endUsageDetails.map(({ id }) => id),
                 said,
               ).toEqual(plain.ids.slice(offset, offset + size));
               compared += 1;

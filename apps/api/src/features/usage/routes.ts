@@ -13,7 +13,6 @@ import type { App } from '../../http/app.ts';
 import { declaredOnly } from '../../http/declared-only.ts';
 import { answerAllUsage, usageExportRoutes } from './export-routes.ts';
 import { ExportSlots } from './export-slots.ts';
-import { presentRecords } from './pages/names.ts';
 import { UsagePages } from './pages/read-page.ts';
 import { listRecordTypes } from './queries.ts';
 import { usagePageOf, usageSummaryOf } from './service.ts';
@@ -46,8 +45,7 @@ export function usageRoutes(app: App, databases: UsageDatabases, pages = new Usa
     async (request, reply) => {
       if (request.query.pageNumber === undefined)
         return answerAllUsage(exported, request, reply, request.query);
-      const { rows, names, total } = await usagePageOf({ db, pages }, scopeOf(request), request.query);
-      return { data: { endUsageDetails: presentRecords(rows, names), totalCount: total } };
+      return { data: await usagePageOf({ db, pages }, scopeOf(request), request.query) };
     },
   );
 

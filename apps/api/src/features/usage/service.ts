@@ -1,5 +1,6 @@
 import {
   USAGE_PAGE_SIZE,
+  type UsagePage,
   type UsageQuery,
   type UsageSummary,
   type UsageSummaryQuery,
@@ -8,8 +9,8 @@ import { AppError } from '../../app-error.ts';
 import { type Database, DatabaseUnavailable, sqlState } from '../../db/database.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import { resolveFilter, usageRange, wholeRange } from './filter.ts';
-import { noStamp, readNames } from './pages/names.ts';
-import type { PageOfUsage, UsagePages } from './pages/read-page.ts';
+import { nameKeysOf, noStamp, presentRecords, readNames } from './pages/names.ts';
+import type { UsagePages } from './pages/read-page.ts';
 import { readState } from './pages/state.ts';
 import * as queries from './queries.ts';
 import { sumUsage } from './summary.ts';
@@ -23,7 +24,7 @@ interface Deps {
  * A page of the records of a filter, or of those among them that one invoice line billed.
  * @throws {AppError} usage.badRange, usage.tooMuch, invoice.notFound, and those of `resolveFilter`
  */
-export async function usagePageOf(deps: Deps, scope: CustomerScope, query: UsageQuery): Promise<PageOfUsage> {
+export async function usagePageOf(deps: Deps, scope: CustomerScope, query: UsageQuery): Promise<UsagePage> {
   const { pageNumber = 1, pageSize = USAGE_PAGE_SIZE, order = 'date', orderDirection } = query;
   const offset = (pageNumber - 1) * pageSize;
   const isDescending = orderDirection === 'desc';
@@ -46,7 +47,7 @@ async function lineUsageOf(
     readonly offset: number;
     readonly limit: number;
   },
-): Promise<PageOfUsage> {
+): Promise<UsagePage> {
   const hasDates = query.dateFrom !== undefined || query.dateTo !== undefined;
   const range = hasDates ? usageRange(query.dateFrom, query.dateTo) : wholeRange;
   const line = { lineId, filter: await resolveFilter(db, scope, range, query) };
@@ -54,7 +55,8 @@ async function lineUsageOf(
   if (counted === undefined) throw new AppError('invoice.notFound');
   // A page past the end is empty; there is nothing to look for.
   const rows = page.offset >= counted.n ? [] : await queries.listLineUsage(db, scope, line, page.sort, page);
-  return { rows, names: await readNames(db, scope, rows, noStamp), total: counted.n };
+  const { names } = await readNames(db, scope, nameKeysOf(rows), noStamp);
+  return { endUsageDetails: presentRecords(rows, names), totalCount: counted.n };
 }
 
 /** Exact sums of a filter. @throws {AppError} usage.badRange, usage.tooMuch, and those of `resolveFilter` */

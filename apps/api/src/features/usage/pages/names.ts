@@ -9,12 +9,32 @@ type LineNames = [name: string, description: string | null, site: string | null,
 type Bill = [invoiceId: string, invoiceNumber: string, invoiceLineId: string];
 
 /** What records are shown with, by id of line, type and record. */
-export interface Names {
-  stamp: string;
+interface Names {
   lines: Readonly<Record<string, LineNames>> | null;
   types: Readonly<Record<string, string>> | null;
   bills: Readonly<Record<string, Bill>> | null;
 }
+
+/** {@link Names} as the database writes them: equal texts are equal names. */
+export interface NamesRow {
+  stamp: string;
+  names: string;
+}
+
+/** Keys of what records are shown with. */
+export interface NameKeys {
+  readonly lines: readonly string[];
+  readonly types: readonly string[];
+  readonly times: readonly string[];
+  readonly ids: readonly string[];
+}
+
+export const nameKeysOf = (rows: readonly RecordRow[]): NameKeys => ({
+  lines: [...new Set(rows.map((row) => row.service_item_id))],
+  types: [...new Set(rows.map((row) => row.record_type_id))],
+  times: rows.map((row) => row.started_at),
+  ids: rows.map((row) => row.id),
+});
 
 /**
  * Looks up what the records of a page are shown with. By keys only (`limit 1` keeps the planner to them), so it is
@@ -25,34 +45,31 @@ export interface Names {
 export const readNames = (
   db: Db,
   scope: CustomerScope,
-  rows: readonly RecordRow[],
+  { lines, types, times, ids }: NameKeys,
   stamp: Sql<string>,
-): Promise<Names> => {
-  const lines = [...new Set(rows.map((row) => row.service_item_id))];
-  const types = [...new Set(rows.map((row) => row.record_type_id))];
-  return db.one<Names>(sqlOnce`
-    select ${stamp} as stamp,
-           (select json_object_agg(si.id, json_build_array(si.name, si.description, si.site, si.cost_centre))
-              from service_item si where si.customer_id = ${scope.customerId} and si.id = any(${lines}::uuid[])) as lines,
-           (select json_object_agg(r.id, r.description)
-              from record_type r where r.id = any(${types}::uuid[])) as types,
-           (select json_object_agg(k.id, json_build_array(i.id, i.number, b.invoice_line_id))
-              from unnest(${rows.map((row) => row.started_at)}::timestamptz[],
-                          ${rows.map((row) => row.id)}::uuid[]) as k (started_at, id)
-             cross join lateral (
-               select invoice_line_id from usage_billed
-                where customer_id = ${scope.customerId} and started_at = k.started_at and id = k.id limit 1) b
-             cross join lateral (
-               select i.id, i.number from invoice_line l
-                 join invoice i on i.customer_id = l.customer_id and i.id = l.invoice_id
-                where l.customer_id = ${scope.customerId} and l.id = b.invoice_line_id limit 1) i) as bills`);
-};
+): Promise<NamesRow> =>
+  db.one<NamesRow>(sqlOnce`
+    select ${stamp} as stamp, json_build_object(
+      'lines', (select json_object_agg(si.id, json_build_array(si.name, si.description, si.site, si.cost_centre) order by si.id)
+                  from service_item si where si.customer_id = ${scope.customerId} and si.id = any(${lines}::uuid[])),
+      'types', (select json_object_agg(r.id, r.description order by r.id)
+                  from record_type r where r.id = any(${types}::uuid[])),
+      'bills', (select json_object_agg(k.id, json_build_array(i.id, i.number, b.invoice_line_id) order by k.id)
+                  from unnest(${times}::timestamptz[], ${ids}::uuid[]) as k (started_at, id)
+                 cross join lateral (
+                   select invoice_line_id from usage_billed
+                    where customer_id = ${scope.customerId} and started_at = k.started_at and id = k.id limit 1) b
+                 cross join lateral (
+                   select i.id, i.number from invoice_line l
+                     join invoice i on i.customer_id = l.customer_id and i.id = l.invoice_id
+                    where l.customer_id = ${scope.customerId} and l.id = b.invoice_line_id limit 1) i))::text as names`);
 
 /** What never changes, for records that hang on no positions. */
 export const noStamp: Sql<string> = sql`''`;
 
-/** Records as they are shown. */
-export function presentRecords(rows: readonly RecordRow[], { lines, types, bills }: Names): UsageRecord[] {
+/** Records as they are shown. @param names of `readNames` */
+export function presentRecords(rows: readonly RecordRow[], names: string): UsageRecord[] {
+  const { lines, types, bills } = JSON.parse(names) as Names;
   return rows.map((row) => {
     const [name, description, site, costCentre] = lines?.[row.service_item_id] ?? ['', null, null, null];
     return {

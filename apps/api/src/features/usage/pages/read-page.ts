@@ -1,18 +1,13 @@
+import type { UsagePage } from '@counterfoil/contract/usage.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import type { CustomerScope } from '../../../http/scope.ts';
 import { Known } from './known.ts';
-import { type Names, readNames } from './names.ts';
+import { type NameKeys, nameKeysOf, presentRecords, readNames } from './names.ts';
 import { type PagingOptions, pagingOptions } from './options.ts';
 import { type Part, partStatement, type RecordRow } from './part.ts';
 import { makePlan, type PagesPlan } from './plan.ts';
 import type { Window } from './running-sums.ts';
 import { type PagesQuery, stampOf } from './state.ts';
-
-export interface PageOfUsage {
-  readonly rows: readonly RecordRow[];
-  readonly names: Names;
-  readonly total: number;
-}
 
 export interface PageQuery extends PagesQuery {
   readonly isDescending: boolean;
@@ -44,7 +39,7 @@ export class UsagePages {
    * a change in between, and they are looked up anew.
    * @throws {AppError} as `filterOf`
    */
-  async read(db: Database, scope: CustomerScope, query: PageQuery): Promise<PageOfUsage> {
+  async read(db: Database, scope: CustomerScope, query: PageQuery): Promise<UsagePage> {
     for (let n = 0; n < TRIES; n += 1) {
       const page = await this.#tryToRead(db, scope, query);
       if (page !== undefined) return page;
@@ -59,7 +54,7 @@ export class UsagePages {
     );
   }
 
-  async #tryToRead(db: Db, scope: CustomerScope, query: PageQuery): Promise<PageOfUsage | undefined> {
+  async #tryToRead(db: Db, scope: CustomerScope, query: PageQuery): Promise<UsagePage | undefined> {
     const key = keyOf(scope, query);
     const plan = this.#plans.get(key) ?? (await makePlan(db, scope, query, this.#options));
     const { total } = plan.positions;
@@ -70,12 +65,11 @@ export class UsagePages {
     const rowsKey = `${plan.stamp} ${key} ${window.from} ${window.to}`;
     const kept = this.#records.get(rowsKey) ?? (await recordsOf(db, plan, window));
     if (kept === 'changed') return this.#forget(key);
-    const rows = isDescending ? kept.rows.toReversed() : kept.rows;
-    const names = await readNames(db, scope, rows, stampOf(scope, query));
-    if (names.stamp !== plan.stamp) return this.#forget(key);
+    const { stamp, names } = await readNames(db, scope, kept.keys, stampOf(scope, query));
+    if (stamp !== plan.stamp) return this.#forget(key);
     this.#plans.set(key, plan);
     this.#records.set(rowsKey, kept);
-    return { rows, names, total };
+    return shownPage(kept, { names, isDescending, total });
   }
 
   #forget(key: string): undefined {
@@ -86,16 +80,37 @@ export class UsagePages {
 /** Records of a window, in ascending order. */
 interface KeptRecords {
   readonly rows: readonly RecordRow[];
+  readonly keys: NameKeys;
   readonly weight: number;
+  /** As they were shown last, in each direction. */
+  readonly shown: Map<boolean, { readonly names: string; readonly page: UsagePage }>;
+}
+
+const keptRecords = (rows: readonly RecordRow[]): KeptRecords => ({
+  ...{ rows, keys: nameKeysOf(rows), weight: rows.length + 1, shown: new Map() },
+});
+
+/** With the same names the page is the very one that was shown before, so that it need not be written again. */
+function shownPage(
+  { rows, shown }: KeptRecords,
+  how: { readonly names: string; readonly isDescending: boolean; readonly total: number },
+): UsagePage {
+  const { names, isDescending, total } = how;
+  const last = shown.get(isDescending);
+  if (last?.names === names) return last.page;
+  const ordered = isDescending ? rows.toReversed() : rows;
+  const page: UsagePage = { endUsageDetails: presentRecords(ordered, names), totalCount: total };
+  shown.set(isDescending, { names, page });
+  return page;
 }
 
 async function recordsOf(db: Db, { positions }: PagesPlan, window: Window): Promise<KeptRecords | 'changed'> {
-  if (window.from >= window.to) return { rows: [], weight: 1 };
+  if (window.from >= window.to) return keptRecords([]);
   const parts = await positions.partsOf(db, window);
   if (parts === 'changed') return parts;
   const rows = await readParts(db, parts);
   positions.learn?.(window, rows);
-  return { rows, weight: rows.length + 1 };
+  return keptRecords(rows);
 }
 
 /** The records of parts that follow each other in ascending order. */

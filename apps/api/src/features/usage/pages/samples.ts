@@ -17,14 +17,19 @@ export interface SampledKey {
   readonly id: string;
 }
 
-/** A sampled key, and for each month with samples before it the last of these. */
+/** A sampled key, and for each month with samples before it the nearest of its samples. */
 export interface FoundSample {
   readonly key: SampledKey;
-  readonly blocks: readonly {
-    readonly month: CountedMonth;
-    readonly before: number;
-    readonly key: SampledKey;
-  }[];
+  readonly near: readonly NearSample[];
+}
+
+interface NearSample {
+  readonly month: CountedMonth;
+  /** Records of the month before it. */
+  readonly before: number;
+  readonly key: SampledKey;
+  /** Where it stands, seen from the sampled key; `same` is that key itself. */
+  readonly side: 'before' | 'same' | 'after';
 }
 
 interface SampleTarget extends PositionsInput {
@@ -96,35 +101,59 @@ export function nearestSample(
   if (at === -1) at = rows.length - 1;
   const chosen = rows[at];
   if (chosen === undefined) return undefined;
-  const waiting = new Map(months.map((month) => [month.month, month]));
-  const blocks: FoundSample['blocks'][number][] = [];
-  for (let back = at; back >= 0 && waiting.size > 0; back -= 1) {
-    const row = rows[back];
-    const month = row === undefined ? undefined : waiting.get(row.month);
-    if (row === undefined || month === undefined) continue;
-    waiting.delete(row.month);
-    blocks.push({ month, before: (row.ordinal - 1) * row.distance, key: keyOfRow(order, row) });
+  const before = firstOfEach(rows, at, -1, months.length);
+  const after = firstOfEach(rows, at + 1, 1, months.length);
+  const near = months.flatMap((month): NearSample[] => {
+    const [back, ahead] = [before.get(month.month), after.get(month.month)];
+    // Without a sample before it, nothing of the month stands before it: each month's first record is sampled.
+    if (back === undefined) return [];
+    const isAheadNearer = ahead !== undefined && ahead - at < at - back;
+    const row = rows[isAheadNearer ? ahead : back];
+    if (row === undefined) return [];
+    const side = isAheadNearer ? 'after' : back === at ? 'same' : 'before';
+    return [{ month, side, before: (row.ordinal - 1) * row.distance, key: keyOfRow(order, row) }];
+  });
+  return { key: keyOfRow(order, chosen), near };
+}
+
+/** Where, from a place on, the first sample of each month stands. @param step -1 looks back */
+function firstOfEach(
+  rows: readonly queries.SampleRow[],
+  from: number,
+  step: 1 | -1,
+  months: number,
+): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (let at = from; found.size < months; at += step) {
+    const row = rows[at];
+    if (row === undefined) break;
+    if (!found.has(row.month)) found.set(row.month, at);
   }
-  return { key: keyOfRow(order, chosen), blocks };
+  return found;
 }
 
 const keyOfRow = (order: ValueOrder, row: queries.SampleRow): SampledKey =>
   keyOf(order, row.key, row.started_at, row.id);
 
-/** How many records of the filter stand before a sample: those of full blocks, and inside one block of each month. */
+/**
+ * How many records of the filter stand before a sample: those before the nearest sample of each month, and those
+ * between the two, added or taken off.
+ */
 export async function rankOf(db: Db, target: SampleTarget, sample: FoundSample): Promise<number> {
   const column = sql.ref(`u.${valueColumns[target.order]}`);
   const row = sql`(${column}, u.started_at, u.id)`;
   const tuple = ({ value, startedAt, id }: SampledKey) =>
     sql`(${value}, ${startedAt}::timestamptz, ${id}::uuid)`;
-  const inside = sample.blocks.map(({ month, key }) => {
+  const between = sample.near.flatMap(({ month, key, side }) => {
+    if (side === 'same') return [];
     const { from, until } = month;
     const where = usageCondition(target.scope, { ...target.state.filter, from, until });
-    return sql`(select count(*) from usage_record u
-                 where ${where} and ${row} >= ${tuple(key)} and ${row} < ${tuple(sample.key)})`;
+    const [low, high] = side === 'before' ? [key, sample.key] : [sample.key, key];
+    return sql`${side === 'before' ? sql`+` : sql`-`} (select count(*) from usage_record u
+                 where ${where} and ${row} >= ${tuple(low)} and ${row} < ${tuple(high)})`;
   });
-  const counted = await db.one<{ n: number }>(sql`select (${sql.join(inside, sql` + `)})::int as n`);
-  return sample.blocks.reduce((sum, { before }) => sum + before, counted.n);
+  const counted = await db.one<{ n: number }>(sql`select (0 ${sql.join(between, sql` `)})::int as n`);
+  return sample.near.reduce((sum, { before }) => sum + before, counted.n);
 }
 
 /** Months at the same time. */
