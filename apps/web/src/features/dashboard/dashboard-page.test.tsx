@@ -72,14 +72,17 @@ interface Held {
 }
 
 /** The page drawn from what is held; what is not is loading. */
-async function page(held: Held, brand: Partial<Portal['brand']> = {}): Promise<string> {
+async function page(held: Held, brand: Partial<Portal['brand']> = {}, bulk = false): Promise<string> {
   const portal = {
     brand: {
       ...{ name: 'Northline', currency: 'USD', currencySymbol: { symbol: '$' }, timeZone: 'UTC' },
       ...{ endShowInvoices: true, endShowOpeningBalance: true, dataUsageChart: true },
       ...brand,
     },
-    settings: { invoiceLabelSingular: 'Invoice', invoiceLabelPlural: 'Invoices' },
+    settings: {
+      ...{ invoiceLabelSingular: 'Invoice', invoiceLabelPlural: 'Invoices' },
+      payments: { enabled: true, bulk },
+    },
   } as unknown as Portal;
   const client = new QueryClient();
   const hold = (key: readonly string[], data: unknown) =>
@@ -154,6 +157,11 @@ describe('the dashboard', () => {
   it('leads to the pay link of the only invoice that can be paid', async () => {
     const markup = await page({ ...filled, invoices: [bill('INV-1', '2026-11-05', 10)] });
     expect(markup).toMatch(/<a[^>]*href="\/pay\/token"[^>]*>Pay \$10\.00</);
+  });
+  it('leads to bulk pay with that invoice where bulk pay is enabled', async () => {
+    const markup = await page({ ...filled, invoices: [bill('INV-1', '2026-11-05', 10)] }, {}, true);
+    expect(markup).toMatch(/<button[^>]*>Pay \$10\.00</);
+    expect(markup).not.toContain('href="/pay/token"');
   });
   it('shows the latest invoice with its PDF, and the two previous ones', async () => {
     const recent = tile(await page(filled), 'Recent Invoice');

@@ -18,7 +18,10 @@ beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
 
 const portal = {
   brand: { name: 'Northline' },
-  settings: { invoiceLabelSingular: 'Invoice', invoiceLabelPlural: 'Invoices' },
+  settings: {
+    ...{ invoiceLabelSingular: 'Invoice', invoiceLabelPlural: 'Invoices' },
+    payments: { enabled: true, bulk: true },
+  },
 } as unknown as Portal;
 const held = invoiceOf({
   lines: [lineOf()],

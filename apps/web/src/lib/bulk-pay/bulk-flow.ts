@@ -78,13 +78,12 @@ export class BulkFlow {
     const found = await settled(
       sessionId === null ? calls.create({ invoiceIds: [...invoiceIds], id }) : calls.read(sessionId),
     );
-    this.#set({ isBusy: false });
+    this.#set({ isBusy: false, failure: 'error' in found ? failureOf(found.error) : undefined });
     if ('value' in found && found.value.id === id) {
       this.#parts.requests.keep(id, found.value.sessionId);
       return this.#arrive(found.value);
     }
     const isOver = 'value' in found || isDefiniteRefusal(found.error);
-    this.#set({ failure: 'error' in found ? failureOf(found.error) : undefined });
     if (isOver) this.#invalid(id);
   }
 

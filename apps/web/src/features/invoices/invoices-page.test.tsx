@@ -1,0 +1,107 @@
+import type { Invoice } from '@counterfoil/contract/invoices.ts';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { setBrandCurrency } from '../../lib/format.ts';
+import { invoiceQueries } from '../../lib/invoices/invoice-queries.ts';
+import { invoiceOf } from '../../lib/invoices/test-support.ts';
+import { type Portal, PortalContext } from '../../lib/portal/portal-context.ts';
+import { preferencesQuery } from '../../lib/preferences.ts';
+import { tabStorage } from '../../lib/session/tab-storage.ts';
+import InvoicesPage from './invoices-page.tsx';
+import { createSelectionStore } from './selection.ts';
+
+beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
+const store = createSelectionStore(tabStorage(), 'c-1');
+beforeEach(() => store.save(new Set()));
+
+const list = [
+  invoiceOf({ id: 'a', number: 'INV-1', amountDue: 100.1 }),
+  invoiceOf({ id: 'b', number: 'INV-2', amountDue: 23.35, state: 'overdue' }),
+  invoiceOf({ id: 'c', number: 'INV-3', amountDue: 0, paid: true, status: 11, state: 'paid', canPay: false }),
+  invoiceOf({ id: 'd', number: 'INV-4', amountDue: 9, currency: 'EUR' }),
+];
+
+interface Options {
+  readonly bulk?: boolean;
+  readonly invoices?: readonly Invoice[];
+}
+
+async function pageOf({ bulk = true, invoices = list }: Options = {}) {
+  const client = new QueryClient();
+  client.setQueryData(invoiceQueries.list().queryKey, invoices);
+  client.setQueryData(preferencesQuery().queryKey, {});
+  const portal = {
+    customer: { customerId: 'c-1' },
+    brand: { name: 'Northline', currency: 'USD' },
+    settings: {
+      ...{ invoiceLabelSingular: 'Invoice', invoiceLabelPlural: 'Invoices' },
+      payments: { enabled: true, bulk },
+    },
+  } as unknown as Portal;
+  const root = createRootRoute();
+  const page = createRoute({ getParentRoute: () => root, path: '/invoices', component: InvoicesPage });
+  const router = createRouter({
+    routeTree: root.addChildren([page]),
+    history: createMemoryHistory({ initialEntries: ['/invoices'] }),
+  });
+  await router.load();
+  const markup = renderToStaticMarkup(
+    <QueryClientProvider client={client}>
+      <PortalContext value={portal}>
+        <RouterProvider router={router as never} />
+      </PortalContext>
+    </QueryClientProvider>,
+  );
+  const text = markup.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+  const boxes = [...markup.matchAll(/<input[^>]*type="checkbox"[^>]*>/g)].map(([tag]) => tag);
+  return { markup, text, boxes: boxes.filter((tag) => tag.includes('Select')) };
+}
+const labels = (boxes: readonly string[]) => boxes.map((tag) => /aria-label="([^"]*)"/.exec(tag)?.[1]);
+
+describe('the invoices grid', () => {
+  it('has a checkbox column only when bulk pay is enabled; rows that cannot be paid have none', async () => {
+    expect(labels((await pageOf()).boxes)).toEqual([
+      'Select all payable invoices on this page',
+      'Select INV-1',
+      'Select INV-2',
+      'Select INV-4',
+    ]);
+    const without = await pageOf({ bulk: false });
+    expect(without.boxes).toEqual([]);
+    expect(without.text).not.toContain('together');
+  });
+  it('has a bar with the sum of the selection, Deselect all and Pay', async () => {
+    store.save(new Set(['a', 'b']));
+    const { text, boxes } = await pageOf();
+    expect(text).toContain('2 selected, $123.45');
+    expect(text).toMatch(/Deselect all\s+Pay/);
+    expect(labels(boxes.filter((tag) => tag.includes('checked')))).toEqual([
+      ...['Select all payable invoices on this page', 'Select INV-1', 'Select INV-2'],
+    ]);
+  });
+  it('keeps the place of the bar while nothing is selected, and pays all overdue at once', async () => {
+    const { text } = await pageOf();
+    expect(text).toContain('Select invoices to pay them together');
+    expect(text).toContain('Pay all overdue, $23.35');
+    expect(text).not.toContain('Deselect all');
+  });
+  it('says why an invoice in another currency cannot be added', async () => {
+    store.save(new Set(['a']));
+    const { text, boxes } = await pageOf();
+    expect(boxes.at(-1)).toMatch(/aria-disabled="true"/);
+    expect(boxes.at(-1)).toContain('In EUR: it cannot be paid together with invoices in USD');
+    expect(text).toContain('Invoices in EUR are paid separately');
+  });
+  it('Pay of a row leads to bulk pay with bulk enabled, else to its pay page', async () => {
+    expect((await pageOf()).markup).not.toContain('href="/pay/');
+    expect((await pageOf({ bulk: false })).markup).toContain('href="/pay/token"');
+  });
+});

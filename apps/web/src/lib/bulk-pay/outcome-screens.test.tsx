@@ -1,0 +1,159 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ApiError } from '../api/api-error.ts';
+import { setBrandCurrency } from '../format.ts';
+import { type Portal, PortalContext } from '../portal/portal-context.ts';
+import type { BulkFlow } from './bulk-flow.ts';
+import { BulkOutcomeScreen } from './outcome-screens.tsx';
+import { ended, flowOf, intentOf, loadedFlow, press } from './test-support.ts';
+
+beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
+
+const portal = {
+  brand: { name: 'Northline', supportEmail: 'help@northline.example', supportPhone: '' },
+  settings: {
+    invoiceLabelSingular: 'Invoice',
+    invoiceLabelPlural: 'Invoices',
+    companyName: 'Northline Telecom',
+  },
+} as unknown as Portal;
+const nothing = () => undefined;
+
+const textOf = (flow: BulkFlow): string =>
+  renderToStaticMarkup(
+    <PortalContext value={portal}>
+      <BulkOutcomeScreen
+        view={flow.view()}
+        onRetry={nothing}
+        onContinue={nothing}
+        onStartOver={nothing}
+        onInvoices={nothing}
+      />
+    </PortalContext>,
+  )
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&amp;/g, '&')
+    .replace(/\s+/g, ' ');
+const never = new ApiError(0, 'client.unreachable', 'later');
+/** Long enough for everything that needs no further answer. */
+const soon = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+describe('what the page says in the end', () => {
+  it('a payment that went through: what was paid to whom, and where the receipt goes', async () => {
+    const email = 'ap@harbourfinch.example';
+    const { flow } = await loadedFlow({
+      create: [intentOf({ email })],
+      pay: [{ status: 'succeeded', reference: 'REF1' }],
+      read: [ended('succeeded', {}, { email })],
+    });
+    await flow.pay(press);
+    const text = textOf(flow);
+    for (const shown of [
+      'Payment Successful',
+      'You paid $2,398.35 to Northline Telecom',
+      'Receipt will be delivered to ap@harbourfinch.example',
+      'INV-20431 $1,284.16',
+      'Card fee $35.44',
+      'Paid with Visa ending 4242',
+      'Payment reference REF1',
+    ])
+      expect(text).toContain(shown);
+    expect(text).not.toContain('Bank fee');
+  });
+  it('no receipt where none was asked for', async () => {
+    const { flow } = await loadedFlow({ pay: [{ status: 'succeeded' }], read: [ended('succeeded')] });
+    await flow.pay(press);
+    expect(textOf(flow)).not.toContain('Receipt');
+  });
+  it('invoices that were paid by credit', async () => {
+    const free = { total: 0, adjustmentsTotal: 2382.91, invoices: intentOf().invoices.slice(0, 3) };
+    const { flow } = await loadedFlow({
+      create: [intentOf(free)],
+      pay: [{ status: 'succeeded', reference: 'REF1' }],
+      read: [ended('succeeded', { amount: 0, method: 'Credit' }, free)],
+    });
+    await flow.pay({ fields: {}, method: 'Credit', amount: '0.00' });
+    expect(textOf(flow)).toContain('Your credit paid $2,382.91 to Northline Telecom');
+  });
+  it('a failed one: the error, that nothing was charged, and whom to ask', async () => {
+    const { flow } = await loadedFlow({
+      pay: [{ status: 'failed', message: 'Your card was declined', reference: 'REF1' }],
+      read: [ended('failed', { message: 'Your card was declined' })],
+    });
+    await flow.pay(press);
+    const text = textOf(flow);
+    for (const shown of [
+      'Payment Failed',
+      'Your card was declined. Nothing was charged to Visa ending 4242.',
+      'Please try again later. If the problem persists, contact support',
+      'Still to pay $2,398.35',
+      'help@northline.example',
+      'Try again',
+    ])
+      expect(text).toContain(shown);
+  });
+  it('one that cannot be found: failed, without a word about what was charged', async () => {
+    const unknown = new ApiError(404, 'payment.unknownAttempt', 'There is no such payment');
+    const { flow } = flowOf({ confirm: [unknown], read: [unknown] });
+    await flow.startReturned({ reqUid: 'x' });
+    const text = textOf(flow);
+    for (const shown of [
+      'Payment Failed',
+      'There is no such payment.',
+      'Please try again later. If the problem persists, contact support',
+    ])
+      expect(text).toContain(shown);
+    expect(text).not.toContain('Nothing was charged');
+  });
+});
+
+describe('what the page says meanwhile', () => {
+  it('being confirmed: not failed, and not to pay again', async () => {
+    const { flow } = await loadedFlow({
+      pay: [{ status: 'processing', expected: 'seconds', reference: 'REF1' }],
+      read: [ended('processing')],
+    });
+    void flow.pay(press);
+    await soon();
+    const text = textOf(flow);
+    for (const shown of ['Payment being confirmed', '$2,398.35', 'please don’t pay again', 'REF1'])
+      expect(text).toContain(shown);
+    expect(text).not.toMatch(/Failed|Try again/);
+  });
+  it('not known after the way back from the bank: it keeps on asking', async () => {
+    const { flow } = flowOf({ confirm: [never] });
+    void flow.startReturned({ reqUid: 'x' });
+    await soon();
+    const text = textOf(flow);
+    expect(text).toContain('We have not heard yet whether your payment arrived');
+    expect(text).toContain('this page keeps trying');
+    expect(text).not.toContain('Failed');
+  });
+  it('a bank debit on its way', async () => {
+    const { flow } = await loadedFlow({
+      pay: [{ status: 'processing', expected: 'days', reference: 'REF1' }],
+      read: [ended('processing', { expected: 'days', amount: 2364.91, method: 'account ending 3456' })],
+    });
+    void flow.pay(press);
+    await soon();
+    const text = textOf(flow);
+    expect(text).toContain('Payment submitted. Your bank usually confirms within 5 working days.');
+    for (const shown of ['$2,364.91', 'Bank fee $2.00', 'account ending 3456']) expect(text).toContain(shown);
+    expect(text).not.toContain('Payment Successful');
+  });
+  it('a step at the bank that is open', async () => {
+    const { flow } = await loadedFlow({
+      pay: [{ status: 'requires_action', reference: 'REF1' }],
+      read: [ended('requires_action', { redirectToUrl: 'https://bank.example/3ds' })],
+    });
+    await flow.pay(press);
+    const text = textOf(flow);
+    for (const shown of [
+      'Your bank wants you to confirm',
+      'Nothing is charged until you confirm it',
+      'Continue to your bank',
+      'Use another payment method',
+    ])
+      expect(text).toContain(shown);
+  });
+});
