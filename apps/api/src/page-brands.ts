@@ -6,15 +6,22 @@ import type { PublicPayDeps } from './features/public-pay/service.ts';
 import type { PagesDeps } from './http/pages.ts';
 
 /** What the pages ask the features for. A look-up that fails leaves a page that still works. */
-export function pageBrands(deps: PublicPayDeps): Pick<PagesDeps, 'brandOfHost' | 'brandOfPayLink'> {
+export function pageBrands(
+  deps: PublicPayDeps,
+): Pick<PagesDeps, 'brandOfHost' | 'brandOfPortal' | 'brandOfPayLink'> {
   const dress = (brand: Brand | undefined) => ({
     brand: brand === undefined ? null : presentBrand(brand),
     styleSheet: brandStyleSheet(brand?.colours ?? []),
   });
+  const brandOfHost: PagesDeps['brandOfHost'] = async (host) => {
+    const row = await findBrandByHost(deps.db, normaliseHost(host)).catch(() => undefined);
+    return dress(row && brandFromRow(row));
+  };
   return {
-    async brandOfHost(host) {
-      const row = await findBrandByHost(deps.db, normaliseHost(host)).catch(() => undefined);
-      return dress(row && brandFromRow(row));
+    brandOfHost,
+    async brandOfPortal(host) {
+      const [brand, provider] = await Promise.all([brandOfHost(host), deps.accounts.originsInUse()]);
+      return { ...brand, provider };
     },
     async brandOfPayLink(token, hasReturned) {
       const found = await payPageOf(deps, token, hasReturned);

@@ -13,6 +13,12 @@ const template =
   '<html lang="en"><head><!--brand-head--><!--runtime-config--></head><body><div id="root"></div></body></html>';
 const payment = { uid: 'link', total: '12.34' } as PaymentInfo;
 
+const provider = {
+  script: ['https://script.example'],
+  frame: ['https://frame.example'],
+  connect: ['https://api.example'],
+};
+
 /** A built portal of this test's own: its sign-in page draws, its pay page says what it was given. */
 async function portal(signIn = "throw new Error('no')") {
   const dist = mkdtempSync(join(tmpdir(), 'counterfoil-dist-'));
@@ -30,6 +36,7 @@ async function portal(signIn = "throw new Error('no')") {
     clock: fakeClock(),
     passwords: { minLength: 6, rule: 'composition' },
     brandOfHost: async () => brand,
+    brandOfPortal: async () => ({ ...brand, provider }),
     brandOfPayLink: async (_token, hasReturned) => (hasReturned ? brand : { ...brand, payment }),
   });
   return app;
@@ -75,4 +82,14 @@ it('the sign-in page is drawn, but not where single sign-on has it show somethin
     expect([plain.statusCode, plain.body.includes('<div id="root"></div>')]).toEqual([200, true]);
     expect(plain.body).not.toContain('first-paint');
   }
+});
+
+it('signed-in pages may run the providers in use, the sign-in page may not', async () => {
+  const app = await portal();
+  const policy = async (url: string) => String((await app.inject(url)).headers['content-security-policy']);
+  const inside = await policy('/payment-types');
+  expect(inside).toMatch(/script-src [^;]*https:\/\/script\.example/);
+  expect(inside).toMatch(/frame-src [^;]*https:\/\/frame\.example/);
+  expect(inside).toMatch(/connect-src [^;]*https:\/\/api\.example/);
+  expect(await policy('/login')).not.toContain('.example');
 });

@@ -35,6 +35,8 @@ export interface PagesDeps {
   /** Folder of the built portal. */
   readonly dist: string;
   readonly brandOfHost: (host: string) => Promise<PageBrand>;
+  /** The same for the signed-in pages. Whose customer will sign in is not known yet: with every provider in use. */
+  readonly brandOfPortal: (host: string) => Promise<PageBrand>;
   /** @param hasReturned the payer comes back from the bank */
   readonly brandOfPayLink: (token: string, hasReturned: boolean) => Promise<PageBrand>;
   readonly clock: Clock;
@@ -91,10 +93,11 @@ export async function pagesRoutes(app: App, deps: PagesDeps): Promise<void> {
     return compressed(pageText(asked, brand, nonce, deps, request), request, reply);
   };
   // `?d=` shows another host's brand where host names cannot be had, on a developer's machine say.
-  const ofHost = (request: FastifyRequest) => {
+  const hostOf = (request: FastifyRequest): string => {
     const named = (request.query as { readonly d?: unknown }).d;
-    return deps.brandOfHost(typeof named === 'string' && named !== '' ? named : request.host);
+    return typeof named === 'string' && named !== '' ? named : request.host;
   };
+  const ofHost = (request: FastifyRequest) => deps.brandOfHost(hostOf(request));
   const config = { access: 'public', hidden: true } as const;
   app.get('/login', { config }, (request, reply) =>
     page('sign-in.html', ofHost(request), request, reply, !saysMore(request)),
@@ -114,7 +117,7 @@ export async function pagesRoutes(app: App, deps: PagesDeps): Promise<void> {
       sendProblem(new AppError('request.notFound'), request, reply);
       return reply;
     }
-    return page('index.html', ofHost(request), request, reply);
+    return page('index.html', deps.brandOfPortal(hostOf(request)), request, reply);
   });
 }
 

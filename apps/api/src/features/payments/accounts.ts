@@ -59,6 +59,8 @@ export class GatewayAccounts {
   readonly #open = new Map<string, { fingerprint: string; opened: GatewayAccount | undefined }>();
   readonly #checks = new Map<string, { until: number; result: Promise<GatewayCheck> }>();
 
+  #origins: GatewayAccount['csp'] = { script: [], frame: [], connect: [] };
+
   constructor(deps: AccountsDeps) {
     this.#deps = deps;
   }
@@ -109,6 +111,29 @@ export class GatewayAccounts {
       );
     }
     return result.ok || result.unreachable === true;
+  }
+
+  /**
+   * Origins of every gateway that takes payments for somebody, for a page that does not know yet who will use it. A
+   * look-up that fails leaves what was known.
+   */
+  async originsInUse(): Promise<GatewayAccount['csp']> {
+    const rows = await this.#deps.db
+      .many<{ gateway: string }>(sql`select distinct gateway from gateway_account where is_active`)
+      .catch(() => undefined);
+    if (rows !== undefined) this.#origins = this.#originsOf(rows.map(({ gateway }) => gateway));
+    return this.#origins;
+  }
+
+  #originsOf(gateways: readonly string[]): GatewayAccount['csp'] {
+    const found = gateways.flatMap((gateway) => {
+      const manifest = this.#moduleOf(gateway)?.manifest;
+      return manifest === undefined
+        ? []
+        : [cspOrigins(manifest, resolveAddresses(manifest, this.#deps.addresses))];
+    });
+    const all = (role: keyof GatewayAccount['csp']) => [...new Set(found.flatMap((csp) => csp[role]))].sort();
+    return { script: all('script'), frame: all('frame'), connect: all('connect') };
   }
 
   #activeRow(resellerId: number): Promise<AccountRow | undefined> {
