@@ -30,8 +30,13 @@ const rules: Readonly<Record<string, string>> = {
      where a.is_open <> c.is_open`,
   'an attempt has succeeded exactly when its capture paid something, or came late': `
     select a.ref from attempt a left join capture c on c.customer_id = a.customer_id and c.attempt_id = a.id
-     where (a.state = 'succeeded' and c.id is null)
-        or (a.state <> 'succeeded' and c.id is not null and c.to_credit_minor <> c.amount_minor)`,
+     where a.direction = 'charge' and ((a.state = 'succeeded' and c.id is null)
+        or (a.state <> 'succeeded' and c.id is not null and c.to_credit_minor <> c.amount_minor))`,
+  'no more is given back, and on its way back, than was taken': `
+    select c.id from capture c where c.amount_minor < c.reversed_minor +
+      (select coalesce(sum(a.amount_minor), 0) from attempt a
+        where a.customer_id = c.customer_id and a.of_capture_id = c.id and a.is_open
+          and not exists (select from reversal r where r.customer_id = c.customer_id and r.capture_id = c.id and r.remote = a.remote))`,
   'one receipt for each payment': `
     select payload from outbox where kind = 'receipt' group by customer_id, payload having count(*) > 1`,
   'an invoice was credited what credits and the use of credit say': `

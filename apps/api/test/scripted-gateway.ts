@@ -11,6 +11,7 @@ import type {
   Found,
   Gateway,
   GatewayCheck,
+  GiveBack,
   KeepBag,
   Method,
   MethodReading,
@@ -30,8 +31,10 @@ export interface ScriptedGateway {
   readonly module: GatewayModule;
   /** What was really taken: reference → minor units, one entry per charge. */
   readonly taken: Map<string, bigint[]>;
-  readonly calls: { charge: number; find: number; close: number };
+  readonly calls: { charge: number; checkout: number; find: number; close: number };
   onCharge: (charge: Charge, keep: KeepBag) => Promise<Outcome>;
+  /** A page that takes the money; absent as by default: there is none. */
+  onCheckout: ((charge: Charge, keep: KeepBag) => Promise<Outcome>) | undefined;
   onFind: (charge: Charge, plan?: FindPlan) => Promise<Found>;
   onClose: (charge: Charge) => Promise<Closed>;
   onCheck: () => GatewayCheck | Promise<GatewayCheck>;
@@ -46,6 +49,9 @@ export interface ScriptedGateway {
   onList: (payer: SealedBag) => AsyncIterable<Method>;
   onPrefer: (payer: SealedBag, method: SealedBag) => Promise<'done' | 'unknown'>;
   onPreferred: (payer: SealedBag) => Promise<RemoteId | null | 'unknown'>;
+  /** Giving back: by default refused. */
+  onGiveBack: (order: GiveBack) => Promise<Outcome>;
+  onFindGiveBack: (order: GiveBack) => Promise<Found>;
   /** A card by its token. */
   card(token: string, over?: Partial<Method>): Method;
   /** Takes the money as a working gateway does, once per reference. */
@@ -58,12 +64,13 @@ export function scriptedGateway(plans?: readonly FindPlan[]): ScriptedGateway {
   const scripted: ScriptedGateway = {
     module: undefined as unknown as GatewayModule,
     taken,
-    calls: { charge: 0, find: 0, close: 0 },
+    calls: { charge: 0, checkout: 0, find: 0, close: 0 },
     take(charge) {
       if (!taken.has(charge.ref)) taken.set(charge.ref, [charge.amount.minor]);
       return { is: 'succeeded', remote: remoteId(`r_${charge.ref}`), captured: charge.amount, bag: {} };
     },
     onCharge: async (charge) => scripted.take(charge),
+    onCheckout: undefined,
     onFind: async (charge) =>
       taken.has(charge.ref) ? scripted.take(charge) : { is: 'absent', proven: true },
     onClose: async (charge) => (taken.has(charge.ref) ? scripted.take(charge) : { is: 'closed' }),
@@ -91,6 +98,8 @@ export function scriptedGateway(plans?: readonly FindPlan[]): ScriptedGateway {
     async *onList() {},
     onPrefer: async () => 'done',
     onPreferred: async () => null,
+    onGiveBack: async () => ({ is: 'notAttempted', why: 'invalid', detail: 'not scripted' }),
+    onFindGiveBack: async () => ({ is: 'cannotTell', why: 'not scripted' }),
     card: (token, over = {}) => ({
       remote: remoteId(`m_${token}`),
       bag: { token },
@@ -181,6 +190,14 @@ export function scriptedGateway(plans?: readonly FindPlan[]): ScriptedGateway {
       scripted.calls.charge += 1;
       return scripted.onCharge(charge, keep);
     },
+    get checkout() {
+      const { onCheckout } = scripted;
+      if (onCheckout === undefined) return undefined as never;
+      return (charge: Charge, keep: KeepBag) => {
+        scripted.calls.checkout += 1;
+        return onCheckout(charge, keep);
+      };
+    },
     find: (charge, _bag, plan) => {
       scripted.calls.find += 1;
       return scripted.onFind(charge, plan);
@@ -203,7 +220,8 @@ export function scriptedGateway(plans?: readonly FindPlan[]): ScriptedGateway {
       trust: headers.has('x-signed') ? 'signed' : 'hint',
       news: scripted.onHook(raw),
     }),
-    giveBack: async () => ({ is: 'notAttempted', why: 'invalid', detail: 'not scripted' }),
+    giveBack: (order) => scripted.onGiveBack(order),
+    findGiveBack: (order) => scripted.onFindGiveBack(order),
   };
   return Object.assign(scripted, { module: { manifest, createGateway: () => gateway } });
 }

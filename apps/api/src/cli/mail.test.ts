@@ -57,6 +57,11 @@ describe('mail test', () => {
       'The security of your account at Northline was changed',
       'New sign-in to your account at Northline',
       'Receipt from Northline: Invoice 2026-0417, 2026-0418',
+      expect.stringMatching(/^Northline will charge \$86\.45 on [\d.]{10}$/),
+      'Invoice 2026-0417 from Northline cannot be charged',
+      '$86.45 for Northline could not be charged',
+      'Please confirm your payment of $86.45 to Northline',
+      'Your payment link for Invoice 2026-0417 from Northline',
     ]);
   });
 

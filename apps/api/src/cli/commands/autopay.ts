@@ -1,9 +1,8 @@
-import { gatewayModules } from '@counterfoil/gateways/registry.ts';
-import { gatewayAccounts } from '../../build-app.ts';
 import { type Foreseen, previewAutoPay } from '../../features/auto-pay/preview.ts';
 import { autoPayRound, type Done } from '../../features/auto-pay/service.ts';
 import { noWords, optionalNumber } from '../arguments.ts';
 import { type Command, type Invocation, table, UsageError } from '../command.ts';
+import { engineOf } from '../engine.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 /** What can be in the way of a charge, in words. */
@@ -65,8 +64,7 @@ async function dryRun(
 ): Promise<number> {
   const { now, invoices } = await withRuntime(async (runtime) => {
     const moment = at ?? runtime.clock.now();
-    const deps = { db: runtime.databases.jobs, accounts: gatewayAccounts(runtime, gatewayModules) };
-    return { now: moment, invoices: await previewAutoPay(deps, moment, resellerId) };
+    return { now: moment, invoices: await previewAutoPay(engineOf(runtime), moment, resellerId) };
   });
   invocation.print(
     { now: now.toISOString(), invoices },
@@ -84,12 +82,9 @@ const foreseenRow = (one: Foreseen): readonly string[] => [
 ];
 
 async function oneRound(invocation: Invocation, resellerId: number | undefined): Promise<number> {
-  const done = await withRuntime((runtime) => {
-    const { secrets, clock, log, databases, config } = runtime;
-    const accounts = gatewayAccounts(runtime, gatewayModules);
-    const deps = { db: databases.jobs, secrets, clock, log, accounts, publicUrl: config.publicUrl };
-    return autoPayRound(deps, { resellerId });
-  });
+  const done = await withRuntime((runtime) =>
+    autoPayRound({ ...engineOf(runtime), publicUrl: runtime.config.publicUrl }, { resellerId }),
+  );
   invocation.print(
     { invoices: done },
     done.length === 0

@@ -1,44 +1,77 @@
 import { attemptStates } from '@counterfoil/domain/attempt.ts';
-import { findPayment, listPayments, type Payment } from '../../features/admin/payments.ts';
+import { csvDecimal, csvRow } from '@counterfoil/domain/csv.ts';
+import {
+  findPayment,
+  listPayments,
+  type Payment,
+  type PaymentFilter,
+  type PaymentHistory,
+} from '../../features/admin/payments.ts';
 import { checkedId, limitOf, limitOption, noWords, optionalNumber } from '../arguments.ts';
-import { type Command, CommandError, type CommandGroup, table, UsageError } from '../command.ts';
+import {
+  type Command,
+  CommandError,
+  type CommandGroup,
+  type Invocation,
+  table,
+  UsageError,
+} from '../command.ts';
 import { withRuntime } from '../with-runtime.ts';
+import { newLink, refund, resolve } from './payments-change.ts';
 
 const rowOf = (one: Payment): readonly string[] => [
   one.sentAt.slice(0, 19).replace('T', ' '),
   one.ref,
-  one.state,
+  one.direction === 'charge' ? one.state : `refund ${one.state}`,
   one.amount,
   one.currency,
   `${one.resellerId}`,
   one.gateway,
-  one.invoices.join(' '),
+  one.invoices.join(' ') || (one.of ?? ''),
   one.customer,
 ];
 
+const filterOptions = {
+  reseller: { type: 'string', value: '<id>', help: 'only of this reseller' },
+  customer: { type: 'string', value: '<id>', help: 'only of this customer' },
+  invoice: { type: 'string', value: '<number>', help: 'only those that pay this invoice' },
+  state: { type: 'string', help: attemptStates.join(', ') },
+  open: { type: 'boolean', help: 'only those whose end nobody knows yet, held ones included' },
+  since: { type: 'string', value: '<time>', help: 'only those sent then or later (ISO 8601)' },
+  ...limitOption,
+} as const;
+
+/** @throws {UsageError} */
+function filterOf(invocation: Invocation): PaymentFilter {
+  noWords(invocation);
+  const customer = invocation.text('customer');
+  const state = invocation.text('state');
+  if (state !== undefined && !attemptStates.some((one) => one === state)) {
+    throw new UsageError(`--state is one of ${attemptStates.join(', ')}`);
+  }
+  const since = invocation.text('since');
+  const moment = since === undefined ? undefined : new Date(since);
+  if (moment !== undefined && Number.isNaN(moment.getTime()))
+    throw new UsageError(`--since takes a time such as 2026-03-15 or 2026-03-15T06:00:00Z, not '${since}'`);
+  return {
+    resellerId: optionalNumber(invocation, 'reseller'),
+    customerId: customer === undefined ? undefined : checkedId('customer', customer),
+    ...{ invoice: invocation.text('invoice'), state, since: moment, isOpen: invocation.flag('open') },
+    limit: limitOf(invocation),
+  };
+}
+
+const read = (filter: PaymentFilter) =>
+  withRuntime(({ databases }) => listPayments(databases.exports, filter));
+
 const list: Command = {
   name: 'list',
-  usage: '[--reseller <id>] [--customer <id>] [--state <state>] [--limit <n>]',
-  summary: 'Lists payment attempts, newest first.',
-  options: {
-    reseller: { type: 'string', value: '<id>', help: 'only of this reseller' },
-    customer: { type: 'string', value: '<id>', help: 'only of this customer' },
-    state: { type: 'string', help: attemptStates.join(', ') },
-    ...limitOption,
-  },
+  usage:
+    '[--open] [--state <state>] [--reseller <id>] [--customer <id>] [--invoice <number>] [--since <time>]',
+  summary: 'Lists payments and refunds, newest first.',
+  options: filterOptions,
   async run(invocation) {
-    noWords(invocation);
-    const resellerId = optionalNumber(invocation, 'reseller');
-    const customer = invocation.text('customer');
-    const customerId = customer === undefined ? undefined : checkedId('customer', customer);
-    const state = invocation.text('state');
-    if (state !== undefined && !attemptStates.some((one) => one === state)) {
-      throw new UsageError(`--state is one of ${attemptStates.join(', ')}`);
-    }
-    const limit = limitOf(invocation);
-    const payments = await withRuntime(({ databases }) =>
-      listPayments(databases.web, { resellerId, customerId, state, limit }),
-    );
+    const payments = await read(filterOf(invocation));
     invocation.print(
       { payments },
       table(
@@ -60,29 +93,97 @@ const list: Command = {
   },
 };
 
+const exported = [
+  ...[
+    'id',
+    'ref',
+    'direction',
+    'of',
+    'state',
+    'amount',
+    'fee',
+    'currency',
+    'kind',
+    'method',
+    'gateway',
+    'remote',
+  ],
+  ...['resellerId', 'customerId', 'customer', 'invoices', 'sentAt', 'updatedAt'],
+] as const;
+
+function csvOf(one: Payment): string {
+  const decimals: readonly string[] = ['amount', 'fee'];
+  return csvRow(
+    exported.map((name) => {
+      const value: unknown = one[name as keyof Payment];
+      if (Array.isArray(value)) return value.join(' ');
+      if (decimals.includes(name)) return csvDecimal(String(value));
+      return typeof value === 'number' || value === null ? value : String(value);
+    }),
+  ).trimEnd();
+}
+
+const exportAll: Command = {
+  name: 'export',
+  usage: '[--format csv|ndjson] [the filters of list]',
+  summary: 'Writes payments and refunds to standard output, one a line.',
+  details: ['At most --limit of them (100,000), newest first. With --json one document instead of lines.'],
+  options: {
+    ...filterOptions,
+    limit: { type: 'string', value: '<n>', help: 'how many at most (100,000)' },
+    format: { type: 'string', value: '<format>', help: 'csv or ndjson (csv)' },
+  },
+  async run(invocation) {
+    const filter = filterOf(invocation);
+    const format = invocation.text('format') ?? 'csv';
+    if (format !== 'csv' && format !== 'ndjson') throw new UsageError('--format is csv or ndjson');
+    const limit = invocation.text('limit') === undefined ? 100_000 : filter.limit;
+    const payments = await read({ ...filter, limit });
+    invocation.print(
+      { payments },
+      format === 'csv'
+        ? [csvRow([...exported]).trimEnd(), ...payments.map(csvOf)]
+        : payments.map((one) => JSON.stringify(one)),
+    );
+    return 0;
+  },
+};
+
+const evidenceOf = (evidence: PaymentHistory['history'][number]['evidence']): string =>
+  Object.entries(evidence)
+    .filter(([name]) => name !== 'is')
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .join(', ');
+
 const show: Command = {
   name: 'show',
-  usage: '<reference>',
-  summary: 'Shows one attempt with every change of its state.',
+  usage: '<reference or id>',
+  summary: 'Shows one payment or refund with every change of its state and what told of it.',
   options: {},
   async run(invocation) {
     const [ref, ...more] = invocation.positionals;
     if (ref === undefined || more.length > 0) throw new UsageError('give one reference');
-    const payment = await withRuntime(({ databases }) => findPayment(databases.web, ref.toUpperCase()));
+    const payment = await withRuntime(({ databases }) => findPayment(databases.web, ref));
     if (payment === undefined) throw new CommandError(`there is no payment ${ref}`);
+    const { capture } = payment;
     invocation.print(payment, [
       `${payment.ref}  ${payment.state}`,
-      `  ${payment.amount} ${payment.currency}, of which fee ${payment.fee}, by ${payment.kind} through ${payment.gateway}`,
+      `  ${payment.direction === 'charge' ? 'payment' : `refund of ${payment.of ?? 'an unknown payment'}`}, id ${payment.id}`,
+      `  ${payment.amount} ${payment.currency}, of which fee ${payment.fee}, by ${payment.method ?? payment.kind} through ${payment.gateway}`,
       `  customer ${payment.customer} (${payment.customerId}), reseller ${payment.resellerId}`,
       `  invoices ${payment.invoices.join(', ') || 'none'}; at the gateway ${payment.remote ?? 'not known'}`,
+      ...(capture === null
+        ? []
+        : [`  taken ${capture.amount}, given back ${capture.givenBack}; capture ${capture.id}`]),
       '',
       ...table(
-        ['at (UTC)', 'from', 'to', 'cause'],
+        ['at (UTC)', 'from', 'to', 'cause', 'evidence'],
         payment.history.map((one) => [
           one.at.slice(0, 23).replace('T', ' '),
           one.from ?? '',
           one.to,
           one.cause,
+          evidenceOf(one.evidence),
         ]),
       ),
     ]);
@@ -92,6 +193,6 @@ const show: Command = {
 
 export const paymentsCommand: CommandGroup = {
   name: 'payments',
-  summary: 'Payment attempts: what was tried, and what became of it.',
-  actions: [list, show],
+  summary: 'Payments and refunds: what was tried, what became of it, and what a person decides.',
+  actions: [list, show, exportAll, refund, resolve, newLink],
 };

@@ -1,8 +1,7 @@
-import { gatewayModules } from '@counterfoil/gateways/registry.ts';
-import { gatewayAccounts } from '../../build-app.ts';
 import { reconcile } from '../../features/payments/reconcile.ts';
 import { noWords } from '../arguments.ts';
 import type { Command } from '../command.ts';
+import { engineOf } from '../engine.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 // Each round takes what is due now; one that comes due again at once must not keep the command for ever.
@@ -16,11 +15,10 @@ export const reconcileCommand: Command = {
   async run(invocation) {
     noWords(invocation);
     const totals = await withRuntime(async (runtime) => {
-      const { secrets, clock, log, databases } = runtime;
-      const accounts = gatewayAccounts(runtime, gatewayModules);
+      const engine = engineOf(runtime);
       const sum = { asked: 0, ended: 0 };
       for (let round = 0; round < MOST_ROUNDS; round += 1) {
-        const { asked, ended } = await reconcile({ db: databases.jobs, secrets, clock, log, accounts });
+        const { asked, ended } = await reconcile(engine);
         sum.asked += asked;
         sum.ended += ended;
         if (asked === 0) break;

@@ -6,11 +6,18 @@ export interface PaymentFilter {
   readonly resellerId?: number | undefined;
   readonly customerId?: string | undefined;
   readonly state?: string | undefined;
+  /** Number of an invoice it pays. */
+  readonly invoice?: string | undefined;
+  /** Sent at this moment or later. */
+  readonly since?: Date | undefined;
+  /** Only those whose end nobody knows yet. */
+  readonly isOpen?: boolean | undefined;
   readonly limit: number;
 }
 
 /** One try to move money, as an operator sees it. Amounts are decimals without symbol. */
 export interface Payment {
+  readonly id: string;
   readonly ref: string;
   readonly resellerId: number;
   readonly customerId: string;
@@ -22,14 +29,26 @@ export interface Payment {
   readonly amount: string;
   readonly fee: string;
   readonly currency: string;
+  readonly method: string | null;
   readonly remote: string | null;
+  /** The charge that is given back, by our reference; null for a charge. */
+  readonly of: string | null;
   readonly invoices: readonly string[];
   readonly sentAt: string;
   readonly updatedAt: string;
 }
 
 export interface PaymentHistory extends Payment {
-  readonly history: readonly { seq: number; from: string | null; to: string; cause: string; at: string }[];
+  readonly history: readonly {
+    seq: number;
+    from: string | null;
+    to: string;
+    cause: string;
+    at: string;
+    evidence: Readonly<Record<string, unknown>>;
+  }[];
+  /** What was taken; null where nothing is booked. */
+  readonly capture: { id: string; amount: string; givenBack: string } | null;
 }
 
 interface PaymentRow {
@@ -45,7 +64,9 @@ interface PaymentRow {
   amount_minor: bigint;
   fee_minor: bigint;
   currency: string;
+  method: string | null;
   remote: string | null;
+  of_ref: string | null;
   invoices: string[];
   sent_at: Date;
   updated_at: Date;
@@ -53,27 +74,35 @@ interface PaymentRow {
 
 const paymentRow = sql`
   select a.customer_id, a.id, a.ref, a.reseller_id, c.label, a.gateway, a.direction, a.kind, a.state, a.amount_minor,
-         a.fee_minor, a.currency, a.remote, a.sent_at, a.updated_at,
+         a.fee_minor, a.currency, a.method, a.remote, a.sent_at, a.updated_at,
+         (select o.ref from capture q join attempt o on o.customer_id = q.customer_id and o.id = q.attempt_id
+           where q.customer_id = a.customer_id and q.id = a.of_capture_id) as of_ref,
          array(select i.number from claim k join invoice i on i.customer_id = k.customer_id and i.id = k.invoice_id
                 where k.customer_id = a.customer_id and k.attempt_id = a.id order by i.number) as invoices
     from attempt a join customer c on c.customer_id = a.customer_id`;
 
 /** Attempts, newest first. */
 export async function listPayments(db: Db, filter: PaymentFilter): Promise<readonly Payment[]> {
-  const { resellerId = null, customerId = null, state = null } = filter;
+  const { resellerId = null, customerId = null, state = null, invoice = null, since = null } = filter;
   const rows = await db.many<PaymentRow>(sql`
     ${paymentRow}
      where (${resellerId}::int is null or a.reseller_id = ${resellerId})
        and (${customerId}::uuid is null or a.customer_id = ${customerId})
        and (${state}::text is null or a.state = ${state})
+       and (${since}::timestamptz is null or a.sent_at >= ${since})
+       and (not ${filter.isOpen ?? false} or a.is_open)
+       and (${invoice}::text is null or exists (
+             select from claim k join invoice i on i.customer_id = k.customer_id and i.id = k.invoice_id
+              where k.customer_id = a.customer_id and k.attempt_id = a.id and i.number = ${invoice}))
      order by a.sent_at desc, a.id desc limit ${filter.limit}`);
   return rows.map(presentPayment);
 }
 
-/** One attempt by our reference, with every change of its state; undefined when there is none. */
-export async function findPayment(db: Db, ref: string): Promise<PaymentHistory | undefined> {
+/** One attempt by our reference or its id, with every change of its state; undefined when there is none. */
+export async function findPayment(db: Db, name: string): Promise<PaymentHistory | undefined> {
   const row = await db.maybeOne<PaymentRow>(sql`
-    ${paymentRow} where (a.customer_id, a.id) in (select customer_id, attempt_id from attempt_ref where ref = ${ref})`);
+    ${paymentRow} where (a.customer_id, a.id) in (
+      select customer_id, attempt_id from attempt_ref where ref = ${name.toUpperCase()} or attempt_id::text = ${name.toLowerCase()})`);
   if (row === undefined) return undefined;
   const changes = await db.many<{
     seq: number;
@@ -81,8 +110,9 @@ export async function findPayment(db: Db, ref: string): Promise<PaymentHistory |
     to_state: string;
     cause: string;
     at: Date;
+    evidence: Record<string, unknown>;
   }>(sql`
-    select seq, from_state, to_state, cause, at from transition
+    select seq, from_state, to_state, cause, at, evidence from transition
      where customer_id = ${row.customer_id} and attempt_id = ${row.id} order by seq`);
   const history = changes.map((change) => ({
     seq: change.seq,
@@ -90,11 +120,22 @@ export async function findPayment(db: Db, ref: string): Promise<PaymentHistory |
     to: change.to_state,
     cause: change.cause,
     at: change.at.toISOString(),
+    evidence: change.evidence,
   }));
-  return { ...presentPayment(row), history };
+  const capture = await db.maybeOne<{ id: string; amount: bigint; back: bigint; currency: string }>(sql`
+    select id, amount_minor as amount, reversed_minor as back, currency from capture
+     where customer_id = ${row.customer_id} and attempt_id = ${row.id}`);
+  const decimal = (minor: bigint) => formatDecimal(money(minor, capture?.currency ?? row.currency));
+  return {
+    ...{ ...presentPayment(row), history },
+    capture: capture
+      ? { id: capture.id, amount: decimal(capture.amount), givenBack: decimal(capture.back) }
+      : null,
+  };
 }
 
 const presentPayment = (row: PaymentRow): Payment => ({
+  id: row.id,
   ref: row.ref,
   resellerId: row.reseller_id,
   customerId: row.customer_id,
@@ -106,7 +147,9 @@ const presentPayment = (row: PaymentRow): Payment => ({
   amount: formatDecimal(money(row.amount_minor, row.currency)),
   fee: formatDecimal(money(row.fee_minor, row.currency)),
   currency: row.currency,
+  method: row.method,
   remote: row.remote,
+  of: row.of_ref,
   invoices: row.invoices,
   sentAt: row.sent_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),

@@ -1,7 +1,7 @@
+import { methodText } from '../payments/method-text.ts';
 import { billOf, momentOf, priceOf, type RoundContext } from './context.ts';
 import { judge } from './judge.ts';
 import { type AutoPayNews, promiseMail } from './mail-queue.ts';
-import { methodName } from './mail-words.ts';
 import { type BillRow, lockBill, planOf, writePlan } from './queries.ts';
 import type { AutoPayDeps, Done } from './round.ts';
 
@@ -50,7 +50,7 @@ export async function announce(
     const news: AutoPayNews = {
       mail: 'autoPayAhead',
       ...{ chargeOn, due: String(due.minor), fee: String(fee.minor) },
-      ...{ total: String(total.minor), method: methodName(row.method_kind, row.method_show) },
+      ...{ total: String(total.minor), method: methodText(row.method_show ?? {}) ?? 'your default' },
       asksNobody: !brand.reseller.requireCustomerPermissionForCharging,
     };
     await promiseMail(tx, row, `ahead:${chargeOn}:${total.minor}`, news, context.now);

@@ -1,3 +1,4 @@
+import { isPositive, money, subtractMoney } from '@counterfoil/domain/money.ts';
 import { provenCustomer } from '../../http/scope.ts';
 import { sha256 } from '../../secrets.ts';
 import { brandUrl } from '../brand/service.ts';
@@ -6,7 +7,11 @@ import type { GatewayAccount } from '../payments/accounts.ts';
 import { closeAttempt } from '../payments/ask.ts';
 import type { AttemptRow } from '../payments/attempt-row.ts';
 import { AttemptInTheWay, type NewCharge, sendCharge, writeAttempt } from '../payments/charge.ts';
-import { billOf, momentOf, priceOf, type RoundContext } from './context.ts';
+import { coveredBy, lockCredit } from '../payments/credit.ts';
+import { methodText } from '../payments/method-text.ts';
+import { priceFor } from '../payments/price.ts';
+import { payByCredit } from './by-credit.ts';
+import { billOf, momentOf, type RoundContext } from './context.ts';
 import { judge, type Reason } from './judge.ts';
 import { type BillRow, lockBill, planOf, writePlan, writeRun } from './queries.ts';
 import type { AutoPayDeps, Done } from './round.ts';
@@ -76,17 +81,33 @@ async function write(
       const method =
         row.method_id === null ? undefined : await methodForCharge(inside, scope, account, row.method_id);
       if (method === undefined) return skip('noMethod');
-      const price = priceOf(row, brand, method.kind);
+      const due = money(row.due_minor, row.currency);
+      const whose = { customerId: row.customer_id, currency: row.currency };
+      const credit = coveredBy(await lockCredit(tx, whose), due);
+      const rest = subtractMoney(due, credit);
+      if (!isPositive(rest)) {
+        await payByCredit(tx, scope, row, brand, now);
+        await writeRun(tx, row, { no, attemptId: null, reason: 'byCredit' }, now);
+        await writePlan(tx, row, { state: 'done', reason: 'byCredit', runs: no }, now);
+        return { is: 'skip', reason: 'byCredit' };
+      }
+      const price = priceFor(rest, method.kind, brand);
       const clientKey = `auto:${row.invoice_id}:${no}`;
       const charge: NewCharge = {
         ...{ origin: 'auto', initiator: 'merchant', kind: method.kind },
-        ...{ lines: [{ invoiceId: row.invoice_id, amount: price.due }], fee: price.fee, amount: price.total },
+        ...{
+          lines: [{ invoiceId: row.invoice_id, amount: due }],
+          fee: price.fee,
+          amount: price.total,
+          credit,
+        },
         labels: { invoice: row.number, description: `${brand.companyName} ${row.number}` },
         returnTo: (attemptId) => brandUrl(brand, deps.publicUrl, `/payment-result?req_uid=${attemptId}`),
         receiptEmail: brand.settings.emailReceipt ? row.email : null,
         requestDigest: sha256(clientKey),
         clientKey,
         method: { saved: method.saved, payer: method.payer },
+        methodShown: methodText(row.method_show ?? {}),
       };
       const attempt = await writeAttempt(tx, scope, account, charge, { secrets: deps.secrets, now });
       await writeRun(tx, row, { no, attemptId: attempt.id, reason: null }, now);

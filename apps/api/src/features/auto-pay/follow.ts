@@ -1,8 +1,7 @@
 import { momentOf, type RoundContext } from './context.ts';
 import { afterRun, type Next } from './judge.ts';
 import { type AutoPayNews, promiseMail } from './mail-queue.ts';
-import { methodName } from './mail-words.ts';
-import { type BillRow, type EndedRun, findRunMethod, lockBill, planOf, writePlan } from './queries.ts';
+import { type BillRow, type EndedRun, lockBill, planOf, writePlan } from './queries.ts';
 import type { AutoPayDeps } from './round.ts';
 
 const NOT_DECIDED = 'The payment could not be carried out. Nothing was charged.';
@@ -17,9 +16,7 @@ export async function follow(deps: AutoPayDeps, context: RoundContext, ended: En
     const brand = await context.brand(row.brand_id);
     const next = afterRun(plan, ended, momentOf(brand, now).today);
     await writePlan(tx, row, next, now);
-    const tried = await findRunMethod(tx, row.customer_id, ended.attempt_id);
-    const method = methodName(tried?.kind ?? 'card', tried?.show ?? null);
-    const news = newsOf(row, ended, next, method);
+    const news = newsOf(row, ended, next, ended.method ?? 'your default');
     if (news !== undefined) await promiseMail(tx, row, `run:${plan.runs}`, news, now);
   });
 }

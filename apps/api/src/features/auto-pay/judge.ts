@@ -29,6 +29,7 @@ export type Reason =
   | 'announced'
   | 'underWay'
   | 'charged'
+  | 'byCredit'
   | 'noMethod'
   | 'sameMethod'
   | 'amountRaised'

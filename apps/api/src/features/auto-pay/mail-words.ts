@@ -15,15 +15,6 @@ export interface MailLinks {
 
 const day = (text: string): string => formatDay(parseDay(text));
 
-/** How a saved method is named in a mail. */
-export function methodName(kind: 'card' | 'bank', show: Readonly<Record<string, string>> | null): string {
-  const last4 = show?.['last4'] ?? '';
-  const brand = show?.['brand'] ?? '';
-  const named = kind === 'card' ? `${brand.charAt(0).toUpperCase()}${brand.slice(1)} card` : 'bank account';
-  const name = named.trim().replace(/^./, (first) => (kind === 'card' ? first.toUpperCase() : first));
-  return last4 === '' ? name : `${name} ending ${last4}`;
-}
-
 const howToStop = ({ asksNobody }: { readonly asksNobody: boolean }): string =>
   asksNobody
     ? 'If you would rather pay another way, pay before that day, or tell us.'

@@ -132,13 +132,14 @@ export interface EndedRun extends BillKey {
   attempt_id: string;
   state: RunEnd['state'];
   decline: Decline | null;
+  method: string | null;
   amount_minor: bigint;
 }
 
 /** Runs whose attempt has ended and whose plan does not know yet. */
 export const listEnded = (db: Db, resellerId: number | undefined, limit: number) =>
   db.many<EndedRun>(sql`
-    select p.customer_id, p.invoice_id, a.id as attempt_id, a.state, a.decline, a.amount_minor
+    select p.customer_id, p.invoice_id, a.id as attempt_id, a.state, a.decline, a.method, a.amount_minor
       from autopay_plan p join attempt a on a.customer_id = p.customer_id and a.id = p.attempt_id
      where p.state = 'charging' and not a.is_open and (${resellerId ?? null}::int is null or a.reseller_id = ${resellerId ?? null})
      order by a.updated_at limit ${limit}`);
@@ -188,10 +189,3 @@ export const writeRun = (
   tx.execute(sql`
     insert into autopay_run (customer_id, invoice_id, run_no, attempt_id, payment_method_id, reason, at)
     values (${row.customer_id}, ${row.invoice_id}, ${run.no}, ${run.attemptId}, ${row.method_id}, ${run.reason}, ${now})`);
-
-/** The method a run was charged to; its row stays when it is removed. */
-export const findRunMethod = (db: Db, customerId: string, attemptId: string) =>
-  db.maybeOne<{ kind: MethodKind; show: Record<string, string> }>(sql`
-    select m.kind, m.show from autopay_run r
-      join payment_method m on m.customer_id = r.customer_id and m.id = r.payment_method_id
-     where r.customer_id = ${customerId} and r.attempt_id = ${attemptId}`);

@@ -53,7 +53,7 @@ describe('an invoice of a customer who agreed', () => {
     expect(mail?.subject).toContain('will charge $112.20 on 03.15.2026');
     expect(mail?.text).toContain(`Invoice ${invoice.number}:`);
     expect(mail?.text).toMatch(/Fee: +\$2\.20/);
-    expect(mail?.text).toContain('Visa card ending 4242');
+    expect(mail?.text).toContain('Visa ending 4242');
     expect(mail?.text).toContain('switch Auto-Pay off under Settings → Payment Methods');
     expect(mail?.text).toContain('/payment-types');
     expect(mail?.from.name).toBe(`Reseller ${me.resellerId}`);
@@ -221,6 +221,48 @@ describe('an invoice of a customer who agreed', () => {
 let callsBefore = 0;
 beforeEach(() => {
   callsBefore = world.gateway.calls.charge;
+});
+
+describe('credit of the customer', () => {
+  const give = async (customerId: string, minor: bigint) => {
+    await rows(
+      `insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
+       values ($1, gen_random_uuid(), 'external', 'customerCredit', 'USD', $2, 'external', gen_random_uuid(), 'x', now())`,
+      [customerId, minor],
+    );
+    await rows("insert into customer_credit (customer_id, currency, balance_minor) values ($1, 'USD', $2)", [
+      customerId,
+      minor,
+    ]);
+  };
+
+  it('is used first, and what is left is charged with the fee of that', async () => {
+    const me = await payer({ brand: { cardFee: { basisPoints: 100, fixedMinor: 0, capMinor: null } } });
+    const invoice = await me.bill();
+    await give(me.customerId, 1_000n);
+    await roundAt(ahead, me.resellerId);
+    await roundAt(due, me.resellerId);
+    expect([...world.gateway.taken.values()]).toEqual([[10_100n]]);
+    expect(await invoiceOf(invoice.id)).toEqual({ status: 11, paid: '10000', held: '0' });
+  });
+
+  it('that covers all pays without the gateway', async () => {
+    const me = await payer();
+    const invoice = await me.bill();
+    await give(me.customerId, 20_000n);
+    await roundAt(ahead, me.resellerId);
+    expect(await roundAt(due, me.resellerId)).toMatchObject([{ did: 'skip', reason: 'byCredit' }]);
+    expect(world.gateway.taken.size).toBe(0);
+    expect(await invoiceOf(invoice.id)).toMatchObject({ status: 11, held: '0' });
+    const [left] = await rows<{ n: string }>(
+      'select balance_minor::text as n from customer_credit where customer_id = $1',
+      [me.customerId],
+    );
+    expect(left?.n).toBe('9000');
+    expect(
+      await rows("select 1 from outbox where customer_id = $1 and kind = 'receipt'", [me.customerId]),
+    ).toHaveLength(1);
+  });
 });
 
 describe('who is covered', () => {

@@ -73,7 +73,7 @@ export async function ask(
 }
 
 /** What is still unknown after an hour needs a person; the schedule goes on asking all the same. */
-function orHold(found: Found, attempt: AttemptRow, cause: Cause, deps: AskDeps): Finding {
+export function orHold(found: Found, attempt: AttemptRow, cause: Cause, deps: AskDeps): Finding {
   const isOpenQuestion = found.is === 'unknown' || (found.is === 'absent' && !found.proven);
   const ageMs = ageOf(deps, attempt);
   if (!isOpenQuestion || cause !== 'reconciler' || attempt.state === 'held' || ageMs < PERSON_AFTER_MS)
@@ -124,7 +124,11 @@ export async function askEnded(deps: AskDeps, attempt: AttemptRow): Promise<bool
  * @returns undefined when this must not be asked any more: the attempt has ended, or asking may charge for an
  *   invoice that is no longer due
  */
-function countAsk(deps: AskDeps, attempt: AttemptRow, plan: FindPlan): Promise<AttemptRow | undefined> {
+export function countAsk(
+  deps: AskDeps,
+  attempt: AttemptRow,
+  plan: FindPlan,
+): Promise<AttemptRow | undefined> {
   const asks = { ...attempt.asks, [plan.by]: (attempt.asks[plan.by] ?? 0) + 1 };
   const now = deps.clock.now();
   return deps.db.transaction((tx) =>
@@ -141,7 +145,7 @@ function countAsk(deps: AskDeps, attempt: AttemptRow, plan: FindPlan): Promise<A
 }
 
 /** What a plan that cannot tell leaves behind: a new bag, and no new sending where nothing was sent. */
-async function keepAnswer(
+export async function keepAnswer(
   deps: AskDeps,
   attempt: AttemptRow,
   found: Extract<Found, { is: 'cannotTell' }>,

@@ -24,6 +24,9 @@ export interface AttemptRow {
   reseller_id: number;
   gateway_account_id: string;
   gateway: string;
+  direction: 'charge' | 'giveBack';
+  /** The charge that is given back. */
+  of_capture_id: string | null;
   ref: string;
   kind: MethodKind;
   initiator: 'customer' | 'merchant';
@@ -53,7 +56,7 @@ export interface AttemptRow {
 }
 
 export const attemptColumns = sql`a.customer_id, a.id, a.session_id, a.reseller_id, a.gateway_account_id, a.gateway,
-  a.ref, a.kind, a.initiator, a.currency, a.amount_minor, a.fee_minor, a.credit_minor, a.state, a.remote, a.method,
+  a.direction, a.of_capture_id, a.ref, a.kind, a.initiator, a.currency, a.amount_minor, a.fee_minor, a.credit_minor, a.state, a.remote, a.method,
   a.labels, a.bag_sealed, a.method_sealed, a.payer_sealed, a.action, a.decline, a.request_digest, a.return_to, a.receipt_email, a.seq,
   a.asks, a.sent_at, a.last_sent_at, a.updated_at`;
 

@@ -6,6 +6,7 @@ import { takeMethodNews } from '../payment-methods/news-service.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { type AskDeps, ask, askEnded, readAttempt } from './ask.ts';
 import type { AttemptRow } from './attempt-row.ts';
+import { lookIntoGiveBack } from './give-back.ts';
 import { bookReversal } from './reversals.ts';
 
 const ABOUT_METHODS: ReadonlySet<News['about']> = new Set(['method', 'mandate', 'payer']);
@@ -56,6 +57,8 @@ async function handle(deps: AskDeps, { account, trust }: HeardFrom, news: News):
 /** What has become of the payment: asked of the gateway, and money for an ended one is taken in. */
 async function followUp(deps: AskDeps, attempt: AttemptRow): Promise<string> {
   if (attempt.state === 'succeeded') return attempt.state;
+  if (attempt.direction === 'giveBack')
+    return isOpen(attempt.state) ? (await lookIntoGiveBack(deps, attempt)).state : attempt.state;
   if (isOpen(attempt.state)) return (await ask(deps, attempt, 'webhook', false)).state;
   const isCertain = await askEnded(deps, attempt);
   if (!isCertain) throw new AppError('server.unavailable');

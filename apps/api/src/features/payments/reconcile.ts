@@ -1,6 +1,7 @@
 import { sql } from '../../db/sql.ts';
 import { type AskDeps, lookInto } from './ask.ts';
 import { type AttemptRow, attemptColumns } from './attempt-row.ts';
+import { lookIntoGiveBack } from './give-back.ts';
 import { SENDING_LEASE_MS } from './schedule.ts';
 
 /** Attempts looked into at the same time by one process. */
@@ -19,7 +20,8 @@ export async function reconcile(deps: AskDeps, limit = 200): Promise<{ asked: nu
     for (const attempt of queue) {
       totals.asked += 1;
       try {
-        const after = await lookInto(deps, attempt);
+        const look = attempt.direction === 'giveBack' ? lookIntoGiveBack : lookInto;
+        const after = await look(deps, attempt);
         if (!['sending', 'requiresAction', 'pending', 'unknown', 'held'].includes(after.state))
           totals.ended += 1;
       } catch (error) {

@@ -62,49 +62,54 @@ export function bookReversal(
   chargeRemote: string | undefined,
   late: Late,
 ): Promise<ReversalOutcome> {
+  return deps.db.transaction((tx) => bookReversalIn(tx, deps, key, chargeRemote, late));
+}
+
+/** The same in the caller's transaction, which holds no lock that comes after the charge's. */
+export async function bookReversalIn(
+  tx: Tx,
+  deps: Pick<SettleDeps, 'clock' | 'log'>,
+  key: AttemptKey,
+  chargeRemote: string | undefined,
+  late: Late,
+): Promise<ReversalOutcome> {
   const at = deps.clock.now();
   const { customerId } = key;
   const kind = kindOf[late.is];
-  return deps.db.transaction(async (tx) => {
-    await lockAttempt(tx, key);
-    const capture = await tx.maybeOne<CaptureRow>(sql`
-      select id, remote, currency from capture
-       where customer_id = ${customerId} and attempt_id = ${key.attemptId} for update`);
-    if (capture === undefined) return 'tooEarly';
-    const report = (problem: string): ReversalOutcome => {
-      const fields = { attempt: key.attemptId, kind, remote: late.remote, minor: String(late.amount.minor) };
-      deps.log.error(fields, `a reversal needs a person: ${problem}`);
-      return 'person';
-    };
-    if (chargeRemote !== undefined && chargeRemote !== capture.remote)
-      return report('it is of another charge');
-    if (late.amount.currency !== capture.currency) return report(`it is in ${late.amount.currency}`);
-    if (late.amount.minor <= 0n) return report('it has no amount');
-    const rows = await tx.many<{ kind: ReversalKind; remote: string }>(sql`
-      select kind, remote from reversal where customer_id = ${customerId} and capture_id = ${capture.id}`);
-    const has = (of: ReversalKind) => rows.some((row) => row.kind === of && row.remote === late.remote);
-    if (has(kind)) return 'known';
+  await lockAttempt(tx, key);
+  const capture = await tx.maybeOne<CaptureRow>(sql`
+    select id, remote, currency from capture
+     where customer_id = ${customerId} and attempt_id = ${key.attemptId} for update`);
+  if (capture === undefined) return 'tooEarly';
+  const report = (problem: string): ReversalOutcome => {
+    const fields = { attempt: key.attemptId, kind, remote: late.remote, minor: String(late.amount.minor) };
+    deps.log.error(fields, `a reversal needs a person: ${problem}`);
+    return 'person';
+  };
+  if (chargeRemote !== undefined && chargeRemote !== capture.remote) return report('it is of another charge');
+  if (late.amount.currency !== capture.currency) return report(`it is in ${late.amount.currency}`);
+  if (late.amount.minor <= 0n) return report('it has no amount');
+  const rows = await tx.many<{ kind: ReversalKind; remote: string }>(sql`
+    select kind, remote from reversal where customer_id = ${customerId} and capture_id = ${capture.id}`);
+  const has = (of: ReversalKind) => rows.some((row) => row.kind === of && row.remote === late.remote);
+  if (has(kind)) return 'known';
 
-    const booking: Booking = { tx, customerId, capture, kind, id: newId(at.getTime()), at };
-    const { shares, order } = await sharesOf(booking);
-    // A debit sent again has an id of its own; the other pairs share one and cancel each other in either order.
-    if (kind === 'resubmitted' && shares.every((share) => share.amount === 0n)) return 'tooEarly';
-    const isPairKnown = has(oppositeOf[kind]);
-    if (takes(kind) ? isPairKnown : !isPairKnown && kind !== 'resubmitted') {
-      await writeReversal(booking, late, late.amount.minor);
-      return 'booked';
-    }
-    const { drawn, short } = draw(shares, late.amount.minor);
-    if (drawn.length === 0) return report('nothing of the charge is left');
-    if (short > 0n) report('it is more than is left of the charge');
-    await writeReversal(booking, late, late.amount.minor - short);
-    await move(booking, drawn, order);
-    deps.log.warn(
-      { attempt: key.attemptId, kind, minor: String(late.amount.minor) },
-      'a payment was reversed',
-    );
+  const booking: Booking = { tx, customerId, capture, kind, id: newId(at.getTime()), at };
+  const { shares, order } = await sharesOf(booking);
+  // A debit sent again has an id of its own; the other pairs share one and cancel each other in either order.
+  if (kind === 'resubmitted' && shares.every((share) => share.amount === 0n)) return 'tooEarly';
+  const isPairKnown = has(oppositeOf[kind]);
+  if (takes(kind) ? isPairKnown : !isPairKnown && kind !== 'resubmitted') {
+    await writeReversal(booking, late, late.amount.minor);
     return 'booked';
-  });
+  }
+  const { drawn, short } = draw(shares, late.amount.minor);
+  if (drawn.length === 0) return report('nothing of the charge is left');
+  if (short > 0n) report('it is more than is left of the charge');
+  await writeReversal(booking, late, late.amount.minor - short);
+  await move(booking, drawn, order);
+  deps.log.warn({ attempt: key.attemptId, kind, minor: String(late.amount.minor) }, 'a payment was reversed');
+  return 'booked';
 }
 
 /** What this kind may draw from, in its order, and the invoices of the capture as they were booked. */

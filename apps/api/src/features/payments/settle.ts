@@ -1,4 +1,5 @@
 import { type AttemptEvent, isOpen, nextAttemptState } from '@counterfoil/domain/attempt.ts';
+import { money } from '@counterfoil/domain/money.ts';
 import type { Closed, Decline, SealedBag } from '@counterfoil/gateways/port.ts';
 import type { Logger } from 'pino';
 import type { Database, Tx } from '../../db/database.ts';
@@ -27,10 +28,24 @@ export interface AttemptKey {
 export type Cause = 'response' | 'redirect' | 'webhook' | 'reconciler' | 'close' | 'operator';
 
 /** What an attempt is told: an answer of the gateway, or the engine's own decision that a person must look. */
-export type Finding = Closed | { readonly is: 'hold'; readonly why: string; readonly bag?: SealedBag };
+export type Finding =
+  | Closed
+  | { readonly is: 'hold'; readonly why: string; readonly bag?: SealedBag }
+  | OperatorWord;
+
+/** What a person found out at the gateway where nobody else could; it stands with their name. */
+export interface OperatorWord {
+  readonly is: 'operatorWord';
+  /** Whether the money moved. */
+  readonly taken: boolean;
+  /** The gateway's id, where the operator gives it. */
+  readonly id?: string;
+  readonly by: string;
+  readonly note: string;
+}
 
 /** What an asker had read before it asked: absence holds only for the requests known then. */
-type AskedOf = Pick<AttemptRow, 'last_sent_at' | 'bag_sealed'>;
+export type AskedOf = Pick<AttemptRow, 'last_sent_at' | 'bag_sealed'>;
 
 const EVENTS: Readonly<Record<Finding['is'], AttemptEvent | undefined>> = {
   succeeded: 'succeeded',
@@ -41,6 +56,7 @@ const EVENTS: Readonly<Record<Finding['is'], AttemptEvent | undefined>> = {
   unknown: 'unknown',
   closed: 'closed',
   hold: 'hold',
+  operatorWord: undefined,
   absent: undefined,
   cannotTell: undefined,
   cannotClose: undefined,
@@ -68,12 +84,16 @@ export async function settle(
       return attempt;
     }
     const told = await weigh(tx, attempt, finding, cause, askedOf);
-    const event = told.is === 'absent' ? (told.proven ? 'absentProven' : undefined) : EVENTS[told.is];
-    const next = event === undefined ? attempt.state : nextAttemptState(attempt.state, event);
+    const next = stateAfter(attempt, told);
     const bag = 'bag' in told ? told.bag : undefined;
-    const after = await write(tx, deps, attempt, { next, told, bag, cause, now });
+    const after = await moveAttempt(tx, deps, attempt, { next, told, bag, cause, now });
     if (told.is === 'succeeded' && next === 'succeeded') {
       const captureId = await bookCapture(tx, attempt, told.remote, told.captured, now, false);
+      await releaseClaims(tx, attempt);
+      if (captureId !== undefined) await enqueueReceipt(tx, attempt, captureId, now);
+    } else if (told.is === 'operatorWord' && next === 'succeeded') {
+      const captured = money(attempt.amount_minor, attempt.currency);
+      const captureId = await bookCapture(tx, attempt, remoteByWord(attempt, told), captured, now, false);
       await releaseClaims(tx, attempt);
       if (captureId !== undefined) await enqueueReceipt(tx, attempt, captureId, now);
     } else if (!isOpen(next)) {
@@ -88,6 +108,25 @@ export async function settle(
     return after;
   });
 }
+
+/** The state of an attempt after it was told something; the same where that changes nothing. */
+export function stateAfter(attempt: Pick<AttemptRow, 'state'>, told: Finding): AttemptRow['state'] {
+  const event = eventOf(told);
+  return event === undefined ? attempt.state : nextAttemptState(attempt.state, event);
+}
+
+function eventOf(told: Finding): AttemptEvent | undefined {
+  if (told.is === 'absent') return told.proven ? 'absentProven' : undefined;
+  if (told.is === 'operatorWord') return told.taken ? 'operatorWordTaken' : 'operatorWordNotTaken';
+  return EVENTS[told.is];
+}
+
+/** Begins the gateway's id of a charge that is known by an operator's word alone. */
+const BY_WORD = 'operator-word:';
+
+/** How the gateway calls what an operator says was taken. */
+export const remoteByWord = (attempt: Pick<AttemptRow, 'remote' | 'ref'>, word: OperatorWord): string =>
+  word.id ?? attempt.remote ?? `${BY_WORD}${attempt.ref}`;
 
 /** What a finding is worth for this attempt now, under its lock. */
 async function weigh(
@@ -118,7 +157,7 @@ async function weigh(
 }
 
 /** Whether a step was kept or a request sent since the gateway was asked: then its absence proves nothing. */
-function hasMoved(attempt: AttemptRow, askedOf: AskedOf | undefined): boolean {
+export function hasMoved(attempt: AttemptRow, askedOf: AskedOf | undefined): boolean {
   if (askedOf === undefined) return false;
   const isSameBag =
     attempt.bag_sealed === null
@@ -133,7 +172,7 @@ export const lockAttempt = (tx: Tx, key: AttemptKey) =>
     select ${attemptColumns} from attempt a
      where a.customer_id = ${key.customerId} and a.id = ${key.attemptId} for update`);
 
-interface Change {
+export interface Change {
   readonly next: AttemptRow['state'];
   readonly told: Finding;
   readonly bag: SealedBag | undefined;
@@ -141,7 +180,13 @@ interface Change {
   readonly now: Date;
 }
 
-async function write(tx: Tx, deps: SettleDeps, attempt: AttemptRow, change: Change): Promise<AttemptRow> {
+/** Writes a change of an attempt whose row is locked, with the transition that tells why. */
+export async function moveAttempt(
+  tx: Tx,
+  deps: Pick<SettleDeps, 'secrets'>,
+  attempt: AttemptRow,
+  change: Change,
+): Promise<AttemptRow> {
   const { next, told, bag, cause, now } = change;
   const moved = next !== attempt.state;
   const seq = moved ? attempt.seq + 1 : attempt.seq;
@@ -189,6 +234,12 @@ async function bookLate(
   told: Extract<Finding, { is: 'succeeded' }>,
   now: Date,
 ): Promise<void> {
+  // Booked by an operator's word: now it has a name.
+  const named = await tx.execute(sql`
+    update capture set remote = ${told.remote}
+     where customer_id = ${attempt.customer_id} and attempt_id = ${attempt.id} and remote = ${BY_WORD + attempt.ref}
+       and amount_minor = ${told.captured.minor} and currency = ${told.captured.currency}`);
+  if (named > 0) return void (await keepObject(tx, attempt, told.remote));
   const captureId = await bookCapture(tx, attempt, told.remote, told.captured, now, true);
   if (captureId === undefined) {
     const booked = await tx.maybeOne(sql`
@@ -222,6 +273,14 @@ function evidenceOf(told: Finding): Record<string, unknown> {
       return { is: told.is, because: told.because, remote: told.remote };
     case 'hold':
       return { is: told.is, why: told.why };
+    case 'operatorWord':
+      return {
+        is: told.is,
+        taken: told.taken,
+        by: told.by,
+        note: told.note,
+        ...(told.id && { id: told.id }),
+      };
     default:
       return { is: told.is };
   }

@@ -1,0 +1,162 @@
+import { isOpen } from '@counterfoil/domain/attempt.ts';
+import { formatDecimal, money, parseMoney } from '@counterfoil/domain/money.ts';
+import { findInvoiceByNumber, findPaymentKey } from '../../features/admin/payment-keys.ts';
+import { findCustomerBrand } from '../../features/brand/queries.ts';
+import { brandFromRow, brandUrl } from '../../features/brand/service.ts';
+import { rotatePayLink } from '../../features/pay-links/service.ts';
+import { readAttempt } from '../../features/payments/ask.ts';
+import { GiveBackRefused, giveBack, settleGiveBack } from '../../features/payments/give-back.ts';
+import { type OperatorWord, settle } from '../../features/payments/settle.ts';
+import { checkedId, needed, noWords } from '../arguments.ts';
+import { type Command, CommandError, type Invocation, UsageError } from '../command.ts';
+import { engineOf } from '../engine.ts';
+import { commandActor, recordCommand } from '../record-command.ts';
+import { inTransaction, withRuntime } from '../with-runtime.ts';
+
+/** @throws {UsageError} */
+function oneName(invocation: Invocation): string {
+  const [name, ...more] = invocation.positionals;
+  if (name === undefined || more.length > 0) throw new UsageError('give one reference');
+  return name;
+}
+
+const noteOf = (invocation: Invocation): string => needed(invocation, 'note').trim();
+
+export const refund: Command = {
+  name: 'refund',
+  usage: '<reference or capture id> --note <why> [--amount <amount>]',
+  summary: 'Gives a payment back to the payer through its gateway, whole or in part.',
+  details: [
+    'A refund does not make an invoice due again. What is not known at once is found out as with payments:',
+    "'payments show' tells. Exit codes: 0 given back or on its way, 1 refused or not known yet, 2 called wrongly.",
+  ],
+  options: {
+    amount: { type: 'string', value: '<amount>', help: 'such as 12.50 (all that is left)' },
+    note: { type: 'string', value: '<why>', help: 'kept with the refund' },
+    key: {
+      type: 'string',
+      value: '<key>',
+      help: 'the same order again, with the same key, is the same refund',
+    },
+  },
+  async run(invocation) {
+    const name = oneName(invocation);
+    const note = noteOf(invocation);
+    const amount = invocation.text('amount');
+    const key = invocation.text('key');
+    const done = await withRuntime(async (runtime) => {
+      const found = await findPaymentKey(runtime.databases.web, name);
+      if (found === undefined) throw new CommandError(`there is no payment ${name}`);
+      const { customerId, captureId, currency, resellerId, ref } = found;
+      if (captureId === null)
+        throw new CommandError(`nothing was taken by ${ref}: there is nothing to give back`);
+      const minor = amount === undefined ? undefined : minorOf(amount, currency);
+      const order = {
+        ...{ customerId, captureId, minor, note, by: commandActor(), ...(key === undefined ? {} : { key }) },
+        also: (tx: Parameters<typeof recordCommand>[0]) =>
+          recordCommand(tx, runtime.clock.now(), {
+            ...{ action: 'payment.givenBack', resellerId, customerId },
+            detail: { payment: ref, amount: amount ?? 'all', note },
+          }),
+      };
+      return giveBack(engineOf(runtime), order).catch((error: unknown) => {
+        if (error instanceof GiveBackRefused) throw new CommandError(error.message);
+        throw error;
+      });
+    });
+    const { ref, state, currency } = done;
+    const given = formatDecimal(money(done.amount_minor, currency));
+    const why = done.decline === null ? '' : `: ${done.decline.text}`;
+    invocation.print({ ref, state, amount: given, currency }, [
+      `${ref}  ${state}  ${given} ${currency}${why}`,
+    ]);
+    return ['succeeded', 'pending'].includes(state) ? 0 : 1;
+  },
+};
+
+function minorOf(amount: string, currency: string): bigint {
+  try {
+    return parseMoney(amount, currency).minor;
+  } catch {
+    throw new UsageError(`--amount takes an amount in ${currency} such as 12.50, not '${amount}'`);
+  }
+}
+
+export const resolve: Command = {
+  name: 'resolve',
+  usage: '<reference> --captured|--absent --note <how you know>',
+  summary: 'Ends a payment or refund that nobody can find out about, by your word, which stands with it.',
+  details: [
+    'Look at the gateway first: --captured says that the money moved (its id there: --id), --absent that it did not',
+    'and never will. What has ended stays; a payment that is just being sent or is on its way at the bank is refused.',
+  ],
+  options: {
+    captured: { type: 'boolean', help: 'the money moved' },
+    absent: { type: 'boolean', help: 'it did not, and cannot any more' },
+    id: { type: 'string', value: '<id>', help: 'what the gateway calls it, with --captured' },
+    note: { type: 'string', value: '<text>', help: 'how you know' },
+  },
+  async run(invocation) {
+    const name = oneName(invocation);
+    const taken = invocation.flag('captured');
+    if (taken === invocation.flag('absent')) throw new UsageError('give one of --captured and --absent');
+    const id = invocation.text('id');
+    if (id !== undefined && !taken) throw new UsageError('--id belongs to --captured');
+    const note = noteOf(invocation);
+    const by = commandActor();
+    const word: OperatorWord = { is: 'operatorWord', taken, by, note, ...(id === undefined ? {} : { id }) };
+    const after = await withRuntime(async (runtime) => {
+      const engine = engineOf(runtime);
+      const found = await findPaymentKey(runtime.databases.web, name);
+      if (found === undefined) throw new CommandError(`there is no payment ${name}`);
+      const { attemptId, customerId, resellerId, ref } = found;
+      const key = { customerId, attemptId };
+      const before = await readAttempt(engine, key);
+      if (before === undefined || !isOpen(before.state))
+        throw new CommandError(`${ref} has ended: ${before?.state ?? 'gone'}`);
+      const end = before.direction === 'giveBack' ? settleGiveBack : settle;
+      const row = await end(engine, key, word, 'operator');
+      if (isOpen(row.state))
+        throw new CommandError(`${ref} is ${row.state}: its gateway may still answer; wait until it is held`);
+      await runtime.databases.web.transaction((tx) =>
+        recordCommand(tx, runtime.clock.now(), {
+          ...{ action: 'payment.resolved', resellerId, customerId },
+          detail: { payment: ref, taken, note, ...(id === undefined ? {} : { id }) },
+        }),
+      );
+      return row;
+    });
+    invocation.print({ ref: after.ref, state: after.state, by }, [`${after.ref}  ${after.state}`]);
+    return 0;
+  },
+};
+
+export const newLink: Command = {
+  name: 'new-link',
+  usage: '--customer <id> --invoice <number>',
+  summary: 'Gives an invoice a new pay link; the old one works no more.',
+  options: {
+    customer: { type: 'string', value: '<id>', help: 'whose invoice' },
+    invoice: { type: 'string', value: '<number>', help: 'its number' },
+  },
+  async run(invocation) {
+    noWords(invocation);
+    const customerId = checkedId('customer', needed(invocation, 'customer'));
+    const number = needed(invocation, 'invoice');
+    const payLink = await inTransaction(async (tx, { secrets, clock, config }) => {
+      const invoice = await findInvoiceByNumber(tx, customerId, number);
+      if (invoice === undefined) throw new CommandError(`the customer has no invoice ${number}`);
+      const now = clock.now();
+      const link = { customerId, invoiceId: invoice.id, dueOn: invoice.due_on, now };
+      const token = await rotatePayLink(tx, secrets, link);
+      const brand = brandFromRow(await findCustomerBrand(tx, customerId, invoice.reseller_id));
+      const detail = { invoice: number };
+      await recordCommand(tx, now, {
+        ...{ action: 'payLink.rotated', resellerId: invoice.reseller_id, customerId, detail },
+      });
+      return brandUrl(brand, config.publicUrl, `/pay/${token}`);
+    });
+    invocation.print({ invoice: number, payLink }, [payLink]);
+    return 0;
+  },
+};

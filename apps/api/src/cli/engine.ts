@@ -1,0 +1,10 @@
+import { gatewayModules } from '@counterfoil/gateways/registry.ts';
+import { gatewayAccounts } from '../build-app.ts';
+import type { AskDeps } from '../features/payments/ask.ts';
+import type { Runtime } from '../runtime.ts';
+
+/** The payment engine as a command works with it. */
+export function engineOf(runtime: Runtime): AskDeps {
+  const { secrets, clock, log, databases } = runtime;
+  return { db: databases.jobs, secrets, clock, log, accounts: gatewayAccounts(runtime, gatewayModules) };
+}

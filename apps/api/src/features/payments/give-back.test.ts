@@ -1,0 +1,208 @@
+import { money } from '@counterfoil/domain/money.ts';
+import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
+import type { GiveBack, Outcome } from '@counterfoil/gateways/port.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { hook, rows, setUp, world } from '../../../test/engine-world.ts';
+import { GiveBackRefused, giveBack, settleGiveBack } from './give-back.ts';
+import { reconcile } from './reconcile.ts';
+import { settle } from './settle.ts';
+
+let orders: GiveBack[] = [];
+const done = (order: GiveBack): Outcome => ({
+  ...{ is: 'succeeded', remote: remoteId(`b_${order.ref}`), captured: order.amount, bag: {} },
+});
+
+beforeEach(() => {
+  orders = [];
+  world.gateway.onGiveBack = async (order) => {
+    orders.push(order);
+    return done(order);
+  };
+  world.gateway.onFindGiveBack = async () => ({ is: 'absent', proven: true });
+});
+
+async function paid() {
+  const one = await setUp();
+  expect(await one.pay()).toMatchObject({ status: 'succeeded' });
+  const [capture] = await rows<{ id: string }>('select id from capture where customer_id = $1', [
+    one.customer.id,
+  ]);
+  const order = { customerId: one.customer.id, captureId: capture?.id ?? '', by: 'op', note: 'paid twice' };
+  const back = (minor?: bigint, over: object = {}) => giveBack(world.engine, { ...order, minor, ...over });
+  const reversals = () =>
+    rows<{ kind: string; n: string }>(
+      'select kind, amount_minor::text as n from reversal where customer_id = $1 order by at, id',
+      [one.customer.id],
+    );
+  const invoice = async () =>
+    (
+      await rows<{ status: number; due: string }>(
+        'select status, due_minor::text as due from invoice where customer_id = $1',
+        [one.customer.id],
+      )
+    )[0];
+  return { ...one, back, reversals, invoiceNow: invoice, order };
+}
+
+describe('giving back', () => {
+  it('refunds in parts up to what was taken, names who and why, and leaves the invoice paid', async () => {
+    const one = await paid();
+    const first = await one.back(1_000n);
+    expect(first).toMatchObject({ state: 'succeeded', direction: 'giveBack' });
+    await one.back();
+    expect(orders.map(({ amount, of }) => [amount.minor, of.givenBefore.minor])).toEqual([
+      [1_000n, 0n],
+      [10_000n, 1_000n],
+    ]);
+    expect(await one.reversals()).toEqual([
+      { kind: 'refund', n: '1000' },
+      { kind: 'refund', n: '10000' },
+    ]);
+    expect(await one.invoiceNow()).toEqual({ status: 11, due: '0' });
+    const [told] = await rows('select evidence, cause from transition where attempt_id = $1 and seq = 0', [
+      first.id,
+    ]);
+    expect(told).toEqual({ evidence: { by: 'op', note: 'paid twice' }, cause: 'operator' });
+    await expect(one.back()).rejects.toThrow('nothing of this payment is left');
+  });
+
+  it('is one with its webhook, whichever comes first', async () => {
+    const one = await paid();
+    const { ref } = await one.back(500n);
+    const [capture] = await rows<{ remote: string }>('select remote from capture where customer_id = $1', [
+      one.customer.id,
+    ]);
+    const of = remoteId(capture?.remote ?? '');
+    const late = {
+      is: 'refund',
+      remote: remoteId(`b_${ref}`),
+      of,
+      amount: money(500n, 'USD'),
+      code: 'x',
+    } as const;
+    world.gateway.onHook = () => [{ id: `e_${ref}`, about: 'giveBack', remote: late.remote, late }];
+    await hook(one.reseller.id);
+    expect(await one.reversals()).toHaveLength(1);
+  });
+
+  it.each([
+    [0n, 'no more than 11000'],
+    [11_001n, 'no more than 11000'],
+    [-5n, 'no more than 11000'],
+  ])('refuses %s, and nothing is written', async (minor, message) => {
+    const one = await paid();
+    await expect(one.back(minor)).rejects.toThrow(GiveBackRefused);
+    await expect(one.back(minor)).rejects.toThrow(message);
+    expect(
+      await rows("select 1 from attempt where customer_id = $1 and direction = 'giveBack'", [
+        one.customer.id,
+      ]),
+    ).toEqual([]);
+  });
+
+  it('ordered by many at once gives no more than was taken; the same key is the same order', async () => {
+    const one = await paid();
+    const many = await Promise.allSettled(Array.from({ length: 8 }, () => one.back(3_000n)));
+    expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    const same = await Promise.all(Array.from({ length: 4 }, () => one.back(100n, { key: 'k' })));
+    expect(new Set(same.map(({ ref }) => ref)).size).toBe(1);
+    expect(orders).toHaveLength(4);
+  });
+
+  it.each([
+    ['it went back', true, 'succeeded', 1],
+    ['it did not', false, 'absent', 0],
+  ] as const)('with an unknown outcome is found out: %s', async (_name, isThere, state, count) => {
+    const one = await paid();
+    world.gateway.onGiveBack = async (order) => {
+      orders.push(order);
+      return { is: 'unknown', evidence: 'cut' };
+    };
+    world.gateway.onFindGiveBack = async (order) => (isThere ? done(order) : { is: 'absent', proven: true });
+    const row = await one.back(700n);
+    expect(row.state).toBe('unknown');
+    // What may have gone back cannot be given back again meanwhile.
+    await expect(one.back()).resolves.toMatchObject({ amount_minor: 10_300n });
+    world.clock.advance(60_000);
+    await reconcile(world.engine);
+    const [after] = await rows<{ state: string }>('select state from attempt where id = $1', [row.id]);
+    expect(after?.state).toBe(state);
+    expect((await one.reversals()).filter(({ n }) => n === '700')).toHaveLength(count);
+  });
+
+  it('that is declined takes nothing from anybody and may be tried again', async () => {
+    const one = await paid();
+    world.gateway.onGiveBack = async () => ({
+      ...{ is: 'declined', why: { class: 'otherMethod', code: 'x', text: 'It could not be delivered' } },
+    });
+    expect(await one.back()).toMatchObject({ state: 'declined' });
+    expect(await one.reversals()).toEqual([]);
+    world.gateway.onGiveBack = async (order) => done(order);
+    expect(await one.back()).toMatchObject({ state: 'succeeded' });
+  });
+});
+
+describe('an operator’s word', () => {
+  const held = async () => {
+    const one = await setUp();
+    world.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'cut' });
+    world.gateway.onFind = async () => ({ is: 'cannotTell', why: 'nothing' });
+    await one.pay();
+    world.clock.advance(2 * 3_600_000);
+    await reconcile(world.engine);
+    expect(await one.attempt()).toMatchObject({ state: 'held' });
+    return one;
+  };
+  const word = (taken: boolean) => ({ is: 'operatorWord', taken, by: 'op', note: 'seen there' }) as const;
+
+  it('ends a held payment as taken: booked, receipted, and the later name of it is no second charge', async () => {
+    const one = await held();
+    const { key } = await one.attempt();
+    expect(await settle(world.engine, key, word(true), 'operator')).toMatchObject({ state: 'succeeded' });
+    expect(await one.captures()).toMatchObject([{ n: '11000', credit: '0' }]);
+    const captured = money(11_000n, 'USD');
+    await settle(
+      world.engine,
+      key,
+      { is: 'succeeded', remote: remoteId('r_1'), captured, bag: {} },
+      'webhook',
+    );
+    const named = await rows<{ remote: string }>('select remote from capture where customer_id = $1', [
+      one.customer.id,
+    ]);
+    expect(named).toEqual([{ remote: 'r_1' }]);
+    const [told] = await rows<{ evidence: object }>(
+      'select evidence from transition where attempt_id = $1 order by seq desc limit 1',
+      [key.attemptId],
+    );
+    expect(told?.evidence).toEqual({ is: 'operatorWord', taken: true, by: 'op', note: 'seen there' });
+  });
+
+  it('ends it as not taken: the invoice may be paid again, and money that comes all the same is credit', async () => {
+    const one = await held();
+    const { key } = await one.attempt();
+    expect(await settle(world.engine, key, word(false), 'operator')).toMatchObject({ state: 'absent' });
+    const captured = money(11_000n, 'USD');
+    await settle(
+      world.engine,
+      key,
+      { is: 'succeeded', remote: remoteId('r_2'), captured, bag: {} },
+      'webhook',
+    );
+    expect(await one.captures()).toMatchObject([{ n: '11000', credit: '11000' }]);
+  });
+
+  it('ends a held refund', async () => {
+    const one = await paid();
+    world.gateway.onGiveBack = async () => ({ is: 'unknown', evidence: 'cut' });
+    world.gateway.onFindGiveBack = async () => ({ is: 'cannotTell', why: 'nothing' });
+    const row = await one.back(400n);
+    world.clock.advance(2 * 3_600_000);
+    await reconcile(world.engine);
+    const key = { customerId: row.customer_id, attemptId: row.id };
+    expect(await settleGiveBack(world.engine, key, word(true), 'operator')).toMatchObject({
+      state: 'succeeded',
+    });
+    expect(await one.reversals()).toEqual([{ kind: 'refund', n: '400' }]);
+  });
+});

@@ -1,0 +1,228 @@
+import { isOpen } from '@counterfoil/domain/attempt.ts';
+import { newId } from '@counterfoil/domain/ids.ts';
+import { money } from '@counterfoil/domain/money.ts';
+import { newGatewayRef, remoteId } from '@counterfoil/gateways/gateway-ref.ts';
+import type { GiveBack, Outcome } from '@counterfoil/gateways/port.ts';
+import type { Tx } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { provenCustomer } from '../../http/scope.ts';
+import { sha256 } from '../../secrets.ts';
+import type { GatewayAccount } from './accounts.ts';
+import { type AskDeps, countAsk, keepAnswer, orHold, readAttempt, usable } from './ask.ts';
+import { type AttemptRow, attemptColumns, openBag } from './attempt-row.ts';
+import { findTaken, type GiveBackLabels, giveBackFromRow, lockTaken } from './give-back-row.ts';
+import { bookReversalIn } from './reversals.ts';
+import { CALL_WITHIN_MS, nextAskAt } from './schedule.ts';
+import { writeSession } from './session.ts';
+import {
+  type AskedOf,
+  type AttemptKey,
+  type Cause,
+  type Finding,
+  hasMoved,
+  lockAttempt,
+  moveAttempt,
+  remoteByWord,
+  stateAfter,
+} from './settle.ts';
+import { within } from './within.ts';
+
+/** What an operator wants back. */
+export interface GiveBackOrder {
+  readonly customerId: string;
+  readonly captureId: string;
+  /** Minor units; all that is left unless given. */
+  readonly minor: bigint | undefined;
+  readonly by: string;
+  readonly note: string;
+  /** The same order again answers what became of the first. */
+  readonly key?: string;
+  /** Written with it, in its transaction. */
+  readonly also?: (tx: Tx) => Promise<void>;
+}
+
+/** It cannot be given back so; nothing was written. The message says why, for the operator. */
+export class GiveBackRefused extends Error {
+  override readonly name = 'GiveBackRefused';
+}
+
+/**
+ * Gives money back to the payer: committed as an attempt of its own before the gateway is called, with the same
+ * outcomes as a charge. What is not known is found out by the gateway's plans.
+ * @throws {GiveBackRefused}
+ */
+export async function giveBack(deps: AskDeps, order: GiveBackOrder): Promise<AttemptRow> {
+  const of = await findTaken(deps.db, order.customerId, order.captureId);
+  const charge = of && (await readAttempt(deps, { customerId: order.customerId, attemptId: of.attempt_id }));
+  const account = charge && (await deps.accounts.byId(charge.gateway_account_id));
+  if (account === undefined)
+    throw new GiveBackRefused('the gateway account of this payment cannot be opened');
+  const { row, isNew } = await deps.db.transaction((tx) => writeGiveBack(deps, tx, account, order));
+  if (!isNew) return row;
+  const built = await build(deps, row);
+  return built === undefined ? row : send(deps, account, row, built);
+}
+
+async function writeGiveBack(
+  deps: AskDeps,
+  tx: Tx,
+  account: GatewayAccount,
+  { customerId, captureId, minor, by, note, key, also }: GiveBackOrder,
+): Promise<{ row: AttemptRow; isNew: boolean }> {
+  const locked = await lockTaken(tx, customerId, captureId);
+  if (locked === undefined) throw new GiveBackRefused('there is no such payment');
+  const { taken, charge } = locked;
+  const clientKey = key === undefined ? null : `giveBack:${captureId}:${key}`;
+  const before = await tx.maybeOne<AttemptRow>(sql`
+    select ${attemptColumns} from attempt a where a.customer_id = ${customerId} and a.client_key = ${clientKey}`);
+  if (before !== undefined) return { row: before, isNew: false };
+  const left = taken.amount_minor - taken.reversed_minor - taken.leaving_minor;
+  const wanted = minor ?? left;
+  if (left <= 0n) throw new GiveBackRefused('nothing of this payment is left to give back');
+  if (wanted <= 0n || wanted > left) {
+    throw new GiveBackRefused(`no more than ${left} (minor units) of this payment is left to give back`);
+  }
+  const { refund } = account.gateway.can;
+  if (refund.when === 'never') throw new GiveBackRefused('this gateway gives nothing back');
+  if (!refund.partial && wanted !== taken.amount_minor)
+    throw new GiveBackRefused('this gateway gives back only whole payments');
+  const now = deps.clock.now();
+  const [sessionId, id, ref] = [newId(now.getTime()), newId(now.getTime()), newGatewayRef()];
+  const quote = {
+    ...{ currency: taken.currency, totalMinor: 0n, creditMinor: 0n, digest: sha256(ref), lines: [] },
+  };
+  const scope = provenCustomer(customerId, charge.reseller_id, 'system');
+  await writeSession(tx, scope, { id: sessionId, origin: 'operator', quote }, now);
+  const labels: GiveBackLabels = { givenBefore: String(taken.reversed_minor) };
+  const row = await tx.one<AttemptRow>(sql`
+    insert into attempt as a (customer_id, id, session_id, reseller_id, gateway_account_id, gateway, direction, ref,
+      client_key, request_digest, kind, initiator, currency, amount_minor, state, labels, return_to, method,
+      of_capture_id, next_ask_at, sent_at, last_sent_at, updated_at)
+    values (${customerId}, ${id}, ${sessionId}, ${charge.reseller_id}, ${account.id}, ${charge.gateway}, 'giveBack',
+      ${ref}, ${clientKey}, ${sha256(`${captureId}:${wanted}`)}, ${charge.kind}, 'merchant', ${taken.currency}, ${wanted},
+      'sending', ${JSON.stringify(labels)}, '', ${charge.method}, ${captureId},
+      ${nextAskAt('sending', { sent_at: now, asks: {} }, now)}, ${now}, ${now}, ${now})
+    returning ${attemptColumns}`);
+  await tx.execute(sql`
+    insert into transition (customer_id, attempt_id, seq, from_state, to_state, cause, evidence, at)
+    values (${customerId}, ${id}, 0, null, 'sending', 'operator', ${JSON.stringify({ by, note })}, ${now})`);
+  await tx.execute(
+    sql`insert into attempt_ref (ref, customer_id, attempt_id) values (${ref}, ${customerId}, ${id})`,
+  );
+  await also?.(tx);
+  return { row, isNew: true };
+}
+
+/** The order with the charge it undoes; undefined when that cannot be read. */
+async function build(deps: AskDeps, row: AttemptRow): Promise<GiveBack | undefined> {
+  const of = await findTaken(deps.db, row.customer_id, row.of_capture_id ?? '');
+  const charge = of && (await readAttempt(deps, { customerId: row.customer_id, attemptId: of.attempt_id }));
+  return of && charge && giveBackFromRow(row, charge, of, deps.secrets);
+}
+
+async function send(
+  deps: AskDeps,
+  account: GatewayAccount,
+  row: AttemptRow,
+  order: GiveBack,
+): Promise<AttemptRow> {
+  const key = { customerId: row.customer_id, attemptId: row.id };
+  const call = account.gateway.giveBack(order).catch((error: unknown): Outcome => {
+    deps.log.error({ err: error, attempt: row.id }, 'a gateway adapter threw while giving back');
+    return { is: 'unknown', evidence: 'adapter fault' };
+  });
+  const record = (outcome: Outcome) =>
+    settleGiveBack(deps, key, outcome, 'response').catch((error: unknown) => {
+      deps.log.error({ err: error, attempt: row.id }, 'an answer was not recorded; it will be found out');
+      return row;
+    });
+  const withinMs = deps.callWithinMs ?? CALL_WITHIN_MS;
+  const first = await within(withinMs, call, undefined);
+  if (first !== undefined) return record(first);
+  void call.then(record);
+  return record({ is: 'unknown', evidence: `no answer within ${withinMs} ms` });
+}
+
+/** The one way a give-back changes; what has gone back is booked with it, and once. */
+export async function settleGiveBack(
+  deps: AskDeps,
+  key: AttemptKey,
+  finding: Finding,
+  cause: Cause,
+  askedOf?: AskedOf,
+): Promise<AttemptRow> {
+  const now = deps.clock.now();
+  return deps.db.transaction(async (tx) => {
+    const row = await lockAttempt(tx, key);
+    if (!isOpen(row.state)) {
+      if (finding.is === 'succeeded' && row.state !== 'succeeded')
+        deps.log.error(
+          { attempt: row.id, ref: row.ref },
+          'an ended refund went back after all: a person must look',
+        );
+      return row;
+    }
+    const told = weigh(row, finding, cause, askedOf);
+    const next = stateAfter(row, told);
+    const bag = 'bag' in told ? told.bag : undefined;
+    const after = await moveAttempt(tx, deps, row, { next, told, bag, cause, now });
+    const of =
+      next === 'succeeded' ? await findTaken(tx, row.customer_id, row.of_capture_id ?? '') : undefined;
+    if (of !== undefined && (told.is === 'succeeded' || told.is === 'operatorWord')) {
+      const isWord = told.is === 'operatorWord';
+      const remote = remoteId(isWord ? remoteByWord(row, told) : told.remote);
+      const amount = isWord ? money(row.amount_minor, row.currency) : told.captured;
+      const charge = { customerId: row.customer_id, attemptId: of.attempt_id };
+      await bookReversalIn(tx, deps, charge, undefined, { is: 'refund', remote, amount, code: 'refund' });
+    }
+    if (next === 'held' && row.state !== 'held')
+      deps.log.error({ attempt: row.id, ref: row.ref, gateway: row.gateway }, 'a refund needs a person');
+    return after;
+  });
+}
+
+function weigh(row: AttemptRow, finding: Finding, cause: Cause, askedOf: AskedOf | undefined): Finding {
+  if (finding.is === 'notAttempted' && cause !== 'response')
+    return { is: 'unknown', evidence: `not asked: ${finding.why}` };
+  // No refund waits for somebody in a browser.
+  if (finding.is === 'requiresAction') return { is: 'unknown', evidence: 'asks for an action' };
+  if (finding.is === 'absent' && finding.proven && hasMoved(row, askedOf))
+    return { is: 'absent', proven: false };
+  if (finding.is === 'succeeded' && finding.captured.currency !== row.currency)
+    return { is: 'hold', why: `given back in ${finding.captured.currency}` };
+  return finding;
+}
+
+/** Finds out what became of an open give-back, by the plans its gateway declares, in their order. */
+export async function lookIntoGiveBack(deps: AskDeps, row: AttemptRow): Promise<AttemptRow> {
+  const key = { customerId: row.customer_id, attemptId: row.id };
+  const record = (finding: Finding, askedOf?: AskedOf) =>
+    settleGiveBack(deps, key, finding, 'reconciler', askedOf);
+  const account = await deps.accounts.byId(row.gateway_account_id);
+  const find = account?.gateway.findGiveBack;
+  if (account === undefined || find === undefined)
+    return record({ is: 'hold', why: 'this gateway cannot be asked about a refund' });
+  let current = row;
+  let isAnyLeft = false;
+  for (const plan of account.gateway.can.findGiveBack) {
+    const use = usable(plan, current, deps.clock.now().getTime(), true);
+    if (use === 'expired') continue;
+    isAnyLeft = true;
+    if (use === 'notNow') continue;
+    const sentBefore = current.last_sent_at;
+    const counted = await countAsk(deps, current, plan);
+    if (counted === undefined) continue;
+    current = counted;
+    const order = await build(deps, current);
+    if (order === undefined) return record({ is: 'hold', why: 'its charge cannot be read' });
+    const bag = openBag(current.bag_sealed, current.id, deps.secrets);
+    const found = await find.call(account.gateway, order, bag, plan).catch((error: unknown) => {
+      deps.log.error({ err: error, attempt: row.id }, 'a gateway adapter threw while finding a refund');
+      return { is: 'cannotTell' as const, why: 'adapter fault' };
+    });
+    if (found.is !== 'cannotTell') return record(orHold(found, current, 'reconciler', deps), current);
+    current = await keepAnswer(deps, current, found, sentBefore);
+  }
+  if (!isAnyLeft) return record({ is: 'hold', why: 'every way to find out has expired' });
+  return record(orHold({ is: 'unknown', evidence: 'not found out yet' }, current, 'reconciler', deps));
+}
