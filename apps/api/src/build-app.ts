@@ -12,6 +12,7 @@ import { proveSessions } from './features/auth/session-proof.ts';
 import { brandRoutes } from './features/brand/routes.ts';
 import { portalSettingsRoutes } from './features/brand/settings-routes.ts';
 import { isTrustedOrigin } from './features/brand/trusted-origin.ts';
+import { bulkPayRoutes } from './features/bulk-pay/routes.ts';
 import { costCentreRoutes } from './features/cost-centres/routes.ts';
 import { customersRoutes } from './features/customers/routes.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';
@@ -143,6 +144,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   };
   const publicPay = { ...payments, publicUrl: config.publicUrl };
   publicPayRoutes(app, publicPay);
+  bulkPayRoutes(app, publicPay);
   paymentSettingsRoutes(app, publicPay);
   setupRoutes(app, publicPay);
   paymentMethodRoutes(app, publicPay, options.modules);

@@ -128,6 +128,30 @@ export const errors = {
     status: 409,
     text: 'The invoice has already been paid. No further payments required.',
   },
+  'payment.unknownIntent': {
+    status: 404,
+    text: 'This payment is not known any more. Please choose the invoices again',
+  },
+  'payment.mixedCurrencies': {
+    status: 409,
+    text: 'Invoices in different currencies cannot be paid together',
+  },
+  'payment.quoteChanged': {
+    status: 409,
+    text: 'What is to be paid has changed. Please check it and pay again',
+  },
+  'payment.underWay': {
+    status: 409,
+    text: 'One of these invoices is being paid already. Please wait until that payment is confirmed',
+  },
+  'payment.rawCard': {
+    status: 400,
+    text: 'Card numbers are not taken here. Please use the card fields of the payment provider',
+  },
+  'payment.methodCurrency': {
+    status: 409,
+    text: 'This payment method cannot pay in this currency. Please choose another',
+  },
   'payment.keyReused': { status: 409, text: 'This Idempotency-Key was used for another payment' },
   'payment.unknownAttempt': { status: 404, text: 'There is no such payment' },
   'paymentMethod.notFound': { status: 404, text: 'This payment method is not there any more' },

@@ -162,6 +162,11 @@ export interface Gateway {
 
   /** Takes the money. Called once per attempt, after the attempt was committed; a crash is followed by `find`, not by this. */
   charge(charge: Charge, keep: KeepBag): Promise<Outcome>;
+  /**
+   * Opens the gateway's own page that takes the amount, instead of {@link charge}: `requiresAction` with a redirect, and
+   * as `remote` the gateway's id of the page. `find`, `resume` and `close` know by the bag that it is one. `pay` is `lost`.
+   */
+  checkout?(charge: Charge, keep: KeepBag): Promise<Outcome>;
   /** Finds out by one of `can.find`. Only a plan with `mayCharge` may take money; the engine sets `lastSentAt` (and commits) before it. */
   find(charge: Charge, bag: SealedBag | undefined, plan: FindPlan): Promise<Found>;
   /** The browser came back with `query`. Reads the truth; an address that does not fit the attempt gives `cannotTell`. */

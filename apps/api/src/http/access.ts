@@ -27,6 +27,8 @@ declare module 'fastify' {
     inPersonOnly?: boolean;
     /** Open to a user whose brand asks for a second factor and who has none yet. */
     beforeSecondFactor?: boolean;
+    /** A `public` route that tells a signed-in customer more: who sends a session has it proven as everywhere. */
+    provesIfSignedIn?: boolean;
     /** For other servers, not for browsers: where a browser says it comes from is not looked at. */
     fromServers?: boolean;
     /** Not part of the documented interface: pages, health, files. */

@@ -23,12 +23,15 @@ export interface ScopeCustomer {
   readonly isAreaOff: boolean;
 }
 
-/** One customer that the caller has been proven to act for: by a session, a pay link, or our own job. */
+/**
+ * One customer that the caller has been proven to act for: by a session, a pay link, our own job, or, for how one
+ * payment stands and nothing else, by the public id of its pay session.
+ */
 export interface CustomerScope {
   readonly [proven]: 'customer';
   readonly customerId: string;
   readonly resellerId: number;
-  readonly by: 'session' | 'payLink' | 'system';
+  readonly by: 'session' | 'payLink' | 'paySession' | 'system';
 }
 
 /** For the session proof only. */

@@ -62,6 +62,8 @@ export const routeLimits = {
   payPage: { address: limit('payPage', 3_000, 15 * MINUTE) },
   /** A call centre that takes cards over the phone pays more often than any household. */
   pay: { address: limit('pay', 300, 15 * MINUTE) },
+  /** The same of a signed-in person: nobody pays so many times an hour. */
+  payBulk: { address: limit('payBulk', 300, 15 * MINUTE), user: limit('payBulk.user', 60, HOUR) },
   /** Whoever tries out stolen cards by saving them needs many; nobody owns so many. */
   saveMethod: {
     address: limit('saveMethod', 300, 15 * MINUTE),

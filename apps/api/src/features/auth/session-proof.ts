@@ -15,13 +15,15 @@ import type { AuthDeps } from './session-service.ts';
  */
 export function proveSessions(app: App, deps: AuthDeps): void {
   app.addHook('onRequest', async (request) => {
-    const { access, areas, inPersonOnly, beforeSecondFactor } = request.routeOptions.config ?? {};
-    if (access !== 'session' && access !== 'customer') return;
+    const { access, areas, inPersonOnly, beforeSecondFactor, provesIfSignedIn } =
+      request.routeOptions.config ?? {};
+    const isAsked = provesIfSignedIn === true && request.headers.authorization !== undefined;
+    if (access !== 'session' && access !== 'customer' && !isAsked) return;
     const session = await proveSession(request, areas ?? [], deps);
     if (inPersonOnly === true && session.actor !== null) throw new AppError('support.notAllowed');
     if (session.needsSecondFactor && beforeSecondFactor !== true) throw new AppError('secondFactor.required');
     request.sessionScope = session;
-    if (access === 'customer') {
+    if (access !== 'session') {
       const customer = chooseCustomer(session, request.headers[CUSTOMER_HEADER]);
       if (customer.isAreaOff) throw new AppError('area.disabled');
       request.customerScope = provenCustomer(customer.customerId, session.resellerId, 'session');

@@ -83,6 +83,16 @@ describe('credits', () => {
     expect(await invoiceOf('I-1')).toMatchObject({ status: 10, credited_minor: 0n, due_minor: 1200n });
   });
 
+  it('gives a later invoice only what was not used otherwise meanwhile, and is not promised', async () => {
+    await world.take(note);
+    // As a payment does that uses 3.00 of it, and another that is open with 4.00.
+    await world.query(`update customer_credit set balance_minor = balance_minor - 300, held_minor = 400`);
+    await world.take(invoice);
+    expect(await invoiceOf('I-1')).toMatchObject({ status: 10, credited_minor: 500n, due_minor: 700n });
+    const [left] = await world.db.many(sql`select balance_minor, held_minor from customer_credit`);
+    expect(left).toEqual({ balance_minor: 400n, held_minor: 400n });
+  });
+
   it('is not taken by a credit note below zero', async () => {
     const report = await world.take({ ...negative, kind: 'creditNote' });
     expect(report.quarantine[0]?.reason).toMatch(/below zero/);
@@ -97,7 +107,7 @@ describe('credits', () => {
         fc.shuffledSubarray(paths, { minLength: paths.length }),
         fc.integer({ min: 0, max: 5 }),
         async (order, cut) => {
-          await world.query('truncate invoice, invoice_identity, pay_link, ledger cascade');
+          await world.query('truncate invoice, invoice_identity, pay_link, ledger, customer_credit cascade');
           // In one go, then all again: a second run never changes anything.
           await world.run(order);
           await world.run(order.slice(cut));
@@ -119,7 +129,7 @@ describe('credits', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray(paths, { minLength: paths.length }), async (order) => {
-        await world.query('truncate invoice, invoice_identity, pay_link, ledger cascade');
+        await world.query('truncate invoice, invoice_identity, pay_link, ledger, customer_credit cascade');
         const quarantined: number[] = [];
         for (const path of order)
           quarantined.push(...(await world.run([path])).files.map((entry) => entry.quarantined));

@@ -1,7 +1,16 @@
 import { newId } from '@counterfoil/domain/ids.ts';
 import type { Money } from '@counterfoil/domain/money.ts';
 import { newGatewayRef } from '@counterfoil/gateways/gateway-ref.ts';
-import type { ChargeLabels, MethodKind, OneTime, Outcome, SealedBag } from '@counterfoil/gateways/port.ts';
+import type {
+  Charge,
+  ChargeLabels,
+  Gateway,
+  KeepBag,
+  MethodKind,
+  OneTime,
+  Outcome,
+  SealedBag,
+} from '@counterfoil/gateways/port.ts';
 import type { Tx } from '../../db/database.ts';
 import { isUniqueViolation } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
@@ -146,16 +155,18 @@ function quoteOf({ lines, fee, amount, credit, kind, requestDigest }: NewCharge)
   };
 }
 
+/** What pays: a one-time token or saved method, which is not stored; or the gateway's own page, to which the payer goes. */
+export type Means = OneTime | { readonly saved: SealedBag } | 'page';
+
 /**
  * Sends a committed attempt to its gateway, once, and records what came of it. Never throws for what the gateway
  * or the network does; when the database is gone afterwards, the attempt stays open and the reconciler finds out.
- * @param pay the one-time token or saved method; it is not stored
  */
 export async function sendCharge(
   deps: AskDeps,
   account: GatewayAccount,
   attempt: AttemptRow,
-  pay: OneTime | { readonly saved: SealedBag },
+  pay: Means,
 ): Promise<AttemptRow> {
   const key = { customerId: attempt.customer_id, attemptId: attempt.id };
   const keep = async (bag: SealedBag) => {
@@ -168,12 +179,15 @@ export async function sendCharge(
     // Found absent meanwhile, and perhaps paid anew: this call must not take money any more.
     if (kept !== 1) throw new Error('the attempt has ended');
   };
-  const call = account.gateway
-    .charge(chargeFromRow(attempt, deps.secrets, pay), keep)
-    .catch((error: unknown): Outcome => {
-      deps.log.error({ err: error, attempt: attempt.id }, 'a gateway adapter threw while charging');
-      return { is: 'unknown', evidence: 'adapter fault' };
-    });
+  const { gateway } = account;
+  const call = (
+    pay === 'page'
+      ? openPage(gateway, chargeFromRow(attempt, deps.secrets), keep)
+      : gateway.charge(chargeFromRow(attempt, deps.secrets, pay), keep)
+  ).catch((error: unknown): Outcome => {
+    deps.log.error({ err: error, attempt: attempt.id }, 'a gateway adapter threw while charging');
+    return { is: 'unknown', evidence: 'adapter fault' };
+  });
   // Whatever keeps us from writing it down: the attempt is committed as sent, so it is being confirmed.
   const record = (outcome: Outcome) =>
     settle(deps, key, outcome, 'response').catch((error: unknown) => {
@@ -186,4 +200,9 @@ export async function sendCharge(
   // The caller gets an answer now; the call goes on, and its answer is recorded when it comes.
   void call.then(record);
   return record({ is: 'unknown', evidence: `no answer within ${withinMs} ms` });
+}
+
+function openPage(gateway: Gateway, charge: Charge, keep: KeepBag): Promise<Outcome> {
+  if (gateway.checkout === undefined) throw new TypeError('the gateway has no page of its own');
+  return gateway.checkout(charge, keep);
 }

@@ -1,6 +1,5 @@
 import type { ConfirmationRequest } from '@counterfoil/contract/public-pay.ts';
 import { isOpen } from '@counterfoil/domain/attempt.ts';
-import type { OneTime, SealedBag } from '@counterfoil/gateways/port.ts';
 import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/database.ts';
 import type { CustomerScope } from '../../http/scope.ts';
@@ -8,7 +7,7 @@ import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { type AskDeps, closeAttempt, lookInto } from './ask.ts';
 import { type AttemptRow, chargeFromRow, findAttemptByKey, openBag } from './attempt-row.ts';
-import { AttemptInTheWay, sendCharge } from './charge.ts';
+import { AttemptInTheWay, type Means, sendCharge } from './charge.ts';
 import { takeOne } from './reconcile.ts';
 import { settle } from './settle.ts';
 import { within } from './within.ts';
@@ -105,7 +104,7 @@ export interface Paying {
   readonly write: (tx: Tx) => Promise<AttemptRow>;
   /** Whose attempt was in the way. */
   readonly other: () => Promise<AttemptRow | undefined>;
-  readonly pay: OneTime | { readonly saved: SealedBag };
+  readonly pay: Means;
   /** `performance.now()` when the call began: the payer waits no longer in all. */
   readonly begunMs: number;
 }

@@ -1,13 +1,12 @@
 import type { StoredBrandSettings } from '@counterfoil/contract/brand.ts';
 import type { PayRequest } from '@counterfoil/contract/public-pay.ts';
 import { AppError } from '../../app-error.ts';
+import { checkReceiptAddress } from '../payments/payer-form.ts';
 
 export interface PayForm {
   readonly cardToken: string;
   readonly email: string | null;
 }
-
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** Checks what the payer typed against what the brand requires. @throws {AppError} with the members at fault */
 export function checkPayForm(body: PayRequest, settings: StoredBrandSettings): PayForm {
@@ -20,9 +19,5 @@ export function checkPayForm(body: PayRequest, settings: StoredBrandSettings): P
   if (settings.billingAddressRequired && body.billingAddress === undefined) {
     throw new AppError('payment.fieldMissing', { fields: [{ path: 'billingAddress', message: 'missing' }] });
   }
-  const email = body.email?.trim() ?? '';
-  if (email !== '' && !EMAIL.test(email)) {
-    throw new AppError('payment.emailInvalid', { fields: [{ path: 'email', message: 'invalid' }] });
-  }
-  return { cardToken, email: email === '' ? null : email };
+  return { cardToken, email: checkReceiptAddress(body.email) };
 }

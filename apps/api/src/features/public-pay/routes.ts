@@ -1,10 +1,10 @@
 import { envelope } from '@counterfoil/contract/envelope.ts';
-import { confirmationRequest, payAnswer, paymentInfo, payRequest } from '@counterfoil/contract/public-pay.ts';
+import { payAnswer, paymentInfo, payRequest } from '@counterfoil/contract/public-pay.ts';
 import * as z from 'zod/mini';
 import type { App } from '../../http/app.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
 import { refuseCardNumbers } from '../../http/number-guard.ts';
-import { confirmPublicly, type PublicPayDeps, paymentDetails, payPublicly } from './service.ts';
+import { type PublicPayDeps, paymentDetails, payPublicly } from './service.ts';
 
 const linkParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(128)) });
 
@@ -41,23 +41,6 @@ export function publicPayRoutes(app: App, deps: PublicPayDeps): void {
       const key = idempotencyKeyOf(request.headers);
       refuseCardNumbers({ ...members, 'idempotency-key': key });
       return { data: await payPublicly(deps, request.body, key) };
-    },
-  );
-
-  app.post(
-    '/v1/ec/payments/confirmation/result',
-    {
-      config: { access: 'public', limit: 'payPage' },
-      schema: {
-        tags: ['public-pay'],
-        summary: 'How a payment stands, after the browser came back or while it is being confirmed',
-        body: confirmationRequest,
-        response: { 200: envelope(payAnswer) },
-      },
-    },
-    async (request) => {
-      refuseCardNumbers(request.body);
-      return { data: await confirmPublicly(deps, request.body) };
     },
   );
 }

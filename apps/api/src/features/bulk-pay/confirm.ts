@@ -1,0 +1,55 @@
+import type { ConfirmationRequest, PayAnswer } from '@counterfoil/contract/public-pay.ts';
+import { isId } from '@counterfoil/domain/ids.ts';
+import { AppError } from '../../app-error.ts';
+import { type CustomerScope, provenCustomer } from '../../http/scope.ts';
+import { answerFor } from '../payments/answer.ts';
+import type { AttemptRow } from '../payments/attempt-row.ts';
+import { confirmed } from '../payments/paying.ts';
+import * as queries from './queries.ts';
+import type { BulkPayDeps } from './service.ts';
+
+/**
+ * How a payment stands: for a signed-in customer by the session's public id or an attempt's, of theirs only; for
+ * anybody else by the public id, and then the status is all that is told.
+ * @throws {AppError} when there is no such payment
+ */
+export async function confirmSession(
+  deps: BulkPayDeps,
+  scope: CustomerScope | null,
+  body: ConfirmationRequest,
+): Promise<PayAnswer> {
+  if (scope !== null) {
+    const session = await queries.findSession(deps.db, scope, body.reqUid);
+    if (session !== undefined && session.settled_ref !== null)
+      return { status: 'succeeded', reference: session.settled_ref };
+    const own =
+      session !== undefined
+        ? await queries.findAttemptOfSession(deps.db, scope, session.id)
+        : isId(body.reqUid)
+          ? await queries.findAttempt(deps.db, scope, body.reqUid)
+          : undefined;
+    if (own !== undefined) return confirmAttempt(deps, own, body);
+  }
+  const { status, expected } = await confirmAnonymously(deps, body);
+  return { status, ...(expected === undefined ? {} : { expected }) };
+}
+
+async function confirmAnonymously(deps: BulkPayDeps, body: ConfirmationRequest): Promise<PayAnswer> {
+  const owner = await queries.findSessionOwner(deps.db, body.reqUid);
+  if (owner === undefined) throw new AppError('payment.unknownAttempt');
+  const scope = provenCustomer(owner.customer_id, owner.reseller_id, 'paySession');
+  const session = await queries.findSession(deps.db, scope, body.reqUid);
+  if (session !== undefined && session.settled_ref !== null) return { status: 'succeeded' };
+  const attempt = await queries.findAttemptOfSession(deps.db, scope, owner.session_id);
+  if (attempt === undefined) throw new AppError('payment.unknownAttempt');
+  return confirmAttempt(deps, attempt, body);
+}
+
+async function confirmAttempt(
+  deps: BulkPayDeps,
+  attempt: AttemptRow,
+  body: ConfirmationRequest,
+): Promise<PayAnswer> {
+  const account = await deps.accounts.byId(attempt.gateway_account_id);
+  return answerFor(await confirmed(deps, attempt, body), account);
+}

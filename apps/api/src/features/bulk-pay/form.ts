@@ -1,0 +1,59 @@
+import type { BulkPayRequest } from '@counterfoil/contract/bulk-pay.ts';
+import { AppError } from '../../app-error.ts';
+import type { Brand } from '../brand/service.ts';
+import type { GatewayAccount } from '../payments/accounts.ts';
+import { checkReceiptAddress } from '../payments/payer-form.ts';
+
+/** How the payer wants to pay; neither where credit pays all. */
+export type Chosen =
+  | { readonly by: 'saved'; readonly id: string }
+  | { readonly by: 'token'; readonly token: string }
+  | { readonly by: 'nothing' };
+
+export interface BulkForm {
+  readonly chosen: Chosen;
+  readonly email: string | null;
+}
+
+const missing = (path: string) => ({ fields: [{ path, message: 'missing' }] });
+
+/**
+ * Refuses a raw card, whatever else the call says: no gateway here takes one by our server (ADR 0005). Nothing of it is
+ * stored, hashed or logged; the refusal names the member.
+ * @throws {AppError} `payment.rawCard`
+ */
+export function refuseRawCard(body: BulkPayRequest): void {
+  for (const path of ['cardNumber', 'expirationDate', 'cardCode'] as const) {
+    if (body[path] !== undefined)
+      throw new AppError('payment.rawCard', { fields: [{ path, message: 'is not taken' }] });
+  }
+}
+
+/** Checks what the payer chose and typed against what brand and gateway ask for. @throws {AppError} */
+export function checkBulkForm(body: BulkPayRequest, brand: Brand): BulkForm {
+  const token = body.cardToken?.trim() ?? '';
+  const email = checkReceiptAddress(body.email);
+  if (body.cardId !== undefined && token !== '') {
+    throw new AppError('request.invalid', {
+      fields: [{ path: 'cardToken', message: 'there is a saved method beside it' }],
+    });
+  }
+  if (body.cardId !== undefined) return { chosen: { by: 'saved', id: body.cardId }, email };
+  if (token === '') return { chosen: { by: 'nothing' }, email };
+  // The form of a new card: its holder is always asked for (payments §2), the address where the brand wants it.
+  if ((body.cardHolder?.trim() ?? '') === '')
+    throw new AppError('payment.fieldMissing', missing('cardHolder'));
+  if (brand.settings.billingAddressRequired && body.billingAddress === undefined)
+    throw new AppError('payment.fieldMissing', missing('billingAddress'));
+  return { chosen: { by: 'token', token }, email };
+}
+
+/** @throws {AppError} for a token that is not this gateway's, or where it takes none beside saved methods */
+export function checkToken(token: string, { module, gateway }: GatewayAccount): void {
+  if (gateway.can.unsaved === 'no') throw new AppError('paymentMethod.notOffered');
+  if (module.manifest.saved?.token.test(token) === false) {
+    throw new AppError('request.invalid', {
+      fields: [{ path: 'cardToken', message: 'is no token of the provider' }],
+    });
+  }
+}

@@ -1,0 +1,59 @@
+import { isPositive } from '@counterfoil/domain/money.ts';
+import type { MethodKind, OneTime, SealedBag } from '@counterfoil/gateways/port.ts';
+import { AppError } from '../../app-error.ts';
+import { methodForCharge } from '../payment-methods/service.ts';
+import type { GatewayAccount } from '../payments/accounts.ts';
+import type { NewCharge } from '../payments/charge.ts';
+import { methodText } from '../payments/method-text.ts';
+import { type Price, priceFor } from '../payments/price.ts';
+import { type Chosen, checkToken } from './form.ts';
+import type { PricedInvoices } from './quote.ts';
+import type { BulkPayDeps, Payer } from './service.ts';
+
+/** A method as an attempt takes it. */
+export interface Method extends Pick<NewCharge, 'method' | 'methodShown'> {
+  readonly kind: MethodKind;
+  readonly pay: OneTime | { readonly saved: SealedBag };
+}
+
+/**
+ * The method the payer chose.
+ * @param currency what is to be paid in
+ * @throws {AppError} for one of somebody else, one that cannot be used, or none
+ */
+export async function methodOf(
+  deps: BulkPayDeps,
+  { scope }: Payer,
+  account: GatewayAccount,
+  chosen: Chosen,
+  currency: string,
+): Promise<Method> {
+  const { currencies } = account.gateway.can;
+  if (currencies !== 'any' && !currencies.includes(currency)) throw new AppError('payment.methodCurrency');
+  switch (chosen.by) {
+    case 'nothing':
+      throw new AppError('payment.methodMissing', {
+        text: 'Please choose a payment method',
+        fields: [{ path: 'cardId', message: 'missing' }],
+      });
+    case 'token':
+      checkToken(chosen.token, account);
+      return { kind: 'card', pay: { token: chosen.token } };
+    case 'saved': {
+      const found = await methodForCharge(deps, scope, account, chosen.id);
+      if (found === undefined) throw new AppError('paymentMethod.notFound');
+      const { kind, saved, payer, shown } = found;
+      // A bank account is debited in the currency of its scheme only.
+      const debits = Object.values(account.module.manifest.saved?.debits ?? {});
+      const scheme = debits.find((debit) => debit.scheme === shown['type']);
+      if (scheme !== undefined && scheme.currency !== currency) throw new AppError('payment.methodCurrency');
+      return { kind, pay: { saved }, method: { saved, payer }, methodShown: methodText(shown) };
+    }
+  }
+}
+
+/** The price with the fee of one kind of method. @throws {AppError} where there is nothing to take */
+export function priceWith({ total }: PricedInvoices, kind: MethodKind, { brand }: Payer): Price {
+  if (!isPositive(total)) throw new AppError('payment.quoteChanged');
+  return priceFor(total, kind, brand);
+}

@@ -1,0 +1,45 @@
+import type { ErrorCode } from '@counterfoil/contract/errors.ts';
+import { canPay, InvoiceStatus, isInvoiceStatus } from '@counterfoil/domain/invoice.ts';
+import { money } from '@counterfoil/domain/money.ts';
+import { AppError } from '../../app-error.ts';
+import type { PayableRow } from './queries.ts';
+
+/** Whether an invoice is one that can still be paid, held by an open attempt or not. */
+export const isStillDue = (row: PayableRow): boolean =>
+  row.kind === 'invoice' &&
+  row.payable_minor >= 0n &&
+  canPay({
+    status: isInvoiceStatus(row.status) ? row.status : InvoiceStatus.VOID,
+    amountDue: money(row.due_minor, row.currency),
+    ...{ paymentsEnabled: true, gatewayConfigured: true, attemptOpen: false },
+  });
+
+function obstacleOf(row: PayableRow): ErrorCode | undefined {
+  if (row.status === InvoiceStatus.PAID) return 'payment.alreadyPaid';
+  if (row.status === InvoiceStatus.CREDITED) return 'payment.credited';
+  if (!isStillDue(row)) return 'payment.notPayable';
+  return row.is_held ? 'payment.underWay' : undefined;
+}
+
+/**
+ * The invoices asked for, in that order.
+ * @throws {AppError} for one that is named twice, unknown (or somebody else's), cannot be paid, or is in another currency
+ */
+export function checkPayable(ids: readonly string[], found: readonly PayableRow[]): PayableRow[] {
+  const at = (index: number, message: string) => ({ fields: [{ path: `invoiceIds.${index}`, message }] });
+  const rows = ids.map((id, index) => {
+    const wanted = id.toLowerCase();
+    if (ids.findIndex((one) => one.toLowerCase() === wanted) !== index)
+      throw new AppError('request.invalid', at(index, 'named twice'));
+    const row = found.find((one) => one.id === wanted);
+    if (row === undefined) throw new AppError('invoice.notFound');
+    return row;
+  });
+  for (const [index, row] of rows.entries()) {
+    const obstacle = obstacleOf(row);
+    if (obstacle !== undefined) throw new AppError(obstacle, at(index, row.number));
+    if (row.currency !== rows[0]?.currency)
+      throw new AppError('payment.mixedCurrencies', at(index, row.number));
+  }
+  return rows;
+}

@@ -1,0 +1,81 @@
+import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
+import { isOpen } from '@counterfoil/domain/attempt.ts';
+import { BulkStatus } from '@counterfoil/domain/bulk-pay.ts';
+import { money, moneyToNumber } from '@counterfoil/domain/money.ts';
+import type { Brand } from '../brand/service.ts';
+import type { GatewayAccount } from '../payments/accounts.ts';
+import { answerFor } from '../payments/answer.ts';
+import type { AttemptRow } from '../payments/attempt-row.ts';
+import { symbolOf } from '../payments/price.ts';
+import type { LineRow, SessionRow } from './queries.ts';
+
+export interface IntentParts {
+  readonly session: SessionRow;
+  readonly lines: readonly LineRow[];
+  readonly attempt: AttemptRow | undefined;
+  readonly brand: Brand;
+  readonly account: GatewayAccount | undefined;
+  readonly email: string | null;
+}
+
+/**
+ * Status of a bulk payment (payments §4, decisions §6), from what has become of it. 1 is the portal's own: nothing was
+ * asked of us yet. 0: none of its invoices can be paid any more. A failed one may be tried again.
+ */
+export function statusOf({
+  session,
+  lines,
+  attempt,
+}: Omit<IntentParts, 'brand' | 'account' | 'email'>): BulkStatus {
+  if (session.settled_ref !== null || attempt?.state === 'succeeded') return BulkStatus.PAID;
+  // The browser has been sent to the bank: the payment stays loaded until it is back.
+  if (attempt?.state === 'requiresAction') return BulkStatus.LOADED;
+  if (attempt !== undefined && isOpen(attempt.state)) return BulkStatus.BEING_CONFIRMED;
+  if (attempt !== undefined) return BulkStatus.FAILED;
+  return lines.some(({ kind }) => kind === 'invoice') ? BulkStatus.LOADED : BulkStatus.IDLE;
+}
+
+/** A bulk payment as its page shows it. */
+export function presentIntent(parts: IntentParts): PaymentIntent {
+  const { session, lines, brand, email } = parts;
+  const { currency } = session;
+  const number = (minor: bigint) => moneyToNumber(money(minor, currency));
+  const status = statusOf(parts);
+  const attempt = presentAttempt(parts, number);
+  return {
+    ...{ id: session.client_id ?? session.public_id, sessionId: session.public_id, status },
+    error: status === BulkStatus.FAILED ? (attempt?.message ?? null) : null,
+    companyName: brand.companyName,
+    ...{ currency, currencySymbol: symbolOf(brand, currency) },
+    total: number(session.total_minor),
+    adjustmentsTotal: number(session.credit_minor),
+    invoices: lines.flatMap(({ kind, invoice_id, number: invoiceNumber, amount_minor }) =>
+      kind === 'adjustment'
+        ? []
+        : [
+            {
+              invoiceNumber: kind === 'invoice' ? (invoiceNumber ?? '') : kind,
+              ...{ invoiceAmount: number(amount_minor), invoiceId: invoice_id },
+            },
+          ],
+    ),
+    ...{ email, attempt },
+  };
+}
+
+function presentAttempt(
+  { session, attempt, account }: IntentParts,
+  number: (minor: bigint) => number,
+): PaymentIntent['attempt'] {
+  if (session.settled_ref !== null)
+    return { status: 'succeeded', reference: session.settled_ref, amount: 0, method: 'Credit' };
+  if (attempt === undefined) return null;
+  const { status, expected, message, redirectToUrl } = answerFor(attempt, account);
+  return {
+    status,
+    ...(expected === undefined ? {} : { expected }),
+    ...(message === undefined ? {} : { message }),
+    ...(redirectToUrl === undefined ? {} : { redirectToUrl }),
+    ...{ reference: attempt.ref, amount: number(attempt.amount_minor), method: attempt.method },
+  };
+}

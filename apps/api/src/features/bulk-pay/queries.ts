@@ -1,0 +1,109 @@
+import type { Db, Tx } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { CustomerScope } from '../../http/scope.ts';
+import { type AttemptRow, attemptColumns } from '../payments/attempt-row.ts';
+
+/** A bulk payment as it was last priced. */
+export interface SessionRow {
+  id: string;
+  public_id: string;
+  client_id: string | null;
+  currency: string;
+  total_minor: bigint;
+  credit_minor: bigint;
+  quote_digest: Buffer;
+  settled_ref: string | null;
+}
+
+const session = sql`
+  select s.id, s.public_id, s.client_id, s.currency, s.total_minor, s.credit_minor, s.quote_digest, s.settled_ref
+    from pay_session s`;
+
+export const findSession = (db: Db, { customerId }: CustomerScope, publicId: string) =>
+  db.maybeOne<SessionRow>(sql`
+    ${session} where s.customer_id = ${customerId} and s.public_id = ${publicId} and s.origin = 'bulk'`);
+
+/** The same with its row locked: whoever prices or pays a session takes this lock before the invoices'. */
+export const lockSession = (tx: Tx, { customerId }: CustomerScope, id: string) =>
+  tx.one<SessionRow>(sql`
+    ${session} where s.customer_id = ${customerId} and s.id = ${id} for no key update`);
+
+/** Whose session a public id is. */
+export const findSessionOwner = (db: Db, publicId: string) =>
+  db.maybeOne<{ customer_id: string; session_id: string; reseller_id: number }>(sql`
+    select r.customer_id, r.session_id, s.reseller_id
+      from pay_session_ref r join pay_session s on s.customer_id = r.customer_id and s.id = r.session_id
+     where r.public_id = ${publicId}`);
+
+export interface LineRow {
+  kind: 'invoice' | 'CARD_FEE' | 'BANK_FEE' | 'adjustment';
+  invoice_id: string | null;
+  number: string | null;
+  amount_minor: bigint;
+}
+
+export const listLines = (db: Db, { customerId }: CustomerScope, sessionId: string) =>
+  db.many<LineRow>(sql`
+    select l.kind, l.invoice_id, i.number, l.amount_minor
+      from pay_session_line l
+      left join invoice i on i.customer_id = l.customer_id and i.id = l.invoice_id
+     where l.customer_id = ${customerId} and l.session_id = ${sessionId} order by l.line_no`);
+
+/** An invoice as far as paying it is concerned. */
+export interface PayableRow {
+  id: string;
+  number: string;
+  kind: 'invoice' | 'creditNote';
+  status: number;
+  currency: string;
+  payable_minor: bigint;
+  due_minor: bigint;
+  is_held: boolean;
+}
+
+const payable = sql`
+  select i.id, i.number, i.kind, i.status, i.currency, i.payable_minor, i.due_minor,
+         exists (select 1 from claim c where c.customer_id = i.customer_id and c.invoice_id = i.id and c.is_open)
+           as is_held
+    from invoice i`;
+
+export const findPayables = (db: Db, { customerId }: CustomerScope, ids: readonly string[]) =>
+  db.many<PayableRow>(sql`
+    ${payable} where i.customer_id = ${customerId} and i.id = any(${[...ids]}::uuid[])`);
+
+/** The invoices of a session with their rows locked in the order of their ids, as everybody does. */
+export async function lockPayables(
+  tx: Tx,
+  scope: CustomerScope,
+  ids: readonly string[],
+): Promise<PayableRow[]> {
+  const wanted = sql`i.customer_id = ${scope.customerId} and i.id = any(${[...ids]}::uuid[])`;
+  await tx.many(sql`select 1 from invoice i where ${wanted} order by i.id for update`);
+  // Read again, now that nobody can change them: a claim that ended while we waited counts no more.
+  return findPayables(tx, scope, ids);
+}
+
+/** The open attempt of a session, else the last one. */
+export const findAttemptOfSession = (db: Db, { customerId }: CustomerScope, sessionId: string) =>
+  db.maybeOne<AttemptRow>(sql`
+    select ${attemptColumns} from attempt a
+     where a.customer_id = ${customerId} and a.session_id = ${sessionId} and a.direction = 'charge'
+     order by a.is_open desc, a.sent_at desc, a.id desc limit 1`);
+
+export const findAttempt = (db: Db, { customerId }: CustomerScope, id: string) =>
+  db.maybeOne<AttemptRow>(sql`
+    select ${attemptColumns} from attempt a
+     where a.customer_id = ${customerId} and a.id = ${id} and a.direction = 'charge'`);
+
+/** Open attempts on any invoice of a session that belong to another one. */
+export const listAttemptsInTheWay = (db: Db, { customerId }: CustomerScope, sessionId: string) =>
+  db.many<AttemptRow>(sql`
+    select ${attemptColumns} from attempt a
+     where a.customer_id = ${customerId} and a.is_open and a.session_id <> ${sessionId} and a.id in (
+       select c.attempt_id from claim c
+         join pay_session_line l on l.customer_id = c.customer_id and l.invoice_id = c.invoice_id
+        where c.customer_id = ${customerId} and c.is_open and l.session_id = ${sessionId})`);
+
+/** Where mail reaches the customer. */
+export const findEmail = (db: Db, { customerId }: CustomerScope) =>
+  db.one<{ email: string | null }>(sql`select email from customer where customer_id = ${customerId}`);

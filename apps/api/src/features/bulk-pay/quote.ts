@@ -1,0 +1,54 @@
+import { FEE_LINES } from '@counterfoil/contract/bulk-pay.ts';
+import { isPositive, type Money, money, subtractMoney, sumMoney } from '@counterfoil/domain/money.ts';
+import { sha256 } from '../../secrets.ts';
+import type { Brand } from '../brand/service.ts';
+import { coveredBy } from '../payments/credit.ts';
+import { priceFor } from '../payments/price.ts';
+import type { Quote, SessionLine } from '../payments/session.ts';
+import type { PayableRow } from './queries.ts';
+
+/** What some invoices cost now, without the fee of a method. */
+export interface PricedInvoices {
+  readonly quote: Quote;
+  readonly lines: readonly { readonly invoiceId: string; readonly amount: Money }[];
+  /** The customer's credit that pays a part of them. */
+  readonly credit: Money;
+  /** What is left to be taken, before the fee. */
+  readonly total: Money;
+}
+
+/**
+ * Prices invoices: their amounts due, less the customer's credit, and what either kind of method would add.
+ * @param rows of one currency, in the order they are shown
+ * @param unused the customer's credit in that currency, minor units
+ */
+export function priceInvoices(
+  rows: readonly PayableRow[],
+  currency: string,
+  unused: bigint,
+  brand: Brand,
+): PricedInvoices {
+  const lines = rows.map((row) => ({ invoiceId: row.id, amount: money(row.due_minor, currency) }));
+  const due = sumMoney(
+    lines.map(({ amount }) => amount),
+    currency,
+  );
+  const credit = coveredBy(unused, due);
+  const total = subtractMoney(due, credit);
+  const fees = (['card', 'bank'] as const).flatMap((kind): SessionLine[] => {
+    const { fee } = priceFor(total, kind, brand);
+    return isPositive(fee) ? [{ kind: FEE_LINES[kind], invoiceId: null, minor: fee.minor }] : [];
+  });
+  const all: SessionLine[] = [
+    ...lines.map(({ invoiceId, amount }) => ({ kind: 'invoice' as const, invoiceId, minor: amount.minor })),
+    ...(isPositive(credit) ? [{ kind: 'adjustment' as const, invoiceId: null, minor: -credit.minor }] : []),
+    ...fees,
+  ];
+  const digest = sha256(
+    JSON.stringify([currency, ...all.map((line) => [line.kind, line.invoiceId, String(line.minor)])]),
+  );
+  return {
+    ...{ lines, credit, total },
+    quote: { currency, totalMinor: total.minor, creditMinor: credit.minor, digest, lines: all },
+  };
+}

@@ -1,0 +1,123 @@
+import {
+  bulkPayAnswer,
+  bulkPayRequest,
+  checkoutParams,
+  checkoutSession,
+  intentParams,
+  newIntent,
+  paymentIntent,
+} from '@counterfoil/contract/bulk-pay.ts';
+import { envelope } from '@counterfoil/contract/envelope.ts';
+import { confirmationRequest, payAnswer } from '@counterfoil/contract/public-pay.ts';
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../../app-error.ts';
+import { scopeOf } from '../../http/access.ts';
+import type { App } from '../../http/app.ts';
+import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
+import { refuseCardNumbers, refuseNumbers } from '../../http/number-guard.ts';
+import { findCustomerBrand } from '../brand/queries.ts';
+import { brandFromRow } from '../brand/service.ts';
+import { confirmPublicly } from '../public-pay/service.ts';
+import { openCheckout } from './checkout.ts';
+import { confirmSession } from './confirm.ts';
+import { refuseRawCard } from './form.ts';
+import { payBulk } from './pay.ts';
+import { type BulkPayDeps, makeIntent, type Payer, readIntent } from './service.ts';
+
+const PATH = '/v1/ec/payments';
+
+/** The current customer as a payer. @throws {AppError} where the brand has no bulk payment */
+async function payerOf(deps: BulkPayDeps, request: FastifyRequest): Promise<Payer> {
+  const scope = scopeOf(request);
+  const brand = brandFromRow(await findCustomerBrand(deps.db, scope.customerId, scope.resellerId));
+  if (!brand.settings.paymentsEnabled || !brand.settings.bulkPay) throw new AppError('area.disabled');
+  return { scope, brand, account: await deps.accounts.activeFor(scope.resellerId) };
+}
+
+/** Paying several invoices at once, for a signed-in customer; and how any payment stands. */
+export function bulkPayRoutes(app: App, deps: BulkPayDeps): void {
+  intentRoutes(app, deps);
+  app.post(
+    `${PATH}/pay/bulk`,
+    {
+      config: { access: 'customer', limit: 'payBulk', idempotencyKey: true },
+      schema: {
+        tags: ['bulk-pay'],
+        summary:
+          'Pays an intent with a saved method or a new card; an uncertain outcome is an answer, not an error',
+        body: bulkPayRequest,
+        response: { 200: envelope(bulkPayAnswer) },
+      },
+    },
+    async (request) => {
+      refuseRawCard(request.body);
+      const key = idempotencyKeyOf(request.headers);
+      refuseNumbers({ ...request.body, 'idempotency-key': key }, ['cardHolder']);
+      return { data: await payBulk(deps, await payerOf(deps, request), request.body, key) };
+    },
+  );
+  app.get(
+    `${PATH}/checkout-session/:id`,
+    {
+      config: { access: 'customer', limit: 'payBulk' },
+      schema: {
+        tags: ['bulk-pay'],
+        summary: 'Begins to pay an intent on the gateway’s own page; the one that is open is used again',
+        params: checkoutParams,
+        response: { 200: checkoutSession },
+      },
+    },
+    async (request) => openCheckout(deps, await payerOf(deps, request), request),
+  );
+  app.post(
+    `${PATH}/confirmation/result`,
+    {
+      config: { access: 'public', limit: 'payPage', provesIfSignedIn: true },
+      schema: {
+        tags: ['public-pay'],
+        summary: 'How a payment stands, after the browser came back or while it is being confirmed',
+        body: confirmationRequest,
+        response: { 200: envelope(payAnswer) },
+      },
+    },
+    async (request) => {
+      refuseCardNumbers(request.body);
+      const { body, customerScope } = request;
+      const isPublic = body.uid !== undefined;
+      return {
+        data: await (isPublic ? confirmPublicly(deps, body) : confirmSession(deps, customerScope, body)),
+      };
+    },
+  );
+}
+
+function intentRoutes(app: App, deps: BulkPayDeps): void {
+  app.post(
+    `${PATH}/intents`,
+    {
+      config: { access: 'customer', limit: 'payPage' },
+      schema: {
+        tags: ['bulk-pay'],
+        summary: 'Prices invoices of one currency for paying them together: amounts due, credit, fees',
+        body: newIntent,
+        response: { 200: envelope(paymentIntent) },
+      },
+    },
+    async (request) => ({ data: await makeIntent(deps, await payerOf(deps, request), request.body) }),
+  );
+  app.get(
+    `${PATH}/intents/:sessionId`,
+    {
+      config: { access: 'customer', limit: 'payPage' },
+      schema: {
+        tags: ['bulk-pay'],
+        summary: 'How such a payment stands; what is not paid yet is priced anew',
+        params: intentParams,
+        response: { 200: envelope(paymentIntent) },
+      },
+    },
+    async (request) => ({
+      data: await readIntent(deps, await payerOf(deps, request), request.params.sessionId),
+    }),
+  );
+}

@@ -1,0 +1,118 @@
+import type { NewIntent, PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
+import { isOpen } from '@counterfoil/domain/attempt.ts';
+import { newId } from '@counterfoil/domain/ids.ts';
+import { AppError } from '../../app-error.ts';
+import type { Tx } from '../../db/database.ts';
+import type { CustomerScope } from '../../http/scope.ts';
+import type { Brand } from '../brand/service.ts';
+import type { GatewayAccount } from '../payments/accounts.ts';
+import type { AskDeps } from '../payments/ask.ts';
+import { readCredit } from '../payments/credit.ts';
+import { refreshed } from '../payments/paying.ts';
+import { requote, writeSession } from '../payments/session.ts';
+import { checkPayable, isStillDue } from './payable.ts';
+import { presentIntent } from './present.ts';
+import * as queries from './queries.ts';
+import { type PricedInvoices, priceInvoices } from './quote.ts';
+
+export interface BulkPayDeps extends AskDeps {
+  readonly publicUrl: URL;
+}
+
+/** Whose invoices are paid, under which brand, through which gateway. */
+export interface Payer {
+  readonly scope: CustomerScope;
+  readonly brand: Brand;
+  readonly account: GatewayAccount | undefined;
+}
+
+/**
+ * Prices invoices and opens a session for paying them together.
+ * @throws {AppError} for invoices that are not the customer's, cannot be paid or are not of one currency
+ */
+export async function makeIntent(
+  deps: BulkPayDeps,
+  payer: Payer,
+  { invoiceIds, id: clientId }: NewIntent,
+): Promise<PaymentIntent> {
+  const { scope, brand, account } = payer;
+  const now = deps.clock.now();
+  const publicId = await deps.db.transaction(async (tx) => {
+    const rows = checkPayable(invoiceIds, await queries.findPayables(tx, scope, invoiceIds));
+    if (account === undefined) throw new AppError('gateway.misconfigured');
+    const currency = rows[0]?.currency ?? brand.currency;
+    const unused = await readCredit(tx, { customerId: scope.customerId, currency });
+    const { quote } = priceInvoices(rows, currency, unused, brand);
+    const session = { id: newId(now.getTime()), origin: 'bulk' as const, clientId: clientId ?? null, quote };
+    return writeSession(tx, scope, session, now);
+  });
+  return present(deps, payer, await openSession(deps, scope, publicId));
+}
+
+/** A session as it stands: an open attempt is looked into, and what is not paid yet is priced anew. */
+export async function readIntent(deps: BulkPayDeps, payer: Payer, publicId: string): Promise<PaymentIntent> {
+  const session = await openSession(deps, payer.scope, publicId);
+  const latest = await queries.findAttemptOfSession(deps.db, payer.scope, session.id);
+  if (latest !== undefined) await refreshed(deps, latest);
+  await priceAnew(deps, payer, session.id);
+  return present(deps, payer, await openSession(deps, payer.scope, publicId));
+}
+
+/** @throws {AppError} when the customer has no such session */
+export async function openSession(
+  deps: BulkPayDeps,
+  scope: CustomerScope,
+  publicId: string,
+): Promise<queries.SessionRow> {
+  const session = await queries.findSession(deps.db, scope, publicId);
+  if (session === undefined) throw new AppError('payment.unknownIntent');
+  return session;
+}
+
+async function present(
+  deps: BulkPayDeps,
+  { scope, brand, account }: Payer,
+  session: queries.SessionRow,
+): Promise<PaymentIntent> {
+  const [lines, attempt, { email }] = await Promise.all([
+    queries.listLines(deps.db, scope, session.id),
+    queries.findAttemptOfSession(deps.db, scope, session.id),
+    queries.findEmail(deps.db, scope),
+  ]);
+  const receiptTo = brand.settings.emailReceipt ? email : null;
+  return presentIntent({ session, lines, attempt, brand, account, email: receiptTo });
+}
+
+/** Prices a session that nothing has paid or is paying, and keeps the price where it is another one. */
+export const priceAnew = (deps: BulkPayDeps, payer: Payer, sessionId: string): Promise<void> =>
+  deps.db.transaction(async (tx) => {
+    const { scope } = payer;
+    const session = await queries.lockSession(tx, scope, sessionId);
+    const attempt = await queries.findAttemptOfSession(tx, scope, sessionId);
+    const isDecided = attempt !== undefined && (isOpen(attempt.state) || attempt.state === 'succeeded');
+    if (session.settled_ref !== null || isDecided) return;
+    const { currency } = session;
+    const ids = await invoicesOf(tx, scope, sessionId);
+    const rows = await queries.findPayables(tx, scope, ids);
+    const unused = await readCredit(tx, { customerId: scope.customerId, currency });
+    const { quote } = price(payer, session, ids, rows, unused);
+    if (!quote.digest.equals(session.quote_digest)) await requote(tx, scope, sessionId, quote);
+  });
+
+/** Ids of a session's invoices in the order they are shown. */
+export async function invoicesOf(tx: Tx, scope: CustomerScope, sessionId: string): Promise<string[]> {
+  const lines = await queries.listLines(tx, scope, sessionId);
+  return lines.flatMap(({ invoice_id: id }) => (id === null ? [] : [id]));
+}
+
+/** What a session costs now: invoices that were paid otherwise meanwhile are out of it. */
+export function price(
+  { brand }: Payer,
+  { currency }: queries.SessionRow,
+  ids: readonly string[],
+  found: readonly queries.PayableRow[],
+  unused: bigint,
+): PricedInvoices {
+  const rows = ids.flatMap((id) => found.find((row) => row.id === id && isStillDue(row)) ?? []);
+  return priceInvoices(rows, currency, unused, brand);
+}

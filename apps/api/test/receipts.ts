@@ -1,0 +1,16 @@
+import { receiptJob } from '../src/features/payments/receipt.ts';
+import type { Mail } from '../src/mail/mailer.ts';
+import type { TestWorld } from './test-world.ts';
+
+/** Runs the receipt jobs of a customer, each twice, as a queue may. @returns what was mailed */
+export async function mailReceipts(world: TestWorld, customerId: string): Promise<Mail[]> {
+  const mails: Mail[] = [];
+  const { databases, clock } = world.deps;
+  const mailer = { send: async (mail: Mail) => void mails.push(mail) };
+  const job = receiptJob({ db: databases.jobs, clock, mailer, mailFrom: 'billing@test.example' });
+  const { rows } = await world.database
+    .pool()
+    .query<{ id: string }>("select id from outbox where customer_id = $1 and kind = 'receipt'", [customerId]);
+  for (const { id } of [...rows, ...rows]) await job.run({ customerId, outboxId: id }, undefined as never);
+  return mails;
+}
