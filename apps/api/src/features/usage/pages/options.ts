@@ -12,7 +12,7 @@ export interface PagingOptions {
 
 export const pagingOptions: PagingOptions = {
   nearEnd: 2_000,
-  sampleDistance: 256,
+  sampleDistance: 128,
   samplesPerMonth: 512,
   walkedGroup: 200,
 };

@@ -10,6 +10,8 @@ export interface Part {
   readonly isReversed: boolean;
   readonly skip: number;
   readonly take: number;
+  /** What is filtered by stands in the index of the order: rows that are left out need not be fetched. */
+  readonly isFilteredByIndex?: boolean;
 }
 
 /** A record without names, as it is read. */
@@ -33,11 +35,18 @@ export const recordColumns: Sql = sql.raw(`u.id, (u.started_at at time zone 'UTC
 const SKIPPED_WITH_ROWS = 100;
 
 /** The records of a part; of one that is reversed, the last first. */
-export function partStatement({ where, by, isReversed, skip, take }: Part): Sql<RecordRow> {
+export function partStatement({
+  where,
+  by,
+  isReversed,
+  skip,
+  take,
+  isFilteredByIndex,
+}: Part): Sql<RecordRow> {
   const direction = isReversed ? sql`desc` : sql`asc`;
   const terms = [...(by === undefined ? [] : [by]), sql`u.started_at`, sql`u.id`];
   const order = sql.join(terms.map((term) => sql`${term} ${direction}`));
-  if (skip <= SKIPPED_WITH_ROWS)
+  if (skip <= SKIPPED_WITH_ROWS && isFilteredByIndex !== true)
     return sql`
       select ${recordColumns} from usage_record u where ${where} order by ${order} limit ${take} offset ${skip}`;
   return sql`
@@ -51,7 +60,7 @@ export function partStatement({ where, by, isReversed, skip, take }: Part): Sql<
 
 /** The run that holds positions `from` to `to` of `n`, read from its nearer end. */
 export function partOf(
-  run: Pick<Part, 'where' | 'by'>,
+  run: Pick<Part, 'where' | 'by' | 'isFilteredByIndex'>,
   n: number,
   { from, to }: { readonly from: number; readonly to: number },
 ): Part {

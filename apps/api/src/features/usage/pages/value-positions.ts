@@ -1,5 +1,6 @@
 import { Database, type Db } from '../../../db/database.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
+import type { UsageFilter } from '../filter.ts';
 import { countByDay } from './counts.ts';
 import { type Part, partOf } from './part.ts';
 import type { Positions, PositionsInput } from './plan.ts';
@@ -29,7 +30,7 @@ export async function valuePositions(db: Db, input: PositionsInput, order: Value
   const total = days.reduce((sum, { n }) => sum + n, 0);
   const months = input.state.months.map((month) => ({ ...month, n: countIn(days, month) }));
   const by = sql.ref(`u.${valueColumns[order]}`);
-  const whole = { where: input.where, by };
+  const whole = { where: input.where, by, isFilteredByIndex: isFilteredByIndex(input.state.filter) };
   const learned = new Map<number, SampledKey>();
   const target = { ...input, order, months: months.filter(({ n }) => n > 0) };
   const isSampled = total > 2 * input.options.nearEnd && order !== 'serviceItem3';
@@ -67,6 +68,10 @@ export async function valuePositions(db: Db, input: PositionsInput, order: Value
   };
 }
 
+/** Type and agreement stand in the indexes of price, units and number. */
+const isFilteredByIndex = ({ recordTypeIds, agreementId, serviceItemId }: UsageFilter): boolean =>
+  (recordTypeIds !== undefined || agreementId !== undefined) && serviceItemId === undefined;
+
 /** A month with how many records of the filter it has. */
 export interface CountedMonth extends UsageMonth {
   readonly n: number;
@@ -77,7 +82,7 @@ const countIn = (days: readonly { readonly from: Date; readonly n: number }[], m
 
 /** A window read forwards and backwards from a key whose rank is known. */
 function partsAround(
-  { where, by }: { readonly where: Sql<boolean>; readonly by: Sql },
+  { where, by, ...how }: Pick<Part, 'where' | 'isFilteredByIndex'> & { readonly by: Sql },
   rank: number,
   key: SampledKey,
   { from, to }: Window,
@@ -87,13 +92,13 @@ function partsAround(
   const parts: Part[] = [];
   if (from < rank)
     parts.push({
-      ...{ where: sql<boolean>`${where} and ${row} < ${keyed}`, by, isReversed: true },
+      ...{ ...how, where: sql<boolean>`${where} and ${row} < ${keyed}`, by, isReversed: true },
       skip: Math.max(0, rank - to),
       take: Math.min(rank, to) - from,
     });
   if (to > rank)
     parts.push({
-      ...{ where: sql<boolean>`${where} and ${row} >= ${keyed}`, by, isReversed: false },
+      ...{ ...how, where: sql<boolean>`${where} and ${row} >= ${keyed}`, by, isReversed: false },
       skip: Math.max(0, from - rank),
       take: to - Math.max(rank, from),
     });
