@@ -41,7 +41,7 @@ test('an Australian account is added with its mandate, edited, made default and 
   await field('Account holder name').fill('Ada');
   await field('Email').fill('nobody');
   await field('BSB').fill('000');
-  await methods.button('Add Bank Account').click();
+  await methods.pressDimmed(methods.button('Add Bank Account'));
   const summary = methods.dialog.getByRole('alert').filter({ hasText: 'There is a problem' });
   for (const problem of [
     'Account holder name has at least 4 characters',
@@ -115,7 +115,7 @@ test('an American account waits for its small deposit to be verified', async ({ 
 
   await methods.act(account, 'Verify').click();
   await expect(methods.button('Verify')).toBeDisabled();
-  await methods.dialog.getByLabel('Code').fill('SM00AA');
+  await methods.dialog.getByLabel('Code', { exact: true }).fill('SM00AA');
   await expectAccessible(page, 'payment-methods-verify', { within: 'dialog' });
   await methods.button('Verify').click();
   await expect(methods.dialog.getByRole('alert')).toBeFocused();
@@ -144,7 +144,7 @@ test('a British account needs the address and the words of its mandate', async (
   await field('Sort code').fill('10-88-00');
   await field('Account number').fill('00012345');
   await methods.dialog.getByRole('checkbox', { name: /only person required to authorize/ }).check();
-  await methods.button('Add Bank Account').click();
+  await methods.pressDimmed(methods.button('Add Bank Account'));
   await expect(methods.dialog.getByRole('alert').first()).toContainText('Address is needed');
   await field('Address').fill('1 High St');
   await field('City').fill('Bristol');

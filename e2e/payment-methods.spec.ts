@@ -30,7 +30,7 @@ test('a card is added from the Settings menu, shown, edited, made default and re
   await opener.click();
   await expect(methods.dialog.getByText(/^To add it, complete: .*Card Holder Name.*Country/)).toBeVisible();
   await expectAccessible(page, 'payment-methods-add-card', { within: 'dialog' });
-  await methods.button('Add Card').click();
+  await methods.pressDimmed(methods.button('Add Card'));
   await expect(methods.dialog.getByRole('alert')).toBeFocused();
   await expect(methods.dialog.getByRole('link', { name: 'Choose your country' })).toBeVisible();
   await expectAccessible(page, 'payment-methods-add-card-problems', { within: 'dialog' });
@@ -108,7 +108,9 @@ test('3-D Secure: there and back, and the card is there; refused at the bank, it
   await methods.fillCard(cards.authentication);
   await methods.button('Add Card').click();
   await page.getByRole('button', { name: 'Fail authentication' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: /authenticat/i })).toBeVisible();
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Your bank could not confirm this payment' }),
+  ).toBeVisible();
   await expect(methods.cards.getByText('There are no cards yet')).toBeVisible();
   expect(page.url()).toBe(`${provider.url}/payment-types`);
   await expectAccessible(page, 'payment-methods-refused');
@@ -147,7 +149,7 @@ test('what a refused card was refused with stands in the form; status 500 is a d
   await methods.fillCard(cards.insufficientFunds);
   await methods.button('Add Card').click();
   const summary = methods.dialog.getByRole('alert').filter({ hasText: 'There is a problem' });
-  await expect(summary).toContainText(/insufficient funds/i);
+  await expect(summary).toContainText('Not enough funds on this card');
   await expect(summary).toBeFocused();
   await expect(methods.button('Add Card')).not.toHaveAttribute('aria-busy', 'true');
   await expectAccessible(page, 'payment-methods-add-card-refused', { within: 'dialog' });
@@ -197,7 +199,7 @@ test('an expired card is marked, and is not made default; a failed update is not
   const make = methods.act(AMEX, 'Make default');
   await expect(make).toHaveAttribute('aria-disabled', 'true');
   await expectAccessible(page, 'payment-methods-expired');
-  await make.click();
+  await methods.pressDimmed(make);
   await expect(
     methods.told('Your credit card has expired. Please add a new one and try again'),
   ).toBeVisible();
@@ -262,10 +264,12 @@ test('a page that cannot be loaded says so, and can be asked for again', async (
   page,
   stack,
   providers,
+  cleanConsole,
 }) => {
   const provider = await providers.add({ settings: short });
   await signedIn(page, stack, provider, provider.url);
   const methods = new PaymentMethodsPage(page);
+  cleanConsole.allow(/ApiError/);
   await page.route('**/v1/ec/payments/cards', (route) =>
     route.fulfill({ status: 500, json: { code: 'server.fault', message: 'x', requestId: 'r-1' } }),
   );

@@ -124,10 +124,12 @@ function PermissionBox({ charge, method, company, invoices, charged, tell }: Per
           }}
           onClose={() => setAsking(false)}
         >
-          <p>{charge.confirmationMessageForCharging}</p>
-          <p className={styles.muted}>
-            {method ? t('auto.willCharge', { method: methodName(method) }) : t('auto.nothing')}
-          </p>
+          <div className={styles.words}>
+            <p>{charge.confirmationMessageForCharging}</p>
+            <p className={styles.muted}>
+              {method ? t('auto.willCharge', { method: methodName(method) }) : t('auto.nothing')}
+            </p>
+          </div>
         </ConfirmDialog>
       )}
     </div>

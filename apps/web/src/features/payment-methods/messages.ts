@@ -3,6 +3,7 @@ import { defineMessages } from '../../messages/catalogue.ts';
 /** Texts of Payment Types; those in the specification's quotes stand verbatim (payments §2, §4, §5, §8). */
 export const t = defineMessages({
   menu: 'Payment Types',
+  failed: 'Nothing was changed.',
   title: 'Payment Methods',
   cards: 'Cards',
   autoPay: 'Auto-Pay',
@@ -129,7 +130,6 @@ export const t = defineMessages({
   'verify.needAmounts': 'Enter both amounts as whole numbers',
 
   'facts.name': 'Name',
-  'facts.number': 'Number',
   'facts.email': 'Email',
   'facts.phone': 'Phone',
   'facts.line1': 'Address 1',

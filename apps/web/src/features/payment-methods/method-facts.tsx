@@ -1,7 +1,6 @@
 import type { SavedSource } from '@counterfoil/contract/payment-methods.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { countryName } from '../../lib/payment-methods/country-name.ts';
-import { methodTitle } from '../../lib/payment-methods/method-words.ts';
 import { readerLocale } from '../../messages/catalogue.ts';
 import { t } from './messages.ts';
 import styles from './payment-methods.module.css';
@@ -15,7 +14,6 @@ export function MethodFacts({ id, source }: { readonly id: string; readonly sour
   const country = address.country ? countryName(address.country, readerLocale()) : '';
   return (
     <dl className={styles.details} id={id}>
-      <Fact label={t('facts.number')} text={methodTitle(source)} none="" />
       <Fact label={t('facts.name')} text={source.name} none={t('facts.none.name')} />
       {contacts.map((name) => (
         <Fact

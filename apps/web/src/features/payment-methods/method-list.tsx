@@ -51,7 +51,7 @@ const Waiting = () => (
       {['first', 'second'].map((row) => (
         <div key={row} className={styles.row}>
           <span className={styles.network} />
-          <div className={styles.about}>
+          <div className={styles.waiting}>
             <p>
               <Skeleton width="min(11rem, 100%)" height="1rem" />
             </p>

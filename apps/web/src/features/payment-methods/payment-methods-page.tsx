@@ -42,11 +42,17 @@ export default function PaymentMethodsPage() {
       {saving.open && <SavingBanner open={saving.open} onAsk={saving.follow} />}
       <PageHead title={t('title')} />
       {error ? (
-        <SectionError level={2} requestId={error.requestId} onRetry={error.retry} />
+        <div className={styles.box}>
+          <SectionError level={2} requestId={error.requestId} onRetry={error.retry}>
+            {t('failed')}
+          </SectionError>
+        </div>
       ) : details && details.card === null && details.bank === null ? (
-        <EmptyState level={2} icon="card" title={t('none.gateway')}>
-          {t('none.gatewayWhy', { company: details.companyName })}
-        </EmptyState>
+        <div className={styles.box}>
+          <EmptyState level={2} icon="card" title={t('none.gateway')}>
+            {t('none.gatewayWhy', { company: details.companyName })}
+          </EmptyState>
+        </div>
       ) : (
         <Lists methods={methods} details={details} tell={tell} take={saving.take} />
       )}

@@ -4,6 +4,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { methodCalls } from './calls.ts';
 import { t } from './messages.ts';
 import { nextDefault } from './next-default.ts';
+import styles from './payment-methods.module.css';
 
 interface RemoveDialogProps {
   readonly source: SavedSource;
@@ -30,10 +31,12 @@ export function RemoveDialog({ source, sources, paths, onDone, onClose }: Remove
       onConfirm={remove}
       onClose={onClose}
     >
-      <p>
-        {t('remove.text')}{' '}
-        {source.isDefault && (next ? t('remove.next', { method: methodName(next) }) : t('remove.last'))}
-      </p>
+      <div className={styles.words}>
+        <p>{t('remove.text')}</p>
+        {source.isDefault && (
+          <p>{next ? t('remove.next', { method: methodName(next) }) : t('remove.last')}</p>
+        )}
+      </div>
     </ConfirmDialog>
   );
 }
