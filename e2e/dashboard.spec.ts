@@ -63,7 +63,7 @@ test('one tile that fails says so and is asked for again by itself; without a da
 }) => {
   cleanConsole.allow(/ApiError/);
   const [has, hasNot] = [
-    await providers.add(),
+    await providers.add({ settings: ['bulkPay=false'] }),
     await providers.add({ settings: ['endShowDashboard=false'] }),
   ];
   await has.bill('10.00');

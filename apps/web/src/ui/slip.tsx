@@ -1,8 +1,8 @@
 import { type ReactNode, type Ref, useId } from 'react';
 import { classNames } from './class-names.ts';
 import { Icon, type IconName } from './icon.tsx';
-import { Spinner } from './spinner.tsx';
 import styles from './slip.module.css';
+import { Spinner } from './spinner.tsx';
 
 interface SlipProps {
   readonly top: ReactNode;

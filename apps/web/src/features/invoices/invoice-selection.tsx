@@ -50,7 +50,6 @@ export function InvoiceSelection({ all, onPage, selection, onChange }: InvoiceSe
       selectAll={
         onPage.length > 0 && (
           <Button
-            variant="quiet"
             size="small"
             onClick={() => onChange(new Set([...ids, ...onPage.map(({ id }) => id)]))}
           >

@@ -121,7 +121,7 @@ describe('paying', () => {
   });
   it('with another amount than shown: nothing is paid, the new one stands there', async () => {
     const { flow, seen } = await loadedFlow({
-      pay: [refused(409, 'payment.amountChanged', 'The amount has changed')],
+      pay: [refused(409, 'payment.quoteChanged', 'The amount has changed')],
       read: [intentOf({ total: 2000 })],
     });
     await flow.pay(press);

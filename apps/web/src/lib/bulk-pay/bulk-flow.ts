@@ -228,7 +228,7 @@ export class BulkFlow {
   }
 
   async #refused(error: ApiError): Promise<void> {
-    if (error.code !== 'payment.amountChanged') {
+    if (error.code !== 'payment.quoteChanged') {
       this.#set({ failure: failureOf(error) });
       return this.#failed(failureOf(error).message);
     }

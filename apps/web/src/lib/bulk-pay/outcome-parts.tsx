@@ -1,4 +1,4 @@
-import type { ReactNode, Ref } from 'react';
+import type { Ref } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { type SumRow, SumRows } from '../../ui/sum-rows.tsx';
 import { usePortal } from '../portal/portal-context.ts';
@@ -40,6 +40,10 @@ export function ToInvoices({ onInvoices }: Pick<OutcomeProps, 'onInvoices'>) {
   );
 }
 
-export const Below = ({ children }: { readonly children: ReactNode }) => (
-  <div className={styles.below}>{children}</div>
-);
+/** Facts under a line; no line where nothing is known. */
+export const Below = ({ rows }: { readonly rows: readonly SumRow[] }) =>
+  rows.length > 0 && (
+    <div className={styles.below}>
+      <Facts rows={rows} />
+    </div>
+  );

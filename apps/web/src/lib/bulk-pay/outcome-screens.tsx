@@ -118,9 +118,7 @@ function FailedScreen({ view, headingRef, onRetry, onInvoices }: ScreenProps) {
               )}
               <ToInvoices onInvoices={onInvoices} />
             </div>
-            <Below>
-              <Facts rows={outcomeRows(view, 'fact.triedOn')} />
-            </Below>
+            <Below rows={outcomeRows(view, 'fact.triedOn')} />
           </>
         }
       />

@@ -52,10 +52,10 @@ export function ConfirmingScreen({ view, headingRef, onInvoices }: ScreenProps) 
                 <span>{then}</span>
               </li>
             </ol>
-            <Below>
-              <Facts rows={outcomeRows(view, 'fact.sentOn')} />
-            </Below>
-            <ToInvoices onInvoices={onInvoices} />
+            <Below rows={outcomeRows(view, 'fact.sentOn')} />
+            <div className={styles.next}>
+              <ToInvoices onInvoices={onInvoices} />
+            </div>
           </>
         }
       />
@@ -90,7 +90,7 @@ export function SubmittedScreen({ view, headingRef, onInvoices }: ScreenProps) {
 export function ActionScreen({ view, headingRef, onContinue, onStartOver }: ScreenProps) {
   const { isLeaving, isBusy, isOffline } = view;
   const amount = amountOf(view);
-  const rows = <Facts rows={outcomeRows(view, 'fact.sentOn')} />;
+  const rows = outcomeRows(view, 'fact.sentOn');
   return (
     <Slip
       top={
@@ -106,7 +106,7 @@ export function ActionScreen({ view, headingRef, onContinue, onStartOver }: Scre
       }
       bottom={
         isLeaving ? (
-          rows
+          <Facts rows={rows} />
         ) : (
           <>
             <div className={styles.acts}>
@@ -119,7 +119,7 @@ export function ActionScreen({ view, headingRef, onContinue, onStartOver }: Scre
                 </Button>
               )}
             </div>
-            <Below>{rows}</Below>
+            <Below rows={rows} />
           </>
         )
       }

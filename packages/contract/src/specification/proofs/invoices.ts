@@ -9,6 +9,9 @@ const columns = grid('has the columns of the specification in its order');
 const listed = api('lists newest first with amount, amount due, state and pay token');
 const paged = api('pages with the total beside the data');
 const payable = web('not when %s');
+const listPage = (title: string) => proof('apps/web/src/features/invoices/invoices-page.test.tsx', title);
+const choosing = proof('apps/web/src/features/invoices/selection.test.ts', 'toggles selected on each one');
+const bar = listPage('has a bar with the sum of the selection, Deselect all and Pay');
 const fields = proof(
   'apps/api/src/features/invoices/fields.test.ts',
   'has every specified field, in the list and by itself',
@@ -40,6 +43,32 @@ export const proofs: Proofs = {
   'portal.invoices.field.column.date': columns,
   'portal.invoices.field.column.due': columns,
   'portal.invoices.field.column.status': columns,
+  'portal.invoices.control.column.checkbox': listPage(
+    'has a checkbox column only when bulk pay is enabled; rows that cannot be paid have none',
+  ),
+  'portal.invoices.control.pay-selection': [
+    ...bar,
+    ...proof(
+      'e2e/bulk-pay.spec.ts',
+      'by keyboard alone: three invoices are chosen and paid with a saved card, once',
+    ),
+  ],
+  'portal.invoices.control.deselect-all': [
+    ...bar,
+    ...proof(
+      'e2e/bulk-pay.spec.ts',
+      'a selection outlives sorting, paging and coming back, and holds one currency',
+    ),
+  ],
+  'portal.invoices.field.invoice.selected': choosing,
+  'portal.invoices.selecting': choosing,
+  'decisions.6.row-pay-bulk': [
+    ...listPage('Pay of a row leads to bulk pay with bulk enabled, else to its pay page'),
+    ...proof(
+      'e2e/invoices.spec.ts',
+      'what can be paid has Pay, which leads to bulk pay with that invoice; what is paid says so',
+    ),
+  ],
   'portal.invoices.control.pay': web("has a 'Pay' that leads to its pay page"),
   'portal.invoices.text.paid': web("says 'Paid' for what is paid"),
   'portal.invoices.sorting': grid('sorts by every column'),

@@ -48,7 +48,7 @@ export const proofs: Proofs = {
   'portal.product.open-invoice-pdf': pdf,
   'portal.product.download-invoice-pdf': pdf,
   'portal.product.pay-invoices': [
-    proof('e2e/invoices.spec.ts', 'what can be paid has Pay, which leads to the pay link'),
+    proof('e2e/invoices.spec.ts', 'what can be paid has Pay, which leads to bulk pay with that invoice'),
     proof('e2e/public-pay.spec.ts', 'a card pays an invoice: one charge, the words of success, one receipt'),
   ],
   'portal.product.change-password': by(

@@ -139,6 +139,14 @@ export const proofs: Proofs = {
     'e2e/registration.spec.ts',
     'a new user sets the password and signs in; the link works once',
   ),
+  'portal.route.screen.bulk-pay': by(
+    'e2e/bulk-pay.spec.ts',
+    'by keyboard alone: three invoices are chosen and paid with a saved card, once',
+  ),
+  'portal.route.screen.payment-result': by(
+    'e2e/bulk-pay.spec.ts',
+    'a new card asks its bank, which sends the payer back to the result',
+  ),
   'portal.route.screen.settings': [changePassword],
   'portal.shell.control.settings.change-password': [changePassword],
   'portal.route.landing': [landing, areaoff],
@@ -167,6 +175,18 @@ export const proofs: Proofs = {
   'portal.shell.error.banner': [listfail, banner],
   'portal.shell.control.banner-close': [banner],
   'portal.shell.failure-logged': [banner],
+  'decisions.1.cache-payment': [
+    {
+      file: 'apps/web/src/lib/bulk-pay/bulk-flow.test.ts',
+      title: 'invalidates what is cached and broadcasts paymentWatch once it is paid',
+    },
+  ],
+  'decisions.1.cache-payment-watch': [
+    {
+      file: 'e2e/bulk-pay.spec.ts',
+      title: 'two tabs: one pays, the other learns of it and has nothing left to pay',
+    },
+  ],
   'decisions.1.cache-customer-switch': [choose],
   'decisions.1.cache-manual-retry': [listfail],
   'decisions.1.cached-for-page-life': by(
