@@ -17,6 +17,12 @@ export interface CustomerThings {
   readonly methodIds: readonly [bank: string, ...cards: [string, string, string]];
   /** A saving that waits for the customer. */
   readonly savingId: string;
+  /** Public id of a bulk payment in GBP that nothing has paid; a UUID, as whoever looks for ids in rows knows them. */
+  readonly sessionId: string;
+  /** A payment that credit made, with its receipt. */
+  readonly paymentId: string;
+  /** An invoice whose pay link nothing else uses. */
+  readonly linkedInvoiceId: string;
   /** Path of the report's file; a UUID, as whoever looks for ids in rows knows them. */
   readonly reportPath: string;
 }
@@ -128,6 +134,9 @@ export async function addThings(
     recordTypeId: type,
     costCentreChangeId: change,
     ...(await addMethods(world, whose)),
+    sessionId: await addSession(world, whose),
+    paymentId: await addPayment(world, whose),
+    linkedInvoiceId: (await world.make.invoice({ customerId, resellerId, number: `${mark}-linked` })).id,
     ...(await addReport(world, whose)),
   };
 }
@@ -158,7 +167,10 @@ async function addMethods(
          $8 and not exists (select from payment_method where customer_id = $1 and is_default), $9, $9)`,
       [
         ...[id, payer, id === bank ? 'bank' : 'card', Buffer.from(id), sealed(id)],
-        ...[JSON.stringify({ type: 'x', last4: '4242', name: mark }), id === first],
+        ...[
+          JSON.stringify({ type: id === bank ? 'own_debit' : 'x', last4: '4242', name: mark }),
+          id === first,
+        ],
       ],
     );
   for (const [id, purpose] of [[order, 'mandate'] as const, [newId(), 'autoPay'] as const])
@@ -191,6 +203,56 @@ async function addMethods(
     ],
   );
   return { methodIds: [bank, first, second, third], savingId: saving };
+}
+
+/** A bulk payment of one invoice. */
+async function addSession(
+  world: TestWorld,
+  { customerId, resellerId, mark }: { resellerId: number; customerId: string; mark: string },
+): Promise<string> {
+  const invoice = await world.make.invoice({
+    customerId,
+    resellerId,
+    number: `${mark}-gbp`,
+    currency: 'GBP',
+  });
+  const [id, publicId] = [newId(), newId()];
+  const add = (text: string, values: unknown[]) => world.database.pool().query(text, [customerId, ...values]);
+  const now = world.clock.now();
+  await add(
+    `insert into pay_session (customer_id, id, reseller_id, origin, public_id, client_id, currency, total_minor,
+       credit_minor, quote_digest, created_at) values ($1, $2, $3, 'bulk', $4, $5, 'GBP', 11000, 0, '', $6)`,
+    [id, resellerId, publicId, mark, now],
+  );
+  await add('insert into pay_session_ref (public_id, customer_id, session_id) values ($3, $1, $2)', [
+    id,
+    publicId,
+  ]);
+  await add(
+    `insert into pay_session_line (customer_id, session_id, line_no, kind, invoice_id, amount_minor)
+     values ($1, $2, 1, 'invoice', $3, 11000)`,
+    [id, invoice.id],
+  );
+  await add(
+    "insert into customer_credit (customer_id, currency) values ($1, 'GBP') on conflict do nothing",
+    [],
+  );
+  return publicId;
+}
+
+/** A payment that credit made alone. */
+async function addPayment(
+  world: TestWorld,
+  { customerId, resellerId, mark }: { resellerId: number; customerId: string; mark: string },
+): Promise<string> {
+  const [id, now] = [newId(), world.clock.now()];
+  await world.database.pool().query(
+    `insert into pay_session (customer_id, id, reseller_id, origin, public_id, currency, total_minor, credit_minor,
+       quote_digest, created_at, settled_ref, settled_at)
+     values ($1, $2, $3, 'bulk', $2::text, 'USD', 0, 100, '', $4, $5, $4)`,
+    [customerId, id, resellerId, now, `PAID ${mark}`],
+  );
+  return id;
 }
 
 /** A finished report with its file. */

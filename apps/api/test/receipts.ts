@@ -6,11 +6,13 @@ import type { TestWorld } from './test-world.ts';
 export async function mailReceipts(world: TestWorld, customerId: string): Promise<Mail[]> {
   const mails: Mail[] = [];
   const { databases, clock } = world.deps;
+  // What is on the paper has tests of its own.
+  const pdf = { render: async () => new Uint8Array() };
   const mailer = { send: async (mail: Mail) => void mails.push(mail) };
-  const job = receiptJob({ db: databases.jobs, clock, mailer, mailFrom: 'billing@test.example' });
+  const job = receiptJob({ db: databases.jobs, clock, mailer, pdf, mailFrom: 'billing@test.example' });
   const { rows } = await world.database
     .pool()
     .query<{ id: string }>("select id from outbox where customer_id = $1 and kind = 'receipt'", [customerId]);
-  for (const { id } of [...rows, ...rows]) await job.run({ customerId, outboxId: id }, undefined as never);
+  for (const { id } of [...rows, ...rows]) await job.run({ customerId, outboxId: id });
   return mails;
 }

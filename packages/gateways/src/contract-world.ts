@@ -36,6 +36,8 @@ export interface ContractWorld {
     /** Plays the payer on the page `to`; gives the query the browser comes back with. Throws when the page refuses. */
     answer(to: string, how: 'complete' | 'fail'): Promise<Readonly<Record<string, string>>>;
   };
+  /** Plays the payer on the page of {@link Gateway.checkout}, with a good card; absent where there is none. */
+  payOnPage?(to: string): Promise<void>;
   /** Orders a fault of the sandbox (specification, design 5) for the next requests of that operation. */
   fault(
     operation: 'charge' | 'refund' | 'save' | 'find',
@@ -58,6 +60,8 @@ export interface Contract {
   readonly can: Capabilities;
   /** `open` gives `challenged`. */
   readonly hasChallenges: boolean;
+  /** The gateway has `checkout`, and `open` gives `payOnPage`. */
+  readonly hasPage?: true;
   /** Called once. */
   open(): Promise<ContractWorld>;
 }

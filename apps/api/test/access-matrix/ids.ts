@@ -25,6 +25,11 @@ const NOT_IDS: Readonly<Record<string, string>> = {
   'POST /v1/ec/payments/setup-intent paymentMethodId': 'made by the provider’s script, for what is saved now',
   'POST /v1/ec/payments/setup-intent/result descriptorCode':
     'stands on the bank statement of the account’s holder',
+  'POST /v1/ec/payments/intents id': 'the portal’s own, given back unchanged',
+  'POST /v1/ec/payments/pay/bulk cardToken':
+    'made by the provider’s script, and worth nothing to anybody else',
+  'POST /v1/ec/payments/pay/bulk cardNumber': 'refused, whatever it is',
+  'POST /v1/ec/payments/pay/bulk cardCode': 'refused, whatever it is',
   'PUT /v1/ec/payments/cards address.postalCode': 'a part of an address',
   'POST /v1/ec/passkeys credential.id': 'made by the device, for what is added now',
   'POST /v1/ec/passkeys credential.rawId': 'made by the device, for what is added now',
@@ -39,7 +44,12 @@ const OTHERS: Readonly<Record<string, 'brand'>> = {
 };
 
 /** Opaque tokens that are UUIDs on the stage, so that every id in a row of somebody else is tried there too. */
-const OPAQUE: ReadonlySet<string> = new Set(['GET /v1/ec/reports/blob/{path} path']);
+const OPAQUE: ReadonlySet<string> = new Set([
+  'GET /v1/ec/reports/blob/{path} path',
+  'GET /v1/ec/payments/intents/{sessionId} sessionId',
+  'GET /v1/ec/payments/checkout-session/{id} id',
+  'POST /v1/ec/payments/pay/bulk uid',
+]);
 
 /** Ids that narrow the caller's own list: one that nothing of theirs has leaves it empty instead of being refused. */
 const FILTERS: ReadonlySet<string> = new Set(['GET /v1/ec/service-items service']);
@@ -53,12 +63,10 @@ export function slotsOf(operation: Operation): Slot[] {
   const body = Object.values(operation.requestBody?.content ?? {})[0]?.schema;
   const found: Slot[] = [
     ...(operation.parameters ?? []).flatMap(({ name, in: place, schema }) =>
-      place === 'header'
-        ? []
-        : [{ place, name, isUuid: mayBeUuid(schema) || OPAQUE.has(`${nameOf(operation)} ${name}`) }],
+      place === 'header' ? [] : [{ place, name, isUuid: mayBeUuid(schema) }],
     ),
     ...(body === undefined ? [] : membersOf(body, '').map((slot) => ({ ...slot, place: 'body' as const }))),
-  ];
+  ].map((slot) => ({ ...slot, isUuid: slot.isUuid || OPAQUE.has(`${nameOf(operation)} ${slot.name}`) }));
   return found.filter((slot) => {
     if (slot.isUuid || kindOf(operation, slot) !== undefined) return true;
     const last = slot.name.split('.').findLast((part) => !/^\d+$/.test(part)) ?? slot.name;

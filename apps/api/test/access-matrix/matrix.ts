@@ -72,7 +72,9 @@ export async function fireForeignIds(
       if (!isFilter(operation, slot) && unknown.statusCode !== 404)
         count.faults.push(`${name} unknown: answered ${unknown.statusCode}`);
       for (const [whose, ids] of foreignOf(stage, operation, slot)) {
-        for (const id of ids) {
+        for (const [at, id] of [...ids].entries()) {
+          // How often one may ask is another matter.
+          if (at % 20 === 0) await world.database.pool().query('delete from rate_limit');
           const answer = await send(slot, id);
           count.fired += 1;
           if (words(answer) === words(unknown)) count.refused += 1;
@@ -208,7 +210,10 @@ export async function readOwn(world: TestWorld, stage: MatrixStage): Promise<rea
     if (statusCode >= 500) faults.push(`${name}: ${statusCode}`);
     if (showsOthers(stage, operation, body)) faults.push(`${name}: shows somebody else's data`);
     // The caller's own sign-ins of this test are all there is to see in this one.
-    else if (name !== 'GET /v1/ec/sessions' && body !== stage.alone.get(operation))
+    else if (
+      name !== 'GET /v1/ec/sessions' &&
+      anyRequest(body) !== anyRequest(stage.alone.get(operation) ?? '')
+    )
       faults.push(`${name}: is not what it was without anybody else`);
   }
   return faults;
@@ -249,9 +254,10 @@ function foreignOf(stage: MatrixStage, operation: Operation, slot: Slot): [strin
 /** An id of the right form that nothing has. */
 const unknownOf = (slot: Slot): string => (slot.isUuid ? newId() : '2000000000');
 
-function words({ statusCode, body }: Answer): string {
-  return `${statusCode} ${body.replaceAll(/"requestId":"[^"]*"/g, '')}`;
-}
+const words = ({ statusCode, body }: Answer): string => `${statusCode} ${anyRequest(body)}`;
+
+/** A body as it would be in answer to any other request of the same. */
+const anyRequest = (body: string): string => body.replaceAll(/"requestId":"[^"]*"/g, '');
 
 function codeOf({ body }: Answer): string {
   return /"code":"([\w.]+)"/.exec(body)?.[1] ?? '';

@@ -33,12 +33,16 @@ export const publicOperations: Readonly<Record<string, PublicOperation>> = {
     because: 'the pay link is the authority, over one invoice',
     secrets: { token: 'payLink' },
   },
+  'POST /v1/ec/payment/link-by-mail': {
+    because: 'who asks has an expired link; every value is answered alike, what follows goes by mail',
+  },
   'POST /v1/ec/pay': {
     because: 'the pay link is the authority, over one invoice',
     secrets: { uid: 'payLink' },
   },
   'POST /v1/ec/payments/confirmation/result': {
-    because: 'the pay link is the authority, over the payments made through it',
+    because:
+      'the pay link is the authority, over the payments made through it; without one, a payment’s random id tells its status only',
     secrets: { uid: 'paidLink', reqUid: 'attempt' },
   },
   'GET /sso/login': { because: 'it is where single sign-on begins; leads to the company’s own provider' },

@@ -1,8 +1,8 @@
 import type { TestWorld } from '../test-world.ts';
 
-/** What no bad request may change, whatever else it is allowed to. */
+/** What no bad request may change, whatever else it is allowed to. A session is a price that was told: it moves nothing. */
 export const MONEY = [
-  ...['invoice', 'invoice_line', 'pay_session', 'pay_session_line', 'attempt', 'claim', 'transition'],
+  ...['invoice', 'invoice_line', 'attempt', 'claim', 'transition', 'customer_credit', 'credit_use'],
   ...['capture', 'allocation', 'reversal', 'ledger', 'gateway_account'],
 ] as const;
 

@@ -8,6 +8,9 @@ export interface GoodRequest {
   readonly contentType?: string;
 }
 
+/** As a known value: a member that a caller who means well does not send. */
+export const LEFT_OUT = Symbol('left out');
+
 /**
  * Values by the name of their parameter or member, where the schema alone does not say enough; `'/path/{id} id'` names
  * one of that path only.
@@ -55,7 +58,9 @@ function goodValue(schema: Schema, name: string, known: KnownValues): unknown {
   switch (schema.type) {
     case 'object':
       return Object.fromEntries(
-        Object.entries(schema.properties ?? {}).map(([key, member]) => [key, goodValue(member, key, known)]),
+        Object.entries(schema.properties ?? {}).flatMap(([key, member]) =>
+          known[key] === LEFT_OUT ? [] : [[key, goodValue(member, key, known)]],
+        ),
       );
     case 'array':
       return [goodValue(schema.items ?? {}, name, known)];

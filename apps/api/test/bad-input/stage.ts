@@ -7,7 +7,7 @@ import { type OpenapiDocument, type Operation, operationsOf } from '../../src/ht
 import { addThings, addWaysIn, type CustomerThings } from '../customer-things.ts';
 import type { TestWorld } from '../test-world.ts';
 import type { Callers } from './bad-request.ts';
-import { type GoodRequest, goodRequest, type KnownValues } from './good-request.ts';
+import { type GoodRequest, goodRequest, type KnownValues, LEFT_OUT } from './good-request.ts';
 
 /** Stands in somebody else's data only. */
 export const FOREIGN_MARKER = 'somebody-elses';
@@ -79,6 +79,9 @@ export async function setStage(world: TestWorld): Promise<Stage> {
     '/v1/ec/usage/download endDate': '2026-03-31 23:59:59',
     '/v1/ec/usage/download number': 'own',
     ...knownMethods(things),
+    ...knownBulk(things, payable.id),
+    '/v1/ec/payments/{id}/receipt id': things.paymentId,
+    '/v1/ec/invoice/{id}/pay-link id': things.linkedInvoiceId,
     '/v1/admin/usage-imports body': sampleCall(),
     '/v1/admin/usage-imports mapping': 'asterisk',
     '/v1/admin/usage-imports customer': customer.id,
@@ -123,6 +126,20 @@ function knownMethods({ methodIds, savingId }: CustomerThings): KnownValues {
     paymentMethodType: 'card',
     '/v1/ec/payments/setup-intent/result reqUid': savingId,
     amounts: '32,45',
+  };
+}
+
+/** A session in a currency that the chosen account cannot pay: one that were tried would be refused. */
+function knownBulk({ methodIds: [bank], sessionId }: CustomerThings, invoiceId: string): KnownValues {
+  const pay = '/v1/ec/payments/pay/bulk';
+  return {
+    ...{ '/v1/ec/payments/intents invoiceIds': invoiceId, '/v1/ec/payments/intents id': 'portal-1' },
+    '/v1/ec/payments/intents/{sessionId} sessionId': sessionId,
+    '/v1/ec/payments/checkout-session/{id} id': sessionId,
+    ...{ [`${pay} uid`]: sessionId, [`${pay} cardId`]: bank, [`${pay} type`]: 99 },
+    ...Object.fromEntries(
+      ['cardToken', 'cardNumber', 'expirationDate', 'cardCode'].map((name) => [`${pay} ${name}`, LEFT_OUT]),
+    ),
   };
 }
 

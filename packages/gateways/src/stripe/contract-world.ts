@@ -147,6 +147,18 @@ export async function openWorld(): Promise<ContractWorld> {
         return Object.fromEntries(new URL(location).searchParams);
       },
     },
+    payOnPage: async (to) => {
+      const response = await fetch(to, {
+        method: 'POST',
+        redirect: 'manual',
+        body: new URLSearchParams({
+          ...{ type: 'card', 'card[number]': ['4242', '4242', '4242', '4242'].join('') },
+          ...{ 'card[exp_month]': '12', 'card[exp_year]': '2034', 'card[cvc]': '123' },
+          'billing_details[name]': 'Ada',
+        }),
+      });
+      if (response.headers.get('location') === null) throw new Error(`the page answered ${response.status}`);
+    },
     fault: async (operation, mode, more = {}) => {
       await control('faults', { gateway: 'stripe', operation, mode, times: 1, ...more });
     },

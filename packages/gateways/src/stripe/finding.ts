@@ -2,6 +2,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Charge, Closed, FindPlan, Found, SealedBag } from '../port.ts';
 import { buildCharge, methodOf, readAnswer, sendCharge, usesSavedMethod } from './charging.ts';
+import { closePage, findPage, resumePage } from './checkout.ts';
 import { ask, type StripeDeps, type StripeFault } from './client.ts';
 import { keyLifeMs } from './manifest.ts';
 import { cannotTell, closeIntent, elapsed, findByList, notRead, readIntentById, settle } from './reading.ts';
@@ -18,6 +19,7 @@ export async function findCharge(
   plan: FindPlan,
 ): Promise<Found> {
   const bag = readBag(sealed);
+  if (bag.page !== undefined) return findPage(deps, charge, bag, plan);
   switch (plan.by) {
     case 'remote':
       return byId(deps, charge, bag);
@@ -113,6 +115,7 @@ export async function resumeCharge(
   query: Readonly<Record<string, string>>,
 ): Promise<Found> {
   const bag = readBag(sealed);
+  if (bag.page !== undefined) return resumePage(deps, charge, bag);
   // As Stripe writes them in the address, or as our own call names them.
   const named = query['payment_intent'] ?? query['paymentIntent'];
   if (bag.intent === undefined) return findByList(deps, charge, bag);
@@ -139,6 +142,7 @@ export async function closeCharge(
   sealed: SealedBag | undefined,
 ): Promise<Closed> {
   const bag = readBag(sealed);
+  if (bag.page !== undefined) return closePage(deps, charge, bag);
   if (bag.intent !== undefined) return closeIntent(deps, bag.intent, bag);
   const found = await findByList(deps, charge, bag);
   const intent = 'bag' in found ? readBag(found.bag).intent : undefined;

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { GatewayContext } from '../define-gateway.ts';
 import type { Gateway, GatewayCheck } from '../port.ts';
 import { chargeWith } from './charging.ts';
+import { openPage } from './checkout.ts';
 import { ask, type StripeDeps, stripeClient } from './client.ts';
 import { closeCharge, findCharge, resumeCharge } from './finding.ts';
 import { findGiveBackWith, giveBackWith } from './giving-back.ts';
@@ -43,6 +44,7 @@ export function createGateway(context: GatewayContext<StripeSettings, StripeRole
     can: manifest.capabilities,
     check: () => check(deps, config),
     charge: (charge, keep) => chargeWith(deps, charge, keep),
+    checkout: (charge, keep) => openPage(deps, charge, keep),
     find: (charge, bag, plan) => findCharge(deps, charge, bag, plan),
     resume: (charge, bag, query) => resumeCharge(deps, charge, bag, query),
     close: (charge, bag) => closeCharge(deps, charge, bag),

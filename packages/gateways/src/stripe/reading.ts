@@ -10,7 +10,7 @@ import { metadataRef } from './wire-request.ts';
 
 /** Repeats of the adapter itself and a slow network, added to every span that begins with the last send. */
 const sendingMarginMs = 60_000;
-const pageSize = 100;
+export const pageSize = 100;
 /** 10,000 intents: beyond that a scan says that it cannot tell, instead of running on. */
 const mostPages = 100;
 
@@ -111,7 +111,8 @@ export async function findByList(deps: StripeDeps, charge: Charge, bag: StripeBa
   return { is: 'unknown', evidence: `several payments carry our reference: ${ids}` };
 }
 
-function isAbsenceProven(deps: StripeDeps, charge: Charge, bag: StripeBag): boolean {
+/** Whether a list that shows nothing proves that nothing was made. */
+export function isAbsenceProven(deps: StripeDeps, charge: Charge, bag: StripeBag): boolean {
   if (elapsed(deps, charge.lastSentAt) < absenceProvenMs + sendingMarginMs) return false;
   return (
     bag.replayStopped === undefined || elapsed(deps, new Date(bag.replayStopped)) >= absenceAfterReplayed5xxMs
@@ -123,7 +124,8 @@ type Listed =
   | { readonly is: 'tooMany' }
   | { readonly is: 'fault'; readonly fault: StripeFault | undefined };
 
-const readPage = (
+/** One page of a list. */
+export const readList = (
   value: unknown,
 ): { readonly data: readonly unknown[]; readonly hasMore: boolean } | undefined => {
   if (typeof value !== 'object' || value === null) return undefined;
@@ -146,7 +148,7 @@ async function listOurs(deps: StripeDeps, charge: Charge): Promise<Listed> {
       deps.stripe.paymentIntents.list(after === undefined ? query : { ...query, starting_after: after }),
     );
     if (answer.is === 'error') return { is: 'fault', fault: answer.fault };
-    const list = readPage(answer.value);
+    const list = readList(answer.value);
     if (list === undefined) return { is: 'fault', fault: undefined };
     for (const value of list.data) {
       const intent = readIntent(value);

@@ -22,6 +22,10 @@ export interface StripeBag {
   readonly digest?: string;
   /** When a saved server error was replayed: from then on only the list tells. ISO 8601. */
   readonly replayStopped?: string;
+  /** Paid on Stripe's own page, which was asked for ('opening') or is known ('open'). */
+  readonly page?: string;
+  /** `cs_…` of that page, once known. */
+  readonly session?: string;
 }
 
 export const readBag = (bag: SealedBag | undefined): StripeBag => bag ?? {};

@@ -1,0 +1,111 @@
+/** Part of the contract suite: the gateway's own page that takes a payment. */
+import { describe, expect, it } from 'vitest';
+import { amount, lost, type Steps } from './contract-world.ts';
+import type { Charge, SealedBag } from './port.ts';
+
+export function pageContract(current: () => Steps): void {
+  describe('the page of its own', () => {
+    const open = async (charge: Charge = current().charge({ pay: 'lost' })) => {
+      const { world } = current();
+      const { gateway, payOnPage } = world;
+      if (gateway.checkout === undefined || payOnPage === undefined) throw new Error('there is no page');
+      let kept: SealedBag | undefined;
+      const outcome = await gateway.checkout(charge, (bag) => {
+        kept = bag;
+        return Promise.resolve();
+      });
+      if (outcome.is !== 'requiresAction' || outcome.action.do !== 'redirect')
+        throw new Error(`got ${outcome.is}`);
+      expect(kept).toBeDefined();
+      expect(await world.taken(charge.ref)).toEqual([]);
+      const { to } = outcome.action;
+      return {
+        world,
+        charge: lost(charge),
+        bag: outcome.bag,
+        kept,
+        to,
+        remote: outcome.remote,
+        pay: () => payOnPage(to),
+      };
+    };
+
+    it('paid: once, however often it is looked at, and found so by every plan', async () => {
+      const { world, charge, bag, pay } = await open();
+      await pay();
+      for (let load = 0; load < 3; load += 1)
+        expect((await world.gateway.resume(charge, bag, {})).is).toBe('succeeded');
+      for (const plan of world.gateway.can.find) {
+        const found = await world.gateway.find(charge, bag, plan);
+        expect(['succeeded', 'cannotTell']).toContain(found.is);
+      }
+      await expect(pay()).rejects.toThrow();
+      expect(await world.taken(charge.ref)).toEqual([amount]);
+    });
+
+    it('left: still open, at the same address, and no second one is made by looking', async () => {
+      const { world, charge, bag, kept, to, remote } = await open();
+      for (const known of [bag, kept]) {
+        const found = await Promise.all(
+          world.gateway.can.find.map((plan) => world.gateway.find(charge, known, plan)),
+        );
+        const pages = found.flatMap((one) => (one.is === 'requiresAction' ? [one] : []));
+        expect(pages.length).toBeGreaterThan(0);
+        for (const page of pages) expect(page).toMatchObject({ remote, action: { do: 'redirect', to } });
+      }
+    });
+
+    it.each(['with its bag', 'by what was kept before'])('closed %s: nobody can pay on it', async (how) => {
+      const { world, charge, bag, kept, pay } = await open();
+      expect(await world.gateway.close(charge, how === 'with its bag' ? bag : kept)).toEqual({
+        is: 'closed',
+      });
+      await expect(pay()).rejects.toThrow();
+      expect(await world.taken(charge.ref)).toEqual([]);
+      expect((await world.gateway.resume(charge, bag, {})).is).toBe('closed');
+      expect((await world.gateway.close(charge, bag)).is).toBe('closed');
+    });
+
+    it('closed too late: says that it was paid', async () => {
+      const { world, charge, bag, pay } = await open();
+      await pay();
+      expect((await world.gateway.close(charge, bag)).is).toBe('succeeded');
+    });
+
+    it('an answer that was lost is found, and its page closed', async () => {
+      const { world } = current();
+      await world.fault('charge', 'timeout-after');
+      const charge = current().charge({ pay: 'lost' });
+      let kept: SealedBag | undefined;
+      const outcome = await world.impatient.checkout?.(charge, (bag) => {
+        kept = bag;
+        return Promise.resolve();
+      });
+      expect(['unknown', 'requiresAction']).toContain(outcome?.is);
+      const found = await world.gateway.close(lost(charge), kept);
+      expect(found).toEqual({ is: 'closed' });
+      expect(await world.taken(charge.ref)).toEqual([]);
+    });
+
+    it('keys that are refused and a gateway that is not there open nothing', async () => {
+      const { world } = current();
+      const keep = () => Promise.resolve();
+      const charge = current().charge({ pay: 'lost' });
+      expect(await world.lockedOut.checkout?.(charge, keep)).toMatchObject({
+        is: 'notAttempted',
+        why: 'config',
+      });
+      const nowhere = await world.nowhere.checkout?.(charge, keep);
+      expect(['notAttempted', 'unknown']).toContain(nowhere?.is);
+    });
+
+    it('news of it names the payment', async () => {
+      const { world, charge, remote, pay } = await open();
+      if (world.delivery === undefined || remote === undefined) return;
+      await pay();
+      const { raw, headers, at } = await world.delivery(remote);
+      const reading = world.gateway.hook?.(raw, headers, at);
+      expect(reading).toMatchObject({ is: 'accepted', news: [{ about: 'charge', ref: charge.ref }] });
+    });
+  });
+}

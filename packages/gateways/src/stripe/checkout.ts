@@ -1,0 +1,246 @@
+/** The hosted page of Stripe that takes one payment: a Checkout Session. https://docs.stripe.com/api/checkout/sessions */
+import { randomUUID } from 'node:crypto';
+import type Stripe from 'stripe';
+import * as z from 'zod/mini';
+import { remoteId } from '../gateway-ref.ts';
+import type { Charge, Closed, FindPlan, Found, KeepBag, Outcome } from '../port.ts';
+import { describeFault } from '../redact.ts';
+import { askWithRepeats, keyFor } from './charging.ts';
+import { ask, type StripeAnswer, type StripeDeps } from './client.ts';
+import { keyLifeMs } from './manifest.ts';
+import {
+  cannotTell,
+  elapsed,
+  isAbsenceProven,
+  notRead,
+  pageSize,
+  readIntentById,
+  readList,
+} from './reading.ts';
+import {
+  browserAddress,
+  foundFromIntent,
+  intoBag,
+  isServerError,
+  outcomeFromFault,
+  type StripeBag,
+} from './wire.ts';
+import { fromWireAmount, toWireAmount } from './wire-amount.ts';
+import { allowedTypes, chargeMetadata } from './wire-request.ts';
+
+/** A page that nobody has finished ends by itself after this; abandoned ones are closed before. */
+const openForMs = 60 * 60_000;
+const longestName = 250;
+/** 2,000 sessions: beyond that a scan says that it cannot tell. */
+const mostPages = 20;
+
+const sessionReply = z.looseObject({
+  object: z.literal('checkout.session'),
+  id: z.string().check(z.regex(/^cs_/), z.maxLength(255)),
+  status: z.nullish(z.string()),
+  url: z.nullish(z.string()),
+  client_reference_id: z.nullish(z.string()),
+  amount_total: z.nullish(z.int()),
+  currency: z.nullish(z.string()),
+  payment_intent: z.nullish(z.union([z.string(), z.looseObject({ id: z.string() })])),
+});
+type SessionReply = z.output<typeof sessionReply>;
+
+const readSession = (value: unknown): SessionReply | undefined => z.safeParse(sessionReply, value).data;
+
+/** The same charge gives the same body, byte for byte: it may be sent again with its key. */
+function pageRequest(charge: Charge, wireAmount: number): Stripe.Checkout.SessionCreateParams {
+  const metadata = chargeMetadata(charge.ref, charge.labels);
+  const customer = charge.payer['customer'];
+  return {
+    mode: 'payment',
+    client_reference_id: charge.ref,
+    ...(customer === undefined ? {} : { customer }),
+    success_url: charge.returnTo,
+    cancel_url: charge.returnTo,
+    expires_at: Math.floor((charge.sentAt.getTime() + openForMs) / 1000),
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: charge.amount.currency.toLowerCase(),
+          unit_amount: wireAmount,
+          product_data: { name: charge.labels.description.slice(0, longestName) },
+        },
+      },
+    ],
+    metadata,
+    payment_intent_data: { metadata, description: charge.labels.description.slice(0, longestName) },
+    ...(allowedTypes('card') as Pick<Stripe.Checkout.SessionCreateParams, 'allowed_payment_method_types'>),
+  };
+}
+
+const create = (deps: StripeDeps, charge: Charge, body: Stripe.Checkout.SessionCreateParams) =>
+  deps.stripe.checkout.sessions.create(body, { idempotencyKey: keyFor(charge.ref, 'charge') });
+
+/** {@link Gateway.checkout} of Stripe. */
+export async function openPage(deps: StripeDeps, charge: Charge, keep: KeepBag): Promise<Outcome> {
+  const amount = toWireAmount(charge.amount);
+  if (amount.is === 'refused') return { is: 'notAttempted', why: 'invalid', detail: amount.why };
+  const bag: StripeBag = { page: 'opening' };
+  try {
+    // From now on nobody takes this for a charge by token that was never sent.
+    await keep(intoBag({}, bag));
+  } catch (fault) {
+    return { is: 'notAttempted', why: 'unreachable', detail: `our own store: ${describeFault(fault)}` };
+  }
+  const body = pageRequest(charge, amount.value);
+  const answer = await askWithRepeats(deps, () => create(deps, charge, body));
+  if (answer.is === 'error') return outcomeFromFault(answer.fault, bag, false);
+  const found = await foundFromAnswer(deps, charge, answer, bag);
+  switch (found.is) {
+    case 'closed':
+    case 'absent':
+    case 'cannotTell':
+      return { is: 'unknown', evidence: `a new page is ${found.is}`, bag: intoBag({}, bag) };
+    default:
+      return found;
+  }
+}
+
+async function foundFromAnswer(
+  deps: StripeDeps,
+  charge: Charge,
+  answer: Extract<StripeAnswer, { is: 'ok' }>,
+  bag: StripeBag,
+): Promise<Found> {
+  const session = readSession(answer.value);
+  if (session === undefined)
+    return { is: 'unknown', evidence: 'the answer is not a checkout session', bag: intoBag({}, bag) };
+  // A replayed answer is the saved first one; the page may have gone on since.
+  return answer.replayed
+    ? readPage(deps, charge, session.id, bag)
+    : foundFromSession(deps, charge, session, bag);
+}
+
+/** What a session says about the money. One that is open may still take it. */
+async function foundFromSession(
+  deps: StripeDeps,
+  charge: Charge,
+  session: SessionReply,
+  known: StripeBag,
+): Promise<Found> {
+  const bag: StripeBag = { ...known, page: 'open', session: session.id };
+  const unknown = (evidence: string): Found => ({
+    ...{ is: 'unknown', evidence: `${session.id}: ${evidence}`, bag: intoBag({}, bag) },
+  });
+  if (session.client_reference_id !== charge.ref) return cannotTell(`${session.id} is not this payment's`);
+  const amount = fromWireAmount(session.amount_total ?? 0, session.currency ?? '');
+  if (amount?.minor !== charge.amount.minor || amount.currency !== charge.amount.currency)
+    return unknown('another amount');
+  if (session.status === 'open') {
+    const to = browserAddress(session.url);
+    if (to === undefined) return unknown('open without an address');
+    const action = { do: 'redirect', to } as const;
+    return { is: 'requiresAction', action, remote: remoteId(session.id), bag: intoBag({}, bag) };
+  }
+  const { payment_intent: named } = session;
+  const id = typeof named === 'object' && named !== null ? named.id : named;
+  if (id === null || id === undefined)
+    return session.status === 'expired'
+      ? { is: 'closed' }
+      : unknown(`${String(session.status)} without a payment`);
+  const read = await readIntentById(deps, id);
+  if (read.is === 'fault') return notRead(read.fault, bag);
+  const found = foundFromIntent(read.intent, bag);
+  // An expired page cannot be paid any more, whatever was tried on it before.
+  const tookNothing = found.is !== 'succeeded' && found.is !== 'pending';
+  return session.status === 'expired' && tookNothing ? { is: 'closed' } : found;
+}
+
+async function readPage(deps: StripeDeps, charge: Charge, id: string, bag: StripeBag): Promise<Found> {
+  const answer = await ask(deps.stripe.checkout.sessions.retrieve(id));
+  if (answer.is === 'error') return notRead(answer.fault, bag);
+  const session = readSession(answer.value);
+  return session === undefined ? notRead(undefined, bag) : foundFromSession(deps, charge, session, bag);
+}
+
+/** {@link Gateway.find} for a payment by page. */
+export function findPage(
+  deps: StripeDeps,
+  charge: Charge,
+  bag: StripeBag,
+  plan: FindPlan,
+): Promise<Found> | Found {
+  const { session } = bag;
+  switch (plan.by) {
+    case 'remote':
+      return session === undefined ? cannotTell('the id is not known') : readPage(deps, charge, session, bag);
+    case 'replay':
+      if (session !== undefined) return cannotTell('the page is known');
+      return plan.mayCharge ? openAgain(deps, charge, bag) : cannotTell('sending again may open a page');
+    case 'scan':
+      return scan(deps, charge, bag);
+    case 'ref':
+      return cannotTell('Stripe cannot be asked by our reference');
+  }
+}
+
+/** The same request again: the page that was opened, or a new one that only this payer is shown. */
+async function openAgain(deps: StripeDeps, charge: Charge, bag: StripeBag): Promise<Found> {
+  if (bag.replayStopped !== undefined) return cannotTell('a saved server error would be replayed');
+  if (elapsed(deps, charge.sentAt) > keyLifeMs - openForMs) return cannotTell('the key may be pruned');
+  const amount = toWireAmount(charge.amount);
+  if (amount.is === 'refused') return cannotTell(amount.why);
+  const answer = await ask(create(deps, charge, pageRequest(charge, amount.value)));
+  if (answer.is === 'ok') return foundFromAnswer(deps, charge, answer, bag);
+  const { fault } = answer;
+  const why = fault.detail;
+  if (isServerError(fault) && fault.replayed) {
+    const stopped = intoBag(bag, { replayStopped: deps.now().toISOString() });
+    return { is: 'cannotTell', why, bag: stopped, sent: true };
+  }
+  return { is: 'cannotTell', why, sent: true };
+}
+
+/** Looks for the page among all since the attempt. */
+async function scan(deps: StripeDeps, charge: Charge, bag: StripeBag): Promise<Found> {
+  const created = { gte: Math.floor(charge.sentAt.getTime() / 1000) - 60 };
+  let after: string | undefined;
+  for (let page = 0; page < mostPages; page += 1) {
+    const query = { created, limit: pageSize, ...(after === undefined ? {} : { starting_after: after }) };
+    const answer = await ask(deps.stripe.checkout.sessions.list(query));
+    if (answer.is === 'error') return notRead(answer.fault, bag);
+    const list = readList(answer.value);
+    if (list === undefined) return notRead(undefined, bag);
+    for (const value of list.data) {
+      const session = readSession(value);
+      if (session === undefined) return notRead(undefined, bag);
+      if (session.client_reference_id === charge.ref) return foundFromSession(deps, charge, session, bag);
+      after = session.id;
+    }
+    if (!list.hasMore || list.data.length === 0)
+      return { is: 'absent', proven: isAbsenceProven(deps, charge, bag) };
+  }
+  return cannotTell(`not among the newest ${mostPages * pageSize} pages`);
+}
+
+/** {@link Gateway.close} for a payment by page: expired, it can never be paid. */
+export async function closePage(deps: StripeDeps, charge: Charge, bag: StripeBag): Promise<Closed> {
+  const found = bag.session === undefined ? await scan(deps, charge, bag) : undefined;
+  if (found !== undefined && found.is !== 'requiresAction') return found;
+  const id = bag.session ?? (found?.is === 'requiresAction' ? found.remote : undefined);
+  if (id === undefined) return cannotTell('the page has no id');
+  // Expiring twice is harmless, and a saved refusal must not stand in the way of a later try: a new key each time.
+  const answer = await ask(
+    deps.stripe.checkout.sessions.expire(
+      id,
+      {},
+      { idempotencyKey: `counterfoil:${id}:expire:${randomUUID()}` },
+    ),
+  );
+  const now = await readPage(deps, charge, id, bag);
+  if (now.is !== 'requiresAction') return now;
+  if (answer.is === 'error' && answer.fault.status === 400) return { is: 'cannotClose' };
+  const evidence = answer.is === 'error' ? answer.fault.detail : 'expired, and still open';
+  return { is: 'unknown', evidence, bag: intoBag(bag, { session: id }) };
+}
+
+/** {@link Gateway.resume} for a payment by page: whatever the address says, the session is read. */
+export const resumePage = (deps: StripeDeps, charge: Charge, bag: StripeBag): Promise<Found> =>
+  bag.session === undefined ? scan(deps, charge, bag) : readPage(deps, charge, bag.session, bag);
