@@ -44,6 +44,8 @@ test('by keyboard alone: three invoices are chosen and paid with a saved card, o
   await tabTo(page, bulk.paySelected());
   await page.keyboard.press('Enter');
   await expect(bulk.heading('Pay 3 invoices')).toBeVisible();
+  const menu = page.getByRole('navigation', { name: 'Main' });
+  await expect(menu.getByRole('link', { name: 'Invoices' })).toHaveAttribute('aria-current', 'page');
   await expect(bulk.button).toBeDisabled();
   await expect(page.getByText('Choose a payment method.')).toBeVisible();
   await expect(bulk.sumOf('Total: ')).toHaveText('$2,382.91');

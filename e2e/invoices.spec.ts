@@ -70,6 +70,7 @@ test('sorting goes up and down, returns to the first page and stays in the addre
   expect(down).toEqual([...down].sort((a, b) => b.localeCompare(a)));
   await page.reload();
   await expect(page.getByRole('columnheader', { name: 'Number' })).toHaveAttribute('aria-sort', 'descending');
+  await expect(rows(page).first()).toBeVisible();
   expect(await column(page, 0)).toEqual(down);
 });
 

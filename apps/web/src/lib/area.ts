@@ -38,6 +38,8 @@ export interface Area extends AreaPage {
   readonly otherwise?: '/dashboard';
   /** Place in the header's menu; absent: not in it. */
   readonly menu?: number;
+  /** Path of the area of the menu that is current on pages of this one: Invoices while invoices are paid. */
+  readonly within?: `/${string}`;
   /** Place in the order in which `/` looks for a page to land on; absent: never landed on. */
   readonly landing?: number;
   /** Place in the Settings menu; absent: not in it. */

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useRouterState } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { Lockup } from '../brand/lockup.tsx';
 import { areasIn } from '../lib/area.ts';
@@ -16,6 +16,8 @@ import { t } from './messages.ts';
 export function Header({ onSwitch }: { readonly onSwitch: () => void }) {
   const portal = usePortal();
   const [sheetOpen, setSheetOpen] = useState(false);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const within = areas.find((area) => area.path === path)?.within;
   const header = useRef<HTMLElement>(null);
   const burger = useRef<HTMLButtonElement>(null);
   useDismiss(header, sheetOpen, (returnFocus) => {
@@ -37,7 +39,11 @@ export function Header({ onSwitch }: { readonly onSwitch: () => void }) {
           <ul>
             {areasIn('menu', areas, portal).map((area) => (
               <li key={area.path}>
-                <Link to={area.path} activeProps={{ 'aria-current': 'page' }}>
+                <Link
+                  to={area.path}
+                  aria-current={area.path === within ? 'page' : undefined}
+                  activeProps={{ 'aria-current': 'page' }}
+                >
                   {area.label(portal)}
                 </Link>
               </li>

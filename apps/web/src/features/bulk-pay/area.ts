@@ -8,6 +8,7 @@ export const area = defineArea({
   path: '/bulk-pay',
   label: () => t('title.crumb'),
   isEnabled: isBulkEnabled,
+  within: '/invoices',
   page: () => import('./bulk-pay-page.tsx'),
   preload: ({ client }) => void client.prefetchQuery(methodQueries.details()),
 });

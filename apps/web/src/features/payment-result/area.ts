@@ -5,5 +5,6 @@ import { t } from './messages.ts';
 export const area = defineArea({
   path: '/payment-result',
   label: () => t('title'),
+  within: '/invoices',
   page: () => import('./payment-result-page.tsx'),
 });

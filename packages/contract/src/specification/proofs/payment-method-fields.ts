@@ -37,6 +37,10 @@ const fields = (area: string, names: readonly string[], tests: readonly Proof[])
 
 /** Tests that prove rows of payment-method-fields: row id to file and title. */
 export const proofs: Proofs = {
+  'decisions.6.text.bank-submitted': [
+    ...by('apps/web/src/features/public-pay/screens.test.tsx', 'a bank debit on its way'),
+    ...by('apps/web/src/lib/bulk-pay/outcome-screens.test.tsx', 'a bank debit on its way'),
+  ],
   'payments.card.number-required': entered,
   'payments.card.expiry-required': entered,
   'payments.card.input-errors-block': [
