@@ -24,6 +24,10 @@ const sandbox = 'apps/api/test/saved-methods-sandbox.test.ts';
 const stripeFields = (names: readonly string[], tests: readonly Proof[]): Proofs =>
   Object.fromEntries(names.map((name) => [`payments.stripe.${name}`, tests]));
 
+const form = (...titles: string[]) =>
+  by('apps/web/src/features/payment-methods/bank-form-model.test.ts', ...titles);
+const accountHolder = form('under a name of at least four characters: %j');
+
 /** Tests that prove rows of gateways: row id to file and title. */
 export const proofs: Proofs = {
   'decisions.2.call.webhooks': [...news, ...faults],
@@ -37,6 +41,27 @@ export const proofs: Proofs = {
   ],
   'payments.gateway.constant.code.0': codes,
   'payments.gateway.constant.code.1': codes,
+  'payments.stripe.card-country': by(
+    'e2e/payment-methods.spec.ts',
+    'a card is added from the Settings menu, shown, edited, made default and removed',
+  ),
+  'payments.stripe.constant.account-name-min': accountHolder,
+  'payments.stripe.debit-name': accountHolder,
+  'payments.stripe.debit-email': form('with an e-mail address of the simple pattern: %j'),
+  'payments.stripe.control.debit-mandate': [
+    ...form('with all that is asked for, and the mandate agreed to'),
+    ...by(
+      'e2e/payment-methods-bank.spec.ts',
+      'an Australian account is added with its mandate, edited, made default and removed',
+    ),
+  ],
+  'payments.stripe.constant.iban': [
+    ...by(
+      'packages/gateways/src/stripe/browser/bank-account.test.ts',
+      'is in a SEPA country: an IBAN such as %j is not sent',
+    ),
+    ...by('e2e/payment-methods-bank.spec.ts', 'a European account is an IBAN of a SEPA country'),
+  ],
   'payments.stripe.error.card-area': by(
     session,
     'shows the provider’s own message at the field, and blocks on it',

@@ -32,6 +32,17 @@ const badExpiry = by(
   'refuses %s as the expiry: Please provide valid date',
   'takes %s',
 );
+const screen = 'apps/web/src/features/payment-methods';
+const form = (...titles: string[]) => by(`${screen}/bank-form-model.test.ts`, ...titles);
+const journey = by(
+  'e2e/payment-methods.spec.ts',
+  'a card is added from the Settings menu, shown, edited, made default and removed',
+);
+const lengths = form('with numbers of at least five characters: %j');
+const bankPage = (...titles: string[]) => by('e2e/payment-methods-bank.spec.ts', ...titles);
+const american = bankPage('an American account waits for its small deposit to be verified');
+const british = bankPage('a British account needs the address and the words of its mandate');
+const called = form('the field %s is called in %s: %s');
 const fields = (area: string, names: readonly string[], tests: readonly Proof[]): Proofs =>
   Object.fromEntries(names.map((name) => [`${area}.${name}`, tests]));
 
@@ -68,6 +79,19 @@ export const proofs: Proofs = {
     'payments.source.field.billingDetails',
     ['name', 'email', 'phone', 'address'],
     [...listed, ...billing],
+  ),
+  'payments.expiry.save-disabled': journey,
+  'payments.bank.constant.account-min': lengths,
+  'payments.bank.constant.routing-min': lengths,
+  ...fields(
+    'payments.bank-form.field',
+    ['accountHolderName', 'routingNumber', 'bankAccountNumber', 'accountType'],
+    [...called, ...american],
+  ),
+  'payments.bank-form.field.address': british,
+  'payments.source.constant.short-years': by(
+    'apps/web/src/lib/payment-methods/method-words.test.ts',
+    'with an expiry of four digits: %s %s',
   ),
   ...fields(
     'payments.expiry',

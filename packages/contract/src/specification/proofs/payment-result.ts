@@ -15,6 +15,12 @@ const nobody = e2e('a payment nobody knows has failed, with whom to ask');
 
 /** Tests that prove rows of payment-result: row id to file and title. */
 export const proofs: Proofs = {
+  'decisions.6.return-method': [
+    {
+      file: 'e2e/payment-methods.spec.ts',
+      title: '3-D Secure: there and back, and the card is there; refused at the bank, it is not',
+    },
+  ],
   'payments.result.screen.page': back,
   'payments.result.field.query.payment_intent': read,
   'payments.result.field.query.payment_intent_client_secret': read,

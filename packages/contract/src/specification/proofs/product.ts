@@ -37,6 +37,10 @@ const reportLater: Proof = {
 
 /** Tests that prove rows of product: row id to file and title. */
 export const proofs: Proofs = {
+  'portal.product.manage-methods': by(
+    'e2e/payment-methods.spec.ts',
+    'a card is added from the Settings menu, shown, edited, made default and removed',
+  ),
   'portal.product.audience': [
     proof('e2e/brand.spec.ts', 'after sign-in the brand is that of the customer, whatever the host'),
     proof('e2e/import.spec.ts', 'from nothing to a paid invoice by the documented commands'),

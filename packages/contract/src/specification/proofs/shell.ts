@@ -149,6 +149,14 @@ export const proofs: Proofs = {
   ),
   'portal.route.screen.settings': [changePassword],
   'portal.shell.control.settings.change-password': [changePassword],
+  'portal.route.screen.payment-types': by(
+    'e2e/payment-methods.spec.ts',
+    'a card is added from the Settings menu, shown, edited, made default and removed',
+  ),
+  'portal.shell.control.settings.payment-types': by(
+    'e2e/payment-methods.spec.ts',
+    'a card is added from the Settings menu, shown, edited, made default and removed',
+  ),
   'portal.route.landing': [landing, areaoff],
   'portal.route.screen.invoices': [areaoff, columns],
   'portal.route.screen.invoice': [facts, areaoff],

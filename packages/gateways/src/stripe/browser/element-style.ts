@@ -6,7 +6,8 @@ export function elementStyle(box: Element): StripeElementStyle {
   const role = (name: string): string => computed.getPropertyValue(name).trim();
   return {
     base: {
-      color: computed.color,
+      // Not the computed colour: while the theme changes that is the one the change begins with.
+      color: role('--ink') || computed.color,
       fontFamily: computed.fontFamily,
       fontSize: computed.fontSize,
       lineHeight: computed.lineHeight,
