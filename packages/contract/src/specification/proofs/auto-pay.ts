@@ -5,8 +5,33 @@ const by = (...titles: string[]): readonly Proof[] =>
 const given = by('is the customer’s to give and to take back; each is kept with the words, the person');
 const open = by('that needs nobody’s consent covers everybody, and is not theirs to change');
 
+const page = (...titles: string[]): readonly Proof[] =>
+  titles.map((title) => ({ file: 'e2e/payment-methods-bank.spec.ts', title }));
+const toggled = page('Auto-Pay: on asks, Confirm turns it on, Cancel does not, off is off at once');
+const notice = [
+  ...page('where no permission is required, a notice says that the reseller can charge'),
+  {
+    file: 'apps/web/src/features/payment-methods/payment-methods-page.test.tsx',
+    title:
+      'is the reseller’s where no permission is required: the notice says that all customers are covered',
+  },
+];
+
 /** Tests that prove rows of auto-pay: row id to file and title. */
 export const proofs: Proofs = {
+  'payments.auto-pay.control.checkbox': toggled,
+  'payments.auto-pay.off-at-once': toggled,
+  'payments.auto-pay.on-asks': toggled,
+  'payments.auto-pay.control.confirm': toggled,
+  'payments.auto-pay.control.cancel': toggled,
+  'payments.auto-pay.notice': notice,
+  'payments.auto-pay.get-host': [
+    {
+      file: 'apps/web/src/lib/payment-methods/queries.test.ts',
+      title: 'allow-reseller-charge is asked of the reseller’s host',
+    },
+  ],
+  'decisions.6.auto-pay-notice': notice,
   'payments.auto-pay.purpose': given,
   'payments.auto-pay.customer-controls': [...given, ...open],
   'payments.auto-pay.call.get': given,
