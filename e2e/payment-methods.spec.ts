@@ -253,7 +253,15 @@ test('three inputs where the reseller wants them, and the whole billing address 
   ] as const)
     await methods.dialog.getByLabel(label, { exact: true }).fill(text);
   await methods.dialog.getByLabel('Country').selectOption('GB');
+  const sent = page.waitForRequest(
+    (request) => request.url().endsWith('/v1/ec/payments/cards') && request.method() === 'POST',
+  );
   await methods.button('Add Card').click();
+  expect((await sent).postDataJSON()).toEqual({
+    ...{ token: expect.stringMatching(/^tok_/), type: 1 },
+    ...{ cardHolder: 'Eve Endtoend', email: provider.email },
+    billingAddress: { address: '1 High St', city: 'Bristol', state: 'Avon', zip: 'BS1 1AA', country: 'GB' },
+  });
   await expect(methods.told(`${VISA} was added`)).toBeVisible();
   await methods.act(VISA, 'Details').click();
   await expect(methods.row(VISA)).toContainText('1 High St');

@@ -80,6 +80,17 @@ export const proofs: Proofs = {
     ['name', 'email', 'phone', 'address'],
     [...listed, ...billing],
   ),
+  ...fields(
+    'payments.new-card.field',
+    [
+      ...['cardHolder', 'email'],
+      ...['address', 'city', 'state', 'zip', 'country'].map((name) => `billingAddress.${name}`),
+    ],
+    by(
+      'e2e/payment-methods.spec.ts',
+      'three inputs where the reseller wants them, and the whole billing address where the brand does',
+    ),
+  ),
   'payments.expiry.save-disabled': journey,
   'payments.bank.constant.account-min': lengths,
   'payments.bank.constant.routing-min': lengths,
