@@ -4,7 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { from as copyFrom } from 'pg-copy-streams';
+import { copyOut } from '../apps/api/src/db/copy-out.ts';
 import { Database } from '../apps/api/src/db/database.ts';
 import { migrate } from '../apps/api/src/db/migrate.ts';
 import { sql } from '../apps/api/src/db/sql.ts';
@@ -136,8 +137,9 @@ async function compare(db: Database, folder: string, name: string, days: number)
     if (report?.unchanged !== ROWS) throw new Error(JSON.stringify(report));
   });
   await db.withConnection(async (client) => {
-    const from = client.query(
-      copyTo(`copy (select ${columns} from usage_record order by started_at, id) to stdout`),
+    const from = copyOut(
+      client,
+      `copy (select ${columns} from usage_record order by started_at, id) to stdout`,
     );
     await pipeline(from, createWriteStream(rows));
     await client.query(

@@ -3,7 +3,7 @@ import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type pg from 'pg';
-import { to as copyTo } from 'pg-copy-streams';
+import { copyOut } from '../../../db/copy-out.ts';
 import { compile, type Sql } from '../../../db/sql.ts';
 import type { FileStore } from '../../../files/file-store.ts';
 import { MonthRefused, nameOf } from './refused.ts';
@@ -80,7 +80,7 @@ export async function writeTable(
 ): Promise<Pick<ArchivedTable, 'file' | 'rows' | 'sha256' | 'bytes' | 'compressedBytes'>> {
   const meter = new Meter();
   let compressedBytes = 0;
-  const source = client.query(copyTo(`copy (${compile(query).text}) to stdout with (header)`));
+  const source = copyOut(client, `copy (${compile(query).text}) to stdout with (header)`);
   await pipeline(source, meter, createGzip(), async (content: AsyncIterable<Buffer>) => {
     compressedBytes = await files.write(key, content);
   });
