@@ -23,10 +23,12 @@ import { loginAsRoutes } from './features/login-as/routes.ts';
 import { recordSupport } from './features/login-as/support-trail.ts';
 import { passkeysRoutes } from './features/passkeys/routes.ts';
 import { passkeyGrants } from './features/passkeys/service.ts';
+import { payLinkRoutes } from './features/pay-links/routes.ts';
 import { paymentMethodRoutes } from './features/payment-methods/routes.ts';
 import { paymentSettingsRoutes } from './features/payment-methods/settings-routes.ts';
 import { setupRoutes } from './features/payment-methods/setup-routes.ts';
 import { GatewayAccounts } from './features/payments/accounts.ts';
+import { receiptRoutes } from './features/payments/receipt-routes.ts';
 import { webhookRoutes } from './features/payments/webhook-routes.ts';
 import { preferencesRoutes } from './features/preferences/routes.ts';
 import { publicPayRoutes } from './features/public-pay/routes.ts';
@@ -129,6 +131,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   serviceItemRoutes(app, { db, clock });
   costCentreRoutes(app, { db, clock });
   statementRoutes(app, { db, clock, pdf });
+  receiptRoutes(app, { db, pdf });
   dashboardRoutes(app, { db, clock });
   const files = openFileStore(config.filesUrl);
   reportRoutes(app, { db, clock, files, reports: allReports });
@@ -144,6 +147,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   };
   const publicPay = { ...payments, publicUrl: config.publicUrl };
   publicPayRoutes(app, publicPay);
+  payLinkRoutes(app, publicPay);
   bulkPayRoutes(app, publicPay);
   paymentSettingsRoutes(app, publicPay);
   setupRoutes(app, publicPay);

@@ -1,6 +1,7 @@
 import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
 import { buildApp, gatewayAccounts } from './build-app.ts';
 import { autoPayRound } from './features/auto-pay/service.ts';
+import { createPdfRenderer } from './features/invoices/pdf/pool.ts';
 import { reconcileMethods } from './features/payment-methods/tasks.ts';
 import { reconcile } from './features/payments/reconcile.ts';
 import { SWEEP_EVERY_MS, sweepReports } from './features/reports/sweep.ts';
@@ -39,7 +40,8 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   const db = databases.jobs;
   const accounts = gatewayAccounts(runtime, modules);
   const url = runtime.databaseUrl;
-  const runner = await startWorker({ url, log }, jobs(runtime));
+  const pdf = createPdfRenderer();
+  const runner = await startWorker({ url, log }, jobs(runtime, pdf));
   const longRunner = await startWorker({ url, log, concurrency: LONG_JOBS_AT_ONCE }, longJobs(runtime));
   const stopReconciler = startLoop('reconcile', config.reconcileIntervalMs, log, () =>
     reconcile({ db, secrets, clock, log, accounts }),
@@ -61,6 +63,7 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   return {
     async stop() {
       await Promise.allSettled(all.map((stop) => stop()));
+      pdf.close();
     },
   };
 }

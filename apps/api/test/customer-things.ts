@@ -249,8 +249,8 @@ async function addPayment(
   await world.database.pool().query(
     `insert into pay_session (customer_id, id, reseller_id, origin, public_id, currency, total_minor, credit_minor,
        quote_digest, created_at, settled_ref, settled_at)
-     values ($1, $2, $3, 'bulk', $2::text, 'USD', 0, 100, '', $4, $5, $4)`,
-    [customerId, id, resellerId, now, `PAID ${mark}`],
+     values ($1, $2, $3, 'bulk', $6, 'USD', 0, 100, '', $4, $5, $4)`,
+    [customerId, id, resellerId, now, `PAID ${mark}`, newId()],
   );
   return id;
 }

@@ -16,6 +16,8 @@ export const statementEntry = z.object({
   /** Number of the document, or our reference of the payment. */
   reference: z.string(),
   invoiceId: z.nullable(z.string()),
+  /** Of a payment made through the portal: what its receipt is asked for by. */
+  receiptOf: z.nullable(z.string()),
   amount: z.number(),
   /** Owed after this entry. */
   balance: z.number(),

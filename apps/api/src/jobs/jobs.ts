@@ -1,6 +1,7 @@
 import { accountMailJobs } from '../features/auth/mail-jobs.ts';
 import { autoPayMailJob } from '../features/auto-pay/mail-job.ts';
 import { usageImportJob } from '../features/imports/upload-job.ts';
+import type { PdfRenderer } from '../features/invoices/pdf-service.ts';
 import { payLinkMailJob } from '../features/pay-links/mail-job.ts';
 import { receiptJob } from '../features/payments/receipt.ts';
 import { allReports } from '../features/reports/definitions/all.ts';
@@ -11,12 +12,17 @@ import type { Runtime } from '../runtime.ts';
 import type { Job } from './worker.ts';
 
 /** The jobs that take moments, each brought by its feature. */
-export function jobs(runtime: Runtime): Job[] {
+export function jobs(runtime: Runtime, pdf: PdfRenderer): Job[] {
   const { clock, config, log, secrets } = runtime;
   const db = runtime.databases.jobs;
   const mail = { db, clock, mailer: givingUp(createMailer(config), log), mailFrom: config.mailFrom };
   const linked = { ...mail, secrets, publicUrl: config.publicUrl };
-  return [receiptJob(mail), autoPayMailJob(linked), payLinkMailJob(linked), ...accountMailJobs(linked)];
+  return [
+    receiptJob({ ...mail, pdf }),
+    autoPayMailJob(linked),
+    payLinkMailJob(linked),
+    ...accountMailJobs(linked),
+  ];
 }
 
 /** How many long jobs run at once. */

@@ -19,10 +19,11 @@ export function limitRoutes(app: App, limiter: Limiter): void {
   });
 }
 
-function countsOf({ address, account, user }: RouteLimit, request: FastifyRequest): Count[] {
+function countsOf({ address, account, user, link }: RouteLimit, request: FastifyRequest): Count[] {
   const counts: Count[] = [{ limit: address, of: [networkOf(addressOf(request))] }];
   if (account !== undefined) counts.push({ limit: account, of: [accountIn(request.body)] });
   if (user !== undefined) counts.push({ limit: user, of: [request.sessionScope?.userId ?? ''] });
+  if (link !== undefined) counts.push({ limit: link, of: [linkIn(request.body)] });
   return counts;
 }
 
@@ -30,4 +31,10 @@ function countsOf({ address, account, user }: RouteLimit, request: FastifyReques
 function accountIn(body: unknown): string {
   const email = typeof body === 'object' && body !== null && 'email' in body ? body.email : '';
   return String(email).trim().toLowerCase();
+}
+
+/** The pay link a body is about. */
+function linkIn(body: unknown): string {
+  const uid = typeof body === 'object' && body !== null && 'uid' in body ? body.uid : '';
+  return String(uid);
 }

@@ -33,6 +33,8 @@ export interface RouteLimit {
   readonly account?: Limit;
   /** Counted by the signed-in user. */
   readonly user?: Limit;
+  /** Counted by the pay link in the body; the same for one that nobody has. */
+  readonly link?: Limit;
 }
 
 /**
@@ -64,6 +66,8 @@ export const routeLimits = {
   pay: { address: limit('pay', 300, 15 * MINUTE) },
   /** The same of a signed-in person: nobody pays so many times an hour. */
   payBulk: { address: limit('payBulk', 300, 15 * MINUTE), user: limit('payBulk.user', 60, HOUR) },
+  /** Each may send a mail to the customer of the link; nobody's mailbox is flooded with them. */
+  payLinkMail: { address: limit('payLinkMail', 30, HOUR), link: limit('payLinkMail.link', 3, HOUR) },
   /** Whoever tries out stolen cards by saving them needs many; nobody owns so many. */
   saveMethod: {
     address: limit('saveMethod', 300, 15 * MINUTE),

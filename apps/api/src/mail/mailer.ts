@@ -13,6 +13,13 @@ export interface Mail {
   readonly html: string;
   /** The same mail sent again carries the same id, so that a mailbox can drop the second. */
   readonly messageId: string;
+  readonly attachments?: readonly MailAttachment[];
+}
+
+export interface MailAttachment {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Buffer;
 }
 
 export interface Mailer {
@@ -62,6 +69,7 @@ export const givingUp = (mailer: Mailer, log: Logger): Mailer => ({
 /** Addresses as objects: as texts they would be parsed, and one could name several. */
 const message = (mail: Mail) => ({
   ...mail,
+  attachments: (mail.attachments ?? []).map((attachment) => ({ ...attachment })),
   to: { name: '', address: mail.to },
   headers: { 'Auto-Submitted': 'auto-generated' },
 });

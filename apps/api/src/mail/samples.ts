@@ -73,7 +73,13 @@ export function sampleMails(parts: SampleParts): Readonly<Record<MailKind, Mail>
       brand,
       {
         ...{ to: email, ref: 'SAMPLE00000000001', currency: brand.currency, at: now },
-        ...{ amount_minor: 12_645n, to_fee_minor: 245n, credit_minor: 0n },
+        ...{
+          amount_minor: 12_645n,
+          to_fee_minor: 245n,
+          to_credit_minor: 0n,
+          method: 'Visa ending 4242',
+          credit_minor: 0n,
+        },
         invoices: [
           { number: '2026-0417', minor: '8400' },
           { number: '2026-0418', minor: '4000' },

@@ -184,7 +184,9 @@ describe('the receipt', () => {
     const sent: (string | undefined)[] = [];
     const mailer = { send: async (mail: { messageId?: string }) => void sent.push(mail.messageId) };
     const { jobs } = world.deps.databases;
-    const job = receiptJob({ db: jobs, clock: world.clock, mailer, mailFrom: 'bills@mail.example' } as never);
+    const pdf = { render: async () => new Uint8Array() };
+    const deps = { db: jobs, clock: world.clock, mailer, pdf, mailFrom: 'bills@mail.example' };
+    const job = receiptJob(deps as never);
     vi.spyOn(jobs, 'transaction').mockRejectedValueOnce(new Error('killed'));
     await expect(job.run(payload)).rejects.toThrow('killed');
     await job.run(payload);

@@ -38,7 +38,8 @@ export interface Account {
   readonly ageing: Readonly<Record<keyof Ageing, bigint>>;
 }
 
-interface AccountEntry extends Pick<StatementEntry, 'kind' | 'date' | 'reference' | 'invoiceId'> {
+interface AccountEntry
+  extends Pick<StatementEntry, 'kind' | 'date' | 'reference' | 'invoiceId' | 'receiptOf'> {
   readonly amount: bigint;
   readonly balance: bigint;
 }
@@ -162,6 +163,7 @@ function presentEntry(row: queries.MovementRow, balance: bigint): AccountEntry {
     date: row.day,
     reference,
     invoiceId: row.invoice_id,
+    receiptOf: row.source === 'capture' ? row.source_id : null,
     amount: row.effect,
     balance,
   };

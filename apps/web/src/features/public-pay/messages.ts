@@ -49,7 +49,12 @@ export const t = defineMessages({
 
   'loadFailed.safe': 'Opening this page charges nothing. Check your connection and try again.',
   'loadFailed.expired':
-    'Ask {company} for a new link, or sign in to see and pay your invoices. Opening this page charged nothing.',
+    'We can mail a new link to the address on file, or you can sign in to see and pay your invoices. Opening this page charged nothing.',
+  'newLink.ask': 'Mail me a new link',
+  'newLink.asking': 'Asking for a new link',
+  'newLink.asked':
+    'If {company} has an e-mail address on file and something is still to pay, a new link is on its way there.',
+  'newLink.failed': 'This could not be asked for now. Please try again later.',
   'loadFailed.unknown':
     'Make sure the whole address was copied from the mail. Opening this page charged nothing.',
   'loadFailed.sender': 'the sender',

@@ -10,6 +10,7 @@ import { SumRows } from '../../ui/sum-rows.tsx';
 import { DueLine } from './invoice-summary.tsx';
 import { LoadingScreen } from './loading-screen.tsx';
 import { t } from './messages.ts';
+import { NewLink } from './new-link.tsx';
 import { outcomeRows } from './outcome-rows.ts';
 import styles from './pay.module.css';
 import type { ScreenProps } from './screen-props.ts';
@@ -38,7 +39,7 @@ function LoadFailedScreen(props: ScreenProps) {
           )}
         </OutcomeHead>
       }
-      bottom={dead === undefined && <RetryButton {...props} />}
+      bottom={dead === 'expired' ? <NewLink /> : dead === undefined && <RetryButton {...props} />}
     />
   );
 }

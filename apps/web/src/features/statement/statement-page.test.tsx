@@ -69,11 +69,11 @@ it('links an invoice, keeps signs, and offers the currencies when there are seve
       ...{ dateFrom: '2026-03-01', dateTo: '2026-03-31', currency: 'EUR', currencies: ['USD', 'EUR'] },
       entries: [
         {
-          ...{ kind: 'invoice', date: '2026-03-05', reference: 'INV-7', invoiceId: 'i-7' },
+          ...{ kind: 'invoice', date: '2026-03-05', reference: 'INV-7', invoiceId: 'i-7', receiptOf: null },
           ...{ amount: 120, balance: 120 },
         },
         {
-          ...{ kind: 'payment', date: '2026-03-09', reference: 'P7', invoiceId: null },
+          ...{ kind: 'payment', date: '2026-03-09', reference: 'P7', invoiceId: null, receiptOf: 'c-7' },
           ...{ amount: -20, balance: 100 },
         },
       ],

@@ -9,7 +9,15 @@ const ageing: Ageing = {
   credit: 10,
 };
 const entry = (over: Partial<StatementEntry> = {}): StatementEntry => ({
-  ...{ kind: 'invoice', date: '2026-03-05', reference: 'INV-7', invoiceId: 'i-7', amount: 100, balance: 120 },
+  ...{
+    kind: 'invoice',
+    date: '2026-03-05',
+    reference: 'INV-7',
+    invoiceId: 'i-7',
+    receiptOf: null,
+    amount: 100,
+    balance: 120,
+  },
   ...over,
 });
 const statement: Statement = {
@@ -21,6 +29,7 @@ const statement: Statement = {
       date: '2026-03-09',
       reference: 'P7',
       invoiceId: null,
+      receiptOf: null,
       amount: -120,
       balance: 0,
     }),

@@ -50,6 +50,7 @@ const reportName: Proof = {
 
 /** Tests that prove rows of format: row id to file and title. */
 export const proofs: Proofs = {
+  'decisions.5.zone-auto-pay': by('apps/api/src/features/auto-pay/judge.test.ts', '%s at %s'),
   'portal.format.constant.money-decimals': shown('has two decimals and the brand’s symbol'),
   'portal.format.constant.date': shown('shows days as MM.DD.YYYY whatever the locale'),
   'portal.format.language-month-names': language('%s names the months: %s'),

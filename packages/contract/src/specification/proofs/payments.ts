@@ -69,6 +69,10 @@ export const proofs: Proofs = {
   ),
   'decisions.6.receipt-typed': receipt,
   'decisions.6.receipt-on-file': receipt,
+  'decisions.6.receipt-bank': by(
+    'apps/api/src/features/payments/receipt.test.ts',
+    'of a bank debit comes when the bank has confirmed it, not before',
+  ),
   'decisions.6.receipt-once': [
     ...answers('is one for a payment, however often it is asked about'),
     ...by(

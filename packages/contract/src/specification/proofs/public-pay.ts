@@ -108,6 +108,20 @@ export const proofs: Proofs = {
   'payments.public.field.form.expiryDate': typed,
   'payments.public.field.form.cvc': typed,
   'decisions.6.constant.pay-link-bits': by(links, 'carries 128 random bits'),
+  'decisions.6.control.pay-link-rotate': [
+    ...by(
+      'apps/api/src/features/pay-links/routes.test.ts',
+      'can be rotated by its customer: the old one is over, the new one works, and it is on record',
+    ),
+    ...by('apps/api/test/refunds-sandbox.test.ts', 'give an invoice a new link; the old one is over'),
+  ],
+  'decisions.6.control.pay-link-expired': [
+    ...by(
+      'apps/api/src/features/pay-links/routes.test.ts',
+      'offers to mail a new one to the address on file; the new one works',
+    ),
+    ...by('apps/web/src/features/public-pay/new-link.test.tsx', 'an expired link offers a new one by mail'),
+  ],
   'decisions.6.pay-link-encrypted': by(links, 'is kept sealed, and opens only for its invoice'),
   'decisions.6.pay-link-hash': by(links, 'is found by its hash'),
   'decisions.6.constant.pay-link-life': by(

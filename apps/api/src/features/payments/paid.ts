@@ -1,0 +1,61 @@
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+/** A payment as its receipt tells of it: with the gateway's money, or one that credit paid alone. */
+export interface PaidRow {
+  reseller_id: number;
+  /** How the provider names the customer. */
+  label: string;
+  ref: string;
+  currency: string;
+  amount_minor: bigint;
+  to_fee_minor: bigint;
+  /** More was taken than was asked for: it stands as the customer's credit. */
+  to_credit_minor: bigint;
+  /** The customer's credit that paid a part, or all where no money was taken. */
+  credit_minor: bigint;
+  method: string | null;
+  at: Date;
+  invoices: { number: string; minor: string }[];
+}
+
+/** Which payment: what was taken, or a session that credit settled. */
+export interface PaidKey {
+  readonly captureId: string | null;
+  readonly sessionId: string | null;
+}
+
+export const findPaid = (db: Db, customerId: string, { captureId, sessionId }: PaidKey) =>
+  db.maybeOne<PaidRow>(sql`
+    select s.reseller_id, c.label, coalesce(a.ref, s.settled_ref) as ref, coalesce(p.currency, s.currency) as currency,
+           coalesce(p.amount_minor, 0)::bigint as amount_minor, coalesce(p.to_fee_minor, 0)::bigint as to_fee_minor,
+           coalesce(p.to_credit_minor, 0)::bigint as to_credit_minor, a.method,
+           coalesce(p.at, s.settled_at) as at, coalesce(paid.credit, 0)::bigint as credit_minor,
+           coalesce(paid.invoices, '[]') as invoices
+      from pay_session s
+      join customer c on c.customer_id = s.customer_id
+      left join capture p on p.customer_id = s.customer_id and p.id = ${captureId}
+      left join attempt a on a.customer_id = p.customer_id and a.id = p.attempt_id
+      cross join lateral (
+        select json_agg(json_build_object('number', i.number, 'minor', m.minor::text) order by i.number) as invoices,
+               sum(m.credit) as credit
+          from (select invoice_id, sum(minor) as minor, sum(credit) as credit
+                  from (select l.invoice_id, l.amount_minor as minor, 0 as credit from allocation l
+                         where l.customer_id = s.customer_id and l.capture_id = p.id and l.invoice_id is not null
+                        union all
+                        select u.invoice_id, u.amount_minor, u.amount_minor from credit_use u
+                         where u.customer_id = s.customer_id and u.session_id = s.id) parts
+                 group by invoice_id) m
+          join invoice i on i.customer_id = s.customer_id and i.id = m.invoice_id) paid
+     where s.customer_id = ${customerId} and s.id = coalesce(a.session_id, ${sessionId})
+       and (p.id is not null or s.settled_at is not null)`);
+
+/** A payment of the customer by the id of its attempt, of what was taken, or of the session that credit settled. */
+export async function findPaidKey(db: Db, customerId: string, id: string): Promise<PaidKey | undefined> {
+  const taken = await db.maybeOne<{ id: string }>(sql`
+    select id from capture where customer_id = ${customerId} and (id = ${id} or attempt_id = ${id})`);
+  if (taken !== undefined) return { captureId: taken.id, sessionId: null };
+  const settled = await db.maybeOne(sql`
+    select 1 from pay_session where customer_id = ${customerId} and id = ${id} and settled_at is not null`);
+  return settled === undefined ? undefined : { captureId: null, sessionId: id };
+}

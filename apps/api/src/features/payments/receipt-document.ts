@@ -1,0 +1,60 @@
+import { formatDay, parseDay } from '@counterfoil/domain/day.ts';
+import { formatDecimal, money } from '@counterfoil/domain/money.ts';
+import { today } from '@counterfoil/domain/time-zone.ts';
+import type { TableDocument } from '../../pdf/table/table-document.ts';
+import type { Brand } from '../brand/service.ts';
+import type { PaidRow } from './paid.ts';
+
+/** What a receipt lists, in its order; amounts are minor units. */
+export interface ReceiptLine {
+  readonly label: string;
+  readonly minor: bigint;
+  readonly isTotal?: true;
+}
+
+/** Every invoice, the fee, the credit that was used or is left, and what was paid. */
+export function receiptLines(brand: Brand, payment: Omit<PaidRow, 'reseller_id' | 'label'>): ReceiptLine[] {
+  const { invoiceLabelSingular: invoiceLabel } = brand.settings;
+  const isCreditOnly = payment.amount_minor === 0n;
+  const lines: ReceiptLine[] = [
+    ...payment.invoices.map(({ number, minor }) => ({
+      label: `${invoiceLabel} ${number}`,
+      minor: BigInt(minor),
+    })),
+    { label: 'Fee', minor: payment.to_fee_minor },
+    { label: 'Kept as your credit', minor: payment.to_credit_minor },
+    { label: 'Credit used', minor: isCreditOnly ? 0n : -payment.credit_minor },
+  ].filter((line) => line.minor !== 0n);
+  const total = isCreditOnly ? payment.credit_minor : payment.amount_minor;
+  return [...lines, { label: isCreditOnly ? 'Paid from credit' : 'Paid', minor: total, isTotal: true }];
+}
+
+/** The brand's day on which it was paid, as it is shown. */
+export const paidOn = (brand: Brand, at: Date): string => formatDay(parseDay(today(brand.timeZone, at)));
+
+/** The receipt on paper. The same payment gives the same bytes. */
+export function receiptDocument(brand: Brand, payment: PaidRow): TableDocument {
+  const { currency, ref, at, method } = payment;
+  return {
+    head: {
+      ...{ title: 'Receipt', company: brand.companyName, customer: payment.label, madeAt: at },
+      asked: [
+        ['Reference', ref],
+        ['Date', paidOn(brand, at)],
+        ...(method === null ? [] : [['Payment method', method] as const]),
+        ['Currency', currency],
+      ],
+      columns: [
+        { label: 'For', kind: 'text' },
+        { label: 'Amount', kind: 'money' },
+      ],
+    },
+    rows: receiptLines(brand, payment).map(({ label, minor }) => [
+      label,
+      formatDecimal(money(minor, currency)),
+    ]),
+  };
+}
+
+/** Its name as a file. */
+export const receiptFileName = ({ ref }: Pick<PaidRow, 'ref'>): string => `Receipt_${ref}.pdf`;

@@ -1,0 +1,135 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { signedIn } from '../../../test/signed-in.ts';
+import { useWorld } from '../../../test/test-world.ts';
+import type { Mail } from '../../mail/mailer.ts';
+import { nodesOf, readPdf } from '../../pdf/read-pdf.ts';
+import { createPdfRenderer } from '../invoices/pdf/pool.ts';
+import { receiptJob } from './receipt.ts';
+import { reconcile } from './reconcile.ts';
+
+const world = useWorld();
+const pdf = createPdfRenderer();
+afterAll(() => pdf.close());
+beforeEach(() => {
+  world.gateway.onCharge = async (charge) => {
+    const taken = world.gateway.take(charge);
+    const shown = { type: 'card', brand: 'visa', last4: '4242' };
+    return taken.is === 'succeeded' ? { ...taken, shown } : taken;
+  };
+});
+
+const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
+  (await world.database.pool().query(text, values)).rows as T[];
+
+async function paid() {
+  const cardFee = { basisPoints: 150, fixedMinor: 0, capMinor: null };
+  const person = await signedIn(world);
+  await rows('update brand set settings = settings || $2 where reseller_id = $1', [
+    person.customer.resellerId,
+    JSON.stringify({ cardFee }),
+  ]);
+  const invoice = await world.seedPayable(person.customer);
+  const body = {
+    ...{ uid: invoice.token, invoiceAmount: '111.65', invoiceNumber: invoice.number },
+    ...{ cardToken: 'tok_visa', email: 'payer@mail.example' },
+  };
+  const pay = async () =>
+    (await world.app.inject({ method: 'POST', url: '/v1/ec/pay', payload: body })).json().data;
+  return { person, invoice, pay };
+}
+
+async function mailed(customerId: string): Promise<Mail[]> {
+  const mails: Mail[] = [];
+  const mailer = { send: async (mail: Mail) => void mails.push(mail) };
+  const { jobs } = world.deps.databases;
+  const job = receiptJob({ db: jobs, clock: world.clock, mailer, mailFrom: 'bills@mail.example', pdf });
+  const open = await rows<{ id: string }>(
+    "select id from outbox where customer_id = $1 and kind = 'receipt'",
+    [customerId],
+  );
+  for (const { id } of [...open, ...open]) await job.run({ customerId, outboxId: id });
+  return mails;
+}
+
+/** The cells of a PDF's table, and its paragraphs. */
+async function printed(bytes: Uint8Array) {
+  const read = await readPdf(bytes);
+  const [page] = read.pages;
+  return {
+    table: nodesOf(page?.structure, 'TR').map((row) => row.children.map(({ text }) => text)),
+    paragraphs: nodesOf(page?.structure, 'P').map(({ text }) => text),
+  };
+}
+
+describe('the receipt', () => {
+  it('is attached to its mail as a PDF, once: invoice, fee, method and reference', async () => {
+    const { person, invoice, pay } = await paid();
+    const { reference, attemptId } = await pay();
+    const mails = await mailed(person.customer.id);
+    expect(mails).toHaveLength(1);
+    const [file, ...others] = mails[0]?.attachments ?? [];
+    expect(others).toEqual([]);
+    expect([file?.filename, file?.contentType]).toEqual([`Receipt_${reference}.pdf`, 'application/pdf']);
+    const { table, paragraphs } = await printed(file?.content ?? Buffer.of());
+    expect(table).toEqual([
+      ['For', 'Amount'],
+      [`Invoice ${invoice.number}`, '110.00'],
+      ['Fee', '1.65'],
+      ['Paid', '111.65'],
+    ]);
+    expect(paragraphs).toEqual(
+      expect.arrayContaining([
+        `Reference: ${reference}`,
+        'Payment method: Visa ending 4242',
+        'Currency: USD',
+      ]),
+    );
+    const download = await person.get(`/v1/ec/payments/${attemptId}/receipt`);
+    expect([download.statusCode, download.headers['content-type']]).toEqual([200, 'application/pdf']);
+    expect(download.headers['content-disposition']).toContain(`filename="Receipt_${reference}.pdf"`);
+    expect(Buffer.compare(download.rawPayload, file?.content ?? Buffer.of())).toBe(0);
+  });
+
+  it('is there by the id that the statement names, and for nobody else', async () => {
+    const { person, pay } = await paid();
+    await pay();
+    const { entries } = (await person.get('/v1/ec/statement?dateFrom=2026-01-01&dateTo=2026-12-31')).json()
+      .data;
+    const names = entries.map(({ kind, receiptOf }: { kind: string; receiptOf: string | null }) => [
+      kind,
+      receiptOf !== null,
+    ]);
+    expect(names).toEqual([
+      ['invoice', false],
+      ['payment', true],
+    ]);
+    const id = entries[1].receiptOf;
+    expect((await person.get(`/v1/ec/payments/${id}/receipt`)).statusCode).toBe(200);
+    const other = await signedIn(world);
+    expect((await other.get(`/v1/ec/payments/${id}/receipt`)).statusCode).toBe(404);
+  });
+
+  it('of a bank debit comes when the bank has confirmed it, not before', async () => {
+    const { person, pay } = await paid();
+    world.gateway.onCharge = async (charge) => {
+      const taken = world.gateway.take(charge);
+      if (taken.is !== 'succeeded') return taken;
+      return { is: 'pending', because: 'bank', remote: taken.remote, bag: {} };
+    };
+    world.gateway.onFind = async (charge) => {
+      const taken = world.gateway.take(charge);
+      return taken.is === 'succeeded'
+        ? { is: 'pending', because: 'bank', remote: taken.remote, bag: {} }
+        : taken;
+    };
+    const { status, attemptId } = await pay();
+    expect(status).toBe('processing');
+    expect(await mailed(person.customer.id)).toEqual([]);
+    expect((await person.get(`/v1/ec/payments/${attemptId}/receipt`)).statusCode).toBe(404);
+    world.gateway.onFind = async (charge) => world.gateway.take(charge);
+    world.clock.advance(60_000);
+    await reconcile(world.engine);
+    expect(await mailed(person.customer.id)).toHaveLength(1);
+    expect((await person.get(`/v1/ec/payments/${attemptId}/receipt`)).statusCode).toBe(200);
+  });
+});

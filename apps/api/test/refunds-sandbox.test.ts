@@ -1,0 +1,160 @@
+import { describe, expect, it, vi } from 'vitest';
+import { commands } from '../src/cli/commands.ts';
+import { runCommand } from '../src/cli/run.ts';
+import { reconcile } from '../src/features/payments/reconcile.ts';
+import { brokenRules } from './books.ts';
+import { useSandboxWorld } from './sandbox-world.ts';
+
+/** The operator's commands over a database with payments made at the sandbox. */
+const sandbox = useSandboxWorld();
+
+async function run(...args: readonly string[]) {
+  const { config } = sandbox.world.deps;
+  vi.stubEnv('DATABASE_URL', sandbox.world.database.url);
+  vi.stubEnv('SECRET_KEY', config.secretKey ?? '');
+  vi.stubEnv('DATA_DIR', config.dataDir);
+  vi.stubEnv('LOG_LEVEL', 'silent');
+  vi.stubEnv('DEMO', '0');
+  vi.stubEnv('GATEWAY_URL_STRIPE', [...config.gatewayUrls.values()][0] ?? '');
+  const out: string[] = [];
+  const err: string[] = [];
+  const output = { out: (line: string) => out.push(line), err: (line: string) => err.push(line) };
+  const code = await runCommand(commands, args, output);
+  vi.unstubAllEnvs();
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}
+const json = async (...args: readonly string[]) => JSON.parse((await run(...args, '--json')).out);
+
+async function paid() {
+  const invoice = await sandbox.world.seedPayable(sandbox.customer);
+  const body = {
+    ...{ uid: invoice.token, invoiceAmount: '110.00', invoiceNumber: invoice.number },
+    cardToken: await sandbox.cardToken('4242424242424242'),
+  };
+  const answer = await sandbox.world.app.inject({ method: 'POST', url: '/v1/ec/pay', payload: body });
+  const { attemptId, reference } = answer.json().data;
+  for (let tries = 0; tries < 20; tries += 1) {
+    if ((await json('payments', 'show', reference)).state === 'succeeded') break;
+    await sandbox.advance(5_000);
+    await reconcile(sandbox.world.engine);
+  }
+  await sandbox.webhooksDelivered();
+  return { invoice, id: String(attemptId), ref: String(reference) };
+}
+const refundedAt = async (ref: string) =>
+  (await sandbox.charges()).find(({ reference }) => reference === ref)?.refundedMinor;
+
+describe('payments refund', () => {
+  it('gives back a part and then the rest, shown and listed, and no more', async () => {
+    const { ref, id, invoice } = await paid();
+    expect(await run('payments', 'refund', ref)).toMatchObject({ code: 2 });
+    expect(await run('payments', 'refund', ref, '--note', 'x', '--amount', '1.005')).toMatchObject({
+      code: 2,
+    });
+    const part = await json('payments', 'refund', ref, '--amount', '10.00', '--note', 'agreed');
+    expect(part).toMatchObject({ state: 'succeeded', amount: '10.00', currency: 'USD' });
+    expect(await refundedAt(ref)).toBe(1_000);
+    const shown = await json('payments', 'show', part.ref);
+    expect(shown).toMatchObject({
+      direction: 'giveBack',
+      of: ref,
+      history: [{ evidence: { note: 'agreed' } }, {}],
+    });
+    expect(await json('payments', 'show', id)).toMatchObject({
+      ref,
+      capture: { amount: '110.00', givenBack: '10.00' },
+    });
+    expect(await run('payments', 'refund', id, '--note', 'all')).toMatchObject({ code: 0 });
+    expect(await refundedAt(ref)).toBe(11_000);
+    const none = await run('payments', 'refund', ref, '--note', 'again');
+    expect([none.code, none.err]).toEqual([1, expect.stringContaining('nothing of this payment is left')]);
+    await sandbox.webhooksDelivered();
+    expect(await brokenRules(sandbox.world.database.pool())).toEqual({});
+    const { payments } = await json('payments', 'list', '--invoice', invoice.number);
+    expect(payments).toMatchObject([{ ref, state: 'succeeded' }]);
+    const lines = (await run('payments', 'export', '--customer', sandbox.customer.id)).out.split('\n');
+    expect(lines[0]).toMatch(/^id,ref,direction,of,state,amount,fee,currency/);
+    expect(lines.filter((line) => line.includes('giveBack'))).toHaveLength(2);
+    const ndjson = await run('payments', 'export', '--format', 'ndjson', '--limit', '1');
+    expect(JSON.parse(ndjson.out)).toMatchObject({ direction: 'giveBack' });
+    const audit = await sandbox.world.database
+      .pool()
+      .query("select count(*)::int as n from audit_event where action = 'payment.givenBack'");
+    expect(audit.rows).toEqual([{ n: 2 }]);
+  });
+
+  it.each(['timeout-after', 'error-500-after', 'reset-after', 'malformed'])(
+    'whose answer is lost (%s) is found out and booked once',
+    async (mode) => {
+      const { ref } = await paid();
+      await sandbox.control('POST', 'faults', { gateway: 'stripe', operation: 'refund', mode, times: 3 });
+      await run('payments', 'refund', ref, '--note', 'x', '--amount', '33.00');
+      await sandbox.control('DELETE', 'faults');
+      for (let tries = 0; tries < 10; tries += 1) {
+        await sandbox.advance(30_000);
+        await reconcile(sandbox.world.engine);
+      }
+      await sandbox.webhooksDelivered();
+      const { payments } = await json('payments', 'list', '--customer', sandbox.customer.id);
+      const backs = payments.filter((one: { of: string | null }) => one.of === ref);
+      expect(backs).toMatchObject([{ direction: 'giveBack', state: 'succeeded' }]);
+      expect(await refundedAt(ref)).toBe(3_300);
+      expect(await json('payments', 'show', ref)).toMatchObject({ capture: { givenBack: '33.00' } });
+      expect(await brokenRules(sandbox.world.database.pool())).toEqual({});
+    },
+    30_000,
+  );
+});
+
+describe('payments resolve and new-link', () => {
+  it('end nothing that has ended and want a word and a note', async () => {
+    const { ref } = await paid();
+    for (const args of [
+      [],
+      ['--captured', '--absent'],
+      ['--absent', '--id', 'x', '--note', 'n'],
+      ['--absent'],
+    ])
+      expect(await run('payments', 'resolve', ref, ...args)).toMatchObject({ code: 2 });
+    const ended = await run('payments', 'resolve', ref, '--absent', '--note', 'n');
+    expect([ended.code, ended.err]).toEqual([1, expect.stringContaining('has ended: succeeded')]);
+    expect(await run('payments', 'resolve', 'NOSUCH', '--absent', '--note', 'n')).toMatchObject({ code: 1 });
+  });
+
+  it('give an invoice a new link; the old one is over', async () => {
+    const invoice = await sandbox.world.seedPayable(sandbox.customer);
+    const args = ['--customer', sandbox.customer.id, '--invoice', invoice.number];
+    const { payLink } = await json('payments', 'new-link', ...args);
+    const status = async (token: string) =>
+      (await sandbox.world.app.inject({ method: 'GET', url: `/v1/ec/payment/details/${token}` })).statusCode;
+    expect(await status(invoice.token)).toBe(410);
+    expect(await status(String(new URL(payLink).pathname.split('/').at(-1)))).toBe(200);
+    expect(
+      await run('payments', 'new-link', '--customer', sandbox.customer.id, '--invoice', 'none'),
+    ).toMatchObject({ code: 1 });
+  });
+});
+
+describe('autopay', () => {
+  it('says what it would do and changes nothing; a moment is for that only', async () => {
+    const { world, customer } = sandbox;
+    await world.seedPayable(customer, { dueOn: '2026-03-15' });
+    const counts = () =>
+      world.database.pool().query(
+        `select (select count(*) from autopay_plan) as plans, (select count(*) from outbox) as mails,
+                (select count(*) from attempt) as attempts, (select count(*) from autopay_run) as runs`,
+      );
+    const before = (await counts()).rows;
+    const { invoices, now } = await json('autopay', '--dry-run', '--now', '2026-03-12T12:00:00Z');
+    expect(now).toBe('2026-03-12T12:00:00.000Z');
+    expect(invoices.length).toBeGreaterThan(0);
+    expect(invoices.every((one: { would: string; reason: string }) => one.would === 'nothing')).toBe(true);
+    expect(invoices[0]).toMatchObject({ reason: 'noConsent', customerId: customer.id });
+    expect((await run('autopay', '--dry-run')).out).toContain('noConsent');
+    expect((await counts()).rows).toEqual(before);
+    expect(await run('autopay', '--now', '2026-03-12')).toMatchObject({ code: 2 });
+    expect(await run('autopay', '--dry-run', '--now', 'soon')).toMatchObject({ code: 2 });
+    expect(await run('autopay')).toMatchObject({ code: 0, out: 'There was nothing to do.' });
+    expect((await run('autopay', '--help')).out).toContain('Reasons:');
+  });
+});

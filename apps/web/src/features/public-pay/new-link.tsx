@@ -1,0 +1,38 @@
+import type { PayLinkAnswer } from '@counterfoil/contract/pay-links.ts';
+import { useState } from 'react';
+import { openApi } from '../../lib/api/open-api.ts';
+import { runtimeConfig } from '../../lib/runtime-config.ts';
+import { Button } from '../../ui/button.tsx';
+import { t } from './messages.ts';
+import { uidOf } from './open-pay-flow.ts';
+import styles from './pay.module.css';
+
+type Asked = 'no' | 'asking' | 'yes' | 'failed';
+
+/** Offers a new link for one that has expired. It goes to the address on file; what is said tells nobody whose that is. */
+export function NewLink() {
+  const [asked, setAsked] = useState<Asked>('no');
+  const ask = () => {
+    setAsked('asking');
+    openApi
+      .post<PayLinkAnswer>('/v1/ec/payment/link-by-mail', { uid: uidOf(globalThis.location.pathname) })
+      .then(
+        () => setAsked('yes'),
+        () => setAsked('failed'),
+      );
+  };
+  const company = runtimeConfig.brand?.companyName ?? t('loadFailed.sender');
+  return (
+    <div className={styles.acts}>
+      {asked !== 'yes' && (
+        <Button onClick={ask} busy={asked === 'asking'} busyLabel={t('newLink.asking')}>
+          {t('newLink.ask')}
+        </Button>
+      )}
+      <p role="status" className={styles.muted}>
+        {asked === 'yes' && t('newLink.asked', { company })}
+        {asked === 'failed' && t('newLink.failed')}
+      </p>
+    </div>
+  );
+}
