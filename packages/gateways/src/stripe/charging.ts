@@ -1,7 +1,7 @@
 /** Taking the money: token to payment method to payment intent, with one key per attempt and step. */
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
-import type { Charge, Found, GatewayRef, KeepBag, Method, Outcome, PayWith, SealedBag } from '../port.ts';
+import type { Charge, Found, GatewayRef, KeepBag, Outcome, PayWith, SealedBag } from '../port.ts';
 import { describeFault } from '../redact.ts';
 import { ask, type StripeAnswer, type StripeDeps } from './client.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type StripeBag,
 } from './wire.ts';
 import { toWireAmount } from './wire-amount.ts';
-import { methodFromWire, readMethod } from './wire-method.ts';
+import { type MethodReply, readMethod } from './wire-method.ts';
 import { type ChargeParts, chargeRequest } from './wire-request.ts';
 
 /** Keys of one attempt: another step is another key, another attempt another reference. At most 255 characters. */
@@ -99,7 +99,7 @@ export const sendCharge = (
 const invalid = (detail: string): Outcome => ({ is: 'notAttempted', why: 'invalid', detail });
 
 type MadeMethod =
-  | { readonly is: 'made'; readonly id: string; readonly type: string; readonly shown?: Method['show'] }
+  | { readonly is: 'made'; readonly id: string; readonly type: string; readonly shown?: string }
   | { readonly is: 'ended'; readonly outcome: Outcome };
 
 const ended = (outcome: Outcome): MadeMethod => ({ is: 'ended', outcome });
@@ -130,8 +130,13 @@ async function makeMethod(deps: StripeDeps, charge: Charge): Promise<MadeMethod>
     return ended({ is: 'notAttempted', why: 'unreachable', detail: outcome.evidence });
   }
   const made = readMethod(answer.value);
-  if (made !== undefined) return { is: 'made', id: made.id, type: 'card', shown: methodFromWire(made).show };
+  if (made !== undefined) return { is: 'made', id: made.id, type: 'card', ...shownOf(made) };
   return ended({ is: 'notAttempted', why: 'unreachable', detail: 'the answer is not a payment method' });
+}
+
+function shownOf(made: MethodReply): { readonly shown?: string } {
+  const { brand, last4 } = made.card ?? {};
+  return brand && last4 ? { shown: `${brand} ${last4}` } : {};
 }
 
 /** {@link Gateway.charge} of Stripe. */
@@ -146,7 +151,11 @@ export async function chargeWith(deps: StripeDeps, charge: Charge, keep: KeepBag
 
   const bag: StripeBag = usesSavedMethod(charge)
     ? { digest: built.digest }
-    : { paymentMethod: method.id, digest: built.digest };
+    : {
+        paymentMethod: method.id,
+        digest: built.digest,
+        ...(method.shown === undefined ? {} : { shown: method.shown }),
+      };
   if (bag.paymentMethod !== undefined) {
     try {
       await keep(intoBag({}, bag));
@@ -156,14 +165,8 @@ export async function chargeWith(deps: StripeDeps, charge: Charge, keep: KeepBag
   }
 
   const answer = await askWithRepeats(deps, () => sendCharge(deps, charge.ref, built.body));
-  return withShown(await outcomeOf(deps, charge, answer, { bag, methodId: method.id }), method.shown);
+  return outcomeOf(deps, charge, answer, { bag, methodId: method.id });
 }
-
-/** What a charge was made with, beside what came of it. */
-const withShown = (outcome: Outcome, shown: Method['show'] | undefined): Outcome =>
-  shown === undefined || outcome.is === 'notAttempted' || outcome.is === 'unknown'
-    ? outcome
-    : { ...outcome, shown };
 
 async function outcomeOf(
   deps: StripeDeps,

@@ -18,6 +18,8 @@ export interface StripeBag {
   readonly intent?: string;
   /** `pm_…` made from a one-time token, so that the same request can be sent again. */
   readonly paymentMethod?: string;
+  /** What that method shows of itself, 'brand last4', so that it is still known after a crash. */
+  readonly shown?: string;
   /** SHA-256 of the request's parameters; a replay that would differ is not sent. */
   readonly digest?: string;
   /** When a saved server error was replayed: from then on only the list tells. ISO 8601. */
@@ -100,7 +102,18 @@ function failureCode(intent: IntentReply): string {
  * What an intent says about the money. One line per documented status; another one is `unknown`.
  * @param bag what is remembered so far; the intent's id is added
  */
-export function foundFromIntent(intent: IntentReply, bag: StripeBag): Found {
+export const foundFromIntent = (intent: IntentReply, bag: StripeBag): Found =>
+  withShown(readFound(intent, bag), bag);
+
+/** Says what a one-time token turned out to be, where that is known. */
+function withShown<T extends Found>(found: T, { shown }: StripeBag): T {
+  if (shown === undefined || !['succeeded', 'pending', 'requiresAction', 'declined'].includes(found.is))
+    return found;
+  const [brand = '', last4 = ''] = shown.split(' ');
+  return { ...found, shown: { type: 'card', brand, last4 } };
+}
+
+function readFound(intent: IntentReply, bag: StripeBag): Found {
   const remote = remoteId(intent.id);
   const kept = intoBag(bag, { intent: intent.id });
   const unknown = (evidence: string): Found => ({
@@ -180,11 +193,14 @@ export function outcomeFromFault(fault: StripeFault, bag: StripeBag, usesSavedMe
     case 402:
       // Also the answer to raw card numbers: then the type says that the request was wrong.
       if (fault.type !== 'card_error') return refused('config');
-      return {
-        is: 'declined',
-        why: declineOf(fault),
-        ...(intent === undefined ? {} : { remote: remoteId(intent.id) }),
-      };
+      return withShown(
+        {
+          is: 'declined',
+          why: declineOf(fault),
+          ...(intent === undefined ? {} : { remote: remoteId(intent.id) }),
+        },
+        bag,
+      );
     case 400:
     case 404:
       // The key was used before with other parameters: that request may have charged.

@@ -41,7 +41,7 @@ describe('what is refused before the gateway is called', () => {
       'cardHolder',
     ],
     ['a NUL byte', { ...token, cardHolder: 'a\u0000' }, 400, 'request.malformed', undefined],
-  ])('%s', async (name, body, status, code, path) => {
+  ])('%s is refused without calling the gateway', async (name, body, status, code, path) => {
     const { payer, uid } = await ready(name.startsWith('no address') ? { billingAddressRequired: true } : {});
     const before = world.gateway.calls.charge;
     const answer = await payer.pay(uid, body);

@@ -30,12 +30,65 @@ const fields = card('has card holder, receipt and, where the brand asks for it, 
 const requested = flow('requested with a random id, then loaded with what the server priced');
 const paying = flow('sends uid, method and type with a key of its own, ends paid and refreshes the intent');
 const failing = flow('fails with the message of the answer, which is kept, and the session is over');
-const idle = flow('idle without a matching id, and asks nobody');
+const idle = flow('idle without a matching id: everything is reset, and nobody is asked');
 const invalid = flow('not when the intent is invalid: idle, the reason is kept, the id matches no more');
 const unknown = e2e('an unknown id leads to the invoices; a reload keeps a known one');
 
+const intents = (...titles: string[]) => by('apps/api/src/features/bulk-pay/intents.test.ts', ...titles);
+const pays = (...titles: string[]) => by('apps/api/src/features/bulk-pay/pay.test.ts', ...titles);
+const refusals = (...titles: string[]) => by('apps/api/src/features/bulk-pay/refusals.test.ts', ...titles);
+const credits = (...titles: string[]) => by('apps/api/src/features/bulk-pay/credit.test.ts', ...titles);
+const server = intents(
+  'prices the customer’s invoices in their order, with both fee lines and a total without fee',
+);
+const chosen = pays('takes the total and the fee once by %s');
+const token = pays('takes a new card by its one-time token, which is stored nowhere, and says what it was');
+const refused = refusals('%s is refused without calling the gateway');
+const receipt = pays('sends one receipt, to the typed address, else the customer’s');
+const challenge = pays('sends the browser to the bank and back to /payment-result at the brand’s host');
+const deducted = intents('deducts the customer’s unapplied credit of that currency, never below 0');
+const again = pays('is failed with the gateway’s words, and may be tried again with another card');
+const each = (names: readonly string[], proof: readonly Proof[]): Proofs =>
+  Object.fromEntries(names.map((name) => [`payments.bulk.${name}`, proof]));
+
+/** What the server prices, takes and answers. */
+const served: Proofs = {
+  ...each(
+    [
+      ...['id', 'sessionId', 'status', 'companyName', 'total', 'adjustmentsTotal', 'invoices'].map(
+        (name) => `field.intent.${name}`,
+      ),
+      ...['field.intent.invoiceNumber', 'field.intent.invoiceAmount'],
+      ...['constant.fee-card-number', 'constant.fee-bank-number', 'call.intents', 'field.intents.invoiceIds'],
+      ...['invoices', 'total', 'adjustmentsTotal', 'sessionId', 'companyName', 'status'].map(
+        (name) => `field.intents.answer.${name}`,
+      ),
+    ],
+    server,
+  ),
+  'payments.bulk.field.intent.error': again,
+  ...each(['call.pay', 'field.pay.uid', 'field.pay.cardId', 'field.pay.answer.status'], chosen),
+  ...each(['field.pay.cardHolder', 'field.pay.billingAddress'], [...token, ...refused]),
+  ...each(
+    ['field.pay.cardNumber', 'field.pay.expirationDate', 'field.pay.cardCode', 'field.pay.type'],
+    refused,
+  ),
+  'payments.bulk.field.pay.email': receipt,
+  'payments.bulk.field.pay.answer.redirectToUrl': challenge,
+  'decisions.6.fee-both': server,
+  'decisions.6.total-without-fee': [...server, ...chosen],
+  'decisions.6.adjustments-credit': [
+    ...deducted,
+    ...credits('pays a part: the gateway takes the rest and the fee on it, the ledger has both'),
+  ],
+  'decisions.6.adjustments-total': deducted,
+  'decisions.6.adjustments-floor': deducted,
+  'decisions.6.adjustments-settle': credits('pays all without gateway, fee and method, once, with a receipt'),
+};
+
 /** Tests that prove rows of bulk-pay: row id to file and title. */
 export const proofs: Proofs = {
+  ...served,
   'payments.bulk.screen.page': keyboard,
   'payments.bulk.text.summary': summary,
   'payments.bulk.summary-invoices': [...summary, ...lines('are each invoice number with its amount')],

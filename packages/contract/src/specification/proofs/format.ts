@@ -149,6 +149,10 @@ export const proofs: Proofs = {
     'apps/api/src/features/statement/routes.test.ts',
     'never mixes currencies: the brand’s by default, another by choice',
   ),
+  'decisions.5.currency-not-mixed-bulk': by(
+    'apps/api/src/features/bulk-pay/intents.test.ts',
+    'refuses %s beside a good one',
+  ),
   'decisions.5.currency-not-mixed-charts': by(
     'apps/web/src/features/dashboard/dashboard-page.test.tsx',
     'has the last 5 of the brand’s currency, oldest first',

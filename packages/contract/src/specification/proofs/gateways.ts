@@ -85,6 +85,19 @@ export const proofs: Proofs = {
     [1, 2, 3, 4].map((id) => `constant.direct-debit-${id}`),
     debits,
   ),
+  ...stripeFields(
+    ['call.checkout-session', 'field.checkout-session.url', 'checkout-redirect'],
+    [
+      ...by(
+        'apps/api/src/features/bulk-pay/checkout.test.ts',
+        'answers the gateway’s session id, and its address beside it; a card’s fee is in it',
+      ),
+      ...by(
+        'apps/api/test/bulk-pay-sandbox.test.ts',
+        'is paid on Stripe’s own page, and known by its webhook',
+      ),
+    ],
+  ),
   ...stripeFields(['call.setup-intent-get'], by(sandbox, 'is offered by the set-up for the script')),
   ...stripeFields(
     ['call.setup-intent-post', 'field.setup-intent.paymentMethodId', 'field.setup-intent.paymentMethodType'],

@@ -4,6 +4,7 @@ const by = (file: string, ...titles: string[]): readonly Proof[] => titles.map((
 const flow = (title: string) => by('apps/web/src/lib/bulk-pay/bulk-flow.test.ts', title);
 const ends = (title: string) => by('apps/web/src/lib/bulk-pay/outcome-screens.test.tsx', title);
 const e2e = (title: string) => by('e2e/bulk-pay.spec.ts', title);
+const served = (...titles: string[]) => by('apps/api/src/features/bulk-pay/confirm.test.ts', ...titles);
 const read = by(
   'apps/web/src/features/payment-result/returned.test.ts',
   'reads payment_intent, payment_intent_client_secret, source_type and req_uid',
@@ -42,6 +43,18 @@ export const proofs: Proofs = {
     ...flow('a network fault is not a failure: it is asked again'),
     ...nobody,
   ],
+  'payments.result.call.confirmation': served(
+    'asks the gateway, whatever the return address says',
+    'tells anybody who has the session’s id how it stands, and nothing more',
+  ),
+  'decisions.6.confirmation-req-uid': served(
+    'needs only reqUid of a signed-in customer: the session’s, or an attempt’s of theirs',
+    'tells anybody who has the session’s id how it stands, and nothing more',
+  ),
+  'decisions.6.return-signed-in': by(
+    'apps/api/src/features/bulk-pay/pay.test.ts',
+    'sends the browser to the bank and back to /payment-result at the brand’s host',
+  ),
   'payments.result.field.confirmation.paymentIntent': sent,
   'payments.result.field.confirmation.paymentIntentClientSecret': read,
   'payments.result.field.confirmation.sourceType': sent,

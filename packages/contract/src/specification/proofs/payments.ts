@@ -67,6 +67,10 @@ export const proofs: Proofs = {
   'decisions.6.constant.abandoned-reconciler': answers(
     'is left alone for 30 minutes and then closed by the reconciler',
   ),
+  'decisions.3.constant.expected-days': by(
+    'apps/api/src/features/bulk-pay/pay.test.ts',
+    'tells a bank debit as submitted, is paid when the bank has confirmed, and sends the receipt then',
+  ),
   'decisions.6.receipt-typed': receipt,
   'decisions.6.receipt-on-file': receipt,
   'decisions.6.receipt-bank': by(

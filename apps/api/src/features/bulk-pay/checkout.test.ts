@@ -1,0 +1,137 @@
+import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
+import { describe, expect, it } from 'vitest';
+import { bulkPayer, ids, PATH, rows, takenFrom, token, world } from '../../../test/bulk-world.ts';
+import { hook } from '../../../test/methods-world.ts';
+import { reconcile } from '../payments/reconcile.ts';
+
+const brand = { cardFee: { basisPoints: 100, fixedMinor: 0, capMinor: null } };
+
+async function ready(actor?: string) {
+  const payer = await bulkPayer({ brand, ...(actor === undefined ? {} : { actor }) });
+  const invoices = await payer.invoices(2);
+  const { sessionId } = await payer.intent(ids(invoices));
+  world.gateway.onCheckout = async (charge, keep) => {
+    await keep({ page: charge.ref });
+    const action = { do: 'redirect', to: `https://pages.example/${charge.ref}` } as const;
+    return { is: 'requiresAction', action, remote: remoteId(`cs_${charge.ref}`), bag: { page: charge.ref } };
+  };
+  world.gateway.onFind = async (charge) => {
+    if (world.gateway.taken.has(charge.ref)) return world.gateway.take(charge);
+    const action = { do: 'redirect', to: `https://pages.example/${charge.ref}` } as const;
+    return { is: 'requiresAction', action, remote: remoteId(`cs_${charge.ref}`), bag: {} };
+  };
+  const open = () => payer.call('GET', `${PATH}/checkout-session/${sessionId}`);
+  /** What the payer does on the page. */
+  const payThere = async () => {
+    const [row] = await rows<{ ref: string; amount: bigint }>(
+      'select ref, amount_minor as amount from attempt where customer_id = $1 and is_open',
+      [payer.customerId],
+    );
+    world.gateway.taken.set(row?.ref ?? '', [BigInt(row?.amount ?? 0)]);
+    return row?.ref ?? '';
+  };
+  return { payer, invoices, uid: sessionId, open, payThere };
+}
+
+describe('the gateway’s own page', () => {
+  it('answers the gateway’s session id, and its address beside it; a card’s fee is in it', async () => {
+    const { payer, open } = await ready();
+    const answer = await open();
+    const [attempt] = await rows<{ ref: string; amount: number; fee: number; kind: string }>(
+      'select ref, amount_minor::int as amount, fee_minor::int as fee, kind from attempt where customer_id = $1',
+      [payer.customerId],
+    );
+    expect(attempt).toMatchObject({ amount: 22_220, fee: 220, kind: 'card' });
+    expect(answer.json()).toEqual({
+      data: `cs_${attempt?.ref}`,
+      url: `https://pages.example/${attempt?.ref}`,
+    });
+  });
+
+  it('is one page for a session, however often and at once it is asked for', async () => {
+    const { open } = await ready();
+    const before = world.gateway.calls.checkout;
+    const answers = await Promise.all(Array.from({ length: 8 }, open));
+    const good = answers.filter(({ statusCode }) => statusCode === 200);
+    expect(new Set(good.map(({ body }) => body)).size).toBe(1);
+    // Who asks while it is being opened is told to ask again.
+    expect(answers.filter(({ statusCode }) => ![200, 503].includes(statusCode))).toEqual([]);
+    expect((await open()).body).toBe(good[0]?.body);
+    expect(world.gateway.calls.checkout - before).toBe(1);
+  });
+
+  it('is paid when the gateway says so: asked by news, by the return page, or by the reconciler', async () => {
+    for (const how of ['news', 'return', 'reconciler']) {
+      const { payer, open, payThere, uid } = await ready();
+      const { data } = (await open()).json();
+      const ref = await payThere();
+      if (how === 'news') await hook(payer.resellerId, { about: 'charge', remote: data, ref });
+      if (how === 'return') await payer.call('POST', `${PATH}/confirmation/result`, { reqUid: uid });
+      if (how === 'reconciler') {
+        world.clock.advance(61 * 60_000);
+        world.gateway.onClose = async (charge) => world.gateway.take(charge);
+        await reconcile(world.engine);
+      }
+      expect(await payer.read(uid), how).toMatchObject({ status: 3, attempt: { amount: 222.2 } });
+      expect(await takenFrom(payer.customerId)).toEqual([22_220n]);
+    }
+  });
+
+  it('is closed before the session is paid otherwise, and by the reconciler when it is left', async () => {
+    const { payer, open, uid } = await ready();
+    await open();
+    const closes = world.gateway.calls.close;
+    expect(await payer.paid(uid, token)).toMatchObject({ status: 'succeeded' });
+    expect(world.gateway.calls.close - closes).toBe(1);
+    expect(await takenFrom(payer.customerId)).toEqual([22_220n]);
+    const left = await ready();
+    await left.open();
+    world.clock.advance(31 * 60_000);
+    await reconcile(world.engine);
+    expect(await left.payer.money()).toMatchObject({ held: 0, due: 22_000 });
+  });
+
+  it('is not opened for what is paid, being paid, unknown, or where the gateway has none', async () => {
+    const { payer, open, uid } = await ready();
+    const codeOf = async (answer = open()) => (await answer).json().code;
+    expect(await codeOf(payer.call('GET', `${PATH}/checkout-session/${'x'.repeat(24)}`))).toBe(
+      'payment.unknownIntent',
+    );
+    const { onCheckout } = world.gateway;
+    world.gateway.onCheckout = undefined;
+    expect(await codeOf()).toBe('paymentMethod.notOffered');
+    world.gateway.onCheckout = onCheckout;
+    world.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'cut' });
+    world.gateway.onFind = async () => ({ is: 'cannotTell', why: 'nothing to see' });
+    await payer.paid(uid, token);
+    expect(await codeOf()).toBe('payment.underWay');
+    world.gateway.onFind = async (charge) => world.gateway.take(charge);
+    world.clock.advance(10_000);
+    await reconcile(world.engine);
+    expect(await codeOf()).toBe('payment.alreadyPaid');
+  });
+
+  it('a page that nobody knows to be open is asked for again; one that was refused leaves nothing held', async () => {
+    const { payer, open } = await ready();
+    world.gateway.onCheckout = async () => ({ is: 'unknown', evidence: 'cut' });
+    expect((await open()).json().code).toBe('server.unavailable');
+    world.clock.advance(10_000);
+    await reconcile(world.engine);
+    expect((await open()).json().url).toMatch(/^https:\/\/pages\.example\//);
+    const refused = await ready();
+    world.gateway.onCheckout = async () => ({ is: 'notAttempted', why: 'invalid', detail: 'no' });
+    expect((await refused.open()).json().code).toBe('gateway.misconfigured');
+    expect(await refused.payer.money()).toMatchObject({ held: 0 });
+    expect(await takenFrom(payer.customerId)).toEqual([]);
+  });
+
+  it('is on record when support opens it, although the call reads by its name', async () => {
+    const { payer, open } = await ready('agent@provider.example');
+    await open();
+    const trail = await rows<{ call: string }>(
+      "select detail->>'call' as call from audit_event where customer_id = $1 and action = 'support.request'",
+      [payer.customerId],
+    );
+    expect(trail).toContainEqual({ call: 'GET /v1/ec/payments/checkout-session/:id' });
+  });
+});
