@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { holdMonths, rejectedBy } from './closed-months.ts';
+import { writeOrder } from './usage-merge.ts';
 import type { RejectedLine } from './usage-row.ts';
 
 /** What became of records that their source has moved in time. */
@@ -51,7 +52,7 @@ async function takeOut(tx: Tx): Promise<void> {
   await tx.many(sql`
     select 1 from usage_record r join usage_move m
         on r.customer_id = m.customer_id and r.started_at = m.old_at and r.id = m.id
-     order by r.customer_id, r.started_at, r.id for update of r`);
+     order by ${writeOrder('r.')} for update of r`);
   await tx.execute(sql`
     with gone as (
       delete from usage_record r using usage_move m

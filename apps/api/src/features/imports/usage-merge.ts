@@ -36,9 +36,21 @@ export async function createIncoming(tx: Tx): Promise<void> {
 export const incomingColumns: Sql = sql`customer_id, started_at, id, agreement_id, record_type_id, service_item_id,
   service_item2, service_item3, units, price, has_price, content_hash`;
 
+/** First moment of a record's month, UTC. @param of alias of the record, with its dot */
+export const monthOfRecord = (of = ''): Sql =>
+  sql.raw(`date_trunc('month', ${of}started_at at time zone 'UTC')`);
+
+/**
+ * The order everybody writes and locks records in, so that two imports wait for each other and never deadlock: month
+ * by month, because the indexes of one month stay in memory while it is filled.
+ * @param of alias of the records, with its dot
+ */
+export const writeOrder = (of = ''): Sql =>
+  sql`${monthOfRecord(of)}, ${sql.raw(`${of}customer_id, ${of}started_at, ${of}id`)}`;
+
 /**
  * Merges `usage_incoming` into the usage records and keeps the rollups exact, all in the caller's transaction.
- * Every write goes in key order, so that two imports of the same customers wait for each other and never deadlock.
+ * Every write goes in `writeOrder`, rollups in that of their keys.
  * The months must exist and be open (`ensureMonths`).
  */
 export async function mergeIncoming(tx: Tx): Promise<MergeCounts> {
@@ -93,7 +105,7 @@ async function correct(tx: Tx, range: Range): Promise<number> {
     select customer_id, started_at, id, agreement_id, record_type_id, service_item_id, -1, -units, -price
       from (select r.* from usage_record r join usage_incoming i on ${sameRecord(range)}
              where r.content_hash <> i.content_hash
-             order by r.customer_id, r.started_at, r.id for update of r) as old`);
+             order by ${writeOrder('r.')} for update of r) as old`);
   return tx.execute(sql`
     with changed as (
       update usage_record r
@@ -112,7 +124,7 @@ const insertNew = (tx: Tx) =>
   tx.execute(sql`
     with fresh as (
       insert into usage_record (${incomingColumns})
-      select ${incomingColumns} from usage_incoming order by customer_id, started_at, id
+      select ${incomingColumns} from usage_incoming order by ${writeOrder()}
       on conflict do nothing
       returning customer_id, started_at, id, agreement_id, record_type_id, service_item_id, units, price)
     insert into usage_change

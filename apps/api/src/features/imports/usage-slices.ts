@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { incomingColumns } from './usage-merge.ts';
+import { incomingColumns, monthOfRecord } from './usage-merge.ts';
 
 /** Rows of one transaction: enough to be fast, few enough that nobody waits long for its totals. */
 export const SLICE_ROWS = 100_000;
@@ -16,7 +16,7 @@ export interface Ready {
 }
 
 /**
- * Turns `usage_staged` into `usage_ready`: ids made, rows in the order of the key, numbered. A row without a key takes
+ * Turns `usage_staged` into `usage_ready`: ids made, rows in the order they are written in, numbered. A row without a key takes
  * its ordinal among identical rows of the whole file into its id, so that honest repeats stay and a file that is taken
  * in a second time, or after a crash, meets the same ids. Of several rows with the same key the last one counts.
  * @param isKeyed whether the mapping has a key
@@ -33,9 +33,9 @@ export async function makeReady(tx: Tx, isKeyed: boolean, isLifelong: boolean): 
     : sql`encode(substring(sha256(row_hash || int4send(n)) from 1 for 16), 'hex')::uuid`;
   const same = isLifelong
     ? sql`customer_id, row_id`
-    : sql`customer_id, started_at, ${isKeyed ? sql`row_id` : sql`row_hash`}`;
+    : sql`month, customer_id, started_at, ${isKeyed ? sql`row_id` : sql`row_hash`}`;
   const hashed = sql`
-    select line, ${isKeyed ? rowId : rowHash}, customer_id, started_at, agreement_id, record_type_id,
+    select line, ${isKeyed ? rowId : rowHash}, ${monthOfRecord()} as month, customer_id, started_at, agreement_id, record_type_id,
            service_item_id, service_item2, service_item3, units, price, has_price,
            hashtextextended(concat_ws(E'\\x1f', record_type_id, service_item2, service_item3, units, price, has_price,
                                       said) collate "C", 0) as content_hash
@@ -46,9 +46,9 @@ export async function makeReady(tx: Tx, isKeyed: boolean, isLifelong: boolean): 
     : sql`select *, row_number() over (partition by ${same} order by line)::int as n from (${hashed}) h`;
   await tx.execute(sql`
     create temporary table usage_ready as
-    select row_number() over (order by customer_id, started_at, id) as seq, ${incomingColumns}, line
+    select row_number() over (order by month, customer_id, started_at, id) as seq, ${incomingColumns}, line
       from (select s.*, ${id} as id from (${numbered}) s where ${isKeyed ? sql`place = 1` : sql`true`}) r
-     order by customer_id, started_at, id`);
+     order by month, customer_id, started_at, id`);
   await tx.execute(sql`create index on usage_ready using brin (seq) with (pages_per_range = 32)`);
   await tx.execute(sql`analyze usage_ready`);
   const { rows } = await tx.one<{ rows: number }>(sql`select count(*)::int as rows from usage_ready`);
