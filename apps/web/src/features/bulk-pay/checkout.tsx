@@ -9,7 +9,7 @@ import styles from './bulk-pay.module.css';
 import { MethodsLoading } from './bulk-pay-skeleton.tsx';
 import { choicesOf, NEW_METHOD } from './choices.ts';
 import { t } from './messages.ts';
-import { MethodList } from './method-list.tsx';
+import { MethodList, methodInputId } from './method-list.tsx';
 import { NewCard, type NewCardState } from './new-card.tsx';
 import { NoMethod } from './no-method.tsx';
 import { type Act, PayAct, payActOf } from './pay-act.tsx';
@@ -54,7 +54,11 @@ export function Checkout({ intent, isPaying, onPay }: CheckoutProps) {
     ...{ isCharged: charged, choices, hasNew, isNew, method, card, formId },
     onCredit: () => void payWith({}, t('bar.credit')),
     onMethod: () => method && void payWith({ cardId: method.id, ...type }, method.title),
-    onNew: () => choose(NEW_METHOD),
+    onNew: () => {
+      choose(NEW_METHOD);
+      // The form comes after it, so the next Tab leads there.
+      document.getElementById(methodInputId(NEW_METHOD))?.focus();
+    },
   });
 
   const amount = formatMoney(total, { currency: intent.currency });

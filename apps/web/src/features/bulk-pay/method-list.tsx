@@ -36,6 +36,9 @@ export const MethodList = ({ titleId, choices, hasNew, chosen, onChoose }: Metho
   </div>
 );
 
+/** Id of a method's radio, to lead the focus there. */
+export const methodInputId = (id: string): string => `payment-method-${id}`;
+
 interface MethodRowProps extends Pick<MethodListProps, 'chosen' | 'onChoose'> {
   readonly id: string;
   readonly title: string;
@@ -51,6 +54,7 @@ function MethodRow({ id, title, detail, mark, end, chosen, onChoose, isBlocked }
   return (
     <label className={styles.choice}>
       <input
+        id={methodInputId(id)}
         className={styles.radio}
         type="radio"
         name="payment-method"

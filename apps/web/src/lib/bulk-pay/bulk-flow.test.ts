@@ -16,10 +16,11 @@ describe('a bulk payment begins', () => {
     expect(flow.view().intent).toMatchObject({ total: 2362.91, adjustmentsTotal: 20 });
     expect(requests.find('id-1')?.sessionId).toBe(intentOf().sessionId);
   });
-  it('idle without a matching id, and asks nobody', async () => {
+  it('idle without a matching id: everything is reset, and nobody is asked', async () => {
     const { flow, seen, requests } = flowOf({});
-    requests.begin(['i-1']);
+    const id = requests.begin(['i-1']);
     await flow.start('another');
+    expect(requests.find(id)).toBeUndefined();
     expect(flow.view()).toMatchObject({ status: IDLE, isInvalid: true });
     expect(seen.creates).toEqual([]);
   });
@@ -211,11 +212,8 @@ describe('being confirmed', () => {
     expect(flow.view().status).toBe(PAID);
   });
   it('asks less and less often', async () => {
-    const waits = Array.from({ length: 60 }, () => ended('processing'));
-    const { flow, seen } = await loadedFlow({
-      pay: [{ status: 'processing', reference: 'REF1' }],
-      read: [...waits, ended('succeeded')],
-    });
+    const read = [...Array.from({ length: 60 }, () => ended('processing')), ended('succeeded')];
+    const { flow, seen } = await loadedFlow({ pay: [{ status: 'processing', reference: 'REF1' }], read });
     await flow.pay(press);
     expect([seen.waits[0], seen.waits[20], seen.waits[50]]).toEqual([2_000, 5_000, 15_000]);
   });

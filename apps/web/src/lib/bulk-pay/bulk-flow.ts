@@ -28,7 +28,7 @@ type Attempt = NonNullable<PaymentIntent['attempt']>;
 
 /** Looks that find no trace of the payment before it counts as never arrived. */
 const LOOKS_BEFORE_ABSENT = 3;
-const { IDLE, REQUESTED, LOADED, PAID, BEING_CONFIRMED } = BulkStatus;
+const { IDLE, REQUESTED, LOADED, PAID, FAILED, BEING_CONFIRMED } = BulkStatus;
 
 /**
  * A bulk payment without its drawing: asks for the price, pays, comes back from the bank and waits, and moves only
@@ -63,8 +63,8 @@ export class BulkFlow {
   /** Begins the page of an id. Resolves when there is nothing more to wait for. */
   async start(id: string | undefined): Promise<void> {
     this.#request = this.#parts.requests.find(id);
-    if (this.#request === undefined) return this.#move('arriveWithoutId');
-    this.#move('request');
+    if (this.#request === undefined) this.#parts.requests.reset();
+    this.#move(this.#request === undefined ? 'arriveWithoutId' : 'request');
     return this.load();
   }
 
@@ -170,14 +170,14 @@ export class BulkFlow {
     this.#set({ hasChanged: before !== undefined && before.total !== intent.total });
     const { attempt } = intent;
     // A declined try is over; the session it was made in may be paid by another.
-    if (attempt !== null && (attempt.status !== 'failed' || intent.status === BulkStatus.FAILED)) {
+    if (attempt !== null && (attempt.status !== 'failed' || intent.status === FAILED)) {
       return this.#takeAttempt(attempt);
     }
     // None of its invoices is left to be paid.
     if (intent.status === IDLE) return this.#invalid(intent.id);
     if (intent.status === PAID) return this.#move('succeed');
     if (intent.status === BEING_CONFIRMED) return this.#moveAndWait('process');
-    if (intent.status === BulkStatus.FAILED) return this.#failed(intent.error ?? undefined);
+    if (intent.status === FAILED) return this.#failed(intent.error ?? undefined);
     this.#set({ actionUrl: undefined });
     this.#move('load');
   }

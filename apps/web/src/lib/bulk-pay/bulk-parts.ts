@@ -24,7 +24,7 @@ export interface BulkPress {
 
 export interface BulkFlowParts {
   readonly calls: BulkCalls;
-  readonly requests: Pick<BulkRequests, 'find' | 'keep' | 'end'>;
+  readonly requests: Pick<BulkRequests, 'find' | 'keep' | 'end' | 'reset'>;
   readonly watch: Pick<PaymentWatch, 'announce'>;
   /** What the caches hold about invoices and balances is not true any more. */
   readonly onChanged: () => void;

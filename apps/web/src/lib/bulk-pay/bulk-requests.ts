@@ -19,6 +19,8 @@ export interface BulkRequests {
   readonly find: (id: string | undefined) => BulkRequest | undefined;
   /** Keeps the server's session of the one that has this id. */
   readonly keep: (id: string, sessionId: string) => void;
+  /** Nothing is begun any more. */
+  readonly reset: () => void;
   /** Paid, failed or not valid: the session is over. @param id of the request or of its session */
   readonly end: (id: string) => void;
 }
@@ -52,6 +54,7 @@ export function createBulkRequests({ storage, customerId, newId }: Parts): BulkR
       const found = read();
       if (found?.id === id) write({ ...found, sessionId });
     },
+    reset: () => storage.removeItem(key),
     end(id) {
       const found = read();
       if (found?.id === id || found?.sessionId === id) storage.removeItem(key);

@@ -56,7 +56,7 @@ export const proofs: Proofs = {
   'portal.invoices.control.deselect-all': [
     ...bar,
     ...proof(
-      'e2e/bulk-pay.spec.ts',
+      'e2e/invoice-selection.spec.ts',
       'a selection outlives sorting, paging and coming back, and holds one currency',
     ),
   ],

@@ -12,7 +12,7 @@ const read = by(
 const sent = flow('sends what the address brought, and shows how it ended');
 const back = e2e('a new card asks its bank, which sends the payer back to the result');
 const unknown = ends('one that cannot be found: failed, without a word about what was charged');
-const nobody = e2e('a payment nobody knows has failed, with whom to ask');
+const nobody = by('e2e/bulk-pay-doubt.spec.ts', 'a payment nobody knows has failed, with whom to ask');
 
 /** Tests that prove rows of payment-result: row id to file and title. */
 export const proofs: Proofs = {
