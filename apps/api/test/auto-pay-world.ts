@@ -1,9 +1,10 @@
 import type { InvoiceSeed } from '@counterfoil/testing/factories.ts';
-import { expect } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { autoPayMailJob } from '../src/features/auto-pay/mail-job.ts';
 import { AUTO_PAY_MAIL } from '../src/features/auto-pay/mail-queue.ts';
 import { type AutoPayDeps, autoPayRound } from '../src/features/auto-pay/service.ts';
 import type { Mail } from '../src/mail/mailer.ts';
+import { brokenRules } from './books.ts';
 import { type Person, paths, person, rows, type Settings, world } from './methods-world.ts';
 
 export { rows, world };
@@ -92,3 +93,16 @@ export async function mailsOf(customerId: string): Promise<Mail[]> {
   for (const { id } of open) await job.run({ customerId, outboxId: id });
   return sent;
 }
+
+beforeEach(async () => {
+  world.clock.set('2026-03-02T09:00:00Z');
+  // Time goes back here: what was counted would never be free.
+  await rows('delete from rate_limit');
+  world.gateway.taken.clear();
+  world.gateway.onCharge = async (charge) => world.gateway.take(charge);
+  world.gateway.onFind = async (charge) =>
+    world.gateway.taken.has(charge.ref) ? world.gateway.take(charge) : { is: 'absent', proven: true };
+});
+afterEach(async () => {
+  expect(await brokenRules(world.database.pool())).toEqual({});
+});

@@ -1,5 +1,6 @@
 import { newId, newRef } from '@counterfoil/domain/ids.ts';
 import { openFileStore } from '../src/files/file-store.ts';
+import { addPayment, addSession } from './customer-payments.ts';
 import type { TestWorld } from './test-world.ts';
 
 /** What a customer has beside invoices, by id. */
@@ -203,56 +204,6 @@ async function addMethods(
     ],
   );
   return { methodIds: [bank, first, second, third], savingId: saving };
-}
-
-/** A bulk payment of one invoice. */
-async function addSession(
-  world: TestWorld,
-  { customerId, resellerId, mark }: { resellerId: number; customerId: string; mark: string },
-): Promise<string> {
-  const invoice = await world.make.invoice({
-    customerId,
-    resellerId,
-    number: `${mark}-gbp`,
-    currency: 'GBP',
-  });
-  const [id, publicId] = [newId(), newId()];
-  const add = (text: string, values: unknown[]) => world.database.pool().query(text, [customerId, ...values]);
-  const now = world.clock.now();
-  await add(
-    `insert into pay_session (customer_id, id, reseller_id, origin, public_id, client_id, currency, total_minor,
-       credit_minor, quote_digest, created_at) values ($1, $2, $3, 'bulk', $4, $5, 'GBP', 11000, 0, '', $6)`,
-    [id, resellerId, publicId, mark, now],
-  );
-  await add('insert into pay_session_ref (public_id, customer_id, session_id) values ($3, $1, $2)', [
-    id,
-    publicId,
-  ]);
-  await add(
-    `insert into pay_session_line (customer_id, session_id, line_no, kind, invoice_id, amount_minor)
-     values ($1, $2, 1, 'invoice', $3, 11000)`,
-    [id, invoice.id],
-  );
-  await add(
-    "insert into customer_credit (customer_id, currency) values ($1, 'GBP') on conflict do nothing",
-    [],
-  );
-  return publicId;
-}
-
-/** A payment that credit made alone. */
-async function addPayment(
-  world: TestWorld,
-  { customerId, resellerId, mark }: { resellerId: number; customerId: string; mark: string },
-): Promise<string> {
-  const [id, now] = [newId(), world.clock.now()];
-  await world.database.pool().query(
-    `insert into pay_session (customer_id, id, reseller_id, origin, public_id, currency, total_minor, credit_minor,
-       quote_digest, created_at, settled_ref, settled_at)
-     values ($1, $2, $3, 'bulk', $6, 'USD', 0, 100, '', $4, $5, $4)`,
-    [customerId, id, resellerId, now, `PAID ${mark}`, newId()],
-  );
-  return id;
 }
 
 /** A finished report with its file. */

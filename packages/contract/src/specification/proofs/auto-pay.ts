@@ -7,12 +7,13 @@ const inFile =
   (...titles: string[]): readonly Proof[] =>
     titles.map((title) => ({ file, title }));
 const round = inFile('apps/api/src/features/auto-pay/round.test.ts');
+const who = inFile('apps/api/src/features/auto-pay/round-who.test.ts');
 const judge = inFile('apps/api/src/features/auto-pay/judge.test.ts');
 const sandbox = inFile('apps/api/test/auto-pay-sandbox.test.ts');
 const announced = round(
   'is announced three days before and charged at six on its due date, once, with the fee',
 );
-const covered = round('are all customers of a reseller that asks nobody, and the mail says how else to pay');
+const covered = who('are all customers of a reseller that asks nobody, and the mail says how else to pay');
 const given = by('is the customer’s to give and to take back; each is kept with the words, the person');
 const open = by('that needs nobody’s consent covers everybody, and is not theirs to change');
 
@@ -32,10 +33,8 @@ const notice = [
 export const proofs: Proofs = {
   'decisions.6.auto-pay-consent': [
     ...announced,
-    ...round(
-      'are not those who never agreed where the reseller asks, nor is anybody told who keeps no method',
-      'is not charged when it was paid, or the consent taken back, in between; the reason stands',
-    ),
+    ...who('are not those who never agreed where the reseller asks, nor is anybody told who keeps no method'),
+    ...round('is not charged when it was paid, or the consent taken back, in between; the reason stands'),
   ],
   'decisions.6.auto-pay-all': covered,
   'decisions.6.constant.auto-pay-mail': announced,
