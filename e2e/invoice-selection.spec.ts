@@ -42,3 +42,19 @@ test('a selection outlives sorting, paging and coming back, and holds one curren
   await page.getByRole('button', { name: 'Deselect all' }).click();
   await expect(page.getByText('Select invoices to pay them together')).toBeVisible();
 });
+
+test('without bulk pay there are no boxes, and Pay leads to the pay link', async ({
+  page,
+  stack,
+  providers,
+}) => {
+  const provider = await providers.add({ settings: ['bulkPay=false'] });
+  const bill = await provider.bill('12.00');
+  await signedIn(page, stack, provider, provider.url);
+  await page.goto(`${provider.url}/invoices`);
+  const row = new BulkPayPage(page).row(bill);
+  await expect(row.getByRole('link', { name: 'Pay', exact: true })).toHaveAttribute('href', bill.payPath);
+  await expect(page.getByRole('table', { name: 'Invoices' }).getByRole('checkbox')).toHaveCount(0);
+  await page.goto(`${provider.url}/bulk-pay?id=b1`);
+  await expect(page).toHaveURL(`${provider.url}/dashboard`);
+});
