@@ -130,8 +130,19 @@ async function oneStep(invoice: Payable): Promise<void> {
   if (roll < 0.74) return void (await world.app.inject(`/v1/ec/payment/details/${invoice.token}`));
   if (roll < 0.77) {
     await rows(
-      `update invoice set credited_minor = credited_minor + due_minor, status = 12
-        where id = $1 and held_minor = 0 and due_minor > 0 and reversed_minor = 0 and paid_minor = 0`,
+      `with credited as (
+         update invoice set credited_minor = credited_minor + due_minor, status = 12
+          where id = $1 and held_minor = 0 and due_minor > 0 and reversed_minor = 0 and paid_minor = 0
+         returning *),
+       note as (
+         insert into invoice (customer_id, id, reseller_id, kind, number, supplier_key, issued_on, currency,
+           subtotal_minor, tax_minor, total_minor, payable_minor, status, content_hash, generated_at)
+         select customer_id, gen_random_uuid(), reseller_id, 'creditNote', number || '-C', supplier_key, issued_on,
+           currency, -payable_minor, 0, -payable_minor, -payable_minor, 12, '', now() from credited
+         returning customer_id, id)
+       insert into invoice_credit (customer_id, id, credit_invoice_id, invoice_id, amount_minor)
+       select customer_id, gen_random_uuid(), note.id, credited.id, payable_minor
+         from credited join note using (customer_id)`,
       [invoice.id],
     );
     return;
