@@ -92,7 +92,12 @@ export function PayAct({ act, isBusy, className, hasReason = false }: PayActProp
         disabled={act.isDisabled}
         aria-disabled={act.isBlocked || undefined}
         aria-describedby={hasReason ? id : undefined}
-        onClick={act.form === undefined ? act.onPress : undefined}
+        onClick={(event) => {
+          if (act.form !== undefined) return;
+          // A press may make this the button of a form: that very press must not send it.
+          event.preventDefault();
+          act.onPress();
+        }}
       >
         {act.label}
       </Button>
