@@ -115,22 +115,39 @@ test('3-D Secure: there and back, and the card is there; refused at the bank, it
   expect(page.url()).toBe(`${provider.url}/payment-types`);
   await expectAccessible(page, 'payment-methods-refused');
 
+  // The page is left with the answer, so the page itself keeps what the test wants to know.
+  await page.evaluate(() => {
+    const { fetch } = globalThis;
+    globalThis.fetch = async (...call) => {
+      const response = await fetch(...call);
+      const { data } = await response.clone().json();
+      if (data?.reqUid !== undefined) globalThis.sessionStorage.setItem('e2e.reqUid', data.reqUid);
+      return response;
+    };
+  });
   await methods.fillCard(cards.authentication);
   await methods.button('Add Card').click();
-  await expect(page.getByRole('heading', { name: 'Confirm that this is you' })).toBeVisible();
+  const bank = page.getByRole('heading', { name: 'Confirm that this is you' });
+  await expect(bank).toBeVisible();
+  // Whoever comes back without having confirmed is led there again.
+  await methods.open(provider);
+  const reqUid = await page.evaluate(() => globalThis.sessionStorage.getItem('e2e.reqUid'));
+  await page.goto(`${provider.url}/payment-types?req_uid=${reqUid}`);
+  await expect(page.getByText('Your bank wants you to confirm this payment method.')).toBeVisible();
+  await expectAccessible(page, 'payment-methods-action');
+  await page.getByRole('button', { name: 'Continue to your bank' }).click();
+  await expect(bank).toBeVisible();
   // On the way back the answer takes its time: the page says so, and asks on.
-  let asked = 0;
-  await page.route('**/setup-intent/result', async (route) => {
-    asked += 1;
-    const answer = {
-      status: 'processing',
-      expected: 'seconds',
-      reqUid: '0198b2a0-0000-7000-8000-000000000000',
-    };
-    return asked <= 3 ? route.fulfill({ json: { data: answer } }) : route.continue();
-  });
+  let isHeld = true;
+  await page.route('**/setup-intent/result', (route) =>
+    isHeld
+      ? route.fulfill({ json: { data: { status: 'processing', expected: 'seconds', reqUid } } })
+      : route.continue(),
+  );
   await page.getByRole('button', { name: 'Complete' }).click();
   await expect(page.getByText('Your payment method is being confirmed.')).toBeVisible();
+  await expectAccessible(page, 'payment-methods-confirming');
+  isHeld = false;
   // No secret of the provider stays in the address.
   await expect(page).toHaveURL(`${provider.url}/payment-types`);
   await expect(methods.told('Visa ending 3184 was added')).toBeVisible();
