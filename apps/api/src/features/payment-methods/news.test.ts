@@ -118,6 +118,7 @@ describe('what a charge takes to the gateway', () => {
       methodForCharge(world.engine, provenCustomer(customerId, me.resellerId, 'system'), account, methodId);
     expect(await take(me.customerId, id)).toEqual({
       ...{ kind: 'card', saved: { token: 'tok_1' }, payer: { customer: payer } },
+      shown: expect.objectContaining({ type: 'card', brand: 'visa', last4: '4242' }),
     });
     expect(await take((await person()).customerId, id)).toBeUndefined();
     await rows("update payment_method set usable = 'never', is_default = false where id = $1", [id]);
