@@ -73,5 +73,8 @@ describe('refusing', () => {
     expect(holdsCardNumber('x 4242-4242-4242-4242')).toBe(true);
     fc.assert(fc.property(fc.uuid(), (uuid) => refused(() => refuseCardNumbers({ id: uuid })) === undefined));
     expect(refused(() => refuseCardNumbers({ id }))).toBeUndefined();
+    const link = 'DE89370400440532013000';
+    expect(refused(() => refuseCardNumbers({ uid: link, reqUid: link }))).toBeUndefined();
+    expect(refused(() => refuseCardNumbers({ name: link }))).toBeDefined();
   });
 });

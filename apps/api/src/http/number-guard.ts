@@ -28,6 +28,9 @@ export function holdsIban(text: string): boolean {
 /** Whether a person's name holds digits as an account number does. */
 export const holdsAccountNumber = (name: string): boolean => ACCOUNT.test(name);
 
+/** Members that hold random texts of ours. */
+const ownTokens: ReadonlySet<string> = new Set(['uid', 'reqUid']);
+
 type Members = Readonly<Record<string, unknown>>;
 
 /**
@@ -38,8 +41,8 @@ type Members = Readonly<Record<string, unknown>>;
 export function refuseCardNumbers(members: Members, path: readonly string[] = []): void {
   for (const [name, value] of Object.entries(members)) {
     const here = [...path, name];
-    // One id in a thousand has digits that read like a card's.
-    if (typeof value === 'string' && isId(value)) continue;
+    // One id in a thousand has digits that read like a card's, one link in ten thousand reads like an IBAN.
+    if (typeof value === 'string' && (isId(value) || ownTokens.has(name))) continue;
     if (typeof value === 'string' && holdsCardNumber(value)) throw refusal(here, 'a card number');
     if (typeof value === 'string' && holdsIban(value)) throw refusal(here, 'an account number');
     if (typeof value === 'object' && value !== null) refuseCardNumbers({ ...value }, here);
