@@ -49,10 +49,7 @@ export function InvoiceSelection({ all, onPage, selection, onChange }: InvoiceSe
       ))}
       selectAll={
         onPage.length > 0 && (
-          <Button
-            size="small"
-            onClick={() => onChange(new Set([...ids, ...onPage.map(({ id }) => id)]))}
-          >
+          <Button size="small" onClick={() => onChange(new Set([...ids, ...onPage.map(({ id }) => id)]))}>
             {t('select.page')}
           </Button>
         )
