@@ -87,7 +87,7 @@ export const proofs: Proofs = {
       ...['address', 'city', 'state', 'zip', 'country'].map((name) => `billingAddress.${name}`),
     ],
     by(
-      'e2e/payment-methods.spec.ts',
+      'e2e/payment-methods-settings.spec.ts',
       'three inputs where the reseller wants them, and the whole billing address where the brand does',
     ),
   ),

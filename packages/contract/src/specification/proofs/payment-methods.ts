@@ -15,6 +15,7 @@ const menu = (...titles: string[]) => by(`${screen}/is-menu-shown.test.ts`, ...t
 const refusal = (...titles: string[]) => by(`${screen}/failure-words.test.ts`, ...titles);
 const words = (...titles: string[]) => by('apps/web/src/lib/payment-methods/method-words.test.ts', ...titles);
 const seen = (...titles: string[]) => by('e2e/payment-methods.spec.ts', ...titles);
+const set = (...titles: string[]) => by('e2e/payment-methods-settings.spec.ts', ...titles);
 const bank = (...titles: string[]) => by('e2e/payment-methods-bank.spec.ts', ...titles);
 const journey = seen('a card is added from the Settings menu, shown, edited, made default and removed');
 const refused = seen(
@@ -22,10 +23,10 @@ const refused = seen(
 );
 const expired = seen('an expired card is marked, and is not made default; a failed update is not shown');
 const there = seen('3-D Secure: there and back, and the card is there; refused at the bank, it is not');
-const absent = seen(
+const absent = set(
   'without payments or a gateway there is no Payment Types, and its address leads to the dashboard',
 );
-const loading = seen('a page that cannot be loaded says so, and can be asked for again');
+const loading = set('a page that cannot be loaded says so, and can be asked for again');
 const australian = bank('an Australian account is added with its mandate, edited, made default and removed');
 const titled = drawn('title bank accounts as the gateway says: %s');
 const unknown = [...drawn('what is not known of a method says so'), ...journey];
@@ -75,7 +76,7 @@ export const proofs: Proofs = {
   'payments.methods.text.empty.name': unknown,
   'payments.methods.text.empty.address-1': unknown,
   'payments.methods.text.empty.other': unknown,
-  'payments.methods.constant.split-inputs': seen(
+  'payments.methods.constant.split-inputs': set(
     'three inputs where the reseller wants them, and the whole billing address where the brand does',
   ),
   'payments.methods.keep': [...journey, ...australian],

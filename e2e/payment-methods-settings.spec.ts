@@ -1,0 +1,98 @@
+import { expectAccessible } from './support/accessible.ts';
+import { cards } from './support/pay-page.ts';
+import { PaymentMethodsPage } from './support/payment-methods-page.ts';
+import { expect, signedIn, test } from './support/test.ts';
+
+const VISA = 'Visa ending 4242';
+const short = ['billingAddressRequired=false'];
+
+test('three inputs where the reseller wants them, and the whole billing address where the brand does', async ({
+  page,
+  stack,
+  providers,
+}) => {
+  const provider = await providers.add({
+    settings: ['billingAddressRequired=true'],
+    resellerSettings: ['separateCardInputs=true'],
+  });
+  await signedIn(page, stack, provider, provider.url);
+  const methods = new PaymentMethodsPage(page);
+  await methods.open(provider);
+  await methods.cards.getByRole('button', { name: 'Add Card' }).click();
+  await expect(methods.dialog.locator('[data-card-field]')).toHaveCount(3);
+  await expect(methods.dialog.getByRole('group', { name: 'Billing address' })).toBeVisible();
+  await methods.enter(cards.good);
+  await expectAccessible(page, 'payment-methods-add-card-long', { within: 'dialog' });
+  await methods.dialog.getByLabel('Card Holder Name').fill('Eve Endtoend');
+  for (const [label, text] of [
+    ['Address', '1 High St'],
+    ['City', 'Bristol'],
+    ['State', 'Avon'],
+    ['Zip', 'BS1 1AA'],
+  ] as const)
+    await methods.dialog.getByLabel(label, { exact: true }).fill(text);
+  await methods.dialog.getByLabel('Country').selectOption('GB');
+  const sent = page.waitForRequest(
+    (request) => request.url().endsWith('/v1/ec/payments/cards') && request.method() === 'POST',
+  );
+  await methods.button('Add Card').click();
+  expect((await sent).postDataJSON()).toEqual({
+    ...{ token: expect.stringMatching(/^tok_/), type: 1 },
+    ...{ cardHolder: 'Eve Endtoend', email: provider.email },
+    billingAddress: { address: '1 High St', city: 'Bristol', state: 'Avon', zip: 'BS1 1AA', country: 'GB' },
+  });
+  await expect(methods.told(`${VISA} was added`)).toBeVisible();
+  await methods.act(VISA, 'Details').click();
+  await expect(methods.row(VISA)).toContainText('1 High St');
+  await expect(methods.row(VISA)).toContainText('No Address 2 provided');
+});
+
+test('a page that cannot be loaded says so, and can be asked for again', async ({
+  page,
+  stack,
+  providers,
+  cleanConsole,
+}) => {
+  const provider = await providers.add({ settings: short });
+  await signedIn(page, stack, provider, provider.url);
+  const methods = new PaymentMethodsPage(page);
+  cleanConsole.allow(/ApiError/);
+  await page.route('**/v1/ec/payments/cards', (route) =>
+    route.fulfill({ status: 500, json: { code: 'server.fault', message: 'x', requestId: 'r-1' } }),
+  );
+  await methods.open(provider);
+  await expect(page.getByText('This part could not be loaded')).toBeVisible();
+  await expectAccessible(page, 'payment-methods-failed');
+  await page.unroute('**/v1/ec/payments/cards');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(methods.cards.getByText('There are no cards yet')).toBeVisible();
+  // The loader.
+  await page.route('**/v1/ec/payments/cards', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    await route.continue();
+  });
+  await page.reload();
+  await expect(methods.cards.getByText('Loading')).toBeAttached();
+  await page.screenshot({ path: 'test-results/screens/payment-methods-loading-1280-light.png' });
+  await expect(methods.cards.getByText('There are no cards yet')).toBeVisible();
+});
+
+test('without payments or a gateway there is no Payment Types, and its address leads to the dashboard', async ({
+  page,
+  stack,
+  providers,
+}) => {
+  for (const [options, lands] of [
+    [{ settings: ['paymentsEnabled=false'] }, '/dashboard'],
+    [{ hasGateway: false }, '/dashboard'],
+    [{ hasGateway: false, settings: ['endShowDashboard=false'] }, '/invoices'],
+  ] as const) {
+    const provider = await providers.add(options);
+    await signedIn(page, stack, provider, provider.url);
+    await page.goto(`${provider.url}/payment-types`);
+    await expect(page).toHaveURL(`${provider.url}${lands}`);
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await expect(page.getByRole('link', { name: 'Change Password' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Payment Types' })).toHaveCount(0);
+  }
+});
