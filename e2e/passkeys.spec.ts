@@ -125,3 +125,28 @@ test('without a passkey the sign-in page says what to do', async ({ page }) => {
   await expect(page.getByText('No passkey was used')).toBeVisible();
   await expect(signInWithPasskey(page)).toBeEnabled();
 });
+
+test('a press is not lost to suggestions that are only just beginning', async ({ page }) => {
+  const { session, id } = await addDevice(page);
+  await session.send('WebAuthn.setUserVerified', { authenticatorId: id, isUserVerified: false });
+  await page.addInitScript(() => {
+    // The page asks whether there are suggestions, then the library asks again: that answer comes after the press.
+    const hasPressed = Promise.withResolvers<boolean>();
+    let questions = 0;
+    PublicKeyCredential.isConditionalMediationAvailable = () => {
+      questions += 1;
+      if (questions !== 2) return Promise.resolve(true);
+      document.documentElement.dataset['suggestions'] = 'beginning';
+      return hasPressed.promise;
+    };
+    const get = navigator.credentials.get.bind(navigator.credentials);
+    navigator.credentials.get = (options) => {
+      if (options?.mediation !== 'conditional') hasPressed.resolve(true);
+      return get(options);
+    };
+  });
+  await page.goto(`${provider.url}/login`);
+  await expect(page.locator('html[data-suggestions="beginning"]')).toBeAttached();
+  await signInWithPasskey(page).click();
+  await expect(page.getByText('No passkey was used')).toBeVisible();
+});

@@ -31,6 +31,17 @@ export async function makePasskey(
   return { id, rawId, type, response: { clientDataJSON, attestationObject, transports } };
 }
 
+/** The request that counts: an older one that is still starting gives up instead of ending it. */
+let latest = 0;
+
+function orderOf(): () => void {
+  latest += 1;
+  const own = latest;
+  return () => {
+    if (own !== latest) throw new DOMException('A newer request took its place', 'AbortError');
+  };
+}
+
 /**
  * Has a passkey sign; one request at a time, a newer one ends the older.
  * @param asSuggestion waits until the person chooses one among a field's suggestions, instead of asking them now
@@ -40,8 +51,16 @@ export async function signWithPasskey(
   options: PasskeyChallenge['options'],
   asSuggestion = false,
 ): Promise<PasskeyAssertion> {
+  const giveWay = orderOf();
   const { startAuthentication } = await library();
-  const signed = await startAuthentication({ optionsJSON: options, useBrowserAutofill: asSuggestion });
+  giveWay();
+  const ask = () => startAuthentication({ optionsJSON: options, useBrowserAutofill: asSuggestion });
+  const signed = await ask().catch((error: unknown) => {
+    giveWay();
+    if (asSuggestion || whyNot(error) !== 'superseded') throw error;
+    // A suggestion asks the browser once more before it begins, and begun then, it ended this newer request.
+    return ask();
+  });
   const { id, rawId, type, response } = signed;
   const { clientDataJSON, authenticatorData, signature, userHandle = '' } = response;
   return { id, rawId, type, response: { clientDataJSON, authenticatorData, signature, userHandle } };
@@ -49,6 +68,7 @@ export async function signWithPasskey(
 
 /** Ends the request that waits for the person, when there is one. */
 export function endPasskeyRequest(): void {
+  latest += 1;
   void loading?.then(
     ({ WebAuthnAbortService }) => WebAuthnAbortService.cancelCeremony(),
     () => undefined,
