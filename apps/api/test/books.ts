@@ -64,6 +64,16 @@ const rules: Readonly<Record<string, string>> = {
   'transitions are without a gap': `
     select a.ref from attempt a where a.seq + 1 <>
       (select count(*) from transition t where t.customer_id = a.customer_id and t.attempt_id = a.id)`,
+  'what an attempt came to never changes': `
+    select attempt_id, from_state, to_state from transition
+     where from_state not in ('sending', 'requiresAction', 'pending', 'unknown', 'held')`,
+  'a charge of the gateway is one payment': `
+    select remote from capture group by gateway_account_id, remote having count(*) > 1`,
+  'no invoice has more than it costs': `
+    select number from invoice where kind = 'invoice' and paid_minor + credited_minor - reversed_minor > greatest(payable_minor, 0)`,
+  'at most one method is the default, and it is there': `
+    select customer_id from payment_method where is_default
+     group by customer_id having count(*) > 1 or bool_or(state <> 'active')`,
 };
 
 /** Looks for anything the books must never show. @returns the broken rules with what breaks them; empty when all hold */

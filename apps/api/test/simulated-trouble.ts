@@ -3,11 +3,13 @@ import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import type { Charge, Found } from '@counterfoil/gateways/port.ts';
 import pino from 'pino';
 import { type Database, DatabaseUnavailable } from '../src/db/database.ts';
+import { PROVES, randomFrom, SEED } from './seeded.ts';
 import { useWorld } from './test-world.ts';
 
-export const PAYMENTS = process.env['PROVE'] === '1' ? 20_000 : 200;
+export { randomFrom, SEED } from './seeded.ts';
+
+export const PAYMENTS = PROVES ? 50_000 : 200;
 export const LANES = 12;
-export const SEED = Number(process.env['SIMULATION_SEED'] ?? 20_261_121);
 export const ABSENT_AFTER_MS = 120_000;
 const plan = {
   by: 'ref',
@@ -26,17 +28,6 @@ export const world = useWorld({
   callWithinMs: 5_000,
   plans: [plan, { ...plan, by: 'replay', mayCharge: true, validMs: 24 * 3_600_000 }],
 });
-
-/** mulberry32: small, and the same numbers for the same seed. */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 export const counts: Record<string, number> = {};
 export const count = (what: string) => {

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { reconcile } from '../src/features/payments/reconcile.ts';
+import { brokenRules } from './books.ts';
+import type { SandboxWorld } from './sandbox-world.ts';
+
+/** What every run with faults does afterwards: let time pass, and compare the sandbox's journal with the books. */
+export interface FaultRun {
+  readonly counts: Record<string, number>;
+  count(what: string, by?: number): void;
+  rows<T>(text: string, values?: unknown[]): Promise<T[]>;
+  /** What somebody was told of an attempt. */
+  heard(attemptId: string, status: string): void;
+  /** Lets time pass as it would: the schedule's own rounds first, then its long waits. */
+  untilEnded(): Promise<void>;
+  /** No attempt is open, every rule of the books holds, and each charge of the journal is exactly one payment. */
+  judge(): Promise<void>;
+}
+
+export function faultRun(sandbox: SandboxWorld): FaultRun {
+  const told = new Map<string, Set<string>>();
+  const counts: Record<string, number> = {};
+  const count = (what: string, by = 1) => {
+    counts[what] = (counts[what] ?? 0) + by;
+  };
+  const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
+    (await sandbox.world.database.pool().query(text, values)).rows as T[];
+
+  return {
+    ...{ counts, count, rows },
+    heard(attemptId, status) {
+      told.set(attemptId, (told.get(attemptId) ?? new Set()).add(status));
+    },
+    async untilEnded() {
+      const steps = [
+        ...Array<number>(14).fill(5_000),
+        ...Array<number>(6).fill(2 * 60_000),
+        ...Array<number>(16).fill(5 * 60_000),
+      ];
+      for (const step of steps) {
+        if ((await rows('select 1 from attempt where is_open')).length === 0) return;
+        // What the sandbox carries out late takes real time.
+        if (step === 5_000) await sleep(50);
+        await sandbox.advance(step);
+        await reconcile(sandbox.world.engine);
+        count('reconciled');
+      }
+    },
+    async judge() {
+      expect(await rows('select ref, state from attempt where is_open')).toEqual([]);
+      expect(await brokenRules(sandbox.world.database.pool())).toEqual({});
+      const journal = await sandbox.charges();
+      const captures = await rows<{ line: string; attempt_id: string }>(
+        `select c.remote || ' ' || c.amount_minor as line, a.id as attempt_id from capture c
+           join attempt a on a.customer_id = c.customer_id and a.id = c.attempt_id`,
+      );
+      const inBooks = new Set(captures.map((row) => row.line));
+      expect(inBooks).toEqual(new Set(journal.map((one) => `${one.remote} ${one.minor}`)));
+      expect(captures).toHaveLength(journal.length);
+      for (const { attempt_id } of captures)
+        expect(told.get(attempt_id) ?? new Set()).not.toContain('failed');
+      Object.assign(counts, { charges: journal.length, captures: captures.length });
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import { addDays, dayOfUtcMs } from '@counterfoil/domain/day.ts';
+import { newId } from '@counterfoil/domain/ids.ts';
+import type { InvoiceSeed } from '@counterfoil/testing/factories.ts';
+import { expect } from 'vitest';
+import { autoPayRound } from '../src/features/auto-pay/service.ts';
+import { reconcileMethods } from '../src/features/payment-methods/tasks.ts';
+import { followCredit } from '../src/features/payments/credit.ts';
+import { giveBack } from '../src/features/payments/give-back.ts';
+import { signInAt } from './access-matrix/tenants.ts';
+import type { FaultRun } from './fault-runs.ts';
+import type { SandboxWorld } from './sandbox-world.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const PAYMENTS = '/v1/ec/payments';
+
+export type Payable = InvoiceSeed & { readonly token: string };
+
+/** One operation of one customer with everything ready, so that only the operation itself meets trouble. */
+export interface Ready {
+  readonly customerId: string;
+  readonly invoices: readonly Payable[];
+  /** The most that may be taken for these invoices: what is due, and the fee. */
+  readonly mostMinor: number;
+  /** Does it, as a click or a round does; what is told of it, undefined where nobody is told anything. */
+  press(): Promise<string | undefined>;
+}
+
+export interface OperationsWorld {
+  /** Bulk payment of two invoices by a saved card, with some credit. */
+  bulkSaved(card: string): Promise<Ready>;
+  bulkToken(card: string): Promise<Ready>;
+  /** An announced invoice on the day of its charge. */
+  autoPay(card: string): Promise<Ready>;
+  /** A paid invoice of which 33.00 go back. */
+  refund(): Promise<Ready & { readonly captureId: string; readonly refundMinor: number }>;
+  /** Pays an invoice by its link. @returns what the payer is told */
+  payLink(invoice: Payable, dueMinor: number, card: string): Promise<string>;
+  round(): Promise<unknown>;
+}
+
+/** @param cardFeeOf the brand's card fee of an amount, minor units */
+export function operationsWorld(
+  sandbox: SandboxWorld,
+  run: FaultRun,
+  cardFeeOf: (minor: number) => number,
+): OperationsWorld {
+  const { rows } = run;
+  const now = () => sandbox.world.clock.now().getTime();
+  const total = (invoices: readonly Payable[]) =>
+    invoices.reduce((sum, { subtotalMinor, taxMinor }) => sum + Number(subtotalMinor + taxMinor), 0);
+
+  /** Somebody new of the reseller with their invoices. */
+  async function payer(invoiceCount: number, over: Partial<InvoiceSeed> = {}) {
+    const { world } = sandbox;
+    const { resellerId } = sandbox.customer;
+    const customer = await world.make.customer({ resellerId, brandId: resellerId, email: 'jo@mail.example' });
+    const user = await world.make.user({ resellerId, customerIds: [customer.id] });
+    const { access_token } = await signInAt(world, user.id, 'test');
+    const headers = { authorization: `Bearer ${access_token}` };
+    const call = (method: 'POST' | 'PUT' | 'GET', url: string, payload: object) =>
+      world.app.inject({ method, url, headers, payload });
+    const invoices: Payable[] = [];
+    for (let n = 0; n < invoiceCount; n += 1)
+      invoices.push(await world.seedPayable({ id: customer.id, resellerId }, over));
+    /** @returns the saved card's id */
+    const save = async (number: string): Promise<string> => {
+      const saved = await call('POST', `${PAYMENTS}/cards`, { token: await sandbox.cardToken(number) });
+      let data = saved.json().data;
+      if (data?.status === 'requires_action') {
+        const outcome = new URLSearchParams({ outcome: 'complete' });
+        await fetch(data.redirectToUrl, { method: 'POST', redirect: 'manual', body: outcome });
+      }
+      // Calls of this world have little time, and a busy machine takes more.
+      for (let tries = 0; tries < 20 && data?.source === undefined; tries += 1) {
+        await sandbox.advance(30_000);
+        await reconcileMethods(world.engine);
+        const result = { reqUid: data?.reqUid };
+        data = (await call('POST', `${PAYMENTS}/setup-intent/result`, result)).json().data ?? data;
+      }
+      return String(data.source.id);
+    };
+    return { id: customer.id, call, invoices, save };
+  }
+
+  async function bulk(me: Awaited<ReturnType<typeof payer>>, mostMinor: number, by: object): Promise<Ready> {
+    const invoiceIds = me.invoices.map(({ id }) => id);
+    const intent = await me.call('POST', `${PAYMENTS}/intents`, { invoiceIds });
+    expect(intent.statusCode, intent.body).toBe(200);
+    const uid = String(intent.json().data.sessionId);
+    return {
+      ...{ customerId: me.id, invoices: me.invoices, mostMinor: mostMinor + cardFeeOf(mostMinor) },
+      async press() {
+        const answer = await me.call('POST', `${PAYMENTS}/pay/bulk`, { uid, ...by });
+        run.count(`answer ${answer.statusCode}`);
+        if (answer.statusCode !== 200) {
+          expect([400, 402, 409, 503], answer.body).toContain(answer.statusCode);
+          return undefined;
+        }
+        const { status, attemptId } = answer.json().data as { status: string; attemptId: string };
+        run.heard(attemptId, status);
+        return status;
+      },
+    };
+  }
+
+  const world: OperationsWorld = {
+    async bulkSaved(card) {
+      const me = await payer(2);
+      const cardId = await me.save(card);
+      const creditMinor = 3_000n;
+      await sandbox.world.deps.databases.web.transaction((tx) =>
+        followCredit(tx, { customerId: me.id, currency: 'USD' }, creditMinor),
+      );
+      await rows(
+        `insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
+         values ($1, $2, 'creditNote', 'customerCredit', 'USD', $3, 'invoice', $2, 'credit', $4)`,
+        [me.id, newId(), creditMinor, sandbox.world.clock.now()],
+      );
+      return bulk(me, total(me.invoices) - Number(creditMinor), { cardId });
+    },
+    async bulkToken(card) {
+      const me = await payer(2);
+      const cardToken = await sandbox.cardToken(card);
+      return bulk(me, total(me.invoices), { cardToken, cardHolder: 'Jo Fox' });
+    },
+    async autoPay(card) {
+      // To noon, so that three days more are noon again.
+      await sandbox.advance(DAY_MS - ((now() - DAY_MS / 2) % DAY_MS));
+      const me = await payer(1, { dueOn: addDays(dayOfUtcMs(now()), 3) });
+      await me.save(card);
+      const consent = await me.call('PUT', '/v1/ec/allow-reseller-charge', { allowResellerCharge: true });
+      expect(consent.statusCode, consent.body).toBe(200);
+      await world.round();
+      await sandbox.advance(3 * DAY_MS);
+      const due = total(me.invoices);
+      return {
+        ...{ customerId: me.id, invoices: me.invoices, mostMinor: due + cardFeeOf(due) },
+        async press() {
+          // Two processes at once.
+          await Promise.all([world.round(), world.round()]);
+          return undefined;
+        },
+      };
+    },
+    async refund() {
+      const me = await payer(1);
+      const [invoice] = me.invoices;
+      if (invoice === undefined) throw new Error('there is no invoice');
+      const due = total(me.invoices);
+      await world.payLink(invoice, due, '4242424242424242');
+      await run.untilEnded();
+      const [capture] = await rows<{ id: string }>('select id from capture where customer_id = $1', [me.id]);
+      const captureId = capture?.id ?? '';
+      const order = { customerId: me.id, captureId, minor: 3_300n, by: 'operator', note: 'x', key: 'k' };
+      return {
+        ...{ customerId: me.id, invoices: me.invoices, mostMinor: due + cardFeeOf(due) },
+        ...{ captureId, refundMinor: Number(order.minor) },
+        press: async () => (await giveBack(sandbox.world.engine, order)).state,
+      };
+    },
+    async payLink(invoice, dueMinor, card) {
+      const payload = {
+        ...{ uid: invoice.token, invoiceNumber: invoice.number },
+        ...{ invoiceAmount: (dueMinor / 100).toFixed(2), cardToken: await sandbox.cardToken(card) },
+      };
+      const answer = await sandbox.world.app.inject({ method: 'POST', url: '/v1/ec/pay', payload });
+      expect(answer.statusCode, answer.body).toBe(200);
+      const { status, attemptId } = answer.json().data as { status: string; attemptId: string };
+      run.heard(attemptId, status);
+      return status;
+    },
+    round: () =>
+      autoPayRound(
+        { ...sandbox.world.engine, publicUrl: new URL('http://localhost:3000') },
+        { resellerId: sandbox.customer.resellerId },
+      ),
+  };
+  return world;
+}
