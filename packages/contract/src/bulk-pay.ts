@@ -43,6 +43,8 @@ export const paymentIntent = z.object({
   ),
   /** Where a receipt goes unless another address is typed; null: nowhere. */
   email: z.nullable(z.string()),
+  /** Id of the payment whose receipt there is, once it is paid. */
+  receiptOf: z.nullable(z.uuid()),
   /** The open or last attempt, so that a reload tells the truth. */
   attempt: z.nullable(
     z.object({

@@ -73,6 +73,9 @@ describe('the customer’s credit', () => {
       payer.customerId,
     ]);
     expect(statuses).toEqual([{ status: 11 }]);
+    const { receiptOf } = await payer.read(uid);
+    const receipt = await payer.call('GET', `/v1/ec/payments/${receiptOf}/receipt`);
+    expect(receipt.headers['content-type']).toBe('application/pdf');
     const mails = await mailReceipts(world, payer.customerId);
     expect(mails).toHaveLength(1);
     expect(mails[0]).toMatchObject({ to: 'payer@mail.example' });

@@ -70,7 +70,11 @@ describe('paying an intent', () => {
       await rows("update customer set email = 'books@mail.example' where customer_id = $1", [
         payer.customerId,
       ]);
+      expect(await payer.read(uid)).toMatchObject({ receiptOf: null });
       await payer.paid(uid, { ...token, ...(email === undefined ? {} : { email }) });
+      const { receiptOf } = await payer.read(uid);
+      const receipt = await payer.call('GET', `/v1/ec/payments/${receiptOf}/receipt`);
+      expect([receipt.statusCode, receipt.headers['content-type']]).toEqual([200, 'application/pdf']);
       const sent = await rows("select payload->>'to' as to from outbox where customer_id = $1", [
         payer.customerId,
       ]);

@@ -59,8 +59,14 @@ export function presentIntent(parts: IntentParts): PaymentIntent {
             },
           ],
     ),
-    ...{ email, attempt },
+    ...{ email, receiptOf: receiptOf(parts), attempt },
   };
+}
+
+/** Credit that paid alone has no attempt: there the session is the payment. */
+function receiptOf({ session, attempt }: IntentParts): string | null {
+  if (session.settled_ref !== null) return session.id;
+  return attempt?.state === 'succeeded' ? attempt.id : null;
 }
 
 function presentAttempt(

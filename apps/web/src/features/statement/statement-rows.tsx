@@ -2,8 +2,10 @@ import type { Ageing, Statement, StatementEntry } from '@counterfoil/contract/st
 import type { CsvValue } from '@counterfoil/domain/csv.ts';
 import { Link } from '@tanstack/react-router';
 import { formatMoney } from '../../lib/format.ts';
+import { ReceiptButton } from '../../lib/payments/receipt-button.tsx';
 import type { GridColumn } from '../../ui/grid/grid-types.ts';
 import { t } from './messages.ts';
+import styles from './statement.module.css';
 
 /** An entry with its place in the account: an entry has no id, and two may be alike. */
 export interface EntryRow extends StatementEntry {
@@ -41,10 +43,15 @@ export const entryColumns = (currency: string, invoiceLabel: string): readonly G
     type: 'text',
     value: (row) => row.reference,
     cell: (row) =>
-      row.invoiceId === null ? (
-        row.reference || '–'
-      ) : (
+      row.invoiceId !== null ? (
         <Link to={`/invoices/${row.invoiceId}`}>{row.reference}</Link>
+      ) : row.receiptOf !== null ? (
+        <span className={styles.receipt}>
+          {row.reference}
+          <ReceiptButton variant="quiet" size="small" payment={row.receiptOf} reference={row.reference} />
+        </span>
+      ) : (
+        row.reference || '–'
       ),
     muted: (row) => row.reference === '',
     card: 'rest',

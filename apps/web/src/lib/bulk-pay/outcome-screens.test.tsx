@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ApiError } from '../api/api-error.ts';
@@ -21,15 +22,17 @@ const nothing = () => undefined;
 
 const textOf = (flow: BulkFlow): string =>
   renderToStaticMarkup(
-    <PortalContext value={portal}>
-      <BulkOutcomeScreen
-        view={flow.view()}
-        onRetry={nothing}
-        onContinue={nothing}
-        onStartOver={nothing}
-        onInvoices={nothing}
-      />
-    </PortalContext>,
+    <QueryClientProvider client={new QueryClient()}>
+      <PortalContext value={portal}>
+        <BulkOutcomeScreen
+          view={flow.view()}
+          onRetry={nothing}
+          onContinue={nothing}
+          onStartOver={nothing}
+          onInvoices={nothing}
+        />
+      </PortalContext>
+    </QueryClientProvider>,
   )
     .replace(/<[^>]+>/g, ' ')
     .replace(/&amp;/g, '&')
@@ -59,6 +62,14 @@ describe('what the page says in the end', () => {
     ])
       expect(text).toContain(shown);
     expect(text).not.toContain('Bank fee');
+  });
+  it('the receipt can be saved where the answer names the payment', async () => {
+    const { flow } = await loadedFlow({
+      pay: [{ status: 'succeeded', reference: 'REF1' }],
+      read: [ended('succeeded', {}, { receiptOf: 'p-1' })],
+    });
+    await flow.pay(press);
+    expect(textOf(flow)).toContain('Payment reference REF1 Receipt REF1 Back to Invoices');
   });
   it('no receipt where none was asked for', async () => {
     const { flow } = await loadedFlow({ pay: [{ status: 'succeeded' }], read: [ended('succeeded')] });

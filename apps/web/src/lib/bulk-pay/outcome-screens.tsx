@@ -5,6 +5,7 @@ import { AmountBlock } from '../../ui/amount-block.tsx';
 import { Button } from '../../ui/button.tsx';
 import { OutcomeHead, Slip } from '../../ui/slip.tsx';
 import { formatMoney } from '../format.ts';
+import { ReceiptButton } from '../payments/receipt-button.tsx';
 import { usePortal } from '../portal/portal-context.ts';
 import styles from './bulk-outcome.module.css';
 import type { BulkView } from './bulk-view.ts';
@@ -51,6 +52,8 @@ function SuccessScreen({ view, headingRef, onInvoices }: ScreenProps) {
   const { settings } = usePortal();
   const company = view.intent?.companyName ?? settings.companyName;
   const said = paidText(view, company);
+  const payment = view.intent?.receiptOf;
+  const reference = view.outcome?.reference;
   return (
     <Slip
       top={
@@ -62,6 +65,7 @@ function SuccessScreen({ view, headingRef, onInvoices }: ScreenProps) {
       bottom={
         <div className={styles.acts}>
           <Facts rows={outcomeRows(view, 'fact.paidOn')} />
+          {payment && reference && <ReceiptButton wide size="tall" {...{ payment, reference }} />}
           <ToInvoices onInvoices={onInvoices} />
         </div>
       }

@@ -26,6 +26,7 @@ export const intentOf = (over: Partial<PaymentIntent> = {}): PaymentIntent => ({
     { invoiceNumber: 'BANK_FEE', invoiceAmount: 2, invoiceId: null },
   ],
   email: null,
+  receiptOf: null,
   attempt: null,
   ...over,
 });
