@@ -10,6 +10,7 @@ import { readerLocale } from '../../messages/catalogue.ts';
 import { AmountBlock } from '../../ui/amount-block.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { t } from './messages.ts';
+import { PayLinkButton } from './pay-link-button.tsx';
 import { PdfButton } from './pdf-button.tsx';
 
 /** 'in 14 days', 'tomorrow', '3 days ago', in the reader's language. */
@@ -53,6 +54,7 @@ export function InvoiceHead({ invoice }: { readonly invoice: InvoiceDetail }) {
       }
       actions={
         <>
+          {isPayable(invoice) && <PayLinkButton invoice={invoice} />}
           <PdfButton invoice={invoice} />
           {isPayable(invoice) && (
             <PayButton variant="primary" invoice={invoice}>

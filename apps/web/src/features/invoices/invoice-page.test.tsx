@@ -34,9 +34,9 @@ const held = invoiceOf({
 });
 
 /** The page at an address, drawn from what is held of the invoice. */
-async function pageAt(address: string): Promise<string> {
+async function pageAt(address: string, invoice = held): Promise<string> {
   const client = new QueryClient();
-  client.setQueryData(invoiceQueries.detail('i-1').queryKey, held);
+  client.setQueryData(invoiceQueries.detail('i-1').queryKey, invoice);
   const root = createRootRoute();
   const page = createRoute({ getParentRoute: () => root, path: '/invoices/$id', component: InvoicePage });
   const router = createRouter({
@@ -70,6 +70,11 @@ describe('the page of an invoice', () => {
     for (const shown of ['Invoice INV-20431', 'View PDF', 'Invoice Amount $1,284.16', 'Business Mobile 20'])
       expect(text).toContain(shown);
     expect(text).not.toContain('Download Usage');
+  });
+  it('offers the payment link of an open invoice, and none of a paid one', async () => {
+    expect(textOf(await pageAt('/invoices/i-1'))).toContain('Payment link');
+    const paid = invoiceOf({ status: 11, state: 'paid', paid: true, canPay: false, amountDue: 0 });
+    expect(textOf(await pageAt('/invoices/i-1', paid))).not.toContain('Payment link');
   });
   it('has the usage grid and Download Usage under its tab Usage', async () => {
     const markup = await pageAt('/invoices/i-1?tab=usage');

@@ -2,9 +2,9 @@ import { formatMoment } from '../../lib/format.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { CopyButton } from './copy-button.tsx';
 import { t } from './messages.ts';
 import styles from './security.module.css';
 
