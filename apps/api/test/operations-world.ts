@@ -1,6 +1,7 @@
 import { addDays, dayOfUtcMs } from '@counterfoil/domain/day.ts';
 import { newId } from '@counterfoil/domain/ids.ts';
 import type { InvoiceSeed } from '@counterfoil/testing/factories.ts';
+import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 import { autoPayRound } from '../src/features/auto-pay/service.ts';
 import { reconcileMethods } from '../src/features/payment-methods/tasks.ts';
@@ -23,14 +24,25 @@ export interface Ready {
   readonly mostMinor: number;
   /** Does it, as a click or a round does; what is told of it, undefined where nobody is told anything. */
   press(): Promise<string | undefined>;
+  /** The same as a request to any server, where it is one. */
+  readonly request?: Asking;
+}
+
+export interface Asking {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: object;
 }
 
 export interface OperationsWorld {
   /** Bulk payment of two invoices by a saved card, with some credit. */
   bulkSaved(card: string): Promise<Ready>;
   bulkToken(card: string): Promise<Ready>;
-  /** An announced invoice on the day of its charge. */
-  autoPay(card: string): Promise<Ready>;
+  /** An announced invoice on the day of its charge; with `later` that is three days ahead, and the clock stands. */
+  autoPay(card: string, later?: 'later'): Promise<Ready>;
+  publicPay(card: string): Promise<Ready & { readonly request: Asking }>;
+  /** A card that is to be saved; no money moves. */
+  saving(card: string): Promise<Ready & { readonly request: Asking }>;
   /** A paid invoice of which 33.00 go back. */
   refund(): Promise<Ready & { readonly captureId: string; readonly refundMinor: number }>;
   /** Pays an invoice by its link. @returns what the payer is told */
@@ -79,7 +91,20 @@ export function operationsWorld(
       }
       return String(data.source.id);
     };
-    return { id: customer.id, call, invoices, save };
+    return { id: customer.id, headers, call, invoices, save };
+  }
+
+  /** @returns what an attempt is told to be */
+  async function pressed(ask: () => Promise<LightMyRequestResponse>): Promise<string | undefined> {
+    const answer = await ask();
+    run.count(`answer ${answer.statusCode}`);
+    if (answer.statusCode !== 200) {
+      expect([400, 402, 409, 503], answer.body).toContain(answer.statusCode);
+      return undefined;
+    }
+    const { status, attemptId } = answer.json().data as { status: string; attemptId: string };
+    run.heard(attemptId, status);
+    return status;
   }
 
   async function bulk(me: Awaited<ReturnType<typeof payer>>, mostMinor: number, by: object): Promise<Ready> {
@@ -87,19 +112,11 @@ export function operationsWorld(
     const intent = await me.call('POST', `${PAYMENTS}/intents`, { invoiceIds });
     expect(intent.statusCode, intent.body).toBe(200);
     const uid = String(intent.json().data.sessionId);
+    const body = { uid, ...by };
     return {
+      request: { path: `${PAYMENTS}/pay/bulk`, headers: me.headers, body },
       ...{ customerId: me.id, invoices: me.invoices, mostMinor: mostMinor + cardFeeOf(mostMinor) },
-      async press() {
-        const answer = await me.call('POST', `${PAYMENTS}/pay/bulk`, { uid, ...by });
-        run.count(`answer ${answer.statusCode}`);
-        if (answer.statusCode !== 200) {
-          expect([400, 402, 409, 503], answer.body).toContain(answer.statusCode);
-          return undefined;
-        }
-        const { status, attemptId } = answer.json().data as { status: string; attemptId: string };
-        run.heard(attemptId, status);
-        return status;
-      },
+      press: () => pressed(() => me.call('POST', `${PAYMENTS}/pay/bulk`, body)),
     };
   }
 
@@ -123,15 +140,39 @@ export function operationsWorld(
       const cardToken = await sandbox.cardToken(card);
       return bulk(me, total(me.invoices), { cardToken, cardHolder: 'Jo Fox' });
     },
-    async autoPay(card) {
+    async publicPay(card) {
+      const me = await payer(1);
+      const [invoice] = me.invoices;
+      const due = total(me.invoices);
+      const body = {
+        ...{ uid: invoice?.token, invoiceNumber: invoice?.number },
+        ...{ invoiceAmount: (due / 100).toFixed(2), cardToken: await sandbox.cardToken(card) },
+      };
+      return {
+        ...{ customerId: me.id, invoices: me.invoices, mostMinor: due + cardFeeOf(due) },
+        request: { path: '/v1/ec/pay', headers: {}, body },
+        press: () => pressed(() => me.call('POST', '/v1/ec/pay', body)),
+      };
+    },
+    async saving(card) {
+      const me = await payer(0);
+      const body = { token: await sandbox.cardToken(card) };
+      const path = `${PAYMENTS}/cards`;
+      return {
+        ...{ customerId: me.id, invoices: [], mostMinor: 0 },
+        request: { path, headers: me.headers, body },
+        press: async () => (await me.call('POST', path, body)).json().data?.status,
+      };
+    },
+    async autoPay(card, later) {
       // To noon, so that three days more are noon again.
-      await sandbox.advance(DAY_MS - ((now() - DAY_MS / 2) % DAY_MS));
+      if (later === undefined) await sandbox.advance(DAY_MS - ((now() - DAY_MS / 2) % DAY_MS));
       const me = await payer(1, { dueOn: addDays(dayOfUtcMs(now()), 3) });
       await me.save(card);
       const consent = await me.call('PUT', '/v1/ec/allow-reseller-charge', { allowResellerCharge: true });
       expect(consent.statusCode, consent.body).toBe(200);
       await world.round();
-      await sandbox.advance(3 * DAY_MS);
+      if (later === undefined) await sandbox.advance(3 * DAY_MS);
       const due = total(me.invoices);
       return {
         ...{ customerId: me.id, invoices: me.invoices, mostMinor: due + cardFeeOf(due) },
@@ -148,7 +189,9 @@ export function operationsWorld(
       if (invoice === undefined) throw new Error('there is no invoice');
       const due = total(me.invoices);
       await world.payLink(invoice, due, '4242424242424242');
-      await run.untilEnded();
+      const isOpen = async () =>
+        (await rows('select 1 from attempt where customer_id = $1 and is_open', [me.id])).length > 0;
+      if (await isOpen()) await run.untilEnded();
       const [capture] = await rows<{ id: string }>('select id from capture where customer_id = $1', [me.id]);
       const captureId = capture?.id ?? '';
       const order = { customerId: me.id, captureId, minor: 3_300n, by: 'operator', note: 'x', key: 'k' };
