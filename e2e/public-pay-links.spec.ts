@@ -1,3 +1,6 @@
+import { expectAccessible } from './support/accessible.ts';
+import { tabTo } from './support/bulk-pay-page.ts';
+import { linkInMail } from './support/link-mail.ts';
 import { PayPage, withoutServedPayment } from './support/pay-page.ts';
 import type { Provider } from './support/provider.ts';
 import { expect, test } from './support/test.ts';
@@ -66,6 +69,40 @@ test('an expired link says so and charges nothing', async ({ page, providers }) 
   ]);
   await page.goto(`${provider.url}${bill.payPath}`);
   await expect(new PayPage(page).outcome('Payment Failed')).toContainText('This payment link has expired');
+});
+
+test('an expired link has a new one mailed, which pays; by keyboard, and not to whoever asks', async ({
+  page,
+  stack,
+  providers,
+}) => {
+  const payer = await providers.add();
+  const [bill, open] = [await payer.bill('31.00'), await payer.bill('9.00')];
+  await providers.sql(
+    `update pay_link set expires_at = now() - interval '1 day'
+      where invoice_id in (select id from invoice where customer_id = $1 and number = $2)`,
+    [payer.customerId, bill.number],
+  );
+  await providers.sql('update customer set email = $2 where customer_id = $1', [
+    payer.customerId,
+    payer.email,
+  ]);
+  await page.goto(`${payer.url}${bill.payPath}`);
+  const ask = page.getByRole('button', { name: 'Mail me a new link' });
+  await expect(ask).toBeVisible();
+  await expectAccessible(page, 'pay-link-expired');
+  await tabTo(page, ask);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('status').filter({ hasText: 'new link' })).toBeVisible();
+  await expect(ask).toHaveCount(0);
+  await expect(page.getByRole('main')).not.toContainText(payer.email);
+  await expectAccessible(page, 'pay-link-asked');
+
+  const { pathname } = await linkInMail(stack, payer.email, '/pay/');
+  expect([bill.payPath, open.payPath]).not.toContain(pathname);
+  await page.goto(`${payer.url}${pathname}`);
+  await expect(new PayPage(page).number).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('$31.00');
 });
 
 test('a server that fails shows its message and a request id, and trying again works', async ({ page }) => {
