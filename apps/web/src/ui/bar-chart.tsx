@@ -1,5 +1,5 @@
 import { type CSSProperties, type ReactNode, useId, useState } from 'react';
-import { t } from '../messages/common.ts';
+import { t } from '../messages/records.ts';
 import styles from './bar-chart.module.css';
 import { Button } from './button.tsx';
 import { barShare, type ChartScale } from './chart-scale.ts';

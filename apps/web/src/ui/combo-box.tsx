@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react';
 import { readerLocale } from '../messages/catalogue.ts';
-import { t } from '../messages/common.ts';
+import { t } from '../messages/records.ts';
 import { classNames } from './class-names.ts';
 import styles from './combo-box.module.css';
 import {

@@ -1,5 +1,5 @@
 import { readerLocale } from '../messages/catalogue.ts';
-import { t } from '../messages/common.ts';
+import { t } from '../messages/records.ts';
 import { classNames } from './class-names.ts';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './pagination.module.css';

@@ -1,5 +1,5 @@
 import { type MouseEvent, useId, useState } from 'react';
-import { t } from '../../messages/common.ts';
+import { t } from '../../messages/records.ts';
 import { Button } from '../button.tsx';
 import { Checkbox } from '../checkbox.tsx';
 import { Icon } from '../icon.tsx';

@@ -1,4 +1,4 @@
-import { t } from '../../messages/common.ts';
+import { t } from '../../messages/records.ts';
 import { Checkbox } from '../checkbox.tsx';
 import { classNames } from '../class-names.ts';
 import { Icon } from '../icon.tsx';

@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react';
 import { formatDay, formatMoney, formatNumber } from '../../lib/format.ts';
-import { t } from '../../messages/common.ts';
+import { t } from '../../messages/records.ts';
 import { Checkbox } from '../checkbox.tsx';
 import { classNames } from '../class-names.ts';
 import { Skeleton } from '../skeleton.tsx';

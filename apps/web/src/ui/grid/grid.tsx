@@ -1,7 +1,7 @@
 import { type CSSProperties, type ReactNode, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { usePreference } from '../../lib/preferences.ts';
 import { readerLocale } from '../../messages/catalogue.ts';
-import { t } from '../../messages/common.ts';
+import { t } from '../../messages/records.ts';
 import { Button } from '../button.tsx';
 import { classNames } from '../class-names.ts';
 import { Pagination } from '../pagination.tsx';
