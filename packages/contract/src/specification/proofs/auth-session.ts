@@ -77,6 +77,8 @@ const sameRole: Proof = {
   title: 'sees what the user sees: for the server there is no other role',
 };
 
+const hostNames = by('apps/web/src/lib/runtime-config.test.ts', 'names apiHost and resellerApiHost');
+
 /** Tests that prove rows of auth-session: row id to file and title. */
 export const proofs: Proofs = {
   'portal.session.refresh-once': [parallel, twenty],
@@ -168,10 +170,8 @@ export const proofs: Proofs = {
   'decisions.2.one-origin': [good],
   'decisions.9.processing-when-unknown': [timeout],
   'decisions.9.call-goes-on': [timeout],
-  'decisions.2.field.runtime.apiHost': by(
-    'apps/web/src/lib/runtime-config.test.ts',
-    'names apiHost and resellerApiHost',
-  ),
+  'decisions.2.field.runtime.apiHost': hostNames,
+  'decisions.2.field.runtime.resellerApiHost': hostNames,
   'decisions.9.server-answers-early': [
     {
       file: 'apps/api/src/http/app.test.ts',

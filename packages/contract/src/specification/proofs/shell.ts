@@ -195,6 +195,17 @@ export const proofs: Proofs = {
       title: 'two tabs: one pays, the other learns of it and has nothing left to pay',
     },
   ],
+  'decisions.1.confirming-refreshes': [
+    {
+      file: 'apps/web/src/lib/invoices/invoice-queries.test.ts',
+      title: 'in the list: every five seconds while any is, and not after',
+    },
+    { file: 'apps/web/src/lib/bulk-pay/bulk-flow.test.ts', title: 'being confirmed resolves by itself' },
+    {
+      file: 'e2e/public-pay-doubt.spec.ts',
+      title: 'a time-out after the charge is being confirmed, then paid by itself, charged once @external',
+    },
+  ],
   'decisions.1.cache-customer-switch': [choose],
   'decisions.1.cache-manual-retry': [listfail],
   'decisions.1.cached-for-page-life': by(

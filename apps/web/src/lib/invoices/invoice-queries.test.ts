@@ -1,0 +1,32 @@
+import type { InvoiceDetail } from '@counterfoil/contract/invoices.ts';
+import { describe, expect, it } from 'vitest';
+import { invoiceQueries } from './invoice-queries.ts';
+import { invoiceOf } from './test-support.ts';
+
+/** When a query looks again, with this data. @returns milliseconds, or false: not by itself */
+function nextLook<T>(
+  { refetchInterval }: { refetchInterval?: unknown },
+  data: T | undefined,
+): number | false | undefined {
+  if (typeof refetchInterval !== 'function') throw new Error('it depends on the data');
+  return refetchInterval({ state: { data } });
+}
+const open = invoiceOf();
+const confirming = invoiceOf({ id: 'i-2', state: 'beingConfirmed', canPay: false });
+
+describe('a payment being confirmed refreshes itself', () => {
+  it('in the list: every five seconds while any is, and not after', () => {
+    const list = invoiceQueries.list();
+    expect(nextLook(list, [open, confirming])).toBe(5_000);
+    expect(nextLook(list, [open])).toBe(false);
+    expect(nextLook(list, undefined)).toBe(false);
+  });
+  it.each<[string, InvoiceDetail | null | undefined, number | false]>([
+    ['while it is', confirming, 5_000],
+    ['not after', open, false],
+    ['not where there is none', null, false],
+    ['not before it has come', undefined, false],
+  ])('on its page: %s', (_when, invoice, expected) => {
+    expect(nextLook(invoiceQueries.detail('i-2'), invoice)).toBe(expected);
+  });
+});
