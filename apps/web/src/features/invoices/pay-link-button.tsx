@@ -36,7 +36,7 @@ export function PayLinkButton({ invoice }: PayLinkButtonProps) {
   const address = payAddress({ payToken: made ?? invoice.payToken });
   return (
     <>
-      <Button variant="quiet" size="tall" onClick={() => setShown('link')}>
+      <Button variant="quiet" size="tall" className={styles.payLinkOpen} onClick={() => setShown('link')}>
         {t('link.open')}
       </Button>
       {shown === 'link' && (

@@ -25,7 +25,14 @@ export function NewLink() {
   return (
     <div className={styles.acts}>
       {asked !== 'yes' && (
-        <Button onClick={ask} busy={asked === 'asking'} busyLabel={t('newLink.asking')}>
+        <Button
+          variant="primary"
+          size="tall"
+          wide
+          onClick={ask}
+          busy={asked === 'asking'}
+          busyLabel={t('newLink.asking')}
+        >
           {t('newLink.ask')}
         </Button>
       )}
