@@ -1,12 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { BulkPayPage } from './support/bulk-pay-page.ts';
 import { cards } from './support/pay-page.ts';
-import { expect, test } from './support/test.ts';
+import { PaymentMethodsPage } from './support/payment-methods-page.ts';
+import { expect, signedIn, test } from './support/test.ts';
 
 /**
- * Runs after all others, which have typed these numbers: none may be found in anything the stack has written, as
- * digits or in groups of four.
+ * Runs after all others, which have typed these numbers, and types them itself where cards are saved and where several
+ * invoices are paid: none may be found in anything the stack has written, as digits or in groups of four.
  */
 const numbers = [...new Set(Object.values(cards).map(({ number }) => number))];
 const written = numbers.flatMap((number) => [number, number.replace(/(\d{4})(?=\d)/g, '$1 ')]);
@@ -47,6 +49,55 @@ function read(file: string): Buffer {
   }
 }
 
+test('cards are saved, refused, declined and paid with, and none comes back in an answer', async ({
+  page,
+  stack,
+  providers,
+}) => {
+  const provider = await providers.add({ settings: ['billingAddressRequired=false'] });
+  const { access_token: token } = await signedIn(page, stack, provider, provider.url);
+  const methods = new PaymentMethodsPage(page);
+  await methods.open(provider);
+  await methods.addCard(cards.mastercard, 'Mastercard ending 4444');
+  await methods.fillCard(cards.insufficientFunds);
+  await methods.button('Add Card').click();
+  await expect(methods.dialog.getByRole('alert')).toContainText('Not enough funds on this card');
+
+  const bulk = new BulkPayPage(page);
+  await bulk.begin(provider, [await provider.bill('12.01'), await provider.bill('12.02')]);
+  const uid = new URL(page.url()).searchParams.get('id') ?? '';
+  await bulk.method('New Payment Method').check();
+  await bulk.enterCard(cards.declined);
+  await bulk.button.click();
+  await expect(bulk.heading('Payment Failed')).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await bulk.method('New Payment Method').check();
+  await bulk.enterCard(cards.amex);
+  await bulk.button.click();
+  await expect(bulk.heading('Payment Successful')).toBeVisible();
+
+  // What a client of its own, or a mistake, sends to us: refused, without a word of it.
+  const { number, cvc } = cards.good;
+  const bodies: readonly (readonly [string, object | string])[] = [
+    ['cards', { token: number }],
+    ['cards', { token: 'tok_1', cardHolder: `Eve ${number}`, cvc }],
+    ['pay/bulk', { uid, cardNumber: number, cardCode: cvc, expirationDate: '2031-12' }],
+    ['pay/bulk', { uid: number }],
+    ['pay/bulk', { uid, cardToken: 'tok_1', email: `${number}@mail.example`, cvc }],
+    ['intents', { invoiceIds: [number], id: number }],
+    ['intents', `{"cardNumber":"${number}","cvc":"${cvc}"`],
+  ];
+  for (const [path, data] of bodies) {
+    const answer = await page.request.post(`http://127.0.0.1:${stack.port}/v1/ec/payments/${path}`, {
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      data,
+    });
+    const text = await answer.text();
+    expect(answer.status(), `${path}: ${text}`).toBe(400);
+    expect(findings(path, text)).toEqual([]);
+  }
+});
+
 test('no file of the server, the sandbox, the outbox or the logs holds a card number or code', async ({
   stack,
 }) => {
@@ -57,8 +108,22 @@ test('no file of the server, the sandbox, the outbox or the logs holds a card nu
   expect(files.flatMap((file) => findings(file, read(file).toString('latin1')))).toEqual([]);
 });
 
+test('the metrics of no server hold a card number or code', async ({ stack }) => {
+  // Only this machine may ask, and not through the balancer.
+  const logs = filesBelow(join(stack.folder, 'logs')).filter((file) => /serve-\d\.log$/.test(file));
+  expect(logs.length).toBeGreaterThan(1);
+  for (const log of logs) {
+    const ready = [...readFileSync(log, 'utf8').matchAll(/"listening":"([^"]+)"/g)].at(-1)?.[1];
+    const metrics = await (await fetch(`${ready}/metrics`)).text();
+    expect(metrics).toContain('route="/v1/ec/');
+    expect(findings(log, metrics)).toEqual([]);
+  }
+});
+
 test('no file of the database holds a card number, not even in what was deleted', async ({ stack }) => {
-  const found = databaseFiles(stack.dataDir).flatMap((file) => {
+  const files = databaseFiles(stack.dataDir);
+  if (files.length > 0) expect(files.some((file) => file.includes('pg_wal'))).toBe(true);
+  const found = files.flatMap((file) => {
     const bytes = read(file);
     return written.filter((text) => bytes.includes(text)).map((text) => `${file}: ${text}`);
   });

@@ -237,7 +237,7 @@ test('an expired card is marked, and is not made default; a failed update is not
   await page.route('**/customer-default-source', (route) =>
     route.fulfill({ status: 409, json: { code: 'x', message: 'Error: The credit card has expired (8)' } }),
   );
-  await methods.addCard({ ...cards.good, number: '5555555555554444' }, 'Mastercard ending 4444');
+  await methods.addCard(cards.mastercard, 'Mastercard ending 4444');
   await methods.act('Mastercard ending 4444', 'Make default').click();
   await expect(
     methods.told('Your credit card has expired. Please add a new one and try again'),

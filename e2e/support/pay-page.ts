@@ -12,6 +12,7 @@ const card = (number: string): Card => ({ number, expiry: '12 / 31', cvc: '739' 
 /** The sandbox's test cards, by what the bank does. */
 export const cards = {
   good: card('4242424242424242'),
+  mastercard: card('5555555555554444'),
   declined: card('4000000000000002'),
   insufficientFunds: card('4000000000009995'),
   authentication: card('4000002760003184'),
