@@ -1,0 +1,146 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { faultRun } from './fault-runs.ts';
+import { cards } from './gateway-faults.ts';
+import { operationsWorld, type Ready } from './operations-world.ts';
+import { useSandboxWorld } from './sandbox-world.ts';
+import { PROVES, randomFrom, SEED } from './seeded.ts';
+
+/**
+ * Webhooks of bulk payment and auto-pay that come before the answer, a hundred times, in any order and three days late.
+ * The sandbox's own deliveries are kept back here and handed on as the test wants.
+ */
+const sandbox = useSandboxWorld();
+const run = faultRun(sandbox);
+const operations = operationsWorld(sandbox, run, () => 0);
+const TIMES = PROVES ? 100 : 12;
+const DAY_MS = 24 * 3_600_000;
+const random = randomFrom(SEED);
+
+interface Delivery {
+  readonly body: Buffer;
+  readonly headers: Record<string, string>;
+}
+let kept: Delivery[] = [];
+let isHandedOn = false;
+let keeper: Server;
+
+const shuffled = <T>(list: readonly T[]): T[] =>
+  list
+    .map((one) => ({ one, by: random() }))
+    .toSorted((a, b) => a.by - b.by)
+    .map(({ one }) => one);
+
+async function deliver({ body, headers }: Delivery): Promise<number> {
+  const url = `/v1/webhooks/stripe/${sandbox.customer.resellerId}`;
+  const { statusCode } = await sandbox.world.app.inject({ method: 'POST', url, headers, payload: body });
+  run.count(`webhook ${statusCode}`);
+  return statusCode;
+}
+
+beforeAll(async () => {
+  keeper = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const signature = String(request.headers['stripe-signature']);
+    const delivery = {
+      body: Buffer.concat(parts),
+      headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+    };
+    kept.push(delivery);
+    response.writeHead(isHandedOn ? await deliver(delivery) : 200).end();
+  });
+  await new Promise<void>((resolve) => keeper.listen(0, '127.0.0.1', resolve));
+  await sandbox.control('DELETE', 'webhooks');
+  const { port } = keeper.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/`;
+  await sandbox.control('POST', 'webhooks', { gateway: 'stripe', url, secret: 'whsec_faults' });
+});
+afterAll(() => {
+  keeper.closeAllConnections();
+  keeper.close();
+});
+
+/** Each of them so often, in any order and some at once. */
+async function deliverAll(times: number): Promise<void> {
+  const queue = shuffled(kept.flatMap((delivery) => Array<Delivery>(times).fill(delivery))).values();
+  await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      for (const delivery of queue) expect([200, 503]).toContain(await deliver(delivery));
+    }),
+  );
+}
+
+const attempts = ({ customerId }: Ready) =>
+  run.rows<{ state: string; causes: string[] }>(
+    `select a.state, (select array_agg(t.cause order by t.seq) from transition t
+        where t.customer_id = a.customer_id and t.attempt_id = a.id) as causes
+       from attempt a where a.customer_id = $1`,
+    [customerId],
+  );
+
+const all = [
+  { operation: 'bulk pay by a saved card', prepare: () => operations.bulkSaved(cards.good) },
+  { operation: 'bulk pay with a new card', prepare: () => operations.bulkToken(cards.good) },
+  { operation: 'auto-pay', prepare: () => operations.autoPay(cards.good) },
+];
+
+describe.each(all)('webhooks of $operation', ({ prepare }) => {
+  async function begin(...modes: readonly string[]): Promise<Ready> {
+    const ready = await prepare();
+    await sandbox.webhooksDelivered();
+    kept = [];
+    for (const mode of modes)
+      await sandbox.control('POST', 'faults', { gateway: 'stripe', operation: 'charge', mode });
+    return ready;
+  }
+  async function end(ready: Ready): Promise<void> {
+    isHandedOn = false;
+    await sandbox.control('DELETE', 'faults');
+    await run.untilEnded();
+    await run.judge();
+    expect(await attempts(ready)).toMatchObject([{ state: 'succeeded' }]);
+    const open = await run.rows('select 1 from invoice where customer_id = $1 and status <> 11', [
+      ready.customerId,
+    ]);
+    expect(open).toEqual([]);
+  }
+
+  it('that come before the answer', async () => {
+    const ready = await begin('webhook-first');
+    isHandedOn = true;
+    await ready.press();
+    await sandbox.webhooksDelivered();
+    await end(ready);
+    expect(kept.length).toBeGreaterThan(0);
+  });
+
+  it('that bring what the answer did not, many times and in any order', async () => {
+    const ready = await begin('timeout-after');
+    await ready.press();
+    await sandbox.webhooksDelivered();
+    expect(kept.length).toBeGreaterThan(0);
+    await deliverAll(TIMES);
+    const [known] = await attempts(ready);
+    expect(known).toMatchObject({ state: 'succeeded', causes: expect.arrayContaining(['webhook']) });
+    await end(ready);
+  });
+
+  it('that come three days late, twice', async () => {
+    const ready = await begin('timeout-after');
+    await ready.press();
+    await run.untilEnded();
+    const before = await attempts(ready);
+    await sandbox.advance(3 * DAY_MS);
+    await sandbox.webhooksDelivered();
+    await deliverAll(2);
+    expect(await attempts(ready)).toEqual(before);
+    await end(ready);
+  });
+});
+
+it('are printed as counts', () => {
+  process.stdout.write(`webhooks, seed ${SEED}: ${JSON.stringify(run.counts)}\n`);
+  expect(run.counts['webhook 200']).toBeGreaterThan(TIMES);
+});
