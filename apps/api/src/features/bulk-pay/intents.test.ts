@@ -31,6 +31,7 @@ describe('an intent', () => {
         { invoiceNumber: 'BANK_FEE', invoiceAmount: 0.5, invoiceId: null },
       ],
       email: null,
+      receiptOf: null,
       attempt: null,
     });
     expect(await payer.read(intent.sessionId)).toEqual(intent);
