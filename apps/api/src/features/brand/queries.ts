@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { sql, sqlOnce } from '../../db/sql.ts';
 
 export interface BrandRow {
   id: number;
@@ -21,7 +21,7 @@ const brandSelect = sql`
     from brand b left join reseller r on r.id = b.reseller_id`;
 
 export const findBrand = (db: Db, id: number) =>
-  db.maybeOne<BrandRow>(sql`${brandSelect} where b.id = ${id}`);
+  db.maybeOne<BrandRow>(sqlOnce`${brandSelect} where b.id = ${id}`);
 
 export const findBrandByHost = (db: Db, host: string) =>
   db.maybeOne<BrandRow>(
@@ -30,7 +30,7 @@ export const findBrandByHost = (db: Db, host: string) =>
 
 /** The brand of one customer: their own, else the reseller's first, else brand 0. */
 export const findCustomerBrand = (db: Db, customerId: string, resellerId: number) =>
-  db.one<BrandRow>(sql`
+  db.one<BrandRow>(sqlOnce`
     ${brandSelect} where b.id = coalesce(
       (select brand_id from customer where customer_id = ${customerId}),
       (select id from brand where reseller_id = ${resellerId} order by id limit 1), 0)`);

@@ -1,6 +1,6 @@
 import { newToken } from '@counterfoil/domain/ids.ts';
 import type { Db, Tx } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { sql, sqlOnce } from '../../db/sql.ts';
 import { type CustomerScope, provenCustomer } from '../../http/scope.ts';
 import { type Secrets, sha256 } from '../../secrets.ts';
 
@@ -97,7 +97,7 @@ export async function provePayLink(db: Db, token: string, now: Date): Promise<Pa
     expires_at: Date;
     retired_at: Date | null;
     reseller_id: number;
-  }>(sql`
+  }>(sqlOnce`
     select l.customer_id, l.invoice_id, l.expires_at, l.retired_at, c.reseller_id
       from pay_link l join customer c on c.customer_id = l.customer_id
      where l.hash = ${sha256(token)}`);

@@ -7,7 +7,7 @@ import { cspOrigins, openGateway, resolveAddresses } from '@counterfoil/gateways
 import type { Gateway, GatewayCheck } from '@counterfoil/gateways/port.ts';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { sql, sqlOnce } from '../../db/sql.ts';
 import type { Clock } from '../../deps.ts';
 import type { Secrets } from '../../secrets.ts';
 import { within } from './within.ts';
@@ -80,7 +80,7 @@ export class GatewayAccounts {
   /** An account by id, active or not: payments made through it still have to be found out about. */
   async byId(id: string): Promise<GatewayAccount | undefined> {
     const row = await this.#deps.db.maybeOne<AccountRow>(
-      sql`select ${columns} from gateway_account where id = ${id}`,
+      sqlOnce`select ${columns} from gateway_account where id = ${id}`,
     );
     return row === undefined ? undefined : this.#openRow(row);
   }
@@ -137,7 +137,7 @@ export class GatewayAccounts {
   }
 
   #activeRow(resellerId: number): Promise<AccountRow | undefined> {
-    return this.#deps.db.maybeOne<AccountRow>(sql`
+    return this.#deps.db.maybeOne<AccountRow>(sqlOnce`
       select ${columns} from gateway_account where reseller_id = ${resellerId} and is_active`);
   }
 

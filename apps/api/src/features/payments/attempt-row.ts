@@ -12,7 +12,7 @@ import type {
 } from '@counterfoil/gateways/port.ts';
 import * as z from 'zod/mini';
 import type { Db } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { sql, sqlOnce } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import type { Secrets } from '../../secrets.ts';
 
@@ -90,5 +90,5 @@ export function chargeFromRow(row: AttemptRow, secrets: Secrets, pay?: PayWith):
 
 /** An attempt by the key its caller gave it. */
 export const findAttemptByKey = (db: Db, { customerId }: CustomerScope, clientKey: string) =>
-  db.maybeOne<AttemptRow>(sql`
+  db.maybeOne<AttemptRow>(sqlOnce`
     select ${attemptColumns} from attempt a where a.customer_id = ${customerId} and a.client_key = ${clientKey}`);

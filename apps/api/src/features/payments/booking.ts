@@ -7,7 +7,7 @@ import {
 } from '@counterfoil/domain/invoice.ts';
 import { type Money, money } from '@counterfoil/domain/money.ts';
 import type { Tx } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { sqlOnce } from '../../db/sql.ts';
 import { keepPaidLink } from '../pay-links/service.ts';
 import type { AttemptRow } from './attempt-row.ts';
 import { followCredit, postCreditUse } from './credit.ts';
@@ -54,7 +54,7 @@ export async function bookCapture(
   at: Date,
   isLate: boolean,
 ): Promise<string | undefined> {
-  const known = await tx.maybeOne(sql`
+  const known = await tx.maybeOne(sqlOnce`
     select 1 from capture where customer_id = ${attempt.customer_id}
        and (attempt_id = ${attempt.id} or (gateway_account_id = ${attempt.gateway_account_id} and remote = ${remote}))`);
   if (known !== undefined) return undefined;
@@ -66,7 +66,7 @@ export async function bookCapture(
   const toFee = isLate ? 0n : smaller(left, attempt.fee_minor);
   const toCredit = left - toFee;
   const captureId = newId(at.getTime());
-  await tx.execute(sql`
+  await tx.execute(sqlOnce`
     insert into capture (customer_id, id, attempt_id, gateway_account_id, remote, currency, amount_minor,
                          to_invoices_minor, to_fee_minor, to_credit_minor, at)
     values (${attempt.customer_id}, ${captureId}, ${attempt.id}, ${attempt.gateway_account_id}, ${remote},
@@ -112,7 +112,7 @@ function shareOut(claims: readonly ClaimRow[], captured: bigint, credit: bigint)
 }
 
 const lockClaims = (tx: Tx, attempt: AttemptRow) =>
-  tx.many<ClaimRow>(sql`
+  tx.many<ClaimRow>(sqlOnce`
     select c.invoice_id, c.amount_minor as claimed, i.payable_minor, i.paid_minor, i.credited_minor,
            i.reversed_minor, i.due_minor, i.currency, i.status
       from claim c join invoice i on i.customer_id = c.customer_id and i.id = c.invoice_id
@@ -135,11 +135,11 @@ async function payInvoice(
   const before = isInvoiceStatus(claim.status) ? claim.status : InvoiceStatus.OPEN;
   const status = statusAfter(before, after, 'payment');
   if (status === InvoiceStatus.PAID) await keepPaidLink(tx, customerId, claim.invoice_id, at);
-  await tx.execute(sql`
+  await tx.execute(sqlOnce`
     update invoice set paid_minor = paid_minor + ${paid}, credited_minor = credited_minor + ${credited},
                        held_minor = held_minor - ${claim.claimed}, status = ${status}
      where customer_id = ${customerId} and id = ${claim.invoice_id}`);
-  await tx.execute(sql`
+  await tx.execute(sqlOnce`
     update claim set is_open = false
      where customer_id = ${customerId} and invoice_id = ${claim.invoice_id} and is_open`);
 }
@@ -160,10 +160,10 @@ async function post(
   invoiceId: string | null,
 ): Promise<void> {
   if (amount <= 0n) return;
-  await tx.execute(sql`
+  await tx.execute(sqlOnce`
     insert into allocation (customer_id, id, capture_id, target, invoice_id, amount_minor)
     values (${attempt.customer_id}, ${newId(at.getTime())}, ${captureId}, ${target}, ${invoiceId}, ${amount})`);
-  await tx.execute(sql`
+  await tx.execute(sqlOnce`
     insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
     values (${attempt.customer_id}, ${newId(at.getTime())}, ${Account.gateway}, ${credit}, ${currency},
             ${amount}, 'capture', ${captureId}, ${target}, ${at})`);
@@ -180,7 +180,7 @@ export async function release(tx: Tx, attempt: AttemptRow): Promise<void> {
 export async function releaseClaims(tx: Tx, attempt: AttemptRow): Promise<void> {
   // Locks in the order everybody takes them, so that two of us never wait for each other.
   if ((await lockClaims(tx, attempt)).length === 0) return;
-  await tx.execute(sql`
+  await tx.execute(sqlOnce`
     with released as (
       update claim set is_open = false
        where customer_id = ${attempt.customer_id} and attempt_id = ${attempt.id} and is_open

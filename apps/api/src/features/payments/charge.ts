@@ -13,7 +13,7 @@ import type {
 } from '@counterfoil/gateways/port.ts';
 import type { Tx } from '../../db/database.ts';
 import { isUniqueViolation } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { sql, sqlOnce } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import type { Secrets } from '../../secrets.ts';
 import type { GatewayAccount } from './accounts.ts';
@@ -85,7 +85,7 @@ export async function writeAttempt(
   const labels: ChargeLabels = { ...charge.labels, customer: customerId, session: attemptId };
   // Looked up, not left to the unique indexes: whoever settles the first attempt has it locked and wants the invoices
   // that we hold, so that waiting for it in an index would be a deadlock.
-  const other = await tx.maybeOne(sql`
+  const other = await tx.maybeOne(sqlOnce`
     select 1 from attempt
      where customer_id = ${customerId}
        and (client_key = ${charge.clientKey} or (session_id = ${sessionId} and is_open)) limit 1`);
@@ -94,7 +94,7 @@ export async function writeAttempt(
     if (charge.sessionId === undefined) {
       await writeSession(tx, scope, { id: sessionId, origin: charge.origin, quote: quoteOf(charge) }, now);
     }
-    const attempt = await tx.one<AttemptRow>(sql`
+    const attempt = await tx.one<AttemptRow>(sqlOnce`
       insert into attempt as a (customer_id, id, session_id, reseller_id, gateway_account_id, gateway, direction, ref,
         client_key, request_digest, kind, initiator, currency, amount_minor, fee_minor, credit_minor, state, labels,
         return_to, receipt_email, method, method_sealed, payer_sealed, next_ask_at, sent_at, last_sent_at, updated_at)
@@ -105,10 +105,10 @@ export async function writeAttempt(
         ${charge.receiptEmail}, ${charge.methodShown ?? null}, ${method?.saved ?? null}, ${method?.payer ?? null},
         ${nextAskAt('sending', { sent_at: now, asks: {} }, now)}, ${now}, ${now}, ${now})
       returning ${attemptColumns}`);
-    await tx.execute(sql`
+    await tx.execute(sqlOnce`
       insert into transition (customer_id, attempt_id, seq, from_state, to_state, cause, at)
       values (${customerId}, ${attemptId}, 0, null, 'sending', ${charge.origin}, ${now})`);
-    await tx.execute(sql`
+    await tx.execute(sqlOnce`
       insert into attempt_ref (ref, customer_id, attempt_id) values (${ref}, ${customerId}, ${attemptId})`);
     await claimLines(tx, customerId, attemptId, charge.lines);
     const { currency } = charge.amount;
@@ -130,10 +130,10 @@ async function claimLines(
   const lines = [...given].sort((a, b) => (a.invoiceId < b.invoiceId ? -1 : 1));
   const claimed = sql`unnest(${lines.map((line) => line.invoiceId)}::uuid[],
     ${lines.map((line) => String(line.amount.minor))}::bigint[]) as l(invoice_id, minor)`;
-  await tx.execute(sql`
+  await tx.execute(sqlOnce`
     insert into claim (customer_id, attempt_id, invoice_id, amount_minor, is_open)
     select ${customerId}, ${attemptId}, invoice_id, minor, true from ${claimed} order by invoice_id`);
-  await tx.execute(sql`
+  await tx.execute(sqlOnce`
     update invoice i set held_minor = i.held_minor + l.minor from ${claimed}
      where i.customer_id = ${customerId} and i.id = l.invoice_id`);
 }
@@ -172,7 +172,7 @@ export async function sendCharge(
   const keep = async (bag: SealedBag) => {
     const sealed = sealBag(bag, attempt.id, deps.secrets);
     const kept = await deps.db.transaction((tx) =>
-      tx.execute(sql`
+      tx.execute(sqlOnce`
         update attempt set bag_sealed = ${sealed}
          where customer_id = ${attempt.customer_id} and id = ${attempt.id} and is_open`),
     );

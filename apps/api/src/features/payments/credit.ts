@@ -1,7 +1,7 @@
 import { newId } from '@counterfoil/domain/ids.ts';
 import { type Money, money } from '@counterfoil/domain/money.ts';
 import type { Db, Tx } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { sql, sqlOnce } from '../../db/sql.ts';
 
 /**
  * The customer's unapplied credit. The ledger's account `customerCredit` is the truth; `customer_credit` keeps its
@@ -17,7 +17,7 @@ const unused = sql`greatest(c.balance_minor - c.held_minor - c.overdrawn_minor, 
 
 /** What can be used now, minor units. */
 export async function readCredit(db: Db, { customerId, currency }: Whose): Promise<bigint> {
-  const row = await db.maybeOne<{ minor: bigint }>(sql`
+  const row = await db.maybeOne<{ minor: bigint }>(sqlOnce`
     select ${unused} as minor from customer_credit c
      where c.customer_id = ${customerId} and c.currency = ${currency}`);
   return row?.minor ?? 0n;
@@ -25,7 +25,7 @@ export async function readCredit(db: Db, { customerId, currency }: Whose): Promi
 
 /** The same with the row locked, so that it stays so. The invoices are locked before. */
 export async function lockCredit(tx: Tx, { customerId, currency }: Whose): Promise<bigint> {
-  const row = await tx.maybeOne<{ minor: bigint }>(sql`
+  const row = await tx.maybeOne<{ minor: bigint }>(sqlOnce`
     select ${unused} as minor from customer_credit c
      where c.customer_id = ${customerId} and c.currency = ${currency} for update`);
   return row?.minor ?? 0n;
@@ -34,7 +34,7 @@ export async function lockCredit(tx: Tx, { customerId, currency }: Whose): Promi
 /** Promises credit to an attempt. More than there is breaks the row's check. */
 export async function holdCredit(tx: Tx, { customerId, currency }: Whose, minor: bigint): Promise<void> {
   if (minor <= 0n) return;
-  const held = await tx.execute(sql`
+  const held = await tx.execute(sqlOnce`
     update customer_credit set held_minor = held_minor + ${minor}
      where customer_id = ${customerId} and currency = ${currency}`);
   if (held !== 1) throw new Error('there is no credit to hold');
@@ -54,7 +54,7 @@ export async function followCredit(
   if (posted === 0n && released === 0n) return;
   const net = sql`c.balance_minor - c.overdrawn_minor + ${posted}::bigint`;
   const held = sql`c.held_minor - ${released}::bigint`;
-  await tx.execute(sql`
+  await tx.execute(sqlOnce`
     insert into customer_credit as c (customer_id, currency, balance_minor, overdrawn_minor)
     values (${customerId}, ${currency}, greatest(${posted}::bigint, 0), greatest(-${posted}::bigint, 0))
     on conflict (customer_id, currency) do update
@@ -74,10 +74,10 @@ export interface CreditUse extends Whose {
 /** Posts that credit pays an invoice: once for a session and invoice. `followCredit` comes after the last one. */
 export async function postCreditUse(tx: Tx, use: CreditUse): Promise<void> {
   const { customerId, sessionId, attemptId, invoiceId, minor, at } = use;
-  await tx.execute(sql`
+  await tx.execute(sqlOnce`
     insert into credit_use (customer_id, id, session_id, attempt_id, invoice_id, amount_minor, at)
     values (${customerId}, ${newId(at.getTime())}, ${sessionId}, ${attemptId}, ${invoiceId}, ${minor}, ${at})`);
-  await tx.execute(sql`
+  await tx.execute(sqlOnce`
     insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
     values (${customerId}, ${newId(at.getTime())}, 'customerCredit', 'receivable', ${use.currency}, ${minor},
             'creditUse', ${sessionId}, ${`invoice:${invoiceId}`}, ${at})`);

@@ -1,6 +1,6 @@
 import { newId } from '@counterfoil/domain/ids.ts';
 import type { Tx } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { sqlOnce } from '../../db/sql.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import type { AttemptRow } from './attempt-row.ts';
 
@@ -47,7 +47,7 @@ interface Promised {
 async function promise(tx: Tx, { customerId, to, key, payload }: Promised, now: Date): Promise<void> {
   if (to === null) return;
   const id = newId(now.getTime());
-  const written = await tx.execute(sql`
+  const written = await tx.execute(sqlOnce`
     insert into outbox (customer_id, id, kind, dedupe_key, payload, created_at)
     values (${customerId}, ${id}, ${RECEIPT}, ${key}, ${JSON.stringify(payload)}, ${now})
     on conflict (customer_id, kind, dedupe_key) do nothing`);

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Tx } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { sql, sqlOnce } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -41,12 +41,12 @@ export async function writeSession(
   now: Date,
 ): Promise<string> {
   const publicId = newPublicId();
-  await tx.execute(sql`
+  await tx.execute(sqlOnce`
     insert into pay_session (customer_id, id, reseller_id, origin, public_id, client_id, currency, total_minor,
                              credit_minor, quote_digest, created_at)
     values (${customerId}, ${id}, ${resellerId}, ${origin}, ${publicId}, ${clientId}, ${quote.currency},
             ${quote.totalMinor}, ${quote.creditMinor}, ${quote.digest}, ${now})`);
-  await tx.execute(sql`
+  await tx.execute(sqlOnce`
     insert into pay_session_ref (public_id, customer_id, session_id) values (${publicId}, ${customerId}, ${id})`);
   await writeLines(tx, customerId, id, quote.lines);
   return publicId;
@@ -69,7 +69,7 @@ export async function requote(
 }
 
 const writeLines = (tx: Tx, customerId: string, sessionId: string, lines: readonly SessionLine[]) =>
-  tx.execute(sql`
+  tx.execute(sqlOnce`
     insert into pay_session_line (customer_id, session_id, line_no, kind, invoice_id, amount_minor)
     select ${customerId}, ${sessionId}, n, kind, invoice_id, minor
       from unnest(${lines.map(({ kind }) => kind)}::text[], ${lines.map(({ invoiceId }) => invoiceId)}::uuid[],

@@ -3,7 +3,7 @@ import { money } from '@counterfoil/domain/money.ts';
 import type { Closed, Decline, SealedBag } from '@counterfoil/gateways/port.ts';
 import type { Logger } from 'pino';
 import type { Database, Tx } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { sql, sqlOnce } from '../../db/sql.ts';
 import type { Clock } from '../../deps.ts';
 import type { Secrets } from '../../secrets.ts';
 import { type AttemptRow, attemptColumns, sealBag } from './attempt-row.ts';
@@ -140,7 +140,7 @@ async function weigh(
     case 'succeeded': {
       if (finding.captured.currency !== attempt.currency)
         return { is: 'hold', why: `captured in ${finding.captured.currency}` };
-      const other = await tx.maybeOne<{ attempt_id: string }>(sql`
+      const other = await tx.maybeOne<{ attempt_id: string }>(sqlOnce`
         select attempt_id from capture
          where customer_id = ${attempt.customer_id} and gateway_account_id = ${attempt.gateway_account_id}
            and remote = ${finding.remote} and attempt_id <> ${attempt.id}`);
@@ -168,7 +168,7 @@ export function hasMoved(attempt: AttemptRow, askedOf: AskedOf | undefined): boo
 
 /** An attempt with its row locked: whoever changes what belongs to it takes this lock first. */
 export const lockAttempt = (tx: Tx, key: AttemptKey) =>
-  tx.one<AttemptRow>(sql`
+  tx.one<AttemptRow>(sqlOnce`
     select ${attemptColumns} from attempt a
      where a.customer_id = ${key.customerId} and a.id = ${key.attemptId} for update`);
 
@@ -191,7 +191,7 @@ export async function moveAttempt(
   const moved = next !== attempt.state;
   const seq = moved ? attempt.seq + 1 : attempt.seq;
   if (moved) {
-    await tx.execute(sql`
+    await tx.execute(sqlOnce`
       insert into transition (customer_id, attempt_id, seq, from_state, to_state, cause, evidence, at)
       values (${attempt.customer_id}, ${attempt.id}, ${seq}, ${attempt.state}, ${next}, ${cause},
               ${JSON.stringify(evidenceOf(told))}, ${now})`);
@@ -201,7 +201,7 @@ export async function moveAttempt(
   const action = told.is === 'requiresAction' ? told.action : attempt.action;
   const kept = next === 'requiresAction' && action !== null ? JSON.stringify(action) : null;
   const why: Decline | null = told.is === 'declined' ? told.why : null;
-  const after = await tx.one<AttemptRow>(sql`
+  const after = await tx.one<AttemptRow>(sqlOnce`
     update attempt a set state = ${next}, seq = ${seq}, updated_at = ${moved ? now : attempt.updated_at},
            remote = coalesce(${remote}, a.remote), method = coalesce(a.method, ${methodOf(told)}),
            bag_sealed = coalesce(${bag === undefined ? null : sealBag(bag, attempt.id, deps.secrets)}, a.bag_sealed),
@@ -218,7 +218,7 @@ const methodOf = (told: Finding): string | null =>
   'shown' in told && told.shown !== undefined ? methodText(told.shown) : null;
 
 const keepObject = (tx: Tx, attempt: AttemptRow, remote: string) =>
-  tx.execute(sql`
+  tx.execute(sqlOnce`
     insert into gateway_object (gateway_account_id, remote, customer_id, attempt_id)
     values (${attempt.gateway_account_id}, ${remote}, ${attempt.customer_id}, ${attempt.id})
     on conflict do nothing`);

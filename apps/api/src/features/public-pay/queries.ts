@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { sql, sqlOnce } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import { type AttemptRow, attemptColumns } from '../payments/attempt-row.ts';
 
@@ -28,16 +28,18 @@ const payable = sql`
 
 /** What the pay page shows of its invoice. */
 export const findPayable = (db: Db, scope: CustomerScope, invoiceId: string) =>
-  db.maybeOne<PayableRow>(sql`${payable} where i.customer_id = ${scope.customerId} and i.id = ${invoiceId}`);
+  db.maybeOne<PayableRow>(
+    sqlOnce`${payable} where i.customer_id = ${scope.customerId} and i.id = ${invoiceId}`,
+  );
 
 /** The same with the invoice's row locked, to price and claim it. */
 export const lockPayable = (tx: Tx, scope: CustomerScope, invoiceId: string) =>
-  tx.one<PayableRow>(sql`
+  tx.one<PayableRow>(sqlOnce`
     ${payable} where i.customer_id = ${scope.customerId} and i.id = ${invoiceId} for update of i`);
 
 /** The open attempt on an invoice, else the last one. */
 export const findLatestAttempt = (db: Db, scope: CustomerScope, invoiceId: string) =>
-  db.maybeOne<AttemptRow>(sql`
+  db.maybeOne<AttemptRow>(sqlOnce`
     select ${attemptColumns} from attempt a
       join claim c on c.customer_id = a.customer_id and c.attempt_id = a.id
      where a.customer_id = ${scope.customerId} and c.invoice_id = ${invoiceId} and a.direction = 'charge'
@@ -45,7 +47,7 @@ export const findLatestAttempt = (db: Db, scope: CustomerScope, invoiceId: strin
 
 /** An attempt made through this invoice's link, by its id. */
 export const findAttemptOf = (db: Db, scope: CustomerScope, invoiceId: string, attemptId: string) =>
-  db.maybeOne<AttemptRow>(sql`
+  db.maybeOne<AttemptRow>(sqlOnce`
     select ${attemptColumns} from attempt a
       join claim c on c.customer_id = a.customer_id and c.attempt_id = a.id
      where a.customer_id = ${scope.customerId} and c.invoice_id = ${invoiceId} and a.id = ${attemptId}`);
