@@ -11,7 +11,7 @@ describe('customers and saved methods', () => {
       email: 'ada@example.com',
       metadata: { customerId: '7' },
     });
-    expect(made.id).toMatch(/^cus_/);
+    expect(made).toMatchObject({ id: expect.stringMatching(/^cus_/), metadata: { customerId: '7' } });
     expect(await stripe.customers.retrieve(made.id)).toMatchObject({
       id: made.id,
       metadata: { customerId: '7' },
@@ -46,6 +46,11 @@ describe('customers and saved methods', () => {
     const fields = `card[number]=${number}&card[exp_month]=12&card[exp_year]=2034&card[cvc]=123&card[name]=Ada`;
     const secret = await harness.raw('POST', '/v1/tokens', { key: `sk_test_${name}`, body: fields });
     expect(secret).toMatchObject({ status: 402, body: { error: { type: 'invalid_request_error' } } });
+    const whole = harness.client({ name }).paymentMethods.create({
+      type: 'card',
+      card: { number, exp_month: 12, exp_year: 2034, cvc: '123' },
+    });
+    expect(await errorOf(whole)).toMatchObject({ statusCode: 402, rawType: 'invalid_request_error' });
     const browser = await harness.raw('POST', '/v1/tokens', { body: `${fields}&key=pk_test_${name}` });
     expect(browser.body).toMatchObject({ object: 'token', card: { last4: '4242', brand: 'Visa' } });
     const stripe = harness.client({ name });
@@ -131,6 +136,7 @@ describe('customers and saved methods', () => {
     for (let count = 0; count < 5; count += 1)
       made.push((await stripe.paymentMethods.attach('pm_card_visa', { customer: id })).id);
     const seen: string[] = [];
+    const sizes: number[] = [];
     let more = true;
     while (more) {
       const after = seen.at(-1);
@@ -139,9 +145,14 @@ describe('customers and saved methods', () => {
         ...(after === undefined ? {} : { starting_after: after }),
       });
       seen.push(...page.data.map((method) => method.id));
+      sizes.push(page.data.length);
       more = page.has_more;
     }
     expect(seen).toEqual(made.toReversed());
+    // The last page says that it is the last: there is no empty one after it.
+    expect(sizes).toEqual([2, 2, 1]);
+    const full = await stripe.customers.listPaymentMethods(id, { limit: 2, starting_after: made[2] ?? '' });
+    expect([full.data.length, full.has_more]).toEqual([2, false]);
     const before = await stripe.customers.listPaymentMethods(id, { limit: 2, ending_before: made[0] ?? '' });
     expect(before.data.map((method) => method.id)).toEqual([made[2], made[1]]);
   });

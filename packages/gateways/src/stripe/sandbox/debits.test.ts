@@ -252,6 +252,13 @@ describe('bank debits', () => {
       statusCode: 400,
       param: 'billing_details[address][city]',
     });
+    const british = 'GB82WEST12345698765432';
+    const { postal_code: _code, ...noCode } = address;
+    expect(await errorOf(setUp(stripe, id, data(british, noCode)))).toMatchObject({
+      statusCode: 400,
+      param: 'billing_details[address][postal_code]',
+    });
+    expect((await setUp(stripe, id, data(british, address))).status).toBe('succeeded');
     expect((await setUp(stripe, id, data(swiss, { ...address, country: 'CH' }))).status).toBe('succeeded');
     expect((await setUp(stripe, id, data('DE89370400440532013000'))).status).toBe('succeeded');
     const older = harness.client({ version: '2026-08-26.dahlia' });

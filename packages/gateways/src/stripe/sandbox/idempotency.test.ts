@@ -69,7 +69,8 @@ describe('idempotency keys', () => {
     const key = { idempotencyKey: 'pay:4' };
     const first = await errorOf(stripe.paymentIntents.create(payment('pm_card_chargeDeclined'), key));
     const second = await errorOf(stripe.paymentIntents.create(payment('pm_card_chargeDeclined'), key));
-    expect(second.statusCode).toBe(402);
+    expect([first.statusCode, second.statusCode]).toEqual([402, 402]);
+    expect(second.headers?.['idempotent-replayed']).toBe('true');
     expect(second.payment_intent?.id).toBe(first.payment_intent?.id);
     expect((await stripe.paymentIntents.list()).data).toHaveLength(1);
   });
