@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Conformance } from '@counterfoil/gateways/conformance.ts';
 import type { GatewayManifest } from '@counterfoil/gateways/define-gateway.ts';
 import { gatewayPage } from './generate/gateway-page.ts';
 import { browserRegistry, gatewayFolders, sandboxRegistry, serverRegistry } from './generate/registries.ts';
@@ -53,7 +54,27 @@ async function gatewayFiles(): Promise<Generated[]> {
   const formatted = await Promise.all(
     code.map(async ({ path, text }) => ({ path, text: await format(path, text) })),
   );
-  return [...formatted, { path: 'docs/gateways.md', text: gatewayPage(manifests) }];
+  return [
+    ...formatted,
+    { path: 'docs/gateways.md', text: gatewayPage(manifests, await readConformance(folders, source)) },
+  ];
+}
+
+/** The conformance cases of the gateways that have some, by id. */
+async function readConformance(
+  folders: readonly { readonly id: string }[],
+  source: string,
+): Promise<ReadonlyMap<string, Conformance>> {
+  const files = folders.map(({ id }) => ({ id, file: join(root, source, id, 'conformance.ts') }));
+  const found = files.filter(({ file }) => existsSync(file));
+  return new Map(
+    await Promise.all(
+      found.map(async ({ id, file }) => {
+        const module = (await import(pathToFileURL(file).href)) as { conformance: Conformance };
+        return [id, module.conformance] as const;
+      }),
+    ),
+  );
 }
 
 async function readManifest(folder: string): Promise<GatewayManifest> {
