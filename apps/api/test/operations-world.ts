@@ -40,6 +40,8 @@ export interface OperationsWorld {
   bulkToken(card: string): Promise<Ready>;
   /** An announced invoice on the day of its charge; with `later` that is three days ahead, and the clock stands. */
   autoPay(card: string, later?: 'later'): Promise<Ready>;
+  /** The same invoice by auto-pay, by a bulk payment and by its link, each twice, all at the same moment. */
+  everyWay(card: string): Promise<Ready>;
   publicPay(card: string): Promise<Ready & { readonly request: Asking }>;
   /** A card that is to be saved; no money moves. */
   saving(card: string): Promise<Ready & { readonly request: Asking }>;
@@ -67,8 +69,11 @@ export function operationsWorld(
     const { resellerId } = sandbox.customer;
     const customer = await world.make.customer({ resellerId, brandId: resellerId, email: 'jo@mail.example' });
     const user = await world.make.user({ resellerId, customerIds: [customer.id] });
-    const { access_token } = await signInAt(world, user.id, 'test');
-    const headers = { authorization: `Bearer ${access_token}` };
+    const headers = { authorization: '' };
+    const signIn = async () => {
+      headers.authorization = `Bearer ${(await signInAt(world, user.id, 'test')).access_token}`;
+    };
+    await signIn();
     const call = (method: 'POST' | 'PUT' | 'GET', url: string, payload: object) =>
       world.app.inject({ method, url, headers, payload });
     const invoices: Payable[] = [];
@@ -93,7 +98,7 @@ export function operationsWorld(
       }
       return String(data.source.id);
     };
-    return { id: customer.id, headers, call, invoices, save };
+    return { id: customer.id, headers, signIn, call, invoices, save };
   }
 
   /** @returns what an attempt is told to be */
@@ -120,6 +125,19 @@ export function operationsWorld(
       ...{ customerId: me.id, invoices: me.invoices, mostMinor: mostMinor + cardFeeOf(mostMinor) },
       press: () => pressed(() => me.call('POST', `${PAYMENTS}/pay/bulk`, body)),
     };
+  }
+
+  /** An invoice that auto-pay has announced, with its card. */
+  async function announced(card: string, later?: 'later') {
+    // To noon, so that three days more are noon again.
+    if (later === undefined) await sandbox.advance(DAY_MS - ((now() - DAY_MS / 2) % DAY_MS));
+    const me = await payer(1, { dueOn: addDays(dayOfUtcMs(now()), 3) });
+    const cardId = await me.save(card);
+    const consent = await me.call('PUT', '/v1/ec/allow-reseller-charge', { allowResellerCharge: true });
+    expect(consent.statusCode, consent.body).toBe(200);
+    await world.round();
+    if (later === undefined) await sandbox.advance(3 * DAY_MS);
+    return { me, cardId };
   }
 
   const world: OperationsWorld = {
@@ -167,20 +185,37 @@ export function operationsWorld(
       };
     },
     async autoPay(card, later) {
-      // To noon, so that three days more are noon again.
-      if (later === undefined) await sandbox.advance(DAY_MS - ((now() - DAY_MS / 2) % DAY_MS));
-      const me = await payer(1, { dueOn: addDays(dayOfUtcMs(now()), 3) });
-      await me.save(card);
-      const consent = await me.call('PUT', '/v1/ec/allow-reseller-charge', { allowResellerCharge: true });
-      expect(consent.statusCode, consent.body).toBe(200);
-      await world.round();
-      if (later === undefined) await sandbox.advance(3 * DAY_MS);
+      const { me } = await announced(card, later);
       const due = total(me.invoices);
       return {
         ...{ customerId: me.id, invoices: me.invoices, mostMinor: due + cardFeeOf(due) },
         async press() {
           // Two processes at once.
           await Promise.all([world.round(), world.round()]);
+          return undefined;
+        },
+      };
+    },
+    async everyWay(card) {
+      const { me, cardId } = await announced(card);
+      // Three days have passed.
+      await me.signIn();
+      const due = total(me.invoices);
+      const inBulk = await bulk(me, due, { cardId });
+      const [invoice] = me.invoices;
+      const links: object[] = [];
+      for (let n = 0; n < 2; n += 1)
+        links.push({
+          ...{ uid: invoice?.token, invoiceNumber: invoice?.number },
+          ...{ invoiceAmount: (due / 100).toFixed(2), cardToken: await sandbox.cardToken(card) },
+        });
+      return {
+        ...inBulk,
+        async press() {
+          await Promise.all([
+            ...[world.round(), inBulk.press(), inBulk.press(), world.round()],
+            ...links.map((link) => pressed(() => me.call('POST', '/v1/ec/pay', link))),
+          ]);
           return undefined;
         },
       };

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { faultRun } from './fault-runs.ts';
+import { cards } from './gateway-faults.ts';
+import { operationsWorld } from './operations-world.ts';
+import { useSandboxWorld } from './sandbox-world.ts';
+import { PROVES } from './seeded.ts';
+
+/** One invoice, paid by everybody who may pay it at the same moment. */
+const sandbox = useSandboxWorld({ cardFee: { basisPoints: 150, fixedMinor: 0, capMinor: null } });
+const run = faultRun(sandbox);
+const operations = operationsWorld(sandbox, run, (minor) => Math.round((minor * 150) / 10_000));
+const TIMES = PROVES ? 100 : 5;
+
+it(
+  'auto-pay, bulk pay and the link at once charge an invoice once',
+  async () => {
+    for (let n = 0; n < TIMES; n += 1) {
+      const ready = await operations.everyWay(cards.good);
+      await ready.press();
+      await run.untilEnded();
+      await run.judge();
+      const [money] = await run.rows<{ captures: number; minor: number; due: number }>(
+        `select count(*)::int as captures, sum(amount_minor)::int as minor,
+                (select sum(due_minor) from invoice where customer_id = $1)::int as due
+           from capture where customer_id = $1`,
+        [ready.customerId],
+      );
+      expect(money).toEqual({ captures: 1, minor: ready.mostMinor, due: 0 });
+      run.count('invoices');
+    }
+    process.stdout.write(`every way at once: ${JSON.stringify(run.counts)}\n`);
+  },
+  TIMES * 15_000,
+);
