@@ -25,6 +25,13 @@ const declines = [
     undefined,
     'try_again_later',
   ],
+  [
+    'threeDSecureRequiredProcessingError',
+    'processing_error',
+    'processing_error',
+    undefined,
+    'try_again_later',
+  ],
   ['visa_chargeDeclinedLostCard', 'card_declined', 'lost_card', undefined, 'do_not_try_again'],
   ['radarBlock', 'card_declined', 'fraudulent', undefined, 'do_not_try_again'],
 ] as const;
