@@ -25,6 +25,8 @@ export const feeSetting = z.object({
   capMinor: z._default(z.nullable(z.int().check(z.minimum(0))), null),
 });
 
+export type FeeSetting = z.infer<typeof feeSetting>;
+
 /** What a provider stores about a brand (column `brand.settings`); everything has a default. */
 export const storedBrandSettings = z.object({
   endShowDashboard: flag,
@@ -53,6 +55,7 @@ export const storedBrandSettings = z.object({
   billingAddressRequired: flag,
   cardHolderRequired: flag,
   emailReceipt: flag,
+  /** Customers may pay another amount than what is due, of one invoice at a time. */
   partPayment: off,
   paymentTypeDisclaimer: z._default(z.string(), ''),
   directDebitPaymentMethodId: z._default(z.int(), 0),

@@ -1,6 +1,6 @@
 import { BulkStatus } from '@counterfoil/domain/bulk-pay.ts';
 import * as z from 'zod/mini';
-import { billingAddress, payAnswer } from './public-pay.ts';
+import { askedAmount, billingAddress, payAnswer } from './public-pay.ts';
 
 /** Invoices one payment may cover. */
 export const MAX_BULK_INVOICES = 500;
@@ -14,6 +14,8 @@ const sessionId = z.string().check(z.regex(/^[\w-]{22,128}$/));
 /** Body of `POST /v1/ec/payments/intents`. */
 export const newIntent = z.object({
   invoiceIds: z.array(z.uuid()).check(z.minLength(1), z.maxLength(MAX_BULK_INVOICES)),
+  /** Part of the one invoice to pay, without fee; refused where the brand does not offer it. */
+  amount: z.optional(askedAmount),
   /** The portal's own random id: it comes back unchanged, so that an answer is known to be its own. */
   id: z.optional(z.string().check(z.regex(/^[\w-]{1,100}$/))),
 });
@@ -33,7 +35,7 @@ export const paymentIntent = z.object({
   /** ISO 4217. */
   currency: z.string(),
   currencySymbol: z.string(),
-  /** Amounts due less adjustments; without fee, never below 0. */
+  /** Amounts to pay less adjustments; without fee, never below 0. */
   total: z.number(),
   /** The customer's credit that is used here. */
   adjustmentsTotal: z.number(),
@@ -41,6 +43,11 @@ export const paymentIntent = z.object({
   invoices: z.array(
     z.object({ invoiceNumber: z.string(), invoiceAmount: z.number(), invoiceId: z.nullable(z.uuid()) }),
   ),
+  /**
+   * What may be paid of its one invoice, without fee; once it is paid, `most` is what is still due. Null for several
+   * invoices, where the brand does not offer it, and where nothing is due.
+   */
+  partPayment: z.nullable(z.object({ least: z.number(), most: z.number() })),
   /** Where a receipt goes unless another address is typed; null: nowhere. */
   email: z.nullable(z.string()),
   /** Id of the payment whose receipt there is, once it is paid. */

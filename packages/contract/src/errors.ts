@@ -118,6 +118,10 @@ export const errors = {
     status: 409,
     text: 'The amount to pay has changed. Please reload the page and check it again',
   },
+  'payment.partRefused': {
+    status: 400,
+    text: 'This amount cannot be paid. Please choose another, up to what is due',
+  },
   'payment.invoiceMismatch': { status: 400, text: 'The payment does not belong to this invoice' },
   'payment.methodMissing': { status: 400, text: 'Please enter a card' },
   'payment.emailInvalid': { status: 400, text: 'Please enter a valid e-mail address' },

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { feeSetting } from './brand.ts';
 
 /** What the page needs to draw the provider's own card fields. */
 export const cardEntry = z.object({
@@ -8,6 +9,9 @@ export const cardEntry = z.object({
   separateInputs: z.boolean(),
 });
 export type CardEntry = z.infer<typeof cardEntry>;
+
+/** An amount a payer asks to pay: plain decimal in units of the currency, never below 0. */
+export const askedAmount = z.string().check(z.regex(/^\d{1,12}(\.\d{1,3})?$/));
 
 /**
  * Answer of `GET /v1/ec/payment/details/{token}`: payment info of the public page.
@@ -37,6 +41,11 @@ export const paymentInfo = z.object({
   supportEmail: z.string(),
   supportPhone: z.string(),
   brandSettings: z.nullable(z.extend(cardEntry, { uid: z.string() })),
+  /**
+   * What may be paid instead of all that is due, without fee, and what the fee of that is made of; null where the brand
+   * does not offer it, or nothing is due.
+   */
+  partPayment: z.nullable(z.object({ least: z.string(), most: z.string(), fee: feeSetting })),
   /** The open or last attempt of this link, so that a reload tells the truth. */
   attempt: z.nullable(
     z.object({
@@ -62,10 +71,15 @@ export const billingAddress = z.object({
 });
 export type BillingAddress = z.infer<typeof billingAddress>;
 
-/** Body of `POST /v1/ec/pay`. The amount is compared with ours, never believed. */
+/**
+ * Body of `POST /v1/ec/pay`. Amounts are compared with ours, never believed: `invoiceAmount` is what is due, with or
+ * without fee, or what is to be paid of it (without fee) where the brand offers that.
+ */
 export const payRequest = z.object({
   uid: z.string().check(z.minLength(16), z.maxLength(128)),
-  invoiceAmount: z.string().check(z.regex(/^\d{1,12}(\.\d{1,3})?$/)),
+  invoiceAmount: askedAmount,
+  /** The total that was shown, fee included; another one than ours is refused. */
+  total: z.optional(askedAmount),
   invoiceNumber: z.string().check(z.maxLength(200)),
   cardHolder: z.optional(z.string().check(z.maxLength(200))),
   email: z.optional(z.string().check(z.maxLength(320))),
@@ -82,6 +96,8 @@ export const payAnswer = z.object({
   expected: z.optional(z.enum(['seconds', 'days'])),
   attemptId: z.optional(z.string()),
   reference: z.optional(z.string()),
+  /** What the attempt is for, fee included, as a decimal: another tab's may be for another amount. */
+  amount: z.optional(z.string()),
 });
 export type PayAnswer = z.infer<typeof payAnswer>;
 

@@ -11,6 +11,19 @@ export interface FeeRule {
   readonly capMinor: bigint | null;
 }
 
+/** The same as it travels: JSON has no whole numbers without end. */
+export interface FeeRuleJson {
+  readonly basisPoints: number;
+  readonly fixedMinor: number;
+  readonly capMinor: number | null;
+}
+
+export const feeRuleOf = ({ basisPoints, fixedMinor, capMinor }: FeeRuleJson): FeeRule => ({
+  basisPoints,
+  fixedMinor: BigInt(fixedMinor),
+  capMinor: capMinor === null ? null : BigInt(capMinor),
+});
+
 /** No fee at all. */
 export const noFee: FeeRule = { basisPoints: 0, fixedMinor: 0n, capMinor: null };
 

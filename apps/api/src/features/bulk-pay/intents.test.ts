@@ -30,6 +30,7 @@ describe('an intent', () => {
         { invoiceNumber: 'CARD_FEE', invoiceAmount: 2.5, invoiceId: null },
         { invoiceNumber: 'BANK_FEE', invoiceAmount: 0.5, invoiceId: null },
       ],
+      partPayment: null,
       email: null,
       receiptOf: null,
       attempt: null,

@@ -20,7 +20,7 @@ import { checkBulkForm, refuseRawCard } from './form.ts';
 import { type Method, methodOf, priceWith } from './method.ts';
 import * as queries from './queries.ts';
 import type { PricedInvoices } from './quote.ts';
-import { type BulkPayDeps, invoicesOf, openSession, type Payer, price, priceAnew } from './service.ts';
+import { type BulkPayDeps, linesShown, openSession, type Payer, price, priceAnew } from './service.ts';
 
 /**
  * Pays a session. The same request again, a second tab and the page's Back answer the attempt there is; an abandoned
@@ -138,10 +138,11 @@ async function lockAndPrice(
 ): Promise<{ priced: PricedInvoices; rows: queries.PayableRow[]; session: queries.SessionRow }> {
   const { scope } = payer;
   const session = await queries.lockSession(tx, scope, shown.id);
-  const ids = await invoicesOf(tx, scope, shown.id);
+  const lines = await linesShown(tx, scope, shown.id);
+  const ids = lines.map(({ invoiceId }) => invoiceId);
   const rows = await queries.lockPayables(tx, scope, ids);
   const unused = await lockCredit(tx, { customerId: scope.customerId, currency: shown.currency });
-  const priced = price(payer, session, ids, rows, unused);
+  const priced = price(payer, session, lines, rows, unused);
   return { priced, rows, session };
 }
 

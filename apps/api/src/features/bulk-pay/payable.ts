@@ -1,7 +1,9 @@
 import type { ErrorCode } from '@counterfoil/contract/errors.ts';
 import { canPay, InvoiceStatus, isInvoiceStatus } from '@counterfoil/domain/invoice.ts';
 import { money } from '@counterfoil/domain/money.ts';
+import { partRange, readPart } from '@counterfoil/domain/part-payment.ts';
 import { AppError } from '../../app-error.ts';
+import type { Brand } from '../brand/service.ts';
 import type { PayableRow } from './queries.ts';
 
 /** Whether an invoice is one that can still be paid, held by an open attempt or not. */
@@ -42,4 +44,27 @@ export function checkPayable(ids: readonly string[], found: readonly PayableRow[
       throw new AppError('payment.mixedCurrencies', at(index, row.number));
   }
   return rows;
+}
+
+/**
+ * The part of one invoice that is asked for, in minor units; undefined: all that is due.
+ * @throws {AppError} where it is not offered, more than is due, no amount of the currency, or of several invoices
+ */
+export function partAsked(
+  amount: string | undefined,
+  [row, ...others]: readonly PayableRow[],
+  { settings }: Pick<Brand, 'settings'>,
+): bigint | undefined {
+  const at = (message: string) => ({ fields: [{ path: 'amount', message }] });
+  if (amount === undefined || row === undefined) return undefined;
+  if (others.length > 0) throw new AppError('request.invalid', at('there are several invoices'));
+  const due = money(row.due_minor, row.currency);
+  const range = partRange(due);
+  const part = range && readPart(amount, range);
+  if (part === null || part === 'tooMuch')
+    throw new AppError('payment.amountChanged', at('more than is due'));
+  if (part === 'tooLittle') throw new AppError('payment.partRefused', at('cannot be paid'));
+  if (!settings.partPayment && part.minor !== due.minor)
+    throw new AppError('payment.amountChanged', at('is not what is due'));
+  return part.minor;
 }

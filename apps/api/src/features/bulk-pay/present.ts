@@ -2,6 +2,7 @@ import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { BulkStatus } from '@counterfoil/domain/bulk-pay.ts';
 import { money, moneyToNumber } from '@counterfoil/domain/money.ts';
+import { partRange } from '@counterfoil/domain/part-payment.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
 import { answerFor } from '../payments/answer.ts';
@@ -59,8 +60,19 @@ export function presentIntent(parts: IntentParts): PaymentIntent {
             },
           ],
     ),
+    partPayment: partOf(parts, number),
     ...{ email, receiptOf: receiptOf(parts), attempt },
   };
+}
+
+function partOf(
+  { session, lines, brand }: IntentParts,
+  number: (minor: bigint) => number,
+): PaymentIntent['partPayment'] {
+  const [line, ...others] = lines.filter(({ kind }) => kind === 'invoice');
+  if (!brand.settings.partPayment || line === undefined || others.length > 0) return null;
+  const range = partRange(money(line.due_minor ?? 0n, session.currency));
+  return range && { least: number(range.least.minor), most: number(range.most.minor) };
 }
 
 /** Credit that paid alone has no attempt: there the session is the payment. */

@@ -40,11 +40,13 @@ export interface LineRow {
   invoice_id: string | null;
   number: string | null;
   amount_minor: bigint;
+  /** Of the invoice, now. */
+  due_minor: bigint | null;
 }
 
 export const listLines = (db: Db, { customerId }: CustomerScope, sessionId: string) =>
   db.many<LineRow>(sql`
-    select l.kind, l.invoice_id, i.number, l.amount_minor
+    select l.kind, l.invoice_id, i.number, l.amount_minor, i.due_minor
       from pay_session_line l
       left join invoice i on i.customer_id = l.customer_id and i.id = l.invoice_id
      where l.customer_id = ${customerId} and l.session_id = ${sessionId} order by l.line_no`);

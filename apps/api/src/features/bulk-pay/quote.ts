@@ -20,6 +20,7 @@ export interface PricedInvoices {
 /**
  * Prices invoices: their amounts due, less the customer's credit, and what either kind of method would add.
  * @param rows of one currency, in the order they are shown
+ * @param most of one invoice, no more than this is to be paid; minor units. Else all that is due
  * @param unused the customer's credit in that currency, minor units
  */
 export function priceInvoices(
@@ -27,8 +28,12 @@ export function priceInvoices(
   currency: string,
   unused: bigint,
   brand: Brand,
+  most?: bigint,
 ): PricedInvoices {
-  const lines = rows.map((row) => ({ invoiceId: row.id, amount: money(row.due_minor, currency) }));
+  const lines = rows.map((row) => {
+    const isPart = most !== undefined && rows.length === 1 && most < row.due_minor;
+    return { invoiceId: row.id, amount: money(isPart ? most : row.due_minor, currency) };
+  });
   const due = sumMoney(
     lines.map(({ amount }) => amount),
     currency,

@@ -10,7 +10,7 @@ import type { AskDeps } from '../payments/ask.ts';
 import { readCredit } from '../payments/credit.ts';
 import { refreshed } from '../payments/paying.ts';
 import { requote, writeSession } from '../payments/session.ts';
-import { checkPayable, isStillDue } from './payable.ts';
+import { checkPayable, isStillDue, partAsked } from './payable.ts';
 import { presentIntent } from './present.ts';
 import * as queries from './queries.ts';
 import { type PricedInvoices, priceInvoices } from './quote.ts';
@@ -28,12 +28,13 @@ export interface Payer {
 
 /**
  * Prices invoices and opens a session for paying them together.
- * @throws {AppError} for invoices that are not the customer's, cannot be paid or are not of one currency
+ * @throws {AppError} for invoices that are not the customer's, cannot be paid or are not of one currency, and for an
+ *   amount that cannot be paid
  */
 export async function makeIntent(
   deps: BulkPayDeps,
   payer: Payer,
-  { invoiceIds, id: clientId }: NewIntent,
+  { invoiceIds, amount, id: clientId }: NewIntent,
 ): Promise<PaymentIntent> {
   const { scope, brand, account } = payer;
   const now = deps.clock.now();
@@ -42,7 +43,7 @@ export async function makeIntent(
     if (account === undefined) throw new AppError('gateway.misconfigured');
     const currency = rows[0]?.currency ?? brand.currency;
     const unused = await readCredit(tx, { customerId: scope.customerId, currency });
-    const { quote } = priceInvoices(rows, currency, unused, brand);
+    const { quote } = priceInvoices(rows, currency, unused, brand, partAsked(amount, rows, brand));
     const session = { id: newId(now.getTime()), origin: 'bulk' as const, clientId: clientId ?? null, quote };
     return writeSession(tx, scope, session, now);
   });
@@ -92,27 +93,42 @@ export const priceAnew = (deps: BulkPayDeps, payer: Payer, sessionId: string): P
     const isDecided = attempt !== undefined && (isOpen(attempt.state) || attempt.state === 'succeeded');
     if (session.settled_ref !== null || isDecided) return;
     const { currency } = session;
-    const ids = await invoicesOf(tx, scope, sessionId);
+    const shown = await linesShown(tx, scope, sessionId);
+    const ids = shown.map(({ invoiceId }) => invoiceId);
     const rows = await queries.findPayables(tx, scope, ids);
     const unused = await readCredit(tx, { customerId: scope.customerId, currency });
-    const { quote } = price(payer, session, ids, rows, unused);
+    const { quote } = price(payer, session, shown, rows, unused);
     if (!quote.digest.equals(session.quote_digest)) await requote(tx, scope, sessionId, quote);
   });
 
-/** Ids of a session's invoices in the order they are shown. */
-export async function invoicesOf(tx: Tx, scope: CustomerScope, sessionId: string): Promise<string[]> {
-  const lines = await queries.listLines(tx, scope, sessionId);
-  return lines.flatMap(({ invoice_id: id }) => (id === null ? [] : [id]));
+/** An invoice of a session, and what was to be paid of it when it was last priced. */
+export interface LineShown {
+  readonly invoiceId: string;
+  readonly minor: bigint;
 }
 
-/** What a session costs now: invoices that were paid otherwise meanwhile are out of it. */
+/** A session's invoices in the order they are shown. */
+export async function linesShown(tx: Tx, scope: CustomerScope, sessionId: string): Promise<LineShown[]> {
+  const lines = await queries.listLines(tx, scope, sessionId);
+  return lines.flatMap(({ invoice_id: invoiceId, amount_minor: minor }) =>
+    invoiceId === null ? [] : [{ invoiceId, minor }],
+  );
+}
+
+/**
+ * What a session costs now: invoices that were paid otherwise meanwhile are out of it. Where part payment is offered,
+ * a single invoice is paid up to what was shown of it, also when more of it has become due.
+ */
 export function price(
   { brand }: Payer,
   { currency }: queries.SessionRow,
-  ids: readonly string[],
+  shown: readonly LineShown[],
   found: readonly queries.PayableRow[],
   unused: bigint,
 ): PricedInvoices {
-  const rows = ids.flatMap((id) => found.find((row) => row.id === id && isStillDue(row)) ?? []);
-  return priceInvoices(rows, currency, unused, brand);
+  const rows = shown.flatMap(
+    ({ invoiceId }) => found.find((row) => row.id === invoiceId && isStillDue(row)) ?? [],
+  );
+  const most = brand.settings.partPayment && shown.length === 1 ? shown[0]?.minor : undefined;
+  return priceInvoices(rows, currency, unused, brand, most);
 }

@@ -1,6 +1,7 @@
 import type { PayAnswer } from '@counterfoil/contract/public-pay.ts';
 import { bankSubmitted } from '@counterfoil/contract/public-pay-words.ts';
 import { publicStatusOf } from '@counterfoil/domain/attempt.ts';
+import { formatDecimal, money } from '@counterfoil/domain/money.ts';
 import type { GatewayAccount } from './accounts.ts';
 import type { AttemptRow } from './attempt-row.ts';
 
@@ -24,6 +25,7 @@ export function answerFor(attempt: AttemptRow, account: GatewayAccount | undefin
     status,
     attemptId: attempt.id,
     reference: attempt.ref,
+    amount: formatDecimal(money(attempt.amount_minor, attempt.currency)),
     ...(expected === undefined ? {} : { expected }),
     ...(redirectTo === undefined ? {} : { redirectToUrl: redirectTo }),
     ...(message === undefined ? {} : { message }),

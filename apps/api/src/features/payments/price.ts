@@ -1,5 +1,5 @@
-import type { StoredBrandSettings } from '@counterfoil/contract/brand.ts';
-import { feeFor } from '@counterfoil/domain/fee.ts';
+import type { FeeSetting, StoredBrandSettings } from '@counterfoil/contract/brand.ts';
+import { feeFor, feeRuleOf } from '@counterfoil/domain/fee.ts';
 import { addMoney, type Money, zero } from '@counterfoil/domain/money.ts';
 import type { MethodKind } from '@counterfoil/gateways/port.ts';
 import type { Brand } from '../brand/service.ts';
@@ -17,18 +17,23 @@ export function priceFor(
   kind: MethodKind,
   { currency, settings }: Pick<Brand, 'currency' | 'settings'>,
 ): Price {
-  const fee = due.currency === currency ? feeFor(due, ruleOf(settings, kind)) : zero(due.currency);
+  const fee =
+    due.currency === currency ? feeFor(due, feeRuleOf(settingOf(settings, kind))) : zero(due.currency);
   return { due, fee, total: addMoney(due, fee) };
 }
 
-function ruleOf({ cardFee, bankFee }: StoredBrandSettings, kind: MethodKind) {
-  const { basisPoints, fixedMinor, capMinor } = kind === 'card' ? cardFee : bankFee;
-  return {
-    basisPoints,
-    fixedMinor: BigInt(fixedMinor),
-    capMinor: capMinor === null ? null : BigInt(capMinor),
-  };
-}
+const settingOf = ({ cardFee, bankFee }: StoredBrandSettings, kind: MethodKind): FeeSetting =>
+  kind === 'card' ? cardFee : bankFee;
+
+/** What the fee of an amount in `currency` is made of, so that a page can tell it before it asks. */
+export const feeSettingFor = (
+  brand: Pick<Brand, 'currency' | 'settings'>,
+  kind: MethodKind,
+  currency: string,
+) =>
+  currency === brand.currency
+    ? settingOf(brand.settings, kind)
+    : { basisPoints: 0, fixedMinor: 0, capMinor: null };
 
 /** How an amount's currency is written before it: the brand's symbol where it is the brand's, else the code. */
 export const symbolOf = ({ currency, settings }: Pick<Brand, 'currency' | 'settings'>, of: string): string =>

@@ -2,13 +2,14 @@ import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import { parseDay } from '@counterfoil/domain/day.ts';
 import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
 import { formatDecimal, isPositive, money } from '@counterfoil/domain/money.ts';
+import { partRange } from '@counterfoil/domain/part-payment.ts';
 import { periodText } from '@counterfoil/domain/period.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
 import { answerFor } from '../payments/answer.ts';
 import type { AttemptRow } from '../payments/attempt-row.ts';
 import { cardEntryOf } from '../payments/card-entry.ts';
-import { type Price, priceFor, symbolOf } from '../payments/price.ts';
+import { feeSettingFor, type Price, priceFor, symbolOf } from '../payments/price.ts';
 import type { PayableRow } from './queries.ts';
 
 /** Prices an invoice for a card. */
@@ -30,7 +31,9 @@ export function presentDetails({ uid, row, brand, account, apiStatus, attempt }:
   const { settings } = brand;
   const isPeriodKnown = row.period_start !== null && row.period_end !== null;
   const showsAttempt =
-    attempt !== undefined && (attempt.state !== 'succeeded' || row.status === InvoiceStatus.PAID);
+    attempt !== undefined &&
+    (attempt.state !== 'succeeded' || row.status === InvoiceStatus.PAID || settings.partPayment);
+  const range = settings.partPayment ? partRange(price.due) : null;
   return {
     uid,
     invoiceAmount: formatDecimal(price.due),
@@ -63,6 +66,10 @@ export function presentDetails({ uid, row, brand, account, apiStatus, attempt }:
       apiStatus && account !== undefined && isPositive(price.due)
         ? { uid, ...cardEntryOf(account, brand) }
         : null,
+    partPayment: range && {
+      ...{ least: formatDecimal(range.least), most: formatDecimal(range.most) },
+      fee: feeSettingFor(brand, 'card', row.currency),
+    },
     attempt: showsAttempt ? presentAttempt(attempt, account) : null,
   };
 }

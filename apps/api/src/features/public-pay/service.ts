@@ -6,8 +6,11 @@ import type {
 } from '@counterfoil/contract/public-pay.ts';
 import { isId } from '@counterfoil/domain/ids.ts';
 import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
-import { compareMoney, isPositive, parseMoney } from '@counterfoil/domain/money.ts';
+import { compareMoney, isPositive, type Money, money, parseMoney } from '@counterfoil/domain/money.ts';
+import { partRange, readPart } from '@counterfoil/domain/part-payment.ts';
+import { InvalidValue } from '@counterfoil/domain/result.ts';
 import { AppError } from '../../app-error.ts';
+import type { Tx } from '../../db/database.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import { sha256 } from '../../secrets.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
@@ -17,7 +20,7 @@ import type { GatewayAccount } from '../payments/accounts.ts';
 import { answerFor } from '../payments/answer.ts';
 import type { AskDeps } from '../payments/ask.ts';
 import type { AttemptRow } from '../payments/attempt-row.ts';
-import { type NewCharge, writeAttempt } from '../payments/charge.ts';
+import { AttemptInTheWay, type NewCharge, writeAttempt } from '../payments/charge.ts';
 import {
   type Asked,
   attemptOfKey,
@@ -27,7 +30,7 @@ import {
   refreshed,
   stillDecides,
 } from '../payments/paying.ts';
-import type { Price } from '../payments/price.ts';
+import { type Price, priceFor } from '../payments/price.ts';
 import { presentDetails, priceForCard } from './details.ts';
 import { checkPayForm } from './form.ts';
 import * as queries from './queries.ts';
@@ -80,8 +83,8 @@ export async function payPublicly(
     write: async (tx) => {
       const row = await queries.lockPayable(tx, scope, invoiceId);
       refuseUnpayable(row, brand);
-      const price = priceForCard(row, brand);
-      refuseOtherAmount(body, row, price);
+      const price = priceAsked(body, row, brand);
+      await refuseTwice(tx, opened, digest);
       const charge: NewCharge = {
         origin: 'public',
         lines: [{ invoiceId, amount: price.due }],
@@ -144,15 +147,52 @@ function refuseUnpayable(row: queries.PayableRow, brand: Brand): void {
   if (row.due_minor <= 0n) throw new AppError('payment.alreadyPaid');
 }
 
-/** Amount due, or amount due and fee: both name the price that was shown. Anything else is not what is charged. */
-function refuseOtherAmount(body: PayRequest, row: queries.PayableRow, price: Price): void {
+/**
+ * Amount due, or amount due and fee: both name the price that was shown. Anything else is what is charged only where
+ * the brand offers part payment; it is then without fee.
+ */
+function priceAsked(body: PayRequest, row: queries.PayableRow, brand: Brand): Price {
   if (body.invoiceNumber !== row.number) throw new AppError('payment.invoiceMismatch');
-  let sent: typeof price.due;
+  const whole = priceForCard(row, brand);
+  const sent = amountSent(body.invoiceAmount, row.currency);
+  const isWhole = sent !== undefined && [whole.due, whole.total].some((one) => compareMoney(one, sent) === 0);
+  const price = isWhole ? whole : priceFor(partAsked(body, row, brand), 'card', brand);
+  const shown = body.total === undefined ? price.total : amountSent(body.total, row.currency);
+  if (!isPositive(price.due) || shown === undefined || compareMoney(shown, price.total) !== 0)
+    throw new AppError('payment.amountChanged');
+  return price;
+}
+
+function partAsked({ invoiceAmount }: PayRequest, row: queries.PayableRow, brand: Brand): Money {
+  const range = brand.settings.partPayment ? partRange(money(row.due_minor, row.currency)) : null;
+  if (range === null) throw new AppError('payment.amountChanged');
+  const part = readPart(invoiceAmount, range);
+  // More than is due was due when it was asked for: somebody has paid meanwhile.
+  if (part === 'tooMuch') throw new AppError('payment.amountChanged');
+  if (part === 'tooLittle')
+    throw new AppError('payment.partRefused', {
+      fields: [{ path: 'invoiceAmount', message: 'cannot be paid' }],
+    });
+  return part;
+}
+
+function amountSent(text: string, currency: string): Money | undefined {
   try {
-    sent = parseMoney(body.invoiceAmount, row.currency);
+    return parseMoney(text, currency);
   } catch (error) {
-    throw new AppError('payment.amountChanged', { cause: error });
+    if (error instanceof InvalidValue) return undefined;
+    throw error;
   }
-  const isShown = [price.due, price.total].some((amount) => compareMoney(amount, sent) === 0);
-  if (!isPositive(sent) || !isShown) throw new AppError('payment.amountChanged');
+}
+
+/**
+ * A part that is paid leaves the invoice open, so that nothing else keeps the same call, sent again without its key,
+ * from paying the next part with the same card.
+ * @throws {AttemptInTheWay} the caller answers the payment that was made
+ */
+async function refuseTwice(tx: Tx, { scope, invoiceId, brand }: Opened, digest: Buffer): Promise<void> {
+  if (!brand.settings.partPayment) return;
+  const last = await queries.findLatestAttempt(tx, scope, invoiceId);
+  if (last?.state === 'succeeded' && last.request_digest.equals(digest))
+    throw new AttemptInTheWay('this very payment was made');
 }
