@@ -36,7 +36,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // One style sheet for what is behind the sign-in; the small entries carry their part of it in the page.
     cssCodeSplit: false,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The pay page has nearly all of them already, and their names would count against its budget.
+      resolveDependencies: (file, names) => (/\/(part-choice|new-link)-/.test(file) ? [] : names),
+    },
     rolldownOptions: {
       // React changes rarely: its chunk stays in browser caches over releases.
       output: {

@@ -45,7 +45,9 @@ describe('paying a part through the link', () => {
     expect((await post('/v1/ec/pay', rest)).json().data.status).toBe('succeeded');
     const books = await moneyOf(customer.id, invoice.id);
     expect(books).toMatchObject({ invoice: { status: 11, paid: '11000', held: '0' }, openClaims: 0 });
-    expect(books.captures.map(({ amount }) => Number(amount)).toSorted((a, b) => a - b)).toEqual([4_080, 7_125]);
+    expect(books.captures.map(({ amount }) => Number(amount)).toSorted((a, b) => a - b)).toEqual([
+      4_080, 7_125,
+    ]);
     const fees = await rows<{ n: string }>(
       "select sum(amount_minor)::text as n from ledger where customer_id = $1 and credit = 'feeIncome'",
       [customer.id],

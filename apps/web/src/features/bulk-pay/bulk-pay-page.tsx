@@ -79,7 +79,16 @@ export default function BulkPayPage() {
       {view.hasChanged && <Banner tone="warning">{t('changed.text')}</Banner>}
       <PageHead title={heading} above={crumbs} />
       {view.status === BulkStatus.LOADED && intent ? (
-        <Checkout intent={intent} isPaying={view.isPaying} onPay={(press) => flow.pay(press)} />
+        <>
+          {failure && <Banner tone="danger">{failure.message}</Banner>}
+          <Checkout
+            intent={intent}
+            isPaying={view.isPaying}
+            isPricing={view.isBusy}
+            onAmount={(amount) => flow.reprice(amount)}
+            onPay={(press) => flow.pay(press)}
+          />
+        </>
       ) : failure ? (
         <div className={styles.section}>
           <SectionError

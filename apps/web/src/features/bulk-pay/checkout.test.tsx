@@ -36,7 +36,15 @@ async function pageOf({ intent, details, saved = [cardOf()], isPaying = false }:
     saved.filter(({ kind }) => kind === 'bank'),
   );
   const root = createRootRoute({
-    component: () => <Checkout intent={intentOf(intent)} isPaying={isPaying} onPay={async () => undefined} />,
+    component: () => (
+      <Checkout
+        intent={intentOf(intent)}
+        isPaying={isPaying}
+        isPricing={false}
+        onAmount={async () => undefined}
+        onPay={async () => undefined}
+      />
+    ),
   });
   const router = createRouter({ routeTree: root, history: createMemoryHistory({ initialEntries: ['/'] }) });
   await router.load();

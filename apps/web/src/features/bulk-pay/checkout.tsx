@@ -4,6 +4,7 @@ import type { BulkPress } from '../../lib/bulk-pay/bulk-parts.ts';
 import { isCharged, type MethodKind, totalWith } from '../../lib/bulk-pay/intent-rows.ts';
 import type { EnteredCard } from '../../lib/card-entry/use-card-form.ts';
 import { formatMoney } from '../../lib/format.ts';
+import { PartAmount } from '../../lib/payments/part-amount.tsx';
 import { SectionError } from '../../ui/section-state.tsx';
 import styles from './bulk-pay.module.css';
 import { MethodsLoading } from './bulk-pay-skeleton.tsx';
@@ -15,21 +16,27 @@ import { NoMethod } from './no-method.tsx';
 import { type Act, PayAct, payActOf } from './pay-act.tsx';
 import { PaymentSummary } from './payment-summary.tsx';
 import { useMethods } from './use-methods.ts';
+import { usePartAmount } from './use-part-amount.ts';
 
 interface CheckoutProps {
   readonly intent: PaymentIntent;
   readonly isPaying: boolean;
+  /** The total of another amount is asked for. */
+  readonly isPricing: boolean;
+  /** Asks for it; undefined: all that is due. */
+  readonly onAmount: (amount: string | undefined) => Promise<void>;
   readonly onPay: (press: BulkPress) => Promise<void>;
 }
 
 const untouched: NewCardState = { isBusy: false, missing: [] };
 
 /** Methods beside the summary, and one button: under the summary, on a phone in a bar at the bottom. */
-export function Checkout({ intent, isPaying, onPay }: CheckoutProps) {
+export function Checkout({ intent, isPaying, isPricing, onAmount, onPay }: CheckoutProps) {
   const { details, saved, error } = useMethods();
   const [chosen, setChosen] = useState<string>();
   const [hasForm, setHasForm] = useState(false);
   const [card, setCard] = useState(untouched);
+  const amount = usePartAmount(intent, onAmount);
   const titleId = useId();
   const formId = useId();
 
@@ -52,6 +59,7 @@ export function Checkout({ intent, isPaying, onPay }: CheckoutProps) {
   const payByCard = ({ draft: _, ...typed }: EnteredCard) => payWith({ ...typed, ...type }, undefined);
   const act: Act = payActOf({
     ...{ isCharged: charged, choices, hasNew, isNew, method, card, formId },
+    isAmountOpen: amount.isOpen,
     onCredit: () => void payWith({}, t('bar.credit')),
     onMethod: () => method && void payWith({ cardId: method.id, ...type }, method.title),
     onNew: () => {
@@ -61,7 +69,7 @@ export function Checkout({ intent, isPaying, onPay }: CheckoutProps) {
     },
   });
 
-  const amount = formatMoney(total, { currency: intent.currency });
+  const shown = formatMoney(total, { currency: intent.currency });
   const isBusy = isPaying || card.isBusy;
   return (
     <>
@@ -93,14 +101,18 @@ export function Checkout({ intent, isPaying, onPay }: CheckoutProps) {
             </>
           )}
         </section>
-        <PaymentSummary intent={intent} kind={charged ? kind : undefined}>
+        <PaymentSummary
+          intent={intent}
+          kind={charged ? kind : undefined}
+          choice={amount.field && <PartAmount {...amount.field(isPricing)} />}
+        >
           <PayAct act={act} isBusy={isBusy} className={styles.inline} hasReason />
         </PaymentSummary>
       </div>
       <div className={styles.bar} inert={isPaying}>
         <p>
           <small>{act.name}</small>
-          <b>{amount}</b>
+          <b>{shown}</b>
         </p>
         <PayAct act={act} isBusy={isBusy} />
       </div>

@@ -35,6 +35,7 @@ export const t = defineMessages({
   'pay.paying': 'Paying…',
   'reason.choose': 'Choose a payment method.',
   'reason.noneUsable': 'None of these can be used. Add a payment method first.',
+  'reason.amount': 'Use the other amount first, or pay all of it.',
   'reason.incomplete': 'To pay, complete: {fields}',
   'reason.card': '{method} is charged once, today.',
   'reason.newCard': 'Your card is charged once, today.',

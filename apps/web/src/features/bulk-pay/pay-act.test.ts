@@ -19,7 +19,7 @@ function actOf(over: Partial<Parameters<typeof payActOf>[0]> = {}) {
   const pressed = { onCredit: vi.fn(), onMethod: vi.fn(), onNew: vi.fn() };
   const act = payActOf({
     ...{ isCharged: true, choices: saved, hasNew: true, isNew: false, method: undefined },
-    ...{ card: { isBusy: false, missing: [] }, formId: 'form', ...pressed },
+    ...{ card: { isBusy: false, missing: [] }, isAmountOpen: false, formId: 'form', ...pressed },
     ...over,
   });
   return { act, ...pressed };

@@ -30,6 +30,8 @@ interface ActInput {
   /** The saved method that is chosen. */
   readonly method: Choice | undefined;
   readonly card: NewCardState;
+  /** Another amount was typed than the total is of. */
+  readonly isAmountOpen: boolean;
   readonly formId: string;
   readonly onCredit: () => void;
   readonly onMethod: () => void;
@@ -43,6 +45,12 @@ const nothing = () => undefined;
  * (payments §2). A new card is sent by 'Confirm and Pay'; where credit pays all there is nothing to choose.
  */
 export function payActOf(input: ActInput): Act {
+  const act = actOf(input);
+  // Nobody pays a total that is not of the amount in the field.
+  return input.isAmountOpen ? { ...act, reason: t('reason.amount'), isDisabled: true } : act;
+}
+
+function actOf(input: ActInput): Act {
   const { isCharged, choices, hasNew, isNew, method, card, formId } = input;
   const base = { isDisabled: false, isBlocked: false, form: undefined, onPress: nothing };
   if (!isCharged) {

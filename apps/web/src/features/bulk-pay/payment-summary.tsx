@@ -10,6 +10,8 @@ interface PaymentSummaryProps {
   readonly intent: PaymentIntent;
   /** Of the chosen method. */
   readonly kind: MethodKind | undefined;
+  /** Of another amount, beside the total. */
+  readonly choice?: ReactNode;
   /** The button and the words under it. */
   readonly children: ReactNode;
 }
@@ -18,7 +20,7 @@ interface PaymentSummaryProps {
 const ROWS_AT_ONCE = 10;
 
 /** Total, to whom, and what it is made of: invoices, the fee of the chosen kind, adjustments. */
-export function PaymentSummary({ intent, kind, children }: PaymentSummaryProps) {
+export function PaymentSummary({ intent, kind, choice, children }: PaymentSummaryProps) {
   const id = useId();
   const total = formatMoney(totalWith(intent, kind), { currency: intent.currency });
   const rows = intentRows(intent, kind);
@@ -42,6 +44,7 @@ export function PaymentSummary({ intent, kind, children }: PaymentSummaryProps) 
       <div className={styles.body}>
         <p className={styles.amount}>{total}</p>
         <p className={styles.muted}>{t('summary.to', { company: intent.companyName })}</p>
+        {choice}
         {isLong ? (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: without a focus, a keyboard could not scroll it
           <section className={styles.long} tabIndex={0} aria-label={t('summary.lines')}>

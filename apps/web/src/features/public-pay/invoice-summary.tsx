@@ -1,6 +1,7 @@
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import { isDay } from '@counterfoil/domain/day.ts';
 import { today } from '@counterfoil/domain/time-zone.ts';
+import type { ReactNode } from 'react';
 import { firstPaint } from '../../lib/first-paint.ts';
 import { formatDay, formatMoney } from '../../lib/format.ts';
 import { runtimeConfig } from '../../lib/runtime-config.ts';
@@ -8,27 +9,35 @@ import { AmountBlock } from '../../ui/amount-block.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { type SumRow, SumRows } from '../../ui/sum-rows.tsx';
 import { t } from './messages.ts';
+import { type ShownPrice, wholePrice } from './part-price.ts';
 import styles from './pay.module.css';
 
 interface SummaryProps {
   readonly info: PaymentInfo;
   /** The brand's word for an invoice. */
   readonly label: string;
+  /** Of what is to be paid. */
+  readonly price: ShownPrice;
+  /** Below the sum. */
+  readonly children?: ReactNode;
 }
 
 /** Whether the due date is past, in the brand's time zone. */
 export const isOverdue = (dueOn: string | null, timeZone: string, now: Date): boolean =>
   dueOn !== null && isDay(dueOn) && dueOn < today(timeZone, now);
 
-const hasFee = (info: PaymentInfo): boolean => Number(info.fee) > 0;
-
 /** Amount, fee and their sum; only the amount where no fee is taken (specification, payments §2). */
-export const amountRows = (info: PaymentInfo, label: string): readonly SumRow[] => [
+export const amountRows = (
+  info: PaymentInfo,
+  label: string,
+  { amount, fee, total, isPart }: ShownPrice = wholePrice(info),
+): readonly SumRow[] => [
   { id: 'amount', label: t('fact.amount', { label }), value: formatMoney(info.invoiceAmount) },
-  ...(hasFee(info)
+  ...(isPart ? [{ id: 'part', label: t('fact.part'), value: formatMoney(amount) }] : []),
+  ...(Number(fee) > 0
     ? [
-        { id: 'fee', label: t('fact.fee'), value: formatMoney(info.fee) },
-        { id: 'total', label: t('fact.total'), value: formatMoney(info.total), total: true },
+        { id: 'fee', label: t('fact.fee'), value: formatMoney(fee) },
+        { id: 'total', label: t('fact.total'), value: formatMoney(total), total: true },
       ]
     : []),
 ];
@@ -55,7 +64,7 @@ export const DayText = ({ day }: { readonly day: string | null }) =>
   day === null ? '-' : <time dateTime={day}>{formatDay(day)}</time>;
 
 /** What is to be paid, by when, to whom and for what. */
-export function InvoiceSummary({ info, label }: SummaryProps) {
+export function InvoiceSummary({ info, label, price, children }: SummaryProps) {
   const facts = [
     { id: 'number', name: t('fact.number', { label }), value: info.InvoiceNumber },
     ...(info.periodLabel === null ? [] : [{ id: 'period', name: t('fact.period'), value: info.periodLabel }]),
@@ -66,7 +75,7 @@ export function InvoiceSummary({ info, label }: SummaryProps) {
       <AmountBlock
         as="h1"
         label={t('head.from', { label, brand: info.brandName })}
-        amount={formatMoney(info.total)}
+        amount={formatMoney(price.total)}
         facts={<DueLine info={info} />}
       />
       <dl className={styles.facts}>
@@ -77,7 +86,8 @@ export function InvoiceSummary({ info, label }: SummaryProps) {
           </div>
         ))}
       </dl>
-      <SumRows rows={amountRows(info, label)} look="tight" />
+      <SumRows rows={amountRows(info, label, price)} look="tight" />
+      {children}
     </>
   );
 }

@@ -22,8 +22,8 @@ export const t = defineMessages({
   'fact.number': '{label} number',
   'fact.period': 'Period',
   'fact.date': '{label} date',
-  'fact.dueDate': 'Due date',
   'fact.amount': '{label} amount',
+  'fact.part': 'Amount to pay',
   'fact.fee': 'Card fee',
   'fact.total': 'Total',
   'fact.paidWith': 'Paid with',
@@ -50,11 +50,6 @@ export const t = defineMessages({
   'loadFailed.safe': 'Opening this page charges nothing. Check your connection and try again.',
   'loadFailed.expired':
     'We can mail a new link to the address on file, or you can sign in to see and pay your invoices. Opening this page charged nothing.',
-  'newLink.ask': 'Mail me a new link',
-  'newLink.asking': 'Asking for a new link',
-  'newLink.asked':
-    'If {company} has an e-mail address on file and something is still to pay, a new link is on its way there.',
-  'newLink.failed': 'This could not be asked for now. Please try again later.',
   'loadFailed.unknown':
     'Make sure the whole address was copied from the mail. Opening this page charged nothing.',
   'loadFailed.sender': 'the sender',

@@ -1,4 +1,4 @@
-import { renderToStaticMarkup } from 'react-dom/server';
+import { prerender } from 'react-dom/static';
 import { expect, it } from 'vitest';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { emptyDraft } from '../../lib/card-entry/card-draft.ts';
@@ -9,7 +9,8 @@ const pageOf = async (code: 'payLink.expired' | 'payLink.notFound') => {
   const error = new ApiError(code === 'payLink.expired' ? 410 : 404, code, 'This payment link is over');
   const { flow } = flowOf({ details: [error] });
   await flow.start();
-  return renderToStaticMarkup(<PayPage flow={flow} kept={emptyDraft} />);
+  const { prelude } = await prerender(<PayPage flow={flow} kept={emptyDraft} />);
+  return new Response(prelude as ReadableStream).text();
 };
 
 it('an expired link offers a new one by mail', async () => {

@@ -3,14 +3,15 @@ import { useState } from 'react';
 import { openApi } from '../../lib/api/open-api.ts';
 import { runtimeConfig } from '../../lib/runtime-config.ts';
 import { Button } from '../../ui/button.tsx';
-import { t } from './messages.ts';
+import { t as page } from './messages.ts';
+import { t } from './new-link-messages.ts';
 import { uidOf } from './open-pay-flow.ts';
 import styles from './pay.module.css';
 
 type Asked = 'no' | 'asking' | 'yes' | 'failed';
 
 /** Offers a new link for one that has expired. It goes to the address on file; what is said tells nobody whose that is. */
-export function NewLink() {
+export default function NewLink() {
   const [asked, setAsked] = useState<Asked>('no');
   const ask = () => {
     setAsked('asking');
@@ -21,7 +22,7 @@ export function NewLink() {
         () => setAsked('failed'),
       );
   };
-  const company = runtimeConfig.brand?.companyName ?? t('loadFailed.sender');
+  const company = runtimeConfig.brand?.companyName ?? page('loadFailed.sender');
   return (
     <div className={styles.acts}>
       {asked !== 'yes' && (

@@ -1,5 +1,5 @@
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
-import { formatMoment } from '../../lib/format.ts';
+import { formatMoment, formatMoney } from '../../lib/format.ts';
 import type { SumRow } from '../../ui/sum-rows.tsx';
 import { amountRows } from './invoice-summary.tsx';
 import { t } from './messages.ts';
@@ -9,16 +9,20 @@ interface OutcomeRowsInput {
   readonly info: PaymentInfo | undefined;
   readonly outcome: Outcome | undefined;
   readonly label: string;
+  /** What is left to be paid. */
+  readonly stillDue?: string | undefined;
   /** What the time of the attempt is called on this slip. */
   readonly when: 'fact.paidOn' | 'fact.triedOn' | 'fact.sentOn';
 }
 
 /** The facts below the perforation; what is not known has no row. */
-export function outcomeRows({ info, outcome, label, when }: OutcomeRowsInput): readonly SumRow[] {
+export function outcomeRows({ info, outcome, label, when, stillDue }: OutcomeRowsInput): readonly SumRow[] {
   const rows: SumRow[] = [];
   if (info) rows.push({ id: 'number', label: t('fact.number', { label }), value: info.InvoiceNumber });
   // After the payment the invoice has nothing due: the parts of the sum are told while they are known.
-  if (when === 'fact.paidOn' && info && outcome?.amount === info.total) {
+  if (stillDue !== undefined) {
+    rows.push({ id: 'stillDue', label: t('failed.stillToPay'), value: formatMoney(stillDue) });
+  } else if (when === 'fact.paidOn' && info && outcome?.amount === info.total) {
     rows.push(...amountRows(info, label).map(({ total: _, ...row }) => row));
   }
   if (outcome === undefined) return rows;

@@ -1,15 +1,11 @@
-import type {
-  ConfirmationRequest,
-  PayAnswer,
-  PaymentInfo,
-  PayRequest,
-} from '@counterfoil/contract/public-pay.ts';
+import type { ConfirmationRequest, PayAnswer, PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import { OVERLAY_MS } from '@counterfoil/contract/public-pay-words.ts';
 import { next, type PublicPayEvent } from '@counterfoil/domain/public-pay.ts';
 import type { ApiError } from '../../lib/api/api-error.ts';
 import { failureOf, isDefiniteRefusal } from '../../lib/payments/failure.ts';
 import { settled } from '../../lib/payments/settled.ts';
-import type { PayFlowParts, Press } from './pay-parts.ts';
+import { amountSent, type ShownPrice, wholePrice } from './part-price.ts';
+import type { Lost, PayFlowParts, Press } from './pay-parts.ts';
 import {
   eventOfAttempt,
   eventOfDetails,
@@ -22,14 +18,6 @@ import {
   pollDelayMs,
   receiptOf,
 } from './pay-view.ts';
-
-/** A paying call whose answer was lost. */
-interface Lost {
-  readonly body: PayRequest;
-  readonly key: string;
-  /** The attempt that was there before it. */
-  readonly before: string | undefined;
-}
 
 /** Looks that find no trace of the payment before it counts as never arrived. */
 const LOOKS_BEFORE_ABSENT = 3;
@@ -49,6 +37,8 @@ export class PayFlow {
   readonly #parts: PayFlowParts;
   readonly #listeners = new Set<() => void>();
   #view: PayView = initialView;
+  /** What the last press was for, fee included. */
+  #total: string | undefined;
   /** Counts the waits begun; an older one that wakes up finds that it is over. */
   #round = 0;
 
@@ -86,12 +76,14 @@ export class PayFlow {
     return this.#moveAndWait('beingConfirmed');
   }
 
-  /** Sends the form. A press while one is on its way does nothing. */
-  async submit({ draft, ...fields }: Press): Promise<void> {
+  /** Sends the form. A press while one is on its way does nothing. @param price as shown; else all that is due */
+  async submit({ draft, ...fields }: Press, price?: ShownPrice): Promise<void> {
     const { info, state } = this.#view;
     if (state !== 'form' || info === undefined) return;
     const { calls, now, drafts, newKey, uid } = this.#parts;
-    const body = { uid, invoiceAmount: info.total, invoiceNumber: info.InvoiceNumber, ...fields };
+    const shown = price ?? wholePrice(info);
+    this.#total = shown.total;
+    const body = { uid, invoiceNumber: info.InvoiceNumber, ...fields, ...amountSent(info, shown) };
     const lost: Lost = { body, key: newKey(), before: info.attempt?.id };
     drafts.save(draft);
     this.#set({ receiptTo: receiptOf(info, fields.email), failure: undefined, outcome: undefined });
@@ -100,13 +92,13 @@ export class PayFlow {
     const answer = await settled(calls.pay(body, lost.key));
     if ('value' in answer) {
       if (answer.value.status === 'failed') await this.#holdOverlay(since);
-      return this.#take(answer.value, info.total, true);
+      return this.#take(answer.value, shown.total, true);
     }
     if (isDefiniteRefusal(answer.error)) {
       await this.#holdOverlay(since);
       return this.#refused(answer.error);
     }
-    this.#set({ outcome: lostOutcome(info.total, now()) });
+    this.#set({ outcome: lostOutcome(shown.total, now()) });
     return this.#moveAndWait('beingConfirmed', lost);
   }
 
@@ -151,14 +143,16 @@ export class PayFlow {
     if (!('value' in info) || this.#view.state !== state) return;
     // The form stands while it is still true: nobody's typing is thrown away.
     const event = eventOfDetails(info.value, this.#parts.canTakeCards);
-    if (event === 'invoicePayable' || event === 'gatewayMisconfigured') return;
+    // A part was paid elsewhere: less is due.
+    if (event === 'invoicePayable') return this.#know(info.value);
+    if (event === 'gatewayMisconfigured') return;
     this.#move('paidElsewhere');
     return this.#arrive(info.value);
   }
 
   #know(info: PaymentInfo): void {
     const receiptTo = this.#view.receiptTo ?? receiptOf(info, this.#parts.drafts.load()?.email);
-    this.#set({ info, receiptTo, isOffline: false });
+    this.#set({ info, receiptTo, isOffline: false, stillDue: info.partPayment?.most });
   }
 
   readonly #arrive = (info: PaymentInfo): Promise<void> => {
@@ -184,14 +178,21 @@ export class PayFlow {
     const leaves = url !== undefined && /^https?:\/\//.test(url);
     this.#set({ isLeaving: leaves });
     if (leaves) this.#parts.go(url);
+    if (answer.status === 'succeeded' && info?.partPayment) await this.#learnRest();
     return this.#moveAndWait(eventOfAttempt(answer));
+  }
+
+  /** A part may have been paid: what is left is told together with the success, or not at all. */
+  async #learnRest(): Promise<void> {
+    const found = await settled(this.#parts.calls.details());
+    this.#set({ stillDue: 'value' in found ? found.value.partPayment?.most : undefined });
   }
 
   async #refused(error: ApiError): Promise<void> {
     const failure = failureOf(error);
     this.#set({
       failure,
-      outcome: { ...lostOutcome(this.#view.info?.total, this.#parts.now()), message: failure.message },
+      outcome: { ...lostOutcome(this.#total, this.#parts.now()), message: failure.message },
     });
     this.#move(eventOfRefusal[error.code] ?? 'failed');
   }
@@ -242,7 +243,7 @@ export class PayFlow {
 
   async #sendAgain({ body, key }: Lost): Promise<void> {
     const answer = await settled(this.#parts.calls.pay(body, key));
-    if ('value' in answer) return this.#take(answer.value, body.invoiceAmount, true);
+    if ('value' in answer) return this.#take(answer.value, this.#total, true);
     if (isDefiniteRefusal(answer.error)) return this.#refusedAfterAll(answer.error);
   }
 
@@ -252,7 +253,7 @@ export class PayFlow {
   }
 
   #neverArrived(): void {
-    const outcome = lostOutcome(this.#view.info?.total, this.#parts.now());
+    const outcome = lostOutcome(this.#total, this.#parts.now());
     this.#set({ outcome: { ...outcome, message: this.#parts.notSentText } });
     this.#move('failed');
   }

@@ -7,6 +7,7 @@ import { formatMoney } from '../../lib/format.ts';
 import { readerLocale } from '../../messages/catalogue.ts';
 import { Button } from '../../ui/button.tsx';
 import { t } from './messages.ts';
+import type { ShownPrice } from './part-price.ts';
 import styles from './pay.module.css';
 import type { Press } from './pay-parts.ts';
 
@@ -14,6 +15,10 @@ interface PayFormProps {
   readonly info: PaymentInfo;
   readonly settings: NonNullable<PaymentInfo['brandSettings']>;
   readonly kept: CardDraft | undefined;
+  /** Of what is to be paid. */
+  readonly price: ShownPrice;
+  /** Pressed while the amount cannot be paid. */
+  readonly onWrongAmount: () => void;
   readonly submitting: boolean;
   readonly onPay: (press: Press) => Promise<void>;
   /** Whether the last press was refused, for the page's title. */
@@ -21,18 +26,24 @@ interface PayFormProps {
 }
 
 /** Card, card holder, billing address and receipt, and the one button of the page. */
-export function PayForm({ info, settings, kept, submitting, onPay, onRefused }: PayFormProps) {
+export function PayForm(props: PayFormProps) {
+  const { info, settings, kept, price, submitting, onWrongAmount, onPay, onRefused } = props;
   const initial = () => initialDraft(info, kept);
   const form = useCardForm({ settings, rules: info, initial, onCard: onPay, onRefused });
   const reasonId = useId();
-  const isBlocked = form.missing.length > 0;
+  const missing = [...(price.isWrong ? [t('fact.part')] : []), ...form.missing];
+  const isBlocked = missing.length > 0;
   return (
     // Outside a dialog this method sends nothing: before the script has arrived, nothing typed may leave in a URL.
     <form
       ref={form.ref}
       className={styles.form}
       method="dialog"
-      onSubmit={form.onSubmit}
+      onSubmit={(event) => {
+        if (!price.isWrong) return form.onSubmit(event);
+        event.preventDefault();
+        onWrongAmount();
+      }}
       noValidate
       aria-label={t('form.label')}
     >
@@ -48,11 +59,11 @@ export function PayForm({ info, settings, kept, submitting, onPay, onRefused }: 
           aria-disabled={isBlocked || undefined}
           aria-describedby={isBlocked ? reasonId : undefined}
         >
-          {t('form.submit', { amount: formatMoney(info.total) })}
+          {t('form.submit', { amount: formatMoney(price.total) })}
         </Button>
         {isBlocked && (
           <p className={styles.reason} id={reasonId}>
-            {t('form.incomplete', { fields: new Intl.ListFormat(readerLocale()).format(form.missing) })}
+            {t('form.incomplete', { fields: new Intl.ListFormat(readerLocale()).format(missing) })}
           </p>
         )}
       </div>

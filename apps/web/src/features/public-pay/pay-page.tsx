@@ -4,16 +4,14 @@ import { Lockup } from '../../brand/lockup.tsx';
 import type { CardDraft } from '../../lib/card-entry/card-draft.ts';
 import { setBrandCurrency } from '../../lib/format.ts';
 import { runtimeConfig } from '../../lib/runtime-config.ts';
-import { Slip } from '../../ui/slip.tsx';
 import { SpinnerOverlay } from '../../ui/spinner.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { InvoiceSummary } from './invoice-summary.tsx';
 import { t } from './messages.ts';
 import styles from './pay.module.css';
 import type { PayFlow } from './pay-flow.ts';
 import { PayFoot } from './pay-foot.tsx';
-import { PayForm } from './pay-form.tsx';
+import { PaySlip } from './pay-slip.tsx';
 import type { PayView } from './pay-view.ts';
 import { screens } from './screens.tsx';
 
@@ -59,18 +57,11 @@ export function PayPage({ flow, kept }: PayPageProps) {
       <VisuallyHidden role="status">{isForm ? '' : announcement(view)}</VisuallyHidden>
       {info && settings && form && (
         <div hidden={!isForm} inert={state === 'submitting'}>
-          <Slip
-            top={<InvoiceSummary info={info} label={label} />}
-            bottom={
-              <PayForm
-                info={info}
-                settings={settings}
-                kept={kept}
-                submitting={state === 'submitting'}
-                onPay={(press) => flow.submit(press)}
-                onRefused={setRefused}
-              />
-            }
+          <PaySlip
+            {...{ info, settings, label, kept }}
+            submitting={state === 'submitting'}
+            onPay={(press, price) => flow.submit(press, price)}
+            onRefused={setRefused}
           />
         </div>
       )}

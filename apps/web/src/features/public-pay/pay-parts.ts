@@ -34,3 +34,11 @@ export interface PayFlowParts {
   /** Words for a payment that certainly never arrived. */
   readonly notSentText: string;
 }
+
+/** A paying call whose answer was lost. */
+export interface Lost {
+  readonly body: PayRequest;
+  readonly key: string;
+  /** The attempt that was there before it. */
+  readonly before: string | undefined;
+}

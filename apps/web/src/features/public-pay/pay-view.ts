@@ -28,6 +28,8 @@ export interface PayView {
   readonly outcome: Outcome | undefined;
   /** Why loading failed, or why the paying call was refused. */
   readonly failure: Failure | undefined;
+  /** What is left to be paid after a payment of a part, a decimal text; undefined: nothing, or not known. */
+  readonly stillDue: string | undefined;
   /** To whom the receipt goes. */
   readonly receiptTo: string | undefined;
   /** 'Try again' or 'Continue' is under way. */
@@ -43,6 +45,7 @@ export const initialView: PayView = {
   info: undefined,
   outcome: undefined,
   failure: undefined,
+  stillDue: undefined,
   receiptTo: undefined,
   isBusy: false,
   isOffline: false,
@@ -94,7 +97,7 @@ export function outcomeOfAnswer(answer: PayAnswer, amount: string | undefined, a
   return {
     attemptId: answer.attemptId,
     reference: answer.reference,
-    amount,
+    amount: answer.amount ?? amount,
     at: at.toISOString(),
     message: answer.message,
     method: undefined,

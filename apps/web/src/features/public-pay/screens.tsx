@@ -1,5 +1,5 @@
 import type { PublicPayState } from '@counterfoil/domain/public-pay.ts';
-import type { ComponentType } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { formatMoney } from '../../lib/format.ts';
 import { runtimeConfig } from '../../lib/runtime-config.ts';
 import { t as common } from '../../messages/common.ts';
@@ -10,11 +10,13 @@ import { SumRows } from '../../ui/sum-rows.tsx';
 import { DueLine } from './invoice-summary.tsx';
 import { LoadingScreen } from './loading-screen.tsx';
 import { t } from './messages.ts';
-import { NewLink } from './new-link.tsx';
 import { outcomeRows } from './outcome-rows.ts';
 import styles from './pay.module.css';
 import type { ScreenProps } from './screen-props.ts';
 import { ActionScreen, ConfirmingScreen, RetryButton, SubmittedScreen } from './waiting-screens.tsx';
+
+/** Asking for one needs the server anyway; where its code does not come, signing in is still offered. */
+const NewLink = lazy<ComponentType>(() => import('./new-link.tsx').catch(() => ({ default: () => null })));
 
 const codesOfDeadLinks: Partial<Record<string, 'expired' | 'unknown'>> = {
   'payLink.expired': 'expired',
@@ -39,7 +41,15 @@ function LoadFailedScreen(props: ScreenProps) {
           )}
         </OutcomeHead>
       }
-      bottom={dead === 'expired' ? <NewLink /> : dead === undefined && <RetryButton {...props} />}
+      bottom={
+        dead === 'expired' ? (
+          <Suspense>
+            <NewLink />
+          </Suspense>
+        ) : (
+          dead === undefined && <RetryButton {...props} />
+        )
+      }
     />
   );
 }
@@ -107,7 +117,7 @@ function PaidScreen({ view, label, headingRef }: ScreenProps) {
 }
 
 function SuccessScreen({ view, label, headingRef }: ScreenProps) {
-  const { info, outcome, receiptTo } = view;
+  const { info, outcome, receiptTo, stillDue } = view;
   const company = info?.companyName ?? runtimeConfig.brand?.companyName ?? '';
   return (
     <Slip
@@ -119,7 +129,9 @@ function SuccessScreen({ view, label, headingRef }: ScreenProps) {
           {receiptTo && <p className={styles.muted}>{t('pay.receipt', { email: receiptTo })}</p>}
         </OutcomeHead>
       }
-      bottom={<SumRows look="ruled" rows={outcomeRows({ info, outcome, label, when: 'fact.paidOn' })} />}
+      bottom={
+        <SumRows look="ruled" rows={outcomeRows({ info, outcome, label, when: 'fact.paidOn', stillDue })} />
+      }
     />
   );
 }

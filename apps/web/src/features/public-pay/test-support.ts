@@ -36,6 +36,7 @@ export const infoOf = (over: Partial<PaymentInfo> = {}): PaymentInfo => ({
     scriptUrl: 'https://provider.example/script.js',
     separateInputs: true,
   },
+  partPayment: null,
   attempt: null,
   ...over,
 });

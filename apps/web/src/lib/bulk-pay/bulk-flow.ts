@@ -1,33 +1,26 @@
-import type { BulkPayRequest, PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
+import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import type { ConfirmationRequest, PayAnswer } from '@counterfoil/contract/public-pay.ts';
 import { type BulkEvent, BulkStatus, isFinished, next } from '@counterfoil/domain/bulk-pay.ts';
 import type { ApiError } from '../api/api-error.ts';
 import { failureOf, isDefiniteEnd, isDefiniteRefusal } from '../payments/failure.ts';
 import { settled } from '../payments/settled.ts';
-import type { BulkFlowParts, BulkPress } from './bulk-parts.ts';
+import type { BulkFlowParts, BulkPress, Lost } from './bulk-parts.ts';
 import type { BulkRequest } from './bulk-requests.ts';
 import {
   type BulkView,
   eventOf,
+  failedOutcome,
   initialView,
   isWebAddress,
+  LOOKS_BEFORE_ABSENT,
   outcomeOfAnswer,
   outcomeOfAttempt,
   pollDelayMs,
+  repriced,
 } from './bulk-view.ts';
-
-/** A paying call whose answer was lost. */
-interface Lost {
-  readonly body: BulkPayRequest;
-  readonly key: string;
-  /** Reference of the attempt that was there before it. */
-  readonly before: string | undefined;
-}
 
 type Attempt = NonNullable<PaymentIntent['attempt']>;
 
-/** Looks that find no trace of the payment before it counts as never arrived. */
-const LOOKS_BEFORE_ABSENT = 3;
 const { IDLE, REQUESTED, LOADED, PAID, FAILED, BEING_CONFIRMED } = BulkStatus;
 
 /**
@@ -83,8 +76,19 @@ export class BulkFlow {
       this.#parts.requests.keep(id, found.value.sessionId);
       return this.#arrive(found.value);
     }
-    const isOver = 'value' in found || isDefiniteRefusal(found.error);
-    if (isOver) this.#invalid(id);
+    if ('value' in found || isDefiniteRefusal(found.error)) this.#invalid(id);
+  }
+
+  /** Asks for the total of another amount, as a session of its own. @param amount undefined: all that is due */
+  async reprice(amount: string | undefined): Promise<void> {
+    const { status, isBusy, isPaying, intent } = this.#view;
+    if (status !== LOADED || isBusy || isPaying || intent === undefined) return;
+    this.#set({ isBusy: true });
+    const found = await settled(this.#parts.calls.create(repriced(intent, amount)));
+    this.#set({ isBusy: false, hasChanged: false, failure: undefined });
+    if ('error' in found) return this.#set({ failure: failureOf(found.error) });
+    this.#parts.requests.keep(intent.id, found.value.sessionId);
+    this.#know(found.value);
   }
 
   #invalid(id: string): void {
@@ -238,9 +242,7 @@ export class BulkFlow {
   }
 
   #failed(message: string | undefined): void {
-    const { outcome } = this.#view;
-    const unknown = { reference: undefined, amount: undefined, method: undefined, at: undefined };
-    this.#set({ outcome: { ...(outcome ?? unknown), message } });
+    this.#set({ outcome: failedOutcome(this.#view.outcome, message) });
     this.#move('fail');
   }
 
@@ -249,8 +251,7 @@ export class BulkFlow {
     this.#move(event);
     const round = ++this.#round;
     const isOver = () => round !== this.#round || this.#view.status !== BEING_CONFIRMED;
-    let absent = 0;
-    for (let looks = 0; !isOver(); looks++) {
+    for (let looks = 0, absent = 0; !isOver(); looks++) {
       await this.#parts.waiter.wait(pollDelayMs(this.#view.isSubmitted, looks));
       if (isOver()) return;
       const found = await settled(this.#parts.calls.read(this.#session));

@@ -36,3 +36,11 @@ export interface BulkFlowParts {
   /** Words for a payment that certainly never arrived. */
   readonly notSentText: string;
 }
+
+/** A paying call whose answer was lost. */
+export interface Lost {
+  readonly body: BulkPayRequest;
+  readonly key: string;
+  /** Reference of the attempt that was there before it. */
+  readonly before: string | undefined;
+}

@@ -1,4 +1,4 @@
-import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
+import type { NewIntent, PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import type { PayAnswer } from '@counterfoil/contract/public-pay.ts';
 import { type BulkEvent, BulkStatus } from '@counterfoil/domain/bulk-pay.ts';
 import type { Failure } from '../payments/failure.ts';
@@ -83,6 +83,21 @@ export const outcomeOfAnswer = (answer: PayAnswer, older: BulkOutcome | undefine
   message: answer.message,
   at: older?.at,
 });
+
+/** What was tried, with why it failed. */
+export function failedOutcome(outcome: BulkOutcome | undefined, message: string | undefined): BulkOutcome {
+  const unknown = { reference: undefined, amount: undefined, method: undefined, at: undefined };
+  return { ...(outcome ?? unknown), message };
+}
+
+/** The call for the same payment with another amount. @param amount decimal text without fee; undefined: all of it */
+export const repriced = ({ id, invoices }: PaymentIntent, amount: string | undefined): NewIntent => ({
+  ...{ id, invoiceIds: invoices.flatMap(({ invoiceId }) => invoiceId ?? []) },
+  ...(amount === undefined ? {} : { amount }),
+});
+
+/** Looks that find no trace of the payment before it counts as never arrived. */
+export const LOOKS_BEFORE_ABSENT = 3;
 
 /** Only these are followed: an address of the server's answer must not run anything. */
 export const isWebAddress = (url: string | undefined): url is string =>

@@ -2,6 +2,7 @@ import { FEE_LINES, type PaymentIntent } from '@counterfoil/contract/bulk-pay.ts
 import { addMoney, formatDecimal, isPositive, negateMoney } from '@counterfoil/domain/money.ts';
 import { formatMoney } from '../format.ts';
 import { moneyOf } from '../invoices/invoice-sums.ts';
+import { isChoice, type Part } from '../payments/part-payment.ts';
 import { t } from './messages.ts';
 
 /** What a payment method is, for its fee. */
@@ -75,4 +76,23 @@ export function intentRows(
     rows.push({ id: 'adjustments', label: t('fact.adjustments'), value });
   }
   return rows;
+}
+
+type Parted = Pick<PaymentIntent, 'partPayment' | 'invoices' | 'currency'>;
+
+/** What may be paid of the one invoice; undefined where there is nothing to choose. */
+export function partOf({ partPayment, currency }: Parted): Part | undefined {
+  if (partPayment === null) return undefined;
+  const { least, most } = partPayment;
+  const part = { least: moneyOf(least, currency), most: moneyOf(most, currency) };
+  return isChoice(part) ? part : undefined;
+}
+
+/** What is to be paid of the one invoice where that is not all of it, a decimal text. */
+export function partPaid(intent: Parted): string | undefined {
+  const [line] = invoiceLines(intent);
+  const part = partOf(intent);
+  if (line === undefined || part === undefined) return undefined;
+  const amount = moneyOf(line.invoiceAmount, intent.currency);
+  return amount.minor < part.most.minor ? formatDecimal(amount) : undefined;
 }

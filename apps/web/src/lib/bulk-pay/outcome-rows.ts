@@ -22,6 +22,12 @@ const linesOf = (view: BulkView): readonly IntentRow[] =>
 /** What was paid and the facts about it; what is not known has no row. */
 export function outcomeRows(view: BulkView, when: When): readonly SumRow[] {
   const rows: SumRow[] = linesOf(view).map(({ id, label, value }) => ({ id, label, value }));
+  // Once it is paid, what is left of the invoice is what could be paid next.
+  const left = when === 'fact.paidOn' ? view.intent?.partPayment?.most : undefined;
+  if (left !== undefined) {
+    const value = formatMoney(left, { currency: view.intent?.currency });
+    rows.push({ id: 'stillDue', label: t('failed.stillToPay'), value });
+  }
   if (view.outcome === undefined) return rows;
   const { method, at, reference } = view.outcome;
   if (method && when !== 'fact.triedOn')

@@ -25,6 +25,7 @@ export const intentOf = (over: Partial<PaymentIntent> = {}): PaymentIntent => ({
     { invoiceNumber: 'CARD_FEE', invoiceAmount: 35.44, invoiceId: null },
     { invoiceNumber: 'BANK_FEE', invoiceAmount: 2, invoiceId: null },
   ],
+  partPayment: null,
   email: null,
   receiptOf: null,
   attempt: null,

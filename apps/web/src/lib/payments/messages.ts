@@ -4,4 +4,12 @@ import { defineMessages } from '../../messages/catalogue.ts';
 export const t = defineMessages({
   receipt: 'Receipt',
   'receipt.busy': 'Saving…',
+  'part.open': 'Pay another amount',
+  'part.label': 'Amount to pay',
+  'part.hint': 'From {least} to {most}. What is left stays to be paid.',
+  'part.error': 'Enter an amount from {least} to {most}',
+  'part.close': 'Pay all of it',
+  'part.use': 'Use this amount',
+  'part.using': 'Asking for the total…',
+  'part.stillDue': 'Still to pay',
 });

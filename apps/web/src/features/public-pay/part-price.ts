@@ -1,0 +1,25 @@
+import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+
+/** What is to be paid, as the page shows and sends it; decimal texts. */
+export interface ShownPrice {
+  readonly amount: string;
+  readonly fee: string;
+  readonly total: string;
+  /** Less than all that is due. */
+  readonly isPart: boolean;
+  /** What was typed is no amount that can be paid; the price is that of all that is due. */
+  readonly isWrong: boolean;
+}
+
+/** The price of all that is due. */
+export const wholePrice = ({ invoiceAmount: amount, fee, total }: PaymentInfo): ShownPrice => ({
+  ...{ amount, fee, total },
+  ...{ isPart: false, isWrong: false },
+});
+
+/** What was shown, as the paying call names it: without fee where a part could be meant, and with the total beside it. */
+export const amountSent = (
+  { partPayment, total }: PaymentInfo,
+  shown: ShownPrice,
+): { readonly invoiceAmount: string; readonly total?: string } =>
+  partPayment === null ? { invoiceAmount: total } : { invoiceAmount: shown.amount, total: shown.total };

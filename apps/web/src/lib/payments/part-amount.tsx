@@ -1,0 +1,92 @@
+import { formatDecimal } from '@counterfoil/domain/money.ts';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
+import { formatMoney } from '../format.ts';
+import { t } from './messages.ts';
+import styles from './part-amount.module.css';
+import type { Part } from './part-payment.ts';
+
+interface PartAmountProps {
+  readonly part: Part;
+  /** As typed; undefined: all of it is paid, and there is no field. */
+  readonly text: string | undefined;
+  readonly isWrong: boolean;
+  /** Id of the field, for whoever leads there. */
+  readonly id: string;
+  /** Says what is wrong now, not only after the field was left. */
+  readonly insists: boolean;
+  readonly onText: (text: string | undefined) => void;
+  /** Where the server is asked for the total: it follows when this was pressed. */
+  readonly use?:
+    | { readonly onUse: () => void; readonly isBusy: boolean; readonly isUsed: boolean }
+    | undefined;
+}
+
+/** A quiet way from all that is due to another amount, and back. */
+export function PartAmount({ part, text, isWrong, id, insists, onText, use }: PartAmountProps) {
+  const isOpen = text !== undefined;
+  const openerId = `${id}-open`;
+  const [isLeft, setLeft] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const before = useRef(isOpen);
+  useEffect(() => {
+    // What was pressed is gone: the focus goes to what came in its place.
+    if (before.current !== isOpen) document.getElementById(isOpen ? id : openerId)?.focus();
+    before.current = isOpen;
+  }, [isOpen, id, openerId]);
+  if (!isOpen) {
+    return (
+      <Button id={openerId} variant="quiet" size="small" className={styles.open} onClick={() => onText('')}>
+        {t('part.open')}
+      </Button>
+    );
+  }
+  const { currency } = part.most;
+  const range = {
+    least: formatMoney(formatDecimal(part.least), { currency }),
+    most: formatMoney(formatDecimal(part.most), { currency }),
+  };
+  const says = isWrong && (insists || (isLeft && text.trim() !== ''));
+  const press = () => {
+    setLeft(true);
+    if (isWrong) field.current?.focus();
+    else use?.onUse();
+  };
+  return (
+    <div className={styles.field}>
+      <TextInput
+        {...{ id, label: t('part.label'), hint: t('part.hint', range), ref: field }}
+        error={says ? t('part.error', range) : undefined}
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={20}
+        value={text}
+        onChange={(event) => onText(event.target.value)}
+        onBlur={() => setLeft(true)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || use === undefined) return;
+          event.preventDefault();
+          press();
+        }}
+      />
+      <div className={styles.acts}>
+        {use && !use.isUsed && (
+          <Button size="small" busy={use.isBusy} busyLabel={t('part.using')} onClick={press}>
+            {t('part.use')}
+          </Button>
+        )}
+        <Button
+          variant="quiet"
+          size="small"
+          onClick={() => {
+            setLeft(false);
+            onText(undefined);
+          }}
+        >
+          {t('part.close')}
+        </Button>
+      </div>
+    </div>
+  );
+}
