@@ -61,7 +61,13 @@ export async function setStage(world: TestWorld): Promise<Stage> {
     ...{ recordTypeId: things.recordTypeId, serviceItemId: things.serviceItemId },
     ...{ dateFrom: '2026-01-01', dateTo: '2026-03-31' },
     // Not what is due: a payment that were tried would be refused, so nothing may change.
-    ...{ invoiceAmount: '0.01', email: 'payer@test.example', country: 'NZ', currency: 'USD' },
+    ...{
+      invoiceAmount: '0.01',
+      '/v1/ec/pay total': '0.01',
+      email: 'payer@test.example',
+      country: 'NZ',
+      currency: 'USD',
+    },
     ...{ client_id: 'counterfoil-portal', grant_type: 'password', username: 'nobody@test.example' },
     'x-customer-id': customer.id,
     '/v1/ec/sessions/{id} id': await session.another(),
@@ -134,6 +140,7 @@ function knownBulk({ methodIds: [bank], sessionId }: CustomerThings, invoiceId: 
   const pay = '/v1/ec/payments/pay/bulk';
   return {
     ...{ '/v1/ec/payments/intents invoiceIds': invoiceId, '/v1/ec/payments/intents id': 'portal-1' },
+    '/v1/ec/payments/intents amount': '110.00',
     '/v1/ec/payments/intents/{sessionId} sessionId': sessionId,
     '/v1/ec/payments/checkout-session/{id} id': sessionId,
     ...{ [`${pay} uid`]: sessionId, [`${pay} cardId`]: bank, [`${pay} type`]: 99 },

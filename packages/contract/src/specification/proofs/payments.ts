@@ -4,6 +4,8 @@ const by = (file: string, ...titles: string[]): readonly Proof[] => titles.map((
 const pay = (...titles: string[]) => by('apps/api/src/features/public-pay/routes.test.ts', ...titles);
 const challenge = (...titles: string[]) =>
   by('apps/api/src/features/public-pay/challenge.test.ts', ...titles);
+const byLink = (...titles: string[]) =>
+  by('apps/api/src/features/public-pay/part-payment.test.ts', ...titles);
 const engine = (...titles: string[]) => by('apps/api/src/features/payments/engine.test.ts', ...titles);
 const reversals = (...titles: string[]) => by('apps/api/src/features/payments/reversals.test.ts', ...titles);
 const faults = by('apps/api/test/payments-faults.test.ts', 'afterwards the journal and the books agree');
@@ -47,6 +49,20 @@ export const proofs: Proofs = {
   'decisions.6.part-payment-ledger': challenge(
     'takes what was captured, not what was asked: the invoice stays open for the rest',
   ),
+  'decisions.6.part-payment-offered': [
+    ...byLink('takes the amount and the fee of that amount, then the rest, and the invoice is paid'),
+    ...byLink('refuses %s where the brand does not offer it'),
+    ...by(
+      'apps/api/src/features/bulk-pay/part-payment.test.ts',
+      'two parts pay the invoice, each with the fee of its amount',
+      'is refused where the brand does not offer it; all that is due is not a part',
+    ),
+    ...by(
+      'e2e/part-payment.spec.ts',
+      'a part is paid by link with the fee of that part, then the rest; the invoice is then paid',
+      'signed in: a part of one invoice is priced anew, and cannot be paid before that',
+    ),
+  ],
   'decisions.6.amount-refused': pay('refuses %s without calling the gateway'),
   'decisions.6.paid': [
     ...by('packages/domain/src/invoice.test.ts', 'is paid or credited exactly when payments + credits'),

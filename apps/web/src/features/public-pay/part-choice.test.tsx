@@ -1,0 +1,116 @@
+import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { setBrandCurrency } from '../../lib/format.ts';
+import { PartChoice, partPrice } from './part-choice.tsx';
+import { PayPage } from './pay-page.tsx';
+import { attemptOf, flowOf, infoOf, press } from './test-support.ts';
+
+const fee = { basisPoints: 150, fixedMinor: 0, capMinor: null };
+const offered = (over: Partial<PaymentInfo> = {}) =>
+  infoOf({ partPayment: { least: '1.00', most: '1284.16', fee }, ...over });
+const textOf = (markup: string) =>
+  markup
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&amp;/g, '&')
+    .replace(/\s+/g, ' ');
+
+beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
+
+describe('the price of an amount that is typed', () => {
+  it.each([
+    ['40', '40.00', '0.60', '40.60', true],
+    [' $1,000.5 ', '1000.50', '15.01', '1015.51', true],
+    ['1284.16', '1284.16', '19.26', '1303.42', false],
+  ])('%s', (text, amount, feeOfIt, total, isPart) => {
+    expect(partPrice(offered(), text)).toEqual({ amount, fee: feeOfIt, total, isPart, isWrong: false });
+  });
+  it.each(['', '0', '0.99', '-5', '40.005', '1284.17', 'forty', '1,28'])('is none for %j', (text) => {
+    expect(partPrice(offered(), text)).toMatchObject({ total: '1303.42', isWrong: true });
+  });
+  it('is that of all that is due while nothing else is asked for, and where it is not offered', () => {
+    expect(partPrice(offered(), undefined)).toMatchObject({ total: '1303.42', isWrong: false });
+    expect(partPrice(infoOf(), '40')).toMatchObject({ total: '1303.42', isWrong: false });
+  });
+});
+
+describe('the choice', () => {
+  const drawn = (info: PaymentInfo, text?: string, insists = false) =>
+    renderToStaticMarkup(<PartChoice {...{ info, text, insists }} id="amount" onText={() => undefined} />);
+  it('is a quiet button, and then a field with the least and the most', () => {
+    expect(textOf(drawn(offered()))).toContain('Pay another amount');
+    const field = drawn(offered(), '40');
+    expect(textOf(field)).toContain('Amount to pay From $1.00 to $1,284.16.');
+    expect(field).not.toContain('aria-invalid');
+    expect(field).toMatch(/<label[^>]*for="amount"/);
+  });
+  it('says what is wrong once it is insisted on', () => {
+    expect(drawn(offered(), '0')).not.toContain('aria-invalid');
+    const wrong = drawn(offered(), '0', true);
+    expect(wrong).toContain('aria-invalid="true"');
+    expect(textOf(wrong)).toContain('Enter an amount from $1.00 to $1,284.16');
+  });
+  it('is not there where it is not offered, nor where only all of it can be paid', () => {
+    expect(drawn(infoOf())).toBe('');
+    const little = { partPayment: { least: '0.80', most: '0.80', fee } };
+    expect(drawn(offered({ ...little, invoiceAmount: '0.80', total: '0.81' }))).toBe('');
+  });
+});
+
+describe('a part that is paid', () => {
+  const part = (info: PaymentInfo) => partPrice(info, '40');
+  it('is sent without fee, with the total that was shown; where it is not offered, as ever', async () => {
+    const { flow, seen } = flowOf({ details: [offered()], pay: [{ status: 'succeeded' }] });
+    await flow.start();
+    await flow.submit(press, part(offered()));
+    expect(seen.pays[0]?.body).toMatchObject({ invoiceAmount: '40.00', total: '40.60' });
+    const plain = flowOf({ details: [infoOf()], pay: [{ status: 'succeeded' }] });
+    await plain.flow.start();
+    await plain.flow.submit(press);
+    expect(plain.seen.pays[0]?.body).toMatchObject({ invoiceAmount: '1303.42' });
+    expect(plain.seen.pays[0]?.body).not.toHaveProperty('total');
+  });
+  it('is told with what is still due', async () => {
+    const left = offered({
+      ...{ invoiceAmount: '1244.16', attempt: attemptOf('succeeded') },
+      partPayment: { least: '1.00', most: '1244.16', fee },
+    });
+    const { flow } = flowOf({ details: [offered(), left], pay: [{ status: 'succeeded', amount: '40.60' }] });
+    await flow.start();
+    await flow.submit(press, part(offered()));
+    const text = textOf(renderToStaticMarkup(<PayPage flow={flow} kept={undefined} />));
+    expect(text).toContain('You paid $40.60 to Northline Telecom');
+    expect(text).toContain('Still to pay $1,244.16');
+  });
+  it('is not told as what is still due while nobody could be asked', async () => {
+    const { flow } = flowOf({ details: [offered(), new Error('offline')], pay: [{ status: 'succeeded' }] });
+    await flow.start();
+    await flow.submit(press, part(offered()));
+    const text = textOf(renderToStaticMarkup(<PayPage flow={flow} kept={undefined} />));
+    expect(text).toContain('You paid $40.60');
+    expect(text).not.toContain('Still to pay');
+  });
+  it('whose answer was lost is found, and not called failed', async () => {
+    const paid = offered({ invoiceAmount: '1244.16', attempt: attemptOf('succeeded', { amount: '40.60' }) });
+    const { flow, seen } = flowOf({ details: [offered(), paid], pay: [new Error('lost')] });
+    await flow.start();
+    await flow.submit(press, part(offered()));
+    expect(flow.view()).toMatchObject({ state: 'success', outcome: { amount: '40.60' } });
+    expect(seen.states).not.toContain('failed');
+  });
+  it('names the amount of the attempt that was open, not the one that was asked for', async () => {
+    const answer = { status: 'processing', attemptId: 'a', amount: '70.00' } as const;
+    const { flow } = flowOf({ details: [offered(), new Error('later')], pay: [answer] });
+    await flow.start();
+    void flow.submit(press, part(offered()));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(flow.view().outcome?.amount).toBe('70.00');
+  });
+  it('elsewhere: the form stands, with what is due now', async () => {
+    const less = offered({ invoiceAmount: '1244.16', total: '1262.82' });
+    const { flow } = flowOf({ details: [offered(), less] });
+    await flow.start();
+    await flow.recheck();
+    expect(flow.view()).toMatchObject({ state: 'form', info: { total: '1262.82' } });
+  });
+});
