@@ -56,7 +56,8 @@ export function PartAmount({ part, text, isWrong, id, insists, onText, use }: Pa
   return (
     <div className={styles.field}>
       <TextInput
-        {...{ id, label: t('part.label'), hint: t('part.hint', range), ref: field }}
+        {...{ id, label: t('part.label'), ref: field }}
+        hint={says ? undefined : t('part.hint', range)}
         error={says ? t('part.error', range) : undefined}
         inputMode="decimal"
         autoComplete="off"
