@@ -124,3 +124,42 @@ test('a step at the bank that was left open can be taken later, or given up for 
   await expect(bulk.heading('Payment Successful')).toBeVisible();
   expect(await chargesOf(stack, bills)).toHaveLength(1);
 });
+
+test('an abandoned step at the bank waits in the list: Pay begins anew, and its old page charges nothing', async ({
+  page,
+  context,
+  stack,
+}) => {
+  const bills = [await provider.bill('330.01')];
+  const [bill] = bills;
+  if (bill === undefined) throw new Error('no bill');
+  const old = new BulkPayPage(page);
+  await old.begin(provider, bills);
+  await old.method('New Payment Method').check();
+  await old.enterCard(cards.authentication);
+  await old.button.click();
+  await expect(page.getByRole('heading', { name: 'Confirm that this is you' })).toBeVisible();
+
+  const later = new BulkPayPage(await context.newPage());
+  await signedIn(later.page, stack, provider, provider.url);
+  await later.page.goto(`${provider.url}/invoices`);
+  await expect(later.row(bill)).toContainText('Waiting for you');
+  await expect(later.box(bill)).toHaveCount(0);
+  await expectAccessible(later.page, 'invoices-waiting-for-payer');
+  await later.page.getByRole('link', { name: bill.number }).click();
+  await expect(later.page.getByText('Waiting for you')).toBeVisible();
+  await expectAccessible(later.page, 'invoice-waiting-for-payer');
+  await later.page.goBack();
+  await later.row(bill).getByRole('button', { name: 'Pay' }).click();
+  await expect(later.heading(`Pay invoice ${bill.number}`)).toBeVisible();
+  await later.method(visa).check();
+  await later.button.click();
+  await expect(later.heading('Payment Successful')).toBeVisible();
+  expect(await chargesOf(stack, bills)).toHaveLength(1);
+
+  await page.getByRole('button', { name: 'Complete' }).click();
+  await expect(old.heading('Payment Failed')).toBeVisible();
+  expect(await chargesOf(stack, bills)).toMatchObject([{ minor: 33_496, state: 'captured' }]);
+  await page.goto(`${provider.url}/invoices`);
+  await expect(old.row(bill)).toContainText('Paid');
+});

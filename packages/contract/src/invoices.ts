@@ -35,6 +35,11 @@ export const invoice = z.object({
   state: invoiceState,
   paid: z.boolean(),
   canPay: z.boolean(),
+  /**
+   * It could be paid but for an open attempt that waits for its payer (3-D Secure, the gateway's own page). `canPay` is
+   * false then, and the state `beingConfirmed`; the payer may pay anew, which first cancels that attempt.
+   */
+  waitsForPayer: z.boolean(),
   payToken: z.nullable(z.string()),
   hasDiscrepancy: z.boolean(),
   customer: z.object({ name: z.string() }),

@@ -1,6 +1,7 @@
 import type { BulkPayRequest } from '@counterfoil/contract/bulk-pay.ts';
 import type { PayAnswer } from '@counterfoil/contract/public-pay.ts';
 import { isOpen } from '@counterfoil/domain/attempt.ts';
+import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
 import { isPositive } from '@counterfoil/domain/money.ts';
 import { newGatewayRef } from '@counterfoil/gateways/gateway-ref.ts';
 import { AppError } from '../../app-error.ts';
@@ -72,15 +73,17 @@ export async function payBulk(
 /**
  * The attempt that decides this request already, if there is one. Attempts of others on these invoices are ended
  * where they wait for somebody who went away.
- * @throws {AppError} `payment.underWay` where one of them is on its way
+ * @throws {AppError} `payment.underWay` where one of them is on its way; where one has paid after all,
+ *   `payment.alreadyPaid`, or `payment.quoteChanged` when something is left to be paid
  */
 export async function attemptBefore(
   deps: BulkPayDeps,
-  { scope }: Payer,
+  payer: Payer,
   session: queries.SessionRow,
   asked: Asked,
   latest: AttemptRow | undefined,
 ): Promise<AttemptRow | undefined> {
+  const { scope } = payer;
   const known = await attemptOfKey(deps, scope, asked);
   if (known !== undefined) return known;
   if (latest?.state === 'succeeded') return latest;
@@ -89,6 +92,7 @@ export async function attemptBefore(
   for (const other of await queries.listAttemptsInTheWay(deps.db, scope, session.id)) {
     const still = await stillDecides(deps, other, asked);
     if (still !== undefined && isOpen(still.state)) throw new AppError('payment.underWay');
+    if (still !== undefined) throw await changedTo(deps, payer, session);
   }
   return undefined;
 }
@@ -125,9 +129,23 @@ export async function toldOfChange<T>(
     return await work();
   } catch (error) {
     if (!(error instanceof QuoteChanged)) throw error;
-    await priceAnew(deps, payer, session.id);
-    throw new AppError('payment.quoteChanged', { cause: error });
+    throw await changedTo(deps, payer, session, error);
   }
+}
+
+/** Gives a session the price it has now. @returns what the payer is told instead of being charged */
+async function changedTo(
+  deps: BulkPayDeps,
+  payer: Payer,
+  { id }: queries.SessionRow,
+  cause?: Error,
+): Promise<AppError> {
+  const lines = await linesShown(deps.db, payer.scope, id);
+  await priceAnew(deps, payer, id);
+  const ids = lines.map(({ invoiceId }) => invoiceId);
+  const rows = await queries.findPayables(deps.db, payer.scope, ids);
+  const isPaid = rows.length > 0 && rows.every(({ status }) => status === InvoiceStatus.PAID);
+  return new AppError(isPaid ? 'payment.alreadyPaid' : 'payment.quoteChanged', { cause });
 }
 
 /** Locks a session, its invoices and the credit, and prices them. @throws {QuoteChanged} */

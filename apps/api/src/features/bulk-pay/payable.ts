@@ -20,7 +20,8 @@ function obstacleOf(row: PayableRow): ErrorCode | undefined {
   if (row.status === InvoiceStatus.PAID) return 'payment.alreadyPaid';
   if (row.status === InvoiceStatus.CREDITED) return 'payment.credited';
   if (!isStillDue(row)) return 'payment.notPayable';
-  return row.is_held ? 'payment.underWay' : undefined;
+  // What only waits for its payer does not hinder: paying anew ends it first.
+  return row.is_under_way ? 'payment.underWay' : undefined;
 }
 
 /**

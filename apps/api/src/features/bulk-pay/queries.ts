@@ -60,13 +60,19 @@ export interface PayableRow {
   currency: string;
   payable_minor: bigint;
   due_minor: bigint;
+  /** An attempt on it is open. */
   is_held: boolean;
+  /** One of them does more than wait for its payer: it cannot simply be ended. */
+  is_under_way: boolean;
 }
 
 const payable = sql`
   select i.id, i.number, i.kind, i.status, i.currency, i.payable_minor, i.due_minor,
          exists (select 1 from claim c where c.customer_id = i.customer_id and c.invoice_id = i.id and c.is_open)
-           as is_held
+           as is_held,
+         exists (select 1 from claim c join attempt a on a.customer_id = c.customer_id and a.id = c.attempt_id
+                  where c.customer_id = i.customer_id and c.invoice_id = i.id and c.is_open
+                    and a.state <> 'requiresAction') as is_under_way
     from invoice i`;
 
 export const findPayables = (db: Db, { customerId }: CustomerScope, ids: readonly string[]) =>
@@ -105,6 +111,24 @@ export const listAttemptsInTheWay = (db: Db, { customerId }: CustomerScope, sess
        select c.attempt_id from claim c
          join pay_session_line l on l.customer_id = c.customer_id and l.invoice_id = c.invoice_id
         where c.customer_id = ${customerId} and c.is_open and l.session_id = ${sessionId})`);
+
+/**
+ * Credit held by attempts on these invoices that wait for their payer: paying anew ends them first, and frees it.
+ * @returns minor units
+ */
+export async function sumWaitingCredit(
+  db: Db,
+  { customerId }: CustomerScope,
+  currency: string,
+  ids: readonly string[],
+): Promise<bigint> {
+  const { minor } = await db.one<{ minor: bigint }>(sql`
+    select coalesce(sum(a.credit_minor), 0)::bigint as minor from attempt a
+     where a.customer_id = ${customerId} and a.currency = ${currency} and a.state = 'requiresAction' and a.id in (
+       select c.attempt_id from claim c
+        where c.customer_id = ${customerId} and c.is_open and c.invoice_id = any(${[...ids]}::uuid[]))`);
+  return minor;
+}
 
 /** Where mail reaches the customer. */
 export const findEmail = (db: Db, { customerId }: CustomerScope) =>

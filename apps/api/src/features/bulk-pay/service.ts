@@ -2,7 +2,7 @@ import type { NewIntent, PaymentIntent } from '@counterfoil/contract/bulk-pay.ts
 import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { newId } from '@counterfoil/domain/ids.ts';
 import { AppError } from '../../app-error.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
@@ -27,7 +27,8 @@ export interface Payer {
 }
 
 /**
- * Prices invoices and opens a session for paying them together.
+ * Prices invoices and opens a session for paying them together. An open attempt that waits for its payer does not
+ * hinder: it stays as it is until the session is paid.
  * @throws {AppError} for invoices that are not the customer's, cannot be paid or are not of one currency, and for an
  *   amount that cannot be paid
  */
@@ -42,7 +43,7 @@ export async function makeIntent(
     const rows = checkPayable(invoiceIds, await queries.findPayables(tx, scope, invoiceIds));
     if (account === undefined) throw new AppError('gateway.misconfigured');
     const currency = rows[0]?.currency ?? brand.currency;
-    const unused = await readCredit(tx, { customerId: scope.customerId, currency });
+    const unused = await usableCredit(tx, scope, currency, invoiceIds);
     const { quote } = priceInvoices(rows, currency, unused, brand, partAsked(amount, rows, brand));
     const session = { id: newId(now.getTime()), origin: 'bulk' as const, clientId: clientId ?? null, quote };
     return writeSession(tx, scope, session, now);
@@ -96,10 +97,21 @@ export const priceAnew = (deps: BulkPayDeps, payer: Payer, sessionId: string): P
     const shown = await linesShown(tx, scope, sessionId);
     const ids = shown.map(({ invoiceId }) => invoiceId);
     const rows = await queries.findPayables(tx, scope, ids);
-    const unused = await readCredit(tx, { customerId: scope.customerId, currency });
+    const unused = await usableCredit(tx, scope, currency, ids);
     const { quote } = price(payer, session, shown, rows, unused);
     if (!quote.digest.equals(session.quote_digest)) await requote(tx, scope, sessionId, quote);
   });
+
+/** The credit that paying these invoices can use, with what an attempt holds that is ended before; minor units. */
+async function usableCredit(
+  tx: Tx,
+  scope: CustomerScope,
+  currency: string,
+  ids: readonly string[],
+): Promise<bigint> {
+  const unused = await readCredit(tx, { customerId: scope.customerId, currency });
+  return unused + (await queries.sumWaitingCredit(tx, scope, currency, ids));
+}
 
 /** An invoice of a session, and what was to be paid of it when it was last priced. */
 export interface LineShown {
@@ -108,8 +120,8 @@ export interface LineShown {
 }
 
 /** A session's invoices in the order they are shown. */
-export async function linesShown(tx: Tx, scope: CustomerScope, sessionId: string): Promise<LineShown[]> {
-  const lines = await queries.listLines(tx, scope, sessionId);
+export async function linesShown(db: Db, scope: CustomerScope, sessionId: string): Promise<LineShown[]> {
+  const lines = await queries.listLines(db, scope, sessionId);
   return lines.flatMap(({ invoice_id: invoiceId, amount_minor: minor }) =>
     invoiceId === null ? [] : [{ invoiceId, minor }],
   );

@@ -24,6 +24,8 @@ export interface InvoiceRow {
   generated_at: Date;
   has_discrepancy: boolean;
   attempt_open: boolean;
+  /** The open attempt only waits for its payer, who may pay otherwise. */
+  waits_for_payer: boolean;
   token_sealed: Buffer | null;
   customer_label: string;
 }
@@ -34,6 +36,9 @@ export const invoiceColumns = sql`
   i.reversed_minor, i.status, i.generated_at, i.discrepancies <> '[]'::jsonb as has_discrepancy,
   exists (select 1 from claim c where c.customer_id = i.customer_id and c.invoice_id = i.id and c.is_open)
     as attempt_open,
+  coalesce((select bool_and(a.state = 'requiresAction') from claim c
+      join attempt a on a.customer_id = c.customer_id and a.id = c.attempt_id
+     where c.customer_id = i.customer_id and c.invoice_id = i.id and c.is_open), false) as waits_for_payer,
   (select l.token_sealed from pay_link l where l.customer_id = i.customer_id and l.invoice_id = i.id
       and l.retired_at is null) as token_sealed,
   cu.label as customer_label`;

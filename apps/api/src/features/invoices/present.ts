@@ -45,6 +45,15 @@ export function presentInvoice(row: InvoiceRow, context: PresentContext): Invoic
   const due: Money = amountDue(moneyOf(row));
   // A credit is never paid, and nothing is due on it or on what is void.
   const isBill = row.kind === 'invoice' && row.payable_minor >= 0n;
+  const isPayable = (attemptOpen: boolean) =>
+    isBill &&
+    canPay({
+      status,
+      amountDue: due,
+      paymentsEnabled: context.brand.settings.paymentsEnabled,
+      gatewayConfigured: context.gatewayConfigured,
+      attemptOpen,
+    });
   const isOwing = isBill && status !== InvoiceStatus.VOID;
   return {
     id: row.id,
@@ -73,15 +82,8 @@ export function presentInvoice(row: InvoiceRow, context: PresentContext): Invoic
       attemptOpen: row.attempt_open,
     }),
     paid: status === InvoiceStatus.PAID && isBill,
-    canPay:
-      isBill &&
-      canPay({
-        status,
-        amountDue: due,
-        paymentsEnabled: context.brand.settings.paymentsEnabled,
-        gatewayConfigured: context.gatewayConfigured,
-        attemptOpen: row.attempt_open,
-      }),
+    canPay: isPayable(row.attempt_open),
+    waitsForPayer: row.waits_for_payer && isPayable(false),
     payToken: row.token_sealed === null ? null : openPayLink(context.secrets, row.token_sealed, row.id),
     hasDiscrepancy: row.has_discrepancy,
     customer: { name: row.customer_label },

@@ -1,7 +1,7 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import { Link } from '@tanstack/react-router';
 import { formatMoney } from '../../lib/format.ts';
-import { isOwed, isPayable, signedAmount, stateText } from '../../lib/invoices/invoice-state.ts';
+import { isOwed, isPayable, offersPay, signedAmount, stateText } from '../../lib/invoices/invoice-state.ts';
 import { InvoiceStatePill } from '../../lib/invoices/invoice-state-pill.tsx';
 import { PayButton } from '../../lib/invoices/pay-button.tsx';
 import type { GridColumn } from '../../ui/grid/grid-types.ts';
@@ -13,7 +13,7 @@ const numberId = (invoice: Invoice): string => `invoice-${invoice.id}`;
 /** 'Pay' for what can be paid, and the state in an icon and a word. */
 const StatusCell = ({ invoice }: { readonly invoice: Invoice }) => (
   <>
-    {isPayable(invoice) && (
+    {offersPay(invoice) && (
       <PayButton size="small" invoice={invoice} describedBy={numberId(invoice)}>
         {t('pay')}
       </PayButton>

@@ -2,7 +2,7 @@ import type { InvoiceDetail } from '@counterfoil/contract/invoices.ts';
 import { daysBetween, isDay } from '@counterfoil/domain/day.ts';
 import { today } from '@counterfoil/domain/time-zone.ts';
 import { formatDay, formatMoney } from '../../lib/format.ts';
-import { isCredit, isOwed, isPayable, signedAmount } from '../../lib/invoices/invoice-state.ts';
+import { isCredit, isOwed, isPayable, offersPay, signedAmount } from '../../lib/invoices/invoice-state.ts';
 import { InvoiceStatePill } from '../../lib/invoices/invoice-state-pill.tsx';
 import { PayButton } from '../../lib/invoices/pay-button.tsx';
 import { usePortal } from '../../lib/portal/portal-context.ts';
@@ -56,7 +56,7 @@ export function InvoiceHead({ invoice }: { readonly invoice: InvoiceDetail }) {
         <>
           {isPayable(invoice) && <PayLinkButton invoice={invoice} />}
           <PdfButton invoice={invoice} />
-          {isPayable(invoice) && (
+          {offersPay(invoice) && (
             <PayButton variant="primary" invoice={invoice}>
               {t('pay')}
             </PayButton>

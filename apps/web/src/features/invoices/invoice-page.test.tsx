@@ -76,6 +76,16 @@ describe('the page of an invoice', () => {
     const paid = invoiceOf({ status: 11, state: 'paid', paid: true, canPay: false, amountDue: 0 });
     expect(textOf(await pageAt('/invoices/i-1', paid))).not.toContain('Payment link');
   });
+  it('has Pay where a payment waits for its payer, and says so; none while one is being confirmed', async () => {
+    const over = { state: 'beingConfirmed', canPay: false } as const;
+    const pay = />Pay<\/button>/;
+    const waiting = await pageAt('/invoices/i-1', invoiceOf({ ...over, waitsForPayer: true }));
+    expect(textOf(waiting)).toContain('Waiting for you');
+    expect(waiting).toMatch(pay);
+    const confirming = await pageAt('/invoices/i-1', invoiceOf(over));
+    expect(textOf(confirming)).toContain('Being confirmed');
+    expect(confirming).not.toMatch(pay);
+  });
   it('has the usage grid and Download Usage under its tab Usage', async () => {
     const markup = await pageAt('/invoices/i-1?tab=usage');
     expect(tabs(markup)).toEqual([

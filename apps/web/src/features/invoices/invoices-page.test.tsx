@@ -104,4 +104,17 @@ describe('the invoices grid', () => {
     expect((await pageOf()).markup).not.toContain('href="/pay/');
     expect((await pageOf({ bulk: false })).markup).toContain('href="/pay/token"');
   });
+  it('says of a payment that waits for its payer that it does, with Pay and no checkbox', async () => {
+    const over = { number: 'INV-5', state: 'beingConfirmed', canPay: false } as const;
+    const waiting = [invoiceOf({ ...over, waitsForPayer: true })];
+    const bulk = await pageOf({ invoices: waiting });
+    expect(bulk.text).toMatch(/Pay\s+Waiting for you/);
+    expect(bulk.text).not.toContain('Being confirmed');
+    expect(bulk.markup).toMatch(/<button[^>]*aria-describedby="invoice-i-1"/);
+    expect(labels(bulk.boxes)).not.toContain('Select INV-5');
+    expect((await pageOf({ invoices: waiting, bulk: false })).markup).toContain('href="/pay/token"');
+    const confirming = await pageOf({ invoices: [invoiceOf(over)], bulk: false });
+    expect(confirming.text).toContain('Being confirmed');
+    expect(confirming.markup).not.toContain('href="/pay/token"');
+  });
 });

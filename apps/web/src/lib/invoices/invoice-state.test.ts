@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { isOwed, isPayable, payAddress, pillOf, signedAmount } from './invoice-state.ts';
+import {
+  isOwed,
+  isPayable,
+  offersPay,
+  payAddress,
+  pillOf,
+  signedAmount,
+  stateText,
+} from './invoice-state.ts';
 import { invoiceOf } from './test-support.ts';
 
 describe('what can be paid', () => {
@@ -16,6 +24,15 @@ describe('what can be paid', () => {
     ['it has no link', { payToken: null }],
   ] as const)('not when %s', (_why, over) => {
     expect(isPayable(invoiceOf(over))).toBe(false);
+    expect(offersPay(invoiceOf(over))).toBe(false);
+  });
+  it('has Pay too while its payment waits for the payer, although canPay is not set', () => {
+    const waiting = invoiceOf({ state: 'beingConfirmed', canPay: false, waitsForPayer: true });
+    expect([isPayable(waiting), offersPay(waiting)]).toEqual([false, true]);
+    expect(pillOf(waiting)).toEqual({ tone: 'info', icon: 'clock', text: 'Waiting for you' });
+    expect(stateText(waiting)).toBe('Waiting for you');
+    expect(pillOf({ ...waiting, status: 11 })?.text).toBe('Paid');
+    expect(offersPay({ ...waiting, status: 11 })).toBe(false);
   });
 });
 

@@ -20,19 +20,29 @@ const pills = {
   disputed: { tone: 'warning', icon: 'alert', text: t('state.disputed') },
 } as const satisfies Record<Invoice['state'], InvoicePill>;
 
+/** A payment was begun that the payer did not confirm at the bank: it can be begun anew. */
+const waitingPill: InvoicePill = { tone: 'info', icon: 'clock', text: t('state.waitsForPayer') };
 const creditPill: InvoicePill = { tone: 'neutral', icon: 'undo', text: t('state.credit') };
 
 /** A credit note, or an invoice that asks for less than nothing. */
 export const isCredit = (invoice: Pick<Invoice, 'kind' | 'amount'>): boolean =>
   invoice.kind === 'creditNote' || invoice.amount < 0;
 
-/** Payable only if `canPay` is set and it is not paid (specification, portal §4); a credit never is. */
-export const isPayable = (invoice: Invoice): invoice is Invoice & { readonly payToken: string } =>
-  invoice.canPay &&
+type WithLink = Invoice & { readonly payToken: string };
+
+/**
+ * Whether Pay stands beside it: it is payable, or its payment waits for this payer, who may begin anew (decisions 6).
+ * Paying then first cancels what waits.
+ */
+export const offersPay = (invoice: Invoice): invoice is WithLink =>
+  (invoice.canPay || invoice.waitsForPayer) &&
   !invoice.paid &&
   invoice.status !== InvoiceStatus.PAID &&
   !isCredit(invoice) &&
   invoice.payToken !== null;
+
+/** Payable only if `canPay` is set and it is not paid (specification, portal §4); a credit never is. */
+export const isPayable = (invoice: Invoice): invoice is WithLink => invoice.canPay && offersPay(invoice);
 
 /** Where the Pay of a row leads: the invoice's own pay page (decisions 6). */
 export const payAddress = (invoice: { readonly payToken: string }): string =>
@@ -47,6 +57,7 @@ export function pillOf(invoice: Invoice): InvoicePill | undefined {
     return invoice.state === 'void' || invoice.state === 'disputed' ? pills[invoice.state] : creditPill;
   }
   if (invoice.paid || invoice.status === InvoiceStatus.PAID) return pills.paid;
+  if (invoice.waitsForPayer) return waitingPill;
   if (isPayable(invoice) && invoice.state === 'open') return undefined;
   return pills[invoice.state];
 }

@@ -6,6 +6,7 @@ export const t = defineMessages({
   'state.overdue': 'Overdue',
   'state.partPaid': 'Part-paid',
   'state.beingConfirmed': 'Being confirmed',
+  'state.waitsForPayer': 'Waiting for you',
   'state.paid': 'Paid',
   'state.credited': 'Credited',
   'state.void': 'Void',

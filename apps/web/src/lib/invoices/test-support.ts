@@ -23,6 +23,7 @@ export const invoiceOf = (over: Partial<InvoiceDetail> = {}): InvoiceDetail => (
   state: 'open',
   paid: false,
   canPay: true,
+  waitsForPayer: false,
   payToken: 'token',
   hasDiscrepancy: false,
   customer: { name: 'Harbour & Finch' },

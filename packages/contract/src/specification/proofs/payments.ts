@@ -77,9 +77,17 @@ export const proofs: Proofs = {
   'decisions.6.late-bank-return': reversals('reopens the invoice, and sent again closes it'),
   'decisions.6.late-chargeback': reversals('reopens the invoice once; the fee is not owed again'),
   'decisions.6.late-failure': reversals('reopens the invoice, and sent again closes it'),
-  'decisions.6.abandoned-new-attempt': challenge(
-    'cancels an abandoned one at the gateway before another card is charged',
-  ),
+  'decisions.6.abandoned-new-attempt': [
+    ...challenge('cancels an abandoned one at the gateway before another card is charged'),
+    ...by(
+      'apps/api/src/features/bulk-pay/abandoned.test.ts',
+      'begun as %s: an intent leaves that alone, paying it ends that first, and one charge is made',
+    ),
+    ...by(
+      'e2e/bulk-pay-doubt.spec.ts',
+      'an abandoned step at the bank waits in the list: Pay begins anew, and its old page charges nothing',
+    ),
+  ],
   'decisions.6.constant.abandoned-reconciler': answers(
     'is left alone for 30 minutes and then closed by the reconciler',
   ),
