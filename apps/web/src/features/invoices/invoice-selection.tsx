@@ -2,7 +2,7 @@ import { MAX_BULK_INVOICES } from '@counterfoil/contract/bulk-pay.ts';
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import { useBulkPay } from '../../lib/bulk-pay/use-bulk-pay.ts';
 import { formatMoney } from '../../lib/format.ts';
-import { isPayable } from '../../lib/invoices/invoice-state.ts';
+import { isPayable, offersPay } from '../../lib/invoices/invoice-state.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { readerLocale } from '../../messages/catalogue.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,6 +16,12 @@ interface InvoiceSelectionProps {
   readonly onPage: readonly Invoice[];
   readonly selection: Selection;
   readonly onChange: (ids: ReadonlySet<string>) => void;
+}
+
+/** What waits for its payer has a Pay of its own, and no checkbox. */
+function hintFor(all: readonly Invoice[]) {
+  if (all.length === 0 || all.some(isPayable)) return 'select.hint';
+  return all.some(offersPay) ? 'select.waiting' : 'select.nothing';
 }
 
 /** '3 selected, $123.45', Deselect all and Pay; with nothing chosen, what is overdue at once. */
@@ -32,7 +38,7 @@ export function InvoiceSelection({ all, onPage, selection, onChange }: InvoiceSe
   return (
     <SelectionBar
       count={invoices.length}
-      hint={t(all.length === 0 || all.some(isPayable) ? 'select.hint' : 'select.nothing', { label })}
+      hint={t(hintFor(all), { label })}
       note={
         isTooMany
           ? t('select.tooMany', { max: MAX_BULK_INVOICES })

@@ -14,6 +14,7 @@ export const t = defineMessages({
   pay: 'Pay',
   'select.hint': 'Select {label} to pay them together',
   'select.nothing': 'Nothing can be paid at the moment',
+  'select.waiting': 'Nothing can be selected at the moment',
   'select.count': '{count} selected, {amount}',
   'select.none': 'Deselect all',
   'select.page': 'Select page',
