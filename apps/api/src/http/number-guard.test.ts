@@ -73,6 +73,11 @@ describe('refusing', () => {
     expect(holdsCardNumber('x 4242-4242-4242-4242')).toBe(true);
     fc.assert(fc.property(fc.uuid(), (uuid) => refused(() => refuseCardNumbers({ id: uuid })) === undefined));
     expect(refused(() => refuseCardNumbers({ id }))).toBeUndefined();
+    const key = 'bb287a98474a4908f68a4f4a0acc1c6f';
+    expect(holdsIban(key)).toBe(true);
+    expect(refused(() => refuseCardNumbers({ 'idempotency-key': key }))).toBeUndefined();
+    expect(refused(() => refuseCardNumbers({ cardHolder: key }))).toBeDefined();
+    expect(refused(() => refuseCardNumbers({ 'idempotency-key': PAN }))).toBeDefined();
     const link = 'DE89370400440532013000';
     expect(refused(() => refuseCardNumbers({ uid: link, reqUid: link }))).toBeUndefined();
     expect(refused(() => refuseCardNumbers({ name: link }))).toBeDefined();

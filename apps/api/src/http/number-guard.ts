@@ -31,6 +31,13 @@ export const holdsAccountNumber = (name: string): boolean => ACCOUNT.test(name);
 /** Members that hold random texts of ours. */
 const ownTokens: ReadonlySet<string> = new Set(['uid', 'reqUid']);
 
+/**
+ * Random texts read like numbers now and then: one id in a thousand like a card's, one `Idempotency-Key` of the portal (32
+ * hexadecimal digits) in a thousand like an IBAN, one link in ten thousand.
+ */
+const isOurRandom = (name: string, value: string): boolean =>
+  isId(value) || ownTokens.has(name) || (name === 'idempotency-key' && /^[0-9a-f]{32}$/.test(value));
+
 type Members = Readonly<Record<string, unknown>>;
 
 /**
@@ -41,8 +48,7 @@ type Members = Readonly<Record<string, unknown>>;
 export function refuseCardNumbers(members: Members, path: readonly string[] = []): void {
   for (const [name, value] of Object.entries(members)) {
     const here = [...path, name];
-    // One id in a thousand has digits that read like a card's, one link in ten thousand reads like an IBAN.
-    if (typeof value === 'string' && (isId(value) || ownTokens.has(name))) continue;
+    if (typeof value === 'string' && isOurRandom(name, value)) continue;
     if (typeof value === 'string' && holdsCardNumber(value)) throw refusal(here, 'a card number');
     if (typeof value === 'string' && holdsIban(value)) throw refusal(here, 'an account number');
     if (typeof value === 'object' && value !== null) refuseCardNumbers({ ...value }, here);
