@@ -8,7 +8,6 @@ export const t = defineMessages({
   'pay.credited': texts.credited,
   'pay.alreadyPaid': texts.alreadyPaid,
   'pay.misconfigured': texts.misconfigured,
-  'pay.submittedText': 'Payment submitted. Your bank usually confirms within {n} working days.',
   'pay.youPaid': 'You paid {amount} to {company}',
   'pay.receipt': 'Receipt will be delivered to {email}',
 
@@ -66,13 +65,6 @@ export const t = defineMessages({
     'Your bank has not answered yet. You don’t need to do anything, and please don’t pay again: this invoice can only be charged once.',
   'confirming.lost':
     'We have not heard yet whether your payment arrived. You don’t need to do anything, and please don’t pay again: this invoice can only be charged once.',
-  'confirming.sent': 'Payment sent',
-  'confirming.at': 'at {time}',
-  'confirming.waiting': 'Waiting for the bank',
-  'confirming.usually': 'usually under a minute',
-  'confirming.offline': 'The server cannot be reached at the moment; this page keeps trying',
-  'confirming.then': 'Confirmed: this page changes by itself',
-  'confirming.thenReceipt': 'Confirmed: this page changes by itself, and a receipt goes to {email}',
   'confirming.close': 'You can close this page and open the link again later.',
   'submitted.title': 'Payment submitted',
   'submitted.again': 'Please don’t pay again. This page shows the result once your bank has confirmed.',

@@ -1,4 +1,5 @@
-import { formatMoment, formatMoney } from '../../lib/format.ts';
+import { formatMoney } from '../../lib/format.ts';
+import { ConfirmingSteps, submittedText } from '../../lib/payments/waiting.tsx';
 import { t as common } from '../../messages/common.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -9,14 +10,10 @@ import { outcomeRows } from './outcome-rows.ts';
 import styles from './pay.module.css';
 import type { ScreenProps } from './screen-props.ts';
 
-/** Working days in which banks usually confirm a debit. */
-const DEBIT_WORKING_DAYS = 5;
-
 /** The end is not known yet: what is known, what happens now, and nothing to press. */
 export function ConfirmingScreen({ view, label, headingRef }: ScreenProps) {
   const { info, outcome, receiptTo, isOffline } = view;
   const amount = outcome?.amount ?? info?.total;
-  const then = receiptTo ? t('confirming.thenReceipt', { email: receiptTo }) : t('confirming.then');
   return (
     <Slip
       top={
@@ -27,32 +24,7 @@ export function ConfirmingScreen({ view, label, headingRef }: ScreenProps) {
       }
       bottom={
         <>
-          <ol className={styles.steps}>
-            <li>
-              <Icon name="check" className={styles.good} />
-              <span>
-                {t('confirming.sent')}{' '}
-                {outcome && (
-                  <span className={styles.muted}>
-                    {t('confirming.at', { time: formatMoment(outcome.at).time })}
-                  </span>
-                )}
-              </span>
-            </li>
-            <li>
-              <Icon name="clock" className={styles.wait} />
-              <span role="status">
-                <strong>{t('confirming.waiting')}</strong>{' '}
-                <span className={styles.muted}>
-                  {isOffline ? t('confirming.offline') : t('confirming.usually')}
-                </span>
-              </span>
-            </li>
-            <li className={styles.muted}>
-              <span className={styles.ring} aria-hidden="true" />
-              <span>{then}</span>
-            </li>
-          </ol>
+          <ConfirmingSteps sentAt={outcome?.at} receiptTo={receiptTo} isOffline={isOffline} />
           <div className={styles.below}>
             <SumRows look="ruled" rows={outcomeRows({ info, outcome, label, when: 'fact.sentOn' })} />
           </div>
@@ -70,7 +42,7 @@ export const SubmittedScreen = ({ view, label, headingRef }: ScreenProps) => (
         {view.outcome?.amount !== undefined && (
           <p className={styles.amount}>{formatMoney(view.outcome.amount)}</p>
         )}
-        <p>{t('pay.submittedText', { n: DEBIT_WORKING_DAYS })}</p>
+        <p>{submittedText()}</p>
         <p className={styles.muted}>{t('submitted.again')}</p>
       </OutcomeHead>
     }

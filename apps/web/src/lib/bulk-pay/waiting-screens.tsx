@@ -1,20 +1,15 @@
 import { Button } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { OutcomeHead, Slip } from '../../ui/slip.tsx';
-import { formatMoment } from '../format.ts';
+import { ConfirmingSteps, submittedText } from '../payments/waiting.tsx';
 import styles from './bulk-outcome.module.css';
 import { t } from './messages.ts';
 import { Below, Facts, type ScreenProps, ToInvoices } from './outcome-parts.tsx';
 import { amountOf, outcomeRows } from './outcome-rows.ts';
 
-/** Working days in which banks usually confirm a debit. */
-const DEBIT_WORKING_DAYS = 5;
-
 /** The end is not known yet: what is known, what happens now, and nothing to press. */
 export function ConfirmingScreen({ view, headingRef, onInvoices }: ScreenProps) {
   const { outcome, receiptTo, isOffline } = view;
   const amount = amountOf(view);
-  const then = receiptTo ? t('confirming.thenReceipt', { email: receiptTo }) : t('confirming.then');
   return (
     <>
       <Slip
@@ -26,32 +21,7 @@ export function ConfirmingScreen({ view, headingRef, onInvoices }: ScreenProps) 
         }
         bottom={
           <>
-            <ol className={styles.steps}>
-              <li>
-                <Icon name="check" className={styles.good} />
-                <span>
-                  {t('confirming.sent')}{' '}
-                  {outcome?.at && (
-                    <span className={styles.muted}>
-                      {t('confirming.at', { time: formatMoment(outcome.at).time })}
-                    </span>
-                  )}
-                </span>
-              </li>
-              <li>
-                <Icon name="clock" className={styles.wait} />
-                <span role="status">
-                  <strong>{t('confirming.waiting')}</strong>{' '}
-                  <span className={styles.muted}>
-                    {t(isOffline ? 'confirming.offline' : 'confirming.usually')}
-                  </span>
-                </span>
-              </li>
-              <li className={styles.muted}>
-                <span className={styles.ring} aria-hidden="true" />
-                <span>{then}</span>
-              </li>
-            </ol>
+            <ConfirmingSteps sentAt={outcome?.at} receiptTo={receiptTo} isOffline={isOffline} />
             <Below rows={outcomeRows(view, 'fact.sentOn')} />
             <div className={styles.next}>
               <ToInvoices onInvoices={onInvoices} />
@@ -72,7 +42,7 @@ export function SubmittedScreen({ view, headingRef, onInvoices }: ScreenProps) {
       top={
         <OutcomeHead tone="waiting" title={t('submitted.title')} headingRef={headingRef}>
           {amount !== undefined && <p className={styles.amount}>{amount}</p>}
-          <p>{t('submitted.text', { n: DEBIT_WORKING_DAYS })}</p>
+          <p>{submittedText()}</p>
           <p className={styles.muted}>{t('submitted.again')}</p>
         </OutcomeHead>
       }
