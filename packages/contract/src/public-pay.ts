@@ -80,6 +80,8 @@ export const payRequest = z.object({
   invoiceAmount: askedAmount,
   /** The total that was shown, fee included; another one than ours is refused. */
   total: z.optional(askedAmount),
+  /** What was shown as due when a part of it is paid; when it has changed since, nothing is charged. */
+  due: z.optional(askedAmount),
   invoiceNumber: z.string().check(z.maxLength(200)),
   cardHolder: z.optional(z.string().check(z.maxLength(200))),
   email: z.optional(z.string().check(z.maxLength(320))),

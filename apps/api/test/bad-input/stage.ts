@@ -64,6 +64,7 @@ export async function setStage(world: TestWorld): Promise<Stage> {
     ...{
       invoiceAmount: '0.01',
       '/v1/ec/pay total': '0.01',
+      '/v1/ec/pay due': '0.01',
       email: 'payer@test.example',
       country: 'NZ',
       currency: 'USD',

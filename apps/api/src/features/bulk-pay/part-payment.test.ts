@@ -103,6 +103,18 @@ describe('paying a part', () => {
     expect(await payer.money()).toMatchObject({ paid: 0, held: 4_000 });
   });
 
+  it('the same part, paid elsewhere since it was priced, is told and not charged again', async () => {
+    const { payer, part } = await payerWithOne();
+    const [one, two] = [await part('40.00'), await part('40.00')];
+    await payer.paid(one.sessionId, token);
+    const refused = await payer.pay(two.sessionId, { ...token, cardToken: 'tok_other_tab' });
+    expect(refused.json().code).toBe('payment.quoteChanged');
+    expect(await payer.money()).toMatchObject({ paid: 4_000, held: 0 });
+    expect(await payer.read(two.sessionId)).toMatchObject({ total: 40, partPayment: { most: 70 } });
+    await payer.paid(two.sessionId, { ...token, cardToken: 'tok_knowing' });
+    expect(await payer.money()).toMatchObject({ paid: 8_000 });
+  });
+
   it('more than is left is not taken: the session has what is left, and says so', async () => {
     const { payer, part } = await payerWithOne();
     const [one, two] = [await part('80.00'), await part('50.00')];

@@ -49,8 +49,14 @@ export function priceInvoices(
     ...(isPositive(credit) ? [{ kind: 'adjustment' as const, invoiceId: null, minor: -credit.minor }] : []),
     ...fees,
   ];
+  // A part costs the same after another part was paid: what it is a part of tells the two apart.
+  const wholes = rows.filter(({ due_minor: whole }, n) => lines[n]?.amount.minor !== whole);
   const digest = sha256(
-    JSON.stringify([currency, ...all.map((line) => [line.kind, line.invoiceId, String(line.minor)])]),
+    JSON.stringify([
+      currency,
+      ...all.map((line) => [line.kind, line.invoiceId, String(line.minor)]),
+      ...wholes.map((row) => ['of', String(row.due_minor)]),
+    ]),
   );
   return {
     ...{ lines, credit, total },

@@ -129,6 +129,20 @@ describe('paying a part through the link', () => {
     });
   });
 
+  it.each(['110.00', 'x', '110.001'])(
+    'the same part of what was due before, shown as %s, is not paid again by somebody who does not know',
+    async (due) => {
+      const { customer, invoice, body } = await offered();
+      await post('/v1/ec/pay', { ...body, invoiceAmount: '40.00', due: '110.00' });
+      const again = { ...body, invoiceAmount: '40.00', cardToken: 'tok_other_device' };
+      expect((await post('/v1/ec/pay', { ...again, due })).json().code).toBe(
+        due === 'x' ? 'request.invalid' : 'payment.amountChanged',
+      );
+      expect(await moneyOf(customer.id, invoice.id)).toMatchObject({ invoice: { paid: '4000', held: '0' } });
+      expect((await post('/v1/ec/pay', { ...again, due: '70.00' })).json().data.status).toBe('succeeded');
+    },
+  );
+
   it('while one is on its way another is answered with that one, and with its amount', async () => {
     const { customer, invoice, body } = await offered();
     world.gateway.onCharge = async (charge) => {

@@ -163,9 +163,13 @@ function priceAsked(body: PayRequest, row: queries.PayableRow, brand: Brand): Pr
   return price;
 }
 
-function partAsked({ invoiceAmount }: PayRequest, row: queries.PayableRow, brand: Brand): Money {
+function partAsked({ invoiceAmount, due }: PayRequest, row: queries.PayableRow, brand: Brand): Money {
   const range = brand.settings.partPayment ? partRange(money(row.due_minor, row.currency)) : null;
   if (range === null) throw new AppError('payment.amountChanged');
+  // Else a part that was paid meanwhile, perhaps this very one, would be paid again by somebody who does not know of it.
+  const shownDue = due === undefined ? range.most : amountSent(due, row.currency);
+  if (shownDue === undefined || compareMoney(shownDue, range.most) !== 0)
+    throw new AppError('payment.amountChanged');
   const part = readPart(invoiceAmount, range);
   // More than is due was due when it was asked for: somebody has paid meanwhile.
   if (part === 'tooMuch') throw new AppError('payment.amountChanged');

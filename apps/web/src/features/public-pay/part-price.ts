@@ -21,5 +21,7 @@ export const wholePrice = ({ invoiceAmount: amount, fee, total }: PaymentInfo): 
 export const amountSent = (
   { partPayment, total }: PaymentInfo,
   shown: ShownPrice,
-): { readonly invoiceAmount: string; readonly total?: string } =>
-  partPayment === null ? { invoiceAmount: total } : { invoiceAmount: shown.amount, total: shown.total };
+): { readonly invoiceAmount: string; readonly total?: string; readonly due?: string } =>
+  partPayment === null
+    ? { invoiceAmount: total }
+    : { invoiceAmount: shown.amount, total: shown.total, due: partPayment.most };
