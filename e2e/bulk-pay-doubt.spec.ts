@@ -149,7 +149,11 @@ test('an abandoned step at the bank waits in the list: Pay begins anew, and its 
   await later.page.getByRole('link', { name: bill.number }).click();
   await expect(later.page.getByText('Waiting for you')).toBeVisible();
   await expectAccessible(later.page, 'invoice-waiting-for-payer');
-  await later.page.goBack();
+  await later.page.goto(`${provider.url}/dashboard`);
+  await expect(later.row(bill)).toContainText('Waiting for you');
+  await expect(later.page.getByText('Nothing is due')).toHaveCount(0);
+  await expect(later.page.getByRole('main').getByText('$330.01').first()).toBeVisible();
+  await later.page.goto(`${provider.url}/invoices`);
   await later.row(bill).getByRole('button', { name: 'Pay' }).click();
   await expect(later.heading(`Pay invoice ${bill.number}`)).toBeVisible();
   await later.method(visa).check();

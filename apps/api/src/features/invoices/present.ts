@@ -54,6 +54,7 @@ export function presentInvoice(row: InvoiceRow, context: PresentContext): Invoic
       gatewayConfigured: context.gatewayConfigured,
       attemptOpen,
     });
+  const waitsForPayer = row.waits_for_payer && isPayable(false);
   const isOwing = isBill && status !== InvoiceStatus.VOID;
   return {
     id: row.id,
@@ -79,11 +80,12 @@ export function presentInvoice(row: InvoiceRow, context: PresentContext): Invoic
       money: moneyOf(row),
       dueOn: row.due_on === null ? null : parseDay(row.due_on),
       today: today(context.brand.timeZone, context.now),
-      attemptOpen: row.attempt_open,
+      // What waits for its payer is not being confirmed by anybody: it is still asked for.
+      attemptOpen: row.attempt_open && !waitsForPayer,
     }),
     paid: status === InvoiceStatus.PAID && isBill,
     canPay: isPayable(row.attempt_open),
-    waitsForPayer: row.waits_for_payer && isPayable(false),
+    waitsForPayer,
     payToken: row.token_sealed === null ? null : openPayLink(context.secrets, row.token_sealed, row.id),
     hasDiscrepancy: row.has_discrepancy,
     customer: { name: row.customer_label },

@@ -41,6 +41,23 @@ describe('what is due', () => {
   it('can be paid where there is a link', () => {
     expect(payableOf(invoices).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });
+  it('stays due, and can be paid, while its payment only waits for the payer', () => {
+    const waiting = invoiceOf({
+      id: 'w',
+      amountDue: 10,
+      state: 'overdue',
+      canPay: false,
+      waitsForPayer: true,
+    });
+    const all = [...invoices, waiting];
+    expect(dueByCurrency(all, 'USD')).toMatchObject([
+      { total: '2392.91', count: 4, overdue: { amount: '622.45', count: 2 } },
+    ]);
+    expect(payableOf(all).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'w']);
+    expect(summaryOf(all, 'USD').map(({ id, count }) => `${id} ${count}`)).toEqual([
+      ...['later 2', 'overdue 2', 'due 4', 'beingConfirmed 1', 'disputed 1', 'paid 1', 'credits 1'],
+    ]);
+  });
 });
 
 describe('the summary', () => {

@@ -1,5 +1,5 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
-import { isCredit, isOwed, isPayable, signedAmount } from '../../lib/invoices/invoice-state.ts';
+import { isCredit, isOwed, offersPay, signedAmount } from '../../lib/invoices/invoice-state.ts';
 import { sumOf } from '../../lib/invoices/invoice-sums.ts';
 
 /** What is due in one currency; amounts are decimal texts. */
@@ -12,11 +12,11 @@ export interface Due {
   readonly nextDay: string | null;
 }
 
-/** Asked for: a payment being confirmed and a dispute put that off. */
+/** Asked for: a payment being confirmed and a dispute put that off, one that only waits for its payer does not. */
 export const isDue = (invoice: Invoice): boolean =>
   isOwed(invoice) && ['open', 'overdue', 'partPaid'].includes(invoice.state);
 
-export const payableOf = (invoices: readonly Invoice[]) => invoices.filter(isPayable);
+export const payableOf = (invoices: readonly Invoice[]) => invoices.filter(offersPay);
 
 const inOrder = (a: string, b: string): number => a.localeCompare(b, 'en');
 const amountDue = (invoice: Invoice): number => invoice.amountDue;

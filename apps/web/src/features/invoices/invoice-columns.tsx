@@ -1,7 +1,7 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import { Link } from '@tanstack/react-router';
 import { formatMoney } from '../../lib/format.ts';
-import { isOwed, isPayable, offersPay, signedAmount, stateText } from '../../lib/invoices/invoice-state.ts';
+import { isOwed, offersPay, signedAmount, stateText } from '../../lib/invoices/invoice-state.ts';
 import { InvoiceStatePill } from '../../lib/invoices/invoice-state-pill.tsx';
 import { PayButton } from '../../lib/invoices/pay-button.tsx';
 import type { GridColumn } from '../../ui/grid/grid-types.ts';
@@ -59,7 +59,7 @@ export const invoiceColumns = (label: string): readonly GridColumn<Invoice>[] =>
     value: (invoice) => invoice.amountDue,
     cell: (invoice) => formatMoney(invoice.amountDue, { currency: invoice.currency }),
     width: '9rem',
-    strong: isPayable,
+    strong: offersPay,
     muted: (invoice) => !isOwed(invoice),
     card: (invoice) => (isOwed(invoice) ? 'figure' : 'none'),
   },

@@ -25,6 +25,7 @@ export function InvoiceHead({ invoice }: { readonly invoice: InvoiceDetail }) {
   const { brand } = usePortal();
   const { currency, dateDue } = invoice;
   const credit = isCredit(invoice);
+  const isOverdue = invoice.state === 'overdue' && !credit;
   const amount = credit ? signedAmount(invoice) : invoice.amountDue;
   return (
     <AmountBlock
@@ -43,13 +44,12 @@ export function InvoiceHead({ invoice }: { readonly invoice: InvoiceDetail }) {
                   })}
             </span>
           )}
-          {invoice.state === 'overdue' && !credit ? (
+          {isOverdue && (
             <StatusPill tone="danger" icon="alert">
               {t('detail.overdue', { day: formatDay(dateDue) })}
             </StatusPill>
-          ) : (
-            <InvoiceStatePill invoice={invoice} />
           )}
+          {(!isOverdue || invoice.waitsForPayer) && <InvoiceStatePill invoice={invoice} />}
         </>
       }
       actions={

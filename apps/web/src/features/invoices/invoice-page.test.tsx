@@ -79,8 +79,9 @@ describe('the page of an invoice', () => {
   it('has Pay where a payment waits for its payer, and says so; none while one is being confirmed', async () => {
     const over = { state: 'beingConfirmed', canPay: false } as const;
     const pay = />Pay<\/button>/;
-    const waiting = await pageAt('/invoices/i-1', invoiceOf({ ...over, waitsForPayer: true }));
-    expect(textOf(waiting)).toContain('Waiting for you');
+    const waits = { state: 'overdue', canPay: false, waitsForPayer: true } as const;
+    const waiting = await pageAt('/invoices/i-1', invoiceOf(waits));
+    expect(textOf(waiting)).toMatch(/Overdue since 12\.05\.2026\s+Waiting for you/);
     expect(waiting).toMatch(pay);
     const confirming = await pageAt('/invoices/i-1', invoiceOf(over));
     expect(textOf(confirming)).toContain('Being confirmed');

@@ -2,7 +2,7 @@ import { MAX_BULK_INVOICES } from '@counterfoil/contract/bulk-pay.ts';
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import { useBulkPay } from '../../lib/bulk-pay/use-bulk-pay.ts';
 import { formatMoney } from '../../lib/format.ts';
-import { isPayable, offersPay } from '../../lib/invoices/invoice-state.ts';
+import { isOwed, isPayable, offersPay } from '../../lib/invoices/invoice-state.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { readerLocale } from '../../messages/catalogue.ts';
 import { Button } from '../../ui/button.tsx';
@@ -18,10 +18,13 @@ interface InvoiceSelectionProps {
   readonly onChange: (ids: ReadonlySet<string>) => void;
 }
 
-/** What waits for its payer has a Pay of its own, and no checkbox. */
+/** What choosing is good for, or why there is nothing to choose. What waits for its payer has a Pay of its own. */
 function hintFor(all: readonly Invoice[]) {
   if (all.length === 0 || all.some(isPayable)) return 'select.hint';
-  return all.some(offersPay) ? 'select.waiting' : 'select.nothing';
+  if (all.some(offersPay)) return 'select.waiting';
+  const owed = all.filter((invoice) => isOwed(invoice) && invoice.state !== 'void');
+  if (owed.length === 0) return 'select.settled';
+  return owed.every(({ state }) => state === 'beingConfirmed') ? 'select.confirming' : 'select.nothing';
 }
 
 /** '3 selected, $123.45', Deselect all and Pay; with nothing chosen, what is overdue at once. */

@@ -22,19 +22,24 @@ beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
 const store = createSelectionStore(tabStorage(), 'c-1');
 beforeEach(() => store.save(new Set()));
 
+const settled = { amountDue: 0, paid: true, status: 11, state: 'paid', canPay: false } as const;
+const paid = invoiceOf({ id: 'c', number: 'INV-3', ...settled });
 const list = [
   invoiceOf({ id: 'a', number: 'INV-1', amountDue: 100.1 }),
   invoiceOf({ id: 'b', number: 'INV-2', amountDue: 23.35, state: 'overdue' }),
-  invoiceOf({ id: 'c', number: 'INV-3', amountDue: 0, paid: true, status: 11, state: 'paid', canPay: false }),
+  paid,
   invoiceOf({ id: 'd', number: 'INV-4', amountDue: 9, currency: 'EUR' }),
 ];
 
 interface Options {
   readonly bulk?: boolean;
+  readonly paymentType?: number;
+  readonly enabled?: boolean;
   readonly invoices?: readonly Invoice[];
 }
 
-async function pageOf({ bulk = true, invoices = list }: Options = {}) {
+async function pageOf(options: Options = {}) {
+  const { bulk = true, paymentType = 1, enabled = true, invoices = list } = options;
   const client = new QueryClient();
   client.setQueryData(invoiceQueries.list().queryKey, invoices);
   client.setQueryData(preferencesQuery().queryKey, {});
@@ -43,7 +48,7 @@ async function pageOf({ bulk = true, invoices = list }: Options = {}) {
     brand: { name: 'Northline', currency: 'USD' },
     settings: {
       ...{ invoiceLabelSingular: 'Invoice', invoiceLabelPlural: 'Invoices' },
-      payments: { enabled: true, bulk },
+      payments: { enabled, bulk, paymentType },
     },
   } as unknown as Portal;
   const root = createRootRoute();
@@ -62,7 +67,8 @@ async function pageOf({ bulk = true, invoices = list }: Options = {}) {
   );
   const text = markup.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
   const boxes = [...markup.matchAll(/<input[^>]*type="checkbox"[^>]*>/g)].map(([tag]) => tag);
-  return { markup, text, boxes: boxes.filter((tag) => tag.includes('Select')) };
+  const columns = markup.match(/<col[ />]/g)?.length;
+  return { markup, text, columns, boxes: boxes.filter((tag) => tag.includes('Select')) };
 }
 const labels = (boxes: readonly string[]) => boxes.map((tag) => /aria-label="([^"]*)"/.exec(tag)?.[1]);
 
@@ -77,6 +83,33 @@ describe('the invoices grid', () => {
     const without = await pageOf({ bulk: false });
     expect(without.boxes).toEqual([]);
     expect(without.text).not.toContain('together');
+  });
+  it.each([
+    ['no gateway is set up', { paymentType: 0 }],
+    ['payments are off', { enabled: false }],
+    ['bulk pay is off', { bulk: false }],
+  ] as const)('keeps no place for checkboxes nor for a bar where %s', async (_why, options) => {
+    const unpayable = list.map((invoice) => ({ ...invoice, canPay: false }));
+    const { boxes, columns, text } = await pageOf({ ...options, invoices: unpayable });
+    expect(boxes).toEqual([]);
+    expect(columns).toBe(6);
+    expect(text).not.toMatch(/Select|Nothing/);
+    expect((await pageOf()).columns).toBe(7);
+  });
+  it.each<[string, readonly Invoice[]]>([
+    ['Nothing is due', [paid, invoiceOf({ ...paid, id: 'v', state: 'void', status: 13, paid: false })]],
+    [
+      'Nothing else is due while payments are being confirmed',
+      [paid, invoiceOf({ id: 'x', state: 'beingConfirmed', canPay: false })],
+    ],
+    [
+      'Nothing can be paid at the moment',
+      [paid, invoiceOf({ id: 'x', state: 'disputed', status: 14, canPay: false })],
+    ],
+  ])('says why there is nothing to choose, without a column for it: %s', async (sentence, invoices) => {
+    const { boxes, columns, text } = await pageOf({ invoices });
+    expect(text).toMatch(new RegExp(` ${sentence} (?!at|while)`));
+    expect([boxes, columns]).toEqual([[], 6]);
   });
   it('has a bar with the sum of the selection, Deselect all and Pay', async () => {
     store.save(new Set(['a', 'b']));
@@ -106,11 +139,11 @@ describe('the invoices grid', () => {
   });
   it('says of a payment that waits for its payer that it does, with Pay and no checkbox', async () => {
     const over = { number: 'INV-5', state: 'beingConfirmed', canPay: false } as const;
-    const waiting = [invoiceOf({ ...over, waitsForPayer: true })];
+    const waiting = [invoiceOf({ ...over, state: 'open', waitsForPayer: true })];
     const bulk = await pageOf({ invoices: waiting });
     expect(bulk.text).toMatch(/Pay\s+Waiting for you/);
     expect(bulk.text).not.toContain('Being confirmed');
-    expect(bulk.text).toContain('Nothing can be selected at the moment');
+    expect(bulk.text).toContain('A payment waits for you: Pay begins it anew');
     expect(bulk.markup).toMatch(/<button[^>]*aria-describedby="invoice-i-1"/);
     expect(labels(bulk.boxes)).not.toContain('Select INV-5');
     expect((await pageOf({ invoices: waiting, bulk: false })).markup).toContain('href="/pay/token"');

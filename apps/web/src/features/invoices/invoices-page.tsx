@@ -39,6 +39,8 @@ export default function InvoicesPage() {
   const title = settings.invoiceLabelPlural;
   useTitle(title, brand.name);
   const isBulk = isBulkEnabled(portal);
+  // A column for checkboxes only where there are any, and its place while rows are on their way.
+  const canChoose = list.data === undefined || list.data.some(isPayable);
   const error =
     list.isError && list.data === undefined
       ? { requestId: requestIdOf(list.error), retry: () => void list.refetch() }
@@ -69,7 +71,7 @@ export default function InvoicesPage() {
         state={state}
         onState={setState}
         paging={paging}
-        selection={isBulk ? gridSelection : undefined}
+        selection={isBulk && canChoose ? gridSelection : undefined}
         toolbar={
           // It stands there while rows are on their way, so that nothing moves when they come.
           isBulk &&

@@ -5,9 +5,12 @@ import { type Portal, usePortal } from '../portal/portal-context.ts';
 import { tabStorage } from '../session/tab-storage.ts';
 import { type BulkRequests, createBulkRequests } from './bulk-requests.ts';
 
-/** Whether several invoices may be paid at once here. */
-export const isBulkEnabled = ({ settings }: Pick<Portal, 'settings'>): boolean =>
-  settings.payments.enabled && settings.payments.bulk;
+/** `paymentType` of a reseller without a gateway. */
+const NO_GATEWAY = 0;
+
+/** Whether several invoices may be paid at once here: never without a gateway, nor where the area or bulk pay is off. */
+export const isBulkEnabled = ({ settings: { payments } }: Pick<Portal, 'settings'>): boolean =>
+  payments.enabled && payments.bulk && payments.paymentType !== NO_GATEWAY;
 
 /** Begins with a letter: the router takes what looks like a number for one. */
 const newId = (): string => `b${newIdempotencyKey()}`;

@@ -12,17 +12,20 @@ function nextLook<T>(
   return refetchInterval({ state: { data } });
 }
 const open = invoiceOf();
+const waiting = invoiceOf({ id: 'i-3', canPay: false, waitsForPayer: true });
 const confirming = invoiceOf({ id: 'i-2', state: 'beingConfirmed', canPay: false });
 
 describe('a payment being confirmed refreshes itself', () => {
   it('in the list: every five seconds while any is, and not after', () => {
     const list = invoiceQueries.list();
     expect(nextLook(list, [open, confirming])).toBe(5_000);
+    expect(nextLook(list, [open, waiting])).toBe(5_000);
     expect(nextLook(list, [open])).toBe(false);
     expect(nextLook(list, undefined)).toBe(false);
   });
   it.each<[string, InvoiceDetail | null | undefined, number | false]>([
     ['while it is', confirming, 5_000],
+    ['while its payer is waited for', waiting, 5_000],
     ['not after', open, false],
     ['not where there is none', null, false],
     ['not before it has come', undefined, false],

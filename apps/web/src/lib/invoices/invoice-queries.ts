@@ -4,10 +4,11 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
 import { ApiError } from '../api/api-error.ts';
 
-/** How often a page looks again while a payment on it is being confirmed. */
+/** How often a page looks again while a payment on it is being confirmed, by the bank or by its payer. */
 const CONFIRMING_LOOK_MS = 5_000;
 
-const isConfirming = (invoice: Invoice): boolean => invoice.state === 'beingConfirmed';
+const isConfirming = ({ state, waitsForPayer }: Invoice): boolean =>
+  state === 'beingConfirmed' || waitsForPayer;
 
 /** What the server holds about invoices. Loaded once; a payment invalidates `all`. */
 export const invoiceQueries = {

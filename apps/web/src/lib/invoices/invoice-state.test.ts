@@ -27,7 +27,7 @@ describe('what can be paid', () => {
     expect(offersPay(invoiceOf(over))).toBe(false);
   });
   it('has Pay too while its payment waits for the payer, although canPay is not set', () => {
-    const waiting = invoiceOf({ state: 'beingConfirmed', canPay: false, waitsForPayer: true });
+    const waiting = invoiceOf({ canPay: false, waitsForPayer: true });
     expect([isPayable(waiting), offersPay(waiting)]).toEqual([false, true]);
     expect(pillOf(waiting)).toEqual({ tone: 'info', icon: 'clock', text: 'Waiting for you' });
     expect(stateText(waiting)).toBe('Waiting for you');
