@@ -59,6 +59,13 @@ export function faultRun(sandbox: SandboxWorld): FaultRun {
       expect(captures).toHaveLength(journal.length);
       for (const { attempt_id } of captures)
         expect(told.get(attempt_id) ?? new Set()).not.toContain('failed');
+      // What was acknowledged is still there.
+      const written = new Set((await rows<{ id: string }>('select id from attempt')).map(({ id }) => id));
+      const paid = new Set(captures.map((row) => row.attempt_id));
+      for (const [attemptId, statuses] of told) {
+        expect(written).toContain(attemptId);
+        if (statuses.has('succeeded')) expect(paid).toContain(attemptId);
+      }
       Object.assign(counts, { charges: journal.length, captures: captures.length });
     },
   };

@@ -9,7 +9,7 @@ import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import { launchSandbox, type RunningSandbox } from '@counterfoil/gateways/sandbox-host/launch.ts';
 import type { FakeClock } from '@counterfoil/testing/clock.ts';
 import { afterAll, beforeAll } from 'vitest';
-import { type TestWorld, useWorld } from './test-world.ts';
+import { type TestWorld, useWorld, type WorldOptions } from './test-world.ts';
 
 /** One movement of money in the sandbox's journal. */
 export interface JournalCharge {
@@ -68,7 +68,10 @@ function impatient(module: GatewayModule): GatewayModule {
 }
 
 /** @param settings of the brand. Call at the top of a file. */
-export function useSandboxWorld(settings: Readonly<Record<string, unknown>> = {}): SandboxWorld {
+export function useSandboxWorld(
+  settings: Readonly<Record<string, unknown>> = {},
+  options: Pick<WorldOptions, 'database' | 'env'> = {},
+): SandboxWorld {
   const clock = movedClock();
   const late: { sandbox?: RunningSandbox; customer?: SandboxWorld['customer'] } = {};
   const sandboxUrl = () => late.sandbox?.url ?? '';
@@ -76,7 +79,8 @@ export function useSandboxWorld(settings: Readonly<Record<string, unknown>> = {}
     late.sandbox = await launchSandbox({ directory: mkdtempSync(join(tmpdir(), 'sandbox-')) });
   });
   const stripe = gatewayModules.filter((module) => module.manifest.id === 'stripe').map(impatient);
-  const world = useWorld({ clock, modules: stripe, env: () => ({ GATEWAY_URL_STRIPE: sandboxUrl() }) });
+  const env = () => ({ GATEWAY_URL_STRIPE: sandboxUrl(), ...options.env?.() });
+  const world = useWorld({ ...options, clock, modules: stripe, env });
   const control: SandboxWorld['control'] = async (method, path, body) => {
     const answer = await fetch(`${sandboxUrl()}/_sandbox/${path}`, {
       method,

@@ -45,9 +45,11 @@ export interface TestWorld {
   ): Promise<InvoiceSeed & { token: string }>;
 }
 
-interface WorldOptions {
+export interface WorldOptions {
   /** Stands still at the test clock's first moment unless given. */
   readonly clock?: FakeClock;
+  /** One that the test brings, ready before this world; else a fresh one of the common server. */
+  readonly database?: TestDatabase;
   /** Gateways beside the scripted one. */
   readonly modules?: readonly GatewayModule[];
   /** Settings beside the world's own, asked for when it is built. */
@@ -62,7 +64,7 @@ interface WorldOptions {
 }
 
 export function useWorld(options: WorldOptions = {}): TestWorld {
-  const database = useDatabase();
+  const database = options.database ?? useDatabase();
   const clock = options.clock ?? fakeClock();
   const gateway = scriptedGateway(options.plans);
   const modules = [gateway.module, ...(options.modules ?? [])];
