@@ -23,7 +23,7 @@ export default defineConfig({
     react(),
     entryRoutes(),
     sizeBudget({ ...Object.fromEntries(smallEntries.map((page) => [page, 90])), 'index.html': 150 }),
-    firstPaint(smallEntries, ['sign-in.html', 'pay.html']),
+    firstPaint(smallEntries, { 'sign-in.html': [], 'pay.html': ['/public-pay/open-pay-flow.ts'] }),
     pageRenderers({ 'sign-in': here('src/sign-in/prerender.tsx'), pay: here('src/pay/prerender.tsx') }),
     precompress(),
   ],
@@ -38,8 +38,9 @@ export default defineConfig({
     cssCodeSplit: false,
     modulePreload: {
       polyfill: false,
-      // The pay page has nearly all of them already, and their names would count against its budget.
-      resolveDependencies: (file, names) => (/\/(part-choice|new-link)-/.test(file) ? [] : names),
+      // The pay page has them already or preloads them, and their names would count against its budget.
+      resolveDependencies: (file, names) =>
+        /\/(open-pay-flow|part-choice|new-link)-/.test(file) ? [] : names,
     },
     rolldownOptions: {
       // React changes rarely: its chunk stays in browser caches over releases.

@@ -6,9 +6,13 @@ import { usedCss } from './used-css.ts';
 /**
  * Makes a page's HTML all that its first paint needs: the rules it uses stand in the page, and where the server draws
  * markup its code comes right after that paint instead of competing with it.
- * @param pages HTML files; `drawn`: those whose markup the server draws
+ * @param pages HTML files
+ * @param drawn those whose markup the server draws, each with the modules its entry imports as soon as it has started
  */
-export function firstPaint(pages: readonly string[], drawn: readonly string[]): Plugin {
+export function firstPaint(
+  pages: readonly string[],
+  drawn: Readonly<Record<string, readonly string[]>>,
+): Plugin {
   return {
     name: 'counterfoil-first-paint',
     apply: 'build',
@@ -20,7 +24,8 @@ export function firstPaint(pages: readonly string[], drawn: readonly string[]): 
           const html = bundle[page];
           if (html?.type !== 'asset') this.error(`${page} is not in the bundle`);
           const styled = withRules(String(html.source), bundle, page);
-          html.source = drawn.includes(page) ? withLateCode(styled, loader) : styled;
+          const next = drawn[page]?.flatMap((module) => closureOf(module, bundle));
+          html.source = next ? withLateCode(styled, loader, next) : styled;
         }
       },
     },
@@ -53,14 +58,27 @@ function codeOf(page: string, bundle: Rolldown.OutputBundle): string {
   return [...seen.values()].join('\n');
 }
 
+/** The chunk of a module and all it cannot start without, as addresses. @param module path ending */
+function closureOf(module: string, bundle: Rolldown.OutputBundle): string[] {
+  const chunks = Object.values(bundle).filter((item) => item.type === 'chunk');
+  const first = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module));
+  if (first === undefined) throw new Error(`${module} has no chunk of its own`);
+  const found = new Set([first.fileName]);
+  for (const name of found) {
+    for (const one of chunks.find(({ fileName }) => fileName === name)?.imports ?? []) found.add(one);
+  }
+  return [...found].map((name) => `/${name}`);
+}
+
 const entryScript = /\s*<script type="module" crossorigin src="([^"]+)"><\/script>/;
 const preload = /\s*<link rel="modulepreload" crossorigin href="([^"]+)">/g;
 
-function withLateCode(html: string, loader: string): string {
+function withLateCode(html: string, loader: string, next: readonly string[]): string {
   const [script = '', entry = ''] = entryScript.exec(html) ?? [];
   if (script === '') throw new Error('the page has no entry script');
   const chunks = [...html.matchAll(preload)].map(([, href = '']) => href);
-  const call = `(${loader})(${JSON.stringify(entry)},${JSON.stringify(chunks)})`;
+  const behind = next.filter((href) => href !== entry && !chunks.includes(href));
+  const call = `(${loader})(${[entry, chunks, behind].map((part) => JSON.stringify(part)).join()})`;
   return html
     .replace(script, '')
     .replaceAll(preload, '')

@@ -27,7 +27,7 @@ function stubPage({ drawn = true, hidden = false } = {}) {
     events.dispatchEvent(event);
     return event.defaultPrevented;
   };
-  loadLate('/entry.js', ['/chunk.js']);
+  loadLate('/entry.js', ['/chunk.js'], ['/next.js']);
   return { loaded, press, nextFrame: () => frames.shift()?.() };
 }
 
@@ -35,11 +35,11 @@ it('loads nothing before the first frame of a page that is drawn', () => {
   const { loaded, nextFrame } = stubPage();
   expect(loaded).toEqual([]);
   nextFrame();
-  expect(loaded).toEqual(['/chunk.js', '/entry.js']);
+  expect(loaded).toEqual(['/chunk.js', '/entry.js', '/next.js']);
 });
 
 it.each([{ drawn: false }, { hidden: true }])('loads at once where nobody sees anything: %o', (page) => {
-  expect(stubPage(page).loaded).toEqual(['/chunk.js', '/entry.js']);
+  expect(stubPage(page).loaded).toEqual(['/chunk.js', '/entry.js', '/next.js']);
 });
 
 it('keeps presses on buttons until the code takes them, and lets links go', () => {

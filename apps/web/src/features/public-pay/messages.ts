@@ -1,16 +1,7 @@
-import { texts } from '@counterfoil/contract/public-pay-words.ts';
 import { defineMessages } from '../../messages/catalogue.ts';
 
-/** Texts of the public payment page; those in the specification's quotes stand verbatim (payments §2, §4, §8). */
+/** Texts of the public payment page while it loads and with its form; they come with the page. */
 export const t = defineMessages({
-  'pay.failed': texts.failed,
-  'pay.successful': texts.successful,
-  'pay.credited': texts.credited,
-  'pay.alreadyPaid': texts.alreadyPaid,
-  'pay.misconfigured': texts.misconfigured,
-  'pay.youPaid': 'You paid {amount} to {company}',
-  'pay.receipt': 'Receipt will be delivered to {email}',
-
   'label.invoice': 'Invoice',
   'title.pay': 'Pay {label} {number}',
   'title.error': 'Error: {title}',
@@ -25,53 +16,18 @@ export const t = defineMessages({
   'fact.part': 'Amount to pay',
   'fact.fee': 'Card fee',
   'fact.total': 'Total',
-  'fact.paidWith': 'Paid with',
-  'fact.paidOn': 'Paid on',
-  'fact.sentOn': 'Sent on',
-  'fact.triedOn': 'Tried on',
-  'fact.reference': 'Payment reference',
-  'fact.supportReference': 'Reference for support',
-  'fact.moment': '{day}, {time}',
-
   'form.label': 'Card payment',
   'form.submit': 'Pay {amount}',
   'form.busy': 'Paying…',
   'form.incomplete': 'To pay, complete: {fields}',
-
   'busy.paying': 'Paying. Please do not close this page',
   'loading.label': 'Loading the invoice',
   'foot.direct': 'Card details go straight to the payment provider',
   'foot.help': 'Help with this payment',
-  'foot.support': 'Support: {contacts}',
-  'foot.close': 'You can close this page.',
-  'foot.signIn': 'Sign in to see all invoices',
 
-  'loadFailed.safe': 'Opening this page charges nothing. Check your connection and try again.',
-  'loadFailed.expired':
-    'We can mail a new link to the address on file, or you can sign in to see and pay your invoices. Opening this page charged nothing.',
-  'loadFailed.unknown':
-    'Make sure the whole address was copied from the mail. Opening this page charged nothing.',
-  'loadFailed.sender': 'the sender',
-  'misconfigured.title': 'This invoice cannot be paid here right now',
-  'misconfigured.safe': 'Nothing was charged.',
-  'paid.title': 'Already paid',
-  'credited.title': 'Invoice credited',
-  'failed.nothing': 'Nothing was charged.',
-  'failed.next': 'You can try again, or use another card. If the problem persists, contact support.',
-  'failed.stillToPay': 'Still to pay',
-  'failed.notSent': 'The payment did not reach us. Nothing was charged.',
-  'confirming.title': 'Payment being confirmed',
-  'confirming.text':
-    'Your bank has not answered yet. You don’t need to do anything, and please don’t pay again: this invoice can only be charged once.',
-  'confirming.lost':
-    'We have not heard yet whether your payment arrived. You don’t need to do anything, and please don’t pay again: this invoice can only be charged once.',
-  'confirming.close': 'You can close this page and open the link again later.',
-  'submitted.title': 'Payment submitted',
-  'submitted.again': 'Please don’t pay again. This page shows the result once your bank has confirmed.',
-  'action.title': 'Your bank wants you to confirm',
-  'action.text': 'The payment is not complete yet. Nothing is charged until you confirm it at your bank.',
-  'action.leaving': 'Taking you to your bank to confirm this payment…',
-  'action.continue': 'Continue to your bank',
-  'action.startOver': 'Use another card',
-  'action.failed': 'The server could not be reached. Check your connection and try again.',
+  'incomplete.title': 'This page could not be loaded completely',
+  'incomplete.loading': 'Nothing was charged. Check your connection and load the page again.',
+  'incomplete.form':
+    'A part of this page could not be loaded. Nothing was charged. Check your connection and load the page again.',
+  'incomplete.reload': 'Load the page again',
 });

@@ -2,6 +2,7 @@ import { prerender } from 'react-dom/static';
 import { expect, it } from 'vitest';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { emptyDraft } from '../../lib/card-entry/card-draft.ts';
+import { outcomes } from './outcomes.tsx';
 import { PayPage } from './pay-page.tsx';
 import { flowOf } from './test-support.ts';
 
@@ -9,7 +10,7 @@ const pageOf = async (code: 'payLink.expired' | 'payLink.notFound') => {
   const error = new ApiError(code === 'payLink.expired' ? 410 : 404, code, 'This payment link is over');
   const { flow } = flowOf({ details: [error] });
   await flow.start();
-  const { prelude } = await prerender(<PayPage flow={flow} kept={emptyDraft} />);
+  const { prelude } = await prerender(<PayPage flow={flow} outcomes={() => outcomes} kept={emptyDraft} />);
   return new Response(prelude as ReadableStream).text();
 };
 

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { openApi } from '../../lib/api/open-api.ts';
 import { runtimeConfig } from '../../lib/runtime-config.ts';
 import { Button } from '../../ui/button.tsx';
-import { t as page } from './messages.ts';
 import { t } from './new-link-messages.ts';
-import { uidOf } from './open-pay-flow.ts';
+import { t as page } from './outcome-messages.ts';
 import styles from './pay.module.css';
+import { uidOf } from './pay-address.ts';
 
 type Asked = 'no' | 'asking' | 'yes' | 'failed';
 

@@ -1,26 +1,15 @@
 import type { ConfirmationRequest, PayAnswer, PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import { openApi } from '../../lib/api/open-api.ts';
-import type { CardDraft } from '../../lib/card-entry/card-draft.ts';
 import { canTakeCards } from '../../lib/card-entry/use-card-entry.ts';
 import { firstPaint } from '../../lib/first-paint.ts';
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { paymentWatch } from '../../lib/payment-watch.ts';
 import { createWaiter } from '../../lib/payments/waiter.ts';
-import { tabStorage } from '../../lib/session/tab-storage.ts';
-import { createDraftStore } from './draft.ts';
-import { t } from './messages.ts';
+import type { DraftStore } from './draft.ts';
+import { t } from './outcome-messages.ts';
+import { type Outcomes, outcomes } from './outcomes.tsx';
 import { PayFlow } from './pay-flow.ts';
 import type { PayCalls } from './pay-parts.ts';
-
-/** The link's token of '/pay/{uid}'. */
-export const uidOf = (pathname: string): string => {
-  const part = pathname.split('/')[2] ?? '';
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-};
 
 /**
  * What the provider's redirect brought back: `?attempt=…` is ours, the other names are the provider's
@@ -52,11 +41,21 @@ function callsOf(uid: string): PayCalls {
   };
 }
 
+export interface OpenedPage {
+  readonly uid: string;
+  /** The query string the page was opened with. */
+  readonly search: string;
+  readonly drafts: DraftStore;
+}
+
+/** What comes after the page's form: the flow that loads, pays and waits, begun, and what it ends in. */
+export interface OpenPay {
+  readonly flow: PayFlow;
+  readonly outcomes: Outcomes;
+}
+
 /** The page's flow, wired to this browser and begun. */
-export function openPayFlow(): { readonly flow: PayFlow; readonly kept: CardDraft | undefined } {
-  const { location, history } = globalThis;
-  const uid = uidOf(location.pathname);
-  const drafts = createDraftStore(tabStorage(), uid);
+export function openPayFlow({ uid, search, drafts }: OpenedPage): OpenPay {
   const waiter = createWaiter();
   const flow = new PayFlow({
     uid,
@@ -67,14 +66,10 @@ export function openPayFlow(): { readonly flow: PayFlow; readonly kept: CardDraf
     now: () => new Date(),
     waiter,
     newKey: newIdempotencyKey,
-    go: (url) => location.assign(url),
+    go: (url) => globalThis.location.assign(url),
     notSentText: t('failed.notSent'),
   });
-  const kept = drafts.load();
-  const returned = returnedFrom(location.search, uid);
-  // A reload must not report the return a second time, and the address holds nothing of the provider's.
-  if (location.search !== '') history.replaceState(history.state, '', location.pathname);
-  void flow.start(returned, firstPaint?.payment ?? undefined);
+  void flow.start(returnedFrom(search, uid), firstPaint?.payment ?? undefined);
   paymentWatch.listen(() => void flow.recheck());
   globalThis.addEventListener('pageshow', (event) => {
     if (event.persisted) void flow.recheck();
@@ -83,5 +78,5 @@ export function openPayFlow(): { readonly flow: PayFlow; readonly kept: CardDraf
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden && flow.view().state === 'confirming') waiter.wake();
   });
-  return { flow, kept };
+  return { flow, outcomes };
 }

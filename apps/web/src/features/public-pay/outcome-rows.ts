@@ -2,7 +2,8 @@ import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import { formatMoment, formatMoney } from '../../lib/format.ts';
 import type { SumRow } from '../../ui/sum-rows.tsx';
 import { amountRows } from './invoice-summary.tsx';
-import { t } from './messages.ts';
+import { t as page } from './messages.ts';
+import { t } from './outcome-messages.ts';
 import type { Outcome } from './pay-view.ts';
 
 interface OutcomeRowsInput {
@@ -18,7 +19,7 @@ interface OutcomeRowsInput {
 /** The facts below the perforation; what is not known has no row. */
 export function outcomeRows({ info, outcome, label, when, stillDue }: OutcomeRowsInput): readonly SumRow[] {
   const rows: SumRow[] = [];
-  if (info) rows.push({ id: 'number', label: t('fact.number', { label }), value: info.InvoiceNumber });
+  if (info) rows.push({ id: 'number', label: page('fact.number', { label }), value: info.InvoiceNumber });
   // After the payment the invoice has nothing due: the parts of the sum are told while they are known.
   if (stillDue !== undefined) {
     rows.push({ id: 'stillDue', label: t('failed.stillToPay'), value: formatMoney(stillDue) });

@@ -2,6 +2,7 @@ import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { setBrandCurrency } from '../../lib/format.ts';
+import { outcomes } from './outcomes.tsx';
 import { PartChoice, partPrice } from './part-choice.tsx';
 import { PayPage } from './pay-page.tsx';
 import { attemptOf, flowOf, infoOf, press } from './test-support.ts';
@@ -81,7 +82,9 @@ describe('a part that is paid', () => {
     const { flow } = flowOf({ details: [offered(), left], pay: [{ status: 'succeeded', amount: '40.60' }] });
     await flow.start();
     await flow.submit(press, part(offered()));
-    const text = textOf(renderToStaticMarkup(<PayPage flow={flow} kept={undefined} />));
+    const text = textOf(
+      renderToStaticMarkup(<PayPage flow={flow} outcomes={() => outcomes} kept={undefined} />),
+    );
     expect(text).toContain('You paid $40.60 to Northline Telecom');
     expect(text).toContain('Still to pay $1,244.16');
   });
@@ -89,7 +92,9 @@ describe('a part that is paid', () => {
     const { flow } = flowOf({ details: [offered(), new Error('offline')], pay: [{ status: 'succeeded' }] });
     await flow.start();
     await flow.submit(press, part(offered()));
-    const text = textOf(renderToStaticMarkup(<PayPage flow={flow} kept={undefined} />));
+    const text = textOf(
+      renderToStaticMarkup(<PayPage flow={flow} outcomes={() => outcomes} kept={undefined} />),
+    );
     expect(text).toContain('You paid $40.60');
     expect(text).not.toContain('Still to pay');
   });

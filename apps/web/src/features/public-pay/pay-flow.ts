@@ -9,15 +9,13 @@ import type { Lost, PayFlowParts, Press } from './pay-parts.ts';
 import {
   eventOfAttempt,
   eventOfDetails,
-  initialView,
   lostOutcome,
-  type Outcome,
   outcomeOfAnswer,
   outcomeOfAttempt,
-  type PayView,
   pollDelayMs,
   receiptOf,
-} from './pay-view.ts';
+} from './pay-readings.ts';
+import { initialView, type Outcome, type PayView } from './pay-view.ts';
 
 /** Looks that find no trace of the payment before it counts as never arrived. */
 const LOOKS_BEFORE_ABSENT = 3;

@@ -4,7 +4,8 @@ import { fieldProblems, typedFields } from '../../lib/card-entry/card-form-model
 import { countriesIn } from '../../lib/card-entry/countries.ts';
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { createDraftStore } from './draft.ts';
-import { returnedFrom, uidOf } from './open-pay-flow.ts';
+import { returnedFrom } from './open-pay-flow.ts';
+import { uidOf } from './pay-address.ts';
 import { initialDraft } from './pay-form.tsx';
 import { infoOf } from './test-support.ts';
 

@@ -1,5 +1,5 @@
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { type CardDraft, emptyDraft } from '../../lib/card-entry/card-draft.ts';
 import { CardFormFields } from '../../lib/card-entry/card-form-fields.tsx';
 import { useCardForm } from '../../lib/card-entry/use-card-form.ts';
@@ -23,6 +23,8 @@ interface PayFormProps {
   readonly onPay: (press: Press) => Promise<void>;
   /** Whether the last press was refused, for the page's title. */
   readonly onRefused: (refused: boolean) => void;
+  /** Below the button. */
+  readonly notice?: ReactNode;
 }
 
 /** Card, card holder, billing address and receipt, and the one button of the page. */
@@ -66,6 +68,7 @@ export function PayForm(props: PayFormProps) {
             {t('form.incomplete', { fields: new Intl.ListFormat(readerLocale()).format(missing) })}
           </p>
         )}
+        {props.notice}
       </div>
     </form>
   );

@@ -4,19 +4,28 @@ import { Lockup } from '../../brand/lockup.tsx';
 import type { CardDraft } from '../../lib/card-entry/card-draft.ts';
 import { setBrandCurrency } from '../../lib/format.ts';
 import { runtimeConfig } from '../../lib/runtime-config.ts';
+import { Button } from '../../ui/button.tsx';
+import { OutcomeHead, Slip } from '../../ui/slip.tsx';
 import { SpinnerOverlay } from '../../ui/spinner.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { LoadingScreen } from './loading-screen.tsx';
 import { t } from './messages.ts';
+import type { Outcomes } from './outcomes.tsx';
 import styles from './pay.module.css';
 import type { PayFlow } from './pay-flow.ts';
 import { PayFoot } from './pay-foot.tsx';
 import { PaySlip } from './pay-slip.tsx';
 import type { PayView } from './pay-view.ts';
-import { screens } from './screens.tsx';
+
+export type PayControl = Pick<PayFlow, 'view' | 'subscribe' | 'submit' | 'retry' | 'resume' | 'startOver'>;
 
 interface PayPageProps {
-  readonly flow: PayFlow;
+  readonly flow: PayControl;
+  /** What is drawn of the states behind the form; there as soon as there can be one. */
+  readonly outcomes: () => Outcomes | undefined;
+  /** The page stands: what changes it may come now. */
+  readonly onShown?: () => void;
   /** What was typed before a visit at the bank. */
   readonly kept: CardDraft | undefined;
 }
@@ -32,29 +41,31 @@ const keepsForm: ReadonlySet<PublicPayState> = new Set([
 ]);
 
 /** The page of one invoice's pay link: one slip, whatever state it is in. */
-export function PayPage({ flow, kept }: PayPageProps) {
+export function PayPage({ flow, outcomes, kept, onShown }: PayPageProps) {
   const view = useSyncExternalStore(flow.subscribe, flow.view, flow.view);
+  useEffect(() => onShown?.(), [onShown]);
   const [refused, setRefused] = useState(false);
   const { state, info } = view;
   const settings = info?.brandSettings;
   const form = useFormKept(state);
   const heading = useOutcomeFocus(state);
   const isForm = state === 'form' || state === 'submitting';
-  const Screen = screens[state];
+  const after = outcomes();
+  const Screen = after?.screens[state];
   /** The brand's word for one invoice. */
   const label = runtimeConfig.brand?.invoiceLabelSingular ?? t('label.invoice');
   const brandName = info?.brandName ?? runtimeConfig.brand?.name ?? '';
   if (info) {
     setBrandCurrency({ code: info.currency, symbol: info.currencySymbol.replace(/ $/, '\u00a0') });
   }
-  useTitle(pageTitle(view, label, refused), brandName);
+  useTitle(after?.headingOf(state) ?? pageTitle(view, label, refused), brandName);
 
   return (
     <main className={styles.pay}>
       <div className={styles.brand}>
         <Lockup brandId={runtimeConfig.brand?.id ?? 0} name={brandName} nameClass={styles.brandName} />
       </div>
-      <VisuallyHidden role="status">{isForm ? '' : announcement(view)}</VisuallyHidden>
+      <VisuallyHidden role="status">{after?.announcementOf(view)}</VisuallyHidden>
       {info && settings && form && (
         <div hidden={!isForm} inert={state === 'submitting'}>
           <PaySlip
@@ -62,9 +73,11 @@ export function PayPage({ flow, kept }: PayPageProps) {
             submitting={state === 'submitting'}
             onPay={(press, price) => flow.submit(press, price)}
             onRefused={setRefused}
+            notice={view.isIncomplete && <IncompleteNotice />}
           />
         </div>
       )}
+      {state === 'loading' && (view.isIncomplete ? <IncompleteScreen /> : <LoadingScreen />)}
       {Screen && (
         <Screen
           view={view}
@@ -75,7 +88,7 @@ export function PayPage({ flow, kept }: PayPageProps) {
           onStartOver={() => flow.startOver()}
         />
       )}
-      <PayFoot view={view} />
+      {isForm ? <PayFoot view={view} /> : Screen && after && <after.Foot view={view} />}
       {state === 'submitting' && <SpinnerOverlay label={t('busy.paying')} />}
     </main>
   );
@@ -100,32 +113,36 @@ function useOutcomeFocus(state: PublicPayState) {
   return heading;
 }
 
-const headings: Partial<Record<PublicPayState, string>> = {
-  loadFailed: t('pay.failed'),
-  misconfigured: t('misconfigured.title'),
-  credited: t('credited.title'),
-  paid: t('paid.title'),
-  requiresAction: t('action.title'),
-  confirming: t('confirming.title'),
-  submitted: t('submitted.title'),
-  success: t('pay.successful'),
-  failed: t('pay.failed'),
-};
-
-function pageTitle({ state, info }: PayView, label: string, refused: boolean): string {
-  const heading = headings[state];
-  if (heading !== undefined) return heading;
+function pageTitle({ info }: PayView, label: string, refused: boolean): string {
   if (info === undefined) return t('title.loading');
   const title = t('title.pay', { label: label.toLocaleLowerCase(), number: info.InvoiceNumber });
   return refused ? t('title.error', { title }) : title;
 }
 
-/** Said by screen readers when the state changes. */
-function announcement({ state, failure, outcome }: PayView): string {
-  const heading = headings[state];
-  if (heading === undefined) return '';
-  const message = state === 'loadFailed' ? failure?.message : outcome?.message;
-  return state === 'loadFailed' || state === 'failed'
-    ? [heading, message].filter(Boolean).join('. ')
-    : heading;
-}
+const ReloadButton = () => (
+  <Button size="tall" wide onClick={() => globalThis.location.reload()}>
+    {t('incomplete.reload')}
+  </Button>
+);
+
+/** The code that loads, pays and waits did not come before there was a form. */
+const IncompleteScreen = () => (
+  <Slip
+    top={
+      <OutcomeHead tone="warning" title={t('incomplete.title')}>
+        <p role="alert">{t('incomplete.loading')}</p>
+      </OutcomeHead>
+    }
+    bottom={<ReloadButton />}
+  />
+);
+
+/** It did not come behind the form: nothing can be sent, and only a new load helps. */
+const IncompleteNotice = () => (
+  <>
+    <p className={styles.wrong} role="alert">
+      {t('incomplete.form')}
+    </p>
+    <ReloadButton />
+  </>
+);

@@ -1,5 +1,5 @@
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
-import { useEffect, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import type { CardDraft } from '../../lib/card-entry/card-draft.ts';
 import { Slip } from '../../ui/slip.tsx';
 import { InvoiceSummary } from './invoice-summary.tsx';
@@ -15,6 +15,8 @@ interface PaySlipProps {
   readonly submitting: boolean;
   readonly onPay: (press: Press, price: ShownPrice) => Promise<void>;
   readonly onRefused: (refused: boolean) => void;
+  /** Below the button. */
+  readonly notice?: ReactNode;
 }
 
 /** The invoice, what is to be paid of it, and the form that pays it. */

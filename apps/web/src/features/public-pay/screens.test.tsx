@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { emptyDraft } from '../../lib/card-entry/card-draft.ts';
 import { amountRows, isOverdue } from './invoice-summary.tsx';
+import { outcomes } from './outcomes.tsx';
 import { PayPage } from './pay-page.tsx';
 import { attemptOf, flowOf, infoOf, press, type Script } from './test-support.ts';
 
@@ -10,7 +11,7 @@ async function pageOf(script: Script, act?: (flow: ReturnType<typeof flowOf>['fl
   const { flow } = flowOf(script);
   await flow.start();
   await act?.(flow);
-  const markup = renderToStaticMarkup(<PayPage flow={flow} kept={emptyDraft} />);
+  const markup = renderToStaticMarkup(<PayPage flow={flow} outcomes={() => outcomes} kept={emptyDraft} />);
   return markup
     .replace(/<[^>]+>/g, ' ')
     .replace(/&amp;/g, '&')
@@ -96,15 +97,15 @@ describe('what the page says', () => {
     });
     void flow.start();
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(renderToStaticMarkup(<PayPage flow={flow} kept={undefined} />)).toContain(
-      'Payment submitted. Your bank usually confirms within 5 working days.',
-    );
+    expect(
+      renderToStaticMarkup(<PayPage flow={flow} outcomes={() => outcomes} kept={undefined} />),
+    ).toContain('Payment submitted. Your bank usually confirms within 5 working days.');
   });
   it('a payment being confirmed: not failed, and no second form', async () => {
     const { flow } = flowOf({ details: [infoOf({ attempt: attemptOf('processing') }), new Error('later')] });
     void flow.start();
     await new Promise((resolve) => setTimeout(resolve, 20));
-    const markup = renderToStaticMarkup(<PayPage flow={flow} kept={undefined} />);
+    const markup = renderToStaticMarkup(<PayPage flow={flow} outcomes={() => outcomes} kept={undefined} />);
     expect(markup).toContain('Payment being confirmed');
     expect(markup).toContain('REF1');
     expect(markup).not.toMatch(/Failed|Card Holder/);

@@ -8,8 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { OutcomeHead, Slip } from '../../ui/slip.tsx';
 import { SumRows } from '../../ui/sum-rows.tsx';
 import { DueLine } from './invoice-summary.tsx';
-import { LoadingScreen } from './loading-screen.tsx';
-import { t } from './messages.ts';
+import { t } from './outcome-messages.ts';
 import { outcomeRows } from './outcome-rows.ts';
 import styles from './pay.module.css';
 import type { ScreenProps } from './screen-props.ts';
@@ -181,9 +180,8 @@ function FailedScreen({ view, label, headingRef, onRetry }: ScreenProps) {
 /** A message followed by another sentence needs its full stop; the provider's often has none. */
 const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
-/** What stands on the page in each state; the form of `form` and `submitting` is drawn by the page. */
+/** What stands on the page in each state but `loading`, `form` and `submitting`, which the page draws itself. */
 export const screens: Partial<Record<PublicPayState, ComponentType<ScreenProps>>> = {
-  loading: LoadingScreen,
   loadFailed: LoadFailedScreen,
   misconfigured: MisconfiguredScreen,
   credited: CreditedScreen,

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { OutcomeHead, Slip } from '../../ui/slip.tsx';
 import { SumRows } from '../../ui/sum-rows.tsx';
-import { t } from './messages.ts';
+import { t } from './outcome-messages.ts';
 import { outcomeRows } from './outcome-rows.ts';
 import styles from './pay.module.css';
 import type { ScreenProps } from './screen-props.ts';

@@ -1,0 +1,29 @@
+import { t } from './outcome-messages.ts';
+import styles from './pay.module.css';
+import { contactsOf } from './pay-foot.tsx';
+import type { PayView } from './pay-view.ts';
+
+/** Below an outcome: whether anything is left to do, whom to ask, and the way to all invoices. */
+export function OutcomeFoot({ view }: { readonly view: PayView }) {
+  const { state } = view;
+  const signIn = <a href="/login">{t('foot.signIn')}</a>;
+  if (state === 'success' || state === 'paid' || state === 'credited') {
+    return (
+      <p className={styles.foot}>
+        <span>{t('foot.close')}</span>
+        {signIn}
+      </p>
+    );
+  }
+  if (state === 'confirming' || state === 'submitted') {
+    return <p className={styles.foot}>{t('confirming.close')}</p>;
+  }
+  const { email, phone } = contactsOf(view);
+  const contacts = [phone, email].filter(Boolean).join(', ');
+  return (
+    <p className={styles.foot}>
+      {contacts && <span>{t('foot.support', { contacts })}</span>}
+      {state === 'loadFailed' && signIn}
+    </p>
+  );
+}

@@ -1,0 +1,81 @@
+import type { PayAnswer, PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import {
+  eventOfInfo,
+  eventOfStatus,
+  type PublicPayEvent,
+  type PublicPayState,
+} from '@counterfoil/domain/public-pay.ts';
+import type { Outcome } from './pay-view.ts';
+
+/** The event of what a paying call or a look at the server says of an attempt. */
+export const eventOfAttempt = ({
+  status,
+  expected,
+}: Pick<PayAnswer, 'status' | 'expected'>): PublicPayEvent =>
+  eventOfStatus(expected === undefined ? { status } : { status, expected });
+
+/** The attempt of a payment info that still decides: its end is not known, or a step of the payer is open. */
+export function openAttempt(info: PaymentInfo): PaymentInfo['attempt'] {
+  const { attempt } = info;
+  return attempt?.status === 'processing' || attempt?.status === 'requires_action' ? attempt : null;
+}
+
+/**
+ * The event of a payment info that has arrived on a page that waits for nothing. An open attempt comes first: while
+ * it is open nobody may be offered a second payment, or told that all is settled.
+ * @param canTakeCards whether this page has input fields for the gateway
+ */
+export function eventOfDetails(
+  info: PaymentInfo,
+  canTakeCards: (integrationType: string) => boolean,
+): PublicPayEvent {
+  const attempt = openAttempt(info);
+  if (attempt) return eventOfAttempt(attempt);
+  const event = eventOfInfo({ ...info, invoiceAmount: Number(info.invoiceAmount) });
+  if (event !== 'invoicePayable') return event;
+  const type = info.brandSettings?.integrationType;
+  return type !== undefined && !info.isFrame && canTakeCards(type) ? event : 'gatewayMisconfigured';
+}
+
+export function outcomeOfAttempt(attempt: NonNullable<PaymentInfo['attempt']>): Outcome {
+  return {
+    attemptId: attempt.id,
+    reference: attempt.reference,
+    amount: attempt.amount,
+    at: attempt.at,
+    message: attempt.message,
+    method: attempt.method ?? undefined,
+  };
+}
+
+export function outcomeOfAnswer(answer: PayAnswer, amount: string | undefined, at: Date): Outcome {
+  return {
+    attemptId: answer.attemptId,
+    reference: answer.reference,
+    amount: answer.amount ?? amount,
+    at: at.toISOString(),
+    message: answer.message,
+    method: undefined,
+  };
+}
+
+/** How long to wait before the next look, after `looks` of them: every 2 s for half a minute, then slower. */
+export function pollDelayMs(state: PublicPayState, looks: number): number {
+  if (state === 'submitted') return 60_000;
+  if (looks < 15) return 2_000;
+  return looks < 40 ? 5_000 : 15_000;
+}
+
+/** An outcome of which only the sending is known: its answer was lost. */
+export const lostOutcome = (amount: string | undefined, at: Date): Outcome => ({
+  attemptId: undefined,
+  reference: undefined,
+  amount,
+  at: at.toISOString(),
+  message: undefined,
+  method: undefined,
+});
+
+/** To whom the receipt goes: the typed address, else the customer's where the brand mails receipts (decisions 6). */
+export const receiptOf = (info: PaymentInfo, typed: string | undefined): string | undefined =>
+  typed || (info.enabledReceipt ? (info.customer.email ?? undefined) : undefined);
