@@ -38,6 +38,9 @@ export interface CspRoles<Role extends string> {
 /** What the browser may know of a reseller's gateway. No secrets. */
 export type PublicGatewayConfig = Readonly<Record<string, string | boolean>>;
 
+/** What a reseller's keys may do: `test` moves no money, `live` does, `unknown` cannot be told from the settings. */
+export type KeyMode = 'test' | 'live' | 'unknown';
+
 export interface GatewayManifest<
   Role extends string = string,
   Config extends z.ZodMiniObject = z.ZodMiniObject,
@@ -59,6 +62,8 @@ export interface GatewayManifest<
   readonly config: Config;
   readonly csp: CspRoles<Role>;
   publicConfig(config: z.output<Config>, addresses: Readonly<Record<Role, string>>): PublicGatewayConfig;
+  /** By settings that the schema has read. Absent where they never tell. In doubt `live`. */
+  keyMode?(settings: Readonly<Record<string, unknown>>): KeyMode;
 }
 
 /** The part of a pino logger an adapter uses. Whatever passes through is redacted by the adapter first. */

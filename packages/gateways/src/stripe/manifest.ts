@@ -154,4 +154,8 @@ export const manifest = defineGateway({
     scriptUrl: addresses.script,
     separateInputs: config.separateInputs,
   }),
+  keyMode: (settings) =>
+    ['secretKey', 'publishableKey'].every((name) => /^[srp]k_test_/.test(String(settings[name])))
+      ? 'test'
+      : 'live',
 });

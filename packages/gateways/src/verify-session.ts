@@ -1,0 +1,266 @@
+/** The steps of a case of `gateway verify`: through the port, remembering all it makes. */
+import { currencyExponent, type Money, money, parseCurrency } from '@counterfoil/domain/money.ts';
+import { newGatewayRef } from './gateway-ref.ts';
+import type {
+  Capabilities,
+  Charge,
+  Closed,
+  Consent,
+  Gateway,
+  GatewayRef,
+  GiveBack,
+  Method,
+  Outcome,
+  Saving,
+  SealedBag,
+} from './port.ts';
+import { redact } from './redact.ts';
+import { CaseFailed, type TestMethod } from './verify.ts';
+
+export type Paid = Extract<Outcome, { is: 'succeeded' }>;
+
+/** What the cases of one run share. */
+export interface VerifyRun {
+  readonly can: Capabilities;
+  readonly currency: string;
+  readonly amounts: Readonly<Record<string, bigint>>;
+  readonly resellerId: string;
+  /** Where a payer would come back to. */
+  readonly returnTo: string;
+  readonly now: () => Date;
+  readonly pause: (milliseconds: number) => Promise<void>;
+  /** The one payer of all cases, once the gateway has one. */
+  payer?: { readonly bag: SealedBag; readonly remote: string };
+}
+
+/** A charge that was sent, with what is known of it. */
+export interface MadeCharge {
+  readonly charge: Charge;
+  outcome?: Outcome | Closed;
+  bag?: SealedBag;
+  /** Minor units that went back, or may have. */
+  given: bigint;
+}
+
+/** Who the payments of a verification are labelled with. */
+const subject = 'counterfoil-verify';
+
+export class VerifySession {
+  readonly gateway: Gateway;
+  /** The settings of the account, as its manifest's schema has read them. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly run: VerifyRun;
+  readonly charges: MadeCharge[] = [];
+  readonly methods: Method[] = [];
+  readonly ids = new Set<string>();
+  readonly #caseId: string;
+  readonly #open: (settings: Readonly<Record<string, unknown>>) => Gateway;
+
+  constructor(
+    caseId: string,
+    run: VerifyRun,
+    settings: VerifySession['settings'],
+    open: (settings: VerifySession['settings']) => Gateway,
+  ) {
+    this.#caseId = caseId;
+    this.run = run;
+    this.settings = settings;
+    this.#open = open;
+    this.gateway = open(settings);
+  }
+
+  /** The account with other settings, over the same watched connection. */
+  open(settings: Readonly<Record<string, unknown>>): Gateway {
+    return this.#open(settings);
+  }
+
+  /** The usual amount, or that of the test method. Five of most currencies. */
+  amountOf(method: Pick<TestMethod, 'currency' | 'minor'>): Money {
+    const currency = method.currency ?? this.run.currency;
+    const usual = 5n * 10n ** BigInt(currencyExponent(parseCurrency(currency)));
+    return money(method.minor ?? this.run.amounts[currency] ?? usual, currency);
+  }
+
+  /** A charge by the payer, with a one-time method; `over` changes it. */
+  async charge(method: TestMethod, over: Partial<Charge> = {}): Promise<Charge> {
+    const sentAt = this.run.now();
+    const amount = this.amountOf(method);
+    return {
+      ref: newGatewayRef(),
+      sentAt,
+      lastSentAt: sentAt,
+      amount,
+      fee: money(0n, amount.currency),
+      initiator: 'customer',
+      pay: over.pay ?? (await method.once()),
+      labels: {
+        invoice: subject,
+        description: `Counterfoil gateway verification: ${this.#caseId}`,
+        customer: subject,
+        session: subject,
+      },
+      payer: {},
+      returnTo: this.run.returnTo,
+      ...over,
+    };
+  }
+
+  /** Sends a charge; the same charge again is the same entry. */
+  pay(charge: Charge): Promise<{ outcome: Outcome; made: MadeCharge }> {
+    return this.#sent(charge, (keep) => this.gateway.charge(charge, keep));
+  }
+
+  /** Opens the gateway's own page for a charge. @throws {CaseFailed} where there is none */
+  openPage(charge: Charge): Promise<{ outcome: Outcome; made: MadeCharge }> {
+    return this.#sent(charge, (keep) => {
+      const page = this.gateway.checkout?.(charge, keep);
+      if (page === undefined) throw new CaseFailed('the adapter has no page');
+      return page;
+    });
+  }
+
+  async #sent(
+    charge: Charge,
+    send: (keep: (bag: SealedBag) => Promise<void>) => Promise<Outcome>,
+  ): Promise<{ outcome: Outcome; made: MadeCharge }> {
+    let made = this.charges.find((one) => one.charge.ref === charge.ref);
+    if (made === undefined) {
+      // Before it is sent: whatever becomes of it, it is looked for afterwards.
+      made = { charge, given: 0n };
+      this.charges.push(made);
+    }
+    const entry = made;
+    const outcome = await send((bag) => {
+      entry.bag = bag;
+      return Promise.resolve();
+    });
+    const before = entry.outcome;
+    // A repeat that charged again: both are given back.
+    if (before?.is === 'succeeded' && 'remote' in outcome && outcome.remote !== before.remote)
+      this.charges.push({ charge, outcome: before, bag: before.bag, given: 0n });
+    entry.outcome = outcome;
+    if ('bag' in outcome && outcome.bag !== undefined) entry.bag = outcome.bag;
+    this.note('remote' in outcome ? outcome.remote : undefined);
+    return { outcome, made: entry };
+  }
+
+  /** Pays and expects the money to be taken: all of it. @throws {CaseFailed} */
+  async paid(charge: Charge): Promise<Paid> {
+    const { outcome } = await this.pay(charge);
+    if (outcome.is !== 'succeeded') throw new CaseFailed(`the payment ended as ${inWords(outcome)}`);
+    if (
+      outcome.captured.minor !== charge.amount.minor ||
+      outcome.captured.currency !== charge.amount.currency
+    )
+      throw new CaseFailed(`another amount was captured than was asked for`);
+    return outcome;
+  }
+
+  /** An order to give back `minor` of a charge that was paid. */
+  order(charge: Charge, paid: Paid, minor: bigint, givenBefore = 0n): GiveBack {
+    const { currency } = paid.captured;
+    const sentAt = this.run.now();
+    return {
+      ref: newGatewayRef(),
+      sentAt,
+      lastSentAt: sentAt,
+      amount: money(minor, currency),
+      of: {
+        ref: charge.ref,
+        remote: paid.remote,
+        bag: paid.bag,
+        captured: paid.captured,
+        givenBefore: money(givenBefore, currency),
+      },
+      reason: 'requestedByCustomer',
+    };
+  }
+
+  /** Gives back; an order that is sent again counts once. */
+  async giveBack(order: GiveBack, isRepeat = false): Promise<Outcome> {
+    const made = this.charges.find((one) => one.charge.ref === order.of.ref);
+    const outcome = await this.gateway.giveBack(order);
+    const isOut = outcome.is === 'succeeded' || outcome.is === 'pending' || outcome.is === 'unknown';
+    if (made !== undefined && isOut && !isRepeat) made.given += order.amount.minor;
+    this.note('remote' in outcome ? outcome.remote : undefined);
+    return outcome;
+  }
+
+  /** Begins to save a method and finishes it as its payer would, as far as that goes without a person. */
+  async save(method: TestMethod): Promise<{ saving: Saving; payer: SealedBag; ref: GatewayRef }> {
+    const { begin, finish } = this.gateway;
+    if (begin === undefined || finish === undefined) throw new CaseFailed('the adapter cannot save methods');
+    const { run } = this;
+    const ref = newGatewayRef();
+    const { kind, scheme } = method;
+    const consent = this.#consent();
+    const { returnTo } = run;
+    const begun = await begin({
+      ref,
+      payer: run.payer?.bag,
+      person: {
+        customerId: subject,
+        resellerId: run.resellerId,
+        name: 'Counterfoil Verification',
+        email: 'verification@example.com',
+      },
+      kind,
+      ...(scheme === undefined ? {} : { scheme }),
+      returnTo,
+      consent,
+    });
+    const { payer, payerRemote, saving } = begun;
+    if (payer === undefined) return { saving, payer: {}, ref };
+    run.payer ??= { bag: payer, remote: payerRemote ?? '' };
+    if (saving.is !== 'continue') return { saving: this.#noted(saving), payer, ref };
+    const input = method.play === undefined ? await method.once() : await method.play(saving.action);
+    const finished = await finish({ ref, payer, step: saving.bag, input, returnTo, consent });
+    return { saving: this.#noted(finished), payer, ref };
+  }
+
+  /** Saves a method that is saved at once. @throws {CaseFailed} */
+  async saved(method: TestMethod): Promise<{ method: Method; payer: SealedBag }> {
+    const { saving, payer } = await this.save(method);
+    if (saving.is !== 'saved') throw new CaseFailed(`saving ended as ${inWords(saving)}`);
+    return { method: saving.method, payer };
+  }
+
+  #noted(saving: Saving): Saving {
+    if (saving.is === 'saved') this.methods.push(saving.method);
+    this.note(saving.is === 'saved' ? saving.method.remote : undefined);
+    return saving;
+  }
+
+  /** An account holder's agreement, from an address reserved for documentation. */
+  #consent(): Consent {
+    return {
+      text: 'Verification of a test account',
+      version: subject,
+      at: this.run.now(),
+      ip: '203.0.113.7',
+      agent: subject,
+    };
+  }
+
+  /** Takes an id of the gateway into the evidence. */
+  note(remote: string | undefined): void {
+    if (remote !== undefined) this.ids.add(remote);
+  }
+}
+
+/** What was answered instead, for the operator; redacted. */
+export function inWords(answer: Outcome | Closed | Saving): string {
+  switch (answer.is) {
+    case 'declined':
+    case 'refused':
+      return `${answer.is} (${redact(answer.why.code)})`;
+    case 'notAttempted':
+      return `notAttempted, ${answer.why}: ${redact(answer.detail)}`;
+    case 'unknown':
+      return `unknown: ${redact(answer.evidence)}`;
+    case 'cannotTell':
+      return `cannotTell: ${redact(answer.why)}`;
+    default:
+      return answer.is;
+  }
+}

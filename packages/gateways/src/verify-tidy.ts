@@ -1,0 +1,100 @@
+/** After a case of `gateway verify`: gives back, closes and removes what it made, and says what stays. */
+import { money } from '@counterfoil/domain/money.ts';
+import { newGatewayRef } from './gateway-ref.ts';
+import type { Charge, Closed, Gateway, Outcome } from './port.ts';
+import { inWords, type MadeCharge, type VerifySession } from './verify-session.ts';
+
+export interface Tidied {
+  undone: number;
+  readonly left: string[];
+}
+
+/** Never throws: what could not be undone is said. */
+export async function tidy(session: VerifySession, gateway: Gateway): Promise<Tidied> {
+  const tidied: Tidied = { undone: 0, left: [] };
+  for (const made of [...session.charges].reverse()) {
+    try {
+      await undo(made, gateway, session, tidied);
+    } catch {
+      tidied.left.push(`${nameOf(made)}: could not be looked at`);
+    }
+  }
+  for (const { remote, bag } of session.methods) {
+    const removed = await gateway.remove?.(bag).catch(() => 'unknown' as const);
+    if (removed === 'gone') tidied.undone += 1;
+    else tidied.left.push(`saved method ${remote}${removed === undefined ? '' : `: ${removed}`}`);
+  }
+  return tidied;
+}
+
+async function undo(
+  made: MadeCharge,
+  gateway: Gateway,
+  session: VerifySession,
+  tidied: Tidied,
+): Promise<void> {
+  const state = await stateOf(made, gateway);
+  switch (state.is) {
+    case 'succeeded':
+      return giveBackRest(made, state, gateway, session, tidied);
+    case 'closed':
+      tidied.undone += 1;
+      return;
+    case 'declined':
+    case 'notAttempted':
+    case 'absent':
+      // No money, and nobody can pay it any more.
+      return;
+    case 'pending':
+      tidied.left.push(`${nameOf(made)}: on its way, test money only`);
+      return;
+    default:
+      tidied.left.push(`${nameOf(made)}: ${inWords(state)}`);
+  }
+}
+
+/** What is certain, else what ending it brings. */
+async function stateOf({ charge, outcome, bag }: MadeCharge, gateway: Gateway): Promise<Outcome | Closed> {
+  if (outcome !== undefined && outcome.is !== 'requiresAction' && outcome.is !== 'unknown') return outcome;
+  return gateway.close(lost(charge), bag);
+}
+
+/** A one-time method is used up. */
+const lost = (charge: Charge): Charge =>
+  charge.pay !== 'lost' && 'saved' in charge.pay ? charge : { ...charge, pay: 'lost' };
+
+async function giveBackRest(
+  made: MadeCharge,
+  paid: Extract<Outcome, { is: 'succeeded' }>,
+  gateway: Gateway,
+  session: VerifySession,
+  tidied: Tidied,
+): Promise<void> {
+  const { minor, currency } = paid.captured;
+  const rest = minor - made.given;
+  if (rest <= 0n) {
+    tidied.undone += 1;
+    return;
+  }
+  const sentAt = session.run.now();
+  const outcome = await gateway.giveBack({
+    ref: newGatewayRef(),
+    sentAt,
+    lastSentAt: sentAt,
+    amount: money(rest, currency),
+    of: {
+      ref: made.charge.ref,
+      remote: paid.remote,
+      bag: paid.bag,
+      captured: paid.captured,
+      givenBefore: money(made.given, currency),
+    },
+  });
+  if (outcome.is === 'succeeded' || outcome.is === 'pending') tidied.undone += 1;
+  else tidied.left.push(`${nameOf(made)}: not given back, ${inWords(outcome)}`);
+}
+
+const nameOf = ({ charge, outcome }: MadeCharge): string => {
+  const remote = outcome !== undefined && 'remote' in outcome ? outcome.remote : undefined;
+  return `payment ${remote ?? `with our reference ${charge.ref}`}`;
+};
