@@ -127,6 +127,11 @@ export class Database implements Db {
     return this.#withClient(async (client) => exactlyOne((await run<Row>(client, query)).rows));
   }
 
+  /** One statement that is its own transaction. @returns the number of rows changed */
+  execute(query: Sql): Promise<number> {
+    return this.#withClient(async (client) => (await run(client, query)).rowCount ?? 0);
+  }
+
   /**
    * Runs `work` in one transaction; commits when it returns, rolls back when it throws.
    * @throws {DatabaseUnavailable} when the database does not answer; whether the commit happened is then unknown

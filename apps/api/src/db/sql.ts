@@ -37,6 +37,16 @@ export const sqlOnce: typeof sql = Object.assign(
   sql,
 );
 
+/** Element type of {@link listOf}. */
+export type ListType = 'uuid' | 'text' | 'bigint' | 'integer';
+
+/**
+ * A list as one value, for `sqlOnce`: the planner does not see its length. Of a list that it sees it makes a plan for
+ * each call, since the plan for one element always looks cheaper than the one for any number.
+ */
+export const listOf = (values: readonly (string | number | null)[], type: ListType): Sql =>
+  sql`(select ${values}::${sql.raw(type)}[])`;
+
 /** A statement as the driver takes it. */
 export interface Compiled {
   readonly text: string;

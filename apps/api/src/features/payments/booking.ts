@@ -7,8 +7,8 @@ import {
 } from '@counterfoil/domain/invoice.ts';
 import { type Money, money } from '@counterfoil/domain/money.ts';
 import type { Tx } from '../../db/database.ts';
-import { sqlOnce } from '../../db/sql.ts';
-import { keepPaidLink } from '../pay-links/service.ts';
+import { type ListType, listOf, sqlOnce } from '../../db/sql.ts';
+import { keepPaidLinks } from '../pay-links/service.ts';
 import type { AttemptRow } from './attempt-row.ts';
 import { followCredit, postCreditUse } from './credit.ts';
 
@@ -44,6 +44,7 @@ const sum = (amounts: readonly bigint[]) => amounts.reduce((total, n) => total +
  * invoices. Money for an attempt that had already ended goes to credit whole.
  * @param captured what the gateway says it took; in the attempt's currency unless it is late
  * @param isLate the attempt had ended otherwise before this became known
+ * The attempt's claims have ended afterwards.
  * @returns the capture's id, or undefined when this charge was booked before
  */
 export async function bookCapture(
@@ -54,39 +55,92 @@ export async function bookCapture(
   at: Date,
   isLate: boolean,
 ): Promise<string | undefined> {
-  const known = await tx.maybeOne(sqlOnce`
-    select 1 from capture where customer_id = ${attempt.customer_id}
-       and (attempt_id = ${attempt.id} or (gateway_account_id = ${attempt.gateway_account_id} and remote = ${remote}))`);
-  if (known !== undefined) return undefined;
   const claims = isLate ? [] : await lockClaims(tx, attempt);
   const shares = shareOut(claims, captured, attempt.credit_minor);
   const toInvoices = sum(shares.map(({ paid }) => paid));
-  const fromCredit = sum(shares.map(({ credited }) => credited));
   const left = captured - toInvoices;
   const toFee = isLate ? 0n : smaller(left, attempt.fee_minor);
   const toCredit = left - toFee;
+  const { customer_id: customerId, session_id: sessionId, id: attemptId } = attempt;
   const captureId = newId(at.getTime());
-  await tx.execute(sqlOnce`
-    insert into capture (customer_id, id, attempt_id, gateway_account_id, remote, currency, amount_minor,
-                         to_invoices_minor, to_fee_minor, to_credit_minor, at)
-    values (${attempt.customer_id}, ${captureId}, ${attempt.id}, ${attempt.gateway_account_id}, ${remote},
-            ${currency}, ${captured}, ${toInvoices}, ${toFee}, ${toCredit}, ${at})`);
-  const posting = { tx, attempt, captureId, currency, at };
-  for (const share of shares) {
-    const { invoice_id: invoiceId } = share.claim;
-    await payInvoice(tx, attempt.customer_id, share, at);
-    await post(posting, `invoice:${invoiceId}`, Account.receivable, share.paid, invoiceId);
-    if (share.credited === 0n) continue;
-    const { customer_id: customerId, session_id: sessionId, id: attemptId } = attempt;
-    await postCreditUse(tx, {
-      ...{ customerId, currency, sessionId, attemptId, invoiceId, minor: share.credited, at },
-    });
+  const legs: Leg[] = [
+    ...shares.map(({ claim: { invoice_id: invoiceId }, paid }) => {
+      return { target: `invoice:${invoiceId}`, account: Account.receivable, invoiceId, minor: paid };
+    }),
+    { target: 'fee', account: Account.feeIncome, invoiceId: null, minor: toFee },
+    { target: 'credit', account: Account.customerCredit, invoiceId: null, minor: toCredit },
+  ];
+  const parts = { toInvoices, toFee, toCredit };
+  const isNew = await writeCapture(tx, attempt, { captureId, remote, captured, currency, parts, legs, at });
+  if (!isNew) {
+    if (!isLate) await releaseClaims(tx, attempt);
+    return undefined;
   }
-  await post(posting, 'fee', Account.feeIncome, toFee, null);
-  await post(posting, 'credit', Account.customerCredit, toCredit, null);
+  if (!isLate) await payInvoices(tx, attempt, shares, at);
+  const credited = shares.filter((share) => share.credited > 0n);
+  for (const { claim, credited: minor } of credited) {
+    const invoiceId = claim.invoice_id;
+    await postCreditUse(tx, { customerId, currency, sessionId, attemptId, invoiceId, minor, at });
+  }
   const released = isLate ? 0n : attempt.credit_minor;
-  await followCredit(tx, { customerId: attempt.customer_id, currency }, toCredit - fromCredit, released);
+  const fromCredit = sum(credited.map((share) => share.credited));
+  await followCredit(tx, { customerId, currency }, toCredit - fromCredit, released);
   return captureId;
+}
+
+/** Where a part of what was taken goes. */
+interface Leg {
+  readonly target: string;
+  readonly account: string;
+  readonly invoiceId: string | null;
+  readonly minor: bigint;
+}
+
+interface NewCapture {
+  readonly captureId: string;
+  readonly remote: string;
+  readonly captured: bigint;
+  readonly currency: string;
+  readonly parts: { readonly toInvoices: bigint; readonly toFee: bigint; readonly toCredit: bigint };
+  readonly legs: readonly Leg[];
+  readonly at: Date;
+}
+
+/**
+ * Writes what was taken with its allocations and ledger entries, in one statement: a payment holds its locks for no
+ * more waits than it must. @returns false when this attempt or this charge was booked before; then nothing is written
+ */
+async function writeCapture(
+  tx: Tx,
+  attempt: AttemptRow,
+  { captureId, remote, captured, currency, parts, legs, at }: NewCapture,
+): Promise<boolean> {
+  const some = legs.filter(({ minor }) => minor > 0n);
+  const ids = () => some.map(() => newId(at.getTime()));
+  const column = (type: ListType, of: (leg: Leg) => string | null) => listOf(some.map(of), type);
+  const written = await tx.many(sqlOnce`
+    with booked as (
+      insert into capture (customer_id, id, attempt_id, gateway_account_id, remote, currency, amount_minor,
+                           to_invoices_minor, to_fee_minor, to_credit_minor, at)
+      values (${attempt.customer_id}, ${captureId}, ${attempt.id}, ${attempt.gateway_account_id}, ${remote},
+              ${currency}, ${captured}, ${parts.toInvoices}, ${parts.toFee}, ${parts.toCredit}, ${at})
+      on conflict do nothing returning customer_id, id, currency, at),
+    leg as (
+      select b.customer_id, b.id as capture_id, b.currency, b.at, l.* from booked b
+       cross join unnest(${listOf(ids(), 'uuid')}, ${listOf(ids(), 'uuid')}, ${column('text', ({ target }) => target)},
+                         ${column('text', ({ account }) => account)},
+                         ${column('uuid', ({ invoiceId }) => invoiceId)},
+                         ${column('bigint', ({ minor }) => String(minor))})
+                as l(id, ledger_id, target, account, invoice_id, minor)),
+    allocated as (
+      insert into allocation (customer_id, id, capture_id, target, invoice_id, amount_minor)
+      select customer_id, id, capture_id, target, invoice_id, minor from leg),
+    posted as (
+      insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
+      select customer_id, ledger_id, ${Account.gateway}, account, currency, minor, 'capture', capture_id, target, at
+        from leg)
+    select 1 from booked`);
+  return written.length === 1;
 }
 
 /** What one invoice of a payment gets. */
@@ -101,13 +155,13 @@ function shareOut(claims: readonly ClaimRow[], captured: bigint, credit: bigint)
   const wanted = claims.map((claim) => atLeastZero(smaller(claim.claimed, claim.due_minor)));
   let money = smaller(captured, atLeastZero(sum(claims.map(({ claimed }) => claimed)) - credit));
   let credits = credit;
-  return claims.flatMap((claim, index) => {
+  return claims.map((claim, index) => {
     const need = wanted[index] ?? 0n;
     const paid = smaller(money, need);
     const credited = smaller(credits, need - paid);
     money -= paid;
     credits -= credited;
-    return paid + credited > 0n ? [{ claim, paid, credited }] : [];
+    return { claim, paid, credited };
   });
 }
 
@@ -119,54 +173,47 @@ const lockClaims = (tx: Tx, attempt: AttemptRow) =>
      where c.customer_id = ${attempt.customer_id} and c.attempt_id = ${attempt.id} and c.is_open
      order by c.invoice_id for update of i`);
 
-async function payInvoice(
+/** Pays the invoices their shares, whose claims end. */
+async function payInvoices(
   tx: Tx,
-  customerId: string,
-  { claim, paid, credited }: Share,
+  { customer_id: customerId, id: attemptId }: AttemptRow,
+  shares: readonly Share[],
   at: Date,
 ): Promise<void> {
-  const { currency } = claim;
+  if (shares.length === 0) return;
+  const statuses = shares.map(statusOf);
+  const invoiceIds = shares.map(({ claim }) => claim.invoice_id);
+  const minors = (of: (share: Share) => bigint) =>
+    listOf(
+      shares.map((share) => String(of(share))),
+      'bigint',
+    );
+  await tx.execute(sqlOnce`
+    with ended as (
+      update claim set is_open = false
+       where customer_id = ${customerId} and attempt_id = ${attemptId} and is_open)
+    update invoice i
+       set paid_minor = i.paid_minor + s.paid, credited_minor = i.credited_minor + s.credited,
+           held_minor = i.held_minor - s.claimed, status = s.status
+      from unnest(${listOf(invoiceIds, 'uuid')}, ${minors(({ paid }) => paid)}, ${minors(({ credited }) => credited)},
+                  ${minors(({ claim }) => claim.claimed)}, ${listOf(statuses, 'integer')})
+             as s(invoice_id, paid, credited, claimed, status)
+     where i.customer_id = ${customerId} and i.id = s.invoice_id`);
+  const paid = invoiceIds.filter((_, index) => statuses[index] === InvoiceStatus.PAID);
+  await keepPaidLinks(tx, customerId, paid, at);
+}
+
+/** The invoice's status after its share; one that gets nothing stays as it is. */
+function statusOf({ claim, paid, credited }: Share): number {
+  if (paid + credited === 0n) return claim.status;
+  const of = (minor: bigint) => money(minor, claim.currency);
   const after: InvoiceMoney = {
-    payable: money(claim.payable_minor, currency),
-    paid: money(claim.paid_minor + paid, currency),
-    credited: money(claim.credited_minor + credited, currency),
-    reversed: money(claim.reversed_minor, currency),
+    payable: of(claim.payable_minor),
+    paid: of(claim.paid_minor + paid),
+    credited: of(claim.credited_minor + credited),
+    reversed: of(claim.reversed_minor),
   };
-  const before = isInvoiceStatus(claim.status) ? claim.status : InvoiceStatus.OPEN;
-  const status = statusAfter(before, after, 'payment');
-  if (status === InvoiceStatus.PAID) await keepPaidLink(tx, customerId, claim.invoice_id, at);
-  await tx.execute(sqlOnce`
-    update invoice set paid_minor = paid_minor + ${paid}, credited_minor = credited_minor + ${credited},
-                       held_minor = held_minor - ${claim.claimed}, status = ${status}
-     where customer_id = ${customerId} and id = ${claim.invoice_id}`);
-  await tx.execute(sqlOnce`
-    update claim set is_open = false
-     where customer_id = ${customerId} and invoice_id = ${claim.invoice_id} and is_open`);
-}
-
-interface Posting {
-  readonly tx: Tx;
-  readonly attempt: AttemptRow;
-  readonly captureId: string;
-  readonly currency: string;
-  readonly at: Date;
-}
-
-async function post(
-  { tx, attempt, captureId, currency, at }: Posting,
-  target: string,
-  credit: string,
-  amount: bigint,
-  invoiceId: string | null,
-): Promise<void> {
-  if (amount <= 0n) return;
-  await tx.execute(sqlOnce`
-    insert into allocation (customer_id, id, capture_id, target, invoice_id, amount_minor)
-    values (${attempt.customer_id}, ${newId(at.getTime())}, ${captureId}, ${target}, ${invoiceId}, ${amount})`);
-  await tx.execute(sqlOnce`
-    insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
-    values (${attempt.customer_id}, ${newId(at.getTime())}, ${Account.gateway}, ${credit}, ${currency},
-            ${amount}, 'capture', ${captureId}, ${target}, ${at})`);
+  return statusAfter(isInvoiceStatus(claim.status) ? claim.status : InvoiceStatus.OPEN, after, 'payment');
 }
 
 /** Gives back what an attempt held that took nothing: its invoices may be paid again, and the credit is free. */
@@ -176,8 +223,8 @@ export async function release(tx: Tx, attempt: AttemptRow): Promise<void> {
   await followCredit(tx, { customerId, currency }, 0n, credit);
 }
 
-/** Closes what is left of an ended attempt's claims. */
-export async function releaseClaims(tx: Tx, attempt: AttemptRow): Promise<void> {
+/** Ends an attempt's claims, which pay nothing. */
+async function releaseClaims(tx: Tx, attempt: AttemptRow): Promise<void> {
   // Locks in the order everybody takes them, so that two of us never wait for each other.
   if ((await lockClaims(tx, attempt)).length === 0) return;
   await tx.execute(sqlOnce`

@@ -13,7 +13,7 @@ import type {
 } from '@counterfoil/gateways/port.ts';
 import type { Tx } from '../../db/database.ts';
 import { isUniqueViolation } from '../../db/database.ts';
-import { sql, sqlOnce } from '../../db/sql.ts';
+import { listOf, sqlOnce } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import type { Secrets } from '../../secrets.ts';
 import type { GatewayAccount } from './accounts.ts';
@@ -85,16 +85,17 @@ export async function writeAttempt(
   const labels: ChargeLabels = { ...charge.labels, customer: customerId, session: attemptId };
   // Looked up, not left to the unique indexes: whoever settles the first attempt has it locked and wants the invoices
   // that we hold, so that waiting for it in an index would be a deadlock.
-  const other = await tx.maybeOne(sqlOnce`
-    select 1 from attempt
-     where customer_id = ${customerId}
-       and (client_key = ${charge.clientKey} or (session_id = ${sessionId} and is_open)) limit 1`);
-  if (other !== undefined) throw new AttemptInTheWay('the key was used, or the session is being paid');
+  if (await isTaken(tx, customerId, charge)) {
+    throw new AttemptInTheWay('the key was used, or the session is being paid');
+  }
   try {
     if (charge.sessionId === undefined) {
       await writeSession(tx, scope, { id: sessionId, origin: charge.origin, quote: quoteOf(charge) }, now);
     }
     const attempt = await tx.one<AttemptRow>(sqlOnce`
+      with begun as (
+        insert into transition (customer_id, attempt_id, seq, from_state, to_state, cause, at)
+        values (${customerId}, ${attemptId}, 0, null, 'sending', ${charge.origin}, ${now}))
       insert into attempt as a (customer_id, id, session_id, reseller_id, gateway_account_id, gateway, direction, ref,
         client_key, request_digest, kind, initiator, currency, amount_minor, fee_minor, credit_minor, state, labels,
         return_to, receipt_email, method, method_sealed, payer_sealed, next_ask_at, sent_at, last_sent_at, updated_at)
@@ -105,9 +106,6 @@ export async function writeAttempt(
         ${charge.receiptEmail}, ${charge.methodShown ?? null}, ${method?.saved ?? null}, ${method?.payer ?? null},
         ${nextAskAt('sending', { sent_at: now, asks: {} }, now)}, ${now}, ${now}, ${now})
       returning ${attemptColumns}`);
-    await tx.execute(sqlOnce`
-      insert into transition (customer_id, attempt_id, seq, from_state, to_state, cause, at)
-      values (${customerId}, ${attemptId}, 0, null, 'sending', ${charge.origin}, ${now})`);
     await tx.execute(sqlOnce`
       insert into attempt_ref (ref, customer_id, attempt_id) values (${ref}, ${customerId}, ${attemptId})`);
     await claimLines(tx, customerId, attemptId, charge.lines);
@@ -120,6 +118,23 @@ export async function writeAttempt(
   }
 }
 
+/** Whether an attempt was made with this key, or is open in this session. */
+async function isTaken(
+  tx: Tx,
+  customerId: string,
+  { clientKey, sessionId }: Pick<NewCharge, 'clientKey' | 'sessionId'>,
+): Promise<boolean> {
+  const byKey =
+    clientKey === null
+      ? undefined
+      : await tx.maybeOne(sqlOnce`
+          select 1 from attempt where customer_id = ${customerId} and client_key = ${clientKey}`);
+  if (byKey !== undefined || sessionId === undefined) return byKey !== undefined;
+  const open = await tx.maybeOne(sqlOnce`
+    select 1 from attempt where customer_id = ${customerId} and session_id = ${sessionId} and is_open limit 1`);
+  return open !== undefined;
+}
+
 /** Claims in the order of their ids, as everybody takes them: overlapping sets then wait, and never deadlock. */
 async function claimLines(
   tx: Tx,
@@ -128,14 +143,22 @@ async function claimLines(
   given: readonly ChargeLine[],
 ): Promise<void> {
   const lines = [...given].sort((a, b) => (a.invoiceId < b.invoiceId ? -1 : 1));
-  const claimed = sql`unnest(${lines.map((line) => line.invoiceId)}::uuid[],
-    ${lines.map((line) => String(line.amount.minor))}::bigint[]) as l(invoice_id, minor)`;
   await tx.execute(sqlOnce`
-    insert into claim (customer_id, attempt_id, invoice_id, amount_minor, is_open)
-    select ${customerId}, ${attemptId}, invoice_id, minor, true from ${claimed} order by invoice_id`);
-  await tx.execute(sqlOnce`
-    update invoice i set held_minor = i.held_minor + l.minor from ${claimed}
-     where i.customer_id = ${customerId} and i.id = l.invoice_id`);
+    with claimed as (
+      insert into claim (customer_id, attempt_id, invoice_id, amount_minor, is_open)
+      select ${customerId}, ${attemptId}, invoice_id, minor, true
+        from unnest(${listOf(
+          lines.map((line) => line.invoiceId),
+          'uuid',
+        )},
+                    ${listOf(
+                      lines.map((line) => String(line.amount.minor)),
+                      'bigint',
+                    )}) as l(invoice_id, minor)
+       order by invoice_id
+      returning invoice_id, amount_minor)
+    update invoice i set held_minor = i.held_minor + c.amount_minor from claimed c
+     where i.customer_id = ${customerId} and i.id = c.invoice_id`);
 }
 
 /** The session of a charge that comes without one: its lines, and the fee of the kind of method it is paid with. */
@@ -171,11 +194,9 @@ export async function sendCharge(
   const key = { customerId: attempt.customer_id, attemptId: attempt.id };
   const keep = async (bag: SealedBag) => {
     const sealed = sealBag(bag, attempt.id, deps.secrets);
-    const kept = await deps.db.transaction((tx) =>
-      tx.execute(sqlOnce`
-        update attempt set bag_sealed = ${sealed}
-         where customer_id = ${attempt.customer_id} and id = ${attempt.id} and is_open`),
-    );
+    const kept = await deps.db.execute(sqlOnce`
+      update attempt set bag_sealed = ${sealed}
+       where customer_id = ${attempt.customer_id} and id = ${attempt.id} and is_open`);
     // Found absent meanwhile, and perhaps paid anew: this call must not take money any more.
     if (kept !== 1) throw new Error('the attempt has ended');
   };

@@ -2,7 +2,7 @@ import { InvoiceStatus, isInvoiceStatus, statusAfter } from '@counterfoil/domain
 import { type Money, money } from '@counterfoil/domain/money.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { keepPaidLink } from '../pay-links/service.ts';
+import { keepPaidLinks } from '../pay-links/service.ts';
 import { followCredit, postCreditUse } from './credit.ts';
 
 interface InvoiceRow {
@@ -42,7 +42,7 @@ export async function payWithCredit(tx: Tx, payment: CreditPayment): Promise<voi
       after,
       'payment',
     );
-    if (status === InvoiceStatus.PAID) await keepPaidLink(tx, customerId, invoiceId, at);
+    if (status === InvoiceStatus.PAID) await keepPaidLinks(tx, customerId, [invoiceId], at);
     await tx.execute(sql`
       update invoice set credited_minor = credited_minor + ${amount.minor}, status = ${status}
        where customer_id = ${customerId} and id = ${invoiceId}`);

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Tx } from '../../db/database.ts';
-import { sql, sqlOnce } from '../../db/sql.ts';
+import { type ListType, listOf, sql, sqlOnce } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -42,13 +42,14 @@ export async function writeSession(
 ): Promise<string> {
   const publicId = newPublicId();
   await tx.execute(sqlOnce`
-    insert into pay_session (customer_id, id, reseller_id, origin, public_id, client_id, currency, total_minor,
-                             credit_minor, quote_digest, created_at)
-    values (${customerId}, ${id}, ${resellerId}, ${origin}, ${publicId}, ${clientId}, ${quote.currency},
-            ${quote.totalMinor}, ${quote.creditMinor}, ${quote.digest}, ${now})`);
+    with session as (
+      insert into pay_session (customer_id, id, reseller_id, origin, public_id, client_id, currency, total_minor,
+                               credit_minor, quote_digest, created_at)
+      values (${customerId}, ${id}, ${resellerId}, ${origin}, ${publicId}, ${clientId}, ${quote.currency},
+              ${quote.totalMinor}, ${quote.creditMinor}, ${quote.digest}, ${now}))
+    ${insertLines(customerId, id, quote.lines)}`);
   await tx.execute(sqlOnce`
     insert into pay_session_ref (public_id, customer_id, session_id) values (${publicId}, ${customerId}, ${id})`);
-  await writeLines(tx, customerId, id, quote.lines);
   return publicId;
 }
 
@@ -65,12 +66,14 @@ export async function requote(
      where customer_id = ${customerId} and id = ${sessionId}`);
   await tx.execute(sql`
     delete from pay_session_line where customer_id = ${customerId} and session_id = ${sessionId}`);
-  await writeLines(tx, customerId, sessionId, quote.lines);
+  await tx.execute(insertLines(customerId, sessionId, quote.lines));
 }
 
-const writeLines = (tx: Tx, customerId: string, sessionId: string, lines: readonly SessionLine[]) =>
-  tx.execute(sqlOnce`
+const insertLines = (customerId: string, sessionId: string, lines: readonly SessionLine[]) => {
+  const column = (type: ListType, of: (line: SessionLine) => string | null) => listOf(lines.map(of), type);
+  return sqlOnce`
     insert into pay_session_line (customer_id, session_id, line_no, kind, invoice_id, amount_minor)
     select ${customerId}, ${sessionId}, n, kind, invoice_id, minor
-      from unnest(${lines.map(({ kind }) => kind)}::text[], ${lines.map(({ invoiceId }) => invoiceId)}::uuid[],
-                  ${lines.map(({ minor }) => String(minor))}::bigint[]) with ordinality as l(kind, invoice_id, minor, n)`);
+      from unnest(${column('text', ({ kind }) => kind)}, ${column('uuid', ({ invoiceId }) => invoiceId)},
+                  ${column('bigint', ({ minor }) => String(minor))}) with ordinality as l(kind, invoice_id, minor, n)`;
+};

@@ -1,5 +1,5 @@
 import { type AttemptEvent, isOpen, nextAttemptState } from '@counterfoil/domain/attempt.ts';
-import { money } from '@counterfoil/domain/money.ts';
+import { type Money, money } from '@counterfoil/domain/money.ts';
 import type { Closed, Decline, SealedBag } from '@counterfoil/gateways/port.ts';
 import type { Logger } from 'pino';
 import type { Database, Tx } from '../../db/database.ts';
@@ -7,7 +7,7 @@ import { sql, sqlOnce } from '../../db/sql.ts';
 import type { Clock } from '../../deps.ts';
 import type { Secrets } from '../../secrets.ts';
 import { type AttemptRow, attemptColumns, sealBag } from './attempt-row.ts';
-import { bookCapture, release, releaseClaims } from './booking.ts';
+import { bookCapture, release } from './booking.ts';
 import { methodText } from './method-text.ts';
 import { enqueueReceipt } from './receipt-queue.ts';
 import { nextAskAt } from './schedule.ts';
@@ -87,14 +87,9 @@ export async function settle(
     const next = stateAfter(attempt, told);
     const bag = 'bag' in told ? told.bag : undefined;
     const after = await moveAttempt(tx, deps, attempt, { next, told, bag, cause, now });
-    if (told.is === 'succeeded' && next === 'succeeded') {
-      const captureId = await bookCapture(tx, attempt, told.remote, told.captured, now, false);
-      await releaseClaims(tx, attempt);
-      if (captureId !== undefined) await enqueueReceipt(tx, attempt, captureId, now);
-    } else if (told.is === 'operatorWord' && next === 'succeeded') {
-      const captured = money(attempt.amount_minor, attempt.currency);
-      const captureId = await bookCapture(tx, attempt, remoteByWord(attempt, told), captured, now, false);
-      await releaseClaims(tx, attempt);
+    const charged = next === 'succeeded' ? chargedBy(attempt, told) : undefined;
+    if (charged !== undefined) {
+      const captureId = await bookCapture(tx, attempt, charged.remote, charged.captured, now, false);
       if (captureId !== undefined) await enqueueReceipt(tx, attempt, captureId, now);
     } else if (!isOpen(next)) {
       await release(tx, attempt);
@@ -127,6 +122,13 @@ const BY_WORD = 'operator-word:';
 /** How the gateway calls what an operator says was taken. */
 export const remoteByWord = (attempt: Pick<AttemptRow, 'remote' | 'ref'>, word: OperatorWord): string =>
   word.id ?? attempt.remote ?? `${BY_WORD}${attempt.ref}`;
+
+/** What was taken, by the gateway's word or an operator's. */
+function chargedBy(attempt: AttemptRow, told: Finding): { remote: string; captured: Money } | undefined {
+  if (told.is === 'succeeded') return told;
+  if (told.is !== 'operatorWord') return undefined;
+  return { remote: remoteByWord(attempt, told), captured: money(attempt.amount_minor, attempt.currency) };
+}
 
 /** What a finding is worth for this attempt now, under its lock. */
 async function weigh(
@@ -190,18 +192,20 @@ export async function moveAttempt(
   const { next, told, bag, cause, now } = change;
   const moved = next !== attempt.state;
   const seq = moved ? attempt.seq + 1 : attempt.seq;
-  if (moved) {
-    await tx.execute(sqlOnce`
-      insert into transition (customer_id, attempt_id, seq, from_state, to_state, cause, evidence, at)
-      values (${attempt.customer_id}, ${attempt.id}, ${seq}, ${attempt.state}, ${next}, ${cause},
-              ${JSON.stringify(evidenceOf(told))}, ${now})`);
-  }
+  const withTransition = moved
+    ? sql`
+      with told as (
+        insert into transition (customer_id, attempt_id, seq, from_state, to_state, cause, evidence, at)
+        values (${attempt.customer_id}, ${attempt.id}, ${seq}, ${attempt.state}, ${next}, ${cause},
+                ${JSON.stringify(evidenceOf(told))}, ${now}))`
+    : sql``;
   const remote = 'remote' in told && told.remote !== undefined ? told.remote : null;
   // While the payer must act, what they must do stays known, also when a later look brought nothing.
   const action = told.is === 'requiresAction' ? told.action : attempt.action;
   const kept = next === 'requiresAction' && action !== null ? JSON.stringify(action) : null;
   const why: Decline | null = told.is === 'declined' ? told.why : null;
   const after = await tx.one<AttemptRow>(sqlOnce`
+    ${withTransition}
     update attempt a set state = ${next}, seq = ${seq}, updated_at = ${moved ? now : attempt.updated_at},
            remote = coalesce(${remote}, a.remote), method = coalesce(a.method, ${methodOf(told)}),
            bag_sealed = coalesce(${bag === undefined ? null : sealBag(bag, attempt.id, deps.secrets)}, a.bag_sealed),
