@@ -34,7 +34,7 @@ export interface CustomerScope {
   readonly by: 'session' | 'payLink' | 'paySession' | 'system';
 }
 
-/** For the session proof only. */
+/** For the session proof only, and for the demo world, which acts as the users it has made. */
 export function provenSession(session: Omit<SessionScope, typeof proven>): SessionScope {
   return session as SessionScope;
 }

@@ -1,5 +1,7 @@
+import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import { describeDemo } from '../../demo/describe-demo.ts';
 import { ensureDemo } from '../../demo/ensure-demo.ts';
+import { saveDemoMethods } from '../../demo/save-methods.ts';
 import { brandUrl } from '../../features/brand/service.ts';
 import { noWords } from '../arguments.ts';
 import { type Command, CommandError, table } from '../command.ts';
@@ -14,7 +16,10 @@ export const demoCommand: Command = {
   async run(invocation) {
     noWords(invocation);
     const { world, url } = await withRuntime(async (runtime) => {
-      if (runtime.config.demo) await ensureDemo(runtime);
+      const { demo, gatewayUrls } = runtime.config;
+      const stripeUrl = gatewayUrls.get('STRIPE');
+      if (demo) await ensureDemo(runtime);
+      if (demo && stripeUrl !== undefined) await saveDemoMethods(runtime, gatewayModules, stripeUrl);
       return { world: await describeDemo(runtime), url: runtime.config.publicUrl };
     });
     if (world === undefined) {

@@ -3,6 +3,7 @@ import { readSettings } from '../../config.ts';
 import { migrate } from '../../db/migrate.ts';
 import { ensureDemo } from '../../demo/ensure-demo.ts';
 import { startSandbox } from '../../demo/sandbox-process.ts';
+import { saveDemoMethods } from '../../demo/save-methods.ts';
 import { ensureMonthsAhead } from '../../features/usage/months-service.ts';
 import { type Running, serve, work } from '../../processes.ts';
 import { openRuntime, type Runtime } from '../../runtime.ts';
@@ -92,6 +93,9 @@ export const startCommand: Command = {
       parts.push({ running: await work(forServing, gatewayModules) });
       const server = await serve(forServing, gatewayModules);
       parts.push({ running: server });
+      const stripeUrl = forServing.config.gatewayUrls.get('STRIPE');
+      if (config.demo && stripeUrl !== undefined)
+        await saveDemoMethods(forServing, gatewayModules, stripeUrl);
       const url = config.publicUrl.href.replace(/\/$/, '');
       return () =>
         invocation.print({ ready: url, users: world?.users ?? [] }, [
