@@ -192,7 +192,10 @@ export const setupIntent = z.object({
   paymentMethodId: filled(255),
   paymentMethodType: z.string().check(z.regex(/^[a-z_]{1,40}$/)),
   email: z.optional(text(320)),
-  /** The mandate's box; a portal that sends the call only when it is ticked may leave it out. */
+  /**
+   * The mandate's box: `true` for a bank account, or it is refused; not needed for a card. Only the specification's body
+   * of token and type alone does without, since it is sent once the box is ticked.
+   */
   mandateAccepted: z.optional(z.boolean()),
   /** Version of the text that was shown; another one than now is refused. */
   mandateVersion: z.optional(text(40)),

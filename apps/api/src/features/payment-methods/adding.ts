@@ -94,17 +94,25 @@ function kindOf({ brand, account }: Adding, scheme: string): MethodKind {
 }
 
 /** What the account holder has agreed to: the words shown by the details, and only the newest ones. */
-function agreementOf(adding: Adding, { scheme, mandateAccepted, mandateVersion }: Token) {
+function agreementOf(adding: Adding, wanted: Token) {
+  const { scheme, mandateVersion } = wanted;
   const debit = debitOf(adding.brand, adding.account);
   if (scheme === CARD || debit?.mandate === undefined) return undefined;
   const { version } = debit.mandate;
   const text = mandateText(debit, adding.brand) ?? '';
   if (adding.session.actor !== null) throw new AppError('consent.inPerson');
-  if (mandateAccepted === false) throw new AppError('paymentMethod.agreementNeeded');
+  if (!isAgreed(wanted)) throw new AppError('paymentMethod.agreementNeeded');
   if (mandateVersion !== undefined && mandateVersion !== version)
     throw new AppError('paymentMethod.otherProvider');
   return { purpose: 'mandate' as const, text, version };
 }
+
+/**
+ * Agreement is said, not assumed. The one body that says nothing of it is the specification's own, of token and type
+ * alone (payments §7): who sends that has let the box be ticked before (§5).
+ */
+const isAgreed = ({ mandateAccepted, mandateVersion, email }: Token): boolean =>
+  mandateAccepted ?? (mandateVersion === undefined && email === undefined);
 
 async function savingBefore(
   deps: AddingDeps,

@@ -59,9 +59,32 @@ describe('a bank account', () => {
     expect(await me.cards()).toEqual([]);
   });
 
+  it('is agreed to by the body of the specification, which has token and type alone', async () => {
+    world.gateway.onFinish = async () => debit();
+    const { me, answer } = await post();
+    expect(answer.json().data.status).toBe('succeeded');
+    expect(
+      await rows('select purpose, version from consent where customer_id = $1', [me.customerId]),
+    ).toEqual([{ purpose: 'mandate', version: 'm-1' }]);
+  });
+
+  it('needs no agreement where it is a card', async () => {
+    world.gateway.onFinish = async () => ({ is: 'saved', method: card('pm_1') });
+    const { me, answer } = await post({ paymentMethodType: 'card', email: 'a@b.example' });
+    expect(answer.json().data.status).toBe('succeeded');
+    expect(await rows('select 1 from consent where customer_id = $1', [me.customerId])).toEqual([]);
+  });
+
   it.each([
     ['whose mandate was not agreed to', { mandateAccepted: false }, 400, 'paymentMethod.agreementNeeded'],
-    ['with words of another day', { mandateVersion: 'm-0' }, 409, 'paymentMethod.otherProvider'],
+    ['whose mandate is not spoken of', { email: 'a@b.example' }, 400, 'paymentMethod.agreementNeeded'],
+    ['whose words were only shown', { mandateVersion: 'm-1' }, 400, 'paymentMethod.agreementNeeded'],
+    [
+      'with words of another day',
+      { mandateAccepted: true, mandateVersion: 'm-0' },
+      409,
+      'paymentMethod.otherProvider',
+    ],
     ['of another scheme', { paymentMethodType: 'sepa_debit' }, 409, 'paymentMethod.notOffered'],
     ['whose number is sent itself', { paymentMethodId: '000123456789' }, 400, 'request.invalid'],
     ['whose IBAN is sent itself', { paymentMethodId: 'DE89370400440532013000' }, 400, 'request.invalid'],

@@ -39,7 +39,7 @@ export function setupRoutes(app: App, deps: AddingDeps): void {
       schema: {
         tags: ['payment-methods'],
         summary:
-          'Saves what the provider’s script has made; for a bank account this is the agreement to its mandate',
+          'Saves what the provider’s script has made; of a bank account with the agreement to its mandate',
         body: setupIntent,
         response: { 200: envelope(savingAnswer) },
       },
