@@ -107,12 +107,20 @@ export class UsageOwners {
     return undefined;
   }
 
+  /**
+   * A record's numbers are asked for one after another, only until one is known: those called are many, and nearly
+   * never somebody's here.
+   */
   async #prepareNumbers(rows: readonly UsageRow[]): Promise<void> {
-    const wanted = new Set<string>();
-    for (const { accountCodes, lines } of rows) {
-      for (const number of accountCodes) if (number !== '' && !this.#numbers.has(number)) wanted.add(number);
-      for (const number of lines) if (number !== '' && !this.#numbers.has(number)) wanted.add(number);
+    for (let place = 0, open = rows; open.length > 0; place += 1) {
+      await this.#findNumbers(open.map((row) => numberAt(row, place)));
+      open = open.filter((row) => numberAt(row, place + 1) !== undefined && this.#known(row) === undefined);
     }
+  }
+
+  async #findNumbers(numbers: readonly (string | undefined)[]): Promise<void> {
+    const wanted = new Set<string>();
+    for (const number of numbers) if (number && !this.#numbers.has(number)) wanted.add(number);
     if (wanted.size === 0) return;
     for (const number of wanted) this.#numbers.set(ownCopy(number), null);
     const { db, target } = this.#deps;
@@ -185,6 +193,10 @@ export class UsageOwners {
     if (empty.length > 0) await setCostCentres(db, empty);
   }
 }
+
+/** The account codes come before the lines. */
+const numberAt = ({ accountCodes, lines }: UsageRow, place: number): string | undefined =>
+  accountCodes[place] ?? lines[place - accountCodes.length];
 
 const nameOf = (row: UsageRow): string => row.itemName || 'unknown';
 

@@ -50,7 +50,7 @@ export async function makeReady(tx: Tx, isKeyed: boolean, isLifelong: boolean): 
       from (select s.*, ${id} as id from (${numbered}) s where ${isKeyed ? sql`place = 1` : sql`true`}) r
      order by month, customer_id, started_at, id`);
   await tx.execute(sql`create index on usage_ready using brin (seq) with (pages_per_range = 32)`);
-  await tx.execute(sql`analyze usage_ready`);
+  await tx.execute(sql`analyze usage_ready (seq)`);
   const { rows } = await tx.one<{ rows: number }>(sql`select count(*)::int as rows from usage_ready`);
   const { superseded } =
     isKeyed && all > rows
@@ -66,7 +66,7 @@ export async function makeReady(tx: Tx, isKeyed: boolean, isLifelong: boolean): 
 /** Months of the rows that wait, first days in UTC. */
 export async function readyMonths(tx: Tx): Promise<readonly string[]> {
   const rows = await tx.many<{ month: string }>(sql`
-    select distinct to_char(started_at at time zone 'UTC', 'YYYY-MM-01') as month from usage_ready`);
+    select month::date::text as month from (select distinct ${monthOfRecord()} as month from usage_ready) m`);
   return rows.map((row) => row.month);
 }
 
