@@ -5,7 +5,13 @@ import { pathToFileURL } from 'node:url';
 import type { Conformance } from '@counterfoil/gateways/conformance.ts';
 import type { GatewayManifest } from '@counterfoil/gateways/define-gateway.ts';
 import { gatewayPage } from './generate/gateway-page.ts';
-import { browserRegistry, gatewayFolders, sandboxRegistry, serverRegistry } from './generate/registries.ts';
+import {
+  browserRegistry,
+  gatewayFolders,
+  sandboxRegistry,
+  serverRegistry,
+  verifyRegistry,
+} from './generate/registries.ts';
 import { packageFile, root, runScript } from './process.ts';
 
 /** A generated file: path relative to the project, and what it should hold. */
@@ -49,6 +55,7 @@ async function gatewayFiles(): Promise<Generated[]> {
   const code = [
     { path: `${source}/registry.ts`, text: serverRegistry(folders) },
     { path: `${source}/sandbox-registry.ts`, text: sandboxRegistry(folders) },
+    { path: `${source}/verify-registry.ts`, text: verifyRegistry(folders) },
     { path: `${source}/browser-registry.ts`, text: browserRegistry(folders, integrationTypes) },
   ];
   const formatted = await Promise.all(

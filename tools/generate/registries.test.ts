@@ -2,11 +2,17 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { browserRegistry, gatewayFolders, sandboxRegistry, serverRegistry } from './registries.ts';
+import {
+  browserRegistry,
+  gatewayFolders,
+  sandboxRegistry,
+  serverRegistry,
+  verifyRegistry,
+} from './registries.ts';
 
 const gateways = [
-  { id: 'authorize-net', hasSandbox: true, hasBrowser: false },
-  { id: 'stripe', hasSandbox: false, hasBrowser: true },
+  { id: 'authorize-net', hasSandbox: true, hasBrowser: false, hasVerify: false },
+  { id: 'stripe', hasSandbox: false, hasBrowser: true, hasVerify: true },
 ];
 
 it('finds the folders that hold a manifest', () => {
@@ -14,6 +20,7 @@ it('finds the folders that hold a manifest', () => {
   for (const path of [
     'stripe/manifest.ts',
     'stripe/browser.tsx',
+    'stripe/verify.ts',
     'authorize-net/manifest.ts',
     'shared/helper.ts',
   ]) {
@@ -21,8 +28,8 @@ it('finds the folders that hold a manifest', () => {
     writeFileSync(join(source, path), '');
   }
   expect(gatewayFolders(source)).toEqual([
-    { id: 'authorize-net', hasSandbox: false, hasBrowser: false },
-    { id: 'stripe', hasSandbox: false, hasBrowser: true },
+    { id: 'authorize-net', hasSandbox: false, hasBrowser: false, hasVerify: false },
+    { id: 'stripe', hasSandbox: false, hasBrowser: true, hasVerify: true },
   ]);
   rmSync(source, { recursive: true });
 });
@@ -33,6 +40,12 @@ it('lists every gateway for the server', () => {
     `import { createGateway as authorizeNetGateway } from './authorize-net/gateway.ts';`,
   );
   expect(text).toContain('{ manifest: stripeManifest, createGateway: stripeGateway },');
+});
+
+it('lists only what has cases to verify, by id', () => {
+  const text = verifyRegistry(gateways);
+  expect(text).toContain(`"stripe": () => import('./stripe/verify.ts'),`);
+  expect(text).not.toContain('authorize');
 });
 
 it('lists only what exists for sandbox and browser, the latter by integration type', () => {

@@ -6,6 +6,7 @@ export interface GatewayFolder {
   readonly id: string;
   readonly hasSandbox: boolean;
   readonly hasBrowser: boolean;
+  readonly hasVerify: boolean;
 }
 
 /** The folders of `packages/gateways/src` that hold a manifest, in alphabetical order. */
@@ -17,6 +18,7 @@ export function gatewayFolders(source: string): GatewayFolder[] {
       id,
       hasSandbox: existsSync(join(source, id, 'sandbox.ts')),
       hasBrowser: existsSync(join(source, id, 'browser.tsx')),
+      hasVerify: existsSync(join(source, id, 'verify.ts')),
     }));
 }
 
@@ -50,6 +52,20 @@ ${imports.join('\n')}
 
 /** The sandboxes of all gateways. */
 export const sandboxes: readonly GatewaySandbox[] = [${served.map(({ id }) => variable(id)).join(', ')}];
+`;
+}
+
+/** `verify-registry.ts`: the cases of `gateway verify`, which nothing else needs. */
+export function verifyRegistry(gateways: readonly GatewayFolder[]): string {
+  const entries = gateways
+    .filter(({ hasVerify }) => hasVerify)
+    .map(({ id }) => `${JSON.stringify(id)}: () => import('./${id}/verify.ts'),`);
+  return `${header}import type { VerifySuite } from './verify.ts';
+
+/** By the gateway's id; loaded when they are run. A gateway that is not here has none. */
+export const verifySuites: Readonly<Record<string, () => Promise<{ readonly verify: VerifySuite }>>> = {
+${entries.join('\n')}
+};
 `;
 }
 

@@ -52,6 +52,8 @@ export class VerifySession {
   readonly run: VerifyRun;
   readonly charges: MadeCharge[] = [];
   readonly methods: Method[] = [];
+  /** Savings that wait for their owner. */
+  waiting = 0;
   readonly ids = new Set<string>();
   readonly #caseId: string;
   readonly #open: (settings: Readonly<Record<string, unknown>>) => Gateway;
@@ -227,6 +229,7 @@ export class VerifySession {
 
   #noted(saving: Saving): Saving {
     if (saving.is === 'saved') this.methods.push(saving.method);
+    else if (saving.is === 'continue' || saving.is === 'underWay') this.waiting += 1;
     this.note(saving.is === 'saved' ? saving.method.remote : undefined);
     return saving;
   }

@@ -19,6 +19,8 @@ export async function tidy(session: VerifySession, gateway: Gateway): Promise<Ti
       tidied.left.push(`${nameOf(made)}: could not be looked at`);
     }
   }
+  for (let saving = 0; saving < session.waiting; saving += 1)
+    tidied.left.push('a saving that waits for its owner, who never comes');
   for (const { remote, bag } of session.methods) {
     const removed = await gateway.remove?.(bag).catch(() => 'unknown' as const);
     if (removed === 'gone') tidied.undone += 1;

@@ -46,6 +46,7 @@ export type AuditAction =
   | 'payLink.rotated'
   | 'gateway.set'
   | 'gateway.disabled'
+  | 'gateway.verified'
   | 'apiKey.added'
   | 'apiKey.revoked'
   | 'usageMapping.set'

@@ -6,6 +6,11 @@ import { gatewayAccounts } from '../build-app.ts';
 import type { Config } from '../config.ts';
 import { listBrands } from '../features/admin/brands.ts';
 import { listGatewayAccounts } from '../features/admin/gateway-accounts.ts';
+import {
+  type LastVerification,
+  lastVerifications,
+  standOf,
+} from '../features/admin/gateway-verifications.ts';
 import type { Runtime } from '../runtime.ts';
 import { databaseStatus } from './database-status.ts';
 import { openQuietly } from './with-runtime.ts';
@@ -134,8 +139,10 @@ async function brands(runtime: Runtime): Promise<readonly Finding[]> {
 
 async function gateways(runtime: Runtime, modules: readonly GatewayModule[]): Promise<readonly Finding[]> {
   const accounts = gatewayAccounts(runtime, modules);
-  const rows = (await listGatewayAccounts(runtime.databases.web)).filter((row) => row.is_active);
-  return Promise.all(
+  const { web } = runtime.databases;
+  const rows = (await listGatewayAccounts(web)).filter((row) => row.is_active);
+  const verified = await lastVerifications(web);
+  const found = await Promise.all(
     rows.map(async (row): Promise<Finding> => {
       const what = `gateway of ${row.reseller_id}`;
       if (!modules.some((module) => module.manifest.id === row.gateway)) {
@@ -150,6 +157,28 @@ async function gateways(runtime: Runtime, modules: readonly GatewayModule[]): Pr
       return { what, is: 'fault', found: `${row.gateway} ${trouble}: ${check.why ?? ''}` };
     }),
   );
+  return rows.flatMap((row, index): Finding[] => [
+    ...(found[index] === undefined ? [] : [found[index]]),
+    verification(row, modules, verified.get(row.id)),
+  ]);
+}
+
+/** Whether what this program says of a gateway's protocol was proven at the gateway. Nothing fails because it was not. */
+function verification(
+  row: { readonly reseller_id: number; readonly gateway: string },
+  modules: readonly GatewayModule[],
+  last: LastVerification | undefined,
+): Finding {
+  const { counts, text } = standOf(
+    last,
+    modules.find(({ manifest }) => manifest.id === row.gateway)?.manifest,
+  );
+  const command = `'counterfoil gateway verify --reseller ${row.reseller_id}' with test keys does it`;
+  return {
+    what: `verified for ${row.reseller_id}`,
+    is: counts ? 'ok' : 'warning',
+    found: `${row.gateway}: ${text}${counts ? '' : `; ${command}`}`,
+  };
 }
 
 function reason(error: unknown): string {

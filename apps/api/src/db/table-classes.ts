@@ -15,6 +15,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   service: 'reference',
   record_type: 'reference',
   gateway_account: 'reference',
+  gateway_verification: 'reference',
   app_user: 'reference',
   membership: 'reference',
   user_preference: 'reference',

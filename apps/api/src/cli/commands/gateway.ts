@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import { gatewayAccounts } from '../../build-app.ts';
 import {
@@ -7,10 +6,13 @@ import {
   listGatewayAccounts,
   setGatewayAccount,
 } from '../../features/admin/gateway-accounts.ts';
+import { lastVerifications, standOf } from '../../features/admin/gateway-verifications.ts';
 import { needed, neededNumber, noWords, optionalNumber } from '../arguments.ts';
 import { type Command, CommandError, type CommandGroup, table } from '../command.ts';
 import { recordCommand } from '../record-command.ts';
 import { inTransaction, withRuntime } from '../with-runtime.ts';
+import { settingFromFile } from './gateway-setting.ts';
+import { gatewayVerify } from './gateway-verify.ts';
 
 const resellerOption = { reseller: { type: 'string', value: '<id>', help: 'the reseller' } } as const;
 
@@ -50,7 +52,7 @@ const set: Command = {
     noWords(invocation);
     const resellerId = neededNumber(invocation, 'reseller');
     const gateway = needed(invocation, 'gateway');
-    const settings = await Promise.all(invocation.texts('set').map(fromFile));
+    const settings = await Promise.all(invocation.texts('set').map(settingFromFile));
     const account = await inTransaction(async (tx, { secrets, clock }) => {
       const deps = { secrets, modules: gatewayModules };
       const done = await setGatewayAccount(tx, deps, { resellerId, gateway, settings }, clock.now());
@@ -70,36 +72,33 @@ const set: Command = {
   },
 };
 
-async function fromFile(assignment: string): Promise<string> {
-  const at = assignment.indexOf('=@');
-  if (at < 1) return assignment;
-  const path = assignment.slice(at + 2);
-  try {
-    return `${assignment.slice(0, at)}=${(await readFile(path, 'utf8')).trim()}`;
-  } catch {
-    throw new CommandError(`the file ${path} cannot be read`);
-  }
-}
-
 const list: Command = {
   name: 'list',
   usage: '[--reseller <id>]',
-  summary: 'Lists the gateway accounts, without their secrets.',
+  summary: 'Lists the gateway accounts, without their secrets, and when each was last verified.',
   options: { reseller: { ...resellerOption.reseller, help: 'only of this reseller' } },
   async run(invocation) {
     noWords(invocation);
     const resellerId = optionalNumber(invocation, 'reseller');
-    const rows = await withRuntime(({ databases }) => listGatewayAccounts(databases.web, resellerId));
+    const rows = await withRuntime(async ({ databases: { web } }) => {
+      const verified = await lastVerifications(web);
+      return (await listGatewayAccounts(web, resellerId)).map((row) => {
+        const last = verified.get(row.id);
+        const module = gatewayModules.find((one) => one.manifest.id === row.gateway);
+        return { ...row, verification: { ...standOf(last, module?.manifest), last: last ?? null } };
+      });
+    });
     invocation.print(
       { accounts: rows },
       table(
-        ['reseller', 'gateway', 'state', 'settings', 'since'],
+        ['reseller', 'gateway', 'state', 'settings', 'since', 'verified'],
         rows.map((row) => [
           `${row.reseller_id}`,
           row.gateway,
           row.is_active ? 'in use' : 'out of use',
           JSON.stringify(row.config),
           row.created_at.toISOString().slice(0, 10),
+          row.verification.text,
         ]),
       ),
     );
@@ -155,5 +154,5 @@ const disable: Command = {
 export const gatewayCommand: CommandGroup = {
   name: 'gateway',
   summary: 'Payment gateways and their keys, one in use per reseller.',
-  actions: [set, check, disable, list],
+  actions: [set, check, gatewayVerify, disable, list],
 };

@@ -88,14 +88,19 @@ export function gatewayFields(modules: readonly GatewayModule[], gateway: string
   return configFieldsOf(moduleOf(modules, gateway).manifest);
 }
 
-function moduleOf(modules: readonly GatewayModule[], gateway: string): GatewayModule {
+/** @throws {AdminRefused} for a gateway this program does not have */
+export function moduleOf(modules: readonly GatewayModule[], gateway: string): GatewayModule {
   const module = modules.find((one) => one.manifest.id === gateway);
   if (module !== undefined) return module;
   const names = modules.map((one) => one.manifest.id).join(', ');
   throw new AdminRefused(`there is no gateway '${gateway}'; there are: ${names}`);
 }
 
-function openSecrets(secrets: Secrets, row: AccountRow): Record<string, unknown> {
+/** The secret settings of an account. */
+export function openSecrets(
+  secrets: Secrets,
+  row: Pick<AccountRow, 'id' | 'secrets'>,
+): Record<string, unknown> {
   if (row.secrets === null) return {};
   const opened: unknown = JSON.parse(secrets.open(row.secrets, row.id));
   return typeof opened === 'object' && opened !== null ? { ...opened } : {};

@@ -1,0 +1,225 @@
+import { isCurrencyCode } from '@counterfoil/domain/money.ts';
+import { gatewayModules } from '@counterfoil/gateways/registry.ts';
+import {
+  type CaseEnd,
+  countEnds,
+  keyModeOf,
+  type VerifyReport,
+  type VerifySuite,
+} from '@counterfoil/gateways/verify.ts';
+import { verifySuites } from '@counterfoil/gateways/verify-registry.ts';
+import { runVerification } from '@counterfoil/gateways/verify-run.ts';
+import { VERSION } from '../../build-app.ts';
+import {
+  accountToVerify,
+  elsewhereOf,
+  recordVerification,
+  type VerifiedAccount,
+} from '../../features/admin/gateway-verifications.ts';
+import type { Runtime } from '../../runtime.ts';
+import { neededNumber, noWords } from '../arguments.ts';
+import { type Command, CommandError, type Invocation, table, UsageError } from '../command.ts';
+import { recordCommand } from '../record-command.ts';
+import { withRuntime } from '../with-runtime.ts';
+import { settingFromFile } from './gateway-setting.ts';
+
+const CONFIRM = 'yes-these-are-test-keys';
+
+export const gatewayVerify: Command = {
+  name: 'verify',
+  usage: '--reseller <id> [--case <name> …] [--set <name=value> …]',
+  summary: 'Proves at the gateway itself, with test keys, that this program reads its protocol rightly.',
+  details: [
+    'Charges, refunds, saves and removes at the gateway through the same code that takes payments, with the',
+    "provider's test cards. Live keys are refused before anything is sent. What it makes it gives back, closes or",
+    'removes; what stays is listed. The result is recorded and shown by gateway list and doctor.',
+    '',
+    'passed          the gateway does what this program says',
+    'failed          it does not',
+    'unreachable     no answer, or one of trouble: run it again',
+    'not available   this account cannot show it, e.g. it may not debit banks there',
+    'not run         the keys were refused or not reached',
+    '',
+    'Exit codes: 0 all passed or not available, 1 a case did not pass, or the keys are refused here.',
+  ],
+  options: {
+    reseller: { type: 'string', value: '<id>', help: 'the reseller' },
+    case: {
+      type: 'string',
+      value: '<name>',
+      multiple: true,
+      help: 'only this case; may be given several times',
+    },
+    set: {
+      type: 'string',
+      value: '<name=value>',
+      multiple: true,
+      help: 'a setting for this run only, e.g. test keys of a reseller that takes payments; @ reads a file',
+    },
+    currency: {
+      type: 'string',
+      value: '<code>',
+      help: "what to pay in (that of the reseller's first brand)",
+    },
+    [CONFIRM]: {
+      type: 'boolean',
+      help: 'your word for it, where the settings of a gateway cannot tell test keys from live ones',
+    },
+  },
+  async run(invocation) {
+    noWords(invocation);
+    const resellerId = neededNumber(invocation, 'reseller');
+    const currency = currencyOf(invocation);
+    const given = await Promise.all(invocation.texts('set').map(settingFromFile));
+    const done = await withRuntime(async (runtime) => {
+      const { config, databases, secrets } = runtime;
+      const overrides = Object.fromEntries(
+        [...config.gatewayUrls].map(([id, url]) => [`GATEWAY_URL_${id}`, url] as const),
+      );
+      const deps = { secrets, modules: gatewayModules };
+      const account = await accountToVerify(databases.web, deps, { resellerId, given }, overrides);
+      const keyMode = keyModeFor(account, invocation.flag(CONFIRM));
+      const suite = await suiteOf(account, invocation.texts('case'));
+      const report = await runVerification({
+        suite: suite.suite,
+        module: account.module,
+        context: {
+          config: account.settings,
+          addresses: account.addresses,
+          clock: runtime.clock,
+          log: runtime.log,
+        },
+        currency: currency ?? account.currency,
+        resellerId: `${resellerId}`,
+        returnTo: config.publicUrl.href,
+        ...(suite.only === undefined ? {} : { only: suite.only }),
+      });
+      const isWhole = suite.only === undefined;
+      const isRecorded = await record(runtime, { account, keyMode, report, resellerId, isWhole, given });
+      return { account, report, isRecorded };
+    });
+    print(invocation, resellerId, done);
+    const { failed, unreachable, notRun } = countEnds(done.report.results);
+    return failed + unreachable + notRun === 0 ? 0 : 1;
+  },
+};
+
+function currencyOf(invocation: Invocation): string | undefined {
+  const code = invocation.text('currency')?.toUpperCase();
+  if (code !== undefined && !isCurrencyCode(code)) throw new UsageError(`there is no currency '${code}'`);
+  return code;
+}
+
+/** @throws {CommandError} for live keys, and for keys nobody vouches for: before anything is sent */
+function keyModeFor({ module, settings }: VerifiedAccount, isVouchedFor: boolean): 'test' | 'word' {
+  const { displayName } = module.manifest;
+  switch (keyModeOf(module.manifest, settings)) {
+    case 'test':
+      return 'test';
+    case 'live':
+      throw new CommandError(
+        `these keys of ${displayName} are live: nothing was sent. Give test keys by --set for this run, or by gateway set`,
+      );
+    case 'unknown':
+      if (isVouchedFor) return 'word';
+      throw new CommandError(
+        `whether these keys of ${displayName} are test keys cannot be told: nothing was sent. ` +
+          `If you are sure that they move no money, add --${CONFIRM}`,
+      );
+  }
+}
+
+async function suiteOf(
+  { module }: VerifiedAccount,
+  asked: readonly string[],
+): Promise<{ readonly suite: VerifySuite; readonly only: readonly string[] | undefined }> {
+  const load = verifySuites[module.manifest.id];
+  if (load === undefined) throw new CommandError(`${module.manifest.displayName} has no cases to verify`);
+  const { verify } = await load();
+  const names = verify.cases.map(({ id }) => id);
+  const unknown = asked.find((one) => !names.includes(one));
+  if (unknown !== undefined)
+    throw new UsageError(`there is no case '${unknown}'; there are: ${names.join(', ')}`);
+  return { suite: verify, only: asked.length === 0 ? undefined : asked };
+}
+
+interface Ran {
+  readonly account: VerifiedAccount;
+  readonly keyMode: 'test' | 'word';
+  readonly report: VerifyReport;
+  readonly resellerId: number;
+  readonly isWhole: boolean;
+  readonly given: readonly string[];
+}
+
+/** @returns false where nothing was reached: that says nothing of the adapter, nor undoes what an earlier run showed */
+async function record({ databases, clock }: Runtime, ran: Ran): Promise<boolean> {
+  const { account, keyMode, report, resellerId, isWhole, given } = ran;
+  const { passed, failed, unreachable, notRun, notAvailable } = countEnds(report.results);
+  if (passed + failed === 0) return false;
+  const { manifest } = account.module;
+  const elsewhere = elsewhereOf(manifest, account.addresses);
+  const endedAt = clock.now();
+  await databases.web.transaction(async (tx) => {
+    await recordVerification(tx, {
+      ...{ accountId: account.id, endedAt, apiVersion: manifest.apiVersion, programVersion: VERSION },
+      ...{ elsewhere, keyMode, withGivenKeys: given.length > 0, isWhole, report },
+    });
+    const detail = {
+      ...{ gateway: manifest.id, account: account.id, apiVersion: manifest.apiVersion, isWhole },
+      ...{ passed, failed, unreachable, notRun, notAvailable, keyMode },
+      ...(elsewhere === null ? {} : { elsewhere }),
+    };
+    await recordCommand(tx, endedAt, { action: 'gateway.verified', resellerId, detail });
+  });
+  return true;
+}
+
+const words: Readonly<Record<CaseEnd, string>> = {
+  passed: 'passed',
+  failed: 'FAILED',
+  unreachable: 'UNREACHABLE',
+  notAvailable: 'not available',
+  notRun: 'not run',
+};
+
+function print(
+  invocation: Invocation,
+  resellerId: number,
+  { account, report, isRecorded }: Pick<Ran, 'account' | 'report'> & { readonly isRecorded: boolean },
+): void {
+  const { manifest } = account.module;
+  const counts = countEnds(report.results);
+  const elsewhere = elsewhereOf(manifest, account.addresses);
+  const asked = report.results.length - counts.notAvailable;
+  const list = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)];
+  invocation.print(
+    {
+      ...{ resellerId, gateway: manifest.id, apiVersion: manifest.apiVersion, programVersion: VERSION },
+      ...{ elsewhere, counts, isRecorded, ...report },
+    },
+    [
+      `${manifest.displayName}, API version ${manifest.apiVersion}, ${elsewhere ?? "at the provider's own addresses"}`,
+      '',
+      ...table(
+        ['case', 'result', 'time', 'evidence'],
+        report.results.map((one) => [
+          one.case,
+          words[one.is],
+          one.is === 'notRun' ? '' : `${one.ms} ms`,
+          [...one.ids, ...(one.detail === '' ? [] : [one.detail])].join(' '),
+        ]),
+      ),
+      ...list('Not checked by this command:', report.notChecked),
+      ...list(
+        `Undone: ${report.undone} payments, pages and saved methods; records of them stay there. Not undone:`,
+        report.left,
+      ),
+      '',
+      `Passed: ${counts.passed} of ${asked}${counts.notAvailable === 0 ? '' : `, not available: ${counts.notAvailable}`}.`,
+      ...(isRecorded ? [] : ['Nothing is recorded: the gateway was not reached.']),
+      ...(elsewhere === null ? [] : ["This was not the provider's own service: it proves nothing about it."]),
+    ],
+  );
+}

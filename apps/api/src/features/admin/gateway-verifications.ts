@@ -1,0 +1,181 @@
+/** What `gateway verify` needs of an account, and what it found. */
+import { newId } from '@counterfoil/domain/ids.ts';
+import {
+  type GatewayManifest,
+  type GatewayModule,
+  resolveAddresses,
+} from '@counterfoil/gateways/define-gateway.ts';
+import { countEnds, type VerifyReport } from '@counterfoil/gateways/verify.ts';
+import * as z from 'zod/mini';
+import type { Db, Tx } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { type GatewayDeps, moduleOf, openSecrets } from './gateway-accounts.ts';
+import { AdminRefused } from './refused.ts';
+import { applySettings } from './settings-input.ts';
+
+/** A reseller's account with the settings of one run. */
+export interface VerifiedAccount {
+  readonly id: string;
+  readonly module: GatewayModule;
+  /** As the manifest's schema reads them. Holds the keys: never printed, never stored. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly addresses: Readonly<Record<string, string>>;
+  /** ISO 4217. */
+  readonly currency: string;
+}
+
+/**
+ * The account a reseller has in use.
+ * @param given `name=value` for this run only, beside the settings that are stored
+ * @param overrides `GATEWAY_URL_…` settings by full name
+ * @throws {AdminRefused} where there is none, or its settings do not fit
+ */
+export async function accountToVerify(
+  db: Db,
+  deps: GatewayDeps,
+  { resellerId, given }: { readonly resellerId: number; readonly given: readonly string[] },
+  overrides: Readonly<Record<string, string>>,
+): Promise<VerifiedAccount> {
+  const row = await db.maybeOne<{
+    id: string;
+    gateway: string;
+    config: Record<string, unknown>;
+    secrets: Buffer | null;
+    currency: string | null;
+  }>(sql`
+    select g.id, g.gateway, g.config, g.secrets,
+           (select b.currency from brand b where b.reseller_id = g.reseller_id order by b.id limit 1) as currency
+      from gateway_account g where g.reseller_id = ${resellerId} and g.is_active`);
+  if (row === undefined) throw new AdminRefused(`reseller ${resellerId} has no gateway in use`);
+  const module = moduleOf(deps.modules, row.gateway);
+  const { manifest } = module;
+  const stored = { ...row.config, ...openSecrets(deps.secrets, row) };
+  const parsed = z.safeParse(manifest.config, applySettings(manifest.config, stored, given));
+  if (!parsed.success) {
+    const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0] ?? 'settings')))];
+    throw new AdminRefused(`${manifest.displayName}: these settings do not fit: ${names.join(', ')}`);
+  }
+  const { currencies } = manifest.capabilities;
+  const own = row.currency ?? 'USD';
+  return {
+    id: row.id,
+    module,
+    settings: parsed.data,
+    addresses: resolveAddresses(manifest, overrides),
+    currency: currencies === 'any' || currencies.includes(own) ? own : (currencies[0] ?? own),
+  };
+}
+
+/** Where calls go instead of to the provider's own addresses; null when they go there. */
+export function elsewhereOf(
+  manifest: GatewayManifest,
+  addresses: Readonly<Record<string, string>>,
+): string | null {
+  const other = Object.entries(manifest.roles)
+    .filter(([role, { production }]) => addresses[role] !== production)
+    .map(([role]) => new URL(addresses[role] ?? '').origin);
+  return other.length === 0 ? null : [...new Set(other)].join(', ');
+}
+
+export interface VerificationRun {
+  readonly accountId: string;
+  readonly endedAt: Date;
+  readonly apiVersion: string;
+  readonly programVersion: string;
+  readonly elsewhere: string | null;
+  readonly keyMode: 'test' | 'word';
+  readonly withGivenKeys: boolean;
+  readonly isWhole: boolean;
+  readonly report: VerifyReport;
+}
+
+/** Keeps what a run found. */
+export async function recordVerification(tx: Tx, run: VerificationRun): Promise<void> {
+  const { passed, failed, unreachable, notRun, notAvailable } = countEnds(run.report.results);
+  const cases = run.report.results.map(({ what: _what, ...kept }) => kept);
+  await tx.execute(sql`
+    insert into gateway_verification (id, gateway_account_id, ended_at, api_version, program_version, elsewhere,
+                                      key_mode, with_given_keys, is_whole, passed, failed, unreachable, not_run,
+                                      not_available, cases)
+    values (${newId(run.endedAt.getTime())}, ${run.accountId}, ${run.endedAt}, ${run.apiVersion},
+            ${run.programVersion}, ${run.elsewhere}, ${run.keyMode}, ${run.withGivenKeys}, ${run.isWhole},
+            ${passed}, ${failed}, ${unreachable}, ${notRun}, ${notAvailable}, ${JSON.stringify(cases)})`);
+}
+
+/** The last run of all cases against one account. */
+export interface LastVerification {
+  readonly at: Date;
+  readonly apiVersion: string;
+  readonly programVersion: string;
+  readonly elsewhere: string | null;
+  readonly passed: number;
+  /** Cases that were to be shown: all but those this account cannot show. */
+  readonly of: number;
+  readonly notAvailable: number;
+  /** Ids of the cases that did not pass. */
+  readonly open: readonly string[];
+}
+
+/** By account. A run of some cases only does not count. */
+export async function lastVerifications(db: Db): Promise<ReadonlyMap<string, LastVerification>> {
+  const rows = await db.many<{
+    gateway_account_id: string;
+    ended_at: Date;
+    api_version: string;
+    program_version: string;
+    elsewhere: string | null;
+    passed: number;
+    not_available: number;
+    of: number;
+    open: string[];
+  }>(sql`
+    select distinct on (gateway_account_id) gateway_account_id, ended_at, api_version, program_version, elsewhere,
+           passed, not_available, passed + failed + unreachable + not_run as "of",
+           array(select c ->> 'case' from jsonb_array_elements(cases) c
+                  where c ->> 'is' not in ('passed', 'notAvailable')) as open
+      from gateway_verification
+     where is_whole
+     order by gateway_account_id, ended_at desc`);
+  return new Map(
+    rows.map((row) => [
+      row.gateway_account_id,
+      {
+        at: row.ended_at,
+        apiVersion: row.api_version,
+        programVersion: row.program_version,
+        elsewhere: row.elsewhere,
+        passed: row.passed,
+        of: row.of,
+        notAvailable: row.not_available,
+        open: row.open,
+      },
+    ]),
+  );
+}
+
+/** What a verification is worth now. */
+export interface VerificationStand {
+  /** All passed, at the provider, with the API version this program speaks. */
+  readonly counts: boolean;
+  readonly text: string;
+}
+
+/** @param manifest of the account's gateway; absent: this program does not have it */
+export function standOf(
+  last: LastVerification | undefined,
+  manifest: Pick<GatewayManifest, 'apiVersion'> | undefined,
+): VerificationStand {
+  if (last === undefined) return { counts: false, text: 'never' };
+  const isCurrent = last.apiVersion === manifest?.apiVersion;
+  const remarks = [
+    ...(isCurrent ? [] : [`counts no more: this program speaks ${manifest?.apiVersion ?? 'it no more'}`]),
+    ...(last.elsewhere === null ? [] : [`at ${last.elsewhere}, not at the provider`]),
+    ...(last.open.length === 0 ? [] : [`not passed: ${last.open.join(', ')}`]),
+  ];
+  const day = last.at.toISOString().slice(0, 10);
+  const text = `${day}, ${last.passed} of ${last.of}, API ${last.apiVersion}, version ${last.programVersion}`;
+  return {
+    counts: remarks.length === 0,
+    text: [text, ...remarks].join('; '),
+  };
+}
