@@ -96,6 +96,7 @@ export function operationsWorld(
         const result = { reqUid: data?.reqUid };
         data = (await call('POST', `${PAYMENTS}/setup-intent/result`, result)).json().data ?? data;
       }
+      if (data?.source === undefined) throw new Error(`the card was not saved: ${saved.body}`);
       return String(data.source.id);
     };
     return { id: customer.id, headers, signIn, call, invoices, save };

@@ -106,9 +106,9 @@ describe('a database that does not answer', () => {
   });
 
   it('says so when nothing listens', async () => {
-    await expect(connect('postgres://x:y@127.0.0.1:1/none').one(sql`select 1`)).rejects.toThrow(
-      DatabaseUnavailable,
-    );
+    await expect(connect('postgres://x:y@127.0.0.1:1/none').one(sql`select 1`)).rejects.toMatchObject({
+      ...{ name: 'DatabaseUnavailable', message: 'the database cannot be reached' },
+    });
   });
 
   it('gives up on a black hole and works again when it is gone', async () => {
@@ -119,5 +119,47 @@ describe('a database that does not answer', () => {
     await expect(db.one(sql`select 2 as two`)).rejects.toThrow(DatabaseUnavailable);
     hole.state.swallow = false;
     expect(await db.one(sql`select 3 as three`)).toEqual({ three: 3 });
+  });
+});
+
+describe('transactions that stand in each other’s way', () => {
+  const inTheWay = { name: 'DatabaseUnavailable', message: "two transactions stood in each other's way" };
+  const ends = (both: readonly Promise<unknown>[]) =>
+    Promise.allSettled(both).then((all) =>
+      all.map((one) => (one.status === 'rejected' ? one.reason : 'done')),
+    );
+
+  it('a deadlock can be tried again, and undoes all of its own', async () => {
+    const db = connect();
+    await db.transaction((tx) =>
+      tx.execute(sql`insert into reseller (id, name) values (70, 'a'), (71, 'b')`),
+    );
+    const rename = (first: number, second: number) =>
+      db.transaction(async (tx) => {
+        await tx.execute(sql`update reseller set name = ${`by ${first}`} where id = ${first}`);
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        await tx.execute(sql`update reseller set name = ${`by ${first}`} where id = ${second}`);
+      });
+    const told = await ends([rename(70, 71), rename(71, 70)]);
+    expect(told).toEqual(expect.arrayContaining(['done', expect.objectContaining(inTheWay)]));
+    const names = await db.many<{ name: string }>(sql`select name from reseller where id in (70, 71)`);
+    expect(new Set(names.map(({ name }) => name)).size).toBe(1);
+  });
+
+  it('what could not be put in an order can be tried again', async () => {
+    const db = connect();
+    await db.transaction((tx) => tx.execute(sql`insert into reseller (id, name) values (80, 'a')`));
+    const rename = () =>
+      db.transaction(
+        async (tx) => {
+          await tx.one(sql`select name from reseller where id = 80`);
+          await new Promise((resolve) => setTimeout(resolve, 200));
+          await tx.execute(sql`update reseller set name = name || '!' where id = 80`);
+        },
+        { isolation: 'repeatable read' },
+      );
+    const told = await ends([rename(), rename()]);
+    expect(told).toEqual(expect.arrayContaining(['done', expect.objectContaining(inTheWay)]));
+    expect(await db.one(sql`select name from reseller where id = 80`)).toEqual({ name: 'a!' });
   });
 });

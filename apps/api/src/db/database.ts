@@ -6,7 +6,10 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => BigInt(text));
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, (text) => text);
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
-/** The database did not answer: unreachable, too slow, shutting down. The work may be tried again later. */
+/**
+ * The database did not answer: unreachable, too slow, shutting down, its disk full; or two transactions stood in each
+ * other's way. The work may be tried again later; the message says in plain words what was wrong.
+ */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
 }
@@ -50,32 +53,48 @@ export interface PoolOptions {
 // Beyond the server's own time-out the client waits this much longer; then the connection counts as dead.
 const GRACE_MS = 2_000;
 
+const STOPPING = 'the database is stopping or starting';
+const CUT = 'the connection to the database broke';
+const SLOW = 'the database took too long';
+const IN_THE_WAY = "two transactions stood in each other's way";
 // Codes on which the connection is gone or the server cannot serve now (PostgreSQL manual, appendix A).
-const UNAVAILABLE = new Set([
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '53200',
-  '53100',
-  '08000',
-  '08001',
-  '08003',
-  '08004',
-  '08006',
-  '57014',
-  '25P03',
-  '55P03',
+const UNAVAILABLE: ReadonlyMap<string, string> = new Map([
+  ...['57P01', '57P02', '57P03'].map((code) => [code, STOPPING] as const),
+  ...['08000', '08001', '08003', '08004', '08006'].map((code) => [code, CUT] as const),
+  ...['57014', '25P03', '55P03'].map((code) => [code, SLOW] as const),
+  // Nothing of it was done, and done again it goes well.
+  ...['40001', '40P01'].map((code) => [code, IN_THE_WAY] as const),
+  ['53100', 'the disk of the database is full'],
+  ['53200', 'the database is out of memory'],
+  ['53300', 'the database takes no more connections'],
+  ['58030', 'the disk of the database has an error'],
 ]);
+// What the client itself finds, by its code or its words.
+const UNREACHABLE = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
+const WORDS: readonly (readonly [RegExp, string])[] = [
+  [/Query read timeout/i, SLOW],
+  [/timeout exceeded when trying to connect/i, 'no connection to the database in time'],
+  [/Connection terminated|client was closed|not queryable/i, CUT],
+  [/pool is draining|Cannot use a pool after/i, 'this process is stopping'],
+];
 
-function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+/** What is wrong with the database, in plain words; undefined where the error is of another kind. */
+export function whyUnavailable(error: unknown): string | undefined {
+  if (error instanceof DatabaseUnavailable) return error.message;
+  if (!(error instanceof Error)) return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (UNAVAILABLE.has(code)) return true;
-  if (/^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/.test(code)) return true;
-  return /Query read timeout|timeout exceeded when trying to connect|Connection terminated|client was closed|not queryable|pool is draining|Cannot use a pool after/i.test(
-    error.message,
-  );
+  const known = UNAVAILABLE.get(code);
+  if (known !== undefined) return known;
+  if (UNREACHABLE.test(code))
+    return code === 'ECONNRESET' || code === 'EPIPE' ? CUT : 'the database cannot be reached';
+  return WORDS.find(([words]) => words.test(error.message))?.[1];
+}
+
+/** The error that callers see: how the database is away, or the statement's own. */
+function toldOf(error: unknown, otherwise?: string): unknown {
+  if (error instanceof DatabaseUnavailable) return error;
+  const why = whyUnavailable(error) ?? otherwise;
+  return why === undefined ? error : new DatabaseUnavailable(why, { cause: error });
 }
 
 /** The SQLSTATE of a refused statement, e.g. '23505' for a unique key, with the constraint's name. */
@@ -151,7 +170,7 @@ export class Database implements Db {
           () => true,
           () => false,
         );
-        throw isRolledBack ? error : new DatabaseUnavailable('no answer', { cause: error });
+        throw isRolledBack ? error : toldOf(error, CUT);
       }
     });
   }
@@ -170,7 +189,7 @@ export class Database implements Db {
     try {
       client = await this.pool.connect();
     } catch (error) {
-      throw new DatabaseUnavailable('no connection', { cause: error });
+      throw toldOf(error, 'no connection to the database');
     }
     try {
       const result = await work(client);
@@ -178,9 +197,9 @@ export class Database implements Db {
       return result;
     } catch (error) {
       // A connection that timed out may still be busy with the old statement: never hand it on.
-      const unavailable = error instanceof DatabaseUnavailable || isUnavailable(error);
-      client.release(unavailable || destroyOnError);
-      throw unavailable ? new DatabaseUnavailable('no answer', { cause: error }) : error;
+      const told = toldOf(error);
+      client.release(told instanceof DatabaseUnavailable || destroyOnError);
+      throw told;
     }
   }
 }

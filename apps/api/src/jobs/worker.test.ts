@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { useDatabase } from '@counterfoil/testing/database.ts';
 import pino from 'pino';
 import { expect, it } from 'vitest';
+import { sayAlive } from './presence.ts';
 import { queueDatabase, startWorker } from './worker.ts';
 
 const database = useDatabase();
@@ -71,3 +73,63 @@ it('the job of a worker that was killed is taken up by another; one that lives k
     [{ worker_id: 'worker-alive' }],
   );
 });
+
+it('a job that takes long stays its worker’s own, however often the others look for the dead', async () => {
+  let end = () => {};
+  const job = { name: 'long', run: () => new Promise<void>((resolve) => (end = resolve)) };
+  const log = pino({ level: 'silent' });
+  const worker = await startWorker({ url: database.url, log }, [job]);
+  try {
+    await query("select graphile_worker.add_job('long', '{}'::json)");
+    const locked = async () =>
+      (await query("select locked_by from graphile_worker.jobs where task_identifier = 'long'")).rows[0]
+        ?.locked_by;
+    await expect.poll(locked).toMatch(/./);
+    await query("update graphile_worker._private_jobs set locked_at = now() - interval '1 minute'");
+    const db = queueDatabase(database.url);
+    await sayAlive(db, ['another']);
+    await db.end();
+    expect(await locked()).toMatch(/./);
+    end();
+    await expect.poll(locked).toBe(undefined);
+  } finally {
+    end();
+    await worker.stop();
+  }
+});
+
+it.each([
+  ['the disk is full', '53100'],
+  ['the database stops', '57P01'],
+])(
+  'a job whose end cannot be written down, because %s, is done once, and the worker lives',
+  async (_why, code) => {
+    await query(`
+    create function refuse() returns trigger language plpgsql as
+      'begin raise exception using errcode = ''${code}'', message = ''not now''; end';
+    create trigger refuse before delete on graphile_worker._private_jobs for each row execute function refuse()`);
+    let runs = 0;
+    const job = {
+      name: 'once',
+      async run() {
+        runs += 1;
+      },
+    };
+    const worker = await startWorker({ url: database.url, log: pino({ level: 'silent' }) }, [job]);
+    try {
+      await query("select graphile_worker.add_job('once', '{}'::json)");
+      await expect.poll(() => runs).toBe(1);
+      // Time for the first try to be refused.
+      await sleep(300);
+      await query('drop function refuse() cascade');
+      const left = async () =>
+        (await query("select 1 from graphile_worker.jobs where task_identifier = 'once'")).rows;
+      await expect.poll(left, { timeout: 8_000 }).toEqual([]);
+      expect(runs).toBe(1);
+    } finally {
+      await query('drop function if exists refuse() cascade');
+      await worker.stop();
+    }
+  },
+  20_000,
+);

@@ -3,6 +3,7 @@ import { Logger as QueueLogger, run, type TaskList, type WorkerEvents } from 'gr
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { Database } from '../db/database.ts';
+import { patientPool } from './patient-pool.ts';
 import { SEEN_EVERY_MS, sayAlive, sayGone } from './presence.ts';
 
 /** One kind of job: its name in the queue and what it does. Throwing means: again later, with growing pauses. */
@@ -49,10 +50,11 @@ export async function startWorker(
   const db = queueDatabase(deps.url, (error) => deps.log.warn({ err: error }, 'an idle connection ended'));
   const workerIds: string[] = [];
   const events: WorkerEvents = new EventEmitter();
-  events.on('worker:create', ({ worker }) => workerIds.push(worker.workerId));
+  // Jobs are locked in the name of the pool of workers.
+  events.on('pool:create', ({ workerPool }) => workerIds.push(workerPool.id));
   const runner = await run({
     events,
-    pgPool: db.pool,
+    pgPool: patientPool(db.pool),
     taskList,
     concurrency: deps.concurrency ?? CONCURRENCY,
     noHandleSignals: true,
