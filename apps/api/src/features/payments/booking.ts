@@ -44,8 +44,8 @@ const sum = (amounts: readonly bigint[]) => amounts.reduce((total, n) => total +
  * invoices. Money for an attempt that had already ended goes to credit whole.
  * @param captured what the gateway says it took; in the attempt's currency unless it is late
  * @param isLate the attempt had ended otherwise before this became known
- * The attempt's claims have ended afterwards.
- * @returns the capture's id, or undefined when this charge was booked before
+ * @returns the capture's id, or undefined when the attempt had ended and this charge was booked before
+ * @throws {Error} when another attempt was paid by this very charge, seen only now
  */
 export async function bookCapture(
   tx: Tx,
@@ -73,7 +73,8 @@ export async function bookCapture(
   const parts = { toInvoices, toFee, toCredit };
   const isNew = await writeCapture(tx, attempt, { captureId, remote, captured, currency, parts, legs, at });
   if (!isNew) {
-    if (!isLate) await releaseClaims(tx, attempt);
+    // An open attempt has no capture: another one booked this charge a moment ago, so a person will have to look.
+    if (!isLate) throw new Error(`${remote} was booked for another payment meanwhile`);
     return undefined;
   }
   if (!isLate) await payInvoices(tx, attempt, shares, at);
@@ -218,20 +219,16 @@ function statusOf({ claim, paid, credited }: Share): number {
 
 /** Gives back what an attempt held that took nothing: its invoices may be paid again, and the credit is free. */
 export async function release(tx: Tx, attempt: AttemptRow): Promise<void> {
-  await releaseClaims(tx, attempt);
   const { customer_id: customerId, currency, credit_minor: credit } = attempt;
-  await followCredit(tx, { customerId, currency }, 0n, credit);
-}
-
-/** Ends an attempt's claims, which pay nothing. */
-async function releaseClaims(tx: Tx, attempt: AttemptRow): Promise<void> {
   // Locks in the order everybody takes them, so that two of us never wait for each other.
-  if ((await lockClaims(tx, attempt)).length === 0) return;
-  await tx.execute(sqlOnce`
-    with released as (
-      update claim set is_open = false
-       where customer_id = ${attempt.customer_id} and attempt_id = ${attempt.id} and is_open
-      returning invoice_id, amount_minor)
-    update invoice i set held_minor = i.held_minor - r.amount_minor
-      from released r where i.customer_id = ${attempt.customer_id} and i.id = r.invoice_id`);
+  if ((await lockClaims(tx, attempt)).length > 0) {
+    await tx.execute(sqlOnce`
+      with released as (
+        update claim set is_open = false
+         where customer_id = ${customerId} and attempt_id = ${attempt.id} and is_open
+        returning invoice_id, amount_minor)
+      update invoice i set held_minor = i.held_minor - r.amount_minor
+        from released r where i.customer_id = ${customerId} and i.id = r.invoice_id`);
+  }
+  await followCredit(tx, { customerId, currency }, 0n, credit);
 }

@@ -3,6 +3,7 @@ import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import type { News, Outcome } from '@counterfoil/gateways/port.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { declined, hook, lines, post, rows, setUp, unknown, world } from '../../../test/engine-world.ts';
+import type { Database, Tx } from '../../db/database.ts';
 import { receiptJob } from './receipt.ts';
 import { reconcile } from './reconcile.ts';
 import { settle } from './settle.ts';
@@ -128,6 +129,44 @@ describe('money that does not fit', () => {
       status: 'processing',
     });
     expect((await attempt()).state).toBe('held');
+  });
+
+  it('a charge that another attempt books at the same moment does not pay this one', async () => {
+    const { pay, attempt, customer } = await setUp();
+    world.gateway.onCharge = async () => declined;
+    await pay();
+    const { key: first } = await attempt();
+    const other = await world.seedPayable(customer);
+    world.gateway.onCharge = async () => unknown;
+    await pay({ uid: other.token, invoiceNumber: other.number });
+    const { key: second } = await attempt();
+    const same: Outcome = {
+      ...{ is: 'succeeded', remote: remoteId('same'), captured: money(11_000n, 'USD'), bag: {} },
+    };
+    const booked = Promise.withResolvers<void>();
+    const mayCommit = Promise.withResolvers<void>();
+    const slowly = {
+      transaction: <T>(work: (tx: Tx) => Promise<T>) =>
+        world.engine.db.transaction(async (tx) => {
+          const result = await work(tx);
+          booked.resolve();
+          await mayCommit.promise;
+          return result;
+        }),
+    } as Database;
+    const late = settle({ ...world.engine, db: slowly }, first, same, 'webhook');
+    await booked.promise;
+    const paid = expect(settle(world.engine, second, same, 'reconciler')).rejects.toThrow(
+      /booked for another/,
+    );
+    await vi.waitFor(async () => {
+      const waiting = await rows("select 1 from pg_stat_activity where wait_event_type = 'Lock'");
+      expect(waiting.length).toBeGreaterThan(0);
+    });
+    mayCommit.resolve();
+    await Promise.all([late, paid]);
+    expect((await attempt()).state).toBe('unknown');
+    expect(await settle(world.engine, second, same, 'reconciler')).toMatchObject({ state: 'held' });
   });
 
   it('a second charge for one attempt is reported loudly', async () => {
