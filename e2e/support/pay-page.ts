@@ -45,7 +45,7 @@ export class PayPage {
     this.number = input('number', 'Card number');
     this.expiry = input('expiry', 'Expiry date');
     this.cvc = input('cvc', 'Security code');
-    this.button = page.getByRole('button', { name: /^Pay(ing…)? ?/ });
+    this.button = page.getByRole('button', { name: /^Pay(ing…|\D{0,5}\d)/ });
   }
 
   async open(provider: Provider, bill: Bill): Promise<void> {

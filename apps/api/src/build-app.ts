@@ -31,6 +31,7 @@ import { GatewayAccounts } from './features/payments/accounts.ts';
 import { receiptRoutes } from './features/payments/receipt-routes.ts';
 import { webhookRoutes } from './features/payments/webhook-routes.ts';
 import { preferencesRoutes } from './features/preferences/routes.ts';
+import { publicDocumentRoutes } from './features/public-pay/document-routes.ts';
 import { publicPayRoutes } from './features/public-pay/routes.ts';
 import { registrationRoutes } from './features/registration/routes.ts';
 import { allReports } from './features/reports/definitions/all.ts';
@@ -147,6 +148,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   };
   const publicPay = { ...payments, publicUrl: config.publicUrl };
   publicPayRoutes(app, publicPay);
+  publicDocumentRoutes(app, { ...publicPay, paymentTypeOf, pdf });
   payLinkRoutes(app, publicPay);
   bulkPayRoutes(app, publicPay);
   paymentSettingsRoutes(app, publicPay);

@@ -1,6 +1,11 @@
 import * as z from 'zod/mini';
 import { feeSetting } from './brand.ts';
 
+/** The link's token in an address. */
+export const linkParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(128)) });
+/** With the attempt that paid. */
+export const linkReceiptParams = z.extend(linkParams, { id: z.uuid() });
+
 /** What the page needs to draw the provider's own card fields. */
 export const cardEntry = z.object({
   integrationType: z.string(),
@@ -57,6 +62,8 @@ export const paymentInfo = z.object({
       reference: z.string(),
       at: z.string(),
       method: z.nullable(z.string()),
+      /** Its receipt can be had by this link: it has paid, and nothing but this invoice. */
+      hasReceipt: z.boolean(),
     }),
   ),
 });
@@ -100,6 +107,8 @@ export const payAnswer = z.object({
   reference: z.optional(z.string()),
   /** What the attempt is for, fee included, as a decimal: another tab's may be for another amount. */
   amount: z.optional(z.string()),
+  /** What it is paid with, as the gateway shows it. */
+  method: z.optional(z.string()),
 });
 export type PayAnswer = z.infer<typeof payAnswer>;
 

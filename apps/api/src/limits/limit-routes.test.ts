@@ -34,6 +34,7 @@ describe('a route with a limit', () => {
     ['mailedLink', 'POST', '/v1/ec/user-registration', link],
     ['payPage', 'GET', `/v1/ec/payment/details/${token}`, undefined],
     ['payPage', 'POST', '/v1/ec/payments/confirmation/result', { reqUid: token }],
+    ['payDocument', 'GET', `/v1/ec/payment/invoice/${token}`, undefined],
     ['pay', 'POST', '/v1/ec/pay', paying],
     ['loginCode', 'POST', '/v1/ec/login-by-code', { code: token }],
     ['passkey', 'POST', '/v1/ec/passkey-challenge', {}],

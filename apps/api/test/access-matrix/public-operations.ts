@@ -33,6 +33,14 @@ export const publicOperations: Readonly<Record<string, PublicOperation>> = {
     because: 'the pay link is the authority, over one invoice',
     secrets: { token: 'payLink' },
   },
+  'GET /v1/ec/payment/invoice/{token}': {
+    because: 'the pay link is the authority, over one invoice',
+    secrets: { token: 'payLink' },
+  },
+  'GET /v1/ec/payment/receipt/{token}/{id}': {
+    because: 'the pay link is the authority, over payments of its invoice and of no other',
+    secrets: { token: 'paidLink', id: 'attempt' },
+  },
   'POST /v1/ec/payment/link-by-mail': {
     because: 'who asks has an expired link; every value is answered alike, what follows goes by mail',
   },

@@ -88,6 +88,7 @@ export async function setStage(world: TestWorld): Promise<Stage> {
     ...knownMethods(things),
     ...knownBulk(things, payable.id),
     '/v1/ec/payments/{id}/receipt id': things.paymentId,
+    '/v1/ec/payment/receipt/{token}/{id} id': things.paymentId,
     '/v1/ec/invoice/{id}/pay-link id': things.linkedInvoiceId,
     '/v1/admin/usage-imports body': sampleCall(),
     '/v1/admin/usage-imports mapping': 'asterisk',

@@ -26,6 +26,7 @@ export function answerFor(attempt: AttemptRow, account: GatewayAccount | undefin
     attemptId: attempt.id,
     reference: attempt.ref,
     amount: formatDecimal(money(attempt.amount_minor, attempt.currency)),
+    ...(attempt.method === null ? {} : { method: attempt.method }),
     ...(expected === undefined ? {} : { expected }),
     ...(redirectTo === undefined ? {} : { redirectToUrl: redirectTo }),
     ...(message === undefined ? {} : { message }),

@@ -23,10 +23,13 @@ export interface DetailsInput {
   readonly account: GatewayAccount | undefined;
   readonly apiStatus: boolean;
   readonly attempt: AttemptRow | undefined;
+  /** It is for no other invoice beside this one. */
+  readonly isAlone: boolean;
 }
 
 /** Payment info of the public page (payments §3). */
-export function presentDetails({ uid, row, brand, account, apiStatus, attempt }: DetailsInput): PaymentInfo {
+export function presentDetails(input: DetailsInput): PaymentInfo {
+  const { uid, row, brand, account, apiStatus, attempt, isAlone } = input;
   const price = priceForCard(row, brand);
   const { settings } = brand;
   const isPeriodKnown = row.period_start !== null && row.period_end !== null;
@@ -70,11 +73,15 @@ export function presentDetails({ uid, row, brand, account, apiStatus, attempt }:
       ...{ least: formatDecimal(range.least), most: formatDecimal(range.most) },
       fee: feeSettingFor(brand, 'card', row.currency),
     },
-    attempt: showsAttempt ? presentAttempt(attempt, account) : null,
+    attempt: showsAttempt ? presentAttempt(attempt, account, isAlone) : null,
   };
 }
 
-function presentAttempt(attempt: AttemptRow, account: GatewayAccount | undefined): PaymentInfo['attempt'] {
+function presentAttempt(
+  attempt: AttemptRow,
+  account: GatewayAccount | undefined,
+  isAlone: boolean,
+): PaymentInfo['attempt'] {
   const { status, expected, message } = answerFor(attempt, account);
   return {
     id: attempt.id,
@@ -85,5 +92,6 @@ function presentAttempt(attempt: AttemptRow, account: GatewayAccount | undefined
     reference: attempt.ref,
     at: attempt.updated_at.toISOString(),
     method: attempt.method,
+    hasReceipt: isAlone && status === 'succeeded',
   };
 }

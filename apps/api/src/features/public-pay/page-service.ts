@@ -6,7 +6,7 @@ import { isPayable } from '../payments/paying.ts';
 import { within } from '../payments/within.ts';
 import { presentDetails } from './details.ts';
 import * as queries from './queries.ts';
-import { type Opened, openLink, type PublicPayDeps } from './service.ts';
+import { isForThisAlone, type Opened, openLink, type PublicPayDeps } from './service.ts';
 
 /** How long a page may wait to bring its payment along. */
 const BRINGS_WITHIN_MS = 300;
@@ -53,5 +53,7 @@ async function settledPayment(
   ]);
   if (attempt !== undefined && isOpen(attempt.state)) return undefined;
   const row = await queries.findPayable(deps.db, scope, invoiceId);
-  return row && presentDetails({ uid: token, row, brand, account, apiStatus, attempt });
+  if (row === undefined) return undefined;
+  const isAlone = await isForThisAlone(deps, opened, attempt);
+  return presentDetails({ uid: token, row, brand, account, apiStatus, attempt, isAlone });
 }

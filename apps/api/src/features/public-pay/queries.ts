@@ -51,3 +51,16 @@ export const findAttemptOf = (db: Db, scope: CustomerScope, invoiceId: string, a
     select ${attemptColumns} from attempt a
       join claim c on c.customer_id = a.customer_id and c.attempt_id = a.id
      where a.customer_id = ${scope.customerId} and c.invoice_id = ${invoiceId} and a.id = ${attemptId}`);
+
+/** Whether an attempt is for this invoice, and for no other beside it. */
+export const paysNothingElse = async (
+  db: Db,
+  scope: CustomerScope,
+  invoiceId: string,
+  attemptId: string,
+): Promise<boolean> => {
+  const row = await db.maybeOne<{ alone: boolean | null }>(sqlOnce`
+    select bool_and(c.invoice_id = ${invoiceId}) as alone from claim c
+     where c.customer_id = ${scope.customerId} and c.attempt_id = ${attemptId}`);
+  return row?.alone === true;
+};

@@ -1,12 +1,9 @@
 import { envelope } from '@counterfoil/contract/envelope.ts';
-import { payAnswer, paymentInfo, payRequest } from '@counterfoil/contract/public-pay.ts';
-import * as z from 'zod/mini';
+import { linkParams, payAnswer, paymentInfo, payRequest } from '@counterfoil/contract/public-pay.ts';
 import type { App } from '../../http/app.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
 import { refuseCardNumbers } from '../../http/number-guard.ts';
 import { type PublicPayDeps, paymentDetails, payPublicly } from './service.ts';
-
-const linkParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(128)) });
 
 /** The page that pays one invoice without a sign-in. Its link is the whole authority. */
 export function publicPayRoutes(app: App, deps: PublicPayDeps): void {

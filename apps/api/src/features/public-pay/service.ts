@@ -55,7 +55,8 @@ export async function paymentDetails(deps: PublicPayDeps, token: string): Promis
   const attempt = latest === undefined ? undefined : await refreshed(deps, latest);
   const row = await queries.findPayable(deps.db, scope, invoiceId);
   if (row === undefined) throw new AppError('payLink.notFound');
-  return presentDetails({ uid: token, row, brand, account, apiStatus, attempt });
+  const isAlone = await isForThisAlone(deps, opened, attempt);
+  return presentDetails({ uid: token, row, brand, account, apiStatus, attempt, isAlone });
 }
 
 /**
@@ -115,6 +116,14 @@ export async function confirmPublicly(deps: PublicPayDeps, body: ConfirmationReq
   if (attempt === undefined) throw new AppError('payment.unknownAttempt');
   return answerFor(await confirmed(deps, attempt, body), account);
 }
+
+/** Whether an attempt that has paid is for the link's invoice alone; asked only of such. */
+export const isForThisAlone = async (
+  { db }: Pick<PublicPayDeps, 'db'>,
+  { scope, invoiceId }: Opened,
+  attempt: AttemptRow | undefined,
+): Promise<boolean> =>
+  attempt?.state === 'succeeded' && queries.paysNothingElse(db, scope, invoiceId, attempt.id);
 
 /** @throws {AppError} when nobody has such a link, or its time is over */
 export async function openLink(deps: PublicPayDeps, token: string): Promise<Opened> {

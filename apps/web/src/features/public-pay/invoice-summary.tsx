@@ -6,8 +6,10 @@ import { firstPaint } from '../../lib/first-paint.ts';
 import { formatDay, formatMoney } from '../../lib/format.ts';
 import { runtimeConfig } from '../../lib/runtime-config.ts';
 import { AmountBlock } from '../../ui/amount-block.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { type SumRow, SumRows } from '../../ui/sum-rows.tsx';
+import { DocumentButton, invoiceDocument } from './document-button.tsx';
 import { t } from './messages.ts';
 import { type ShownPrice, wholePrice } from './part-price.ts';
 import styles from './pay.module.css';
@@ -72,12 +74,18 @@ export function InvoiceSummary({ info, label, price, children }: SummaryProps) {
   ];
   return (
     <>
-      <AmountBlock
-        as="h1"
-        label={t('head.from', { label, brand: info.brandName })}
-        amount={formatMoney(price.total)}
-        facts={<DueLine info={info} />}
-      />
+      <div className={styles.head}>
+        <AmountBlock
+          as="h1"
+          label={t('head.from', { label, brand: info.brandName })}
+          amount={formatMoney(price.total)}
+          facts={<DueLine info={info} />}
+        />
+        <DocumentButton variant="quiet" size="small" {...invoiceDocument(info)}>
+          <Icon name="download" />
+          {t('document.invoice', { label })}
+        </DocumentButton>
+      </div>
       <dl className={styles.facts}>
         {facts.map(({ id, name, value }) => (
           <div key={id}>

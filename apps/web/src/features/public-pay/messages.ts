@@ -25,6 +25,10 @@ export const t = defineMessages({
   'foot.direct': 'Card details go straight to the payment provider',
   'foot.help': 'Help with this payment',
 
+  'document.invoice': '{label} PDF',
+  'document.busy': 'Saving…',
+  'document.failed': 'The file could not be saved. Please try again.',
+
   'incomplete.title': 'This page could not be loaded completely',
   'incomplete.loading': 'Nothing was charged. Check your connection and load the page again.',
   'incomplete.form':

@@ -20,6 +20,7 @@ export const t = defineMessages({
   'fact.reference': 'Payment reference',
   'fact.supportReference': 'Reference for support',
   'fact.moment': '{day}, {time}',
+  'document.receipt': 'Receipt',
   'foot.support': 'Support: {contacts}',
   'foot.close': 'You can close this page.',
   'foot.signIn': 'Sign in to see all invoices',

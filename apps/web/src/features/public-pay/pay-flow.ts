@@ -281,5 +281,6 @@ function merge(older: Outcome | undefined, newer: Outcome): Outcome {
     at: older?.at ?? newer.at,
     message: newer.message,
     method: newer.method ?? older?.method,
+    hasReceipt: newer.hasReceipt,
   };
 }

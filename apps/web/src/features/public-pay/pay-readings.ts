@@ -45,6 +45,7 @@ export function outcomeOfAttempt(attempt: NonNullable<PaymentInfo['attempt']>): 
     at: attempt.at,
     message: attempt.message,
     method: attempt.method ?? undefined,
+    hasReceipt: attempt.hasReceipt,
   };
 }
 
@@ -55,7 +56,8 @@ export function outcomeOfAnswer(answer: PayAnswer, amount: string | undefined, a
     amount: answer.amount ?? amount,
     at: at.toISOString(),
     message: answer.message,
-    method: undefined,
+    method: answer.method,
+    hasReceipt: answer.status === 'succeeded',
   };
 }
 
@@ -74,6 +76,7 @@ export const lostOutcome = (amount: string | undefined, at: Date): Outcome => ({
   at: at.toISOString(),
   message: undefined,
   method: undefined,
+  hasReceipt: false,
 });
 
 /** To whom the receipt goes: the typed address, else the customer's where the brand mails receipts (decisions 6). */

@@ -14,6 +14,8 @@ export interface Outcome {
   readonly message: string | undefined;
   /** 'Visa ending 4242', when the gateway said so. */
   readonly method: string | undefined;
+  /** Its receipt can be had by this link. */
+  readonly hasReceipt: boolean;
 }
 
 /** Everything the page draws from. */

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { OutcomeHead, Slip } from '../../ui/slip.tsx';
 import { SumRows } from '../../ui/sum-rows.tsx';
 import { DueLine } from './invoice-summary.tsx';
+import { Documents } from './outcome-documents.tsx';
 import { t } from './outcome-messages.ts';
 import { outcomeRows } from './outcome-rows.ts';
 import styles from './pay.module.css';
@@ -73,6 +74,7 @@ function MisconfiguredScreen(props: ScreenProps) {
             />
           )}
           <RetryButton {...props} />
+          <Documents info={info} label={props.label} />
         </div>
       }
     />
@@ -87,10 +89,13 @@ const CreditedScreen = ({ view, label, headingRef }: ScreenProps) => (
       </OutcomeHead>
     }
     bottom={
-      <SumRows
-        look="ruled"
-        rows={outcomeRows({ info: view.info, outcome: undefined, label, when: 'fact.sentOn' })}
-      />
+      <>
+        <SumRows
+          look="ruled"
+          rows={outcomeRows({ info: view.info, outcome: undefined, label, when: 'fact.sentOn' })}
+        />
+        <Documents info={view.info} label={label} />
+      </>
     }
   />
 );
@@ -106,10 +111,13 @@ function PaidScreen({ view, label, headingRef }: ScreenProps) {
         </OutcomeHead>
       }
       bottom={
-        <SumRows
-          look="ruled"
-          rows={outcomeRows({ info: view.info, outcome: paid, label, when: 'fact.paidOn' })}
-        />
+        <>
+          <SumRows
+            look="ruled"
+            rows={outcomeRows({ info: view.info, outcome: paid, label, when: 'fact.paidOn' })}
+          />
+          <Documents {...{ info: view.info, paid, label }} />
+        </>
       }
     />
   );
@@ -129,7 +137,10 @@ function SuccessScreen({ view, label, headingRef }: ScreenProps) {
         </OutcomeHead>
       }
       bottom={
-        <SumRows look="ruled" rows={outcomeRows({ info, outcome, label, when: 'fact.paidOn', stillDue })} />
+        <>
+          <SumRows look="ruled" rows={outcomeRows({ info, outcome, label, when: 'fact.paidOn', stillDue })} />
+          <Documents {...{ info, paid: outcome, label }} />
+        </>
       }
     />
   );

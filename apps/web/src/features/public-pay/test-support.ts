@@ -51,6 +51,7 @@ export const attemptOf = (
   reference: 'REF1',
   at: '2026-11-21T14:03:00.000Z',
   method: null,
+  hasReceipt: status === 'succeeded',
   ...over,
 });
 

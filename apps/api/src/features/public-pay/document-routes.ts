@@ -1,0 +1,60 @@
+import { linkParams, linkReceiptParams } from '@counterfoil/contract/public-pay.ts';
+import { contentDisposition } from '@counterfoil/domain/file-name.ts';
+import { AppError } from '../../app-error.ts';
+import type { App } from '../../http/app.ts';
+import { type PdfRenderer, renderPdf } from '../invoices/pdf-service.ts';
+import { type InvoiceDeps, invoiceDocument } from '../invoices/service.ts';
+import { receiptOf } from '../payments/receipt-service.ts';
+import * as queries from './queries.ts';
+import { openLink, type PublicPayDeps } from './service.ts';
+
+type DocumentDeps = PublicPayDeps & InvoiceDeps & { readonly pdf: PdfRenderer };
+
+/** What a person with a pay link may keep: the invoice, and receipts of what was paid of it. Reading only. */
+export function publicDocumentRoutes(app: App, deps: DocumentDeps): void {
+  app.get(
+    '/v1/ec/payment/invoice/:token',
+    {
+      config: { access: 'public', limit: 'payDocument' },
+      schema: {
+        tags: ['public-pay'],
+        summary: 'The invoice of a pay link as a PDF',
+        params: linkParams,
+        produces: ['application/pdf'],
+      },
+    },
+    async (request, reply) => {
+      const { scope, invoiceId } = await openLink(deps, request.params.token);
+      const document = await invoiceDocument(deps, scope, invoiceId);
+      return reply
+        .type('application/pdf')
+        .header('content-disposition', contentDisposition(`invoice_${document.number}.pdf`, 'attachment'))
+        .send(await renderPdf(deps.pdf, document, request.raw));
+    },
+  );
+
+  app.get(
+    '/v1/ec/payment/receipt/:token/:id',
+    {
+      config: { access: 'public', limit: 'payDocument' },
+      schema: {
+        tags: ['public-pay'],
+        summary: 'The receipt of a payment of a pay link’s invoice as a PDF, once it is confirmed',
+        params: linkReceiptParams,
+        produces: ['application/pdf'],
+      },
+    },
+    async (request, reply) => {
+      const { token, id } = request.params;
+      const { scope, invoiceId } = await openLink(deps, token);
+      // One that paid other invoices, too, names them: the link opens this one only.
+      if (!(await queries.paysNothingElse(deps.db, scope, invoiceId, id)))
+        throw new AppError('payment.unknownAttempt');
+      const { document, fileName } = await receiptOf(deps.db, scope.customerId, id);
+      return reply
+        .type('application/pdf')
+        .header('content-disposition', contentDisposition(fileName, 'attachment'))
+        .send(await renderPdf(deps.pdf, document, request.raw));
+    },
+  );
+}
