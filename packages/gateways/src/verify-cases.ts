@@ -1,12 +1,15 @@
 /** Cases of `gateway verify` about keys, payments without a saved method, and webhooks: for any gateway's suite. */
 import { newGatewayRef } from './gateway-ref.ts';
 import type { Charge, Closed, Decline, FindPlan, GatewayRef, Outcome, RemoteId } from './port.ts';
-import { CaseFailed, CaseNotAvailable, ensure, type TestMethod, type VerifyCase } from './verify.ts';
-import { inWords, type VerifySession } from './verify-session.ts';
-
-/** A charge as the engine builds it again: a one-time method is gone. */
-export const lost = (charge: Charge): Charge =>
-  charge.pay !== 'lost' && 'saved' in charge.pay ? charge : { ...charge, pay: 'lost' };
+import {
+  CaseFailed,
+  CaseNotAvailable,
+  ensure,
+  type TestAccount,
+  type TestMethod,
+  type VerifyCase,
+} from './verify.ts';
+import { inWords, lost, type VerifySession } from './verify-session.ts';
 
 /** What a payment must be, and its id where one is expected. @throws {CaseFailed} */
 export function expectOutcome(
@@ -17,7 +20,7 @@ export function expectOutcome(
   if (answer.is !== is) throw new CaseFailed(`expected ${is}, got ${inWords(answer)}`);
   if (remote === undefined) return;
   if (!('remote' in answer) || answer.remote !== remote)
-    throw new CaseFailed(`expected ${is} as ${remote}, got another: it was charged twice`);
+    throw new CaseFailed(`expected ${is} as ${remote}, got another id: it was done twice`);
 }
 
 export const keysCase = (proves: readonly number[]): VerifyCase => ({
@@ -34,13 +37,13 @@ export const keysCase = (proves: readonly number[]): VerifyCase => ({
 /** @param spoil makes keys of them that nobody has */
 export const refusedKeysCase = (
   proves: readonly number[],
-  spoil: (settings: VerifySession['settings']) => VerifySession['settings'],
+  spoil: (settings: TestAccount['settings']) => TestAccount['settings'],
 ): VerifyCase => ({
   id: 'keys-refused',
   what: 'keys that nobody has are refused, and take nothing',
   proves,
   async run(session) {
-    const check = await session.open(spoil(session.settings)).check();
+    const check = await session.open(spoil(session.account.settings)).check();
     ensure(!check.ok && check.unreachable !== true, 'a check with spoilt keys was not refused');
   },
 });
@@ -209,16 +212,16 @@ export interface SignedDelivery {
  */
 export const hookCase = (
   proves: readonly number[],
-  sign: (settings: VerifySession['settings'], ref: GatewayRef, at: Date) => readonly SignedDelivery[],
+  sign: (settings: TestAccount['settings'], ref: GatewayRef, at: Date) => readonly SignedDelivery[],
   isTimed: boolean,
 ): VerifyCase => ({
   id: 'webhook-signature',
   what: 'a delivery signed with the configured secret is taken; changed, old and unsigned ones are refused',
   proves,
   async run(session) {
-    const { gateway, settings, run } = session;
+    const { gateway, account, run } = session;
     const [at, ref] = [run.now(), newGatewayRef()];
-    const deliveries = sign(settings, ref, at);
+    const deliveries = sign(account.settings, ref, at);
     if (deliveries.length === 0) throw new CaseNotAvailable('no signing secret is configured');
     for (const { raw, headers } of deliveries) {
       const read = (bytes: Uint8Array, with_: Headers, when: Date) => gateway.hook?.(bytes, with_, when);

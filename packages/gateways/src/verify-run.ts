@@ -9,6 +9,7 @@ import {
   CaseNotAvailable,
   type CaseResult,
   keyModeOf,
+  type TestAccount,
   type VerifyCase,
   type VerifyReport,
   type VerifySuite,
@@ -21,7 +22,7 @@ export interface VerifyOptions {
   readonly suite: VerifySuite;
   readonly module: GatewayModule;
   /** Of the account, with settings that the manifest's schema has read. */
-  readonly context: GatewayContext<VerifySession['settings']>;
+  readonly context: GatewayContext<TestAccount['settings']>;
   readonly currency: string;
   readonly resellerId: string;
   readonly returnTo: string;
@@ -78,7 +79,7 @@ async function runCase(
   run: VerifyRun,
   { module, context }: VerifyOptions,
 ): Promise<{ result: CaseResult; undone: number; left: readonly string[] }> {
-  const openOver = (config: VerifySession['settings'], fetchWith: typeof globalThis.fetch): Gateway =>
+  const openOver = (config: TestAccount['settings'], fetchWith: typeof globalThis.fetch): Gateway =>
     module.createGateway({ ...context, config, fetch: fetchWith });
   const base = context.fetch ?? globalThis.fetch;
   const seen = watch(base);
@@ -86,9 +87,8 @@ async function runCase(
   const limitMs = one.withinMs ?? usualLimitMs;
   const answerMs = context.timeoutMs ?? defaultTimeoutMs;
 
-  const session = new VerifySession(one.id, run, context.config, (settings) =>
-    openOver(settings, seen.fetch),
-  );
+  const account = { settings: context.config, addresses: context.addresses, fetch: seen.fetch };
+  const session = new VerifySession(one.id, run, account, (settings) => openOver(settings, seen.fetch));
   const end = await within(limitMs, one.run(session));
   const wasWaiting = seen.isWaiting();
   // Nothing may be made any more that is not tidied up.

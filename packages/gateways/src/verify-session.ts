@@ -15,7 +15,7 @@ import type {
   SealedBag,
 } from './port.ts';
 import { redact } from './redact.ts';
-import { CaseFailed, type TestMethod } from './verify.ts';
+import { CaseFailed, type TestAccount, type TestMethod } from './verify.ts';
 
 export type Paid = Extract<Outcome, { is: 'succeeded' }>;
 
@@ -47,8 +47,7 @@ const subject = 'counterfoil-verify';
 
 export class VerifySession {
   readonly gateway: Gateway;
-  /** The settings of the account, as its manifest's schema has read them. */
-  readonly settings: Readonly<Record<string, unknown>>;
+  readonly account: TestAccount;
   readonly run: VerifyRun;
   readonly charges: MadeCharge[] = [];
   readonly methods: Method[] = [];
@@ -56,23 +55,23 @@ export class VerifySession {
   waiting = 0;
   readonly ids = new Set<string>();
   readonly #caseId: string;
-  readonly #open: (settings: Readonly<Record<string, unknown>>) => Gateway;
+  readonly #open: (settings: TestAccount['settings']) => Gateway;
 
   constructor(
     caseId: string,
     run: VerifyRun,
-    settings: VerifySession['settings'],
-    open: (settings: VerifySession['settings']) => Gateway,
+    account: TestAccount,
+    open: (settings: TestAccount['settings']) => Gateway,
   ) {
     this.#caseId = caseId;
     this.run = run;
-    this.settings = settings;
+    this.account = account;
     this.#open = open;
-    this.gateway = open(settings);
+    this.gateway = open(account.settings);
   }
 
   /** The account with other settings, over the same watched connection. */
-  open(settings: Readonly<Record<string, unknown>>): Gateway {
+  open(settings: TestAccount['settings']): Gateway {
     return this.#open(settings);
   }
 
@@ -87,16 +86,18 @@ export class VerifySession {
   async charge(method: TestMethod, over: Partial<Charge> = {}): Promise<Charge> {
     const sentAt = this.run.now();
     const amount = this.amountOf(method);
+    const ref = newGatewayRef();
     return {
-      ref: newGatewayRef(),
+      ref,
       sentAt,
       lastSentAt: sentAt,
       amount,
       fee: money(0n, amount.currency),
       initiator: 'customer',
-      pay: over.pay ?? (await method.once()),
+      pay: over.pay ?? (await method.once(this.account)),
       labels: {
-        invoice: subject,
+        // Some gateways take two equal payments within minutes for one.
+        invoice: `verify-${ref.slice(-8)}`,
         description: `Counterfoil gateway verification: ${this.#caseId}`,
         customer: subject,
         session: subject,
@@ -215,7 +216,10 @@ export class VerifySession {
     if (payer === undefined) return { saving, payer: {}, ref };
     run.payer ??= { bag: payer, remote: payerRemote ?? '' };
     if (saving.is !== 'continue') return { saving: this.#noted(saving), payer, ref };
-    const input = method.play === undefined ? await method.once() : await method.play(saving.action);
+    const input =
+      method.play === undefined
+        ? await method.once(this.account)
+        : await method.play(saving.action, this.account);
     const finished = await finish({ ref, payer, step: saving.bag, input, returnTo, consent });
     return { saving: this.#noted(finished), payer, ref };
   }
@@ -250,6 +254,10 @@ export class VerifySession {
     if (remote !== undefined) this.ids.add(remote);
   }
 }
+
+/** A charge as the engine builds it again: a one-time method is gone. */
+export const lost = (charge: Charge): Charge =>
+  charge.pay !== 'lost' && 'saved' in charge.pay ? charge : { ...charge, pay: 'lost' };
 
 /** What was answered instead, for the operator; redacted. */
 export function inWords(answer: Outcome | Closed | Saving): string {

@@ -1,8 +1,8 @@
 /** After a case of `gateway verify`: gives back, closes and removes what it made, and says what stays. */
 import { money } from '@counterfoil/domain/money.ts';
 import { newGatewayRef } from './gateway-ref.ts';
-import type { Charge, Closed, Gateway, Outcome } from './port.ts';
-import { inWords, type MadeCharge, type VerifySession } from './verify-session.ts';
+import type { Closed, Gateway, Outcome } from './port.ts';
+import { inWords, lost, type MadeCharge, type VerifySession } from './verify-session.ts';
 
 export interface Tidied {
   undone: number;
@@ -48,11 +48,17 @@ async function undo(
       // No money, and nobody can pay it any more.
       return;
     case 'pending':
-      tidied.left.push(`${nameOf(made)}: on its way, test money only`);
-      return;
+      return callBack(made, gateway, tidied);
     default:
       tidied.left.push(`${nameOf(made)}: ${inWords(state)}`);
   }
+}
+
+/** Some gateways can still end what is on its way to the bank. */
+async function callBack(made: MadeCharge, gateway: Gateway, tidied: Tidied): Promise<void> {
+  const closed = await gateway.close(lost(made.charge), made.bag);
+  if (closed.is === 'closed') tidied.undone += 1;
+  else tidied.left.push(`${nameOf(made)}: on its way, test money only`);
 }
 
 /** What is certain, else what ending it brings. */
@@ -60,10 +66,6 @@ async function stateOf({ charge, outcome, bag }: MadeCharge, gateway: Gateway): 
   if (outcome !== undefined && outcome.is !== 'requiresAction' && outcome.is !== 'unknown') return outcome;
   return gateway.close(lost(charge), bag);
 }
-
-/** A one-time method is used up. */
-const lost = (charge: Charge): Charge =>
-  charge.pay !== 'lost' && 'saved' in charge.pay ? charge : { ...charge, pay: 'lost' };
 
 async function giveBackRest(
   made: MadeCharge,

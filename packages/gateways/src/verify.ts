@@ -5,6 +5,7 @@
  * Why it has this shape: docs/adr/0034-gateway-verify.md.
  */
 import type { GatewayManifest, KeyMode } from './define-gateway.ts';
+import type { GatewayFetch } from './http.ts';
 import type { Action, FinishSaving, MethodKind, OneTime } from './port.ts';
 import type { VerifySession } from './verify-session.ts';
 
@@ -32,6 +33,15 @@ export interface VerifySuite {
   readonly amounts?: Readonly<Record<string, bigint>>;
 }
 
+/** What a test method may need to play the payer's browser at the provider. */
+export interface TestAccount {
+  /** As the manifest's schema has read them. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** By role. */
+  readonly addresses: Readonly<Record<string, string>>;
+  readonly fetch: GatewayFetch;
+}
+
 /** A method of the provider's test data. */
 export interface TestMethod {
   readonly kind: MethodKind;
@@ -41,10 +51,10 @@ export interface TestMethod {
   readonly currency?: string;
   /** Minor units that make the test service answer as meant; else the usual amount. */
   readonly minor?: bigint;
-  /** A token or raw bytes, made anew for each use. It may play the payer's browser at the provider. */
-  once(): OneTime | Promise<OneTime>;
+  /** A token or raw bytes, made anew for each use. */
+  once(account: TestAccount): OneTime | Promise<OneTime>;
   /** Plays the payer where saving goes over a page of the provider; absent: {@link once} finishes it. */
-  play?(action: Action): Promise<FinishSaving['input']>;
+  play?(action: Action, account: TestAccount): Promise<FinishSaving['input']>;
 }
 
 export type CaseEnd = 'passed' | 'failed' | 'unreachable' | 'notAvailable' | 'notRun';

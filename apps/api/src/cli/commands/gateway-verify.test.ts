@@ -100,7 +100,6 @@ describe('gateway verify', () => {
   it('passes all cases against the sandbox, records it with the audit trail, and says that this was no provider', async () => {
     const { code, out } = await run('gateway', 'verify', ...reseller);
     expect(code, out).toBe(0);
-    process.stdout.write(`${out}\n`);
     const all = verify.cases.length;
     expect(out).toContain(`Passed: ${all} of ${all}.`);
     expect(out).toContain('Not checked by this command:');
