@@ -38,6 +38,8 @@ export interface Trouble {
 /** Time of each call to the gateway; half before it acts, half before it answers. */
 const GATEWAY_MS = 150;
 const ANSWER_WITHIN_MS = 25_000;
+/** Nobody waits for a round or a command as for a page; it tries several statements before it gives up. */
+const ROUND_WITHIN_MS = 60_000;
 const BACK_WITHIN_MS = 30_000;
 /** Call it at the top of the file. */
 export function databaseRun(sandbox: SandboxWorld, run: FaultRun): DatabaseRun {
@@ -77,12 +79,13 @@ export function databaseRun(sandbox: SandboxWorld, run: FaultRun): DatabaseRun {
       signal: AbortSignal.timeout(2 * ANSWER_WITHIN_MS),
     });
     const body = (await answer.json()) as Answer['body'];
-    waited(performance.now() - begun);
+    waited(performance.now() - begun, ANSWER_WITHIN_MS);
     return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body };
   }
-  const waited = (ms: number) => {
-    expect(ms).toBeLessThan(ANSWER_WITHIN_MS);
-    const longest = `longest wait, ${current}, ms`;
+  const waited = (ms: number, limitMs = ROUND_WITHIN_MS) => {
+    expect(ms).toBeLessThan(limitMs);
+    const whose = limitMs === ANSWER_WITHIN_MS ? 'answer' : 'round or command';
+    const longest = `longest ${whose}, ${current}, ms`;
     run.counts[longest] = Math.max(run.counts[longest] ?? 0, Math.round(ms));
   };
 

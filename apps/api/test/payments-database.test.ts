@@ -11,7 +11,7 @@ import { PROVES, SEED } from './seeded.ts';
  */
 const ROUNDS = PROVES ? 12 : 1;
 const database = useTroubledDatabase();
-const sandbox = useSandboxWorld({}, { database });
+const sandbox = useSandboxWorld({}, { database, statementTimeoutMs: PROVES ? 10_000 : 2_000 });
 const run = faultRun(sandbox);
 const paying = databaseRun(sandbox, run);
 

@@ -59,6 +59,8 @@ export interface WorldOptions {
   readonly dist?: () => string;
   /** How the scripted gateway is asked. */
   readonly plans?: readonly FindPlan[];
+  /** The longest a statement may take, milliseconds (10,000). */
+  readonly statementTimeoutMs?: number;
   /** The longest wait for a charge's answer, milliseconds. */
   readonly callWithinMs?: number;
 }
@@ -81,7 +83,10 @@ export function useWorld(options: WorldOptions = {}): TestWorld {
     const own = { DATA_DIR: dataDir, DATABASE_URL: database.url, SECRET_KEY: secretKey };
     const config = readConfig({ ...own, ...options.env?.() });
     const pool = (name: string) =>
-      new Database({ url: database.url, name, max: 8, statementTimeoutMs: 10_000 });
+      new Database({
+        ...{ url: database.url, name, max: 8 },
+        statementTimeoutMs: options.statementTimeoutMs ?? 10_000,
+      });
     late.deps = {
       config,
       clock,
