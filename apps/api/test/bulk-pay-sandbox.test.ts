@@ -132,7 +132,10 @@ describe('bulk payment at Stripe', () => {
     });
     expect(paid.headers.get('location')).toContain(`/payment-result?req_uid=${uid}`);
     await sandbox.webhooksDelivered();
-    expect(await read()).toMatchObject({ status: 3, attempt: { status: 'succeeded' } });
+    expect(await read()).toMatchObject({
+      status: 3,
+      attempt: { status: 'succeeded', method: 'Visa ending 4242' },
+    });
     expect(await taken()).toEqual([22_000]);
   });
 });

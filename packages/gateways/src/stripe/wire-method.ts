@@ -5,24 +5,9 @@ import type { Method, SealedBag } from '../port.ts';
 
 const nullishText = z.nullish(z.string());
 
-const methodReply = z.looseObject({
-  object: z.literal('payment_method'),
-  id: z.string().check(z.regex(/^pm_/), z.maxLength(255)),
+/** What a method tells of itself, saved or once it has paid. */
+const typeReply = z.looseObject({
   type: z.string(),
-  customer: z.nullish(z.unknown()),
-  billing_details: z.nullish(
-    z.looseObject({
-      name: nullishText,
-      email: nullishText,
-      phone: nullishText,
-      address: z.nullish(
-        z.looseObject({
-          ...{ line1: nullishText, line2: nullishText, city: nullishText, state: nullishText },
-          ...{ postal_code: nullishText, country: nullishText },
-        }),
-      ),
-    }),
-  ),
   card: z.nullish(
     z.looseObject({
       brand: nullishText,
@@ -54,6 +39,25 @@ const methodReply = z.looseObject({
       last4: nullishText,
       country: nullishText,
       fingerprint: nullishText,
+    }),
+  ),
+});
+
+const methodReply = z.extend(typeReply, {
+  object: z.literal('payment_method'),
+  id: z.string().check(z.regex(/^pm_/), z.maxLength(255)),
+  customer: z.nullish(z.unknown()),
+  billing_details: z.nullish(
+    z.looseObject({
+      name: nullishText,
+      email: nullishText,
+      phone: nullishText,
+      address: z.nullish(
+        z.looseObject({
+          ...{ line1: nullishText, line2: nullishText, city: nullishText, state: nullishText },
+          ...{ postal_code: nullishText, country: nullishText },
+        }),
+      ),
     }),
   ),
 });
@@ -89,7 +93,7 @@ function ownerOf(reply: MethodReply): Record<string, string | null | undefined> 
 }
 
 /** What a screen shows, under the port's names; `present` of the manifest gives them those of the specification. */
-function shownOf(reply: MethodReply): Record<string, string | number | null | undefined> {
+function shownOf(reply: z.output<typeof typeReply>): Record<string, string | number | null | undefined> {
   switch (reply.type) {
     case 'card': {
       const card = reply.card;
@@ -151,4 +155,20 @@ export function methodFromWire(
     ...(fingerprint ? { fingerprint } : {}),
     ...more,
   };
+}
+
+/** What is shown of a method, under the names of `Method.show`. */
+export type Shown = Readonly<Record<string, string>>;
+
+/**
+ * What paid, from `payment_method_details` of the charge: type, brand or bank, and last digits.
+ * https://docs.stripe.com/api/charges/object#charge_object-payment_method_details
+ * @returns undefined where it says nothing a person would know it by
+ */
+export function shownOfPaid(details: unknown): Shown | undefined {
+  const { data: reply } = z.safeParse(typeReply, details);
+  if (reply === undefined) return undefined;
+  const { brand, bankName, last4 } = present(shownOf(reply));
+  const known = present({ brand, bankName, last4 });
+  return Object.keys(known).length === 0 ? undefined : { type: reply.type, ...known };
 }

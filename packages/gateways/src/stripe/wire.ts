@@ -11,6 +11,7 @@ import { redact } from '../redact.ts';
 import type { StripeFault } from './client.ts';
 import { fromWireAmount } from './wire-amount.ts';
 import { declineOf } from './wire-decline.ts';
+import { type Shown, shownOfPaid } from './wire-method.ts';
 
 /** What this adapter remembers between calls. */
 export interface StripeBag {
@@ -59,7 +60,12 @@ export const intentReply = z.looseObject({
     }),
   ),
   last_payment_error: z.nullish(wireError),
-  latest_charge: z.nullish(z.union([z.string(), z.looseObject({ failure_code: z.nullish(z.string()) })])),
+  latest_charge: z.nullish(
+    z.union([
+      z.string(),
+      z.looseObject({ failure_code: z.nullish(z.string()), payment_method_details: z.nullish(z.unknown()) }),
+    ]),
+  ),
 });
 export type IntentReply = z.output<typeof intentReply>;
 
@@ -103,14 +109,27 @@ function failureCode(intent: IntentReply): string {
  * @param bag what is remembered so far; the intent's id is added
  */
 export const foundFromIntent = (intent: IntentReply, bag: StripeBag): Found =>
-  withShown(readFound(intent, bag), bag);
+  withShown(readFound(intent, bag), shownByBag(bag) ?? shownByCharge(intent));
 
-/** Says what a one-time token turned out to be, where that is known. */
-function withShown<T extends Found>(found: T, { shown }: StripeBag): T {
+/** Says what pays, where that is known. */
+function withShown<T extends Found>(found: T, shown: Shown | undefined): T {
   if (shown === undefined || !['succeeded', 'pending', 'requiresAction', 'declined'].includes(found.is))
     return found;
+  return { ...found, shown };
+}
+
+/** What a one-time token turned out to be. */
+function shownByBag({ shown }: StripeBag): Shown | undefined {
+  if (shown === undefined) return undefined;
   const [brand = '', last4 = ''] = shown.split(' ');
-  return { ...found, shown: { type: 'card', brand, last4 } };
+  return { type: 'card', brand, last4 };
+}
+
+/** On Stripe's own page nobody but its charge says what was paid with. */
+function shownByCharge({ latest_charge: charge }: IntentReply): Shown | undefined {
+  return typeof charge === 'object' && charge !== null
+    ? shownOfPaid(charge.payment_method_details)
+    : undefined;
 }
 
 function readFound(intent: IntentReply, bag: StripeBag): Found {
@@ -199,7 +218,7 @@ export function outcomeFromFault(fault: StripeFault, bag: StripeBag, usesSavedMe
           why: declineOf(fault),
           ...(intent === undefined ? {} : { remote: remoteId(intent.id) }),
         },
-        bag,
+        shownByBag(bag),
       );
     case 400:
     case 404:
