@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Conformance } from '@counterfoil/gateways/conformance.ts';
 import type { GatewayManifest } from '@counterfoil/gateways/define-gateway.ts';
-import { gatewayPage } from './generate/gateway-page.ts';
+import type { VerifySuite } from '@counterfoil/gateways/verify.ts';
+import { type GatewayProofs, gatewayPage } from './generate/gateway-page.ts';
 import {
   browserRegistry,
   gatewayFolders,
@@ -63,22 +64,29 @@ async function gatewayFiles(): Promise<Generated[]> {
   );
   return [
     ...formatted,
-    { path: 'docs/gateways.md', text: gatewayPage(manifests, await readConformance(folders, source)) },
+    { path: 'docs/gateways.md', text: gatewayPage(manifests, await readProofs(folders, source)) },
   ];
 }
 
-/** The conformance cases of the gateways that have some, by id. */
-async function readConformance(
+/** What shows what of each gateway, by id. */
+async function readProofs(
   folders: readonly { readonly id: string }[],
   source: string,
-): Promise<ReadonlyMap<string, Conformance>> {
-  const files = folders.map(({ id }) => ({ id, file: join(root, source, id, 'conformance.ts') }));
-  const found = files.filter(({ file }) => existsSync(file));
+): Promise<ReadonlyMap<string, GatewayProofs>> {
+  const read = async (id: string, name: string): Promise<object> => {
+    const file = join(root, source, id, name);
+    return existsSync(file) ? ((await import(pathToFileURL(file).href)) as object) : {};
+  };
   return new Map(
     await Promise.all(
-      found.map(async ({ id, file }) => {
-        const module = (await import(pathToFileURL(file).href)) as { conformance: Conformance };
-        return [id, module.conformance] as const;
+      folders.map(async ({ id }) => {
+        const { conformance } = (await read(id, 'conformance.ts')) as { conformance?: Conformance };
+        const { verify } = (await read(id, 'verify.ts')) as { verify?: VerifySuite };
+        const proofs: GatewayProofs = {
+          ...(conformance === undefined ? {} : { conformance }),
+          ...(verify === undefined ? {} : { verify }),
+        };
+        return [id, proofs] as const;
       }),
     ),
   );

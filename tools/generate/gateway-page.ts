@@ -5,15 +5,22 @@ import {
   type GatewayManifest,
 } from '@counterfoil/gateways/define-gateway.ts';
 import type { Entry, MethodKind } from '@counterfoil/gateways/port.ts';
+import type { VerifySuite } from '@counterfoil/gateways/verify.ts';
+
+/** What is shown of a gateway, and by what; absent where there is nothing yet. */
+export interface GatewayProofs {
+  readonly conformance?: Conformance;
+  readonly verify?: VerifySuite;
+}
 
 /**
  * `docs/gateways.md`: what each gateway can do and which settings it takes, from the manifests; what is proven of it, and
- * what is not, from its conformance cases.
- * @param conformance by the gateway's id
+ * what is not, from its conformance cases and those of `gateway verify`.
+ * @param proven by the gateway's id
  */
 export function gatewayPage(
   manifests: readonly GatewayManifest[],
-  conformance: ReadonlyMap<string, Conformance>,
+  proven: ReadonlyMap<string, GatewayProofs>,
 ): string {
   const byCode = [...manifests].sort((a, b) => a.code - b.code);
   const rows = byCode.map((manifest) => {
@@ -27,14 +34,14 @@ export function gatewayPage(
       `[${manifest.apiVersion}](${manifest.docs})`,
     ].join(' | ')} |`;
   });
-  return `<!-- Written by \`npm run generate\` from the manifests and conformance cases in packages/gateways/src. Not to be edited. -->
+  return `<!-- Written by \`npm run generate\` from the manifests, conformance cases and cases to verify in packages/gateways/src. Not to be edited. -->
 # Payment gateways
 
 | Code | Gateway | Payment methods (PCI DSS questionnaire) | Currencies | Refunds | API version |
 |---|---|---|---|---|---|
 ${rows.join('\n')}
 
-${byCode.map((manifest) => `${section(manifest)}\n${proofs(manifest, conformance.get(manifest.id))}`).join('\n')}`;
+${byCode.map((manifest) => `${section(manifest)}\n${proofs(manifest, proven.get(manifest.id) ?? {})}`).join('\n')}`;
 }
 
 function methods(entry: Readonly<Partial<Record<MethodKind, readonly Entry[]>>>): string {
@@ -62,12 +69,16 @@ Addresses, for proxies and the sandbox: ${addresses.join(', ')}.
 /** Where the tests are, so that a table can name them shortly. */
 const testFolder = /^(packages\/gateways\/src\/[\w-]+|apps\/api\/test)\//;
 
-function proofs(manifest: GatewayManifest, conformance: Conformance | undefined): string {
+function proofs(manifest: GatewayManifest, { conformance, verify }: GatewayProofs): string {
   const heading = `### ${manifest.displayName}: what is proven, and how`;
   if (conformance === undefined) return `${heading}\n\nNothing yet: there are no conformance cases.\n`;
   const rows = conformance.cases.map(({ number, what, shownBy }) => {
     const tests = shownBy.map(({ file, title }) => `\`${file.replace(testFolder, '')}\`: ${title}`);
-    return `| ${number} | ${what} | ${tests.join('; ').replaceAll('|', '\\|')} |`;
+    const proving = verify?.cases
+      .filter(({ proves }) => proves.includes(number))
+      .map(({ id }) => `\`${id}\``);
+    const real = proving === undefined || proving.length === 0 ? 'sandbox only' : proving.join(', ');
+    return `| ${number} | ${what} | ${tests.join('; ').replaceAll('|', '\\|')} | ${real} |`;
   });
   return `${heading}
 
@@ -81,10 +92,11 @@ afterwards the sandbox's journal and the books must say the same.
 The cases one by one. \`sandbox/…\` are tests of the sandbox through ${conformance.judgedBy} and plain requests, other names
 tests of the adapter, both in \`packages/gateways/src/${manifest.id}\`; \`…-sandbox.test.ts\` are tests of the product over HTTP in
 \`apps/api/test\`; \`e2e/…\` run in a browser. \`packages/gateways/src/${manifest.id}/conformance.test.ts\` fails when one of them
-is gone or does not run.
+is gone or does not run. The last column names the cases of \`counterfoil gateway verify\` that ask the same of the provider's own
+service, whole or in part: as far as that goes without a payer's browser; \`sandbox only\` rests on the sandbox alone.
 
-| Case | What | Shown by |
-|---:|---|---|
+| Case | What | Shown by | At the provider |
+|---:|---|---|---|
 ${rows.join('\n')}
 
 ### ${manifest.displayName}: what is not proven
@@ -94,8 +106,27 @@ reported:
 
 ${conformance.unproven.map((one) => `- ${one}`).join('\n')}
 
-No such run has been recorded. \`counterfoil gateway check\` and \`doctor\` ask the provider whether the keys are good, and no
-more. A command that goes through the cases with a provider's own test keys and records the date (\`gateway verify\`) is not
-built.
+${verifying(manifest, verify)}`;
+}
+
+function verifying({ displayName, apiVersion }: GatewayManifest, verify: VerifySuite | undefined): string {
+  const heading = `### ${displayName}: proven at the provider, for one installation`;
+  if (verify === undefined)
+    return `${heading}\n\nNot possible yet: there are no cases for \`counterfoil gateway verify\`.\n`;
+  return `${heading}
+
+This program is built without access to the provider: no run there is part of it, and until you have made one, what is above
+is proven against the sandbox only. \`counterfoil gateway verify --reseller <id>\` makes it with your own test keys
+([how](operations.md#verifying-a-gateway)): it drives the adapter through these cases and records the result, which
+\`gateway list\` and \`doctor\` show. It counts for API version ${apiVersion} only, and only at the provider's own addresses.
+\`gateway check\` merely asks whether the keys are good.
+
+| Case of \`gateway verify\` | What | Of the cases above |
+|---|---|---|
+${verify.cases.map(({ id, what, proves }) => `| \`${id}\` | ${what} | ${proves.join(', ')} |`).join('\n')}
+
+Not checked by it:
+
+${verify.notChecked.map((one) => `- ${one}`).join('\n')}
 `;
 }

@@ -46,7 +46,7 @@ export const paySavedCase = (proves: readonly number[], card: TestMethod): Verif
 
 export const defaultCase = (proves: readonly number[], card: TestMethod): VerifyCase => ({
   id: 'default',
-  what: 'the default is set and read back',
+  what: 'the default is set, read back, and forgotten with its method',
   proves,
   async run(session) {
     const { method, payer } = await session.saved(card);
@@ -54,6 +54,8 @@ export const defaultCase = (proves: readonly number[], card: TestMethod): Verify
     if (prefer === undefined || preferred === undefined) throw new CaseFailed('the adapter has no default');
     ensure((await prefer(payer, method.bag)) === 'done', 'the default could not be set');
     ensure((await preferred(payer)) === method.remote, 'another default was read back');
+    ensure((await session.gateway.remove?.(method.bag)) === 'gone', 'it could not be removed');
+    ensure((await preferred(payer)) === null, 'the default is still that of the removed method');
   },
 });
 

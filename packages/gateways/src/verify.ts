@@ -16,7 +16,7 @@ export interface VerifyCase {
   /** For `--case` and the record: lower-case kebab. */
   readonly id: string;
   readonly what: string;
-  /** Numbers of the gateway's conformance cases that are asked of the real service by it. */
+  /** Numbers of the gateway's conformance cases that it asks of the service itself, whole or in part. */
   readonly proves: readonly number[];
   /** Without it the others are not run: what they ask would be refused all the same. */
   readonly isGate?: true;
