@@ -196,11 +196,11 @@ test('Auto-Pay: on asks, Confirm turns it on, Cancel does not, off is off at onc
 
   await methods.addCard(cards.good, 'Visa ending 4242');
   await box.click();
-  await expect(methods.dialog).toContainText('It is charged to Visa ending 4242');
+  await expect(methods.dialog).toContainText('Your default payment method is Visa ending 4242.');
   await expectAccessible(page, 'payment-methods-allow-charge', { within: 'dialog' });
   await methods.button('Confirm').click();
   await expect(box).toBeChecked();
-  await expect(area).toContainText('Due invoices are charged to Visa ending 4242.');
+  await expect(area).toContainText('Due invoices are charged to Visa ending 4242 on their due date.');
   await expectAccessible(page, 'payment-methods-auto-pay');
   await page.reload();
   await expect(box).toBeChecked();

@@ -85,7 +85,7 @@ test('a card is added from the Settings menu, shown, edited, made default and re
 
   // Removing the default makes the first remaining the default.
   await methods.act(AMEX, 'Remove').click();
-  await expect(methods.dialog).toContainText(`${VISA} becomes your default payment method.`);
+  await expect(methods.dialog).toContainText(`Your default payment method is then ${VISA}.`);
   await expectAccessible(page, 'payment-methods-remove', { within: 'dialog' });
   await methods.button('Cancel').click();
   await expect(methods.act(AMEX, 'Remove')).toBeFocused();

@@ -39,7 +39,7 @@ const entries: Readonly<Record<string, readonly Entry[]>> = {
       account_type: 'checking',
     }),
   ],
-  wattle: [card('tok_au', 26), bank('au_becs_debit', { bsb_number: '000000', account_number: '104478212' })],
+  wattle: [card('tok_au', 26), bank('au_becs_debit', { bsb_number: '062000', account_number: '104478212' })],
   arroyo: [
     bank('us_bank_account', {
       routing_number: '110000000',

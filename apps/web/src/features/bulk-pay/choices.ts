@@ -3,6 +3,7 @@ import type { PaymentDetails, SavedSource } from '@counterfoil/contract/payment-
 import { feeOf, type MethodKind } from '../../lib/bulk-pay/intent-rows.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { expiryText, methodName, methodTitle, networkMark } from '../../lib/payment-methods/method-words.ts';
+import { DEBIT_WORKING_DAYS } from '../../lib/payments/waiting.tsx';
 import { t } from './messages.ts';
 
 /** In place of a method's id: a card that is not saved. */
@@ -38,16 +39,18 @@ function blockOf(source: SavedSource, intent: PaymentIntent, { bank }: Offer): s
   return undefined;
 }
 
+/** What it is, what it costs, and how long it takes where that is days. */
 function detailOf(source: SavedSource, intent: PaymentIntent, { bank }: Offer): string {
+  const amount = feeOf(intent, source.kind);
+  const fee = amount === undefined ? undefined : formatMoney(amount, { currency: intent.currency });
+  const known = (...parts: readonly (string | undefined)[]) => parts.filter(Boolean).join(', ');
   if (source.kind === 'card') {
     const expiry = expiryText(source);
-    return expiry === undefined ? t('method.card') : t('method.expires', { expiry });
+    const about = expiry === undefined ? t('method.card') : t('method.expires', { expiry });
+    return known(about, fee && t('method.cardFee', { fee }));
   }
-  const kind = bank?.title ?? t('method.bank');
-  const fee = feeOf(intent, 'bank');
-  return fee === undefined
-    ? kind
-    : t('method.bankFee', { kind, fee: formatMoney(fee, { currency: intent.currency }) });
+  const takes = t('method.takes', { n: DEBIT_WORKING_DAYS });
+  return known(bank?.title ?? t('method.bank'), fee && t('method.bankFee', { fee }), takes);
 }
 
 /** Saved methods as they stand in the list: cards, then bank accounts, in the order they were saved. */

@@ -70,8 +70,12 @@ describe('a saved method', () => {
   it('stands with name and expiry, cards before accounts', () => {
     const list = choicesOf([accountOf(), cardOf()], intent, { bank: null });
     expect(list.map(({ title, detail, mark }) => [title, detail, mark])).toEqual([
-      ['Visa ending 4242', 'Expires 08 / 2028', 'VISA'],
-      ['Account ending 3456', 'Direct Debit, bank fee $2.00', undefined],
+      ['Visa ending 4242', 'Expires 08 / 2028, card fee $35.44', 'VISA'],
+      [
+        'Account ending 3456',
+        'Direct Debit, bank fee $2.00, usually confirmed within 5 working days',
+        undefined,
+      ],
     ]);
   });
   it.each([

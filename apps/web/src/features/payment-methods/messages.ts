@@ -31,6 +31,7 @@ export const t = defineMessages({
   'row.pending': 'Being confirmed',
   'row.unusable': 'Cannot be used',
   'row.expires': 'Expires {date}',
+  'row.expiresSoon': 'Expires soon',
   'row.expiredOn': 'Expired {date}',
   'row.details': 'Details',
   'row.makeDefault': 'Make default',
@@ -64,7 +65,7 @@ export const t = defineMessages({
 
   'remove.title': 'Remove {method}?',
   'remove.text': 'It cannot be used for payments any more. Payments that are under way are not changed.',
-  'remove.next': '{method} becomes your default payment method.',
+  'remove.next': 'Your default payment method is then {method}.',
   'remove.last': 'You have no other payment method that could be charged.',
   'remove.act': 'Remove',
   'remove.busy': 'Removing…',
@@ -159,12 +160,14 @@ export const t = defineMessages({
   'mandate.dead': 'Ended',
 
   'auto.allow': 'Allow {company} to charge my {invoices} to the default payment method',
-  'auto.on': 'Due {invoices} are charged to {method}.',
+  'auto.on':
+    'Due {invoices} are charged to {method} on their due date. A mail announces each charge three days before.',
   'auto.off': 'You pay each of your {invoices} yourself.',
   'auto.nothing': 'There is no payment method that could be charged: add one, or make one the default.',
   'auto.open':
     '{company} can charge due {invoices} to the default payment method of each of its customers. Its terms need no further permission.',
   'auto.confirm': 'Confirm',
   'auto.confirming': 'Confirming…',
-  'auto.willCharge': 'It is charged to {method}, your default payment method.',
+  'auto.willCharge':
+    'Your default payment method is {method}. A mail announces each charge three days before, and you can end this at any time.',
 });

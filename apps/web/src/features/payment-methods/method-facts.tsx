@@ -21,6 +21,7 @@ export function MethodFacts({ id, source }: { readonly id: string; readonly sour
           label={t(`facts.${name}`)}
           text={billingDetails[name]}
           none={t(`facts.none.${name}`)}
+          isWide={name === 'email'}
         />
       ))}
       {places.map((name) => (
@@ -65,10 +66,12 @@ interface FactProps {
   readonly text: string | null;
   /** What stands for an empty one. */
   readonly none: string;
+  /** It is longer than others and not to be broken. */
+  readonly isWide?: boolean;
 }
 
-const Fact = ({ label, text, none }: FactProps) => (
-  <div>
+const Fact = ({ label, text, none, isWide = false }: FactProps) => (
+  <div className={isWide ? styles.wide : undefined}>
     <dt>{label}</dt>
     <dd className={text ? undefined : styles.muted}>{text || none}</dd>
   </div>

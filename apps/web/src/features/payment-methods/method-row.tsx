@@ -1,6 +1,12 @@
 import type { SavedSource } from '@counterfoil/contract/payment-methods.ts';
 import { type ReactNode, useId, useState } from 'react';
-import { expiryText, methodName, methodTitle, networkMark } from '../../lib/payment-methods/method-words.ts';
+import {
+  expiresSoon,
+  expiryText,
+  methodName,
+  methodTitle,
+  networkMark,
+} from '../../lib/payment-methods/method-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
@@ -86,6 +92,10 @@ function pillOf(source: SavedSource): ReactNode {
     ) : isExpired ? (
       <StatusPill tone="danger" icon="alert">
         {t('row.expired')}
+      </StatusPill>
+    ) : expiresSoon(source, new Date()) ? (
+      <StatusPill tone="warning" icon="alert">
+        {t('row.expiresSoon')}
       </StatusPill>
     ) : null;
   return (

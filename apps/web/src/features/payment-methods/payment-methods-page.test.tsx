@@ -143,7 +143,7 @@ describe('Auto-Pay', () => {
   it('says which method is charged, or that there is none', () => {
     const isOn = { allowResellerCharge: true };
     const text = page({ cards: [cardOf({ isDefault: true })], charge: isOn });
-    expect(text).toContain('Due invoices are charged to Visa ending 4242.');
+    expect(text).toContain('Due invoices are charged to Visa ending 4242 on their due date.');
     expect(page({ charge: isOn })).toContain('There is no payment method that could be charged');
     expect(page({})).toContain('You pay each of your invoices yourself.');
     const expired = cardOf({ isDefault: true, isExpired: true });

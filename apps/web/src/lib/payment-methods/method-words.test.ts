@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  expiresSoon,
   expiryText,
   methodName,
   methodTitle,
@@ -36,6 +37,23 @@ describe('a card is called', () => {
     [null, null, undefined],
   ])('with an expiry of four digits: %s %s', (expMonth, expYear, text) => {
     expect(expiryText({ expMonth, expYear })).toBe(text);
+  });
+});
+
+describe('a card expires soon', () => {
+  const now = new Date('2026-12-31T23:59:59Z');
+  it.each([
+    [12, 2026, true],
+    [1, 2027, true],
+    [1, 27, true],
+    [2, 2027, false],
+    [12, 2027, false],
+    [null, null, false],
+  ])('until the end of the next month: %s %s', (expMonth, expYear, isSoon) => {
+    expect(expiresSoon({ expMonth, expYear, isExpired: false }, now)).toBe(isSoon);
+  });
+  it('not when it has expired', () => {
+    expect(expiresSoon({ expMonth: 11, expYear: 2026, isExpired: true }, now)).toBe(false);
   });
 });
 

@@ -75,12 +75,22 @@ export const methodName = (source: SavedSource): string =>
     ? t('method.bankShort', { last4: source.last4 })
     : methodTitle(source);
 
+const fullYear = (year: number): number => (year < 100 ? 2000 + year : year);
+
+/** Whether a card is valid until the end of this month or the next only. */
+export function expiresSoon(
+  { expMonth, expYear, isExpired }: Pick<SavedSource, 'expMonth' | 'expYear' | 'isExpired'>,
+  now: Date,
+): boolean {
+  if (isExpired || expMonth === null || expYear === null) return false;
+  return fullYear(expYear) * 12 + expMonth - (now.getUTCFullYear() * 12 + now.getUTCMonth() + 1) <= 1;
+}
+
 /** '08 / 2028'; undefined for what does not expire. A year of two digits is of this century (payments §3). */
 export function expiryText({
   expMonth,
   expYear,
 }: Pick<SavedSource, 'expMonth' | 'expYear'>): string | undefined {
   if (expMonth === null || expYear === null) return undefined;
-  const year = expYear < 100 ? 2000 + expYear : expYear;
-  return `${String(expMonth).padStart(2, '0')} / ${year}`;
+  return `${String(expMonth).padStart(2, '0')} / ${fullYear(expYear)}`;
 }

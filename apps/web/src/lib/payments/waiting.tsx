@@ -4,7 +4,7 @@ import styles from './waiting.module.css';
 import { t } from './waiting-messages.ts';
 
 /** Working days in which banks usually confirm a debit. */
-const DEBIT_WORKING_DAYS = 5;
+export const DEBIT_WORKING_DAYS = 5;
 
 /** What is said of a bank debit on its way (decisions 6). */
 export const submittedText = (): string => t('submitted', { n: DEBIT_WORKING_DAYS });
