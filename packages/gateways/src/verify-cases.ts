@@ -38,13 +38,20 @@ export const keysCase = (proves: readonly number[]): VerifyCase => ({
 export const refusedKeysCase = (
   proves: readonly number[],
   spoil: (settings: TestAccount['settings']) => TestAccount['settings'],
+  card: TestMethod,
 ): VerifyCase => ({
   id: 'keys-refused',
   what: 'keys that nobody has are refused, and take nothing',
   proves,
   async run(session) {
-    const check = await session.open(spoil(session.account.settings)).check();
+    const spoilt = session.open(spoil(session.account.settings));
+    const check = await spoilt.check();
     ensure(!check.ok && check.unreachable !== true, 'a check with spoilt keys was not refused');
+    const { outcome } = await session.pay(await session.charge(card), spoilt);
+    ensure(
+      outcome.is === 'notAttempted' && outcome.why === 'config',
+      `a payment with spoilt keys: expected a refusal, got ${inWords(outcome)}`,
+    );
   },
 });
 

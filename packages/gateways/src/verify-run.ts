@@ -28,6 +28,8 @@ export interface VerifyOptions {
   readonly returnTo: string;
   /** Ids of the cases to run; absent: all. */
   readonly only?: readonly string[];
+  /** Told of each case as it ends. */
+  readonly onResult?: (result: CaseResult) => void;
 }
 
 const usualLimitMs = 90_000;
@@ -60,6 +62,7 @@ export async function runVerification(options: VerifyOptions): Promise<VerifyRep
     }
     const done = await runCase(one, run, options);
     results.push(done.result);
+    options.onResult?.(done.result);
     undone += done.undone;
     left.push(...done.left);
     if (one.isGate === true && done.result.is !== 'passed') closedGate = done.result;

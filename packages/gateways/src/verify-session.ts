@@ -109,8 +109,8 @@ export class VerifySession {
   }
 
   /** Sends a charge; the same charge again is the same entry. */
-  pay(charge: Charge): Promise<{ outcome: Outcome; made: MadeCharge }> {
-    return this.#sent(charge, (keep) => this.gateway.charge(charge, keep));
+  pay(charge: Charge, gateway = this.gateway): Promise<{ outcome: Outcome; made: MadeCharge }> {
+    return this.#sent(charge, (keep) => gateway.charge(charge, keep));
   }
 
   /** Opens the gateway's own page for a charge. @throws {CaseFailed} where there is none */

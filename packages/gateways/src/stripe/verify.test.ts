@@ -1,88 +1,18 @@
-/** The cases of `gateway verify` against the sandbox process, through the adapter, through broken adapters, and without an answer. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** The cases of `gateway verify` against the sandbox process, through the adapter and through broken ones. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { GatewayModule } from '../define-gateway.ts';
 import type { GatewayFetch } from '../http.ts';
-import type { Gateway } from '../port.ts';
-import { launchSandbox, type RunningSandbox } from '../sandbox-host/launch.ts';
-import type { VerifyReport } from '../verify.ts';
-import { runVerification, type VerifyOptions } from '../verify-run.ts';
 import { conformance } from './conformance.ts';
-import { createGateway } from './gateway.ts';
-import { manifest, type StripeSettings } from './manifest.ts';
 import { verify } from './verify.ts';
+import { details, ends, type Over, openVerifyWorld, type VerifyWorld } from './verify-world.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'counterfoil-verify-'));
-let sandbox: RunningSandbox;
+let world: VerifyWorld;
 beforeAll(async () => {
-  sandbox = await launchSandbox({ directory });
+  world = await openVerifyWorld();
 });
-beforeEach(() => control('reset', {}));
-afterEach(() => control('faults', undefined, 'DELETE'));
-afterAll(async () => {
-  await sandbox.stop();
-  rmSync(directory, { recursive: true, force: true });
-});
-
-async function control(path: string, body?: object, method = body === undefined ? 'GET' : 'POST') {
-  const answer = await fetch(`${sandbox.url}/_sandbox/${path}`, {
-    method,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  if (!answer.ok) throw new Error(await answer.text());
-  return (await answer.json()) as Record<string, unknown>;
-}
-
-const config: StripeSettings = {
-  secretKey: 'sk_test_verify',
-  publishableKey: 'pk_test_verify',
-  webhookSecrets: ['whsec_one', 'whsec_two'],
-  separateInputs: false,
-};
-
-interface Over {
-  readonly config?: Partial<StripeSettings>;
-  readonly api?: string;
-  readonly fetch?: GatewayFetch;
-  readonly timeoutMs?: number;
-  readonly only?: readonly string[];
-  readonly suite?: VerifyOptions['suite'];
-  /** Breaks the adapter. */
-  readonly change?: (gateway: Gateway) => Partial<Gateway>;
-}
-
-function run(over: Over = {}): Promise<VerifyReport> {
-  const module: GatewayModule = {
-    manifest,
-    createGateway: (context) => {
-      const gateway = createGateway(context as Parameters<typeof createGateway>[0]);
-      return { ...gateway, ...over.change?.(gateway) };
-    },
-  };
-  return runVerification({
-    suite: over.suite ?? verify,
-    module,
-    context: {
-      config: { ...config, ...over.config },
-      addresses: { api: over.api ?? sandbox.url, script: sandbox.url, challenge: sandbox.url },
-      clock: { now: () => new Date() },
-      log: { debug: () => undefined, warn: () => undefined },
-      pause: () => Promise.resolve(),
-      timeoutMs: over.timeoutMs ?? 5_000,
-      ...(over.fetch === undefined ? {} : { fetch: over.fetch }),
-    },
-    currency: 'AUD',
-    resellerId: '4100',
-    returnTo: 'https://portal.example/',
-    ...(over.only === undefined ? {} : { only: over.only }),
-  });
-}
-
-const ends = ({ results }: VerifyReport) => Object.fromEntries(results.map((one) => [one.case, one.is]));
-const details = ({ results }: VerifyReport) =>
-  results.filter(({ is }) => is !== 'passed').map((one) => `${one.case} ${one.is}: ${one.detail}`);
+beforeEach(() => world.control('reset', {}));
+afterEach(() => world.control('faults', undefined, 'DELETE'));
+afterAll(() => world.close());
+const run = (over?: Over) => world.run(over);
 
 /** Changes the body of the requests to one path. */
 const rewriting =
@@ -115,12 +45,9 @@ describe('the cases of Stripe', () => {
     const report = await run();
     expect(details(report)).toEqual([]);
     expect(report.results).toHaveLength(verify.cases.length);
-    const { charges } = (await control('charges')) as {
-      charges: { state: string; minor: number; refundedMinor: number }[];
-    };
-    const kept = charges.filter((one) => one.minor !== one.refundedMinor);
+    const { charges } = (await world.control('charges')) as { charges: readonly unknown[] };
     expect(charges.length).toBeGreaterThan(8);
-    expect(kept).toEqual([]);
+    expect(await world.kept()).toEqual([]);
     const left = report.left.map((one) => one.replace(/pi_\w+|cus_\w+/, '…'));
     expect(left).toEqual([
       'a saving that waits for its owner, who never comes',
@@ -235,76 +162,4 @@ describe('a broken adapter is caught', () => {
     expect(ends(report)).toEqual({ [only]: 'failed' });
     expect(report.results[0]?.detail).not.toBe('');
   });
-});
-
-describe('without an answer', () => {
-  it('nothing listens: the keys are unreachable, and the rest is not run', async () => {
-    const report = await run({ api: 'http://127.0.0.1:9' });
-    const { keys, ...others } = ends(report);
-    expect(keys).toBe('unreachable');
-    expect(new Set(Object.values(others))).toEqual(new Set(['notRun']));
-    expect(report.left).toEqual([]);
-  });
-
-  it('refused keys: that is a failure, and the rest is not run', async () => {
-    const report = await run({ config: { secretKey: 'sk_test_invalid1' } });
-    expect(report.results[0]).toMatchObject({
-      case: 'keys',
-      is: 'failed',
-      detail: expect.stringContaining('401'),
-    });
-    expect(report.results[1]).toMatchObject({ is: 'notRun', detail: 'keys: failed' });
-  });
-
-  it.each(['timeout-before', 'timeout-after', 'error-500-after', 'reset-after', 'rate-limit'])(
-    '%s: unreachable, not failed, and what was taken goes back',
-    async (mode) => {
-      await control('faults', { gateway: 'stripe', operation: 'charge', mode, times: 3 });
-      const report = await run({ only: ['pay-once'], timeoutMs: 400 });
-      expect(ends(report)).toEqual({ 'pay-once': 'unreachable' });
-      const { charges } = (await control('charges')) as {
-        charges: { minor: number; refundedMinor: number }[];
-      };
-      expect(charges.filter((one) => one.minor !== one.refundedMinor)).toEqual([]);
-      expect(report.left).toEqual([]);
-    },
-  );
-
-  it('an answer that is no answer is a failure', async () => {
-    await control('faults', { gateway: 'stripe', operation: 'charge', mode: 'malformed', times: 1 });
-    expect(ends(await run({ only: ['pay-once'] }))).toEqual({ 'pay-once': 'failed' });
-  });
-
-  it('a case that has no end is ended: not reached while it waits for an answer, else failed', async () => {
-    const [, one] = verify.cases;
-    if (one === undefined) throw new Error('there are cases');
-    const limited = (work: () => Promise<void>) => ({ ...one, id: 'slow', withinMs: 50, run: work });
-    const suite = (work: () => Promise<void>) => ({ cases: [limited(work)], notChecked: [] });
-    const never = new Promise<never>(() => undefined);
-    expect(details(await run({ suite: suite(() => never) }))).toEqual(['slow failed: no end within 0 s']);
-    const hanging: GatewayFetch = () =>
-      new Promise((_, reject) => setTimeout(() => reject(new Error('cut')), 200));
-    const waiting = {
-      cases: [{ ...one, id: 'slow', withinMs: 50 }],
-      notChecked: [],
-    };
-    expect(ends(await run({ suite: waiting, fetch: hanging }))).toEqual({ slow: 'unreachable' });
-  });
-});
-
-it('live keys are refused before anything is sent', async () => {
-  let sent = 0;
-  const counting: GatewayFetch = (input, init) => {
-    sent += 1;
-    return fetch(input, init);
-  };
-  for (const live of [
-    { secretKey: 'sk_live_x1' },
-    { secretKey: 'rk_live_x1' },
-    { publishableKey: 'pk_live_x1' },
-  ])
-    await expect(Promise.resolve().then(() => run({ config: live, fetch: counting }))).rejects.toThrow(
-      'live',
-    );
-  expect(sent).toBe(0);
 });

@@ -130,7 +130,7 @@ const change = () => ({ expMonth: '11', expYear: `${new Date().getUTCFullYear() 
 export const verify: VerifySuite = {
   cases: [
     keysCase([]),
-    refusedKeysCase([1], spoil),
+    refusedKeysCase([1], spoil, good),
     payOnceCase([6], good),
     ...declines.map(([name, token, code, kind, text]) =>
       declineCase([16], { name, method: card(`tok_${token}`), why: { code, class: kind, text } }),

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { useCommands } from '../../../test/test-commands.ts';
 import { VERSION } from '../../build-app.ts';
 import { standOf } from '../../features/admin/gateway-verifications.ts';
+import { keyModeFor } from './gateway-verify.ts';
 
 const cli = useCommands();
 const { run, json } = cli;
@@ -199,7 +200,12 @@ describe('keys', () => {
     expect(mode('sk_live_a', 'pk_test_a')).toBe('live');
     expect(mode('sk_test_a', 'pk_live_a')).toBe('live');
     const { keyMode: _keyMode, ...silent } = stripe.manifest;
-    expect(keyModeOf(silent, { secretKey: 'sk_live_a' })).toBe('unknown');
+    const settings = { secretKey: 'sk_live_a' };
+    expect(keyModeOf(silent, settings)).toBe('unknown');
+    const account = { module: { ...stripe, manifest: silent }, settings };
+    expect(() => keyModeFor(account, false)).toThrow('cannot be told: nothing was sent');
+    expect(keyModeFor(account, true)).toBe('word');
+    expect(() => keyModeFor({ module: stripe, settings }, true)).toThrow('are live: nothing was sent');
   });
 
   it('of a gateway this program has no more are not said to be verified', () => {

@@ -92,6 +92,8 @@ export const gatewayVerify: Command = {
         currency: currency ?? account.currency,
         resellerId: `${resellerId}`,
         returnTo: config.publicUrl.href,
+        // It takes minutes: standard error shows that it goes on.
+        onResult: ({ case: name, is, ms }) => runtime.log.info({ case: name, is, ms }, 'case ended'),
         ...(suite.only === undefined ? {} : { only: suite.only }),
       });
       const isWhole = suite.only === undefined;
@@ -111,7 +113,10 @@ function currencyOf(invocation: Invocation): string | undefined {
 }
 
 /** @throws {CommandError} for live keys, and for keys nobody vouches for: before anything is sent */
-function keyModeFor({ module, settings }: VerifiedAccount, isVouchedFor: boolean): 'test' | 'word' {
+export function keyModeFor(
+  { module, settings }: Pick<VerifiedAccount, 'module' | 'settings'>,
+  isVouchedFor: boolean,
+): 'test' | 'word' {
   const { displayName } = module.manifest;
   switch (keyModeOf(module.manifest, settings)) {
     case 'test':
