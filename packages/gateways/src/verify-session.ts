@@ -234,7 +234,8 @@ export class VerifySession {
   #noted(saving: Saving): Saving {
     if (saving.is === 'saved') this.methods.push(saving.method);
     else if (saving.is === 'continue' || saving.is === 'underWay') this.waiting += 1;
-    this.note(saving.is === 'saved' ? saving.method.remote : undefined);
+    // Where the vault is ours the id is a token to charge with: no evidence.
+    if (saving.is === 'saved' && this.run.can.vault.truth === 'gateway') this.note(saving.method.remote);
     return saving;
   }
 

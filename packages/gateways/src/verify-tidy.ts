@@ -24,7 +24,10 @@ export async function tidy(session: VerifySession, gateway: Gateway): Promise<Ti
   for (const { remote, bag } of session.methods) {
     const removed = await gateway.remove?.(bag).catch(() => 'unknown' as const);
     if (removed === 'gone') tidied.undone += 1;
-    else tidied.left.push(`saved method ${remote}${removed === undefined ? '' : `: ${removed}`}`);
+    else
+      tidied.left.push(
+        `saved method${session.ids.has(remote) ? ` ${remote}` : ''}: ${removed ?? 'not removable'}`,
+      );
   }
   return tidied;
 }
