@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProcess, type TestProcess } from '@counterfoil/testing/processes.ts';
 import { afterAll, beforeAll, expect } from 'vitest';
@@ -37,6 +40,8 @@ export interface Trouble {
 
 /** Time of each call to the gateway; half before it acts, half before it answers. */
 const GATEWAY_MS = 150;
+/** Everybody presses, and the trouble begins, some time in this. */
+const PRESSED_WITHIN_MS = 400;
 const ANSWER_WITHIN_MS = 25_000;
 /** Nobody waits for a round or a command as for a page; it tries several statements before it gives up. */
 const ROUND_WITHIN_MS = 60_000;
@@ -45,7 +50,7 @@ const BACK_WITHIN_MS = 30_000;
 export function databaseRun(sandbox: SandboxWorld, run: FaultRun): DatabaseRun {
   const operations = operationsWorld(sandbox, run, () => 0);
   const random = randomFrom(SEED);
-  const late: { server?: TestProcess; worker?: TestProcess; port?: string } = {};
+  const late: { server?: TestProcess; worker?: TestProcess; port?: string; postman?: Server } = {};
   const pressed: Pressing[] = [];
   let current = '';
   const get = <T>(value: T | undefined): T => {
@@ -66,11 +71,36 @@ export function databaseRun(sandbox: SandboxWorld, run: FaultRun): DatabaseRun {
       startProcess({ command: [main, 'work'], env, ready: /^working/ }),
     ]);
     Object.assign(late, { server, worker });
+    await webhooksThrough();
     late.port = new URL((JSON.parse(server.readyLine) as { listening: string }).listening).port;
   }, 60_000);
   afterAll(async () => {
+    late.postman?.closeAllConnections();
+    late.postman?.close();
     await Promise.all([late.server?.stop(), late.worker?.stop()]);
   }, 30_000);
+
+  /** The gateway's news come to the server itself, and how it answers them is counted. */
+  async function webhooksThrough(): Promise<void> {
+    late.postman = createServer(async (request, response) => {
+      const parts: Buffer[] = [];
+      for await (const part of request) parts.push(part as Buffer);
+      const url = `http://127.0.0.1:${get(late.port)}/v1/webhooks/stripe/${sandbox.customer.resellerId}`;
+      const signature = String(request.headers['stripe-signature']);
+      const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
+      const status = await fetch(url, { method: 'POST', headers, body: Buffer.concat(parts) }).then(
+        (answer) => answer.status,
+        () => 0,
+      );
+      run.count(`webhook: ${status}`);
+      response.writeHead(status === 0 ? 502 : status).end();
+    });
+    await once(late.postman.listen(0, '127.0.0.1'), 'listening');
+    const { port } = late.postman.address() as AddressInfo;
+    await sandbox.control('DELETE', 'webhooks');
+    const url = `http://127.0.0.1:${port}/`;
+    await sandbox.control('POST', 'webhooks', { gateway: 'stripe', url, secret: 'whsec_faults' });
+  }
 
   async function ask(path: string, init: RequestInit = {}): Promise<Answer> {
     const begun = performance.now();
@@ -159,18 +189,21 @@ export function databaseRun(sandbox: SandboxWorld, run: FaultRun): DatabaseRun {
       const pressAll = async () => {
         const refused = await Promise.all(
           all.map(async ({ press }) => {
-            await sleep(random() * GATEWAY_MS);
+            await sleep(random() * PRESSED_WITHIN_MS);
             return press();
           }),
         );
         run.count(`refused while ${name}`, refused.filter(Boolean).length);
       };
       const first = pressAll();
-      await sleep(random() * GATEWAY_MS * 2);
+      await sleep(random() * PRESSED_WITHIN_MS);
       await trouble.begin();
-      await trouble.meanwhile?.(pressAll);
-      await first;
-      await trouble.end?.();
+      try {
+        await trouble.meanwhile?.(pressAll);
+        await first;
+      } finally {
+        await trouble.end?.();
+      }
       await untilBack();
       run.count(name);
       for (const { press } of all) expect(await press()).toBe(false);
@@ -196,6 +229,9 @@ export function databaseRun(sandbox: SandboxWorld, run: FaultRun): DatabaseRun {
       }
       await presses.compareRefunds(journal);
       expect(await run.rows('select event_key from inbox where handled_at is null')).toEqual([]);
+      // Refused is 503 and nothing else: the gateway then sends again.
+      const told = Object.keys(run.counts).filter((what) => what.startsWith('webhook: '));
+      expect(['webhook: 200', 'webhook: 503']).toEqual(expect.arrayContaining(told));
       await allJobsDone();
       const [{ n: foundOut } = { n: 0 }] = await run.rows<{ n: number }>(
         "select count(*)::int as n from transition where cause = 'reconciler' and to_state = 'succeeded'",

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { databaseRun } from './database-run.ts';
+import { faultRun } from './fault-runs.ts';
+import { useSandboxWorld } from './sandbox-world.ts';
+import { PROVES, SEED } from './seeded.ts';
+import { type Disk, useSmallDisk, whyNoSmallDisk } from './small-disk.ts';
+
+/**
+ * The disk of the database runs full while all operations that move money are under way, and has room again later.
+ * Full tables: statements are refused. Full journal (WAL): PostgreSQL ends itself and cannot start until there is room.
+ */
+const ROUNDS = PROVES ? 10 : 1;
+/** While it is full everybody presses again, and again. */
+const FULL_MS = PROVES ? 6_000 : 1_500;
+const impossible = whyNoSmallDisk();
+if (impossible !== undefined)
+  process.stdout.write(
+    `disk full while paying: not run, no small file system can be made here: ${impossible}\n`,
+  );
+
+describe.skipIf(impossible !== undefined)('a full disk', () => {
+  const disk = useSmallDisk();
+  const sandbox = useSandboxWorld(
+    {},
+    { database: disk, statementTimeoutMs: 2_000, env: () => ({ DATA_DIR: disk.folder }) },
+  );
+  const run = faultRun(sandbox);
+  const paying = databaseRun(sandbox, run);
+  const logged = () => [...paying.server.lines, ...paying.worker.lines].join('\n');
+
+  // Nearly every row takes a new page: else the little that is written here would fit into the room that pages have.
+  beforeAll(async () => {
+    const tables = await run.rows<{ name: string }>(
+      "select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
+    );
+    for (const { name } of tables) await run.rows(`alter table ${name} set (fillfactor = 10)`);
+  });
+
+  /** The journal goes on in the segments it has: only when these are used up it needs more. */
+  async function useUpJournal(): Promise<void> {
+    const useUp = () => run.rows("select pg_logical_emit_message(true, 'x', 'x'), pg_switch_wal()");
+    for (let segments = 0; segments < 8; segments += 1) {
+      const isUsedUp = await useUp().then(
+        () => false,
+        () => true,
+      );
+      if (isUsedUp) return;
+    }
+  }
+
+  const gone = /^the (database (cannot be reached|is stopping or starting)|disk of the database is full)$/;
+  const kinds: readonly { name: string; disks: readonly Disk[]; readiness: object }[] = [
+    {
+      ...{ name: 'tables full', disks: ['tables'] },
+      readiness: { database: 'the disk of the database is full', disk: 'full' },
+    },
+    {
+      ...{ name: 'journal full', disks: ['journal'] },
+      readiness: { database: expect.stringMatching(gone), disk: 'ok' },
+    },
+    {
+      ...{ name: 'tables and journal full', disks: ['tables', 'journal'] },
+      readiness: { database: expect.stringMatching(gone), disk: 'full' },
+    },
+  ];
+  it.each(PROVES ? kinds : kinds.slice(0, 2))(
+    '$name while all operations are under way',
+    async ({ name, disks, readiness }) => {
+      for (let round = 0; round < ROUNDS; round += 1)
+        await paying.round(name, {
+          async begin() {
+            for (const one of disks) await disk.fill(one);
+            if (disks.includes('journal')) await useUpJournal();
+          },
+          async meanwhile(pressAll) {
+            for (const end = Date.now() + FULL_MS; Date.now() < end; await sleep(100)) await pressAll();
+            const ready = await paying.ask('/readyz');
+            expect(ready).toMatchObject({ status: 503, body: { status: 'notReady', checks: readiness } });
+          },
+          async end() {
+            for (const one of disks) await disk.free(one);
+          },
+        });
+      await paying.judge();
+    },
+    PROVES ? 900_000 : 60_000,
+  );
+
+  it('told', () => {
+    process.stdout.write(`disk full while paying, seed ${SEED}: ${JSON.stringify(run.counts)}\n`);
+    for (const name of PROVES ? ['tables full', 'journal full'] : ['journal full'])
+      expect(run.counts[`refused while ${name}`]).toBeGreaterThan(0);
+    expect(run.counts['webhook: 503']).toBeGreaterThan(0);
+    // In the product's log, and in what the keeper of the embedded database says.
+    expect(logged()).toContain('the disk of the database is full');
+    expect(disk.notices.join('\n')).toMatch(/could not be started again: .*No space left on device/);
+  });
+});

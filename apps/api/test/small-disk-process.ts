@@ -1,0 +1,72 @@
+import {
+  chownSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Account, databaseAccount } from '@counterfoil/postgres/account.ts';
+import { attachOrStart } from '@counterfoil/postgres/server.ts';
+
+/**
+ * A process of its own, in a mount name space of its own, that runs a PostgreSQL whose tables and whose journal (WAL)
+ * each lie on a small file system, and that fills these and frees them again. Arguments: the two folders. Commands on
+ * standard input, each answered by a line: `fill tables`, `fill journal`, `free tables`, `free journal`. What the
+ * server's keeper notices goes to standard error.
+ */
+const [tables = '', journal = ''] = process.argv.slice(2);
+const folders: Readonly<Record<string, string>> = { tables, journal };
+const dataDir = join(tables, 'data');
+
+/** The journal moves while the server is stopped; where PostgreSQL looks for it stands a link. */
+async function moveJournal(): Promise<void> {
+  const made = await attachOrStart({ dataDir });
+  await made.stop();
+  const [from, to] = [join(made.cluster, 'pg_wal'), join(journal, 'pg_wal')];
+  cpSync(from, to, { recursive: true });
+  const account = databaseAccount();
+  if (account !== undefined) giveTo(account, to);
+  rmSync(from, { recursive: true });
+  symlinkSync(to, from);
+}
+
+function giveTo({ uid, gid }: Account, path: string): void {
+  chownSync(path, uid, gid);
+  for (const name of readdirSync(path, { recursive: true }) as string[])
+    chownSync(join(path, name), uid, gid);
+}
+
+/** Takes all the space there is, to the last block. */
+function fill(folder: string): void {
+  for (let size = 1 << 20; size >= 4_096; size >>= 1) {
+    try {
+      for (;;) writeFileSync(join(folder, 'ballast'), Buffer.alloc(size), { flag: 'a' });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    }
+  }
+}
+
+const say = (what: object) => process.stdout.write(`${JSON.stringify(what)}\n`);
+await moveJournal();
+const server = await attachOrStart({
+  dataDir,
+  onNotice: (line) => process.stderr.write(`${line.replaceAll('\n', ' | ')}\n`),
+});
+mkdirSync(join(tables, 'product'));
+say({ url: server.url });
+for await (const line of createInterface({ input: process.stdin })) {
+  const [what, where = ''] = line.split(' ');
+  const folder = folders[where] ?? '';
+  if (what === 'fill') fill(folder);
+  else rmSync(join(folder, 'ballast'), { force: true });
+  const { bavail, bsize } = statfsSync(folder);
+  say({ freeBytes: bavail * bsize });
+}
+// Whoever started it is gone, or has said that it is over.
+await server.stop();
