@@ -156,6 +156,22 @@ describe('refresh grant', () => {
   });
 });
 
+describe('a session in use', () => {
+  it('is renewed for ninety days, and then asks who it is', async () => {
+    const { user } = await seedUser();
+    let { refresh_token } = await signIn(user.email);
+    const renew = () => token({ grant_type: 'refresh_token', refresh_token });
+    for (let month = 0; month < 3; month += 1) {
+      world.clock.advance(29 * 24 * 3_600_000);
+      const answer = await renew();
+      expect(answer.statusCode).toBe(200);
+      ({ refresh_token } = answer.json());
+    }
+    world.clock.advance(3 * 24 * 3_600_000 + 1_000);
+    expect((await renew()).json().error).toBe('invalid_grant');
+  });
+});
+
 describe('the session', () => {
   it('ends at once on logout, though the access token has not expired', async () => {
     const { user } = await seedUser();

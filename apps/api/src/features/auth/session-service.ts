@@ -3,6 +3,7 @@ import {
   type AccessClaims,
   REFRESH_RETRY_SECONDS,
   REFRESH_TOKEN_SECONDS,
+  SESSION_SECONDS,
   type TokenAnswer,
   type TokenError,
 } from '@counterfoil/contract/auth.ts';
@@ -53,7 +54,7 @@ export interface NewSignIn {
   readonly origin: Origin;
   /** Support staff who act in the user's name. */
   readonly actor?: string;
-  /** The session ends then, however often it is renewed. */
+  /** The session ends then, however often it is renewed; else after `SESSION_SECONDS`. */
   readonly endsAt?: Date;
   /** What the audit trail says beside the method. */
   readonly detail?: Readonly<Record<string, string>>;
@@ -96,7 +97,7 @@ function newSession(signIn: NewSignIn, refreshToken: string, now: Date): queries
   const { user, method, origin, actor = null, endsAt = null, passwordHash = null } = signIn;
   const { withoutFactor = false } = signIn;
   const id = newId(now.getTime());
-  const expiresAt = refreshExpiry(now, endsAt);
+  const expiresAt = refreshExpiry(now, now, endsAt);
   const { address, requestId } = origin;
   return {
     ...{ id, user, now, expiresAt, origin, method, actor, endsAt, passwordHash, withoutFactor },
@@ -154,7 +155,7 @@ async function rotate(
     await queries.endSession(tx, row.session_id, 'expired', now);
     return undefined;
   }
-  const expiresAt = refreshExpiry(now, row.ends_at);
+  const expiresAt = refreshExpiry(now, row.created_at, row.ends_at);
   const successor = await insertFreshToken(tx, row.session_id, now, expiresAt);
   await queries.spendRefreshToken(tx, hash, secrets.seal(successor, row.session_id), now);
   await queries.forgetOldSuccessors(
@@ -201,10 +202,11 @@ async function insertFreshToken(tx: Tx, sessionId: string, now: Date, expiresAt:
   return token;
 }
 
-/** @param endsAt when the session ends whatever happens; null: it may be renewed for ever */
-const refreshExpiry = (now: Date, endsAt: Date | null): Date => {
+/** @param endsAt when the session ends whatever happens, where that is not `SESSION_SECONDS` after its sign-in */
+const refreshExpiry = (now: Date, signedInAt: Date, endsAt: Date | null): Date => {
   const renewed = now.getTime() + REFRESH_TOKEN_SECONDS * 1000;
-  return new Date(endsAt === null ? renewed : Math.min(renewed, endsAt.getTime()));
+  const end = endsAt?.getTime() ?? signedInAt.getTime() + SESSION_SECONDS * 1000;
+  return new Date(Math.min(renewed, end));
 };
 
 interface Answering {
