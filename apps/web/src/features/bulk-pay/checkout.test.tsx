@@ -13,7 +13,10 @@ import { Checkout } from './checkout.tsx';
 
 beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
 
-const portal = { brand: { name: 'Northline' }, settings: {} } as unknown as Portal;
+const portal = {
+  brand: { name: 'Northline' },
+  settings: { invoiceLabelPlural: 'Bills' },
+} as unknown as Portal;
 
 interface Held {
   readonly intent?: Partial<PaymentIntent>;
@@ -121,6 +124,7 @@ describe('bulk pay', () => {
     expect(radios).toEqual([]);
     expect(buttons.every((button) => button.includes('Settle with credit'))).toBe(true);
     expect(text).not.toContain('Select Payment Method');
+    expect(text).toContain('Your credit covers these bills.');
   });
   it('while paying nothing can be changed', async () => {
     const { markup, buttons } = await pageOf({ isPaying: true });

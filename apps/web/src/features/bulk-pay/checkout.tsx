@@ -5,6 +5,7 @@ import { isCharged, type MethodKind, totalWith } from '../../lib/bulk-pay/intent
 import type { EnteredCard } from '../../lib/card-entry/use-card-form.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { PartAmount } from '../../lib/payments/part-amount.tsx';
+import { usePortal } from '../../lib/portal/portal-context.ts';
 import { SectionError } from '../../ui/section-state.tsx';
 import styles from './bulk-pay.module.css';
 import { MethodsLoading } from './bulk-pay-skeleton.tsx';
@@ -32,6 +33,7 @@ const untouched: NewCardState = { isBusy: false, missing: [] };
 
 /** Methods beside the summary, and one button: under the summary, on a phone in a bar at the bottom. */
 export function Checkout({ intent, isPaying, isPricing, onAmount, onPay }: CheckoutProps) {
+  const { settings } = usePortal();
   const { details, saved, error } = useMethods();
   const [chosen, setChosen] = useState<string>();
   const [hasForm, setHasForm] = useState(false);
@@ -79,7 +81,9 @@ export function Checkout({ intent, isPaying, isPricing, onAmount, onPay }: Check
             {t(charged ? 'methods.title' : 'credit.title')}
           </h2>
           {!charged ? (
-            <p className={styles.none}>{t('credit.text')}</p>
+            <p className={styles.none}>
+              {t('credit.text', { label: settings.invoiceLabelPlural.toLocaleLowerCase() })}
+            </p>
           ) : error ? (
             <SectionError requestId={error.requestId} onRetry={error.retry}>
               {t('load.nothing')}

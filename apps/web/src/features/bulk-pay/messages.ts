@@ -44,7 +44,7 @@ export const t = defineMessages({
   'reason.bank': 'Your bank is asked once, today: {method}.',
   'reason.credit': 'Your credit covers all of it. Nothing is charged.',
   'credit.title': 'Paid from your credit',
-  'credit.text': 'Your credit covers these invoices. No payment method is needed.',
+  'credit.text': 'Your credit covers these {label}. No payment method is needed.',
   'form.label': 'New Payment Method',
   'changed.text': 'The amount has changed. Please check it before you pay.',
   'load.nothing': 'Nothing was charged.',

@@ -18,9 +18,9 @@ export const t = defineMessages({
   'add.leaving': 'You are taken to the payment provider, which asks for your account.',
 
   'none.cards': 'There are no cards yet',
-  'none.cardsWhy': 'Add one to pay invoices without typing it again.',
+  'none.cardsWhy': 'Add one to pay without typing it again.',
   'none.bank': 'There are no bank accounts yet',
-  'none.bankWhy': 'Add one to pay invoices by direct debit.',
+  'none.bankWhy': 'Add one to pay by direct debit.',
   'none.gateway': 'Payment methods cannot be managed here at the moment',
   'none.gatewayWhy': 'Please contact {company}.',
   misconfigured:

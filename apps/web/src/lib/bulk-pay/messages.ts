@@ -15,12 +15,12 @@ export const t = defineMessages({
   'failed.stillToPay': 'Still to pay',
   'confirming.title': 'Payment being confirmed',
   'confirming.text':
-    'Your bank has not answered yet. You don’t need to do anything, and please don’t pay again: these invoices can only be charged once.',
+    'Your bank has not answered yet. You don’t need to do anything, and please don’t pay again: these {label} can only be charged once.',
   'confirming.lost':
-    'We have not heard yet whether your payment arrived. You don’t need to do anything, and please don’t pay again: these invoices can only be charged once.',
-  'confirming.leave': 'You can leave this page. The invoices show how it ended.',
+    'We have not heard yet whether your payment arrived. You don’t need to do anything, and please don’t pay again: these {label} can only be charged once.',
+  'confirming.leave': 'You can leave this page. Your {label} show how it ended.',
   'submitted.title': 'Payment submitted',
-  'submitted.again': 'Please don’t pay again. The invoices show the result once your bank has confirmed.',
+  'submitted.again': 'Please don’t pay again. Your {label} show the result once your bank has confirmed.',
   'action.title': 'Your bank wants you to confirm',
   'action.text': 'The payment is not complete yet. Nothing is charged until you confirm it at your bank.',
   'action.leaving': 'Taking you to your bank to confirm this payment…',

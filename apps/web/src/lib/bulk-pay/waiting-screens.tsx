@@ -1,14 +1,19 @@
 import { Button } from '../../ui/button.tsx';
 import { OutcomeHead, Slip } from '../../ui/slip.tsx';
 import { ConfirmingSteps, submittedText } from '../payments/waiting.tsx';
+import { usePortal } from '../portal/portal-context.ts';
 import styles from './bulk-outcome.module.css';
 import { t } from './messages.ts';
 import { Below, Facts, type ScreenProps, ToInvoices } from './outcome-parts.tsx';
 import { amountOf, outcomeRows } from './outcome-rows.ts';
 
+/** The brand's word for invoices, within a sentence. */
+const useLabel = (): string => usePortal().settings.invoiceLabelPlural.toLocaleLowerCase();
+
 /** The end is not known yet: what is known, what happens now, and nothing to press. */
 export function ConfirmingScreen({ view, headingRef, onInvoices }: ScreenProps) {
   const { outcome, receiptTo, isOffline } = view;
+  const label = useLabel();
   const amount = amountOf(view);
   return (
     <>
@@ -16,7 +21,7 @@ export function ConfirmingScreen({ view, headingRef, onInvoices }: ScreenProps) 
         top={
           <OutcomeHead tone="confirming" title={t('confirming.title')} headingRef={headingRef}>
             {amount !== undefined && <p className={styles.amount}>{amount}</p>}
-            <p>{t(outcome?.reference ? 'confirming.text' : 'confirming.lost')}</p>
+            <p>{t(outcome?.reference ? 'confirming.text' : 'confirming.lost', { label })}</p>
           </OutcomeHead>
         }
         bottom={
@@ -29,13 +34,14 @@ export function ConfirmingScreen({ view, headingRef, onInvoices }: ScreenProps) 
           </>
         }
       />
-      <p className={styles.foot}>{t('confirming.leave')}</p>
+      <p className={styles.foot}>{t('confirming.leave', { label })}</p>
     </>
   );
 }
 
 /** A bank debit is on its way. */
 export function SubmittedScreen({ view, headingRef, onInvoices }: ScreenProps) {
+  const label = useLabel();
   const amount = amountOf(view);
   return (
     <Slip
@@ -43,7 +49,7 @@ export function SubmittedScreen({ view, headingRef, onInvoices }: ScreenProps) {
         <OutcomeHead tone="waiting" title={t('submitted.title')} headingRef={headingRef}>
           {amount !== undefined && <p className={styles.amount}>{amount}</p>}
           <p>{submittedText()}</p>
-          <p className={styles.muted}>{t('submitted.again')}</p>
+          <p className={styles.muted}>{t('submitted.again', { label })}</p>
         </OutcomeHead>
       }
       bottom={
