@@ -70,7 +70,7 @@ test('a file that cannot be had says so and can be asked for again; the form sta
   await page.route(call, (route) => route.fulfill({ status: 503, json: busy }));
   await documentOf(page, 'Invoice PDF').click();
   const told = page.getByRole('alert').filter({ hasText: 'The file could not be saved' });
-  await expect(told).toContainText('Please try again.');
+  await expect(told).toContainText('try again later');
   await expect(page.getByRole('main')).not.toContainText(/Payment Failed/);
   await expectAccessible(page, 'pay-document-failed');
   await page.unroute(call);

@@ -40,7 +40,7 @@ export default defineConfig({
       polyfill: false,
       // The pay page has them already or preloads them, and their names would count against its budget.
       resolveDependencies: (file, names) =>
-        /\/(open-pay-flow|part-choice|new-link)-/.test(file) ? [] : names,
+        /\/(open-pay-flow|part-choice|save-document)-/.test(file) ? [] : names,
     },
     rolldownOptions: {
       // React changes rarely: its chunk stays in browser caches over releases.

@@ -5,10 +5,10 @@ import { mountPage } from '../lib/mount-page.tsx';
 
 const root = document.getElementById('root');
 if (root) {
-  const { shell, onShown, kept } = openPage(root.hasChildNodes());
+  const { shell, onShown, kept, part } = openPage(root.hasChildNodes());
   mountPage(
     root,
-    <PayPage flow={shell} outcomes={shell.outcomes} {...{ onShown, kept }} />,
+    <PayPage flow={shell} outcomes={shell.outcomes} {...{ onShown, kept, part }} />,
     kept === undefined,
   );
 }

@@ -68,6 +68,51 @@ describe('3-D Secure', () => {
     expect(await rows('select 1 from attempt where customer_id = $1', [customer.id])).toHaveLength(1);
   });
 
+  it.each([
+    ['the same part', '40.00', '40.00'],
+    ['a part that is now all that is left', '70.00', '70.00'],
+    ['all that was due', '110.00', '110.00'],
+  ])(
+    'abandoned, and confirmed at the bank meanwhile: a press for %s is refused and charges nothing',
+    async (_what, invoiceAmount, total) => {
+      const { customer, invoice, body } = await setUp({ partPayment: true });
+      world.gateway.onCharge = challenge;
+      const first = { ...body, invoiceAmount: '40.00', total: '40.00', due: '110.00' };
+      const asked = (await post('/v1/ec/pay', first)).json().data;
+      world.gateway.onFind = async (charge) => world.gateway.take(charge);
+      await post('/v1/ec/payments/confirmation/result', { uid: body.uid, reqUid: asked.attemptId });
+      world.gateway.onCharge = async (charge) => world.gateway.take(charge);
+      const charges = world.gateway.calls.charge;
+
+      const press = { ...body, invoiceAmount, total, due: '110.00', cardToken: 'tok_other' };
+      const answer = await post('/v1/ec/pay', press);
+      expect([answer.statusCode, answer.json().code]).toEqual([409, 'payment.amountChanged']);
+      expect(world.gateway.calls.charge).toBe(charges);
+      const books = await moneyOf(customer.id, invoice.id);
+      expect(books).toMatchObject({ invoice: { paid: '4000', held: '0' }, openClaims: 0 });
+      expect(books.captures).toHaveLength(1);
+      // Whoever has seen what is left may pay it.
+      const seen = { ...press, invoiceAmount: '70.00', total: '70.00', due: '70.00' };
+      expect((await post('/v1/ec/pay', seen)).json().data).toMatchObject({
+        status: 'succeeded',
+        amount: '70.00',
+      });
+    },
+  );
+
+  it('abandoned, and found paid by the press itself: the press is answered with that part', async () => {
+    const { customer, body } = await setUp({ partPayment: true });
+    world.gateway.onCharge = challenge;
+    const part = { ...body, invoiceAmount: '40.00', total: '40.00', due: '110.00' };
+    const first = (await post('/v1/ec/pay', part)).json().data;
+    world.gateway.onClose = async (charge) => world.gateway.take(charge);
+    const press = { ...part, invoiceAmount: '70.00', total: '70.00', cardToken: 'tok_other' };
+    expect((await post('/v1/ec/pay', press)).json().data).toMatchObject({
+      ...{ status: 'succeeded', amount: '40.00', attemptId: first.attemptId },
+    });
+    expect(await rows('select 1 from capture where customer_id = $1', [customer.id])).toHaveLength(1);
+  });
+
   it('closes one that nobody finishes after half an hour', async () => {
     const { customer, body } = await setUp();
     world.gateway.onCharge = challenge;

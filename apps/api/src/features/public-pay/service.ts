@@ -163,22 +163,20 @@ function refuseUnpayable(row: queries.PayableRow, brand: Brand): void {
 function priceAsked(body: PayRequest, row: queries.PayableRow, brand: Brand): Price {
   if (body.invoiceNumber !== row.number) throw new AppError('payment.invoiceMismatch');
   const whole = priceForCard(row, brand);
+  // Else what was paid meanwhile, perhaps by the payer's own abandoned 3-D Secure, would be paid again by somebody who
+  // does not know of it; what is left may even be the very part they mean.
+  if (body.due !== undefined && !isAmount(body.due, whole.due)) throw new AppError('payment.amountChanged');
   const sent = amountSent(body.invoiceAmount, row.currency);
   const isWhole = sent !== undefined && [whole.due, whole.total].some((one) => compareMoney(one, sent) === 0);
   const price = isWhole ? whole : priceFor(partAsked(body, row, brand), 'card', brand);
-  const shown = body.total === undefined ? price.total : amountSent(body.total, row.currency);
-  if (!isPositive(price.due) || shown === undefined || compareMoney(shown, price.total) !== 0)
-    throw new AppError('payment.amountChanged');
+  const isShown = body.total === undefined || isAmount(body.total, price.total);
+  if (!isPositive(price.due) || !isShown) throw new AppError('payment.amountChanged');
   return price;
 }
 
-function partAsked({ invoiceAmount, due }: PayRequest, row: queries.PayableRow, brand: Brand): Money {
+function partAsked({ invoiceAmount }: PayRequest, row: queries.PayableRow, brand: Brand): Money {
   const range = brand.settings.partPayment ? partRange(money(row.due_minor, row.currency)) : null;
   if (range === null) throw new AppError('payment.amountChanged');
-  // Else a part that was paid meanwhile, perhaps this very one, would be paid again by somebody who does not know of it.
-  const shownDue = due === undefined ? range.most : amountSent(due, row.currency);
-  if (shownDue === undefined || compareMoney(shownDue, range.most) !== 0)
-    throw new AppError('payment.amountChanged');
   const part = readPart(invoiceAmount, range);
   // More than is due was due when it was asked for: somebody has paid meanwhile.
   if (part === 'tooMuch') throw new AppError('payment.amountChanged');
@@ -187,6 +185,11 @@ function partAsked({ invoiceAmount, due }: PayRequest, row: queries.PayableRow, 
       fields: [{ path: 'invoiceAmount', message: 'cannot be paid' }],
     });
   return part;
+}
+
+function isAmount(text: string, wanted: Money): boolean {
+  const sent = amountSent(text, wanted.currency);
+  return sent !== undefined && compareMoney(sent, wanted) === 0;
 }
 
 function amountSent(text: string, currency: string): Money | undefined {

@@ -36,7 +36,7 @@ export function DocumentButton({ path, name, children, ...look }: DocumentButton
       </Button>
       {problem !== undefined && (
         <p className={styles.wrong} role="alert">
-          {problem} {t('document.failed')}
+          {t('document.failed')} {problem}
         </p>
       )}
     </div>

@@ -1,10 +1,17 @@
 import { type CardDraft, type DraftField, draftFields } from '../../lib/card-entry/card-draft.ts';
 
-/** Keeps the draft while the payer is at the bank: the page is loaded anew on the way back. */
+/** Keeps what was typed over a load anew: on the way back from the bank, or by the reader. Never the card. */
 export interface DraftStore {
   readonly load: () => CardDraft | undefined;
   readonly save: (draft: CardDraft) => void;
+  /** Another amount than all that is due, as typed; undefined: all of it. */
+  readonly part: PartStore;
   readonly clear: () => void;
+}
+
+export interface PartStore {
+  readonly load: () => string | undefined;
+  readonly save: (text: string | undefined) => void;
 }
 
 /** @param storage of this tab only; it is emptied when the payment ends */
@@ -13,12 +20,24 @@ export function createDraftStore(
   uid: string,
 ): DraftStore {
   const key = `pay.${uid}`;
+  const partKey = `${key}.part`;
   return {
     load: () => readDraft(storage.getItem(key)),
     save: (draft) => storage.setItem(key, JSON.stringify(draft)),
-    clear: () => storage.removeItem(key),
+    part: {
+      load: () => storage.getItem(partKey) ?? undefined,
+      save: (text) =>
+        text === undefined || mayBeCard(text) ? storage.removeItem(partKey) : storage.setItem(partKey, text),
+    },
+    clear: () => {
+      storage.removeItem(key);
+      storage.removeItem(partKey);
+    },
   };
 }
+
+/** The fields of the card are near: what has its digits is not kept, whatever field it was typed into. */
+const mayBeCard = (text: string): boolean => text.replaceAll(/\D/g, '').length > 12;
 
 function readDraft(text: string | null): CardDraft | undefined {
   if (text === null) return undefined;

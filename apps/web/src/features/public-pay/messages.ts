@@ -19,6 +19,7 @@ export const t = defineMessages({
   'form.label': 'Card payment',
   'form.submit': 'Pay {amount}',
   'form.busy': 'Paying…',
+  'form.dueChanged': 'A payment was made meanwhile. What is due now is shown above.',
   'form.incomplete': 'To pay, complete: {fields}',
   'busy.paying': 'Paying. Please do not close this page',
   'loading.label': 'Loading the invoice',
@@ -27,7 +28,7 @@ export const t = defineMessages({
 
   'document.invoice': '{label} PDF',
   'document.busy': 'Saving…',
-  'document.failed': 'The file could not be saved. Please try again.',
+  'document.failed': 'The file could not be saved.',
 
   'incomplete.title': 'This page could not be loaded completely',
   'incomplete.loading': 'Nothing was charged. Check your connection and load the page again.',

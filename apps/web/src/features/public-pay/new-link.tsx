@@ -11,7 +11,7 @@ import { uidOf } from './pay-address.ts';
 type Asked = 'no' | 'asking' | 'yes' | 'failed';
 
 /** Offers a new link for one that has expired. It goes to the address on file; what is said tells nobody whose that is. */
-export default function NewLink() {
+export function NewLink() {
   const [asked, setAsked] = useState<Asked>('no');
   const ask = () => {
     setAsked('asking');

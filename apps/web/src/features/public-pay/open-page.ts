@@ -25,5 +25,5 @@ export function openPage(isDrawn: boolean) {
     void shell.load();
     globalThis.addEventListener('online', () => void shell.load());
   };
-  return { shell, onShown, kept: drafts.load() };
+  return { shell, onShown, kept: drafts.load(), part: drafts.part };
 }

@@ -14,6 +14,8 @@ export const t = defineMessages({
   'pay.youPaid': 'You paid {amount} to {company}',
   'pay.receipt': 'Receipt will be delivered to {email}',
   'fact.paidWith': 'Paid with',
+  'fact.triedWith': 'Tried with',
+  'fact.method': 'Payment method',
   'fact.paidOn': 'Paid on',
   'fact.sentOn': 'Sent on',
   'fact.triedOn': 'Tried on',
@@ -24,7 +26,7 @@ export const t = defineMessages({
   'foot.support': 'Support: {contacts}',
   'foot.close': 'You can close this page.',
   'foot.signIn': 'Sign in to see all invoices',
-  'loadFailed.safe': 'Opening this page charges nothing. Check your connection and try again.',
+  'loadFailed.safe': 'Opening this page charged nothing.',
   'loadFailed.expired':
     'We can mail a new link to the address on file, or you can sign in to see and pay your invoices. Opening this page charged nothing.',
   'loadFailed.unknown':
@@ -36,6 +38,7 @@ export const t = defineMessages({
   'credited.title': 'Invoice credited',
   'failed.nothing': 'Nothing was charged.',
   'failed.next': 'You can try again, or use another card. If the problem persists, contact support.',
+  'failed.paidMeanwhile': '{amount} of this invoice was paid on {day} at {time}.',
   'failed.stillToPay': 'Still to pay',
   'failed.notSent': 'The payment did not reach us. Nothing was charged.',
   'confirming.title': 'Payment being confirmed',

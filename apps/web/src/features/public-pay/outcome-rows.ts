@@ -16,6 +16,13 @@ interface OutcomeRowsInput {
   readonly when: 'fact.paidOn' | 'fact.triedOn' | 'fact.sentOn';
 }
 
+/** Nothing is called paid that is not. */
+const methodLabels = {
+  'fact.paidOn': 'fact.paidWith',
+  'fact.triedOn': 'fact.triedWith',
+  'fact.sentOn': 'fact.method',
+} as const;
+
 /** The facts below the perforation; what is not known has no row. */
 export function outcomeRows({ info, outcome, label, when, stillDue }: OutcomeRowsInput): readonly SumRow[] {
   const rows: SumRow[] = [];
@@ -28,7 +35,7 @@ export function outcomeRows({ info, outcome, label, when, stillDue }: OutcomeRow
   }
   if (outcome === undefined) return rows;
   const { method, at, reference } = outcome;
-  if (method) rows.push({ id: 'method', label: t('fact.paidWith'), value: method });
+  if (method) rows.push({ id: 'method', label: t(methodLabels[when]), value: method });
   rows.push({ id: 'when', label: t(when), value: t('fact.moment', formatMoment(at)) });
   const referenceLabel = when === 'fact.triedOn' ? t('fact.supportReference') : t('fact.reference');
   if (reference) rows.push({ id: 'reference', label: referenceLabel, value: reference });

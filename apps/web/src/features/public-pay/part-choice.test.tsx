@@ -1,6 +1,7 @@
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { ApiError } from '../../lib/api/api-error.ts';
 import { setBrandCurrency } from '../../lib/format.ts';
 import { outcomes } from './outcomes.tsx';
 import { PartChoice, partPrice } from './part-choice.tsx';
@@ -114,11 +115,29 @@ describe('a part that is paid', () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(flow.view().outcome?.amount).toBe('70.00');
   });
+  it('refused because another part was paid meanwhile: which one, and what is due now', async () => {
+    const now = offered({
+      ...{ invoiceAmount: '1244.16', fee: '18.66', total: '1262.82' },
+      attempt: attemptOf('succeeded', { amount: '40.60' }),
+    });
+    const refusal = new ApiError(409, 'payment.amountChanged', 'The amount to pay has changed');
+    const { flow } = flowOf({ details: [offered(), now], pay: [refusal] });
+    await flow.start();
+    await flow.submit(press, part(offered()));
+    const text = textOf(
+      renderToStaticMarkup(<PayPage flow={flow} outcomes={() => outcomes} kept={undefined} />),
+    );
+    expect(text).toContain('The amount to pay has changed. Nothing was charged.');
+    expect(text).toContain('$40.60 of this invoice was paid on 11.21.2026');
+    expect(text).toContain('Still to pay $1,262.82');
+    await flow.retry();
+    expect(flow.view()).toMatchObject({ state: 'form', info: { total: '1262.82' } });
+  });
   it('elsewhere: the form stands, with what is due now', async () => {
     const less = offered({ invoiceAmount: '1244.16', total: '1262.82' });
     const { flow } = flowOf({ details: [offered(), less] });
     await flow.start();
     await flow.recheck();
-    expect(flow.view()).toMatchObject({ state: 'form', info: { total: '1262.82' } });
+    expect(flow.view()).toMatchObject({ state: 'form', isDueChanged: true, info: { total: '1262.82' } });
   });
 });

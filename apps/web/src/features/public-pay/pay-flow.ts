@@ -84,7 +84,12 @@ export class PayFlow {
     const body = { uid, invoiceNumber: info.InvoiceNumber, ...fields, ...amountSent(info, shown) };
     const lost: Lost = { body, key: newKey(), before: info.attempt?.id };
     drafts.save(draft);
-    this.#set({ receiptTo: receiptOf(info, fields.email), failure: undefined, outcome: undefined });
+    this.#set({
+      receiptTo: receiptOf(info, fields.email),
+      failure: undefined,
+      outcome: undefined,
+      isDueChanged: false,
+    });
     this.#move('submit');
     const since = now().getTime();
     const answer = await settled(calls.pay(body, lost.key));
@@ -141,8 +146,10 @@ export class PayFlow {
     if (!('value' in info) || this.#view.state !== state) return;
     // The form stands while it is still true: nobody's typing is thrown away.
     const event = eventOfDetails(info.value, this.#parts.canTakeCards);
-    // A part was paid elsewhere: less is due.
-    if (event === 'invoicePayable') return this.#know(info.value);
+    if (event === 'invoicePayable') {
+      this.#set({ isDueChanged: info.value.invoiceAmount !== this.#view.info?.invoiceAmount });
+      return this.#know(info.value);
+    }
     if (event === 'gatewayMisconfigured') return;
     this.#move('paidElsewhere');
     return this.#arrive(info.value);
@@ -186,8 +193,15 @@ export class PayFlow {
     this.#set({ stillDue: 'value' in found ? found.value.partPayment?.most : undefined });
   }
 
+  /** Refused because of what was paid meanwhile: what is due now stands beside the words. */
+  async #learnDue(): Promise<void> {
+    const found = await settled(this.#parts.calls.details());
+    if ('value' in found) this.#know(found.value);
+  }
+
   async #refused(error: ApiError): Promise<void> {
     const failure = failureOf(error);
+    if (error.code === 'payment.amountChanged') await this.#learnDue();
     this.#set({
       failure,
       outcome: { ...lostOutcome(this.#total, this.#parts.now()), message: failure.message },
@@ -260,10 +274,9 @@ export class PayFlow {
     const before = this.#view.state;
     const state = next(before, event);
     this.#set({ state });
-    if (state === 'success' && before !== 'success') {
-      this.#parts.watch.announce();
-      this.#parts.drafts.clear();
-    }
+    if (state === before) return;
+    if (state === 'success') this.#parts.watch.announce();
+    if (state === 'success' || state === 'paid' || state === 'credited') this.#parts.drafts.clear();
   }
 
   #set(change: Partial<PayView>): void {

@@ -100,6 +100,28 @@ describe('what a tab keeps', () => {
     drafts.clear();
     expect(values.size).toBe(0);
   });
+  it('another amount is kept beside it, whatever it was typed as, but nothing with the digits of a card', () => {
+    const values = new Map<string, string>();
+    const storage = {
+      getItem: (key: string) => values.get(key) ?? null,
+      setItem: (key: string, value: string) => void values.set(key, value),
+      removeItem: (key: string) => void values.delete(key),
+    };
+    const { part, save, clear } = createDraftStore(storage, 'link');
+    expect(part.load()).toBeUndefined();
+    part.save('1,2');
+    expect(createDraftStore(storage, 'link').part.load()).toBe('1,2');
+    expect(createDraftStore(storage, 'other').part.load()).toBeUndefined();
+    part.save('4242 4242 4242 4242');
+    expect(values.size).toBe(0);
+    part.save('40');
+    save(emptyDraft);
+    clear();
+    expect(values.size).toBe(0);
+    part.save('40');
+    part.save(undefined);
+    expect(values.size).toBe(0);
+  });
   it('keys are long and never the same', () => {
     const keys = new Set(Array.from({ length: 200 }, newIdempotencyKey));
     expect(keys.size).toBe(200);

@@ -9,6 +9,7 @@ import { OutcomeHead, Slip } from '../../ui/slip.tsx';
 import { SpinnerOverlay } from '../../ui/spinner.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import type { PartStore } from './draft.ts';
 import { LoadingScreen } from './loading-screen.tsx';
 import { t } from './messages.ts';
 import type { Outcomes } from './outcomes.tsx';
@@ -28,6 +29,8 @@ interface PayPageProps {
   readonly onShown?: () => void;
   /** What was typed before a visit at the bank. */
   readonly kept: CardDraft | undefined;
+  /** Where a typed part amount outlives a load anew. */
+  readonly part?: PartStore;
 }
 
 /** States in which what was typed may be needed again: the form is then hidden, not gone. */
@@ -41,7 +44,7 @@ const keepsForm: ReadonlySet<PublicPayState> = new Set([
 ]);
 
 /** The page of one invoice's pay link: one slip, whatever state it is in. */
-export function PayPage({ flow, outcomes, kept, onShown }: PayPageProps) {
+export function PayPage({ flow, outcomes, kept, part, onShown }: PayPageProps) {
   const view = useSyncExternalStore(flow.subscribe, flow.view, flow.view);
   useEffect(() => onShown?.(), [onShown]);
   const [refused, setRefused] = useState(false);
@@ -69,11 +72,11 @@ export function PayPage({ flow, outcomes, kept, onShown }: PayPageProps) {
       {info && settings && form && (
         <div hidden={!isForm} inert={state === 'submitting'}>
           <PaySlip
-            {...{ info, settings, label, kept }}
+            {...{ info, settings, label, kept, part }}
             submitting={state === 'submitting'}
             onPay={(press, price) => flow.submit(press, price)}
             onRefused={setRefused}
-            notice={view.isIncomplete && <IncompleteNotice />}
+            notice={<Notice view={view} />}
           />
         </div>
       )}
@@ -136,6 +139,10 @@ const IncompleteScreen = () => (
     bottom={<ReloadButton />}
   />
 );
+
+/** What has happened while the form stood. */
+const Notice = ({ view: { isIncomplete, isDueChanged } }: { readonly view: PayView }) =>
+  isIncomplete ? <IncompleteNotice /> : <p role="status">{isDueChanged && t('form.dueChanged')}</p>;
 
 /** It did not come behind the form: nothing can be sent, and only a new load helps. */
 const IncompleteNotice = () => (

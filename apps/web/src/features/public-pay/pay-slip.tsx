@@ -2,6 +2,7 @@ import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import type { CardDraft } from '../../lib/card-entry/card-draft.ts';
 import { Slip } from '../../ui/slip.tsx';
+import type { PartStore } from './draft.ts';
 import { InvoiceSummary } from './invoice-summary.tsx';
 import { type ShownPrice, wholePrice } from './part-price.ts';
 import { PayForm } from './pay-form.tsx';
@@ -12,6 +13,7 @@ interface PaySlipProps {
   readonly settings: NonNullable<PaymentInfo['brandSettings']>;
   readonly label: string;
   readonly kept: CardDraft | undefined;
+  readonly part: PartStore | undefined;
   readonly submitting: boolean;
   readonly onPay: (press: Press, price: ShownPrice) => Promise<void>;
   readonly onRefused: (refused: boolean) => void;
@@ -20,9 +22,11 @@ interface PaySlipProps {
 }
 
 /** The invoice, what is to be paid of it, and the form that pays it. */
-export function PaySlip({ info, label, onPay, ...form }: PaySlipProps) {
+export function PaySlip({ info, label, part, onPay, ...form }: PaySlipProps) {
   const [text, setText] = useState<string>();
   const [insists, setInsists] = useState(false);
+  // Not at once: the server has drawn all that is due.
+  useEffect(() => setText(part?.load()), [part]);
   const id = useId();
   const choice = useChoice(info.partPayment !== null);
   const price = choice?.partPrice(info, text) ?? wholePrice(info);
@@ -35,6 +39,7 @@ export function PaySlip({ info, label, onPay, ...form }: PaySlipProps) {
               {...{ info, text, id, insists }}
               onText={(typed) => {
                 setText(typed);
+                part?.save(typed);
                 setInsists(false);
               }}
             />

@@ -35,6 +35,8 @@ export interface PayView {
   readonly isOffline: boolean;
   /** The browser is on its way to the provider's page. */
   readonly isLeaving: boolean;
+  /** Somebody has paid while the form stood: it shows what is due now. */
+  readonly isDueChanged: boolean;
   /** The code that pays did not come: nothing was sent, and nothing can be. */
   readonly isIncomplete: boolean;
 }
@@ -49,5 +51,6 @@ export const initialView: PayView = {
   isBusy: false,
   isOffline: false,
   isLeaving: false,
+  isDueChanged: false,
   isIncomplete: false,
 };

@@ -1,6 +1,6 @@
 import type { PublicPayState } from '@counterfoil/domain/public-pay.ts';
-import { type ComponentType, lazy, Suspense } from 'react';
-import { formatMoney } from '../../lib/format.ts';
+import type { ComponentType } from 'react';
+import { formatMoment, formatMoney } from '../../lib/format.ts';
 import { runtimeConfig } from '../../lib/runtime-config.ts';
 import { t as common } from '../../messages/common.ts';
 import { AmountBlock } from '../../ui/amount-block.tsx';
@@ -8,15 +8,13 @@ import { Button } from '../../ui/button.tsx';
 import { OutcomeHead, Slip } from '../../ui/slip.tsx';
 import { SumRows } from '../../ui/sum-rows.tsx';
 import { DueLine } from './invoice-summary.tsx';
+import { NewLink } from './new-link.tsx';
 import { Documents } from './outcome-documents.tsx';
 import { t } from './outcome-messages.ts';
 import { outcomeRows } from './outcome-rows.ts';
 import styles from './pay.module.css';
 import type { ScreenProps } from './screen-props.ts';
 import { ActionScreen, ConfirmingScreen, RetryButton, SubmittedScreen } from './waiting-screens.tsx';
-
-/** Asking for one needs the server anyway; where its code does not come, signing in is still offered. */
-const NewLink = lazy<ComponentType>(() => import('./new-link.tsx').catch(() => ({ default: () => null })));
 
 const codesOfDeadLinks: Partial<Record<string, 'expired' | 'unknown'>> = {
   'payLink.expired': 'expired',
@@ -34,22 +32,14 @@ function LoadFailedScreen(props: ScreenProps) {
         <OutcomeHead tone="failed" title={t('pay.failed')} headingRef={props.headingRef}>
           <p className={styles.strong}>{failure?.message}</p>
           <p className={styles.muted}>{dead ? t(`loadFailed.${dead}`, { company }) : t('loadFailed.safe')}</p>
-          {failure?.requestId && (
+          {!dead && failure?.requestId && (
             <p className={styles.muted}>
               {common('error.request')} <code className={styles.id}>{failure.requestId}</code>
             </p>
           )}
         </OutcomeHead>
       }
-      bottom={
-        dead === 'expired' ? (
-          <Suspense>
-            <NewLink />
-          </Suspense>
-        ) : (
-          dead === undefined && <RetryButton {...props} />
-        )
-      }
+      bottom={dead === 'expired' ? <NewLink /> : dead === undefined && <RetryButton {...props} />}
     />
   );
 }
@@ -146,6 +136,14 @@ function SuccessScreen({ view, label, headingRef }: ScreenProps) {
   );
 }
 
+/** Refused because of a part that was paid meanwhile: which one, so that nobody takes this for a second try at it. */
+function PaidMeanwhile({ view: { info, failure } }: Pick<ScreenProps, 'view'>) {
+  const { attempt } = info ?? {};
+  if (failure?.code !== 'payment.amountChanged' || attempt?.status !== 'succeeded') return null;
+  const { day, time } = formatMoment(attempt.at);
+  return <p>{t('failed.paidMeanwhile', { amount: formatMoney(attempt.amount), day, time })}</p>;
+}
+
 function FailedScreen({ view, label, headingRef, onRetry }: ScreenProps) {
   const { info, outcome, failure } = view;
   const message = outcome?.message;
@@ -157,6 +155,7 @@ function FailedScreen({ view, label, headingRef, onRetry }: ScreenProps) {
             {message && <span className={styles.strong}>{asSentence(message)}</span>}{' '}
             {!message?.includes(t('failed.nothing')) && t('failed.nothing')}
           </p>
+          <PaidMeanwhile view={view} />
           <p className={styles.muted}>{t('failed.next')}</p>
           {failure?.requestId && (
             <p className={styles.muted}>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { readerLocale } from '../../messages/catalogue.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { Select } from '../../ui/select.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import type { CardDraft, DraftField } from './card-draft.ts';
@@ -42,7 +43,7 @@ export function BillingFields({ draft, onType, errorOf }: BillingFieldsProps) {
         {input('city')}
         {input('state')}
       </div>
-      <div className={styles.two}>
+      <div className={classNames(styles.two, styles.zip)}>
         {input('zip')}
         <CountryField
           value={draft.country}
