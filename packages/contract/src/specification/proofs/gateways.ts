@@ -28,6 +28,31 @@ const form = (...titles: string[]) =>
   by('apps/web/src/features/payment-methods/bank-form-model.test.ts', ...titles);
 const accountHolder = form('under a name of at least four characters: %j');
 
+const methods = 'apps/web/src/features/payment-methods';
+/** The server says what the reseller's gateway can do, and each screen follows that. */
+const adapts = [
+  ...by(
+    'apps/api/src/features/payment-methods/settings-routes.test.ts',
+    'are the settings, and what the gateway can do',
+    'without a gateway are those of type 0, and every list is empty',
+  ),
+  ...by(
+    `${methods}/payment-methods-page.test.tsx`,
+    'offer what the gateway can do and nothing else',
+    'title bank accounts as the gateway says: %s',
+  ),
+  ...by(
+    `${methods}/add-bank-dialog.test.tsx`,
+    'has an input, by its name, for each field the gateway asks for, in its order, and no other',
+  ),
+  ...by(
+    'apps/web/src/features/bulk-pay/checkout.test.tsx',
+    'offers a new method only where the provider allows it inline',
+    'says how to configure a method where none is saved and one is required',
+  ),
+  ...codes,
+];
+
 /** Tests that prove rows of gateways: row id to file and title. */
 export const proofs: Proofs = {
   'decisions.2.call.webhooks': [...news, ...faults],
@@ -39,6 +64,7 @@ export const proofs: Proofs = {
     ),
     ...rawBytes,
   ],
+  'payments.gateway.adapts': adapts,
   'payments.gateway.constant.code.0': codes,
   'payments.gateway.constant.code.1': codes,
   'payments.stripe.card-country': by(

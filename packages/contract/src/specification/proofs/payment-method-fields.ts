@@ -42,6 +42,10 @@ const lengths = form('with numbers of at least five characters: %j');
 const bankPage = (...titles: string[]) => by('e2e/payment-methods-bank.spec.ts', ...titles);
 const american = bankPage('an American account waits for its small deposit to be verified');
 const british = bankPage('a British account needs the address and the words of its mandate');
+const drawn = by(
+  `${screen}/add-bank-dialog.test.tsx`,
+  'has an input, by its name, for each field the gateway asks for, in its order, and no other',
+);
 const called = form('the field %s is called in %s: %s');
 const fields = (area: string, names: readonly string[], tests: readonly Proof[]): Proofs =>
   Object.fromEntries(names.map((name) => [`${area}.${name}`, tests]));
@@ -98,6 +102,11 @@ export const proofs: Proofs = {
     'payments.bank-form.field',
     ['accountHolderName', 'routingNumber', 'bankAccountNumber', 'accountType'],
     [...called, ...american],
+  ),
+  ...fields(
+    'payments.bank-form.field',
+    ['accountNumber', 'nameOnAccount', 'bankName', 'phone'],
+    [...called, ...drawn],
   ),
   'payments.bank-form.field.address': british,
   'payments.source.constant.short-years': by(
