@@ -3,7 +3,7 @@ import { buildApp, gatewayAccounts } from './build-app.ts';
 import { autoPayRound } from './features/auto-pay/service.ts';
 import { createPdfRenderer } from './features/invoices/pdf/pool.ts';
 import { reconcileMethods } from './features/payment-methods/tasks.ts';
-import { reconcile } from './features/payments/reconcile.ts';
+import { reconciler } from './features/payments/reconcile.ts';
 import { SWEEP_EVERY_MS, sweepReports } from './features/reports/sweep.ts';
 import { ensureMonthsAhead, MONTHS_EVERY_MS } from './features/usage/months-service.ts';
 import { openFileStore } from './files/file-store.ts';
@@ -43,9 +43,9 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   const pdf = createPdfRenderer();
   const runner = await startWorker({ url, log }, jobs(runtime, pdf));
   const longRunner = await startWorker({ url, log, concurrency: LONG_JOBS_AT_ONCE }, longJobs(runtime));
-  const stopReconciler = startLoop('reconcile', config.reconcileIntervalMs, log, () =>
-    reconcile({ db, secrets, clock, log, accounts }),
-  );
+  const payments = reconciler({ db, secrets, clock, log, accounts });
+  const stopRounds = startLoop('reconcile', config.reconcileIntervalMs, log, () => payments.round());
+  const stopReconciler = () => stopRounds().then(() => payments.stop());
   const stopMethods = startLoop('saved methods', config.reconcileIntervalMs, log, () =>
     reconcileMethods({ db, secrets, clock, log, accounts }),
   );

@@ -10,9 +10,9 @@ import { type Disk, useSmallDisk, whyNoSmallDisk } from './small-disk.ts';
  * The disk of the database runs full while all operations that move money are under way, and has room again later.
  * Full tables: statements are refused. Full journal (WAL): PostgreSQL ends itself and cannot start until there is room.
  */
-const ROUNDS = PROVES ? 10 : 1;
+const ROUNDS = PROVES ? 6 : 1;
 /** While it is full everybody presses again, and again. */
-const FULL_MS = PROVES ? 6_000 : 1_500;
+const FULL_MS = PROVES ? 4_000 : 1_500;
 const impossible = whyNoSmallDisk();
 if (impossible !== undefined)
   process.stdout.write(

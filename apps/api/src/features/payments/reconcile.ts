@@ -1,29 +1,103 @@
+import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { sql } from '../../db/sql.ts';
 import { type AskDeps, lookInto } from './ask.ts';
 import { type AttemptRow, attemptColumns } from './attempt-row.ts';
 import { lookIntoGiveBack } from './give-back.ts';
 import { SENDING_LEASE_MS } from './schedule.ts';
 
-/** Attempts looked into at the same time by one process. */
+/** Attempts of one gateway account looked into at the same time by one process. */
 const AT_ONCE = 8;
+/** Of one account in one round; what has become due meanwhile comes before the rest. */
+const AT_MOST = 200;
+
+interface Totals {
+  asked: number;
+  ended: number;
+}
+
+/** What is looked into, by gateway account. */
+interface Rounds {
+  readonly lanes: Map<string, Promise<Totals>>;
+  readonly limit: number;
+  isStopping: boolean;
+}
 
 /**
- * Looks into every open attempt whose time has come. Several processes may run this at once: each takes an attempt
- * by moving its time on, so that the others pass it by; one whose taker dies comes round again.
+ * Looks into every open attempt whose time has come, each gateway account for itself: one that hangs holds up nobody
+ * else. Several processes may run this at once: each takes an attempt by moving its time on, so that the others pass it
+ * by; one whose taker dies comes round again.
+ * @param limit the most of one account
  * @returns how many attempts were looked into, and how many of them have ended
  */
-export async function reconcile(deps: AskDeps, limit = 200): Promise<{ asked: number; ended: number }> {
-  const totals = { asked: 0, ended: 0 };
-  const taken = await take(deps, limit);
-  const queue = taken.values();
+export async function reconcile(deps: AskDeps, limit = AT_MOST): Promise<{ asked: number; ended: number }> {
+  const rounds: Rounds = { lanes: new Map(), limit, isStopping: false };
+  await begin(deps, rounds);
+  const done = await Promise.all(rounds.lanes.values());
+  return {
+    asked: done.reduce((sum, { asked }) => sum + asked, 0),
+    ended: done.reduce((sum, { ended }) => sum + ended, 0),
+  };
+}
+
+/** The same in rounds, for as long as a process lives. */
+export interface Reconciler {
+  /** Begins with every account that has something due and is not still at it. Waits for none of them. */
+  round(): Promise<void>;
+  /** Begins nothing more; resolves when what was begun has ended. */
+  stop(): Promise<void>;
+}
+
+export function reconciler(deps: AskDeps): Reconciler {
+  const rounds: Rounds = { lanes: new Map(), limit: AT_MOST, isStopping: false };
+  return {
+    round: () => begin(deps, rounds),
+    async stop() {
+      rounds.isStopping = true;
+      await Promise.allSettled(rounds.lanes.values());
+    },
+  };
+}
+
+async function begin(deps: AskDeps, rounds: Rounds): Promise<void> {
+  const { lanes, limit } = rounds;
+  const begun = deps.clock.now();
+  const accounts = await deps.db.many<{ id: string; due: number }>(sql`
+    select gateway_account_id as id, count(*)::int as due from attempt
+     where is_open and next_ask_at <= ${begun} group by 1`);
+  for (const { id, due } of accounts) {
+    if (lanes.has(id)) continue;
+    const lane = lookThrough(deps, rounds, { id, begun, due: Math.min(due, limit) });
+    lanes.set(id, lane);
+    const close = () => lanes.delete(id);
+    lane.then(close, (error: unknown) => {
+      close();
+      deps.log.error(
+        { err: error, account: id },
+        'looking into open payments broke off; they come round again',
+      );
+    });
+  }
+}
+
+/** Looks into what was due for one account when the round began. */
+async function lookThrough(
+  deps: AskDeps,
+  rounds: Rounds,
+  { id, begun, due }: { readonly id: string; readonly begun: Date; readonly due: number },
+): Promise<Totals> {
+  const totals: Totals = { asked: 0, ended: 0 };
+  let left = due;
   const worker = async () => {
-    for (const attempt of queue) {
+    while (left > 0 && !rounds.isStopping) {
+      left -= 1;
+      // Taken when it is begun with, not before: else it would be another's again by then.
+      const attempt = await take(deps, id, begun);
+      if (attempt === undefined) return;
       totals.asked += 1;
       try {
         const look = attempt.direction === 'giveBack' ? lookIntoGiveBack : lookInto;
         const after = await look(deps, attempt);
-        if (!['sending', 'requiresAction', 'pending', 'unknown', 'held'].includes(after.state))
-          totals.ended += 1;
+        if (!isOpen(after.state)) totals.ended += 1;
       } catch (error) {
         deps.log.error(
           { err: error, attempt: attempt.id },
@@ -32,19 +106,19 @@ export async function reconcile(deps: AskDeps, limit = 200): Promise<{ asked: nu
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, taken.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, due) }, worker));
   return totals;
 }
 
-function take(deps: AskDeps, limit: number): Promise<AttemptRow[]> {
-  const now = deps.clock.now();
-  const until = new Date(now.getTime() + SENDING_LEASE_MS);
+function take(deps: AskDeps, accountId: string, begun: Date): Promise<AttemptRow | undefined> {
+  const until = new Date(deps.clock.now().getTime() + SENDING_LEASE_MS);
   return deps.db.transaction((tx) =>
-    tx.many<AttemptRow>(sql`
+    tx.maybeOne<AttemptRow>(sql`
       update attempt a set next_ask_at = ${until}
        where (a.customer_id, a.id) in (
          select customer_id, id from attempt
-          where is_open and next_ask_at <= ${now} order by next_ask_at limit ${limit} for update skip locked)
+          where is_open and next_ask_at <= ${begun} and gateway_account_id = ${accountId}
+          order by next_ask_at limit 1 for update skip locked)
       returning ${attemptColumns}`),
   );
 }

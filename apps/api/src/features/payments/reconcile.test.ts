@@ -1,0 +1,75 @@
+import type { Found } from '@counterfoil/gateways/port.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { rows, setUp, unknown, world } from '../../../test/engine-world.ts';
+import { reconcile, reconciler } from './reconcile.ts';
+
+const never = () => new Promise<never>(() => undefined);
+/** More than one account has workers. */
+const MANY = 12;
+
+/** A payment of a reseller of its own whose outcome is not known; the money was taken. */
+async function lost() {
+  const payer = await setUp();
+  world.gateway.onCharge = async (charge) => {
+    world.gateway.take(charge);
+    return unknown;
+  };
+  expect(await payer.pay()).toMatchObject({ status: 'processing' });
+  const state = async () => (await payer.attempt()).state;
+  return { ...payer, state, ref: (await payer.attempt()).ref };
+}
+
+/** Payments of one reseller, all unknown, whose gateway does not answer any more when asked. */
+async function hanging() {
+  const first = await lost();
+  for (let n = 1; n < MANY; n += 1) {
+    const invoice = await world.seedPayable(first.customer);
+    await first.pay({ uid: invoice.token, invoiceNumber: invoice.number });
+  }
+  const of = await rows<{ ref: string }>('select ref from attempt where reseller_id = $1', [
+    first.reseller.id,
+  ]);
+  expect(of).toHaveLength(MANY);
+  return new Set(of.map(({ ref }) => ref));
+}
+
+describe('a gateway that hangs when it is asked', () => {
+  it('holds up no other account in a round, nor a later one', async () => {
+    const refs = await hanging();
+    const other = await lost();
+    const asked: string[] = [];
+    const release = Promise.withResolvers<Found>();
+    world.gateway.onFind = async (charge) => {
+      if (!refs.has(charge.ref)) return world.gateway.take(charge);
+      asked.push(charge.ref);
+      return release.promise;
+    };
+    world.clock.advance(30_000);
+    const rounds = reconciler(world.engine);
+    await rounds.round();
+    await vi.waitFor(async () => expect(await other.state()).toBe('succeeded'));
+    const third = await lost();
+    world.clock.advance(5_000);
+    await rounds.round();
+    await vi.waitFor(async () => expect(await third.state()).toBe('succeeded'));
+    // Its own share and no more; nobody is asked twice at the same time.
+    expect(asked).toHaveLength(8);
+    expect(new Set(asked).size).toBe(8);
+    release.resolve({ is: 'cannotTell', why: 'hung up' });
+    await vi.waitFor(() => expect(new Set(asked)).toEqual(refs));
+    await rounds.stop();
+    world.gateway.onFind = async (charge) => world.gateway.take(charge);
+    world.clock.advance(60_000);
+    expect(await reconcile(world.engine)).toEqual({ asked: MANY, ended: MANY });
+  });
+
+  it('of a round that is waited for, all others have ended before', async () => {
+    const refs = await hanging();
+    const other = await lost();
+    world.gateway.onFind = (charge) =>
+      refs.has(charge.ref) ? never() : Promise.resolve(world.gateway.take(charge));
+    world.clock.advance(30_000);
+    void reconcile(world.engine);
+    await vi.waitFor(async () => expect(await other.state()).toBe('succeeded'));
+  });
+});
