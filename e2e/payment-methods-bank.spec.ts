@@ -109,7 +109,7 @@ test('an American account waits for its small deposit to be verified', async ({ 
   await expectAccessible(page, 'payment-methods-add-ach', { within: 'dialog' });
   await methods.button('Add Bank Account').click();
   await expect(methods.told(/A small deposit will be on its bank statement/)).toBeVisible();
-  await expect(methods.row(account).getByText('Being confirmed')).toBeVisible();
+  await expect(methods.row(account).getByText('Waiting for you')).toBeVisible();
   await expect(methods.act(account, 'Make default')).toHaveCount(0);
   await expectAccessible(page, 'payment-methods-pending');
 
@@ -125,7 +125,7 @@ test('an American account waits for its small deposit to be verified', async ({ 
   await methods.dialog.getByLabel('Second amount in cents').fill('45');
   await methods.button('Verify').click();
   await expect(methods.told(`${account} was added`)).toBeVisible();
-  await expect(methods.row(account).getByText('Being confirmed')).toHaveCount(0);
+  await expect(methods.row(account).getByText('Waiting for you')).toHaveCount(0);
   await expect(methods.row(account).getByText('Default', { exact: true })).toBeVisible();
 });
 

@@ -1,4 +1,5 @@
 import { expectAccessible } from './support/accessible.ts';
+import { demoPassword } from './support/demo.ts';
 import { cards } from './support/pay-page.ts';
 import { PaymentMethodsPage } from './support/payment-methods-page.ts';
 import { expect, signedIn, test } from './support/test.ts';
@@ -94,5 +95,34 @@ test('without payments or a gateway there is no Payment Types, and its address l
     await page.getByRole('button', { name: 'Settings' }).click();
     await expect(page.getByRole('link', { name: 'Change Password' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Payment Types' })).toHaveCount(0);
+  }
+});
+
+test('the demo world has saved methods of every kind, to be looked at and to pay with', async ({
+  page,
+  stack,
+}) => {
+  const of = (name: string) => ({ email: `${name}@demo.example`, password: demoPassword });
+  await signedIn(page, stack, of('ada'));
+  await page.goto('/payment-types');
+  const methods = new PaymentMethodsPage(page);
+  await expect(methods.row('Visa ending 5556')).toContainText('Default');
+  await expect(methods.row('Mastercard ending 3222')).toContainText('Expires soon');
+  await expect(methods.row('American Express ending 8431')).toContainText('Expired');
+  await expectAccessible(page, 'payment-methods-demo');
+
+  for (const [name, title, account] of [
+    ['au', 'Direct Debit', 'BSB 062-000, account ending 8212'],
+    ['us', 'ACH', 'Routing number 110000000, account ending 7735'],
+    ['gb', 'BACS', 'Sort code 10-88-00, account ending 9911'],
+    ['eu', 'SEPA', 'Bank code 20050550, account ending 1393'],
+  ] as const) {
+    const origin = stack.at(`${name}.localhost`);
+    await signedIn(page, stack, of(name), origin);
+    await page.goto(`${origin}/payment-types`);
+    await expect(methods.accounts(title).getByText(account)).toBeVisible();
+    const permission = page.getByRole('checkbox', { name: /^Allow / });
+    if (name === 'au') await expect(permission).toBeChecked();
+    else await expect(permission).not.toBeChecked();
   }
 });

@@ -29,6 +29,7 @@ export const t = defineMessages({
   'row.default': 'Default',
   'row.expired': 'Expired',
   'row.pending': 'Being confirmed',
+  'row.toVerify': 'Waiting for you',
   'row.unusable': 'Cannot be used',
   'row.expires': 'Expires {date}',
   'row.expiresSoon': 'Expires soon',
@@ -40,7 +41,7 @@ export const t = defineMessages({
   'row.verify': 'Verify',
   'row.mandatePending': 'The bank has yet to confirm the mandate',
   'row.mandateEnded': 'Its mandate has ended. Add the account again to use it',
-  'row.waitsForYou': 'Waiting for you to verify it',
+  'row.waitsForYou': 'Verify it with the small deposit on your bank statement',
   'row.waitsForBank': 'Waiting for the bank',
 
   'default.done': '{method} is your default payment method now',

@@ -83,7 +83,7 @@ function pillOf(source: SavedSource): ReactNode {
   const hindered =
     status === 'pending' ? (
       <StatusPill tone="info" icon="clock">
-        {t('row.pending')}
+        {t(source.verification === null ? 'row.pending' : 'row.toVerify')}
       </StatusPill>
     ) : status === 'unusable' ? (
       <StatusPill tone="danger" icon="alert">

@@ -89,9 +89,14 @@ describe('the lists', () => {
   it('mark an account that waits for its verification, and offer that and nothing else', () => {
     const verification = { reqUid: 'r', fields: ['descriptorCode'], page: null };
     const text = page({ accounts: [accountOf({ status: 'pending', verification })] });
-    for (const shown of ['Being confirmed', 'Waiting for you to verify it', 'Verify account ending 3456'])
+    for (const shown of [
+      ...['Waiting for you', 'Verify it with the small deposit on your bank statement'],
+      'Verify account ending 3456',
+    ])
       expect(text).toContain(shown);
-    expect(text).not.toMatch(/Make default|Edit account/);
+    expect(text).not.toMatch(/Make default|Edit account|Being confirmed/);
+    const asked = page({ accounts: [accountOf({ status: 'pending' })] });
+    expect(asked).toContain('Being confirmed');
   });
 
   it('mark an account whose mandate has ended, or waits for the bank', () => {
