@@ -1,0 +1,237 @@
+import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
+import type { Charge, FindPlan, Found, GiveBack, KeepBag, Outcome } from '@counterfoil/gateways/port.ts';
+import type { ScriptedGateway } from '../scripted-gateway.ts';
+import { type Trouble, USD } from './market.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+/** A charge in the gateway's own book: one entry for a reference, however often it is sent. */
+export interface AtGateway {
+  readonly ref: string;
+  readonly asked: bigint;
+  /** What it takes: nearly always what it is asked for. */
+  readonly captured: bigint;
+  readonly isBank: boolean;
+  state: 'taken' | 'processing' | 'challenge' | 'declined' | 'closed';
+  /** Before this, looking for it finds nothing. */
+  readonly visibleAt: number;
+  /** Until then the same request is answered with the same error. */
+  readonly replaysErrorUntil: number;
+  /** Net of what came back by disputes and refunds made there. */
+  away: bigint;
+}
+
+export interface GivenBack {
+  readonly of: string;
+  readonly minor: bigint;
+  readonly isRefused: boolean;
+}
+
+/** Told of what has become of a charge, each time. */
+export type Listener = (entry: AtGateway) => void;
+
+/** Nothing that was sent before this can still arrive. */
+export const ABSENT_AFTER_MS = 120_000;
+const HOUR = 3_600_000;
+const unknown = { is: 'unknown', evidence: 'cut' } as const;
+
+/** An honest gateway with a bad line: whatever it says is true when it says it. */
+export class UnreliableGateway {
+  readonly book = new Map<string, AtGateway>();
+  readonly givenBack = new Map<string, GivenBack>();
+  /** References of the charges that processes came to send. */
+  readonly called = new Set<string>();
+  readonly #time: VirtualTime;
+  readonly #trouble: Trouble;
+  readonly #tell: Listener;
+
+  constructor(time: VirtualTime, trouble: Trouble, tell: Listener) {
+    this.#time = time;
+    this.#trouble = trouble;
+    this.#tell = tell;
+  }
+
+  /** Makes a scripted gateway act as this one. */
+  script(gateway: ScriptedGateway): void {
+    gateway.onCharge = (charge, keep) => this.#charge(charge, keep);
+    gateway.onFind = (charge, plan) => this.#find(charge, plan);
+    gateway.onClose = (charge) => this.#close(charge);
+    gateway.onGiveBack = (order) => this.#giveBack(order);
+    gateway.onFindGiveBack = (order) => this.#findGiveBack(order);
+  }
+
+  /** The payer has been to the bank. */
+  finishChallenge(ref: string): void {
+    const entry = this.book.get(ref);
+    if (entry?.state !== 'challenge') return;
+    entry.state = this.#trouble.random() < 0.75 ? 'taken' : 'declined';
+    this.#trouble.count(`challenge ${entry.state}`);
+    this.#tell(entry);
+  }
+
+  /** A way on the line, there or back. */
+  async #travel(): Promise<void> {
+    const isSlow = this.#trouble.strikes('a slow line', 0.02);
+    await this.#time.sleep(isSlow ? this.#trouble.between(5_000, 25_000) : this.#trouble.between(10, 600));
+  }
+
+  async #charge(charge: Charge, keep: KeepBag): Promise<Outcome> {
+    this.called.add(charge.ref);
+    // Long enough that others may take it for one that never came: what is kept below tells them apart.
+    if (this.#trouble.strikes('a process stands still before its call', 0.02))
+      await this.#time.sleep(this.#trouble.between(60_000, 130_000));
+    try {
+      await keep({ kept: charge.ref });
+    } catch {
+      return { is: 'notAttempted', why: 'unreachable', detail: 'not kept' };
+    }
+    const found = await this.#send(charge);
+    return found.is === 'absent' || found.is === 'closed' || found.is === 'cannotTell' ? unknown : found;
+  }
+
+  async #send(charge: Charge): Promise<Found> {
+    const { ref } = charge;
+    if (this.#trouble.strikes('a request is lost', 0.04)) {
+      await this.#travel();
+      return unknown;
+    }
+    if (this.#trouble.strikes('a request arrives late', 0.04)) {
+      this.#time.at(this.#time.now + this.#trouble.between(1_000, 60_000), () => this.#carryOut(charge));
+      await this.#travel();
+      return unknown;
+    }
+    await this.#travel();
+    this.#carryOut(charge);
+    const found = this.#truth(charge);
+    if ((this.book.get(ref)?.replaysErrorUntil ?? 0) > this.#time.now) return unknown;
+    if (this.#trouble.strikes('an answer is lost', 0.06)) {
+      await this.#time.sleep(this.#trouble.between(100, 30_000));
+      return unknown;
+    }
+    if (this.#trouble.strikes('an answer comes after its time', 0.02))
+      await this.#time.sleep(this.#trouble.between(21_000, 90_000));
+    else await this.#travel();
+    return found;
+  }
+
+  #carryOut(charge: Charge): void {
+    if (this.book.has(charge.ref)) return;
+    const { random } = this.#trouble;
+    const isBank =
+      typeof charge.pay === 'object' && 'saved' in charge.pay && charge.pay.saved['kind'] === 'bank';
+    const roll = random();
+    const state = isBank ? 'processing' : roll < 0.12 ? 'declined' : roll < 0.22 ? 'challenge' : 'taken';
+    const asked = charge.amount.minor;
+    const takesLess = this.#trouble.strikes('less is taken than asked', 0.003);
+    const takesMore = !takesLess && this.#trouble.strikes('more is taken than asked', 0.002);
+    const isBlind = this.#trouble.strikes('look-ups see nothing for a while', 0.05);
+    const replaysError = this.#trouble.strikes('an error is replayed', 0.02);
+    const entry: AtGateway = {
+      ...{ ref: charge.ref, asked, isBank, state, away: 0n },
+      captured: takesLess ? asked - asked / 3n : takesMore ? asked + 777n : asked,
+      visibleAt: isBlind ? this.#time.now + this.#trouble.between(1_000, 300_000) : 0,
+      replaysErrorUntil: replaysError ? this.#time.now + this.#trouble.between(1_000, 3_600_000) : 0,
+    };
+    this.book.set(charge.ref, entry);
+    this.#trouble.count(`gateway: ${state}`);
+    this.#tell(entry);
+    // While the payer may still be there the engine asks every few seconds: few banks take long enough for that.
+    if (isBank) {
+      const takes =
+        random() < 0.7 ? this.#trouble.between(5_000, HOUR / 20) : this.#trouble.between(HOUR, 60 * HOUR);
+      this.#time.at(this.#time.now + takes, () => this.#settleBank(entry));
+    }
+  }
+
+  #settleBank(entry: AtGateway): void {
+    entry.state = this.#trouble.random() < 0.85 ? 'taken' : 'declined';
+    this.#trouble.count(`bank ${entry.state}`);
+    this.#tell(entry);
+  }
+
+  /** What is true of a charge now. */
+  #truth({ ref, lastSentAt }: Charge): Found {
+    const known = this.book.get(ref);
+    const remote = remoteId(`r_${ref}`);
+    switch (known?.state) {
+      case 'taken':
+        return { is: 'succeeded', remote, captured: USD(known.captured), bag: { done: '1' } };
+      case 'processing':
+        return { is: 'pending', because: 'bank', remote, bag: { kept: ref } };
+      case 'challenge':
+        return {
+          ...{ is: 'requiresAction', remote, bag: { kept: ref } },
+          action: { do: 'redirect', to: 'https://bank.example/' },
+        };
+      case 'declined':
+        return { is: 'declined', why: { class: 'otherMethod', code: 'no', text: 'Your card was declined' } };
+      case 'closed':
+        return { is: 'closed' };
+      default:
+        return { is: 'absent', proven: this.#time.now - lastSentAt.getTime() >= ABSENT_AFTER_MS };
+    }
+  }
+
+  async #find(charge: Charge, plan: FindPlan | undefined): Promise<Found> {
+    if (this.#trouble.strikes('a look-up fails', 0.06)) {
+      await this.#travel();
+      return unknown;
+    }
+    if (plan?.mayCharge === true) {
+      const isAway = this.#trouble.strikes('a repeat is not sent', 0.05);
+      return isAway ? { is: 'cannotTell', why: 'busy' } : this.#send(charge);
+    }
+    await this.#travel();
+    const known = this.book.get(charge.ref);
+    const found = this.#truth(charge);
+    await this.#travel();
+    if (known !== undefined && known.visibleAt > this.#time.now && known.state !== 'closed')
+      return { is: 'cannotTell', why: 'not visible yet' };
+    return this.#trouble.strikes('a look-up cannot tell', 0.15) ? { is: 'cannotTell', why: 'busy' } : found;
+  }
+
+  async #close(charge: Charge): Promise<Found> {
+    await this.#travel();
+    const known = this.book.get(charge.ref);
+    if (this.#trouble.strikes('a closing request is lost', 0.05)) return unknown;
+    if (known?.state === 'challenge') {
+      known.state = 'closed';
+      this.#trouble.count('gateway: closed');
+    }
+    const found = this.#truth(charge);
+    if (this.#trouble.strikes('the answer to closing is lost', 0.05)) return unknown;
+    await this.#travel();
+    return found;
+  }
+
+  async #giveBack(order: GiveBack): Promise<Outcome> {
+    await this.#travel();
+    if (this.#trouble.strikes('a refund is lost', 0.08)) return unknown;
+    this.#carryBack(order);
+    const found = this.#truthOfBack(order);
+    if (this.#trouble.strikes('the answer to a refund is lost', 0.12)) return unknown;
+    await this.#travel();
+    return found.is === 'succeeded' || found.is === 'declined' ? found : unknown;
+  }
+
+  #carryBack({ ref, of, amount }: GiveBack): void {
+    if (this.givenBack.has(ref)) return;
+    const isRefused = this.#trouble.random() < 0.05;
+    this.givenBack.set(ref, { of: of.ref, minor: amount.minor, isRefused });
+  }
+
+  #truthOfBack({ ref, lastSentAt }: GiveBack): Found {
+    const known = this.givenBack.get(ref);
+    if (known === undefined)
+      return { is: 'absent', proven: this.#time.now - lastSentAt.getTime() >= ABSENT_AFTER_MS };
+    if (known.isRefused)
+      return { is: 'declined', why: { class: 'otherMethod', code: 'no', text: 'It cannot be given back' } };
+    return { is: 'succeeded', remote: remoteId(`gb_${ref}`), captured: USD(known.minor), bag: {} };
+  }
+
+  async #findGiveBack(order: GiveBack): Promise<Found> {
+    await this.#travel();
+    const found = this.#truthOfBack(order);
+    await this.#travel();
+    return this.#trouble.strikes('a look-up of a refund fails', 0.1) ? unknown : found;
+  }
+}
