@@ -71,7 +71,7 @@ export interface Charge {
   readonly ref: GatewayRef;
   /** When the first request was sent (the commit before it). */
   readonly sentAt: Date;
-  /** When the latest request that may charge was sent; equals `sentAt` until a replay. */
+  /** When the latest request that may charge was sent, no earlier than the last step kept; else `sentAt`. */
   readonly lastSentAt: Date;
   /** The whole amount, fee included. */
   readonly amount: Money;

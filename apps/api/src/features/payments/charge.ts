@@ -194,8 +194,9 @@ export async function sendCharge(
   const key = { customerId: attempt.customer_id, attemptId: attempt.id };
   const keep = async (bag: SealedBag) => {
     const sealed = sealBag(bag, attempt.id, deps.secrets);
+    // The money call comes only now: a process that stood still since its commit is not taken for one that never called.
     const kept = await deps.db.execute(sqlOnce`
-      update attempt set bag_sealed = ${sealed}
+      update attempt set bag_sealed = ${sealed}, last_sent_at = ${deps.clock.now()}
        where customer_id = ${attempt.customer_id} and id = ${attempt.id} and is_open`);
     // Found absent meanwhile, and perhaps paid anew: this call must not take money any more.
     if (kept !== 1) throw new Error('the attempt has ended');

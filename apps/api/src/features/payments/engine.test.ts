@@ -93,6 +93,35 @@ describe('looking and sending at the same time', () => {
     expect(await captures()).toMatchObject([{ n: '11000', credit: '0' }]);
   });
 
+  it('a call that begins minutes after its commit counts from then: its absence is no proof yet', async () => {
+    const { pay, attempt, captures } = await setUp();
+    const stands = Promise.withResolvers<void>();
+    const isKept = Promise.withResolvers<void>();
+    const arrives = Promise.withResolvers<void>();
+    world.gateway.onCharge = async (charge, keep) => {
+      await stands.promise;
+      await keep({ method: 'pm' });
+      isKept.resolve();
+      await arrives.promise;
+      return world.gateway.take(charge);
+    };
+    // As an adapter says it: nothing that was sent so long ago can still arrive.
+    world.gateway.onFind = async ({ lastSentAt }) => ({
+      is: 'absent',
+      proven: world.clock.now().getTime() - lastSentAt.getTime() >= 120_000,
+    });
+    await pay();
+    world.clock.advance(119_000);
+    stands.resolve();
+    await isKept.promise;
+    world.clock.advance(5_000);
+    await reconcile(world.engine);
+    expect((await attempt()).state).toBe('unknown');
+    arrives.resolve();
+    await vi.waitFor(async () => expect((await attempt()).state).toBe('succeeded'));
+    expect(await captures()).toMatchObject([{ n: '11000', credit: '0' }]);
+  });
+
   it('once it has ended, a step can no longer be kept, so no money call follows', async () => {
     const { pay, attempt } = await setUp();
     const keeping = Promise.withResolvers<KeepBag>();
