@@ -9,7 +9,7 @@ import { PROVES, SEED } from './seeded.ts';
  * The database is killed, restarted or falls silent while all operations that move money are under way. What was
  * answered stands afterwards, nobody waits long, and the sandbox's journal and the books agree.
  */
-const ROUNDS = PROVES ? 12 : 1;
+const ROUNDS = PROVES ? 8 : 1;
 const database = useTroubledDatabase();
 const sandbox = useSandboxWorld({}, { database, statementTimeoutMs: PROVES ? 10_000 : 2_000 });
 const run = faultRun(sandbox);

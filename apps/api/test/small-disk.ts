@@ -23,8 +23,10 @@ export interface SmallDisk extends TestDatabase {
   free(disk: Disk): Promise<void>;
 }
 
-// Enough for a new cluster and some hundred payments; and for two segments of the journal.
-const SIZES = { tables: '160m', journal: '64m' };
+/** Of util-linux. */
+const UNSHARE = 'unshare';
+// Enough for a new cluster and some hundred payments; and for more of the journal than PostgreSQL keeps by itself.
+const SIZES = { tables: '160m', journal: '144m' };
 
 /** The file systems exist in a name space of the process alone and go with it, however it ends. */
 const MOUNT = `
@@ -51,7 +53,7 @@ function makeFolders(): Record<Disk | 'all', string> {
 /** Why there can be no small disks on this machine; undefined where there can. */
 export function whyNoSmallDisk(): string | undefined {
   const folders = makeFolders();
-  const tried = spawnSync('unshare', commandOn(folders, ['true']), { encoding: 'utf8' });
+  const tried = spawnSync(UNSHARE, commandOn(folders, ['true']), { encoding: 'utf8' });
   rmSync(folders.all, { recursive: true });
   if (tried.error !== undefined) return tried.error.message;
   return tried.status === 0 ? undefined : `${tried.stderr.trim()} (unshare ended with ${tried.status})`;
@@ -82,7 +84,7 @@ export function useSmallDisk(): SmallDisk {
   beforeAll(async () => {
     const program = [process.execPath, join(import.meta.dirname, 'small-disk-process.ts')];
     const args = commandOn(folders, [...program, folders.tables, folders.journal]);
-    late.child = spawn('unshare', args, { stdio: 'pipe' });
+    late.child = spawn(UNSHARE, args, { stdio: 'pipe' });
     late.lines = createInterface({ input: late.child.stdout });
     createInterface({ input: late.child.stderr }).on('line', (line) => notices.push(line));
     const died = once(late.child, 'exit').then(() => {
