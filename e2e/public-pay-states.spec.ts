@@ -143,3 +143,35 @@ test('a server that cannot be reached', async ({ page }) => {
   await expect(new PayPage(page).heading('Payment Failed')).toBeVisible();
   await expectAccessible(page, 'pay-state-unreachable');
 });
+
+test('less than the gateway charges: said beside the button before anything is sent', async ({
+  page,
+  stack,
+}) => {
+  const bill = await provider.bill('0.30');
+  const pay = await opened(page, bill);
+  await pay.enter(cards.good);
+  await expect(pay.button).toHaveAccessibleDescription(
+    'The smallest amount that can be paid by card is $0.50. Nothing was charged.',
+  );
+  await pay.button.press('Enter');
+  await expect(pay.button).toHaveAttribute('aria-disabled', 'true');
+  await expectAccessible(page, 'pay-state-too-small');
+  expect(await stack.sandbox.chargesOf(bill)).toEqual([]);
+});
+
+test('a part that leaves less than the gateway charges: said at the field', async ({ page }) => {
+  const pay = await opened(page, await provider.bill('10.00'));
+  await page.getByRole('button', { name: 'Pay another amount' }).click();
+  const field = page.getByRole('textbox', { name: 'Amount to pay' });
+  await field.fill('9.80');
+  await pay.enter(cards.good);
+  await pay.button.press('Enter');
+  await expect(field).toBeFocused();
+  await expect(field).toHaveAccessibleDescription(
+    /What is left must be at least \$0\.50, or nothing: enter up to \$9\.50/,
+  );
+  await expectAccessible(page, 'pay-state-part-rest');
+  await field.fill('9.50');
+  await expect(pay.button).toHaveText('Pay $9.64');
+});

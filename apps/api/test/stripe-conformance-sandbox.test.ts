@@ -138,19 +138,26 @@ describe('amounts', () => {
   });
 
   it('34: less than Stripe takes fails, says why to the operator, and nothing is charged', async () => {
-    const one = await bill({ subtotalMinor: 30n, taxMinor: 0n }, '0.30');
+    // Its least is not known beforehand.
+    const one = await bill({ currency: 'ZAR', subtotalMinor: 30n, taxMinor: 0n }, '0.30');
     const told = await one.pay(VISA);
     expect(told).toMatchObject({
       status: 'failed',
-      message: 'The payment did not go through. Nothing was charged.',
+      message: 'This amount is too small to be paid this way. Nothing was charged.',
     });
-    // The provider's own words are for the operator.
-    const evidence = await run.rows<{ detail: string }>(
-      "select evidence->>'detail' as detail from transition where attempt_id = $1 order by seq",
+    const [attempt] = await run.rows<{ code: string }>(
+      "select decline->>'code' as code from attempt where id = $1",
       [told.attemptId],
     );
-    expect(evidence.at(-1)?.detail).toContain('amount_too_small');
+    expect(attempt?.code).toBe('amount_too_small');
     expect(await one.taken()).toEqual([]);
+  });
+
+  it('34: where the least is known it is told, and Stripe is not asked', async () => {
+    const one = await bill({ subtotalMinor: 30n, taxMinor: 0n }, '0.30');
+    expect(await one.pay(VISA)).toBeUndefined();
+    expect(await one.intents()).toEqual([]);
+    expect(await one.attempts()).toEqual([]);
   });
 });
 

@@ -47,7 +47,9 @@ export const paymentIntent = z.object({
    * What may be paid of its one invoice, without fee; once it is paid, `most` is what is still due. Null for several
    * invoices, where the brand does not offer it, and where nothing is due.
    */
-  partPayment: z.nullable(z.object({ least: z.number(), most: z.number() })),
+  partPayment: z.nullable(
+    z.object({ least: z.number(), most: z.number(), leastRest: z.nullable(z.number()) }),
+  ),
   /** Where a receipt goes unless another address is typed; null: nowhere. */
   email: z.nullable(z.string()),
   /** Id of the payment whose receipt there is, once it is paid. */

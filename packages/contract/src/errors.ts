@@ -122,6 +122,10 @@ export const errors = {
     status: 400,
     text: 'This amount cannot be paid. Please choose another, up to what is due',
   },
+  'payment.tooSmall': {
+    status: 400,
+    text: 'This amount is too small to be paid this way. Nothing was charged.',
+  },
   'payment.invoiceMismatch': { status: 400, text: 'The payment does not belong to this invoice' },
   'payment.methodMissing': { status: 400, text: 'Please enter a card' },
   'payment.emailInvalid': { status: 400, text: 'Please enter a valid e-mail address' },

@@ -50,7 +50,17 @@ export const paymentInfo = z.object({
    * What may be paid instead of all that is due, without fee, and what the fee of that is made of; null where the brand
    * does not offer it, or nothing is due.
    */
-  partPayment: z.nullable(z.object({ least: z.string(), most: z.string(), fee: feeSetting })),
+  partPayment: z.nullable(
+    z.object({
+      least: z.string(),
+      most: z.string(),
+      /** The least that may be left to pay, unless nothing is; null: any amount. */
+      leastRest: z.nullable(z.string()),
+      fee: feeSetting,
+    }),
+  ),
+  /** The least total that can be paid here, fee included; null where it is not known. */
+  leastCharge: z.nullable(z.string()),
   /** The open or last attempt of this link, so that a reload tells the truth. */
   attempt: z.nullable(
     z.object({

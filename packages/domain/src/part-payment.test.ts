@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { money } from './money.ts';
-import { partRange, readPart } from './part-payment.ts';
+import { isChoice, partRange, readPart } from './part-payment.ts';
 
 describe('what may be paid of an invoice', () => {
   it.each([
@@ -42,5 +42,37 @@ describe('reading an amount to pay', () => {
   ])('refuses %s %s as %s', (currency, text, why) => {
     const range = partRange(money(11_000n, currency));
     expect(range && readPart(text, range)).toBe(why);
+  });
+});
+
+describe('where less than an amount cannot be charged', () => {
+  const range = (due: bigint, least: bigint) => partRange(money(due, 'USD'), money(least, 'USD'));
+  it('neither a part nor what it leaves is below it', () => {
+    const ten = range(1_000n, 250n);
+    expect(ten).toMatchObject({
+      least: { minor: 250n },
+      most: { minor: 1_000n },
+      leastRest: { minor: 250n },
+    });
+    if (ten === null) throw new Error('nothing is due');
+    expect(readPart('2.49', ten)).toBe('tooLittle');
+    expect(readPart('2.50', ten)).toEqual(money(250n, 'USD'));
+    expect(readPart('7.50', ten)).toEqual(money(750n, 'USD'));
+    expect(readPart('7.51', ten)).toBe('leavesTooLittle');
+    expect(readPart('9.99', ten)).toBe('leavesTooLittle');
+    expect(readPart('10.00', ten)).toEqual(money(1_000n, 'USD'));
+    expect(readPart('10.01', ten)).toBe('tooMuch');
+  });
+  it('a unit of the currency stays the least where that is more', () => {
+    expect(range(1_000n, 50n)).toMatchObject({ least: { minor: 100n }, leastRest: { minor: 50n } });
+  });
+  it.each([
+    [1_000n, 250n, true],
+    [500n, 250n, true],
+    [499n, 250n, false],
+    [40n, 50n, false],
+  ])('of %s with %s there is a choice: %s', (due, least, wanted) => {
+    const found = range(due, least);
+    expect(found !== null && isChoice(found)).toBe(wanted);
   });
 });

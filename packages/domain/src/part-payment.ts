@@ -1,29 +1,51 @@
-import { compareMoney, currencyExponent, isPositive, type Money, money, parseMoney } from './money.ts';
+import {
+  compareMoney,
+  currencyExponent,
+  isPositive,
+  type Money,
+  money,
+  parseMoney,
+  subtractMoney,
+} from './money.ts';
 import { InvalidValue } from './result.ts';
 
 /** What a payer may choose to pay of one invoice, without fee. */
 export interface PartRange {
   readonly least: Money;
   readonly most: Money;
+  /** The least that may be left to pay, unless nothing is; undefined: any amount. */
+  readonly leastRest?: Money | undefined;
 }
 
 /**
  * From one unit of the currency (less costs more to charge than it brings in) up to what is due. Where less than a
  * unit is due, that and nothing else.
+ * @param leastCharge less than this cannot be charged, now or for what is left; undefined: not known
  * @returns null where nothing is due
  */
-export function partRange(due: Money): PartRange | null {
+export function partRange(due: Money, leastCharge?: Money): PartRange | null {
   if (!isPositive(due)) return null;
   const unit = money(10n ** BigInt(currencyExponent(due.currency)), due.currency);
-  return { least: compareMoney(unit, due) > 0 ? due : unit, most: due };
+  const least = leastCharge !== undefined && compareMoney(leastCharge, unit) > 0 ? leastCharge : unit;
+  return { least: compareMoney(least, due) > 0 ? due : least, most: due, leastRest: leastCharge };
+}
+
+/** Whether there is anything to choose but all of it. */
+export function isChoice({ least, most, leastRest }: PartRange): boolean {
+  const upTo = leastRest === undefined ? most : subtractMoney(most, leastRest);
+  return compareMoney(least, most) < 0 && compareMoney(least, upTo) <= 0;
 }
 
 /**
  * Reads an amount to pay.
  * @param decimal plain, with no more decimals than the currency has
- * @returns why it cannot be paid where it cannot: no amount of the currency or less than the least; more than is due
+ * @returns why it cannot be paid where it cannot: no amount of the currency or less than the least; more than is due;
+ * what it leaves could not be paid
  */
-export function readPart(decimal: string, { least, most }: PartRange): Money | 'tooLittle' | 'tooMuch' {
+export function readPart(
+  decimal: string,
+  { least, most, leastRest }: PartRange,
+): Money | 'tooLittle' | 'tooMuch' | 'leavesTooLittle' {
   let amount: Money;
   try {
     amount = parseMoney(decimal, most.currency);
@@ -32,5 +54,8 @@ export function readPart(decimal: string, { least, most }: PartRange): Money | '
     throw error;
   }
   if (compareMoney(amount, least) < 0) return 'tooLittle';
-  return compareMoney(amount, most) > 0 ? 'tooMuch' : amount;
+  if (compareMoney(amount, most) > 0) return 'tooMuch';
+  const rest = subtractMoney(most, amount);
+  const isLeft = leastRest !== undefined && isPositive(rest) && compareMoney(rest, leastRest) < 0;
+  return isLeft ? 'leavesTooLittle' : amount;
 }

@@ -13,6 +13,8 @@ export interface Capabilities {
   readonly entry: Readonly<Partial<Record<MethodKind, readonly Entry[]>>>;
   /** ISO 4217 codes that can be charged. */
   readonly currencies: 'any' | readonly string[];
+  /** The least that is charged, in minor units by ISO 4217 code; one that is missing is not known beforehand. */
+  readonly least?: Readonly<Record<string, number>>;
   readonly vault: {
     /** Who keeps the list of saved methods. */
     readonly truth: 'gateway' | 'ours';

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { configField, defineGateway } from '../define-gateway.ts';
+import { leastCharges } from './least.ts';
 import { savedMethods } from './saved.ts';
 
 /**
@@ -69,6 +70,7 @@ export const manifest = defineGateway({
       bank: [{ how: 'ownFieldsToProvider', pci: 'A-EP' }],
     },
     currencies: 'any',
+    least: leastCharges,
     vault: {
       truth: 'gateway',
       list: ['card', 'bank'],

@@ -52,6 +52,13 @@ const rows: Readonly<Record<string, Row>> = {
   invalid_number: checkNumber,
   invalid_expiry_month: checkExpiry,
   invalid_expiry_year: checkExpiry,
+  // Where the least is known beforehand, nobody gets as far as this.
+  amount_too_small: {
+    class: 'otherMethod',
+    text: 'This amount is too small to be paid this way. Nothing was charged.',
+    final: true,
+    isSure: true,
+  },
   processing_error: { class: 'retryLater', text: 'Please try again in a few minutes' },
   authentication_required: {
     class: 'authenticate',

@@ -131,7 +131,11 @@ describe('an error as an outcome', () => {
     ['nothing was sent', { status: undefined, reach: 'notSent' }, { is: 'notAttempted', why: 'unreachable' }],
     ['no answer', { status: undefined }, { is: 'unknown' }],
     ['400', { code: 'parameter_missing' }, { is: 'notAttempted', why: 'invalid' }],
-    ['amount_too_small', { code: 'amount_too_small' }, { is: 'notAttempted', why: 'invalid' }],
+    [
+      'amount_too_small',
+      { code: 'amount_too_small' },
+      { is: 'declined', why: { code: 'amount_too_small', final: true } },
+    ],
     ['404', { status: 404, code: 'resource_missing' }, { is: 'notAttempted', why: 'invalid' }],
     ['401', { status: 401 }, { is: 'notAttempted', why: 'config' }],
     ['403', { status: 403 }, { is: 'notAttempted', why: 'config' }],

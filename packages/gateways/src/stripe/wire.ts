@@ -224,6 +224,9 @@ export function outcomeFromFault(fault: StripeFault, bag: StripeBag, usesSavedMe
     case 404:
       // The key was used before with other parameters: that request may have charged.
       if (fault.type === 'idempotency_error') return unknown;
+      // The payer can know this: no card and no second try will do.
+      if (fault.code === 'amount_too_small' && intent === undefined && !fault.mayHaveRun)
+        return { is: 'declined', why: declineOf(fault) };
       return refused(usesSavedMethod && fault.param === 'payment_method' ? 'methodGone' : 'invalid');
     default:
       // 409 the first request still runs, 429 and 5xx after the adapter's own repeats, anything undocumented.

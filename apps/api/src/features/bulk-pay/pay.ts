@@ -15,6 +15,7 @@ import type { AttemptRow } from '../payments/attempt-row.ts';
 import { AttemptInTheWay, writeAttempt } from '../payments/charge.ts';
 import { lockCredit } from '../payments/credit.ts';
 import { payWithCredit } from '../payments/credit-payment.ts';
+import { refuseTooSmall } from '../payments/least.ts';
 import { type Asked, attemptOfKey, isPayable, payOnce, stillDecides } from '../payments/paying.ts';
 import { enqueueCreditReceipt } from '../payments/receipt-queue.ts';
 import { checkBulkForm, refuseRawCard } from './form.ts';
@@ -194,6 +195,7 @@ export async function writeBulkAttempt(
   if (session.settled_ref !== null) throw new QuoteChanged();
   refuseChanged(priced, shown);
   const { fee, total } = priceWith(priced, method.kind, payer);
+  refuseTooSmall(account, total, method.kind, brand);
   const numbers = priced.lines.map(({ invoiceId }) => rows.find(({ id }) => id === invoiceId)?.number ?? '');
   const { invoiceLabelPlural } = brand.settings;
   const named = numbers.length > 3 ? `${numbers.length} ${invoiceLabelPlural}` : numbers.join(', ');

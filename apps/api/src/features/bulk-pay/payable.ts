@@ -4,6 +4,8 @@ import { money } from '@counterfoil/domain/money.ts';
 import { partRange, readPart } from '@counterfoil/domain/part-payment.ts';
 import { AppError } from '../../app-error.ts';
 import type { Brand } from '../brand/service.ts';
+import type { GatewayAccount } from '../payments/accounts.ts';
+import { leastCharge } from '../payments/least.ts';
 import type { PayableRow } from './queries.ts';
 
 /** Whether an invoice is one that can still be paid, held by an open attempt or not. */
@@ -55,16 +57,18 @@ export function partAsked(
   amount: string | undefined,
   [row, ...others]: readonly PayableRow[],
   { settings }: Pick<Brand, 'settings'>,
+  account: GatewayAccount | undefined,
 ): bigint | undefined {
   const at = (message: string) => ({ fields: [{ path: 'amount', message }] });
   if (amount === undefined || row === undefined) return undefined;
   if (others.length > 0) throw new AppError('request.invalid', at('there are several invoices'));
   const due = money(row.due_minor, row.currency);
-  const range = partRange(due);
+  const range = partRange(due, leastCharge(account, row.currency));
   const part = range && readPart(amount, range);
   if (part === null || part === 'tooMuch')
     throw new AppError('payment.amountChanged', at('more than is due'));
-  if (part === 'tooLittle') throw new AppError('payment.partRefused', at('cannot be paid'));
+  if (part === 'tooLittle' || part === 'leavesTooLittle')
+    throw new AppError('payment.partRefused', at('cannot be paid'));
   if (!settings.partPayment && part.minor !== due.minor)
     throw new AppError('payment.amountChanged', at('is not what is due'));
   return part.minor;

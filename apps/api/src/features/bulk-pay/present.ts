@@ -7,6 +7,7 @@ import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
 import { answerFor } from '../payments/answer.ts';
 import type { AttemptRow } from '../payments/attempt-row.ts';
+import { leastCharge } from '../payments/least.ts';
 import { symbolOf } from '../payments/price.ts';
 import type { LineRow, SessionRow } from './queries.ts';
 
@@ -66,13 +67,19 @@ export function presentIntent(parts: IntentParts): PaymentIntent {
 }
 
 function partOf(
-  { session, lines, brand }: IntentParts,
+  { session, lines, brand, account }: IntentParts,
   number: (minor: bigint) => number,
 ): PaymentIntent['partPayment'] {
   const [line, ...others] = lines.filter(({ kind }) => kind === 'invoice');
   if (!brand.settings.partPayment || line === undefined || others.length > 0) return null;
-  const range = partRange(money(line.due_minor ?? 0n, session.currency));
-  return range && { least: number(range.least.minor), most: number(range.most.minor) };
+  const due = money(line.due_minor ?? 0n, session.currency);
+  const range = partRange(due, leastCharge(account, session.currency));
+  return (
+    range && {
+      ...{ least: number(range.least.minor), most: number(range.most.minor) },
+      leastRest: range.leastRest === undefined ? null : number(range.leastRest.minor),
+    }
+  );
 }
 
 /** Credit that paid alone has no attempt: there the session is the payment. */

@@ -44,7 +44,7 @@ export async function makeIntent(
     if (account === undefined) throw new AppError('gateway.misconfigured');
     const currency = rows[0]?.currency ?? brand.currency;
     const unused = await usableCredit(tx, scope, currency, invoiceIds);
-    const { quote } = priceInvoices(rows, currency, unused, brand, partAsked(amount, rows, brand));
+    const { quote } = priceInvoices(rows, currency, unused, brand, partAsked(amount, rows, brand, account));
     const session = { id: newId(now.getTime()), origin: 'bulk' as const, clientId: clientId ?? null, quote };
     return writeSession(tx, scope, session, now);
   });

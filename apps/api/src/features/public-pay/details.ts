@@ -9,6 +9,7 @@ import type { GatewayAccount } from '../payments/accounts.ts';
 import { answerFor } from '../payments/answer.ts';
 import type { AttemptRow } from '../payments/attempt-row.ts';
 import { cardEntryOf } from '../payments/card-entry.ts';
+import { leastCharge } from '../payments/least.ts';
 import { feeSettingFor, type Price, priceFor, symbolOf } from '../payments/price.ts';
 import type { PayableRow } from './queries.ts';
 
@@ -36,7 +37,8 @@ export function presentDetails(input: DetailsInput): PaymentInfo {
   const showsAttempt =
     attempt !== undefined &&
     (attempt.state !== 'succeeded' || row.status === InvoiceStatus.PAID || settings.partPayment);
-  const range = settings.partPayment ? partRange(price.due) : null;
+  const least = leastCharge(account, row.currency);
+  const range = settings.partPayment ? partRange(price.due, least) : null;
   return {
     uid,
     invoiceAmount: formatDecimal(price.due),
@@ -71,8 +73,10 @@ export function presentDetails(input: DetailsInput): PaymentInfo {
         : null,
     partPayment: range && {
       ...{ least: formatDecimal(range.least), most: formatDecimal(range.most) },
+      leastRest: range.leastRest === undefined ? null : formatDecimal(range.leastRest),
       fee: feeSettingFor(brand, 'card', row.currency),
     },
+    leastCharge: least === undefined ? null : formatDecimal(least),
     attempt: showsAttempt ? presentAttempt(attempt, account, isAlone) : null,
   };
 }

@@ -21,6 +21,7 @@ import { answerFor } from '../payments/answer.ts';
 import type { AskDeps } from '../payments/ask.ts';
 import type { AttemptRow } from '../payments/attempt-row.ts';
 import { AttemptInTheWay, type NewCharge, writeAttempt } from '../payments/charge.ts';
+import { leastCharge, refuseTooSmall } from '../payments/least.ts';
 import {
   type Asked,
   attemptOfKey,
@@ -84,7 +85,8 @@ export async function payPublicly(
     write: async (tx) => {
       const row = await queries.lockPayable(tx, scope, invoiceId);
       refuseUnpayable(row, brand);
-      const price = priceAsked(body, row, brand);
+      const price = priceAsked(body, row, brand, account);
+      refuseTooSmall(account, price.total, 'card', brand);
       await refuseTwice(tx, opened, digest);
       const charge: NewCharge = {
         origin: 'public',
@@ -160,7 +162,7 @@ function refuseUnpayable(row: queries.PayableRow, brand: Brand): void {
  * Amount due, or amount due and fee: both name the price that was shown. Anything else is what is charged only where
  * the brand offers part payment; it is then without fee.
  */
-function priceAsked(body: PayRequest, row: queries.PayableRow, brand: Brand): Price {
+function priceAsked(body: PayRequest, row: queries.PayableRow, brand: Brand, account: GatewayAccount): Price {
   if (body.invoiceNumber !== row.number) throw new AppError('payment.invoiceMismatch');
   const whole = priceForCard(row, brand);
   // Else what was paid meanwhile, perhaps by the payer's own abandoned 3-D Secure, would be paid again by somebody who
@@ -168,19 +170,26 @@ function priceAsked(body: PayRequest, row: queries.PayableRow, brand: Brand): Pr
   if (body.due !== undefined && !isAmount(body.due, whole.due)) throw new AppError('payment.amountChanged');
   const sent = amountSent(body.invoiceAmount, row.currency);
   const isWhole = sent !== undefined && [whole.due, whole.total].some((one) => compareMoney(one, sent) === 0);
-  const price = isWhole ? whole : priceFor(partAsked(body, row, brand), 'card', brand);
+  const price = isWhole ? whole : priceFor(partAsked(body, row, brand, account), 'card', brand);
   const isShown = body.total === undefined || isAmount(body.total, price.total);
   if (!isPositive(price.due) || !isShown) throw new AppError('payment.amountChanged');
   return price;
 }
 
-function partAsked({ invoiceAmount }: PayRequest, row: queries.PayableRow, brand: Brand): Money {
-  const range = brand.settings.partPayment ? partRange(money(row.due_minor, row.currency)) : null;
+function partAsked(
+  { invoiceAmount }: PayRequest,
+  row: queries.PayableRow,
+  brand: Brand,
+  account: GatewayAccount,
+): Money {
+  const range = brand.settings.partPayment
+    ? partRange(money(row.due_minor, row.currency), leastCharge(account, row.currency))
+    : null;
   if (range === null) throw new AppError('payment.amountChanged');
   const part = readPart(invoiceAmount, range);
   // More than is due was due when it was asked for: somebody has paid meanwhile.
   if (part === 'tooMuch') throw new AppError('payment.amountChanged');
-  if (part === 'tooLittle')
+  if (part === 'tooLittle' || part === 'leavesTooLittle')
     throw new AppError('payment.partRefused', {
       fields: [{ path: 'invoiceAmount', message: 'cannot be paid' }],
     });

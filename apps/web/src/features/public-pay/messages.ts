@@ -20,6 +20,7 @@ export const t = defineMessages({
   'form.submit': 'Pay {amount}',
   'form.busy': 'Paying…',
   'form.dueChanged': 'A payment was made meanwhile. What is due now is shown above.',
+  'form.tooSmall': 'The smallest amount that can be paid by card is {amount}. Nothing was charged.',
   'form.incomplete': 'To pay, complete: {fields}',
   'busy.paying': 'Paying. Please do not close this page',
   'loading.label': 'Loading the invoice',

@@ -10,7 +10,7 @@ import { attemptOf, flowOf, infoOf, press } from './test-support.ts';
 
 const fee = { basisPoints: 150, fixedMinor: 0, capMinor: null };
 const offered = (over: Partial<PaymentInfo> = {}) =>
-  infoOf({ partPayment: { least: '1.00', most: '1284.16', fee }, ...over });
+  infoOf({ partPayment: { least: '1.00', most: '1284.16', leastRest: null, fee }, ...over });
 const textOf = (markup: string) =>
   markup
     .replace(/<[^>]+>/g, ' ')
@@ -54,7 +54,7 @@ describe('the choice', () => {
   });
   it('is not there where it is not offered, nor where only all of it can be paid', () => {
     expect(drawn(infoOf())).toBe('');
-    const little = { partPayment: { least: '0.80', most: '0.80', fee } };
+    const little = { partPayment: { least: '0.80', most: '0.80', leastRest: null, fee } };
     expect(drawn(offered({ ...little, invoiceAmount: '0.80', total: '0.81' }))).toBe('');
   });
 });
@@ -78,7 +78,7 @@ describe('a part that is paid', () => {
   it('is told with what is still due', async () => {
     const left = offered({
       ...{ invoiceAmount: '1244.16', attempt: attemptOf('succeeded') },
-      partPayment: { least: '1.00', most: '1244.16', fee },
+      partPayment: { least: '1.00', most: '1244.16', leastRest: null, fee },
     });
     const { flow } = flowOf({ details: [offered(), left], pay: [{ status: 'succeeded', amount: '40.60' }] });
     await flow.start();

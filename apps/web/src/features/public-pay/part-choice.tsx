@@ -8,8 +8,11 @@ import { type ShownPrice, wholePrice } from './part-price.ts';
 /** What may be paid instead of all; undefined where there is nothing to choose. */
 function partOf({ partPayment, currency }: PaymentInfo): Part | undefined {
   if (partPayment === null) return undefined;
-  const { least, most } = partPayment;
-  const part = { least: parseMoney(least, currency), most: parseMoney(most, currency) };
+  const { least, most, leastRest } = partPayment;
+  const part = {
+    ...{ least: parseMoney(least, currency), most: parseMoney(most, currency) },
+    leastRest: leastRest === null ? undefined : parseMoney(leastRest, currency),
+  };
   return isChoice(part) ? part : undefined;
 }
 

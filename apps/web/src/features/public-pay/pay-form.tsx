@@ -34,7 +34,9 @@ export function PayForm(props: PayFormProps) {
   const form = useCardForm({ settings, rules: info, initial, onCard: onPay, onRefused });
   const reasonId = useId();
   const missing = [...(price.isWrong ? [t('fact.part')] : []), ...form.missing];
-  const isBlocked = missing.length > 0;
+  const { leastCharge } = info;
+  const isTooSmall = leastCharge !== null && Number(price.total) < Number(leastCharge);
+  const isBlocked = missing.length > 0 || isTooSmall;
   return (
     // Outside a dialog this method sends nothing: before the script has arrived, nothing typed may leave in a URL.
     <form
@@ -42,9 +44,9 @@ export function PayForm(props: PayFormProps) {
       className={styles.form}
       method="dialog"
       onSubmit={(event) => {
-        if (!price.isWrong) return form.onSubmit(event);
+        if (!price.isWrong && !isTooSmall) return form.onSubmit(event);
         event.preventDefault();
-        onWrongAmount();
+        if (price.isWrong) onWrongAmount();
       }}
       noValidate
       aria-label={t('form.label')}
@@ -65,7 +67,9 @@ export function PayForm(props: PayFormProps) {
         </Button>
         {isBlocked && (
           <p className={styles.reason} id={reasonId}>
-            {t('form.incomplete', { fields: new Intl.ListFormat(readerLocale()).format(missing) })}
+            {isTooSmall
+              ? t('form.tooSmall', { amount: formatMoney(leastCharge) })
+              : t('form.incomplete', { fields: new Intl.ListFormat(readerLocale()).format(missing) })}
           </p>
         )}
         {props.notice}

@@ -37,6 +37,7 @@ export const infoOf = (over: Partial<PaymentInfo> = {}): PaymentInfo => ({
     separateInputs: true,
   },
   partPayment: null,
+  leastCharge: null,
   attempt: null,
   ...over,
 });

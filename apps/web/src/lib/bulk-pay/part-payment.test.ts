@@ -5,7 +5,7 @@ import { ended, flowOf, intentOf } from './test-support.ts';
 
 const one = (invoiceAmount: number, more = {}) =>
   intentOf({
-    ...{ total: invoiceAmount, adjustmentsTotal: 0, partPayment: { least: 1, most: 110 } },
+    ...{ total: invoiceAmount, adjustmentsTotal: 0, partPayment: { least: 1, most: 110, leastRest: null } },
     invoices: [{ invoiceNumber: 'INV-1', invoiceAmount, invoiceId: 'i-1' }],
     ...more,
   });
@@ -15,14 +15,18 @@ describe('an intent of one invoice', () => {
     expect(partOf(one(110))).toMatchObject({ least: { minor: 100n }, most: { minor: 11_000n } });
     expect([partPaid(one(110)), partPaid(one(40))]).toEqual([undefined, '40.00']);
     expect(partOf(intentOf())).toBeUndefined();
-    expect(partOf(one(0.8, { partPayment: { least: 0.8, most: 0.8 } }))).toBeUndefined();
+    expect(partOf(one(0.8, { partPayment: { least: 0.8, most: 0.8, leastRest: null } }))).toBeUndefined();
   });
   it('tells after a payment what is still due, and before it nothing of the kind', async () => {
     const { flow, requests } = flowOf({
       create: [one(40)],
       pay: [{ status: 'succeeded', reference: 'REF1' }],
       read: [
-        ended('succeeded', { amount: 40 }, { ...one(40), status: 3, partPayment: { least: 1, most: 70 } }),
+        ended(
+          'succeeded',
+          { amount: 40 },
+          { ...one(40), status: 3, partPayment: { least: 1, most: 70, leastRest: null } },
+        ),
       ],
     });
     await flow.start(requests.begin(['i-1']));

@@ -8,6 +8,8 @@ export const t = defineMessages({
   'part.label': 'Amount to pay',
   'part.hint': 'From {least} to {most}. What is left stays to be paid.',
   'part.error': 'Enter an amount from {least} to {most}',
+  'part.rest':
+    'What is left must be at least {rest}, or nothing: enter up to {upTo}, or choose “Pay all of it”',
   'part.close': 'Pay all of it',
   'part.use': 'Use this amount',
   'part.using': 'Asking for the total…',

@@ -1,11 +1,11 @@
-import { formatDecimal } from '@counterfoil/domain/money.ts';
+import { formatDecimal, type Money, subtractMoney } from '@counterfoil/domain/money.ts';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { formatMoney } from '../format.ts';
 import { t } from './messages.ts';
 import styles from './part-amount.module.css';
-import type { Part } from './part-payment.ts';
+import { leavesTooLittle, type Part } from './part-payment.ts';
 
 interface PartAmountProps {
   readonly part: Part;
@@ -42,11 +42,8 @@ export function PartAmount({ part, text, isWrong, id, insists, onText, use }: Pa
       </Button>
     );
   }
-  const { currency } = part.most;
-  const range = {
-    least: formatMoney(formatDecimal(part.least), { currency }),
-    most: formatMoney(formatDecimal(part.most), { currency }),
-  };
+  const shown = (amount: Money) => formatMoney(formatDecimal(amount), { currency: amount.currency });
+  const range = { least: shown(part.least), most: shown(part.most) };
   const says = isWrong && (insists || (isLeft && text.trim() !== ''));
   const press = () => {
     setLeft(true);
@@ -58,7 +55,7 @@ export function PartAmount({ part, text, isWrong, id, insists, onText, use }: Pa
       <TextInput
         {...{ id, label: t('part.label'), ref: field }}
         hint={says ? undefined : t('part.hint', range)}
-        error={says ? t('part.error', range) : undefined}
+        error={says ? whyWrong(text, part, shown) : undefined}
         inputMode="decimal"
         autoComplete="off"
         maxLength={20}
@@ -90,4 +87,11 @@ export function PartAmount({ part, text, isWrong, id, insists, onText, use }: Pa
       </div>
     </div>
   );
+}
+
+function whyWrong(text: string, part: Part, shown: (amount: Money) => string): string {
+  const { least, most, leastRest } = part;
+  return leastRest !== undefined && leavesTooLittle(text, part)
+    ? t('part.rest', { rest: shown(leastRest), upTo: shown(subtractMoney(most, leastRest)) })
+    : t('part.error', { least: shown(least), most: shown(most) });
 }

@@ -1,14 +1,9 @@
 import { formatDecimal, type Money } from '@counterfoil/domain/money.ts';
-import { readPart } from '@counterfoil/domain/part-payment.ts';
+import { isChoice, type PartRange, readPart } from '@counterfoil/domain/part-payment.ts';
 
 /** What may be paid of an invoice, decimal texts without fee. */
-export interface Part {
-  readonly least: Money;
-  readonly most: Money;
-}
-
-/** Whether there is anything to choose. */
-export const isChoice = ({ least, most }: Part): boolean => least.minor < most.minor;
+export type Part = PartRange;
+export { isChoice };
 
 /**
  * Reads an amount as people type it: '40', '1,284.16', '$40.00'.
@@ -16,10 +11,17 @@ export const isChoice = ({ least, most }: Part): boolean => least.minor < most.m
  * @returns undefined where it is none, or not one that can be paid
  */
 export function typedPart(text: string, part: Part, symbol = ''): Money | undefined {
-  const bare = text.trim().replace(symbol.trim(), '').trim();
-  const plain = /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(bare) ? bare.replaceAll(',', '') : bare;
-  const read = readPart(plain, part);
+  const read = readTyped(text.trim().replace(symbol.trim(), ''), part);
   return typeof read === 'string' ? undefined : read;
+}
+
+/** Whether what is typed could be paid, but not what it leaves. */
+export const leavesTooLittle = (text: string, part: Part): boolean =>
+  readTyped(text.replace(/^\D+/, ''), part) === 'leavesTooLittle';
+
+function readTyped(text: string, part: Part): ReturnType<typeof readPart> {
+  const bare = text.trim();
+  return readPart(/^\d{1,3}(,\d{3})+(\.\d*)?$/.test(bare) ? bare.replaceAll(',', '') : bare, part);
 }
 
 /** Whether a text stands for an amount. @param decimal '40.00' or '40' */
