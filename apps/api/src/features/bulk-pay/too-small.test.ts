@@ -1,0 +1,28 @@
+import { afterEach, expect, it } from 'vitest';
+import { bulkPayer, ids, takenFrom, token, world } from '../../../test/bulk-world.ts';
+
+const { capabilities } = world.gateway.module.manifest as {
+  capabilities: { least?: Record<string, number> };
+};
+afterEach(() => {
+  delete capabilities.least;
+});
+
+it('less than the gateway charges is refused with the least in words, and the gateway is not asked', async () => {
+  const payer = await bulkPayer();
+  const invoices = await payer.invoices(1, { subtotalMinor: 30n, taxMinor: 0n });
+  const { sessionId } = (await payer.ask(ids(invoices))).json().data;
+  Object.assign(capabilities, { least: { USD: 50 } });
+  const before = world.gateway.calls.charge;
+  const answer = await payer.pay(sessionId, token);
+  expect([answer.statusCode, answer.json().code, answer.json().message]).toEqual([
+    ...[400, 'payment.tooSmall'],
+    'The smallest amount that can be paid by card is $0.50. Nothing was charged.',
+  ]);
+  expect(world.gateway.calls.charge).toBe(before);
+  expect(await payer.money()).toMatchObject({ paid: 0, due: 30, held: 0 });
+
+  Object.assign(capabilities, { least: { USD: 30 } });
+  expect((await payer.pay(sessionId, token)).json().data.status).toBe('succeeded');
+  expect(await takenFrom(payer.customerId)).toEqual([30n]);
+});
