@@ -68,20 +68,24 @@ describe.skipIf(impossible !== undefined)('a full disk', () => {
     '$name while all operations are under way',
     async ({ name, disks, readiness }) => {
       for (let round = 0; round < ROUNDS; round += 1)
-        await paying.round(name, {
-          async begin() {
-            for (const one of disks) await disk.fill(one);
-            if (disks.includes('journal')) await useUpJournal();
-          },
-          async meanwhile(pressAll) {
-            for (const end = Date.now() + FULL_MS; Date.now() < end; await sleep(100)) await pressAll();
-            const ready = await paying.ask('/readyz');
-            expect(ready).toMatchObject({ status: 503, body: { status: 'notReady', checks: readiness } });
-          },
-          async end() {
-            for (const one of disks) await disk.free(one);
-          },
-        });
+        await paying
+          .round(name, {
+            async begin() {
+              for (const one of disks) await disk.fill(one);
+              if (disks.includes('journal')) await useUpJournal();
+            },
+            async meanwhile(pressAll) {
+              for (const end = Date.now() + FULL_MS; Date.now() < end; await sleep(100)) await pressAll();
+              const ready = await paying.ask('/readyz');
+              expect(ready).toMatchObject({ status: 503, body: { status: 'notReady', checks: readiness } });
+            },
+            async end() {
+              for (const one of disks) await disk.free(one);
+            },
+          })
+          .catch((error: unknown) => {
+            throw new Error(`the keeper says: ${disk.notices.slice(-2).join('\n')}`, { cause: error });
+          });
       await paying.judge();
     },
     PROVES ? 900_000 : 60_000,

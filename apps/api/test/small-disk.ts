@@ -26,7 +26,7 @@ export interface SmallDisk extends TestDatabase {
 /** Of util-linux. */
 const UNSHARE = 'unshare';
 // Enough for a new cluster and some hundred payments; and for more of the journal than PostgreSQL keeps by itself.
-const SIZES = { tables: '160m', journal: '144m' };
+const SIZES = { tables: '320m', journal: '144m' };
 
 /** The file systems exist in a name space of the process alone and go with it, however it ends. */
 const MOUNT = `
