@@ -45,7 +45,8 @@ const PRESSED_WITHIN_MS = 400;
 const ANSWER_WITHIN_MS = 30_000;
 /** Nobody waits for a round or a command as for a page; it tries several statements before it gives up. */
 const ROUND_WITHIN_MS = 60_000;
-const BACK_WITHIN_MS = 30_000;
+/** A start of PostgreSQL that gets nowhere is given up by its keeper after 60 s. */
+const BACK_WITHIN_MS = 90_000;
 /** Call it at the top of the file. */
 export function databaseRun(sandbox: SandboxWorld, run: FaultRun): DatabaseRun {
   const operations = operationsWorld(sandbox, run, () => 0);
