@@ -31,6 +31,8 @@ export interface Answer {
 }
 
 export interface Trouble {
+  /** It is there before anybody presses; else it begins while they do. */
+  readonly isEarly?: boolean;
   begin(): void | Promise<void>;
   /** While it lasts, and before it ends; by default it has ended when the first answers are in. */
   meanwhile?(pressAll: () => Promise<void>): Promise<void>;
@@ -201,9 +203,10 @@ export function databaseRun(sandbox: SandboxWorld, run: FaultRun): DatabaseRun {
         );
         run.count(`refused while ${name}`, refused.filter(Boolean).length);
       };
+      if (trouble.isEarly === true) await trouble.begin();
       const first = pressAll();
       await sleep(random() * PRESSED_WITHIN_MS);
-      await trouble.begin();
+      if (trouble.isEarly !== true) await trouble.begin();
       try {
         await trouble.meanwhile?.(pressAll);
         await first;
