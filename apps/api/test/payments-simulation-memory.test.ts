@@ -30,7 +30,8 @@ it(
     const seeds = Array.from({ length: MARKETS }, (_, n) => SEED + n);
     const startedMs = performance.now();
     const share = (process: number) => seeds.filter((_, n) => n % PROCESSES === process);
-    const each = String(Math.ceil(PAYMENTS / MARKETS));
+    // Stories that have begun go on to their end, so that each market has some more.
+    const each = String(Math.ceil((PAYMENTS / MARKETS) * 0.97));
     const all = await Promise.all(
       Array.from({ length: PROCESSES }, (_, n) => runProcess([catalogue, each, ...share(n).map(String)])),
     );

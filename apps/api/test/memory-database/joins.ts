@@ -123,7 +123,14 @@ function access(
   }
   const usable = usableFor(item, conditions, isKnown);
   const strong = usable.equals.filter(({ equal }) => !equal.isWeak);
-  const chosen = strong.length > 0 || usable.oneOf !== undefined ? strong : usable.equals.slice(0, 1);
+  // A flag is worth an index of its own where the other columns leave many rows.
+  const isOne = table.isKey([
+    ...strong.map(({ equal }) => equal.column),
+    ...(usable.oneOf?.oneOf.columns ?? []),
+  ]);
+  const flags = isOne ? [] : usable.equals.filter(({ equal }) => equal.isFlag);
+  const isFound = strong.length + flags.length > 0 || usable.oneOf !== undefined;
+  const chosen = isFound ? [...strong, ...flags] : usable.equals.slice(0, 1);
   const equals = [...new Map(chosen.map((one) => [one.equal.column, one])).values()].sort((a, b) =>
     a.equal.column < b.equal.column ? -1 : 1,
   );

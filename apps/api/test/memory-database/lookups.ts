@@ -18,6 +18,8 @@ export interface Equal {
   readonly value: Ready;
   /** It leaves many rows: a boolean, or a value that stands in the statement. */
   readonly isWeak: boolean;
+  /** A boolean that is to be true. */
+  readonly isFlag: boolean;
 }
 
 export interface OneOf {
@@ -42,7 +44,9 @@ function equalsOf(expr: Expr, scope: Scope): Equal[] {
   if (isBare) {
     const own = scope.ownColumn(expr.is === 'not' ? expr.of : expr);
     const value: Ready = { evaluate: () => expr.is !== 'not', type: 'boolean', slots: new Set() };
-    return own === undefined ? [] : [{ slot: own.slot, column: own.name, value, isWeak: true }];
+    return own === undefined
+      ? []
+      : [{ slot: own.slot, column: own.name, value, isWeak: true, isFlag: expr.is === 'column' }];
   }
   if (expr.is !== 'binary' || expr.op !== '=') return [];
   const sides: [Expr, Expr][] = [
@@ -55,7 +59,7 @@ function equalsOf(expr: Expr, scope: Scope): Equal[] {
     const column: Ready = { evaluate: () => null, type: own.type, slots: new Set() };
     const [, value] = alike(column, compileExpression(other, scope));
     if (value.slots.has(own.slot)) return [];
-    return [{ slot: own.slot, column: own.name, value, isWeak: other.is === 'value' }];
+    return [{ slot: own.slot, column: own.name, value, isWeak: other.is === 'value', isFlag: false }];
   });
 }
 

@@ -111,6 +111,13 @@ export class Table {
     return index;
   }
 
+  /** Whether these columns tell every row from the others. */
+  isKey(columns: readonly string[]): boolean {
+    return this.keys.some(
+      (key) => key.where === undefined && key.columns.every((one) => columns.includes(one)),
+    );
+  }
+
   /** The row that has the same key as this one would have. */
   conflicting(row: Row, columns: readonly string[]): Place | undefined {
     for (const [n, key] of this.keys.entries()) {

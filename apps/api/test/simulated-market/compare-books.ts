@@ -68,10 +68,11 @@ export async function compareBooks(market: Market, gateway: UnreliableGateway, f
     if (ours.amount !== entry.captured)
       violations.push(`${entry.ref}: ${entry.captured} taken, ${ours.amount} booked`);
     const surplus = entry.captured > entry.asked ? entry.captured - entry.asked : 0n;
-    if (ours.to_credit !== surplus)
-      violations.push(
-        `${entry.ref}: ${ours.to_credit} went to credit, not ${surplus}: it was charged twice, or late`,
-      );
+    if (ours.to_credit !== surplus) {
+      const why =
+        ours.to_credit > surplus ? 'it was charged twice, or booked late' : 'it was kept from its customer';
+      violations.push(`${entry.ref}: ${ours.to_credit} went to credit, not ${surplus}: ${why}`);
+    }
     const net = entry.captured - entry.away - (back.get(entry.ref) ?? 0n);
     if (net < 0n) violations.push(`${entry.ref}: more was given back than taken`);
     if (ours.amount - ours.reversed !== net)

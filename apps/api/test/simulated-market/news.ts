@@ -5,7 +5,8 @@ import { type Market, USD } from './market.ts';
 import type { AtGateway } from './unreliable-gateway.ts';
 
 const HOUR = 3_600_000;
-const MOST_TRIES = 500;
+/** Half a day of trying. */
+const MOST_TRIES = 100;
 
 /** Half of the charges are left to refunds that are ordered here; news of reversals is about the others. */
 export const isForRefunds = (ref: string): boolean => (ref.codePointAt(ref.length - 1) ?? 0) % 2 === 0;
@@ -84,6 +85,10 @@ export class Newsroom {
     const { time, trouble } = this.#market;
     this.#events += 1;
     const event = { ...news, id: `evt_${this.#events}` };
+    if (trouble.strikes('the same is told by two events', 0.15)) {
+      const again = { ...event, id: `${event.id}_again` };
+      time.at(time.now + afterMs + trouble.between(0, HOUR), () => void this.#try(again, 0));
+    }
     const copies = trouble.strikes('a webhook comes twice', 0.2) ? 2 : 1;
     for (let copy = 0; copy < copies; copy += 1) {
       const waits = copy === 0 || trouble.random() < 0.5 ? afterMs : afterMs + trouble.between(0, 60_000);

@@ -197,7 +197,10 @@ export class Acts {
     if (one === undefined) return;
     const minor = trouble.random() < 0.5 ? undefined : BigInt(1 + Math.floor(trouble.random() * 9_000));
     const order = { customerId: customer.id, captureId: one.id, minor, by: 'operator', note: 'x' };
-    await this.#act('refund', async () => trouble.count(`refund ${(await giveBack(deps, order)).state}`));
+    const act = () =>
+      this.#act('refund', async () => trouble.count(`refund ${(await giveBack(deps, order)).state}`));
+    // Two operators, or one in a hurry.
+    await Promise.all(trouble.random() < 0.4 ? [act(), act()] : [act()]);
   }
 
   /** Credit as a credit note leaves it. */

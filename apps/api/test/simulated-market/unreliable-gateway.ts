@@ -32,6 +32,8 @@ export type Listener = (entry: AtGateway) => void;
 /** Nothing that was sent before this can still arrive. */
 export const ABSENT_AFTER_MS = 120_000;
 const HOUR = 3_600_000;
+/** A third of the charges, by their reference. */
+const isUnclear = (ref: string): boolean => (ref.codePointAt(0) ?? 0) % 3 === 0;
 const unknown = { is: 'unknown', evidence: 'cut' } as const;
 
 /** An honest gateway with a bad line: whatever it says is true when it says it. */
@@ -77,8 +79,8 @@ export class UnreliableGateway {
   async #charge(charge: Charge, keep: KeepBag): Promise<Outcome> {
     this.called.add(charge.ref);
     // Long enough that others may take it for one that never came: what is kept below tells them apart.
-    if (this.#trouble.strikes('a process stands still before its call', 0.02))
-      await this.#time.sleep(this.#trouble.between(60_000, 130_000));
+    if (this.#trouble.strikes('a process stands still before its call', 0.03))
+      await this.#time.sleep(this.#standstill());
     try {
       await keep({ kept: charge.ref });
     } catch {
@@ -86,6 +88,14 @@ export class UnreliableGateway {
     }
     const found = await this.#send(charge);
     return found.is === 'absent' || found.is === 'closed' || found.is === 'cannotTell' ? unknown : found;
+  }
+
+  /** Half of them are there again just when others could take the call for one that never came. */
+  #standstill(): number {
+    const isClose = this.#trouble.random() < 0.5;
+    return isClose
+      ? this.#trouble.between(ABSENT_AFTER_MS - 5_000, ABSENT_AFTER_MS + 10_000)
+      : this.#trouble.between(30_000, ABSENT_AFTER_MS + 10_000);
   }
 
   async #send(charge: Charge): Promise<Found> {
@@ -183,10 +193,15 @@ export class UnreliableGateway {
     await this.#travel();
     const known = this.book.get(charge.ref);
     const found = this.#truth(charge);
-    await this.#travel();
+    // What was true may no longer be when the answer is there.
+    if (this.#trouble.strikes('a look-up takes long', 0.12))
+      await this.#time.sleep(this.#trouble.between(5_000, 40_000));
+    else await this.#travel();
     if (known !== undefined && known.visibleAt > this.#time.now && known.state !== 'closed')
       return { is: 'cannotTell', why: 'not visible yet' };
-    return this.#trouble.strikes('a look-up cannot tell', 0.15) ? { is: 'cannotTell', why: 'busy' } : found;
+    // What a look-up leaves open is sent again soon; the others are waited for until absence is proven.
+    const isOpen = isUnclear(charge.ref) && this.#trouble.strikes('a look-up cannot tell', 0.3);
+    return isOpen ? { is: 'cannotTell', why: 'busy' } : found;
   }
 
   async #close(charge: Charge): Promise<Found> {
