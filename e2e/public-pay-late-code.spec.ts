@@ -6,7 +6,7 @@ import { expect, test } from './support/test.ts';
 
 /** The code that pays, which comes after the form. */
 const payingCode = '**/assets/open-pay-flow-*.js';
-const lost = /A part of this page could not be loaded/;
+const lost = /This page could not be loaded completely/;
 
 let provider: Provider;
 

@@ -33,7 +33,5 @@ export const t = defineMessages({
 
   'incomplete.title': 'This page could not be loaded completely',
   'incomplete.loading': 'Nothing was charged. Check your connection and load the page again.',
-  'incomplete.form':
-    'A part of this page could not be loaded. Nothing was charged. Check your connection and load the page again.',
   'incomplete.reload': 'Load the page again',
 });

@@ -148,7 +148,7 @@ const Notice = ({ view: { isIncomplete, isDueChanged } }: { readonly view: PayVi
 const IncompleteNotice = () => (
   <>
     <p className={styles.wrong} role="alert">
-      {t('incomplete.form')}
+      {t('incomplete.title')}. {t('incomplete.loading')}
     </p>
     <ReloadButton />
   </>

@@ -1,4 +1,7 @@
 import type { TokenAnswer } from '@counterfoil/contract/auth.ts';
+import { type KeyValueStorage, memoryStorage } from './memory-storage.ts';
+
+export { type KeyValueStorage, memoryStorage };
 
 /** The answer of `/token` as it is kept. */
 export type StoredAuth = TokenAnswer;
@@ -9,8 +12,6 @@ export const storageKeys = {
   superUser: 'superUser',
   customer: 'current_customer_id',
 } as const;
-
-export type KeyValueStorage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** What this browser knows about who is signed in. It is shared by all tabs of one origin. */
 export interface SessionStore {
@@ -58,16 +59,6 @@ function readAuth(text: string | null): StoredAuth | null {
   } catch {
     return null;
   }
-}
-
-/** Memory with the face of `localStorage`, for browsers that refuse storage and for tests. */
-export function memoryStorage(): KeyValueStorage {
-  const values = new Map<string, string>();
-  return {
-    getItem: (key) => values.get(key) ?? null,
-    setItem: (key, value) => void values.set(key, value),
-    removeItem: (key) => void values.delete(key),
-  };
 }
 
 function browserStorage(): KeyValueStorage {

@@ -1,4 +1,4 @@
-import { type KeyValueStorage, memoryStorage } from './session-store.ts';
+import { type KeyValueStorage, memoryStorage } from './memory-storage.ts';
 
 let storage: KeyValueStorage | undefined;
 
