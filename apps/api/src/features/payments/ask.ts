@@ -120,9 +120,23 @@ export async function askEnded(deps: AskDeps, attempt: AttemptRow): Promise<bool
 }
 
 /**
+ * Whether whom nobody asked may still be charged: by Auto-Pay only while the customer's permission stands and the method
+ * is still theirs. Who pressed Pay has asked.
+ */
+const isStillAllowed = sql`(a.initiator = 'customer' or a.direction = 'giveBack' or (
+  (exists (select from consent s
+            where s.customer_id = a.customer_id and s.purpose = 'autoPay' and s.revoked_at is null)
+    or exists (select from reseller r where r.id = a.reseller_id
+                  and (r.settings ->> 'requireCustomerPermissionForCharging')::boolean = false))
+  and not exists (
+    select from autopay_run u
+      join payment_method m on m.customer_id = u.customer_id and m.id = u.payment_method_id
+     where u.customer_id = a.customer_id and u.attempt_id = a.id and m.state <> 'active')))`;
+
+/**
  * Counts the question, and commits a new sending before one that may charge.
  * @returns undefined when this must not be asked any more: the attempt has ended, or asking may charge for an
- *   invoice that is no longer due
+ *   invoice that is no longer due, or somebody who allows it no more
  */
 export function countAsk(
   deps: AskDeps,
@@ -139,7 +153,8 @@ export function countAsk(
          and not exists (
            select 1 from claim c join invoice i on i.customer_id = c.customer_id and i.id = c.invoice_id
             where c.customer_id = a.customer_id and c.attempt_id = a.id and c.is_open
-              and (i.status <> ${InvoiceStatus.OPEN} or i.due_minor < c.amount_minor))))
+              and (i.status <> ${InvoiceStatus.OPEN} or i.due_minor < c.amount_minor))
+         and ${isStillAllowed}))
       returning ${attemptColumns}`),
   );
 }

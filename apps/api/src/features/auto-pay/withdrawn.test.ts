@@ -1,0 +1,90 @@
+import { newId } from '@counterfoil/domain/ids.ts';
+import { describe, expect, it } from 'vitest';
+import { rows, setUp, unknown, world } from '../../../test/engine-world.ts';
+import { reconcile } from '../payments/reconcile.ts';
+
+/** A charge by Auto-Pay of which nothing was heard, and a gateway that may only be asked by sending again. */
+async function sentByItself() {
+  const one = await setUp();
+  const { id: customerId, resellerId } = one.customer;
+  world.gateway.onCharge = async () => unknown;
+  await one.pay();
+  const { key, ref } = await one.attempt();
+  const methodId = newId();
+  await rows(`update attempt set initiator = 'merchant' where id = $1`, [key.attemptId]);
+  await rows(
+    `insert into payment_method (customer_id, id, gateway_account_id, kind, token_digest, bag_sealed, show, usable, state,
+       created_at, updated_at)
+     select customer_id, $2, gateway_account_id, 'card', '\\x01', '\\x01', '{}', 'now', 'active', sent_at, sent_at
+       from attempt where id = $1`,
+    [key.attemptId, methodId],
+  );
+  await rows(
+    `insert into autopay_plan (customer_id, invoice_id, state, attempt_id, runs, updated_at)
+     select customer_id, $2, 'charging', id, 1, sent_at from attempt where id = $1`,
+    [key.attemptId, one.invoice.id],
+  );
+  await rows(
+    `insert into autopay_run (customer_id, invoice_id, run_no, attempt_id, payment_method_id, at)
+     select customer_id, $2, 1, id, $3, sent_at from attempt where id = $1`,
+    [key.attemptId, one.invoice.id, methodId],
+  );
+  const agree = () =>
+    rows(
+      `insert into consent (customer_id, id, purpose, text, version, user_id, user_name, at, address, agent)
+       values ($1, $2, 'autoPay', 'yes', '1', $2, 'jo', $3, '::1', 'test')`,
+      [customerId, newId(), world.clock.now()],
+    );
+  /** The plans used by a round. */
+  const asked = async () => {
+    const plans: string[] = [];
+    world.gateway.onFind = async (charge, plan) => {
+      // Those of the other tests are still open.
+      if (charge.ref !== ref) return { is: 'cannotTell', why: 'another one' };
+      plans.push(plan?.by ?? '');
+      return plan?.mayCharge === true ? world.gateway.take(charge) : { is: 'cannotTell', why: 'not seen' };
+    };
+    world.clock.advance(60_000);
+    await reconcile(world.engine);
+    return plans;
+  };
+  return { ...one, customerId, resellerId, methodId, agree, asked };
+}
+
+describe('a charge by Auto-Pay of which nothing was heard', () => {
+  it('is sent again while the permission stands', async () => {
+    const one = await sentByItself();
+    await one.agree();
+    expect(await one.asked()).toEqual(['ref', 'replay']);
+    expect(await one.attempt()).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('is not sent again once the customer has switched Auto-Pay off', async () => {
+    const one = await sentByItself();
+    await one.agree();
+    await rows(`update consent set revoked_at = $2, revoked_by = 'jo' where customer_id = $1`, [
+      one.customerId,
+      world.clock.now(),
+    ]);
+    expect(await one.asked()).toEqual(['ref']);
+    expect(world.gateway.taken.size).toBe(0);
+    expect(await one.attempt()).toMatchObject({ state: 'unknown' });
+  });
+
+  it('is sent again without a permission where the reseller asks for none', async () => {
+    const one = await sentByItself();
+    await rows('update reseller set settings = $2 where id = $1', [
+      one.resellerId,
+      JSON.stringify({ requireCustomerPermissionForCharging: false }),
+    ]);
+    expect(await one.asked()).toEqual(['ref', 'replay']);
+  });
+
+  it('is not sent again once its card was removed', async () => {
+    const one = await sentByItself();
+    await one.agree();
+    await rows(`update payment_method set state = 'leaving' where id = $1`, [one.methodId]);
+    expect(await one.asked()).toEqual(['ref']);
+    expect(world.gateway.taken.size).toBe(0);
+  });
+});
