@@ -1,7 +1,9 @@
 import { addDays, type Day } from '@counterfoil/domain/day.ts';
-import { formatDecimal, money } from '@counterfoil/domain/money.ts';
+import { formatDecimal, isPositive, type Money, subtractMoney } from '@counterfoil/domain/money.ts';
 import type { Db } from '../../db/database.ts';
 import type { GatewayAccounts } from '../payments/accounts.ts';
+import { coveredBy, readCredit } from '../payments/credit.ts';
+import { priceFor } from '../payments/price.ts';
 import { billOf, momentOf, priceOf, RoundContext } from './context.ts';
 import { ANNOUNCED_DAYS, judge, type Reason, type Verdict } from './judge.ts';
 import { type BillRow, type Page, pageOpen } from './queries.ts';
@@ -15,7 +17,7 @@ export interface Foreseen {
   readonly invoice: string;
   readonly resellerId: number;
   readonly dueOn: string | null;
-  /** With the fee; a decimal without symbol. */
+  /** What would be taken: with the fee, less the customer's credit where it is charged now; a decimal without symbol. */
   readonly amount: string;
   readonly currency: string;
   readonly would: Verdict['do'];
@@ -34,24 +36,48 @@ export async function previewAutoPay(
   const context = new RoundContext(deps.db, deps.accounts, now);
   const dueBy = addDays(latestDay(now), ANNOUNCED_DAYS);
   const all: Foreseen[] = [];
+  const credit = new CreditLeft(deps.db);
   let after: Page['after'];
   for (;;) {
     const rows = await pageOpen(deps.db, dueBy, { after, limit: PAGE, resellerId });
-    for (const row of rows) all.push(await foresee(context, row));
+    for (const row of rows) all.push(await foresee(context, credit, row));
     after = rows.at(-1);
     if (after === undefined || rows.length < PAGE) return all;
   }
 }
 
-async function foresee(context: RoundContext, row: BillRow): Promise<Foreseen> {
+/** The customers' credit as a round uses it up, invoice by invoice. */
+class CreditLeft {
+  readonly #left = new Map<string, bigint>();
+  readonly #db: Db;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** Takes what credit pays of an amount. @returns what is left to be charged */
+  async pay({ customer_id: customerId, currency }: BillRow, due: Money): Promise<Money> {
+    const key = `${customerId} ${currency}`;
+    const left = this.#left.get(key) ?? (await readCredit(this.#db, { customerId, currency }));
+    const covered = coveredBy(left, due);
+    this.#left.set(key, left - covered.minor);
+    return subtractMoney(due, covered);
+  }
+}
+
+async function foresee(context: RoundContext, credit: CreditLeft, row: BillRow): Promise<Foreseen> {
   const [brand, account] = await Promise.all([context.brand(row.brand_id), context.account(row.reseller_id)]);
   const verdict = judge(billOf(row, brand, account), momentOf(brand, context.now));
-  const { total } = priceOf(row, brand, row.method_kind ?? 'card');
+  const kind = row.method_kind ?? 'card';
+  const { due, total: whole } = priceOf(row, brand, kind);
+  const rest = verdict.do === 'charge' ? await credit.pay(row, due) : due;
+  const isByCredit = verdict.do === 'charge' && !isPositive(rest);
+  const total = verdict.do === 'charge' ? priceFor(rest, kind, brand).total : whole;
   return {
     ...{ ...aboutOf(row), resellerId: row.reseller_id, dueOn: row.due_on, currency: row.currency },
-    amount: formatDecimal(money(total.minor, row.currency)),
-    would: verdict.do,
-    reason: 'reason' in verdict ? verdict.reason : null,
+    amount: formatDecimal(total),
+    would: isByCredit ? 'skip' : verdict.do,
+    reason: isByCredit ? 'byCredit' : 'reason' in verdict ? verdict.reason : null,
     chargeOn: 'chargeOn' in verdict ? verdict.chargeOn : row.charge_on,
   };
 }
