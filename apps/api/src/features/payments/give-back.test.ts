@@ -86,9 +86,9 @@ describe('giving back', () => {
   });
 
   it.each([
-    [0n, 'no more than 11000'],
-    [11_001n, 'no more than 11000'],
-    [-5n, 'no more than 11000'],
+    [0n, 'nothing, or less, cannot be given back'],
+    [11_001n, 'no more than 110.00 USD of this payment is left'],
+    [-5n, 'nothing, or less, cannot be given back'],
   ])('refuses %s, and nothing is written', async (minor, message) => {
     const one = await paid();
     await expect(one.back(minor)).rejects.toThrow(GiveBackRefused);
@@ -128,6 +128,14 @@ describe('giving back', () => {
     const [after] = await rows<{ state: string }>('select state from attempt where id = $1', [row.id]);
     expect(after?.state).toBe(state);
     expect((await one.reversals()).filter(({ n }) => n === '700')).toHaveLength(count);
+  });
+
+  it('with a key that was used for another amount is refused: nobody is told that it was given back', async () => {
+    const one = await paid();
+    await one.back(1_000n, { key: 'k' });
+    await expect(one.back(2_000n, { key: 'k' })).rejects.toThrow('this key was used before, for 10.00 USD');
+    expect((await one.back(1_000n, { key: 'k' })).amount_minor).toBe(1_000n);
+    expect(orders).toHaveLength(1);
   });
 
   it('that is declined takes nothing from anybody and may be tried again', async () => {

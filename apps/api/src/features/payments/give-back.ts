@@ -1,6 +1,6 @@
 import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { newId } from '@counterfoil/domain/ids.ts';
-import { money } from '@counterfoil/domain/money.ts';
+import { formatDecimal, money } from '@counterfoil/domain/money.ts';
 import { newGatewayRef, remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import type { GiveBack, Outcome } from '@counterfoil/gateways/port.ts';
 import type { Tx } from '../../db/database.ts';
@@ -63,6 +63,9 @@ export async function giveBack(deps: AskDeps, order: GiveBackOrder): Promise<Att
   return built === undefined ? row : send(deps, account, row, built);
 }
 
+const shown = (minor: bigint, currency: string): string =>
+  `${formatDecimal(money(minor, currency))} ${currency}`;
+
 async function writeGiveBack(
   deps: AskDeps,
   tx: Tx,
@@ -75,13 +78,21 @@ async function writeGiveBack(
   const clientKey = key === undefined ? null : `giveBack:${captureId}:${key}`;
   const before = await tx.maybeOne<AttemptRow>(sql`
     select ${attemptColumns} from attempt a where a.customer_id = ${customerId} and a.client_key = ${clientKey}`);
-  if (before !== undefined) return { row: before, isNew: false };
+  if (before !== undefined) {
+    if (minor !== undefined && minor !== before.amount_minor)
+      throw new GiveBackRefused(
+        `this key was used before, for ${shown(before.amount_minor, taken.currency)}: ${before.ref}`,
+      );
+    return { row: before, isNew: false };
+  }
   const left = taken.amount_minor - taken.reversed_minor - taken.leaving_minor;
   const wanted = minor ?? left;
   if (left <= 0n) throw new GiveBackRefused('nothing of this payment is left to give back');
-  if (wanted <= 0n || wanted > left) {
-    throw new GiveBackRefused(`no more than ${left} (minor units) of this payment is left to give back`);
-  }
+  if (wanted <= 0n) throw new GiveBackRefused('nothing, or less, cannot be given back');
+  if (wanted > left)
+    throw new GiveBackRefused(
+      `no more than ${shown(left, taken.currency)} of this payment is left to give back`,
+    );
   const { refund } = account.gateway.can;
   if (refund.when === 'never') throw new GiveBackRefused('this gateway gives nothing back');
   if (!refund.partial && wanted !== taken.amount_minor)
