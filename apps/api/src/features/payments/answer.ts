@@ -9,9 +9,15 @@ const BANK_DAYS = 5;
 const DECLINED = 'Your card was declined';
 const NOT_TAKEN = 'The payment did not go through. Nothing was charged.';
 
-/** What a paying call tells the payer about an attempt: `failed` only when certainly nothing was taken. */
-export function answerFor(attempt: AttemptRow, account: GatewayAccount | undefined): PayAnswer {
-  const settles = account?.gateway.can.settles[attempt.kind] ?? 'atOnce';
+/**
+ * What a paying call tells the payer about an attempt: `failed` only when certainly nothing was taken.
+ * @param active the reseller's account now; it may be another one than the attempt was made through, or none
+ */
+export function answerFor(attempt: AttemptRow, active: GatewayAccount | undefined): PayAnswer {
+  const account = active?.id === attempt.gateway_account_id ? active : undefined;
+  // No bank settles at once.
+  const standard = attempt.kind === 'bank' ? 'later' : 'atOnce';
+  const settles = account?.gateway.can.settles[attempt.kind] ?? standard;
   const { status, expected } = publicStatusOf(attempt.state, settles);
   const redirectTo =
     status === 'requires_action' && attempt.action?.do === 'redirect' ? attempt.action.to : undefined;
