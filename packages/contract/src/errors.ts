@@ -126,6 +126,10 @@ export const errors = {
     status: 400,
     text: 'This amount is too small to be paid this way. Nothing was charged.',
   },
+  'payment.paused': {
+    status: 429,
+    text: 'Too many cards were declined. Nothing was charged. Please try again in an hour',
+  },
   'payment.invoiceMismatch': { status: 400, text: 'The payment does not belong to this invoice' },
   'payment.methodMissing': { status: 400, text: 'Please enter a card' },
   'payment.emailInvalid': { status: 400, text: 'Please enter a valid e-mail address' },

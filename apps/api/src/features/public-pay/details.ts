@@ -26,11 +26,13 @@ export interface DetailsInput {
   readonly attempt: AttemptRow | undefined;
   /** It is for no other invoice beside this one. */
   readonly isAlone: boolean;
+  /** Until when the link takes no cards. */
+  readonly paused: Date | undefined;
 }
 
 /** Payment info of the public page (payments §3). */
 export function presentDetails(input: DetailsInput): PaymentInfo {
-  const { uid, row, brand, account, apiStatus, attempt, isAlone } = input;
+  const { uid, row, brand, account, apiStatus, attempt, isAlone, paused } = input;
   const price = priceForCard(row, brand);
   const { settings } = brand;
   const isPeriodKnown = row.period_start !== null && row.period_end !== null;
@@ -77,6 +79,7 @@ export function presentDetails(input: DetailsInput): PaymentInfo {
       fee: feeSettingFor(brand, 'card', row.currency),
     },
     leastCharge: least === undefined ? null : formatDecimal(least),
+    pausedUntil: paused?.toISOString() ?? null,
     attempt: showsAttempt ? presentAttempt(attempt, account, isAlone) : null,
   };
 }

@@ -5,6 +5,7 @@ import type { GatewayAccount } from '../payments/accounts.ts';
 import { isPayable } from '../payments/paying.ts';
 import { within } from '../payments/within.ts';
 import { presentDetails } from './details.ts';
+import { pausedUntil } from './pause.ts';
 import * as queries from './queries.ts';
 import { isForThisAlone, type Opened, openLink, type PublicPayDeps } from './service.ts';
 
@@ -40,7 +41,7 @@ export async function payPageOf(
   return { brand: opened.brand, account: opened.account, payment: found };
 }
 
-/** The payment info of an invoice without an open attempt. */
+/** The payment info of an invoice without an open attempt; none while it is paused, whose end is said in the reader's time. */
 async function settledPayment(
   deps: PublicPayDeps,
   opened: Opened,
@@ -53,7 +54,8 @@ async function settledPayment(
   ]);
   if (attempt !== undefined && isOpen(attempt.state)) return undefined;
   const row = await queries.findPayable(deps.db, scope, invoiceId);
-  if (row === undefined) return undefined;
+  const paused = attempt && (await pausedUntil(deps.db, scope, invoiceId, deps.clock.now()));
+  if (row === undefined || paused !== undefined) return undefined;
   const isAlone = await isForThisAlone(deps, opened, attempt);
-  return presentDetails({ uid: token, row, brand, account, apiStatus, attempt, isAlone });
+  return presentDetails({ uid: token, row, brand, account, apiStatus, attempt, isAlone, paused });
 }

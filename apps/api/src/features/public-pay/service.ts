@@ -34,6 +34,7 @@ import {
 import { type Price, priceFor } from '../payments/price.ts';
 import { presentDetails, priceForCard } from './details.ts';
 import { checkPayForm } from './form.ts';
+import { pausedUntil, refusePaused } from './pause.ts';
 import * as queries from './queries.ts';
 
 export interface PublicPayDeps extends AskDeps {
@@ -57,7 +58,8 @@ export async function paymentDetails(deps: PublicPayDeps, token: string): Promis
   const row = await queries.findPayable(deps.db, scope, invoiceId);
   if (row === undefined) throw new AppError('payLink.notFound');
   const isAlone = await isForThisAlone(deps, opened, attempt);
-  return presentDetails({ uid: token, row, brand, account, apiStatus, attempt, isAlone });
+  const paused = attempt && (await pausedUntil(deps.db, scope, invoiceId, deps.clock.now()));
+  return presentDetails({ uid: token, row, brand, account, apiStatus, attempt, isAlone, paused });
 }
 
 /**
@@ -85,6 +87,7 @@ export async function payPublicly(
     write: async (tx) => {
       const row = await queries.lockPayable(tx, scope, invoiceId);
       refuseUnpayable(row, brand);
+      await refusePaused(tx, scope, invoiceId, deps.clock.now());
       const price = priceAsked(body, row, brand, account);
       refuseTooSmall(account, price.total, 'card', brand);
       await refuseTwice(tx, opened, digest);

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 import { type CardDraft, emptyDraft } from '../../lib/card-entry/card-draft.ts';
 import { CardFormFields } from '../../lib/card-entry/card-form-fields.tsx';
 import { useCardForm } from '../../lib/card-entry/use-card-form.ts';
-import { formatMoney } from '../../lib/format.ts';
+import { formatMoment, formatMoney } from '../../lib/format.ts';
 import { readerLocale } from '../../messages/catalogue.ts';
 import { Button } from '../../ui/button.tsx';
 import { t } from './messages.ts';
@@ -34,9 +34,10 @@ export function PayForm(props: PayFormProps) {
   const form = useCardForm({ settings, rules: info, initial, onCard: onPay, onRefused });
   const reasonId = useId();
   const missing = [...(price.isWrong ? [t('fact.part')] : []), ...form.missing];
-  const { leastCharge } = info;
+  const { leastCharge, pausedUntil } = info;
   const isTooSmall = leastCharge !== null && Number(price.total) < Number(leastCharge);
-  const isBlocked = missing.length > 0 || isTooSmall;
+  const isRefused = isTooSmall || pausedUntil !== null;
+  const isBlocked = missing.length > 0 || isRefused;
   return (
     // Outside a dialog this method sends nothing: before the script has arrived, nothing typed may leave in a URL.
     <form
@@ -44,7 +45,7 @@ export function PayForm(props: PayFormProps) {
       className={styles.form}
       method="dialog"
       onSubmit={(event) => {
-        if (!price.isWrong && !isTooSmall) return form.onSubmit(event);
+        if (!price.isWrong && !isRefused) return form.onSubmit(event);
         event.preventDefault();
         if (price.isWrong) onWrongAmount();
       }}
@@ -67,9 +68,11 @@ export function PayForm(props: PayFormProps) {
         </Button>
         {isBlocked && (
           <p className={styles.reason} id={reasonId}>
-            {isTooSmall
-              ? t('form.tooSmall', { amount: formatMoney(leastCharge) })
-              : t('form.incomplete', { fields: new Intl.ListFormat(readerLocale()).format(missing) })}
+            {pausedUntil !== null
+              ? t('form.paused', { time: formatMoment(pausedUntil).time })
+              : isTooSmall
+                ? t('form.tooSmall', { amount: formatMoney(leastCharge) })
+                : t('form.incomplete', { fields: new Intl.ListFormat(readerLocale()).format(missing) })}
           </p>
         )}
         {props.notice}

@@ -37,6 +37,13 @@ describe('what the page says', () => {
     ])
       expect(text).toContain(shown);
   });
+  it('says from when on the next card can be tried, after too many were declined', async () => {
+    const text = await pageOf({ details: [infoOf({ pausedUntil: '2026-11-21T15:10:00.000Z' })] });
+    expect(text).toMatch(
+      /Too many cards were declined\. Nothing was charged\. The next one can be tried from \d+:10/,
+    );
+    expect(await pageOf({ details: [infoOf()] })).not.toContain('Too many cards');
+  });
   it('shows the fee and a total only when the fee is above 0', () => {
     const ids = (fee: string) => amountRows(infoOf({ fee }), 'Invoice').map(({ id }) => id);
     expect(ids('19.26')).toEqual(['amount', 'fee', 'total']);
