@@ -39,7 +39,11 @@ describe('a link through which cards are tried out', () => {
       why: { class: 'otherMethod', code: 'card_declined', text: 'Your card was declined' },
     });
     const pay = (n: number) =>
-      post('/v1/ec/pay', { ...body, cardToken: `tok_${n}` }, { 'idempotency-key': `a-press-of-the-payer-${n}` });
+      post(
+        '/v1/ec/pay',
+        { ...body, cardToken: `tok_${n}` },
+        { 'idempotency-key': `a-press-of-the-payer-${n}` },
+      );
     for (let n = 0; n < DECLINES_AN_HOUR; n += 1) await pay(n);
     expect((await pay(DECLINES_AN_HOUR)).statusCode).toBe(429);
     expect((await pay(0)).json().data).toMatchObject({ status: 'failed', message: 'Your card was declined' });
