@@ -4,7 +4,7 @@ import { databaseRun } from './database-run.ts';
 import { faultRun } from './fault-runs.ts';
 import { useSandboxWorld } from './sandbox-world.ts';
 import { PROVES, SEED } from './seeded.ts';
-import { type Disk, useSmallDisk, whyNoSmallDisk } from './small-disk.ts';
+import { type Disk, NEXT_SEGMENT, useSmallDisk, whyNoSmallDisk } from './small-disk.ts';
 
 /**
  * The disk of the database runs full while all operations that move money are under way, and has room again later.
@@ -37,11 +37,10 @@ describe.skipIf(impossible !== undefined)('a full disk', () => {
     for (const { name } of tables) await run.rows(`alter table ${name} set (fillfactor = 10)`);
   });
 
-  /** The journal goes on in the segments it has: only when these are used up it needs more. */
+  /** The journal goes on in the segments it has: only when these are used up it needs more. The disk holds 13. */
   async function useUpJournal(): Promise<void> {
-    const useUp = () => run.rows("select pg_logical_emit_message(true, 'x', 'x'), pg_switch_wal()");
-    for (let segments = 0; segments < 8; segments += 1) {
-      const isUsedUp = await useUp().then(
+    for (let segments = 0; segments < 13; segments += 1) {
+      const isUsedUp = await run.rows(NEXT_SEGMENT).then(
         () => false,
         () => true,
       );
@@ -67,7 +66,8 @@ describe.skipIf(impossible !== undefined)('a full disk', () => {
   it.each(PROVES ? kinds : kinds.slice(0, 2))(
     '$name while all operations are under way',
     async ({ name, disks, readiness }) => {
-      for (let round = 0; round < ROUNDS; round += 1)
+      for (let round = 0; round < ROUNDS; round += 1) {
+        await disk.prepare();
         await paying
           .round(name, {
             isEarly: round % 2 === 0,
@@ -87,6 +87,7 @@ describe.skipIf(impossible !== undefined)('a full disk', () => {
           .catch((error: unknown) => {
             throw new Error(`the keeper says: ${disk.notices.slice(-2).join('\n')}`, { cause: error });
           });
+      }
       await paying.judge();
     },
     PROVES ? 900_000 : 150_000,

@@ -1,6 +1,7 @@
 import {
   chownSync,
   cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   rmSync,
@@ -16,12 +17,17 @@ import { attachOrStart } from '@counterfoil/postgres/server.ts';
 /**
  * A process of its own, in a mount name space of its own, that runs a PostgreSQL whose tables and whose journal (WAL)
  * each lie on a small file system, and that fills these and frees them again. Arguments: the two folders. Commands on
- * standard input, each answered by a line: `fill tables`, `fill journal`, `free tables`, `free journal`. What the
- * server's keeper notices goes to standard error.
+ * standard input, each with `tables` or `journal` and each answered by a line: `reserve` (`{isThere}`: false while there
+ * is too little room for it), `fill`, `free`. What the server's keeper notices goes to standard error.
  */
 const [tables = '', journal = ''] = process.argv.slice(2);
 const folders: Readonly<Record<string, string>> = { tables, journal };
 const dataDir = join(tables, 'data');
+const SEGMENT = 16 << 20;
+/** What a disk has on top once somebody has made room: a journal that filled its disk by itself needs new segments. */
+const RESERVE = 4 * SEGMENT;
+/** With the reserve there is this much left, for what is written before the disk is filled. */
+const LEFT = 2 * SEGMENT;
 
 /** The journal moves while the server is stopped; where PostgreSQL looks for it stands a link. */
 async function moveJournal(): Promise<void> {
@@ -39,6 +45,16 @@ function giveTo({ uid, gid }: Account, path: string): void {
   chownSync(path, uid, gid);
   for (const name of readdirSync(path, { recursive: true }) as string[])
     chownSync(join(path, name), uid, gid);
+}
+
+/** @returns whether the reserve lies there */
+function reserve(folder: string): boolean {
+  const file = join(folder, 'reserve');
+  const isThere = existsSync(file);
+  const { bavail, bsize } = statfsSync(folder);
+  if (bavail * bsize < LEFT + (isThere ? 0 : RESERVE)) return false;
+  if (!isThere) writeFileSync(file, Buffer.alloc(RESERVE));
+  return true;
 }
 
 /** Takes all the space there is, to the last block. */
@@ -63,10 +79,13 @@ say({ url: server.url });
 for await (const line of createInterface({ input: process.stdin })) {
   const [what, where = ''] = line.split(' ');
   const folder = folders[where] ?? '';
-  if (what === 'fill') fill(folder);
-  else rmSync(join(folder, 'ballast'), { force: true });
-  const { bavail, bsize } = statfsSync(folder);
-  say({ freeBytes: bavail * bsize });
+  if (what === 'reserve') say({ isThere: reserve(folder) });
+  else {
+    if (what === 'fill') fill(folder);
+    else for (const name of ['ballast', 'reserve']) rmSync(join(folder, name), { force: true });
+    const { bavail, bsize } = statfsSync(folder);
+    say({ freeBytes: bavail * bsize });
+  }
 }
 // Whoever started it is gone, or has said that it is over.
 await server.stop();

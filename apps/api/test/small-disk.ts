@@ -18,15 +18,24 @@ export interface SmallDisk extends TestDatabase {
   readonly folder: string;
   /** What the keeper of the embedded server has noticed so far, one line each. */
   readonly notices: readonly string[];
-  /** A ballast file takes all the space that is left. */
+  /** Before each round, with PostgreSQL up: both disks have their reserve, and the journal no more than it needs. */
+  prepare(): Promise<void>;
+  /** A ballast file takes all the space that is left beside the reserve. */
   fill(disk: Disk): Promise<void>;
+  /** As a larger disk: ballast and reserve go, so that there is new room even where the journal itself took it all. */
   free(disk: Disk): Promise<void>;
 }
 
+/** The journal goes on in its next segment. */
+export const NEXT_SEGMENT = "select pg_logical_emit_message(true, 'x', 'x'), pg_switch_wal()";
+
 /** Of util-linux. */
 const UNSHARE = 'unshare';
-// Enough for a new cluster and some hundred payments; and for more of the journal than PostgreSQL keeps by itself.
-const SIZES = { tables: '320m', journal: '144m' };
+// Enough for a new cluster and some hundred payments; and for more of the journal than PostgreSQL keeps by itself. On
+// top of each there are 64 MB of reserve.
+const SIZES = { tables: '384m', journal: '208m' };
+/** Checkpoints in a row; each makes PostgreSQL keep about a tenth less of the journal, down to its least of 80 MB. */
+const CHECKPOINTS = 60;
 
 /** The file systems exist in a name space of the process alone and go with it, however it ends. */
 const MOUNT = `
@@ -75,11 +84,25 @@ export function useSmallDisk(): SmallDisk {
     return value;
   };
   const next = async () => JSON.parse(String((await once(get(late.lines), 'line'))[0]));
-  const order = async (line: string) => {
+  const order = async (line: string): Promise<{ isThere?: boolean }> => {
     const answer = next();
     get(late.child).stdin.write(`${line}\n`);
-    await answer;
+    return answer;
   };
+
+  /**
+   * PostgreSQL keeps used segments for what comes, after a round that used up its journal all of them and a new one, up
+   * to `max_wal_size`, which is far more than the disk has. It forgets that with checkpoints that have less to do.
+   */
+  async function prepare(): Promise<void> {
+    for (let checkpoints = 0; checkpoints < CHECKPOINTS; checkpoints += 1) {
+      await get(late.pool).query('checkpoint');
+      const answers = [await order('reserve tables'), await order('reserve journal')];
+      if (answers.every(({ isThere }) => isThere)) return;
+      await get(late.pool).query(NEXT_SEGMENT);
+    }
+    throw new Error('the small disks are too small for their reserve');
+  }
 
   beforeAll(async () => {
     const program = [process.execPath, join(import.meta.dirname, 'small-disk-process.ts')];
@@ -98,6 +121,7 @@ export function useSmallDisk(): SmallDisk {
     accessSync(late.folder, constants.W_OK);
     await migrate(url);
     late.pool = hardyPool(url);
+    await prepare();
   }, 120_000);
   afterAll(async () => {
     await late.pool?.end();
@@ -118,7 +142,8 @@ export function useSmallDisk(): SmallDisk {
       return get(late.folder);
     },
     pool: () => get(late.pool),
-    fill: (disk) => order(`fill ${disk}`),
-    free: (disk) => order(`free ${disk}`),
+    prepare,
+    fill: async (disk) => void (await order(`fill ${disk}`)),
+    free: async (disk) => void (await order(`free ${disk}`)),
   };
 }
