@@ -1,3 +1,4 @@
+import { isDay } from '@counterfoil/domain/day.ts';
 import { isId } from '@counterfoil/domain/ids.ts';
 import { type Invocation, UsageError } from './command.ts';
 
@@ -21,6 +22,25 @@ export function optionalNumber(invocation: Invocation, name: string): number | u
 export function neededNumber(invocation: Invocation, name: string): number {
   needed(invocation, name);
   return optionalNumber(invocation, name) ?? 0;
+}
+
+const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
+
+/**
+ * A day, or a time of a day, in ISO 8601; UTC where no zone is given.
+ * @param otherwise what else the option takes, for the message
+ * @throws {UsageError} for another form, and for a day or an hour that does not exist
+ */
+export function checkedMoment(name: string, text: string, otherwise = ''): Date {
+  const [match, day = '', zone] = ISO.exec(text) ?? [];
+  // The language itself would take 2026-02-31 for the third of March.
+  if (match !== undefined && !isDay(day)) throw new UsageError(`--${name}: there is no day ${day}`);
+  const isUtc = zone === undefined && text !== day;
+  const moment = new Date(isUtc ? `${text}Z` : text);
+  if (match !== undefined && !Number.isNaN(moment.getTime())) return moment;
+  throw new UsageError(
+    `--${name} takes a day or time such as 2026-03-15 or 2026-03-15T06:00:00Z${otherwise}, not '${text}'`,
+  );
 }
 
 /** An id of ours. @throws {UsageError} */

@@ -1,6 +1,6 @@
 import { type AuditRow, readAudit } from '../../audit/queries.ts';
-import { limitOf, limitOption, noWords, optionalNumber } from '../arguments.ts';
-import { type Command, type Invocation, table, UsageError } from '../command.ts';
+import { checkedMoment, limitOf, limitOption, noWords, optionalNumber } from '../arguments.ts';
+import { type Command, type Invocation, table } from '../command.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 const DAY_MS = 86_400_000;
@@ -28,9 +28,9 @@ export const auditCommand: Command = {
     const [userEmail, action] = [invocation.text('user')?.trim(), invocation.text('action')];
     const resellerId = optionalNumber(invocation, 'reseller');
     const limit = limitOf(invocation);
+    const [from, to] = [momentOf(invocation, 'since'), momentOf(invocation, 'until')];
     const rows = await withRuntime(({ databases, clock }) => {
-      const now = clock.now();
-      const [since, until] = [momentOf(invocation, 'since', now), momentOf(invocation, 'until', now)];
+      const [since, until] = [from?.(clock.now()), to?.(clock.now())];
       return readAudit(databases.web, { userEmail, resellerId, action, since, until, limit });
     });
     invocation.print(
@@ -44,21 +44,14 @@ export const auditCommand: Command = {
 };
 
 /** @throws {UsageError} for what is neither a moment nor an age */
-function momentOf(invocation: Invocation, name: string, now: Date): Date | undefined {
+function momentOf(invocation: Invocation, name: string): ((now: Date) => Date) | undefined {
   const text = invocation.text(name)?.trim();
   if (text === undefined) return undefined;
   const [, count = '', unit = ''] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
   const length = UNITS[unit];
-  if (length !== undefined) return new Date(now.getTime() - Number(count) * length);
-  const isIso = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)?)?$/.test(text);
-  const hasZone = /(Z|[+-]\d\d:\d\d)$/.test(text) || text.length === 10;
-  const moment = new Date(hasZone ? text : `${text}Z`);
-  if (!isIso || Number.isNaN(moment.getTime())) {
-    throw new UsageError(
-      `--${name} takes a time such as 2026-03-01T08:00Z, or an age such as 7d, not '${text}'`,
-    );
-  }
-  return moment;
+  if (length !== undefined) return (now) => new Date(now.getTime() - Number(count) * length);
+  const moment = checkedMoment(name, text, ', or an age such as 7d');
+  return () => moment;
 }
 
 /** Who acted: support or an operator by their own name, else the user; nobody known is a dash. */

@@ -1,6 +1,6 @@
 import { type Foreseen, previewAutoPay } from '../../features/auto-pay/preview.ts';
 import { autoPayRound, type Done } from '../../features/auto-pay/service.ts';
-import { noWords, optionalNumber } from '../arguments.ts';
+import { checkedMoment, noWords, optionalNumber } from '../arguments.ts';
 import { type Command, type Invocation, table, UsageError } from '../command.ts';
 import { engineOf } from '../engine.ts';
 import { withRuntime } from '../with-runtime.ts';
@@ -36,7 +36,7 @@ export const autopayCommand: Command = {
   ],
   options: {
     'dry-run': { type: 'boolean', help: 'only say what would be done' },
-    now: { type: 'string', value: '<time>', help: 'as if it were then (ISO 8601); with --dry-run only' },
+    now: { type: 'string', value: '<time>', help: 'as if it were then (ISO 8601, UTC); with --dry-run only' },
     reseller: { type: 'string', value: '<id>', help: 'only for this reseller' },
   },
   async run(invocation) {
@@ -51,10 +51,7 @@ export const autopayCommand: Command = {
 
 function momentOf(invocation: Invocation): Date | undefined {
   const text = invocation.text('now');
-  if (text === undefined) return undefined;
-  const at = new Date(text);
-  if (/^\d{4}-\d{2}-\d{2}(T.*)?$/.test(text) && !Number.isNaN(at.getTime())) return at;
-  throw new UsageError(`--now takes a time such as 2026-03-15T06:00:00Z, not '${text}'`);
+  return text === undefined ? undefined : checkedMoment('now', text);
 }
 
 async function dryRun(

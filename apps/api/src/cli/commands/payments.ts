@@ -7,7 +7,7 @@ import {
   type PaymentFilter,
   type PaymentHistory,
 } from '../../features/admin/payments.ts';
-import { checkedId, limitOf, limitOption, noWords, optionalNumber } from '../arguments.ts';
+import { checkedId, checkedMoment, limitOf, limitOption, noWords, optionalNumber } from '../arguments.ts';
 import {
   type Command,
   CommandError,
@@ -37,7 +37,7 @@ const filterOptions = {
   invoice: { type: 'string', value: '<number>', help: 'only those that pay this invoice' },
   state: { type: 'string', help: attemptStates.join(', ') },
   open: { type: 'boolean', help: 'only those whose end nobody knows yet, held ones included' },
-  since: { type: 'string', value: '<time>', help: 'only those sent then or later (ISO 8601)' },
+  since: { type: 'string', value: '<time>', help: 'only those sent then or later (ISO 8601, UTC)' },
   ...limitOption,
 } as const;
 
@@ -50,9 +50,7 @@ function filterOf(invocation: Invocation): PaymentFilter {
     throw new UsageError(`--state is one of ${attemptStates.join(', ')}`);
   }
   const since = invocation.text('since');
-  const moment = since === undefined ? undefined : new Date(since);
-  if (moment !== undefined && Number.isNaN(moment.getTime()))
-    throw new UsageError(`--since takes a time such as 2026-03-15 or 2026-03-15T06:00:00Z, not '${since}'`);
+  const moment = since === undefined ? undefined : checkedMoment('since', since);
   return {
     resellerId: optionalNumber(invocation, 'reseller'),
     customerId: customer === undefined ? undefined : checkedId('customer', customer),
