@@ -82,6 +82,7 @@ beforeEach(() => {
   gateway.taken.clear();
   gateway.onCharge = async (charge) => gateway.take(charge);
   gateway.onFind = async (charge) => (gateway.taken.has(charge.ref) ? gateway.take(charge) : absent);
+  gateway.onFindNamed = undefined;
   gateway.onClose = async (charge) =>
     gateway.taken.has(charge.ref) ? gateway.take(charge) : { is: 'closed' };
   gateway.onCheck = () => ({ ok: true, rights: [] });

@@ -36,6 +36,8 @@ export interface ScriptedGateway {
   /** A page that takes the money; absent as by default: there is none. */
   onCheckout: ((charge: Charge, keep: KeepBag) => Promise<Outcome>) | undefined;
   onFind: (charge: Charge, plan?: FindPlan) => Promise<Found>;
+  /** A charge by the gateway's own id; absent as by default: it cannot be asked so. */
+  onFindNamed: ((charge: Charge, remote: RemoteId) => Promise<Found>) | undefined;
   onClose: (charge: Charge) => Promise<Closed>;
   onCheck: () => GatewayCheck | Promise<GatewayCheck>;
   /** News of a webhook, by its body; trusted when the header `x-signed` is there. */
@@ -73,6 +75,7 @@ export function scriptedGateway(plans?: readonly FindPlan[]): ScriptedGateway {
     onCheckout: undefined,
     onFind: async (charge) =>
       taken.has(charge.ref) ? scripted.take(charge) : { is: 'absent', proven: true },
+    onFindNamed: undefined,
     onClose: async (charge) => (taken.has(charge.ref) ? scripted.take(charge) : { is: 'closed' }),
     onCheck: () => ({ ok: true, rights: [] }),
     onHook: () => [],
@@ -201,6 +204,9 @@ export function scriptedGateway(plans?: readonly FindPlan[]): ScriptedGateway {
     find: (charge, _bag, plan) => {
       scripted.calls.find += 1;
       return scripted.onFind(charge, plan);
+    },
+    get findNamed() {
+      return scripted.onFindNamed as never;
     },
     resume: (charge) => scripted.onFind(charge),
     close: (charge) => {

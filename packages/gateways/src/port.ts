@@ -169,6 +169,8 @@ export interface Gateway {
   checkout?(charge: Charge, keep: KeepBag): Promise<Outcome>;
   /** Finds out by one of `can.find`. Only a plan with `mayCharge` may take money; the engine sets `lastSentAt` (and commits) before it. */
   find(charge: Charge, bag: SealedBag | undefined, plan: FindPlan): Promise<Found>;
+  /** What became of the charge the gateway calls so, which need not be the one of our request; `cannotTell` unless it carries our reference. Changes nothing. */
+  findNamed?(charge: Charge, remote: RemoteId): Promise<Found>;
   /** The browser came back with `query`. Reads the truth; an address that does not fit the attempt gives `cannotTell`. */
   resume(charge: Charge, bag: SealedBag, query: Readonly<Record<string, string>>): Promise<Found>;
   /** Ends an open attempt so that it can never capture. `closed` is proof; anything else is what was found instead. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testCharge } from '../contract-charge.ts';
+import { remoteId } from '../gateway-ref.ts';
 import type { Charge, FindPlan } from '../port.ts';
 import { manifest } from './manifest.ts';
 import { errorBody, fakeStripe, intentOf, networkFault, paidIntent } from './test-support.ts';
@@ -41,6 +42,23 @@ describe('finding by the id', () => {
     const charge = sent(1);
     const fake = fakeStripe([{ status: 200, json: { ...paidIntent(charge), amount: 1 } }]);
     expect((await fake.gateway.find(charge, { intent: 'pi_C3' }, plan('remote'))).is).toBe('unknown');
+  });
+});
+
+describe('finding one by its name', () => {
+  it('reads any that carries our reference, and changes none', async () => {
+    const charge = sent(60);
+    const remote = remoteId('pi_copy');
+    const copy = { ...paidIntent(charge), id: 'pi_copy' };
+    const fake = fakeStripe([
+      { status: 200, json: copy },
+      { status: 200, json: { ...copy, metadata: {} } },
+      { status: 200, json: { ...intentOf(charge), id: 'pi_copy', status: 'requires_payment_method' } },
+    ]);
+    expect(await fake.gateway.findNamed?.(charge, remote)).toMatchObject({ is: 'succeeded', remote });
+    expect((await fake.gateway.findNamed?.(charge, remote))?.is).toBe('cannotTell');
+    await fake.gateway.findNamed?.(charge, remote);
+    expect(fake.seen).toHaveLength(3);
   });
 });
 

@@ -5,8 +5,25 @@ import { buildCharge, methodOf, readAnswer, sendCharge, usesSavedMethod } from '
 import { closePage, findPage, resumePage } from './checkout.ts';
 import { ask, type StripeDeps, type StripeFault } from './client.ts';
 import { keyLifeMs } from './manifest.ts';
-import { cannotTell, closeIntent, elapsed, findByList, notRead, readIntentById, settle } from './reading.ts';
-import { intoBag, isServerError, outcomeFromFault, readBag, readIntent, type StripeBag } from './wire.ts';
+import {
+  cannotTell,
+  closeIntent,
+  elapsed,
+  findByList,
+  isOurs,
+  notRead,
+  readIntentById,
+  settle,
+} from './reading.ts';
+import {
+  foundFromIntent,
+  intoBag,
+  isServerError,
+  outcomeFromFault,
+  readBag,
+  readIntent,
+  type StripeBag,
+} from './wire.ts';
 
 /** A key that is about to be pruned is not used any more. */
 const keyMarginMs = 60 * 60_000;
@@ -37,6 +54,15 @@ async function byId(deps: StripeDeps, charge: Charge, bag: StripeBag): Promise<F
   const read = await readIntentById(deps, bag.intent);
   if (read.is === 'fault') return notRead(read.fault, bag);
   return settle(deps, charge, read.intent, bag);
+}
+
+/** {@link Gateway.findNamed} of Stripe: only read, for it may be anybody's who copied our reference. */
+export async function findNamed(deps: StripeDeps, charge: Charge, id: string): Promise<Found> {
+  const read = await readIntentById(deps, id);
+  if (read.is === 'fault') return notRead(read.fault, {});
+  return isOurs(charge, read.intent) === 'other'
+    ? cannotTell(`${id} does not carry our reference`)
+    : foundFromIntent(read.intent, {});
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Gateway, GatewayCheck } from '../port.ts';
 import { chargeWith } from './charging.ts';
 import { openPage } from './checkout.ts';
 import { ask, type StripeDeps, stripeClient } from './client.ts';
-import { closeCharge, findCharge, resumeCharge } from './finding.ts';
+import { closeCharge, findCharge, findNamed, resumeCharge } from './finding.ts';
 import { findGiveBackWith, giveBackWith } from './giving-back.ts';
 import { manifest, type StripeRole, type StripeSettings } from './manifest.ts';
 import { beginSaving, finishSaving } from './saving.ts';
@@ -46,6 +46,7 @@ export function createGateway(context: GatewayContext<StripeSettings, StripeRole
     charge: (charge, keep) => chargeWith(deps, charge, keep),
     checkout: (charge, keep) => openPage(deps, charge, keep),
     find: (charge, bag, plan) => findCharge(deps, charge, bag, plan),
+    findNamed: (charge, remote) => findNamed(deps, charge, remote),
     resume: (charge, bag, query) => resumeCharge(deps, charge, bag, query),
     close: (charge, bag) => closeCharge(deps, charge, bag),
     giveBack: (giveBack) => giveBackWith(deps, giveBack),

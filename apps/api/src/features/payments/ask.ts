@@ -1,6 +1,6 @@
 import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
-import type { FindPlan, Found } from '@counterfoil/gateways/port.ts';
+import type { FindPlan, Found, RemoteId } from '@counterfoil/gateways/port.ts';
 import { sql } from '../../db/sql.ts';
 import type { GatewayAccount, GatewayAccounts } from './accounts.ts';
 import { type AttemptRow, attemptColumns, chargeFromRow, openBag, sealBag } from './attempt-row.ts';
@@ -103,20 +103,48 @@ export function usable(plan: FindPlan, attempt: AttemptRow, nowMs: number, mayCh
 
 /**
  * Looks once more, without ever charging, at what became of an attempt that has ended: money that was taken after
- * all is booked as the customer's credit.
- * @returns whether the gateway gave a certain answer
+ * all is booked as the customer's credit, and a second charge is reported.
+ * @param other the gateway's id of a charge that carries the reference and is not the one we know of
+ * @returns whether the gateway gave a certain answer; with `other`, about that charge
  */
-export async function askEnded(deps: AskDeps, attempt: AttemptRow): Promise<boolean> {
+export async function askEnded(deps: AskDeps, attempt: AttemptRow, other?: RemoteId): Promise<boolean> {
   const key = { customerId: attempt.customer_id, attemptId: attempt.id };
   const account = await deps.accounts.byId(attempt.gateway_account_id);
+  const named = other === undefined ? undefined : await tryNamed(account, attempt, other, deps);
+  const found = named ?? (await tryPlans(account, attempt, deps));
+  if (found === undefined) return false;
+  await settle(deps, key, found, 'webhook', attempt);
+  if (found.is === 'unknown' || found.is === 'absent') return false;
+  if (other === undefined || named !== undefined || attempt.remote === null) return true;
+  return 'remote' in found && found.remote === other;
+}
+
+async function tryPlans(
+  account: GatewayAccount | undefined,
+  attempt: AttemptRow,
+  deps: AskDeps,
+): Promise<Found | undefined> {
   for (const plan of account?.gateway.can.find ?? []) {
     if (account === undefined || usable(plan, attempt, deps.clock.now().getTime(), false) !== 'now') continue;
     const found = await tryPlan(account, attempt, plan, deps);
-    if (found.is === 'cannotTell') continue;
-    await settle(deps, key, found, 'webhook', attempt);
-    return found.is !== 'unknown' && found.is !== 'absent';
+    if (found.is !== 'cannotTell') return found;
   }
-  return false;
+  return undefined;
+}
+
+async function tryNamed(
+  account: GatewayAccount | undefined,
+  attempt: AttemptRow,
+  remote: RemoteId,
+  deps: AskDeps,
+): Promise<Found | undefined> {
+  try {
+    const found = await account?.gateway.findNamed?.(chargeFromRow(attempt, deps.secrets), remote);
+    return found?.is === 'cannotTell' ? undefined : found;
+  } catch (error) {
+    deps.log.error({ err: error, attempt: attempt.id }, 'a gateway adapter threw while finding out');
+    return undefined;
+  }
 }
 
 /**

@@ -19,6 +19,12 @@ const CHALLENGE_EVERY_MS = 60_000;
 /** What nobody could find out in this time is shown to a person; asking goes on. */
 export const PERSON_AFTER_MS = 60 * 60_000;
 
+/**
+ * What an event says of an ended payment and cannot be found out is asked for again for this long, then a person is
+ * told. A gateway delivers again for days: Stripe for three.
+ */
+export const NEWS_WAITS_MS = 24 * 60 * 60_000;
+
 /** When an open attempt is to be asked about next; null for a final one. */
 export function nextAskAt(
   state: AttemptState,

@@ -1,0 +1,68 @@
+import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
+import type { News } from '@counterfoil/gateways/port.ts';
+import { describe, expect, it } from 'vitest';
+import { declined, hook, lines, rows, setUp, world } from '../../../test/engine-world.ts';
+
+describe('news of an ended payment that names another charge with its reference', () => {
+  const told = async (one: Awaited<ReturnType<typeof setUp>>, id: string) => {
+    const { ref } = await one.attempt();
+    world.gateway.onHook = () => [{ id, about: 'charge', remote: remoteId(`${ref}_copy`), ref } as News];
+    return (await hook(one.reseller.id)).statusCode;
+  };
+  const byName = () => {
+    world.gateway.onFindNamed = async (charge, remote) => ({
+      ...{ is: 'succeeded', remote, captured: charge.amount, bag: {} },
+    });
+  };
+  const second = 'a second charge for one payment: give it back at the gateway';
+
+  it('is reported where the payment has succeeded', async () => {
+    const one = await setUp();
+    await one.pay();
+    byName();
+    expect(await told(one, 'evt_copy_1')).toBe(200);
+    expect(lines.join('')).toContain(second);
+    expect(await one.captures()).toMatchObject([{ n: '11000', credit: '0' }]);
+  });
+
+  it('becomes credit once where it was declined, and a third one is reported', async () => {
+    const one = await setUp();
+    world.gateway.onCharge = async (charge) => ({ ...declined, remote: remoteId(`r_${charge.ref}`) });
+    world.gateway.onFind = async () => ({ is: 'unknown', evidence: 'several' });
+    await one.pay();
+    byName();
+    expect(await told(one, 'evt_copy_2')).toBe(200);
+    expect(await one.captures()).toEqual([{ n: '11000', currency: 'USD', credit: '11000' }]);
+    expect(lines.join('')).not.toContain(second);
+    const { ref } = await one.attempt();
+    world.gateway.onHook = () => [
+      { id: 'evt_copy_3', about: 'charge', remote: remoteId(`${ref}_third`), ref } as News,
+    ];
+    expect((await hook(one.reseller.id)).statusCode).toBe(200);
+    expect(lines.join('')).toContain(second);
+  });
+
+  it.each(['succeeded', 'declined'])(
+    'and cannot be asked about is asked for again for a day, then taken in for a person: %s',
+    async (state) => {
+      const one = await setUp();
+      if (state === 'declined')
+        world.gateway.onCharge = async (charge) => ({ ...declined, remote: remoteId(`r_${charge.ref}`) });
+      await one.pay();
+      // It answers for the charge it knows, which says nothing of the other one.
+      world.gateway.onFind = async (charge) =>
+        state === 'declined'
+          ? { ...declined, remote: remoteId(`r_${charge.ref}`) }
+          : world.gateway.take(charge);
+      const id = `evt_copy_${state}`;
+      expect(await told(one, id)).toBe(503);
+      world.clock.advance(23 * 3_600_000);
+      expect(await told(one, id)).toBe(503);
+      world.clock.advance(3_600_000);
+      expect(await told(one, id)).toBe(200);
+      expect(lines.join('')).toContain('news of an ended payment needs a person');
+      const [seen] = await rows<{ outcome: string }>('select outcome from inbox where event_key = $1', [id]);
+      expect(seen?.outcome).toMatch(/^person: /);
+    },
+  );
+});
