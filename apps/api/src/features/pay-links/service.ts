@@ -85,9 +85,15 @@ export async function findPayLink(
   return row && openPayLink(deps.secrets, row.token_sealed, invoiceId);
 }
 
+interface PayLinkGrant {
+  readonly scope: CustomerScope;
+  readonly invoiceId: string;
+}
+
 export type PayLinkProof =
-  | { readonly is: 'valid'; readonly scope: CustomerScope; readonly invoiceId: string }
-  | { readonly is: 'expired' }
+  | ({ readonly is: 'valid' } & PayLinkGrant)
+  /** Past its time or replaced: it grants nothing any more, but the status of what was paid through it. */
+  | { readonly is: 'expired'; readonly was: PayLinkGrant }
   | { readonly is: 'unknown' };
 
 /** Proves a token: it grants one customer's one invoice, and nothing else. */
@@ -103,10 +109,10 @@ export async function provePayLink(db: Db, token: string, now: Date): Promise<Pa
       from pay_link l join customer c on c.customer_id = l.customer_id
      where l.hash = ${sha256(token)}`);
   if (row === undefined) return { is: 'unknown' };
-  if (row.retired_at !== null || row.expires_at <= now) return { is: 'expired' };
-  return {
-    is: 'valid',
+  const grant = {
     scope: provenCustomer(row.customer_id, row.reseller_id, 'payLink'),
     invoiceId: row.invoice_id,
   };
+  const isOver = row.retired_at !== null || row.expires_at <= now;
+  return isOver ? { is: 'expired', was: grant } : { is: 'valid', ...grant };
 }

@@ -1,16 +1,17 @@
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import { describe, expect, it } from 'vitest';
 import { moneyOf, post, rows, setUp, world } from '../../../test/pay-world.ts';
+import { rotatePayLink } from '../pay-links/service.ts';
 import { reconcile } from '../payments/reconcile.ts';
 
-describe('3-D Secure', () => {
-  const challenge = async () => ({
-    is: 'requiresAction' as const,
-    action: { do: 'redirect' as const, to: 'https://bank.example/challenge' },
-    remote: remoteId(`r_challenge_${world.gateway.calls.charge}`),
-    bag: { id: 'pi' },
-  });
+const challenge = async () => ({
+  is: 'requiresAction' as const,
+  action: { do: 'redirect' as const, to: 'https://bank.example/challenge' },
+  remote: remoteId(`r_challenge_${world.gateway.calls.charge}`),
+  bag: { id: 'pi' },
+});
 
+describe('3-D Secure', () => {
   it('sends the browser to the bank and believes the gateway, not the return address', async () => {
     const { body } = await setUp();
     world.gateway.onCharge = challenge;
@@ -135,6 +136,58 @@ describe('3-D Secure', () => {
       reqUid: asked.attemptId,
     });
     expect([answer.statusCode, answer.json().code]).toEqual([404, 'payment.unknownAttempt']);
+  });
+});
+
+describe('3-D Secure through a link that is over meanwhile', () => {
+  type Made = Awaited<ReturnType<typeof setUp>>;
+  const confirm = (uid: string, reqUid: string) =>
+    post('/v1/ec/payments/confirmation/result', { uid, reqUid });
+  const rotate = ({ customer, invoice }: Made) =>
+    world.deps.databases.web.transaction((tx) =>
+      rotatePayLink(tx, world.deps.secrets, {
+        ...{ customerId: customer.id, invoiceId: invoice.id, dueOn: null, now: world.clock.now() },
+      }),
+    );
+  const expire = ({ invoice }: Made) =>
+    rows('update pay_link set expires_at = $2 where invoice_id = $1', [invoice.id, world.clock.now()]);
+
+  async function atTheBank() {
+    const made = await setUp();
+    world.gateway.onCharge = challenge;
+    world.gateway.onFind = challenge;
+    const { attemptId, reference } = (await post('/v1/ec/pay', made.body)).json().data;
+    return { made, attemptId, reference };
+  }
+
+  it.each([
+    ['replaced', rotate],
+    ['past its time', expire],
+  ])('%s: the payer is told how it ended, and nothing of the invoice', async (_how, end) => {
+    const { made, attemptId, reference } = await atTheBank();
+    await end(made);
+    expect((await world.app.inject(`/v1/ec/payment/details/${made.body.uid}`)).statusCode).toBe(410);
+    const open = await confirm(made.body.uid, attemptId);
+    expect(open.json()).toEqual({ data: { status: 'requires_action', attemptId, reference } });
+    world.gateway.onFind = async (charge) => world.gateway.take(charge);
+    const done = await confirm(made.body.uid, attemptId);
+    expect(done.json()).toEqual({ data: { status: 'succeeded', attemptId, reference } });
+    expect((await moneyOf(made.customer.id, made.invoice.id)).invoice).toMatchObject({ status: 11 });
+  });
+
+  it('tells nothing of an attempt of another invoice, or of the link after it', async () => {
+    const { made, attemptId } = await atTheBank();
+    const other = await setUp();
+    await rotate(other);
+    const foreign = await confirm(other.body.uid, attemptId);
+    expect([foreign.statusCode, foreign.json().code]).toEqual([404, 'payment.unknownAttempt']);
+
+    const uid = await rotate(made);
+    world.gateway.onCharge = async (charge) => world.gateway.take(charge);
+    const later = (await post('/v1/ec/pay', { ...made.body, uid, cardToken: 'tok_other' })).json().data;
+    expect(later.status).toBe('succeeded');
+    expect((await confirm(made.body.uid, later.attemptId)).statusCode).toBe(404);
+    expect((await confirm(uid, later.attemptId)).json().data).toMatchObject({ amount: '110.00' });
   });
 });
 

@@ -111,16 +111,37 @@ export async function payPublicly(
   return answerFor(attempt, account);
 }
 
-/** The browser is back from a redirect, or a waiting page asks: what has become of the attempt? */
+/**
+ * The browser is back from a redirect, or a waiting page asks: what has become of the attempt? A link whose time is over,
+ * or that was replaced while its payer was at the bank, still tells the status of what was begun through it.
+ * @throws {AppError} when nobody has such a link, or the attempt is none of its
+ */
 export async function confirmPublicly(deps: PublicPayDeps, body: ConfirmationRequest): Promise<PayAnswer> {
-  const opened = await openLink(deps, body.uid ?? '');
-  const { scope, invoiceId, account } = opened;
+  const token = body.uid ?? '';
+  const proof = await provePayLink(deps.db, token, deps.clock.now());
+  if (proof.is === 'unknown') throw new AppError('payLink.notFound');
+  const { scope, invoiceId } = proof.is === 'valid' ? proof : proof.was;
   const attempt = isId(body.reqUid)
     ? await queries.findAttemptOf(deps.db, scope, invoiceId, body.reqUid)
     : undefined;
-  if (attempt === undefined) throw new AppError('payment.unknownAttempt');
-  return answerFor(await confirmed(deps, attempt, body), account);
+  if (attempt === undefined || (proof.is === 'expired' && !isMadeThrough(attempt, token)))
+    throw new AppError('payment.unknownAttempt');
+  const account = await deps.accounts.activeFor(scope.resellerId);
+  const answer = answerFor(await confirmed(deps, attempt, body), account);
+  return proof.is === 'valid' ? answer : statusOf(answer);
 }
+
+/** Where the payer is sent back to names the link that was paid through. */
+const isMadeThrough = ({ return_to }: AttemptRow, token: string): boolean =>
+  URL.parse(return_to)?.pathname === `/pay/${token}`;
+
+/** How a payment stands without what the invoice, or the card, has in it. */
+const statusOf = ({
+  amount: _amount,
+  method: _method,
+  redirectToUrl: _to,
+  ...status
+}: PayAnswer): PayAnswer => status;
 
 /** Whether an attempt that has paid is for the link's invoice alone; asked only of such. */
 export const isForThisAlone = async (

@@ -234,6 +234,33 @@ describe('coming back from the bank', () => {
     expect(flow.view()).toMatchObject({ state: 'confirming', isOffline: true });
   });
 
+  const over = new ApiError(410, 'payLink.expired', 'This link has expired');
+  const taken = { status: 'succeeded', attemptId: 'attempt-1', reference: 'REF1' } as const;
+
+  it('with a link that is over meanwhile: paid is paid', async () => {
+    const { flow, seen } = flowOf({ details: [over], confirm: [taken] });
+    await flow.start(returned);
+    await flow.recheck();
+    expect(seen.states).toEqual(['loading', 'success']);
+    expect(flow.view()).toMatchObject({ failure: undefined, outcome: { reference: 'REF1' } });
+  });
+
+  it('with a link that is over meanwhile: the attempt is asked about until it ends', async () => {
+    const waits = { status: 'processing', attemptId: 'attempt-1', reference: 'REF1' } as const;
+    const { flow, seen } = flowOf({ details: [over], confirm: [waits, waits, unreachable, taken] });
+    await flow.start(returned);
+    expect(seen.states).toEqual(['loading', 'confirming', 'success']);
+    expect(seen.confirms).toHaveLength(4);
+    expect(flow.view()).toMatchObject({ isOffline: false, outcome: { reference: 'REF1' } });
+  });
+
+  it('with a link that is over meanwhile: a step that is still open leads nowhere, and is not called paid', async () => {
+    const open = { status: 'requires_action', attemptId: 'attempt-1' } as const;
+    const { flow } = flowOf({ details: [over], confirm: [open] });
+    await flow.start(returned);
+    expect(flow.view()).toMatchObject({ state: 'loadFailed', failure: { code: 'payLink.expired' } });
+  });
+
   it('starting over shows the form', async () => {
     const { flow } = flowOf({ details: [infoOf({ attempt: attemptOf('requires_action') })] });
     await flow.start();

@@ -2,30 +2,25 @@ import type { ConfirmationRequest, PayAnswer, PaymentInfo } from '@counterfoil/c
 import { OVERLAY_MS } from '@counterfoil/contract/public-pay-words.ts';
 import { next, type PublicPayEvent } from '@counterfoil/domain/public-pay.ts';
 import type { ApiError } from '../../lib/api/api-error.ts';
-import { failureOf, isDefiniteRefusal } from '../../lib/payments/failure.ts';
+import { failureOf, isDefiniteEnd, isDefiniteRefusal } from '../../lib/payments/failure.ts';
 import { settled } from '../../lib/payments/settled.ts';
 import { amountSent, type ShownPrice, wholePrice } from './part-price.ts';
 import type { Lost, PayFlowParts, Press } from './pay-parts.ts';
 import {
   eventOfAttempt,
   eventOfDetails,
+  eventOfRefusal,
   lostOutcome,
+  merge,
   outcomeOfAnswer,
   outcomeOfAttempt,
   pollDelayMs,
   receiptOf,
 } from './pay-readings.ts';
-import { initialView, type Outcome, type PayView } from './pay-view.ts';
+import { initialView, type PayView } from './pay-view.ts';
 
 /** Looks that find no trace of the payment before it counts as never arrived. */
 const LOOKS_BEFORE_ABSENT = 3;
-
-/** What a refusal of the server says about the invoice itself, rather than about this try. */
-const eventOfRefusal: Partial<Record<string, PublicPayEvent>> = {
-  'payment.alreadyPaid': 'invoicePaid',
-  'payment.credited': 'invoiceCredited',
-  'gateway.misconfigured': 'gatewayMisconfigured',
-};
 
 /**
  * The public payment page without its drawing: loads, pays and waits, and moves only along the state table of
@@ -64,6 +59,9 @@ export class PayFlow {
     const info = await settled(calls.details());
     if ('value' in info) this.#know(info.value);
     if ('value' in answer) {
+      // The link is over: an open step at the bank leads nowhere from here; how any other stands is all there is.
+      if ('error' in info && isDefiniteEnd(info.error) && answer.value.status === 'requires_action')
+        return this.#loadFailed(info.error);
       const { info: known } = this.#view;
       return this.#take(answer.value, known?.attempt?.amount ?? known?.total, false);
     }
@@ -228,7 +226,8 @@ export class PayFlow {
       const found = await settled(this.#parts.calls.details());
       if (isOver()) return;
       if ('error' in found) {
-        this.#set({ isOffline: true });
+        if (isDefiniteEnd(found.error)) await this.#lookBehind();
+        else this.#set({ isOffline: true });
         continue;
       }
       const trace = this.#look(found.value, lost?.before);
@@ -251,6 +250,17 @@ export class PayFlow {
     if (eventOfDetails(info, this.#parts.canTakeCards) !== 'invoicePaid') return 'nothing';
     this.#move('succeeded');
     return 'found';
+  }
+
+  /** The link is over while its payer waits: the attempt itself is asked about, where it is known. */
+  async #lookBehind(): Promise<void> {
+    const { uid, calls, now } = this.#parts;
+    const { outcome } = this.#view;
+    const found = await settled(calls.confirm({ reqUid: outcome?.attemptId ?? '', uid }));
+    if ('error' in found) return this.#set({ isOffline: true });
+    const seen = merge(outcome, outcomeOfAnswer(found.value, undefined, now()));
+    this.#set({ isOffline: false, outcome: seen });
+    this.#move(eventOfAttempt(found.value));
   }
 
   async #sendAgain({ body, key }: Lost): Promise<void> {
@@ -283,17 +293,4 @@ export class PayFlow {
     this.#view = { ...this.#view, ...change };
     for (const listener of this.#listeners) listener();
   }
-}
-
-/** The newer of two accounts of a payment; what it does not know stays as it was. */
-function merge(older: Outcome | undefined, newer: Outcome): Outcome {
-  return {
-    attemptId: newer.attemptId ?? older?.attemptId,
-    reference: newer.reference ?? older?.reference,
-    amount: newer.amount ?? older?.amount,
-    at: older?.at ?? newer.at,
-    message: newer.message,
-    method: newer.method ?? older?.method,
-    hasReceipt: newer.hasReceipt,
-  };
 }

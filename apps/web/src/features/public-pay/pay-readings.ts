@@ -14,6 +14,13 @@ export const eventOfAttempt = ({
 }: Pick<PayAnswer, 'status' | 'expected'>): PublicPayEvent =>
   eventOfStatus(expected === undefined ? { status } : { status, expected });
 
+/** What a refusal of the server says about the invoice itself, rather than about this try. */
+export const eventOfRefusal: Partial<Record<string, PublicPayEvent>> = {
+  'payment.alreadyPaid': 'invoicePaid',
+  'payment.credited': 'invoiceCredited',
+  'gateway.misconfigured': 'gatewayMisconfigured',
+};
+
 /** The attempt of a payment info that still decides: its end is not known, or a step of the payer is open. */
 export function openAttempt(info: PaymentInfo): PaymentInfo['attempt'] {
   const { attempt } = info;
@@ -82,3 +89,16 @@ export const lostOutcome = (amount: string | undefined, at: Date): Outcome => ({
 /** To whom the receipt goes: the typed address, else the customer's where the brand mails receipts (decisions 6). */
 export const receiptOf = (info: PaymentInfo, typed: string | undefined): string | undefined =>
   typed || (info.enabledReceipt ? (info.customer.email ?? undefined) : undefined);
+
+/** The newer of two accounts of a payment; what it does not know stays as it was. */
+export function merge(older: Outcome | undefined, newer: Outcome): Outcome {
+  return {
+    attemptId: newer.attemptId ?? older?.attemptId,
+    reference: newer.reference ?? older?.reference,
+    amount: newer.amount ?? older?.amount,
+    at: older?.at ?? newer.at,
+    message: newer.message,
+    method: newer.method ?? older?.method,
+    hasReceipt: newer.hasReceipt,
+  };
+}
