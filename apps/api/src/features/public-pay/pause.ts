@@ -1,7 +1,7 @@
 import { AppError } from '../../app-error.ts';
 import type { Db } from '../../db/database.ts';
 import type { CustomerScope } from '../../http/scope.ts';
-import { findDecline } from './queries.ts';
+import { findDeclines } from './queries.ts';
 
 /**
  * Whoever tries out stolen cards needs a page that tells which of them work. A link takes this many declined cards an
@@ -17,8 +17,9 @@ export async function pausedUntil(
   invoiceId: string,
   now: Date,
 ): Promise<Date | undefined> {
-  const decline = await findDecline(db, scope, invoiceId, DECLINES_AN_HOUR);
-  const until = new Date((decline?.at.getTime() ?? 0) + HOUR_MS);
+  const declines = await findDeclines(db, scope, invoiceId, DECLINES_AN_HOUR);
+  const first = declines[DECLINES_AN_HOUR - 1];
+  const until = new Date((first?.at.getTime() ?? 0) + HOUR_MS);
   return until > now ? until : undefined;
 }
 

@@ -45,15 +45,15 @@ export const findLatestAttempt = (db: Db, scope: CustomerScope, invoiceId: strin
      where a.customer_id = ${scope.customerId} and c.invoice_id = ${invoiceId} and a.direction = 'charge'
      order by a.is_open desc, a.sent_at desc, a.id desc limit 1`);
 
-/** When the nth last card was declined that was tried through the invoice's link. */
-export const findDecline = (db: Db, scope: CustomerScope, invoiceId: string, nth: number) =>
-  db.maybeOne<{ at: Date }>(sqlOnce`
+/** When cards that were tried through the invoice's link were declined, the latest first. */
+export const findDeclines = (db: Db, scope: CustomerScope, invoiceId: string, limit: number) =>
+  db.many<{ at: Date }>(sqlOnce`
     select a.updated_at as at from claim c
       join attempt a on a.customer_id = c.customer_id and a.id = c.attempt_id
       join pay_session s on s.customer_id = a.customer_id and s.id = a.session_id
      where c.customer_id = ${scope.customerId} and c.invoice_id = ${invoiceId} and a.state = 'declined'
        and s.origin = 'public'
-     order by a.updated_at desc offset ${nth - 1} limit 1`);
+     order by a.updated_at desc limit ${limit}`);
 
 /** An attempt made through this invoice's link, by its id. */
 export const findAttemptOf = (db: Db, scope: CustomerScope, invoiceId: string, attemptId: string) =>
