@@ -147,6 +147,24 @@ describe('news', () => {
     expect(newsOf('charge.dispute.closed', { ...dispute, status: 'lost' })?.[0]).not.toHaveProperty('late');
   });
 
+  it.each([
+    ['payment_intent.succeeded', (id: string) => ({ id })],
+    ['charge.succeeded', (id: string) => ({ id: 'ch_1', payment_intent: id })],
+    ['charge.dispute.created', (id: string) => ({ ...dispute, id })],
+    ['charge.dispute.created', (id: string) => ({ ...dispute, payment_intent: { id } })],
+    ['refund.failed', (id: string) => ({ ...dispute, id, status: 'failed' })],
+    ['payment_method.attached', (id: string) => ({ id: 'pm_1', customer: id })],
+    ['payment_method.detached', () => ({ id: 'pm_1' }), (id: string) => ({ customer: id })],
+    ['customer.updated', (id: string) => ({ id })],
+  ] as const)(
+    '%s with an id that is too long is refused, with an empty one it breaks nothing',
+    (type, object, owner?: (id: string) => object) => {
+      expect(newsOf(type, object('i'.repeat(256)), owner?.('i'.repeat(256)))).toBeUndefined();
+      expect(newsOf(type, object('i'.repeat(255)), owner?.('i'.repeat(255)))).toHaveLength(1);
+      expect(newsOf(type, object(''), owner?.(''))).toHaveLength(1);
+    },
+  );
+
   it('other kinds carry none, and a foreign reference is not taken for ours', () => {
     expect(newsOf('customer.created', { id: 'cus_1' })).toEqual([]);
     expect(

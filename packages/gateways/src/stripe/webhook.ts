@@ -11,6 +11,7 @@ import { metadataRef } from './wire-request.ts';
 const toleranceSeconds = 300;
 const mostBytes = 1024 * 1024;
 const mostSignatures = 20;
+const mostIdLength = 255;
 
 const refused = (status: 400 | 401 | 413, why: string): HookReading => ({ is: 'refused', status, why });
 
@@ -44,7 +45,7 @@ function isSignedBy(secret: string, raw: Uint8Array, header: SignatureHeader): b
 
 const event = z.looseObject({
   object: z.literal('event'),
-  id: z.string().check(z.regex(/^evt_/), z.maxLength(255)),
+  id: z.string().check(z.regex(/^evt_/), z.maxLength(mostIdLength)),
   type: z.string(),
   data: z.looseObject({
     object: z.looseObject({}),
@@ -100,13 +101,13 @@ function lateOf(type: string, object: unknown): News['late'] {
   const { id, amount: wire, currency, reason, payment_intent } = parsed.data;
   const amount = fromWireAmount(wire, currency);
   const of = idOf(payment_intent);
-  if (amount === undefined) return undefined;
+  if (amount === undefined || id === '') return undefined;
   return {
     is,
     remote: remoteId(id),
     amount,
     code: reason ?? '',
-    ...(of === undefined ? {} : { of: remoteId(of) }),
+    ...(of === undefined || of === '' ? {} : { of: remoteId(of) }),
   };
 }
 
@@ -122,7 +123,7 @@ function kindOfLate(type: string, object: unknown): NonNullable<News['late']>['i
   return status === 'failed' || status === 'canceled' ? 'refundFailed' : undefined;
 }
 
-/** The news of an event; none for kinds that say nothing about money or methods. */
+/** The news of an event; none for kinds that say nothing about money or methods. Undefined for what is no event. */
 export function newsFromEvent(value: unknown): readonly News[] | undefined {
   const parsed = z.safeParse(event, value);
   if (!parsed.success) return undefined;
@@ -133,15 +134,19 @@ export function newsFromEvent(value: unknown): readonly News[] | undefined {
   const [, subject, source] = row;
   const remote = source === 'self' ? object.data.id : idOf(object.data.payment_intent);
   const ref = object.data.metadata?.[metadataRef];
+  const before = data.previous_attributes?.customer;
+  const moved = z.safeParse(movement, data.object).data;
+  const ids = [remote, idOf(moved?.payment_intent), moved?.id, idOf(object.data.customer), before];
+  if (ids.some((one) => typeof one === 'string' && one.length > mostIdLength)) return undefined;
   const late = lateOf(type, data.object);
-  const payer = payerOf(subject, remote, object.data, data.previous_attributes?.customer);
+  const payer = payerOf(subject, remote, object.data, before);
   return [
     {
       id,
       about: subject,
       ...(remote === undefined || remote === '' ? {} : { remote: remoteId(remote) }),
       ...(ref !== undefined && isGatewayRef(ref) ? { ref } : {}),
-      ...(payer === undefined ? {} : { payer: remoteId(payer) }),
+      ...(payer === undefined || payer === '' ? {} : { payer: remoteId(payer) }),
       ...(late === undefined ? {} : { late }),
     },
   ];
