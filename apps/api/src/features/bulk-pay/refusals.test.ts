@@ -52,6 +52,27 @@ describe('what is refused before the gateway is called', () => {
     expect(await rows('select 1 from attempt where customer_id = $1', [payer.customerId])).toEqual([]);
   });
 
+  it.each(['bulkPay', 'paymentsEnabled'])(
+    '%s switched off after the quote: said in plain words',
+    async (flag) => {
+      const { payer, uid } = await ready();
+      await rows('update brand set settings = settings || $2 where reseller_id = $1', [
+        payer.resellerId,
+        JSON.stringify({ [flag]: false }),
+      ]);
+      const before = world.gateway.calls.charge;
+      const page = await payer.call('GET', `/v1/ec/payments/checkout-session/${uid}`);
+      for (const answer of [await payer.pay(uid, token), page]) {
+        expect([answer.statusCode, answer.json().code]).toEqual([404, 'area.disabled']);
+        expect(JSON.stringify(answer.json())).toContain(
+          'Your provider has switched paying here off meanwhile. Nothing was charged now.',
+        );
+      }
+      expect(world.gateway.calls.charge).toBe(before);
+      expect(await rows('select 1 from attempt where customer_id = $1', [payer.customerId])).toEqual([]);
+    },
+  );
+
   it('somebody else’s method, a removed one, one that cannot be used, one of another currency', async () => {
     const { payer, uid } = await ready();
     const other = await bulkPayer();

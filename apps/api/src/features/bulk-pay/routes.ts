@@ -10,7 +10,7 @@ import {
 import { envelope } from '@counterfoil/contract/envelope.ts';
 import { confirmationRequest, payAnswer } from '@counterfoil/contract/public-pay.ts';
 import type { FastifyRequest } from 'fastify';
-import { AppError } from '../../app-error.ts';
+import { AppError, type AppErrorOptions } from '../../app-error.ts';
 import { scopeOf } from '../../http/access.ts';
 import type { App } from '../../http/app.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
@@ -26,11 +26,20 @@ import { type BulkPayDeps, makeIntent, type Payer, readIntent } from './service.
 
 const PATH = '/v1/ec/payments';
 
-/** The current customer as a payer. @throws {AppError} where the brand has no bulk payment */
-async function payerOf(deps: BulkPayDeps, request: FastifyRequest): Promise<Payer> {
+/** Whoever pays saw a price here a moment ago; the same call sent again may have been taken before it was switched off. */
+const switchedOff = {
+  text: 'Your provider has switched paying here off meanwhile. Nothing was charged now.',
+};
+
+/**
+ * The current customer as a payer.
+ * @param told instead of what an area that is off says by itself
+ * @throws {AppError} where the brand has no bulk payment
+ */
+async function payerOf(deps: BulkPayDeps, request: FastifyRequest, told?: AppErrorOptions): Promise<Payer> {
   const scope = scopeOf(request);
   const brand = brandFromRow(await findCustomerBrand(deps.db, scope.customerId, scope.resellerId));
-  if (!brand.settings.paymentsEnabled || !brand.settings.bulkPay) throw new AppError('area.disabled');
+  if (!brand.settings.paymentsEnabled || !brand.settings.bulkPay) throw new AppError('area.disabled', told);
   return { scope, brand, account: await deps.accounts.activeFor(scope.resellerId) };
 }
 
@@ -53,7 +62,7 @@ export function bulkPayRoutes(app: App, deps: BulkPayDeps): void {
       refuseRawCard(request.body);
       const key = idempotencyKeyOf(request.headers);
       refuseNumbers({ ...request.body, 'idempotency-key': key }, ['cardHolder']);
-      return { data: await payBulk(deps, await payerOf(deps, request), request.body, key) };
+      return { data: await payBulk(deps, await payerOf(deps, request, switchedOff), request.body, key) };
     },
   );
   app.get(
@@ -67,7 +76,7 @@ export function bulkPayRoutes(app: App, deps: BulkPayDeps): void {
         response: { 200: checkoutSession },
       },
     },
-    async (request) => openCheckout(deps, await payerOf(deps, request), request),
+    async (request) => openCheckout(deps, await payerOf(deps, request, switchedOff), request),
   );
   app.post(
     `${PATH}/confirmation/result`,
