@@ -8,14 +8,17 @@ import { useSandboxWorld } from './sandbox-world.ts';
 /** The operator's commands over a database with payments made at the sandbox. */
 const sandbox = useSandboxWorld();
 
-async function run(...args: readonly string[]) {
+const run = (...args: readonly string[]) =>
+  runAt([...sandbox.world.deps.config.gatewayUrls.values()][0] ?? '', ...args);
+
+async function runAt(gatewayUrl: string, ...args: readonly string[]) {
   const { config } = sandbox.world.deps;
   vi.stubEnv('DATABASE_URL', sandbox.world.database.url);
   vi.stubEnv('SECRET_KEY', config.secretKey ?? '');
   vi.stubEnv('DATA_DIR', config.dataDir);
   vi.stubEnv('LOG_LEVEL', 'silent');
   vi.stubEnv('DEMO', '0');
-  vi.stubEnv('GATEWAY_URL_STRIPE', [...config.gatewayUrls.values()][0] ?? '');
+  vi.stubEnv('GATEWAY_URL_STRIPE', gatewayUrl);
   const out: string[] = [];
   const err: string[] = [];
   const output = { out: (line: string) => out.push(line), err: (line: string) => err.push(line) };
@@ -81,6 +84,31 @@ describe('payments refund', () => {
       .pool()
       .query("select count(*)::int as n from audit_event where action = 'payment.givenBack'");
     expect(audit.rows).toEqual([{ n: 2 }]);
+  });
+
+  it('says why it did not run, and why nobody knows', async () => {
+    const { ref } = await paid();
+    const order = ['payments', 'refund', ref, '--note', 'x', '--amount'];
+    const nowhere = 'http://127.0.0.1:9';
+    const unsent = await runAt(nowhere, ...order, '1.00');
+    expect([unsent.code, unsent.out]).toEqual([
+      1,
+      expect.stringMatching(/ {2}notAttempted {2}1\.00 USD: the gateway was not reached: .+/),
+    ]);
+    expect(JSON.parse((await runAt(nowhere, ...order, '1.00', '--json')).out)).toMatchObject({
+      state: 'notAttempted',
+      why: expect.stringContaining('the gateway was not reached: '),
+    });
+    await sandbox.control('POST', 'faults', {
+      ...{ gateway: 'stripe', operation: 'refund', mode: 'malformed', times: 9 },
+    });
+    const unknown = await run(...order, '2.00', '--key', 'lost');
+    const again = await json(...order, '2.00', '--key', 'lost');
+    await sandbox.control('DELETE', 'faults');
+    expect([unknown.code, unknown.out]).toEqual([1, expect.stringMatching(/ {2}unknown {2}2\.00 USD: .+/)]);
+    expect(again).toMatchObject({ state: 'unknown', why: expect.stringMatching(/.+/) });
+    expect(unknown.out).toContain(again.why);
+    expect(await json(...order, '3.00')).toMatchObject({ state: 'succeeded', why: null });
   });
 
   it.each(['timeout-after', 'error-500-after', 'reset-after', 'malformed'])(

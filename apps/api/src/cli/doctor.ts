@@ -12,7 +12,9 @@ import {
   standOf,
 } from '../features/admin/gateway-verifications.ts';
 import type { Runtime } from '../runtime.ts';
+import { CommandError } from './command.ts';
 import { databaseStatus } from './database-status.ts';
+import { reachGateways } from './demo-sandbox.ts';
 import { openQuietly } from './with-runtime.ts';
 
 export interface Finding {
@@ -120,7 +122,7 @@ async function database(runtime: Runtime, modules: readonly GatewayModule[]): Pr
       },
     ];
     if (!status.isCurrent) return found;
-    return [...found, ...(await brands(runtime)), ...(await gateways(runtime, modules))];
+    return [...found, ...(await brands(runtime)), ...(await reachedGateways(runtime, modules))];
   } catch (error) {
     return [{ what: 'database', is: 'fault', found: reason(error) }];
   }
@@ -135,6 +137,18 @@ async function brands(runtime: Runtime): Promise<readonly Finding[]> {
     is: brand.hosts.length === 0 ? 'warning' : 'ok',
     found: `${brand.name}: ${brand.hosts.join(', ') || 'no host; links carry the host of PUBLIC_URL'}`,
   }));
+}
+
+async function reachedGateways(
+  runtime: Runtime,
+  modules: readonly GatewayModule[],
+): Promise<readonly Finding[]> {
+  try {
+    return await gateways(await reachGateways(runtime), modules);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return [{ what: 'gateways', is: 'fault', found: error.message }];
+  }
 }
 
 async function gateways(runtime: Runtime, modules: readonly GatewayModule[]): Promise<readonly Finding[]> {

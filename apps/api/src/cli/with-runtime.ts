@@ -4,6 +4,7 @@ import type { Tx } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { createLogger } from '../logger.ts';
 import { openRuntime, type Runtime } from '../runtime.ts';
+import { reachGateways } from './demo-sandbox.ts';
 
 /** Opens what a command works with; what is logged goes to standard error, apart from the command's answer. */
 export const openQuietly = (config: Config): Promise<Runtime> =>
@@ -20,6 +21,10 @@ export async function withRuntime<T>(work: (runtime: Runtime) => Promise<T>): Pr
   }
 }
 
-/** The same in one transaction: a refused command has changed nothing. */
+/** The same for what calls gateways: those of the demo world are its sandbox. @throws {CommandError} when it does not run */
+export const withGateways = <T>(work: (runtime: Runtime) => Promise<T>): Promise<T> =>
+  withRuntime(async (runtime) => work(await reachGateways(runtime)));
+
+/** A command's work in one transaction: a refused command has changed nothing. */
 export const inTransaction = <T>(work: (tx: Tx, runtime: Runtime) => Promise<T>): Promise<T> =>
   withRuntime((runtime) => runtime.databases.web.transaction((tx) => work(tx, runtime)));

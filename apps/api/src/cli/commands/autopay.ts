@@ -3,7 +3,7 @@ import { autoPayRound, type Done } from '../../features/auto-pay/service.ts';
 import { checkedMoment, noWords, optionalNumber } from '../arguments.ts';
 import { type Command, type Invocation, table, UsageError } from '../command.ts';
 import { engineOf } from '../engine.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { withGateways, withRuntime } from '../with-runtime.ts';
 
 /** What can be in the way of a charge, in words. */
 const meanings = {
@@ -79,7 +79,7 @@ const foreseenRow = (one: Foreseen): readonly string[] => [
 ];
 
 async function oneRound(invocation: Invocation, resellerId: number | undefined): Promise<number> {
-  const done = await withRuntime((runtime) =>
+  const done = await withGateways((runtime) =>
     autoPayRound({ ...engineOf(runtime), publicUrl: runtime.config.publicUrl }, { resellerId }),
   );
   invocation.print(

@@ -20,7 +20,7 @@ import type { Runtime } from '../../runtime.ts';
 import { neededNumber, noWords } from '../arguments.ts';
 import { type Command, CommandError, type Invocation, table, UsageError } from '../command.ts';
 import { recordCommand } from '../record-command.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { withGateways } from '../with-runtime.ts';
 import { settingFromFile } from './gateway-setting.ts';
 
 const CONFIRM = 'yes-these-are-test-keys';
@@ -71,7 +71,7 @@ export const gatewayVerify: Command = {
     const resellerId = neededNumber(invocation, 'reseller');
     const currency = currencyOf(invocation);
     const given = await Promise.all(invocation.texts('set').map(settingFromFile));
-    const done = await withRuntime(async (runtime) => {
+    const done = await withGateways(async (runtime) => {
       const { config, databases, secrets } = runtime;
       const overrides = Object.fromEntries(
         [...config.gatewayUrls].map(([id, url]) => [`GATEWAY_URL_${id}`, url] as const),

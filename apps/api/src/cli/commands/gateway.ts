@@ -10,7 +10,7 @@ import { lastVerifications, standOf } from '../../features/admin/gateway-verific
 import { needed, neededNumber, noWords, optionalNumber } from '../arguments.ts';
 import { type Command, CommandError, type CommandGroup, table } from '../command.ts';
 import { recordCommand } from '../record-command.ts';
-import { inTransaction, withRuntime } from '../with-runtime.ts';
+import { inTransaction, withGateways, withRuntime } from '../with-runtime.ts';
 import { settingFromFile } from './gateway-setting.ts';
 import { gatewayVerify } from './gateway-verify.ts';
 
@@ -115,7 +115,7 @@ const check: Command = {
   async run(invocation) {
     noWords(invocation);
     const resellerId = neededNumber(invocation, 'reseller');
-    const result = await withRuntime(async (runtime) => {
+    const result = await withGateways(async (runtime) => {
       const account = await gatewayAccounts(runtime, gatewayModules).activeFor(resellerId);
       if (account === undefined)
         throw new CommandError(`reseller ${resellerId} has no gateway that can be used`);

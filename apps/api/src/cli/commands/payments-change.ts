@@ -1,17 +1,20 @@
 import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { formatDecimal, money, parseMoney } from '@counterfoil/domain/money.ts';
 import { findInvoiceByNumber, findPaymentKey } from '../../features/admin/payment-keys.ts';
+import { findPayment } from '../../features/admin/payments.ts';
 import { findCustomerBrand } from '../../features/brand/queries.ts';
 import { brandFromRow, brandUrl } from '../../features/brand/service.ts';
 import { rotatePayLink } from '../../features/pay-links/service.ts';
 import { readAttempt } from '../../features/payments/ask.ts';
+import type { AttemptRow } from '../../features/payments/attempt-row.ts';
 import { GiveBackRefused, giveBack, settleGiveBack } from '../../features/payments/give-back.ts';
 import { type OperatorWord, settle } from '../../features/payments/settle.ts';
+import type { Runtime } from '../../runtime.ts';
 import { checkedId, needed, noWords } from '../arguments.ts';
 import { type Command, CommandError, type Invocation, UsageError } from '../command.ts';
 import { engineOf } from '../engine.ts';
 import { commandActor, recordCommand } from '../record-command.ts';
-import { inTransaction, withRuntime } from '../with-runtime.ts';
+import { inTransaction, withGateways, withRuntime } from '../with-runtime.ts';
 
 /** @throws {UsageError} */
 function oneName(invocation: Invocation): string {
@@ -44,7 +47,7 @@ export const refund: Command = {
     const note = noteOf(invocation);
     const amount = invocation.text('amount');
     const key = invocation.text('key');
-    const done = await withRuntime(async (runtime) => {
+    const done = await withGateways(async (runtime) => {
       const found = await findPaymentKey(runtime.databases.web, name);
       if (found === undefined) throw new CommandError(`there is no payment ${name}`);
       const { customerId, captureId, currency, resellerId, ref } = found;
@@ -59,19 +62,39 @@ export const refund: Command = {
             detail: { payment: ref, amount: amount ?? 'all', note },
           }),
       };
-      return giveBack(engineOf(runtime), order).catch((error: unknown) => {
+      const row = await giveBack(engineOf(runtime), order).catch((error: unknown) => {
         if (error instanceof GiveBackRefused) throw new CommandError(error.message);
         throw error;
       });
+      return { ...row, why: await whyNot(runtime, row) };
     });
-    const { ref, state, currency } = done;
+    const { ref, state, currency, why } = done;
     const given = formatDecimal(money(done.amount_minor, currency));
-    const why = done.decline === null ? '' : `: ${done.decline.text}`;
-    invocation.print({ ref, state, amount: given, currency }, [
-      `${ref}  ${state}  ${given} ${currency}${why}`,
+    invocation.print({ ref, state, amount: given, currency, why }, [
+      `${ref}  ${state}  ${given} ${currency}${why === null ? '' : `: ${why}`}`,
     ]);
-    return ['succeeded', 'pending'].includes(state) ? 0 : 1;
+    return isOnItsWay(state) ? 0 : 1;
   },
+};
+
+const isOnItsWay = (state: string): boolean => ['succeeded', 'pending'].includes(state);
+
+/** What is known of why a refund did not run, or of why nobody knows; null for one that is on its way. */
+async function whyNot(runtime: Runtime, { ref, state, decline }: AttemptRow): Promise<string | null> {
+  if (isOnItsWay(state)) return null;
+  if (decline !== null) return decline.text;
+  const payment = await findPayment(runtime.databases.web, ref);
+  const { why, detail, evidence } = payment?.history.at(-1)?.evidence ?? {};
+  const known = [typeof why === 'string' ? (REASONS[why] ?? why) : undefined, detail, evidence];
+  const text = known.filter((one) => typeof one === 'string' && one !== '').join(': ');
+  return text === '' ? 'its gateway has not answered yet' : text;
+}
+
+/** Why a gateway was not asked to give back, in words. */
+const REASONS: Readonly<Record<string, string>> = {
+  unreachable: 'the gateway was not reached',
+  config: 'the gateway refuses the keys',
+  invalid: 'the gateway does not take the request',
 };
 
 function minorOf(amount: string, currency: string): bigint {

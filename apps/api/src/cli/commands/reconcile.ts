@@ -2,7 +2,7 @@ import { reconcile } from '../../features/payments/reconcile.ts';
 import { noWords } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { engineOf } from '../engine.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { withGateways } from '../with-runtime.ts';
 
 // Each round takes what is due now; one that comes due again at once must not keep the command for ever.
 const MOST_ROUNDS = 500;
@@ -14,7 +14,7 @@ export const reconcileCommand: Command = {
   options: {},
   async run(invocation) {
     noWords(invocation);
-    const totals = await withRuntime(async (runtime) => {
+    const totals = await withGateways(async (runtime) => {
       const engine = engineOf(runtime);
       const sum = { asked: 0, ended: 0 };
       for (let round = 0; round < MOST_ROUNDS; round += 1) {

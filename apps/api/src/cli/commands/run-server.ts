@@ -8,6 +8,7 @@ import { ensureMonthsAhead } from '../../features/usage/months-service.ts';
 import { type Running, serve, work } from '../../processes.ts';
 import { openRuntime, type Runtime } from '../../runtime.ts';
 import type { Command } from '../command.ts';
+import { leaveSandboxWord } from '../demo-sandbox.ts';
 import { untilStopped } from '../until-stopped.ts';
 
 interface Part {
@@ -87,6 +88,7 @@ export const startCommand: Command = {
       if (config.demo) {
         const sandbox = await startSandbox(config);
         parts.push({ running: sandbox });
+        parts.push({ running: await leaveSandboxWord(config.dataDir, sandbox.url) });
         const gatewayUrls = new Map([['STRIPE', sandbox.url], ...config.gatewayUrls]);
         forServing = { ...runtime, config: { ...config, gatewayUrls } };
       }

@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { gatewayModules } from '@counterfoil/gateways/registry.ts';
+import { launchSandbox, type RunningSandbox } from '@counterfoil/gateways/sandbox-host/launch.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { useCommands } from '../../test/test-commands.ts';
+import { Database } from '../db/database.ts';
+import { writePeople } from '../demo/write-people.ts';
+import { createSecrets } from '../secrets.ts';
+import { leaveSandboxWord } from './demo-sandbox.ts';
+
+// Of 'start' only what concerns the sandbox runs here: no server, and no world of two years.
+const late: { stop?: () => void } = {};
+vi.mock('../processes.ts', () => ({
+  serve: async () => ({ address: '', stop: async () => undefined }),
+  work: async () => ({ stop: async () => undefined }),
+}));
+vi.mock('../demo/ensure-demo.ts', () => ({ ensureDemo: async () => undefined }));
+vi.mock('../demo/save-methods.ts', () => ({ saveDemoMethods: async () => undefined }));
+vi.mock('./until-stopped.ts', () => ({
+  untilStopped: () =>
+    new Promise<void>((resolve) => {
+      late.stop = resolve;
+    }),
+}));
+
+const commands = useCommands();
+let sandbox: RunningSandbox;
+const check = () => commands.run('gateway', 'check', '--reseller', '2204');
+const word = () => join(commands.folder, 'sandbox.json');
+const leave = (url: string, pid = process.pid) => writeFile(word(), JSON.stringify({ url, pid }));
+
+beforeAll(async () => {
+  sandbox = await launchSandbox({ directory: join(commands.folder, 'gateway') });
+  const db = new Database({ url: commands.database.url, name: 'demo', max: 2, statementTimeoutMs: 20_000 });
+  const secrets = createSecrets('a key only for this test, long enough');
+  await db.transaction((tx) => writePeople(tx, { secrets, modules: gatewayModules }, new Map()));
+  await db.end();
+}, 60_000);
+afterAll(() => sandbox.stop());
+beforeEach(() => {
+  vi.stubEnv('DEMO', undefined);
+  vi.stubEnv('GATEWAY_URL_STRIPE', undefined);
+});
+afterEach(async () => {
+  const left = await leaveSandboxWord(commands.folder, sandbox.url);
+  await left.stop();
+});
+
+const gone = { code: 1, out: '', err: expect.stringContaining("the demo's gateway sandbox does not run") };
+
+describe('a command beside the demo', () => {
+  it('calls its sandbox while it is said to be there, and nothing afterwards', async () => {
+    const left = await leaveSandboxWord(commands.folder, sandbox.url);
+    expect(await check()).toEqual({ code: 0, out: 'stripe: the keys work.', err: '' });
+    expect((await commands.run('doctor')).out).toMatch(/ok +gateway of 2204 +stripe: the keys work/);
+    await left.stop();
+    expect(existsSync(word())).toBe(false);
+    expect(await check()).toEqual(gone);
+    expect((await commands.run('doctor')).out).toMatch(
+      /fault +gateways +the demo's gateway sandbox does not/,
+    );
+  });
+
+  it.each(['payments refund ANY --note x', 'reconcile', 'autopay', 'gateway verify --reseller 2204'])(
+    '%s is refused without the sandbox',
+    async (words) => {
+      expect(await commands.run(...words.split(' '))).toEqual(gone);
+    },
+  );
+
+  it.each(['payments list', 'autopay --dry-run', 'gateway list'])(
+    '%s asks no gateway and needs none',
+    async (words) => {
+      expect(await commands.run(...words.split(' '))).toMatchObject({ code: 0, err: '' });
+    },
+  );
+
+  it('does not believe word of who has ended, is silent, or is no sandbox', async () => {
+    await leave(sandbox.url, 2 ** 30);
+    expect(await check()).toEqual(gone);
+    await leave('http://127.0.0.1:9');
+    expect(await check()).toEqual(gone);
+    await writeFile(word(), 'null');
+    expect(await check()).toEqual(gone);
+    const other = createServer((_, answer) => answer.end('{"ok":true}'));
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    await leave(`http://127.0.0.1:${(other.address() as AddressInfo).port}`);
+    expect(await check()).toEqual(gone);
+    other.close();
+  });
+
+  it('goes where the operator says, and with DEMO=0 or other keys knows of no demo', async () => {
+    vi.stubEnv('GATEWAY_URL_STRIPE', sandbox.url);
+    expect(await check()).toMatchObject({ code: 0 });
+    // Stands for the provider's own address, which no test calls.
+    vi.stubEnv('GATEWAY_URL_STRIPE', undefined);
+    vi.stubEnv('GATEWAY_URL_STRIPE_API', 'http://127.0.0.1:9');
+    const elsewhere = { code: 1, out: expect.stringContaining('is not reachable') };
+    expect(await check()).toEqual(gone);
+    vi.stubEnv('DEMO', '0');
+    expect(await check()).toMatchObject(elsewhere);
+    vi.stubEnv('DEMO', undefined);
+    const give = async (keys: string) => {
+      for (const id of ['2204', '8266'])
+        await commands.json(
+          ...['gateway', 'set', '--reseller', id, '--gateway', 'stripe'],
+          ...['--set', `publishableKey=pk_test_${keys}${id}`, '--set', `secretKey=sk_test_${keys}${id}`],
+        );
+    };
+    await give('own');
+    expect(await check()).toMatchObject(elsewhere);
+    await give('demo');
+    expect(await check()).toEqual(gone);
+  });
+});
+
+it('start says where its sandbox is until it is stopped', async () => {
+  vi.stubEnv('DEMO', '1');
+  vi.stubEnv('SANDBOX_PORT', '0');
+  const running = commands.run('start');
+  await vi.waitFor(() => expect(late.stop).toBeDefined(), 15_000);
+  vi.stubEnv('DEMO', undefined);
+  expect(await check()).toMatchObject({ code: 0, out: 'stripe: the keys work.' });
+  late.stop?.();
+  expect(await running).toMatchObject({ code: 0 });
+  expect(existsSync(word())).toBe(false);
+  expect(await check()).toEqual(gone);
+}, 30_000);
+
+it('who stops takes away its own word only', async () => {
+  const left = await leaveSandboxWord(commands.folder, sandbox.url);
+  await leave('http://127.0.0.1:9', process.ppid);
+  await left.stop();
+  expect(existsSync(word())).toBe(true);
+  await writeFile(word(), 'null');
+});
