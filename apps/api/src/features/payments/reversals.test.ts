@@ -220,6 +220,41 @@ describe('a refund made at the gateway', () => {
     expect(await balances()).toEqual({ gateway: 6_000, receivable: -11_000, feeIncome: 0, refunded: 5_000 });
   });
 
+  it('that was booked short brings back only what it took, not another one’s money', async () => {
+    const { tell, stand } = await paid();
+    await tell('refund', 're_1', 11_000n);
+    await tell('refund', 're_2', 5_000n);
+    expect(await stand()).toMatchObject({ reversed: '11165' });
+    await tell('refundFailed', 're_2', 5_000n);
+    expect(await stand()).toMatchObject({ reversed: '11000' });
+    await tell('refundFailed', 're_1', 11_000n);
+    expect(await stand()).toEqual({ status: 11, due: '0', reversed: '0' });
+  });
+
+  it('of what a chargeback has taken moves money when that is won', async () => {
+    const { tell, stand, balances } = await paid();
+    await tell('chargeback', 'dp_1', 11_165n);
+    await tell('refund', 're_1', 5_000n);
+    await tell('refund', 're_1', 5_000n);
+    expect(lines.join('')).toContain('nothing of the charge is left');
+    expect(await stand()).toEqual({ status: 10, due: '11000', reversed: '11165' });
+    await tell('chargebackWon', 'dp_1', 11_165n);
+    expect(await stand()).toEqual({ status: 11, due: '0', reversed: '5000' });
+    expect(await balances()).toEqual({ gateway: 6_165, receivable: -11_000, feeIncome: 0, refunded: 4_835 });
+    await tell('refundFailed', 're_1', 5_000n);
+    expect(await stand()).toEqual({ status: 11, due: '0', reversed: '0' });
+  });
+
+  it('of what a chargeback has taken, not delivered before that is won, moves none', async () => {
+    const { tell, stand } = await paid();
+    await tell('chargeback', 'dp_1', 11_165n);
+    await tell('refund', 're_1', 5_000n);
+    expect(await tell('refundFailed', 're_1', 5_000n)).toBe(200);
+    expect(await stand()).toMatchObject({ reversed: '11165' });
+    await tell('chargebackWon', 'dp_1', 11_165n);
+    expect(await stand()).toEqual({ status: 11, due: '0', reversed: '0' });
+  });
+
   it('that could not be delivered is undone, in whatever order it is told', async () => {
     const one = await paid();
     await one.tell('refund', 're_1', 11_165n);

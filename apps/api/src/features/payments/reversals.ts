@@ -34,6 +34,20 @@ interface CaptureRow {
   currency: string;
 }
 
+/** A reversal that was written down before. */
+interface Row {
+  readonly id: string;
+  readonly kind: ReversalKind;
+  readonly remote: string;
+  readonly minor: bigint;
+}
+
+/** What it moved in the ledger; nothing where its opposite came first, or nothing was left. */
+type RowLeg = Leg & Pick<Row, 'id' | 'remote'>;
+
+const takenAs = (legs: readonly RowLeg[], kind: ReversalKind, remote: string): bigint =>
+  legs.reduce((sum, leg) => (leg.kind === kind && leg.remote === remote ? sum + leg.amount : sum), 0n);
+
 /** One reversal being booked. */
 interface Booking {
   readonly tx: Tx;
@@ -54,7 +68,8 @@ interface Booking {
  * booking; an invoice that was paid otherwise meanwhile needs nothing, and the money becomes the customer's credit.
  *
  * Each (charge, id at the gateway, kind) counts once. When the undoing arrives before what it undoes, both are
- * written down and neither moves money.
+ * written down and neither moves money. A refund for which nothing is left, because a chargeback had taken it, is
+ * written down too, and moves money when the chargeback is won.
  */
 export function bookReversal(
   deps: SettleDeps,
@@ -89,13 +104,14 @@ export async function bookReversalIn(
   if (chargeRemote !== undefined && chargeRemote !== capture.remote) return report('it is of another charge');
   if (late.amount.currency !== capture.currency) return report(`it is in ${late.amount.currency}`);
   if (late.amount.minor <= 0n) return report('it has no amount');
-  const rows = await tx.many<{ kind: ReversalKind; remote: string }>(sql`
-    select kind, remote from reversal where customer_id = ${customerId} and capture_id = ${capture.id}`);
+  const rows = await tx.many<Row>(sql`
+    select id, kind, remote, amount_minor as minor from reversal
+     where customer_id = ${customerId} and capture_id = ${capture.id} order by at, id`);
   const has = (of: ReversalKind) => rows.some((row) => row.kind === of && row.remote === late.remote);
   if (has(kind)) return 'known';
 
   const booking: Booking = { tx, customerId, capture, kind, id: newId(at.getTime()), at };
-  const { shares, order } = await sharesOf(booking);
+  const { shares, order, legs } = await sharesOf(booking);
   // A debit sent again has an id of its own; the other pairs share one and cancel each other in either order.
   if (kind === 'resubmitted' && shares.every((share) => share.amount === 0n)) return 'tooEarly';
   const isPairKnown = has(oppositeOf[kind]);
@@ -103,11 +119,23 @@ export async function bookReversalIn(
     await writeReversal(booking, late, late.amount.minor);
     return 'booked';
   }
-  const { drawn, short } = draw(shares, late.amount.minor);
-  if (drawn.length === 0) return report('nothing of the charge is left');
+  // What took less than it says, because no more was left, brings back no more than it took.
+  const most = isPairKnown ? takenAs(legs, oppositeOf[kind], late.remote) : late.amount.minor;
+  const { drawn, short } = draw(shares, late.amount.minor < most ? late.amount.minor : most);
+  if (drawn.length === 0) {
+    const isUndone = isPairKnown && most === 0n;
+    // A refund waits for what a chargeback took and may lose again.
+    if (isUndone || kind === 'refund') await writeReversal(booking, late, late.amount.minor);
+    return isUndone ? 'booked' : report('nothing of the charge is left');
+  }
   if (short > 0n) report('it is more than is left of the charge');
   await writeReversal(booking, late, late.amount.minor - short);
   await move(booking, drawn, order);
+  if (!takes(kind)) {
+    const now: Row = { id: booking.id, kind, remote: late.remote, minor: late.amount.minor };
+    const missing = await drawWaiting(booking, [...rows, now], legs);
+    if (missing > 0n) report(`refunds that waited for it lack ${missing}`);
+  }
   deps.log.warn({ attempt: key.attemptId, kind, minor: String(late.amount.minor) }, 'a payment was reversed');
   return 'booked';
 }
@@ -118,19 +146,40 @@ async function sharesOf({
   customerId,
   capture,
   kind,
-}: Booking): Promise<{ shares: Share[]; order: string[] }> {
+}: Booking): Promise<{ shares: Share[]; order: string[]; legs: RowLeg[] }> {
   const allocations = await tx.many<Share>(sql`
     select target, amount_minor as amount from allocation
      where customer_id = ${customerId} and capture_id = ${capture.id}
      order by case target when 'fee' then 1 when 'credit' then 2 else 0 end, invoice_id`);
-  const legs = await tx.many<Leg>(sql`
-    select r.kind, l.leg as target, l.amount_minor as amount
+  const legs = await tx.many<RowLeg>(sql`
+    select r.id, r.remote, r.kind, l.leg as target, l.amount_minor as amount
       from reversal r join ledger l on l.customer_id = r.customer_id and l.source = 'reversal' and l.source_id = r.id
      where r.customer_id = ${customerId} and r.capture_id = ${capture.id}`);
   const shares = takes(kind)
     ? standing(allocations, legs).reverse()
     : takenBy(oppositeOf[kind], allocations, legs);
-  return { shares, order: allocations.map(({ target }) => target) };
+  return { shares, order: allocations.map(({ target }) => target), legs };
+}
+
+/**
+ * Refunds that found nothing left draw it once it has come back: at the gateway that money is gone all the same.
+ * @param rows what is known of the capture, in the order of booking, with the one that has just brought money back
+ */
+async function drawWaiting(booking: Booking, rows: readonly Row[], legs: readonly RowLeg[]): Promise<bigint> {
+  let missing = 0n;
+  for (const { id, kind, remote, minor } of rows) {
+    if (kind !== 'refund' || legs.some((leg) => leg.id === id)) continue;
+    if (rows.some((row) => row.kind === 'refundFailed' && row.remote === remote)) continue;
+    const waiting: Booking = { ...booking, kind, id };
+    const { shares, order } = await sharesOf(waiting);
+    const { drawn, short } = draw(shares, minor);
+    if (drawn.length === 0) continue;
+    missing += short;
+    await booking.tx.execute(sql`
+      update reversal set amount_minor = ${minor - short} where customer_id = ${booking.customerId} and id = ${id}`);
+    await move(waiting, drawn, order);
+  }
+  return missing;
 }
 
 async function writeReversal(
