@@ -184,9 +184,15 @@ describe('moneyToNumber', () => {
     );
   });
 
-  it('refuses what would not be exact', () => {
-    expect(() => m.moneyToNumber(m.money(10n ** 15n, 'EUR'))).toThrow(RangeError);
-    expect(() => m.moneyToNumber(m.money(-(10n ** 15n), 'EUR'))).toThrow(RangeError);
-    expect(m.moneyToNumber(m.money(10n ** 15n - 1n, 'EUR'))).toBe(9_999_999_999_999.99);
+  it('gives the nearest number beyond, and says what is exact', () => {
+    const euro = (minor: bigint) => m.money(minor, 'EUR');
+    const bound = 10n ** 15n;
+    for (const sign of [1n, -1n]) {
+      expect(m.isExactAsNumber(euro(sign * (bound - 1n)))).toBe(true);
+      expect(m.isExactAsNumber(euro(sign * bound))).toBe(false);
+    }
+    expect(m.moneyToNumber(euro(bound - 1n))).toBe(9_999_999_999_999.99);
+    expect(m.moneyToNumber(euro(bound))).toBe(10_000_000_000_000);
+    expect(m.moneyToNumber(euro(-(2n ** 63n)))).toBeCloseTo(-(2 ** 63) / 100, -2);
   });
 });

@@ -72,14 +72,14 @@ export const formatDecimal = (m: Money): string => formatScaled(m.minor, currenc
 /** Below this many minor units a decimal survives the way through a JSON number unchanged (15 digits). */
 const exactInJson = 10n ** 15n;
 
+/** Whether {@link moneyToNumber} gives exactly this amount: less than 10^15 minor units. */
+export const isExactAsNumber = (m: Money): boolean => magnitude(m.minor) < exactInJson;
+
 /**
- * The amount in major units for JSON, where the contract asks for a number.
- * @throws {RangeError} from 10^15 minor units on, where a JSON number would no longer be exact
+ * The amount in major units for JSON, where the contract asks for a number: to be shown, never to be reckoned with. Sums
+ * from 10^15 minor units on are the nearest number there is, which may be off in the last digits.
  */
-export function moneyToNumber(m: Money): number {
-  if (magnitude(m.minor) >= exactInJson) throw new RangeError('Amount too large for an exact JSON number');
-  return Number(formatDecimal(m));
-}
+export const moneyToNumber = (m: Money): number => Number(formatDecimal(m));
 
 /** @throws {CurrencyMismatch} */
 export function addMoney(a: Money, b: Money): Money {

@@ -129,6 +129,39 @@ describe('an intent', () => {
     expect(await payer.money()).toEqual({ paid: 50_000, credited: 0, due: 0, held: 0 });
   });
 
+  it('refuses a sum from 10^15 minor units on in plain words, and leaves no session behind', async () => {
+    const payer = await bulkPayer();
+    const bill = async (minor: bigint) =>
+      (await payer.invoices(1, { subtotalMinor: minor, taxMinor: 0n }))[0]?.id ?? '';
+    const most = await bill(10n ** 15n - 1n);
+    const intent = await payer.intent([most]);
+    expect(intent.total).toBe(9_999_999_999_999.99);
+    const sessions = () => rows('select 1 from pay_session where customer_id = $1', [payer.customerId]);
+    const before = await sessions();
+    for (const asked of [[most, await bill(1n)], [await bill(10n ** 15n)]]) {
+      const answer = await payer.ask(asked);
+      expect([answer.statusCode, answer.json().code]).toEqual([409, 'payment.notPayable']);
+      expect(answer.body).toContain('This is too much to be paid at once. Nothing was charged.');
+    }
+    expect(await sessions()).toEqual(before);
+  });
+
+  it('an invoice of any size has its page, and stands in the list and on the statement', async () => {
+    const payer = await bulkPayer();
+    const [one] = await payer.invoices(1, { subtotalMinor: 10n ** 15n, taxMinor: 0n });
+    const span = 'dateFrom=2020-01-01&dateTo=2030-01-01';
+    for (const path of [
+      `invoice/${one?.id}`,
+      'invoices?pageNumber=1&pageSize=25',
+      `statement?${span}`,
+      'opening-balance',
+    ])
+      expect([path, (await payer.call('GET', `/v1/ec/${path}`)).statusCode]).toEqual([path, 200]);
+    expect((await world.app.inject(`/v1/ec/payment/details/${one?.token}`)).json().data).toMatchObject({
+      invoiceAmount: '10000000000000.00',
+    });
+  });
+
   it('needs payments, bulk payment and a gateway', async () => {
     const payer = await bulkPayer();
     const invoices = ids(await payer.invoices(1));

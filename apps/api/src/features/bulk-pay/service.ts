@@ -1,6 +1,7 @@
 import type { NewIntent, PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { newId } from '@counterfoil/domain/ids.ts';
+import { isExactAsNumber, money } from '@counterfoil/domain/money.ts';
 import { AppError } from '../../app-error.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { CustomerScope } from '../../http/scope.ts';
@@ -45,10 +46,20 @@ export async function makeIntent(
     const currency = rows[0]?.currency ?? brand.currency;
     const unused = await usableCredit(tx, scope, currency, invoiceIds);
     const { quote } = priceInvoices(rows, currency, unused, brand, partAsked(amount, rows, brand, account));
+    refuseTooMuch(quote);
     const session = { id: newId(now.getTime()), origin: 'bulk' as const, clientId: clientId ?? null, quote };
     return writeSession(tx, scope, session, now);
   });
   return present(deps, payer, await openSession(deps, scope, publicId));
+}
+
+/** Sums a page could not show exactly are none that any gateway takes at once. @throws {AppError} */
+function refuseTooMuch({ lines, currency }: PricedInvoices['quote']): void {
+  const sum = lines.reduce((all, { minor }) => (minor > 0n ? all + minor : all), 0n);
+  if (!isExactAsNumber(money(sum, currency)))
+    throw new AppError('payment.notPayable', {
+      text: 'This is too much to be paid at once. Nothing was charged.',
+    });
 }
 
 /** A session as it stands: an open attempt is looked into, and what is not paid yet is priced anew. */

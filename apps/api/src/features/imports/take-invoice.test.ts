@@ -94,6 +94,23 @@ describe('invoices', () => {
     ]);
   });
 
+  it('takes totals of twelve digits before the point, and quarantines one more', async () => {
+    const most = '999999999999.99';
+    const report = await world.take({
+      number: 'A-1',
+      lines: [{ amount: most }],
+      sums: [most, '0', most, most],
+    });
+    expect(counts(report)).toEqual([[1, 0, 0, 0]]);
+    const more = '1000000000000.00';
+    const path = await world.file(sampleUbl({ number: 'A-2', sums: [most, '0', most, more] }));
+    const { quarantine } = await world.run([path]);
+    expect(quarantine).toMatchObject([{ reason: expect.stringMatching(/PayableAmount .* is too large/) }]);
+    expect(await world.db.many(sql`select payable_minor from invoice`)).toEqual([
+      { payable_minor: 99_999_999_999_999n },
+    ]);
+  });
+
   it('keeps allowances and charges as lines and splits the tax over all', async () => {
     const entry = (isCharge: boolean, amount: string): string =>
       `<a:AllowanceCharge><b:ChargeIndicator>${isCharge}</b:ChargeIndicator><b:AllowanceChargeReason>Why</b:AllowanceChargeReason><b:Amount currencyID="EUR">${amount}</b:Amount><a:TaxCategory><b:ID>S</b:ID><b:Percent>20</b:Percent></a:TaxCategory></a:AllowanceCharge>`;
