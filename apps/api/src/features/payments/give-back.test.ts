@@ -1,8 +1,9 @@
 import { money } from '@counterfoil/domain/money.ts';
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import type { GiveBack, Outcome } from '@counterfoil/gateways/port.ts';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { hook, rows, setUp, world } from '../../../test/engine-world.ts';
+import type { Database, Tx } from '../../db/database.ts';
 import { GiveBackRefused, giveBack, settleGiveBack } from './give-back.ts';
 import { reconcile } from './reconcile.ts';
 import { settle } from './settle.ts';
@@ -128,6 +129,73 @@ describe('giving back', () => {
     const [after] = await rows<{ state: string }>('select state from attempt where id = $1', [row.id]);
     expect(after?.state).toBe(state);
     expect((await one.reversals()).filter(({ n }) => n === '700')).toHaveLength(count);
+  });
+
+  describe('by a process that stands still between its commit and its call', () => {
+    const stalled = async (one: Awaited<ReturnType<typeof paid>>) => {
+      const isCommitted = Promise.withResolvers<void>();
+      const goesOn = Promise.withResolvers<void>();
+      const { db } = world.engine;
+      const transaction = async <T>(work: (tx: Tx) => Promise<T>) => {
+        const result = await db.transaction(work);
+        isCommitted.resolve();
+        await goesOn.promise;
+        return result;
+      };
+      const slow = {
+        transaction,
+        ...{ one: db.one.bind(db), many: db.many.bind(db), maybeOne: db.maybeOne.bind(db) },
+        execute: db.execute.bind(db),
+      } as Database;
+      const back = giveBack({ ...world.engine, db: slow }, { ...one.order, minor: 700n });
+      await isCommitted.promise;
+      // As an adapter says it: nothing that was sent so long ago can still arrive.
+      world.gateway.onFindGiveBack = async ({ lastSentAt }) => ({
+        is: 'absent',
+        proven: world.clock.now().getTime() - lastSentAt.getTime() >= 120_000,
+      });
+      return { back, goesOn };
+    };
+    const stateOf = async (one: Awaited<ReturnType<typeof paid>>) =>
+      (
+        await rows<{ state: string }>(
+          "select state from attempt where customer_id = $1 and direction = 'giveBack'",
+          [one.customer.id],
+        )
+      )[0]?.state;
+
+    it('counts from its call: its absence is no proof yet', async () => {
+      const one = await paid();
+      const isCalled = Promise.withResolvers<void>();
+      const arrives = Promise.withResolvers<void>();
+      world.gateway.onGiveBack = async (order) => {
+        isCalled.resolve();
+        await arrives.promise;
+        return done(order);
+      };
+      const { back, goesOn } = await stalled(one);
+      world.clock.advance(119_000);
+      goesOn.resolve();
+      await isCalled.promise;
+      world.clock.advance(5_000);
+      await reconcile(world.engine);
+      expect(await stateOf(one)).toMatch(/^(sending|unknown)$/);
+      arrives.resolve();
+      await back;
+      await vi.waitFor(async () => expect(await stateOf(one)).toBe('succeeded'));
+      expect(await one.reversals()).toEqual([{ kind: 'refund', n: '700' }]);
+    });
+
+    it('gives nothing back once it was found absent', async () => {
+      const one = await paid();
+      const { back, goesOn } = await stalled(one);
+      world.clock.advance(121_000);
+      await reconcile(world.engine);
+      expect(await stateOf(one)).toBe('absent');
+      goesOn.resolve();
+      expect(await back).toMatchObject({ state: 'absent' });
+      expect(orders).toEqual([]);
+    });
   });
 
   it('with a key that was used for another amount is refused: nobody is told that it was given back', async () => {

@@ -138,6 +138,12 @@ async function send(
   order: GiveBack,
 ): Promise<AttemptRow> {
   const key = { customerId: row.customer_id, attemptId: row.id };
+  // A process that stood still since its commit is not taken for one that never called; and what was found absent
+  // meanwhile, and perhaps given back anew, is not given back by this call.
+  const begun = await deps.db.execute(sql`
+    update attempt set last_sent_at = ${deps.clock.now()}
+     where customer_id = ${row.customer_id} and id = ${row.id} and is_open`);
+  if (begun !== 1) return (await readAttempt(deps, key)) ?? row;
   const call = account.gateway.giveBack(order).catch((error: unknown): Outcome => {
     deps.log.error({ err: error, attempt: row.id }, 'a gateway adapter threw while giving back');
     return { is: 'unknown', evidence: 'adapter fault' };
