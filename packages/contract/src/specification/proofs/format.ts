@@ -108,7 +108,11 @@ export const proofs: Proofs = {
     ...by(rate, 'adds what floats cannot', 'is exact'),
   ],
   'decisions.10.json-decimals': [
-    ...by(moneyFile, 'survives JSON unchanged wherever it answers', 'refuses what would not be exact'),
+    ...by(
+      moneyFile,
+      'survives JSON unchanged wherever it answers',
+      'gives the nearest number beyond, and says what is exact',
+    ),
     ...by(rate, 'gives numbers for JSON'),
   ],
   'decisions.5.digits-screen': [
