@@ -105,6 +105,8 @@ test('everything is done by keyboard alone', async ({ page }) => {
   await pay.open(provider, await provider.bill('50.05'));
   const { number, expiry, cvc } = cards.good;
   await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Invoice PDF' })).toBeFocused();
+  await page.keyboard.press('Tab');
   await expect(pay.number).toBeFocused();
   // A complete number leads to the date, and that to the code.
   await page.keyboard.type(number);
