@@ -22,6 +22,8 @@ test('a server killed while it charges: nobody is told that it failed, and it is
   const sent = page.waitForRequest('**/v1/ec/pay');
   await pay.button.click();
   await sent;
+  // The charge is at the gateway by then and stays there for seconds: killed before, nothing would be charged.
+  await page.waitForTimeout(2_000);
   const killed = await stack.control.killWhile('/v1/ec/pay', bill.uid);
   expect(await stack.control.alive()).not.toContain(killed);
 

@@ -117,6 +117,7 @@ test('usage: while it is loading, and when that fails', async ({ page, stack, cl
   await expectAccessible(page, 'usage-failed');
   await page.unroute(calls);
   await page.getByRole('button', { name: 'Try again' }).first().click();
+  await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(1);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
   await expect(rows(page)).toHaveCount(25);
