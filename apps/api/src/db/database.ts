@@ -220,12 +220,14 @@ function run<Row>(client: pg.PoolClient, query: Sql<Row>): Promise<{ rows: Row[]
   return client.query(compile(query)) as unknown as Promise<{ rows: Row[]; rowCount: number | null }>;
 }
 
-function atMostOne<Row>(rows: Row[]): Row | undefined {
+/** The row, where there may be none. @throws {Error} when there are several */
+export function atMostOne<Row>(rows: readonly Row[]): Row | undefined {
   if (rows.length > 1) throw new Error(`expected at most one row, got ${rows.length}`);
   return rows[0];
 }
 
-function exactlyOne<Row>(rows: Row[]): Row {
+/** The only row. @throws {Error} when there is none, or several */
+export function exactlyOne<Row>(rows: readonly Row[]): Row {
   const [row] = rows;
   if (row === undefined || rows.length > 1) throw new Error(`expected one row, got ${rows.length}`);
   return row;

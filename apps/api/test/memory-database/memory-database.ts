@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { RawNode } from 'kysely';
 import type pg from 'pg';
-import type { Database, Tx } from '../../src/db/database.ts';
+import { atMostOne, type Database, exactlyOne, type Tx } from '../../src/db/database.ts';
 import type { Sql } from '../../src/db/sql.ts';
 import type { Catalogue } from './catalogue.ts';
 import { makeTables } from './memory-tables.ts';
@@ -169,15 +169,4 @@ function textOf({ sqlFragments, parameters }: RawNode, seen: { count: number }):
     text += sqlFragments[n + 1] ?? '';
   }
   return text;
-}
-
-function atMostOne<Row>(rows: Row[]): Row | undefined {
-  if (rows.length > 1) throw new Error(`expected at most one row, got ${rows.length}`);
-  return rows[0];
-}
-
-function exactlyOne<Row>(rows: Row[]): Row {
-  const [row] = rows;
-  if (row === undefined || rows.length > 1) throw new Error(`expected one row, got ${rows.length}`);
-  return row;
 }
