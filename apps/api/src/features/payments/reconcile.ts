@@ -118,7 +118,7 @@ function take(deps: AskDeps, accountId: string, begun: Date): Promise<AttemptRow
        where (a.customer_id, a.id) in (
          select customer_id, id from attempt
           where is_open and next_ask_at <= ${begun} and gateway_account_id = ${accountId}
-          order by next_ask_at limit 1 for update skip locked)
+          order by next_ask_at, id limit 1 for update skip locked)
       returning ${attemptColumns}`),
   );
 }
