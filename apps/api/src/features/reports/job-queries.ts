@@ -1,3 +1,4 @@
+import { type ExportType, exportExtension } from '@counterfoil/contract/reports.ts';
 import { ReportStatus } from '@counterfoil/domain/report-job.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
@@ -17,7 +18,7 @@ export interface WorkRow {
   definition: string;
   name: string;
   parameters: ReportParams;
-  export_type: 1 | 2 | 3;
+  export_type: ExportType;
   byte_order_mark: boolean;
   attempts: number;
   customer_label: string;
@@ -74,15 +75,26 @@ export const markFailure = (
 /** The key of a report's job in the queue. */
 export const queueKey = (id: string): string => `report:${id}`;
 
-/** Marks as failed what the queue has given up or lost: nothing waits for ever. @returns how many */
-export const failAbandoned = (tx: Tx, now: Date) =>
+/** Where the file of a report lies, also one that nobody has written down. */
+export const fileKeyOf = ({ customerId, id }: JobKey, type: ExportType): string =>
+  `reports/${customerId}/${id}.${exportExtension[type]}`;
+
+const isAbandoned = sql`
+  r.status in (${ReportStatus.QUEUED}, ${ReportStatus.RUNNING})
+  and not exists (select from graphile_worker.jobs q
+                   where q.key = 'report:' || r.id and (q.attempts < q.max_attempts or q.locked_at is not null))`;
+
+/** What the queue has given up or lost, some at a time. */
+export const listAbandoned = (db: Db, limit: number) =>
+  db.many<{ customer_id: string; id: string; export_type: ExportType }>(sql`
+    select r.customer_id, r.id, r.export_type from report_job r where ${isAbandoned} limit ${limit}`);
+
+/** Marks it as failed: nothing waits for ever. */
+export const failAbandoned = (tx: Tx, { customerId, id }: JobKey, now: Date) =>
   tx.execute(sql`
     update report_job r
        set status = ${ReportStatus.FAILED}, finished_at = ${now}, error = coalesce(error, 'the queue gave it up')
-     where r.status in (${ReportStatus.QUEUED}, ${ReportStatus.RUNNING})
-       and not exists (select from graphile_worker.jobs q
-                        where q.key = 'report:' || r.id
-                          and (q.attempts < q.max_attempts or q.locked_at is not null))`);
+     where r.customer_id = ${customerId} and r.id = ${id} and ${isAbandoned}`);
 
 export interface ExpiredRow {
   customer_id: string;

@@ -26,6 +26,10 @@ async function filesOf(person: Person): Promise<string[]> {
   return [...(await list(`reports/${person.customer.id}`)), ...(await list('.unfinished'))];
 }
 
+async function* pieces(text: string): AsyncIterable<Uint8Array> {
+  yield Buffer.from(text);
+}
+
 const failing = testReport({
   // biome-ignore lint/correctness/useYield: it fails before its first row
   async *run() {
@@ -137,9 +141,12 @@ describe('workers that are killed', () => {
     await query("update graphile_worker._private_jobs set attempts = 3 where key = 'report:' || $1", [spent]);
     await query("delete from graphile_worker._private_jobs where key = 'report:' || $1", [lost]);
     await query('update report_job set status = 20 where id = any($1)', [[spent, lost]]);
+    // Its worker was killed after the file was in its place.
+    await reports.files().write(`reports/${person.customer.id}/${spent}.csv`, pieces('a report'));
     await sweep();
     const statuses = await Promise.all([spent, lost, waiting].map((id) => reports.status(person, id)));
     expect(statuses.map(({ status }) => status)).toEqual([40, 40, 10]);
+    expect(await filesOf(person)).toEqual([]);
   });
 });
 

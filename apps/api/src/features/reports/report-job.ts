@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ExportType, exportExtension } from '@counterfoil/contract/reports.ts';
+import { ExportType } from '@counterfoil/contract/reports.ts';
 import { formatDay } from '@counterfoil/domain/day.ts';
 import { newToken } from '@counterfoil/domain/ids.ts';
 import { isFinished, next, type ReportEvent, type ReportStatus } from '@counterfoil/domain/report-job.ts';
@@ -100,11 +100,11 @@ const move = (
   });
 
 async function makeFile(deps: ReportJobDeps, job: rows.JobKey, work: rows.WorkRow) {
-  const { customerId, id } = job;
+  const { customerId } = job;
   const report = deps.reports.find((one) => one.id === work.definition);
   if (report === undefined) throw new Error(`there is no report ${work.definition}`);
   const scope = provenCustomer(customerId, work.reseller_id, 'system');
-  const fileKey = `reports/${customerId}/${id}.${exportExtension[work.export_type]}`;
+  const fileKey = rows.fileKeyOf(job, work.export_type);
   let count = 0;
   const sizeBytes = await readSnapshot(deps.exports, async (snapshot) => {
     const brand = await findCustomerBrand(snapshot, customerId, work.reseller_id);
