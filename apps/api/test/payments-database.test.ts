@@ -35,7 +35,8 @@ it.each(troubles)(
     for (let round = 0; round < rounds; round += 1) await paying.round(name, trouble);
     await paying.judge();
   },
-  PROVES ? 900_000 : 60_000,
+  // A job whose worker never heard of it waits for half a minute.
+  PROVES ? 900_000 : 180_000,
 );
 
 it('told', () => {

@@ -73,6 +73,37 @@ it('the job of a worker that was killed is taken up by another; one that lives k
   );
 });
 
+it('a job that was given to a worker and never reached it is taken up again; what the worker is at stays its own', async () => {
+  const ran: unknown[] = [];
+  let end = () => {};
+  const job = {
+    name: 'given',
+    async run(payload: unknown) {
+      ran.push(payload);
+      if (payload === 'long') await new Promise<void>((resolve) => (end = resolve));
+    },
+  };
+  const log = pino({ level: 'silent' });
+  const worker = await startWorker({ url: database.url, log }, [job]);
+  try {
+    await query(`select graphile_worker.add_job('given', '"long"'::json)`);
+    await expect.poll(() => ran).toEqual(['long']);
+    // As the queue's own statement leaves it when its answer is lost with the connection.
+    await query(`insert into graphile_worker._private_jobs (task_id, payload, attempts, locked_by, locked_at)
+                 select task_id, '"lost"', 1, locked_by, locked_at from graphile_worker._private_jobs`);
+    await query("update graphile_worker._private_jobs set locked_at = now() - interval '1 minute'");
+    await expect.poll(() => ran, { timeout: 12_000 }).toEqual(['long', 'lost']);
+    end();
+    const left = async () =>
+      (await query("select 1 from graphile_worker.jobs where task_identifier = 'given'")).rows;
+    await expect.poll(left).toEqual([]);
+    expect(ran).toEqual(['long', 'lost']);
+  } finally {
+    end();
+    await worker.stop();
+  }
+}, 20_000);
+
 it('a job that takes long stays its worker’s own, however often the others look for the dead', async () => {
   let end = () => {};
   const job = { name: 'long', run: () => new Promise<void>((resolve) => (end = resolve)) };
@@ -86,7 +117,7 @@ it('a job that takes long stays its worker’s own, however often the others loo
     await expect.poll(locked).toMatch(/./);
     await query("update graphile_worker._private_jobs set locked_at = now() - interval '1 minute'");
     const db = queueDatabase(database.url);
-    await sayAlive(db, ['another']);
+    await sayAlive(db, { workerIds: ['another'], taken: new Set() });
     await db.end();
     expect(await locked()).toMatch(/./);
     end();

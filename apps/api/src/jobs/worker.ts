@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { Database } from '../db/database.ts';
 import { patientPool } from './patient-pool.ts';
-import { SEEN_EVERY_MS, sayAlive, sayGone } from './presence.ts';
+import { SEEN_EVERY_MS, sayAlive, sayGone, takenJob } from './presence.ts';
 
 /** One kind of job: its name in the queue and what it does. Throwing means: again later, with growing pauses. */
 export interface Job {
@@ -49,9 +49,11 @@ export async function startWorker(
   );
   const db = queueDatabase(deps.url, (error) => deps.log.warn({ err: error }, 'an idle connection ended'));
   const workerIds: string[] = [];
+  const taken = new Set<string>();
   const events: WorkerEvents = new EventEmitter();
   // Jobs are locked in the name of the pool of workers.
   events.on('pool:create', ({ workerPool }) => workerIds.push(workerPool.id));
+  events.on('job:start', ({ job }) => taken.add(takenJob(job.id, job.attempts)));
   const runner = await run({
     events,
     pgPool: patientPool(db.pool),
@@ -66,7 +68,9 @@ export async function startWorker(
       else deps.log.trace(fields, message);
     }),
   });
-  const stopPresence = startLoop('queue presence', SEEN_EVERY_MS, deps.log, () => sayAlive(db, workerIds));
+  const stopPresence = startLoop('queue presence', SEEN_EVERY_MS, deps.log, () =>
+    sayAlive(db, { workerIds, taken }),
+  );
   return {
     async stop() {
       await stopPresence();
