@@ -25,6 +25,8 @@ export default defineConfig({
     maxWorkers: Math.max(1, Math.min(4, availableParallelism())),
     testTimeout: proves ? 1_800_000 : 20_000,
     hookTimeout: 60_000,
+    // What is waited for comes at once on a quiet machine; on a busy one later.
+    expect: { poll: { timeout: 10_000 } },
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,

@@ -40,7 +40,7 @@ beforeEach(() => {
 });
 const ends = (request: Promise<unknown>, name: string) =>
   expect(request).rejects.toThrow(expect.objectContaining({ name }));
-const asked = (count: number) => vi.waitFor(() => expect(begun).toHaveLength(count));
+const asked = (count: number) => vi.waitFor(() => expect(begun).toHaveLength(count), 10_000);
 
 it('a newer request ends the older', async () => {
   const suggestion = signWithPasskey(options, true);

@@ -30,7 +30,7 @@ describe('loaded data', () => {
       queryFn: () => Promise.reject(fault),
     });
     const leave = observer.subscribe(() => undefined);
-    await vi.waitFor(() => expect(observer.getCurrentResult().isError).toBe(true));
+    await vi.waitFor(() => expect(observer.getCurrentResult().isError).toBe(true), 10_000);
     expect(observer.getCurrentResult().isFetching).toBe(false);
     expect(logged).toHaveBeenCalledExactlyOnceWith(fault);
     expect(errorBanner.isShown()).toBe(true);

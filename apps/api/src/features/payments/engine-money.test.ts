@@ -162,7 +162,7 @@ describe('money that does not fit', () => {
     await vi.waitFor(async () => {
       const waiting = await rows("select 1 from pg_stat_activity where wait_event_type = 'Lock'");
       expect(waiting.length).toBeGreaterThan(0);
-    });
+    }, 10_000);
     mayCommit.resolve();
     await Promise.all([late, paid]);
     expect((await attempt()).state).toBe('unknown');

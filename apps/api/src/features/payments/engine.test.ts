@@ -46,7 +46,7 @@ describe('a gateway that is slow', () => {
     expect(await pay()).toMatchObject({ status: 'processing', expected: 'seconds' });
     expect((await attempt()).state).toBe('unknown');
     late.resolve();
-    await vi.waitFor(async () => expect((await attempt()).state).toBe('succeeded'));
+    await vi.waitFor(async () => expect((await attempt()).state).toBe('succeeded'), 10_000);
   });
 
   it('the payer does not wait for a look, a close or a check that hangs', async () => {
@@ -89,7 +89,7 @@ describe('looking and sending at the same time', () => {
     await reconcile(world.engine);
     expect((await attempt()).state).toBe('unknown');
     go.resolve();
-    await vi.waitFor(async () => expect((await attempt()).state).toBe('succeeded'));
+    await vi.waitFor(async () => expect((await attempt()).state).toBe('succeeded'), 10_000);
     expect(await captures()).toMatchObject([{ n: '11000', credit: '0' }]);
   });
 
@@ -118,7 +118,7 @@ describe('looking and sending at the same time', () => {
     await reconcile(world.engine);
     expect((await attempt()).state).toBe('unknown');
     arrives.resolve();
-    await vi.waitFor(async () => expect((await attempt()).state).toBe('succeeded'));
+    await vi.waitFor(async () => expect((await attempt()).state).toBe('succeeded'), 10_000);
     expect(await captures()).toMatchObject([{ n: '11000', credit: '0' }]);
   });
 

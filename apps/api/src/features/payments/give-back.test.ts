@@ -182,7 +182,7 @@ describe('giving back', () => {
       expect(await stateOf(one)).toMatch(/^(sending|unknown)$/);
       arrives.resolve();
       await back;
-      await vi.waitFor(async () => expect(await stateOf(one)).toBe('succeeded'));
+      await vi.waitFor(async () => expect(await stateOf(one)).toBe('succeeded'), 10_000);
       expect(await one.reversals()).toEqual([{ kind: 'refund', n: '700' }]);
     });
 

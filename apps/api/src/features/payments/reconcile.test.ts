@@ -47,16 +47,16 @@ describe('a gateway that hangs when it is asked', () => {
     world.clock.advance(30_000);
     const rounds = reconciler(world.engine);
     await rounds.round();
-    await vi.waitFor(async () => expect(await other.state()).toBe('succeeded'));
+    await vi.waitFor(async () => expect(await other.state()).toBe('succeeded'), 10_000);
     const third = await lost();
     world.clock.advance(5_000);
     await rounds.round();
-    await vi.waitFor(async () => expect(await third.state()).toBe('succeeded'));
+    await vi.waitFor(async () => expect(await third.state()).toBe('succeeded'), 10_000);
     // Its own share and no more; nobody is asked twice at the same time.
     expect(asked).toHaveLength(8);
     expect(new Set(asked).size).toBe(8);
     release.resolve({ is: 'cannotTell', why: 'hung up' });
-    await vi.waitFor(() => expect(new Set(asked)).toEqual(refs));
+    await vi.waitFor(() => expect(new Set(asked)).toEqual(refs), 10_000);
     await rounds.stop();
     world.gateway.onFind = async (charge) => world.gateway.take(charge);
     world.clock.advance(60_000);
@@ -70,6 +70,6 @@ describe('a gateway that hangs when it is asked', () => {
       refs.has(charge.ref) ? never() : Promise.resolve(world.gateway.take(charge));
     world.clock.advance(30_000);
     void reconcile(world.engine);
-    await vi.waitFor(async () => expect(await other.state()).toBe('succeeded'));
+    await vi.waitFor(async () => expect(await other.state()).toBe('succeeded'), 10_000);
   });
 });

@@ -43,7 +43,7 @@ async function mounted(separateInputs: boolean) {
   };
   const boxes = new Map(session.fields.map((field) => [field, {} as HTMLElement]));
   session.mount(boxes, false, () => undefined);
-  await vi.waitFor(() => expect(stripe.elements).toHaveBeenCalled());
+  await vi.waitFor(() => expect(stripe.elements).toHaveBeenCalled(), 10_000);
   return { ...stripe, session, states: () => states };
 }
 
