@@ -129,6 +129,7 @@ describe('amounts', () => {
   it.each([
     ['USD', '19.99', 1_999, 1_999n],
     ['JPY', '1000', 1_000, 1_000n],
+    ['KWD', '12.340', 12_340, 12_340n],
   ])('34: %s %s is charged as %s', async (currency, written, sent, minor) => {
     const one = await bill({ currency, subtotalMinor: minor, taxMinor: 0n }, written);
     await one.pay(VISA);
@@ -151,6 +152,13 @@ describe('amounts', () => {
     );
     expect(attempt?.code).toBe('amount_too_small');
     expect(await one.taken()).toEqual([]);
+  });
+
+  it('34: what is finer than Stripe charges is told, and Stripe is not asked', async () => {
+    const one = await bill({ currency: 'KWD', subtotalMinor: 12_345n, taxMinor: 0n }, '12.345');
+    expect(await one.pay(VISA)).toBeUndefined();
+    expect(await one.intents()).toEqual([]);
+    expect(await one.attempts()).toEqual([]);
   });
 
   it('34: where the least is known it is told, and Stripe is not asked', async () => {

@@ -48,7 +48,12 @@ export const paymentIntent = z.object({
    * invoices, where the brand does not offer it, and where nothing is due.
    */
   partPayment: z.nullable(
-    z.object({ least: z.number(), most: z.number(), leastRest: z.nullable(z.number()) }),
+    z.object({
+      least: z.number(),
+      most: z.number(),
+      leastRest: z.nullable(z.number()),
+      step: z.nullable(z.number()),
+    }),
   ),
   /** Where a receipt goes unless another address is typed; null: nowhere. */
   email: z.nullable(z.string()),

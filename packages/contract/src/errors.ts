@@ -126,6 +126,10 @@ export const errors = {
     status: 400,
     text: 'This amount is too small to be paid this way. Nothing was charged.',
   },
+  'payment.tooFine': {
+    status: 400,
+    text: 'This amount cannot be paid this way. Nothing was charged.',
+  },
   'payment.paused': {
     status: 429,
     text: 'Too many cards were declined. Nothing was charged. Please try again in an hour',

@@ -61,6 +61,8 @@ export const paymentInfo = z.object({
   ),
   /** The least total that can be paid here, fee included; null where it is not known. */
   leastCharge: z.nullable(z.string()),
+  /** Totals are whole numbers of this here; null: any amount can be paid. */
+  chargeStep: z.nullable(z.string()),
   /** Too many cards were declined: the link takes none before this instant, ISO; null: it takes them now. */
   pausedUntil: z.nullable(z.string()),
   /** The open or last attempt of this link, so that a reload tells the truth. */

@@ -24,6 +24,17 @@ describe('feeFor', () => {
     expect(fee(due, basisPoints, fixed, cap)).toBe(expected);
   });
 
+  it.each([
+    [12_340n, 150, null, 190n],
+    [12_340n, 100, null, 120n],
+    [500n, 100, null, 10n],
+    [400n, 100, null, 0n],
+    [12_340n, 150, 187n, 180n],
+  ])('of %i fils at %i bp, cap %s, is a whole number of tens: %i', (due, basisPoints, capMinor, expected) => {
+    const rule = { basisPoints, fixedMinor: 0n, capMinor };
+    expect(feeFor(money(due, 'KWD'), rule, money(10n, 'KWD')).minor).toBe(expected);
+  });
+
   it('costs nothing without a rule', () => {
     expect(feeFor(money(12_345n, 'JPY'), noFee)).toEqual(money(0n, 'JPY'));
   });

@@ -76,3 +76,19 @@ describe('where less than an amount cannot be charged', () => {
     expect(found !== null && isChoice(found)).toBe(wanted);
   });
 });
+
+describe('where only whole steps can be charged', () => {
+  const due = money(12_345n, 'KWD');
+  const range = partRange(due, undefined, money(10n, 'KWD')) ?? expect.fail('nothing to pay');
+  it.each([
+    ['12.340', 12_340n],
+    ['1.000', 1_000n],
+    ['12.345', 12_345n],
+    ['12.344', 'tooFine'],
+    ['1.001', 'tooFine'],
+    ['12.346', 'tooMuch'],
+  ])('%s is read as %s', (text, expected) => {
+    const read = readPart(text, range);
+    expect(typeof read === 'string' ? read : read.minor).toBe(expected);
+  });
+});

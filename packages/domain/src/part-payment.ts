@@ -8,6 +8,7 @@ import {
   subtractMoney,
 } from './money.ts';
 import { InvalidValue } from './result.ts';
+import { isInSteps, upToStep } from './step.ts';
 
 /** What a payer may choose to pay of one invoice, without fee. */
 export interface PartRange {
@@ -15,19 +16,23 @@ export interface PartRange {
   readonly most: Money;
   /** The least that may be left to pay, unless nothing is; undefined: any amount. */
   readonly leastRest?: Money | undefined;
+  /** What is paid is a whole number of these; undefined: any amount. What is due need be none. */
+  readonly step?: Money | undefined;
 }
 
 /**
  * From one unit of the currency (less costs more to charge than it brings in) up to what is due. Where less than a
  * unit is due, that and nothing else.
  * @param leastCharge less than this cannot be charged, now or for what is left; undefined: not known
+ * @param step only whole numbers of it can be charged; undefined: any amount
  * @returns null where nothing is due
  */
-export function partRange(due: Money, leastCharge?: Money): PartRange | null {
+export function partRange(due: Money, leastCharge?: Money, step?: Money): PartRange | null {
   if (!isPositive(due)) return null;
   const unit = money(10n ** BigInt(currencyExponent(due.currency)), due.currency);
   const least = leastCharge !== undefined && compareMoney(leastCharge, unit) > 0 ? leastCharge : unit;
-  return { least: compareMoney(least, due) > 0 ? due : least, most: due, leastRest: leastCharge };
+  const from = upToStep(least, step);
+  return { least: compareMoney(from, due) > 0 ? due : from, most: due, leastRest: leastCharge, step };
 }
 
 /** Whether there is anything to choose but all of it. */
@@ -39,13 +44,13 @@ export function isChoice({ least, most, leastRest }: PartRange): boolean {
 /**
  * Reads an amount to pay.
  * @param decimal plain, with no more decimals than the currency has
- * @returns why it cannot be paid where it cannot: no amount of the currency or less than the least; more than is due;
- * what it leaves could not be paid
+ * @returns why it cannot be paid where it cannot: no amount of the currency or less than the least; more than is due; no
+ * whole number of steps; what it leaves could not be paid
  */
 export function readPart(
   decimal: string,
-  { least, most, leastRest }: PartRange,
-): Money | 'tooLittle' | 'tooMuch' | 'leavesTooLittle' {
+  { least, most, leastRest, step }: PartRange,
+): Money | 'tooLittle' | 'tooMuch' | 'tooFine' | 'leavesTooLittle' {
   let amount: Money;
   try {
     amount = parseMoney(decimal, most.currency);
@@ -56,6 +61,8 @@ export function readPart(
   if (compareMoney(amount, least) < 0) return 'tooLittle';
   if (compareMoney(amount, most) > 0) return 'tooMuch';
   const rest = subtractMoney(most, amount);
+  // All that is due is no choice of the payer's: whoever charges it says what is wrong with it.
+  if (isPositive(rest) && !isInSteps(amount, step)) return 'tooFine';
   const isLeft = leastRest !== undefined && isPositive(rest) && compareMoney(rest, leastRest) < 0;
   return isLeft ? 'leavesTooLittle' : amount;
 }

@@ -15,6 +15,8 @@ export interface Capabilities {
   readonly currencies: 'any' | readonly string[];
   /** The least that is charged, in minor units by ISO 4217 code; one that is missing is not known beforehand. */
   readonly least?: Readonly<Record<string, number>>;
+  /** Only whole numbers of this are charged, in minor units by ISO 4217 code; where it is missing, any amount is. */
+  readonly step?: Readonly<Record<string, number>>;
   readonly vault: {
     /** Who keeps the list of saved methods. */
     readonly truth: 'gateway' | 'ours';

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { configField, defineGateway } from '../define-gateway.ts';
 import { leastCharges } from './least.ts';
 import { savedMethods } from './saved.ts';
+import { chargeSteps } from './wire-amount.ts';
 
 /**
  * The one API version of requests, replies and Stripe.js. Endpoints for webhooks should be created with it too.
@@ -71,6 +72,7 @@ export const manifest = defineGateway({
     },
     currencies: 'any',
     least: leastCharges,
+    step: chargeSteps,
     vault: {
       truth: 'gateway',
       list: ['card', 'bank'],

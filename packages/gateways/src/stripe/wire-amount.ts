@@ -7,8 +7,14 @@ import { currencyExponent, isCurrencyCode, type Money, money } from '@counterfoi
  */
 const stripeDecimals: Readonly<Record<string, number>> = { MGA: 0, ISK: 2, UGX: 2 };
 
-/** Three-decimal currencies are charged to the second decimal: the last digit must be 0. */
-const lastDigitZero = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND']);
+/**
+ * Only whole numbers of these are charged, in our minor units: the last digit of three-decimal currencies must be 0,
+ * and ariary have no decimals there.
+ */
+export const chargeSteps: Readonly<Record<string, number>> = {
+  ...{ BHD: 10, JOD: 10, KWD: 10, OMR: 10, TND: 10 },
+  MGA: 100,
+};
 
 const decimalsOf = (currency: string): number => stripeDecimals[currency] ?? currencyExponent(currency);
 
@@ -22,10 +28,9 @@ export function toWireAmount(amount: Money): WireAmount {
   if (minor <= 0n) return { is: 'refused', why: 'the amount is not above zero' };
   const shift = decimalsOf(currency) - currencyExponent(currency);
   const divisor = 10n ** BigInt(Math.max(-shift, 0));
-  if (minor % divisor !== 0n) return { is: 'refused', why: `${currency} is charged without decimals` };
-  if (lastDigitZero.has(currency) && minor % 10n !== 0n) {
-    return { is: 'refused', why: `the last digit of ${currency} must be 0` };
-  }
+  const step = chargeSteps[currency];
+  if (step !== undefined && minor % BigInt(step) !== 0n)
+    return { is: 'refused', why: `${currency} is charged in steps of ${step} minor units` };
   const value = (minor / divisor) * 10n ** BigInt(Math.max(shift, 0));
   if (value > BigInt(Number.MAX_SAFE_INTEGER)) return { is: 'refused', why: 'the amount is too large' };
   return { is: 'amount', value: Number(value) };

@@ -1,7 +1,8 @@
 import { type Foreseen, previewAutoPay } from '../../features/auto-pay/preview.ts';
 import { autoPayRound, type Done } from '../../features/auto-pay/service.ts';
 import { checkedMoment, noWords, optionalNumber } from '../arguments.ts';
-import { type Command, type Invocation, table, UsageError } from '../command.ts';
+import { type Command, CommandError, type Invocation, table, UsageError } from '../command.ts';
+import { reachGateways } from '../demo-sandbox.ts';
 import { engineOf } from '../engine.ts';
 import { withGateways, withRuntime } from '../with-runtime.ts';
 
@@ -15,10 +16,13 @@ const meanings = {
   noAddress: 'there is no address to announce it to',
   cameBack: 'a payment of it came back',
   amountRaised: 'it is more than was announced; it is announced again',
+  tooSmall: 'it is less than the gateway charges',
+  tooFine: 'the gateway does not charge so many decimals of the currency',
   forbidden: 'the bank forbids to try again',
   authenticate: 'the bank wants its customer to confirm',
   exhausted: 'all tries were declined',
   gateway: 'the gateway could not carry it out',
+  keys: 'the gateway refuses the keys; it is charged once they are right',
 } as const;
 
 export const autopayCommand: Command = {
@@ -27,7 +31,7 @@ export const autopayCommand: Command = {
   summary:
     'Announces and charges what is due now, as the worker does every minute; or says what it would do.',
   details: [
-    'With --dry-run nothing is changed and nobody is asked: every open invoice that is due soon is listed with what',
+    'With --dry-run nothing is changed, and gateways are asked only whether they take their keys: every open invoice that is due soon is listed with what',
     'would be done about it, or why nothing would.',
     'Exit codes: 0 done, 1 a charge was declined or could not be made, 2 called wrongly.',
     '',
@@ -61,7 +65,13 @@ async function dryRun(
 ): Promise<number> {
   const { now, invoices } = await withRuntime(async (runtime) => {
     const moment = at ?? runtime.clock.now();
-    return { now: moment, invoices: await previewAutoPay(engineOf(runtime), moment, resellerId) };
+    // The demo's keys are asked about at its sandbox or nowhere.
+    const reached = await reachGateways(runtime).catch((error: unknown) => {
+      if (error instanceof CommandError) return undefined;
+      throw error;
+    });
+    const deps = { ...engineOf(reached ?? runtime), asksKeys: reached !== undefined };
+    return { now: moment, invoices: await previewAutoPay(deps, moment, resellerId) };
   });
   invocation.print(
     { now: now.toISOString(), invoices },

@@ -1,8 +1,9 @@
+import { lockCredit } from '../payments/credit.ts';
 import { methodText } from '../payments/method-text.ts';
 import { billOf, momentOf, priceOf, type RoundContext } from './context.ts';
 import { judge } from './judge.ts';
 import { type AutoPayNews, promiseMail } from './mail-queue.ts';
-import { type BillRow, lockBill, planOf, writePlan } from './queries.ts';
+import { type BillRow, lockBill, planOf, sumPromised, writePlan } from './queries.ts';
 import type { AutoPayDeps, Done } from './round.ts';
 
 /** Tells a customer ahead what will be charged, or that nothing can be. @returns undefined when there was nothing to do */
@@ -31,29 +32,34 @@ export async function announce(
       return isNew ? verdict.do : undefined;
     }
     if (verdict.do !== 'announce' || row.method_kind === null) return undefined;
-    const { due, fee, total } = priceOf(row, brand, row.method_kind);
     const plan = planOf(row);
     // Another method begins anew; with the same one what was tried counts on.
     const afresh =
       plan?.methodId === row.method_id ? {} : ({ declines: 0, failures: 0, firstOn: null } as const);
     const { chargeOn } = verdict;
+    // Locked, so that of two invoices that are announced at once one sees what the other was promised.
+    const unused = await lockCredit(tx, { customerId: row.customer_id, currency: row.currency });
+    const left = unused > 0n ? unused - (await sumPromised(tx, row, chargeOn)) : 0n;
+    const { due, credit, rest, whole } = priceOf(row, { brand, account }, row.method_kind, left);
     const isWritten = await writePlan(
       tx,
       row,
       {
         ...{ ...afresh, state: 'announced', chargeOn },
-        ...{ announcedMinor: total.minor, methodId: row.method_id },
+        // Credit may be used otherwise before: this is what is charged at most, and the mail says both.
+        ...{ announcedMinor: whole.total.minor, methodId: row.method_id },
       },
       context.now,
     );
     if (!isWritten) return undefined;
     const news: AutoPayNews = {
       mail: 'autoPayAhead',
-      ...{ chargeOn, due: String(due.minor), fee: String(fee.minor) },
-      ...{ total: String(total.minor), method: methodText(row.method_show ?? {}) ?? 'your default' },
+      ...{ chargeOn, due: String(due.minor), credit: String(credit.minor), fee: String(rest.fee.minor) },
+      ...{ total: String(rest.total.minor), most: String(whole.total.minor) },
+      ...{ method: methodText(row.method_show ?? {}) ?? 'your default' },
       asksNobody: !brand.reseller.requireCustomerPermissionForCharging,
     };
-    await promiseMail(tx, row, `ahead:${chargeOn}:${total.minor}`, news, context.now);
+    await promiseMail(tx, row, `ahead:${chargeOn}:${whole.total.minor}`, news, context.now);
     return verdict.do;
   });
   if (did === undefined) return undefined;

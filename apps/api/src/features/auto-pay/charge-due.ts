@@ -1,4 +1,4 @@
-import { isPositive, money, subtractMoney } from '@counterfoil/domain/money.ts';
+import { isPositive } from '@counterfoil/domain/money.ts';
 import { provenCustomer } from '../../http/scope.ts';
 import { sha256 } from '../../secrets.ts';
 import { brandUrl } from '../brand/service.ts';
@@ -7,11 +7,11 @@ import type { GatewayAccount } from '../payments/accounts.ts';
 import { closeAttempt } from '../payments/ask.ts';
 import type { AttemptRow } from '../payments/attempt-row.ts';
 import { AttemptInTheWay, type NewCharge, sendCharge, writeAttempt } from '../payments/charge.ts';
-import { coveredBy, lockCredit } from '../payments/credit.ts';
+import { refusalOf } from '../payments/chargeable.ts';
+import { lockCredit } from '../payments/credit.ts';
 import { methodText } from '../payments/method-text.ts';
-import { priceFor } from '../payments/price.ts';
 import { payByCredit } from './by-credit.ts';
-import { billOf, momentOf, type RoundContext } from './context.ts';
+import { billOf, momentOf, priceOf, type RoundContext } from './context.ts';
 import { judge, type Reason } from './judge.ts';
 import { type BillRow, lockBill, planOf, writePlan, writeRun } from './queries.ts';
 import type { AutoPayDeps, Done } from './round.ts';
@@ -81,17 +81,16 @@ async function write(
       const method =
         row.method_id === null ? undefined : await methodForCharge(inside, scope, account, row.method_id);
       if (method === undefined) return skip('noMethod');
-      const due = money(row.due_minor, row.currency);
-      const whose = { customerId: row.customer_id, currency: row.currency };
-      const credit = coveredBy(await lockCredit(tx, whose), due);
-      const rest = subtractMoney(due, credit);
-      if (!isPositive(rest)) {
+      const unused = await lockCredit(tx, { customerId: row.customer_id, currency: row.currency });
+      const { due, credit, rest: price } = priceOf(row, { brand, account }, method.kind, unused);
+      if (!isPositive(price.due)) {
         await payByCredit(tx, scope, row, brand, now);
         await writeRun(tx, row, { no, attemptId: null, reason: 'byCredit' }, now);
         await writePlan(tx, row, { state: 'done', reason: 'byCredit', runs: no }, now);
         return { is: 'skip', reason: 'byCredit' };
       }
-      const price = priceFor(rest, method.kind, brand);
+      const refused = refusalOf(account, price.total);
+      if (refused !== undefined) return skip(refused);
       const clientKey = `auto:${row.invoice_id}:${no}`;
       const charge: NewCharge = {
         ...{ origin: 'auto', initiator: 'merchant', kind: method.kind },

@@ -1,11 +1,13 @@
 import { type Day, parseDay } from '@counterfoil/domain/day.ts';
-import { money } from '@counterfoil/domain/money.ts';
+import { type Money, money, subtractMoney, zero } from '@counterfoil/domain/money.ts';
 import { localToInstant, today } from '@counterfoil/domain/time-zone.ts';
 import type { MethodKind } from '@counterfoil/gateways/port.ts';
 import type { Db } from '../../db/database.ts';
 import { findBrand } from '../brand/queries.ts';
 import { type Brand, brandFromRow } from '../brand/service.ts';
 import type { GatewayAccount, GatewayAccounts } from '../payments/accounts.ts';
+import { type Charging, chargeStep, refusalOf } from '../payments/chargeable.ts';
+import { coveredBy } from '../payments/credit.ts';
 import { type Price, priceFor } from '../payments/price.ts';
 import type { Bill, Moment } from './judge.ts';
 import { type BillRow, planOf } from './queries.ts';
@@ -52,18 +54,44 @@ export function momentOf(brand: Pick<Brand, 'timeZone'>, now: Date): Moment {
   return { today: day, isPastSix: now >= localToInstant(`${day} ${STARTS_AT}`, brand.timeZone) };
 }
 
-/** What charging an invoice by itself costs: what is due and the fee of the method's kind, once. */
-export const priceOf = (
+/** What charging an invoice by itself costs, of which credit pays a part. */
+export interface BillPrice {
+  /** All that is due, and the part of it that credit pays. */
+  readonly due: Money;
+  readonly credit: Money;
+  /** What is left, the fee of that, and both together. */
+  readonly rest: Price;
+  /** The same without credit: what is charged at most. */
+  readonly whole: Price;
+}
+
+/**
+ * Prices an invoice with the fee of the method's kind, once.
+ * @param unused credit that can be used for it, minor units
+ */
+export function priceOf(
   row: Pick<BillRow, 'due_minor' | 'currency'>,
-  brand: Brand,
+  { brand, account }: { readonly brand: Brand; readonly account: Charging },
   kind: MethodKind,
-): Price => priceFor(money(row.due_minor > 0n ? row.due_minor : 0n, row.currency), kind, brand);
+  unused: bigint,
+): BillPrice {
+  const due = row.due_minor > 0n ? money(row.due_minor, row.currency) : zero(row.currency);
+  const credit = coveredBy(unused, due, chargeStep(account, row.currency));
+  const of = (part: Money) => priceFor(part, kind, brand, account);
+  return { due, credit, rest: of(subtractMoney(due, credit)), whole: of(due) };
+}
 
 const dayOrNull = (text: string | null): Day | null => (text === null ? null : parseDay(text));
 
-/** A row as the judge takes it. */
-export function billOf(row: BillRow, brand: Brand, account: GatewayAccount | undefined): Bill {
+/** A row as the judge takes it. @param unused credit that can be used for it; all there is unless given */
+export function billOf(
+  row: BillRow,
+  brand: Brand,
+  account: GatewayAccount | undefined,
+  unused = row.credit_minor,
+): Bill {
   const { method_id: id, method_kind: kind } = row;
+  const price = priceOf(row, { brand, account }, kind ?? 'card', unused);
   return {
     ...{ kind: row.kind, status: row.status, dueMinor: row.due_minor, reversedMinor: row.reversed_minor },
     ...{ currency: row.currency, dueOn: dayOrNull(row.due_on), hasOpenAttempt: row.has_open },
@@ -74,7 +102,8 @@ export function billOf(row: BillRow, brand: Brand, account: GatewayAccount | und
     currencies: account?.gateway.can.currencies ?? null,
     method: id === null || kind === null ? null : { id, kind, expires: row.method_expires },
     hasMethods: row.has_methods,
-    totalMinor: priceOf(row, brand, kind ?? 'card').total.minor,
+    totalMinor: price.whole.total.minor,
+    refused: refusalOf(account, price.rest.total) ?? null,
     plan: planOf(row),
   };
 }

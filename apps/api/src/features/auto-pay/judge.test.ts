@@ -10,7 +10,7 @@ const bill = (over: Partial<Bill> = {}): Bill => ({
   ...{ kind: 'invoice', status: 10, dueMinor: 11_000n, reversedMinor: 0n, currency: 'USD' },
   ...{ dueOn: day('2026-03-15'), hasOpenAttempt: false, hasEmail: true, isCovered: true, hasConsent: true },
   ...{ paymentsEnabled: true, currencies: 'any', method: card, hasMethods: true, totalMinor: 11_000n },
-  ...{ plan: null, ...over },
+  ...{ refused: null, plan: null, ...over },
 });
 const plan = (over: Partial<Plan> = {}): Plan => ({
   ...{ state: 'announced', reason: null, chargeOn: day('2026-03-15'), announcedMinor: 11_000n },

@@ -21,6 +21,8 @@ export type Reason =
   | 'paymentsOff'
   | 'noGateway'
   | 'currency'
+  | 'tooSmall'
+  | 'tooFine'
   | 'cameBack'
   | 'noDueDate'
   | 'noAddress'
@@ -36,7 +38,8 @@ export type Reason =
   | 'forbidden'
   | 'authenticate'
   | 'exhausted'
-  | 'gateway';
+  | 'gateway'
+  | 'keys';
 
 export type PlanState = 'announced' | 'noMethod' | 'charging' | 'skipped' | 'done' | 'stopped';
 
@@ -74,6 +77,8 @@ export interface Bill {
   readonly hasMethods: boolean;
   /** With the fee of the default method's kind. */
   readonly totalMinor: bigint;
+  /** Why the gateway would not take what credit leaves of it. */
+  readonly refused: 'tooSmall' | 'tooFine' | null;
   readonly plan: Plan | null;
 }
 
@@ -108,6 +113,7 @@ function obstacle(bill: Bill): Reason | undefined {
   if (!bill.paymentsEnabled) return 'paymentsOff';
   if (bill.currencies === null) return 'noGateway';
   if (bill.currencies !== 'any' && !bill.currencies.includes(bill.currency)) return 'currency';
+  if (bill.refused !== null) return bill.refused;
   if (bill.reversedMinor > 0n) return 'cameBack';
   if (bill.dueOn === null) return 'noDueDate';
   return bill.hasEmail ? undefined : 'noAddress';

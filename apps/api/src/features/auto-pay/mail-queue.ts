@@ -18,8 +18,12 @@ export type AutoPayNews =
       readonly mail: 'autoPayAhead';
       readonly chargeOn: string;
       readonly due: string;
+      /** Credit of the customer that will be used first; absent in mails that were promised before it was said. */
+      readonly credit?: string;
       readonly fee: string;
+      /** What will be charged, and what at most where that credit is used otherwise before. */
       readonly total: string;
+      readonly most?: string;
       readonly method: string;
       readonly asksNobody: boolean;
     }

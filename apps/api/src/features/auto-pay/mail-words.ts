@@ -38,13 +38,17 @@ export function autoPayMail(
     case 'autoPayAhead': {
       const [amount, date] = [amountOf(news.total), day(news.chargeOn)];
       const hasFee = BigInt(news.fee) > 0n;
+      const { credit = '0', most = news.total } = news;
+      const hasCredit = BigInt(credit) > 0n;
       return {
         ...{ ...envelope, kind: news.mail, url: links.methods },
         values: { ...common, amount, date, method: news.method, stop: howToStop(news) },
         facts: [
           { label: `${invoiceLabel} ${invoice}`, value: amountOf(news.due) },
+          ...(hasCredit ? [{ label: 'Your credit', value: amountOf(`-${credit}`) }] : []),
           ...(hasFee ? [{ label: 'Fee', value: amountOf(news.fee) }] : []),
           { label: 'To be charged', value: amount, isTotal: true },
+          ...(hasCredit ? [{ label: 'At most, if your credit is used before', value: amountOf(most) }] : []),
           { label: 'Date', value: date },
           { label: 'Payment method', value: news.method },
         ],

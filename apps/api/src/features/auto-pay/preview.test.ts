@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deps, payer, roundAt, rows, world } from '../../../test/auto-pay-world.ts';
+import { deps, mailsOf, payer, roundAt, rows, world } from '../../../test/auto-pay-world.ts';
 import { followCredit } from '../payments/credit.ts';
 import { previewAutoPay } from './preview.ts';
 
@@ -22,9 +22,11 @@ async function payerWithCredit(minor: bigint) {
 }
 
 const foreseen = async (resellerId: number, moment: string) =>
-  (await previewAutoPay(deps(), new Date(moment), resellerId)).map(({ would, reason, amount }) => ({
-    ...{ would, reason, amount },
-  }));
+  (await previewAutoPay({ ...deps(), asksKeys: true }, new Date(moment), resellerId)).map(
+    ({ would, reason, amount }) => ({
+      ...{ would, reason, amount },
+    }),
+  );
 
 describe('what a round would do', () => {
   it('counts the credit that the round uses: the same is taken as was foreseen', async () => {
@@ -34,6 +36,41 @@ describe('what a round would do', () => {
     expect(await foreseen(me.resellerId, due)).toEqual([{ would: 'charge', reason: null, amount: '66.00' }]);
     await roundAt(due, me.resellerId);
     expect([...world.gateway.taken.values()]).toEqual([[6_600n]]);
+  });
+
+  it('is announced with the credit that will be used, and with what is charged at most', async () => {
+    const me = await payerWithCredit(5_000n);
+    await me.bill();
+    await roundAt(ahead, me.resellerId);
+    const [mail] = await mailsOf(me.customerId);
+    expect(mail?.subject).toContain('66.00');
+    for (const said of ['-50.00', '6.00', '66.00', 'At most', '121.00']) expect(mail?.text).toContain(said);
+    await roundAt(due, me.resellerId);
+    expect([...world.gateway.taken.values()]).toEqual([[6_600n]]);
+  });
+
+  it('promises the same credit to one invoice only', async () => {
+    const me = await payerWithCredit(15_000n);
+    await me.bill();
+    await me.bill();
+    await roundAt(ahead, me.resellerId);
+    const subjects = (await mailsOf(me.customerId)).map(({ subject }) => /[\d.]+(?= on)/.exec(subject)?.[0]);
+    expect(new Set(subjects)).toEqual(new Set(['0.00', '77.00']));
+  });
+
+  it('is nothing while the gateway refuses the keys, as in the round', async () => {
+    const me = await payer();
+    await me.bill();
+    await roundAt(ahead, me.resellerId);
+    world.gateway.onCheck = () => ({ ok: false, rights: [], why: 'revoked' });
+    world.clock.set(due);
+    try {
+      expect(await foreseen(me.resellerId, due)).toMatchObject([{ would: 'nothing', reason: 'keys' }]);
+      expect(await roundAt(due, me.resellerId)).toEqual([]);
+    } finally {
+      world.gateway.onCheck = () => ({ ok: true, rights: [] });
+    }
+    expect(await roundAt(due, me.resellerId)).toMatchObject([{ did: 'charge' }]);
   });
 
   it('uses credit up over several invoices, and says what it pays alone', async () => {

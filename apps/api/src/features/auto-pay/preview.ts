@@ -1,9 +1,7 @@
 import { addDays, type Day } from '@counterfoil/domain/day.ts';
-import { formatDecimal, isPositive, type Money, subtractMoney } from '@counterfoil/domain/money.ts';
+import { formatDecimal, isPositive } from '@counterfoil/domain/money.ts';
 import type { Db } from '../../db/database.ts';
 import type { GatewayAccounts } from '../payments/accounts.ts';
-import { coveredBy, readCredit } from '../payments/credit.ts';
-import { priceFor } from '../payments/price.ts';
 import { billOf, momentOf, priceOf, RoundContext } from './context.ts';
 import { ANNOUNCED_DAYS, judge, type Reason, type Verdict } from './judge.ts';
 import { type BillRow, type Page, pageOpen } from './queries.ts';
@@ -27,20 +25,27 @@ export interface Foreseen {
 
 const PAGE = 500;
 
+interface PreviewDeps {
+  readonly db: Db;
+  readonly accounts: GatewayAccounts;
+  /** Whether the gateways may be asked if they take their keys. */
+  readonly asksKeys: boolean;
+}
+
 /** What a round at this moment would do, invoice by invoice. Reads only. */
 export async function previewAutoPay(
-  deps: { readonly db: Db; readonly accounts: GatewayAccounts },
+  deps: PreviewDeps,
   now: Date,
   resellerId: number | undefined,
 ): Promise<readonly Foreseen[]> {
   const context = new RoundContext(deps.db, deps.accounts, now);
   const dueBy = addDays(latestDay(now), ANNOUNCED_DAYS);
   const all: Foreseen[] = [];
-  const credit = new CreditLeft(deps.db);
+  const credit = new CreditLeft();
   let after: Page['after'];
   for (;;) {
     const rows = await pageOpen(deps.db, dueBy, { after, limit: PAGE, resellerId });
-    for (const row of rows) all.push(await foresee(context, credit, row));
+    for (const row of rows) all.push(await foresee(deps, context, credit, row));
     after = rows.at(-1);
     if (after === undefined || rows.length < PAGE) return all;
   }
@@ -49,35 +54,41 @@ export async function previewAutoPay(
 /** The customers' credit as a round uses it up, invoice by invoice. */
 class CreditLeft {
   readonly #left = new Map<string, bigint>();
-  readonly #db: Db;
 
-  constructor(db: Db) {
-    this.#db = db;
+  /** What is left of a customer's credit in an invoice's currency, minor units. */
+  of(row: BillRow): bigint {
+    return this.#left.get(keyOf(row)) ?? row.credit_minor;
   }
 
-  /** Takes what credit pays of an amount. @returns what is left to be charged */
-  async pay({ customer_id: customerId, currency }: BillRow, due: Money): Promise<Money> {
-    const key = `${customerId} ${currency}`;
-    const left = this.#left.get(key) ?? (await readCredit(this.#db, { customerId, currency }));
-    const covered = coveredBy(left, due);
-    this.#left.set(key, left - covered.minor);
-    return subtractMoney(due, covered);
+  use(row: BillRow, minor: bigint): void {
+    this.#left.set(keyOf(row), this.of(row) - minor);
   }
 }
 
-async function foresee(context: RoundContext, credit: CreditLeft, row: BillRow): Promise<Foreseen> {
+const keyOf = ({ customer_id: customerId, currency }: BillRow): string => `${customerId} ${currency}`;
+
+async function foresee(
+  deps: PreviewDeps,
+  context: RoundContext,
+  credit: CreditLeft,
+  row: BillRow,
+): Promise<Foreseen> {
   const [brand, account] = await Promise.all([context.brand(row.brand_id), context.account(row.reseller_id)]);
-  const verdict = judge(billOf(row, brand, account), momentOf(brand, context.now));
-  const kind = row.method_kind ?? 'card';
-  const { due, total: whole } = priceOf(row, brand, kind);
-  const rest = verdict.do === 'charge' ? await credit.pay(row, due) : due;
-  const isByCredit = verdict.do === 'charge' && !isPositive(rest);
-  const total = verdict.do === 'charge' ? priceFor(rest, kind, brand).total : whole;
+  const unused = credit.of(row);
+  const verdict = judge(billOf(row, brand, account, unused), momentOf(brand, context.now));
+  const price = priceOf(row, { brand, account }, row.method_kind ?? 'card', unused);
+  const isCharge = verdict.do === 'charge';
+  // The round leaves such a one alone, and comes back.
+  const isRefused =
+    isCharge && deps.asksKeys && account !== undefined && !(await deps.accounts.isWorking(account));
+  if (isCharge && !isRefused) credit.use(row, price.credit.minor);
+  const isByCredit = isCharge && !isRefused && !isPositive(price.rest.due);
+  const reason = 'reason' in verdict ? verdict.reason : null;
   return {
     ...{ ...aboutOf(row), resellerId: row.reseller_id, dueOn: row.due_on, currency: row.currency },
-    amount: formatDecimal(total),
-    would: isByCredit ? 'skip' : verdict.do,
-    reason: isByCredit ? 'byCredit' : 'reason' in verdict ? verdict.reason : null,
+    amount: formatDecimal((isCharge ? price.rest : price.whole).total),
+    would: isRefused ? 'nothing' : isByCredit ? 'skip' : verdict.do,
+    reason: isRefused ? 'keys' : isByCredit ? 'byCredit' : reason,
     chargeOn: 'chargeOn' in verdict ? verdict.chargeOn : row.charge_on,
   };
 }

@@ -34,6 +34,8 @@ export interface BillRow extends BillKey {
   charge_on: string | null;
   announced_minor: bigint | null;
   announced_at: Date | null;
+  /** Credit that can be used in the invoice's currency. */
+  credit_minor: bigint;
   plan_method_id: string | null;
   runs: number | null;
   declines: number | null;
@@ -50,6 +52,8 @@ const bills = sql`
                     and s.revoked_at is null) as has_consent,
          exists (select from payment_method x where x.customer_id = i.customer_id and x.gateway_account_id = g.id
                     and x.state = 'active') as has_methods,
+         coalesce((select greatest(k.balance_minor - k.held_minor - k.overdrawn_minor, 0) from customer_credit k
+                    where k.customer_id = i.customer_id and k.currency = i.currency), 0)::bigint as credit_minor,
          m.id as method_id, m.kind as method_kind, m.expires as method_expires, m.show as method_show,
          p.state, p.reason, p.charge_on, p.announced_minor, p.announced_at, p.payment_method_id as plan_method_id, p.runs, p.declines,
          p.failures, p.first_on
@@ -99,6 +103,17 @@ export const pageOpen = (db: Db, dueBy: Day, page: Page) =>
             or p.state in ('announced', 'charging'))
        and ${onPage(page)}
      order by i.customer_id, i.id limit ${page.limit}`);
+
+/** Credit that announced invoices of the customer use before one that is charged on a day; minor units. */
+export const sumPromised = async (db: Db, row: BillRow, chargeOn: Day): Promise<bigint> => {
+  const { minor } = await db.one<{ minor: bigint }>(sql`
+    select coalesce(sum(i.due_minor), 0)::bigint as minor
+      from autopay_plan p join invoice i on i.customer_id = p.customer_id and i.id = p.invoice_id
+     where p.customer_id = ${row.customer_id} and p.state = 'announced' and i.currency = ${row.currency}
+       and i.status = 10 and i.due_minor > 0
+       and (p.charge_on < ${chargeOn} or (p.charge_on = ${chargeOn} and p.invoice_id < ${row.invoice_id}))`);
+  return minor;
+};
 
 /**
  * Takes an invoice: its plan's row, where there is one, and its own are locked.

@@ -53,7 +53,7 @@ export async function methodOf(
 }
 
 /** The price with the fee of one kind of method. @throws {AppError} where there is nothing to take */
-export function priceWith({ total }: PricedInvoices, kind: MethodKind, { brand }: Payer): Price {
+export function priceWith({ total }: PricedInvoices, kind: MethodKind, { brand, account }: Payer): Price {
   if (!isPositive(total)) throw new AppError('payment.quoteChanged');
-  return priceFor(total, kind, brand);
+  return priceFor(total, kind, brand, account);
 }

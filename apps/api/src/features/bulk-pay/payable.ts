@@ -5,7 +5,7 @@ import { partRange, readPart } from '@counterfoil/domain/part-payment.ts';
 import { AppError } from '../../app-error.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
-import { leastCharge } from '../payments/least.ts';
+import { chargeStep, leastCharge } from '../payments/chargeable.ts';
 import type { PayableRow } from './queries.ts';
 
 /** Whether an invoice is one that can still be paid, held by an open attempt or not. */
@@ -63,12 +63,11 @@ export function partAsked(
   if (amount === undefined || row === undefined) return undefined;
   if (others.length > 0) throw new AppError('request.invalid', at('there are several invoices'));
   const due = money(row.due_minor, row.currency);
-  const range = partRange(due, leastCharge(account, row.currency));
+  const range = partRange(due, leastCharge(account, row.currency), chargeStep(account, row.currency));
   const part = range && readPart(amount, range);
   if (part === null || part === 'tooMuch')
     throw new AppError('payment.amountChanged', at('more than is due'));
-  if (part === 'tooLittle' || part === 'leavesTooLittle')
-    throw new AppError('payment.partRefused', at('cannot be paid'));
+  if (typeof part === 'string') throw new AppError('payment.partRefused', at('cannot be paid'));
   if (!settings.partPayment && part.minor !== due.minor)
     throw new AppError('payment.amountChanged', at('is not what is due'));
   return part.minor;

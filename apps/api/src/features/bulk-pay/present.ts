@@ -7,7 +7,7 @@ import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
 import { answerFor } from '../payments/answer.ts';
 import type { AttemptRow } from '../payments/attempt-row.ts';
-import { leastCharge } from '../payments/least.ts';
+import { chargeStep, leastCharge } from '../payments/chargeable.ts';
 import { symbolOf } from '../payments/price.ts';
 import type { LineRow, SessionRow } from './queries.ts';
 
@@ -73,11 +73,13 @@ function partOf(
   const [line, ...others] = lines.filter(({ kind }) => kind === 'invoice');
   if (!brand.settings.partPayment || line === undefined || others.length > 0) return null;
   const due = money(line.due_minor ?? 0n, session.currency);
-  const range = partRange(due, leastCharge(account, session.currency));
+  const { currency } = session;
+  const range = partRange(due, leastCharge(account, currency), chargeStep(account, currency));
   return (
     range && {
       ...{ least: number(range.least.minor), most: number(range.most.minor) },
       leastRest: range.leastRest === undefined ? null : number(range.leastRest.minor),
+      step: range.step === undefined ? null : number(range.step.minor),
     }
   );
 }

@@ -45,7 +45,10 @@ export async function makeIntent(
     if (account === undefined) throw new AppError('gateway.misconfigured');
     const currency = rows[0]?.currency ?? brand.currency;
     const unused = await usableCredit(tx, scope, currency, invoiceIds);
-    const { quote } = priceInvoices(rows, currency, unused, brand, partAsked(amount, rows, brand, account));
+    const { quote } = priceInvoices(
+      ...([rows, currency, unused, brand, account] as const),
+      partAsked(amount, rows, brand, account),
+    );
     refuseTooMuch(quote);
     const session = { id: newId(now.getTime()), origin: 'bulk' as const, clientId: clientId ?? null, quote };
     return writeSession(tx, scope, session, now);
@@ -143,7 +146,7 @@ export async function linesShown(db: Db, scope: CustomerScope, sessionId: string
  * a single invoice is paid up to what was shown of it, also when more of it has become due.
  */
 export function price(
-  { brand }: Payer,
+  { brand, account }: Payer,
   { currency }: queries.SessionRow,
   shown: readonly LineShown[],
   found: readonly queries.PayableRow[],
@@ -153,5 +156,5 @@ export function price(
     ({ invoiceId }) => found.find((row) => row.id === invoiceId && isStillDue(row)) ?? [],
   );
   const most = brand.settings.partPayment && shown.length === 1 ? shown[0]?.minor : undefined;
-  return priceInvoices(rows, currency, unused, brand, most);
+  return priceInvoices(rows, currency, unused, brand, account, most);
 }

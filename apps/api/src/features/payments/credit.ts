@@ -1,5 +1,6 @@
 import { newId } from '@counterfoil/domain/ids.ts';
-import { type Money, money } from '@counterfoil/domain/money.ts';
+import { compareMoney, type Money, money, subtractMoney } from '@counterfoil/domain/money.ts';
+import { upToStep } from '@counterfoil/domain/step.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql, sqlOnce } from '../../db/sql.ts';
 
@@ -83,6 +84,13 @@ export async function postCreditUse(tx: Tx, use: CreditUse): Promise<void> {
             'creditUse', ${sessionId}, ${`invoice:${invoiceId}`}, ${at})`);
 }
 
-/** What credit covers of an amount. */
-export const coveredBy = (credit: bigint, due: Money): Money =>
-  money(credit < due.minor ? credit : due.minor, due.currency);
+/**
+ * What credit is used for an amount: as much as there is, or less by so little that the rest can be charged.
+ * @param step only whole numbers of it can be charged; undefined: any amount
+ */
+export function coveredBy(credit: bigint, due: Money, step: Money | undefined): Money {
+  if (credit <= 0n || credit >= due.minor) return money(credit < due.minor ? 0n : due.minor, due.currency);
+  const most = money(credit, due.currency);
+  const rest = upToStep(subtractMoney(due, most), step);
+  return compareMoney(rest, due) > 0 ? most : subtractMoney(due, rest);
+}

@@ -101,6 +101,17 @@ describe('giving back', () => {
     ).toEqual([]);
   });
 
+  it('refuses what the gateway cannot give back so finely, and says so', async () => {
+    const one = await paid();
+    const { capabilities } = world.gateway.module.manifest as unknown as {
+      capabilities: { step?: Record<string, number> };
+    };
+    capabilities.step = { USD: 10 };
+    await expect(one.back(1_005n)).rejects.toThrow('gives back USD only in steps of 0.10 USD');
+    expect(await one.back(1_000n)).toMatchObject({ state: 'succeeded' });
+    delete capabilities.step;
+  });
+
   it('ordered by many at once gives no more than was taken; the same key is the same order', async () => {
     const one = await paid();
     const many = await Promise.allSettled(Array.from({ length: 8 }, () => one.back(3_000n)));

@@ -1,6 +1,7 @@
 import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { newId } from '@counterfoil/domain/ids.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money.ts';
+import { isInSteps } from '@counterfoil/domain/step.ts';
 import { newGatewayRef, remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import type { GiveBack, Outcome } from '@counterfoil/gateways/port.ts';
 import type { Tx } from '../../db/database.ts';
@@ -10,6 +11,7 @@ import { sha256 } from '../../secrets.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { type AskDeps, countAsk, keepAnswer, orHold, readAttempt, usable } from './ask.ts';
 import { type AttemptRow, attemptColumns, openBag } from './attempt-row.ts';
+import { chargeStep } from './chargeable.ts';
 import { findTaken, type GiveBackLabels, giveBackFromRow, lockTaken } from './give-back-row.ts';
 import { bookReversalIn } from './reversals.ts';
 import { CALL_WITHIN_MS, nextAskAt } from './schedule.ts';
@@ -97,6 +99,11 @@ async function writeGiveBack(
   if (refund.when === 'never') throw new GiveBackRefused('this gateway gives nothing back');
   if (!refund.partial && wanted !== taken.amount_minor)
     throw new GiveBackRefused('this gateway gives back only whole payments');
+  const step = chargeStep(account, taken.currency);
+  if (!isInSteps(money(wanted, taken.currency), step))
+    throw new GiveBackRefused(
+      `this gateway gives back ${taken.currency} only in steps of ${shown(step?.minor ?? 1n, taken.currency)}`,
+    );
   const now = deps.clock.now();
   const [sessionId, id, ref] = [newId(now.getTime()), newId(now.getTime()), newGatewayRef()];
   const quote = {

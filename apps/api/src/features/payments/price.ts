@@ -3,6 +3,7 @@ import { feeFor, feeRuleOf } from '@counterfoil/domain/fee.ts';
 import { addMoney, type Money, zero } from '@counterfoil/domain/money.ts';
 import type { MethodKind } from '@counterfoil/gateways/port.ts';
 import type { Brand } from '../brand/service.ts';
+import { type Charging, chargeStep } from './chargeable.ts';
 
 /** What a payment costs: what is paid, the fee for the kind of method, and both together. */
 export interface Price {
@@ -11,14 +12,20 @@ export interface Price {
   readonly total: Money;
 }
 
-/** Adds the brand's fee, once per payment. It is set in the brand's currency and not taken in another. */
+/**
+ * Adds the brand's fee, once per payment. It is set in the brand's currency and not taken in another.
+ * @param account what is to take it: a fee is an amount it can charge
+ */
 export function priceFor(
   due: Money,
   kind: MethodKind,
   { currency, settings }: Pick<Brand, 'currency' | 'settings'>,
+  account: Charging,
 ): Price {
   const fee =
-    due.currency === currency ? feeFor(due, feeRuleOf(settingOf(settings, kind))) : zero(due.currency);
+    due.currency === currency
+      ? feeFor(due, feeRuleOf(settingOf(settings, kind)), chargeStep(account, currency))
+      : zero(due.currency);
   return { due, fee, total: addMoney(due, fee) };
 }
 

@@ -9,13 +9,16 @@ import type { GatewayAccount } from '../payments/accounts.ts';
 import { answerFor } from '../payments/answer.ts';
 import type { AttemptRow } from '../payments/attempt-row.ts';
 import { cardEntryOf } from '../payments/card-entry.ts';
-import { leastCharge } from '../payments/least.ts';
+import { type Charging, chargeStep, leastCharge } from '../payments/chargeable.ts';
 import { feeSettingFor, type Price, priceFor, symbolOf } from '../payments/price.ts';
 import type { PayableRow } from './queries.ts';
 
 /** Prices an invoice for a card. */
-export const priceForCard = (row: Pick<PayableRow, 'due_minor' | 'currency'>, brand: Brand): Price =>
-  priceFor(money(row.due_minor > 0n ? row.due_minor : 0n, row.currency), 'card', brand);
+export const priceForCard = (
+  row: Pick<PayableRow, 'due_minor' | 'currency'>,
+  brand: Brand,
+  account: Charging,
+): Price => priceFor(money(row.due_minor > 0n ? row.due_minor : 0n, row.currency), 'card', brand, account);
 
 export interface DetailsInput {
   readonly uid: string;
@@ -33,14 +36,15 @@ export interface DetailsInput {
 /** Payment info of the public page (payments §3). */
 export function presentDetails(input: DetailsInput): PaymentInfo {
   const { uid, row, brand, account, apiStatus, attempt, isAlone, paused } = input;
-  const price = priceForCard(row, brand);
+  const price = priceForCard(row, brand, account);
   const { settings } = brand;
   const isPeriodKnown = row.period_start !== null && row.period_end !== null;
   const showsAttempt =
     attempt !== undefined &&
     (attempt.state !== 'succeeded' || row.status === InvoiceStatus.PAID || settings.partPayment);
   const least = leastCharge(account, row.currency);
-  const range = settings.partPayment ? partRange(price.due, least) : null;
+  const step = chargeStep(account, row.currency);
+  const range = settings.partPayment ? partRange(price.due, least, step) : null;
   return {
     uid,
     invoiceAmount: formatDecimal(price.due),
@@ -79,6 +83,7 @@ export function presentDetails(input: DetailsInput): PaymentInfo {
       fee: feeSettingFor(brand, 'card', row.currency),
     },
     leastCharge: least === undefined ? null : formatDecimal(least),
+    chargeStep: step === undefined ? null : formatDecimal(step),
     pausedUntil: paused?.toISOString() ?? null,
     attempt: showsAttempt ? presentAttempt(attempt, account, isAlone) : null,
   };

@@ -21,7 +21,7 @@ import { answerFor } from '../payments/answer.ts';
 import type { AskDeps } from '../payments/ask.ts';
 import type { AttemptRow } from '../payments/attempt-row.ts';
 import { AttemptInTheWay, type NewCharge, writeAttempt } from '../payments/charge.ts';
-import { leastCharge, refuseTooSmall } from '../payments/least.ts';
+import { chargeStep, leastCharge } from '../payments/chargeable.ts';
 import {
   type Asked,
   attemptOfKey,
@@ -32,6 +32,7 @@ import {
   stillDecides,
 } from '../payments/paying.ts';
 import { type Price, priceFor } from '../payments/price.ts';
+import { refuseUnchargeable } from '../payments/refuse-unchargeable.ts';
 import { presentDetails, priceForCard } from './details.ts';
 import { checkPayForm } from './form.ts';
 import { pausedUntil, refusePaused } from './pause.ts';
@@ -89,7 +90,7 @@ export async function payPublicly(
       refuseUnpayable(row, brand);
       await refusePaused(tx, scope, invoiceId, deps.clock.now());
       const price = priceAsked(body, row, brand, account);
-      refuseTooSmall(account, price.total, 'card', brand);
+      refuseUnchargeable(account, price, 'card', brand, brand.settings.partPayment);
       await refuseTwice(tx, opened, digest);
       const charge: NewCharge = {
         origin: 'public',
@@ -188,13 +189,13 @@ function refuseUnpayable(row: queries.PayableRow, brand: Brand): void {
  */
 function priceAsked(body: PayRequest, row: queries.PayableRow, brand: Brand, account: GatewayAccount): Price {
   if (body.invoiceNumber !== row.number) throw new AppError('payment.invoiceMismatch');
-  const whole = priceForCard(row, brand);
+  const whole = priceForCard(row, brand, account);
   // Else what was paid meanwhile, perhaps by the payer's own abandoned 3-D Secure, would be paid again by somebody who
   // does not know of it; what is left may even be the very part they mean.
   if (body.due !== undefined && !isAmount(body.due, whole.due)) throw new AppError('payment.amountChanged');
   const sent = amountSent(body.invoiceAmount, row.currency);
   const isWhole = sent !== undefined && [whole.due, whole.total].some((one) => compareMoney(one, sent) === 0);
-  const price = isWhole ? whole : priceFor(partAsked(body, row, brand, account), 'card', brand);
+  const price = isWhole ? whole : priceFor(partAsked(body, row, brand, account), 'card', brand, account);
   const isShown = body.total === undefined || isAmount(body.total, price.total);
   if (!isPositive(price.due) || !isShown) throw new AppError('payment.amountChanged');
   return price;
@@ -207,13 +208,17 @@ function partAsked(
   account: GatewayAccount,
 ): Money {
   const range = brand.settings.partPayment
-    ? partRange(money(row.due_minor, row.currency), leastCharge(account, row.currency))
+    ? partRange(
+        money(row.due_minor, row.currency),
+        leastCharge(account, row.currency),
+        chargeStep(account, row.currency),
+      )
     : null;
   if (range === null) throw new AppError('payment.amountChanged');
   const part = readPart(invoiceAmount, range);
   // More than is due was due when it was asked for: somebody has paid meanwhile.
   if (part === 'tooMuch') throw new AppError('payment.amountChanged');
-  if (part === 'tooLittle' || part === 'leavesTooLittle')
+  if (typeof part === 'string')
     throw new AppError('payment.partRefused', {
       fields: [{ path: 'invoiceAmount', message: 'cannot be paid' }],
     });

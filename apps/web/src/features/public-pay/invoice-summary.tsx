@@ -44,9 +44,10 @@ export const amountRows = (
     : []),
 ];
 
-/** 'Due 12.05.2026', and whether that is past. */
+/** 'Due 12.05.2026', and whether that is past; nothing where no day is set. */
 export function DueLine({ info }: { readonly info: PaymentInfo }) {
   const timeZone = runtimeConfig.brand?.timeZone ?? 'UTC';
+  if (info.invoiceDueDate === null) return null;
   const now = firstPaint === undefined ? new Date() : new Date(firstPaint.now);
   return (
     <>

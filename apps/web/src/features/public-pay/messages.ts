@@ -21,6 +21,8 @@ export const t = defineMessages({
   'form.busy': 'Paying…',
   'form.dueChanged': 'A payment was made meanwhile. What is due now is shown above.',
   'form.tooSmall': 'The smallest amount that can be paid by card is {amount}. Nothing was charged.',
+  'form.tooFine':
+    'By card, amounts can only be paid in steps of {step}. Please pay another amount, or ask us how to pay this one.',
   'form.paused':
     'Too many cards were declined. Nothing was charged. The next one can be tried from {time} on.',
   'form.incomplete': 'To pay, complete: {fields}',

@@ -6,12 +6,13 @@ import { isChoice, type Part, typedPart } from '../../lib/payments/part-payment.
 import { type ShownPrice, wholePrice } from './part-price.ts';
 
 /** What may be paid instead of all; undefined where there is nothing to choose. */
-function partOf({ partPayment, currency }: PaymentInfo): Part | undefined {
+function partOf({ partPayment, chargeStep, currency }: PaymentInfo): Part | undefined {
   if (partPayment === null) return undefined;
   const { least, most, leastRest } = partPayment;
   const part = {
     ...{ least: parseMoney(least, currency), most: parseMoney(most, currency) },
     leastRest: leastRest === null ? undefined : parseMoney(leastRest, currency),
+    step: chargeStep === null ? undefined : parseMoney(chargeStep, currency),
   };
   return isChoice(part) ? part : undefined;
 }
@@ -23,7 +24,7 @@ export function partPrice(info: PaymentInfo, text: string | undefined): ShownPri
   if (text === undefined || partPayment === null || part === undefined) return wholePrice(info);
   const typed = typedPart(text, part, info.currencySymbol);
   if (typed === undefined) return { ...wholePrice(info), isWrong: true };
-  const fee = feeFor(typed, feeRuleOf(partPayment.fee));
+  const fee = feeFor(typed, feeRuleOf(partPayment.fee), part.step);
   return {
     amount: formatDecimal(typed),
     fee: formatDecimal(fee),

@@ -34,9 +34,10 @@ export function PayForm(props: PayFormProps) {
   const form = useCardForm({ settings, rules: info, initial, onCard: onPay, onRefused });
   const reasonId = useId();
   const missing = [...(price.isWrong ? [t('fact.part')] : []), ...form.missing];
-  const { leastCharge, pausedUntil } = info;
+  const { leastCharge, chargeStep, pausedUntil } = info;
   const isTooSmall = leastCharge !== null && Number(price.total) < Number(leastCharge);
-  const isRefused = isTooSmall || pausedUntil !== null;
+  const isTooFine = chargeStep !== null && digits(price.total) % digits(chargeStep) !== 0n;
+  const isRefused = isTooSmall || isTooFine || pausedUntil !== null;
   const isBlocked = missing.length > 0 || isRefused;
   return (
     // Outside a dialog this method sends nothing: before the script has arrived, nothing typed may leave in a URL.
@@ -72,7 +73,9 @@ export function PayForm(props: PayFormProps) {
               ? t('form.paused', { time: formatMoment(pausedUntil).time })
               : isTooSmall
                 ? t('form.tooSmall', { amount: formatMoney(leastCharge) })
-                : t('form.incomplete', { fields: new Intl.ListFormat(readerLocale()).format(missing) })}
+                : isTooFine
+                  ? t('form.tooFine', { step: formatMoney(chargeStep) })
+                  : t('form.incomplete', { fields: new Intl.ListFormat(readerLocale()).format(missing) })}
           </p>
         )}
         {props.notice}
@@ -80,6 +83,9 @@ export function PayForm(props: PayFormProps) {
     </form>
   );
 }
+
+/** A decimal text without its point: amounts of one currency have the same decimals. */
+const digits = (decimal: string): bigint => BigInt(decimal.replace('.', ''));
 
 /** What the form begins with: what was typed before, else what is known of the customer. */
 export const initialDraft = (info: PaymentInfo, kept: CardDraft | undefined): CardDraft =>

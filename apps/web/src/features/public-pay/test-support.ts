@@ -38,6 +38,7 @@ export const infoOf = (over: Partial<PaymentInfo> = {}): PaymentInfo => ({
   },
   partPayment: null,
   leastCharge: null,
+  chargeStep: null,
   pausedUntil: null,
   attempt: null,
   ...over,

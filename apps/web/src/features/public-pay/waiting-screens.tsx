@@ -1,6 +1,7 @@
 import { formatMoney } from '../../lib/format.ts';
 import { ConfirmingSteps, submittedText } from '../../lib/payments/waiting.tsx';
 import { t as common } from '../../messages/common.ts';
+import { BigAmount } from '../../ui/big-amount.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { OutcomeHead, Slip } from '../../ui/slip.tsx';
@@ -18,7 +19,7 @@ export function ConfirmingScreen({ view, label, headingRef }: ScreenProps) {
     <Slip
       top={
         <OutcomeHead tone="confirming" title={t('confirming.title')} headingRef={headingRef}>
-          {amount !== undefined && <p className={styles.amount}>{formatMoney(amount)}</p>}
+          {amount !== undefined && <BigAmount>{formatMoney(amount)}</BigAmount>}
           <p>{outcome?.attemptId ? t('confirming.text') : t('confirming.lost')}</p>
         </OutcomeHead>
       }
@@ -40,7 +41,7 @@ export const SubmittedScreen = ({ view, label, headingRef }: ScreenProps) => (
     top={
       <OutcomeHead tone="waiting" title={t('submitted.title')} headingRef={headingRef}>
         {view.outcome?.amount !== undefined && (
-          <p className={styles.amount}>{formatMoney(view.outcome.amount)}</p>
+          <BigAmount>{formatMoney(view.outcome.amount)}</BigAmount>
         )}
         <p>{submittedText()}</p>
         <p className={styles.muted}>{t('submitted.again')}</p>
@@ -67,7 +68,7 @@ export function ActionScreen({ view, label, headingRef, onContinue, onStartOver 
           title={t('action.title')}
           headingRef={headingRef}
         >
-          {outcome?.amount !== undefined && <p className={styles.amount}>{formatMoney(outcome.amount)}</p>}
+          {outcome?.amount !== undefined && <BigAmount>{formatMoney(outcome.amount)}</BigAmount>}
           <p>{isLeaving ? t('action.leaving') : t('action.text')}</p>
           {isOffline && <p role="alert">{t('action.failed')}</p>}
         </OutcomeHead>

@@ -83,10 +83,11 @@ type Parted = Pick<PaymentIntent, 'partPayment' | 'invoices' | 'currency'>;
 /** What may be paid of the one invoice; undefined where there is nothing to choose. */
 export function partOf({ partPayment, currency }: Parted): Part | undefined {
   if (partPayment === null) return undefined;
-  const { least, most, leastRest } = partPayment;
+  const { least, most, leastRest, step } = partPayment;
   const part = {
     ...{ least: moneyOf(least, currency), most: moneyOf(most, currency) },
     leastRest: leastRest === null ? undefined : moneyOf(leastRest, currency),
+    step: step === null ? undefined : moneyOf(step, currency),
   };
   return isChoice(part) ? part : undefined;
 }

@@ -5,7 +5,11 @@ import { ended, flowOf, intentOf } from './test-support.ts';
 
 const one = (invoiceAmount: number, more = {}) =>
   intentOf({
-    ...{ total: invoiceAmount, adjustmentsTotal: 0, partPayment: { least: 1, most: 110, leastRest: null } },
+    ...{
+      total: invoiceAmount,
+      adjustmentsTotal: 0,
+      partPayment: { least: 1, most: 110, leastRest: null, step: null },
+    },
     invoices: [{ invoiceNumber: 'INV-1', invoiceAmount, invoiceId: 'i-1' }],
     ...more,
   });
@@ -15,7 +19,9 @@ describe('an intent of one invoice', () => {
     expect(partOf(one(110))).toMatchObject({ least: { minor: 100n }, most: { minor: 11_000n } });
     expect([partPaid(one(110)), partPaid(one(40))]).toEqual([undefined, '40.00']);
     expect(partOf(intentOf())).toBeUndefined();
-    expect(partOf(one(0.8, { partPayment: { least: 0.8, most: 0.8, leastRest: null } }))).toBeUndefined();
+    expect(
+      partOf(one(0.8, { partPayment: { least: 0.8, most: 0.8, leastRest: null, step: null } })),
+    ).toBeUndefined();
   });
   it('tells after a payment what is still due, and before it nothing of the kind', async () => {
     const { flow, requests } = flowOf({
@@ -25,7 +31,7 @@ describe('an intent of one invoice', () => {
         ended(
           'succeeded',
           { amount: 40 },
-          { ...one(40), status: 3, partPayment: { least: 1, most: 70, leastRest: null } },
+          { ...one(40), status: 3, partPayment: { least: 1, most: 70, leastRest: null, step: null } },
         ),
       ],
     });

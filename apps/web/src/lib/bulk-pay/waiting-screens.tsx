@@ -1,3 +1,4 @@
+import { BigAmount } from '../../ui/big-amount.tsx';
 import { Button } from '../../ui/button.tsx';
 import { OutcomeHead, Slip } from '../../ui/slip.tsx';
 import { ConfirmingSteps, submittedText } from '../payments/waiting.tsx';
@@ -20,7 +21,7 @@ export function ConfirmingScreen({ view, headingRef, onInvoices }: ScreenProps) 
       <Slip
         top={
           <OutcomeHead tone="confirming" title={t('confirming.title')} headingRef={headingRef}>
-            {amount !== undefined && <p className={styles.amount}>{amount}</p>}
+            {amount !== undefined && <BigAmount>{amount}</BigAmount>}
             <p>{t(outcome?.reference ? 'confirming.text' : 'confirming.lost', { label })}</p>
           </OutcomeHead>
         }
@@ -47,7 +48,7 @@ export function SubmittedScreen({ view, headingRef, onInvoices }: ScreenProps) {
     <Slip
       top={
         <OutcomeHead tone="waiting" title={t('submitted.title')} headingRef={headingRef}>
-          {amount !== undefined && <p className={styles.amount}>{amount}</p>}
+          {amount !== undefined && <BigAmount>{amount}</BigAmount>}
           <p>{submittedText()}</p>
           <p className={styles.muted}>{t('submitted.again', { label })}</p>
         </OutcomeHead>
@@ -75,7 +76,7 @@ export function ActionScreen({ view, headingRef, onContinue, onStartOver }: Scre
           title={t('action.title')}
           headingRef={headingRef}
         >
-          {amount !== undefined && <p className={styles.amount}>{amount}</p>}
+          {amount !== undefined && <BigAmount>{amount}</BigAmount>}
           <p>{t(isLeaving ? 'action.leaving' : 'action.text')}</p>
           {isOffline && <p role="alert">{t('action.failed')}</p>}
         </OutcomeHead>

@@ -10,6 +10,7 @@ export const t = defineMessages({
   'part.error': 'Enter an amount from {least} to {most}',
   'part.rest':
     'What is left must be at least {rest}, or nothing: enter up to {upTo}, or choose “Pay all of it”',
+  'part.step': 'Enter an amount in steps of {step}, or choose “Pay all of it”',
   'part.close': 'Pay all of it',
   'part.use': 'Use this amount',
   'part.using': 'Asking for the total…',

@@ -5,7 +5,7 @@ import { TextInput } from '../../ui/text-input.tsx';
 import { formatMoney } from '../format.ts';
 import { t } from './messages.ts';
 import styles from './part-amount.module.css';
-import { leavesTooLittle, type Part } from './part-payment.ts';
+import { type Part, whyNot } from './part-payment.ts';
 
 interface PartAmountProps {
   readonly part: Part;
@@ -90,8 +90,10 @@ export function PartAmount({ part, text, isWrong, id, insists, onText, use }: Pa
 }
 
 function whyWrong(text: string, part: Part, shown: (amount: Money) => string): string {
-  const { least, most, leastRest } = part;
-  return leastRest !== undefined && leavesTooLittle(text, part)
-    ? t('part.rest', { rest: shown(leastRest), upTo: shown(subtractMoney(most, leastRest)) })
-    : t('part.error', { least: shown(least), most: shown(most) });
+  const { least, most, leastRest, step } = part;
+  const why = whyNot(text, part);
+  if (leastRest !== undefined && why === 'leavesTooLittle')
+    return t('part.rest', { rest: shown(leastRest), upTo: shown(subtractMoney(most, leastRest)) });
+  if (step !== undefined && why === 'tooFine') return t('part.step', { step: shown(step) });
+  return t('part.error', { least: shown(least), most: shown(most) });
 }

@@ -15,9 +15,11 @@ export function typedPart(text: string, part: Part, symbol = ''): Money | undefi
   return typeof read === 'string' ? undefined : read;
 }
 
-/** Whether what is typed could be paid, but not what it leaves. */
-export const leavesTooLittle = (text: string, part: Part): boolean =>
-  readTyped(text.replace(/^\D+/, ''), part) === 'leavesTooLittle';
+/** Why what is typed cannot be paid; undefined where it can. */
+export function whyNot(text: string, part: Part): string | undefined {
+  const read = readTyped(text.replace(/^\D+/, ''), part);
+  return typeof read === 'string' ? read : undefined;
+}
 
 function readTyped(text: string, part: Part): ReturnType<typeof readPart> {
   const bare = text.trim();

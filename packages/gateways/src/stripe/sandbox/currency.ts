@@ -63,6 +63,11 @@ export function checkAmount(amount: number, currency: string): void {
   if (amount > most) {
     throw invalid(`Amount must be no more than ${display(most, currency)}`, 'amount', 'amount_too_large');
   }
+  checkStep(amount, currency);
+}
+
+/** @throws {StripeFault} 400 on an amount of more decimals than are charged, or given back */
+export function checkStep(amount: number, currency: string): void {
   if (
     (threeDecimals.has(currency) && amount % 10 !== 0) ||
     (wholeHundreds.has(currency) && amount % 100 !== 0)

@@ -45,6 +45,16 @@ describe('refunds and voids', () => {
     ]);
   });
 
+  it('29: no finer than the currency is charged', async () => {
+    const stripe = harness.client();
+    const { id } = await stripe.paymentIntents.create(
+      payment('pm_card_visa', { amount: 12_340, currency: 'kwd' }),
+    );
+    const fine = await errorOf(stripe.refunds.create({ payment_intent: id, amount: 1_005 }));
+    expect(fine).toMatchObject({ statusCode: 400, param: 'amount' });
+    expect((await stripe.refunds.create({ payment_intent: id, amount: 1_000 })).status).toBe('succeeded');
+  });
+
   it('29: what was not captured cannot be refunded; 30: it can be canceled with a reason', async () => {
     const stripe = harness.client();
     const held = await stripe.paymentIntents.create(

@@ -2,6 +2,7 @@
 import { type Call, gateway, later, type Work } from './account.ts';
 import { cardNamed } from './cards.ts';
 import { referenceOf, updateCharge } from './charging.ts';
+import { checkStep } from './currency.ts';
 import { conflict, invalid, missing } from './errors.ts';
 import { emit } from './events.ts';
 import { newId } from './ids.ts';
@@ -75,6 +76,7 @@ function create(call: Call, params: ReadFields<typeof createFields>): Refund {
       param: 'amount',
     });
   }
+  checkStep(amount, charge.currency);
   const kind = call.account.methods.get(charge.payment_method);
   const card = cardNamed(kind?.type === 'card' ? kind._behaviour : '');
   const isPending = kind?.type !== 'card' || card?.refund === 'pending';

@@ -1,0 +1,66 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { deps, mailsOf, payer, planOf, roundAt, rows, runsOf, world } from '../../../test/auto-pay-world.ts';
+import { followCredit } from '../payments/credit.ts';
+import { previewAutoPay } from './preview.ts';
+
+const ahead = '2026-03-12T06:00:00Z';
+const due = '2026-03-15T06:00:00Z';
+const { capabilities } = world.gateway.module.manifest as {
+  capabilities: { step?: Record<string, number>; least?: Record<string, number> };
+};
+afterEach(() => {
+  delete capabilities.step;
+  delete capabilities.least;
+});
+
+async function dinarPayer() {
+  const me = await payer();
+  await rows("update brand set currency = 'KWD' where reseller_id = $1", [me.resellerId]);
+  return me;
+}
+
+describe('what the gateway would not take', () => {
+  it.each([
+    ['tooFine', { step: { KWD: 10 } }],
+    ['tooSmall', { least: { KWD: 20_000 } }],
+  ])('%s: is not announced and not charged, and the operator is told why', async (reason, limits) => {
+    Object.assign(capabilities, limits);
+    const me = await dinarPayer();
+    await me.bill({ subtotalMinor: 12_345n, taxMinor: 0n, currency: 'KWD' });
+    const before = world.gateway.calls.charge;
+    expect(await roundAt(ahead, me.resellerId)).toEqual([]);
+    expect(await mailsOf(me.customerId)).toEqual([]);
+    const foreseen = await previewAutoPay({ ...deps(), asksKeys: true }, new Date(ahead), me.resellerId);
+    expect(foreseen).toMatchObject([{ would: 'nothing', reason }]);
+    expect(world.gateway.calls.charge).toBe(before);
+  });
+
+  it('announced before the gateway was changed is not charged', async () => {
+    const me = await dinarPayer();
+    await me.bill({ subtotalMinor: 12_345n, taxMinor: 0n, currency: 'KWD' });
+    await roundAt(ahead, me.resellerId);
+    expect(await planOf(me.customerId)).toMatchObject({ state: 'announced' });
+    Object.assign(capabilities, { step: { KWD: 10 } });
+    const before = world.gateway.calls.charge;
+    expect(await roundAt(due, me.resellerId)).toMatchObject([{ did: 'skip', reason: 'tooFine' }]);
+    expect(world.gateway.calls.charge).toBe(before);
+    expect(await runsOf(me.customerId)).toMatchObject([{ reason: 'tooFine', state: null }]);
+  });
+
+  it('by credit becomes what can be charged', async () => {
+    Object.assign(capabilities, { step: { KWD: 10 } });
+    const me = await dinarPayer();
+    await rows(
+      `insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
+       values ($1, $1, 'creditNote', 'customerCredit', 'KWD', 7, 'invoice', $1, 'credit', now())`,
+      [me.customerId],
+    );
+    await world.deps.databases.web.transaction((tx) =>
+      followCredit(tx, { customerId: me.customerId, currency: 'KWD' }, 7n),
+    );
+    await me.bill({ subtotalMinor: 12_345n, taxMinor: 0n, currency: 'KWD' });
+    await roundAt(ahead, me.resellerId);
+    expect(await roundAt(due, me.resellerId)).toMatchObject([{ did: 'charge', state: 'succeeded' }]);
+    expect([...world.gateway.taken.values()]).toEqual([[12_340n]]);
+  });
+});

@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { bulkPayer, ids, rows, takenFrom, token, world } from '../../../test/bulk-world.ts';
+
+const { capabilities } = world.gateway.module.manifest as {
+  capabilities: { step?: Record<string, number> };
+};
+beforeEach(() => void Object.assign(capabilities, { step: { KWD: 10 } }));
+afterEach(() => {
+  delete capabilities.step;
+});
+
+async function dinarPayer() {
+  const payer = await bulkPayer();
+  await rows("update brand set currency = 'KWD' where reseller_id = $1", [payer.resellerId]);
+  return payer;
+}
+const dinars = (subtotalMinor: bigint) => ({ subtotalMinor, taxMinor: 0n, currency: 'KWD' });
+
+it('a sum finer than the gateway charges is refused before it is asked; invoices that make a whole are paid', async () => {
+  const payer = await dinarPayer();
+  const [one, other] = [await payer.invoices(1, dinars(12_345n)), await payer.invoices(1, dinars(7_005n))];
+  const { sessionId } = await payer.intent(ids(one));
+  const before = world.gateway.calls.charge;
+  const answer = await payer.pay(sessionId, token);
+  expect([answer.statusCode, answer.json().code]).toEqual([400, 'payment.tooFine']);
+  expect(answer.json().message).toContain('amounts in KWD are charged in steps of');
+  expect(world.gateway.calls.charge).toBe(before);
+  expect(await payer.money()).toMatchObject({ paid: 0, held: 0 });
+  const both = await payer.intent(ids([...one, ...other]));
+  expect(await payer.paid(both.sessionId, token)).toMatchObject({ status: 'succeeded', amount: '19.350' });
+});
+
+it('credit is used as far as the rest can be charged', async () => {
+  const payer = await dinarPayer();
+  await payer.credit(1_009n, 'KWD');
+  const intent = await payer.intent(ids(await payer.invoices(1, dinars(12_345n))));
+  expect(intent).toMatchObject({ total: 11.34, adjustmentsTotal: 1.005 });
+  expect(await payer.paid(intent.sessionId, token)).toMatchObject({ status: 'succeeded', amount: '11.340' });
+  expect(await takenFrom(payer.customerId)).toEqual([11_340n]);
+  expect(await payer.money()).toMatchObject({ paid: 11_340, credited: 1_005, due: 0 });
+});

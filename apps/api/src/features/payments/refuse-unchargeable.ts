@@ -1,0 +1,40 @@
+import { formatDecimal, isPositive, type Money } from '@counterfoil/domain/money.ts';
+import { downToStep } from '@counterfoil/domain/step.ts';
+import type { MethodKind } from '@counterfoil/gateways/port.ts';
+import { AppError } from '../../app-error.ts';
+import type { Brand } from '../brand/service.ts';
+import { type Charging, chargeStep, leastCharge, refusalOf } from './chargeable.ts';
+import { type Price, symbolOf } from './price.ts';
+
+/**
+ * Refuses what the gateway would, before it is asked.
+ * @param offersPart a part of what is due can be paid instead
+ * @throws {AppError} payment.tooSmall with the least in words, payment.tooFine with the steps, and what can be paid
+ */
+export function refuseUnchargeable(
+  account: Charging,
+  { due, total }: Price,
+  kind: MethodKind,
+  brand: Brand,
+  offersPart: boolean,
+): void {
+  const refused = refusalOf(account, total);
+  if (refused === undefined) return;
+  const shown = (amount: Money | undefined) =>
+    amount === undefined ? '' : `${symbolOf(brand, amount.currency)}${formatDecimal(amount)}`;
+  const how = kind === 'card' ? 'card' : 'bank account';
+  const { currency } = total;
+  if (refused === 'tooSmall')
+    throw new AppError('payment.tooSmall', {
+      text: `The smallest amount that can be paid by ${how} is ${shown(leastCharge(account, currency))}. Nothing was charged.`,
+    });
+  const step = chargeStep(account, currency);
+  const part = downToStep(due, step);
+  const instead =
+    offersPart && isPositive(part)
+      ? `You can pay a part of it, up to ${shown(part)}`
+      : `Please ask ${brand.companyName} how to pay it`;
+  throw new AppError('payment.tooFine', {
+    text: `${shown(due)} cannot be paid by ${how}: amounts in ${currency} are charged in steps of ${shown(step)}. ${instead}. Nothing was charged.`,
+  });
+}
