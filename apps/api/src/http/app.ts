@@ -61,6 +61,13 @@ export function createApp(deps: Pick<Deps, 'config' | 'log'>, answerWithinMs = A
     refuseRaw(socket, https, 'request.expectation');
   });
 
+  // Many clients name JSON as the type of every request, of a DELETE without a body too.
+  const readJson = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '' && request.method === 'DELETE') done(null, undefined);
+    else void readJson(request, String(body), done);
+  });
+
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));

@@ -19,6 +19,15 @@ describe('removing', () => {
     expect((await me.call('DELETE', url, body)).statusCode).toBe(404);
   });
 
+  it('takes an address that names JSON as the type of no body', async () => {
+    const me = await person();
+    const id = await me.add('tok_1');
+    const headers = { 'content-type': 'application/json' };
+    expect((await me.call('DELETE', `${paths.cards}/${id}`, undefined, headers)).statusCode).toBe(204);
+    const nothing = await me.call('DELETE', paths.cards, undefined, headers);
+    expect([nothing.statusCode, nothing.json().code]).toEqual([400, 'request.invalid']);
+  });
+
   it('is done for the customer while the gateway cannot be told, which is told until it has understood', async () => {
     const me = await person();
     const id = await me.add('tok_1');
