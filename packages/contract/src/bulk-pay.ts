@@ -1,6 +1,6 @@
 import { BulkStatus } from '@counterfoil/domain/bulk-pay.ts';
 import * as z from 'zod/mini';
-import { askedAmount, billingAddress, payAnswer } from './public-pay.ts';
+import { askedAmount, billingAddress, payAnswer, rawCard } from './public-pay.ts';
 
 /** Invoices one payment may cover. */
 export const MAX_BULK_INVOICES = 500;
@@ -77,8 +77,6 @@ export const paymentIntent = z.object({
 });
 export type PaymentIntent = z.infer<typeof paymentIntent>;
 
-const rawMember = (longest: number) => z.optional(z.string().check(z.maxLength(longest)));
-
 /**
  * Body of `POST /v1/ec/payments/pay/bulk`. Paid with a saved method (`cardId`, also of a bank account) or with the
  * one-time token of a new card (`cardToken`); neither is needed where credit pays all.
@@ -93,9 +91,7 @@ export const bulkPayRequest = z.object({
   /** `paymentType` the page was made for; another one than now is refused. */
   type: z.optional(z.int()),
   /** A raw card: refused unless the reseller's gateway takes raw entry. */
-  cardNumber: rawMember(40),
-  expirationDate: rawMember(10),
-  cardCode: rawMember(10),
+  ...rawCard,
 });
 export type BulkPayRequest = z.infer<typeof bulkPayRequest>;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { billingAddress, cardEntry } from './public-pay.ts';
+import { billingAddress, cardEntry, rawCard } from './public-pay.ts';
 
 /** Paths of the gateways that have none of their own (payments §7, decisions §2); others name theirs in their manifest. */
 export const SHARED_METHOD_PATHS = {
@@ -123,12 +123,17 @@ export type PaymentDetails = z.infer<typeof paymentDetails>;
 
 /** Body of `POST` on the cards path. The token comes from the provider's script; it works once and is not stored. */
 export const newCard = z.object({
-  token: filled(255),
+  /** Refused without one; a raw card instead of it is refused as such. */
+  token: z.optional(filled(255)),
   email: z.optional(text(320)),
   cardHolder: z.optional(text(200)),
   billingAddress: z.optional(billingAddress),
   /** `paymentType` the page was made for; another one than now is refused. */
   type: z.optional(z.int()),
+  /** A raw card: refused unless the reseller's gateway takes raw entry. */
+  cardNumber: rawCard.cardNumber,
+  expirationDate: rawCard.expirationDate,
+  cvc: rawCard.cardCode,
 });
 export type NewCard = z.infer<typeof newCard>;
 

@@ -92,6 +92,14 @@ export const billingAddress = z.object({
 });
 export type BillingAddress = z.infer<typeof billingAddress>;
 
+const rawMember = (longest: number) => z.nullish(z.string().check(z.maxLength(longest)));
+/** Members of a raw card, as calls that take tokens know them: only to refuse one clearly. */
+export const rawCard = {
+  cardNumber: rawMember(40),
+  expirationDate: rawMember(10),
+  cardCode: rawMember(10),
+};
+
 /**
  * Body of `POST /v1/ec/pay`. Amounts are compared with ours, never believed: `invoiceAmount` is what is due, with or
  * without fee, or what is to be paid of it (without fee) where the brand offers that.
@@ -108,6 +116,8 @@ export const payRequest = z.object({
   email: z.optional(z.string().check(z.maxLength(320))),
   cardToken: z.optional(z.string().check(z.maxLength(255))),
   billingAddress: z.optional(billingAddress),
+  /** The specification's other variant: refused unless the reseller's gateway takes raw entry. */
+  ...rawCard,
 });
 export type PayRequest = z.infer<typeof payRequest>;
 

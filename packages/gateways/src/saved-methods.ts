@@ -106,6 +106,8 @@ export interface FinishSaving {
   readonly step: SealedBag;
   /** A token or raw bytes, or the fields of a form or of the query of a redirect. */
   readonly input: OneTime | { readonly fields: Readonly<Record<string, string>> };
+  /** What was typed beside a token, under the names of {@link Method.show}; what the token says comes first. */
+  readonly owner?: SealedBag;
   readonly returnTo: string;
   readonly consent?: Consent;
 }

@@ -41,6 +41,19 @@ const isOurRandom = (name: string, value: string): boolean =>
 type Members = Readonly<Record<string, unknown>>;
 
 /**
+ * Refuses a raw card, whatever else the call says: no gateway here takes one by our server (ADR 0005). Nothing of it is
+ * stored, hashed or logged; the refusal names the member. An empty member is none.
+ * @throws {AppError} `payment.rawCard`
+ */
+export function refuseRawCard(members: Members): void {
+  for (const path of ['cardNumber', 'expirationDate', 'cardCode', 'cvc']) {
+    const value = members[path];
+    if (value !== undefined && value !== null && value !== '')
+      throw new AppError('payment.rawCard', { fields: [{ path, message: 'is not taken' }] });
+  }
+}
+
+/**
  * Refuses a card number or an IBAN in a member that is for something else, before anything of it is stored, hashed, sent
  * on or logged: this server takes tokens of the provider only. The refusal names the member, never its content.
  * @throws {AppError} `request.invalid`

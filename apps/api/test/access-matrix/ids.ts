@@ -28,8 +28,8 @@ const NOT_IDS: Readonly<Record<string, string>> = {
   'POST /v1/ec/payments/intents id': 'the portal’s own, given back unchanged',
   'POST /v1/ec/payments/pay/bulk cardToken':
     'made by the provider’s script, and worth nothing to anybody else',
-  'POST /v1/ec/payments/pay/bulk cardNumber': 'refused, whatever it is',
-  'POST /v1/ec/payments/pay/bulk cardCode': 'refused, whatever it is',
+  cardNumber: 'refused, whatever it is',
+  cardCode: 'refused, whatever it is',
   'PUT /v1/ec/payments/cards address.postalCode': 'a part of an address',
   'POST /v1/ec/passkeys credential.id': 'made by the device, for what is added now',
   'POST /v1/ec/passkeys credential.rawId': 'made by the device, for what is added now',

@@ -146,9 +146,8 @@ function knownBulk({ methodIds: [bank], sessionId }: CustomerThings, invoiceId: 
     '/v1/ec/payments/intents/{sessionId} sessionId': sessionId,
     '/v1/ec/payments/checkout-session/{id} id': sessionId,
     ...{ [`${pay} uid`]: sessionId, [`${pay} cardId`]: bank, [`${pay} type`]: 99 },
-    ...Object.fromEntries(
-      ['cardToken', 'cardNumber', 'expirationDate', 'cardCode'].map((name) => [`${pay} ${name}`, LEFT_OUT]),
-    ),
+    [`${pay} cardToken`]: LEFT_OUT,
+    ...{ cardNumber: LEFT_OUT, expirationDate: LEFT_OUT, cardCode: LEFT_OUT, cvc: LEFT_OUT },
   };
 }
 

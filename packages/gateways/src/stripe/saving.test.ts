@@ -96,6 +96,47 @@ describe('finishing', () => {
     expect(fake.seen[1]?.body.has('mandate_data[customer_acceptance][type]')).toBe(false);
   });
 
+  it('what was typed beside a token is added where the token has nothing, also after a step at the bank', async () => {
+    const owner = { name: 'Somebody Else', email: 'jo@example.com', city: 'Leeds' };
+    const asks = setup({
+      status: 'requires_action',
+      next_action: { type: 'redirect_to_url', redirect_to_url: { url: 'https://stripe.example/3ds' } },
+    });
+    const bare = { ...methodReply, billing_details: { name: 'Jo Fox', email: null, address: null } };
+    const filled = { ...methodReply, billing_details: { name: 'Jo Fox', email: 'jo@example.com' } };
+    const fake = fakeStripe([
+      method,
+      asks,
+      setup({ status: 'succeeded', payment_method: 'pm_B2' }),
+      { status: 200, json: bare },
+      { status: 200, json: filled },
+    ]);
+    const continued = await doFinish(fake.gateway, { ...finish, owner });
+    if (continued.is !== 'continue') throw new Error(continued.is);
+    const back = { ...finish, step: continued.bag, input: { fields: {} } };
+    expect(await doFinish(fake.gateway, back)).toMatchObject({
+      is: 'saved',
+      method: { show: { email: 'jo@example.com' } },
+    });
+    const { path, body } = fake.seen.at(-1) ?? {};
+    expect([path, Object.fromEntries(body ?? [])]).toEqual([
+      `/v1/payment_methods/${methodReply.id}`,
+      { 'billing_details[email]': 'jo@example.com', 'billing_details[address][city]': 'Leeds' },
+    ]);
+  });
+
+  it('stays saved when what was typed beside its token cannot be added', async () => {
+    const bare = { ...methodReply, billing_details: null };
+    const fake = fakeStripe([
+      method,
+      setup({ status: 'succeeded', payment_method: 'pm_B2' }),
+      { status: 200, json: bare },
+      { status: 400, json: errorBody({ code: 'email_invalid' }) },
+    ]);
+    const told = await doFinish(fake.gateway, { ...finish, owner: { email: 'none' } });
+    expect(told.is).toBe('saved');
+  });
+
   it('a card that needs authentication goes on by redirect', async () => {
     const next_action = { type: 'redirect_to_url', redirect_to_url: { url: 'https://hooks.stripe.com/x' } };
     const fake = fakeStripe([method, setup({ status: 'requires_action', next_action })]);

@@ -12,6 +12,7 @@ import type {
 } from '../port.ts';
 import { askWithRepeats, keyFor } from './charging.ts';
 import { ask, type StripeAnswer, type StripeDeps, type StripeFault } from './client.ts';
+import { fillOwner, keptOwner, ownerBag } from './owner.ts';
 import { browserAddress, outcomeFromFault } from './wire.ts';
 import { declineOf } from './wire-decline.ts';
 import {
@@ -114,7 +115,7 @@ export async function finishSaving(deps: StripeDeps, request: FinishSaving): Pro
   const answer = await askWithRepeats(deps, () =>
     deps.stripe.setupIntents.confirm(setup, body, { idempotencyKey }),
   );
-  return settle(deps, answer, type, step);
+  return settle(deps, answer, type, { ...step, ...ownerBag(request.owner) });
 }
 
 async function methodFromToken(deps: StripeDeps, ref: GatewayRef, token: string): Promise<string | Saving> {
@@ -164,7 +165,7 @@ async function settle(
   if (answer.is === 'error') return savingFromFault(answer.fault, hasBag);
   const setup = readSetup(answer.value);
   if (setup === undefined) return notUnderstood;
-  const bag: SealedBag = { setupIntent: setup.id, type };
+  const bag: SealedBag = { setupIntent: setup.id, type, ...keptOwner(step) };
   switch (setup.status) {
     case 'succeeded':
       return saved(deps, setup, bag);
@@ -228,7 +229,7 @@ async function saved(deps: StripeDeps, setup: SetupReply, bag: SealedBag): Promi
   const reply = answer.is === 'ok' ? readMethod(answer.value) : undefined;
   if (reply === undefined)
     return { is: 'unknown', evidence: `${setup.id}: its method could not be read`, bag };
-  const whole = await withMandate(deps, reply, idOf(setup.mandate));
+  const whole = await withMandate(deps, await fillOwner(deps, reply, bag), idOf(setup.mandate));
   return whole.is === 'unknown' ? { ...whole, bag } : whole;
 }
 

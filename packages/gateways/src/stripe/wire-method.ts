@@ -83,7 +83,7 @@ const present = (
   );
 
 /** The owner, as the provider keeps it beside every type. */
-function ownerOf(reply: MethodReply): Record<string, string | null | undefined> {
+export function ownerOf(reply: MethodReply): Record<string, string | null | undefined> {
   const { name, email, phone, address } = reply.billing_details ?? {};
   return {
     ...{ name, email, phone },

@@ -17,18 +17,6 @@ export interface BulkForm {
 
 const missing = (path: string) => ({ fields: [{ path, message: 'missing' }] });
 
-/**
- * Refuses a raw card, whatever else the call says: no gateway here takes one by our server (ADR 0005). Nothing of it is
- * stored, hashed or logged; the refusal names the member.
- * @throws {AppError} `payment.rawCard`
- */
-export function refuseRawCard(body: BulkPayRequest): void {
-  for (const path of ['cardNumber', 'expirationDate', 'cardCode'] as const) {
-    if (body[path] !== undefined)
-      throw new AppError('payment.rawCard', { fields: [{ path, message: 'is not taken' }] });
-  }
-}
-
 /** Checks what the payer chose and typed against what brand and gateway ask for. @throws {AppError} */
 export function checkBulkForm(body: BulkPayRequest, brand: Brand): BulkForm {
   const token = body.cardToken?.trim() ?? '';

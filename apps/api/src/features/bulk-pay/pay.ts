@@ -18,7 +18,7 @@ import { payWithCredit } from '../payments/credit-payment.ts';
 import { type Asked, attemptOfKey, isPayable, payOnce, stillDecides } from '../payments/paying.ts';
 import { enqueueCreditReceipt } from '../payments/receipt-queue.ts';
 import { refuseUnchargeable } from '../payments/refuse-unchargeable.ts';
-import { checkBulkForm, refuseRawCard } from './form.ts';
+import { checkBulkForm } from './form.ts';
 import { type Method, methodOf, priceWith } from './method.ts';
 import * as queries from './queries.ts';
 import type { PricedInvoices } from './quote.ts';
@@ -37,7 +37,6 @@ export async function payBulk(
 ): Promise<PayAnswer> {
   const begunMs = performance.now();
   const { scope, brand, account } = payer;
-  refuseRawCard(body);
   const session = await openSession(deps, scope, body.uid);
   if (body.type !== undefined && body.type !== account?.module.manifest.code)
     throw new AppError('paymentMethod.otherProvider');

@@ -14,13 +14,12 @@ import { AppError, type AppErrorOptions } from '../../app-error.ts';
 import { scopeOf } from '../../http/access.ts';
 import type { App } from '../../http/app.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
-import { refuseCardNumbers, refuseNumbers } from '../../http/number-guard.ts';
+import { refuseCardNumbers, refuseNumbers, refuseRawCard } from '../../http/number-guard.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { brandFromRow } from '../brand/service.ts';
 import { confirmPublicly } from '../public-pay/service.ts';
 import { openCheckout } from './checkout.ts';
 import { confirmSession } from './confirm.ts';
-import { refuseRawCard } from './form.ts';
 import { payBulk } from './pay.ts';
 import { type BulkPayDeps, makeIntent, type Payer, readIntent } from './service.ts';
 

@@ -1,5 +1,5 @@
 import type { OpenSetup, SavingAnswer, SavingQuestion } from '@counterfoil/contract/payment-methods.ts';
-import type { MethodKind } from '@counterfoil/gateways/port.ts';
+import type { MethodKind, SealedBag } from '@counterfoil/gateways/port.ts';
 import { AppError } from '../../app-error.ts';
 import { type Brand, brandUrl } from '../brand/service.ts';
 import { within } from '../payments/within.ts';
@@ -40,6 +40,8 @@ export interface Token {
   /** 'card', or the gateway's name of an account's type. */
   readonly scheme: string;
   readonly email?: string | undefined;
+  /** What was typed beside it, under the gateways' names. */
+  readonly owner?: SealedBag;
   readonly clientKey: string | null;
   readonly mandateAccepted?: boolean | undefined;
   readonly mandateVersion?: string | undefined;
@@ -82,7 +84,7 @@ export async function addByToken(deps: AddingDeps, adding: Adding, wanted: Token
     if (other === undefined) throw new AppError('server.unavailable');
     return answer(deps, adding, other);
   }
-  const sent = sendSaving(deps, account, row, { token: wanted.token });
+  const sent = sendSaving(deps, account, row, { token: wanted.token }, wanted.owner);
   return answer(deps, adding, await within(ANSWER_WITHIN_MS, sent, row));
 }
 

@@ -77,11 +77,25 @@ describe('numbers that do not belong here leave no trace', () => {
     for (const number of [PAN, IBAN, ACCOUNT]) expect(answer.body).not.toContain(number);
   });
 
+  it.each([
+    ['a number', { cardNumber: PAN }, 'cardNumber'],
+    ['with blanks', { cardNumber: PAN.replace(/(.{4})/g, '$1 ').trim() }, 'cardNumber'],
+    ['an expiry', { expirationDate: '2031-08' }, 'expirationDate'],
+    ['a code', { cvc: CVC }, 'cvc'],
+  ])('of a raw card (%s) are refused as such, with a token beside it or not', async (_name, raw, path) => {
+    const call = await signedIn();
+    for (const body of [raw, { ...raw, token: 'tok_1', cardHolder: 'Jo Fox' }]) {
+      const answer = await call('POST', CARDS, body);
+      const { code, errors } = answer.json();
+      expect([answer.statusCode, code, errors[0].path]).toEqual([400, 'payment.rawCard', path]);
+      for (const number of [PAN, CVC]) expect(answer.body).not.toContain(number);
+    }
+  });
+
   it('in members that nobody knows, they are dropped', async () => {
     const call = await signedIn();
     const raw = {
-      cardNumber: PAN,
-      cvc: CVC,
+      number: PAN,
       cvv: CVC,
       accountNumber: ACCOUNT,
       bankAccountNumber: ACCOUNT,
@@ -101,7 +115,7 @@ describe('numbers that do not belong here leave no trace', () => {
     world.gateway.onFinish = async () => {
       throw new Error('no such card');
     };
-    const answer = await call('POST', CARDS, { token: 'tok_2', cardNumber: PAN });
+    const answer = await call('POST', CARDS, { token: 'tok_2', number: PAN });
     expect(answer.json().data.status).toBe('processing');
   });
 });

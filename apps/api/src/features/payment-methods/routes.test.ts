@@ -34,6 +34,22 @@ describe('adding a card', () => {
     });
   });
 
+  it('tells the gateway what was typed beside the token', async () => {
+    const me = await person();
+    const seen: unknown[] = [];
+    world.gateway.onFinish = async ({ input, owner }) => {
+      seen.push(owner);
+      return { is: 'saved', method: cardOf('token' in input ? input.token : '') };
+    };
+    await me.call('POST', paths.cards, {
+      ...{ token: 'tok_1', cardHolder: ' Jo Fox ', email: 'jo@mail.example', type: 99 },
+      billingAddress: { address: '1 High St', city: 'Leeds', state: 'WY', zip: 'LS1', country: 'GB' },
+    });
+    await me.call('POST', paths.cards, { token: 'tok_2', email: '', cardNumber: '', cvc: null });
+    const address = { line1: '1 High St', city: 'Leeds', state: 'WY', postalCode: 'LS1', country: 'GB' };
+    expect(seen).toEqual([{ name: 'Jo Fox', email: 'jo@mail.example', ...address }, {}]);
+  });
+
   it('makes the first the default, not the second, and uses one payer at the gateway', async () => {
     const me = await person();
     const [first] = [await me.add('tok_1'), await me.add('tok_2')];
@@ -59,6 +75,7 @@ describe('adding a card', () => {
 
   it.each<[string, object, number, string, Record<string, string>?]>([
     ['no token', { token: '' }, 400, 'request.invalid'],
+    ['nothing', {}, 400, 'request.invalid'],
     ['a token of another provider', { token: 'src_1' }, 400, 'request.invalid'],
     ['a card number as the token', { token: '4242424242424242' }, 400, 'request.invalid'],
     [

@@ -2,6 +2,7 @@ import { envelope } from '@counterfoil/contract/envelope.ts';
 import {
   cardChange,
   methodId,
+  type NewCard,
   newCard,
   SHARED_METHOD_PATHS,
   savedSource,
@@ -16,7 +17,7 @@ import { AppError } from '../../app-error.ts';
 import { scopeOf } from '../../http/access.ts';
 import type { App } from '../../http/app.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
-import { refuseNumbers } from '../../http/number-guard.ts';
+import { refuseNumbers, refuseRawCard } from '../../http/number-guard.ts';
 import { accountOf, addingOf } from './acting.ts';
 import { type Adding, type AddingDeps, addByToken } from './adding.ts';
 import { changeMethod, methodsOf, removeMethod, setDefault } from './service.ts';
@@ -101,12 +102,29 @@ function addRoute(app: App, deps: AddingDeps, path: string): void {
     async (request) => {
       const { token, email, type } = request.body;
       const key = idempotencyKeyOf(request.headers);
+      refuseRawCard(request.body);
       refuseNumbers({ ...request.body, 'idempotency-key': key }, ['cardHolder']);
+      if (token === undefined)
+        throw new AppError('request.invalid', { fields: [{ path: 'token', message: 'missing' }] });
       const adding = await actingAt(deps, request, 'cards', path);
       if (type !== undefined && type !== adding.account.module.manifest.code)
         throw new AppError('paymentMethod.otherProvider');
-      return { data: await addByToken(deps, adding, { token, email, scheme: 'card', clientKey: key }) };
+      return {
+        data: await addByToken(deps, adding, {
+          ...{ token, email, scheme: 'card', clientKey: key },
+          owner: ownerTyped(request.body),
+        }),
+      };
     },
+  );
+}
+
+/** What stands beside the token, as gateways name it. */
+function ownerTyped({ cardHolder, email, billingAddress }: NewCard): Record<string, string> {
+  const { address, city, state, zip, country } = billingAddress ?? {};
+  const typed = { name: cardHolder, email, line1: address, city, state, postalCode: zip, country };
+  return Object.fromEntries(
+    Object.entries(typed).flatMap(([name, value]) => (value ? [[name, value.trim()]] : [])),
   );
 }
 

@@ -72,19 +72,21 @@ export async function writeSaving(
  * Begins a committed saving at its gateway, and finishes it where we have what finishes it. Never throws for what the
  * gateway or the network does; when the database is gone afterwards, the saving stays open and is found out about.
  * @param input a one-time token or a redirect's query; undefined where the provider's script finishes it
+ * @param owner what was typed beside a token
  */
 export async function sendSaving(
   deps: MethodDeps,
   account: GatewayAccount,
   row: SavingRow,
   input: OneTime | undefined,
+  owner?: SealedBag,
 ): Promise<SavingRow> {
   try {
     const begun = await begin(deps, account, row);
     const { saving } = begun;
     const waits = saving.is === 'continue' && saving.action.do === 'browser';
     if (!waits || input === undefined) return await settleSaving(deps, row, saving, 'response');
-    return await settleSaving(deps, row, await finish(deps, account, begun.row, input), 'response');
+    return await settleSaving(deps, row, await finish(deps, account, begun.row, input, owner), 'response');
   } catch (error) {
     deps.log.error({ err: error, saving: row.id }, 'an answer was not recorded; it will be found out');
     return row;
@@ -123,6 +125,7 @@ export async function finish(
   account: GatewayAccount,
   row: SavingRow,
   input: OneTime | { readonly fields: Readonly<Record<string, string>> },
+  owner?: SealedBag,
 ): Promise<Saving> {
   if (row.bag_sealed === null || account.gateway.finish === undefined)
     return { is: 'unknown', evidence: 'nothing was begun' };
@@ -132,6 +135,7 @@ export async function finish(
     payer: (await payerBag(deps, row)) ?? {},
     step: unseal(deps.secrets, row.bag_sealed, row.id),
     ...{ input, returnTo: row.return_to },
+    ...(owner === undefined ? {} : { owner }),
     ...(consent === undefined ? {} : { consent }),
   };
   return account.gateway.finish(request).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import { envelope } from '@counterfoil/contract/envelope.ts';
 import { linkParams, payAnswer, paymentInfo, payRequest } from '@counterfoil/contract/public-pay.ts';
 import type { App } from '../../http/app.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
-import { refuseCardNumbers } from '../../http/number-guard.ts';
+import { refuseCardNumbers, refuseRawCard } from '../../http/number-guard.ts';
 import { type PublicPayDeps, paymentDetails, payPublicly } from './service.ts';
 
 /** The page that pays one invoice without a sign-in. Its link is the whole authority. */
@@ -33,6 +33,7 @@ export function publicPayRoutes(app: App, deps: PublicPayDeps): void {
       },
     },
     async (request) => {
+      refuseRawCard(request.body);
       // An invoice's number may look like a card's: it is compared with ours and goes nowhere else.
       const { invoiceNumber: _compared, ...members } = request.body;
       const key = idempotencyKeyOf(request.headers);
