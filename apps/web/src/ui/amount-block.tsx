@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './amount-block.module.css';
+import { BigAmount } from './big-amount.tsx';
 
 interface AmountBlockProps {
   /** Heading level of the label; `p` where the page's title already says it. */
@@ -18,7 +19,7 @@ export const AmountBlock = ({ as: Label = 'p', label, amount, facts, actions }: 
   <div className={styles.block}>
     <div>
       <Label className={styles.label}>{label}</Label>
-      <p className={styles.amount}>{amount}</p>
+      <BigAmount>{amount}</BigAmount>
       {facts && <div className={styles.facts}>{facts}</div>}
     </div>
     {actions && <div className={styles.actions}>{actions}</div>}

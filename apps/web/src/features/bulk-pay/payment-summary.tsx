@@ -2,6 +2,7 @@ import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import { type ReactNode, useId } from 'react';
 import { intentRows, type MethodKind, totalWith } from '../../lib/bulk-pay/intent-rows.ts';
 import { formatMoney } from '../../lib/format.ts';
+import { BigAmount } from '../../ui/big-amount.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './bulk-pay.module.css';
 import { t } from './messages.ts';
@@ -42,7 +43,7 @@ export function PaymentSummary({ intent, kind, choice, children }: PaymentSummar
         {t('summary.title')}
       </h2>
       <div className={styles.body}>
-        <p className={styles.amount}>{total}</p>
+        <BigAmount>{total}</BigAmount>
         <p className={styles.muted}>{t('summary.to', { company: intent.companyName })}</p>
         {choice}
         {isLong ? (

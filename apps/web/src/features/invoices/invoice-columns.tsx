@@ -79,7 +79,8 @@ export const invoiceColumns = (label: string): readonly GridColumn<Invoice>[] =>
     type: 'date',
     value: (invoice) => invoice.dateDue,
     width: '8rem',
-    card: 'when',
+    // A card says only what there is.
+    card: (invoice) => (invoice.dateDue === null ? 'none' : 'when'),
     cardLabel: t('column.due'),
   },
   {

@@ -70,7 +70,7 @@ const lineColumns = (currency: string, show: ShowRecords): readonly GridColumn<I
     label: t('lines.amount'),
     type: 'money',
     value: (line) => line.amount,
-    cell: (line) => <span className={styles.product}>{formatMoney(line.amount, { currency })}</span>,
+    cell: (line) => formatMoney(line.amount, { currency }),
     width: '10rem',
     sortable: false,
     card: 'figure',

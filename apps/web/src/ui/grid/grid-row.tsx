@@ -109,7 +109,7 @@ export function SkeletonRows<Row>({ columns, count, selectable }: SkeletonRowsPr
 
 function SkeletonCell<Row>({ column, share }: { readonly column: GridColumn<Row>; readonly share: number }) {
   const end = isAtEnd(column);
-  const slot = typeof column.card === 'function' ? 'figure' : (column.card ?? 'rest');
+  const slot = typeof column.card === 'function' ? (end ? 'figure' : 'when') : (column.card ?? 'rest');
   return (
     <td
       {...roles.cell}

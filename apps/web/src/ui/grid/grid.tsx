@@ -9,6 +9,7 @@ import { EmptyState, SectionError } from '../section-state.tsx';
 import { LoadingNote } from '../skeleton.tsx';
 import { choiceToStore, chosenColumns, chosenMinWidth, readChoice } from './column-choice.ts';
 import { ColumnMenu } from './column-menu.tsx';
+import { fitFigures } from './figure-width.ts';
 import styles from './grid.module.css';
 import { GridHead, GridSortMenu } from './grid-head.tsx';
 import { pageRows, pressHeader } from './grid-model.ts';
@@ -92,22 +93,13 @@ interface PlainGridProps<Row> extends Omit<GridProps<Row>, 'preference'> {
 }
 
 function PlainGrid<Row>(props: PlainGridProps<Row>) {
-  const {
-    label,
-    columns,
-    rows,
-    rowId,
-    state,
-    onState,
-    paging,
-    selection,
-    toolbar,
-    dense,
-    minWidth,
-    error,
-    empty,
-  } = props;
+  const { label, rows, rowId, state, onState, paging, selection, toolbar, dense, minWidth, error, empty } =
+    props;
   const locale = readerLocale();
+  const columns = useMemo(
+    () => fitFigures(props.columns, rows ?? [], props.foot?.figure),
+    [props.columns, rows, props.foot?.figure],
+  );
   const view = useMemo(
     () => pageRows(rows ?? [], columns, state, paging, locale),
     [rows, columns, state, paging, locale],
