@@ -103,7 +103,7 @@ export default function BulkPayPage() {
       ) : (
         <CheckoutLoading />
       )}
-      {view.isPaying && <SpinnerOverlay label={words('busy.paying')} />}
+      {view.isPaying && <SpinnerOverlay label={words('busy.paying')} bare />}
     </>
   );
 }

@@ -124,7 +124,7 @@ describe('bulk pay', () => {
     expect(radios).toEqual([]);
     expect(buttons.every((button) => button.includes('Settle with credit'))).toBe(true);
     expect(text).not.toContain('Select Payment Method');
-    expect(text).toContain('Your credit covers these bills.');
+    expect(text).toContain('$2,382.91 of your credit is used. No payment method is needed.');
   });
   it('while paying nothing can be changed', async () => {
     const { markup, buttons } = await pageOf({ isPaying: true });

@@ -5,7 +5,6 @@ import { isCharged, type MethodKind, totalWith } from '../../lib/bulk-pay/intent
 import type { EnteredCard } from '../../lib/card-entry/use-card-form.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { PartAmount } from '../../lib/payments/part-amount.tsx';
-import { usePortal } from '../../lib/portal/portal-context.ts';
 import { SectionError } from '../../ui/section-state.tsx';
 import styles from './bulk-pay.module.css';
 import { MethodsLoading } from './bulk-pay-skeleton.tsx';
@@ -33,7 +32,6 @@ const untouched: NewCardState = { isBusy: false, missing: [] };
 
 /** Methods beside the summary, and one button: under the summary, on a phone in a bar at the bottom. */
 export function Checkout({ intent, isPaying, isPricing, onAmount, onPay }: CheckoutProps) {
-  const { settings } = usePortal();
   const { details, saved, error } = useMethods();
   const [chosen, setChosen] = useState<string>();
   const [hasForm, setHasForm] = useState(false);
@@ -82,7 +80,9 @@ export function Checkout({ intent, isPaying, isPricing, onAmount, onPay }: Check
           </h2>
           {!charged ? (
             <p className={styles.none}>
-              {t('credit.text', { label: settings.invoiceLabelPlural.toLocaleLowerCase() })}
+              {t('credit.text', {
+                amount: formatMoney(intent.adjustmentsTotal, { currency: intent.currency }),
+              })}
             </p>
           ) : error ? (
             <SectionError requestId={error.requestId} onRetry={error.retry}>
@@ -108,7 +108,7 @@ export function Checkout({ intent, isPaying, isPricing, onAmount, onPay }: Check
         <PaymentSummary
           intent={intent}
           kind={charged ? kind : undefined}
-          choice={amount.field && <PartAmount {...amount.field(isPricing)} />}
+          choice={(charged || amount.isChosen) && amount.field && <PartAmount {...amount.field(isPricing)} />}
         >
           <PayAct act={act} isBusy={isBusy} className={styles.inline} hasReason />
         </PaymentSummary>

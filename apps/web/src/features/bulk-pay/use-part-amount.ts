@@ -8,6 +8,8 @@ import { isSameAmount, typedPart } from '../../lib/payments/part-payment.ts';
 interface ChosenAmount {
   /** The total is not of what is in the field. */
   readonly isOpen: boolean;
+  /** Somebody asked for another amount. */
+  readonly isChosen: boolean;
   /** Of the field; undefined where the amount cannot be chosen. */
   readonly field: ((isBusy: boolean) => ComponentProps<typeof PartAmount>) | undefined;
 }
@@ -21,12 +23,13 @@ export function usePartAmount(
   const [text, setText] = useState(() => partPaid(intent));
   const id = useId();
   const part = partOf(intent);
-  if (part === undefined) return { isOpen: false, field: undefined };
+  if (part === undefined) return { isOpen: false, isChosen: false, field: undefined };
   const typed = typedPart(text ?? '', part, intent.currencySymbol);
   const priced = String(invoiceLines(intent)[0]?.invoiceAmount ?? '');
   const isUsed = isSameAmount(typed, priced);
   return {
     isOpen: text === undefined ? partPaid(intent) !== undefined : !isUsed,
+    isChosen: text !== undefined,
     field: (isBusy) => ({
       ...{ part, text, id, insists: false },
       isWrong: typed === undefined,

@@ -1,5 +1,5 @@
 import type { PayLinkAnswer } from '@counterfoil/contract/pay-links.ts';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { openApi } from '../../lib/api/open-api.ts';
 import { runtimeConfig } from '../../lib/runtime-config.ts';
 import { Button } from '../../ui/button.tsx';
@@ -22,6 +22,11 @@ export function NewLink() {
         () => setAsked('failed'),
       );
   };
+  // The button that was pressed is gone: what came of it takes the focus.
+  const told = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (asked === 'yes') told.current?.focus();
+  }, [asked]);
   const company = runtimeConfig.brand?.companyName ?? page('loadFailed.sender');
   return (
     <div className={styles.acts}>
@@ -37,7 +42,7 @@ export function NewLink() {
           {t('newLink.ask')}
         </Button>
       )}
-      <p role="status" className={styles.muted}>
+      <p ref={told} role="status" tabIndex={-1} className={styles.told}>
         {asked === 'yes' && t('newLink.asked', { company })}
         {asked === 'failed' && t('newLink.failed')}
       </p>

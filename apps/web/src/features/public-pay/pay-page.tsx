@@ -92,7 +92,7 @@ export function PayPage({ flow, outcomes, kept, part, onShown }: PayPageProps) {
         />
       )}
       {isForm ? <PayFoot view={view} /> : Screen && after && <after.Foot view={view} />}
-      {state === 'submitting' && <SpinnerOverlay label={t('busy.paying')} />}
+      {state === 'submitting' && <SpinnerOverlay label={t('busy.paying')} bare />}
     </main>
   );
 }

@@ -35,6 +35,7 @@ export const t = defineMessages({
   'fact.adjustments': 'Adjustments:',
   'fact.total': 'Total: ',
   'fact.paidWith': 'Paid with',
+  'fact.method': 'Payment method',
   'fact.credit': 'Credit',
   'fact.sentOn': 'Sent on',
   'fact.triedOn': 'Tried on',

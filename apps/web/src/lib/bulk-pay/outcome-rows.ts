@@ -30,8 +30,11 @@ export function outcomeRows(view: BulkView, when: When): readonly SumRow[] {
   }
   if (view.outcome === undefined) return rows;
   const { method, at, reference } = view.outcome;
-  if (method && when !== 'fact.triedOn')
-    rows.push({ id: 'method', label: t('fact.paidWith'), value: method });
+  if (method && when !== 'fact.triedOn') {
+    // What is only on its way is not paid.
+    const label = t(when === 'fact.sentOn' ? 'fact.method' : 'fact.paidWith');
+    rows.push({ id: 'method', label, value: method });
+  }
   if (at) rows.push({ id: 'when', label: t(when), value: t('fact.moment', formatMoment(at)) });
   const label = when === 'fact.triedOn' ? t('fact.supportReference') : t('fact.reference');
   if (reference) rows.push({ id: 'reference', label, value: reference });
