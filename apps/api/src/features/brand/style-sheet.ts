@@ -4,7 +4,10 @@ import { brandRoles, toCssCustomProperties } from '@counterfoil/domain/palette.t
 const cache = new Map<string, string>();
 const CACHE_SIZE = 200;
 
-/** The brand's colour roles for light and dark as a style sheet of custom properties, so that the first paint is branded. */
+/**
+ * The brand's colour roles for light and dark as a style sheet of custom properties, so that the first paint is branded.
+ * Dark ones are for screens: paper is white.
+ */
 export function brandStyleSheet(colours: readonly string[]): string {
   const seven = DEFAULT_COLOURS.map((standard, index) => colours[index] ?? standard);
   const key = seven.join(' ');
@@ -14,10 +17,10 @@ export function brandStyleSheet(colours: readonly string[]): string {
     toCssCustomProperties(brandRoles(seven, theme, { moreContrast }));
   const css = [
     `:root{color-scheme:light;${roles('light')}}`,
-    `@media (prefers-color-scheme:dark){:root:not([data-theme="light"]){color-scheme:dark;${roles('dark')}}}`,
-    `:root[data-theme="dark"]{color-scheme:dark;${roles('dark')}}`,
+    `@media screen and (prefers-color-scheme:dark){:root:not([data-theme="light"]){color-scheme:dark;${roles('dark')}}}`,
+    `@media screen{:root[data-theme="dark"]{color-scheme:dark;${roles('dark')}}}`,
     `@media (prefers-contrast:more){:root{${roles('light', true)}}}`,
-    `@media (prefers-contrast:more) and (prefers-color-scheme:dark){:root:not([data-theme="light"]){${roles('dark', true)}}}`,
+    `@media screen and (prefers-contrast:more) and (prefers-color-scheme:dark){:root:not([data-theme="light"]){${roles('dark', true)}}}`,
   ].join('\n');
   if (cache.size >= CACHE_SIZE) cache.clear();
   cache.set(key, css);

@@ -54,7 +54,7 @@ export interface MovementRow {
   invoice_id: string | null;
 }
 
-/** What moved the balance in a span of days, in its order; bills before what pays them on the same day. */
+/** What moved the balance in a span of days, in its order; on the same day bills, what pays them, and what comes back of that. */
 export const listMovements = (
   db: Db,
   scope: CustomerScope,
@@ -68,7 +68,7 @@ export const listMovements = (
       left join capture c on c.customer_id = ${scope.customerId} and c.id = coalesce(r.capture_id, m.source_id)
       left join attempt a on a.customer_id = c.customer_id and a.id = c.attempt_id
      where m.currency = ${of.currency} and m.day between ${of.from} and ${of.to} and m.effect <> 0
-     order by m.day, m.effect < 0, m.source, coalesce(i.number, a.ref), m.source_id`);
+     order by m.day, m.source = 'reversal', m.effect < 0, m.source, coalesce(i.number, a.ref), m.source_id`);
 
 export interface AgeingRow {
   not_due: bigint;
