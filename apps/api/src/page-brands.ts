@@ -23,9 +23,11 @@ export function pageBrands(
       const [brand, provider] = await Promise.all([brandOfHost(host), deps.accounts.originsInUse()]);
       return { ...brand, provider };
     },
-    async brandOfPayLink(token, hasReturned) {
+    async brandOfPayLink(token, hasReturned, host) {
       const found = await payPageOf(deps, token, hasReturned);
-      const { brand, account, payment } = found ?? {};
+      // A link that is over names nobody any more; who reads that stands at a provider’s door all the same.
+      if (found === undefined) return brandOfHost(host);
+      const { brand, account, payment } = found;
       return { ...dress(brand), ...(account && { provider: account.csp }), payment };
     },
   };

@@ -38,7 +38,7 @@ export interface PagesDeps {
   /** The same for the signed-in pages. Whose customer will sign in is not known yet: with every provider in use. */
   readonly brandOfPortal: (host: string) => Promise<PageBrand>;
   /** @param hasReturned the payer comes back from the bank */
-  readonly brandOfPayLink: (token: string, hasReturned: boolean) => Promise<PageBrand>;
+  readonly brandOfPayLink: (token: string, hasReturned: boolean, host: string) => Promise<PageBrand>;
   readonly clock: Clock;
   /** What a new password is measured by, for the pages that take one. */
   readonly passwords: RuntimeConfig['passwords'];
@@ -110,7 +110,8 @@ export async function pagesRoutes(app: App, deps: PagesDeps): Promise<void> {
   );
   app.get<{ Params: { token: string } }>('/pay/:token', { config }, (request, reply) => {
     const hasReturned = (request.query as { readonly attempt?: unknown }).attempt !== undefined;
-    return page('pay.html', deps.brandOfPayLink(request.params.token, hasReturned), request, reply);
+    const found = deps.brandOfPayLink(request.params.token, hasReturned, hostOf(request));
+    return page('pay.html', found, request, reply);
   });
   app.setNotFoundHandler(async (request: FastifyRequest, reply) => {
     if (!isPageRequest(request)) {
