@@ -10,6 +10,7 @@ export const t = defineMessages({
   'error.summary': 'There is a problem',
   'error.offline': 'The server could not be reached. Check your connection and try again',
   'error.timeout': 'The server did not answer in time. Try again later',
+  'error.unavailable': 'The server cannot answer at the moment. Please try again in a minute',
   'error.unreadable': 'The answer of the server could not be read. Try again later',
   'error.sessionEnded': 'Your session has ended. Please sign in again',
   'action.tryAgain': 'Try again',

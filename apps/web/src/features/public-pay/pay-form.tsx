@@ -6,6 +6,7 @@ import { useCardForm } from '../../lib/card-entry/use-card-form.ts';
 import { formatMoment, formatMoney } from '../../lib/format.ts';
 import { readerLocale } from '../../messages/catalogue.ts';
 import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { t } from './messages.ts';
 import type { ShownPrice } from './part-price.ts';
 import styles from './pay.module.css';
@@ -53,6 +54,13 @@ export function PayForm(props: PayFormProps) {
       noValidate
       aria-label={t('form.label')}
     >
+      {pausedUntil !== null && (
+        // Before anything is typed: no card is taken now.
+        <p className={styles.paused} id={reasonId} role="status">
+          <Icon name="clock" />
+          {t('form.paused', { time: formatMoment(pausedUntil).time })}
+        </p>
+      )}
       <CardFormFields form={form} />
       <div className={styles.act}>
         <Button
@@ -67,15 +75,13 @@ export function PayForm(props: PayFormProps) {
         >
           {t('form.submit', { amount: formatMoney(price.total) })}
         </Button>
-        {isBlocked && (
+        {isBlocked && pausedUntil === null && (
           <p className={styles.reason} id={reasonId}>
-            {pausedUntil !== null
-              ? t('form.paused', { time: formatMoment(pausedUntil).time })
-              : isTooSmall
-                ? t('form.tooSmall', { amount: formatMoney(leastCharge) })
-                : isTooFine
-                  ? t('form.tooFine', { step: formatMoney(chargeStep) })
-                  : t('form.incomplete', { fields: new Intl.ListFormat(readerLocale()).format(missing) })}
+            {isTooSmall
+              ? t('form.tooSmall', { amount: formatMoney(leastCharge) })
+              : isTooFine
+                ? t('form.tooFine', { step: formatMoney(chargeStep) })
+                : t('form.incomplete', { fields: new Intl.ListFormat(readerLocale()).format(missing) })}
           </p>
         )}
         {props.notice}

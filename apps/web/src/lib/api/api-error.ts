@@ -1,5 +1,6 @@
 import type { Problem } from '@counterfoil/contract/envelope.ts';
 import type { ErrorCode } from '@counterfoil/contract/errors.ts';
+import { t } from '../../messages/common.ts';
 
 /** Codes of the server, and those of calls that got no answer of ours. */
 export type ApiErrorCode = ErrorCode | 'client.unreachable' | 'client.timeout' | 'client.unreadable';
@@ -43,8 +44,11 @@ export async function errorFrom(response: Response): Promise<ApiError> {
   const header = response.headers.get('x-request-id') ?? undefined;
   const body: unknown = await response.json().catch(() => null);
   if (isProblem(body)) return new ApiError(response.status, body.code as ErrorCode, body.message, body);
-  const code = response.status >= 500 ? 'server.fault' : 'request.invalid';
-  return new ApiError(response.status, code, response.statusText, header ? { requestId: header } : {});
+  const { status, statusText } = response;
+  const code = status >= 500 ? 'server.fault' : 'request.invalid';
+  // 'Bad Gateway' is a proxy’s word for its operator, and HTTP/2 has not even that.
+  const message = [502, 503, 504].includes(status) ? t('error.unavailable') : statusText;
+  return new ApiError(status, code, message, header ? { requestId: header } : {});
 }
 
 const isProblem = (body: unknown): body is Problem =>
