@@ -40,9 +40,7 @@ export const SubmittedScreen = ({ view, label, headingRef }: ScreenProps) => (
   <Slip
     top={
       <OutcomeHead tone="waiting" title={t('submitted.title')} headingRef={headingRef}>
-        {view.outcome?.amount !== undefined && (
-          <BigAmount>{formatMoney(view.outcome.amount)}</BigAmount>
-        )}
+        {view.outcome?.amount !== undefined && <BigAmount>{formatMoney(view.outcome.amount)}</BigAmount>}
         <p>{submittedText()}</p>
         <p className={styles.muted}>{t('submitted.again')}</p>
       </OutcomeHead>
