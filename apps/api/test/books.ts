@@ -6,10 +6,17 @@ const rules: Readonly<Record<string, string>> = {
     select c.id from capture c where c.amount_minor <>
       (select coalesce(sum(amount_minor), 0) from allocation a where a.customer_id = c.customer_id and a.capture_id = c.id)`,
   'the ledger has what the gateway holds for us': `
-    select c.id from capture c where c.amount_minor - c.reversed_minor <>
-      (select coalesce(sum(case when l.debit = 'gateway' then l.amount_minor else -l.amount_minor end), 0)
+    select c.id from capture c where c.amount_minor - c.reversed_minor - c.lost_minor <>
+      (select coalesce(sum(case when l.debit = 'gateway' then l.amount_minor when l.credit = 'gateway' then -l.amount_minor
+                                else 0 end), 0)
          from ledger l where l.customer_id = c.customer_id and (l.source_id = c.id
            or l.source_id in (select r.id from reversal r where r.customer_id = c.customer_id and r.capture_id = c.id)))`,
+  'what a gateway took beyond a charge is a loss': `
+    select c.id from capture c where c.lost_minor <>
+      (select coalesce(sum(case when l.debit = 'lostAtGateway' then l.amount_minor when l.credit = 'lostAtGateway' then -l.amount_minor
+                                else 0 end), 0)
+         from ledger l join reversal r on r.customer_id = l.customer_id and r.id = l.source_id
+        where l.customer_id = c.customer_id and r.capture_id = c.id)`,
   'debits equal credits': `
     select currency from (
       select currency, sum(amount_minor) as n from (

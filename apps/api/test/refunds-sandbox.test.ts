@@ -1,7 +1,10 @@
+import { money } from '@counterfoil/domain/money.ts';
+import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { commands } from '../src/cli/commands.ts';
 import { runCommand } from '../src/cli/run.ts';
 import { reconcile } from '../src/features/payments/reconcile.ts';
+import { bookReversal } from '../src/features/payments/reversals.ts';
 import { brokenRules } from './books.ts';
 import { useSandboxWorld } from './sandbox-world.ts';
 
@@ -147,6 +150,28 @@ describe('payments resolve and new-link', () => {
     const ended = await run('payments', 'resolve', ref, '--absent', '--note', 'n');
     expect([ended.code, ended.err]).toEqual([1, expect.stringContaining('has ended: succeeded')]);
     expect(await run('payments', 'resolve', 'NOSUCH', '--absent', '--note', 'n')).toMatchObject({ code: 1 });
+  });
+
+  it('show what a gateway took beyond a payment, list it until somebody has seen to it, and keep their word', async () => {
+    const { ref, id } = await paid();
+    const charge = { customerId: sandbox.customer.id, attemptId: id };
+    const amount = money(11_000n, 'USD');
+    for (const one of ['dp_1', 'dp_2'])
+      await bookReversal(sandbox.world.engine, charge, undefined, {
+        ...{ is: 'chargeback', remote: remoteId(`${one}_${ref}`), amount, code: 'fraudulent' },
+      });
+    expect((await run('payments', 'show', ref)).out).toContain(`payments resolve ${ref} --lost --note`);
+    const waiting = async () =>
+      (await json('payments', 'list', '--open')).payments.map((one: { ref: string }) => one.ref);
+    expect(await waiting()).toContain(ref);
+    const seen = await run('payments', 'resolve', ref, '--lost', '--note', 'contested');
+    expect([seen.code, seen.out]).toEqual([0, expect.stringContaining('lost 110.00 USD: seen to')]);
+    expect(await waiting()).not.toContain(ref);
+    expect(await run('payments', 'resolve', ref, '--lost', '--note', 'n')).toMatchObject({ code: 1 });
+    expect(await json('payments', 'show', ref)).toMatchObject({
+      ...{ lost: null, capture: { givenBack: '110.00', lost: '110.00' } },
+    });
+    expect(await brokenRules(sandbox.world.database.pool())).toEqual({});
   });
 
   it('give an invoice a new link; the old one is over', async () => {

@@ -1,7 +1,7 @@
 import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { formatDecimal, money, parseMoney } from '@counterfoil/domain/money.ts';
 import { findInvoiceByNumber, findPaymentKey } from '../../features/admin/payment-keys.ts';
-import { findPayment } from '../../features/admin/payments.ts';
+import { findPayment, seeToLost } from '../../features/admin/payments.ts';
 import { findCustomerBrand } from '../../features/brand/queries.ts';
 import { brandFromRow, brandUrl } from '../../features/brand/service.ts';
 import { rotatePayLink } from '../../features/pay-links/service.ts';
@@ -81,9 +81,11 @@ const isOnItsWay = (state: string): boolean => ['succeeded', 'pending'].includes
 
 /** What is known of why a refund did not run, or of why nobody knows; null for one that is on its way. */
 async function whyNot(runtime: Runtime, { ref, state, decline }: AttemptRow): Promise<string | null> {
-  if (isOnItsWay(state)) return null;
+  if (state === 'pending') return null;
   if (decline !== null) return decline.text;
   const payment = await findPayment(runtime.databases.web, ref);
+  if (state === 'succeeded')
+    return payment?.wentBack ? `${payment.wentBack} went back; what is left can be ordered anew` : null;
   const { why, detail, evidence } = payment?.history.at(-1)?.evidence ?? {};
   const known = [typeof why === 'string' ? (REASONS[why] ?? why) : undefined, detail, evidence];
   const text = known.filter((one) => typeof one === 'string' && one !== '').join(': ');
@@ -107,25 +109,30 @@ function minorOf(amount: string, currency: string): bigint {
 
 export const resolve: Command = {
   name: 'resolve',
-  usage: '<reference> --captured|--absent --note <how you know>',
+  usage: '<reference> --captured|--absent|--lost --note <how you know>',
   summary: 'Ends a payment or refund that nobody can find out about, by your word, which stands with it.',
   details: [
     'Look at the gateway first: --captured says that the money moved (its id there: --id), --absent that it did not',
     'and never will. What has ended stays; a payment that is just being sent or is on its way at the bank is refused.',
+    '--lost says that you have seen to what a gateway took back beyond an ended payment; no money is booked by it.',
   ],
   options: {
     captured: { type: 'boolean', help: 'the money moved' },
     absent: { type: 'boolean', help: 'it did not, and cannot any more' },
+    lost: { type: 'boolean', help: 'what was lost is seen to' },
     id: { type: 'string', value: '<id>', help: 'what the gateway calls it, with --captured' },
     note: { type: 'string', value: '<text>', help: 'how you know' },
   },
   async run(invocation) {
     const name = oneName(invocation);
     const taken = invocation.flag('captured');
-    if (taken === invocation.flag('absent')) throw new UsageError('give one of --captured and --absent');
+    const isLost = invocation.flag('lost');
+    if ([taken, invocation.flag('absent'), isLost].filter(Boolean).length !== 1)
+      throw new UsageError('give one of --captured, --absent and --lost');
     const id = invocation.text('id');
     if (id !== undefined && !taken) throw new UsageError('--id belongs to --captured');
     const note = noteOf(invocation);
+    if (isLost) return seenTo(invocation, name, note);
     const by = commandActor();
     const word: OperatorWord = { is: 'operatorWord', taken, by, note, ...(id === undefined ? {} : { id }) };
     const after = await withRuntime(async (runtime) => {
@@ -153,6 +160,24 @@ export const resolve: Command = {
     return 0;
   },
 };
+
+async function seenTo(invocation: Invocation, name: string, note: string): Promise<number> {
+  const done = await inTransaction(async (tx, runtime) => {
+    const found = await findPaymentKey(tx, name);
+    if (found === undefined) throw new CommandError(`there is no payment ${name}`);
+    const { customerId, attemptId, resellerId, ref } = found;
+    const seen = await seeToLost(tx, customerId, attemptId);
+    if (seen === undefined) throw new CommandError(`nothing that was lost by ${ref} waits for anybody`);
+    const lost = `${formatDecimal(money(seen.minor, seen.currency))} ${seen.currency}`;
+    await recordCommand(tx, runtime.clock.now(), {
+      ...{ action: 'payment.resolved', resellerId, customerId },
+      detail: { payment: ref, lost, note },
+    });
+    return { ref, lost };
+  });
+  invocation.print(done, [`${done.ref}  lost ${done.lost}: seen to`]);
+  return 0;
+}
 
 export const newLink: Command = {
   name: 'new-link',

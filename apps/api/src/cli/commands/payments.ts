@@ -19,10 +19,18 @@ import {
 import { withRuntime } from '../with-runtime.ts';
 import { newLink, refund, resolve } from './payments-change.ts';
 
+/** The state, and what of it is not as it should be. */
+const stateOf = ({ direction, state, lost, wentBack }: Payment): string =>
+  [
+    direction === 'charge' ? state : `refund ${state}`,
+    ...(lost === null ? [] : [`lost ${lost}`]),
+    ...(wentBack === null ? [] : [`${wentBack} went back`]),
+  ].join(', ');
+
 const rowOf = (one: Payment): readonly string[] => [
   one.sentAt.slice(0, 19).replace('T', ' '),
   one.ref,
-  one.direction === 'charge' ? one.state : `refund ${one.state}`,
+  stateOf(one),
   one.amount,
   one.currency,
   `${one.resellerId}`,
@@ -36,7 +44,10 @@ const filterOptions = {
   customer: { type: 'string', value: '<id>', help: 'only of this customer' },
   invoice: { type: 'string', value: '<number>', help: 'only those that pay this invoice' },
   state: { type: 'string', help: attemptStates.join(', ') },
-  open: { type: 'boolean', help: 'only those whose end nobody knows yet, held ones included' },
+  open: {
+    type: 'boolean',
+    help: 'only those that wait: their end is not known, held ones included, or a loss was not seen to',
+  },
   since: { type: 'string', value: '<time>', help: 'only those sent then or later (ISO 8601, UTC)' },
   ...limitOption,
 } as const;
@@ -168,11 +179,25 @@ const show: Command = {
       `${payment.ref}  ${payment.state}`,
       `  ${payment.direction === 'charge' ? 'payment' : `refund of ${payment.of ?? 'an unknown payment'}`}, id ${payment.id}`,
       `  ${payment.amount} ${payment.currency}, of which fee ${payment.fee}, by ${payment.method ?? payment.kind} through ${payment.gateway}`,
+      ...(payment.wentBack === null
+        ? []
+        : [`  ${payment.wentBack} went back, not what was ordered; what is left can be ordered anew`]),
       `  customer ${payment.customer} (${payment.customerId}), reseller ${payment.resellerId}`,
       `  invoices ${payment.invoices.join(', ') || 'none'}; at the gateway ${payment.remote ?? 'not known'}`,
       ...(capture === null
         ? []
-        : [`  taken ${capture.amount}, given back ${capture.givenBack}; capture ${capture.id}`]),
+        : [
+            `  taken ${capture.amount}, given back ${capture.givenBack}, lost ${capture.lost}; capture ${capture.id}`,
+          ]),
+      ...(payment.lost === null
+        ? []
+        : [
+            `  Its gateway took back ${payment.lost} more than the payment. Look there: contest it, or ask the payer.`,
+            `  Then: payments resolve ${payment.ref} --lost --note <what was done>. What comes back is booked by itself.`,
+          ]),
+      ...payment.reversals.map(
+        (one) => `  ${one.at.slice(0, 19).replace('T', ' ')} ${one.kind} ${one.amount}, ${one.remote}`,
+      ),
       '',
       ...table(
         ['at (UTC)', 'from', 'to', 'cause', 'evidence'],

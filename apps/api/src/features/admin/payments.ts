@@ -1,5 +1,5 @@
 import { formatDecimal, money } from '@counterfoil/domain/money.ts';
-import type { Db } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
 export interface PaymentFilter {
@@ -34,6 +34,10 @@ export interface Payment {
   /** The charge that is given back, by our reference; null for a charge. */
   readonly of: string | null;
   readonly invoices: readonly string[];
+  /** What went back by a refund, where that is not what was ordered; null: what was ordered, or nothing. */
+  readonly wentBack: string | null;
+  /** What its gateway took back beyond it and nobody has seen to; null: nothing. */
+  readonly lost: string | null;
   readonly sentAt: string;
   readonly updatedAt: string;
 }
@@ -48,7 +52,9 @@ export interface PaymentHistory extends Payment {
     evidence: Readonly<Record<string, unknown>>;
   }[];
   /** What was taken; null where nothing is booked. */
-  readonly capture: { id: string; amount: string; givenBack: string } | null;
+  readonly capture: { id: string; amount: string; givenBack: string; lost: string } | null;
+  /** What became of it after its end, as its gateway calls it. */
+  readonly reversals: readonly { at: string; kind: string; amount: string; remote: string }[];
 }
 
 interface PaymentRow {
@@ -68,6 +74,8 @@ interface PaymentRow {
   remote: string | null;
   of_ref: string | null;
   invoices: string[];
+  lost_minor: bigint | null;
+  back_minor: bigint | null;
   sent_at: Date;
   updated_at: Date;
 }
@@ -77,6 +85,10 @@ const paymentRow = sql`
          a.fee_minor, a.currency, a.method, a.remote, a.sent_at, a.updated_at,
          (select o.ref from capture q join attempt o on o.customer_id = q.customer_id and o.id = q.attempt_id
            where q.customer_id = a.customer_id and q.id = a.of_capture_id) as of_ref,
+         (select q.lost_minor from capture q where q.customer_id = a.customer_id and q.attempt_id = a.id
+             and q.lost_minor > q.lost_seen_minor) as lost_minor,
+         (select r.amount_minor from reversal r where r.customer_id = a.customer_id and r.capture_id = a.of_capture_id
+             and r.kind = 'refund' and r.remote = a.remote and r.amount_minor <> a.amount_minor) as back_minor,
          array(select i.number from claim k join invoice i on i.customer_id = k.customer_id and i.id = k.invoice_id
                 where k.customer_id = a.customer_id and k.attempt_id = a.id order by i.number) as invoices
     from attempt a join customer c on c.customer_id = a.customer_id`;
@@ -90,7 +102,9 @@ export async function listPayments(db: Db, filter: PaymentFilter): Promise<reado
        and (${customerId}::uuid is null or a.customer_id = ${customerId})
        and (${state}::text is null or a.state = ${state})
        and (${since}::timestamptz is null or a.sent_at >= ${since})
-       and (not ${filter.isOpen ?? false} or a.is_open)
+       and (not ${filter.isOpen ?? false} or a.is_open or exists (
+             select from capture q where q.customer_id = a.customer_id and q.attempt_id = a.id
+                and q.lost_minor > q.lost_seen_minor))
        and (${invoice}::text is null or exists (
              select from claim k join invoice i on i.customer_id = k.customer_id and i.id = k.invoice_id
               where k.customer_id = a.customer_id and k.attempt_id = a.id and i.number = ${invoice}))
@@ -122,15 +136,30 @@ export async function findPayment(db: Db, name: string): Promise<PaymentHistory 
     at: change.at.toISOString(),
     evidence: change.evidence,
   }));
-  const capture = await db.maybeOne<{ id: string; amount: bigint; back: bigint; currency: string }>(sql`
-    select id, amount_minor as amount, reversed_minor as back, currency from capture
+  const capture = await db.maybeOne<{
+    id: string;
+    amount: bigint;
+    back: bigint;
+    lost: bigint;
+    currency: string;
+  }>(sql`
+    select id, amount_minor as amount, reversed_minor as back, lost_minor as lost, currency from capture
      where customer_id = ${row.customer_id} and attempt_id = ${row.id}`);
+  const reversals = await db.many<{ at: Date; kind: string; minor: bigint; remote: string }>(sql`
+    select at, kind, amount_minor as minor, remote from reversal
+     where customer_id = ${row.customer_id} and capture_id = ${capture?.id ?? null} order by at, id`);
   const decimal = (minor: bigint) => formatDecimal(money(minor, capture?.currency ?? row.currency));
   return {
     ...{ ...presentPayment(row), history },
     capture: capture
-      ? { id: capture.id, amount: decimal(capture.amount), givenBack: decimal(capture.back) }
+      ? {
+          ...{ id: capture.id, amount: decimal(capture.amount), givenBack: decimal(capture.back) },
+          lost: decimal(capture.lost),
+        }
       : null,
+    reversals: reversals.map(({ at, kind, minor, remote }) => ({
+      ...{ at: at.toISOString(), kind, amount: decimal(minor), remote },
+    })),
   };
 }
 
@@ -151,6 +180,18 @@ const presentPayment = (row: PaymentRow): Payment => ({
   remote: row.remote,
   of: row.of_ref,
   invoices: row.invoices,
+  wentBack: row.back_minor === null ? null : formatDecimal(money(row.back_minor, row.currency)),
+  lost: row.lost_minor === null ? null : formatDecimal(money(row.lost_minor, row.currency)),
   sentAt: row.sent_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
 });
+
+/**
+ * Says that somebody has seen to what a gateway took back beyond a payment. What it takes later is told anew.
+ * @returns how much that is, minor units; undefined where there is nothing to see to
+ */
+export const seeToLost = (tx: Tx, customerId: string, attemptId: string) =>
+  tx.maybeOne<{ minor: bigint; currency: string }>(sql`
+    update capture set lost_seen_minor = lost_minor
+     where customer_id = ${customerId} and attempt_id = ${attemptId} and lost_minor > lost_seen_minor
+    returning lost_minor as minor, currency`);

@@ -47,6 +47,8 @@ export interface AttemptRow {
   decline: Decline | null;
   request_digest: Buffer;
   return_to: string;
+  /** Hash of the pay link it was made through, if it was. */
+  pay_link_hash: Buffer | null;
   receipt_email: string | null;
   seq: number;
   asks: Record<string, number>;
@@ -57,7 +59,7 @@ export interface AttemptRow {
 
 export const attemptColumns = sql`a.customer_id, a.id, a.session_id, a.reseller_id, a.gateway_account_id, a.gateway,
   a.direction, a.of_capture_id, a.ref, a.kind, a.initiator, a.currency, a.amount_minor, a.fee_minor, a.credit_minor, a.state, a.remote, a.method,
-  a.labels, a.bag_sealed, a.method_sealed, a.payer_sealed, a.action, a.decline, a.request_digest, a.return_to, a.receipt_email, a.seq,
+  a.labels, a.bag_sealed, a.method_sealed, a.payer_sealed, a.action, a.decline, a.request_digest, a.return_to, a.pay_link_hash, a.receipt_email, a.seq,
   a.asks, a.sent_at, a.last_sent_at, a.updated_at`;
 
 const bag = z.record(z.string(), z.string());

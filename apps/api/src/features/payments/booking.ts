@@ -20,6 +20,8 @@ export const Account = {
   customerCredit: 'customerCredit',
   /** Money given back for an invoice that stays settled: a cost of ours, not a debt of the customer's. */
   refunded: 'refunded',
+  /** What a gateway took back beyond what a charge had brought in: a cost until it comes back. */
+  lost: 'lostAtGateway',
 } as const;
 
 interface ClaimRow {

@@ -46,6 +46,8 @@ export interface NewCharge {
   readonly initiator: 'customer' | 'merchant';
   readonly labels: Omit<ChargeLabels, 'session' | 'customer'>;
   readonly returnTo: (attemptId: string) => string;
+  /** Hash of the pay link it is made through. */
+  readonly payLinkHash?: Buffer;
   readonly receiptEmail: string | null;
   /** Digest of what the caller asked for, so that the same request again is known as the same. */
   readonly requestDigest: Buffer;
@@ -98,12 +100,12 @@ export async function writeAttempt(
         values (${customerId}, ${attemptId}, 0, null, 'sending', ${charge.origin}, ${now}))
       insert into attempt as a (customer_id, id, session_id, reseller_id, gateway_account_id, gateway, direction, ref,
         client_key, request_digest, kind, initiator, currency, amount_minor, fee_minor, credit_minor, state, labels,
-        return_to, receipt_email, method, method_sealed, payer_sealed, next_ask_at, sent_at, last_sent_at, updated_at)
+        return_to, pay_link_hash, receipt_email, method, method_sealed, payer_sealed, next_ask_at, sent_at, last_sent_at, updated_at)
       values (${customerId}, ${attemptId}, ${sessionId}, ${scope.resellerId}, ${account.id},
         ${account.module.manifest.id}, 'charge', ${ref}, ${charge.clientKey}, ${charge.requestDigest}, ${charge.kind},
         ${charge.initiator}, ${charge.amount.currency}, ${charge.amount.minor}, ${charge.fee.minor},
         ${charge.credit?.minor ?? 0n}, 'sending', ${JSON.stringify(labels)}, ${charge.returnTo(attemptId)},
-        ${charge.receiptEmail}, ${charge.methodShown ?? null}, ${method?.saved ?? null}, ${method?.payer ?? null},
+        ${charge.payLinkHash ?? null}, ${charge.receiptEmail}, ${charge.methodShown ?? null}, ${method?.saved ?? null}, ${method?.payer ?? null},
         ${nextAskAt('sending', { sent_at: now, asks: {} }, now)}, ${now}, ${now}, ${now})
       returning ${attemptColumns}`);
     await tx.execute(sqlOnce`

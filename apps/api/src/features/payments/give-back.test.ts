@@ -1,9 +1,10 @@
 import { money } from '@counterfoil/domain/money.ts';
-import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { GiveBack, Outcome } from '@counterfoil/gateways/port.ts';
+import { gatewayRef, remoteId } from '@counterfoil/gateways/gateway-ref.ts';
+import type { GiveBack, News, Outcome } from '@counterfoil/gateways/port.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { hook, rows, setUp, world } from '../../../test/engine-world.ts';
 import type { Database, Tx } from '../../db/database.ts';
+import { findPayment } from '../admin/payments.ts';
 import { GiveBackRefused, giveBack, settleGiveBack } from './give-back.ts';
 import { reconcile } from './reconcile.ts';
 import { settle } from './settle.ts';
@@ -217,6 +218,35 @@ describe('giving back', () => {
     expect(orders).toHaveLength(1);
   });
 
+  it('of another amount than was ordered is booked as it went back, and the rest can be ordered', async () => {
+    const one = await paid();
+    world.gateway.onGiveBack = async (order) => ({ ...done(order), captured: money(600n, 'USD') }) as Outcome;
+    const row = await one.back(1_000n);
+    expect(row).toMatchObject({ state: 'succeeded' });
+    expect(await one.reversals()).toEqual([{ kind: 'refund', n: '600' }]);
+    expect(await findPayment(world.deps.databases.web, row.ref)).toMatchObject({ wentBack: '6.00' });
+    world.gateway.onGiveBack = async (order) => done(order);
+    expect(await one.back()).toMatchObject({ state: 'succeeded', amount_minor: 10_400n });
+  });
+
+  it('that went back after it had ended otherwise is booked all the same, once', async () => {
+    const one = await paid();
+    world.gateway.onGiveBack = async () => ({ is: 'unknown', evidence: 'cut' });
+    const row = await one.back(700n);
+    world.clock.advance(60_000);
+    await reconcile(world.engine);
+    const key = { customerId: row.customer_id, attemptId: row.id };
+    const found = {
+      is: 'succeeded',
+      remote: remoteId('re_9'),
+      captured: money(700n, 'USD'),
+      bag: {},
+    } as const;
+    for (let times = 0; times < 2; times += 1)
+      expect(await settleGiveBack(world.engine, key, found, 'response')).toMatchObject({ state: 'absent' });
+    expect(await one.reversals()).toEqual([{ kind: 'refund', n: '700' }]);
+  });
+
   it('that is declined takes nothing from anybody and may be tried again', async () => {
     const one = await paid();
     world.gateway.onGiveBack = async () => ({
@@ -291,5 +321,24 @@ describe('an operator’s word', () => {
       state: 'succeeded',
     });
     expect(await one.reversals()).toEqual([{ kind: 'refund', n: '400' }]);
+    // Its event, late: the same refund, by its name.
+    const [capture] = await rows<{ remote: string }>('select remote from capture where customer_id = $1', [
+      one.customer.id,
+    ]);
+    const amount = money(400n, 'USD');
+    const late = {
+      is: 'refund',
+      remote: remoteId('re_named'),
+      of: remoteId(capture?.remote ?? ''),
+      amount,
+      code: '',
+    };
+    world.gateway.onHook = () => [
+      { id: `n_${row.ref}`, about: 'giveBack', remote: late.remote, ref: gatewayRef(row.ref), late } as News,
+    ];
+    await hook(one.reseller.id);
+    expect(await one.reversals()).toEqual([{ kind: 'refund', n: '400' }]);
+    const named = await rows('select remote from reversal where customer_id = $1', [one.customer.id]);
+    expect(named).toEqual([{ remote: 're_named' }]);
   });
 });

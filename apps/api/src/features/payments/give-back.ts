@@ -1,9 +1,9 @@
 import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { newId } from '@counterfoil/domain/ids.ts';
-import { formatDecimal, money } from '@counterfoil/domain/money.ts';
+import { formatDecimal, type Money, money } from '@counterfoil/domain/money.ts';
 import { isInSteps } from '@counterfoil/domain/step.ts';
 import { newGatewayRef, remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { GiveBack, Outcome } from '@counterfoil/gateways/port.ts';
+import type { GiveBack, Outcome, RemoteId } from '@counterfoil/gateways/port.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { provenCustomer } from '../../http/scope.ts';
@@ -179,30 +179,41 @@ export async function settleGiveBack(
   return deps.db.transaction(async (tx) => {
     const row = await lockAttempt(tx, key);
     if (!isOpen(row.state)) {
-      if (finding.is === 'succeeded' && row.state !== 'succeeded')
+      if (finding.is === 'succeeded' && row.state !== 'succeeded') {
         deps.log.error(
           { attempt: row.id, ref: row.ref },
-          'an ended refund went back after all: a person must look',
+          'an ended refund went back after all, and was booked',
         );
+        await book(tx, deps, row, finding.remote, finding.captured);
+      }
       return row;
     }
     const told = weigh(row, finding, cause, askedOf);
     const next = stateAfter(row, told);
     const bag = 'bag' in told ? told.bag : undefined;
     const after = await moveAttempt(tx, deps, row, { next, told, bag, cause, now });
-    const of =
-      next === 'succeeded' ? await findTaken(tx, row.customer_id, row.of_capture_id ?? '') : undefined;
-    if (of !== undefined && (told.is === 'succeeded' || told.is === 'operatorWord')) {
-      const isWord = told.is === 'operatorWord';
-      const remote = remoteId(isWord ? remoteByWord(row, told) : told.remote);
-      const amount = isWord ? money(row.amount_minor, row.currency) : told.captured;
-      const charge = { customerId: row.customer_id, attemptId: of.attempt_id };
-      await bookReversalIn(tx, deps, charge, undefined, { is: 'refund', remote, amount, code: 'refund' });
-    }
+    if (next === 'succeeded' && told.is === 'succeeded')
+      await book(tx, deps, row, told.remote, told.captured);
+    if (next === 'succeeded' && told.is === 'operatorWord')
+      await book(tx, deps, row, remoteId(remoteByWord(row, told)), money(row.amount_minor, row.currency));
     if (next === 'held' && row.state !== 'held')
       deps.log.error({ attempt: row.id, ref: row.ref, gateway: row.gateway }, 'a refund needs a person');
     return after;
   });
+}
+
+/** Books what went back, whatever was ordered; what goes beyond the charge stands as lost. */
+async function book(tx: Tx, deps: AskDeps, row: AttemptRow, remote: RemoteId, amount: Money): Promise<void> {
+  const of = await findTaken(tx, row.customer_id, row.of_capture_id ?? '');
+  if (of === undefined) return;
+  if (amount.minor !== row.amount_minor)
+    deps.log.error(
+      { attempt: row.id, ref: row.ref, ordered: String(row.amount_minor), minor: String(amount.minor) },
+      'another amount went back than was ordered',
+    );
+  const charge = { customerId: row.customer_id, attemptId: of.attempt_id };
+  const late = { is: 'refund', remote, amount, code: 'refund' } as const;
+  await bookReversalIn(tx, deps, charge, undefined, late, row.ref);
 }
 
 function weigh(row: AttemptRow, finding: Finding, cause: Cause, askedOf: AskedOf | undefined): Finding {

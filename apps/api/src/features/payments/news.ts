@@ -67,7 +67,7 @@ async function handle(
     return leave('what became of it at the gateway cannot be found out');
   if (late === undefined) return state ?? attempt.state;
   const key = { customerId: attempt.customer_id, attemptId: attempt.id };
-  const booked = await bookReversal(deps, key, late.of ?? news.remote, late);
+  const booked = await bookReversal(deps, key, late.of ?? news.remote, late, news.ref);
   if (booked === 'tooEarly') return leave(`${late.is} of what is not known`);
   return `${late.is}: ${booked}`;
 }

@@ -34,7 +34,7 @@ export const oppositeOf: Readonly<Record<ReversalKind, ReversalKind>> = {
 export const takes = (kind: ReversalKind): boolean =>
   kind === 'lateFailure' || kind === 'chargeback' || kind === 'refund';
 
-/** One target of a capture (`invoice:<id>`, `fee`, `credit`) and an amount in minor units. */
+/** One target of a capture (`invoice:<id>`, `fee`, `credit`), or {@link LOST}, and an amount in minor units. */
 export interface Share {
   readonly target: string;
   readonly amount: bigint;
@@ -49,6 +49,24 @@ export interface Leg extends Share {
 export const intoCredit = (target: string): string => `${target}>credit`;
 
 const CREDIT = 'credit';
+
+/** What was taken beyond the capture: nobody's money but our own. */
+export const LOST = 'lost';
+
+/** Leg of what was {@link LOST} at first and is taken from a target that was brought back since. */
+export const laterLeg = (kind: ReversalKind, target: string): string => `${kind}@${target}`;
+
+/** A ledger leg as it is read; one of {@link laterLeg} is of its own kind, and makes what is lost less. */
+export function readLeg<L extends Leg>(leg: L): L[] {
+  const [kind, target] = leg.target.split('@');
+  if (kind === undefined || target === undefined) return [leg];
+  const own = { ...leg, kind: kind as ReversalKind };
+  return [
+    { ...own, target },
+    { ...own, target: LOST, amount: -leg.amount },
+  ];
+}
+
 const plain = (target: string): string => target.replace(/>credit$/, '');
 const sum = (legs: readonly Leg[], fits: (leg: Leg) => boolean): bigint =>
   legs.reduce((total, leg) => (fits(leg) ? total + leg.amount : total), 0n);
@@ -68,7 +86,8 @@ export function standing(allocations: readonly Share[], legs: readonly Leg[]): S
 
 /** What one kind has taken of each target and its opposite has not brought back, in booking order. */
 export function takenBy(kind: ReversalKind, allocations: readonly Share[], legs: readonly Leg[]): Share[] {
-  const targets = new Set([...allocations.map(({ target }) => target), CREDIT]);
+  // What was lost was taken last, and comes back first.
+  const targets = new Set([LOST, ...allocations.map(({ target }) => target), CREDIT]);
   return [...targets].map((target) => {
     const taken = sum(legs, (leg) => leg.kind === kind && leg.target === target);
     const back = sum(legs, (leg) => leg.kind === oppositeOf[kind] && plain(leg.target) === target);

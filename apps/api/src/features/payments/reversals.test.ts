@@ -4,6 +4,7 @@ import type { News } from '@counterfoil/gateways/port.ts';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { brokenRules } from '../../../test/books.ts';
+import { randomFrom } from '../../../test/seeded.ts';
 import { useWorld } from '../../../test/test-world.ts';
 
 const lines: string[] = [];
@@ -55,6 +56,13 @@ async function paid() {
     );
     return row;
   };
+  const lost = async () =>
+    (
+      await rows<{ lost: string }>(
+        'select lost_minor::text as lost from capture where customer_id = $1 and remote = $2',
+        [customer.id, of],
+      )
+    )[0]?.lost;
   const balances = async () => {
     const found = await rows<{ account: string; n: string }>(
       `select account, sum(n)::text as n from (
@@ -64,7 +72,7 @@ async function paid() {
     );
     return Object.fromEntries(found.map(({ account, n }) => [account, Number(n)]));
   };
-  return { customer, reseller, invoice, pay, tell, stand, balances, of };
+  return { customer, reseller, invoice, pay, tell, stand, balances, lost, of };
 }
 
 beforeEach(() => {
@@ -130,14 +138,46 @@ describe('a chargeback', () => {
     expect(await stand()).toEqual({ status: 10, due: '1000', reversed: '1165' });
   });
 
-  it('of more than is left is booked up to that, and reported', async () => {
-    const { tell, stand } = await paid();
+  it('of more than is left takes that; the rest is our loss, a person is told, and it comes back first', async () => {
+    const { tell, stand, balances, lost } = await paid();
     await tell('refund', 're_1', 11_000n);
     await tell('chargeback', 'dp_1', 11_165n);
-    expect(await stand()).toMatchObject({ reversed: '11165' });
+    expect(await stand()).toMatchObject({ status: 10, reversed: '11165' });
     expect(lines.join('')).toContain('more than is left');
-    expect(await tell('chargeback', 'dp_2', 1n)).toBe(200);
+    expect(await lost()).toBe('11000');
+    expect(await balances()).toMatchObject({ gateway: -11_000, lostAtGateway: 11_000 });
+    await tell('chargebackWon', 'dp_1', 11_165n);
+    expect(await lost()).toBe('0');
+    expect(await stand()).toEqual({ status: 11, due: '0', reversed: '11000' });
+    expect(await balances()).toMatchObject({ gateway: 165, lostAtGateway: 0 });
+  });
+
+  it('beside another is our loss, until one of the two is won', async () => {
+    const { tell, stand, balances, lost } = await paid();
+    await tell('chargeback', 'dp_1', 11_165n);
+    await tell('chargeback', 'dp_2', 11_165n);
     expect(lines.join('')).toContain('nothing of the charge is left');
+    expect(await lost()).toBe('11165');
+    expect(await stand()).toEqual({ status: 10, due: '11000', reversed: '11165' });
+    await tell('chargebackWon', 'dp_1', 11_165n);
+    // The other one still has the money.
+    expect(await lost()).toBe('0');
+    expect(await stand()).toEqual({ status: 10, due: '11000', reversed: '11165' });
+    await tell('chargebackWon', 'dp_2', 11_165n);
+    expect(await stand()).toEqual({ status: 11, due: '0', reversed: '0' });
+    expect(await balances()).toMatchObject({ gateway: 11_165, receivable: -11_000, lostAtGateway: 0 });
+  });
+
+  it('of what a refund took that was not delivered takes the invoice’s money after all', async () => {
+    const { tell, stand, balances, lost } = await paid();
+    await tell('refund', 're_1', 11_165n);
+    await tell('chargeback', 'dp_1', 5_165n);
+    expect([await lost(), await stand()]).toEqual(['5165', { status: 11, due: '0', reversed: '11165' }]);
+    await tell('refundFailed', 're_1', 11_165n);
+    expect([await lost(), await stand()]).toEqual(['0', { status: 10, due: '5000', reversed: '5165' }]);
+    await tell('chargebackWon', 'dp_1', 5_165n);
+    expect(await stand()).toEqual({ status: 11, due: '0', reversed: '0' });
+    expect(await balances()).toMatchObject({ gateway: 11_165, refunded: 0, lostAtGateway: 0 });
   });
 
   it('in another currency, of another charge, or by an unproven sender moves nothing', async () => {
@@ -240,7 +280,9 @@ describe('a refund made at the gateway', () => {
     expect(await stand()).toEqual({ status: 10, due: '11000', reversed: '11165' });
     await tell('chargebackWon', 'dp_1', 11_165n);
     expect(await stand()).toEqual({ status: 11, due: '0', reversed: '5000' });
-    expect(await balances()).toEqual({ gateway: 6_165, receivable: -11_000, feeIncome: 0, refunded: 4_835 });
+    expect(await balances()).toEqual({
+      ...{ gateway: 6_165, receivable: -11_000, feeIncome: 0, refunded: 4_835, lostAtGateway: 0 },
+    });
     await tell('refundFailed', 're_1', 5_000n);
     expect(await stand()).toEqual({ status: 11, due: '0', reversed: '0' });
   });
@@ -265,4 +307,32 @@ describe('a refund made at the gateway', () => {
     for (const { stand } of [one, two])
       expect(await stand()).toEqual({ status: 11, due: '0', reversed: '0' });
   });
+});
+
+describe('many reversals of one charge', () => {
+  const KINDS = ['refund', 'chargeback', 'refund', 'chargeback'] as const;
+  const UNDOES = { refund: 'refundFailed', chargeback: 'chargebackWon' } as const;
+
+  it.each(Array.from({ length: 12 }, (_, seed) => seed))(
+    'in any order come to what the gateway says: seed %i',
+    async (seed) => {
+      const next = randomFrom(seed);
+      const one = await paid();
+      const taken = KINDS.map((kind, n) => ({
+        ...{ kind, id: `x_${n}`, minor: BigInt(1 + Math.floor(next() * 11_165)), undone: next() < 0.5 },
+      }));
+      const events = taken.flatMap(({ kind, id, minor, undone }) => [
+        { at: next(), is: kind, id, minor },
+        ...(undone ? [{ at: next(), is: UNDOES[kind], id, minor }] : []),
+      ]);
+      events.sort((a, b) => a.at - b.at);
+      for (const { is, id, minor } of events) expect(await one.tell(is, id, minor)).toBe(200);
+      const gone = taken.reduce((sum, { undone, minor }) => (undone ? sum : sum + minor), 0n);
+      expect((await one.balances())['gateway']).toBe(Number(11_165n - gone));
+      // Nothing is called lost while something of the charge is left.
+      const lost = gone > 11_165n ? gone - 11_165n : 0n;
+      expect(await one.lost()).toBe(String(lost));
+      expect(await one.stand()).toMatchObject({ reversed: String(gone - lost) });
+    },
+  );
 });

@@ -1,24 +1,22 @@
 import { newId } from '@counterfoil/domain/ids.ts';
-import { InvoiceStatus, isInvoiceStatus, statusAfter } from '@counterfoil/domain/invoice.ts';
-import { money } from '@counterfoil/domain/money.ts';
 import type { News } from '@counterfoil/gateways/port.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { Account } from './booking.ts';
-import { followCredit } from './credit.ts';
+import { type Booking, move } from './reversal-moves.ts';
 import {
   draw,
-  intoCredit,
   kindOf,
   type Leg,
+  LOST,
   oppositeOf,
   type ReversalKind,
+  readLeg,
   type Share,
   standing,
   takenBy,
   takes,
 } from './reversal-shares.ts';
-import { type AttemptKey, lockAttempt, type SettleDeps } from './settle.ts';
+import { type AttemptKey, BY_WORD, lockAttempt, type SettleDeps } from './settle.ts';
 
 type Late = NonNullable<News['late']>;
 
@@ -42,21 +40,12 @@ interface Row {
   readonly minor: bigint;
 }
 
-/** What it moved in the ledger; nothing where its opposite came first, or nothing was left. */
+/** What it moved in the ledger; nothing where its opposite came first. */
 type RowLeg = Leg & Pick<Row, 'id' | 'remote'>;
 
+/** What is drawn later for its kind carries another one's name, and comes to nothing. */
 const takenAs = (legs: readonly RowLeg[], kind: ReversalKind, remote: string): bigint =>
   legs.reduce((sum, leg) => (leg.kind === kind && leg.remote === remote ? sum + leg.amount : sum), 0n);
-
-/** One reversal being booked. */
-interface Booking {
-  readonly tx: Tx;
-  readonly customerId: string;
-  readonly capture: CaptureRow;
-  readonly kind: ReversalKind;
-  readonly id: string;
-  readonly at: Date;
-}
 
 /**
  * Books what became of a charge after its attempt had ended: a refund made at the gateway, a chargeback, a late
@@ -64,20 +53,24 @@ interface Booking {
  *
  * Whose money goes: what was filled last is emptied first, so the customer's credit, then the fee, then the
  * invoices. Invoices whose money came back are due again, except after a refund. The fee is not owed again: it
- * belongs to the payment that came back, and a new payment has its own. What comes back again fills in the order of
+ * belongs to the payment that came back, and a new payment has its own. What is taken beyond the charge (a second
+ * chargeback, a refund of what a chargeback had taken) is our loss until it comes back, and a person is told: `lost_minor`
+ * of the capture, which `payments resolve --lost` says somebody has seen to. What comes back again fills in the order of
  * booking; an invoice that was paid otherwise meanwhile needs nothing, and the money becomes the customer's credit.
  *
+ * @param ref our reference of a refund that was ordered here, where the gateway tells it
+ *
  * Each (charge, id at the gateway, kind) counts once. When the undoing arrives before what it undoes, both are
- * written down and neither moves money. A refund for which nothing is left, because a chargeback had taken it, is
- * written down too, and moves money when the chargeback is won.
+ * written down and neither moves money. What was lost is drawn from the charge once another reversal brings its money back.
  */
 export function bookReversal(
   deps: SettleDeps,
   key: AttemptKey,
   chargeRemote: string | undefined,
   late: Late,
+  ref?: string,
 ): Promise<ReversalOutcome> {
-  return deps.db.transaction((tx) => bookReversalIn(tx, deps, key, chargeRemote, late));
+  return deps.db.transaction((tx) => bookReversalIn(tx, deps, key, chargeRemote, late, ref));
 }
 
 /** The same in the caller's transaction, which holds no lock that comes after the charge's. */
@@ -87,6 +80,7 @@ export async function bookReversalIn(
   key: AttemptKey,
   chargeRemote: string | undefined,
   late: Late,
+  ref?: string,
 ): Promise<ReversalOutcome> {
   const at = deps.clock.now();
   const { customerId } = key;
@@ -109,6 +103,15 @@ export async function bookReversalIn(
      where customer_id = ${customerId} and capture_id = ${capture.id} order by at, id`);
   const has = (of: ReversalKind) => rows.some((row) => row.kind === of && row.remote === late.remote);
   if (has(kind)) return 'known';
+  // Booked by an operator's word: now it has a name.
+  const byWord = rows.find((row) => row.kind === 'refund' && row.remote === `${BY_WORD}${ref}`);
+  if (kind === 'refund' && byWord !== undefined) {
+    await tx.execute(sql`
+      update reversal set remote = ${late.remote} where customer_id = ${customerId} and id = ${byWord.id}`);
+    return byWord.minor === late.amount.minor
+      ? 'known'
+      : report(`by an operator's word it was ${byWord.minor}`);
+  }
 
   const booking: Booking = { tx, customerId, capture, kind, id: newId(at.getTime()), at };
   const { shares, order, legs } = await sharesOf(booking);
@@ -119,22 +122,23 @@ export async function bookReversalIn(
     await writeReversal(booking, late, late.amount.minor);
     return 'booked';
   }
-  // What took less than it says, because no more was left, brings back no more than it took.
+  // What moved nothing, because its opposite came first, brings nothing back.
   const most = isPairKnown ? takenAs(legs, oppositeOf[kind], late.remote) : late.amount.minor;
-  const { drawn, short } = draw(shares, late.amount.minor < most ? late.amount.minor : most);
-  if (drawn.length === 0) {
-    const isUndone = isPairKnown && most === 0n;
-    // A refund waits for what a chargeback took and may lose again.
-    if (isUndone || kind === 'refund') await writeReversal(booking, late, late.amount.minor);
-    return isUndone ? 'booked' : report('nothing of the charge is left');
+  if (most === 0n) {
+    await writeReversal(booking, late, late.amount.minor);
+    return 'booked';
   }
-  if (short > 0n) report('it is more than is left of the charge');
-  await writeReversal(booking, late, late.amount.minor - short);
-  await move(booking, drawn, order);
-  if (!takes(kind)) {
-    const now: Row = { id: booking.id, kind, remote: late.remote, minor: late.amount.minor };
-    const missing = await drawWaiting(booking, [...rows, now], legs);
-    if (missing > 0n) report(`refunds that waited for it lack ${missing}`);
+  const { drawn, short } = draw(shares, late.amount.minor < most ? late.amount.minor : most);
+  if (takes(kind)) {
+    if (short > 0n)
+      report(drawn.length === 0 ? 'nothing of the charge is left' : 'it is more than is left of the charge');
+    await writeReversal(booking, late, late.amount.minor);
+    await move(booking, short > 0n ? [...drawn, { target: LOST, amount: short }] : drawn, order);
+  } else {
+    if (short > 0n) report('it is more than had come back');
+    await writeReversal(booking, late, late.amount.minor - short);
+    await move(booking, drawn, order);
+    await drawLost(booking);
   }
   deps.log.warn({ attempt: key.attemptId, kind, minor: String(late.amount.minor) }, 'a payment was reversed');
   return 'booked';
@@ -151,10 +155,11 @@ async function sharesOf({
     select target, amount_minor as amount from allocation
      where customer_id = ${customerId} and capture_id = ${capture.id}
      order by case target when 'fee' then 1 when 'credit' then 2 else 0 end, invoice_id`);
-  const legs = await tx.many<RowLeg>(sql`
+  const found = await tx.many<RowLeg>(sql`
     select r.id, r.remote, r.kind, l.leg as target, l.amount_minor as amount
       from reversal r join ledger l on l.customer_id = r.customer_id and l.source = 'reversal' and l.source_id = r.id
      where r.customer_id = ${customerId} and r.capture_id = ${capture.id}`);
+  const legs = found.flatMap(readLeg);
   const shares = takes(kind)
     ? standing(allocations, legs).reverse()
     : takenBy(oppositeOf[kind], allocations, legs);
@@ -162,25 +167,18 @@ async function sharesOf({
 }
 
 /**
- * Refunds that found nothing left draw it once it has come back: at the gateway that money is gone all the same.
- * @param rows what is known of the capture, in the order of booking, with the one that has just brought money back
+ * What found nothing left draws it once it has come back: at the gateway that money is gone all the same.
  */
-async function drawWaiting(booking: Booking, rows: readonly Row[], legs: readonly RowLeg[]): Promise<bigint> {
-  let missing = 0n;
-  for (const { id, kind, remote, minor } of rows) {
-    if (kind !== 'refund' || legs.some((leg) => leg.id === id)) continue;
-    if (rows.some((row) => row.kind === 'refundFailed' && row.remote === remote)) continue;
-    const waiting: Booking = { ...booking, kind, id };
-    const { shares, order } = await sharesOf(waiting);
-    const { drawn, short } = draw(shares, minor);
-    if (drawn.length === 0) continue;
-    missing += short;
-    await booking.tx.execute(sql`
-      update reversal set amount_minor = ${minor - short} where customer_id = ${booking.customerId} and id = ${id}`);
-    await move(waiting, drawn, order);
+async function drawLost(booking: Booking): Promise<void> {
+  for (const kind of TAKING) {
+    const { shares, order, legs } = await sharesOf({ ...booking, kind });
+    const lost = takenBy(kind, [], legs).find(({ target }) => target === LOST)?.amount ?? 0n;
+    const { drawn } = draw(shares, lost);
+    if (drawn.length > 0) await move(booking, drawn, order, kind);
   }
-  return missing;
 }
+
+const TAKING = ['lateFailure', 'chargeback', 'refund'] as const;
 
 async function writeReversal(
   { tx, customerId, capture, kind, id, at }: Booking,
@@ -190,76 +188,4 @@ async function writeReversal(
   await tx.execute(sql`
     insert into reversal (customer_id, id, capture_id, remote, kind, amount_minor, at)
     values (${customerId}, ${id}, ${capture.id}, ${late.remote}, ${kind}, ${minor}, ${at})`);
-}
-
-async function move(booking: Booking, drawn: readonly Share[], order: readonly string[]): Promise<void> {
-  const { tx, customerId, capture, kind } = booking;
-  // Invoices are locked in the order of their ids, as everybody does.
-  const sorted = [...drawn].sort((a, b) => order.indexOf(a.target) - order.indexOf(b.target));
-  let total = 0n;
-  let credit = 0n;
-  for (const { target, amount } of sorted) {
-    total += amount;
-    const surplus =
-      target.startsWith('invoice:') && kind !== 'refund' && kind !== 'refundFailed'
-        ? await reopenOrClose(booking, target.slice('invoice:'.length), amount)
-        : 0n;
-    await post(booking, target, accountOf(target, kind), amount - surplus);
-    await post(booking, intoCredit(target), Account.customerCredit, surplus);
-    credit += target === 'credit' ? amount : surplus;
-  }
-  await tx.execute(sql`
-    update capture set reversed_minor = reversed_minor + ${takes(kind) ? total : -total}
-     where customer_id = ${customerId} and id = ${capture.id}`);
-  await followCredit(tx, { customerId, currency: capture.currency }, takes(kind) ? -credit : credit);
-}
-
-function accountOf(target: string, kind: ReversalKind): string {
-  if (target === 'fee') return Account.feeIncome;
-  if (target === 'credit') return Account.customerCredit;
-  return kind === 'refund' || kind === 'refundFailed' ? Account.refunded : Account.receivable;
-}
-
-/** @returns what of money that came back the invoice has no use for any more */
-async function reopenOrClose(
-  { tx, customerId, kind }: Booking,
-  invoiceId: string,
-  amount: bigint,
-): Promise<bigint> {
-  const row = await tx.one<{
-    payable_minor: bigint;
-    paid_minor: bigint;
-    credited_minor: bigint;
-    reversed_minor: bigint;
-    held_minor: bigint;
-    due_minor: bigint;
-    currency: string;
-    status: number;
-  }>(sql`
-    select payable_minor, paid_minor, credited_minor, reversed_minor, held_minor, due_minor, currency, status
-      from invoice where customer_id = ${customerId} and id = ${invoiceId} for update`);
-  const needs = row.due_minor - row.held_minor;
-  const used = takes(kind) || needs >= amount ? amount : needs > 0n ? needs : 0n;
-  const reversed = row.reversed_minor + (takes(kind) ? used : -used);
-  const after = {
-    payable: money(row.payable_minor, row.currency),
-    paid: money(row.paid_minor, row.currency),
-    credited: money(row.credited_minor, row.currency),
-    reversed: money(reversed, row.currency),
-  };
-  const before = isInvoiceStatus(row.status) ? row.status : InvoiceStatus.OPEN;
-  await tx.execute(sql`
-    update invoice set reversed_minor = ${reversed}, status = ${statusAfter(before, after, 'reversal')}
-     where customer_id = ${customerId} and id = ${invoiceId}`);
-  return amount - used;
-}
-
-async function post(booking: Booking, leg: string, account: string, amount: bigint): Promise<void> {
-  if (amount <= 0n) return;
-  const { tx, customerId, capture, kind, id, at } = booking;
-  const [debit, credit] = takes(kind) ? [account, Account.gateway] : [Account.gateway, account];
-  await tx.execute(sql`
-    insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
-    values (${customerId}, ${newId(at.getTime())}, ${debit}, ${credit}, ${capture.currency}, ${amount}, 'reversal',
-            ${id}, ${leg}, ${at})`);
 }

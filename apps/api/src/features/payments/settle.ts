@@ -116,8 +116,8 @@ function eventOf(told: Finding): AttemptEvent | undefined {
   return EVENTS[told.is];
 }
 
-/** Begins the gateway's id of a charge that is known by an operator's word alone. */
-const BY_WORD = 'operator-word:';
+/** Begins the gateway's id of a charge or refund that is known by an operator's word alone. */
+export const BY_WORD = 'operator-word:';
 
 /** How the gateway calls what an operator says was taken. */
 export const remoteByWord = (attempt: Pick<AttemptRow, 'remote' | 'ref'>, word: OperatorWord): string =>

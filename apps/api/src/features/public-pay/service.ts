@@ -101,6 +101,7 @@ export async function payPublicly(
         initiator: 'customer',
         labels: { invoice: row.number, description: `${brand.companyName} ${row.number}` },
         returnTo: (attemptId) => brandUrl(brand, deps.publicUrl, `/pay/${body.uid}?attempt=${attemptId}`),
+        payLinkHash: sha256(body.uid),
         receiptEmail: brand.settings.emailReceipt ? (form.email ?? row.customer_email) : form.email,
         requestDigest: digest,
         clientKey,
@@ -132,9 +133,8 @@ export async function confirmPublicly(deps: PublicPayDeps, body: ConfirmationReq
   return proof.is === 'valid' ? answer : statusOf(answer);
 }
 
-/** Where the payer is sent back to names the link that was paid through. */
-const isMadeThrough = ({ return_to }: AttemptRow, token: string): boolean =>
-  URL.parse(return_to)?.pathname === `/pay/${token}`;
+const isMadeThrough = ({ pay_link_hash: hash }: AttemptRow, token: string): boolean =>
+  hash?.equals(sha256(token)) === true;
 
 /** How a payment stands without what the invoice, or the card, has in it. */
 const statusOf = ({
