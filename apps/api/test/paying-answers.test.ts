@@ -187,7 +187,7 @@ describe('payment info', () => {
       bankFee: { basisPoints: 500, fixedMinor: 0, capMinor: null },
     });
     const free = await payer();
-    expect(await dear.details()).toMatchObject({ invoiceAmount: '110.00', fee: '1.10', total: '111.10' });
-    expect(await free.details()).toMatchObject({ invoiceAmount: '110.00', fee: '0.00', total: '110.00' });
+    expect(await dear.details()).toMatchObject({ invoiceAmount: 110, fee: 1.1, total: 111.1 });
+    expect(await free.details()).toMatchObject({ invoiceAmount: 110, fee: 0, total: 110 });
   });
 });

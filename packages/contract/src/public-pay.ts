@@ -17,12 +17,27 @@ export type CardEntry = z.infer<typeof cardEntry>;
 
 /** An amount a payer asks to pay: plain decimal in units of the currency, never below 0. */
 export const askedAmount = z.string().check(z.regex(/^\d{1,12}(\.\d{1,3})?$/));
+/** The same, or the number that was answered. */
+const sentAmount = z.union([askedAmount, z.number().check(z.minimum(0), z.maximum(999_999_999_999))]);
+
+const paymentAttempt = z.object({
+  id: z.string(),
+  status: z.enum(['succeeded', 'requires_action', 'processing', 'failed']),
+  expected: z.optional(z.enum(['seconds', 'days'])),
+  message: z.optional(z.string()),
+  amount: z.string(),
+  reference: z.string(),
+  at: z.string(),
+  method: z.nullable(z.string()),
+  /** Its receipt can be had by this link: it has paid, and nothing but this invoice. */
+  hasReceipt: z.boolean(),
+});
 
 /**
- * Answer of `GET /v1/ec/payment/details/{token}`: payment info of the public page.
- * Amounts are 2-decimal strings, ready to show and to send back unchanged.
+ * Payment info as the page reckons with it: amounts are decimal texts with all decimals of the currency, ready to be
+ * sent back. {@link paymentInfoAnswer} is what the call answers.
  */
-export const paymentInfo = z.object({
+const paymentInfo = z.object({
   uid: z.string(),
   invoiceAmount: z.string(),
   fee: z.string(),
@@ -66,22 +81,20 @@ export const paymentInfo = z.object({
   /** Too many cards were declined: the link takes none before this instant, ISO; null: it takes them now. */
   pausedUntil: z.nullable(z.string()),
   /** The open or last attempt of this link, so that a reload tells the truth. */
-  attempt: z.nullable(
-    z.object({
-      id: z.string(),
-      status: z.enum(['succeeded', 'requires_action', 'processing', 'failed']),
-      expected: z.optional(z.enum(['seconds', 'days'])),
-      message: z.optional(z.string()),
-      amount: z.string(),
-      reference: z.string(),
-      at: z.string(),
-      method: z.nullable(z.string()),
-      /** Its receipt can be had by this link: it has paid, and nothing but this invoice. */
-      hasReceipt: z.boolean(),
-    }),
-  ),
+  attempt: z.nullable(paymentAttempt),
 });
 export type PaymentInfo = z.infer<typeof paymentInfo>;
+
+const partNumbers = { least: z.number(), most: z.number(), leastRest: z.nullable(z.number()) };
+
+/** Answer of `GET /v1/ec/payment/details/{token}` (payments §3). Amounts are JSON numbers (decisions §3). */
+export const paymentInfoAnswer = z.extend(paymentInfo, {
+  ...{ invoiceAmount: z.number(), fee: z.number(), total: z.number() },
+  ...{ leastCharge: z.nullable(z.number()), chargeStep: z.nullable(z.number()) },
+  partPayment: z.nullable(z.object({ ...partNumbers, fee: feeSetting })),
+  attempt: z.nullable(z.extend(paymentAttempt, { amount: z.number() })),
+});
+export type PaymentInfoAnswer = z.infer<typeof paymentInfoAnswer>;
 
 export const billingAddress = z.object({
   address: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
@@ -106,11 +119,11 @@ export const rawCard = {
  */
 export const payRequest = z.object({
   uid: z.string().check(z.minLength(16), z.maxLength(128)),
-  invoiceAmount: askedAmount,
+  invoiceAmount: sentAmount,
   /** The total that was shown, fee included; another one than ours is refused. */
-  total: z.optional(askedAmount),
+  total: z.optional(sentAmount),
   /** What was shown as due when a part of it is paid; when it has changed since, nothing is charged. */
-  due: z.optional(askedAmount),
+  due: z.optional(sentAmount),
   invoiceNumber: z.string().check(z.maxLength(200)),
   cardHolder: z.optional(z.string().check(z.maxLength(200))),
   email: z.optional(z.string().check(z.maxLength(320))),
@@ -129,8 +142,8 @@ export const payAnswer = z.object({
   expected: z.optional(z.enum(['seconds', 'days'])),
   attemptId: z.optional(z.string()),
   reference: z.optional(z.string()),
-  /** What the attempt is for, fee included, as a decimal: another tab's may be for another amount. */
-  amount: z.optional(z.string()),
+  /** What the attempt is for, fee included: another tab's may be for another amount. */
+  amount: z.optional(z.number()),
   /** What it is paid with, as the gateway shows it. */
   method: z.optional(z.string()),
 });

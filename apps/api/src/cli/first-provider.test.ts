@@ -130,7 +130,7 @@ it('takes a provider from an empty database to a paid invoice by commands alone'
     const details = await app.inject(`/v1/ec/payment/details/${token}`);
     expect(details.json()).toMatchObject({
       data: {
-        invoiceAmount: '12.00',
+        invoiceAmount: 12,
         currency: 'EUR',
         apiStatus: true,
         brandName: 'Northline',

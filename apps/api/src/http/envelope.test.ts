@@ -2,7 +2,7 @@ import { problem } from '@counterfoil/contract/envelope.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { asMeant, type Stage, setStage } from '../../test/bad-input/stage.ts';
 import { useWorld } from '../../test/test-world.ts';
-import type { Operation } from './openapi-document.ts';
+import type { Operation, Schema } from './openapi-document.ts';
 
 const world = useWorld();
 let stage: Stage;
@@ -17,6 +17,17 @@ const send = (method: string, path: string) => {
   if (operation === undefined || good === undefined) throw new Error(`there is no call ${method} ${path}`);
   return world.app.inject(asMeant(stage, operation, good));
 };
+
+/** Every member of a schema with the types it may have. */
+function typesOf(schema: Schema, name: string): [string, readonly string[]][] {
+  const { type, properties = {}, items, anyOf = [] } = schema;
+  return [
+    [name, [type ?? []].flat()],
+    ...anyOf.flatMap((one) => typesOf(one, name)),
+    ...Object.entries(properties).flatMap(([member, one]) => typesOf(one, `${name}.${member}`)),
+    ...(items === undefined ? [] : typesOf(items, name)),
+  ];
+}
 
 describe('an answer', () => {
   it('is wrapped in data: in the document, and as it comes', async () => {
@@ -58,6 +69,24 @@ describe('an answer', () => {
     const { data } = (await send('GET', '/v1/ec/invoice/{id}')).json();
     expect(data).toMatchObject({ amount: 110, amountDue: 110, subtotal: 100, tax: 10, total: 110 });
     expect(data.lines).toMatchObject([{ quantity: 1, price: 100, amount: 100 }]);
+  });
+
+  it('has no amount or quantity that is a text, in any call of the portal', () => {
+    const named =
+      /^((sub|in)?total|amount|fee|tax|balance|price|units|quantity|consumption|least|most|.*(Amount|Charge|Step|Due|Total|Rest))$/;
+    const found: string[] = [];
+    const numbers: string[] = [];
+    for (const operation of stage.operations.filter(({ path }) => path.startsWith('/v1/ec/')))
+      for (const [name, types] of typesOf(jsonAnswer(operation) ?? {}, '')) {
+        const member = name.slice(name.lastIndexOf('.') + 1);
+        if (!named.test(member) || member === 'dateDue') continue;
+        if (types.includes('string')) found.push(`${operation.method} ${operation.path} ${name}`);
+        if (types.includes('number')) numbers.push(name);
+      }
+    expect(found).toEqual([]);
+    expect(numbers).toEqual(
+      expect.arrayContaining(['.data.invoiceAmount', '.data.attempt.amount', '.data.amount']),
+    );
   });
 });
 

@@ -158,7 +158,7 @@ describe('an intent', () => {
     ])
       expect([path, (await payer.call('GET', `/v1/ec/${path}`)).statusCode]).toEqual([path, 200]);
     expect((await world.app.inject(`/v1/ec/payment/details/${one?.token}`)).json().data).toMatchObject({
-      invoiceAmount: '10000000000000.00',
+      invoiceAmount: 10_000_000_000_000,
     });
   });
 

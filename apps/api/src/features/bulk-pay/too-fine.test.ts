@@ -27,7 +27,7 @@ it('a sum finer than the gateway charges is refused before it is asked; invoices
   expect(world.gateway.calls.charge).toBe(before);
   expect(await payer.money()).toMatchObject({ paid: 0, held: 0 });
   const both = await payer.intent(ids([...one, ...other]));
-  expect(await payer.paid(both.sessionId, token)).toMatchObject({ status: 'succeeded', amount: '19.350' });
+  expect(await payer.paid(both.sessionId, token)).toMatchObject({ status: 'succeeded', amount: 19.35 });
 });
 
 it('credit is used as far as the rest can be charged', async () => {
@@ -35,7 +35,7 @@ it('credit is used as far as the rest can be charged', async () => {
   await payer.credit(1_009n, 'KWD');
   const intent = await payer.intent(ids(await payer.invoices(1, dinars(12_345n))));
   expect(intent).toMatchObject({ total: 11.34, adjustmentsTotal: 1.005 });
-  expect(await payer.paid(intent.sessionId, token)).toMatchObject({ status: 'succeeded', amount: '11.340' });
+  expect(await payer.paid(intent.sessionId, token)).toMatchObject({ status: 'succeeded', amount: 11.34 });
   expect(await takenFrom(payer.customerId)).toEqual([11_340n]);
   expect(await payer.money()).toMatchObject({ paid: 11_340, credited: 1_005, due: 0 });
 });

@@ -1,7 +1,7 @@
 import type { PayAnswer } from '@counterfoil/contract/public-pay.ts';
 import { bankSubmitted } from '@counterfoil/contract/public-pay-words.ts';
 import { publicStatusOf } from '@counterfoil/domain/attempt.ts';
-import { formatDecimal, money } from '@counterfoil/domain/money.ts';
+import { money, moneyToNumber } from '@counterfoil/domain/money.ts';
 import type { GatewayAccount } from './accounts.ts';
 import type { AttemptRow } from './attempt-row.ts';
 
@@ -31,7 +31,7 @@ export function answerFor(attempt: AttemptRow, active: GatewayAccount | undefine
     status,
     attemptId: attempt.id,
     reference: attempt.ref,
-    amount: formatDecimal(money(attempt.amount_minor, attempt.currency)),
+    amount: moneyToNumber(money(attempt.amount_minor, attempt.currency)),
     ...(attempt.method === null ? {} : { method: attempt.method }),
     ...(expected === undefined ? {} : { expected }),
     ...(redirectTo === undefined ? {} : { redirectToUrl: redirectTo }),

@@ -1,4 +1,4 @@
-import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import type { PaymentInfo, PaymentInfoAnswer } from '@counterfoil/contract/public-pay.ts';
 import { parseDay } from '@counterfoil/domain/day.ts';
 import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
 import { formatDecimal, isPositive, money } from '@counterfoil/domain/money.ts';
@@ -86,6 +86,23 @@ export function presentDetails(input: DetailsInput): PaymentInfo {
     chargeStep: step === undefined ? null : formatDecimal(step),
     pausedUntil: paused?.toISOString() ?? null,
     attempt: showsAttempt ? presentAttempt(attempt, account, isAlone) : null,
+  };
+}
+
+const numberOf = (decimal: string | null): number | null => (decimal === null ? null : Number(decimal));
+
+/** The same as the call answers it: amounts as numbers. */
+export function infoAnswer(info: PaymentInfo): PaymentInfoAnswer {
+  const { partPayment: part, attempt } = info;
+  return {
+    ...info,
+    ...{ invoiceAmount: Number(info.invoiceAmount), fee: Number(info.fee), total: Number(info.total) },
+    ...{ leastCharge: numberOf(info.leastCharge), chargeStep: numberOf(info.chargeStep) },
+    partPayment: part && {
+      ...{ least: Number(part.least), most: Number(part.most), leastRest: numberOf(part.leastRest) },
+      fee: part.fee,
+    },
+    attempt: attempt && { ...attempt, amount: Number(attempt.amount) },
   };
 }
 

@@ -2,15 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { moneyOf, post, rows, setUp, world } from '../../../test/pay-world.ts';
 import { reconcile } from '../payments/reconcile.ts';
 
+const details = async (token: string) =>
+  (await world.app.inject(`/v1/ec/payment/details/${token}`)).json().data;
+
 describe('payment details', () => {
   it('shows amount, fee and total, and what the provider needs', async () => {
     const { body } = await setUp({ cardFee: { basisPoints: 150, fixedMinor: 0, capMinor: null } });
     const answer = await world.app.inject(`/v1/ec/payment/details/${body.uid}`);
     expect(answer.statusCode).toBe(200);
     expect(answer.json().data).toMatchObject({
-      invoiceAmount: '110.00',
-      fee: '1.65',
-      total: '111.65',
+      invoiceAmount: 110,
+      fee: 1.65,
+      total: 111.65,
       InvoiceNumber: body.invoiceNumber,
       invoiceStatus: 10,
       apiStatus: true,
@@ -61,10 +64,26 @@ describe('paying through the link', () => {
     expect(jobs).toHaveLength(1);
   });
 
+  it.each<[string, object]>([
+    ['as a 2-decimal text', { invoiceAmount: '110.00' }],
+    ['as the number that was answered', { invoiceAmount: 110, total: 110, due: 110 }],
+  ])('takes the amount %s, and answers it as a number', async (_name, amounts) => {
+    const { body } = await setUp();
+    const answer = await post('/v1/ec/pay', { ...body, ...amounts });
+    expect(answer.json().data).toMatchObject({ status: 'succeeded', amount: 110 });
+    expect(await details(body.uid)).toMatchObject({
+      ...{ invoiceAmount: 0, fee: 0, total: 0 },
+      attempt: { amount: 110 },
+    });
+  });
+
   it.each([
     ['another amount', { invoiceAmount: '1.00' }, 409, 'payment.amountChanged'],
     ['nothing', { invoiceAmount: '0.00' }, 409, 'payment.amountChanged'],
     ['half a cent', { invoiceAmount: '110.001' }, 409, 'payment.amountChanged'],
+    ['another number', { invoiceAmount: 109.99 }, 409, 'payment.amountChanged'],
+    ['a number of too many digits', { invoiceAmount: 110.00000001 }, 409, 'payment.amountChanged'],
+    ['a number below 0', { invoiceAmount: -110 }, 400, 'request.invalid'],
     ['another invoice number', { invoiceNumber: 'X' }, 400, 'payment.invoiceMismatch'],
     ['no card', { cardToken: '' }, 400, 'payment.methodMissing'],
     ['an address that is none', { email: 'nobody' }, 400, 'payment.emailInvalid'],

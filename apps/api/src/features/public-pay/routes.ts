@@ -1,8 +1,9 @@
 import { envelope } from '@counterfoil/contract/envelope.ts';
-import { linkParams, payAnswer, paymentInfo, payRequest } from '@counterfoil/contract/public-pay.ts';
+import { linkParams, payAnswer, paymentInfoAnswer, payRequest } from '@counterfoil/contract/public-pay.ts';
 import type { App } from '../../http/app.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
 import { refuseCardNumbers, refuseRawCard } from '../../http/number-guard.ts';
+import { infoAnswer } from './details.ts';
 import { type PublicPayDeps, paymentDetails, payPublicly } from './service.ts';
 
 /** The page that pays one invoice without a sign-in. Its link is the whole authority. */
@@ -15,10 +16,10 @@ export function publicPayRoutes(app: App, deps: PublicPayDeps): void {
         tags: ['public-pay'],
         summary: 'What a pay link asks for: invoice, fee, fields, and how its last attempt stands',
         params: linkParams,
-        response: { 200: envelope(paymentInfo) },
+        response: { 200: envelope(paymentInfoAnswer) },
       },
     },
-    async (request) => ({ data: await paymentDetails(deps, request.params.token) }),
+    async (request) => ({ data: infoAnswer(await paymentDetails(deps, request.params.token)) }),
   );
 
   app.post(

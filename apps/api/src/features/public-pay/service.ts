@@ -215,7 +215,7 @@ function partAsked(
       )
     : null;
   if (range === null) throw new AppError('payment.amountChanged');
-  const part = readPart(invoiceAmount, range);
+  const part = readPart(String(invoiceAmount), range);
   // More than is due was due when it was asked for: somebody has paid meanwhile.
   if (part === 'tooMuch') throw new AppError('payment.amountChanged');
   if (typeof part === 'string')
@@ -225,14 +225,14 @@ function partAsked(
   return part;
 }
 
-function isAmount(text: string, wanted: Money): boolean {
-  const sent = amountSent(text, wanted.currency);
+function isAmount(amount: string | number, wanted: Money): boolean {
+  const sent = amountSent(amount, wanted.currency);
   return sent !== undefined && compareMoney(sent, wanted) === 0;
 }
 
-function amountSent(text: string, currency: string): Money | undefined {
+function amountSent(amount: string | number, currency: string): Money | undefined {
   try {
-    return parseMoney(text, currency);
+    return parseMoney(String(amount), currency);
   } catch (error) {
     if (error instanceof InvalidValue) return undefined;
     throw error;

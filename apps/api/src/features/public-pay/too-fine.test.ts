@@ -27,7 +27,7 @@ async function dinars(subtotalMinor: bigint, settings: Record<string, unknown> =
 describe('an amount finer than the gateway charges', () => {
   it('is told by the details, and refused in plain words before the gateway is asked', async () => {
     const { customer, invoice, body } = await dinars(12_345n, { currencySymbol: 'KD ' });
-    expect(await details(body.uid)).toMatchObject({ invoiceAmount: '12.345', chargeStep: '0.010' });
+    expect(await details(body.uid)).toMatchObject({ invoiceAmount: 12.345, chargeStep: 0.01 });
     const before = world.gateway.calls.charge;
     const answer = await post('/v1/ec/pay', body);
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'payment.tooFine']);
@@ -45,7 +45,7 @@ describe('an amount finer than the gateway charges', () => {
     const fine = await post('/v1/ec/pay', { ...body, invoiceAmount: '12.344', due: '12.345' });
     expect(fine.json().code).toBe('payment.partRefused');
     const part = await post('/v1/ec/pay', { ...body, invoiceAmount: '12.340', due: '12.345' });
-    expect(part.json().data).toMatchObject({ status: 'succeeded', amount: '12.340' });
+    expect(part.json().data).toMatchObject({ status: 'succeeded', amount: 12.34 });
     expect((await moneyOf(customer.id, invoice.id)).captures).toMatchObject([{ amount: '12340' }]);
   });
 
@@ -53,10 +53,10 @@ describe('an amount finer than the gateway charges', () => {
     const cardFee = { basisPoints: 150, fixedMinor: 0, capMinor: null };
     const { body } = await dinars(12_340n, { cardFee });
     // 1.5 % are 0.1851.
-    expect(await details(body.uid)).toMatchObject({ fee: '0.190', total: '12.530' });
+    expect(await details(body.uid)).toMatchObject({ fee: 0.19, total: 12.53 });
     expect((await post('/v1/ec/pay', body)).json().data).toMatchObject({
       status: 'succeeded',
-      amount: '12.530',
+      amount: 12.53,
     });
   });
 

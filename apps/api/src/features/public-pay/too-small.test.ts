@@ -25,7 +25,7 @@ describe('less than the gateway charges', () => {
   it('is told by the details, and refused with the least before the gateway is asked', async () => {
     least(50);
     const { customer, invoice, body } = await small(30n);
-    expect(await details(body.uid)).toMatchObject({ invoiceAmount: '0.30', leastCharge: '0.50' });
+    expect(await details(body.uid)).toMatchObject({ invoiceAmount: 0.3, leastCharge: 0.5 });
     const before = world.gateway.calls.charge;
     const answer = await post('/v1/ec/pay', body);
     expect([answer.statusCode, answer.json().code, answer.json().message]).toEqual([
@@ -59,9 +59,9 @@ describe('less than the gateway charges', () => {
     least(250);
     const { customer, invoice, body } = await small(1_000n, { partPayment: true });
     expect((await details(body.uid)).partPayment).toMatchObject({
-      least: '2.50',
-      most: '10.00',
-      leastRest: '2.50',
+      least: 2.5,
+      most: 10,
+      leastRest: 2.5,
     });
     const answer = await post('/v1/ec/pay', { ...body, invoiceAmount, due: '10.00' });
     expect(answer.statusCode).toBe(status);

@@ -1,4 +1,4 @@
-import type { ConfirmationRequest, PayAnswer, PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import type { ConfirmationRequest, PayAnswer, PaymentInfoAnswer } from '@counterfoil/contract/public-pay.ts';
 import { openApi } from '../../lib/api/open-api.ts';
 import { canTakeCards } from '../../lib/card-entry/use-card-entry.ts';
 import { firstPaint } from '../../lib/first-paint.ts';
@@ -10,6 +10,7 @@ import { t } from './outcome-messages.ts';
 import { type Outcomes, outcomes } from './outcomes.tsx';
 import { PayFlow } from './pay-flow.ts';
 import type { PayCalls } from './pay-parts.ts';
+import { readInfo } from './read-info.ts';
 
 /**
  * What the provider's redirect brought back: `?attempt=…` is ours, the other names are the provider's
@@ -35,7 +36,8 @@ export function returnedFrom(search: string, uid: string): ConfirmationRequest |
 
 function callsOf(uid: string): PayCalls {
   return {
-    details: () => openApi.get<PaymentInfo>(`/v1/ec/payment/details/${encodeURIComponent(uid)}`),
+    details: async () =>
+      readInfo(await openApi.get<PaymentInfoAnswer>(`/v1/ec/payment/details/${encodeURIComponent(uid)}`)),
     pay: (body, key) => openApi.post<PayAnswer>('/v1/ec/pay', body, { headers: { 'Idempotency-Key': key } }),
     confirm: (body) => openApi.post<PayAnswer>('/v1/ec/payments/confirmation/result', body),
   };

@@ -30,7 +30,7 @@ export function outcomeRows({ info, outcome, label, when, stillDue }: OutcomeRow
   // After the payment the invoice has nothing due: the parts of the sum are told while they are known.
   if (stillDue !== undefined) {
     rows.push({ id: 'stillDue', label: t('failed.stillToPay'), value: formatMoney(stillDue) });
-  } else if (when === 'fact.paidOn' && info && outcome?.amount === info.total) {
+  } else if (when === 'fact.paidOn' && info && Number(outcome?.amount) === Number(info.total)) {
     rows.push(...amountRows(info, label).map(({ total: _, ...row }) => row));
   }
   if (outcome === undefined) return rows;

@@ -60,7 +60,7 @@ export function outcomeOfAnswer(answer: PayAnswer, amount: string | undefined, a
   return {
     attemptId: answer.attemptId,
     reference: answer.reference,
-    amount: answer.amount ?? amount,
+    amount: answer.amount === undefined ? amount : String(answer.amount),
     at: at.toISOString(),
     message: answer.message,
     method: answer.method,

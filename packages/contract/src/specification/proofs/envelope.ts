@@ -13,7 +13,11 @@ export const proofs: Proofs = {
   'decisions.3.field.problem.requestId': refusal,
   'decisions.3.exempt-token': by(envelope, 'of /token is not wrapped'),
   'decisions.3.exempt-files': by(envelope, 'that is a file is the file itself'),
-  'decisions.3.money-ec': by(envelope, 'carries money and quantities as JSON numbers'),
+  'decisions.3.money-ec': by(
+    envelope,
+    'carries money and quantities as JSON numbers',
+    'has no amount or quantity that is a text, in any call of the portal',
+  ),
   'decisions.3.money-admin': by(
     'apps/api/src/features/imports/routes.test.ts',
     'keeps the file, answers where to look, and its job takes it in; quantities are decimal strings',
