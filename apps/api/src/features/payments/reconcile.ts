@@ -2,10 +2,11 @@ import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { sql } from '../../db/sql.ts';
 import { type AskDeps, lookInto } from './ask.ts';
 import { type AttemptRow, attemptColumns } from './attempt-row.ts';
+import { CallSlots } from './call-slots.ts';
 import { lookIntoGiveBack } from './give-back.ts';
 import { SENDING_LEASE_MS } from './schedule.ts';
 
-/** Attempts of one gateway account looked into at the same time by one process. */
+/** Workers of one gateway account; how many of them look into something is for the process's slots to say. */
 const AT_ONCE = 8;
 /** Of one account in one round; what has become due meanwhile comes before the rest. */
 const AT_MOST = 200;
@@ -19,18 +20,19 @@ interface Totals {
 interface Rounds {
   readonly lanes: Map<string, Promise<Totals>>;
   readonly limit: number;
+  readonly slots: CallSlots;
   isStopping: boolean;
 }
 
 /**
  * Looks into every open attempt whose time has come, each gateway account for itself: one that hangs holds up nobody
- * else. Several processes may run this at once: each takes an attempt by moving its time on, so that the others pass it
+ * else, and all together hold no more calls than a process has slots for. Several processes may run this at once: each takes an attempt by moving its time on, so that the others pass it
  * by; one whose taker dies comes round again.
  * @param limit the most of one account
  * @returns how many attempts were looked into, and how many of them have ended
  */
 export async function reconcile(deps: AskDeps, limit = AT_MOST): Promise<{ asked: number; ended: number }> {
-  const rounds: Rounds = { lanes: new Map(), limit, isStopping: false };
+  const rounds = roundsOf(deps, limit);
   await begin(deps, rounds);
   const done = await Promise.all(rounds.lanes.values());
   return {
@@ -48,7 +50,7 @@ export interface Reconciler {
 }
 
 export function reconciler(deps: AskDeps): Reconciler {
-  const rounds: Rounds = { lanes: new Map(), limit: AT_MOST, isStopping: false };
+  const rounds = roundsOf(deps, AT_MOST);
   return {
     round: () => begin(deps, rounds),
     async stop() {
@@ -57,6 +59,11 @@ export function reconciler(deps: AskDeps): Reconciler {
     },
   };
 }
+
+const roundsOf = ({ clock }: AskDeps, limit: number): Rounds => ({
+  ...{ lanes: new Map(), limit, isStopping: false },
+  slots: new CallSlots(() => clock.now().getTime()),
+});
 
 async function begin(deps: AskDeps, rounds: Rounds): Promise<void> {
   const { lanes, limit } = rounds;
@@ -87,24 +94,27 @@ async function lookThrough(
 ): Promise<Totals> {
   const totals: Totals = { asked: 0, ended: 0 };
   let left = due;
-  const worker = async () => {
-    while (left > 0 && !rounds.isStopping) {
-      left -= 1;
-      // Taken when it is begun with, not before: else it would be another's again by then.
-      const attempt = await take(deps, id, begun);
-      if (attempt === undefined) return;
-      totals.asked += 1;
-      try {
-        const look = attempt.direction === 'giveBack' ? lookIntoGiveBack : lookInto;
-        const after = await look(deps, attempt);
-        if (!isOpen(after.state)) totals.ended += 1;
-      } catch (error) {
-        deps.log.error(
-          { err: error, attempt: attempt.id },
-          'an attempt could not be looked into; it comes round again',
-        );
-      }
+  const next = async (): Promise<boolean> => {
+    if (left <= 0 || rounds.isStopping) return false;
+    left -= 1;
+    // Taken when it is begun with, not before: else it would be another's again by then.
+    const attempt = await take(deps, id, begun);
+    if (attempt === undefined) return false;
+    totals.asked += 1;
+    try {
+      const look = attempt.direction === 'giveBack' ? lookIntoGiveBack : lookInto;
+      const after = await look(deps, attempt);
+      if (!isOpen(after.state)) totals.ended += 1;
+    } catch (error) {
+      deps.log.error(
+        { err: error, attempt: attempt.id },
+        'an attempt could not be looked into; it comes round again',
+      );
     }
+    return true;
+  };
+  const worker = async () => {
+    while (left > 0 && !rounds.isStopping && (await rounds.slots.run(id, next)));
   };
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, due) }, worker));
   return totals;
