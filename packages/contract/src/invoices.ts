@@ -105,6 +105,25 @@ export const taxLine = z.object({
   tax: z.number(),
 });
 
+/**
+ * A payment through the portal, or what became of it later. `returned` (a chargeback, a debit that failed) makes the
+ * invoice due again, `restored` takes that back; a refund changes nothing about what is due, nor does one that failed.
+ */
+export const invoicePayment = z.object({
+  kind: z.enum(['payment', 'returned', 'restored', 'refund', 'refundFailed']),
+  /** Day in the brand's zone. */
+  date: z.string(),
+  /** This invoice's share, without fee; never below 0. */
+  amount: z.number(),
+  /** Our reference of the payment. */
+  reference: z.string(),
+  /** 'Visa ending 4242'. */
+  method: z.nullable(z.string()),
+  /** What the receipt of a payment is asked for by. */
+  receiptOf: z.nullable(z.string()),
+});
+export type InvoicePayment = z.infer<typeof invoicePayment>;
+
 /** Answer of `GET /v1/ec/invoice/{id}`. */
 export const invoiceDetail = z.extend(invoice, {
   supplierName: z.string(),
@@ -115,6 +134,8 @@ export const invoiceDetail = z.extend(invoice, {
   taxes: z.array(taxLine),
   discrepancies: z.array(discrepancy),
   credits: z.array(z.object({ id: z.string(), number: z.string(), amount: z.number() })),
+  /** In the order they happened. */
+  payments: z.array(invoicePayment),
 });
 export type InvoiceDetail = z.infer<typeof invoiceDetail>;
 

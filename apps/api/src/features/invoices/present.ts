@@ -1,4 +1,4 @@
-import type { Invoice, InvoiceDetail, InvoiceLine } from '@counterfoil/contract/invoices.ts';
+import type { Invoice, InvoiceDetail, InvoiceLine, InvoicePayment } from '@counterfoil/contract/invoices.ts';
 import { isDay, parseDay } from '@counterfoil/domain/day.ts';
 import {
   amountDue,
@@ -16,6 +16,7 @@ import type { Secrets } from '../../secrets.ts';
 import type { Brand } from '../brand/service.ts';
 import { openPayLink } from '../pay-links/service.ts';
 import type { InvoiceDetailRow, InvoiceLineRow, InvoiceRow } from './invoice-row.ts';
+import type { InvoicePaymentRow } from './queries.ts';
 
 /** What presenting needs beside the rows. */
 export interface PresentContext {
@@ -106,6 +107,7 @@ export interface DetailParts {
   readonly lines: readonly InvoiceLineRow[];
   readonly usage: InvoiceDetail['usage'];
   readonly credits: readonly { id: string; number: string; amount_minor: bigint }[];
+  readonly payments: readonly InvoicePaymentRow[];
 }
 
 /** Answer of `GET /v1/ec/invoice/{id}`. */
@@ -139,6 +141,27 @@ export function presentDetail(
       number: credit.number,
       amount: number(credit.amount_minor),
     })),
+    payments: parts.payments.map((payment) => presentPayment(payment, number)),
+  };
+}
+
+const kindsOfReversal: Readonly<Partial<Record<string, InvoicePayment['kind']>>> = {
+  refund: 'refund',
+  void: 'refund',
+  refundFailed: 'refundFailed',
+  chargebackWon: 'restored',
+  resubmitted: 'restored',
+};
+
+function presentPayment(row: InvoicePaymentRow, number: (minor: bigint) => number): InvoicePayment {
+  const { reversal } = row;
+  return {
+    kind: reversal === null ? 'payment' : (kindsOfReversal[reversal] ?? 'returned'),
+    date: row.day,
+    amount: number(row.minor),
+    reference: row.ref,
+    method: row.method,
+    receiptOf: reversal === null ? row.capture_id : null,
   };
 }
 

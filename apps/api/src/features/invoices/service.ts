@@ -67,7 +67,9 @@ export async function invoiceDetail(
 ): Promise<InvoiceDetail> {
   const context = await contextFor(deps, scope);
   const { row, lines, sums, credits } = await readParts(deps.db, scope, id);
-  return presentDetail(row, { lines, credits, usage: presentUsage(sums, row.currency) }, context);
+  const payments = await queries.listPayments(deps.db, scope, id, context.brand.timeZone);
+  const usage = presentUsage(sums, row.currency);
+  return presentDetail(row, { lines, credits, usage, payments }, context);
 }
 
 /** Everything the PDF shows. @throws {AppError} invoice.notFound */

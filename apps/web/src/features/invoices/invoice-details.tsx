@@ -4,6 +4,7 @@ import { usePortal } from '../../lib/portal/portal-context.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { SumRows } from '../../ui/sum-rows.tsx';
 import { discrepancyTexts, sumLines, sumOfCards } from './invoice-figures.ts';
+import { InvoicePayments } from './invoice-payments.tsx';
 import styles from './invoices.module.css';
 import { LinesGrid } from './lines-grid.tsx';
 import { t } from './messages.ts';
@@ -20,7 +21,7 @@ export const InvoiceDetails = ({ invoice, label }: DetailsProps) => (
     <Facts invoice={invoice} label={label} />
     {invoice.discrepancies.length > 0 && <Discrepancies invoice={invoice} />}
     <SumCards invoice={invoice} />
-    <SumBelow invoice={invoice} />
+    <Settled invoice={invoice} />
     <LinesGrid invoice={invoice} />
   </>
 );
@@ -80,6 +81,17 @@ export function SumCards({ invoice }: Pick<DetailsProps, 'invoice'>) {
         </div>
       ))}
     </dl>
+  );
+}
+
+/** How the amount came down to what is due, and beside it the payments themselves. */
+function Settled({ invoice }: Pick<DetailsProps, 'invoice'>) {
+  if (invoice.payments.length === 0) return <SumBelow invoice={invoice} />;
+  return (
+    <div className={styles.settled}>
+      <InvoicePayments invoice={invoice} />
+      <SumBelow invoice={invoice} />
+    </div>
   );
 }
 

@@ -9,6 +9,7 @@ import { usePortal } from '../../lib/portal/portal-context.ts';
 import { readerLocale } from '../../messages/catalogue.ts';
 import { AmountBlock } from '../../ui/amount-block.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
+import styles from './invoices.module.css';
 import { t } from './messages.ts';
 import { PayLinkButton } from './pay-link-button.tsx';
 import { PdfButton } from './pdf-button.tsx';
@@ -20,9 +21,30 @@ export function dayDistance(day: string, timeZone: string, now: Date): string {
   return new Intl.RelativeTimeFormat(readerLocale(), { numeric: 'auto' }).format(days, 'day');
 }
 
+interface ExplanationProps {
+  readonly invoice: InvoiceDetail;
+  readonly company: string;
+}
+
+/** Why it cannot be paid, or has to be paid again: what a pill alone leaves open. */
+function Explanation({ invoice, company }: ExplanationProps) {
+  const text = explanation(invoice, company);
+  return text && <p className={styles.explain}>{text}</p>;
+}
+
+function explanation({ state, payments, amountDue }: InvoiceDetail, company: string): string | undefined {
+  if (state === 'beingConfirmed') return t('detail.confirming');
+  if (state === 'disputed') return t('detail.disputed', { company });
+  const last = payments.findLast(
+    ({ kind }) => kind === 'returned' || kind === 'payment' || kind === 'restored',
+  );
+  if (last?.kind !== 'returned' || amountDue <= 0) return undefined;
+  return t('detail.returned', { day: formatDay(last.date) });
+}
+
 /** What is owed, by when, and the one thing to do about it. */
 export function InvoiceHead({ invoice }: { readonly invoice: InvoiceDetail }) {
-  const { brand } = usePortal();
+  const { brand, settings } = usePortal();
   const { currency, dateDue } = invoice;
   const credit = isCredit(invoice);
   const isOverdue = invoice.state === 'overdue' && !credit;
@@ -50,6 +72,7 @@ export function InvoiceHead({ invoice }: { readonly invoice: InvoiceDetail }) {
             </StatusPill>
           )}
           {(!isOverdue || invoice.waitsForPayer) && <InvoiceStatePill invoice={invoice} />}
+          <Explanation invoice={invoice} company={settings.companyName} />
         </>
       }
       actions={

@@ -1,3 +1,4 @@
+import type { InvoicePayment } from '@counterfoil/contract/invoices.ts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import {
   createMemoryHistory,
@@ -19,7 +20,7 @@ beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
 const portal = {
   brand: { name: 'Northline' },
   settings: {
-    ...{ invoiceLabelSingular: 'Invoice', invoiceLabelPlural: 'Invoices' },
+    ...{ invoiceLabelSingular: 'Invoice', invoiceLabelPlural: 'Invoices', companyName: 'Northline Ltd' },
     payments: { enabled: true, bulk: true },
   },
 } as unknown as Portal;
@@ -96,5 +97,40 @@ describe('the page of an invoice', () => {
     const text = textOf(markup);
     for (const shown of ['Download Usage', '0491 570 313', 'Voice', 'National', '91.5', '$1.51', '$1.66'])
       expect(text).toContain(shown);
+  });
+});
+
+describe('what became of a payment', () => {
+  const payment: InvoicePayment = {
+    ...{ kind: 'payment' as const, date: '2026-11-20', amount: 1284.16, reference: 'AB12' },
+    ...{ method: 'Visa ending 4242', receiptOf: 'c-1' },
+  };
+  const back: InvoicePayment = { ...payment, date: '2026-11-22', receiptOf: null };
+
+  it('a payment and its refund stand on the page, with day, method, reference and receipt', async () => {
+    const payments = [payment, { ...back, kind: 'refund' as const, amount: 50 }];
+    const over = { state: 'paid', paid: true, canPay: false, amountDue: 0, paidAmount: 1284.16 } as const;
+    const text = textOf(await pageAt('/invoices/i-1', invoiceOf({ ...over, payments })));
+    expect(text).toContain('Payment 11.20.2026 · Visa ending 4242 · AB12 Receipt AB12');
+    expect(text).toContain('Refund 11.22.2026 · Visa ending 4242 · AB12 -$50.00');
+    expect(text).not.toContain('due again');
+  });
+
+  it('one that came back says why the invoice is due again; one that was received again does not', async () => {
+    const returned = { ...back, kind: 'returned' } as const;
+    const due = await pageAt('/invoices/i-1', invoiceOf({ payments: [payment, returned] }));
+    expect(textOf(due)).toContain('A payment came back on 11.22.2026, so it is due again.');
+    const payments = [payment, returned, { ...back, kind: 'restored' } as const];
+    const settled = await pageAt('/invoices/i-1', invoiceOf({ amountDue: 0, state: 'paid', payments }));
+    expect(textOf(settled)).not.toContain('due again');
+  });
+
+  it('says why there is no Pay while it is being confirmed or in dispute', async () => {
+    const shown = (state: 'beingConfirmed' | 'disputed') =>
+      pageAt('/invoices/i-1', invoiceOf({ state, canPay: false })).then(textOf);
+    expect(await shown('beingConfirmed')).toContain('A payment is on its way. Please don’t pay again.');
+    expect(await shown('disputed')).toContain(
+      'It need not be paid while it is in dispute. Northline Ltd can tell you more.',
+    );
   });
 });

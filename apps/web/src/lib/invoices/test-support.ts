@@ -35,6 +35,7 @@ export const invoiceOf = (over: Partial<InvoiceDetail> = {}): InvoiceDetail => (
   taxes: [],
   discrepancies: [],
   credits: [],
+  payments: [],
   ...over,
 });
 

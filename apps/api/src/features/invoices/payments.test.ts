@@ -1,0 +1,85 @@
+import type { InvoicePayment } from '@counterfoil/contract/invoices.ts';
+import { money } from '@counterfoil/domain/money.ts';
+import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
+import type { News } from '@counterfoil/gateways/port.ts';
+import { expect, it } from 'vitest';
+import { signedIn } from '../../../test/signed-in.ts';
+import { useWorld } from '../../../test/test-world.ts';
+
+const world = useWorld();
+type Is = NonNullable<News['late']>['is'];
+
+/** An invoice of 110.00 that its customer has paid with a fee of 1.65. */
+async function paid() {
+  const cardFee = { basisPoints: 150, fixedMinor: 0, capMinor: null };
+  const { customer, reseller, get } = await signedIn(world, { cardFee });
+  const invoice = await world.seedPayable(customer);
+  const body = {
+    ...{ uid: invoice.token, invoiceAmount: '110.00', invoiceNumber: invoice.number },
+    cardToken: 'tok_visa',
+  };
+  const answer = await world.app.inject({ method: 'POST', url: '/v1/ec/pay', payload: body });
+  expect(answer.json().data.status).toBe('succeeded');
+  const found = await world.database
+    .pool()
+    .query('select id, remote from capture where customer_id = $1', [customer.id]);
+  const { id, remote } = found.rows[0] as { id: string; remote: string };
+  const of = remoteId(remote);
+  const tell = async (is: Is, minor: bigint) => {
+    const late = {
+      is,
+      remote: remoteId(is === 'refund' ? 're_1' : 'dp_1'),
+      of,
+      amount: money(minor, 'USD'),
+      code: 'x',
+    };
+    world.gateway.onHook = () => [{ id: `${of}_${is}`, about: 'charge', late }];
+    const sent = await world.app.inject({
+      ...{ method: 'POST', url: `/v1/webhooks/scripted/${reseller.id}`, payload: '{}' },
+      headers: { 'content-type': 'application/json', 'x-signed': '1' },
+    });
+    expect(sent.statusCode).toBeLessThan(300);
+  };
+  const detail = async () => (await get(`/v1/ec/invoice/${invoice.id}`)).json().data;
+  return { id, tell, detail };
+}
+
+it('a payment stands on its invoice with method, reference and receipt, its fee left out', async () => {
+  const { id, detail } = await paid();
+  const { payments } = await detail();
+  expect(payments).toEqual([
+    {
+      ...{ kind: 'payment', amount: 110, receiptOf: id },
+      date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      reference: expect.stringMatching(/^[A-Z0-9]{6,18}$/),
+      method: expect.toSatisfy((text: unknown) => text === null || typeof text === 'string'),
+    },
+  ]);
+});
+
+it('a refund stands below it and leaves the invoice paid', async () => {
+  const { tell, detail } = await paid();
+  await tell('refund', 5_000n);
+  const { payments, state, amountDue } = await detail();
+  expect(payments.map(({ kind, amount, receiptOf }: InvoicePayment) => [kind, amount, receiptOf])).toEqual([
+    ['payment', 110, expect.any(String)],
+    ['refund', expect.any(Number), null],
+  ]);
+  expect([state, amountDue]).toEqual(['paid', 0]);
+});
+
+it('a chargeback makes it due again, and its end the other way takes that back', async () => {
+  const { tell, detail } = await paid();
+  await tell('chargeback', 11_165n);
+  const opened = await detail();
+  expect(opened.payments[1]).toMatchObject({ kind: 'returned', amount: 110, receiptOf: null });
+  expect(opened.amountDue).toBe(110);
+  await tell('chargebackWon', 11_165n);
+  const closed = await detail();
+  expect(closed.payments.map(({ kind }: InvoicePayment) => kind)).toEqual([
+    'payment',
+    'returned',
+    'restored',
+  ]);
+  expect(closed.amountDue).toBe(0);
+});

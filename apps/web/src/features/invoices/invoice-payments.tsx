@@ -1,0 +1,45 @@
+import type { InvoiceDetail, InvoicePayment } from '@counterfoil/contract/invoices.ts';
+import { useId } from 'react';
+import { formatDay, formatMoney } from '../../lib/format.ts';
+import { ReceiptButton } from '../../lib/payments/receipt-button.tsx';
+import { SumRows } from '../../ui/sum-rows.tsx';
+import styles from './invoices.module.css';
+import { t } from './messages.ts';
+
+/** Kinds by which money left the provider again. */
+const away: ReadonlySet<InvoicePayment['kind']> = new Set(['returned', 'refund']);
+
+/** What was paid through the portal, and what came back of it, each with its day, method and reference. */
+export function InvoicePayments({ invoice }: { readonly invoice: InvoiceDetail }) {
+  const id = useId();
+  const { payments, currency } = invoice;
+  if (payments.length === 0) return null;
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{t('payments.title')}</h2>
+      <SumRows
+        look="ruled"
+        rows={payments.map((payment, at) => ({
+          id: `${payment.reference}-${at}`,
+          label: <PaymentWords payment={payment} />,
+          value: formatMoney(away.has(payment.kind) ? -payment.amount : payment.amount, { currency }),
+        }))}
+      />
+    </section>
+  );
+}
+
+function PaymentWords({ payment }: { readonly payment: InvoicePayment }) {
+  const { kind, date, method, reference, receiptOf } = payment;
+  return (
+    <>
+      <span className={styles.paymentKind}>{t(`payments.${kind}`)}</span>
+      <span className={styles.paymentFacts}>
+        {[formatDay(date), method, reference].filter(Boolean).join(' · ')}
+      </span>
+      {receiptOf !== null && (
+        <ReceiptButton variant="quiet" size="small" payment={receiptOf} reference={reference} />
+      )}
+    </>
+  );
+}
