@@ -8,6 +8,7 @@ export const publicPayStates = [
   'misconfigured',
   'credited',
   'paid',
+  'notPayable',
   'form',
   'submitting',
   'requiresAction',
@@ -23,7 +24,7 @@ export type PublicPayState = (typeof publicPayStates)[number];
 export const initialState: PublicPayState = 'loading';
 
 /**
- * What can happen on the page. Loading answers with one of the first six, `invoicePayable` showing the form.
+ * What can happen on the page. Loading answers with one of the first seven, `invoicePayable` showing the form.
  * `submit` sends the form; paying, polling and coming back answer with `succeeded`, `actionNeeded`,
  * `beingConfirmed` (seconds), `submittedToBank` (days) or `failed`. `returned`: the payer is back from the
  * provider. `retry`: the page's own button. `paidElsewhere`: another tab has paid.
@@ -33,6 +34,7 @@ export const publicPayEvents = [
   'gatewayMisconfigured',
   'invoiceCredited',
   'invoicePaid',
+  'invoiceNotPayable',
   'invoicePayable',
   'submit',
   'actionNeeded',
@@ -67,12 +69,15 @@ export const transitions: Readonly<Record<PublicPayState, Readonly<Row>>> = {
     gatewayMisconfigured: 'misconfigured',
     invoiceCredited: 'credited',
     invoicePaid: 'paid',
+    invoiceNotPayable: 'notPayable',
     invoicePayable: 'form',
   },
   loadFailed: { retry: 'loading', paidElsewhere: 'loading' },
   misconfigured: { retry: 'loading', paidElsewhere: 'loading' },
   credited: {},
   paid: {},
+  // Void, or disputed until that is settled.
+  notPayable: { retry: 'loading', paidElsewhere: 'loading' },
   form: { submit: 'submitting', gatewayMisconfigured: 'misconfigured', paidElsewhere: 'loading' },
   // The invoice can be found settled when it is paid: the form must not come back.
   submitting: {
@@ -80,6 +85,7 @@ export const transitions: Readonly<Record<PublicPayState, Readonly<Row>>> = {
     gatewayMisconfigured: 'misconfigured',
     invoiceCredited: 'credited',
     invoicePaid: 'paid',
+    invoiceNotPayable: 'notPayable',
   },
   // An abandoned step: starting over shows the form, and the new attempt first cancels the open one.
   requiresAction: { ...answers, returned: 'confirming', retry: 'form' },
@@ -110,6 +116,7 @@ export interface PublicPayInfo {
 export function eventOfInfo(info: PublicPayInfo): PublicPayEvent {
   if (info.isCredited || info.invoiceStatus === InvoiceStatus.CREDITED) return 'invoiceCredited';
   if (info.invoiceStatus === InvoiceStatus.PAID || info.invoiceAmount <= 0) return 'invoicePaid';
+  if (info.invoiceStatus !== InvoiceStatus.OPEN) return 'invoiceNotPayable';
   return info.apiStatus ? 'invoicePayable' : 'gatewayMisconfigured';
 }
 

@@ -80,15 +80,16 @@ describe('report job', () => {
 describe('public payment page', () => {
   const moves: Record<pay.PublicPayState, string> = {
     loading: `loadFailed→loadFailed gatewayMisconfigured→misconfigured invoiceCredited→credited invoicePaid→paid
-      invoicePayable→form actionNeeded→requiresAction beingConfirmed→confirming submittedToBank→submitted
+      invoiceNotPayable→notPayable invoicePayable→form actionNeeded→requiresAction beingConfirmed→confirming submittedToBank→submitted
       succeeded→success failed→failed`,
     loadFailed: 'retry→loading paidElsewhere→loading',
     misconfigured: 'retry→loading paidElsewhere→loading',
     credited: '',
     paid: '',
+    notPayable: 'retry→loading paidElsewhere→loading',
     form: 'gatewayMisconfigured→misconfigured submit→submitting paidElsewhere→loading',
     submitting: `gatewayMisconfigured→misconfigured invoiceCredited→credited invoicePaid→paid
-      actionNeeded→requiresAction beingConfirmed→confirming submittedToBank→submitted succeeded→success
+      invoiceNotPayable→notPayable actionNeeded→requiresAction beingConfirmed→confirming submittedToBank→submitted succeeded→success
       failed→failed`,
     requiresAction: `actionNeeded→requiresAction returned→confirming beingConfirmed→confirming
       submittedToBank→submitted succeeded→success failed→failed retry→form`,
@@ -108,7 +109,7 @@ describe('public payment page', () => {
   it('writes every move it names', () => {
     const named = Object.values(moves).join(' ').split(/\s+/).filter(Boolean);
     expect(named).toHaveLength(Object.values(pay.transitions).flatMap((row) => Object.keys(row)).length);
-    expect(cells).toHaveLength(12 * 14);
+    expect(cells).toHaveLength(13 * 15);
   });
   it('starts with loading and offers the form only where nothing is under way', () => {
     expect(pay.initialState).toBe('loading');
@@ -126,6 +127,9 @@ describe('public payment page', () => {
     [{ invoiceStatus: 11, apiStatus: false }, 'invoicePaid'],
     [{ isCredited: true, invoiceStatus: 11 }, 'invoiceCredited'],
     [{ invoiceStatus: 12, apiStatus: false }, 'invoiceCredited'],
+    [{ invoiceStatus: 13 }, 'invoiceNotPayable'],
+    [{ invoiceStatus: 14, apiStatus: false }, 'invoiceNotPayable'],
+    [{ invoiceStatus: 14, invoiceAmount: 0 }, 'invoicePaid'],
   ])('info with %o is %s', (change, event) => {
     expect(pay.eventOfInfo({ ...info, ...change })).toBe(event);
   });

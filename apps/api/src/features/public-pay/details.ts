@@ -74,7 +74,7 @@ export function presentDetails(input: DetailsInput): PaymentInfo {
     supportEmail: settings.supportEmail,
     supportPhone: settings.supportPhone,
     brandSettings:
-      apiStatus && account !== undefined && isPositive(price.due)
+      apiStatus && account !== undefined && row.status === InvoiceStatus.OPEN && isPositive(price.due)
         ? { uid, ...cardEntryOf(account, brand) }
         : null,
     partPayment: range && {

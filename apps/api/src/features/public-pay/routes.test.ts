@@ -31,6 +31,17 @@ describe('payment details', () => {
     expect([expired.statusCode, expired.json().code]).toEqual([410, 'payLink.expired']);
   });
 
+  it.each([13, 14])(
+    'has nothing to pay with for an invoice of status %i, which is refused',
+    async (status) => {
+      const { body, invoice } = await setUp();
+      await rows('update invoice set status = $2 where id = $1', [invoice.id, status]);
+      expect(await details(body.uid)).toMatchObject({ invoiceStatus: status, brandSettings: null });
+      const answer = await post('/v1/ec/pay', body);
+      expect([answer.statusCode, answer.json().code]).toEqual([409, 'payment.notPayable']);
+    },
+  );
+
   it('says apiStatus false when the gateway refuses its keys', async () => {
     const { body } = await setUp();
     world.gateway.onCheck = () => ({ ok: false, rights: [], why: 'bad key' });

@@ -20,6 +20,7 @@ const headings: Partial<Record<PublicPayState, string>> = {
   misconfigured: t('misconfigured.title'),
   credited: t('credited.title'),
   paid: t('paid.title'),
+  notPayable: t('notPayable.title'),
   requiresAction: t('action.title'),
   confirming: t('confirming.title'),
   submitted: t('submitted.title'),

@@ -22,6 +22,8 @@ describe('opening the page', () => {
     ['misconfigured', infoOf({ isFrame: true })],
     ['credited', infoOf({ isCredited: true, invoiceStatus: 12 })],
     ['paid', infoOf({ invoiceStatus: 11 })],
+    ['notPayable', infoOf({ invoiceStatus: 13 })],
+    ['notPayable', infoOf({ invoiceStatus: 14, apiStatus: false })],
     ['paid', infoOf({ invoiceAmount: '0.00' })],
     ['paid', infoOf({ invoiceStatus: 11, attempt: attemptOf('succeeded') })],
     ['requiresAction', infoOf({ attempt: attemptOf('requires_action') })],
@@ -133,6 +135,7 @@ describe('paying', () => {
   it.each([
     ['payment.alreadyPaid', 'paid'],
     ['payment.credited', 'credited'],
+    ['payment.notPayable', 'notPayable'],
     ['gateway.misconfigured', 'misconfigured'],
     ['payment.amountChanged', 'failed'],
   ] as const)('takes the refusal %s as %s', async (code, state) => {

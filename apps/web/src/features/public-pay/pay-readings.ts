@@ -18,6 +18,7 @@ export const eventOfAttempt = ({
 export const eventOfRefusal: Partial<Record<string, PublicPayEvent>> = {
   'payment.alreadyPaid': 'invoicePaid',
   'payment.credited': 'invoiceCredited',
+  'payment.notPayable': 'invoiceNotPayable',
   'gateway.misconfigured': 'gatewayMisconfigured',
 };
 

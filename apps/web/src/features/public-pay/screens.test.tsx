@@ -68,6 +68,16 @@ describe('what the page says', () => {
     expect(text).toContain('The invoice has already been paid. No further payments required.');
     expect(text).not.toContain('Card Holder');
   });
+  it.each([
+    ['a void', 13, 'This invoice is void. No payment is required.'],
+    ['a disputed', 14, 'This invoice is in dispute. It can be paid once that is settled.'],
+  ])('%s invoice, without a form', async (_name, invoiceStatus, words) => {
+    const text = await pageOf({ details: [infoOf({ invoiceStatus })] });
+    expect(text).toContain(words);
+    expect(text).toContain('Nothing was charged.');
+    expect(text).not.toContain('Card Holder');
+    expect(text).not.toMatch(/Pay \$/);
+  });
   it('a failed load', async () => {
     const text = await pageOf({ details: [new Error('broken')] });
     expect(text).toContain('Payment Failed');

@@ -1,3 +1,4 @@
+import { InvoiceStatus } from '@counterfoil/domain/invoice-status.ts';
 import type { PublicPayState } from '@counterfoil/domain/public-pay.ts';
 import type { ComponentType } from 'react';
 import { formatMoment, formatMoney } from '../../lib/format.ts';
@@ -76,6 +77,31 @@ const CreditedScreen = ({ view, label, headingRef }: ScreenProps) => (
     top={
       <OutcomeHead tone="credited" title={t('credited.title')} headingRef={headingRef}>
         <p>{t('pay.credited')}</p>
+      </OutcomeHead>
+    }
+    bottom={
+      <>
+        <SumRows
+          look="ruled"
+          rows={outcomeRows({ info: view.info, outcome: undefined, label, when: 'fact.sentOn' })}
+        />
+        <Documents info={view.info} label={label} />
+      </>
+    }
+  />
+);
+
+const whyNotPayable: Readonly<Record<number, string>> = {
+  [InvoiceStatus.VOID]: t('notPayable.void'),
+  [InvoiceStatus.DISPUTED]: t('notPayable.disputed'),
+};
+
+const NotPayableScreen = ({ view, label, headingRef }: ScreenProps) => (
+  <Slip
+    top={
+      <OutcomeHead tone="credited" title={t('notPayable.title')} headingRef={headingRef}>
+        <p>{whyNotPayable[view.info?.invoiceStatus ?? 0] ?? t('notPayable.other')}</p>
+        <p className={styles.muted}>{t('failed.nothing')}</p>
       </OutcomeHead>
     }
     bottom={
@@ -196,6 +222,7 @@ export const screens: Partial<Record<PublicPayState, ComponentType<ScreenProps>>
   misconfigured: MisconfiguredScreen,
   credited: CreditedScreen,
   paid: PaidScreen,
+  notPayable: NotPayableScreen,
   requiresAction: ActionScreen,
   confirming: ConfirmingScreen,
   submitted: SubmittedScreen,

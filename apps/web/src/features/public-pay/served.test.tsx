@@ -37,6 +37,7 @@ describe('the page as the server draws it', () => {
   it.each([
     ['a paid one', { invoiceStatus: 11 }],
     ['a credited one', { isCredited: true }],
+    ['a void one', { invoiceStatus: 13 }],
     ['one without a gateway', { apiStatus: false, brandSettings: null }],
     ['one whose payment is under way', { attempt: attemptOf('processing') }],
   ])('leaves %s to the browser', (_name, over) => {
