@@ -1,6 +1,7 @@
 import { newId } from '@counterfoil/domain/ids.ts';
 import { describe, expect, it } from 'vitest';
 import { rows, setUp, unknown, world } from '../../../test/engine-world.ts';
+import { sealBag } from '../payments/attempt-row.ts';
 import { reconcile } from '../payments/reconcile.ts';
 
 /** A charge by Auto-Pay of which nothing was heard, and a gateway that may only be asked by sending again. */
@@ -86,5 +87,45 @@ describe('a charge by Auto-Pay of which nothing was heard', () => {
     await rows(`update payment_method set state = 'leaving' where id = $1`, [one.methodId]);
     expect(await one.asked()).toEqual(['ref']);
     expect(world.gateway.taken.size).toBe(0);
+  });
+});
+
+describe('a charge to a saved card of which nothing was heard, by somebody who pressed Pay', () => {
+  async function pressed() {
+    const one = await sentByItself();
+    const { key } = await one.attempt();
+    const bag = { token: 'tok_kept' };
+    await rows(`update attempt set initiator = 'customer', method_sealed = $2 where id = $1`, [
+      key.attemptId,
+      sealBag(bag, key.attemptId, world.deps.secrets),
+    ]);
+    await rows('update payment_method set bag_sealed = $2 where id = $1', [
+      one.methodId,
+      sealBag(bag, one.methodId, world.deps.secrets),
+    ]);
+    return one;
+  }
+
+  it('is sent again while the card is kept', async () => {
+    const one = await pressed();
+    expect(await one.asked()).toEqual(['ref', 'replay']);
+    expect(await one.attempt()).toMatchObject({ state: 'succeeded' });
+  });
+
+  it.each(['leaving', 'gone'])('is only looked for once the card was removed: %s', async (state) => {
+    const one = await pressed();
+    await rows('update payment_method set state = $2 where id = $1', [one.methodId, state]);
+    expect(await one.asked()).toEqual(['ref']);
+    expect(world.gateway.taken.size).toBe(0);
+    expect(await one.attempt()).toMatchObject({ state: 'unknown' });
+  });
+
+  it('is only looked for once the card was entered anew and has another token', async () => {
+    const one = await pressed();
+    await rows('update payment_method set bag_sealed = $2 where id = $1', [
+      one.methodId,
+      sealBag({ token: 'tok_new' }, one.methodId, world.deps.secrets),
+    ]);
+    expect(await one.asked()).toEqual(['ref']);
   });
 });

@@ -2,6 +2,7 @@ import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
 import type { FindPlan, Found, RemoteId } from '@counterfoil/gateways/port.ts';
 import { sql } from '../../db/sql.ts';
+import { keepsMethod } from '../payment-methods/kept-queries.ts';
 import type { GatewayAccount, GatewayAccounts } from './accounts.ts';
 import { type AttemptRow, attemptColumns, chargeFromRow, openBag, sealBag } from './attempt-row.ts';
 import { ABANDONED_MS, PERSON_AFTER_MS } from './schedule.ts';
@@ -44,6 +45,7 @@ export async function ask(
     if (use === 'expired') continue;
     isAnyLeft = true;
     if (use === 'notNow') continue;
+    if (plan.mayCharge && !(await isMethodKept(deps, current))) continue;
     const sentBefore = current.last_sent_at;
     const counted = await countAsk(deps, current, plan);
     // It ended meanwhile, or what it pays is no longer due.
@@ -145,6 +147,15 @@ async function tryNamed(
     deps.log.error({ err: error, attempt: attempt.id }, 'a gateway adapter threw while finding out');
     return undefined;
   }
+}
+
+/**
+ * Whether the saved method is still there to be charged, whoever pressed Pay: who removed it since takes for granted that
+ * nothing more is taken from it. What became of the first request is then looked for without sending it again.
+ */
+async function isMethodKept(deps: AskDeps, attempt: AttemptRow): Promise<boolean> {
+  const saved = openBag(attempt.method_sealed, attempt.id, deps.secrets);
+  return saved === undefined || keepsMethod(deps, attempt.customer_id, attempt.gateway_account_id, saved);
 }
 
 /**
