@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { signedIn } from '../../../test/signed-in.ts';
 import { statementRows } from '../../../test/statement-rows.ts';
@@ -57,6 +58,24 @@ describe('GET /v1/ec/statement', () => {
     expect(await statement(person, '2026-03-01', '2026-03-31', '&currency=EUR')).toMatchObject({
       closing: 9,
     });
+  });
+
+  it('what comes back on the day it was paid stands below the payment', async () => {
+    const person = await signedIn(world);
+    await bill(person, 'R-1', '2026-03-01', 5_000n);
+    await post(person.customer.id, 'external', 'receivable', 5_000n, '2026-03-20T10:00:00Z');
+    await world.database.pool().query(
+      `insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
+       values ($1, $2, 'receivable', 'gateway', 'USD', 5000, 'reversal', $2, 'x', '2026-03-20T11:00:00Z')`,
+      [person.customer.id, randomUUID()],
+    );
+    const { entries, closing } = await statement(person, '2026-03-01', '2026-03-31');
+    expect(entries.map(({ kind }: { kind: string }) => kind)).toEqual([
+      'invoice',
+      'payment',
+      'paymentReturned',
+    ]);
+    expect(closing).toBe(50);
   });
 
   it('leaves out void bills', async () => {
