@@ -69,7 +69,8 @@ const menu = section(
 
 const states = section({ prefix: 'payments.methods', source: 'payments §4', issue: 'payments' }, [
   rule('add-updates-list', 'A successful add updates the list and closes the popup for most types.'),
-  rule('add-reloads', 'A successful add reloads the page for some types.'),
+  // Which types: those that save in a frame of their own (IPpay). The page of the others reads its list anew.
+  rule('add-reloads', 'A successful add reloads the page for some types.', { issue: 'other gateways' }),
   rule('add-requires-action', 'If the server answers requires_action, the browser goes to redirectToUrl.'),
   error('add-other', "A failed add shows the response error, the server's message.", {
     source: 'payments §4, §8',
@@ -84,7 +85,9 @@ const states = section({ prefix: 'payments.methods', source: 'payments §4', iss
   error('update-failure', 'A failed update is logged only.', { source: 'payments §4, §8' }),
   rule('delete-default', 'Deleting a default card makes the first remaining card default.'),
   rule('default-updates', 'Setting a default updates the flags.'),
-  rule('default-reloads', 'Setting a default reloads the page for some provider types.'),
+  rule('default-reloads', 'Setting a default reloads the page for some provider types.', {
+    issue: 'other gateways',
+  }),
   error('default-failure', 'A failed change of the default shows the message of the response.', {
     source: 'payments §8',
   }),

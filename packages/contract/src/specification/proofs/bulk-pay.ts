@@ -69,10 +69,7 @@ const served: Proofs = {
   'payments.bulk.field.intent.error': again,
   ...each(['call.pay', 'field.pay.uid', 'field.pay.cardId', 'field.pay.answer.status'], chosen),
   ...each(['field.pay.cardHolder', 'field.pay.billingAddress'], [...token, ...refused]),
-  ...each(
-    ['field.pay.cardNumber', 'field.pay.expirationDate', 'field.pay.cardCode', 'field.pay.type'],
-    refused,
-  ),
+  'payments.bulk.field.pay.type': refused,
   'payments.bulk.field.pay.email': receipt,
   'payments.bulk.field.pay.answer.redirectToUrl': challenge,
   'decisions.6.fee-both': server,

@@ -90,10 +90,13 @@ export const proofs: Proofs = {
       ...['cardHolder', 'email'],
       ...['address', 'city', 'state', 'zip', 'country'].map((name) => `billingAddress.${name}`),
     ],
-    by(
-      'e2e/payment-methods-settings.spec.ts',
-      'three inputs where the reseller wants them, and the whole billing address where the brand does',
-    ),
+    [
+      ...by(
+        'e2e/payment-methods-settings.spec.ts',
+        'three inputs where the reseller wants them, and the whole billing address where the brand does',
+      ),
+      ...by(methods, 'tells the gateway what was typed beside the token'),
+    ],
   ),
   'payments.expiry.save-disabled': journey,
   'payments.bank.constant.account-min': lengths,

@@ -116,7 +116,7 @@ export const proofs: Proofs = {
     ...sandbox('are saved, shown in the specification’s shape, changed, made default and removed'),
   ],
   'payments.methods.field.add.token': added,
-  'payments.methods.field.add.email': added,
+  'payments.methods.field.add.email': routes('tells the gateway what was typed beside the token'),
   'payments.methods.field.add.provider-type': [
     ...added,
     ...routes('refuses %s, without calling the gateway'),
