@@ -57,7 +57,8 @@ export async function move(
   if (forKind !== undefined) lost -= total;
   const sign = (minor: bigint) => (takes(kind) ? minor : -minor);
   await tx.execute(sql`
-    update capture set reversed_minor = reversed_minor + ${sign(total)}, lost_minor = lost_minor + ${sign(lost)}
+    update capture set reversed_minor = reversed_minor + ${sign(total)}, lost_minor = lost_minor + ${sign(lost)},
+           lost_seen_minor = least(lost_seen_minor, lost_minor + ${sign(lost)})
      where customer_id = ${customerId} and id = ${capture.id}`);
   await followCredit(tx, { customerId, currency: capture.currency }, takes(kind) ? -credit : credit);
 }

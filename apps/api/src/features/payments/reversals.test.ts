@@ -152,6 +152,18 @@ describe('a chargeback', () => {
     expect(await balances()).toMatchObject({ gateway: 165, lostAtGateway: 0 });
   });
 
+  it('that takes more after somebody has seen to a loss that came back is told anew', async () => {
+    const { tell, customer } = await paid();
+    const waits = () =>
+      rows('select 1 from capture where customer_id = $1 and lost_minor > lost_seen_minor', [customer.id]);
+    for (const id of ['dp_1', 'dp_2']) await tell('chargeback', id, 11_165n);
+    await rows('update capture set lost_seen_minor = lost_minor where customer_id = $1', [customer.id]);
+    await tell('chargebackWon', 'dp_2', 11_165n);
+    expect(await waits()).toEqual([]);
+    await tell('chargeback', 'dp_3', 100n);
+    expect(await waits()).toHaveLength(1);
+  });
+
   it('beside another is our loss, until one of the two is won', async () => {
     const { tell, stand, balances, lost } = await paid();
     await tell('chargeback', 'dp_1', 11_165n);
@@ -193,6 +205,21 @@ describe('a chargeback', () => {
     const [mine, other] = [await paid(), await paid()];
     expect(await other.tell('chargeback', 'dp_1', 11_165n, { of: mine.of })).toBe(200);
     expect(await mine.stand()).toEqual({ status: 11, due: '0', reversed: '0' });
+  });
+
+  it('of a payment made before the reseller set the same gateway up anew is booked, once', async () => {
+    const { reseller, tell, stand } = await paid();
+    await rows('update gateway_account set is_active = false where reseller_id = $1', [reseller.id]);
+    await rows(
+      `insert into gateway_account (id, reseller_id, gateway, config, created_at)
+       select gen_random_uuid(), reseller_id, gateway, config, created_at + interval '1 day' from gateway_account
+        where reseller_id = $1`,
+      [reseller.id],
+    );
+    expect(await tell('chargeback', 'dp_1', 11_165n)).toBe(200);
+    expect(await stand()).toEqual({ status: 10, due: '11000', reversed: '11165' });
+    expect(await tell('chargeback', 'dp_1', 11_165n)).toBe(200);
+    expect(await stand()).toMatchObject({ reversed: '11165' });
   });
 
   it('that is told before the payment is known is asked for again', async () => {

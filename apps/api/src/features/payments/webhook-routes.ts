@@ -38,8 +38,8 @@ export function webhookRoutes(app: App, deps: AskDeps): void {
         const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const accounts = await deps.accounts.forHook(gateway, resellerId);
         const read = readHook(accounts, raw, new Headers(headersOf(request.headers)), deps.clock.now());
-        if (read === undefined) throw new AppError('webhook.refused');
-        for (const news of read.news) await takeIn(deps, read, news);
+        if (read.length === 0) throw new AppError('webhook.refused');
+        for (const one of read) for (const news of one.news) await takeIn(deps, one, news);
         return reply.status(200).send({ received: true });
       },
     );
@@ -53,15 +53,18 @@ function headersOf(headers: Readonly<Record<string, string | string[] | undefine
   );
 }
 
+/**
+ * As each account reads it whose secrets fit. Two have the same when a reseller went away from a gateway and came back: the
+ * news may be about a payment of either.
+ */
 function readHook(
   accounts: readonly GatewayAccount[],
   raw: Uint8Array,
   headers: Headers,
   now: Date,
-): (HeardFrom & { readonly news: readonly News[] }) | undefined {
-  for (const account of accounts) {
+): (HeardFrom & { readonly news: readonly News[] })[] {
+  return accounts.flatMap((account) => {
     const reading = account.gateway.hook?.(raw, headers, now);
-    if (reading?.is === 'accepted') return { account, news: reading.news, trust: reading.trust };
-  }
-  return undefined;
+    return reading?.is === 'accepted' ? [{ account, news: reading.news, trust: reading.trust }] : [];
+  });
 }
