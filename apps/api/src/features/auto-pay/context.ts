@@ -6,7 +6,7 @@ import type { Db } from '../../db/database.ts';
 import { findBrand } from '../brand/queries.ts';
 import { type Brand, brandFromRow } from '../brand/service.ts';
 import type { GatewayAccount, GatewayAccounts } from '../payments/accounts.ts';
-import { type Charging, chargeStep, refusalOf } from '../payments/chargeable.ts';
+import { type Charging, refusalOf } from '../payments/chargeable.ts';
 import { coveredBy } from '../payments/credit.ts';
 import { type Price, priceFor } from '../payments/price.ts';
 import type { Bill, Moment } from './judge.ts';
@@ -76,7 +76,7 @@ export function priceOf(
   unused: bigint,
 ): BillPrice {
   const due = row.due_minor > 0n ? money(row.due_minor, row.currency) : zero(row.currency);
-  const credit = coveredBy(unused, due, chargeStep(account, row.currency));
+  const credit = coveredBy(unused, due, account);
   const of = (part: Money) => priceFor(part, kind, brand, account);
   return { due, credit, rest: of(subtractMoney(due, credit)), whole: of(due) };
 }

@@ -2,7 +2,7 @@ import { FEE_LINES } from '@counterfoil/contract/bulk-pay.ts';
 import { isPositive, type Money, money, subtractMoney, sumMoney } from '@counterfoil/domain/money.ts';
 import { sha256 } from '../../secrets.ts';
 import type { Brand } from '../brand/service.ts';
-import { type Charging, chargeStep } from '../payments/chargeable.ts';
+import type { Charging } from '../payments/chargeable.ts';
 import { coveredBy } from '../payments/credit.ts';
 import { priceFor } from '../payments/price.ts';
 import type { Quote, SessionLine } from '../payments/session.ts';
@@ -41,7 +41,7 @@ export function priceInvoices(
     lines.map(({ amount }) => amount),
     currency,
   );
-  const credit = coveredBy(unused, due, chargeStep(account, currency));
+  const credit = coveredBy(unused, due, account);
   const total = subtractMoney(due, credit);
   const fees = (['card', 'bank'] as const).flatMap((kind): SessionLine[] => {
     const { fee } = priceFor(total, kind, brand, account);

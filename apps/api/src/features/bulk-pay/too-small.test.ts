@@ -26,3 +26,14 @@ it('less than the gateway charges is refused with the least in words, and the ga
   expect((await payer.pay(sessionId, token)).json().data.status).toBe('succeeded');
   expect(await takenFrom(payer.customerId)).toEqual([30n]);
 });
+
+it('credit that would leave less than the gateway charges is used so far that the rest can be charged', async () => {
+  const payer = await bulkPayer();
+  await payer.credit(10_980n);
+  Object.assign(capabilities, { least: { USD: 50 } });
+  const intent = await payer.intent(ids(await payer.invoices(1)));
+  expect(intent).toMatchObject({ total: 0.5, adjustmentsTotal: 109.5 });
+  expect(await payer.paid(intent.sessionId, token)).toMatchObject({ status: 'succeeded', amount: 0.5 });
+  expect(await payer.money()).toMatchObject({ paid: 50, credited: 10_950, due: 0 });
+  expect(await payer.creditLeft()).toEqual({ balance: '30', held: '0' });
+});

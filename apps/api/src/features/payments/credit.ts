@@ -3,6 +3,7 @@ import { compareMoney, type Money, money, subtractMoney } from '@counterfoil/dom
 import { upToStep } from '@counterfoil/domain/step.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql, sqlOnce } from '../../db/sql.ts';
+import { type Charging, chargeStep, leastCharge } from './chargeable.ts';
 
 /**
  * The customer's unapplied credit. The ledger's account `customerCredit` is the truth; `customer_credit` keeps its
@@ -86,11 +87,13 @@ export async function postCreditUse(tx: Tx, use: CreditUse): Promise<void> {
 
 /**
  * What credit is used for an amount: as much as there is, or less by so little that the rest can be charged.
- * @param step only whole numbers of it can be charged; undefined: any amount
+ * @param account what is to take the rest
  */
-export function coveredBy(credit: bigint, due: Money, step: Money | undefined): Money {
+export function coveredBy(credit: bigint, due: Money, account: Charging): Money {
   if (credit <= 0n || credit >= due.minor) return money(credit < due.minor ? 0n : due.minor, due.currency);
   const most = money(credit, due.currency);
-  const rest = upToStep(subtractMoney(due, most), step);
+  const [step, least] = [chargeStep(account, due.currency), leastCharge(account, due.currency)];
+  const bare = subtractMoney(due, most);
+  const rest = upToStep(least !== undefined && compareMoney(bare, least) < 0 ? least : bare, step);
   return compareMoney(rest, due) > 0 ? most : subtractMoney(due, rest);
 }

@@ -249,10 +249,15 @@ async function bookLate(
     const booked = await tx.maybeOne(sql`
       select 1 from capture where customer_id = ${attempt.customer_id} and attempt_id = ${attempt.id}
          and remote = ${told.remote}`);
+    const byWord = await tx.maybeOne(sql`
+      select 1 from capture where customer_id = ${attempt.customer_id} and attempt_id = ${attempt.id}
+         and remote = ${BY_WORD + attempt.ref}`);
     if (booked === undefined)
       deps.log.error(
         { attempt: attempt.id, ref: attempt.ref, remote: told.remote, minor: String(told.captured.minor) },
-        'a second charge for one payment: give it back at the gateway',
+        byWord === undefined
+          ? 'a second charge for one payment: give it back at the gateway'
+          : 'another amount was taken than an operator said: compare the payment with the gateway',
       );
     return;
   }
