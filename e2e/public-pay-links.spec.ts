@@ -90,11 +90,14 @@ test('an expired link has a new one mailed, which pays; by keyboard, and not to 
   await page.goto(`${payer.url}${bill.payPath}`);
   const ask = page.getByRole('button', { name: 'Mail me a new link' });
   await expect(ask).toBeVisible();
+  // In the dress of the host: a page without a name would look like somebody else's.
+  await expect(page.getByRole('main')).toContainText(`Brand ${payer.resellerId}`);
   await expectAccessible(page, 'pay-link-expired');
   await tabTo(page, ask);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('status').filter({ hasText: 'new link' })).toBeVisible();
   await expect(ask).toHaveCount(0);
+  await expect(page.getByRole('status').filter({ hasText: 'new link' })).toBeFocused();
   await expect(page.getByRole('main')).not.toContainText(payer.email);
   await expectAccessible(page, 'pay-link-asked');
 

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { t } from '../messages/common.ts';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
@@ -49,24 +49,34 @@ interface SectionErrorProps {
 }
 
 /** One part of a page failed; the rest works, and this part can be asked for again. */
-export const SectionError = ({ level = 3, requestId, onRetry, retrying, children }: SectionErrorProps) => (
-  <div className={classNames(styles.state, styles.error)}>
-    <Icon name="alert" />
-    <Heading level={level}>{t('error.section')}</Heading>
-    <p>
-      {children ?? t('error.rest')}
-      {requestId && (
-        <>
-          {' '}
-          {t('error.request')} <code className={styles.id}>{requestId}</code>
-        </>
-      )}
-    </p>
-    <div className={styles.action}>
-      <Button onClick={onRetry} busy={retrying ?? false}>
-        <Icon name="retry" />
-        {t('action.tryAgain')}
-      </Button>
+export function SectionError({ level = 3, requestId, onRetry, retrying, children }: SectionErrorProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const error = box.current;
+    return () => {
+      // Trying again worked: the button that had the focus goes, and the page is read on from its beginning.
+      if (error?.contains(document.activeElement)) error.closest('main')?.focus({ preventScroll: true });
+    };
+  }, []);
+  return (
+    <div ref={box} className={classNames(styles.state, styles.error)}>
+      <Icon name="alert" />
+      <Heading level={level}>{t('error.section')}</Heading>
+      <p>
+        {children ?? t('error.rest')}
+        {requestId && (
+          <>
+            {' '}
+            {t('error.request')} <code className={styles.id}>{requestId}</code>
+          </>
+        )}
+      </p>
+      <div className={styles.action}>
+        <Button onClick={onRetry} busy={retrying ?? false}>
+          <Icon name="retry" />
+          {t('action.tryAgain')}
+        </Button>
+      </div>
     </div>
-  </div>
-);
+  );
+}
