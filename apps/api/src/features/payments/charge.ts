@@ -17,7 +17,7 @@ import { listOf, sqlOnce } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import type { Secrets } from '../../secrets.ts';
 import type { GatewayAccount } from './accounts.ts';
-import type { AskDeps } from './ask.ts';
+import { type AskDeps, readAttempt } from './ask.ts';
 import { type AttemptRow, attemptColumns, chargeFromRow, sealBag } from './attempt-row.ts';
 import { holdCredit } from './credit.ts';
 import { CALL_WITHIN_MS, nextAskAt } from './schedule.ts';
@@ -194,15 +194,18 @@ export async function sendCharge(
   pay: Means,
 ): Promise<AttemptRow> {
   const key = { customerId: attempt.customer_id, attemptId: attempt.id };
+  // The money call comes only now: a process that stood still since its commit is not taken for one that never called.
+  // What was found absent meanwhile, and perhaps paid anew, must not take money any more.
+  const begins = async (bag: Buffer | null): Promise<boolean> =>
+    (await deps.db.execute(sqlOnce`
+      update attempt set bag_sealed = coalesce(${bag}, bag_sealed), last_sent_at = ${deps.clock.now()}
+       where customer_id = ${attempt.customer_id} and id = ${attempt.id} and is_open`)) === 1;
   const keep = async (bag: SealedBag) => {
-    const sealed = sealBag(bag, attempt.id, deps.secrets);
-    // The money call comes only now: a process that stood still since its commit is not taken for one that never called.
-    const kept = await deps.db.execute(sqlOnce`
-      update attempt set bag_sealed = ${sealed}, last_sent_at = ${deps.clock.now()}
-       where customer_id = ${attempt.customer_id} and id = ${attempt.id} and is_open`);
-    // Found absent meanwhile, and perhaps paid anew: this call must not take money any more.
-    if (kept !== 1) throw new Error('the attempt has ended');
+    if (!(await begins(sealBag(bag, attempt.id, deps.secrets)))) throw new Error('the attempt has ended');
   };
+  // For a saved method no adapter makes anything before its money call that it would have to keep.
+  if (pay !== 'page' && 'saved' in pay && !(await mayBegin(deps, begins)))
+    return (await readAttempt(deps, key).catch(() => undefined)) ?? attempt;
   const { gateway } = account;
   const call = (
     pay === 'page'
@@ -225,6 +228,13 @@ export async function sendCharge(
   void call.then(record);
   return record({ is: 'unknown', evidence: `no answer within ${withinMs} ms` });
 }
+
+/** Whether a charge is still to be sent; one whose row cannot be reached is not, and is found out about as one that was lost. */
+const mayBegin = (deps: AskDeps, begins: (bag: null) => Promise<boolean>): Promise<boolean> =>
+  begins(null).catch((error: unknown) => {
+    deps.log.error({ err: error }, 'a charge was not sent: its row cannot be reached');
+    return false;
+  });
 
 function openPage(gateway: Gateway, charge: Charge, keep: KeepBag): Promise<Outcome> {
   if (gateway.checkout === undefined) throw new TypeError('the gateway has no page of its own');
