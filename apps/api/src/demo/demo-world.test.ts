@@ -202,6 +202,9 @@ describe('people of the demo world', () => {
       true,
     );
     expect(world.invoices.some((one) => one.state === 'partPaid')).toBe(true);
+    const voided = world.invoices.filter((one) => one.state === 'void');
+    expect(voided.length).toBeGreaterThan(0);
+    expect(voided.map((one) => Number(one.amountDue))).toEqual(voided.map(() => 0));
   });
 
   it('has the resellers, hosts and users that are fixed', () => {

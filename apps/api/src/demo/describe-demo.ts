@@ -1,6 +1,6 @@
 import { parseDay, today } from '@counterfoil/domain/dates.ts';
 import { amountDue, InvoiceStatus, invoiceLabel, isInvoiceStatus } from '@counterfoil/domain/invoice.ts';
-import { formatDecimal, money } from '@counterfoil/domain/money.ts';
+import { formatDecimal, money, zero } from '@counterfoil/domain/money.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { brandUrl } from '../features/brand/service.ts';
@@ -108,7 +108,8 @@ function presentInvoice(
     number: row.number,
     customerId: row.customer_id,
     state,
-    amountDue: formatDecimal(amountDue(amounts)),
+    // Nobody owes a void invoice, as in the portal.
+    amountDue: formatDecimal(state === 'void' ? zero(row.currency) : amountDue(amounts)),
     currency: row.currency,
     payLink: token === null ? null : brandUrl({ mainHost: row.main_host }, config.publicUrl, `/pay/${token}`),
   };
