@@ -1,50 +1,13 @@
 import { money } from '@counterfoil/domain/money.ts';
-import { gatewayRef, remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { GiveBack, News, Outcome } from '@counterfoil/gateways/port.ts';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { hook, rows, setUp, world } from '../../../test/engine-world.ts';
+import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
+import type { Outcome } from '@counterfoil/gateways/port.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { hook, rows, world } from '../../../test/engine-world.ts';
+import { done, orders, paid } from '../../../test/give-back-world.ts';
 import type { Database, Tx } from '../../db/database.ts';
 import { findPayment } from '../admin/payments.ts';
 import { GiveBackRefused, giveBack, settleGiveBack } from './give-back.ts';
 import { reconcile } from './reconcile.ts';
-import { settle } from './settle.ts';
-
-let orders: GiveBack[] = [];
-const done = (order: GiveBack): Outcome => ({
-  ...{ is: 'succeeded', remote: remoteId(`b_${order.ref}`), captured: order.amount, bag: {} },
-});
-
-beforeEach(() => {
-  orders = [];
-  world.gateway.onGiveBack = async (order) => {
-    orders.push(order);
-    return done(order);
-  };
-  world.gateway.onFindGiveBack = async () => ({ is: 'absent', proven: true });
-});
-
-async function paid() {
-  const one = await setUp();
-  expect(await one.pay()).toMatchObject({ status: 'succeeded' });
-  const [capture] = await rows<{ id: string }>('select id from capture where customer_id = $1', [
-    one.customer.id,
-  ]);
-  const order = { customerId: one.customer.id, captureId: capture?.id ?? '', by: 'op', note: 'paid twice' };
-  const back = (minor?: bigint, over: object = {}) => giveBack(world.engine, { ...order, minor, ...over });
-  const reversals = () =>
-    rows<{ kind: string; n: string }>(
-      'select kind, amount_minor::text as n from reversal where customer_id = $1 order by at, id',
-      [one.customer.id],
-    );
-  const invoice = async () =>
-    (
-      await rows<{ status: number; due: string }>(
-        'select status, due_minor::text as due from invoice where customer_id = $1',
-        [one.customer.id],
-      )
-    )[0];
-  return { ...one, back, reversals, invoiceNow: invoice, order };
-}
 
 describe('giving back', () => {
   it('refunds in parts up to what was taken, names who and why, and leaves the invoice paid', async () => {
@@ -256,89 +219,5 @@ describe('giving back', () => {
     expect(await one.reversals()).toEqual([]);
     world.gateway.onGiveBack = async (order) => done(order);
     expect(await one.back()).toMatchObject({ state: 'succeeded' });
-  });
-});
-
-describe('an operator’s word', () => {
-  const held = async () => {
-    const one = await setUp();
-    world.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'cut' });
-    world.gateway.onFind = async () => ({ is: 'cannotTell', why: 'nothing' });
-    await one.pay();
-    world.clock.advance(2 * 3_600_000);
-    await reconcile(world.engine);
-    expect(await one.attempt()).toMatchObject({ state: 'held' });
-    return one;
-  };
-  const word = (taken: boolean) => ({ is: 'operatorWord', taken, by: 'op', note: 'seen there' }) as const;
-
-  it('ends a held payment as taken: booked, receipted, and the later name of it is no second charge', async () => {
-    const one = await held();
-    const { key } = await one.attempt();
-    expect(await settle(world.engine, key, word(true), 'operator')).toMatchObject({ state: 'succeeded' });
-    expect(await one.captures()).toMatchObject([{ n: '11000', credit: '0' }]);
-    const captured = money(11_000n, 'USD');
-    await settle(
-      world.engine,
-      key,
-      { is: 'succeeded', remote: remoteId('r_1'), captured, bag: {} },
-      'webhook',
-    );
-    const named = await rows<{ remote: string }>('select remote from capture where customer_id = $1', [
-      one.customer.id,
-    ]);
-    expect(named).toEqual([{ remote: 'r_1' }]);
-    const [told] = await rows<{ evidence: object }>(
-      'select evidence from transition where attempt_id = $1 order by seq desc limit 1',
-      [key.attemptId],
-    );
-    expect(told?.evidence).toEqual({ is: 'operatorWord', taken: true, by: 'op', note: 'seen there' });
-  });
-
-  it('ends it as not taken: the invoice may be paid again, and money that comes all the same is credit', async () => {
-    const one = await held();
-    const { key } = await one.attempt();
-    expect(await settle(world.engine, key, word(false), 'operator')).toMatchObject({ state: 'absent' });
-    const captured = money(11_000n, 'USD');
-    await settle(
-      world.engine,
-      key,
-      { is: 'succeeded', remote: remoteId('r_2'), captured, bag: {} },
-      'webhook',
-    );
-    expect(await one.captures()).toMatchObject([{ n: '11000', credit: '11000' }]);
-  });
-
-  it('ends a held refund', async () => {
-    const one = await paid();
-    world.gateway.onGiveBack = async () => ({ is: 'unknown', evidence: 'cut' });
-    world.gateway.onFindGiveBack = async () => ({ is: 'cannotTell', why: 'nothing' });
-    const row = await one.back(400n);
-    world.clock.advance(2 * 3_600_000);
-    await reconcile(world.engine);
-    const key = { customerId: row.customer_id, attemptId: row.id };
-    expect(await settleGiveBack(world.engine, key, word(true), 'operator')).toMatchObject({
-      state: 'succeeded',
-    });
-    expect(await one.reversals()).toEqual([{ kind: 'refund', n: '400' }]);
-    // Its event, late: the same refund, by its name.
-    const [capture] = await rows<{ remote: string }>('select remote from capture where customer_id = $1', [
-      one.customer.id,
-    ]);
-    const amount = money(400n, 'USD');
-    const late = {
-      is: 'refund',
-      remote: remoteId('re_named'),
-      of: remoteId(capture?.remote ?? ''),
-      amount,
-      code: '',
-    };
-    world.gateway.onHook = () => [
-      { id: `n_${row.ref}`, about: 'giveBack', remote: late.remote, ref: gatewayRef(row.ref), late } as News,
-    ];
-    await hook(one.reseller.id);
-    expect(await one.reversals()).toEqual([{ kind: 'refund', n: '400' }]);
-    const named = await rows('select remote from reversal where customer_id = $1', [one.customer.id]);
-    expect(named).toEqual([{ remote: 're_named' }]);
   });
 });

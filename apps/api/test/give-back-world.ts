@@ -1,0 +1,43 @@
+import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
+import type { GiveBack, Outcome } from '@counterfoil/gateways/port.ts';
+import { beforeEach, expect } from 'vitest';
+import { giveBack } from '../src/features/payments/give-back.ts';
+import { rows, setUp, world } from './engine-world.ts';
+
+/** What the tests of refunds share: a payment that can be given back, and what was ordered of the gateway. */
+export const orders: GiveBack[] = [];
+export const done = (order: GiveBack): Outcome => ({
+  ...{ is: 'succeeded', remote: remoteId(`b_${order.ref}`), captured: order.amount, bag: {} },
+});
+
+beforeEach(() => {
+  orders.length = 0;
+  world.gateway.onGiveBack = async (order) => {
+    orders.push(order);
+    return done(order);
+  };
+  world.gateway.onFindGiveBack = async () => ({ is: 'absent', proven: true });
+});
+
+export async function paid() {
+  const one = await setUp();
+  expect(await one.pay()).toMatchObject({ status: 'succeeded' });
+  const [capture] = await rows<{ id: string }>('select id from capture where customer_id = $1', [
+    one.customer.id,
+  ]);
+  const order = { customerId: one.customer.id, captureId: capture?.id ?? '', by: 'op', note: 'paid twice' };
+  const back = (minor?: bigint, over: object = {}) => giveBack(world.engine, { ...order, minor, ...over });
+  const reversals = () =>
+    rows<{ kind: string; n: string }>(
+      'select kind, amount_minor::text as n from reversal where customer_id = $1 order by at, id',
+      [one.customer.id],
+    );
+  const invoice = async () =>
+    (
+      await rows<{ status: number; due: string }>(
+        'select status, due_minor::text as due from invoice where customer_id = $1',
+        [one.customer.id],
+      )
+    )[0];
+  return { ...one, back, reversals, invoiceNow: invoice, order };
+}
