@@ -115,6 +115,8 @@ export const invoicePayment = z.object({
   date: z.string(),
   /** This invoice's share, without fee; never below 0. */
   amount: z.number(),
+  /** What moved in all: with the fee, and for the other invoices it paid. */
+  inAll: z.number(),
   /** Our reference of the payment. */
   reference: z.string(),
   /** 'Visa ending 4242'. */

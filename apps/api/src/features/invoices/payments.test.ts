@@ -49,7 +49,7 @@ it('a payment stands on its invoice with method, reference and receipt, its fee 
   const { payments } = await detail();
   expect(payments).toEqual([
     {
-      ...{ kind: 'payment', amount: 110, receiptOf: id },
+      ...{ kind: 'payment', amount: 110, inAll: 111.65, receiptOf: id },
       date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
       reference: expect.stringMatching(/^[A-Z0-9]{6,18}$/),
       method: expect.toSatisfy((text: unknown) => text === null || typeof text === 'string'),
@@ -61,9 +61,9 @@ it('a refund stands below it and leaves the invoice paid', async () => {
   const { tell, detail } = await paid();
   await tell('refund', 5_000n);
   const { payments, state, amountDue } = await detail();
-  expect(payments.map(({ kind, amount, receiptOf }: InvoicePayment) => [kind, amount, receiptOf])).toEqual([
-    ['payment', 110, expect.any(String)],
-    ['refund', expect.any(Number), null],
+  expect(payments.map(({ kind, inAll, receiptOf }: InvoicePayment) => [kind, inAll, receiptOf])).toEqual([
+    ['payment', 111.65, expect.any(String)],
+    ['refund', 50, null],
   ]);
   expect([state, amountDue]).toEqual(['paid', 0]);
 });

@@ -159,6 +159,7 @@ function presentPayment(row: InvoicePaymentRow, number: (minor: bigint) => numbe
     kind: reversal === null ? 'payment' : (kindsOfReversal[reversal] ?? 'returned'),
     date: row.day,
     amount: number(row.minor),
+    inAll: number(row.in_all_minor),
     reference: row.ref,
     method: row.method,
     receiptOf: reversal === null ? row.capture_id : null,

@@ -89,19 +89,21 @@ export interface InvoicePaymentRow {
   method: string | null;
   capture_id: string;
   minor: bigint;
+  in_all_minor: bigint;
 }
 
 /** What the ledger has of an invoice's payments and of what came back of them, each with this invoice's share. */
 export const listPayments = (db: Db, scope: CustomerScope, invoiceId: string, timeZone: string) =>
   db.many<InvoicePaymentRow>(sql`
-    select (x.at at time zone ${timeZone})::date as day, x.reversal, a.ref, a.method, c.id as capture_id, x.minor
-      from (select l.source_id, coalesce(nullif(split_part(l.leg, '@', 1), l.leg), r.kind) as reversal,
+    select (x.at at time zone ${timeZone})::date as day, x.reversal, a.ref, a.method, c.id as capture_id, x.minor,
+           coalesce(x.moved, c.amount_minor) as in_all_minor
+      from (select l.source_id, r.amount_minor as moved, coalesce(nullif(split_part(l.leg, '@', 1), l.leg), r.kind) as reversal,
                    coalesce(r.capture_id, l.source_id) as capture_id, min(l.at) as at, sum(l.amount_minor)::bigint as minor
               from ledger l
               left join reversal r on l.source = 'reversal' and r.customer_id = l.customer_id and r.id = l.source_id
              where l.customer_id = ${scope.customerId} and l.source in ('capture', 'reversal')
                and (l.leg = 'invoice:' || ${invoiceId} or l.leg like '%@invoice:' || ${invoiceId})
-             group by 1, 2, 3) x
+             group by 1, 2, 3, 4) x
       join capture c on c.customer_id = ${scope.customerId} and c.id = x.capture_id
       join attempt a on a.customer_id = c.customer_id and a.id = c.attempt_id
      order by x.at, x.reversal is not null, x.source_id`);

@@ -21,7 +21,7 @@ export function InvoicePayments({ invoice }: { readonly invoice: InvoiceDetail }
         look="ruled"
         rows={payments.map((payment, at) => ({
           id: `${payment.reference}-${at}`,
-          label: <PaymentWords payment={payment} />,
+          label: <PaymentWords payment={payment} currency={currency} />,
           value: formatMoney(away.has(payment.kind) ? -payment.amount : payment.amount, { currency }),
         }))}
       />
@@ -29,13 +29,20 @@ export function InvoicePayments({ invoice }: { readonly invoice: InvoiceDetail }
   );
 }
 
-function PaymentWords({ payment }: { readonly payment: InvoicePayment }) {
-  const { kind, date, method, reference, receiptOf } = payment;
+interface PaymentWordsProps {
+  readonly payment: InvoicePayment;
+  readonly currency: string;
+}
+
+function PaymentWords({ payment, currency }: PaymentWordsProps) {
+  const { kind, date, method, reference, receiptOf, amount, inAll } = payment;
+  // What the payer's bank shows is with the fee and the other invoices.
+  const whole = inAll === amount ? null : t('payments.inAll', { amount: formatMoney(inAll, { currency }) });
   return (
     <>
       <span className={styles.paymentKind}>{t(`payments.${kind}`)}</span>
       <span className={styles.paymentFacts}>
-        {[formatDay(date), method, reference].filter(Boolean).join(' · ')}
+        {[formatDay(date), method, whole, reference].filter(Boolean).join(' · ')}
       </span>
       {receiptOf !== null && (
         <ReceiptButton variant="quiet" size="small" payment={receiptOf} reference={reference} />

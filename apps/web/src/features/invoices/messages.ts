@@ -72,6 +72,7 @@ export const t = defineMessages({
   'sum.amountDue': 'Amount due',
   'sum.label': 'From invoice amount to amount due',
   'payments.title': 'Payments',
+  'payments.inAll': '{amount} in all',
   'payments.payment': 'Payment',
   'payments.returned': 'Payment returned by the bank',
   'payments.restored': 'Returned payment received again',
