@@ -22,6 +22,19 @@ describe('confirmation/result', () => {
     }
   });
 
+  it('takes what the return address did not bring as null', async () => {
+    const { reqUid } = await challenged();
+    world.gateway.onFind = async () => challenge();
+    const body = {
+      reqUid,
+      uid: null,
+      paymentIntent: null,
+      paymentIntentClientSecret: null,
+      sourceType: null,
+    };
+    expect((await anonymously(body)).json()).toEqual({ data: { status: 'requires_action' } });
+  });
+
   it('asks the gateway, whatever the return address says', async () => {
     const { payer, reqUid } = await challenged();
     world.gateway.onFind = async (charge) => world.gateway.take(charge);

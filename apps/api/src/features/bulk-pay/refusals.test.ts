@@ -8,6 +8,35 @@ async function ready(brand: Record<string, unknown> = {}) {
   return { payer, uid: intent.sessionId };
 }
 
+const nothing = { address: '', city: '', state: '', zip: '', country: '' };
+
+describe('members that are empty', () => {
+  it.each([
+    ['beside a saved method', { billingAddress: nothing, cardHolder: null, email: null, cardToken: null }],
+    ['of a raw card', { cardNumber: '', expirationDate: null, cardCode: '', billingAddress: {} }],
+  ])('%s are as good as left out', async (_name, empty) => {
+    const { payer, uid } = await ready({ billingAddressRequired: true });
+    const cardId = await payer.add('tok_saved');
+    const answer = await payer.pay(uid, { cardId, type: null, ...empty });
+    expect([answer.statusCode, answer.json().data?.status]).toEqual([200, 'succeeded']);
+  });
+
+  it('are not left out where something is asked for', async () => {
+    const { payer, uid } = await ready({ billingAddressRequired: true });
+    const before = world.gateway.calls.charge;
+    const noAddress = await payer.pay(uid, { ...token, cardId: '', billingAddress: nothing });
+    expect(noAddress.json()).toMatchObject({
+      code: 'payment.fieldMissing',
+      errors: [{ path: 'billingAddress' }],
+    });
+    const half = await payer.pay(uid, { ...token, billingAddress: { ...nothing, city: 'Leeds' } });
+    expect([half.statusCode, half.json().code]).toEqual([400, 'request.invalid']);
+    const noUid = await payer.call('POST', '/v1/ec/payments/pay/bulk', { uid: null, ...token });
+    expect([noUid.statusCode, noUid.json().code]).toEqual([400, 'request.invalid']);
+    expect(world.gateway.calls.charge).toBe(before);
+  });
+});
+
 describe('what is refused before the gateway is called', () => {
   it.each([
     ['no method', {}, 400, 'payment.methodMissing', 'cardId'],

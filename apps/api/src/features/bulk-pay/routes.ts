@@ -14,6 +14,7 @@ import { AppError, type AppErrorOptions } from '../../app-error.ts';
 import { scopeOf } from '../../http/access.ts';
 import type { App } from '../../http/app.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
+import { leaveOutEmpty } from '../../http/left-out.ts';
 import { refuseCardNumbers, refuseNumbers, refuseRawCard } from '../../http/number-guard.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { brandFromRow } from '../brand/service.ts';
@@ -49,6 +50,7 @@ export function bulkPayRoutes(app: App, deps: BulkPayDeps): void {
     `${PATH}/pay/bulk`,
     {
       config: { access: 'customer', limit: 'payBulk', idempotencyKey: true },
+      preValidation: leaveOutEmpty,
       schema: {
         tags: ['bulk-pay'],
         summary:
@@ -81,6 +83,7 @@ export function bulkPayRoutes(app: App, deps: BulkPayDeps): void {
     `${PATH}/confirmation/result`,
     {
       config: { access: 'public', limit: 'payPage', provesIfSignedIn: true },
+      preValidation: leaveOutEmpty,
       schema: {
         tags: ['public-pay'],
         summary: 'How a payment stands, after the browser came back or while it is being confirmed',

@@ -17,6 +17,7 @@ import { AppError } from '../../app-error.ts';
 import { scopeOf } from '../../http/access.ts';
 import type { App } from '../../http/app.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
+import { leaveOutEmpty } from '../../http/left-out.ts';
 import { refuseNumbers, refuseRawCard } from '../../http/number-guard.ts';
 import { accountOf, addingOf } from './acting.ts';
 import { type Adding, type AddingDeps, addByToken } from './adding.ts';
@@ -91,6 +92,7 @@ function addRoute(app: App, deps: AddingDeps, path: string): void {
     path,
     {
       config: { access: 'customer', limit: 'saveMethod', idempotencyKey: true },
+      preValidation: leaveOutEmpty,
       schema: {
         tags: ['payment-methods'],
         summary:

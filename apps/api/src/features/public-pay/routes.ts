@@ -2,6 +2,7 @@ import { envelope } from '@counterfoil/contract/envelope.ts';
 import { linkParams, payAnswer, paymentInfoAnswer, payRequest } from '@counterfoil/contract/public-pay.ts';
 import type { App } from '../../http/app.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
+import { leaveOutEmpty } from '../../http/left-out.ts';
 import { refuseCardNumbers, refuseRawCard } from '../../http/number-guard.ts';
 import { infoAnswer } from './details.ts';
 import { type PublicPayDeps, paymentDetails, payPublicly } from './service.ts';
@@ -26,6 +27,7 @@ export function publicPayRoutes(app: App, deps: PublicPayDeps): void {
     '/v1/ec/pay',
     {
       config: { access: 'public', limit: 'pay', idempotencyKey: true },
+      preValidation: leaveOutEmpty,
       schema: {
         tags: ['public-pay'],
         summary: 'Pays the invoice of a pay link; an uncertain outcome is an answer, not an error',
