@@ -58,6 +58,8 @@ export async function startPayments(count: number): Promise<PaymentsWorld> {
   const { listening } = JSON.parse(server.readyLine) as { listening: string };
   const { url } = await attachOrStart({ dataDir });
   const pool = new pg.Pool({ connectionString: url, max: SEEDERS });
+  // At the end the server may stop before it has read that these connections do.
+  pool.on('error', () => undefined);
   const payables = await seed(pool, url, secretKey, count);
   const backend = await pool.connect();
   const { rows } = await backend.query<{ pid: number }>('select pg_backend_pid() as pid');

@@ -34,6 +34,8 @@ export async function openDatabaseLine(url: string): Promise<DatabaseLine> {
   await once(server, 'listening');
   const through = new URL(url);
   through.hostname = '127.0.0.1';
+  // Else it would lead to the server's own socket, past this line.
+  through.searchParams.delete('host');
   through.port = String((server.address() as AddressInfo).port);
   return {
     url: through.href,

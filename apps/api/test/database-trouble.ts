@@ -101,6 +101,8 @@ export function useTroubledDatabase(): TroubledDatabase {
     get url() {
       const proxied = new URL(get(late.server).url);
       proxied.port = String(get(late.proxy).port);
+      // Else it would lead to the server's own socket, past the proxy.
+      proxied.searchParams.delete('host');
       return proxied.href;
     },
     pool: () => get(late.pool),

@@ -75,7 +75,10 @@ const server = await attachOrStart({
   onNotice: (line) => process.stderr.write(`${line.replaceAll('\n', ' | ')}\n`),
 });
 mkdirSync(join(tables, 'product'));
-say({ url: server.url });
+// The disk, and with it the server's socket, is mounted for this process alone: others come by the port.
+const byPort = new URL(server.url);
+byPort.searchParams.delete('host');
+say({ url: byPort.href });
 for await (const line of createInterface({ input: process.stdin })) {
   const [what, where = ''] = line.split(' ');
   const folder = folders[where] ?? '';

@@ -1,6 +1,7 @@
 import { readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { clearSockets } from './socket.ts';
 
 /** How long each way of asking gets before the next, harder one. */
 const patience = [
@@ -10,7 +11,7 @@ const patience = [
 ] as const;
 
 /**
- * Ends what an earlier run left of this cluster's server and removes its `postmaster.pid`.
+ * Ends what an earlier run left of this cluster's server and removes its `postmaster.pid` and sockets.
  *
  * PostgreSQL judges a pid file by whether *any* process has that number, and so refuses to start when the number
  * was given to something else. Its processes work inside the cluster directory; that is what counts here.
@@ -26,6 +27,7 @@ export async function clearOrphans(cluster: string): Promise<void> {
   const [survivor] = serverProcesses(cluster);
   if (survivor) throw new Error(`process ${survivor} still uses ${cluster} and cannot be stopped`);
   rmSync(join(cluster, 'postmaster.pid'), { force: true });
+  clearSockets(cluster);
 }
 
 /** Ids of the processes that work in this directory: the postmaster and its backends. */

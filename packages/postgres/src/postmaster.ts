@@ -23,6 +23,8 @@ export interface Launch {
   readonly account: Account | undefined;
   readonly cluster: string;
   readonly port: number;
+  /** Where its Unix socket lies; undefined for none. */
+  readonly socket: string | undefined;
   readonly durable: boolean;
   readonly logFile: string;
 }
@@ -32,8 +34,11 @@ export interface Launch {
  * this process ends, in whatever way, the watcher sees the end of the pipe and asks for a fast shutdown. It is
  * started from a shell of its own that ends at once, because the postmaster would take a child it does not know
  * for a crashed backend.
+ *
+ * As a batch process PostgreSQL still gets its share, but does not push aside whoever wakes it: a server that asks on
+ * many connections would lose its turn at each question. Where `chrt` is missing or forbidden all stays as it is.
  */
-const launcher = `( { read -r _ <&3; kill -INT $$; } >/dev/null 2>&1 & ); exec "$@" 3<&-`;
+const launcher = `( { read -r _ <&3; kill -INT $$; } >/dev/null 2>&1 & ); chrt -b -p 0 $$ >/dev/null 2>&1; exec "$@" 3<&-`;
 
 /** The last part of the log that a failed start shows. */
 const shownLogBytes = 2_000;

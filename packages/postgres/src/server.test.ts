@@ -15,19 +15,23 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { databaseAccount } from './account.ts';
 import { serverProcesses } from './orphans.ts';
+import { identity } from './run.ts';
 import { attachOrStart, type EmbeddedServer } from './server.ts';
 
 /** Long enough for a busy machine; nothing here waits for time to pass. */
 const patient = { timeout: 30_000, interval: 20 };
 
+let folder: string;
 let dataDir: string;
 let holders: ChildProcess[];
 let servers: EmbeddedServer[];
 
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'counterfoil-server-'));
-  chmodSync(dataDir, 0o711);
+  folder = mkdtempSync(join(tmpdir(), 'counterfoil-server-'));
+  chmodSync(folder, 0o711);
+  dataDir = folder;
   holders = [];
   servers = [];
 });
@@ -36,7 +40,7 @@ afterEach(async () => {
   for (const holder of holders) holder.kill('SIGKILL');
   for (const server of servers) await server.stop();
   await vi.waitFor(() => expect(serverProcesses(cluster())).toEqual([]), patient);
-  rmSync(dataDir, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 });
 
 describe('starting', () => {
@@ -82,7 +86,7 @@ describe('access', () => {
     await server.stop();
   }, 60_000);
 
-  it('is reachable through the loopback interface only, keeps writes durable and times in UTC', async () => {
+  it('is reachable through loopback and a socket of its owner only, keeps writes durable and times in UTC', async () => {
     const server = await open();
     const settings = await ask(
       server.url,
@@ -90,8 +94,49 @@ describe('access', () => {
         where name in ('listen_addresses', 'unix_socket_directories', 'fsync', 'synchronous_commit', 'TimeZone')`,
     );
     expect(settings).toBe(
-      'TimeZone=UTC fsync=on listen_addresses=127.0.0.1 synchronous_commit=on unix_socket_directories=',
+      `TimeZone=UTC fsync=on listen_addresses=127.0.0.1 synchronous_commit=on unix_socket_directories="${cluster()}"`,
     );
+    expect(statSync(cluster()).mode & 0o777).toBe(0o700);
+    expect(statSync(socketFile(server.url)).mode & 0o777).toBe(0o700);
+    await server.stop();
+  }, 60_000);
+
+  it('is reached over the socket by its address, and by its port without', async () => {
+    const server = await open();
+    const over = "select case when inet_server_port() is null then 'socket' else 'port' end as value";
+    expect(await ask(server.url, over)).toBe('socket');
+    const byPort = new URL(server.url);
+    byPort.searchParams.delete('host');
+    expect(await ask(byPort.href, over)).toBe('port');
+    await server.stop();
+    expect(readdirSync(cluster()).filter((name) => name.startsWith('.s.PGSQL'))).toEqual([]);
+  }, 60_000);
+
+  it('is reached by its port from where its socket is not seen', async () => {
+    const server = await open();
+    const file = join(dataDir, 'postgres.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"socket": "', '"socket": "/elsewhere'));
+    const guest = await open();
+    expect(await ask(guest.url, 'select inet_server_port() as value')).toBe(Number(new URL(server.url).port));
+    await server.stop();
+  }, 60_000);
+
+  it('is reached by its port where the directory is too deep for a socket', async () => {
+    dataDir = join(dataDir, 'd'.repeat(90));
+    mkdirSync(dataDir, { mode: 0o711 });
+    const server = await open();
+    expect(new URL(server.url).searchParams.has('host')).toBe(false);
+    expect(await ask(server.url, 'select inet_server_port() as value')).toBe(
+      Number(new URL(server.url).port),
+    );
+    await server.stop();
+  }, 60_000);
+
+  it('keeps to its socket in a directory with blanks, commas and quotes in its name', async () => {
+    dataDir = join(dataDir, `a b, "c" 'd'`);
+    mkdirSync(dataDir, { mode: 0o711 });
+    const server = await open();
+    expect(await ask(server.url, 'select inet_server_port() as value')).toBe(null);
     await server.stop();
   }, 60_000);
 
@@ -141,6 +186,21 @@ describe('killing', () => {
     const next = await open();
     expect(await ask(next.url, 'select value from kept')).toBe(7);
     await next.stop();
+  }, 60_000);
+
+  it('starts over a socket whose lock file names a number that now belongs to another program', async () => {
+    const first = await open();
+    const socket = socketFile(first.url);
+    const lockFile = readFileSync(`${socket}.lock`, 'utf8');
+    await first.stop();
+    // One that the server may signal, which is how it asks whether a process lives.
+    const other = spawn('/bin/sleep', ['60'], identity(databaseAccount()));
+    holders.push(other);
+    writeFileSync(`${socket}.lock`, lockFile.replace(/^\d+/, String(other.pid)));
+    const second = await open();
+    expect(second.url).toBe(first.url);
+    expect(await ask(second.url, 'select 1 as value')).toBe(1);
+    await second.stop();
   }, 60_000);
 
   it('stops the server of an owner that is gone when it did not end by itself', async () => {
@@ -204,6 +264,11 @@ async function open(onNotice?: (line: string) => void): Promise<EmbeddedServer> 
 
 function cluster(): string {
   return join(dataDir, 'postgres');
+}
+
+function socketFile(url: string): string {
+  const { port, searchParams } = new URL(url);
+  return join(searchParams.get('host') ?? '', `.s.PGSQL.${port}`);
 }
 
 function postmasterPid(): number {

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseAccount } from './account.ts';
-import { type Address, readAddress, writeAddress } from './address.ts';
+import { type Address, attachUrl, readAddress, writeAddress } from './address.ts';
 import { findBinaries } from './binaries.ts';
 import { clusterExists, createCluster, findCluster, placeCluster, resetPassword, user } from './cluster.ts';
 import { ensureDatabase } from './database.ts';
@@ -11,6 +11,7 @@ import { type Lock, tryLock, waitForOwner } from './lock.ts';
 import { clearOrphans } from './orphans.ts';
 import { findFreePort } from './port.ts';
 import type { Launch } from './postmaster.ts';
+import { socketDirectory } from './socket.ts';
 import { supervise } from './supervisor.ts';
 
 /** The embedded server, as one process sees it. */
@@ -54,7 +55,7 @@ export async function attachOrStart(options: ServerOptions): Promise<EmbeddedSer
     if (await waitForOwner(dataDir, deadline - Date.now())) {
       const address = readAddress(dataDir);
       if (!address) throw new Error(`${join(dataDir, 'postgres.json')} is missing although the server runs`);
-      return { url: address.url, owner: false, cluster: address.cluster, stop: async () => undefined };
+      return { url: attachUrl(address), owner: false, cluster: address.cluster, stop: async () => undefined };
     }
     await sleep(20);
   }
@@ -91,13 +92,16 @@ async function prepare(options: ServerOptions): Promise<{ launch: Launch; addres
   const cluster = findCluster(dataDir, known) ?? placeCluster(dataDir, account);
   const password = known?.password ?? randomBytes(24).toString('base64url');
   const port = await findFreePort(known?.port);
+  const made = { user, password, port, database, cluster };
   // First the password, then the cluster that has it: an interrupted start leaves none without the other.
-  const address = writeAddress(dataDir, { user, password, port, database, cluster });
+  writeAddress(dataDir, made);
   if (!clusterExists(cluster)) await createCluster({ binaries, account, cluster, password, durable });
   else if (!known) {
     await clearOrphans(cluster);
     await resetPassword({ binaries, account, cluster, password });
   }
   const logFile = join(dataDir, 'postgres.log');
-  return { launch: { binaries, account, cluster, port, durable, logFile }, address };
+  const socket = await socketDirectory(cluster);
+  const address = writeAddress(dataDir, socket === undefined ? made : { ...made, socket });
+  return { launch: { binaries, account, cluster, port, socket, durable, logFile }, address };
 }

@@ -1,9 +1,14 @@
 /** How the server is set up; everything else stays as PostgreSQL has it. */
-export function serverSettings(options: { readonly port: number; readonly durable: boolean }): string[] {
+export function serverSettings(options: {
+  readonly port: number;
+  readonly socket: string | undefined;
+  readonly durable: boolean;
+}): string[] {
   const settings = {
     port: options.port,
     listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
+    unix_socket_directories: quoted(options.socket ?? ''),
+    unix_socket_permissions: '0700',
     max_connections: 200,
     timezone: 'UTC',
     log_timezone: 'UTC',
@@ -20,6 +25,10 @@ export function serverSettings(options: { readonly port: number; readonly durabl
   };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
+
+/** One entry of a list of directories, whatever its name has in it. */
+const quoted = (directory: string): string =>
+  directory === '' ? '' : `"${directory.replaceAll('"', '""')}"`;
 
 /** What is acknowledged survives power loss. */
 const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };

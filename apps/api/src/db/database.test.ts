@@ -38,6 +38,8 @@ async function blackHole(target: URL) {
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   const url = new URL(target);
+  // Else it would lead to the server's own socket, past this proxy.
+  url.searchParams.delete('host');
   url.port = String((proxy.address() as AddressInfo).port);
   open.push({
     async end() {

@@ -87,6 +87,9 @@ export function whyUnavailable(error: unknown): string | undefined {
   if (known !== undefined) return known;
   if (UNREACHABLE.test(code))
     return code === 'ECONNRESET' || code === 'EPIPE' ? CUT : 'the database cannot be reached';
+  // The socket of a server that does not run.
+  if (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect')
+    return 'the database cannot be reached';
   return WORDS.find(([words]) => words.test(error.message))?.[1];
 }
 
