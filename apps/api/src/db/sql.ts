@@ -37,6 +37,10 @@ export const sqlOnce: typeof sql = Object.assign(
   sql,
 );
 
+/** What stands before a statement that writes more than one table at once; nothing where there are no parts. */
+export const withParts = (parts: readonly Sql[]): Sql =>
+  parts.length === 0 ? sql`` : sql`with ${parts.reduce((all, part) => sql`${all}, ${part}`)}`;
+
 /** Element type of {@link listOf}. */
 export type ListType = 'uuid' | 'text' | 'bigint' | 'integer';
 

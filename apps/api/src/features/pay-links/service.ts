@@ -1,6 +1,6 @@
 import { newToken } from '@counterfoil/domain/ids.ts';
 import type { Db, Tx } from '../../db/database.ts';
-import { listOf, sql, sqlOnce } from '../../db/sql.ts';
+import { listOf, type Sql, sql, sqlOnce } from '../../db/sql.ts';
 import { type CustomerScope, provenCustomer } from '../../http/scope.ts';
 import { type Secrets, sha256 } from '../../secrets.ts';
 
@@ -47,17 +47,13 @@ export async function rotatePayLink(tx: Tx, secrets: Secrets, link: NewPayLink):
 }
 
 /** Once its invoice is paid, a link shows so for thirty days more (decisions 6). */
-export async function keepPaidLinks(
-  tx: Tx,
+export const keepPaidLinks = (
   customerId: string,
   invoiceIds: readonly string[],
   paidAt: Date,
-): Promise<void> {
-  if (invoiceIds.length === 0) return;
-  await tx.execute(sqlOnce`
+): Sql => sqlOnce`
     update pay_link set expires_at = ${new Date(paidAt.getTime() + LIVES_AFTER_PAYMENT_DAYS * DAY_MS)}
-     where customer_id = ${customerId} and invoice_id = any(${listOf(invoiceIds, 'uuid')}::uuid[]) and retired_at is null`);
-}
+     where customer_id = ${customerId} and invoice_id = any(${listOf(invoiceIds, 'uuid')}::uuid[]) and retired_at is null`;
 
 /** Hash and sealed form of a token, for writers of many rows. */
 export function sealPayLink(

@@ -7,7 +7,7 @@ import {
 } from '@counterfoil/domain/invoice.ts';
 import { type Money, money } from '@counterfoil/domain/money.ts';
 import type { Tx } from '../../db/database.ts';
-import { type ListType, listOf, sqlOnce } from '../../db/sql.ts';
+import { type ListType, listOf, type Sql, sql, sqlOnce, withParts } from '../../db/sql.ts';
 import { keepPaidLinks } from '../pay-links/service.ts';
 import type { AttemptRow } from './attempt-row.ts';
 import { followCredit, postCreditUse } from './credit.ts';
@@ -73,13 +73,13 @@ export async function bookCapture(
     { target: 'credit', account: Account.customerCredit, invoiceId: null, minor: toCredit },
   ];
   const parts = { toInvoices, toFee, toCredit };
-  const isNew = await writeCapture(tx, attempt, { captureId, remote, captured, currency, parts, legs, at });
+  const charge = { captureId, remote, captured, currency, parts, legs, shares, at };
+  const isNew = await writeCapture(tx, attempt, charge);
   if (!isNew) {
     // An open attempt has no capture: another one booked this charge a moment ago, so a person will have to look.
     if (!isLate) throw new Error(`${remote} was booked for another payment meanwhile`);
     return undefined;
   }
-  if (!isLate) await payInvoices(tx, attempt, shares, at);
   const credited = shares.filter((share) => share.credited > 0n);
   for (const { claim, credited: minor } of credited) {
     const invoiceId = claim.invoice_id;
@@ -106,23 +106,27 @@ interface NewCapture {
   readonly currency: string;
   readonly parts: { readonly toInvoices: bigint; readonly toFee: bigint; readonly toCredit: bigint };
   readonly legs: readonly Leg[];
+  readonly shares: readonly Share[];
   readonly at: Date;
 }
 
 /**
- * Writes what was taken with its allocations and ledger entries, in one statement: a payment holds its locks for no
- * more waits than it must. @returns false when this attempt or this charge was booked before; then nothing is written
+ * Writes what was taken with its allocations and ledger entries, and pays the invoices, in one statement: a payment holds
+ * its locks for no more waits than it must.
+ * @returns false when this attempt or this charge was booked before: nothing of it is written, and invoices that it was
+ *   to pay are the caller's to undo
  */
 async function writeCapture(
   tx: Tx,
   attempt: AttemptRow,
-  { captureId, remote, captured, currency, parts, legs, at }: NewCapture,
+  { captureId, remote, captured, currency, parts, legs, shares, at }: NewCapture,
 ): Promise<boolean> {
   const some = legs.filter(({ minor }) => minor > 0n);
   const ids = () => some.map(() => newId(at.getTime()));
   const column = (type: ListType, of: (leg: Leg) => string | null) => listOf(some.map(of), type);
-  const written = await tx.many(sqlOnce`
-    with booked as (
+  const writes = [
+    sql`
+    booked as (
       insert into capture (customer_id, id, attempt_id, gateway_account_id, remote, currency, amount_minor,
                            to_invoices_minor, to_fee_minor, to_credit_minor, at)
       values (${attempt.customer_id}, ${captureId}, ${attempt.id}, ${attempt.gateway_account_id}, ${remote},
@@ -141,8 +145,10 @@ async function writeCapture(
     posted as (
       insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
       select customer_id, ledger_id, ${Account.gateway}, account, currency, minor, 'capture', capture_id, target, at
-        from leg)
-    select 1 from booked`);
+        from leg)`,
+    ...(shares.length === 0 ? [] : [payParts(attempt, shares, at)]),
+  ];
+  const written = await tx.many(sqlOnce`${withParts(writes)} select 1 from booked`);
   return written.length === 1;
 }
 
@@ -177,13 +183,11 @@ const lockClaims = (tx: Tx, attempt: AttemptRow) =>
      order by c.invoice_id for update of i`);
 
 /** Pays the invoices their shares, whose claims end. */
-async function payInvoices(
-  tx: Tx,
+function payParts(
   { customer_id: customerId, id: attemptId }: AttemptRow,
   shares: readonly Share[],
   at: Date,
-): Promise<void> {
-  if (shares.length === 0) return;
+): Sql {
   const statuses = shares.map(statusOf);
   const invoiceIds = shares.map(({ claim }) => claim.invoice_id);
   const minors = (of: (share: Share) => bigint) =>
@@ -191,19 +195,20 @@ async function payInvoices(
       shares.map((share) => String(of(share))),
       'bigint',
     );
-  await tx.execute(sqlOnce`
-    with ended as (
-      update claim set is_open = false
-       where customer_id = ${customerId} and attempt_id = ${attemptId} and is_open)
-    update invoice i
-       set paid_minor = i.paid_minor + s.paid, credited_minor = i.credited_minor + s.credited,
-           held_minor = i.held_minor - s.claimed, status = s.status
-      from unnest(${listOf(invoiceIds, 'uuid')}, ${minors(({ paid }) => paid)}, ${minors(({ credited }) => credited)},
-                  ${minors(({ claim }) => claim.claimed)}, ${listOf(statuses, 'integer')})
-             as s(invoice_id, paid, credited, claimed, status)
-     where i.customer_id = ${customerId} and i.id = s.invoice_id`);
   const paid = invoiceIds.filter((_, index) => statuses[index] === InvoiceStatus.PAID);
-  await keepPaidLinks(tx, customerId, paid, at);
+  return sql`
+    ended as (
+      update claim set is_open = false
+       where customer_id = ${customerId} and attempt_id = ${attemptId} and is_open),
+    paid as (
+      update invoice i
+         set paid_minor = i.paid_minor + s.paid, credited_minor = i.credited_minor + s.credited,
+             held_minor = i.held_minor - s.claimed, status = s.status
+        from unnest(${listOf(invoiceIds, 'uuid')}, ${minors(({ paid }) => paid)}, ${minors(({ credited }) => credited)},
+                    ${minors(({ claim }) => claim.claimed)}, ${listOf(statuses, 'integer')})
+               as s(invoice_id, paid, credited, claimed, status)
+       where i.customer_id = ${customerId} and i.id = s.invoice_id),
+    shown as (${keepPaidLinks(customerId, paid, at)})`;
 }
 
 /** The invoice's status after its share; one that gets nothing stays as it is. */

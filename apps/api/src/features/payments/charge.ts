@@ -13,7 +13,7 @@ import type {
 } from '@counterfoil/gateways/port.ts';
 import type { Tx } from '../../db/database.ts';
 import { isUniqueViolation } from '../../db/database.ts';
-import { listOf, sqlOnce } from '../../db/sql.ts';
+import { listOf, type Sql, sql, sqlOnce, withParts } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import type { Secrets } from '../../secrets.ts';
 import type { GatewayAccount } from './accounts.ts';
@@ -21,7 +21,7 @@ import { type AskDeps, readAttempt } from './ask.ts';
 import { type AttemptRow, attemptColumns, chargeFromRow, sealBag } from './attempt-row.ts';
 import { holdCredit } from './credit.ts';
 import { CALL_WITHIN_MS, nextAskAt } from './schedule.ts';
-import { type Quote, writeSession } from './session.ts';
+import { type Quote, sessionParts } from './session.ts';
 import { settle } from './settle.ts';
 import { within } from './within.ts';
 
@@ -91,13 +91,20 @@ export async function writeAttempt(
     throw new AttemptInTheWay('the key was used, or the session is being paid');
   }
   try {
-    if (charge.sessionId === undefined) {
-      await writeSession(tx, scope, { id: sessionId, origin: charge.origin, quote: quoteOf(charge) }, now);
-    }
-    const attempt = await tx.one<AttemptRow>(sqlOnce`
-      with begun as (
+    const session = { id: sessionId, origin: charge.origin, quote: quoteOf(charge) };
+    const parts = [
+      ...(charge.sessionId === undefined ? [sessionParts(scope, session, { now })] : []),
+      sql`
+      begun as (
         insert into transition (customer_id, attempt_id, seq, from_state, to_state, cause, at)
-        values (${customerId}, ${attemptId}, 0, null, 'sending', ${charge.origin}, ${now}))
+        values (${customerId}, ${attemptId}, 0, null, 'sending', ${charge.origin}, ${now})),
+      named as (
+        insert into attempt_ref (ref, customer_id, attempt_id) values (${ref}, ${customerId}, ${attemptId}))`,
+      claimParts(customerId, attemptId, charge.lines),
+    ];
+    // One statement: the invoices are locked for no more waits than they must.
+    const attempt = await tx.one<AttemptRow>(sqlOnce`
+      ${withParts(parts)}
       insert into attempt as a (customer_id, id, session_id, reseller_id, gateway_account_id, gateway, direction, ref,
         client_key, request_digest, kind, initiator, currency, amount_minor, fee_minor, credit_minor, state, labels,
         return_to, pay_link_hash, receipt_email, method, method_sealed, payer_sealed, next_ask_at, sent_at, last_sent_at, updated_at)
@@ -108,9 +115,6 @@ export async function writeAttempt(
         ${charge.payLinkHash ?? null}, ${charge.receiptEmail}, ${charge.methodShown ?? null}, ${method?.saved ?? null}, ${method?.payer ?? null},
         ${nextAskAt('sending', { sent_at: now, asks: {} }, now)}, ${now}, ${now}, ${now})
       returning ${attemptColumns}`);
-    await tx.execute(sqlOnce`
-      insert into attempt_ref (ref, customer_id, attempt_id) values (${ref}, ${customerId}, ${attemptId})`);
-    await claimLines(tx, customerId, attemptId, charge.lines);
     const { currency } = charge.amount;
     await holdCredit(tx, { customerId, currency }, charge.credit?.minor ?? 0n);
     return attempt;
@@ -138,29 +142,20 @@ async function isTaken(
 }
 
 /** Claims in the order of their ids, as everybody takes them: overlapping sets then wait, and never deadlock. */
-async function claimLines(
-  tx: Tx,
-  customerId: string,
-  attemptId: string,
-  given: readonly ChargeLine[],
-): Promise<void> {
+function claimParts(customerId: string, attemptId: string, given: readonly ChargeLine[]): Sql {
   const lines = [...given].sort((a, b) => (a.invoiceId < b.invoiceId ? -1 : 1));
-  await tx.execute(sqlOnce`
-    with claimed as (
-      insert into claim (customer_id, attempt_id, invoice_id, amount_minor, is_open)
-      select ${customerId}, ${attemptId}, invoice_id, minor, true
-        from unnest(${listOf(
-          lines.map((line) => line.invoiceId),
-          'uuid',
-        )},
-                    ${listOf(
-                      lines.map((line) => String(line.amount.minor)),
-                      'bigint',
-                    )}) as l(invoice_id, minor)
-       order by invoice_id
-      returning invoice_id, amount_minor)
-    update invoice i set held_minor = i.held_minor + c.amount_minor from claimed c
-     where i.customer_id = ${customerId} and i.id = c.invoice_id`);
+  const ids = lines.map((line) => line.invoiceId);
+  const minors = lines.map((line) => String(line.amount.minor));
+  return sql`
+      claimed as (
+        insert into claim (customer_id, attempt_id, invoice_id, amount_minor, is_open)
+        select ${customerId}, ${attemptId}, invoice_id, minor, true
+          from unnest(${listOf(ids, 'uuid')}, ${listOf(minors, 'bigint')}) as l(invoice_id, minor)
+         order by invoice_id
+        returning invoice_id, amount_minor),
+      held as (
+        update invoice i set held_minor = i.held_minor + c.amount_minor from claimed c
+         where i.customer_id = ${customerId} and i.id = c.invoice_id)`;
 }
 
 /** The session of a charge that comes without one: its lines, and the fee of the kind of method it is paid with. */

@@ -42,7 +42,7 @@ export async function payWithCredit(tx: Tx, payment: CreditPayment): Promise<voi
       after,
       'payment',
     );
-    if (status === InvoiceStatus.PAID) await keepPaidLinks(tx, customerId, [invoiceId], at);
+    if (status === InvoiceStatus.PAID) await tx.execute(keepPaidLinks(customerId, [invoiceId], at));
     await tx.execute(sql`
       update invoice set credited_minor = credited_minor + ${amount.minor}, status = ${status}
        where customer_id = ${customerId} and id = ${invoiceId}`);

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Tx } from '../../db/database.ts';
-import { type ListType, listOf, sql, sqlOnce } from '../../db/sql.ts';
+import { type ListType, listOf, type Sql, sql, sqlOnce } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -36,22 +36,31 @@ export interface NewSession {
 /** Writes a session with its lines. @returns its public id, which tells how the payment stands and nothing else */
 export async function writeSession(
   tx: Tx,
-  { customerId, resellerId }: CustomerScope,
-  { id, origin, clientId = null, quote }: NewSession,
+  scope: CustomerScope,
+  session: NewSession,
   now: Date,
 ): Promise<string> {
   const publicId = newPublicId();
   await tx.execute(sqlOnce`
-    with session as (
+    with ${sessionParts(scope, session, { publicId, now })}
+    select 1`);
+  return publicId;
+}
+
+/** A session with its lines, as parts of the `with` of a statement that writes more than that. */
+export const sessionParts = (
+  { customerId, resellerId }: CustomerScope,
+  { id, origin, clientId = null, quote }: NewSession,
+  { publicId = newPublicId(), now }: { readonly publicId?: string; readonly now: Date },
+): Sql => sql`
+    session as (
       insert into pay_session (customer_id, id, reseller_id, origin, public_id, client_id, currency, total_minor,
                                credit_minor, quote_digest, created_at)
       values (${customerId}, ${id}, ${resellerId}, ${origin}, ${publicId}, ${clientId}, ${quote.currency},
-              ${quote.totalMinor}, ${quote.creditMinor}, ${quote.digest}, ${now}))
-    ${insertLines(customerId, id, quote.lines)}`);
-  await tx.execute(sqlOnce`
-    insert into pay_session_ref (public_id, customer_id, session_id) values (${publicId}, ${customerId}, ${id})`);
-  return publicId;
-}
+              ${quote.totalMinor}, ${quote.creditMinor}, ${quote.digest}, ${now})),
+    session_line as (${insertLines(customerId, id, quote.lines)}),
+    session_ref as (
+      insert into pay_session_ref (public_id, customer_id, session_id) values (${publicId}, ${customerId}, ${id}))`;
 
 /** Puts another price in the place of a session's old one; the session is locked. */
 export async function requote(

@@ -3,7 +3,7 @@ import { type Money, money } from '@counterfoil/domain/money.ts';
 import type { Closed, Decline, SealedBag } from '@counterfoil/gateways/port.ts';
 import type { Logger } from 'pino';
 import type { Database, Tx } from '../../db/database.ts';
-import { sql, sqlOnce } from '../../db/sql.ts';
+import { sql, sqlOnce, withParts } from '../../db/sql.ts';
 import type { Clock } from '../../deps.ts';
 import type { Secrets } from '../../secrets.ts';
 import { type AttemptRow, attemptColumns, sealBag } from './attempt-row.ts';
@@ -192,20 +192,25 @@ export async function moveAttempt(
   const { next, told, bag, cause, now } = change;
   const moved = next !== attempt.state;
   const seq = moved ? attempt.seq + 1 : attempt.seq;
-  const withTransition = moved
-    ? sql`
-      with told as (
-        insert into transition (customer_id, attempt_id, seq, from_state, to_state, cause, evidence, at)
-        values (${attempt.customer_id}, ${attempt.id}, ${seq}, ${attempt.state}, ${next}, ${cause},
-                ${JSON.stringify(evidenceOf(told))}, ${now}))`
-    : sql``;
   const remote = 'remote' in told && told.remote !== undefined ? told.remote : null;
   // While the payer must act, what they must do stays known, also when a later look brought nothing.
   const action = told.is === 'requiresAction' ? told.action : attempt.action;
   const kept = next === 'requiresAction' && action !== null ? JSON.stringify(action) : null;
   const why: Decline | null = told.is === 'declined' ? told.why : null;
-  const after = await tx.one<AttemptRow>(sqlOnce`
-    ${withTransition}
+  const parts = [
+    ...(moved
+      ? [
+          sql`
+      told as (
+        insert into transition (customer_id, attempt_id, seq, from_state, to_state, cause, evidence, at)
+        values (${attempt.customer_id}, ${attempt.id}, ${seq}, ${attempt.state}, ${next}, ${cause},
+                ${JSON.stringify(evidenceOf(told))}, ${now}))`,
+        ]
+      : []),
+    ...(remote === null ? [] : [sql`object as (${insertObject(attempt, remote)})`]),
+  ];
+  return tx.one<AttemptRow>(sqlOnce`
+    ${withParts(parts)}
     update attempt a set state = ${next}, seq = ${seq}, updated_at = ${moved ? now : attempt.updated_at},
            remote = coalesce(${remote}, a.remote), method = coalesce(a.method, ${methodOf(told)}),
            bag_sealed = coalesce(${bag === undefined ? null : sealBag(bag, attempt.id, deps.secrets)}, a.bag_sealed),
@@ -213,19 +218,17 @@ export async function moveAttempt(
            next_ask_at = ${nextAskAt(next, attempt, now)}
      where a.customer_id = ${attempt.customer_id} and a.id = ${attempt.id}
     returning ${attemptColumns}`);
-  if (remote !== null) await keepObject(tx, attempt, remote);
-  return after;
 }
 
 /** What the gateway says it is paid with. */
 const methodOf = (told: Finding): string | null =>
   'shown' in told && told.shown !== undefined ? methodText(told.shown) : null;
 
-const keepObject = (tx: Tx, attempt: AttemptRow, remote: string) =>
-  tx.execute(sqlOnce`
+const insertObject = (attempt: AttemptRow, remote: string) => sqlOnce`
     insert into gateway_object (gateway_account_id, remote, customer_id, attempt_id)
     values (${attempt.gateway_account_id}, ${remote}, ${attempt.customer_id}, ${attempt.id})
-    on conflict do nothing`);
+    on conflict do nothing`;
+const keepObject = (tx: Tx, attempt: AttemptRow, remote: string) => tx.execute(insertObject(attempt, remote));
 
 /**
  * Money against an attempt that had ended: nobody loses it, nothing is rewritten, a person is told. It keeps the
