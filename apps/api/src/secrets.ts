@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+} from 'node:crypto';
 
 /** Keys derived from the one `SECRET_KEY`; each use has a key of its own. */
 export interface Secrets {
@@ -19,8 +27,9 @@ const TAG_BYTES = 16;
 /** @param secretKey at least 32 characters */
 export function createSecrets(secretKey: string): Secrets {
   const derive = (use: string) => Buffer.from(hkdfSync('sha256', secretKey, 'counterfoil', use, 32));
-  const sealKey = derive('seal');
-  const digestKey = derive('digest');
+  // As keys, not as bytes, which each use would make a key of anew: that takes longer than the use itself.
+  const sealKey = createSecretKey(derive('seal'));
+  const digestKey = createSecretKey(derive('digest'));
   return {
     tokenKey: derive('access-token'),
     seal(plain, context) {

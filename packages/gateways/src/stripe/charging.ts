@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import type { Charge, Found, GatewayRef, KeepBag, Outcome, PayWith, SealedBag } from '../port.ts';
 import { describeFault } from '../redact.ts';
-import { ask, type StripeAnswer, type StripeDeps } from './client.ts';
+import { ask, begin, type StripeAnswer, type StripeDeps } from './client.ts';
 import {
   foundFromIntent,
   intoBag,
@@ -36,7 +36,7 @@ export async function askWithRepeats(
 ): Promise<StripeAnswer> {
   const begun = deps.now().getTime();
   let mayHaveRun = false;
-  let answer = await ask(call());
+  let answer = await ask(begin(call));
   for (const milliseconds of repeatAfterMs) {
     if (answer.is === 'ok' || !isPassing(answer.fault)) break;
     if (deps.now().getTime() - begun > repeatUntilMs) break;
@@ -44,7 +44,7 @@ export async function askWithRepeats(
     if (answer.fault.status !== 429) mayHaveRun = true;
     deps.log.debug({ status: answer.fault.status, code: answer.fault.code }, 'asking Stripe the same again');
     await deps.pause(milliseconds);
-    answer = await ask(call());
+    answer = await ask(begin(call));
   }
   return answer.is === 'error' && mayHaveRun ? { ...answer, fault: { ...answer.fault, mayHaveRun } } : answer;
 }

@@ -179,6 +179,20 @@ const noFault: StripeFault = {
   setupIntent: undefined,
 };
 
+/**
+ * Begins an SDK call without the note that the SDK makes of where it was begun: its errors become values, whose stack
+ * nobody reads, and the note takes as long as all else the SDK does.
+ */
+export function begin<T>(call: () => Promise<T>): Promise<T> {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return call();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
 /** Runs one SDK call. Never throws for anything that comes from Stripe or the network. */
 export async function ask(call: Promise<Stripe.Response<unknown>>): Promise<StripeAnswer> {
   try {
