@@ -44,7 +44,7 @@ export const autopayCommand: Command = {
     'Exit codes: 0 done, 1 a charge was declined or could not be made, 2 called wrongly.',
     '',
     'Reasons:',
-    ...Object.entries(meanings).map(([reason, meaning]) => `  ${reason.padEnd(14)}${meaning}`),
+    ...Object.entries(meanings).map(([reason, meaning]) => `  ${reason.padEnd(16)}${meaning}`),
   ],
   options: {
     'dry-run': { type: 'boolean', help: 'only say what would be done' },
