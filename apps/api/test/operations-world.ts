@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { addDays, dayOfUtcMs } from '@counterfoil/domain/day.ts';
 import { newId } from '@counterfoil/domain/ids.ts';
 import type { InvoiceSeed } from '@counterfoil/testing/factories.ts';
@@ -89,8 +90,9 @@ export function operationsWorld(
         const outcome = new URLSearchParams({ outcome: 'complete' });
         await fetch(data.redirectToUrl, { method: 'POST', redirect: 'manual', body: outcome });
       }
-      // Calls of this world have little time, and a busy machine takes more.
+      // Calls of this world have little time, and a busy machine takes more; nor does a worker beside us end at once.
       for (let tries = 0; tries < 20 && data?.source === undefined; tries += 1) {
+        await sleep(50 * tries);
         await sandbox.advance(30_000);
         await reconcileMethods(world.engine);
         const result = { reqUid: data?.reqUid };
