@@ -1,7 +1,6 @@
 import { access, constants, mkdir, statfs } from 'node:fs/promises';
 import { formatBytes } from '@counterfoil/domain/bytes.ts';
 import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
-import { createTransport } from 'nodemailer';
 import { gatewayAccounts } from '../build-app.ts';
 import type { Config } from '../config.ts';
 import { listBrands } from '../features/admin/brands.ts';
@@ -89,6 +88,7 @@ async function mail(smtpUrl: string | undefined): Promise<Finding> {
   if (smtpUrl === undefined) {
     return { what: 'mail', is: 'warning', found: 'no SMTP_URL: mails become files in DATA_DIR/outbox' };
   }
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: SMTP_WITHIN_MS,

@@ -50,14 +50,20 @@ export async function saveDemoMethods(
 }
 
 async function saveAllOf(deps: AddingDeps, customer: DemoCustomer, sandboxUrl: string): Promise<void> {
-  const methods = demoMethods.filter((one) => one.customer === customer.key);
-  const adding = methods.length === 0 ? undefined : await actingAs(deps, customer);
+  const user = demoUsers.find(({ customerIds }) => customerIds.includes(customer.id));
+  if (user === undefined) return;
+  const scope = provenCustomer(customer.id, user.resellerId, 'system');
+  const missing: DemoMethod[] = [];
+  for (const method of demoMethods.filter((one) => one.customer === customer.key))
+    if ((await findSavingByKey(deps.db, scope, keyOf(method))) === undefined) missing.push(method);
+  // Opening the account loads its provider's library, so only for what is to be saved.
+  const adding = missing.length === 0 ? undefined : await actingAs(deps, customer, user);
   if (adding === undefined) return;
-  let isNew = false;
-  for (const method of methods) isNew = (await save(deps, adding, customer, method, sandboxUrl)) || isNew;
-  if (isNew && demoAutoPay.includes(customer.key))
-    await setChargePermission(deps, adding, adding.brand, true);
+  for (const method of missing) await save(deps, adding, customer, method, sandboxUrl);
+  if (demoAutoPay.includes(customer.key)) await setChargePermission(deps, adding, adding.brand, true);
 }
+
+const keyOf = ({ customer, place }: DemoMethod): string => `demo ${customer} ${place}`;
 
 const isSandbox = async (url: string): Promise<boolean> =>
   fetch(`${url}/_sandbox/health`, { signal: AbortSignal.timeout(LOOK_WITHIN_MS) })
@@ -65,10 +71,13 @@ const isSandbox = async (url: string): Promise<boolean> =>
     .catch(() => false);
 
 /** The customer's own user, as if signed in; undefined where the reseller's gateway is not of this program. */
-async function actingAs(deps: AddingDeps, { id, brandId, label }: DemoCustomer): Promise<Adding | undefined> {
-  const user = demoUsers.find(({ customerIds }) => customerIds.includes(id));
-  const account = user && (await deps.accounts.activeFor(user.resellerId));
-  if (user === undefined || account === undefined) return undefined;
+async function actingAs(
+  deps: AddingDeps,
+  { id, brandId, label }: DemoCustomer,
+  user: (typeof demoUsers)[number],
+): Promise<Adding | undefined> {
+  const account = await deps.accounts.activeFor(user.resellerId);
+  if (account === undefined) return undefined;
   const { resellerId, email, name } = user;
   const session = provenSession({
     ...{ sessionId: fixedId(`session ${email}`), userId: fixedId(`user ${email}`), resellerId, email },
@@ -80,16 +89,13 @@ async function actingAs(deps: AddingDeps, { id, brandId, label }: DemoCustomer):
   return { session, scope: provenCustomer(id, resellerId, 'system'), account, brand, origin };
 }
 
-/** @returns false when it was saved before */
 async function save(
   deps: AddingDeps,
   adding: Adding,
   customer: DemoCustomer,
   method: DemoMethod,
   sandboxUrl: string,
-): Promise<boolean> {
-  const clientKey = `demo ${customer.key} ${method.place}`;
-  if ((await findSavingByKey(deps.db, adding.scope, clientKey)) !== undefined) return false;
+): Promise<void> {
   const atGateway = sandboxCalls(sandboxUrl, adding.scope.resellerId);
   const token = await atGateway('publishableKey', '/v1/payment_methods', {
     type: method.scheme,
@@ -97,7 +103,7 @@ async function save(
     ...method.entered,
   });
   const saved = await addByToken(deps, adding, {
-    ...{ token, clientKey, scheme: method.scheme, email: customer.email },
+    ...{ token, clientKey: keyOf(method), scheme: method.scheme, email: customer.email },
     ...(method.scheme === 'card' ? {} : { mandateAccepted: true }),
   });
   if (saved.expected === 'days')
@@ -109,7 +115,6 @@ async function save(
     await atGateway('secretKey', `/v1/payment_methods/${token}`, expiry);
     await takeMethodNews(deps, adding.account, { id: token, about: 'method', remote: remoteId(token) });
   }
-  return true;
 }
 
 const billingOf = ({ email, street, city, postalCode, country }: DemoCustomer, holder: string) => ({

@@ -1,7 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from '@counterfoil/domain/ids.ts';
-import { createTransport } from 'nodemailer';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 
@@ -40,6 +39,8 @@ export class MailFailed extends Error {
 }
 
 const SMTP_WITHIN_MS = 20_000;
+/** Most processes never send a mail: only with the first is it loaded, six megabytes. */
+const library = () => import('nodemailer');
 
 /**
  * Sends through `SMTP_URL`; without one writes `.eml` files into `DATA_DIR/outbox`.
@@ -75,7 +76,7 @@ const message = (mail: Mail) => ({
 });
 
 function smtpMailer(url: string, withinMs: number): Mailer {
-  const transport = createTransport({
+  const settings = {
     url,
     dnsTimeout: withinMs,
     connectionTimeout: withinMs,
@@ -83,11 +84,12 @@ function smtpMailer(url: string, withinMs: number): Mailer {
     socketTimeout: withinMs,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
   return {
     async send(mail) {
       try {
-        await transport.sendMail(message(mail));
+        const { createTransport } = await library();
+        await createTransport(settings).sendMail(message(mail));
       } catch (error) {
         throw failureOf(error);
       }
@@ -107,9 +109,10 @@ function failureOf(error: unknown): MailFailed {
 }
 
 function outboxMailer(folder: string): Mailer {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     async send(mail) {
+      const { createTransport } = await library();
+      const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
       const built = await transport.sendMail(message(mail));
       await mkdir(folder, { recursive: true });
       const path = join(folder, `${newId()}.eml`);

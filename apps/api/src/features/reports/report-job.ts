@@ -10,7 +10,6 @@ import type { Clock } from '../../deps.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { type CustomerScope, provenCustomer } from '../../http/scope.ts';
 import type { Job } from '../../jobs/worker.ts';
-import { writeTable } from '../../pdf/table/write-table.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import type { ReportDefinition, ReportRow, ReportSource } from './definition.ts';
 import { writeCsv } from './formats/csv.ts';
@@ -36,7 +35,11 @@ export const KEPT_DAYS = 7;
 
 const writers: Readonly<Record<ExportType, WriteFormat>> = {
   [ExportType.CSV]: writeCsv,
-  [ExportType.PDF]: writeTable,
+  // Its fonts are loaded with the first report on paper, not with every process.
+  async *[ExportType.PDF](head, lines) {
+    const { writeTable } = await import('../../pdf/table/write-table.ts');
+    yield* writeTable(head, lines);
+  },
   [ExportType.XLSX]: writeXlsx,
 };
 
