@@ -1,6 +1,7 @@
 import { DEFAULT_COLOURS } from '@counterfoil/contract/brand.ts';
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import { formatDay, isDay, parseDay } from '@counterfoil/domain/day.ts';
+import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money.ts';
 import { brandRoles } from '@counterfoil/domain/palette.ts';
 import { parseRate, type Rate, roundRate } from '@counterfoil/domain/rate.ts';
@@ -64,7 +65,7 @@ export function composeDocument(parts: DocumentParts): InvoiceDocument {
     total: show(row.total_minor),
     settlements: settlementsOf(parts, show),
     amountDue: show(row.kind === 'invoice' ? dueMinor(row) : row.payable_minor),
-    ...(invoice.paid ? { amountNote: 'Paid' } : {}),
+    ...(isVoid(row) ? { amountNote: 'Void' } : invoice.paid ? { amountNote: 'Paid' } : {}),
     ...(payLink === undefined ? {} : { payLink }),
     notices: row.discrepancies.map((one) => discrepancyText(one, show)),
     notes: [paymentTerms, note].filter((text): text is string => typeof text === 'string' && text !== ''),
@@ -84,17 +85,24 @@ export function amountFormatter(brand: Brand, currency: string): Show {
   };
 }
 
+const isVoid = (row: InvoiceDetailRow) => row.status === InvoiceStatus.VOID;
+
 const dueMinor = (row: InvoiceDetailRow) =>
-  row.payable_minor - row.paid_minor - row.credited_minor + row.reversed_minor;
+  isVoid(row) ? 0n : row.payable_minor - row.paid_minor - row.credited_minor + row.reversed_minor;
 
 function settlementsOf({ row, credits }: DocumentParts, show: Show): Fact[] {
   const paid = row.paid_minor - row.reversed_minor;
+  const noted = credits.reduce((sum, credit) => sum + credit.amount_minor, 0n);
   const facts: [string, bigint][] = [
     ['Rounding', row.rounding_minor],
     ['Prepaid', -row.prepaid_minor],
     ['Payments', -paid],
     ...(row.kind === 'invoice'
-      ? credits.map((credit): [string, bigint] => [`Credit ${credit.number}`, -credit.amount_minor])
+      ? [
+          ...credits.map((credit): [string, bigint] => [`Credit ${credit.number}`, -credit.amount_minor]),
+          // Of the customer's balance, with no credit note of its own.
+          ['Credit used', noted - row.credited_minor] as [string, bigint],
+        ]
       : []),
   ];
   return facts.filter(([, minor]) => minor !== 0n).map(([label, minor]) => ({ label, value: show(minor) }));

@@ -1,6 +1,8 @@
+import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
 import { describe, expect, it } from 'vitest';
 import { signedIn } from '../../../test/signed-in.ts';
 import { useWorld } from '../../../test/test-world.ts';
+import { readPdf } from '../../pdf/read-pdf.ts';
 
 const world = useWorld();
 const addLine = (customerId: string, invoiceId: string, no: number, name: string, minor: bigint) =>
@@ -78,6 +80,23 @@ describe('files of an invoice', () => {
     expect(answer.headers['content-type']).toBe('application/pdf');
     expect(answer.headers['content-disposition']).toContain('invoice_INV_1.pdf');
     expect(answer.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  it.each([
+    ['void', `status = ${InvoiceStatus.VOID}`, /Amount due\s+\$0\.00\s+Void/, /Pay this invoice|\/pay\//],
+    [
+      'paid in part by credit',
+      'credited_minor = 2500',
+      /Credit used\s+−\$25\.00\s+Amount due\s+\$85\.00/,
+      /Void/,
+    ],
+  ])('shows on paper what is due of one that is %s', async (_name, change, shown, hidden) => {
+    const { customer, get } = await signedIn(world);
+    const invoice = await world.seedPayable(customer);
+    await world.database.pool().query(`update invoice set ${change} where id = $1`, [invoice.id]);
+    const { text } = await readPdf((await get(`/v1/ec/invoices/${invoice.id}`)).rawPayload);
+    expect(text).toMatch(shown);
+    expect(text).not.toMatch(hidden);
   });
 
   it('gives the usage as CSV under its specified name', async () => {
