@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { demoPassword } from './support/demo.ts';
 import { cards, PayPage } from './support/pay-page.ts';
+import { pressDimmed } from './support/press-dimmed.ts';
 import type { Provider, ProviderOptions } from './support/provider.ts';
 import { expect, type Stack, signedIn, test } from './support/test.ts';
 
@@ -39,7 +40,7 @@ for (const name of Object.keys(brands)) {
     const pay = new PayPage(page);
     await pay.open(provider, await provider.bill('1234.56'));
     await expectAccessible(page, `${name}-pay-form`);
-    await pay.button.click({ force: true });
+    await pressDimmed(pay.button);
     await expect(page.getByText('There is a problem')).toBeVisible();
     await expectAccessible(page, `${name}-pay-form-refused`);
   });

@@ -1,4 +1,5 @@
 import { PaymentMethodsPage } from './support/payment-methods-page.ts';
+import { pressDimmed } from './support/press-dimmed.ts';
 import { expect, signedIn, test } from './support/test.ts';
 
 test('Bacs: without the ticked mandate and the billing address neither the provider nor the server is asked', async ({
@@ -26,13 +27,13 @@ test('Bacs: without the ticked mandate and the billing address neither the provi
   await field('Sort code').fill('10-88-00');
   await field('Account number').fill('00012345');
 
-  await methods.pressDimmed(methods.button('Add Bank Account'));
+  await pressDimmed(methods.button('Add Bank Account'));
   await expect(problem('Agree to the direct debit to add the account')).toBeVisible();
   await expect(problem('Address is needed')).toBeVisible();
 
   const mandate = methods.dialog.getByRole('checkbox', { name: /only person required to authorize/ });
   await mandate.check();
-  await methods.pressDimmed(methods.button('Add Bank Account'));
+  await pressDimmed(methods.button('Add Bank Account'));
   await expect(problem('Address is needed')).toBeVisible();
 
   await field('Address').fill('1 High St');
@@ -40,7 +41,7 @@ test('Bacs: without the ticked mandate and the billing address neither the provi
   await field('Zip').fill('BS1 1AA');
   await field('Country').selectOption('GB');
   await mandate.uncheck();
-  await methods.pressDimmed(methods.button('Add Bank Account'));
+  await pressDimmed(methods.button('Add Bank Account'));
   await expect(problem('Agree to the direct debit to add the account')).toBeVisible();
   expect(asked).toEqual([]);
 

@@ -1,6 +1,7 @@
 import { expectAccessible } from './support/accessible.ts';
 import { cards } from './support/pay-page.ts';
 import { PaymentMethodsPage } from './support/payment-methods-page.ts';
+import { pressDimmed } from './support/press-dimmed.ts';
 import type { Provider, Providers } from './support/provider.ts';
 import { expect, type Stack, signedIn, test } from './support/test.ts';
 
@@ -41,7 +42,7 @@ test('an Australian account is added with its mandate, edited, made default and 
   await field('Account holder name').fill('Ada');
   await field('Email').fill('nobody');
   await field('BSB').fill('000');
-  await methods.pressDimmed(methods.button('Add Bank Account'));
+  await pressDimmed(methods.button('Add Bank Account'));
   const summary = methods.dialog.getByRole('alert').filter({ hasText: 'There is a problem' });
   for (const problem of [
     'Account holder name has at least 4 characters',
@@ -144,7 +145,7 @@ test('a British account needs the address and the words of its mandate', async (
   await field('Sort code').fill('10-88-00');
   await field('Account number').fill('00012345');
   await methods.dialog.getByRole('checkbox', { name: /only person required to authorize/ }).check();
-  await methods.pressDimmed(methods.button('Add Bank Account'));
+  await pressDimmed(methods.button('Add Bank Account'));
   await expect(methods.dialog.getByRole('alert').first()).toContainText('Address is needed');
   await field('Address').fill('1 High St');
   await field('City').fill('Bristol');

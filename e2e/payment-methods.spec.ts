@@ -1,6 +1,7 @@
 import { expectAccessible } from './support/accessible.ts';
 import { cards } from './support/pay-page.ts';
 import { PaymentMethodsPage } from './support/payment-methods-page.ts';
+import { pressDimmed } from './support/press-dimmed.ts';
 import { expect, signedIn, test } from './support/test.ts';
 
 const VISA = 'Visa ending 4242';
@@ -30,7 +31,7 @@ test('a card is added from the Settings menu, shown, edited, made default and re
   await opener.click();
   await expect(methods.dialog.getByText(/^To add it, complete: .*Card Holder Name.*Country/)).toBeVisible();
   await expectAccessible(page, 'payment-methods-add-card', { within: 'dialog' });
-  await methods.pressDimmed(methods.button('Add Card'));
+  await pressDimmed(methods.button('Add Card'));
   await expect(methods.dialog.getByRole('alert')).toBeFocused();
   await expect(methods.dialog.getByRole('link', { name: 'Choose your country' })).toBeVisible();
   await expectAccessible(page, 'payment-methods-add-card-problems', { within: 'dialog' });
@@ -216,7 +217,7 @@ test('an expired card is marked, and is not made default; a failed update is not
   const make = methods.act(AMEX, 'Make default');
   await expect(make).toHaveAttribute('aria-disabled', 'true');
   await expectAccessible(page, 'payment-methods-expired');
-  await methods.pressDimmed(make);
+  await pressDimmed(make);
   await expect(
     methods.told('Your credit card has expired. Please add a new one and try again'),
   ).toBeVisible();

@@ -1,4 +1,5 @@
 import { cards, PayPage } from './support/pay-page.ts';
+import { pressDimmed } from './support/press-dimmed.ts';
 import type { Provider } from './support/provider.ts';
 import { expect, test } from './support/test.ts';
 
@@ -131,7 +132,7 @@ test('what is missing is said: beside the button, and in a summary that leads to
   await strict.open(provider, await provider.bill('60.06'));
   await expect(page.getByText('To pay, complete: card details')).toBeVisible();
   await strict.enter({ number: '4242424242424241', expiry: '12 / 31', cvc: '123' });
-  await strict.button.click({ force: true });
+  await pressDimmed(strict.button);
   const summary = page.getByRole('alert').filter({ hasText: 'There is a problem' });
   await expect(summary).toBeFocused();
   await expect(summary).toContainText('Your card number is invalid.');
@@ -225,7 +226,7 @@ test('card holder and billing address are required where the brand says so', asy
   await pay.open(strict, await strict.bill('12.12'));
   await pay.enter(cards.good);
   await expect(pay.button).toHaveAttribute('aria-disabled', 'true');
-  await pay.button.click({ force: true });
+  await pressDimmed(pay.button);
   await expect(page.getByRole('alert').filter({ hasText: 'There is a problem' })).toContainText(
     'Enter your city',
   );

@@ -32,9 +32,6 @@ export class PaymentMethodsPage {
 
   button = (name: string): Locator => this.dialog.getByRole('button', { name, exact: true });
 
-  /** Presses a button that is dimmed, because something is missing: it says what. */
-  pressDimmed = (button: Locator): Promise<void> => button.click({ force: true });
-
   told = (text: string | RegExp): Locator => this.page.locator('main').getByText(text);
 
   /** Types into the provider's fields of the open modal. */
