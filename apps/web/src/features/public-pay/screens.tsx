@@ -1,6 +1,6 @@
 import { InvoiceStatus } from '@counterfoil/domain/invoice-status.ts';
 import type { PublicPayState } from '@counterfoil/domain/public-pay.ts';
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { formatMoment, formatMoney } from '../../lib/format.ts';
 import { runtimeConfig } from '../../lib/runtime-config.ts';
 import { t as common } from '../../messages/common.ts';
@@ -72,11 +72,20 @@ function MisconfiguredScreen(props: ScreenProps) {
   );
 }
 
-const CreditedScreen = ({ view, label, headingRef }: ScreenProps) => (
+/** Nothing is to be paid by this link, and why. */
+const NothingToPay = ({
+  screen: { view, label, headingRef },
+  title,
+  children,
+}: {
+  readonly screen: ScreenProps;
+  readonly title: string;
+  readonly children: ReactNode;
+}) => (
   <Slip
     top={
-      <OutcomeHead tone="credited" title={t('credited.title')} headingRef={headingRef}>
-        <p>{t('pay.credited')}</p>
+      <OutcomeHead tone="credited" title={title} headingRef={headingRef}>
+        {children}
       </OutcomeHead>
     }
     bottom={
@@ -91,29 +100,22 @@ const CreditedScreen = ({ view, label, headingRef }: ScreenProps) => (
   />
 );
 
+const CreditedScreen = (screen: ScreenProps) => (
+  <NothingToPay screen={screen} title={t('credited.title')}>
+    <p>{t('pay.credited')}</p>
+  </NothingToPay>
+);
+
 const whyNotPayable: Readonly<Record<number, string>> = {
   [InvoiceStatus.VOID]: t('notPayable.void'),
   [InvoiceStatus.DISPUTED]: t('notPayable.disputed'),
 };
 
-const NotPayableScreen = ({ view, label, headingRef }: ScreenProps) => (
-  <Slip
-    top={
-      <OutcomeHead tone="credited" title={t('notPayable.title')} headingRef={headingRef}>
-        <p>{whyNotPayable[view.info?.invoiceStatus ?? 0] ?? t('notPayable.other')}</p>
-        <p className={styles.muted}>{t('failed.nothing')}</p>
-      </OutcomeHead>
-    }
-    bottom={
-      <>
-        <SumRows
-          look="ruled"
-          rows={outcomeRows({ info: view.info, outcome: undefined, label, when: 'fact.sentOn' })}
-        />
-        <Documents info={view.info} label={label} />
-      </>
-    }
-  />
+const NotPayableScreen = (screen: ScreenProps) => (
+  <NothingToPay screen={screen} title={t('notPayable.title')}>
+    <p>{whyNotPayable[screen.view.info?.invoiceStatus ?? 0] ?? t('notPayable.other')}</p>
+    <p className={styles.muted}>{t('failed.nothing')}</p>
+  </NothingToPay>
 );
 
 function PaidScreen({ view, label, headingRef }: ScreenProps) {
