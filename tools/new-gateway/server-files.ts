@@ -54,6 +54,7 @@ export const manifest = defineGateway({
         visibleMs: 'unknown',
         validMs: 'unknown',
         maxAsks: 'any',
+        pause: { firstMs: 4_000, factor: 1.5, mostMs: 60_000 },
         absenceProvenMs: 'never',
       },
     ],

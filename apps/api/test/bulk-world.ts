@@ -8,10 +8,10 @@ import type { LightMyRequestResponse } from 'fastify';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { followCredit } from '../src/features/payments/credit.ts';
 import { brokenRules } from './books.ts';
-import { type Person, person, rows, type Settings, world } from './methods-world.ts';
+import { type Person, paths, person, rows, type Settings, world } from './methods-world.ts';
 
 /** What the tests of bulk payment share: customers with invoices, credit and methods, and books checked after each test. */
-export { rows, world };
+export { paths, rows, world };
 
 export const PATH = '/v1/ec/payments';
 

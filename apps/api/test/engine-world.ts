@@ -1,4 +1,4 @@
-import type { Outcome } from '@counterfoil/gateways/port.ts';
+import type { FindPlan, Outcome } from '@counterfoil/gateways/port.ts';
 import pino from 'pino';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { brokenRules } from './books.ts';
@@ -15,13 +15,14 @@ export const plan = {
   visibleMs: 0,
   validMs: 'unknown',
   maxAsks: 'any',
+  pause: { firstMs: 0, factor: 1, mostMs: 0 },
   absenceProvenMs: 0,
 } as const;
-export const world = useWorld({
-  log,
-  callWithinMs: 150,
-  plans: [plan, { ...plan, by: 'replay', mayCharge: true, validMs: 24 * 3_600_000 }],
-});
+const plans: readonly FindPlan[] = [
+  plan,
+  { ...plan, by: 'replay', mayCharge: true, validMs: 24 * 3_600_000 },
+];
+export const world = useWorld({ log, callWithinMs: 150, plans });
 
 export const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
   world.app.inject({ method: 'POST', url, payload, headers });
@@ -82,6 +83,7 @@ beforeEach(() => {
   gateway.taken.clear();
   gateway.onCharge = async (charge) => gateway.take(charge);
   gateway.onFind = async (charge) => (gateway.taken.has(charge.ref) ? gateway.take(charge) : absent);
+  gateway.setPlans(plans);
   gateway.onFindNamed = undefined;
   gateway.onClose = async (charge) =>
     gateway.taken.has(charge.ref) ? gateway.take(charge) : { is: 'closed' };

@@ -36,6 +36,8 @@ export interface ScriptedGateway {
   /** A page that takes the money; absent as by default: there is none. */
   onCheckout: ((charge: Charge, keep: KeepBag) => Promise<Outcome>) | undefined;
   onFind: (charge: Charge, plan?: FindPlan) => Promise<Found>;
+  /** Replaces the plans by which the gateway can be asked, until they are replaced again. */
+  setPlans(plans: readonly FindPlan[]): void;
   /** A charge by the gateway's own id; absent as by default: it cannot be asked so. */
   onFindNamed: ((charge: Charge, remote: RemoteId) => Promise<Found>) | undefined;
   onClose: (charge: Charge) => Promise<Closed>;
@@ -75,6 +77,7 @@ export function scriptedGateway(plans?: readonly FindPlan[]): ScriptedGateway {
     onCheckout: undefined,
     onFind: async (charge) =>
       taken.has(charge.ref) ? scripted.take(charge) : { is: 'absent', proven: true },
+    setPlans: (find) => void Object.assign(manifest.capabilities, { find }),
     onFindNamed: undefined,
     onClose: async (charge) => (taken.has(charge.ref) ? scripted.take(charge) : { is: 'closed' }),
     onCheck: () => ({ ok: true, rights: [] }),
@@ -122,6 +125,7 @@ export function scriptedGateway(plans?: readonly FindPlan[]): ScriptedGateway {
     visibleMs: 0,
     validMs: 'unknown',
     maxAsks: 'any',
+    pause: { firstMs: 0, factor: 1, mostMs: 0 },
     absenceProvenMs: 0,
   } as const;
   const manifest = defineGateway({

@@ -19,6 +19,7 @@ const plan = {
   visibleMs: 0,
   validMs: 'unknown',
   maxAsks: 'any',
+  pause: { firstMs: 0, factor: 1, mostMs: 0 },
   absenceProvenMs: ABSENT_AFTER_MS,
 } as const;
 export const faults: string[] = [];

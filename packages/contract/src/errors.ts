@@ -184,6 +184,10 @@ export const errors = {
   'paymentMethod.notUsable': { status: 409, text: 'This payment method cannot be used for payments yet' },
   'paymentMethod.badExpiry': { status: 400, text: 'Please provide valid date' },
   'paymentMethod.notEditable': { status: 409, text: 'This cannot be changed. Please add it anew instead' },
+  'paymentMethod.beingCharged': {
+    status: 409,
+    text: 'A payment with this method is being confirmed. Please try again in a few minutes',
+  },
   'paymentMethod.inUse': {
     status: 409,
     text: 'This payment method is in use by your provider. Please contact support',

@@ -63,8 +63,9 @@ const final = <S extends ClosedAttemptState>(state: S): Record<AttemptEvent, S> 
 /**
  * Every state under every event. Three rules stand behind the cells:
  * - A closed state never changes; money that arrives later is a new ledger entry.
- * - Not knowing takes nothing away: an `unknown` or `notAttempted` answer to a later question says nothing about
- *   the first sending, so what was known before stays.
+ * - Not knowing takes nothing away: an `unknown` answer says nothing about the first sending, so what was known
+ *   before stays. `notAttempted` is the call's own answer, with nothing sent after it: it counts however late it comes,
+ *   unless the gateway was seen to have the payment.
  * - `requiresAction` leaves only by evidence (an operator's recorded word is some) or by `closed`: an abandoned
  *   3-D Secure that may still capture is the commonest double charge.
  */
@@ -114,7 +115,7 @@ export const transitions: StateTable<AttemptState, AttemptEvent> = {
     requiresAction: 'requiresAction',
     pending: 'pending',
     declined: 'declined',
-    notAttempted: 'unknown',
+    notAttempted: 'notAttempted',
     unknown: 'unknown',
     absentProven: 'absent',
     closed: 'closed',
@@ -127,7 +128,7 @@ export const transitions: StateTable<AttemptState, AttemptEvent> = {
     requiresAction: 'held',
     pending: 'held',
     declined: 'declined',
-    notAttempted: 'held',
+    notAttempted: 'notAttempted',
     unknown: 'held',
     absentProven: 'absent',
     closed: 'closed',

@@ -54,7 +54,12 @@ export interface FindPlan {
   readonly mayCharge: boolean;
   /** Works only where the charge used a saved method. */
   readonly savedMethodOnly: boolean;
-  /** A right (one of `GatewayCheck.rights`) without which this way is closed. */
+  /**
+   * Closed once the saved method may have been changed after the charge was sent: where the request's contents are the
+   * key, sending again would be a second charge. While such a plan may still be used, the method cannot be changed.
+   */
+  readonly methodUnchanged?: true;
+  /** A right (one of `GatewayCheck.rights`); where the account lacks it this way is closed at once. */
   readonly needs?: string;
   /** The first ask, counted from `Charge.lastSentAt`. */
   readonly firstMs: number;
@@ -63,6 +68,15 @@ export interface FindPlan {
   /** Until when this way may be used, counted from `Charge.sentAt`. */
   readonly validMs: number | 'unknown';
   readonly maxAsks: number | 'any';
+  /** The shortest time between two asks of one attempt: `firstMs` after the first, then longer by `factor`, at most `mostMs`. */
+  readonly pause: Pause;
   /** When `absent` is proof, counted from `Charge.lastSentAt`. The adapter says so itself in `Found.absent.proven`. */
   readonly absenceProvenMs: number | 'never';
+}
+
+/** How the time between two asks grows; milliseconds. */
+export interface Pause {
+  readonly firstMs: number;
+  readonly factor: number;
+  readonly mostMs: number;
 }

@@ -73,6 +73,7 @@ const settingOf = ({ percent, fixedMinor, capMinor }: Fees['card']) => ({
 const plan: FindPlan = {
   ...{ by: 'ref', mayCharge: false, savedMethodOnly: false, firstMs: 0, visibleMs: 0 },
   ...{ validMs: 'unknown', maxAsks: 'any', absenceProvenMs: ABSENT_AFTER_MS },
+  pause: { firstMs: 0, factor: 1, mostMs: 0 },
 };
 
 export interface Options {

@@ -17,6 +17,10 @@ const day = 24 * 60 * minutes;
 export const absenceProvenMs = 5 * minutes;
 /** The same after a server error that Stripe saved and replays: it may have created the payment all the same. */
 export const absenceAfterReplayed5xxMs = 30 * minutes;
+/** Reading by id and sending again cost one request: while the payer waits, the outcome is known soon after an outage. */
+const eager = { firstMs: 2_000, factor: 2, mostMs: 4_000 } as const;
+/** A list is read in pages: an outage of two minutes is known half a minute after its end, a long one after a minute. */
+const patient = { firstMs: 4_000, factor: 1.3, mostMs: 60_000 } as const;
 /** Keys are kept for at least 24 h and then pruned; used later, the same key would charge again. */
 export const keyLifeMs = day;
 
@@ -103,6 +107,7 @@ export const manifest = defineGateway({
         visibleMs: 0,
         validMs: 'unknown',
         maxAsks: 'any',
+        pause: eager,
         absenceProvenMs: 'never',
       },
       {
@@ -113,6 +118,7 @@ export const manifest = defineGateway({
         visibleMs: 0,
         validMs: keyLifeMs,
         maxAsks: 'any',
+        pause: eager,
         absenceProvenMs: 'never',
       },
       {
@@ -123,6 +129,7 @@ export const manifest = defineGateway({
         visibleMs: 0,
         validMs: 'unknown',
         maxAsks: 'any',
+        pause: patient,
         absenceProvenMs,
       },
     ],
@@ -135,6 +142,7 @@ export const manifest = defineGateway({
         visibleMs: 0,
         validMs: keyLifeMs,
         maxAsks: 'any',
+        pause: eager,
         absenceProvenMs: 'never',
       },
       {
@@ -145,6 +153,7 @@ export const manifest = defineGateway({
         visibleMs: 0,
         validMs: 'unknown',
         maxAsks: 'any',
+        pause: patient,
         absenceProvenMs,
       },
     ],

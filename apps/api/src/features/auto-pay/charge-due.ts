@@ -105,7 +105,7 @@ async function write(
         receiptEmail: brand.settings.emailReceipt ? row.email : null,
         requestDigest: sha256(clientKey),
         clientKey,
-        method: { saved: method.saved, payer: method.payer },
+        method: { id: method.id, saved: method.saved, payer: method.payer },
         methodShown: methodText(row.method_show ?? {}),
       };
       const attempt = await writeAttempt(tx, scope, account, charge, { secrets: deps.secrets, now });

@@ -47,7 +47,12 @@ export async function methodOf(
       const debits = Object.values(account.module.manifest.saved?.debits ?? {});
       const scheme = debits.find((debit) => debit.scheme === shown['type']);
       if (scheme !== undefined && scheme.currency !== currency) throw new AppError('payment.methodCurrency');
-      return { kind, pay: { saved }, method: { saved, payer }, methodShown: methodText(shown) };
+      return {
+        kind,
+        pay: { saved },
+        method: { id: chosen.id, saved, payer },
+        methodShown: methodText(shown),
+      };
     }
   }
 }

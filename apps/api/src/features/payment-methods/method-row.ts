@@ -23,11 +23,13 @@ export interface MethodRow {
   usable: Method['usable'];
   state: 'active' | 'leaving' | 'gone';
   is_default: boolean;
+  /** When it is read at the gateway without being told to. */
+  check_at: Date | null;
   created_at: Date;
 }
 
 export const methodColumns = sql`m.customer_id, m.id, m.gateway_account_id, m.payer_id, m.kind, m.token_digest,
-  m.bag_sealed, m.show, m.expires, m.fingerprint, m.usable, m.state, m.is_default, m.created_at`;
+  m.bag_sealed, m.show, m.expires, m.fingerprint, m.usable, m.state, m.is_default, m.check_at, m.created_at`;
 
 /** A customer as a gateway account knows it. */
 export interface PayerRow {

@@ -117,7 +117,7 @@ describe('what a charge takes to the gateway', () => {
     const take = (customerId: string, methodId: string) =>
       methodForCharge(world.engine, provenCustomer(customerId, me.resellerId, 'system'), account, methodId);
     expect(await take(me.customerId, id)).toEqual({
-      ...{ kind: 'card', saved: { token: 'tok_1' }, payer: { customer: payer } },
+      ...{ id, kind: 'card', saved: { token: 'tok_1' }, payer: { customer: payer } },
       shown: expect.objectContaining({ type: 'card', brand: 'visa', last4: '4242' }),
     });
     expect(await take((await person()).customerId, id)).toBeUndefined();

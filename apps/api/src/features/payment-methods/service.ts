@@ -11,6 +11,7 @@ import type { Secrets } from '../../secrets.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
 import { within } from '../payments/within.ts';
 import { tellDefault } from './follow.ts';
+import { isBeingCharged } from './kept-queries.ts';
 import {
   lockMethods,
   type MethodDeps,
@@ -62,6 +63,7 @@ export async function methodOf(
 
 /** A saved method as a charge takes it. */
 export interface ChargedMethod {
+  readonly id: string;
   readonly kind: MethodKind;
   readonly saved: SealedBag;
   readonly payer: SealedBag;
@@ -88,7 +90,7 @@ export async function methodForCharge(
   const payer =
     row.payer_bag === null || row.payer_id === null ? {} : unseal(deps.secrets, row.payer_bag, row.payer_id);
   return {
-    ...{ kind: row.kind, shown: row.show, payer },
+    ...{ id: row.id, kind: row.kind, shown: row.show, payer },
     saved: unseal(deps.secrets, row.bag_sealed, row.id),
   };
 }
@@ -181,14 +183,15 @@ export async function changeMethod(
 ): Promise<SavedSource> {
   const { account, scope } = acting;
   const now = deps.clock.now();
-  const row = await deps.db.transaction((tx) => lockMethod(tx, acting, change.id));
   const { edit, can } = account.gateway;
+  const row = await deps.db.transaction((tx) => lockMethod(tx, acting, change.id));
   const wanted = changesOf(change, row, now);
   if (edit === undefined || can.vault.edit.length === 0) throw new AppError('paymentMethod.notEditable');
   const fields = Object.keys(wanted)
     .filter((name) => !can.vault.edit.includes(name))
     .map((path) => ({ path, message: 'cannot be changed' }));
   if (fields.length > 0) throw new AppError('request.invalid', { fields });
+  await beginChange(deps, acting, row.id, now);
   const told: Saving = await edit(
     newGatewayRef(),
     unseal(deps.secrets, row.bag_sealed, row.id),
@@ -202,7 +205,8 @@ export async function changeMethod(
   await deps.db.transaction(async (tx) => {
     await lockMethods(tx, row.customer_id);
     await tx.execute(sql`
-      update payment_method set show = ${JSON.stringify(show)}, expires = ${expires}, updated_at = ${now}
+      update payment_method set show = ${JSON.stringify(show)}, expires = ${expires}, check_at = ${row.check_at},
+             changed_at = ${deps.clock.now()}, updated_at = ${now}
        where customer_id = ${row.customer_id} and id = ${row.id}`);
     // A card that is valid again may be the only one that can be the default.
     await promote(tx, row.customer_id, row.gateway_account_id, now);
@@ -210,6 +214,24 @@ export async function changeMethod(
   });
   return methodOf(deps, scope, account, row.id);
 }
+
+/** How soon a method is read again whose change was begun and not heard of since: its process died. */
+const CHANGE_WITHIN_MS = 60_000;
+
+/**
+ * Refuses a change while a charge of the method may have to be sent again as it was, and marks the method as changed from
+ * now on: a charge that is written meanwhile is not sent again either.
+ * @throws {AppError} `paymentMethod.beingCharged`
+ */
+const beginChange = (deps: MethodDeps, acting: Acting, id: string, now: Date) =>
+  deps.db.transaction(async (tx) => {
+    const row = await lockMethod(tx, acting, id);
+    const isKey = acting.account.gateway.can.find.some(({ methodUnchanged }) => methodUnchanged === true);
+    if (isKey && (await isBeingCharged(tx, row))) throw new AppError('paymentMethod.beingCharged');
+    await tx.execute(sql`
+      update payment_method set changed_at = ${now}, check_at = ${new Date(now.getTime() + CHANGE_WITHIN_MS)}
+       where customer_id = ${row.customer_id} and id = ${row.id}`);
+  });
 
 /** What is to be changed, under the port's names; of a month or year alone the other stays. */
 function changesOf(change: CardChange, row: MethodRow, now: Date): Record<string, string> {

@@ -65,6 +65,8 @@ export async function takeIn(
       set payer_id = coalesce(excluded.payer_id, m.payer_id), token_digest = excluded.token_digest,
           bag_sealed = excluded.bag_sealed, show = excluded.show, expires = excluded.expires,
           fingerprint = excluded.fingerprint, usable = excluded.usable, state = 'active',
+          changed_at = case when m.token_digest is distinct from excluded.token_digest or m.show is distinct from excluded.show
+                              or m.expires is distinct from excluded.expires then ${now}::timestamptz else m.changed_at end,
           is_default = (m.is_default or ${isHeir}) and ${isCharged}, check_at = excluded.check_at,
           created_at = case when m.state = 'active' then m.created_at else excluded.created_at end,
           updated_at = excluded.updated_at`);

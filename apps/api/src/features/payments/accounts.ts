@@ -95,13 +95,7 @@ export class GatewayAccounts {
 
   /** `apiStatus` of the pay page: do the keys work? Asked at most once a minute; an unreachable gateway is not misconfigured. */
   async isWorking(account: GatewayAccount): Promise<boolean> {
-    const now = this.#deps.clock.now().getTime();
-    let check = this.#checks.get(account.id);
-    if (check === undefined || check.until < now) {
-      check = { until: now + CHECK_FOR_MS, result: account.gateway.check().catch(() => UNREACHABLE) };
-      this.#checks.set(account.id, check);
-    }
-    const result = await within(CHECK_WITHIN_MS, check.result, UNREACHABLE);
+    const result = await this.#check(account);
     if (!result.ok && result.unreachable !== true) {
       // Wrong keys are put right by a person: look again soon.
       this.#checks.delete(account.id);
@@ -111,6 +105,22 @@ export class GatewayAccounts {
       );
     }
     return result.ok || result.unreachable === true;
+  }
+
+  /** The rights its keys carry; undefined while the gateway is not reachable or refuses them. */
+  async rightsOf(account: GatewayAccount): Promise<readonly string[] | undefined> {
+    const result = await this.#check(account);
+    return result.ok ? result.rights : undefined;
+  }
+
+  #check(account: GatewayAccount): Promise<GatewayCheck> {
+    const now = this.#deps.clock.now().getTime();
+    let check = this.#checks.get(account.id);
+    if (check === undefined || check.until < now) {
+      check = { until: now + CHECK_FOR_MS, result: account.gateway.check().catch(() => UNREACHABLE) };
+      this.#checks.set(account.id, check);
+    }
+    return within(CHECK_WITHIN_MS, check.result, UNREACHABLE);
   }
 
   /**

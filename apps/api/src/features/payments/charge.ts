@@ -20,7 +20,7 @@ import type { GatewayAccount } from './accounts.ts';
 import { type AskDeps, readAttempt } from './ask.ts';
 import { type AttemptRow, attemptColumns, chargeFromRow, sealBag } from './attempt-row.ts';
 import { holdCredit } from './credit.ts';
-import { CALL_WITHIN_MS, nextAskAt } from './schedule.ts';
+import { CALL_WITHIN_MS, leaseFrom, nextAskAt } from './schedule.ts';
 import { type Quote, sessionParts } from './session.ts';
 import { settle } from './settle.ts';
 import { within } from './within.ts';
@@ -53,7 +53,7 @@ export interface NewCharge {
   readonly requestDigest: Buffer;
   readonly clientKey: string | null;
   /** The saved method it is charged to, kept sealed with the attempt; absent for a one-time token. */
-  readonly method?: { readonly saved: SealedBag; readonly payer: SealedBag };
+  readonly method?: { readonly id: string; readonly saved: SealedBag; readonly payer: SealedBag };
   /** What the payer is told it is paid with; the gateway says so for what is not saved. */
   readonly methodShown?: string | null;
 }
@@ -107,12 +107,12 @@ export async function writeAttempt(
       ${withParts(parts)}
       insert into attempt as a (customer_id, id, session_id, reseller_id, gateway_account_id, gateway, direction, ref,
         client_key, request_digest, kind, initiator, currency, amount_minor, fee_minor, credit_minor, state, labels,
-        return_to, pay_link_hash, receipt_email, method, method_sealed, payer_sealed, next_ask_at, sent_at, last_sent_at, updated_at)
+        return_to, pay_link_hash, receipt_email, method, payment_method_id, method_sealed, payer_sealed, next_ask_at, sent_at, last_sent_at, updated_at)
       values (${customerId}, ${attemptId}, ${sessionId}, ${scope.resellerId}, ${account.id},
         ${account.module.manifest.id}, 'charge', ${ref}, ${charge.clientKey}, ${charge.requestDigest}, ${charge.kind},
         ${charge.initiator}, ${charge.amount.currency}, ${charge.amount.minor}, ${charge.fee.minor},
         ${charge.credit?.minor ?? 0n}, 'sending', ${JSON.stringify(labels)}, ${charge.returnTo(attemptId)},
-        ${charge.payLinkHash ?? null}, ${charge.receiptEmail}, ${charge.methodShown ?? null}, ${method?.saved ?? null}, ${method?.payer ?? null},
+        ${charge.payLinkHash ?? null}, ${charge.receiptEmail}, ${charge.methodShown ?? null}, ${charge.method?.id ?? null}, ${method?.saved ?? null}, ${method?.payer ?? null},
         ${nextAskAt('sending', { sent_at: now, asks: {} }, now)}, ${now}, ${now}, ${now})
       returning ${attemptColumns}`);
     const { currency } = charge.amount;
@@ -189,12 +189,17 @@ export async function sendCharge(
   pay: Means,
 ): Promise<AttemptRow> {
   const key = { customerId: attempt.customer_id, attemptId: attempt.id };
+  let sentAt = attempt.last_sent_at;
   // The money call comes only now: a process that stood still since its commit is not taken for one that never called.
-  // What was found absent meanwhile, and perhaps paid anew, must not take money any more.
-  const begins = async (bag: Buffer | null): Promise<boolean> =>
-    (await deps.db.execute(sqlOnce`
-      update attempt set bag_sealed = coalesce(${bag}, bag_sealed), last_sent_at = ${deps.clock.now()}
-       where customer_id = ${attempt.customer_id} and id = ${attempt.id} and is_open`)) === 1;
+  // What was found absent meanwhile, and perhaps paid anew, must not take money any more. Nobody asks while it runs.
+  const begins = async (bag: Buffer | null): Promise<boolean> => {
+    const now = deps.clock.now();
+    const begun = await deps.db.execute(sqlOnce`
+      update attempt set bag_sealed = coalesce(${bag}, bag_sealed), last_sent_at = ${now}, next_ask_at = ${leaseFrom(now)}
+       where customer_id = ${attempt.customer_id} and id = ${attempt.id} and is_open`);
+    if (begun === 1) sentAt = now;
+    return begun === 1;
+  };
   const keep = async (bag: SealedBag) => {
     if (!(await begins(sealBag(bag, attempt.id, deps.secrets)))) throw new Error('the attempt has ended');
   };
@@ -212,7 +217,7 @@ export async function sendCharge(
   });
   // Whatever keeps us from writing it down: the attempt is committed as sent, so it is being confirmed.
   const record = (outcome: Outcome) =>
-    settle(deps, key, outcome, 'response').catch((error: unknown) => {
+    settle(deps, key, outcome, 'response', { last_sent_at: sentAt }).catch((error: unknown) => {
       deps.log.error({ err: error, attempt: attempt.id }, 'an answer was not recorded; it will be found out');
       return attempt;
     });

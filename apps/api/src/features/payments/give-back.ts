@@ -9,24 +9,16 @@ import { sql } from '../../db/sql.ts';
 import { provenCustomer } from '../../http/scope.ts';
 import { sha256 } from '../../secrets.ts';
 import type { GatewayAccount } from './accounts.ts';
-import { type AskDeps, countAsk, keepAnswer, orHold, readAttempt, usable } from './ask.ts';
+import { type AskDeps, orHold, readAttempt } from './ask.ts';
 import { type AttemptRow, attemptColumns, openBag } from './attempt-row.ts';
 import { chargeStep } from './chargeable.ts';
+import { asOwnAnswer, type Cause, type Finding, hasMoved, type Known, stateAfter } from './finding.ts';
 import { findTaken, type GiveBackLabels, giveBackFromRow, lockTaken } from './give-back-row.ts';
+import { lookUp } from './look-up.ts';
 import { bookReversalIn } from './reversals.ts';
-import { CALL_WITHIN_MS, nextAskAt } from './schedule.ts';
+import { CALL_WITHIN_MS, isCalling, leaseFrom, nextAskAt } from './schedule.ts';
 import { writeSession } from './session.ts';
-import {
-  type AskedOf,
-  type AttemptKey,
-  type Cause,
-  type Finding,
-  hasMoved,
-  lockAttempt,
-  moveAttempt,
-  remoteByWord,
-  stateAfter,
-} from './settle.ts';
+import { type AttemptKey, lockAttempt, moveAttempt, remoteByWord } from './settle.ts';
 import { within } from './within.ts';
 
 /** What an operator wants back. */
@@ -147,8 +139,9 @@ async function send(
   const key = { customerId: row.customer_id, attemptId: row.id };
   // A process that stood still since its commit is not taken for one that never called; and what was found absent
   // meanwhile, and perhaps given back anew, is not given back by this call.
+  const now = deps.clock.now();
   const begun = await deps.db.execute(sql`
-    update attempt set last_sent_at = ${deps.clock.now()}
+    update attempt set last_sent_at = ${now}, next_ask_at = ${leaseFrom(now)}
      where customer_id = ${row.customer_id} and id = ${row.id} and is_open`);
   if (begun !== 1) return (await readAttempt(deps, key)) ?? row;
   const call = account.gateway.giveBack(order).catch((error: unknown): Outcome => {
@@ -156,7 +149,7 @@ async function send(
     return { is: 'unknown', evidence: 'adapter fault' };
   });
   const record = (outcome: Outcome) =>
-    settleGiveBack(deps, key, outcome, 'response').catch((error: unknown) => {
+    settleGiveBack(deps, key, outcome, 'response', { last_sent_at: now }).catch((error: unknown) => {
       deps.log.error({ err: error, attempt: row.id }, 'an answer was not recorded; it will be found out');
       return row;
     });
@@ -173,7 +166,7 @@ export async function settleGiveBack(
   key: AttemptKey,
   finding: Finding,
   cause: Cause,
-  askedOf?: AskedOf,
+  known?: Known,
 ): Promise<AttemptRow> {
   const now = deps.clock.now();
   return deps.db.transaction(async (tx) => {
@@ -188,10 +181,10 @@ export async function settleGiveBack(
       }
       return row;
     }
-    const told = weigh(row, finding, cause, askedOf);
+    const told = weigh(row, finding, cause, known);
     const next = stateAfter(row, told);
     const bag = 'bag' in told ? told.bag : undefined;
-    const after = await moveAttempt(tx, deps, row, { next, told, bag, cause, now });
+    const after = await moveAttempt(tx, deps, row, { next, told, bag, cause, now, againAt: known?.againAt });
     if (next === 'succeeded' && told.is === 'succeeded')
       await book(tx, deps, row, told.remote, told.captured);
     if (next === 'succeeded' && told.is === 'operatorWord')
@@ -216,48 +209,51 @@ async function book(tx: Tx, deps: AskDeps, row: AttemptRow, remote: RemoteId, am
   await bookReversalIn(tx, deps, charge, undefined, late, row.ref);
 }
 
-function weigh(row: AttemptRow, finding: Finding, cause: Cause, askedOf: AskedOf | undefined): Finding {
-  if (finding.is === 'notAttempted' && cause !== 'response')
-    return { is: 'unknown', evidence: `not asked: ${finding.why}` };
+function weigh(row: AttemptRow, finding: Finding, cause: Cause, known: Known | undefined): Finding {
+  if (finding.is === 'notAttempted' || finding.is === 'declined')
+    return asOwnAnswer(row, finding, cause, known);
   // No refund waits for somebody in a browser.
   if (finding.is === 'requiresAction') return { is: 'unknown', evidence: 'asks for an action' };
-  if (finding.is === 'absent' && finding.proven && hasMoved(row, askedOf))
+  if (finding.is === 'absent' && finding.proven && hasMoved(row, known))
     return { is: 'absent', proven: false };
-  if (finding.is === 'succeeded' && finding.captured.currency !== row.currency)
-    return { is: 'hold', why: `given back in ${finding.captured.currency}` };
+  if (finding.is === 'succeeded' && finding.captured.currency !== row.currency) {
+    const why = `given back in ${finding.captured.currency}`;
+    return cause === 'webhook' ? { is: 'unknown', evidence: why } : { is: 'hold', why };
+  }
   return finding;
 }
 
-/** Finds out what became of an open give-back, by the plans its gateway declares, in their order. */
-export async function lookIntoGiveBack(deps: AskDeps, row: AttemptRow): Promise<AttemptRow> {
+/**
+ * Looks up what became of an open give-back, by the plans its gateway declares. A webhook never sends again and sets
+ * nothing aside for a person.
+ * @param cause `webhook`, or the reconciler
+ */
+export async function lookIntoGiveBack(
+  deps: AskDeps,
+  row: AttemptRow,
+  cause: 'webhook' | 'reconciler' = 'reconciler',
+): Promise<AttemptRow> {
   const key = { customerId: row.customer_id, attemptId: row.id };
-  const record = (finding: Finding, askedOf?: AskedOf) =>
-    settleGiveBack(deps, key, finding, 'reconciler', askedOf);
+  const isHint = cause === 'webhook';
+  if (isHint && isCalling(row, deps.clock.now())) return row;
+  const record = (finding: Finding, known?: Known) => settleGiveBack(deps, key, finding, cause, known);
+  const hold = (why: string) => (isHint ? row : record({ is: 'hold', why }));
   const account = await deps.accounts.byId(row.gateway_account_id);
   const find = account?.gateway.findGiveBack;
-  if (account === undefined || find === undefined)
-    return record({ is: 'hold', why: 'this gateway cannot be asked about a refund' });
-  let current = row;
-  let isAnyLeft = false;
-  for (const plan of account.gateway.can.findGiveBack) {
-    const use = usable(plan, current, deps.clock.now().getTime(), true);
-    if (use === 'expired') continue;
-    isAnyLeft = true;
-    if (use === 'notNow') continue;
-    const sentBefore = current.last_sent_at;
-    const counted = await countAsk(deps, current, plan);
-    if (counted === undefined) continue;
-    current = counted;
-    const order = await build(deps, current);
-    if (order === undefined) return record({ is: 'hold', why: 'its charge cannot be read' });
-    const bag = openBag(current.bag_sealed, current.id, deps.secrets);
-    const found = await find.call(account.gateway, order, bag, plan).catch((error: unknown) => {
-      deps.log.error({ err: error, attempt: row.id }, 'a gateway adapter threw while finding a refund');
-      return { is: 'cannotTell' as const, why: 'adapter fault' };
-    });
-    if (found.is !== 'cannotTell') return record(orHold(found, current, 'reconciler', deps), current);
-    current = await keepAnswer(deps, current, found, sentBefore);
-  }
-  if (!isAnyLeft) return record({ is: 'hold', why: 'every way to find out has expired' });
-  return record(orHold({ is: 'unknown', evidence: 'not found out yet' }, current, 'reconciler', deps));
+  if (account === undefined || find === undefined) return hold('this gateway cannot be asked about a refund');
+  if ((await build(deps, row)) === undefined) return hold('its charge cannot be read');
+  const looked = await lookUp(deps, row, {
+    ...{ account, isHint, plans: account.gateway.can.findGiveBack, mayCharge: !isHint },
+    ask: async (current, plan) => {
+      const order = await build(deps, current);
+      if (order === undefined) return { is: 'cannotTell', why: 'its charge cannot be read' };
+      return find.call(account.gateway, order, openBag(current.bag_sealed, current.id, deps.secrets), plan);
+    },
+  });
+  if (looked.is === 'exhausted') return hold(looked.why);
+  if (isHint) return looked.is === 'decided' ? record(looked.found, looked.attempt) : looked.attempt;
+  const found =
+    looked.is === 'notAsked' ? ({ is: 'unknown', evidence: 'not asked yet' } as const) : looked.found;
+  const againAt = looked.is === 'decided' ? undefined : looked.againAt;
+  return record(orHold(found, looked.attempt, deps), { ...looked.attempt, againAt });
 }

@@ -4,7 +4,7 @@ import { AppError } from '../../app-error.ts';
 import { sql } from '../../db/sql.ts';
 import { takeMethodNews } from '../payment-methods/news-service.ts';
 import type { GatewayAccount } from './accounts.ts';
-import { type AskDeps, ask, askEnded, readAttempt } from './ask.ts';
+import { type AskDeps, askByWebhook, askEnded, readAttempt } from './ask.ts';
 import type { AttemptRow } from './attempt-row.ts';
 import { lookIntoGiveBack } from './give-back.ts';
 import { bookReversal } from './reversals.ts';
@@ -63,6 +63,8 @@ async function handle(
   const other = late === undefined ? await otherThan(deps, attempt, news.remote) : undefined;
   const state = await followUp(deps, attempt, other);
   // What a proven sender says of a later time is judged all the same, once nothing more is waited for.
+  // One that is open is the reconciler's, whatever its webhook could not bring.
+  if (state === undefined && !mayWait && isOpen(attempt.state)) return attempt.state;
   if (state === undefined && (late === undefined || mayWait))
     return leave('what became of it at the gateway cannot be found out');
   if (late === undefined) return state ?? attempt.state;
@@ -101,8 +103,8 @@ async function followUp(
 ): Promise<AttemptRow['state'] | undefined> {
   if (attempt.state === 'succeeded' && other === undefined) return attempt.state;
   if (attempt.direction === 'giveBack')
-    return isOpen(attempt.state) ? (await lookIntoGiveBack(deps, attempt)).state : attempt.state;
-  if (isOpen(attempt.state)) return (await ask(deps, attempt, 'webhook', false)).state;
+    return isOpen(attempt.state) ? (await lookIntoGiveBack(deps, attempt, 'webhook')).state : attempt.state;
+  if (isOpen(attempt.state)) return (await askByWebhook(deps, attempt))?.state;
   return (await askEnded(deps, attempt, other)) ? attempt.state : undefined;
 }
 

@@ -4,7 +4,7 @@ import { type AskDeps, lookInto } from './ask.ts';
 import { type AttemptRow, attemptColumns } from './attempt-row.ts';
 import { CallSlots } from './call-slots.ts';
 import { lookIntoGiveBack } from './give-back.ts';
-import { SENDING_LEASE_MS } from './schedule.ts';
+import { leaseFrom } from './schedule.ts';
 
 /** Workers of one gateway account; how many of them look into something is for the process's slots to say. */
 const AT_ONCE = 8;
@@ -121,7 +121,7 @@ async function lookThrough(
 }
 
 function take(deps: AskDeps, accountId: string, begun: Date): Promise<AttemptRow | undefined> {
-  const until = new Date(deps.clock.now().getTime() + SENDING_LEASE_MS);
+  const until = leaseFrom(deps.clock.now());
   return deps.db.transaction((tx) =>
     tx.maybeOne<AttemptRow>(sql`
       update attempt a set next_ask_at = ${until}
@@ -142,7 +142,7 @@ export function takeOne(
   const now = deps.clock.now();
   return deps.db.transaction((tx) =>
     tx.maybeOne<AttemptRow>(sql`
-      update attempt a set next_ask_at = ${new Date(now.getTime() + SENDING_LEASE_MS)}
+      update attempt a set next_ask_at = ${leaseFrom(now)}
        where a.customer_id = ${customerId} and a.id = ${attemptId} and a.is_open and a.next_ask_at <= ${now}
       returning ${attemptColumns}`),
   );

@@ -5,6 +5,8 @@ import type { AttemptRow } from './attempt-row.ts';
 export const CALL_WITHIN_MS = 20_000;
 /** After this a call that was never recorded belonged to a process that died. */
 export const SENDING_LEASE_MS = CALL_WITHIN_MS + 5_000;
+/** Until when what is begun now belongs to who begins it. */
+export const leaseFrom = (now: Date): Date => new Date(now.getTime() + SENDING_LEASE_MS);
 /** An abandoned 3-D Secure or hosted frame is cancelled at the gateway after this. */
 export const ABANDONED_MS = 30 * 60_000;
 /** While the customer is still there, so that an unknown outcome is soon known. */
@@ -25,17 +27,31 @@ export const PERSON_AFTER_MS = 60 * 60_000;
  */
 export const NEWS_WAITS_MS = 24 * 60 * 60_000;
 
-/** When an open attempt is to be asked about next; null for a final one. */
+/** Whether the process that sent an attempt may still be waiting for the gateway's answer: nobody else asks meanwhile. */
+export const isCalling = (attempt: Pick<AttemptRow, 'state' | 'last_sent_at'>, now: Date): boolean =>
+  attempt.state === 'sending' && now.getTime() < attempt.last_sent_at.getTime() + SENDING_LEASE_MS;
+
+/**
+ * When an open attempt is to be asked about next; null for a final one.
+ * @param againAt the gateway's pauses allow no question before; a payer who may act is looked after all the same
+ */
 export function nextAskAt(
   state: AttemptState,
   attempt: Pick<AttemptRow, 'sent_at' | 'asks'>,
   now: Date,
+  againAt?: Date,
 ): Date | null {
+  const due = dueAt(state, attempt, now);
+  const mayWait = state === 'unknown' || state === 'held' || state === 'pending';
+  return due !== null && mayWait && againAt !== undefined && againAt > due ? againAt : due;
+}
+
+function dueAt(state: AttemptState, attempt: Pick<AttemptRow, 'sent_at' | 'asks'>, now: Date): Date | null {
   const inMs = (ms: number) => new Date(now.getTime() + ms);
   const ageMs = now.getTime() - attempt.sent_at.getTime();
   switch (state) {
     case 'sending':
-      return inMs(SENDING_LEASE_MS);
+      return leaseFrom(now);
     case 'unknown':
     case 'held': {
       if (ageMs > EAGER_FOR_MS) return inMs(LATER_EVERY_MS);

@@ -1,6 +1,6 @@
-import { type AttemptEvent, isOpen, nextAttemptState } from '@counterfoil/domain/attempt.ts';
+import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { type Money, money } from '@counterfoil/domain/money.ts';
-import type { Closed, Decline, SealedBag } from '@counterfoil/gateways/port.ts';
+import type { Decline, SealedBag } from '@counterfoil/gateways/port.ts';
 import type { Logger } from 'pino';
 import type { Database, Tx } from '../../db/database.ts';
 import { sql, sqlOnce, withParts } from '../../db/sql.ts';
@@ -8,6 +8,7 @@ import type { Clock } from '../../deps.ts';
 import type { Secrets } from '../../secrets.ts';
 import { type AttemptRow, attemptColumns, sealBag } from './attempt-row.ts';
 import { bookCapture, release } from './booking.ts';
+import { type Cause, type Finding, type Known, type OperatorWord, stateAfter, weigh } from './finding.ts';
 import { methodText } from './method-text.ts';
 import { enqueueReceipt } from './receipt-queue.ts';
 import { nextAskAt } from './schedule.ts';
@@ -24,49 +25,11 @@ export interface AttemptKey {
   readonly attemptId: string;
 }
 
-/** Who brought the news; kept with each transition. */
-export type Cause = 'response' | 'redirect' | 'webhook' | 'reconciler' | 'close' | 'operator';
-
-/** What an attempt is told: an answer of the gateway, or the engine's own decision that a person must look. */
-export type Finding =
-  | Closed
-  | { readonly is: 'hold'; readonly why: string; readonly bag?: SealedBag }
-  | OperatorWord;
-
-/** What a person found out at the gateway where nobody else could; it stands with their name. */
-export interface OperatorWord {
-  readonly is: 'operatorWord';
-  /** Whether the money moved. */
-  readonly taken: boolean;
-  /** The gateway's id, where the operator gives it. */
-  readonly id?: string;
-  readonly by: string;
-  readonly note: string;
-}
-
-/** What an asker had read before it asked: absence holds only for the requests known then. */
-export type AskedOf = Pick<AttemptRow, 'last_sent_at' | 'bag_sealed'>;
-
-const EVENTS: Readonly<Record<Finding['is'], AttemptEvent | undefined>> = {
-  succeeded: 'succeeded',
-  requiresAction: 'requiresAction',
-  pending: 'pending',
-  declined: 'declined',
-  notAttempted: 'notAttempted',
-  unknown: 'unknown',
-  closed: 'closed',
-  hold: 'hold',
-  operatorWord: undefined,
-  absent: undefined,
-  cannotTell: undefined,
-  cannotClose: undefined,
-};
-
 /**
  * The one way an attempt changes. Answer, redirect, webhook, reconciler and operator all come through here, in any
  * order and any number: the row is locked, the state table decides, a final state never changes, and money is
  * booked once because a charge has one row.
- * @param askedOf the attempt as it was when the gateway was asked; absent for the answer to the call itself
+ * @param known the attempt as it was when the gateway was asked, or when the call was sent whose answer this is
  * @returns the attempt as it is afterwards
  */
 export async function settle(
@@ -74,7 +37,7 @@ export async function settle(
   key: AttemptKey,
   finding: Finding,
   cause: Cause,
-  askedOf?: AskedOf,
+  known?: Known,
 ): Promise<AttemptRow> {
   const now = deps.clock.now();
   return deps.db.transaction(async (tx) => {
@@ -83,10 +46,12 @@ export async function settle(
       if (finding.is === 'succeeded') await bookLate(deps, tx, attempt, finding, now);
       return attempt;
     }
-    const told = await weigh(tx, attempt, finding, cause, askedOf);
+    const told = await weigh(tx, attempt, finding, cause, known);
     const next = stateAfter(attempt, told);
     const bag = 'bag' in told ? told.bag : undefined;
-    const after = await moveAttempt(tx, deps, attempt, { next, told, bag, cause, now });
+    const after = await moveAttempt(tx, deps, attempt, {
+      ...{ next, told, bag, cause, now, againAt: known?.againAt },
+    });
     const charged = next === 'succeeded' ? chargedBy(attempt, told) : undefined;
     if (charged !== undefined) {
       const captureId = await bookCapture(tx, attempt, charged.remote, charged.captured, now, false);
@@ -104,18 +69,6 @@ export async function settle(
   });
 }
 
-/** The state of an attempt after it was told something; the same where that changes nothing. */
-export function stateAfter(attempt: Pick<AttemptRow, 'state'>, told: Finding): AttemptRow['state'] {
-  const event = eventOf(told);
-  return event === undefined ? attempt.state : nextAttemptState(attempt.state, event);
-}
-
-function eventOf(told: Finding): AttemptEvent | undefined {
-  if (told.is === 'absent') return told.proven ? 'absentProven' : undefined;
-  if (told.is === 'operatorWord') return told.taken ? 'operatorWordTaken' : 'operatorWordNotTaken';
-  return EVENTS[told.is];
-}
-
 /** Begins the gateway's id of a charge or refund that is known by an operator's word alone. */
 export const BY_WORD = 'operator-word:';
 
@@ -130,44 +83,6 @@ function chargedBy(attempt: AttemptRow, told: Finding): { remote: string; captur
   return { remote: remoteByWord(attempt, told), captured: money(attempt.amount_minor, attempt.currency) };
 }
 
-/** What a finding is worth for this attempt now, under its lock. */
-async function weigh(
-  tx: Tx,
-  attempt: AttemptRow,
-  finding: Finding,
-  cause: Cause,
-  askedOf: AskedOf | undefined,
-): Promise<Finding> {
-  switch (finding.is) {
-    case 'succeeded': {
-      if (finding.captured.currency !== attempt.currency)
-        return { is: 'hold', why: `captured in ${finding.captured.currency}` };
-      const other = await tx.maybeOne<{ attempt_id: string }>(sqlOnce`
-        select attempt_id from capture
-         where customer_id = ${attempt.customer_id} and gateway_account_id = ${attempt.gateway_account_id}
-           and remote = ${finding.remote} and attempt_id <> ${attempt.id}`);
-      return other === undefined ? finding : { is: 'hold', why: `${finding.remote} paid another attempt` };
-    }
-    // Only the answer to the call itself says that the call did not run.
-    case 'notAttempted':
-      return cause === 'response' ? finding : { is: 'unknown', evidence: `not asked: ${finding.why}` };
-    case 'absent':
-      return finding.proven && hasMoved(attempt, askedOf) ? { is: 'absent', proven: false } : finding;
-    default:
-      return finding;
-  }
-}
-
-/** Whether a step was kept or a request sent since the gateway was asked: then its absence proves nothing. */
-export function hasMoved(attempt: AttemptRow, askedOf: AskedOf | undefined): boolean {
-  if (askedOf === undefined) return false;
-  const isSameBag =
-    attempt.bag_sealed === null
-      ? askedOf.bag_sealed === null
-      : askedOf.bag_sealed !== null && attempt.bag_sealed.equals(askedOf.bag_sealed);
-  return !isSameBag || attempt.last_sent_at.getTime() !== askedOf.last_sent_at.getTime();
-}
-
 /** An attempt with its row locked: whoever changes what belongs to it takes this lock first. */
 export const lockAttempt = (tx: Tx, key: AttemptKey) =>
   tx.one<AttemptRow>(sqlOnce`
@@ -180,6 +95,8 @@ export interface Change {
   readonly bag: SealedBag | undefined;
   readonly cause: Cause;
   readonly now: Date;
+  /** Nobody need look before. */
+  readonly againAt?: Date | undefined;
 }
 
 /** Writes a change of an attempt whose row is locked, with the transition that tells why. */
@@ -189,7 +106,7 @@ export async function moveAttempt(
   attempt: AttemptRow,
   change: Change,
 ): Promise<AttemptRow> {
-  const { next, told, bag, cause, now } = change;
+  const { next, told, bag, cause, now, againAt } = change;
   const moved = next !== attempt.state;
   const seq = moved ? attempt.seq + 1 : attempt.seq;
   const remote = 'remote' in told && told.remote !== undefined ? told.remote : null;
@@ -215,7 +132,7 @@ export async function moveAttempt(
            remote = coalesce(${remote}, a.remote), method = coalesce(a.method, ${methodOf(told)}),
            bag_sealed = coalesce(${bag === undefined ? null : sealBag(bag, attempt.id, deps.secrets)}, a.bag_sealed),
            action = ${kept}::jsonb, decline = coalesce(${why === null ? null : JSON.stringify(why)}::jsonb, a.decline),
-           next_ask_at = ${nextAskAt(next, attempt, now)}
+           next_ask_at = ${nextAskAt(next, attempt, now, againAt)}
      where a.customer_id = ${attempt.customer_id} and a.id = ${attempt.id}
     returning ${attemptColumns}`);
 }

@@ -1,0 +1,72 @@
+import type { FindPlan } from '@counterfoil/gateways/port.ts';
+import type { AttemptRow } from './attempt-row.ts';
+
+/** A plan that may charge runs only this long after the customer pressed Pay. */
+const MAY_CHARGE_FOR_MS = 30 * 60_000;
+
+/** What decides, besides the attempt and the time, whether a plan may be used. */
+export interface PlanTerms {
+  /** Whether a plan is allowed that takes the money when the first request never arrived. */
+  readonly mayCharge: boolean;
+  /** A webhook: anybody may send one, so it uses up none of a counted number of asks. */
+  readonly isHint: boolean;
+  /** Rights of the account; undefined while they are not known. */
+  readonly rights: readonly string[] | undefined;
+  /** Whether the saved method is as it was when the charge was sent. */
+  readonly isMethodUnchanged: boolean;
+}
+
+export type PlanUse =
+  | { readonly is: 'now' }
+  /** Not for this asker: others may use it, so it is not lost. */
+  | { readonly is: 'notByThis' }
+  /** Later; `inMs` where the time is known. */
+  | { readonly is: 'later'; readonly inMs?: number }
+  | { readonly is: 'expired'; readonly why: string };
+
+type Asked = Pick<
+  AttemptRow,
+  'sent_at' | 'last_sent_at' | 'asks' | 'asked_at' | 'method_sealed' | 'initiator'
+>;
+
+const expired = (why: string): PlanUse => ({ is: 'expired', why });
+
+/** Whether a plan may be used at this moment: what the port says of each of its members is obeyed here. */
+export function planUse(plan: FindPlan, attempt: Asked, nowMs: number, terms: PlanTerms): PlanUse {
+  const closed = whyClosed(plan, attempt, nowMs, terms);
+  if (closed !== undefined) return expired(closed);
+  if (terms.isHint && plan.maxAsks !== 'any') return { is: 'notByThis' };
+  if (plan.mayCharge && !terms.mayCharge) return { is: 'notByThis' };
+  // Keys that are refused, or a gateway that is away: nobody knows yet what the account may do.
+  if (plan.needs !== undefined && terms.rights === undefined) return { is: 'later' };
+  const inMs = Math.max(attempt.last_sent_at.getTime() + plan.firstMs, pausedUntil(plan, attempt)) - nowMs;
+  return inMs > 0 ? { is: 'later', inMs } : { is: 'now' };
+}
+
+/** Why a plan can never be used again for this attempt; undefined while it can. */
+function whyClosed(
+  plan: FindPlan,
+  attempt: Asked,
+  nowMs: number,
+  { rights, isMethodUnchanged }: PlanTerms,
+): string | undefined {
+  const sinceSent = nowMs - attempt.sent_at.getTime();
+  if (plan.validMs !== 'unknown' && sinceSent > plan.validMs) return 'its time is over';
+  if (plan.savedMethodOnly && attempt.method_sealed === null) return 'it needs a saved method';
+  if (plan.methodUnchanged === true && !isMethodUnchanged) return 'the saved method was changed since';
+  if (plan.needs !== undefined && rights !== undefined && !rights.includes(plan.needs))
+    return `the account lacks the right ${plan.needs}`;
+  if (plan.maxAsks !== 'any' && (attempt.asks[plan.by] ?? 0) >= plan.maxAsks)
+    return 'it was used often enough';
+  if (plan.mayCharge && attempt.initiator === 'customer' && sinceSent > MAY_CHARGE_FOR_MS)
+    return 'the customer is gone';
+  return undefined;
+}
+
+/** When a plan may be used again after it was last used, milliseconds; 0 for one that was not. */
+function pausedUntil({ by, pause }: FindPlan, { asks, asked_at: askedAt }: Asked): number {
+  const last = askedAt[by];
+  if (last === undefined) return 0;
+  const times = Math.max((asks[by] ?? 0) - 1, 0);
+  return new Date(last).getTime() + Math.min(pause.firstMs * pause.factor ** times, pause.mostMs);
+}
