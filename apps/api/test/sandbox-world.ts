@@ -70,7 +70,7 @@ function impatient(module: GatewayModule): GatewayModule {
 /** @param settings of the brand. Call at the top of a file. */
 export function useSandboxWorld(
   settings: Readonly<Record<string, unknown>> = {},
-  options: Pick<WorldOptions, 'database' | 'env' | 'statementTimeoutMs'> = {},
+  options: Pick<WorldOptions, 'database' | 'env' | 'statementTimeoutMs' | 'callWithinMs'> = {},
 ): SandboxWorld {
   const clock = movedClock();
   const late: { sandbox?: RunningSandbox; customer?: SandboxWorld['customer'] } = {};
