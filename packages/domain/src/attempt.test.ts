@@ -10,7 +10,8 @@ const expected: Record<AttemptState, string> = {
   requiresAction:
     'succeeded requiresAction pending declined requiresAction requiresAction absent closed requiresAction succeeded absent',
   pending: 'succeeded pending pending declined pending pending held closed held pending pending',
-  unknown: 'succeeded requiresAction pending declined notAttempted unknown absent closed held succeeded absent',
+  unknown:
+    'succeeded requiresAction pending declined notAttempted unknown absent closed held succeeded absent',
   held: 'succeeded held held declined notAttempted held absent closed held succeeded absent',
   succeeded: 'succeeded '.repeat(11),
   declined: 'declined '.repeat(11),
