@@ -256,7 +256,10 @@ describe('a refund whose call answers after its time', () => {
     const { id, ref } = await one.back(500n);
     await rows(`update attempt set state = 'sending' where id = $1`, [id]);
     const late = {
-      ...{ is: 'refund', remote: remoteId(`b_${ref}`), amount: money(500n, 'USD'), code: 'x' },
+      is: 'refund',
+      remote: remoteId(`b_${ref}`),
+      amount: money(500n, 'USD'),
+      code: 'x',
     } as const;
     world.gateway.onHook = () => [
       { id: `e_${ref}`, about: 'giveBack', ref: ref as never, remote: late.remote, late },
