@@ -28,6 +28,8 @@ import { paymentMethodRoutes } from './features/payment-methods/routes.ts';
 import { paymentSettingsRoutes } from './features/payment-methods/settings-routes.ts';
 import { setupRoutes } from './features/payment-methods/setup-routes.ts';
 import { GatewayAccounts } from './features/payments/accounts.ts';
+import { eventMetrics } from './features/payments/event-metrics.ts';
+import { type EventFollower, eventFollower } from './features/payments/follow-up.ts';
 import { receiptRoutes } from './features/payments/receipt-routes.ts';
 import { webhookRoutes } from './features/payments/webhook-routes.ts';
 import { preferencesRoutes } from './features/preferences/routes.ts';
@@ -75,6 +77,8 @@ export interface BuiltApp {
   readonly app: App;
   readonly lifecycle: Lifecycle;
   readonly accounts: GatewayAccounts;
+  /** Follows up the events that this process receives. */
+  readonly events: EventFollower;
 }
 
 /** Puts the server together: the one file that knows every feature. */
@@ -93,7 +97,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   await documentation(app, VERSION);
   docsPage(app);
   healthRoutes(app, { db, dataDir: config.dataDir, isStopping: () => lifecycle.isStopping });
-  metricsRoutes(app, createMetrics(), { token: config.metricsToken, pools: { ...deps.databases } });
+  const metrics = createMetrics();
+  metricsRoutes(app, metrics, { token: config.metricsToken, pools: { ...deps.databases } });
 
   const paymentTypeOf = (resellerId: number) => accounts.paymentTypeOf(resellerId);
   const limiter = new Limiter({ db, secrets, clock });
@@ -154,14 +159,19 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   paymentSettingsRoutes(app, publicPay);
   setupRoutes(app, publicPay);
   paymentMethodRoutes(app, publicPay, options.modules);
-  webhookRoutes(app, payments);
+  const events = eventFollower({ ...payments, db: deps.databases.jobs });
+  // While the last requests are answered; what they bring is left to a worker.
+  app.addHook('preClose', async () => void events.stop());
+  app.addHook('onClose', () => events.stop());
+  webhookRoutes(app, payments, events);
+  eventMetrics(metrics.registry, { db, clock });
   await pagesRoutes(app, {
     dist: options.dist ?? WEB_DIST,
     passwords: { minLength: config.passwordMinLength, rule: config.passwordRule },
     clock,
     ...pageBrands(publicPay),
   });
-  return { app, lifecycle, accounts };
+  return { app, lifecycle, accounts, events };
 }
 
 /** The resellers' gateway accounts with this program's gateways and the addresses from the settings. */

@@ -3,6 +3,7 @@ import { buildApp, gatewayAccounts } from './build-app.ts';
 import { autoPayRound } from './features/auto-pay/service.ts';
 import { createPdfRenderer } from './features/invoices/pdf/pool.ts';
 import { reconcileMethods } from './features/payment-methods/tasks.ts';
+import { eventFollower } from './features/payments/follow-up.ts';
 import { reconciler } from './features/payments/reconcile.ts';
 import { SWEEP_EVERY_MS, sweepReports } from './features/reports/sweep.ts';
 import { ensureMonthsAhead, MONTHS_EVERY_MS } from './features/usage/months-service.ts';
@@ -34,7 +35,7 @@ const FORGET_LIMITS_MS = 10 * 60_000;
 /** Between two rounds of auto-pay, which looks what time it is at each brand. */
 const AUTO_PAY_EVERY_MS = 60_000;
 
-/** Runs the queue, the reconciler and what tidies up. */
+/** Runs the queue, the reconciler, what follows up events of gateways, and what tidies up. */
 export async function work(runtime: Runtime, modules: readonly GatewayModule[]): Promise<Running> {
   const { secrets, clock, log, config, databases } = runtime;
   const db = databases.jobs;
@@ -46,6 +47,9 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   const payments = reconciler({ db, secrets, clock, log, accounts });
   const stopRounds = startLoop('reconcile', config.reconcileIntervalMs, log, () => payments.round());
   const stopReconciler = () => stopRounds().then(() => payments.stop());
+  const events = eventFollower({ db, secrets, clock, log, accounts });
+  const stopEventRounds = startLoop('webhook events', config.reconcileIntervalMs, log, () => events.round());
+  const stopEvents = () => stopEventRounds().then(() => events.stop());
   const stopMethods = startLoop('saved methods', config.reconcileIntervalMs, log, () =>
     reconcileMethods({ db, secrets, clock, log, accounts }),
   );
@@ -58,7 +62,15 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   const stopMonths = startLoop('usage months', MONTHS_EVERY_MS, log, () =>
     ensureMonthsAhead(db, clock.now()),
   );
-  const loops = [stopReconciler, stopMethods, stopAutoPay, stopForgetting, stopSweeping, stopMonths];
+  const loops = [
+    stopReconciler,
+    stopEvents,
+    stopMethods,
+    stopAutoPay,
+    stopForgetting,
+    stopSweeping,
+    stopMonths,
+  ];
   const all = [...loops, () => runner.stop(), () => longRunner.stop()];
   return {
     async stop() {

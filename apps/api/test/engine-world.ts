@@ -26,13 +26,17 @@ export const world = useWorld({ log, callWithinMs: 150, plans });
 
 export const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
   world.app.inject({ method: 'POST', url, payload, headers });
-export const hook = (resellerId: number, headers: Record<string, string> = { 'x-signed': '1' }) =>
-  world.app.inject({
+/** A webhook, answered and followed up as far as can be. */
+export async function hook(resellerId: number, headers: Record<string, string> = { 'x-signed': '1' }) {
+  const answer = await world.app.inject({
     method: 'POST',
     url: `/v1/webhooks/scripted/${resellerId}`,
     headers: { 'content-type': 'application/json', ...headers },
     payload: '{}',
   });
+  await world.eventsFollowed();
+  return answer;
+}
 export const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
   (await world.database.pool().query(text, values)).rows as T[];
 export const unknown: Outcome = { is: 'unknown', evidence: 'cut' };

@@ -13,7 +13,7 @@ export interface FaultRun {
   heard(attemptId: string, status: string): void;
   /** Lets time pass as it would: the schedule's own rounds first, then its long waits. */
   untilEnded(): Promise<void>;
-  /** No attempt is open, every rule of the books holds, and each charge of the journal is exactly one payment. */
+  /** No attempt is open, every rule of the books holds, no event was left to a person, and each charge of the journal is exactly one payment. */
   judge(): Promise<void>;
 }
 
@@ -49,6 +49,7 @@ export function faultRun(sandbox: SandboxWorld): FaultRun {
     async judge() {
       expect(await rows('select ref, state from attempt where is_open')).toEqual([]);
       expect(await brokenRules(sandbox.world.database.pool())).toEqual({});
+      expect(await rows("select event_key, outcome from inbox where outcome like 'person: %'")).toEqual([]);
       const journal = await sandbox.charges();
       const captures = await rows<{ line: string; attempt_id: string }>(
         `select c.remote || ' ' || c.amount_minor as line, a.id as attempt_id from capture c

@@ -87,17 +87,19 @@ export async function person({ brand = {}, reseller = {}, actor }: Settings = {}
   };
 }
 
-/** News of the scripted gateway, signed. */
-export function hook(
+/** News of the scripted gateway, signed; answered, and followed up as far as can be. */
+export async function hook(
   resellerId: number,
   news: object,
   headers: Record<string, string> = { 'x-signed': '1' },
 ) {
   world.gateway.onHook = () => [{ id: `e_${Math.random()}`, about: 'method', ...news }];
-  return world.app.inject({
+  const answer = await world.app.inject({
     ...{ method: 'POST', url: `/v1/webhooks/scripted/${resellerId}`, payload: '{}' },
     headers: { 'content-type': 'application/json', ...headers },
   });
+  await world.eventsFollowed();
+  return answer;
 }
 
 /** What is left of methods and savings, by state. */

@@ -81,7 +81,11 @@ async function tell(invoice: Payable, news: Omit<News, 'id'>, id: string): Promi
     payload: text,
   });
   count(`webhook ${answer.statusCode}`);
+  // Within the step, like every other call.
+  await followed();
 }
+
+const followed = () => world.eventsFollowed().catch(() => count('follow-up failed'));
 
 /**
  * Long jumps of the clock happen between steps. Within one they would be a process that stood still for minutes
@@ -136,7 +140,10 @@ async function oneStep(invoice: Payable): Promise<void> {
     await Promise.all([press(invoice, 'tok_k', `key${events}`), press(invoice, 'tok_k', `key${events}`)]);
     return;
   }
-  if (roll < 0.55) return void (await reconcile(world.engine, 20).catch(() => count('round failed')));
+  if (roll < 0.55) {
+    await reconcile(world.engine, 20).catch(() => count('round failed'));
+    return followed();
+  }
   if (roll < 0.68) return pass(trouble.random() * 5_000);
   if (roll < 0.74) return void (await world.app.inject(`/v1/ec/payment/details/${invoice.token}`));
   if (roll < 0.77) {
@@ -171,6 +178,8 @@ async function oneStep(invoice: Payable): Promise<void> {
   }
   const id = `evt_${events}`;
   if (roll < 0.93) {
+    // A gateway tells nothing of what never reached it.
+    if (known === undefined) return;
     const news = { about: 'charge', remote, ref: one.ref } as Omit<News, 'id'>;
     await Promise.all([tell(invoice, news, id), tell(invoice, news, id)]);
     return;
@@ -192,9 +201,13 @@ async function settleAll(): Promise<void> {
     const open = await rows('select 1 from attempt where is_open and next_ask_at <= $1 limit 1', [
       world.clock.now(),
     ]);
-    if (open.length === 0 && (await rows('select 1 from attempt where is_open limit 1')).length === 0) return;
+    const waits = await rows(
+      'select 1 from attempt where is_open union all select 1 from inbox where handled_at is null limit 1',
+    );
+    if (open.length === 0 && waits.length === 0) return;
     pass(round < 10 ? 5_000 : 10 * 60_000);
     while ((await reconcile(world.engine, 500)).asked === 500);
+    await world.eventsFollowed();
   }
 }
 
@@ -233,6 +246,10 @@ it(
     await settleAll();
     const context = `seed ${SEED}`;
     expect(await rows('select state, ref from attempt where is_open limit 5'), context).toEqual([]);
+    const left = await rows(
+      "select * from inbox where handled_at is null or outcome like 'person: %' limit 5",
+    );
+    expect(left, context).toEqual([]);
     expect(await brokenRules(world.database.pool()), context).toEqual({});
 
     const captures = await rows<{ ref: string; minor: string; credit: string; id: string }>(

@@ -45,6 +45,7 @@ export async function paid() {
       headers: { 'content-type': 'application/json', ...(signed ? { 'x-signed': '1' } : {}) },
       payload: '{}',
     });
+    await world.eventsFollowed();
     return answer.statusCode;
   };
   const stand = async () => {

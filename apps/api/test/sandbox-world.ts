@@ -10,6 +10,7 @@ import { launchSandbox, type RunningSandbox } from '@counterfoil/gateways/sandbo
 import type { FakeClock } from '@counterfoil/testing/clock.ts';
 import { afterAll, beforeAll } from 'vitest';
 import { type TestWorld, useWorld, type WorldOptions } from './test-world.ts';
+import { readingBatches } from './webhook-batch.ts';
 
 /** One movement of money in the sandbox's journal. */
 export interface JournalCharge {
@@ -30,7 +31,7 @@ export interface SandboxWorld {
   /** A one-time token as the provider's script makes it. */
   cardToken(number: string): Promise<string>;
   charges(): Promise<JournalCharge[]>;
-  /** Waits until every webhook has been taken. */
+  /** Waits until every webhook has been taken and followed up as far as can be. */
   webhooksDelivered(): Promise<void>;
 }
 
@@ -58,7 +59,7 @@ function impatient(module: GatewayModule): GatewayModule {
     ...module,
     createGateway(context): Gateway {
       const gateway = module.createGateway({ ...context, timeoutMs: TIMEOUT_MS, pause: () => sleep(5) });
-      const hook = gateway.hook;
+      const hook = gateway.hook && readingBatches(gateway.hook);
       return {
         ...gateway,
         ...(hook === undefined ? {} : { hook: (raw, headers) => hook(raw, headers, new Date()) }),
@@ -130,9 +131,10 @@ export function useSandboxWorld(
     charges: async () => (await control('GET', 'charges'))['charges'] as JournalCharge[],
     async webhooksDelivered() {
       for (let tries = 0; tries < 200; tries += 1) {
-        if ((await control('GET', 'webhooks'))['pending'] === 0) return;
+        if ((await control('GET', 'webhooks'))['pending'] === 0) break;
         await sleep(20);
       }
+      await world.eventsFollowed();
     },
   };
 }

@@ -21,6 +21,7 @@ import { Database } from '../src/db/database.ts';
 import type { Deps } from '../src/deps.ts';
 import { createPayLink } from '../src/features/pay-links/service.ts';
 import type { AskDeps } from '../src/features/payments/ask.ts';
+import { followUpEvents } from '../src/features/payments/follow-up.ts';
 import { createSecrets } from '../src/secrets.ts';
 import { type ScriptedGateway, scriptedGateway } from './scripted-gateway.ts';
 
@@ -34,6 +35,8 @@ export interface TestWorld {
   /** The engine's own view, for the reconciler. */
   readonly engine: AskDeps;
   readonly app: BuiltApp['app'];
+  /** Waits until the server has followed up the webhooks it took, then tries once more what is due by the clock. */
+  eventsFollowed(): Promise<void>;
   /** A reseller with brand, gateway account and one customer. */
   seedPayer(
     settings?: Readonly<Record<string, unknown>>,
@@ -109,6 +112,12 @@ export function useWorld(options: WorldOptions = {}): TestWorld {
     await Promise.all([web.end(), exports.end(), jobs.end()]);
   });
 
+  const engine = (): AskDeps => {
+    const deps = get(late.deps);
+    const { secrets, log } = deps;
+    return { db: deps.databases.jobs, clock, secrets, log, accounts: gatewayAccounts(deps, modules) };
+  };
+
   return {
     database,
     clock,
@@ -123,15 +132,11 @@ export function useWorld(options: WorldOptions = {}): TestWorld {
       return get(late.built).app;
     },
     get engine() {
-      const deps = get(late.deps);
-      const { secrets, log } = deps;
-      return {
-        db: deps.databases.jobs,
-        clock,
-        secrets,
-        log,
-        accounts: gatewayAccounts(deps, modules),
-      };
+      return engine();
+    },
+    async eventsFollowed() {
+      await get(late.built).events.idle();
+      await followUpEvents(engine());
     },
     async seedPayer(settings) {
       const make = get(late.make);

@@ -119,7 +119,8 @@ describe('customers, users and gateways', () => {
       err: expect.stringContaining('no payment ABC'),
     });
     expect(await run('payments', 'list', '--state', 'lost')).toMatchObject({ code: 2 });
-    expect(await json('reconcile')).toEqual({ asked: 0, ended: 0, open: 0 });
+    const none = { asked: 0, ended: 0, open: 0, events: 0, eventsWaiting: 0 };
+    expect(await json('reconcile')).toEqual(none);
   });
 });
 
@@ -132,11 +133,27 @@ describe('examining the installation', () => {
     });
     const ok = await json<{ findings: { what: string; is: string }[] }>('doctor');
     expect(ok.findings).toContainEqual(expect.objectContaining({ what: 'database', is: 'ok' }));
+    expect(ok.findings).toContainEqual(expect.objectContaining({ what: 'webhook events', is: 'ok' }));
     vi.stubEnv('DATABASE_URL', 'postgres://nobody@127.0.0.1:9/none');
     const { code, out } = await run('doctor');
     expect(code).toBe(1);
     expect(out).toContain('To be put right: 1');
     expect(await run('demo')).toMatchObject({ code: 1 });
+  });
+
+  it('shows events of gateways that wait for long, or for a person', async () => {
+    await database
+      .pool()
+      .query(`insert into inbox (gateway_account_id, event_key, received_at, next_try_at, event_sealed, trust)
+              values (gen_random_uuid(), 'evt_waits', now() - interval '2 hours', now(), 'x', 'signed')`);
+    await database
+      .pool()
+      .query(`insert into inbox (gateway_account_id, event_key, received_at, handled_at, outcome)
+              values (gen_random_uuid(), 'evt_lost', now(), now(), 'person: what it is of is not known')`);
+    expect((await run('doctor')).out).toMatch(
+      /warning +webhook events +1 wait, the oldest since .*Z; 1 of the last week need a person, .*evt_lost/,
+    );
+    await database.pool().query('delete from inbox');
   });
 
   it('has no demo world unless one was made', async () => {

@@ -10,6 +10,7 @@ import {
   lastVerifications,
   standOf,
 } from '../features/admin/gateway-verifications.ts';
+import { readBacklog } from '../features/payments/inbox.ts';
 import type { Runtime } from '../runtime.ts';
 import { CommandError } from './command.ts';
 import { databaseStatus } from './database-status.ts';
@@ -122,7 +123,12 @@ async function database(runtime: Runtime, modules: readonly GatewayModule[]): Pr
       },
     ];
     if (!status.isCurrent) return found;
-    return [...found, ...(await brands(runtime)), ...(await reachedGateways(runtime, modules))];
+    return [
+      ...found,
+      ...(await brands(runtime)),
+      ...(await reachedGateways(runtime, modules)),
+      await webhookEvents(runtime),
+    ];
   } catch (error) {
     return [{ what: 'database', is: 'fault', found: reason(error) }];
   }
@@ -192,6 +198,27 @@ function verification(
     what: `verified for ${row.reseller_id}`,
     is: counts ? 'ok' : 'warning',
     found: `${row.gateway}: ${text}${counts ? '' : `; ${command}`}`,
+  };
+}
+
+/** An event that waits so long shows that no worker runs, or that its gateway does not answer. */
+const WAITS_LONG_MS = 60 * 60_000;
+
+async function webhookEvents({ databases, clock }: Runtime): Promise<Finding> {
+  const now = clock.now();
+  const { waiting, oldest, forPerson } = await readBacklog(databases.web, now);
+  const isLate = oldest !== null && now.getTime() - oldest.getTime() > WAITS_LONG_MS;
+  const found = [
+    ...(oldest === null ? [] : [`${waiting} wait, the oldest since ${oldest.toISOString()}`]),
+    ...(forPerson.length === 0
+      ? []
+      : [
+          `${forPerson.length} of the last week need a person, see the log: ${forPerson.slice(0, 3).join(', ')}`,
+        ]),
+  ];
+  return {
+    ...{ what: 'webhook events', is: isLate || forPerson.length > 0 ? 'warning' : 'ok' },
+    found: found.join('; ') || 'all are followed up',
   };
 }
 

@@ -113,7 +113,9 @@ async function save(
     const { year, month } = monthAfter(deps.clock.now(), method.expiresIn);
     const expiry = { 'card[exp_month]': `${month}`, 'card[exp_year]': `${year}` };
     await atGateway('secretKey', `/v1/payment_methods/${token}`, expiry);
-    await takeMethodNews(deps, adding.account, { id: token, about: 'method', remote: remoteId(token) });
+    const news = { id: token, about: 'method', remote: remoteId(token) } as const;
+    if ((await takeMethodNews(deps, adding.account, news)) === undefined)
+      throw new Error('the sandbox does not tell how a card stands');
   }
 }
 

@@ -45,6 +45,12 @@ export async function compareBooks(market: Market, gateway: UnreliableGateway, f
     );
   const open = await rows<{ ref: string; state: string }>('select ref, state from attempt where is_open');
   for (const { ref, state } of open.slice(0, 5)) violations.push(`stays open: ${ref}, ${state}`);
+  const events = await rows<{ event_key: string; outcome: string | null }>(
+    'select event_key, outcome from inbox',
+  );
+  const left = events.filter(({ outcome }) => outcome === null || outcome.startsWith('person: '));
+  for (const { event_key, outcome } of left.slice(0, 5))
+    violations.push(`an event is not followed up: ${event_key}, ${outcome ?? 'it waits'}`);
 
   const captures = await rows<Captured>(`
     select a.id, a.ref, c.remote, c.amount_minor as amount, c.to_credit_minor as to_credit, c.to_fee_minor as to_fee,

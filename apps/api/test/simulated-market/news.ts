@@ -1,6 +1,7 @@
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import type { GatewayRef, News } from '@counterfoil/gateways/port.ts';
-import { takeIn } from '../../src/features/payments/news.ts';
+import { followUpEvents } from '../../src/features/payments/follow-up.ts';
+import { receiveEvents } from '../../src/features/payments/inbox.ts';
 import { type Market, USD } from './market.ts';
 import type { AtGateway } from './unreliable-gateway.ts';
 
@@ -18,6 +19,7 @@ export class Newsroom {
   readonly #market: Market;
   readonly #disputed = new Set<string>();
   #events = 0;
+  #recent: readonly News[] = [];
 
   constructor(market: Market) {
     this.#market = market;
@@ -85,22 +87,35 @@ export class Newsroom {
     const { time, trouble } = this.#market;
     this.#events += 1;
     const event = { ...news, id: `evt_${this.#events}` };
+    const all: News[] = [event];
     if (trouble.strikes('the same is told by two events', 0.15)) {
       const again = { ...event, id: `${event.id}_again` };
-      time.at(time.now + afterMs + trouble.between(0, HOUR), () => void this.#try(again, 0));
+      if (trouble.random() < 0.5) all.push(again);
+      else time.at(time.now + afterMs + trouble.between(0, HOUR), () => void this.#try([again], 0));
     }
+    // Some have been told before, some are of other payments.
+    if (trouble.strikes('several events come in one delivery', 0.2)) all.unshift(...this.#recent);
+    this.#recent = [...this.#recent.slice(-4), event];
     const copies = trouble.strikes('a webhook comes twice', 0.2) ? 2 : 1;
     for (let copy = 0; copy < copies; copy += 1) {
       const waits = copy === 0 || trouble.random() < 0.5 ? afterMs : afterMs + trouble.between(0, 60_000);
-      time.at(time.now + waits, () => void this.#try(event, 0));
+      time.at(time.now + waits, () => void this.#try(all, 0));
     }
   }
 
+  /** As the server does once it has answered; it may die before, or meanwhile. */
+  #follow(): void {
+    const { time, deps, trouble } = this.#market;
+    if (trouble.strikes('a server dies between answer and follow-up', 0.05)) return;
+    const faulty = () => trouble.count('follow-up failed');
+    void time.start(async () => void (await followUpEvents(deps)), faulty);
+  }
+
   /** As a gateway does: again, less and less often, until the answer is yes. */
-  async #try(news: News, tries: number): Promise<void> {
+  async #try(news: readonly News[], tries: number): Promise<void> {
     const { time, deps, accountId, trouble, violations } = this.#market;
     if (tries > MOST_TRIES) {
-      violations.push(`news is never taken: ${news.late?.is ?? news.about} of ${news.remote}`);
+      violations.push(`events are never taken: ${news.map(({ id, remote }) => `${id} of ${remote}`).join()}`);
       return;
     }
     let isTaken = false;
@@ -108,8 +123,9 @@ export class Newsroom {
       async () => {
         const account = await deps.accounts.byId(accountId);
         if (account === undefined) throw new Error('there is no account');
-        await takeIn(deps, { account, trust: 'signed' }, news);
+        const due = await receiveEvents(deps, [{ account, trust: 'signed', news }]);
         isTaken = true;
+        if (due.size > 0) this.#follow();
       },
       () => trouble.count('webhook refused'),
     );

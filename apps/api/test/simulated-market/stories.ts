@@ -1,4 +1,5 @@
 import { autoPayRound } from '../../src/features/auto-pay/service.ts';
+import { followUpEvents } from '../../src/features/payments/follow-up.ts';
 import { reconcile } from '../../src/features/payments/reconcile.ts';
 import type { Market } from './market.ts';
 import type { Acts, Bill, Customer } from './payers.ts';
@@ -7,7 +8,7 @@ import type { UnreliableGateway } from './unreliable-gateway.ts';
 const ROUND_MS = 5_000;
 const AUTO_PAY_MS = 15 * 60_000;
 /** While all is quiet, rounds are further apart: they would find nothing either. */
-const QUIET_ROUND_MS = 10 * 60_000;
+const QUIET_ROUND_MS = 15 * 60_000;
 const MINUTE = 60_000;
 
 /** Whoever does something in the simulation, and when. */
@@ -76,7 +77,7 @@ export class Stories {
     if (roll < 0.7 || roll >= 0.8) return acts.confirm(bill, one.id);
   }
 
-  /** Two processes that look into what is open, for as long as `goesOn`. */
+  /** Two processes that look into what is open and follow up events, for as long as `goesOn`. */
   reconcile(goesOn: () => boolean): void {
     const { time, trouble, deps } = this.#m;
     const round = async () => {
@@ -87,7 +88,14 @@ export class Stories {
         },
         () => trouble.count('round failed'),
       );
-      await Promise.race([done, time.sleep(MINUTE)]);
+      const followed = time.start(
+        async () => {
+          const { tried, ended } = await followUpEvents(deps);
+          if (tried > ended) trouble.count('events put off');
+        },
+        () => trouble.count('event round failed'),
+      );
+      await Promise.race([Promise.all([done, followed]), time.sleep(MINUTE)]);
       trouble.count('rounds');
       if (!goesOn()) return;
       const pause = trouble.isOn || asked > 0 ? ROUND_MS : QUIET_ROUND_MS;

@@ -1,3 +1,4 @@
+import { followUpEvents } from '../../features/payments/follow-up.ts';
 import { reconcile } from '../../features/payments/reconcile.ts';
 import { noWords } from '../arguments.ts';
 import type { Command } from '../command.ts';
@@ -10,13 +11,14 @@ const MOST_ROUNDS = 500;
 export const reconcileCommand: Command = {
   name: 'reconcile',
   usage: '',
-  summary: 'Looks into every open payment that is due for it, as the worker does on its interval.',
+  summary: 'Follows up events of gateways and looks into every open payment that is due, as the worker does.',
   options: {},
   async run(invocation) {
     noWords(invocation);
     const totals = await withGateways(async (runtime) => {
       const engine = engineOf(runtime);
-      const sum = { asked: 0, ended: 0 };
+      const { tried: events, ended: followed } = await followUpEvents(engine);
+      const sum = { asked: 0, ended: 0, events, eventsWaiting: events - followed };
       for (let round = 0; round < MOST_ROUNDS; round += 1) {
         const { asked, ended } = await reconcile(engine);
         sum.asked += asked;
@@ -27,6 +29,7 @@ export const reconcileCommand: Command = {
     });
     invocation.print({ ...totals, open: totals.asked - totals.ended }, [
       `Looked into: ${totals.asked}. Ended: ${totals.ended}. Still open: ${totals.asked - totals.ended}.`,
+      `Events: ${totals.events}. Not followed yet: ${totals.eventsWaiting}.`,
     ]);
     return 0;
   },

@@ -39,6 +39,7 @@ async function paid() {
       headers: { 'content-type': 'application/json', 'x-signed': '1' },
     });
     expect(sent.statusCode).toBeLessThan(300);
+    await world.eventsFollowed();
   };
   const detail = async () => (await get(`/v1/ec/invoice/${invoice.id}`)).json().data;
   return { id, tell, detail };

@@ -1,5 +1,4 @@
 import type { News } from '@counterfoil/gateways/port.ts';
-import { AppError } from '../../app-error.ts';
 import { sql } from '../../db/sql.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
 import { adoptDefault, refreshMethod, syncPayer } from './follow.ts';
@@ -19,24 +18,21 @@ import { type SavingRow, savingColumns } from './saving-row.ts';
 /**
  * Follows news of a gateway about saved methods, mandates and payers. What it says is not believed: what it names is
  * read at the gateway, whoever sent it.
- * @returns what was done, for the inbox
- * @throws {AppError} `server.unavailable` when it cannot be followed up now, so that the gateway delivers it again
+ * @returns what was done, for the inbox; undefined when the gateway cannot tell now
  */
-export async function takeMethodNews(deps: MethodDeps, account: GatewayAccount, news: News): Promise<string> {
+export async function takeMethodNews(
+  deps: MethodDeps,
+  account: GatewayAccount,
+  news: News,
+): Promise<string | undefined> {
   const saving = await savingOf(deps, account, news.ref);
   if (saving !== undefined) return `saving: ${(await lookIntoSaving(deps, saving, 'webhook')).state}`;
   const method = await methodOf(deps, account, news);
-  if (method !== undefined) return followed('method', await refreshMethod(deps, method));
+  if (method !== undefined) return (await refreshMethod(deps, method)) ? 'method read' : undefined;
   const payer = await payerOf(deps, account, news.payer);
   if (payer === undefined) return `not known here: ${news.about}`;
-  return news.about === 'payer'
-    ? followed('default', await adoptDefault(deps, account, payer))
-    : followed('methods', await syncPayer(deps, account, payer));
-}
-
-function followed(what: string, isDone: boolean): string {
-  if (!isDone) throw new AppError('server.unavailable');
-  return `${what} read`;
+  if (news.about === 'payer') return (await adoptDefault(deps, account, payer)) ? 'default read' : undefined;
+  return (await syncPayer(deps, account, payer)) ? 'methods read' : undefined;
 }
 
 const whose = (deps: MethodDeps, account: GatewayAccount, about: About, remote: string) =>

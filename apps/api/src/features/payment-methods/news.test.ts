@@ -83,12 +83,14 @@ describe('news about saved methods', () => {
     expect(await me.cards()).toEqual([]);
   });
 
-  it('that cannot be followed now is asked to be sent again', async () => {
+  it('that cannot be followed now is followed later', async () => {
     const { me, id, tell } = await known();
     world.gateway.onRead = async () => ({ is: 'unknown', evidence: 'down' });
-    expect((await tell({ id: 'e_again', remote: 'm_tok_1' })).statusCode).toBe(503);
-    world.gateway.onRead = async () => ({ is: 'gone' });
     expect((await tell({ id: 'e_again', remote: 'm_tok_1' })).statusCode).toBe(200);
+    expect(await me.cards()).toMatchObject([{ id }]);
+    world.gateway.onRead = async () => ({ is: 'gone' });
+    world.clock.advance(2_000);
+    await world.eventsFollowed();
     expect(await me.cards()).toEqual([]);
     expect(await rows('select 1 from payment_method where id = $1', [id])).toHaveLength(1);
   });

@@ -192,9 +192,12 @@ describe('news of an ended payment', () => {
     const { ref } = await attempt();
     world.gateway.onHook = () => [{ id: 'evt_late', about: 'charge', ref } as News];
     world.gateway.onFind = async () => unknown;
-    expect((await hook(reseller.id)).statusCode).toBe(503);
-    world.gateway.onFind = async (charge) => world.gateway.take(charge);
     expect((await hook(reseller.id)).statusCode).toBe(200);
+    expect(await captures()).toEqual([]);
+    world.gateway.onFind = async (charge) => world.gateway.take(charge);
+    world.clock.advance(2_000);
+    await world.eventsFollowed();
+    expect(await captures()).toHaveLength(1);
     expect((await hook(reseller.id)).statusCode).toBe(200);
     expect(await captures()).toEqual([{ n: '11000', currency: 'USD', credit: '11000' }]);
   });

@@ -1,76 +1,60 @@
 import { isOpen } from '@counterfoil/domain/attempt.ts';
 import type { News, RemoteId } from '@counterfoil/gateways/port.ts';
-import { AppError } from '../../app-error.ts';
 import { sql } from '../../db/sql.ts';
 import { takeMethodNews } from '../payment-methods/news-service.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { type AskDeps, askByWebhook, askEnded, readAttempt } from './ask.ts';
 import type { AttemptRow } from './attempt-row.ts';
 import { lookIntoGiveBack } from './give-back.ts';
+import type { HeardFrom } from './inbox.ts';
 import { bookReversal } from './reversals.ts';
-import { NEWS_WAITS_MS } from './schedule.ts';
 
 const ABOUT_METHODS: ReadonlySet<News['about']> = new Set(['method', 'mandate', 'payer']);
 
-/** Who brought news, and whether its sender is proven. */
-export interface HeardFrom {
-  readonly account: GatewayAccount;
-  readonly trust: 'signed' | 'hint';
+/** Why an event waits, and for the log what it is about. */
+export interface Waits {
+  readonly waits: string;
+  readonly attempt?: string;
+  readonly ref?: string;
+  readonly remote?: string | undefined;
 }
 
 /**
- * Takes one event in. Handled once; an event whose handling broke off is handled when it is delivered again.
- * What cannot be followed up for {@link NEWS_WAITS_MS} is left to a person.
- * @throws {AppError} `server.unavailable` when it cannot be followed up now, so that the gateway delivers it again
+ * Follows up one event. What it says is not believed: the gateway is asked. Any number of times, and by several at once.
+ * @param mayWait whether it is tried again where it cannot be followed up now
+ * @returns what came of it, for the inbox; {@link Waits} when it cannot be followed up now
  */
-export async function takeIn(deps: AskDeps, from: HeardFrom, news: News): Promise<void> {
-  const now = deps.clock.now();
-  const { account } = from;
-  const { handled_at, received_at } = await deps.db.transaction((tx) =>
-    tx.one<{ handled_at: Date | null; received_at: Date }>(sql`
-      insert into inbox as i (gateway_account_id, event_key, received_at) values (${account.id}, ${news.id}, ${now})
-      on conflict (gateway_account_id, event_key) do update set received_at = i.received_at
-      returning handled_at, received_at`),
-  );
-  if (handled_at !== null) return;
-  const mayWait = now.getTime() - received_at.getTime() < NEWS_WAITS_MS;
-  const outcome = await handle(deps, from, news, mayWait);
-  await deps.db.transaction((tx) =>
-    tx.execute(sql`
-      update inbox set handled_at = ${deps.clock.now()}, outcome = ${outcome}
-       where gateway_account_id = ${account.id} and event_key = ${news.id}`),
-  );
-}
-
-async function handle(
+export async function followUpEvent(
   deps: AskDeps,
   { account, trust }: HeardFrom,
   news: News,
   mayWait: boolean,
-): Promise<string> {
+): Promise<string | Waits> {
   // Of what happens after the end, only a proven sender's own word counts.
   const late = trust === 'signed' ? news.late : undefined;
-  if (ABOUT_METHODS.has(news.about)) return takeMethodNews(deps, account, news);
+  if (ABOUT_METHODS.has(news.about))
+    return (
+      (await takeMethodNews(deps, account, news)) ?? {
+        waits: `its ${news.about} cannot be read at the gateway`,
+      }
+    );
   if (late === undefined && news.about !== 'charge') return `not followed: ${news.about}`;
   const attempt = await findAttempt(deps, account, late?.of === undefined ? news : { remote: late.of });
   if (attempt === undefined) return 'no such payment here';
-  const leave = (problem: string): string => {
-    if (mayWait) throw new AppError('server.unavailable');
-    const fields = { attempt: attempt.id, ref: attempt.ref, event: news.id, remote: news.remote };
-    deps.log.error(fields, `news of an ended payment needs a person: ${problem}`);
-    return `person: ${problem}`;
-  };
+  const waits = (problem: string): Waits => ({
+    ...{ waits: problem, attempt: attempt.id, ref: attempt.ref, remote: news.remote },
+  });
   const other = late === undefined ? await otherThan(deps, attempt, news.remote) : undefined;
   const state = await followUp(deps, attempt, other);
-  // What a proven sender says of a later time is judged all the same, once nothing more is waited for.
   // One that is open is the reconciler's, whatever its webhook could not bring.
-  if (state === undefined && !mayWait && isOpen(attempt.state)) return attempt.state;
+  if (state === undefined && late === undefined && !mayWait && isOpen(attempt.state)) return attempt.state;
+  // What a proven sender says of a later time is judged all the same, once nothing more is waited for.
   if (state === undefined && (late === undefined || mayWait))
-    return leave('what became of it at the gateway cannot be found out');
+    return waits('what became of it at the gateway cannot be found out');
   if (late === undefined) return state ?? attempt.state;
   const key = { customerId: attempt.customer_id, attemptId: attempt.id };
   const booked = await bookReversal(deps, key, late.of ?? news.remote, late, news.ref);
-  if (booked === 'tooEarly') return leave(`${late.is} of what is not known`);
+  if (booked === 'tooEarly') return waits(`${late.is} of what is not known`);
   return `${late.is}: ${booked}`;
 }
 

@@ -119,9 +119,11 @@ describe('a chargeback', () => {
         payload: '{}',
       });
     world.gateway.onFind = async () => ({ is: 'cannotTell', why: 'not now' });
-    expect((await hook()).statusCode).toBe(503);
-    world.gateway.onFind = async (charge) => world.gateway.take(charge);
     expect((await hook()).statusCode).toBe(200);
+    await world.eventsFollowed();
+    world.gateway.onFind = async (charge) => world.gateway.take(charge);
+    world.clock.advance(2_000);
+    await world.eventsFollowed();
     const [found] = await rows('select status, due_minor::text as due from invoice where customer_id = $1', [
       customer.id,
     ]);
@@ -139,8 +141,13 @@ describe('a late failure', () => {
   });
 
   it('sent again before it is known to have failed is asked for again', async () => {
-    const { tell } = await paid();
-    expect(await tell('resubmitted', 's_1', 11_165n)).toBe(503);
+    const { tell, stand } = await paid();
+    expect(await tell('resubmitted', 's_1', 11_165n)).toBe(200);
+    await tell('failed', 'f_1', 11_165n);
+    expect(await stand()).toEqual({ status: 10, due: '11000', reversed: '11165' });
+    world.clock.advance(2_000);
+    await world.eventsFollowed();
+    expect(await stand()).toEqual({ status: 11, due: '0', reversed: '0' });
   });
 });
 

@@ -21,10 +21,7 @@ const CHALLENGE_EVERY_MS = 60_000;
 /** What nobody could find out in this time is shown to a person; asking goes on. */
 export const PERSON_AFTER_MS = 60 * 60_000;
 
-/**
- * What an event says of an ended payment and cannot be found out is asked for again for this long, then a person is
- * told. A gateway delivers again for days: Stripe for three.
- */
+/** An event that cannot be followed up is tried again for this long, then a person is told. */
 export const NEWS_WAITS_MS = 24 * 60 * 60_000;
 
 /** Whether the process that sent an attempt may still be waiting for the gateway's answer: nobody else asks meanwhile. */

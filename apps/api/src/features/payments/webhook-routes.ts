@@ -1,18 +1,23 @@
 import { gatewayHookParams } from '@counterfoil/contract/webhooks.ts';
-import type { News } from '@counterfoil/gateways/port.ts';
 import { AppError } from '../../app-error.ts';
 import type { App } from '../../http/app.ts';
 import type { GatewayAccount } from './accounts.ts';
 import type { AskDeps } from './ask.ts';
-import { type HeardFrom, takeIn } from './news.ts';
+import type { EventFollower } from './follow-up.ts';
+import { type HeardEvents, receiveEvents } from './inbox.ts';
 
 const MAX_HOOK_BYTES = 512 * 1024;
 
 /**
- * `POST /v1/webhooks/{gateway}/{resellerId}`. The signature is verified over the raw bytes before anything is parsed;
- * each event counts once; what it says is never believed, the gateway is asked.
+ * `POST /v1/webhooks/{gateway}/{resellerId}`. The signature is verified over the raw bytes before anything is parsed. All
+ * events are written to the inbox and answered; each counts once, and is followed up by itself: what it says is never
+ * believed, the gateway is asked.
  */
-export function webhookRoutes(app: App, deps: AskDeps): void {
+export function webhookRoutes(
+  app: App,
+  deps: Pick<AskDeps, 'db' | 'clock' | 'secrets' | 'accounts'>,
+  follower: Pick<EventFollower, 'begin'>,
+): void {
   void app.register((scoped, _options, ready) => {
     scoped.removeAllContentTypeParsers();
     scoped.addContentTypeParser(
@@ -39,7 +44,7 @@ export function webhookRoutes(app: App, deps: AskDeps): void {
         const accounts = await deps.accounts.forHook(gateway, resellerId);
         const read = readHook(accounts, raw, new Headers(headersOf(request.headers)), deps.clock.now());
         if (read.length === 0) throw new AppError('webhook.refused');
-        for (const one of read) for (const news of one.news) await takeIn(deps, one, news);
+        follower.begin(await receiveEvents(deps, read));
         return reply.status(200).send({ received: true });
       },
     );
@@ -62,7 +67,7 @@ function readHook(
   raw: Uint8Array,
   headers: Headers,
   now: Date,
-): (HeardFrom & { readonly news: readonly News[] })[] {
+): HeardEvents[] {
   return accounts.flatMap((account) => {
     const reading = account.gateway.hook?.(raw, headers, now);
     return reading?.is === 'accepted' ? [{ account, news: reading.news, trust: reading.trust }] : [];

@@ -1,0 +1,124 @@
+import type { GatewayRef } from '@counterfoil/gateways/port.ts';
+import { describe, expect, it } from 'vitest';
+import { declined, hook, lines, rows, setUp, unknown, world } from '../../../test/engine-world.ts';
+import { lostAnswers } from '../../../test/lost-answers.ts';
+import { eventFollower, followUpEvents } from './follow-up.ts';
+import { receiveEvents } from './inbox.ts';
+
+const HOUR = 3_600_000;
+const find = () => world.gateway.calls.find;
+
+describe('an event that cannot be followed', () => {
+  const tries = () =>
+    rows<{ tries: number; next: Date; outcome: string | null }>(
+      "select tries, next_try_at as next, outcome from inbox where event_key = 'evt_wait'",
+    ).then(([row]) => row);
+  const causes: Readonly<Record<string, (accountId: string) => Promise<unknown>>> = {
+    'the gateway cannot tell': async () => {
+      world.gateway.onFind = async () => unknown;
+    },
+    'the adapter is at fault': async () => {
+      world.gateway.onFind = async () => {
+        throw new Error('a fault of the adapter');
+      };
+    },
+    'the account cannot be opened': (accountId) =>
+      rows("update gateway_account set config = '{}' where id = $1", [accountId]),
+    'it cannot be read': () => rows("update inbox set event_sealed = 'x' where event_key = 'evt_wait'"),
+  };
+
+  it.each(
+    Object.entries(causes).flatMap(([why, cause]) => [
+      { why, cause, headers: { 'x-signed': '1' } },
+      { why: `${why}, of a hint`, cause, headers: {} },
+    ]),
+  )(
+    'because $why, is tried with growing pauses for a day, then left to a person',
+    async ({ cause, headers }) => {
+      await rows("delete from inbox where event_key = 'evt_wait'");
+      const one = await setUp();
+      world.gateway.onCharge = async () => declined;
+      await one.pay();
+      const { ref } = await one.attempt();
+      world.gateway.onHook = () => [{ id: 'evt_wait', about: 'charge', ref: ref as GatewayRef }];
+      world.gateway.onFind = async () => unknown;
+      expect((await hook(one.reseller.id, headers)).statusCode).toBe(200);
+      const account = await world.engine.accounts.activeFor(one.reseller.id);
+      await cause(account?.id ?? '');
+      const begun = world.clock.now().getTime();
+      const pauses: number[] = [];
+      for (let row = await tries(); row !== undefined && row.outcome === null; row = await tries()) {
+        const now = world.clock.now().getTime();
+        expect(now - begun).toBeLessThan(25 * HOUR);
+        pauses.push(row.next.getTime() - now);
+        world.clock.set(row.next.toISOString());
+        await world.eventsFollowed();
+        expect((await tries())?.tries).toBe(pauses.length + 1);
+      }
+      expect(pauses.slice(0, 4)).toEqual([2_000, 4_000, 8_000, 16_000]);
+      expect(pauses.toSorted((a, b) => a - b)).toEqual(pauses);
+      expect(pauses.at(-1)).toBe(15 * 60_000);
+      expect((await tries())?.outcome).toMatch(/^person: /);
+      expect(lines.join('')).toContain('an event of a gateway needs a person');
+      expect(await one.captures()).toEqual([]);
+    },
+  );
+});
+
+describe('a gateway that hangs', () => {
+  it('holds up no other one, and is not asked by more than eight at once', async () => {
+    const [slow, quick] = [await lostAnswers(12), await lostAnswers(1)];
+    const answer = Promise.withResolvers<void>();
+    const slowRefs = new Set<string>(slow.refs);
+    let [under, most] = [0, 0];
+    world.gateway.onFind = async (charge) => {
+      if (!slowRefs.has(charge.ref)) return world.gateway.take(charge);
+      under += 1;
+      most = Math.max(most, under);
+      await answer.promise;
+      under -= 1;
+      return world.gateway.take(charge);
+    };
+    const follower = eventFollower(world.engine);
+    for (const { account, news } of [slow, quick])
+      follower.begin(await receiveEvents(world.engine, [{ account, trust: 'signed', news }]));
+    await expect.poll(quick.states).toEqual(['succeeded']);
+    expect(under).toBe(8);
+    answer.resolve();
+    expect(await follower.idle()).toEqual({ tried: 13, ended: 13 });
+    expect(most).toBe(8);
+  });
+
+  it('is waited for by who stops; what had not begun is left to others', async () => {
+    const { account, news, states } = await lostAnswers(12);
+    const answer = Promise.withResolvers<void>();
+    world.gateway.onFind = async (charge) => {
+      await answer.promise;
+      return world.gateway.take(charge);
+    };
+    const follower = eventFollower(world.engine);
+    follower.begin(await receiveEvents(world.engine, [{ account, trust: 'signed', news }]));
+    await expect.poll(find).toBe(8);
+    const stopped = follower.stop();
+    answer.resolve();
+    await stopped;
+    expect((await states()).filter((state) => state === 'succeeded')).toHaveLength(8);
+    expect(await followUpEvents(world.engine)).toEqual({ tried: 4, ended: 4 });
+  });
+});
+
+it('the metrics tell how many wait, and for how long', async () => {
+  const gauges = async () => {
+    const { body } = await world.app.inject('/metrics');
+    return ['waiting', 'oldest_seconds'].map(
+      (name) => new RegExp(`^counterfoil_webhook_events_${name} (.*)$`, 'm').exec(body)?.[1],
+    );
+  };
+  const { account, news } = await lostAnswers(2);
+  expect(await gauges()).toEqual(['0', '0']);
+  await receiveEvents(world.engine, [{ account, trust: 'signed', news }]);
+  world.clock.advance(90_000);
+  expect(await gauges()).toEqual(['2', '90']);
+  await world.eventsFollowed();
+  expect(await gauges()).toEqual(['0', '0']);
+});
