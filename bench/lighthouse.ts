@@ -26,7 +26,10 @@ const stack = await PortalStack.start({ folder, hasDemo: true });
 try {
   const demo = JSON.parse(stack.facts.demo ?? '{}') as Demo;
   const payable = demo.invoices.find(({ state, payLink }) => state === 'open' && payLink !== null);
-  const pages = { 'sign-in': `${stack.facts.url}/login`, 'pay page': payable?.payLink ?? '' };
+  const pages = {
+    'sign-in': { url: `${stack.facts.url}/login` },
+    'pay page': { url: payable?.payLink ?? '', isPrivate: true },
+  };
   const reports = await runLighthouse(Object.values(pages), categories, ROUNDS);
   for (const [at, page] of Object.keys(pages).entries()) {
     const report = reports[at];

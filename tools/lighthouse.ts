@@ -6,6 +6,12 @@ import { findBrowser } from './browser.ts';
 
 export type LighthouseCategory = 'performance' | 'accessibility' | 'best-practices' | 'seo';
 
+export interface LighthousePage {
+  readonly url: string;
+  /** It asks search engines to stay away, as it should: that is not counted against it. */
+  readonly isPrivate?: boolean;
+}
+
 /** What Lighthouse says of one page. */
 export interface LighthouseReport {
   /** 0 to 100; undefined where it was not asked for. */
@@ -23,7 +29,7 @@ export interface LighthouseReport {
  * @throws {Error} when a page could not be loaded
  */
 export async function runLighthouse(
-  urls: readonly string[],
+  pages: readonly LighthousePage[],
   categories: readonly LighthouseCategory[],
   rounds = 1,
 ): Promise<LighthouseReport[]> {
@@ -37,9 +43,9 @@ export async function runLighthouse(
   });
   try {
     const reports: LighthouseReport[] = [];
-    for (const url of urls) {
+    for (const page of pages) {
       const all: LighthouseReport[] = [];
-      for (let round = 0; round < rounds; round += 1) all.push(await reportOf(url, port, categories));
+      for (let round = 0; round < rounds; round += 1) all.push(await reportOf(page, port, categories));
       const sorted = all.toSorted((a, b) => (a.scores.performance ?? 0) - (b.scores.performance ?? 0));
       const middle = sorted[sorted.length >> 1];
       if (middle !== undefined) reports.push(middle);
@@ -51,11 +57,14 @@ export async function runLighthouse(
 }
 
 async function reportOf(
-  url: string,
+  { url, isPrivate = false }: LighthousePage,
   port: number,
   categories: readonly LighthouseCategory[],
 ): Promise<LighthouseReport> {
-  const result = await lighthouse(url, { port, logLevel: 'silent', onlyCategories: [...categories] });
+  const result = await lighthouse(url, {
+    ...{ port, logLevel: 'silent', onlyCategories: [...categories] },
+    skipAudits: isPrivate ? ['is-crawlable'] : null,
+  });
   if (result === undefined) throw new Error(`Lighthouse gave nothing for ${url}`);
   const { lhr } = result;
   if (lhr.runtimeError !== undefined) throw new Error(`${url}: ${lhr.runtimeError.message}`);

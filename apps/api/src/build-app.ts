@@ -92,7 +92,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   securityHeaders(app, { https: config.publicUrl.protocol === 'https:' });
   refuseCrossSite(app, {
     publicUrl: config.publicUrl,
-    isTrusted: (origin, host) => isTrustedOrigin(db, origin, host),
+    isTrusted: (origin, host) => isTrustedOrigin({ db, publicUrl: config.publicUrl }, origin, host),
   });
   await documentation(app, VERSION);
   docsPage(app);
@@ -119,7 +119,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   ssoRoutes(app, sso);
   loginAsRoutes(app, auth);
   const passwords = { db, clock, settings: config };
-  passwordResetRoutes(app, passwords);
+  passwordResetRoutes(app, { ...passwords, secrets });
   registrationRoutes(app, passwords);
   accountRoutes(app, passwords);
   secondFactorRoutes(app, auth);

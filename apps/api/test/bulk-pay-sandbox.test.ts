@@ -31,7 +31,7 @@ async function payer() {
   for (let n = 0; n < 2; n += 1)
     ids.push((await world.make.invoice({ customerId: customer.id, resellerId })).id);
   const intent = (await call('POST', `${PATH}/intents`, { invoiceIds: ids })).data as PaymentIntent;
-  const read = async () => (await call('GET', `${PATH}/intents/${intent.sessionId}`)).data as PaymentIntent;
+  const read = async () => (await call('POST', `${PATH}/intents/${intent.sessionId}`)).data as PaymentIntent;
   const pay = async (number: string) =>
     (
       await call('POST', `${PATH}/pay/bulk`, {
@@ -110,7 +110,7 @@ describe('bulk payment at Stripe', () => {
 
   it('is paid on Stripe’s own page, and known by its webhook', async () => {
     const { call, uid, read, taken } = await payer();
-    const open = async () => call('GET', `${PATH}/checkout-session/${uid}`);
+    const open = async () => call('POST', `${PATH}/checkout-session/${uid}`);
     let page = await open();
     for (let tries = 0; tries < 10 && page.url === undefined; tries += 1) {
       await sandbox.advance(10_000);

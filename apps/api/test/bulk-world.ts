@@ -55,7 +55,7 @@ export async function bulkPayer(settings: Settings = {}): Promise<BulkPayer> {
       return made;
     },
     intent: async (ids) => good(await ask(ids)),
-    read: async (sessionId) => good(await call('GET', `${PATH}/intents/${sessionId}`)),
+    read: async (sessionId) => good(await call('POST', `${PATH}/intents/${sessionId}`)),
     paid: async (uid, body) => good(await pay(uid, body)),
     async credit(minor, currency = 'USD') {
       await world.deps.databases.web.transaction((tx) => followCredit(tx, { customerId, currency }, minor));

@@ -51,7 +51,7 @@ async function payer(currency: string) {
   const open = async () =>
     (await call('POST', `${PATH}/intents`, { invoiceIds: [invoice.id] })).data as PaymentIntent;
   const { sessionId: uid } = await open();
-  const read = async () => (await call('GET', `${PATH}/intents/${uid}`)).data as PaymentIntent;
+  const read = async () => (await call('POST', `${PATH}/intents/${uid}`)).data as PaymentIntent;
   /** Asks again until it `isThere`: calls of this world have little time. */
   const until = async <T>(ask: () => Promise<T>, isThere: (got: T) => boolean): Promise<T> => {
     let got = await ask();
@@ -93,7 +93,7 @@ describe('a page of Stripe’s own', () => {
   it('40: is expired and dead before a card is charged here; a finished one can no longer be expired', async () => {
     const me = await payer('USD');
     const page = await me.until(
-      () => me.call('GET', `${PATH}/checkout-session/${me.uid}`),
+      () => me.call('POST', `${PATH}/checkout-session/${me.uid}`),
       ({ url }) => url !== undefined,
     );
     const session = await atStripe(`checkout/sessions/${page.data}`);
@@ -117,7 +117,7 @@ describe('a page of Stripe’s own', () => {
 
     const other = await payer('USD');
     const paid = await other.until(
-      () => other.call('GET', `${PATH}/checkout-session/${other.uid}`),
+      () => other.call('POST', `${PATH}/checkout-session/${other.uid}`),
       ({ url }) => url !== undefined,
     );
     await fetch(paid.url, { method: 'POST', redirect: 'manual', body: new URLSearchParams(card) });

@@ -99,7 +99,10 @@ export const bulkPayAnswer = payAnswer;
 
 export const checkoutParams = z.object({ id: sessionId });
 
-/** Answer of `GET /v1/ec/payments/checkout-session/{id}`: `url` stands beside `data` (decisions §3). */
+/**
+ * Answer of `POST /v1/ec/payments/checkout-session/{id}`, which opens the gateway's page, and of the `GET`, which tells of
+ * the one that is open: `url` stands beside `data` (decisions §3).
+ */
 export const checkoutSession = z.object({
   /** The gateway's id of the session. */
   data: z.string(),

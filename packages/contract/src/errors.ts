@@ -156,6 +156,10 @@ export const errors = {
     status: 409,
     text: 'What is to be paid has changed. Please check it and pay again',
   },
+  'payment.noCheckout': {
+    status: 409,
+    text: 'No page of the payment provider is open for this payment. Please open one first',
+  },
   'payment.underWay': {
     status: 409,
     text: 'One of these invoices is being paid already. Please wait until that payment is confirmed',
@@ -212,6 +216,14 @@ export const errors = {
   'usageImport.noTarget': { status: 400, text: 'This customer is not known' },
   'usageImport.timeZone': { status: 400, text: 'This time zone is not known' },
   'usageImport.unfit': { status: 422, text: 'The file does not fit the mapping' },
+  'usageImport.tooLarge': {
+    status: 413,
+    text: 'A file may have 512 MiB as it is sent, and 4 GiB unpacked. Please send it in parts',
+  },
+  'usageImport.tooMany': {
+    status: 429,
+    text: 'Other files are still being uploaded or taken in. Please send this one later',
+  },
   'usageImport.unreadable': { status: 400, text: 'The file could not be unpacked' },
   'server.busy': {
     status: 503,
@@ -220,6 +232,10 @@ export const errors = {
   'server.exporting': {
     status: 503,
     text: 'Many usage files are being made at the moment. Please try again in a minute',
+  },
+  'server.uploading': {
+    status: 503,
+    text: 'Many files are being uploaded at the moment. Please try again in a minute',
   },
   'server.unavailable': { status: 503, text: 'Our server returned error, try again later' },
   'server.fault': { status: 500, text: 'Our server returned error, try again later' },

@@ -15,7 +15,7 @@ const refused = /[\s\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
  */
 export function safeRedirect(r: string | null, origin: string, allowedOrigins: readonly string[]): string {
   if (r === null || r === '' || r.length > MAX_LENGTH || refused.test(r)) return HOME;
-  const own = originOf(origin);
+  const own = webOrigin(origin);
   if (own === null) return HOME;
   if (r.startsWith('/')) return r.startsWith('//') ? HOME : localPath(parse(r, own), own);
   // Exactly two slashes: 'https:host', 'https:/host' and 'https:///host' are read differently by different parsers.
@@ -23,7 +23,7 @@ export function safeRedirect(r: string | null, origin: string, allowedOrigins: r
   const url = parse(r);
   if (url === null || r.split(/[/?#]/)[2]?.includes('@')) return HOME;
   if (url.origin === own) return localPath(url, own);
-  return allowedOrigins.some((allowed) => originOf(allowed) === url.origin) ? url.href : HOME;
+  return allowedOrigins.some((allowed) => webOrigin(allowed) === url.origin) ? url.href : HOME;
 }
 
 /** Path, query and fragment of an address here; home when the path could be taken for a host. */
@@ -57,8 +57,8 @@ function parse(text: string, base?: string): URL | null {
   return URL.canParse(text, base) ? new URL(text, base) : null;
 }
 
-/** The origin of a web address; null for anything else. */
-function originOf(text: string): string | null {
+/** The origin of a web address: scheme, host and port as browsers write them; null for anything else. */
+export function webOrigin(text: string): string | null {
   const url = parse(text);
   return url !== null && /^https?:$/.test(url.protocol) ? url.origin : null;
 }

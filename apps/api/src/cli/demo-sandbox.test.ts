@@ -9,13 +9,18 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { useCommands } from '../../test/test-commands.ts';
 import { Database } from '../db/database.ts';
 import { writePeople } from '../demo/write-people.ts';
+import type { Runtime } from '../runtime.ts';
 import { createSecrets } from '../secrets.ts';
 import { leaveSandboxWord } from './demo-sandbox.ts';
 
 // Of 'start' only what concerns the sandbox runs here: no server, and no world of two years.
-const late: { stop?: () => void } = {};
+const late: { stop?: () => void; served?: (runtime: Runtime) => void } = {};
+const stopIt = (): void => late.stop?.();
 vi.mock('../processes.ts', () => ({
-  serve: async () => ({ address: '', stop: async () => undefined }),
+  serve: async (runtime: Runtime) => {
+    late.served?.(runtime);
+    return { address: '', stop: async () => undefined };
+  },
   work: async () => ({ stop: async () => undefined }),
 }));
 vi.mock('../demo/ensure-demo.ts', () => ({ ensureDemo: async () => undefined }));
@@ -130,6 +135,26 @@ it('start says where its sandbox is until it is stopped', async () => {
   expect(existsSync(word())).toBe(false);
   expect(await check()).toEqual(gone);
 }, 30_000);
+
+it.each([
+  [undefined, 'info'],
+  ['warn', 'warn'],
+])(
+  'start logs requests as serve does: told %s, at %s',
+  async (told, level) => {
+    vi.stubEnv('DEMO', '0');
+    vi.stubEnv('LOG_LEVEL', told);
+    const { promise, resolve } = Promise.withResolvers<Runtime>();
+    late.served = resolve;
+    delete late.stop;
+    const running = commands.run('start');
+    expect((await promise).config.logLevel).toBe(level);
+    await vi.waitFor(() => expect(Object.hasOwn(late, 'stop')).toBe(true), 15_000);
+    stopIt();
+    expect(await running).toMatchObject({ code: 0 });
+  },
+  30_000,
+);
 
 it('who stops takes away its own word only', async () => {
   const left = await leaveSandboxWord(commands.folder, sandbox.url);

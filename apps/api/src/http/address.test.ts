@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../logger.ts';
-import { addressOf, networkOf } from './address.ts';
+import { addressOf, networkOf, siteOf } from './address.ts';
 import { type App, createApp } from './app.ts';
 
 /** A server behind this many proxies, that answers the address it sees. */
@@ -55,14 +55,15 @@ describe('behind two proxies', () => {
 
 describe('the network of an address', () => {
   it.each([
-    ['203.0.113.9', '203.0.113.9'],
-    ['2001:db8::9', '2001:db8:0:0::/64'],
-    ['2001:0DB8:0000:0000:ffff:1:2:3', '2001:db8:0:0::/64'],
-    ['2001:db8:0:1::9', '2001:db8:0:1::/64'],
-    ['::1', '0:0:0:0::/64'],
-    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-    ['unknown', 'unknown'],
-  ])('%s is in %s', (address, network) => {
-    expect(networkOf(address)).toBe(network);
+    ['203.0.113.9', '203.0.113.9', undefined],
+    ['2001:db8::9', '2001:db8:0:0::/64', '2001:db8:0::/48'],
+    ['2001:0DB8:0000:0000:ffff:1:2:3', '2001:db8:0:0::/64', '2001:db8:0::/48'],
+    ['2001:db8:0:1::9', '2001:db8:0:1::/64', '2001:db8:0::/48'],
+    ['2001:db8:aa:1::9', '2001:db8:aa:1::/64', '2001:db8:aa::/48'],
+    ['::1', '0:0:0:0::/64', '0:0:0::/48'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64', 'fe80:0:0::/48'],
+    ['unknown', 'unknown', undefined],
+  ])('%s is in %s, and that in %s', (address, network, site) => {
+    expect([networkOf(address), siteOf(address)]).toEqual([network, site]);
   });
 });

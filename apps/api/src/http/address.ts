@@ -22,6 +22,11 @@ export function networkOf(address: string): string {
   return isIP(address) === 6 ? `${groupsOf(address).slice(0, 4).join(':')}::/64` : address;
 }
 
+/** The /48 of an IPv6 address, the most that one holder is commonly given; nothing for others. */
+export function siteOf(address: string): string | undefined {
+  return isIP(address) === 6 ? `${groupsOf(address).slice(0, 3).join(':')}::/48` : undefined;
+}
+
 /** About what one household or office has: the first 24 bits of an IPv4 address, the first 48 of an IPv6 one. */
 export function neighbourhoodOf(text: string): string {
   const address = plainAddress(text) ?? text;

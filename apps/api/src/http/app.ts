@@ -11,8 +11,10 @@ import { AppError } from '../app-error.ts';
 import type { Deps } from '../deps.ts';
 import './access.ts';
 import { sendProblem } from './problems.ts';
+import { logAnswer, logRequests } from './request-log.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { refuseUnstorableText } from './text-guard.ts';
+import { refuseUnclearHost } from './unclear-host.ts';
 import { answerUnreadable, refuseRaw } from './unreadable.ts';
 
 export type App = FastifyInstance<
@@ -53,6 +55,7 @@ export function createApp(deps: Pick<Deps, 'config' | 'log'>, answerWithinMs = A
       reply.header('x-request-id', request.id);
       setSecurityHeaders(reply, https);
       sendProblem(error, request, reply);
+      logAnswer(request, reply);
     },
   }).withTypeProvider<ZodTypeProvider>();
 
@@ -76,6 +79,7 @@ export function createApp(deps: Pick<Deps, 'config' | 'log'>, answerWithinMs = A
   app.decorateRequest('customerScope', null);
   app.decorateRequest('programScope', null);
 
+  logRequests(app);
   app.addHook('onRequest', async (request, reply) => {
     // Whatever is slow behind it, nobody waits longer for the first byte; a file may take as long as it is read for.
     // Paying calls answer sooner by themselves.
@@ -85,24 +89,12 @@ export function createApp(deps: Pick<Deps, 'config' | 'log'>, answerWithinMs = A
     }, answerWithinMs);
     reply.raw.once('close', () => clearTimeout(late));
     reply.header('x-request-id', request.id);
-    const { headers, httpVersionMinor } = request.raw;
-    if (headers.host === undefined && httpVersionMinor > 0) throw new AppError('request.malformed');
+    refuseUnclearHost(request.raw, deps.config.trustProxy);
   });
   app.addHook('preValidation', async (request) => {
     refuseUnstorableText(request.params);
     refuseUnstorableText(request.query);
     refuseUnstorableText(request.body);
-  });
-  app.addHook('onResponse', async (request, reply) => {
-    request.log.info(
-      {
-        method: request.method,
-        route: request.routeOptions.url,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-      },
-      'answered',
-    );
   });
   app.addHook('onRoute', (route) => {
     // The static files' own route cannot carry a config.

@@ -82,14 +82,35 @@ describe('a request of the portal’s own page', () => {
         'my.provider.example',
         reseller.brandId,
       ]);
-    const from = async (origin: string, host: string) =>
-      (await revoke(world.app, { host, origin })).statusCode;
-    expect(await from('https://my.provider.example', reseller.host)).toBe(200);
-    expect(await from('https://www.provider.example', reseller.host)).toBe(200);
-    expect(await from(`http://${reseller.host}`, 'api.provider.example')).toBe(200);
+    const { port } = world.deps.config.publicUrl;
+    const from = async (origin: string, host: string) => {
+      const site = { 'sec-fetch-site': 'same-site' };
+      const answers = [
+        await revoke(world.app, { host, origin }),
+        await revoke(world.app, { host, origin, ...site }),
+      ];
+      expect(answers[1]?.statusCode).toBe(answers[0]?.statusCode);
+      return answers[0]?.statusCode;
+    };
+    for (const host of [reseller.host, `${reseller.host}:${port}`]) {
+      expect(await from(`http://my.provider.example:${port}`, host)).toBe(200);
+      expect(await from('https://www.provider.example', host)).toBe(200);
+      expect(await from('https://www.provider.example:8443', host)).toBe(403);
+      // The same names, where somebody else may listen.
+      for (const [scheme, other] of [
+        ['http', ''],
+        ['http', ':8080'],
+        ['https', `:${port}`],
+        ['https', ''],
+      ])
+        expect(await from(`${scheme}://my.provider.example${other}`, host), `${scheme} ${other}`).toBe(403);
+      expect(await from(`http://${reseller.host}:8080`, host)).toBe(403);
+      expect(await from(`https://${host}`, host)).toBe(403);
+    }
+    expect(await from(`http://${reseller.host}:${port}`, 'api.provider.example')).toBe(200);
+    expect(await from(`http://${reseller.host}:8080`, 'api.provider.example')).toBe(403);
     expect(await from('https://www.provider.example', other.reseller.host)).toBe(403);
-    expect(await from(`http://${reseller.host}`, other.reseller.host)).toBe(403);
-    expect(await from('https://www.provider.example:8443', reseller.host)).toBe(403);
+    expect(await from(`http://${reseller.host}:${port}`, other.reseller.host)).toBe(403);
   });
 
   it('is not one when it came unencrypted to a portal that is', async () => {

@@ -32,8 +32,11 @@ async function isFromHere(request: FastifyRequest, deps: CrossSiteDeps): Promise
   // `null`, from a sandboxed frame or a file, is no address.
   const url = URL.parse(origin);
   if (url === null || url.origin !== origin) return false;
-  if (deps.publicUrl.protocol === 'https:' && url.protocol !== 'https:') return false;
-  return url.host === hostOf(request, url) || deps.isTrusted(url, request.host);
+  const { protocol } = deps.publicUrl;
+  if (protocol === 'https:' && url.protocol !== 'https:') return false;
+  // Scheme, host and port: what listens at another port of the same host is another site.
+  const isOwn = url.protocol === protocol && url.host === hostOf(request, url);
+  return isOwn || deps.isTrusted(url, request.host);
 }
 
 /** The host asked for, written as it stands in an origin of that scheme: without the scheme's own port. */

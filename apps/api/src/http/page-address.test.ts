@@ -14,6 +14,6 @@ it.each([
   expect(await isNotFound(url)).toBe(false);
 });
 
-it.each(['/favicon.png', '/robots.txt?x=1', '/v1/nothing?r=/invoices'])('%s is none', async (url) => {
+it.each(['/favicon.png', '/sitemap.xml?x=1', '/v1/nothing?r=/invoices'])('%s is none', async (url) => {
   expect(await isNotFound(url)).toBe(true);
 });

@@ -6,12 +6,15 @@ export interface PageFilling {
   readonly config: RuntimeConfig;
   /** The custom properties of the brand's colours. */
   readonly styleSheet: string;
+  /** What search engines are told; absent: they may list the page. */
+  readonly robots?: string | undefined;
   /** Absent: the browser draws the page from nothing. */
   readonly drawn?: { readonly markup: string; readonly from: FirstPaint } | undefined;
 }
 
 /** Fills a page of the built portal. What others wrote comes last, so that nothing in it is taken for a gap. */
-export function fillPage(template: string, { nonce, config, styleSheet, drawn }: PageFilling): string {
+export function fillPage(template: string, filling: PageFilling): string {
+  const { nonce, config, styleSheet, robots, drawn } = filling;
   const { brand } = config;
   const data = json('runtime-config', config) + (drawn ? json('first-paint', drawn.from) : '');
   return template
@@ -21,12 +24,13 @@ export function fillPage(template: string, { nonce, config, styleSheet, drawn }:
     .replace('<!--runtime-config-->', () => data)
     .replace(
       '<!--brand-head-->',
-      () => `${brandHead(brand)}\n    <style nonce="${nonce}">${styleSheet}</style>`,
+      () => `${brandHead(brand, robots)}\n    <style nonce="${nonce}">${styleSheet}</style>`,
     );
 }
 
-function brandHead(brand: BrandSettings | null): string {
+function brandHead(brand: BrandSettings | null, robots: string | undefined): string {
   return [
+    ...(robots === undefined ? [] : [`<meta name="robots" content="${robots}">`]),
     `<title>${escapeHtml(brand?.companyName ?? 'Billing portal')}</title>`,
     `<meta name="description" content="${escapeHtml(`See and pay your bills from ${brand?.companyName ?? 'your provider'}`)}">`,
     `<meta name="theme-color" content="${escapeHtml(brand?.colour5 ?? '#005e80')}">`,

@@ -14,7 +14,7 @@ import { compressed } from './compressed.ts';
 import { localeOf, readDrawer } from './page-drawers.ts';
 import { fillPage } from './page-text.ts';
 import { sendProblem } from './problems.ts';
-import { contentSecurityPolicy } from './security-headers.ts';
+import { contentSecurityPolicy, NO_ROBOTS } from './security-headers.ts';
 
 /** What a page needs to be the brand's from its first paint. */
 export interface PageBrand {
@@ -43,6 +43,12 @@ export interface PagesDeps {
   /** What a new password is measured by, for the pages that take one. */
   readonly passwords: RuntimeConfig['passwords'];
 }
+
+/**
+ * Nothing that holds a token is disallowed: an address that may not be fetched is listed all the same where somebody
+ * linked to it, because its `noindex` is never seen. What begins something by being opened is.
+ */
+const ROBOTS_TXT = 'User-agent: *\nDisallow: /sso/\n';
 
 const PAGES = [
   'index.html',
@@ -89,7 +95,14 @@ export async function pagesRoutes(app: App, deps: PagesDeps): Promise<void> {
     const brand = await found;
     const nonce = randomBytes(16).toString('base64url');
     setPageHeaders(reply, nonce, brand.provider);
-    const asked = mayDraw ? built : { ...built, draw: undefined };
+    // Where people enter: anybody may find it. What the address says more is theirs.
+    const mayBeFound = name === 'sign-in.html' && mayDraw;
+    if (mayBeFound) reply.header('x-robots-tag', 'all');
+    const asked = {
+      ...built,
+      draw: mayDraw ? built.draw : undefined,
+      robots: mayBeFound ? undefined : NO_ROBOTS,
+    };
     return compressed(pageText(asked, brand, nonce, deps, request), request, reply);
   };
   // `?d=` shows another host's brand where host names cannot be had, on a developer's machine say.
@@ -113,6 +126,9 @@ export async function pagesRoutes(app: App, deps: PagesDeps): Promise<void> {
     const found = deps.brandOfPayLink(request.params.token, hasReturned, hostOf(request));
     return page('pay.html', found, request, reply);
   });
+  app.get('/robots.txt', { config }, (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=300').type('text/plain; charset=utf-8').send(ROBOTS_TXT),
+  );
   app.setNotFoundHandler(async (request: FastifyRequest, reply) => {
     if (!isPageRequest(request)) {
       sendProblem(new AppError('request.notFound'), request, reply);
@@ -149,14 +165,14 @@ async function readPages(dist: string): Promise<Map<PageName, BuiltPage>> {
 }
 
 function pageText(
-  { template, draw }: BuiltPage,
+  { template, draw, robots }: BuiltPage & { readonly robots: string | undefined },
   { brand, styleSheet, payment }: PageBrand,
   nonce: string,
   { clock, passwords }: PagesDeps,
   request: FastifyRequest,
 ): string {
   const config: RuntimeConfig = { apiHost: '', resellerApiHost: '', brand, passwords };
-  if (draw === undefined) return fillPage(template, { nonce, config, styleSheet });
+  if (draw === undefined) return fillPage(template, { nonce, config, styleSheet, robots });
   const from: FirstPaint = {
     locale: localeOf(request.headers['accept-language']),
     now: clock.now().toISOString(),
@@ -171,7 +187,7 @@ function pageText(
       return '';
     }
   };
-  return fillPage(template, { nonce, config, styleSheet, drawn: { markup: markup(), from } });
+  return fillPage(template, { nonce, config, styleSheet, robots, drawn: { markup: markup(), from } });
 }
 
 function setPageHeaders(reply: FastifyReply, nonce: string, provider: PageBrand['provider']): void {

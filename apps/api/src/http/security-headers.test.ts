@@ -1,5 +1,4 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,6 +6,7 @@ import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nameOf } from '../../test/access-matrix/ids.ts';
 import { asMeant, type Stage, setStage } from '../../test/bad-input/stage.ts';
+import { sendRaw } from '../../test/send-raw.ts';
 import { useWorld } from '../../test/test-world.ts';
 import { AppError } from '../app-error.ts';
 import { readConfig } from '../config.ts';
@@ -57,6 +57,7 @@ function faultsOf({ statusCode, headers, body }: Answer, https = false): string[
   want('cross-origin-resource-policy', /^same-origin$/);
   want('permissions-policy', /camera=\(\).*geolocation=\(\).*microphone=\(\)/);
   want('strict-transport-security', https ? /^max-age=31536000; includeSubDomains$/ : /^$/);
+  want('x-robots-tag', /^(noindex, nofollow|all)$/);
   want('x-request-id', /^[\da-f-]{36}$/);
   want('cache-control', statusCode >= 400 ? /^no-store$/ : /^(no-store|public, max-age=\d+(, immutable)?)$/);
   for (const name of ['server', 'x-powered-by', 'access-control-allow-origin']) want(name, /^$/);
@@ -69,7 +70,7 @@ const PAGES = ['/', '/login', '/pay/x', '/reset-password/x', '/finish-registrati
 const FILES = ['/assets/page-abc.js', '/assets/page-abc.css'];
 const PUBLIC = [
   ...['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs.css', '/brand.css?b=0'],
-  ...['/v1/brands/0/logo', '/v1/brands/0/banner'],
+  ...['/v1/brands/0/logo', '/v1/brands/0/banner', '/robots.txt'],
 ];
 const REFUSED: InjectOptions[] = [
   ...['/v1/nothing', '/assets/none.js', '/assets/../x.js', '/assets/', '/none.png', '/%00', '/%E0%A4%A'],
@@ -126,6 +127,31 @@ describe('the safety headers', () => {
     for (const url of PUBLIC.slice(0, 3)) expect(await kept(url), url).toBe('no-store');
   });
 
+  it('keep search engines from everything but the plain sign-in page: by header, and by tag where there is a page', async () => {
+    const tag = '<meta name="robots" content="noindex, nofollow">';
+    const told = async (url: string) => {
+      const { headers, body } = await world.app.inject(url);
+      return [headers['x-robots-tag'], body.includes(tag)];
+    };
+    expect(await told('/login')).toEqual(['all', false]);
+    const pages = ['/', '/pay/x', '/pay/x?attempt=1', '/reset-password/x', '/finish-registration/x', '/la/x'];
+    for (const url of [...pages, '/login?code=x', '/login?e=x', '/invoices'])
+      expect(await told(url), url).toEqual(['noindex, nofollow', true]);
+    const { token } = await world.seedPayable((await world.seedPayer()).customer);
+    const documents = [`/v1/ec/payment/details/${token}`, `/v1/ec/payment/invoice/${token}`];
+    for (const url of [...documents, ...FILES, ...PUBLIC, '/docs', '/none.png'])
+      expect(await told(url), url).toEqual(['noindex, nofollow', false]);
+    expect((await world.app.inject(`/v1/ec/payment/invoice/${token}`)).headers['content-type']).toBe(
+      'application/pdf',
+    );
+  });
+
+  it('name nothing in robots.txt that holds a token: its noindex would never be read', async () => {
+    const { headers, body } = await world.app.inject('/robots.txt');
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(body).toBe('User-agent: *\nDisallow: /sso/\n');
+  });
+
   it('give each page a nonce of its own, and run no script or style without it', async () => {
     const policy = async (url: string) =>
       String((await world.app.inject(url)).headers['content-security-policy']);
@@ -138,30 +164,21 @@ describe('the safety headers', () => {
 });
 
 /** Sends bytes as they are. */
-function sendRaw(app: typeof world.app, bytes: string): Promise<Answer> {
-  const { port } = app.server.address() as AddressInfo;
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
-    const parts: Buffer[] = [];
-    socket.setTimeout(5_000, () => socket.destroy(new Error('no answer')));
-    socket.on('data', (part) => parts.push(part));
-    socket.on('error', (error: NodeJS.ErrnoException) => error.code !== 'ECONNRESET' && reject(error));
-    socket.on('close', () => {
-      const [head = '', body = ''] = Buffer.concat(parts).toString().split('\r\n\r\n');
-      const [first = '', ...lines] = head.split('\r\n');
-      const headers = lines.map((line) => [
-        line.slice(0, line.indexOf(':')).toLowerCase(),
-        line.slice(line.indexOf(':') + 2),
-      ]);
-      resolve({ statusCode: Number(first.split(' ')[1]), headers: Object.fromEntries(headers), body });
-    });
-  });
+async function answerTo(app: typeof world.app, bytes: string): Promise<Answer> {
+  const [head = '', body = ''] = (await sendRaw(app, bytes)).split('\r\n\r\n');
+  const [first = '', ...lines] = head.split('\r\n');
+  const headers = lines.map((line) => [
+    line.slice(0, line.indexOf(':')).toLowerCase(),
+    line.slice(line.indexOf(':') + 2),
+  ]);
+  return { statusCode: Number(first.split(' ')[1]), headers: Object.fromEntries(headers), body };
 }
 
 it.each([
   ['what is no request', 400, 'noise\r\n\r\n'],
   ['no host', 400, 'GET / HTTP/1.1\r\nconnection: close\r\n\r\n'],
   ['TRACE', 404, 'TRACE /healthz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n'],
+  ['two hosts', 400, 'GET / HTTP/1.1\r\nhost: a\r\nhost: b\r\nconnection: close\r\n\r\n'],
   ['no host, long ago', 200, 'GET /healthz HTTP/1.0\r\n\r\n'],
   ['headers of 200 kB', 431, `GET / HTTP/1.1\r\nhost: a\r\nx: ${'a'.repeat(200_000)}\r\n\r\n`],
   [
@@ -174,14 +191,10 @@ it.each([
     413,
     'POST /v1/ec/pay HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: 9999999\r\n\r\n',
   ],
-  [
-    'an absolute address',
-    200,
-    'GET http://evil.example/v1/x HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n',
-  ],
+  ['an absolute address', 200, 'GET http://a/login HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n'],
 ])('stand on the answer to %s', async (_name, status, bytes) => {
   for (const [{ app }, https] of [[world, false] as const, [secure, true] as const]) {
-    const answer = await sendRaw(app, bytes);
+    const answer = await answerTo(app, bytes);
     expect([answer.statusCode, faultsOf(answer, https)]).toEqual([status, []]);
   }
 });

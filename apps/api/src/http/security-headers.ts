@@ -39,6 +39,9 @@ const PERMISSIONS = [
   .concat('payment=(self)')
   .join(', ');
 
+/** What search engines are told: not to list an address, which may be all it takes to read a bill, nor to follow it. */
+export const NO_ROBOTS = 'noindex, nofollow';
+
 /** The policy of an answer that is no page. */
 export const NOTHING = "default-src 'none'; frame-ancestors 'none'";
 
@@ -51,6 +54,8 @@ export function safetyHeaders(https: boolean): Readonly<Record<string, string>> 
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': PERMISSIONS,
+    // Bills are no search results; the one page that may be one says so itself.
+    'x-robots-tag': NO_ROBOTS,
     ...(https ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
     // Whatever may concern a person stays out of every cache; what may not says so itself.
     'cache-control': 'no-store',

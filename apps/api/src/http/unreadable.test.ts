@@ -1,6 +1,6 @@
-import { type AddressInfo, connect } from 'node:net';
 import { problem } from '@counterfoil/contract/envelope.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sendRaw } from '../../test/send-raw.ts';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../logger.ts';
 import { createApp } from './app.ts';
@@ -9,19 +9,6 @@ const app = createApp({ config: readConfig({}), log: createLogger('silent') });
 app.post('/echo', { config: { access: 'public' } }, async () => ({ data: 'taken' }));
 beforeAll(() => app.listen({ port: 0, host: '127.0.0.1' }));
 afterAll(() => app.close());
-
-/** Sends bytes as they are. @returns everything that comes back until the connection ends */
-function sendRaw(bytes: string): Promise<string> {
-  const { port } = app.server.address() as AddressInfo;
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
-    const parts: Buffer[] = [];
-    socket.setTimeout(5_000, () => socket.destroy(new Error('no answer, and the connection stays open')));
-    socket.on('data', (part) => parts.push(part));
-    socket.on('error', (error: NodeJS.ErrnoException) => error.code !== 'ECONNRESET' && reject(error));
-    socket.on('close', () => resolve(Buffer.concat(parts).toString()));
-  });
-}
 
 const post = (...headers: string[]) => ['POST /echo HTTP/1.1', ...headers, '', ''].join('\r\n');
 
@@ -43,7 +30,7 @@ it.each([
   ],
   ['headers of 200 kB', post('host: a', `x: ${'a'.repeat(200_000)}`)],
 ])('%s is refused as every request is, and the connection ends', async (_name, bytes) => {
-  const [head = '', body = ''] = (await sendRaw(bytes)).split('\r\n\r\n');
+  const [head = '', body = ''] = (await sendRaw(app, bytes)).split('\r\n\r\n');
   expect(head).toMatch(/^HTTP\/1\.1 4\d\d /);
   expect(head.toLowerCase()).toContain('content-type: application/problem+json');
   expect(head).toMatch(/content-security-policy: default-src 'none'/i);
@@ -54,6 +41,7 @@ it.each([
 
 it('goes on answering', async () => {
   const answer = await sendRaw(
+    app,
     post('host: a', 'content-type: application/json', 'content-length: 2', 'connection: close').concat('{}'),
   );
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);

@@ -1,8 +1,9 @@
 import { errors } from '@counterfoil/contract/errors.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useWorld } from '../../test/test-world.ts';
+import { countsByAddress } from './by-address.ts';
 import { type Count, Limiter } from './limiter.ts';
-import { routeLimits } from './limits.ts';
+import { passwordLimits, routeLimits } from './limits.ts';
 
 const world = useWorld();
 const HERE = '198.51.100.7';
@@ -23,6 +24,15 @@ async function useUp({ limit, of }: Count, left = 0): Promise<void> {
 
 const call = (method: 'GET' | 'POST', url: string, address: string, payload?: object) =>
   world.app.inject({ method, url, remoteAddress: address, ...(payload === undefined ? {} : { payload }) });
+
+const grant = (address: string, form: Readonly<Record<string, string>>, secret = 'wrong') =>
+  world.app.inject({
+    ...{ method: 'POST', url: '/token', remoteAddress: address },
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({
+      ...{ client_id: 'counterfoil-portal', password: secret, refresh_token: secret, ...form },
+    }).toString(),
+  });
 
 describe('a route with a limit', () => {
   const token = 'x'.repeat(22);
@@ -88,6 +98,32 @@ describe('a route with a limit', () => {
     expect(await statusOf('2001:db8::dead:beef')).toBe(429);
     expect(await statusOf('2001:db8:0:1::1')).toBe(410);
   });
+
+  it.each([
+    ['a route', 'mailedLink', (address) => call('POST', '/v1/ec/password-reset', address, link), 410],
+    ['a grant', 'refresh', (address) => grant(address, { grant_type: 'refresh_token' }, 'x'), 400],
+    [
+      'a sign-in',
+      'password',
+      (address) => grant(address, { grant_type: 'password', username: address }),
+      400,
+    ],
+  ] as const satisfies readonly (readonly [string, string, (address: string) => unknown, number])[])(
+    'takes the whole /48 as one as well, ten times as much, for %s',
+    async (_name, name, send, passed) => {
+      const limit = name === 'password' ? passwordLimits.address : routeLimits[name].address;
+      const [, site] = countsByAddress(limit, '2001:db8:7::1');
+      if (site === undefined) throw new Error('the /48 is not counted');
+      expect(site.limit.tries).toBe(10 * limit.tries);
+      await useUp(site, 2);
+      const statusOf = async (address: string) => (await send(address)).statusCode;
+      expect(await statusOf('2001:db8:7:1::1')).toBe(passed);
+      expect(await statusOf('2001:db8:7:2::1')).toBe(passed);
+      expect(await statusOf('2001:db8:7:3::1')).toBe(429);
+      expect(await statusOf('2001:db8:8:3::1')).toBe(passed);
+      expect(await statusOf(THERE)).toBe(passed);
+    },
+  );
 });
 
 describe('asking for a reset mail', () => {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { addressOf, networkOf } from '../http/address.ts';
+import { addressOf } from '../http/address.ts';
 import type { App } from '../http/app.ts';
+import { countsByAddress } from './by-address.ts';
 import type { Count, Limiter } from './limiter.ts';
 import { type RouteLimit, type RouteLimitName, routeLimits } from './limits.ts';
 
@@ -20,7 +21,7 @@ export function limitRoutes(app: App, limiter: Limiter): void {
 }
 
 function countsOf({ address, account, user, link }: RouteLimit, request: FastifyRequest): Count[] {
-  const counts: Count[] = [{ limit: address, of: [networkOf(addressOf(request))] }];
+  const counts = countsByAddress(address, addressOf(request));
   if (account !== undefined) counts.push({ limit: account, of: [accountIn(request.body)] });
   if (user !== undefined) counts.push({ limit: user, of: [request.sessionScope?.userId ?? ''] });
   if (link !== undefined) counts.push({ limit: link, of: [linkIn(request.body)] });

@@ -121,11 +121,4 @@ describe('what is kept', () => {
     expect(await forgetFreeKeys(late.db as Database, clock.now())).toBe(1);
     expect(await keys()).toEqual([]);
   });
-
-  it('waits for no disk', async () => {
-    const { rows } = await database
-      .pool()
-      .query("select relpersistence as kind from pg_class where relname = 'rate_limit'");
-    expect(rows).toEqual([{ kind: 'u' }]);
-  });
 });

@@ -81,7 +81,10 @@ export class Limiter {
     };
   }
 
-  /** Gives back what {@link take} took, for a try that shall not count. */
+  /**
+   * Gives back what {@link take} took, for a try that shall not count. Does not wait for the disk: where a crash of the
+   * database loses it, the try has counted.
+   */
   async giveBack(counts: readonly Count[]): Promise<void> {
     await this.#db.many(sqlOnce`
       with held as (
@@ -91,7 +94,8 @@ export class Limiter {
             on a.key = r.key
          order by r.key for update of r
       )
-      update rate_limit r set used_until = r.used_until - held.cost from held where held.key = r.key`);
+      update rate_limit r set used_until = r.used_until - held.cost
+        from held where held.key = r.key and set_config('synchronous_commit', 'off', true) is not null`);
   }
 
   /** As {@link take}. @throws {AppError} rate.limited, with Retry-After */

@@ -47,7 +47,9 @@ const OTHERS: Readonly<Record<string, 'brand'>> = {
 const OPAQUE: ReadonlySet<string> = new Set([
   'GET /v1/ec/reports/blob/{path} path',
   'GET /v1/ec/payments/intents/{sessionId} sessionId',
+  'POST /v1/ec/payments/intents/{sessionId} sessionId',
   'GET /v1/ec/payments/checkout-session/{id} id',
+  'POST /v1/ec/payments/checkout-session/{id} id',
   'POST /v1/ec/payments/pay/bulk uid',
 ]);
 

@@ -81,6 +81,7 @@ export const hiddenRoutes: Readonly<Record<string, string>> = {
   '/healthz': 'whether the process lives',
   '/readyz': 'whether it can serve; names no customer',
   '/metrics': 'counts only, and only for loopback or with the token',
+  '/robots.txt': 'what search engines are told, the same everywhere',
   '/brand.css': 'colours of a brand, shown before sign-in',
   '/assets/*': 'the built portal, where there is one',
   '/login': 'a page',

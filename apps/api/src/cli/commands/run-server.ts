@@ -78,8 +78,7 @@ export const startCommand: Command = {
     'Runs everything in one process: database, migrations, demo world (DEMO=1), sandbox, portal, jobs.',
   options: {},
   async run(invocation) {
-    // A person is watching: requests are not logged line by line unless they ask for it.
-    const config = readSettings({ LOG_LEVEL: 'warn' });
+    const config = readSettings();
     const runtime = await openRuntime(config);
     return runParts(runtime, async (parts) => {
       await migrate(runtime.databaseUrl);

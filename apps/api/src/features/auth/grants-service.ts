@@ -1,6 +1,6 @@
 import type { TokenRequest } from '@counterfoil/contract/auth.ts';
 import type { FastifyRequest } from 'fastify';
-import { networkOf } from '../../http/address.ts';
+import { countsByAddress } from '../../limits/by-address.ts';
 import type { Limiter } from '../../limits/limiter.ts';
 import { type RouteLimitName, routeLimits } from '../../limits/limits.ts';
 import { noChecks, type SignInChecks, type SignInDeps, signIn } from './service.ts';
@@ -46,7 +46,7 @@ export const limitGrants = (grants: Grants, limiter: Limiter): Grants =>
       return [
         name,
         async (form, origin, request) => {
-          await limiter.require([{ limit: routeLimits[limit].address, of: [networkOf(origin.address)] }]);
+          await limiter.require(countsByAddress(routeLimits[limit].address, origin.address));
           return grant(form, origin, request);
         },
       ];

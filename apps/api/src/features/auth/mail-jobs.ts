@@ -27,7 +27,7 @@ import {
   secondFactorSentence,
   securityChangedMail,
 } from './mail-words.ts';
-import { findUser, findUserByEmail, type UserRow } from './queries.ts';
+import { findUser, type UserRow } from './queries.ts';
 import { issueToken, type TokenKind } from './token-service.ts';
 import { brandOfUser } from './user-brand.ts';
 
@@ -46,10 +46,10 @@ export function accountMailJobs(deps: AccountMailDeps): Job[] {
     {
       name: RESET_MAIL,
       async run(payload) {
-        const { email, askedAt } = payload as ResetMailJob;
+        const { userId, askedAt } = payload as ResetMailJob;
         const ageMs = deps.clock.now().getTime() - new Date(askedAt).getTime();
         if (ageMs > RESET_TOKEN_SECONDS * 1000) return;
-        const user = await findUserByEmail(deps.db, email);
+        const user = await findUser(deps.db, userId);
         if (user !== undefined) await sendLink(deps, 'reset', user);
       },
     },

@@ -1,6 +1,8 @@
+import { newId } from '@counterfoil/domain/ids.ts';
 import type { Tx } from '../../db/database.ts';
 import { enqueue } from '../../jobs/queue.ts';
-import { sha256 } from '../../secrets.ts';
+import type { Secrets } from '../../secrets.ts';
+import { findActiveId } from './queries.ts';
 import type { SignInMethod } from './session-service.ts';
 
 /** Names of the jobs, and what each is given. Tokens are made by the job: none ever stands in the queue. */
@@ -10,8 +12,8 @@ export const PASSWORD_CHANGED_MAIL = 'password-changed-mail';
 export const NEW_SIGN_IN_MAIL = 'new-sign-in-mail';
 
 export interface ResetMailJob {
-  /** As typed, in small letters; whether anybody has it, the job finds out. */
-  readonly email: string;
+  /** Of whoever has what was typed; else an id that nobody has. What was typed may be a password, and is not kept. */
+  readonly userId: string;
   /** ISO 8601 */
   readonly askedAt: string;
 }
@@ -36,11 +38,14 @@ export interface NewSignInMailJob {
 // About an hour with the queue's growing pauses; nobody waits longer for a link.
 const RESET_ATTEMPTS = 8;
 
-/** Asks for a reset mail. Does the same for every address, so that it tells nobody which ones exist. */
-export async function enqueueResetMail(tx: Tx, address: string, now: Date): Promise<void> {
-  const email = address.toLowerCase();
-  const job: ResetMailJob = { email, askedAt: now.toISOString() };
-  const key = `${RESET_MAIL}:${sha256(email).toString('base64url')}`;
+/**
+ * Asks for a reset mail to whoever has this user name. Runs the same statements for every text and queues a job of the
+ * same look, so that it tells nobody which names exist.
+ */
+export async function enqueueResetMail(tx: Tx, secrets: Secrets, typed: string, now: Date): Promise<void> {
+  const found = await findActiveId(tx, typed);
+  const job: ResetMailJob = { userId: found?.id ?? newId(now.getTime()), askedAt: now.toISOString() };
+  const key = `${RESET_MAIL}:${secrets.digest(typed.toLowerCase(), RESET_MAIL).toString('base64url')}`;
   await enqueue(tx, RESET_MAIL, job, { key, maxAttempts: RESET_ATTEMPTS });
 }
 

@@ -2,11 +2,12 @@ import { passwordReset, passwordResetRequest } from '@counterfoil/contract/auth.
 import * as z from 'zod/mini';
 import type { App } from '../../http/app.ts';
 import { originOf } from '../../http/origin.ts';
+import type { Secrets } from '../../secrets.ts';
 import { enqueueResetMail } from './mail-queue.ts';
 import { type PasswordDeps, setPasswordByLink } from './password-service.ts';
 
 /** Asking for a reset mail, and setting the password with its link. */
-export function passwordResetRoutes(app: App, deps: PasswordDeps): void {
+export function passwordResetRoutes(app: App, deps: PasswordDeps & { readonly secrets: Secrets }): void {
   app.post(
     '/v1/ec/password-reset-request',
     {
@@ -19,9 +20,10 @@ export function passwordResetRoutes(app: App, deps: PasswordDeps): void {
       },
     },
     async (request, reply) => {
-      // Nothing here depends on whether the address is known: one job is queued either way and the look-up happens
-      // there, so answer, words and time are the same by construction.
-      await deps.db.transaction((tx) => enqueueResetMail(tx, request.body.email, deps.clock.now()));
+      // Whether the address is known changes nothing: answer, words and statements are the same, and the mail is
+      // written by the job.
+      const { email } = request.body;
+      await deps.db.transaction((tx) => enqueueResetMail(tx, deps.secrets, email, deps.clock.now()));
       return reply.status(204).send(null);
     },
   );

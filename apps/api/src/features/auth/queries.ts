@@ -38,6 +38,12 @@ export const findSigningIn = (db: Db, email: string, network: string, since: Dat
       from app_user u join reseller r on r.id = u.reseller_id
      where u.email = ${email.toLowerCase()} and u.is_active`);
 
+/** The id of an active user by e-mail, whatever its case. */
+export const findActiveId = (db: Db, email: string) =>
+  db.maybeOne<{ id: string }>(
+    sql`select id from app_user where email = ${email.toLowerCase()} and is_active`,
+  );
+
 /** An active user by e-mail, whatever its case. */
 export const findUserByEmail = (db: Db, email: string) =>
   db.maybeOne<UserRow>(sql`

@@ -3,8 +3,10 @@ import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import { networkOf } from '../../http/address.ts';
 import type { Origin } from '../../http/origin.ts';
+import { countsByAddress } from '../../limits/by-address.ts';
 import { type Count, type Limiter, tooMany } from '../../limits/limiter.ts';
 import { passwordLimits, refusalNotes } from '../../limits/limits.ts';
+import type { Secrets } from '../../secrets.ts';
 import type { SigningIn } from './queries.ts';
 
 /** A sign-in by password that was let through to the check of the password. */
@@ -18,6 +20,7 @@ export interface PasswordTry {
 export interface PasswordTriesDeps {
   readonly db: Database;
   readonly clock: Clock;
+  readonly secrets: Secrets;
   readonly limiter: Limiter;
 }
 
@@ -54,27 +57,28 @@ function countsOf({ username, user, origin }: SignInTry): Count[] {
   const account = username.toLowerCase();
   const network = networkOf(origin.address);
   return [
-    { limit: passwordLimits.address, of: [network] },
+    ...countsByAddress(passwordLimits.address, origin.address),
     user?.from_own_place === true
       ? { limit: passwordLimits.ownPlace, of: [account, network] }
       : { limit: passwordLimits.account, of: [account] },
   ];
 }
 
-/** What looks like no e-mail address may be a password in the wrong field: it is not written down. */
-const LOOKS_LIKE_AN_ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-
+/**
+ * A name that nobody has may be a password in the wrong field, whatever it looks like: it is not written down. By its
+ * keyed digest tries of the same name are known to be that.
+ */
 async function record(
-  { db, clock }: PasswordTriesDeps,
+  { db, clock, secrets }: PasswordTriesDeps,
   { username, user, origin }: SignInTry,
   reason: 'wrongPassword' | 'unknownUser' | 'tooManyTries',
 ): Promise<void> {
-  const typed = LOOKS_LIKE_AN_ADDRESS.test(username) ? username.toLowerCase() : undefined;
+  const typed = () => secrets.digest(username.toLowerCase(), 'user-name').toString('base64url');
   await db.transaction((tx) =>
     recordAudit(tx, {
       ...{ action: 'signIn.refused', at: clock.now(), resellerId: user?.reseller_id, userId: user?.id },
-      ...{ userEmail: user?.email ?? typed, address: origin.address, requestId: origin.requestId },
-      detail: { method: 'password', reason },
+      ...{ userEmail: user?.email, address: origin.address, requestId: origin.requestId },
+      detail: { method: 'password', reason, ...(user === undefined && { nameDigest: typed() }) },
     }),
   );
 }

@@ -27,7 +27,7 @@ async function abandon(payer: BulkPayer, bills: readonly Bill[], how = 'bulk'): 
       remote: remoteId(`cs_${charge.ref}`),
       bag: { page: charge.ref },
     });
-    await payer.call('GET', `${PATH}/checkout-session/${sessionId}`);
+    await payer.call('POST', `${PATH}/checkout-session/${sessionId}`);
   }
   if (how === 'link')
     await world.app.inject({

@@ -20,7 +20,8 @@ async function ready(actor?: string) {
     const action = { do: 'redirect', to: `https://pages.example/${charge.ref}` } as const;
     return { is: 'requiresAction', action, remote: remoteId(`cs_${charge.ref}`), bag: {} };
   };
-  const open = () => payer.call('GET', `${PATH}/checkout-session/${sessionId}`);
+  const open = () => payer.call('POST', `${PATH}/checkout-session/${sessionId}`);
+  const read = () => payer.call('GET', `${PATH}/checkout-session/${sessionId}`);
   /** What the payer does on the page. */
   const payThere = async () => {
     const [row] = await rows<{ ref: string; amount: bigint }>(
@@ -30,12 +31,12 @@ async function ready(actor?: string) {
     world.gateway.taken.set(row?.ref ?? '', [BigInt(row?.amount ?? 0)]);
     return row?.ref ?? '';
   };
-  return { payer, invoices, uid: sessionId, open, payThere };
+  return { payer, invoices, uid: sessionId, open, read, payThere };
 }
 
 describe('the gateway’s own page', () => {
   it('answers the gateway’s session id, and its address beside it; a card’s fee is in it', async () => {
-    const { payer, open } = await ready();
+    const { payer, open, read } = await ready();
     const answer = await open();
     const [attempt] = await rows<{ ref: string; amount: number; fee: number; kind: string }>(
       'select ref, amount_minor::int as amount, fee_minor::int as fee, kind from attempt where customer_id = $1',
@@ -46,6 +47,20 @@ describe('the gateway’s own page', () => {
       data: `cs_${attempt?.ref}`,
       url: `https://pages.example/${attempt?.ref}`,
     });
+    expect((await read()).json()).toEqual(answer.json());
+  });
+
+  it('is told by GET, which opens none, claims nothing and asks no gateway', async () => {
+    const { payer, open, read, uid } = await ready();
+    const before = { ...world.gateway.calls };
+    const codeOf = async () => (await read()).json().code;
+    expect([(await read()).statusCode, await codeOf()]).toEqual([409, 'payment.noCheckout']);
+    expect(await payer.money()).toMatchObject({ held: 0 });
+    expect(world.gateway.calls).toEqual(before);
+    await open();
+    expect((await read()).statusCode).toBe(200);
+    expect(await payer.paid(uid, token)).toMatchObject({ status: 'succeeded' });
+    expect(await codeOf()).toBe('payment.alreadyPaid');
   });
 
   it('is one page for a session, however often and at once it is asked for', async () => {
@@ -94,7 +109,7 @@ describe('the gateway’s own page', () => {
   it('is not opened for what is paid, being paid, unknown, or where the gateway has none', async () => {
     const { payer, open, uid } = await ready();
     const codeOf = async (answer = open()) => (await answer).json().code;
-    expect(await codeOf(payer.call('GET', `${PATH}/checkout-session/${'x'.repeat(24)}`))).toBe(
+    expect(await codeOf(payer.call('POST', `${PATH}/checkout-session/${'x'.repeat(24)}`))).toBe(
       'payment.unknownIntent',
     );
     const { onCheckout } = world.gateway;
@@ -125,13 +140,13 @@ describe('the gateway’s own page', () => {
     expect(await takenFrom(payer.customerId)).toEqual([]);
   });
 
-  it('is on record when support opens it, although the call reads by its name', async () => {
+  it('is on record when support opens it', async () => {
     const { payer, open } = await ready('agent@provider.example');
     await open();
     const trail = await rows<{ call: string }>(
       "select detail->>'call' as call from audit_event where customer_id = $1 and action = 'support.request'",
       [payer.customerId],
     );
-    expect(trail).toContainEqual({ call: 'GET /v1/ec/payments/checkout-session/:id' });
+    expect(trail).toContainEqual({ call: 'POST /v1/ec/payments/checkout-session/:id' });
   });
 });

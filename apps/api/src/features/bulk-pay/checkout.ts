@@ -1,15 +1,47 @@
 import type { CheckoutSession } from '@counterfoil/contract/bulk-pay.ts';
-import type { FastifyRequest } from 'fastify';
+import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { AppError } from '../../app-error.ts';
-import { recordAudit } from '../../audit/record.ts';
-import { sessionOf } from '../../http/access.ts';
-import { originOf } from '../../http/origin.ts';
 import { sha256 } from '../../secrets.ts';
 import type { AttemptRow } from '../payments/attempt-row.ts';
 import { type Asked, isPayable, payOnce } from '../payments/paying.ts';
 import { attemptBefore, theOther, toldOfChange, writeBulkAttempt } from './pay.ts';
 import * as queries from './queries.ts';
 import { type BulkPayDeps, openSession, type Payer } from './service.ts';
+
+/** Asking for the page again is the same request. */
+const askedOf = ({ id }: queries.SessionRow): Asked => ({
+  digest: sha256(JSON.stringify([id, 'checkout'])),
+  clientKey: null,
+});
+
+/** The session, where it may be paid on a page of the gateway. */
+async function payableThere(
+  deps: BulkPayDeps,
+  { scope, account }: Payer,
+  publicId: string,
+): Promise<queries.SessionRow> {
+  const session = await openSession(deps, scope, publicId);
+  if (session.settled_ref !== null) throw new AppError('payment.alreadyPaid');
+  if (account !== undefined && account.gateway.checkout === undefined)
+    throw new AppError('paymentMethod.notOffered');
+  return session;
+}
+
+/**
+ * The page that is open for a session. Reads only: whoever asks again, or ahead, begins nothing.
+ * @throws {AppError} payment.noCheckout where none is open; and as {@link openCheckout}
+ */
+export async function findCheckout(
+  deps: BulkPayDeps,
+  payer: Payer,
+  publicId: string,
+): Promise<CheckoutSession> {
+  const session = await payableThere(deps, payer, publicId);
+  const latest = await queries.findAttemptOfSession(deps.db, payer.scope, session.id);
+  if (latest === undefined || !(isOpen(latest.state) || latest.state === 'succeeded'))
+    throw new AppError('payment.noCheckout');
+  return pageOf(latest, askedOf(session));
+}
 
 /**
  * Begins to pay a session on the gateway's own page. It is an attempt like any other: it claims the invoices, it is
@@ -19,16 +51,12 @@ import { type BulkPayDeps, openSession, type Payer } from './service.ts';
 export async function openCheckout(
   deps: BulkPayDeps,
   payer: Payer,
-  request: FastifyRequest<{ Params: { id: string } }>,
+  publicId: string,
 ): Promise<CheckoutSession> {
   const begunMs = performance.now();
   const { scope, brand, account } = payer;
-  await recordSupport(deps, request);
-  const session = await openSession(deps, scope, request.params.id);
-  if (session.settled_ref !== null) throw new AppError('payment.alreadyPaid');
-  if (account !== undefined && account.gateway.checkout === undefined)
-    throw new AppError('paymentMethod.notOffered');
-  const asked: Asked = { digest: sha256(JSON.stringify([session.id, 'checkout'])), clientKey: null };
+  const session = await payableThere(deps, payer, publicId);
+  const asked = askedOf(session);
   const seen = await queries.findAttemptOfSession(deps.db, scope, session.id);
   const before = await attemptBefore(deps, payer, session, asked, seen);
   if (before !== undefined) return pageOf(before, asked);
@@ -63,18 +91,4 @@ function pageOf(
   // Refused before it began: the keys, or what was asked for.
   if (state === 'notAttempted' || state === 'declined') throw new AppError('gateway.misconfigured');
   throw new AppError(digest.equals(asked.digest) ? 'server.unavailable' : 'payment.underWay');
-}
-
-/** A reading call by its method, and so not on record by itself: but it begins a payment. */
-async function recordSupport(deps: BulkPayDeps, request: FastifyRequest): Promise<void> {
-  const { resellerId, userId, email: userEmail, actor, sessionId } = sessionOf(request);
-  if (actor === null) return;
-  const { address, requestId } = originOf(request);
-  await deps.db.transaction((tx) =>
-    recordAudit(tx, {
-      ...{ action: 'support.request', at: deps.clock.now(), resellerId, address, requestId },
-      ...{ userId, userEmail, actor, sessionId, customerId: request.customerScope?.customerId },
-      detail: { call: `GET ${request.routeOptions.url ?? ''}` },
-    }),
-  );
 }

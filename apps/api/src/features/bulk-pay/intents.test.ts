@@ -105,7 +105,7 @@ describe('an intent', () => {
       expect([answer.statusCode, answer.json().code]).toEqual([404, 'invoice.notFound']);
     }
     for (const uid of [session.sessionId, 'x'.repeat(24)]) {
-      const read = await payer.call('GET', `${PATH}/intents/${uid}`);
+      const read = await payer.call('POST', `${PATH}/intents/${uid}`);
       const paying = await payer.pay(uid, token);
       for (const answer of [read, paying])
         expect([answer.statusCode, answer.json().code]).toEqual([404, 'payment.unknownIntent']);
@@ -181,6 +181,9 @@ describe('an intent', () => {
     const [a, b] = await payer.invoices(2);
     const intent = await payer.intent(ids([a, b].flatMap((one) => one ?? [])));
     await rows('update invoice set status = 13 where id = $1', [a?.id]);
+    // GET tells what was told last, and keeps no new price.
+    const told = await payer.call('GET', `${PATH}/intents/${intent.sessionId}`);
+    expect(told.json().data).toEqual(intent);
     expect(await payer.read(intent.sessionId)).toMatchObject({ status: 2, total: 110 });
     await rows('update invoice set status = 13 where id = $1', [b?.id]);
     expect(await payer.read(intent.sessionId)).toMatchObject({ status: 0, total: 0, invoices: [] });

@@ -159,7 +159,7 @@ it('whatever is paid, told and found out in whatever order, no more is taken tha
             "select public_id from pay_session where customer_id = $1 and origin = 'bulk'",
             [payer.customerId],
           ))
-            await payer.call('GET', `${PATH}/intents/${public_id}`);
+            await payer.call('POST', `${PATH}/intents/${public_id}`);
         } else {
           world.clock.advance(10_000);
           await reconcile(world.engine);

@@ -90,7 +90,7 @@ describe('what is refused before the gateway is called', () => {
         JSON.stringify({ [flag]: false }),
       ]);
       const before = world.gateway.calls.charge;
-      const page = await payer.call('GET', `/v1/ec/payments/checkout-session/${uid}`);
+      const page = await payer.call('POST', `/v1/ec/payments/checkout-session/${uid}`);
       for (const answer of [await payer.pay(uid, token), page]) {
         expect([answer.statusCode, answer.json().code]).toEqual([404, 'area.disabled']);
         expect(JSON.stringify(answer.json())).toContain(

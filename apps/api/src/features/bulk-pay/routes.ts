@@ -19,10 +19,10 @@ import { refuseCardNumbers, refuseNumbers, refuseRawCard } from '../../http/numb
 import { findCustomerBrand } from '../brand/queries.ts';
 import { brandFromRow } from '../brand/service.ts';
 import { confirmPublicly } from '../public-pay/service.ts';
-import { openCheckout } from './checkout.ts';
+import { findCheckout, openCheckout } from './checkout.ts';
 import { confirmSession } from './confirm.ts';
 import { payBulk } from './pay.ts';
-import { type BulkPayDeps, makeIntent, type Payer, readIntent } from './service.ts';
+import { type BulkPayDeps, makeIntent, type Payer, readIntent, renewIntent } from './service.ts';
 
 const PATH = '/v1/ec/payments';
 
@@ -66,19 +66,7 @@ export function bulkPayRoutes(app: App, deps: BulkPayDeps): void {
       return { data: await payBulk(deps, await payerOf(deps, request, switchedOff), request.body, key) };
     },
   );
-  app.get(
-    `${PATH}/checkout-session/:id`,
-    {
-      config: { access: 'customer', limit: 'payBulk' },
-      schema: {
-        tags: ['bulk-pay'],
-        summary: 'Begins to pay an intent on the gateway’s own page; the one that is open is used again',
-        params: checkoutParams,
-        response: { 200: checkoutSession },
-      },
-    },
-    async (request) => openCheckout(deps, await payerOf(deps, request, switchedOff), request),
-  );
+  checkoutRoutes(app, deps);
   app.post(
     `${PATH}/confirmation/result`,
     {
@@ -102,6 +90,36 @@ export function bulkPayRoutes(app: App, deps: BulkPayDeps): void {
   );
 }
 
+function checkoutRoutes(app: App, deps: BulkPayDeps): void {
+  const path = `${PATH}/checkout-session/:id`;
+  app.post(
+    path,
+    {
+      config: { access: 'customer', limit: 'payBulk' },
+      schema: {
+        tags: ['bulk-pay'],
+        summary: 'Begins to pay an intent on the gateway’s own page; the one that is open is used again',
+        params: checkoutParams,
+        response: { 200: checkoutSession },
+      },
+    },
+    async (request) => openCheckout(deps, await payerOf(deps, request, switchedOff), request.params.id),
+  );
+  app.get(
+    path,
+    {
+      config: { access: 'customer', limit: 'payPage' },
+      schema: {
+        tags: ['bulk-pay'],
+        summary: 'The gateway’s own page that is open for an intent; opens none',
+        params: checkoutParams,
+        response: { 200: checkoutSession },
+      },
+    },
+    async (request) => findCheckout(deps, await payerOf(deps, request, switchedOff), request.params.id),
+  );
+}
+
 function intentRoutes(app: App, deps: BulkPayDeps): void {
   app.post(
     `${PATH}/intents`,
@@ -116,19 +134,21 @@ function intentRoutes(app: App, deps: BulkPayDeps): void {
     },
     async (request) => ({ data: await makeIntent(deps, await payerOf(deps, request), request.body) }),
   );
+  const path = `${PATH}/intents/:sessionId`;
+  const config = { access: 'customer', limit: 'payPage' } as const;
+  const schema = { tags: ['bulk-pay'], params: intentParams, response: { 200: envelope(paymentIntent) } };
   app.get(
-    `${PATH}/intents/:sessionId`,
-    {
-      config: { access: 'customer', limit: 'payPage' },
-      schema: {
-        tags: ['bulk-pay'],
-        summary: 'How such a payment stands; what is not paid yet is priced anew',
-        params: intentParams,
-        response: { 200: envelope(paymentIntent) },
-      },
-    },
+    path,
+    { config, schema: { ...schema, summary: 'How such a payment stands, at the price it was last given' } },
     async (request) => ({
       data: await readIntent(deps, await payerOf(deps, request), request.params.sessionId),
+    }),
+  );
+  app.post(
+    path,
+    { config, schema: { ...schema, summary: 'The same, after what is not paid yet was priced anew' } },
+    async (request) => ({
+      data: await renewIntent(deps, await payerOf(deps, request), request.params.sessionId),
     }),
   );
 }

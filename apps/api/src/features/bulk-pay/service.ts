@@ -65,8 +65,12 @@ function refuseTooMuch({ lines, currency }: PricedInvoices['quote']): void {
     });
 }
 
-/** A session as it stands: an open attempt is looked into, and what is not paid yet is priced anew. */
-export async function readIntent(deps: BulkPayDeps, payer: Payer, publicId: string): Promise<PaymentIntent> {
+/** A session as it was last priced, with how its payment stands. Reads only. */
+export const readIntent = async (deps: BulkPayDeps, payer: Payer, publicId: string): Promise<PaymentIntent> =>
+  present(deps, payer, await openSession(deps, payer.scope, publicId));
+
+/** The same after an open attempt was looked into, and what is not paid yet was priced anew. */
+export async function renewIntent(deps: BulkPayDeps, payer: Payer, publicId: string): Promise<PaymentIntent> {
   const session = await openSession(deps, payer.scope, publicId);
   const latest = await queries.findAttemptOfSession(deps.db, payer.scope, session.id);
   if (latest !== undefined) await refreshed(deps, latest);

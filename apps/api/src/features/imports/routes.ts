@@ -4,15 +4,22 @@ import { usageImport, usageUploadQuery } from '@counterfoil/contract/usage-impor
 import { AppError } from '../../app-error.ts';
 import { programOf } from '../../http/access.ts';
 import type { App } from '../../http/app.ts';
+import { Slots } from '../../limits/slots.ts';
 import { showUpload, startUpload, type UploadDeps } from './upload-service.ts';
 
 /** Kinds of files, and what a file of that kind is read as; of a compressed one its mapping says it. */
 const kinds = { 'text/csv': 'csv', 'application/x-ndjson': 'ndjson', 'application/gzip': undefined } as const;
 type Kind = keyof typeof kinds;
 
+/** Each is written to the disk as it comes, and one that is packed takes a core. */
+const AT_ONCE = { atOnce: 4, each: 2 };
+
 /** Uploads of usage records by a provider's own programs. */
 export function uploadRoutes(app: App, deps: UploadDeps): void {
   const tags = ['usage imports'];
+  const slots = new Slots({
+    ...{ ...AT_ONCE, tooManyOfOne: 'usageImport.tooMany', tooManyOfAll: 'server.uploading' },
+  });
   void app.register((scoped: App, _options: object, ready: () => void) => {
     scoped.removeAllContentTypeParsers();
     // A function, so that nothing on the way takes the stream for a value and looks into it.
@@ -41,7 +48,7 @@ export function uploadRoutes(app: App, deps: UploadDeps): void {
           (coding !== undefined && coding !== 'gzip')
         )
           throw new AppError('request.mediaType');
-        const id = await startUpload(deps, scope, request.query, {
+        const id = await startUpload({ ...deps, slots }, scope, request.query, {
           content: (request.body as () => Readable)(),
           isGzip: coding === 'gzip' || type === 'application/gzip',
           format: kinds[type],

@@ -16,6 +16,20 @@ export interface NewUpload {
   readonly now: Date;
 }
 
+/** Who brings a file waits here for others of the same provider, so that none slips through a count. */
+export const lockReseller = async (tx: Tx, resellerId: number): Promise<void> => {
+  await tx.one(sql`select 1 from reseller where id = ${resellerId} for no key update`);
+};
+
+/** How many files of a provider that came after `since` wait or are being taken in. */
+export async function countUnfinished(db: Db, resellerId: number, since: Date): Promise<number> {
+  const { n } = await db.one<{ n: number }>(sql`
+    select count(*)::int as n from import_file
+     where reseller_id = ${resellerId} and state in ('waiting', 'running') and file_key is not null
+       and started_at > ${since}`);
+  return n;
+}
+
 /** Makes an upload known that waits for its job. */
 export const insertUpload = (tx: Tx, upload: NewUpload): Promise<number> => {
   const { mapping, format, customerId, timeZone } = upload;

@@ -5,14 +5,15 @@ import type { UsageImport, UsageMapping, UsageUploadQuery } from '@counterfoil/c
 import { isTimeZone } from '@counterfoil/domain/dates.ts';
 import { newId } from '@counterfoil/domain/ids.ts';
 import { AppError } from '../../app-error.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database, Db } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import type { ProgramScope } from '../../http/scope.ts';
 import { enqueue } from '../../jobs/queue.ts';
+import type { Slots } from '../../limits/slots.ts';
 import { detectFormat, headLength } from './detect.ts';
 import { findMapping } from './find-mapping.ts';
-import { findUpload, insertUpload, listQuarantine } from './upload-queries.ts';
+import { countUnfinished, findUpload, insertUpload, listQuarantine, lockReseller } from './upload-queries.ts';
 import { MappingMismatch, readUsage } from './usage-rows.ts';
 import { resolveTarget } from './whose.ts';
 
@@ -20,6 +21,22 @@ export interface UploadDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly files: FileStore;
+}
+
+export interface TakingUploads extends UploadDeps {
+  /** Of uploads under way, by reseller. */
+  readonly slots: Slots;
+  /** How much one may bring; as documented unless a test says otherwise. */
+  readonly bounds?: UploadBounds;
+}
+
+export interface UploadBounds {
+  /** Bytes, as they come over the line. */
+  readonly sent: number;
+  /** Bytes, as they are stored. What unpacks to more is given up where it passes this. */
+  readonly unpacked: number;
+  /** Files of a reseller that wait or are being taken in, all processes together. */
+  readonly unfinished: number;
 }
 
 /** What comes over the line. */
@@ -32,17 +49,37 @@ export interface UploadedFile {
 
 /** The job that takes an upload in. */
 export const UPLOAD_TASK = 'usageImport';
-/** As it is sent, and unpacked: ten million records and more. */
-const MAX_SENT = 512 * 1024 * 1024;
-const MAX_UNPACKED = 4 * 1024 * 1024 * 1024;
+/** Ten million records and more a file, and a day of files that come every half an hour. */
+const BOUNDS: UploadBounds = { sent: 512 * 1024 ** 2, unpacked: 4 * 1024 ** 3, unfinished: 50 };
+/** Whatever has not ended by then will not end: its job is not tried any more. */
+const UNFINISHED_MS = 24 * 3_600_000;
+const RETRY_AFTER_SECONDS = 60;
+
+/**
+ * As {@link keepUpload}, as many at once as there is room for.
+ * @throws {AppError} usageImport.tooMany, server.uploading, with Retry-After; and as {@link keepUpload}
+ */
+export async function startUpload(
+  deps: TakingUploads,
+  scope: ProgramScope,
+  query: UsageUploadQuery,
+  file: UploadedFile,
+): Promise<string> {
+  const giveBack = deps.slots.take(String(scope.resellerId));
+  try {
+    return await keepUpload(deps, scope, query, file);
+  } finally {
+    giveBack();
+  }
+}
 
 /**
  * Keeps an uploaded file and queues its import: file, row and job, or none of them. What can be seen from its beginning
  * is refused now.
- * @throws {AppError} request.tooLarge, request.malformed, usageImport.…
+ * @throws {AppError} request.malformed, usageImport.…
  */
-export async function startUpload(
-  { db, clock, files }: UploadDeps,
+async function keepUpload(
+  { db, clock, files, bounds = BOUNDS }: TakingUploads,
   { resellerId }: ProgramScope,
   query: UsageUploadQuery,
   file: UploadedFile,
@@ -56,10 +93,19 @@ export async function startUpload(
   const now = clock.now();
   const id = newId(now.getTime());
   const key = `imports/${id}.data`;
-  const kept = await keep(files, key, file);
+  const refuseOneMore = async (at: Db) => {
+    const since = new Date(now.getTime() - UNFINISHED_MS);
+    if ((await countUnfinished(at, resellerId, since)) < bounds.unfinished) return;
+    throw new AppError('usageImport.tooMany', { headers: { 'retry-after': `${RETRY_AFTER_SECONDS}` } });
+  };
+  await refuseOneMore(db);
+  const kept = await keep(files, key, file, bounds);
   try {
     const mapping = await mappingOf(named, kept, file.format);
     await db.transaction(async (tx) => {
+      // Again, one after the other: of several that came at the same time each found room.
+      await lockReseller(tx, resellerId);
+      await refuseOneMore(tx);
       await insertUpload(tx, {
         ...{ id, resellerId, name: fileName, digest: kept.digest, key, now, mapping: mapping.name },
         ...{ format: mapping.format, customerId: target.defaultCustomerId, timeZone: timeZone ?? null },
@@ -80,13 +126,18 @@ interface Kept {
 }
 
 /** Stores what comes, unpacked, as it comes: nothing of it stays in memory but its beginning. */
-async function keep(files: FileStore, key: string, { content, isGzip }: UploadedFile): Promise<Kept> {
+async function keep(
+  files: FileStore,
+  key: string,
+  { content, isGzip }: UploadedFile,
+  { sent, unpacked: most }: UploadBounds,
+): Promise<Kept> {
   const digest = createHash('sha256');
   const head: Uint8Array[] = [];
   let headSize = 0;
   const size = await files.write(
     key,
-    bounded(isGzip ? unpacked(content) : bounded(content, MAX_SENT), MAX_UNPACKED, (piece) => {
+    bounded(isGzip ? unpacked(content, sent) : bounded(content, sent), most, (piece) => {
       digest.update(piece);
       if (headSize < headLength) head.push(Uint8Array.from(piece.subarray(0, headLength - headSize)));
       headSize += piece.length;
@@ -103,15 +154,15 @@ async function* bounded(
   let size = 0;
   for await (const piece of source) {
     size += piece.length;
-    if (size > most) throw new AppError('request.tooLarge');
+    if (size > most) throw new AppError('usageImport.tooLarge');
     see?.(piece);
     yield piece;
   }
 }
 
-async function* unpacked(content: Readable): AsyncGenerator<Uint8Array> {
+async function* unpacked(content: Readable, mostSent: number): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip();
-  const sent = Readable.from(bounded(content, MAX_SENT));
+  const sent = Readable.from(bounded(content, mostSent));
   sent.on('error', (error) => gunzip.destroy(error));
   sent.pipe(gunzip);
   try {

@@ -4,13 +4,13 @@ import {
   savingAnswer,
   savingQuestion,
   setupIntent,
-  setupIntentQuery,
+  setupIntentKind,
 } from '@counterfoil/contract/payment-methods.ts';
 import type { App } from '../../http/app.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
 import { refuseNumbers } from '../../http/number-guard.ts';
 import { addingOf } from './acting.ts';
-import { type AddingDeps, addByToken, openSetup, resultOf } from './adding.ts';
+import { type AddingDeps, addByToken, findSetup, openSetup, resultOf } from './adding.ts';
 
 const PATH = '/v1/ec/payments/setup-intent';
 
@@ -22,13 +22,29 @@ export function setupRoutes(app: App, deps: AddingDeps): void {
       config: { access: 'customer' },
       schema: {
         tags: ['payment-methods'],
-        summary: 'A set-up for the provider’s script; the one that is open is used again',
-        querystring: setupIntentQuery,
+        summary: 'The set-up that is open for the provider’s script; opens none',
+        querystring: setupIntentKind,
         response: { 200: envelope(openSetupAnswer) },
       },
     },
     async (request) => ({
-      data: await openSetup(deps, await addingOf(deps, request), request.query.paymentMethodType),
+      data: await findSetup(deps, await addingOf(deps, request), request.query.paymentMethodType),
+    }),
+  );
+
+  app.post(
+    `${PATH}/open`,
+    {
+      config: { access: 'customer', limit: 'payPage' },
+      schema: {
+        tags: ['payment-methods'],
+        summary: 'Opens a set-up for the provider’s script; the one that is open is used again',
+        body: setupIntentKind,
+        response: { 200: envelope(openSetupAnswer) },
+      },
+    },
+    async (request) => ({
+      data: await openSetup(deps, await addingOf(deps, request), request.body.paymentMethodType),
     }),
   );
 

@@ -4,11 +4,11 @@ import { csvRow } from '@counterfoil/domain/csv.ts';
 import { AppError } from '../../app-error.ts';
 import type { Database, Db } from '../../db/database.ts';
 import type { CustomerScope } from '../../http/scope.ts';
+import type { Slots } from '../../limits/slots.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { brandFromRow } from '../brand/service.ts';
 import { listServices, type ServiceRow } from '../service-items/queries.ts';
 import { CHUNK_ROWS } from './export-ranges.ts';
-import type { ExportSlots } from './export-slots.ts';
 import { countsOf, csvStatement, type ExportRows, hasMoreLines, jsonStatement } from './export-sql.ts';
 import { type ExportFile, openExport } from './export-stream.ts';
 import { resolveFilter, type UsageRange, usageRange, wholeRange } from './filter.ts';
@@ -19,7 +19,7 @@ export interface ExportDeps {
   readonly db: Database;
   /** With time for long reads. */
   readonly exports: Database;
-  readonly slots: ExportSlots;
+  readonly slots: Slots;
 }
 
 /** Who reads the file: `signal` is aborted when they have gone. */

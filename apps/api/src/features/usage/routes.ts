@@ -11,8 +11,8 @@ import type { Database } from '../../db/database.ts';
 import { scopeOf } from '../../http/access.ts';
 import type { App } from '../../http/app.ts';
 import { declaredOnly } from '../../http/declared-only.ts';
+import { Slots } from '../../limits/slots.ts';
 import { answerAllUsage, usageExportRoutes } from './export-routes.ts';
-import { ExportSlots } from './export-slots.ts';
 import { UsagePages } from './pages/read-page.ts';
 import { listRecordTypes } from './queries.ts';
 import { usagePageOf, usageSummaryOf } from './service.ts';
@@ -26,7 +26,11 @@ interface UsageDatabases {
 /** Usage records: pages, sums and what they can be filtered by. */
 export function usageRoutes(app: App, databases: UsageDatabases, pages = new UsagePages()): void {
   const { db } = databases;
-  const exported = { ...databases, slots: new ExportSlots() };
+  // Each takes a connection of the pool, and the first one a second.
+  const slots = new Slots({
+    ...{ atOnce: 3, each: 2, tooManyOfOne: 'usage.tooManyExports', tooManyOfAll: 'server.exporting' },
+  });
+  const exported = { ...databases, slots };
   const config = { access: 'customer', areas: ['endShowUsage'] } as const;
   const tags = ['usage'];
   app.get(

@@ -14,7 +14,8 @@ import { useBulkRequests } from './use-bulk-pay.ts';
 
 const calls: BulkCalls = {
   create: (body) => api.post<PaymentIntent>('/v1/ec/payments/intents', body),
-  read: (sessionId) => api.get<PaymentIntent>(`/v1/ec/payments/intents/${encodeURIComponent(sessionId)}`),
+  read: (sessionId) =>
+    api.post<PaymentIntent>(`/v1/ec/payments/intents/${encodeURIComponent(sessionId)}`, {}),
   pay: (body, key) =>
     api.post<PayAnswer>('/v1/ec/payments/pay/bulk', body, { headers: { 'Idempotency-Key': key } }),
   confirm: (body) => api.post<PayAnswer>('/v1/ec/payments/confirmation/result', body),

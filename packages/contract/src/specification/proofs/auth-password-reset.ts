@@ -44,7 +44,7 @@ export const proofs: Proofs = {
   'decisions.8.reset-tells-nothing-timing': [
     {
       file: callFile,
-      title: 'does the same work for an unknown address: the same statements, none of them about users',
+      title: 'does the same work for an unknown address: the same statements, and a job of the same look',
     },
   ],
   'decisions.constant.7.reset-token': [{ file: callFile, title: 'lives for an hour' }, expired],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ExportSlots } from './export-slots.ts';
+import { Slots } from './slots.ts';
 
 const codeOf = (work: () => unknown): unknown => {
   try {
@@ -9,9 +9,10 @@ const codeOf = (work: () => unknown): unknown => {
   }
 };
 
-describe('places for exports', () => {
-  it('are few, and not all of them one customer’s; what is given back twice is free once', () => {
-    const slots = new ExportSlots({ atOnce: 3, perCustomer: 2 });
+describe('places for long work', () => {
+  it('are few, and not all of them one’s; what is given back twice is free once', () => {
+    const codes = { tooManyOfOne: 'usage.tooManyExports', tooManyOfAll: 'server.exporting' } as const;
+    const slots = new Slots({ atOnce: 3, each: 2, ...codes });
     const give = [slots.take('a'), slots.take('a')];
     expect(codeOf(() => slots.take('a'))).toBe('usage.tooManyExports');
     slots.take('b');
