@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../packages/testing/src/ports.ts';
 import { startProcess, type TestProcess } from '../packages/testing/src/processes.ts';
 import { median, printFigure } from './support/figure.ts';
 
@@ -12,14 +11,6 @@ import { median, printFigure } from './support/figure.ts';
 const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-bench-'));
 const ROUNDS = 3;
 const REST_MS = 5_000;
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}
 
 async function start(command: string, demo: boolean): Promise<{ process: TestProcess; seconds: number }> {
   const env = {

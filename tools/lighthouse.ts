@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { freePort } from '@counterfoil/testing/ports.ts';
 import { chromium } from '@playwright/test';
 import lighthouse from 'lighthouse';
 import { findBrowser } from './browser.ts';
@@ -78,13 +77,4 @@ async function reportOf(
     layoutShift: lhr.audits['cumulative-layout-shift']?.numericValue,
     faults: audits.filter(({ score }) => score !== null && score < 1).map(({ title }) => title),
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

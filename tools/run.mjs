@@ -22,7 +22,6 @@ async function main() {
   await installIfNeeded();
   const node = findNode();
   if (task === 'start') {
-    process.env['DEMO'] ??= '1';
     exitUnless0(await runNode(node, ['tools/tasks.ts', 'build-web'], root));
     finish(await runNode(node, ['apps/api/src/main.ts', 'start', ...args], root));
   } else if (task === 'counterfoil') {

@@ -71,10 +71,10 @@ describe('handing over', () => {
     expect(await ended(run)).toEqual({ code: 3, signal: null });
   });
 
-  it('starts with the demo world unless told otherwise', async () => {
+  it('passes DEMO on as it is: what holds where nothing is said, the program decides', async () => {
     expect(await firstLine(start(['tools/run.mjs', 'start', 'fail']))).toMatchObject({
       args: ['start', 'fail'],
-      demo: '1',
+      demo: null,
     });
     expect(await firstLine(start(['tools/run.mjs', 'start', 'fail'], { DEMO: '0' }))).toMatchObject({
       demo: '0',

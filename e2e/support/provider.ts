@@ -94,7 +94,9 @@ export class Providers {
     const now = new Date();
     const passwordHash = await hashPassword(demoPassword);
     const { brandId, customerId } = await this.db.transaction(async (tx) => {
-      await addReseller(tx, { id, name: `Reseller ${id}`, settings: options.resellerSettings ?? [] });
+      // Of the demo: a server that is killed and started again refuses to be one beside others.
+      const settings = options.resellerSettings ?? [];
+      await addReseller(tx, { id, name: `Reseller ${id}`, settings, isDemo: this.#facts.demo !== null });
       const brand = await addBrand(tx, {
         ...{ resellerId: id, name: `Brand ${id}`, companyName },
         ...{ colours: options.colours, currency: options.currency ?? 'USD' },

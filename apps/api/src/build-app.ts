@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
 import cookie from '@fastify/cookie';
+import { addressesOf } from './demo/sandbox-addresses.ts';
 import type { Deps } from './deps.ts';
 import { accountRoutes } from './features/account/routes.ts';
 import { provePrograms } from './features/api-keys/service.ts';
@@ -102,11 +103,12 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
 
   const paymentTypeOf = (resellerId: number) => accounts.paymentTypeOf(resellerId);
   const limiter = new Limiter({ db, secrets, clock });
-  proveSessions(app, { db, secrets, clock });
-  provePrograms(app, { db, clock });
+  const isDemo = config.demo === true;
+  proveSessions(app, { db, secrets, clock, isDemo });
+  provePrograms(app, { db, clock, isDemo });
   limitRoutes(app, limiter);
   recordSupport(app, { db, clock });
-  const auth = { db, secrets, clock, limiter };
+  const auth = { db, secrets, clock, limiter, isDemo };
   const sso = { ...auth, log, publicUrl: config.publicUrl, providers: new IdentityProviders({ clock }) };
   const checks: SignInChecks = { before: [requiredSso(sso)], after: [askForSecondFactor(auth)] };
   const passkeys = { ...auth, publicUrl: config.publicUrl, checks: checks.before };
@@ -118,7 +120,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   });
   ssoRoutes(app, sso);
   loginAsRoutes(app, auth);
-  const passwords = { db, clock, settings: config };
+  const passwords = { db, clock, settings: config, isDemo };
   passwordResetRoutes(app, { ...passwords, secrets });
   registrationRoutes(app, passwords);
   accountRoutes(app, passwords);
@@ -176,9 +178,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
 
 /** The resellers' gateway accounts with this program's gateways and the addresses from the settings. */
 export function gatewayAccounts(deps: Deps, modules: readonly GatewayModule[]): GatewayAccounts {
-  const addresses = Object.fromEntries(
-    [...deps.config.gatewayUrls].map(([id, url]) => [`GATEWAY_URL_${id}`, url] as const),
-  );
+  const addresses = addressesOf(deps.config);
   const { clock, secrets, log } = deps;
   return new GatewayAccounts({ db: deps.databases.web, secrets, clock, log, modules, addresses });
 }

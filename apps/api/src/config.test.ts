@@ -8,11 +8,11 @@ const KEY = 'k'.repeat(32);
 
 describe('readConfig', () => {
   it('has a default for everything', () => {
-    const config = readConfig({}, '/srv/portal');
+    const config = readConfig({}, { cwd: '/srv/portal' });
     expect(config).toMatchObject({
       port: 3000,
       host: '127.0.0.1',
-      demo: false,
+      demo: undefined,
       dataDir: '/srv/portal/.data',
       databaseUrl: undefined,
       sandboxPort: 4010,
@@ -65,5 +65,55 @@ describe('readConfig', () => {
       ['STRIPE', 'http://127.0.0.1:4010'],
       ['STRIPE_SCRIPT', 'http://127.0.0.1:4010/s.js'],
     ]);
+  });
+});
+
+describe('DEMO', () => {
+  const external = { DATABASE_URL: 'postgres://u:p@db/portal', SECRET_KEY: KEY };
+
+  it.each([
+    ['nothing', {}, true],
+    ['an address of this machine', { PUBLIC_URL: 'http://au.localhost:8080' }, true],
+    ['0', { DEMO: '0' }, false],
+    ['a database of its own', external, false],
+    ['a database of its own and 1', { ...external, DEMO: '1' }, true],
+    ['an https address', { PUBLIC_URL: 'https://bills.example' }, false],
+    ['https on this machine', { PUBLIC_URL: 'https://localhost' }, false],
+    ['an address others reach', { PUBLIC_URL: 'http://192.0.2.7:3000' }, false],
+    ['a gateway on this machine', { GATEWAY_URL_STRIPE: 'http://[::1]:4010' }, true],
+  ])('under start with %s', (_what, env, demo) => {
+    expect(readConfig(env, { isStart: true }).demo).toBe(demo);
+  });
+
+  it('is unsaid for every other command', () => {
+    expect(readConfig({}).demo).toBeUndefined();
+    expect([readConfig({ DEMO: '1' }).demo, readConfig({ DEMO: '0' }).demo]).toEqual([true, false]);
+  });
+
+  it.each([
+    [{ PUBLIC_URL: 'https://bills.example/x' }, 'PUBLIC_URL https://bills.example:'],
+    [{ PUBLIC_URL: 'https://localhost' }, 'PUBLIC_URL https://localhost:'],
+    [{ PUBLIC_URL: 'http://localhost.example' }, 'PUBLIC_URL http://localhost.example:'],
+    [{ PUBLIC_URL: 'http://127.0.0.1.nip.example' }, 'PUBLIC_URL http://127.0.0.1.nip.example:'],
+    [{ GATEWAY_URL_STRIPE: 'https://api.stripe.com' }, 'GATEWAY_URL_STRIPE https://api.stripe.com:'],
+    [{ GATEWAY_URL_X_API: 'https://key:s3cret@x.example/k' }, 'GATEWAY_URL_X_API https://x.example:'],
+  ])('1 is refused with %j, in one line that names the setting', (env, named) => {
+    for (const isStart of [true, false]) {
+      let message = '';
+      try {
+        readConfig({ ...env, DEMO: '1' }, { isStart });
+      } catch (error) {
+        message = error instanceof BadConfig ? error.message : '';
+      }
+      expect(message).toContain(`DEMO=1 is refused with ${named}`);
+      expect(message).not.toMatch(/\n|s3cret/);
+      expect(readConfig({ ...env, DEMO: '0' }, { isStart }).demo).toBe(false);
+    }
+  });
+
+  it('is not taken by start for itself beside a gateway elsewhere', () => {
+    expect(() => readConfig({ GATEWAY_URL_STRIPE: 'https://proxy.example' }, { isStart: true })).toThrow(
+      'DEMO=1 is refused with GATEWAY_URL_STRIPE',
+    );
   });
 });

@@ -10,7 +10,8 @@ export interface Config {
   /** Absent: the embedded database in `dataDir`. */
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
-  readonly demo: boolean;
+  /** Demo world and gateway sandbox: as said; undefined: nothing is said, and the command is not `start`. */
+  readonly demo: boolean | undefined;
   readonly sandboxPort: number;
   /** `STRIPE` or `STRIPE_API` → address, from `GATEWAY_URL_…`. */
   readonly gatewayUrls: ReadonlyMap<string, string>;
@@ -43,36 +44,46 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /**
  * The settings of this process, from its environment.
- * @param defaults what holds where the environment says nothing, before the built-in defaults
  * @throws {BadConfig}
  */
-export function readSettings(defaults: Env = {}): Config {
-  return readConfig({ ...defaults, ...process.env });
-}
+export const readSettings = (): Config => readConfig(process.env);
+
+/**
+ * The settings of `start`: what is wholly this machine's own is a demo, unless they say otherwise.
+ * @throws {BadConfig}
+ */
+export const readStartSettings = (): Config => readConfig(process.env, { isStart: true });
 
 /**
  * Reads and checks all settings; reports every fault at once.
  * @throws {BadConfig}
  */
-export function readConfig(env: Env, cwd = process.cwd()): Config {
+export function readConfig(
+  env: Env,
+  { cwd = process.cwd(), isStart = false }: { readonly cwd?: string; readonly isStart?: boolean } = {},
+): Config {
   const reader = new SettingReader(env);
   const port = reader.integer('PORT', 3000, 0, 65_535);
   const dataDir = resolve(cwd, reader.text('DATA_DIR') ?? '.data');
   const databaseUrl = reader.url('DATABASE_URL', ['postgres:', 'postgresql:'])?.href;
-  const demo = reader.flag('DEMO', false);
   const secretKey = reader.secret('SECRET_KEY', 32);
   if (databaseUrl !== undefined && secretKey === undefined && !reader.has('SECRET_KEY')) {
     reader.fault('SECRET_KEY is required with DATABASE_URL');
   }
+  const publicUrl = reader.url('PUBLIC_URL', ['http:', 'https:']) ?? new URL(`http://localhost:${port}`);
+  const gatewayUrls = reader.gatewayUrls();
+  const standard = isStart ? isLocal({ databaseUrl, publicUrl }) : undefined;
+  const demo = reader.flag('DEMO', standard);
+  if (demo === true) for (const fault of demoFaults({ publicUrl, gatewayUrls })) reader.fault(fault);
   const config: Config = {
     host: reader.text('HOST') ?? '127.0.0.1',
     port,
-    publicUrl: reader.url('PUBLIC_URL', ['http:', 'https:']) ?? new URL(`http://localhost:${port}`),
+    publicUrl,
     databaseUrl,
     dataDir,
     demo,
     sandboxPort: reader.integer('SANDBOX_PORT', 4010, 0, 65_535),
-    gatewayUrls: reader.gatewayUrls(),
+    gatewayUrls,
     smtpUrl: reader.url('SMTP_URL', ['smtp:', 'smtps:'])?.href,
     mailFrom: reader.text('MAIL_FROM') ?? 'billing@localhost',
     secretKey,
@@ -86,6 +97,35 @@ export function readConfig(env: Env, cwd = process.cwd()): Config {
   };
   reader.finish();
   return config;
+}
+
+/** Whether an address leads to this very machine. */
+export const isLoopback = ({ hostname }: URL): boolean =>
+  /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+
+const isPlainLocal = (publicUrl: URL): boolean => publicUrl.protocol === 'http:' && isLoopback(publicUrl);
+
+/** Whether database and portal are this machine's own, so that `npm start` is somebody who tries it out. */
+export const isLocal = ({ databaseUrl, publicUrl }: Pick<Config, 'databaseUrl' | 'publicUrl'>): boolean =>
+  databaseUrl === undefined && isPlainLocal(publicUrl);
+
+/**
+ * What in these settings forbids a demo: a portal that others reach, or a gateway that is no sandbox of this machine.
+ * @returns sentences that each name a setting
+ */
+export function demoFaults({
+  publicUrl,
+  gatewayUrls,
+}: Pick<Config, 'publicUrl' | 'gatewayUrls'>): readonly string[] {
+  const faults = isPlainLocal(publicUrl)
+    ? []
+    : [`DEMO=1 is refused with PUBLIC_URL ${publicUrl.origin}: a demo world is for this machine only`];
+  for (const [id, url] of gatewayUrls)
+    if (!isLoopback(new URL(url)))
+      faults.push(
+        `DEMO=1 is refused with GATEWAY_URL_${id} ${new URL(url).origin}: a demo calls a sandbox of this machine only`,
+      );
+  return faults;
 }
 
 class SettingReader {
@@ -114,7 +154,7 @@ class SettingReader {
     return standard;
   }
 
-  flag(name: string, standard: boolean): boolean {
+  flag(name: string, standard: boolean | undefined): boolean | undefined {
     const text = this.text(name);
     if (text === undefined) return standard;
     if (text === '1' || text === 'true') return true;

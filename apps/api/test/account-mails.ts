@@ -26,6 +26,7 @@ export function accountMails(world: TestWorld): AccountMails {
     const tasks = accountMailJobs({
       db: jobs,
       clock: world.clock,
+      isDemo: world.deps.config.demo === true,
       mailer: {
         async send(mail) {
           sent.push(mail);

@@ -1,5 +1,6 @@
 import { money } from '@counterfoil/domain/money.ts';
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
+import { nowhere } from '@counterfoil/testing/ports.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { commands } from '../src/cli/commands.ts';
 import { runCommand } from '../src/cli/run.ts';
@@ -92,13 +93,13 @@ describe('payments refund', () => {
   it('says why it did not run, and why nobody knows', async () => {
     const { ref } = await paid();
     const order = ['payments', 'refund', ref, '--note', 'x', '--amount'];
-    const nowhere = 'http://127.0.0.1:9';
-    const unsent = await runAt(nowhere, ...order, '1.00');
+    const closed = await nowhere();
+    const unsent = await runAt(closed, ...order, '1.00');
     expect([unsent.code, unsent.out]).toEqual([
       1,
       expect.stringMatching(/ {2}notAttempted {2}1\.00 USD: the gateway was not reached: .+/),
     ]);
-    expect(JSON.parse((await runAt(nowhere, ...order, '1.00', '--json')).out)).toMatchObject({
+    expect(JSON.parse((await runAt(closed, ...order, '1.00', '--json')).out)).toMatchObject({
       state: 'notAttempted',
       why: expect.stringContaining('the gateway was not reached: '),
     });

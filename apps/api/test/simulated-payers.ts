@@ -43,7 +43,7 @@ export async function makePayer(
     const found = await findUser(databases.exports, user.id);
     if (found === undefined) throw new Error('there is no such user');
     const origin = { address: '203.0.113.7', agent: 'simulation' };
-    const own = { db: databases.exports, secrets, clock };
+    const own = { db: databases.exports, secrets, clock, isDemo: false };
     const opened = await openSession(own, { user: found, method: 'password', origin });
     return { at: clock.now().getTime(), token: opened?.access_token ?? '' };
   };

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseAccount } from '@counterfoil/postgres/account.ts';
+import { freePort } from '@counterfoil/testing/ports.ts';
 import pg from 'pg';
 
 const INSTALLED = '/usr/lib/postgresql';
@@ -26,15 +27,6 @@ export function installedPostgres(): { readonly bin: string; readonly version: n
     .map((name) => ({ bin: join(INSTALLED, name, 'bin'), version: Number(name) }))
     .filter(({ bin, version }) => version >= OLDEST && existsSync(join(bin, 'initdb')))
     .sort((a, b) => a.version - b.version)[0];
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 /**

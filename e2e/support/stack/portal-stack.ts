@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { addressSetting } from '@counterfoil/gateways/define-gateway.ts';
+import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import { attachOrStart } from '@counterfoil/postgres/server.ts';
 import { demoWebhooks } from '../../../apps/api/src/demo/gateways.ts';
 import { Balancer } from './balancer.ts';
@@ -83,7 +85,7 @@ export class PortalStack {
         DATA_DIR: dataDir,
         SECRET_KEY: secretKey,
         PUBLIC_URL: `http://localhost:${port}`,
-        GATEWAY_URL_STRIPE: sandboxUrl,
+        ...Object.fromEntries(gatewayModules.map(({ manifest }) => [addressSetting(manifest), sandboxUrl])),
         RECONCILE_INTERVAL_MS: '400',
         TRUST_PROXY: '1',
         DEMO: hasDemo ? '1' : '0',

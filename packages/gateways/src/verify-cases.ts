@@ -235,7 +235,8 @@ export const hookCase = (
       const taken = read(raw, headers, at);
       if (taken?.is !== 'accepted') throw new CaseFailed(`a good delivery was refused: ${taken?.why ?? ''}`);
       ensure(taken.trust === 'signed' && taken.news[0]?.ref === ref, 'the delivery was read as another');
-      const changed = raw.slice();
+      // Not `slice`: of a Buffer that is a view, and the delivery itself would be changed.
+      const changed = Uint8Array.from(raw);
       changed[raw.length - 2] = (changed[raw.length - 2] ?? 0) ^ 1;
       ensure(read(changed, headers, at)?.is === 'refused', 'a changed delivery was taken');
       ensure(read(raw, new Headers(), at)?.is === 'refused', 'an unsigned delivery was taken');

@@ -30,6 +30,7 @@ export type AuditAction =
   | 'user.enabled'
   | 'user.memberAdded'
   | 'user.memberRemoved'
+  | 'demo.removed'
   | 'reseller.added'
   | 'reseller.changed'
   | 'customer.added'

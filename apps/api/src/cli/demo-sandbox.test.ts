@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import { launchSandbox, type RunningSandbox } from '@counterfoil/gateways/sandbox-host/launch.ts';
+import { nowhere } from '@counterfoil/testing/ports.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useCommands } from '../../test/test-commands.ts';
 import { Database } from '../db/database.ts';
@@ -87,7 +88,7 @@ describe('a command beside the demo', () => {
   it('does not believe word of who has ended, is silent, or is no sandbox', async () => {
     await leave(sandbox.url, 2 ** 30);
     expect(await check()).toEqual(gone);
-    await leave('http://127.0.0.1:9');
+    await leave(await nowhere());
     expect(await check()).toEqual(gone);
     await writeFile(word(), 'null');
     expect(await check()).toEqual(gone);
@@ -98,28 +99,45 @@ describe('a command beside the demo', () => {
     other.close();
   });
 
-  it('goes where the operator says, and with DEMO=0 or other keys knows of no demo', async () => {
+  it('goes where the operator says, and with DEMO=0 to whom the settings name', async () => {
     vi.stubEnv('GATEWAY_URL_STRIPE', sandbox.url);
     expect(await check()).toMatchObject({ code: 0 });
     // Stands for the provider's own address, which no test calls.
     vi.stubEnv('GATEWAY_URL_STRIPE', undefined);
-    vi.stubEnv('GATEWAY_URL_STRIPE_API', 'http://127.0.0.1:9');
-    const elsewhere = { code: 1, out: expect.stringContaining('is not reachable') };
+    vi.stubEnv('GATEWAY_URL_STRIPE_API', await nowhere());
     expect(await check()).toEqual(gone);
     vi.stubEnv('DEMO', '0');
-    expect(await check()).toMatchObject(elsewhere);
-    vi.stubEnv('DEMO', undefined);
-    const give = async (keys: string) => {
-      for (const id of ['2204', '8266'])
-        await commands.json(
-          ...['gateway', 'set', '--reseller', id, '--gateway', 'stripe'],
-          ...['--set', `publishableKey=pk_test_${keys}${id}`, '--set', `secretKey=sk_test_${keys}${id}`],
-        );
-    };
-    await give('own');
-    expect(await check()).toMatchObject(elsewhere);
-    await give('demo');
+    expect(await check()).toMatchObject({ code: 1, out: expect.stringContaining('is not reachable') });
+  });
+
+  it('goes to no address of another machine, where nothing is said too', async () => {
+    vi.stubEnv('GATEWAY_URL_STRIPE', 'https://stripe-proxy.example/v1');
+    for (const demo of [undefined, '1']) {
+      vi.stubEnv('DEMO', demo);
+      const { code, err } = await check();
+      expect(code).toBe(1);
+      expect(err).toContain('DEMO=1 is refused with GATEWAY_URL_STRIPE https://stripe-proxy.example:');
+    }
+  });
+
+  it('goes to the sandbox with keys of one’s own too', async () => {
+    for (const keys of ['own', 'demo']) {
+      const set = ['publishableKey=pk_test_', 'secretKey=sk_test_'].flatMap((name) => [
+        '--set',
+        `${name}${keys}2204`,
+      ]);
+      await commands.json('gateway', 'set', '--reseller', '2204', '--gateway', 'stripe', ...set);
+      expect(await check()).toEqual(gone);
+    }
+  });
+
+  it('beside a provider’s own resellers, on a database elsewhere, is no demo unless that is said', async () => {
+    vi.stubEnv('GATEWAY_URL_STRIPE_API', await nowhere());
+    await commands.json('reseller', 'add', '--id', '4100', '--name', 'Own');
+    expect(await check()).toMatchObject({ code: 1, out: expect.stringContaining('is not reachable') });
+    vi.stubEnv('DEMO', '1');
     expect(await check()).toEqual(gone);
+    await commands.database.pool().query('delete from reseller where id = 4100');
   });
 });
 
@@ -158,7 +176,7 @@ it.each([
 
 it('who stops takes away its own word only', async () => {
   const left = await leaveSandboxWord(commands.folder, sandbox.url);
-  await leave('http://127.0.0.1:9', process.ppid);
+  await leave(await nowhere(), process.ppid);
   await left.stop();
   expect(existsSync(word())).toBe(true);
   await writeFile(word(), 'null');

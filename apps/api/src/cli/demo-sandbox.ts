@@ -1,8 +1,9 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readSettings } from '../config.ts';
-import { demoStripeKeys } from '../demo/gateways.ts';
-import { listGatewayAccounts } from '../features/admin/gateway-accounts.ts';
+import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
+import { demoFaults } from '../config.ts';
+import { isDemo } from '../demo/marks.ts';
+import { ledToSandbox, reachesProvider } from '../demo/sandbox-addresses.ts';
 import type { Running } from '../processes.ts';
 import type { Runtime } from '../runtime.ts';
 import { CommandError } from './command.ts';
@@ -35,37 +36,31 @@ export async function leaveSandboxWord(dataDir: string, url: string): Promise<Ru
 }
 
 /**
- * The runtime with which a command calls gateways. The demo world's keys are good at the sandbox alone, which says in
- * the data folder where it is; what the operator has set as address, and DEMO=0, stand.
- * @throws {CommandError} when the database has the demo's keys and no sandbox of it runs: they never go elsewhere
+ * The runtime with which a process calls gateways beside the one that runs the sandbox. In a demo all of them are that
+ * sandbox, which says in the data folder where it is, whatever keys they have; what the operator has set as address
+ * stands, on this machine.
+ * @throws {CommandError} in a demo where a gateway would be the provider itself and no sandbox runs: nothing is sent
  */
-export async function reachGateways(runtime: Runtime): Promise<Runtime> {
+export async function reachGateways(
+  runtime: Runtime,
+  modules: readonly Pick<GatewayModule, 'manifest'>[],
+): Promise<Runtime> {
   const { config } = runtime;
-  // The demo world exists only where DEMO was 1, so that unset means: where there is one.
-  const mayBeDemo = readSettings({ DEMO: '1' }).demo;
-  if (!mayBeDemo || config.gatewayUrls.has('STRIPE') || !(await hasDemoKeys(runtime))) return runtime;
+  if (!(await isDemo(runtime.databases.web, config))) return runtime;
+  const [fault] = demoFaults(config);
+  if (fault !== undefined) throw new CommandError(fault);
+  if (!reachesProvider(config, modules)) return runtime;
   const url = await runningSandbox(config.dataDir);
   if (url === undefined)
     throw new CommandError(
-      "the demo's gateway sandbox does not run, and the demo's keys are good nowhere else: nothing was sent. " +
+      "the demo's gateway sandbox does not run, and a demo calls nothing else: nothing was sent. " +
         "Start it with 'npm start', on this DATA_DIR. An installation of your own has DEMO=0",
     );
-  return {
-    ...runtime,
-    config: { ...config, gatewayUrls: new Map([...config.gatewayUrls, ['STRIPE', url]]) },
-  };
-}
-
-async function hasDemoKeys({ databases }: Runtime): Promise<boolean> {
-  const accounts = await listGatewayAccounts(databases.web);
-  return accounts.some(
-    ({ gateway, reseller_id, config }) =>
-      gateway === 'stripe' && config['publishableKey'] === demoStripeKeys(reseller_id).publishableKey,
-  );
+  return { ...runtime, config: ledToSandbox(config, modules, url) };
 }
 
 /** The address that was left, when who left it is there and a sandbox answers at it. */
-async function runningSandbox(dataDir: string): Promise<string | undefined> {
+export async function runningSandbox(dataDir: string): Promise<string | undefined> {
   const word = await readWord(dataDir);
   if (word === undefined || !isThere(word.pid)) return undefined;
   const isSandbox = await fetch(`${word.url}/_sandbox/health`, {

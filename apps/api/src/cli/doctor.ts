@@ -2,7 +2,7 @@ import { access, constants, mkdir, statfs } from 'node:fs/promises';
 import { formatBytes } from '@counterfoil/domain/bytes.ts';
 import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
 import { gatewayAccounts } from '../build-app.ts';
-import type { Config } from '../config.ts';
+import { type Config, isLocal, isLoopback } from '../config.ts';
 import { listBrands } from '../features/admin/brands.ts';
 import { listGatewayAccounts } from '../features/admin/gateway-accounts.ts';
 import {
@@ -15,6 +15,7 @@ import type { Runtime } from '../runtime.ts';
 import { CommandError } from './command.ts';
 import { databaseStatus } from './database-status.ts';
 import { reachGateways } from './demo-sandbox.ts';
+import { demoWorld } from './doctor-demo.ts';
 import { openQuietly } from './with-runtime.ts';
 
 export interface Finding {
@@ -47,8 +48,7 @@ export async function examine(
 }
 
 function settings(config: Config): readonly Finding[] {
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(config.publicUrl.hostname);
-  const plain = config.publicUrl.protocol === 'http:' && !isLocal;
+  const plain = config.publicUrl.protocol === 'http:' && !isLoopback(config.publicUrl);
   return [
     { what: 'settings', is: 'ok', found: 'readable' },
     {
@@ -58,8 +58,8 @@ function settings(config: Config): readonly Finding[] {
     },
     {
       what: 'DEMO',
-      is: config.demo && !isLocal ? 'warning' : 'ok',
-      found: config.demo ? 'demo world and gateway sandbox' : 'off',
+      is: 'ok',
+      found: sayDemo(config),
     },
     {
       what: 'PASSWORD_MIN_LENGTH',
@@ -67,6 +67,11 @@ function settings(config: Config): readonly Finding[] {
       found: `${config.passwordMinLength}${config.passwordMinLength < 8 ? '; 12 or more is recommended' : ''}`,
     },
   ];
+}
+
+function sayDemo(config: Config): string {
+  if (config.demo === undefined && isLocal(config)) return "not said: 1 to 'npm start', 0 to all else";
+  return config.demo === true ? 'demo world and gateway sandbox' : 'off';
 }
 
 async function disk(dataDir: string): Promise<Finding> {
@@ -123,12 +128,8 @@ async function database(runtime: Runtime, modules: readonly GatewayModule[]): Pr
       },
     ];
     if (!status.isCurrent) return found;
-    return [
-      ...found,
-      ...(await brands(runtime)),
-      ...(await reachedGateways(runtime, modules)),
-      await webhookEvents(runtime),
-    ];
+    found.push(...(await demoWorld(runtime)), ...(await brands(runtime)));
+    return [...found, ...(await reachedGateways(runtime, modules)), await webhookEvents(runtime)];
   } catch (error) {
     return [{ what: 'database', is: 'fault', found: reason(error) }];
   }
@@ -150,7 +151,7 @@ async function reachedGateways(
   modules: readonly GatewayModule[],
 ): Promise<readonly Finding[]> {
   try {
-    return await gateways(await reachGateways(runtime), modules);
+    return await gateways(await reachGateways(runtime, modules), modules);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     return [{ what: 'gateways', is: 'fault', found: error.message }];

@@ -1,3 +1,4 @@
+import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import pino from 'pino';
 import { type Config, readSettings } from '../config.ts';
 import type { Tx } from '../db/database.ts';
@@ -23,7 +24,7 @@ export async function withRuntime<T>(work: (runtime: Runtime) => Promise<T>): Pr
 
 /** The same for what calls gateways: those of the demo world are its sandbox. @throws {CommandError} when it does not run */
 export const withGateways = <T>(work: (runtime: Runtime) => Promise<T>): Promise<T> =>
-  withRuntime(async (runtime) => work(await reachGateways(runtime)));
+  withRuntime(async (runtime) => work(await reachGateways(runtime, gatewayModules)));
 
 /** A command's work in one transaction: a refused command has changed nothing. */
 export const inTransaction = <T>(work: (tx: Tx, runtime: Runtime) => Promise<T>): Promise<T> =>

@@ -1,39 +1,66 @@
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { InvoiceStatus, isInvoiceStatus, statusAfter } from '@counterfoil/domain/invoice.ts';
 import { currencyExponent, money } from '@counterfoil/domain/money.ts';
 import { useDatabase } from '@counterfoil/testing/database.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../config.ts';
 import { Database } from '../db/database.ts';
+import { tableClasses } from '../db/table-classes.ts';
 import { openPayLink, provePayLink } from '../features/pay-links/service.ts';
 import { createSecrets } from '../secrets.ts';
 import { demoCustomers, demoUsers } from './customers.ts';
 import { type DemoDescription, describeDemo } from './describe-demo.ts';
+import { readMarks } from './marks.ts';
 import { fixedId } from './random.ts';
+import { removeDemo } from './remove-demo.ts';
 import { seedDemo } from './seed-demo.ts';
 
 const database = useDatabase();
 const secrets = createSecrets('a key only for this test, long enough');
-const config = readConfig({ PUBLIC_URL: 'http://localhost:3000' });
+const dataDir = mkdtempSync(join(tmpdir(), 'demo-world-'));
+const config = readConfig({ PUBLIC_URL: 'http://localhost:3000', DATA_DIR: dataDir });
 const now = new Date('2026-03-09T15:00:00Z');
 const clock = { now: () => now };
 const fleetId = demoCustomers.find((one) => one.profile === 'fleet')?.id ?? '';
 
 let db: Database;
 let world: DemoDescription;
+/** Rows by table, before there was a demo world. */
+let migrated: Readonly<Record<string, number>>;
 const databases = () => ({ web: db, exports: db, jobs: db });
 
 beforeAll(async () => {
   db = new Database({ url: database.url, name: 'demo test', max: 4, statementTimeoutMs: 120_000 });
+  migrated = await counts();
   await seedDemo({ databases: databases(), secrets, clock });
   const described = await describeDemo({ databases: databases(), secrets, clock, config });
   if (described === undefined) throw new Error('no demo world');
   world = described;
 }, 300_000);
-afterAll(() => db.end());
+afterAll(async () => {
+  await db.end();
+  await rm(dataDir, { recursive: true });
+});
 
 /** Rows of a statement that looks for what must not be. */
 async function rows(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
   return (await database.pool().query<Record<string, unknown>>(text, values)).rows;
+}
+
+/** Rows of each table, and how many tables of months there are. */
+async function counts(): Promise<Record<string, number>> {
+  const found: Record<string, number> = {};
+  for (const table of Object.keys(tableClasses)) {
+    const [row] = await rows(`select count(*)::int as n from ${table}`);
+    found[table] = Number(row?.['n']);
+  }
+  const [months] = await rows(
+    "select count(*)::int as n from pg_class where relispartition and relkind = 'r'",
+  );
+  return { ...found, 'tables of months': Number(months?.['n']) };
 }
 
 // Some of these count hundreds of thousands of rows.
@@ -239,4 +266,17 @@ describe('people of the demo world', () => {
     const again = await describeDemo({ databases: databases(), secrets, clock, config });
     expect(again).toEqual(world);
   });
+});
+
+// The last: nothing is left afterwards.
+it('taken out, it leaves the database as it was after its migrations', async () => {
+  const [users] = await rows('select count(*)::int as n from app_user');
+  const removing = { databases: databases(), clock, config, secrets };
+  const removed = await removeDemo(removing, [], async () => undefined);
+  expect(removed?.resellers).toHaveLength(10);
+  expect(removed?.rows).toMatchObject({ app_user: users?.['n'], customer: demoCustomers.length });
+  expect(removed?.months.length).toBeGreaterThan(20);
+  expect(await counts()).toEqual(migrated);
+  expect(await readMarks(db)).toEqual({ demo: false, others: [] });
+  expect(await removeDemo(removing, [], async () => undefined)).toBeUndefined();
 });

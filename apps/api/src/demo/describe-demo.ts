@@ -8,7 +8,7 @@ import { openPayLink } from '../features/pay-links/service.ts';
 import type { Runtime } from '../runtime.ts';
 import { DEMO_PASSWORD, demoUsers } from './customers.ts';
 import { demoGateways } from './gateways.ts';
-import { hasDemo } from './seed-demo.ts';
+import { hasDemo } from './marks.ts';
 
 /** The demo world as `counterfoil demo --json` prints it. */
 export interface DemoDescription {

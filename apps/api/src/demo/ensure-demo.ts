@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { brandUrl } from '../features/brand/service.ts';
 import type { Runtime } from '../runtime.ts';
 import { DEMO_PASSWORD, demoUsers } from './customers.ts';
-import { hasDemo } from './seed-demo.ts';
+import { hasDemo, refuseBesideOthers } from './marks.ts';
 
 export interface DemoWorld {
   readonly users: readonly {
@@ -26,8 +26,12 @@ export type SeedTask = Omit<Config, 'publicUrl' | 'filesUrl' | 'gatewayUrls'> & 
 
 const MAIN = join(import.meta.dirname, 'seed.worker.ts');
 
-/** Makes the demo world where it is not there yet, in a process of its own that ends with this one. */
+/**
+ * Makes the demo world where it is not there yet, in a process of its own that ends with this one.
+ * @throws {BadConfig} where a demo may not be
+ */
 export async function ensureDemo(runtime: Runtime): Promise<DemoWorld> {
+  await refuseBesideOthers(runtime.databases.jobs);
   if (!(await hasDemo(runtime.databases.jobs))) await seedInProcess(runtime);
   const users = demoUsers.map(({ email, customerIds }) => ({ email, password: DEMO_PASSWORD, customerIds }));
   return { users, signIns };

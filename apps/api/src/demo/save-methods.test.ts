@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import { launchSandbox, type RunningSandbox } from '@counterfoil/gateways/sandbox-host/launch.ts';
 import { useDatabase } from '@counterfoil/testing/database.ts';
+import { nowhere } from '@counterfoil/testing/ports.ts';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../config.ts';
@@ -11,6 +12,7 @@ import { Database } from '../db/database.ts';
 import { createSecrets } from '../secrets.ts';
 import { demoCustomers } from './customers.ts';
 import { demoStripeKeys } from './gateways.ts';
+import { ledToSandbox } from './sandbox-addresses.ts';
 import { type SavingDeps, saveDemoMethods } from './save-methods.ts';
 import { writePeople } from './write-people.ts';
 
@@ -30,10 +32,12 @@ beforeAll(async () => {
     ...{ log: pino({ level: 'silent' }), config: readConfig({ PUBLIC_URL: 'http://localhost:3000' }) },
   };
   await db.transaction((tx) => writePeople(tx, { secrets, modules: gatewayModules }, new Map()));
-  await saveDemoMethods(deps, gatewayModules, 'http://127.0.0.1:9');
+  await save(await nowhere());
   begunWithoutSandbox = (await rows('select 1 from method_saving')).length;
-  await saveDemoMethods(deps, gatewayModules, sandbox.url);
+  await save(sandbox.url);
 }, 60_000);
+const save = (url: string) =>
+  saveDemoMethods({ ...deps, config: ledToSandbox(deps.config, gatewayModules, url) }, gatewayModules);
 afterAll(async () => {
   await sandbox.stop();
   await db.end();
@@ -110,7 +114,7 @@ describe('saved methods of the demo world', () => {
     );
     await rows("update consent set revoked_at = now(), revoked_by = 'x' where purpose = 'autoPay'");
     const before = await rows('select count(*)::int as n from method_saving');
-    await saveDemoMethods(deps, gatewayModules, sandbox.url);
+    await save(sandbox.url);
     expect(await rows('select count(*)::int as n from method_saving')).toEqual(before);
     const { arroyo: _gone, ...rest } = expected;
     expect(await saved()).toEqual(rest);

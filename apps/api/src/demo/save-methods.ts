@@ -1,6 +1,7 @@
-import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
+import { type GatewayModule, resolveAddresses } from '@counterfoil/gateways/define-gateway.ts';
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import { gatewayAccounts } from '../build-app.ts';
+import type { Config } from '../config.ts';
 import { findCustomerBrand } from '../features/brand/queries.ts';
 import { brandFromRow } from '../features/brand/service.ts';
 import { type Adding, type AddingDeps, addByToken, resultOf } from '../features/payment-methods/adding.ts';
@@ -13,6 +14,7 @@ import { type DemoCustomer, demoCustomers, demoUsers } from './customers.ts';
 import { demoStripeKeys } from './gateways.ts';
 import { type DemoMethod, demoAutoPay, demoMethods } from './methods.ts';
 import { fixedId } from './random.ts';
+import { addressesOf, reachesProvider } from './sandbox-addresses.ts';
 
 /** Nobody waits longer for a sandbox that may not be there. */
 const LOOK_WITHIN_MS = 2_000;
@@ -25,18 +27,13 @@ export type SavingDeps = Pick<Runtime, 'databases' | 'secrets' | 'clock' | 'log'
 /**
  * Gives the demo customers their saved methods: made at the sandbox as the provider's script makes them, and saved as a
  * customer saves them. One that was saved before is left as it is, also when it was removed since. Does nothing where
- * the address is not that of a sandbox.
- * @param sandboxUrl where the resellers' gateway is looked for, without a trailing slash
+ * no sandbox is at the address the settings lead their gateway to.
  */
-export async function saveDemoMethods(
-  runtime: SavingDeps,
-  modules: readonly GatewayModule[],
-  sandboxUrl: string,
-): Promise<void> {
-  if (!(await isSandbox(sandboxUrl))) return;
+export async function saveDemoMethods(runtime: SavingDeps, modules: readonly GatewayModule[]): Promise<void> {
   const { databases, secrets, clock, log, config } = runtime;
-  const gatewayUrls = new Map([...config.gatewayUrls, ['STRIPE', sandboxUrl]]);
-  const accounts = gatewayAccounts({ ...runtime, config: { ...config, gatewayUrls } }, modules);
+  const sandboxUrl = sandboxOf(config, modules);
+  if (sandboxUrl === undefined || !(await isSandbox(sandboxUrl))) return;
+  const accounts = gatewayAccounts(runtime, modules);
   const deps: AddingDeps = {
     ...{ db: databases.jobs, secrets, clock, log, accounts },
     publicUrl: config.publicUrl,
@@ -47,6 +44,13 @@ export async function saveDemoMethods(
       log.warn({ err: error, customer: customer.key }, 'the demo customer got no saved methods'),
     );
   }
+}
+
+/** Where the gateway of the saved methods is, unless that is the provider itself. */
+function sandboxOf(config: Config, modules: readonly GatewayModule[]): string | undefined {
+  const module = modules.find(({ manifest }) => manifest.id === 'stripe');
+  if (module === undefined || reachesProvider(config, [module])) return undefined;
+  return resolveAddresses(module.manifest, addressesOf(config))['api'];
 }
 
 async function saveAllOf(deps: AddingDeps, customer: DemoCustomer, sandboxUrl: string): Promise<void> {

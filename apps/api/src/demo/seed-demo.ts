@@ -1,7 +1,7 @@
 import { today } from '@counterfoil/domain/dates.ts';
 import { multiplyBasisPoints } from '@counterfoil/domain/money.ts';
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
-import type { Db, Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { hashPassword } from '../features/auth/passwords.ts';
 import type { Runtime } from '../runtime.ts';
@@ -10,6 +10,7 @@ import { demoBrands } from './brands.ts';
 import { type DemoMonth, demoMonths, HISTORY_MONTHS } from './calendar.ts';
 import { DEMO_PASSWORD, demoCustomers, demoUsers } from './customers.ts';
 import { monthlyDocuments } from './history.ts';
+import { hasDemo } from './marks.ts';
 import { oddDocuments } from './oddities.ts';
 import { subscriptionsOf } from './subscriptions.ts';
 import type { UsageScope } from './usage.ts';
@@ -19,15 +20,8 @@ import { writePeople, writeTariffs } from './write-people.ts';
 import { writeSubscriptions } from './write-subscriptions.ts';
 import { type MonthSums, writeRollups, writeUsage } from './write-usage.ts';
 
-/** The reseller whose presence says that the demo world is there. */
-const FIRST_RESELLER = 2204;
 // Any number will do, as long as every process takes the same one.
-const LOCK = 7_263_402;
-
-/** Whether there is a demo world in this database. */
-export async function hasDemo(db: Db): Promise<boolean> {
-  return (await db.maybeOne(sql`select 1 from reseller where id = ${FIRST_RESELLER}`)) !== undefined;
-}
+export const DEMO_LOCK = 7_263_402;
 
 /**
  * Writes the demo world where it is not there yet. It is one transaction: whoever is killed meanwhile leaves nothing
@@ -43,7 +37,7 @@ export async function seedDemo({
   // One after the other: on a busy machine the last of many would wait longer than the queue lets anybody wait.
   for (const { email } of demoUsers) hashes.set(email, await hashPassword(DEMO_PASSWORD));
   await databases.jobs.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${LOCK})`);
+    await tx.execute(sql`select pg_advisory_xact_lock(${DEMO_LOCK})`);
     if (!(await hasDemo(tx))) await writeWorld(tx, { secrets }, hashes, demoMonths(now), now);
   });
 }

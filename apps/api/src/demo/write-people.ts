@@ -23,7 +23,7 @@ export async function writePeople(
   deps: GatewayDeps,
   passwordHashes: ReadonlyMap<string, string>,
 ): Promise<void> {
-  for (const reseller of demoResellers) await addReseller(tx, reseller);
+  for (const reseller of demoResellers) await addReseller(tx, { ...reseller, isDemo: true });
   for (const brand of demoBrands) await writeBrand(tx, brand);
   for (const { resellerId, gateway } of demoGateways) {
     if (gateway !== null) await writeGateway(tx, deps, resellerId, gateway);

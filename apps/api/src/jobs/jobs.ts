@@ -21,7 +21,7 @@ export function jobs(runtime: Runtime, pdf: PdfRenderer): Job[] {
     receiptJob({ ...mail, pdf }),
     autoPayMailJob(linked),
     payLinkMailJob(linked),
-    ...accountMailJobs(linked),
+    ...accountMailJobs({ ...linked, isDemo: config.demo === true }),
   ];
 }
 

@@ -95,7 +95,7 @@ export async function signInAt(world: TestWorld, userId: string, agent: string, 
   const user = await findUser(databases.web, userId);
   if (user === undefined) throw new Error('there is no such user');
   const answer = await openSession(
-    { db: databases.web, secrets, clock },
+    { db: databases.web, secrets, clock, isDemo: false },
     {
       user,
       method: 'password',

@@ -60,8 +60,11 @@ async function startReceiver() {
   };
 }
 
-/** A sandbox and a receiver for its webhooks, with the test cards of https://docs.stripe.com/testing. */
-export async function openWorld(): Promise<ContractWorld> {
+/**
+ * A sandbox and a receiver for its webhooks, with the test cards of https://docs.stripe.com/testing.
+ * @param nowhere address at which nothing listens
+ */
+export async function openWorld(nowhere: string): Promise<ContractWorld> {
   const sandbox = await startSandbox();
   const receiver = await startReceiver();
   const control = async (path: string, body?: unknown, method = body === undefined ? 'GET' : 'POST') => {
@@ -101,7 +104,7 @@ export async function openWorld(): Promise<ContractWorld> {
     gateway: gateway(),
     impatient: gateway({ timeoutMs: 700 }),
     lockedOut: gateway({ secretKey: 'sk_live_contract' }),
-    nowhere: gateway({ api: 'http://127.0.0.1:9' }),
+    nowhere: gateway({ api: nowhere }),
     now,
     advance: async (milliseconds) => {
       aheadMs += milliseconds;

@@ -1,5 +1,6 @@
 /** The four bank debits and authentication of saved cards, against the sandbox. */
 import { money } from '@counterfoil/domain/money.ts';
+import { nowhere } from '@counterfoil/testing/ports.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testCharge } from '../contract-charge.ts';
 import { type ContractWorld, Steps } from '../contract-world.ts';
@@ -11,7 +12,7 @@ import { manifest } from './manifest.ts';
 let world: ContractWorld;
 let steps: Steps;
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openWorld(await nowhere());
   steps = new Steps(world);
 });
 afterAll(() => world.close());

@@ -1,4 +1,5 @@
 /** The cases of `gateway verify` where no answer comes, and with keys that are not for tests. */
+import { nowhere } from '@counterfoil/testing/ports.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { GatewayFetch } from '../http.ts';
 import { verify } from './verify.ts';
@@ -15,7 +16,7 @@ const run = (over?: Over) => world.run(over);
 
 describe('without an answer', () => {
   it('nothing listens: the keys are unreachable, and the rest is not run', async () => {
-    const report = await run({ api: 'http://127.0.0.1:9' });
+    const report = await run({ api: await nowhere() });
     const { keys, ...others } = ends(report);
     expect(keys).toBe('unreachable');
     expect(new Set(Object.values(others))).toEqual(new Set(['notRun']));

@@ -1,6 +1,7 @@
 /** The cases of `gateway verify` against the sandbox process, through the adapter and through broken ones. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { GatewayFetch } from '../http.ts';
+import type { HookReading } from '../port.ts';
 import { conformance } from './conformance.ts';
 import { verify } from './verify.ts';
 import { details, ends, type Over, openVerifyWorld, type VerifyWorld } from './verify-world.ts';
@@ -95,6 +96,12 @@ describe('the cases of Stripe', () => {
   });
 });
 
+const refusal: HookReading = { is: 'refused', status: 400, why: 'there is no hook' };
+const readUnsigned = (event: { readonly id: string }): HookReading => ({
+  ...{ is: 'accepted', trust: 'signed' },
+  news: [{ id: event.id, about: 'charge' }],
+});
+
 describe('a broken adapter is caught', () => {
   it.each<[string, Over, string]>([
     [
@@ -148,6 +155,30 @@ describe('a broken adapter is caught', () => {
               },
             ],
           }),
+        }),
+      },
+      'webhook-signature',
+    ],
+    [
+      'deliveries of any age',
+      {
+        change: ({ hook }) => ({
+          hook: (raw, headers) => {
+            const signedAt = /t=(\d+)/.exec(headers.get('stripe-signature') ?? '')?.[1];
+            return hook?.(raw, headers, new Date(Number(signedAt ?? 0) * 1000)) ?? refusal;
+          },
+        }),
+      },
+      'webhook-signature',
+    ],
+    [
+      'deliveries without a signature',
+      {
+        change: ({ hook }) => ({
+          hook: (raw, headers, at) =>
+            headers.has('stripe-signature')
+              ? (hook?.(raw, headers, at) ?? refusal)
+              : readUnsigned(JSON.parse(Buffer.from(raw).toString())),
         }),
       },
       'webhook-signature',

@@ -1,3 +1,4 @@
+import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import { type Foreseen, previewAutoPay } from '../../features/auto-pay/preview.ts';
 import { autoPayRound, type Done } from '../../features/auto-pay/service.ts';
 import { checkedMoment, noWords, optionalNumber } from '../arguments.ts';
@@ -74,7 +75,7 @@ async function dryRun(
   const { now, invoices } = await withRuntime(async (runtime) => {
     const moment = at ?? runtime.clock.now();
     // The demo's keys are asked about at its sandbox or nowhere.
-    const reached = await reachGateways(runtime).catch((error: unknown) => {
+    const reached = await reachGateways(runtime, gatewayModules).catch((error: unknown) => {
       if (error instanceof CommandError) return undefined;
       throw error;
     });

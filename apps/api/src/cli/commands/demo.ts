@@ -6,20 +6,29 @@ import { brandUrl } from '../../features/brand/service.ts';
 import { noWords } from '../arguments.ts';
 import { type Command, CommandError, table } from '../command.ts';
 import { withRuntime } from '../with-runtime.ts';
+import { runDemoRemove } from './demo-remove.ts';
 
 export const demoCommand: Command = {
   name: 'demo',
-  usage: '',
-  summary: 'Shows the demo world: brands, sign-ins, customers, invoices with their pay links.',
-  details: ["Where there is none, it is made under DEMO=1 ('npm start' makes it by itself)."],
+  usage: '[remove]',
+  summary: 'Shows the demo world: brands, sign-ins, customers, invoices with their pay links; or removes it.',
+  details: [
+    "Where there is none, it is made under DEMO=1 ('npm start' makes it by itself).",
+    '',
+    "'demo remove' takes all of it out: its resellers with everything that is theirs, also what was added, imported or",
+    'paid since, their files and mails, and the sandbox’s journal. The audit trail stays. It is refused while the demo',
+    'runs, while something of another reseller depends on it, and where real money moved through it.',
+  ],
   options: {},
   async run(invocation) {
+    if (invocation.positionals[0] === 'remove' && invocation.positionals.length === 1)
+      return runDemoRemove(invocation);
     noWords(invocation);
     const { world, url } = await withRuntime(async (runtime) => {
-      const { demo, gatewayUrls } = runtime.config;
-      const stripeUrl = gatewayUrls.get('STRIPE');
-      if (demo) await ensureDemo(runtime);
-      if (demo && stripeUrl !== undefined) await saveDemoMethods(runtime, gatewayModules, stripeUrl);
+      if (runtime.config.demo === true) {
+        await ensureDemo(runtime);
+        await saveDemoMethods(runtime, gatewayModules);
+      }
       return { world: await describeDemo(runtime), url: runtime.config.publicUrl };
     });
     if (world === undefined) {

@@ -7,6 +7,7 @@ import { launchSandbox, type RunningSandbox } from '@counterfoil/gateways/sandbo
 import { apiVersion } from '@counterfoil/gateways/stripe/manifest.ts';
 import { verify } from '@counterfoil/gateways/stripe/verify.ts';
 import { keyModeOf, type VerifyReport } from '@counterfoil/gateways/verify.ts';
+import { nowhere } from '@counterfoil/testing/ports.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useCommands } from '../../../test/test-commands.ts';
 import { VERSION } from '../../build-app.ts';
@@ -165,12 +166,12 @@ describe('gateway verify', () => {
 
   it('fails with refused keys and takes the mark away; unreachable, it records nothing', async () => {
     const before = (await stored()).length;
-    vi.stubEnv('GATEWAY_URL_STRIPE', 'http://127.0.0.1:9');
-    const nowhere = await run('gateway', 'verify', ...reseller);
-    expect(nowhere.code).toBe(1);
-    expect(nowhere.out).toMatch(/keys +UNREACHABLE/);
-    expect(nowhere.out).toMatch(/refund-parts +not run/);
-    expect(nowhere.out).toContain('Nothing is recorded');
+    vi.stubEnv('GATEWAY_URL_STRIPE', await nowhere());
+    const unreached = await run('gateway', 'verify', ...reseller);
+    expect(unreached.code).toBe(1);
+    expect(unreached.out).toMatch(/keys +UNREACHABLE/);
+    expect(unreached.out).toMatch(/refund-parts +not run/);
+    expect(unreached.out).toContain('Nothing is recorded');
     expect(await stored()).toHaveLength(before);
 
     vi.stubEnv('GATEWAY_URL_STRIPE', sandbox.url);

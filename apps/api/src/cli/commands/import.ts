@@ -1,6 +1,7 @@
 import { isTimeZone } from '@counterfoil/domain/dates.ts';
 import { readSettings } from '../../config.ts';
 import { migrate } from '../../db/migrate.ts';
+import { isDemo } from '../../demo/marks.ts';
 import { readyMappings } from '../../features/imports/mappings/ready.ts';
 import type { ImportReport } from '../../features/imports/report.ts';
 import { reportLines } from '../../features/imports/report-text.ts';
@@ -52,8 +53,7 @@ export const importCommand: Command = {
   },
   async run(invocation) {
     const request = requestOf(invocation);
-    // The demo world exists only where DEMO was 1, so that unset means: where there is one.
-    const config = readSettings({ DEMO: '1' });
+    const config = readSettings();
     const runtime = await openQuietly(config);
     try {
       await migrate(runtime.databaseUrl);
@@ -61,7 +61,12 @@ export const importCommand: Command = {
         ? undefined
         : progressLines((line) => process.stderr.write(`${line}\n`));
       const now = runtime.clock.now();
-      const report = await importInto(runtime, { ...request, isDemo: config.demo, now, onProgress });
+      const report = await importInto(runtime, {
+        ...request,
+        isDemo: await isDemo(runtime.databases.web, config),
+        now,
+        onProgress,
+      });
       invocation.print(report, reportLines(report, table));
       return exitCodeOf(report, invocation.flag('strict'));
     } finally {

@@ -1,4 +1,5 @@
 import { storedResellerSettings } from '@counterfoil/contract/brand.ts';
+import { hasDemo } from '../../demo/marks.ts';
 import { addReseller, listResellers, setReseller } from '../../features/admin/resellers.ts';
 import { needed, neededNumber, noWords } from '../arguments.ts';
 import { type Command, type CommandGroup, table, UsageError } from '../command.ts';
@@ -26,14 +27,17 @@ const add: Command = {
     const id = neededNumber(invocation, 'id');
     const name = needed(invocation, 'name');
     const settings = invocation.texts('setting');
-    const added = await inTransaction(async (tx, { clock }) => {
+    const { added, isBesideDemo } = await inTransaction(async (tx, { clock }) => {
       const done = await addReseller(tx, { id, name, settings });
       const event = { action: 'reseller.added', resellerId: id, detail: { name } } as const;
       if (done === 'created') await recordCommand(tx, clock.now(), event);
-      return done;
+      return { added: done, isBesideDemo: await hasDemo(tx) };
     });
     invocation.print({ id, name, added }, [
       added === 'created' ? `Reseller ${id} '${name}' created.` : `Reseller ${id} is there already.`,
+      ...(isBesideDemo
+        ? ["The demo world is here too: from now on start with DEMO=0; 'demo remove' takes it out."]
+        : []),
     ]);
     return 0;
   },

@@ -1,14 +1,16 @@
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
-import { readSettings } from '../../config.ts';
+import { readSettings, readStartSettings } from '../../config.ts';
 import { migrate } from '../../db/migrate.ts';
 import { ensureDemo } from '../../demo/ensure-demo.ts';
+import { refuseBesideOthers } from '../../demo/marks.ts';
+import { ledToSandbox } from '../../demo/sandbox-addresses.ts';
 import { startSandbox } from '../../demo/sandbox-process.ts';
 import { saveDemoMethods } from '../../demo/save-methods.ts';
 import { ensureMonthsAhead } from '../../features/usage/months-service.ts';
 import { type Running, serve, work } from '../../processes.ts';
 import { openRuntime, type Runtime } from '../../runtime.ts';
 import type { Command } from '../command.ts';
-import { leaveSandboxWord } from '../demo-sandbox.ts';
+import { leaveSandboxWord, reachGateways } from '../demo-sandbox.ts';
 import { untilStopped } from '../until-stopped.ts';
 
 interface Part {
@@ -33,6 +35,17 @@ async function runParts(runtime: Runtime, start: (parts: Part[]) => Promise<() =
   }
 }
 
+/**
+ * Brings the schema up to date for a process beside others, which in a demo calls the sandbox that `start` runs.
+ * @throws {BadConfig} for a demo where none may be
+ */
+async function beside(runtime: Runtime): Promise<Runtime> {
+  await migrate(runtime.databaseUrl);
+  if (runtime.config.demo !== true) return runtime;
+  await refuseBesideOthers(runtime.databases.web);
+  return reachGateways(runtime, gatewayModules);
+}
+
 export const serveCommand: Command = {
   name: 'serve',
   usage: '',
@@ -41,12 +54,12 @@ export const serveCommand: Command = {
   async run(invocation) {
     const runtime = await openRuntime(readSettings());
     return runParts(runtime, async (parts) => {
-      await migrate(runtime.databaseUrl);
+      const forServing = await beside(runtime);
       // A worker tries again within the hour, and an import makes what it needs: no reason not to serve.
       await ensureMonthsAhead(runtime.databases.jobs, runtime.clock.now()).catch((error: unknown) =>
         runtime.log.warn({ err: error }, 'usage months ahead could not be made'),
       );
-      const server = await serve(runtime, gatewayModules);
+      const server = await serve(forServing, gatewayModules);
       parts.push({ running: server });
       return () =>
         invocation.print({ ready: runtime.config.publicUrl.href, listening: server.address }, [
@@ -64,8 +77,7 @@ export const workCommand: Command = {
   async run(invocation) {
     const runtime = await openRuntime(readSettings());
     return runParts(runtime, async (parts) => {
-      await migrate(runtime.databaseUrl);
-      parts.push({ running: await work(runtime, gatewayModules) });
+      parts.push({ running: await work(await beside(runtime), gatewayModules) });
       return () => invocation.print({ working: true }, ['working']);
     });
   },
@@ -78,25 +90,22 @@ export const startCommand: Command = {
     'Runs everything in one process: database, migrations, demo world (DEMO=1), sandbox, portal, jobs.',
   options: {},
   async run(invocation) {
-    const config = readSettings();
+    const config = readStartSettings();
     const runtime = await openRuntime(config);
     return runParts(runtime, async (parts) => {
       await migrate(runtime.databaseUrl);
-      const world = config.demo ? await ensureDemo(runtime) : undefined;
+      const world = config.demo === true ? await ensureDemo(runtime) : undefined;
       let forServing: Runtime = runtime;
-      if (config.demo) {
+      if (config.demo === true) {
         const sandbox = await startSandbox(config);
         parts.push({ running: sandbox });
         parts.push({ running: await leaveSandboxWord(config.dataDir, sandbox.url) });
-        const gatewayUrls = new Map([['STRIPE', sandbox.url], ...config.gatewayUrls]);
-        forServing = { ...runtime, config: { ...config, gatewayUrls } };
+        forServing = { ...runtime, config: ledToSandbox(config, gatewayModules, sandbox.url) };
       }
       parts.push({ running: await work(forServing, gatewayModules) });
       const server = await serve(forServing, gatewayModules);
       parts.push({ running: server });
-      const stripeUrl = forServing.config.gatewayUrls.get('STRIPE');
-      if (config.demo && stripeUrl !== undefined)
-        await saveDemoMethods(forServing, gatewayModules, stripeUrl);
+      if (config.demo === true) await saveDemoMethods(forServing, gatewayModules);
       const url = config.publicUrl.href.replace(/\/$/, '');
       return () =>
         invocation.print({ ready: url, users: world?.users ?? [] }, [

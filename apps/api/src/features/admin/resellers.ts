@@ -10,6 +10,8 @@ export interface NewReseller {
   readonly name: string;
   /** `name=value` */
   readonly settings?: readonly string[];
+  /** Of the demo world: its users sign in under DEMO=1 only. */
+  readonly isDemo?: boolean;
 }
 
 /** Whether something was written, or was there already just as asked for. */
@@ -30,7 +32,8 @@ export async function addReseller(tx: Tx, wanted: NewReseller): Promise<Added> {
   const name = checkedName('name', wanted.name);
   const settings = applySettings(storedResellerSettings, {}, wanted.settings ?? []);
   const made = await tx.execute(sql`
-    insert into reseller (id, name, settings) values (${id}, ${name}, ${JSON.stringify(settings)})
+    insert into reseller (id, name, settings, is_demo)
+    values (${id}, ${name}, ${JSON.stringify(settings)}, ${wanted.isDemo ?? false})
     on conflict do nothing`);
   if (made === 1) return 'created';
   const known = await findReseller(tx, id);

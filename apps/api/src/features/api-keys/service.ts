@@ -45,16 +45,19 @@ export const listApiKeys = (db: Db, resellerId: number) =>
   db.many<{ name: string; created_at: Date; last_used_at: Date | null; revoked_at: Date | null }>(sql`
     select name, created_at, last_used_at, revoked_at from api_key where reseller_id = ${resellerId} order by name`);
 
-/** Proves the key of a call for programs before any handler runs. Every fault is answered alike. */
+/**
+ * Proves the key of a call for programs before any handler runs. Every fault is answered alike.
+ * @param deps.isDemo DEMO=1: programs of a demo world may call
+ */
 export function provePrograms(
   app: App,
-  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  { db, clock, isDemo }: { readonly db: Database; readonly clock: Clock; readonly isDemo: boolean },
 ): void {
   app.addHook('onRequest', async (request) => {
     if (request.routeOptions.config?.access !== 'program') return;
     const key = form.exec(request.headers.authorization ?? '')?.[1];
     const found = key === undefined ? undefined : await findKey(db, key);
-    if (found === undefined) {
+    if (found === undefined || (found.is_demo && !isDemo)) {
       throw new AppError('apiKey.refused', { headers: { 'www-authenticate': 'Bearer' } });
     }
     const now = clock.now();
@@ -64,8 +67,16 @@ export function provePrograms(
 }
 
 const findKey = (db: Db, key: string) =>
-  db.maybeOne<{ id: string; reseller_id: number; name: string; last_used_at: Date | null }>(sql`
-    select id, reseller_id, name, last_used_at from api_key where hash = ${sha256(key)} and revoked_at is null`);
+  db.maybeOne<{
+    id: string;
+    reseller_id: number;
+    name: string;
+    last_used_at: Date | null;
+    is_demo: boolean;
+  }>(sql`
+    select k.id, k.reseller_id, k.name, k.last_used_at, r.is_demo
+      from api_key k join reseller r on r.id = k.reseller_id
+     where k.hash = ${sha256(key)} and k.revoked_at is null`);
 
 /** To the hour: enough to see which keys nobody needs. */
 const sayUsed = (db: Database, id: string, now: Date): Promise<number> =>

@@ -28,6 +28,7 @@ import {
   securityChangedMail,
 } from './mail-words.ts';
 import { findUser, type UserRow } from './queries.ts';
+import { mayEnter } from './session-service.ts';
 import { issueToken, type TokenKind } from './token-service.ts';
 import { brandOfUser } from './user-brand.ts';
 
@@ -38,6 +39,8 @@ export interface AccountMailDeps {
   readonly mailFrom: string;
   /** Scheme and port of links; their host is the brand's. */
   readonly publicUrl: URL;
+  /** DEMO=1. */
+  readonly isDemo: boolean;
 }
 
 /** The jobs that write to a person about their way in. */
@@ -50,14 +53,14 @@ export function accountMailJobs(deps: AccountMailDeps): Job[] {
         const ageMs = deps.clock.now().getTime() - new Date(askedAt).getTime();
         if (ageMs > RESET_TOKEN_SECONDS * 1000) return;
         const user = await findUser(deps.db, userId);
-        if (user !== undefined) await sendLink(deps, 'reset', user);
+        if (user !== undefined && mayEnter(deps, user)) await sendLink(deps, 'reset', user);
       },
     },
     {
       name: REGISTRATION_MAIL,
       async run(payload) {
         const user = await findUser(deps.db, (payload as RegistrationMailJob).userId);
-        if (user !== undefined) await sendLink(deps, 'registration', user);
+        if (user !== undefined && mayEnter(deps, user)) await sendLink(deps, 'registration', user);
       },
     },
     {

@@ -47,7 +47,7 @@ async function by(userId: string, method: SignInMethod, place: typeof HOME, acto
   const user = await findUser(databases.web, userId);
   if (user === undefined) throw new Error('no such user');
   const signIn = { user, method, origin: place, ...(actor === undefined ? {} : { actor }) };
-  await openSession({ db: databases.web, secrets, clock }, signIn);
+  await openSession({ db: databases.web, secrets, clock, isDemo: false }, signIn);
 }
 
 describe('a sign-in from somewhere new', () => {
@@ -151,7 +151,10 @@ describe('a sign-in from somewhere new', () => {
     const row = await findUser(databases.web, user.id);
     if (row === undefined) throw new Error('no such user');
     const signIn = { user: row, method: 'password', origin: { ...HOME, agent: SAFARI } } as const;
-    await openSession({ db: databases.web, secrets, clock }, { ...signIn, stands: async () => false });
+    await openSession(
+      { db: databases.web, secrets, clock, isDemo: false },
+      { ...signIn, stands: async () => false },
+    );
     expect(await mails.deliver()).toEqual([]);
   });
 

@@ -9,6 +9,7 @@ import { enqueuePasswordChangedMail } from './mail-queue.ts';
 import * as queries from './password-queries.ts';
 import { hashPassword, passwordFits } from './passwords.ts';
 import { findUser, type UserRow } from './queries.ts';
+import { mayEnter } from './session-service.ts';
 import { retireTokens } from './token-queries.ts';
 import { spendToken, type TokenKind, userOfToken } from './token-service.ts';
 import { brandOfUser } from './user-brand.ts';
@@ -20,6 +21,8 @@ export interface PasswordDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly settings: PasswordSettings;
+  /** DEMO=1. */
+  readonly isDemo: boolean;
 }
 
 /**
@@ -75,7 +78,7 @@ export async function setPasswordByLink(
 ): Promise<void> {
   const { at, expired, action } = byLink[kind];
   const user = await userOfToken(deps.db, kind, token, deps.clock.now());
-  if (user === undefined) throw new AppError(expired);
+  if (user === undefined || !mayEnter(deps, user)) throw new AppError(expired);
   await refuseBadPassword(deps, user, password, at);
   const passwordHash = await hashPassword(password);
   const now = deps.clock.now();

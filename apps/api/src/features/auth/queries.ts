@@ -10,9 +10,12 @@ export interface UserRow {
   display_name: string;
   password_hash: string | null;
   reseller_name: string;
+  /** Of a demo world: see `mayEnter`. */
+  is_demo: boolean;
 }
 
-const userColumns = sql`u.id, u.reseller_id, u.email, u.display_name, u.password_hash, r.name as reseller_name`;
+const userColumns = sql`u.id, u.reseller_id, u.email, u.display_name, u.password_hash,
+  r.name as reseller_name, r.is_demo`;
 
 /** Whoever signs in, and whether from where they have been: by a session, or by setting a password by a mailed link. */
 export interface SigningIn extends UserRow {
@@ -62,6 +65,7 @@ export interface SessionRow {
   email: string;
   display_name: string;
   actor: string | null;
+  is_demo: boolean;
   customer_id: string | null;
   label: string | null;
   brand_id: number;
@@ -77,7 +81,7 @@ export interface SessionRow {
  */
 export const readSession = (db: Db, sessionId: string, now: Date, areas: readonly string[]) =>
   db.many<SessionRow>(sqlOnce`
-    select s.id as session_id, s.user_id, s.actor, u.reseller_id, u.email, u.display_name,
+    select s.id as session_id, s.user_id, s.actor, u.reseller_id, u.email, u.display_name, r.is_demo,
            rc.customer_id, rc.label,
            b.id as brand_id,
            s.method = 'password' and b.settings @> '{"requireSecondFactor": true}' and not ${hasFactor} as needs_factor,
@@ -85,6 +89,7 @@ export const readSession = (db: Db, sessionId: string, now: Date, areas: readonl
                        from unnest(${[...areas]}::text[]) area), false) as is_area_off
       from user_session s
       join app_user u on u.id = s.user_id and u.is_active
+      join reseller r on r.id = u.reseller_id
       left join membership m on m.user_id = u.id
       left join reseller_customer rc on rc.customer_id = m.customer_id and rc.reseller_id = u.reseller_id
       join brand b on b.id = coalesce(rc.brand_id,

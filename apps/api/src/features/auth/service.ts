@@ -3,7 +3,14 @@ import { networkOf } from '../../http/address.ts';
 import type { Limiter } from '../../limits/limiter.ts';
 import { passwordFits } from './passwords.ts';
 import * as queries from './queries.ts';
-import { type AuthDeps, type Origin, openSession, refused, type TokenResult } from './session-service.ts';
+import {
+  type AuthDeps,
+  mayEnter,
+  type Origin,
+  openSession,
+  refused,
+  type TokenResult,
+} from './session-service.ts';
 import { takePasswordTry } from './tries-service.ts';
 
 export interface SignInDeps extends AuthDeps {
@@ -60,7 +67,9 @@ async function checkPassword(
   origin: Origin,
 ): Promise<queries.SigningIn | undefined> {
   const since = new Date(deps.clock.now().getTime() - OWN_PLACE_MS);
-  const user = await queries.findSigningIn(deps.db, username, networkOf(origin.address), since);
+  const found = await queries.findSigningIn(deps.db, username, networkOf(origin.address), since);
+  // Like an unknown one, before anything tells whether the password was right.
+  const user = found !== undefined && mayEnter(deps, found) ? found : undefined;
   const passwordTry = await takePasswordTry(deps, { username, user, origin });
   const fits = await passwordFits(user?.password_hash ?? null, password).catch(async (error: unknown) => {
     await passwordTry.giveBack();

@@ -7,7 +7,7 @@ import type { App } from '../../http/app.ts';
 import { provenCustomer, provenSession, type ScopeCustomer, type SessionScope } from '../../http/scope.ts';
 import { readAccessToken } from './access-token.ts';
 import * as queries from './queries.ts';
-import type { AuthDeps } from './session-service.ts';
+import { type AuthDeps, mayEnter } from './session-service.ts';
 
 /**
  * Proves session and customer before any handler runs. The token says who, the database says whether the session
@@ -43,7 +43,7 @@ async function proveSession(
   const now = deps.clock.now();
   const rows = claims === undefined ? [] : await queries.readSession(deps.db, claims.sid, now, areas);
   const [first] = rows;
-  if (first === undefined || first.user_id !== claims?.sub) {
+  if (first === undefined || first.user_id !== claims?.sub || !mayEnter(deps, first)) {
     throw new AppError('session.ended', { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } });
   }
   return provenSession({

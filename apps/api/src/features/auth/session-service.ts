@@ -22,7 +22,18 @@ export interface AuthDeps {
   readonly db: Database;
   readonly secrets: Secrets;
   readonly clock: Clock;
+  /** DEMO=1: users of a demo world may sign in. */
+  readonly isDemo: boolean;
 }
+
+/**
+ * Whether this process lets a user in at all: those of a demo world, whose password is published, in a demo only.
+ * Whoever makes, renews or proves a session asks here, whatever the way to it.
+ */
+export const mayEnter = (
+  { isDemo }: Pick<AuthDeps, 'isDemo'>,
+  user: Pick<queries.UserRow, 'is_demo'>,
+): boolean => isDemo || !user.is_demo;
 
 export type { Origin } from '../../http/origin.ts';
 
@@ -68,10 +79,11 @@ export interface NewSignIn {
 
 /**
  * Makes a session for somebody who has been proven to be this user.
- * @returns undefined when the proof no longer holds
+ * @returns undefined when the proof no longer holds, and for a user of a demo world outside a demo
  */
 export async function openSession(deps: AuthDeps, signIn: NewSignIn): Promise<TokenAnswer | undefined> {
   const { user, method, origin, stands, actor = null } = signIn;
+  if (!mayEnter(deps, user)) return undefined;
   const now = deps.clock.now();
   const refreshToken = newToken(REFRESH_TOKEN_BYTES);
   const session = newSession(signIn, refreshToken, now);
@@ -119,7 +131,7 @@ export async function refresh(deps: AuthDeps, token: string, origin: Origin): Pr
   const rotated = await deps.db.transaction((tx) => rotate(tx, deps.secrets, token, now, origin));
   if (rotated === undefined) return SESSION_ENDED;
   const user = await queries.findUser(deps.db, rotated.userId);
-  if (user === undefined) return SESSION_ENDED;
+  if (user === undefined || !mayEnter(deps, user)) return SESSION_ENDED;
   const { sessionId, token: refreshToken, actor } = rotated;
   const { brand_id: brandId } = await queries.firstBrand(deps.db, user.id, user.reseller_id);
   return { ok: true, answer: await tokenAnswer(deps, { user, sessionId, refreshToken, actor, brandId }) };

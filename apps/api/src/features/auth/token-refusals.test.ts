@@ -28,7 +28,7 @@ it.each([
   const { deps, clock } = world;
   const db = deps.databases.web;
   const app = createApp(deps);
-  const auth = { db, secrets: deps.secrets, clock };
+  const auth = { db, secrets: deps.secrets, clock, isDemo: false };
   authRoutes(
     app,
     { ...auth, limiter: new Limiter(auth) },

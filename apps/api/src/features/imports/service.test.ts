@@ -100,6 +100,7 @@ describe('for whom', () => {
 
   it('under DEMO=1 it is the demo world’s first reseller and its customer', async () => {
     await world.query("insert into reseller (id, name) values (1, 'Other')");
+    await world.query('update reseller set is_demo = true where id = $1', [resellerId]);
     const user = newId();
     await world.query(
       "insert into app_user (id, reseller_id, email, display_name) values ($1, $2, 'stripe@demo.example', 'S')",

@@ -55,7 +55,8 @@ async function ofCustomer(
 const findDemoOwner = (db: Db) =>
   db.maybeOne<{ reseller_id: number; customer_id: string }>(sql`
     select u.reseller_id, m.customer_id
-      from app_user u join membership m on m.user_id = u.id
+      from app_user u join reseller r on r.id = u.reseller_id and r.is_demo
+      join membership m on m.user_id = u.id
       join reseller_customer c on c.reseller_id = u.reseller_id and c.customer_id = m.customer_id
      where u.email = ${demoUser} order by c.label, c.customer_id limit 1`);
 

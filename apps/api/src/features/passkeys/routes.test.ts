@@ -220,9 +220,9 @@ describe('a passkey of mine', () => {
       password_hash: null,
     };
     const support = await openSession(
-      { db: databases.web, secrets, clock },
+      { db: databases.web, secrets, clock, isDemo: false },
       {
-        user: { ...user, reseller_name: 'r' },
+        user: { ...user, reseller_name: 'r', is_demo: false },
         ...{ method: 'code', actor: 'sam@provider.example', origin: { address: '192.0.2.9', agent: '' } },
       },
     );

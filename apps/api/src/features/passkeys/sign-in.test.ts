@@ -188,7 +188,7 @@ describe('a sign-in with a passkey is refused', () => {
     const asked: string[] = [];
     const { databases, secrets, clock, config } = world.deps;
     const grant = passkeyGrants({
-      ...{ db: databases.web, secrets, clock, publicUrl: config.publicUrl },
+      ...{ db: databases.web, secrets, clock, publicUrl: config.publicUrl, isDemo: false },
       checks: [
         async (username) => {
           asked.push(username);

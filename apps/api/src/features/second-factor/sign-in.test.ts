@@ -51,7 +51,7 @@ describe('a sign-in with a second factor', () => {
   it('is not passed by because the factor came while the password was checked', async () => {
     const person = await people.seed();
     const db = world.deps.databases.web;
-    const deps = { ...world.deps, db, limiter: new Limiter({ ...world.deps, db }) };
+    const deps = { ...world.deps, db, isDemo: false, limiter: new Limiter({ ...world.deps, db }) };
     const origin = { address: '198.51.100.9', agent: 'test', requestId: 'test' };
     const turnOn = async () => {
       await world.database

@@ -48,9 +48,9 @@ async function supportSession(email: string): Promise<Auth> {
   const { rows } = await pool.query('select id from app_user where email = $1', [email]);
   const user = { id: rows[0].id, email, reseller_id: 0, display_name: email, password_hash: null };
   const answer = await openSession(
-    { db: databases.web, secrets, clock },
+    { db: databases.web, secrets, clock, isDemo: false },
     {
-      user: { ...user, reseller_name: 'r' },
+      user: { ...user, reseller_name: 'r', is_demo: false },
       ...{ method: 'code', actor: 'sam@provider.example', origin: { address: '192.0.2.9', agent: '' } },
     },
   );

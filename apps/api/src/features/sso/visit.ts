@@ -14,6 +14,8 @@ export interface SsoDeps {
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly log: Logger;
+  /** DEMO=1. */
+  readonly isDemo: boolean;
   /** Scheme and port of this installation's addresses. */
   readonly publicUrl: URL;
   readonly providers: IdentityProviders;

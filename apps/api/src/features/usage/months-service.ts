@@ -1,4 +1,4 @@
-import type { Database, Db, Tx } from '../../db/database.ts';
+import { type Database, DatabaseUnavailable, type Db, type Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 
@@ -111,6 +111,43 @@ export async function attachMonth(tx: Tx, month: string): Promise<void> {
       for values from (${sql.lit(`${month} 00:00:00+00`)}) to (${sql.lit(`${end} 00:00:00+00`)})`);
   await tx.execute(sql`alter table ${partition} drop constraint month_range`);
 }
+
+/**
+ * Takes out months in which nobody has a record, with their tables; an import makes what it needs anew. Archived ones,
+ * whose records are in files, stay; so does one that is in use right now.
+ * @param before the months before this moment's; undefined: all, for a database that nobody uses
+ * @returns 'YYYY-MM'
+ */
+export async function dropEmptyMonths(db: Database, before: Date | undefined): Promise<readonly string[]> {
+  const end = before === undefined ? null : monthOf(before);
+  const rows = await db.many<{ month: string }>(sql`
+    select month::text as month from usage_month
+     where state <> 'archived' and (${end}::date is null or month < ${end}::date) order by 1`);
+  const dropped: string[] = [];
+  for (const { month } of rows) if (await dropIfEmpty(db, month)) dropped.push(month.slice(0, 7));
+  return dropped;
+}
+
+const dropIfEmpty = (db: Database, month: string): Promise<boolean> =>
+  db
+    .transaction(async (tx) => {
+      await tx.execute(PATIENCE);
+      // The row first, as whoever imports does: they come before, or find the month gone.
+      const row = await tx.maybeOne<{ state: MonthState }>(
+        sql`select state from usage_month where month = ${month} for update`,
+      );
+      if (row === undefined || row.state === 'archived') return false;
+      const partition = sql.id(partitionOf(month));
+      await tx.execute(sql`lock table ${partition} in access exclusive mode`);
+      if ((await tx.maybeOne(sql`select 1 from ${partition} limit 1`)) !== undefined) return false;
+      await tx.execute(sql`drop table ${partition}`);
+      await tx.execute(sql`delete from usage_month where month = ${month}`);
+      return true;
+    })
+    .catch((error: unknown) => {
+      if (error instanceof DatabaseUnavailable) return false;
+      throw error;
+    });
 
 /** Whether records of the customer between two days, both included, lie in archived months. */
 export async function hasArchivedUsage(
