@@ -61,8 +61,8 @@ test('cost centres: filters, the file of what is filtered, and a row edited by k
   const file = await saved;
   expect(file.suggestedFilename()).toBe('Cost_Centre_Voice.csv');
   expect(csvRows(readFileSync(await file.path(), 'utf8'))).toEqual([
-    'L-01,Front Desk 1,Sales',
-    'L-03,Front Desk 3,Sales',
+    '"L-01","Front Desk 1","Sales"',
+    '"L-03","Front Desk 3","Sales"',
   ]);
 
   // The modal by keyboard alone: it takes the focus, Escape discards, Enter saves, the focus comes back.

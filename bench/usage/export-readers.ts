@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { Readable } from 'node:stream';
+import { csvText } from '../../apps/api/src/db/csv-text.ts';
+import { compile, sql } from '../../apps/api/src/db/sql.ts';
 
 /** Of the machine. */
 const PSQL = 'psql';
@@ -68,27 +70,27 @@ export async function copyWithPsql(
   options: {
     readonly customerId: string;
     readonly range: Range;
-    /** Texts that begin as a formula get an apostrophe, as ours do. */
+    /** Texts are quoted, and get an apostrophe where they begin as a formula, as ours do. */
     readonly neutralised: boolean;
     readonly counts?: boolean;
   },
 ): Promise<FileRead> {
   const { customerId, range, neutralised, counts = false } = options;
   const cell = (text: string) =>
-    neutralised
-      ? `case when ascii(${text}) in (61, 43, 45, 64, 9, 13) then '''' || ${text} else ${text} end`
-      : text;
+    neutralised ? compile(csvText(sql.raw(text))).text.replaceAll(/\s+/g, ' ') : text;
   const select = [
-    `select replace((u.started_at at time zone 'UTC')::text, ' ', 'T') || 'Z', ${cell('si.name')}, ${cell('si.description')},`,
-    `${cell('u.service_item2')}, ${cell('u.service_item3')}, ${cell('si.site')}, u.units, case when u.has_price then u.price end,`,
-    `${cell('r.description')}, ${cell('si.cost_centre')} from usage_record u`,
+    `select replace((u.started_at at time zone 'UTC')::text, ' ', 'T') || 'Z' as c1, ${cell('si.name')} as c2,`,
+    `${cell('si.description')} as c3, ${cell('u.service_item2')} as c4, ${cell('u.service_item3')} as c5,`,
+    `${cell('si.site')} as c6, u.units, case when u.has_price then u.price end, ${cell('r.description')} as c7,`,
+    `${cell('si.cost_centre')} as c8 from usage_record u`,
     'join service_item si on si.customer_id = u.customer_id and si.id = u.service_item_id',
     `join record_type r on r.id = u.record_type_id where u.customer_id = '${customerId}'`,
     `and u.started_at >= '${range.from} 00:00:00+00' and u.started_at < '${dayAfter(range.to)} 00:00:00+00'`,
     'order by u.started_at, u.id',
   ].join(' ');
+  const format = `format csv${neutralised ? ', force_quote (c1, c2, c3, c4, c5, c6, c7, c8)' : ''}`;
   const start = performance.now();
-  const child = spawn(PSQL, ['-X', '-q', '-c', `\\copy (${select}) to stdout (format csv)`, url], {
+  const child = spawn(PSQL, ['-X', '-q', '-c', `\\copy (${select}) to stdout (${format})`, url], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');

@@ -80,7 +80,7 @@ describe('payments refund', () => {
     const { payments } = await json('payments', 'list', '--invoice', invoice.number);
     expect(payments).toMatchObject([{ ref, state: 'succeeded' }]);
     const lines = (await run('payments', 'export', '--customer', sandbox.customer.id)).out.split('\n');
-    expect(lines[0]).toMatch(/^id,ref,direction,of,state,amount,fee,currency/);
+    expect(lines[0]).toMatch(/^"id","ref","direction","of","state","amount","fee","currency"/);
     expect(lines.filter((line) => line.includes('giveBack'))).toHaveLength(2);
     const ndjson = await run('payments', 'export', '--format', 'ndjson', '--limit', '1');
     expect(JSON.parse(ndjson.out)).toMatchObject({ direction: 'giveBack' });

@@ -100,13 +100,13 @@ export const bulkPayAnswer = payAnswer;
 export const checkoutParams = z.object({ id: sessionId });
 
 /**
- * Answer of `POST /v1/ec/payments/checkout-session/{id}`, which opens the gateway's page, and of the `GET`, which tells of
- * the one that is open: `url` stands beside `data` (decisions §3).
+ * Answer of `POST /v1/ec/payments/checkout-session/{id}`, which opens the gateway's page, and of the `GET`, which opens
+ * none: `url` stands beside `data` (decisions §3).
  */
 export const checkoutSession = z.object({
-  /** The gateway's id of the session. */
+  /** The gateway's id of the session; by `GET`, while none is open, our own. */
   data: z.string(),
-  /** Its page. */
+  /** Its page; by `GET`, while none is open, the portal's address that opens it. */
   url: z.string(),
 });
 export type CheckoutSession = z.infer<typeof checkoutSession>;

@@ -7,6 +7,7 @@ import { TOO_LONG_MESSAGE } from '@counterfoil/domain/password.ts';
 export const errors = {
   'request.malformed': { status: 400, text: 'The request could not be read' },
   'request.invalid': { status: 400, text: 'Some of the values sent are not valid' },
+  'request.timeout': { status: 408, text: 'The request did not arrive in time' },
   'request.tooLarge': { status: 413, text: 'The request is too large' },
   'request.headersTooLarge': { status: 431, text: 'The headers of the request are too large' },
   'request.expectation': { status: 417, text: 'The server cannot do what the request expects' },
@@ -155,10 +156,6 @@ export const errors = {
   'payment.quoteChanged': {
     status: 409,
     text: 'What is to be paid has changed. Please check it and pay again',
-  },
-  'payment.noCheckout': {
-    status: 409,
-    text: 'No page of the payment provider is open for this payment. Please open one first',
   },
   'payment.underWay': {
     status: 409,

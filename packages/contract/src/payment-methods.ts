@@ -174,13 +174,12 @@ export const savingAnswer = z.object({
 });
 export type SavingAnswer = z.infer<typeof savingAnswer>;
 
-/** Query of `GET /v1/ec/payments/setup-intent`, and body of `POST …/setup-intent/open`. */
-export const setupIntentKind = z.object({
+export const setupIntentQuery = z.object({
   /** 'card', or the `scheme` of the details. */
   paymentMethodType: z._default(z.string().check(z.regex(/^[a-z_]{1,40}$/)), 'card'),
 });
 
-/** Answer of both: an open set-up for the provider's script. */
+/** Answer of `GET /v1/ec/payments/setup-intent`: an open set-up for the provider's script. */
 export const openSetup = z.object({
   reqUid: z.uuid(),
   paymentMethodType: z.string(),

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvCell, csvDecimal, csvRow } from './csv.ts';
+import { csvCell, csvDecimal, csvRow, startsFormula } from './csv.ts';
 
 /** A reader of our own after RFC 4180, to read back what is written. */
 function readLine(line: string): string[] {
@@ -18,20 +18,31 @@ function readLine(line: string): string[] {
 
 describe('csvCell', () => {
   it.each([
-    ['plain', 'plain'],
+    ['plain', '"plain"'],
     ['a,b', '"a,b"'],
     ['say "hi"', '"say ""hi"""'],
     ['two\nlines', '"two\nlines"'],
-    ['', ''],
-    [' kept ', ' kept '],
-    ['=1+1', "'=1+1"],
-    ['+491234', "'+491234"],
-    ['-5', "'-5"],
-    ['@SUM(A1)', "'@SUM(A1)"],
-    ['\tx', "'\tx"],
+    ['', '""'],
+    [' kept ', '" kept "'],
+    ['=1+1', '"\'=1+1"'],
+    ['+491234', '"\'+491234"'],
+    ['-5', '"\'-5"'],
+    ['@SUM(A1)', '"\'@SUM(A1)"'],
+    ['\tx', '"\'\tx"'],
     ['\rx', '"\'\rx"'],
+    ['\nx', '"\'\nx"'],
+    [' =1', '"\' =1"'],
+    ['\u00a0=1', '"\'\u00a0=1"'],
+    ['\ufeff=1', '"\'\ufeff=1"'],
+    ['\u200b \u2003+1', '"\'\u200b \u2003+1"'],
+    ['\ufeffx', '"\ufeffx"'],
+    ['＝1', '"\'＝1"'],
+    ['＋1', '"\'＋1"'],
+    ['－1', '"\'－1"'],
+    ['＠A1', '"\'＠A1"'],
     ['=HYPERLINK("http://x","y")', '"\'=HYPERLINK(""http://x"",""y"")"'],
-    ['a=b', 'a=b'],
+    ['2 – 3', '"2 – 3"'],
+    ['a=b', '"a=b"'],
     [-5, '-5'],
     [0.1, '0.1'],
     [-12n, '-12'],
@@ -50,14 +61,14 @@ describe('csvCell', () => {
 
 describe('csvRow', () => {
   it('ends every line with CRLF and leaves no blank line', () => {
-    expect(csvRow(['a', null, 1])).toBe('a,,1\r\n');
-    expect(csvRow([''])).toBe('""\r\n');
+    expect(csvRow(['a', null, 1])).toBe('"a",,1\r\n');
+    expect(csvRow([null])).toBe('""\r\n');
     expect(csvRow([null, null])).toBe(',\r\n');
   });
 
   it('reads back as what was written, and no text starts a formula', async () => {
     const text = fc.string({
-      unit: fc.constantFrom(...['=', '+', '-', '@', '\t', '\r', '\n', '"', ',', "'", ' ', 'a', 'é', '1']),
+      unit: fc.constantFrom(...'=+-@＝＋－＠\t\r\n\u00a0\ufeff\u200b",\' aé1'),
       maxLength: 8,
     });
     await fc.assert(
@@ -65,8 +76,9 @@ describe('csvRow', () => {
         const read = readLine(csvRow(cells));
         expect(read).toHaveLength(cells.length);
         for (const [i, cell] of read.entries()) {
-          expect(cell).not.toMatch(/^[=+\-@\t\r]/);
-          expect(cell).toBe(/^[=+\-@\t\r]/.test(cells[i] ?? '') ? `'${cells[i]}` : cells[i]);
+          expect(cell).not.toMatch(/^([\t\r\n]|[\s\u200b]*[=+\-@＝＋－＠])/);
+          expect([cells[i], `'${cells[i]}`]).toContain(cell);
+          expect(cell === cells[i]).toBe(!startsFormula(cells[i] ?? ''));
         }
       }),
       { numRuns: 2000 },

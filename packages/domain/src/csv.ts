@@ -15,18 +15,35 @@ export function csvDecimal(decimal: string): CsvDecimal {
   return { decimal };
 }
 
-const quote = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+/** Blanks, controls and what has no width: programs that look for a formula may pass them over. */
+const invisible =
+  '\\u0001-\\u0020\\u007f-\\u00a0\\u00ad\\u034f\\u061c\\u115f\\u1160\\u1680\\u17b4\\u17b5\\u180b-\\u180f\\u2000-\\u200f' +
+  '\\u2028-\\u202f\\u205f-\\u206f\\u2800\\u3000\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff9-\\ufffb';
+/** = + - @ and their full-width forms. */
+const signs = '=+\\-@\\uff1d\\uff0b\\uff0d\\uff20';
 
 /**
- * One cell after RFC 4180. Text that a spreadsheet would run as a formula (it begins with = + - @, tab or CR) gets
- * an apostrophe in front; numbers stay numbers. Null and numbers that are not finite give an empty cell.
+ * What a text begins with that a spreadsheet might run as a formula: = + - @, also full-width and after characters
+ * that are not seen, or a tab, CR or LF. A regular expression as JavaScript and PostgreSQL both read it, so that cells
+ * are neutralised by one rule wherever they are written.
+ */
+export const FORMULA_START = `^([\\t\\n\\r]|[${invisible}]*[${signs}])`;
+
+const formulaStart = new RegExp(FORMULA_START, 'u');
+
+/** Whether a spreadsheet might run a text as a formula. */
+export const startsFormula = (text: string): boolean => formulaStart.test(text);
+
+/**
+ * One cell after RFC 4180. Text is quoted, and gets an apostrophe in front where it might be run as a formula; numbers
+ * stay numbers. Null and numbers that are not finite give an empty cell.
  */
 export function csvCell(value: CsvValue): string {
   if (value === null) return '';
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
   if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'object') return value.decimal;
-  return quote(/^[=+\-@\t\r]/.test(value) ? `'${value}` : value);
+  return `"${startsFormula(value) ? "'" : ''}${value.replaceAll('"', '""')}"`;
 }
 
 /** One line with its line end (CRLF). A line of one empty cell is written as "" so that it is not a blank line. */

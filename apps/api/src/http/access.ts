@@ -1,4 +1,4 @@
-import type { BrandSettings } from '@counterfoil/contract/brand.ts';
+import type { StoredBrandSettings } from '@counterfoil/contract/brand.ts';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../app-error.ts';
 import type { CustomerScope, ProgramScope, SessionScope } from './scope.ts';
@@ -12,17 +12,24 @@ import type { CustomerScope, ProgramScope, SessionScope } from './scope.ts';
  */
 export type Access = 'public' | 'session' | 'customer' | 'program';
 
-/** A part of the portal, by the brand setting that switches it on. */
-export type AreaFlag = Extract<keyof BrandSettings, `endShow${string}`>;
+/** A part of the portal, by the brand setting that switches it off; where a brand says nothing it is on. */
+export type AreaFlag =
+  | 'paymentsEnabled'
+  | Exclude<
+      Extract<keyof StoredBrandSettings, `endShow${string}`>,
+      'endShowOpeningBalance' | 'endShowUsageCostCentre'
+    >;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
     /**
      * Parts of the portal this `customer` route serves. A customer whose brand has switched off all of them is answered
-     * as if it were not there. Without any it serves everybody: paying, what several screens show, the account.
+     * as if it were not there. A `customer` route names them, or says in `everyArea` why none of them decides.
      */
     areas?: readonly AreaFlag[];
+    /** Why a `customer` route answers whatever parts of the portal are off. */
+    everyArea?: string;
     /** Not for support staff who act in a user's name: it changes how the user gets in. */
     inPersonOnly?: boolean;
     /** Open to a user whose brand asks for a second factor and who has none yet. */

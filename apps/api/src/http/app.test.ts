@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { get as httpGet } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyContextConfig } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { useWorld } from '../../test/test-world.ts';
 import { readConfig } from '../config.ts';
@@ -55,11 +57,21 @@ describe('a route', () => {
     const app = createApp({ config: readConfig({}), log: createLogger('silent') });
     expect(() => app.get('/open', async () => 'x')).toThrow('does not say who may call it');
   });
+
+  it('does not start without saying which parts of the portal it serves a customer', () => {
+    const app = createApp({ config: readConfig({}), log: createLogger('silent') });
+    const start = (config: FastifyContextConfig) => app.get(`/${randomUUID()}`, { config }, async () => 'x');
+    expect(() => start({ access: 'customer' })).toThrow('says no areas');
+    expect(() => start({ access: 'session', areas: ['endShowUsage'] })).toThrow('it has no customer');
+    start({ access: 'customer', areas: ['endShowUsage'] });
+    start({ access: 'customer', everyArea: 'a reason' });
+    start({ access: 'session' });
+  });
 });
 
 describe('a request that nothing answers', () => {
   it('is answered 503 in time, and what comes later changes nothing', async () => {
-    const app = createApp({ config: readConfig({}), log: createLogger('silent') }, 100);
+    const app = createApp({ config: readConfig({}), log: createLogger('silent') }, { answerWithinMs: 100 });
     app.get('/stuck', { config: { access: 'public' } }, async () => {
       await sleep(300);
       return { late: true };
@@ -73,7 +85,7 @@ describe('a request that nothing answers', () => {
 
 describe('a long answer that has begun', () => {
   it('is not cut off when the time for its first byte is over', async () => {
-    const app = createApp({ config: readConfig({}), log: createLogger('silent') }, 100);
+    const app = createApp({ config: readConfig({}), log: createLogger('silent') }, { answerWithinMs: 100 });
     app.get('/file', { config: { access: 'public' } }, async (_request, reply) => {
       async function* lines() {
         for (let line = 0; line < 10; line += 1) {
@@ -95,16 +107,19 @@ describe('stopping', () => {
   it('lets a short request finish and refuses new ones', async () => {
     const app = createApp({ config: readConfig({}), log: createLogger('silent') });
     const lifecycle = createLifecycle(app);
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     app.get('/slow', { config: { access: 'public' } }, async () => {
+      begin();
       await sleep(300);
       return { done: true };
     });
     await app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = app.server.address() as AddressInfo;
     const answer = fetch(`http://127.0.0.1:${port}/slow`);
-    await sleep(100);
+    await begun;
     const stopped = lifecycle.stop();
-    expect(await (await answer).json()).toEqual({ done: true });
+    const finished = await answer;
+    expect([finished.headers.get('connection'), await finished.json()]).toEqual(['close', { done: true }]);
     await stopped;
     await expect(fetch(`http://127.0.0.1:${port}/slow`)).rejects.toThrow();
   });

@@ -10,6 +10,7 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import { AppError } from '../app-error.ts';
 import type { Deps } from '../deps.ts';
 import './access.ts';
+import { boundConnections, type ConnectionLimits, standardLimits } from './connections.ts';
 import { sendProblem } from './problems.ts';
 import { logAnswer, logRequests } from './request-log.ts';
 import { setSecurityHeaders } from './security-headers.ts';
@@ -25,13 +26,21 @@ export type App = FastifyInstance<
   ZodTypeProvider
 >;
 
-/** The server answers within this, whatever happens behind it. */
-const ANSWER_WITHIN_MS = 25_000;
+export interface AppLimits extends ConnectionLimits {
+  /** The first byte of an answer comes within this, whatever happens behind it; milliseconds. */
+  readonly answerWithinMs: number;
+}
+
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** The bare application: parsing limits, validation, errors, request ids. Features mount their routes on it. */
-export function createApp(deps: Pick<Deps, 'config' | 'log'>, answerWithinMs = ANSWER_WITHIN_MS): App {
+/**
+ * The bare application: parsing limits, validation, errors, request ids. Features mount their routes on it.
+ * @param given limits other than the standard ones, for tests
+ */
+export function createApp(deps: Pick<Deps, 'config' | 'log'>, given: Partial<AppLimits> = {}): App {
+  const limits: AppLimits = { ...standardLimits, answerWithinMs: 25_000, ...given };
   const https = deps.config.publicUrl.protocol === 'https:';
+  const refusing = { https, lingerMs: limits.lingerMs };
   const app = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -41,15 +50,20 @@ export function createApp(deps: Pick<Deps, 'config' | 'log'>, answerWithinMs = A
     trustProxy: (_address, hop) => hop < deps.config.trustProxy,
     bodyLimit: MAX_BODY_BYTES,
     // For receiving a request; answering it has a bound of its own below.
-    requestTimeout: ANSWER_WITHIN_MS,
-    connectionTimeout: 0,
+    requestTimeout: limits.receiveWithinMs,
+    // How long nothing may be read or written; what follows from it depends on who lets whom wait (connections.ts).
+    connectionTimeout: limits.stalledAfterMs,
     keepAliveTimeout: 65_000,
     forceCloseConnections: false,
     exposeHeadRoutes: true,
-    // Node would refuse a request without one by itself, without our headers.
-    http: { requireHostHeader: false },
+    http: {
+      // Node would refuse a request without one by itself, without our headers.
+      requireHostHeader: false,
+      headersTimeout: limits.receiveWithinMs,
+      connectionsCheckingInterval: limits.checkEveryMs,
+    },
     routerOptions: { maxParamLength: 512, ignoreDuplicateSlashes: false },
-    clientErrorHandler: answerUnreadable(https),
+    clientErrorHandler: answerUnreadable(refusing),
     // An address that cannot be read is answered before any hook runs.
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
@@ -58,10 +72,11 @@ export function createApp(deps: Pick<Deps, 'config' | 'log'>, answerWithinMs = A
       logAnswer(request, reply);
     },
   }).withTypeProvider<ZodTypeProvider>();
+  boundConnections(app.server, limits);
 
   // Node would answer what it does not know to expect by itself, without our headers.
   app.server.on('checkExpectation', ({ socket }: IncomingMessage) => {
-    refuseRaw(socket, https, 'request.expectation');
+    refuseRaw(socket, refusing, 'request.expectation');
   });
 
   // Many clients name JSON as the type of every request, of a DELETE without a body too.
@@ -84,9 +99,11 @@ export function createApp(deps: Pick<Deps, 'config' | 'log'>, answerWithinMs = A
     // Whatever is slow behind it, nobody waits longer for the first byte; a file may take as long as it is read for.
     // Paying calls answer sooner by themselves.
     const late = setTimeout(() => {
-      if (!reply.sent && !reply.raw.headersSent)
-        sendProblem(new AppError('server.unavailable'), request, reply);
-    }, answerWithinMs);
+      if (reply.sent || reply.raw.headersSent) return;
+      const isPartial = request.raw.complete === false;
+      if (isPartial) reply.header('connection', 'close');
+      sendProblem(new AppError(isPartial ? 'request.timeout' : 'server.unavailable'), request, reply);
+    }, limits.answerWithinMs);
     reply.raw.once('close', () => clearTimeout(late));
     reply.header('x-request-id', request.id);
     refuseUnclearHost(request.raw, deps.config.trustProxy);
@@ -101,6 +118,11 @@ export function createApp(deps: Pick<Deps, 'config' | 'log'>, answerWithinMs = A
     if (route.url.startsWith('/assets/')) route.config = { ...route.config, access: 'public', hidden: true };
     if (route.config?.access === undefined && route.method !== 'HEAD') {
       throw new Error(`route ${String(route.method)} ${route.url} does not say who may call it`);
+    }
+    const { access, areas, everyArea } = route.config ?? {};
+    const saysAreas = areas !== undefined || everyArea !== undefined;
+    if ((access === 'customer') !== saysAreas && route.method !== 'HEAD') {
+      throw new Error(`route ${String(route.method)} ${route.url} says no areas, or it has no customer`);
     }
   });
   return app;

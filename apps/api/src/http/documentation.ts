@@ -45,6 +45,7 @@ const describeRoute: NonNullable<FastifyDynamicSwaggerOptions['transform']> = (i
   if (config?.hidden === true) return { ...transformed, schema: { ...schema, hide: true } };
   const access = config?.access ?? 'public';
   schema['x-access'] = access;
+  if (config?.areas !== undefined) schema['x-areas'] = config.areas;
   if (config?.inPersonOnly === true) schema['x-in-person-only'] = true;
   if (access !== 'public') schema['security'] = [access === 'program' ? { program: [] } : { session: [] }];
   if (config?.takesFile !== undefined) schema['body'] = { content: fileOf(config.takesFile) };

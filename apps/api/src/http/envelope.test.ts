@@ -59,9 +59,9 @@ describe('an answer', () => {
     const pdf = await send('GET', '/v1/ec/invoices/{id}');
     expect([pdf.headers['content-type'], pdf.body.slice(0, 5)]).toEqual(['application/pdf', '%PDF-']);
     const csv = await send('GET', '/v1/ec/invoice/{id}/usage.csv');
-    expect([csv.headers['content-type'], csv.body.slice(0, 13)]).toEqual([
+    expect([csv.headers['content-type'], csv.body.slice(0, 15)]).toEqual([
       'text/csv; charset=utf-8',
-      'Service Item,',
+      '"Service Item",',
     ]);
   });
 

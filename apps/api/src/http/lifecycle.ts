@@ -16,7 +16,8 @@ export interface Lifecycle {
 export function createLifecycle(app: App, finishWithinMs = FINISH_WITHIN_MS): Lifecycle {
   const server: Server = app.server;
   const state = { isStopping: false };
-  app.addHook('onRequest', async (_request, reply) => {
+  // When it is sent, not when it is asked: what was under way would keep its connection, and be waited for.
+  app.addHook('onSend', async (_request, reply) => {
     if (state.isStopping) reply.header('connection', 'close');
   });
   return {

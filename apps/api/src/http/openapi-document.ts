@@ -1,4 +1,4 @@
-import type { Access } from './access.ts';
+import type { Access, AreaFlag } from './access.ts';
 
 /** The part of OpenAPI 3.1 that our own document uses. */
 export interface OpenapiDocument {
@@ -15,6 +15,8 @@ export interface OperationObject {
   readonly requestBody?: { readonly content: Content };
   readonly responses?: Readonly<Record<string, Answer>>;
   readonly 'x-access'?: Access;
+  /** Brand settings: where all of them are off, the call is not there. */
+  readonly 'x-areas'?: readonly AreaFlag[];
   readonly 'x-in-person-only'?: boolean;
 }
 

@@ -200,7 +200,7 @@ it.each([
 });
 
 describe('a server in trouble', () => {
-  const app = createApp({ config: readConfig({}), log: createLogger('silent') }, 50);
+  const app = createApp({ config: readConfig({}), log: createLogger('silent') }, { answerWithinMs: 50 });
   securityHeaders(app, { https: false });
   const config = { access: 'public' } as const;
   app.get('/gone', { config }, () => Promise.reject(new AppError('server.unavailable')));

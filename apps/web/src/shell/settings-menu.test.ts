@@ -4,7 +4,11 @@ import type { Portal } from '../lib/portal/portal-context.ts';
 import { areas } from './areas.ts';
 
 const paths = () => {
-  const portal = { brand: {}, settings: { payments: {} }, me: { needsSecondFactor: false } };
+  const portal = {
+    brand: { endShowInvoices: true },
+    settings: { payments: {} },
+    me: { needsSecondFactor: false },
+  };
   return areasIn('settings', areas, portal as unknown as Portal).map(({ path }) => path);
 };
 const placeOf = (path: ReturnType<typeof paths>[number]) => paths().indexOf(path);

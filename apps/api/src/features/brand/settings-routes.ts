@@ -16,7 +16,7 @@ export function portalSettingsRoutes(app: App, deps: PortalSettingsDeps): void {
   app.get(
     '/v1/ec/settings',
     {
-      config: { access: 'customer', beforeSecondFactor: true },
+      config: { access: 'customer', everyArea: 'every page begins with it', beforeSecondFactor: true },
       schema: {
         tags: ['brand'],
         summary: 'Labels of the current customer’s brand, and whether and how it takes payments',

@@ -50,11 +50,14 @@ describe('the gateway’s own page', () => {
     expect((await read()).json()).toEqual(answer.json());
   });
 
-  it('is told by GET, which opens none, claims nothing and asks no gateway', async () => {
+  it('is told by GET, which opens none, claims nothing and asks no gateway: it leads to the portal, which opens it', async () => {
     const { payer, open, read, uid } = await ready();
     const before = { ...world.gateway.calls };
     const codeOf = async () => (await read()).json().code;
-    expect([(await read()).statusCode, await codeOf()]).toEqual([409, 'payment.noCheckout']);
+    expect((await read()).json()).toEqual({
+      data: uid,
+      url: expect.stringMatching(new RegExp(`^http://[^/]+/checkout\\?session=${uid}$`)),
+    });
     expect(await payer.money()).toMatchObject({ held: 0 });
     expect(world.gateway.calls).toEqual(before);
     await open();

@@ -2,6 +2,7 @@ import type { CheckoutSession } from '@counterfoil/contract/bulk-pay.ts';
 import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { AppError } from '../../app-error.ts';
 import { sha256 } from '../../secrets.ts';
+import { brandUrl } from '../brand/service.ts';
 import type { AttemptRow } from '../payments/attempt-row.ts';
 import { type Asked, isPayable, payOnce } from '../payments/paying.ts';
 import { attemptBefore, theOther, toldOfChange, writeBulkAttempt } from './pay.ts';
@@ -28,8 +29,9 @@ async function payableThere(
 }
 
 /**
- * The page that is open for a session. Reads only: whoever asks again, or ahead, begins nothing.
- * @throws {AppError} payment.noCheckout where none is open; and as {@link openCheckout}
+ * Where a session is paid on a page of the gateway: on the one that is open, else by way of our own address, which opens
+ * it when somebody goes there. Reads only: whoever asks again, or ahead, begins nothing.
+ * @throws {AppError} as {@link openCheckout}
  */
 export async function findCheckout(
   deps: BulkPayDeps,
@@ -38,9 +40,10 @@ export async function findCheckout(
 ): Promise<CheckoutSession> {
   const session = await payableThere(deps, payer, publicId);
   const latest = await queries.findAttemptOfSession(deps.db, payer.scope, session.id);
-  if (latest === undefined || !(isOpen(latest.state) || latest.state === 'succeeded'))
-    throw new AppError('payment.noCheckout');
-  return pageOf(latest, askedOf(session));
+  if (latest !== undefined && (isOpen(latest.state) || latest.state === 'succeeded'))
+    return pageOf(latest, askedOf(session));
+  const own = `/checkout?session=${encodeURIComponent(session.public_id)}`;
+  return { data: session.public_id, url: brandUrl(payer.brand, deps.publicUrl, own) };
 }
 
 /**

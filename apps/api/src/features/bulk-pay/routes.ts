@@ -26,6 +26,9 @@ import { type BulkPayDeps, makeIntent, type Payer, readIntent, renewIntent } fro
 
 const PATH = '/v1/ec/payments';
 
+/** Why no area decides here. */
+const OWN_SWITCH = 'paying several has a switch of its own, and says so to whom it meets half-way';
+
 /** Whoever pays saw a price here a moment ago; the same call sent again may have been taken before it was switched off. */
 const switchedOff = {
   text: 'Your provider has switched paying here off meanwhile. Nothing was charged now.',
@@ -49,7 +52,7 @@ export function bulkPayRoutes(app: App, deps: BulkPayDeps): void {
   app.post(
     `${PATH}/pay/bulk`,
     {
-      config: { access: 'customer', limit: 'payBulk', idempotencyKey: true },
+      config: { access: 'customer', everyArea: OWN_SWITCH, limit: 'payBulk', idempotencyKey: true },
       preValidation: leaveOutEmpty,
       schema: {
         tags: ['bulk-pay'],
@@ -95,7 +98,7 @@ function checkoutRoutes(app: App, deps: BulkPayDeps): void {
   app.post(
     path,
     {
-      config: { access: 'customer', limit: 'payBulk' },
+      config: { access: 'customer', everyArea: OWN_SWITCH, limit: 'payBulk' },
       schema: {
         tags: ['bulk-pay'],
         summary: 'Begins to pay an intent on the gateway’s own page; the one that is open is used again',
@@ -108,10 +111,10 @@ function checkoutRoutes(app: App, deps: BulkPayDeps): void {
   app.get(
     path,
     {
-      config: { access: 'customer', limit: 'payPage' },
+      config: { access: 'customer', everyArea: OWN_SWITCH, limit: 'payPage' },
       schema: {
         tags: ['bulk-pay'],
-        summary: 'The gateway’s own page that is open for an intent; opens none',
+        summary: 'Where an intent is paid on the gateway’s own page; opens none',
         params: checkoutParams,
         response: { 200: checkoutSession },
       },
@@ -124,7 +127,7 @@ function intentRoutes(app: App, deps: BulkPayDeps): void {
   app.post(
     `${PATH}/intents`,
     {
-      config: { access: 'customer', limit: 'payPage' },
+      config: { access: 'customer', everyArea: OWN_SWITCH, limit: 'payPage' },
       schema: {
         tags: ['bulk-pay'],
         summary: 'Prices invoices of one currency for paying them together: amounts due, credit, fees',
@@ -135,7 +138,7 @@ function intentRoutes(app: App, deps: BulkPayDeps): void {
     async (request) => ({ data: await makeIntent(deps, await payerOf(deps, request), request.body) }),
   );
   const path = `${PATH}/intents/:sessionId`;
-  const config = { access: 'customer', limit: 'payPage' } as const;
+  const config = { access: 'customer', everyArea: OWN_SWITCH, limit: 'payPage' } as const;
   const schema = { tags: ['bulk-pay'], params: intentParams, response: { 200: envelope(paymentIntent) } };
   app.get(
     path,

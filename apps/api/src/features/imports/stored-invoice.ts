@@ -159,23 +159,33 @@ function allowanceOf(invoice: ImportedInvoice, allowance: ImportedAllowance, sig
   };
 }
 
-/** The tax of each line: each category's tax split over its lines, so that the lines add up to the document. */
-function taxesOfLines(invoice: ImportedInvoice, lines: readonly Untaxed[], sign: bigint): readonly bigint[] {
-  const taxes = lines.map(() => 0n);
+/**
+ * The tax of each line: each category's tax split over its lines, so that the lines add up to the document.
+ * @param lines those of the document as stored, in order
+ * @param sign -1 for a credit note, else 1
+ * @returns minor units, one for each line
+ */
+export function taxesOfLines(
+  { taxes }: Pick<ImportedInvoice, 'taxes'>,
+  lines: readonly Pick<StoredLine, 'amount' | 'taxCategory' | 'taxPercent'>[],
+  sign: bigint,
+): readonly bigint[] {
   const keyOf = (category: string, percent: string | null): string => `${category} ${percent ?? ''}`;
-  for (const part of invoice.taxes) {
-    const key = keyOf(part.category, part.percent);
-    const places = lines.flatMap((line, at) =>
-      keyOf(line.taxCategory, line.taxPercent) === key ? [at] : [],
-    );
+  const placesOf = Map.groupBy(lines.keys(), (at) => {
+    const line = lines[at];
+    return line === undefined ? '' : keyOf(line.taxCategory, line.taxPercent);
+  });
+  const shares = lines.map(() => 0n);
+  for (const part of taxes) {
+    const places = placesOf.get(keyOf(part.category, part.percent)) ?? [];
     if (places.length === 0) continue;
     const weights = places.map((at) => lines[at]?.amount ?? 0n);
     allocateByLargestRemainder(sign * part.taxMinor, weights).forEach((share, index) => {
       const at = places[index];
-      if (at !== undefined) taxes[at] = (taxes[at] ?? 0n) + share;
+      if (at !== undefined) shares[at] = (shares[at] ?? 0n) + share;
     });
   }
-  return taxes;
+  return shares;
 }
 
 function partyKey(party: ImportedParty): string {

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { readXml } from './xml.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { sampleUbl } from './sample-documents.ts';
+import { readXml, type XmlElement } from './xml.ts';
 
 const reasonOf = (text: string): string => {
   const result = readXml(text);
@@ -76,4 +77,60 @@ describe('readXml', () => {
       expect(readXml(`${text}>`).ok).toBe(false);
     }
   });
+
+  describe.each([
+    ['on one line', (text: string) => text.replaceAll(/>\s+</g, '><').trimEnd()],
+    ['with one tag a line', (text: string) => text.replaceAll(/>\s*</g, '>\n<')],
+    ['on two lines, the second far away', (text: string) => `${text.replaceAll(/>\s+</g, '><').trimEnd()}\n`],
+  ])('of 2,000 lines, written %s', (_how, write) => {
+    const text = write(sampleUbl({ lines: Array(2_000).fill({ amount: '1.00' }) }));
+
+    it('says of each element where it starts', () => {
+      const result = readXml(text);
+      const tags = [...text.matchAll(/<([a-z]:)?\w+/gi)].map(({ index }) => index);
+      const ends = [...text.matchAll(/\n/g)].map(({ index }) => index);
+      let at = 0;
+      const lines = tags.map((tag) => {
+        while ((ends[at] ?? tag) < tag) at += 1;
+        return at + 1;
+      });
+      expect(result.ok && linesOf(result.root)).toEqual(lines);
+    });
+
+    it('searches the text a few times, not once for each element', () => {
+      expect(searched(() => readXml(text))).toBeLessThan(4 * text.length);
+    });
+  });
+
+  it('does not copy what is declared around an element for each declaration inside', () => {
+    const prefixes = Array.from({ length: 500 }, (_, at) => ` xmlns:p${at}="urn:${at}"`).join('');
+    const text = `<a${prefixes}>${'<b xmlns="urn:b"/>'.repeat(500)}<p499:c/></a>`;
+    const set = vi.spyOn(Map.prototype, 'set');
+    const result = readXml(text);
+    expect(set.mock.calls.length).toBeLessThan(10_000);
+    set.mockRestore();
+    const children = result.ok ? result.root.children : [];
+    expect(children.map(({ namespace }) => namespace)).toEqual([...Array(500).fill('urn:b'), 'urn:499']);
+  });
 });
+
+/** The line of each element, in document order. */
+const linesOf = ({ line, children }: XmlElement): readonly number[] => [line, ...children.flatMap(linesOf)];
+
+/** How many characters are gone through by searches in texts while something runs. */
+function searched(run: () => void): number {
+  const { indexOf } = String.prototype;
+  let count = 0;
+  const spy = vi.spyOn(String.prototype, 'indexOf').mockImplementation(function (
+    this: string,
+    what,
+    from = 0,
+  ) {
+    const at = indexOf.call(this, what, from);
+    count += (at < 0 ? this.length : at) - from;
+    return at;
+  });
+  run();
+  spy.mockRestore();
+  return count;
+}

@@ -26,6 +26,12 @@ const predefined: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>
 /** The shape fast-xml-parser gives with `preserveOrder`: one key names the element, `:@` holds its attributes. */
 type RawNode = Readonly<Record<string, unknown>>;
 
+/** Namespaces by prefix: those an element declares, then those of what it stands in. */
+interface Namespaces {
+  readonly declared: ReadonlyMap<string, string>;
+  readonly outer: Namespaces | null;
+}
+
 class Refused extends Error {
   readonly line: number;
   constructor(reason: string, line: number) {
@@ -120,24 +126,21 @@ function rootOf(nodes: readonly RawNode[], lineAt: (index: number) => number): X
   const [root] = elements;
   if (root === undefined || elements.length !== 1)
     throw new Refused('not one XML document with one root element', 1);
-  return elementOf(root, new Map([['xml', 'http://www.w3.org/XML/1998/namespace']]), lineAt);
+  const declared = new Map([['xml', 'http://www.w3.org/XML/1998/namespace']]);
+  return elementOf(root, { declared, outer: null }, lineAt);
 }
 
 function nameOf(node: RawNode): string | null {
   return Object.keys(node).find((key) => key !== ':@' && !key.startsWith('#')) ?? null;
 }
 
-function elementOf(
-  node: RawNode,
-  outer: ReadonlyMap<string, string>,
-  lineAt: (index: number) => number,
-): XmlElement {
+function elementOf(node: RawNode, outer: Namespaces, lineAt: (index: number) => number): XmlElement {
   const qualified = nameOf(node) ?? '';
   const line = lineAt(startOf(node));
   const raw = attributesOf(node, line);
   const scope = scopeOf(raw, outer);
   const [prefix, name] = splitName(qualified);
-  const namespace = scope.get(prefix);
+  const namespace = namespaceOf(prefix, scope);
   if (namespace === undefined && prefix !== '')
     throw new Refused(`the prefix '${prefix}' is not declared`, line);
   const content = node[qualified];
@@ -155,13 +158,19 @@ function elementOf(
   };
 }
 
-function scopeOf(
-  attributes: ReadonlyMap<string, string>,
-  outer: ReadonlyMap<string, string>,
-): ReadonlyMap<string, string> {
-  const declarations = [...attributes].filter(([key]) => key === 'xmlns' || key.startsWith('xmlns:'));
-  if (declarations.length === 0) return outer;
-  return new Map([...outer, ...declarations.map(([key, uri]): [string, string] => [key.slice(6), uri])]);
+/** Adds what an element declares, without a copy of all that is declared around it. */
+function scopeOf(attributes: ReadonlyMap<string, string>, outer: Namespaces): Namespaces {
+  const declared = [...attributes].filter(([key]) => key === 'xmlns' || key.startsWith('xmlns:'));
+  if (declared.length === 0) return outer;
+  return { declared: new Map(declared.map(([key, uri]) => [key.slice(6), uri])), outer };
+}
+
+function namespaceOf(prefix: string, scope: Namespaces): string | undefined {
+  for (let one: Namespaces | null = scope; one !== null; one = one.outer) {
+    const namespace = one.declared.get(prefix);
+    if (namespace !== undefined) return namespace;
+  }
+  return undefined;
 }
 
 function splitName(qualified: string): readonly [string, string] {
@@ -213,19 +222,23 @@ function startOf(node: RawNode): number {
   return typeof meta.startIndex === 'number' ? meta.startIndex : 0;
 }
 
-/** Line number (from 1) of a position; positions asked in rising order cost one pass together. */
+/** Line number (from 1) of a position, asked for in any order: the text is searched for line ends once, not each time. */
 function lineCounter(text: string): (index: number) => number {
-  let line = 1;
-  let seen = 0;
+  let ends: readonly number[] | undefined;
   return (index) => {
-    if (index < seen) {
-      line = 1;
-      seen = 0;
+    ends ??= lineEndsOf(text);
+    let [from, to] = [0, ends.length];
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if ((ends[middle] ?? 0) < index) from = middle + 1;
+      else to = middle;
     }
-    for (let at = text.indexOf('\n', seen); at >= 0 && at < index; at = text.indexOf('\n', at + 1)) {
-      line += 1;
-      seen = at + 1;
-    }
-    return line;
+    return from + 1;
   };
+}
+
+function lineEndsOf(text: string): readonly number[] {
+  const ends: number[] = [];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) ends.push(at);
+  return ends;
 }

@@ -104,6 +104,8 @@ describe('files of an invoice', () => {
     const invoice = await world.seedPayable(customer, { number: 'U-1' });
     const answer = await get(`/v1/ec/invoice/${invoice.id}/usage.csv`);
     expect(answer.headers['content-disposition']).toContain('U-1_usage.csv');
-    expect(answer.body.split('\r\n')[0]).toBe('Service Item,Service,Record Type,Quantity,Amount,Tax,Total');
+    expect(answer.body.split('\r\n')[0]).toBe(
+      '"Service Item","Service","Record Type","Quantity","Amount","Tax","Total"',
+    );
   });
 });

@@ -13,7 +13,7 @@ export function invoiceRoutes(app: App, deps: service.InvoiceDeps & { readonly p
   app.get(
     '/v1/ec/invoices',
     {
-      config: { access: 'customer' },
+      config: { access: 'customer', areas: ['endShowDashboard', 'endShowInvoices', 'endShowReports'] },
       schema: {
         tags: ['invoices'],
         summary: 'Invoices and credit notes, newest first; all of them, or one page with the total count',
@@ -47,7 +47,7 @@ export function invoiceRoutes(app: App, deps: service.InvoiceDeps & { readonly p
   app.get(
     '/v1/ec/invoices/:id',
     {
-      config: { access: 'customer' },
+      config: { access: 'customer', areas: ['endShowDashboard', 'endShowInvoices'] },
       schema: {
         tags: ['invoices'],
         summary: 'The invoice as a PDF',

@@ -42,7 +42,7 @@ export function payLinkRoutes(app: App, deps: PayLinkRouteDeps): void {
   app.post(
     '/v1/ec/invoice/:id/pay-link',
     {
-      config: { access: 'customer' },
+      config: { access: 'customer', areas: ['endShowInvoices'] },
       schema: {
         tags: ['invoices'],
         summary: 'Gives an invoice a new pay link; the one it had works no more',

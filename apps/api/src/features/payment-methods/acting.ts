@@ -4,7 +4,6 @@ import { scopeOf, sessionOf } from '../../http/access.ts';
 import { originOf } from '../../http/origin.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { type Brand, brandFromRow } from '../brand/service.ts';
-import type { GatewayAccount } from '../payments/accounts.ts';
 import type { Adding, AddingDeps } from './adding.ts';
 
 /** The current customer's brand. */
@@ -13,21 +12,10 @@ export async function brandOf(deps: Pick<AddingDeps, 'db'>, request: FastifyRequ
   return brandFromRow(await findCustomerBrand(deps.db, customerId, resellerId));
 }
 
-/** The gateway of the current customer's reseller. @throws {AppError} where the brand takes no payments */
-export async function accountOf(
-  deps: AddingDeps,
-  request: FastifyRequest,
-): Promise<GatewayAccount | undefined> {
-  const brand = await brandOf(deps, request);
-  if (!brand.settings.paymentsEnabled) throw new AppError('area.disabled');
-  return deps.accounts.activeFor(brand.resellerId ?? scopeOf(request).resellerId);
-}
-
 /** Everything that changing a method needs to know of who asks. @throws {AppError} without a gateway that works */
 export async function addingOf(deps: AddingDeps, request: FastifyRequest): Promise<Adding> {
   const [scope, session, origin] = [scopeOf(request), sessionOf(request), originOf(request)];
   const brand = await brandOf(deps, request);
-  if (!brand.settings.paymentsEnabled) throw new AppError('area.disabled');
   const account = await deps.accounts.activeFor(scope.resellerId);
   if (account === undefined) throw new AppError('gateway.misconfigured');
   return { scope, session, origin, brand, account };

@@ -165,16 +165,8 @@ async function answer(deps: AddingDeps, adding: Adding, row: SavingRow): Promise
 
 const waitsForBrowser = ({ state }: SavingRow): boolean => state === 'browser' || state === 'redirect';
 
-/** The set-up that is open for the provider's script. Reads only. @throws {AppError} when none is, or none is offered */
-export async function findSetup(deps: AddingDeps, adding: Adding, scheme: string): Promise<OpenSetup> {
-  kindOf(adding, scheme);
-  const open = await findOpenSetup(deps.db, adding.scope, adding.account.id, scheme);
-  if (open === undefined || !waitsForBrowser(open)) throw new AppError('paymentMethod.noSetUp');
-  return presentSetup(open, actionOf(open, deps.secrets));
-}
-
 /**
- * Opens a set-up for the provider's script; the one that is open is used again.
+ * An open set-up for the provider's script; the one that is open is used again.
  * @throws {AppError} when this kind is not offered, or the gateway cannot begin
  */
 export async function openSetup(deps: AddingDeps, adding: Adding, scheme: string): Promise<OpenSetup> {

@@ -19,7 +19,7 @@ import type { App } from '../../http/app.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
 import { leaveOutEmpty } from '../../http/left-out.ts';
 import { refuseNumbers, refuseRawCard } from '../../http/number-guard.ts';
-import { accountOf, addingOf } from './acting.ts';
+import { addingOf } from './acting.ts';
 import { type Adding, type AddingDeps, addByToken } from './adding.ts';
 import { changeMethod, methodsOf, removeMethod, setDefault } from './service.ts';
 
@@ -69,7 +69,7 @@ function listRoute(app: App, deps: AddingDeps, path: string): void {
   app.get(
     path,
     {
-      config: { access: 'customer' },
+      config: { access: 'customer', areas: ['paymentsEnabled'] },
       schema: {
         tags: ['payment-methods'],
         summary: 'Saved cards or bank accounts of the customer, the oldest first',
@@ -77,7 +77,7 @@ function listRoute(app: App, deps: AddingDeps, path: string): void {
       },
     },
     async (request) => {
-      const account = await accountOf(deps, request);
+      const account = await deps.accounts.activeFor(scopeOf(request).resellerId);
       if (account === undefined) return { data: [] };
       const { cards, accounts } = pathsOf({ account });
       if (cards !== path && accounts !== path) throw new AppError('request.notFound');
@@ -91,7 +91,7 @@ function addRoute(app: App, deps: AddingDeps, path: string): void {
   app.post(
     path,
     {
-      config: { access: 'customer', limit: 'saveMethod', idempotencyKey: true },
+      config: { access: 'customer', areas: ['paymentsEnabled'], limit: 'saveMethod', idempotencyKey: true },
       preValidation: leaveOutEmpty,
       schema: {
         tags: ['payment-methods'],
@@ -134,7 +134,7 @@ function changeRoute(app: App, deps: AddingDeps, path: string): void {
   app.put(
     path,
     {
-      config: { access: 'customer' },
+      config: { access: 'customer', areas: ['paymentsEnabled'] },
       schema: {
         tags: ['payment-methods'],
         summary: 'Changes expiry, names or address of a saved method; what is not given stays',
@@ -158,7 +158,7 @@ function removeRoutes(app: App, deps: AddingDeps, path: string): void {
   };
   app.delete(
     path,
-    { config: { access: 'customer' }, schema: { ...schema, body: methodId } },
+    { config: { access: 'customer', areas: ['paymentsEnabled'] }, schema: { ...schema, body: methodId } },
     async (request, reply) => {
       await removeMethod(deps, await actingAt(deps, request, 'cards', path), request.body.id);
       return reply.status(204).send(null);
@@ -166,7 +166,7 @@ function removeRoutes(app: App, deps: AddingDeps, path: string): void {
   );
   app.delete(
     `${path}/:id`,
-    { config: { access: 'customer' }, schema: { ...schema, params: methodId } },
+    { config: { access: 'customer', areas: ['paymentsEnabled'] }, schema: { ...schema, params: methodId } },
     async (request, reply) => {
       await removeMethod(deps, await actingAt(deps, request, 'cards', path), request.params.id);
       return reply.status(204).send(null);
@@ -178,7 +178,7 @@ function detachRoute(app: App, deps: AddingDeps, path: `${string}:id${string}`):
   app.delete(
     path,
     {
-      config: { access: 'customer' },
+      config: { access: 'customer', areas: ['paymentsEnabled'] },
       schema: {
         tags: ['payment-methods'],
         summary: 'Removes a saved bank account or card; the first remaining method becomes the default',
@@ -199,7 +199,7 @@ function defaultRoute(app: App, deps: AddingDeps, path: string): void {
   app.put(
     path,
     {
-      config: { access: 'customer' },
+      config: { access: 'customer', areas: ['paymentsEnabled'] },
       schema: {
         tags: ['payment-methods'],
         summary: 'Makes a saved method the customer’s default',

@@ -162,27 +162,10 @@ describe('when the answer is lost', () => {
 });
 
 describe('a set-up for the provider’s script', () => {
-  type Me = Awaited<ReturnType<typeof person>>;
-  const open = (me: Me, paymentMethodType = 'card') =>
-    me.call('POST', `${paths.setup}/open`, { paymentMethodType });
-
-  it('is told by GET, which begins nothing', async () => {
-    const me = await person();
-    const none = await me.call('GET', paths.setup);
-    expect([none.statusCode, none.json().code]).toEqual([404, 'paymentMethod.noSetUp']);
-    expect(await states(me.customerId, 'method_saving')).toEqual([]);
-    const opened = await open(me);
-    expect((await me.call('GET', paths.setup)).json()).toEqual(opened.json());
-    expect(await states(me.customerId, 'method_saving')).toEqual([{ state: 'browser', n: 1 }]);
-    expect((await me.call('GET', `${paths.setup}?paymentMethodType=own_debit`)).json().code).toBe(
-      'paymentMethod.notOffered',
-    );
-  });
-
   it('is used again while it is open', async () => {
     const me = await person();
-    const [one, two] = await Promise.all([open(me), open(me)]);
-    const three = await open(me);
+    const [one, two] = await Promise.all([me.call('GET', paths.setup), me.call('GET', paths.setup)]);
+    const three = await me.call('GET', paths.setup);
     const good = [one, two, three].filter((answer) => answer.statusCode === 200);
     expect(new Set(good.map((answer) => answer.json().data.reqUid)).size).toBe(1);
     expect(three.json().data).toMatchObject({ paymentMethodType: 'card', config: { type: 'card' } });
@@ -191,14 +174,14 @@ describe('a set-up for the provider’s script', () => {
 
   it('survives a declined card, is finished by news, and the next one is new', async () => {
     const me = await person();
-    const { reqUid } = (await open(me)).json().data;
+    const { reqUid } = (await me.call('GET', paths.setup)).json().data;
     world.gateway.onFinish = async () => declined;
     expect((await me.call('POST', `${paths.setup}/result`, { reqUid })).statusCode).toBe(402);
-    expect((await open(me)).json().data.reqUid).toBe(reqUid);
+    expect((await me.call('GET', paths.setup)).json().data.reqUid).toBe(reqUid);
     world.gateway.onFinish = async () => ({ is: 'saved', method: card('tok_1') });
     await hook(me.resellerId, { ref: await refOf(me.customerId) });
     expect(await me.cards()).toHaveLength(1);
-    expect((await open(me)).json().data.reqUid).not.toBe(reqUid);
+    expect((await me.call('GET', paths.setup)).json().data.reqUid).not.toBe(reqUid);
   });
 
   it('of a gateway that asks on pages of its own leads there', async () => {
@@ -208,7 +191,7 @@ describe('a set-up for the provider’s script', () => {
       ...(await onBegin(request)),
       saving: redirect({ flow: 'f' }),
     });
-    const [one, two] = [await open(me), await open(me)];
+    const [one, two] = [await me.call('GET', paths.setup), await me.call('GET', paths.setup)];
     expect(one.json().data).toMatchObject({ config: {}, redirectToUrl: 'https://bank.example/c' });
     expect(two.json().data).toEqual(one.json().data);
   });
@@ -218,14 +201,16 @@ describe('a set-up for the provider’s script', () => {
     world.gateway.onBegin = async () => ({
       ...{ payer: undefined, saving: { is: 'notAttempted', why: 'config', detail: 'x' } },
     });
-    expect((await open(me)).json().code).toBe('gateway.misconfigured');
+    expect((await me.call('GET', paths.setup)).json().code).toBe('gateway.misconfigured');
     world.gateway.onBegin = async () => ({ payer: undefined, saving: { is: 'unknown', evidence: 'cut' } });
-    expect((await open(me)).statusCode).toBe(503);
+    expect((await me.call('GET', paths.setup)).statusCode).toBe(503);
   });
 
   it('of a kind that is not offered is refused', async () => {
     const me = await person();
     for (const type of ['own_debit', 'sepa_debit'])
-      expect((await open(me, type)).json().code).toBe('paymentMethod.notOffered');
+      expect((await me.call('GET', `${paths.setup}?paymentMethodType=${type}`)).json().code).toBe(
+        'paymentMethod.notOffered',
+      );
   });
 });

@@ -17,7 +17,7 @@ export function paymentSettingsRoutes(app: App, deps: AddingDeps): void {
   app.get(
     '/v1/ec/payments/details',
     {
-      config: { access: 'customer' },
+      config: { access: 'customer', everyArea: 'says that payments are off' },
       schema: {
         tags: ['payment-methods'],
         summary:
@@ -38,7 +38,7 @@ export function paymentSettingsRoutes(app: App, deps: AddingDeps): void {
   app.get(
     '/v1/ec/allow-reseller-charge',
     {
-      config: { access: 'customer' },
+      config: { access: 'customer', everyArea: 'says whether Payment Types is shown' },
       schema: {
         tags: ['payment-methods'],
         summary: 'Whether the provider may charge due invoices to the default method, and who decides that',
@@ -53,7 +53,7 @@ export function paymentSettingsRoutes(app: App, deps: AddingDeps): void {
   app.put(
     '/v1/ec/allow-reseller-charge',
     {
-      config: { access: 'customer' },
+      config: { access: 'customer', areas: ['paymentsEnabled'] },
       schema: {
         tags: ['payment-methods'],
         summary: 'Gives or takes back the permission to charge due invoices to the default method',

@@ -4,13 +4,13 @@ import {
   savingAnswer,
   savingQuestion,
   setupIntent,
-  setupIntentKind,
+  setupIntentQuery,
 } from '@counterfoil/contract/payment-methods.ts';
 import type { App } from '../../http/app.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
 import { refuseNumbers } from '../../http/number-guard.ts';
 import { addingOf } from './acting.ts';
-import { type AddingDeps, addByToken, findSetup, openSetup, resultOf } from './adding.ts';
+import { type AddingDeps, addByToken, openSetup, resultOf } from './adding.ts';
 
 const PATH = '/v1/ec/payments/setup-intent';
 
@@ -19,39 +19,23 @@ export function setupRoutes(app: App, deps: AddingDeps): void {
   app.get(
     PATH,
     {
-      config: { access: 'customer' },
+      config: { access: 'customer', areas: ['paymentsEnabled'] },
       schema: {
         tags: ['payment-methods'],
-        summary: 'The set-up that is open for the provider’s script; opens none',
-        querystring: setupIntentKind,
+        summary: 'A set-up for the provider’s script; the one that is open is used again',
+        querystring: setupIntentQuery,
         response: { 200: envelope(openSetupAnswer) },
       },
     },
     async (request) => ({
-      data: await findSetup(deps, await addingOf(deps, request), request.query.paymentMethodType),
-    }),
-  );
-
-  app.post(
-    `${PATH}/open`,
-    {
-      config: { access: 'customer', limit: 'payPage' },
-      schema: {
-        tags: ['payment-methods'],
-        summary: 'Opens a set-up for the provider’s script; the one that is open is used again',
-        body: setupIntentKind,
-        response: { 200: envelope(openSetupAnswer) },
-      },
-    },
-    async (request) => ({
-      data: await openSetup(deps, await addingOf(deps, request), request.body.paymentMethodType),
+      data: await openSetup(deps, await addingOf(deps, request), request.query.paymentMethodType),
     }),
   );
 
   app.post(
     PATH,
     {
-      config: { access: 'customer', limit: 'saveMethod', idempotencyKey: true },
+      config: { access: 'customer', areas: ['paymentsEnabled'], limit: 'saveMethod', idempotencyKey: true },
       schema: {
         tags: ['payment-methods'],
         summary:
@@ -72,7 +56,7 @@ export function setupRoutes(app: App, deps: AddingDeps): void {
   app.post(
     `${PATH}/result`,
     {
-      config: { access: 'customer', limit: 'payPage' },
+      config: { access: 'customer', areas: ['paymentsEnabled'], limit: 'payPage' },
       schema: {
         tags: ['payment-methods'],
         summary:

@@ -11,7 +11,7 @@ export function receiptRoutes(app: App, deps: { readonly db: Db; readonly pdf: P
   app.get(
     '/v1/ec/payments/:id/receipt',
     {
-      config: { access: 'customer' },
+      config: { access: 'customer', areas: ['endShowInvoices', 'paymentsEnabled'] },
       schema: {
         tags: ['payments'],
         summary: 'The receipt of a payment as a PDF, once it is confirmed',

@@ -70,7 +70,7 @@ describe('making a report', () => {
     release();
     await hanging;
     expect(await reports.status(person, id)).toEqual(made);
-    expect((await reports.file(person, id)).body).toBe('\ufeffText\r\none\r\ntwo\r\n');
+    expect((await reports.file(person, id)).body).toBe('\ufeff"Text"\r\n"one"\r\n"two"\r\n');
     expect(await filesOf(person)).toEqual([`${id}.csv`]);
   });
 
@@ -103,7 +103,7 @@ describe('making a report', () => {
     await expect(attempt(person, id, broken)).rejects.toThrow('half way');
     expect(await filesOf(person)).toEqual([]);
     await attempt(person, id, testReport());
-    expect((await reports.file(person, id)).body).toBe('\ufeffText\r\none\r\ntwo\r\n');
+    expect((await reports.file(person, id)).body).toBe('\ufeff"Text"\r\n"one"\r\n"two"\r\n');
   });
 });
 

@@ -143,15 +143,15 @@ describe('the file of a report', () => {
       'content-disposition': expect.stringContaining('filename="Report Invoice Details.csv"'),
       'content-length': String(answer.rawPayload.length),
     });
-    expect(answer.body).toMatch(/^\ufeffInvoice Number,/);
+    expect(answer.body).toMatch(/^\ufeff"Invoice Number",/);
   });
 
   it('is csv, pdf or xlsx, as the report says or as one chooses, with the mark of UTF-8 or without', async () => {
     const person = await signedIn(world);
     const begin = async (body: object, id = 'invoice-details') =>
       (await reports.make(person, id, body)).subarray(0, 4).toString('latin1');
-    expect(await begin({ byteOrderMark: false })).toBe('Invo');
-    expect(await begin({ exportTypeId: 1 })).toBe('\u00ef\u00bb\u00bfI');
+    expect(await begin({ byteOrderMark: false })).toBe('"Inv');
+    expect(await begin({ exportTypeId: 1 })).toBe('\u00ef\u00bb\u00bf"');
     expect(await begin({ exportTypeId: 2 })).toBe('%PDF');
     expect(await begin({ exportTypeId: 3 })).toBe('PK\u0003\u0004');
     expect(await begin({ parameters: [] }, 'payments')).toBe('%PDF');

@@ -11,7 +11,7 @@ export function statementRoutes(app: App, deps: StatementDeps & { readonly pdf: 
   app.get(
     '/v1/ec/statement',
     {
-      config: { access: 'customer' },
+      config: { access: 'customer', areas: ['endShowInvoices'] },
       schema: {
         tags: ['statement'],
         summary: 'Running account over a span of days in one currency, with what is open by age',
@@ -25,7 +25,7 @@ export function statementRoutes(app: App, deps: StatementDeps & { readonly pdf: 
   app.get(
     '/v1/ec/statement/pdf',
     {
-      config: { access: 'customer' },
+      config: { access: 'customer', areas: ['endShowInvoices'] },
       schema: {
         tags: ['statement'],
         summary: 'The running account as a PDF, of at most 2,000 entries',

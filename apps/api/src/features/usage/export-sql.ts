@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { csvText } from '../../db/csv-text.ts';
 import type { Db } from '../../db/database.ts';
 import { compile, type Sql, sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';
@@ -20,9 +21,10 @@ export const hasMoreLines = (db: Db, scope: CustomerScope, than: number) =>
   db.one<{ is_so: boolean }>(sql`
     select exists (select from service_item where customer_id = ${scope.customerId} offset ${than}) as is_so`);
 
-/** A text as a cell: what a spreadsheet would run as a formula gets an apostrophe (as `csvCell` of the domain does). */
-const cell = (text: Sql) =>
-  sql`case when ascii(${text}) in (61, 43, 45, 64, 9, 13) then '''' || ${text} else nullif(${text}, '') end`;
+/** What is no number is quoted. */
+const TEXT_CELLS = [
+  ...['time_cell', 'name_cell', 'description_cell', 'item2_cell', 'item3_cell', 'site_cell', 'type_cell'],
+];
 
 /** The cells of the file. */
 export const csvStatement = (scope: CustomerScope, rows: ExportRows, withCostCentre: boolean): string =>
@@ -30,16 +32,16 @@ export const csvStatement = (scope: CustomerScope, rows: ExportRows, withCostCen
     scope,
     rows,
     {
-      select: sql`replace((u.started_at at time zone 'UTC')::text, ' ', 'T') || 'Z', si.name_cell, si.description_cell,
-        ${cell(sql`u.service_item2`)}, ${cell(sql`u.service_item3`)}, si.site_cell, trim_scale(u.units),
-        case when u.has_price then trim_scale(u.price) end, r.description_cell
+      select: sql`replace((u.started_at at time zone 'UTC')::text, ' ', 'T') || 'Z' as time_cell, si.name_cell,
+        si.description_cell, ${csvText(sql`u.service_item2`)} as item2_cell, ${csvText(sql`u.service_item3`)} as item3_cell,
+        si.site_cell, trim_scale(u.units), case when u.has_price then trim_scale(u.price) end, r.type_cell
         ${withCostCentre ? sql`, si.cost_centre_cell` : sql``}`,
-      ofLine: sql`${cell(sql`s.name`)} as name_cell, ${cell(sql`s.description`)} as description_cell,
-        ${cell(sql`s.site`)} as site_cell, ${cell(sql`s.cost_centre`)} as cost_centre_cell`,
-      ofType: sql`${cell(sql`t.description`)} as description_cell`,
+      ofLine: sql`${csvText(sql`s.name`)} as name_cell, ${csvText(sql`s.description`)} as description_cell,
+        ${csvText(sql`s.site`)} as site_cell, ${csvText(sql`s.cost_centre`)} as cost_centre_cell`,
+      ofType: sql`${csvText(sql`t.description`)} as type_cell`,
       joins: sql``,
     },
-    'format csv',
+    `format csv, force_quote (${[...TEXT_CELLS, ...(withCostCentre ? ['cost_centre_cell'] : [])].join(', ')})`,
   );
 
 const json = (text: Sql) => sql`coalesce(to_json(${text})::text, 'null')`;

@@ -1,4 +1,5 @@
 import { type UsageOrder, type UsageRecord, usageOrders } from '@counterfoil/contract/usage.ts';
+import { startsFormula } from '@counterfoil/domain/csv.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseCsv } from '../../../test/report-world.ts';
 import { signedIn } from '../../../test/signed-in.ts';
@@ -59,7 +60,7 @@ function parametersOf({ dateFrom, dateTo, ...named }: Query): Record<string, str
   };
 }
 
-const neutral = (text: string | null): string => (text === null ? '' : text.replace(/^(?=[=+\-@\t\r])/, "'"));
+const neutral = (text: string | null): string => `${startsFormula(text ?? '') ? "'" : ''}${text ?? ''}`;
 
 /** How a record stands in the file; its time to the millisecond, as the pages show it. */
 const cellsOf = (record: UsageRecord): string[] => [
@@ -138,7 +139,7 @@ describe('all records in one answer', () => {
     const query = { dateFrom: '2019-01-01', dateTo: '2019-01-31' };
     const csv = await download(parametersOf(query));
     expect(csv.body).toBe(
-      '\ufeffDate,Service Item,Service Item Description,Service Item 2,Service Item 3,Site,Units,Price,Record Type,Cost Centre\r\n',
+      '\ufeff"Date","Service Item","Service Item Description","Service Item 2","Service Item 3","Site","Units","Price","Record Type","Cost Centre"\r\n',
     );
     expect((await getUsage(query)).json()).toEqual({ data: { endUsageDetails: [], totalCount: 0 } });
   });
@@ -184,6 +185,10 @@ describe('the file', () => {
     expect(headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8', 'cache-control': 'no-store' });
     expect(rawPayload.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
     expect(rawPayload.toString().replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+    // Text is quoted, numbers are not.
+    const row = /^"[\dT:.-]+Z",("([^"]|"")*",|,){5}-?[\d.]+,(-?[\d.]+)?,"([^"]|"")*",("([^"]|"")*")?$/;
+    const [, ...lines] = rawPayload.toString().trimEnd().split('\r\n');
+    expect(lines.filter((line) => !row.test(line))).toEqual([]);
     const without = await download({ ...body, byteOrderMark: false });
     expect(without.rawPayload).toEqual(rawPayload.subarray(3));
   });
@@ -221,18 +226,8 @@ describe('the file', () => {
   it('has cost centres only where the brand shows them', async () => {
     const other = await signedIn(world);
     const answer = await download(body, other);
-    expect(parseCsv(answer.rawPayload)).toEqual([
-      ...[
-        [
-          'Date',
-          'Service Item',
-          'Service Item Description',
-          'Service Item 2',
-          'Service Item 3',
-          'Site',
-          'Units',
-        ],
-      ].map((labels) => [...labels, 'Price', 'Record Type']),
+    expect(parseCsv(answer.rawPayload).map((cells) => cells.join('; '))).toEqual([
+      'Date; Service Item; Service Item Description; Service Item 2; Service Item 3; Site; Units; Price; Record Type',
     ]);
   });
 

@@ -27,7 +27,7 @@ it('has what is filtered, empty where there is nothing, and no formula', () => {
   const { head, rows } = allocationCsv([item]);
   expect(head).toEqual(['Service Item', 'Description', 'Cost Centre']);
   expect(rows).toEqual([['L-1', null, '=1+1']]);
-  expect(rows.map(csvRow)).toEqual(["L-1,,'=1+1\r\n"]);
+  expect(rows.map(csvRow)).toEqual(['"L-1",,"\'=1+1"\r\n']);
   const words = { serviceItemLabel: null, serviceItem2Label: null, serviceItem3Label: null };
   const voice = { id: 's', name: 'Voice', ...words, unitsLabel: null, recordTypeLabel: null };
   expect(allocationCsv([item], [voice]).rows).toEqual([['L-1', 'Voice', null, '=1+1']]);
@@ -36,10 +36,10 @@ it('has what is filtered, empty where there is nothing, and no formula', () => {
 it('the summary’s file adds up to the invoices by its own rows', () => {
   const { rows } = summaryCsv({ allocationOf: '2026-03-31', currencies: [part] });
   expect(rows.map(csvRow)).toEqual([
-    'Sales,2,USD,0.1,0.02,0.12\r\n',
-    'Credits,1,USD,-0.3,0,-0.3\r\n',
-    'Not allocated,0,USD,0.3,0.06,0.36\r\n',
-    expect.stringMatching(/^"?Rounding.*,,USD,0\.01,0,0\.01\r\n$/),
+    '"Sales",2,"USD",0.1,0.02,0.12\r\n',
+    '"Credits",1,"USD",-0.3,0,-0.3\r\n',
+    '"Not allocated",0,"USD",0.3,0.06,0.36\r\n',
+    expect.stringMatching(/^"Rounding.*",,"USD",0\.01,0,0\.01\r\n$/),
   ]);
 });
 

@@ -38,8 +38,8 @@ async function saving(path: string, body: NewCard | SetupIntent): Promise<Saving
 
 export const methodCalls = {
   addCard: ({ cards }: Paths, card: NewCard) => saving(cards, card),
-  /** Opens a set-up for an account, or the page of the gateway that asks for it; the one that is open is used again. */
-  openSetup: (scheme: string) => api.post<OpenSetup>(`${SETUP}/open`, { paymentMethodType: scheme }),
+  /** An open set-up for an account, or the page of the gateway that asks for it. */
+  openSetup: (scheme: string) => api.get<OpenSetup>(SETUP, { query: { paymentMethodType: scheme } }),
   addAccount: (account: SetupIntent) => saving(SETUP, account),
   /** How a saving stands; with the proof of a small deposit it goes on. */
   result: (question: SavingQuestion) => api.post<SavingAnswer>(`${SETUP}/result`, question),

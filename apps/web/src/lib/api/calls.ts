@@ -32,6 +32,8 @@ export interface Api {
   readonly get: <T>(path: string, options?: CallOptions) => Promise<T>;
   readonly getPage: <T>(path: string, options?: CallOptions) => Promise<Page<T>>;
   readonly post: <T>(path: string, body?: unknown, options?: CallOptions) => Promise<T>;
+  /** The whole answer, where something stands beside `data`. */
+  readonly postWhole: <T>(path: string, body?: unknown, options?: CallOptions) => Promise<T>;
   readonly put: <T>(path: string, body?: unknown, options?: CallOptions) => Promise<T>;
   readonly delete: <T>(path: string, options?: CallOptions) => Promise<T>;
   readonly file: (path: string, options?: CallOptions) => Promise<ReceivedFile>;
@@ -112,6 +114,7 @@ export function callsOver(send: (call: Call) => Promise<Response>): Api {
     get: (path, options) => data(json('GET', path, undefined, options)),
     getPage: async (path, options) => (await json('GET', path, undefined, options)) as Page<never>,
     post: (path, body, options) => data(json('POST', path, body, options)),
+    postWhole: async (path, body, options) => (await json('POST', path, body, options)) as never,
     put: (path, body, options) => data(json('PUT', path, body, options)),
     delete: (path, options) => data(json('DELETE', path, undefined, options)),
     file: (path, options) => file('GET', path, undefined, options),

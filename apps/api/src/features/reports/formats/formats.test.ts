@@ -36,7 +36,19 @@ async function write(format: WriteFormat, rows: readonly ReportRow[], over?: Par
 }
 
 /** What a spreadsheet program, or a person who opens a file in one, could be made to run. */
-const FORMULAS = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'];
+const FORMULAS = [
+  '=1+1',
+  '+1',
+  '-1',
+  '@SUM(A1)',
+  '\t=1',
+  '\r=1',
+  '\nx',
+  '\ufeff=1',
+  '\u00a0=1',
+  '＝1',
+  ' ＋1',
+];
 
 describe('csv', () => {
   it('is read by another reader: labels, text with quotes and line ends, exact figures', async () => {
@@ -56,7 +68,7 @@ describe('csv', () => {
 
   it('begins with the mark of UTF-8 or not', async () => {
     expect((await write(writeCsv, [])).subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
-    expect((await write(writeCsv, [], { byteOrderMark: false })).toString().slice(0, 7)).toBe('Product');
+    expect((await write(writeCsv, [], { byteOrderMark: false })).toString().slice(0, 9)).toBe('"Product"');
   });
 });
 

@@ -1,3 +1,4 @@
+import { startsFormula } from '@counterfoil/domain/csv.ts';
 import { Zip, ZipDeflate } from 'fflate';
 import type { Cell, ColumnKind, ReportColumn, ReportRow } from '../definition.ts';
 import { momentText, type ReportHead } from './format.ts';
@@ -153,7 +154,7 @@ const serialOf = (ms: number): string | undefined =>
 function textCell(value: string, style?: number): string {
   if (value === '') return '<c/>';
   const text = value.length > CELL_CHARACTERS ? `${value.slice(0, CELL_CHARACTERS - 1)}…` : value;
-  const s = style ?? (/^[=+\-@\t\r]/.test(text) ? Style.QUOTED : Style.GENERAL);
+  const s = style ?? (startsFormula(text) ? Style.QUOTED : Style.GENERAL);
   return `<c t="inlineStr" s="${s}"><is><t xml:space="preserve">${xml(text)}</t></is></c>`;
 }
 
