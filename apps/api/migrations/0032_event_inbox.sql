@@ -9,6 +9,7 @@ alter table inbox
   add column next_try_at   timestamptz,
   -- Until then one process is at it.
   add column leased_until  timestamptz,
+  add column is_open       boolean not null generated always as (next_try_at is not null) stored,
   add check (next_try_at is null or (handled_at is null and event_sealed is not null and trust is not null));
-create index inbox_to_follow on inbox (gateway_account_id, next_try_at) where next_try_at is not null;
+create index inbox_to_follow on inbox (gateway_account_id, next_try_at) where is_open;
 create index inbox_for_a_person on inbox (handled_at) where outcome like 'person: %';

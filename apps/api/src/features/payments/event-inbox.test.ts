@@ -100,6 +100,20 @@ describe('the inbox', () => {
     expect(await states()).toEqual(['succeeded', 'succeeded']);
   });
 
+  it('gives new events before those that were tried, and those of a delivery in their order', async () => {
+    const { account, news } = await lostAnswers(3);
+    const [old, ...rest] = news;
+    const receive = (events: readonly News[]) =>
+      receiveEvents(world.engine, [{ account, trust: 'signed', news: events }]);
+    await receive(old === undefined ? [] : [old]);
+    await takeEvent(world.engine, account.id);
+    world.clock.advance(FOLLOW_LEASE_MS);
+    await receive(rest.toReversed());
+    for (const event of news.toReversed())
+      expect((await takeEvent(world.engine, account.id))?.key).toBe(event.id);
+    await rows('delete from inbox where gateway_account_id = $1', [account.id]);
+  });
+
   it('is shared: of several processes at once each event has one', async () => {
     const { account, news, states } = await lostAnswers(12);
     await receiveEvents(world.engine, [{ account, trust: 'signed', news }]);
@@ -129,7 +143,7 @@ describe('the same event again', () => {
     const deliver = () =>
       world.app.inject({ method: 'POST', url, payload: '{}', headers: { 'x-signed': '1' } });
     for (let n = 0; n < 3; n += 1) expect((await deliver()).statusCode, refs[0]).toBe(200);
-    await expect.poll(find).toBe(1);
+    await expect.poll(find, { timeout: 10_000 }).toBe(1);
     expect(await followUpEvents(world.engine)).toEqual({ tried: 0, ended: 0 });
     answer.resolve();
     await world.eventsFollowed();

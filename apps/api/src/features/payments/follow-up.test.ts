@@ -1,11 +1,16 @@
-import type { GatewayRef } from '@counterfoil/gateways/port.ts';
+import { money } from '@counterfoil/domain/money.ts';
+import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
+import type { GatewayRef, News } from '@counterfoil/gateways/port.ts';
 import { describe, expect, it } from 'vitest';
 import { declined, hook, lines, rows, setUp, unknown, world } from '../../../test/engine-world.ts';
 import { lostAnswers } from '../../../test/lost-answers.ts';
 import { eventFollower, followUpEvents } from './follow-up.ts';
 import { receiveEvents } from './inbox.ts';
+import { reconcile } from './reconcile.ts';
 
 const HOUR = 3_600_000;
+/** On a busy machine too. */
+const SOON = { timeout: 10_000 };
 const find = () => world.gateway.calls.find;
 
 describe('an event that cannot be followed', () => {
@@ -65,6 +70,52 @@ describe('an event that cannot be followed', () => {
   );
 });
 
+describe('a chargeback of a charge that is not known', () => {
+  const outcome = (id: string) =>
+    rows<{ outcome: string | null }>('select outcome from inbox where event_key = $1', [id]).then(
+      ([row]) => row?.outcome,
+    );
+  const chargeback = (id: string, remote: string): News => ({
+    ...{ id, about: 'charge', remote: remoteId(remote) },
+    late: {
+      ...{ is: 'chargeback', remote: remoteId(`dp_${remote}`), of: remoteId(remote) },
+      ...{ amount: money(11_000n, 'USD'), code: 'x' },
+    },
+  });
+
+  it('is booked once the charge is, which an earlier event of the same delivery may tell', async () => {
+    const { refs, account, news, states } = await lostAnswers(1);
+    const id = `evt_dp_${refs[0]}`;
+    const events = [...news, chargeback(id, `r_${refs[0]}`)];
+    world.gateway.onFind = async () => unknown;
+    await receiveEvents(world.engine, [{ account, trust: 'signed', news: events }]);
+    await followUpEvents(world.engine);
+    // For hours nobody can be asked.
+    for (let hour = 0; hour < 20; hour += 1) {
+      world.clock.advance(HOUR);
+      await world.eventsFollowed();
+    }
+    expect([await states(), await outcome(id)]).toEqual([['unknown'], null]);
+    world.gateway.onFind = async (charge) => world.gateway.take(charge);
+    await reconcile(world.engine);
+    world.clock.advance(HOUR);
+    await world.eventsFollowed();
+    expect(await outcome(id)).toBe('chargeback: booked');
+  });
+
+  it('is soon left alone where it cannot be ours, without a person', async () => {
+    const { account } = await lostAnswers(0);
+    const id = 'evt_dp_foreign';
+    await receiveEvents(world.engine, [{ account, trust: 'signed', news: [chargeback(id, 'r_foreign')] }]);
+    await followUpEvents(world.engine);
+    expect(await outcome(id)).toBe(null);
+    world.clock.advance(15 * 60_000);
+    await followUpEvents(world.engine);
+    expect(await outcome(id)).toBe('no such payment here');
+    expect(lines.join('')).not.toContain('needs a person');
+  });
+});
+
 describe('a gateway that hangs', () => {
   it('holds up no other one, and is not asked by more than eight at once', async () => {
     const [slow, quick] = [await lostAnswers(12), await lostAnswers(1)];
@@ -82,8 +133,8 @@ describe('a gateway that hangs', () => {
     const follower = eventFollower(world.engine);
     for (const { account, news } of [slow, quick])
       follower.begin(await receiveEvents(world.engine, [{ account, trust: 'signed', news }]));
-    await expect.poll(quick.states).toEqual(['succeeded']);
-    expect(under).toBe(8);
+    await expect.poll(quick.states, SOON).toEqual(['succeeded']);
+    await expect.poll(() => under, SOON).toBe(8);
     answer.resolve();
     expect(await follower.idle()).toEqual({ tried: 13, ended: 13 });
     expect(most).toBe(8);
@@ -98,7 +149,7 @@ describe('a gateway that hangs', () => {
     };
     const follower = eventFollower(world.engine);
     follower.begin(await receiveEvents(world.engine, [{ account, trust: 'signed', news }]));
-    await expect.poll(find).toBe(8);
+    await expect.poll(find, SOON).toBe(8);
     const stopped = follower.stop();
     answer.resolve();
     await stopped;

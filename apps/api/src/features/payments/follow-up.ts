@@ -4,6 +4,7 @@ import { CallSlots } from './call-slots.ts';
 import {
   accountsWithEvents,
   endEvent,
+  mayBecomeKnown,
   openEvent,
   postponeEvent,
   type TakenEvent,
@@ -19,6 +20,8 @@ const AT_ONCE = 8;
 const SLOTS = { all: 32, slow: 16, each: AT_ONCE };
 const FIRST_PAUSE_MS = 2_000;
 const MOST_PAUSE_MS = 15 * 60_000;
+/** A charge is known in this time, unless its gateway does not answer. */
+const KNOWN_WITHIN_MS = 15 * 60_000;
 /** A process that is told to end has less than ten seconds. */
 const STOP_WITHIN_MS = 5_000;
 
@@ -145,13 +148,14 @@ async function followTaken(deps: AskDeps, taken: TakenEvent): Promise<boolean> {
     isOurs = whyUnavailable(error) === undefined;
   }
   if (typeof outcome !== 'string') {
-    if (mayWait || !isOurs) {
+    if (!isOurs || (mayWait && (await isWorthWaiting(deps, taken, outcome, now)))) {
       await postponeEvent(deps, taken, new Date(deps.clock.now().getTime() + pauseAfter(taken.tries)));
       return false;
     }
-    const { waits: problem, ...more } = outcome;
-    deps.log.error({ ...fields, ...more }, `an event of a gateway needs a person: ${problem}`);
-    outcome = `person: ${problem}`;
+    const { waits: problem, otherwise, ...more } = outcome;
+    if (otherwise === undefined)
+      deps.log.error({ ...fields, ...more }, `an event of a gateway needs a person: ${problem}`);
+    outcome = otherwise ?? `person: ${problem}`;
   }
   await endEvent(deps, taken, outcome);
   return true;
@@ -162,6 +166,12 @@ async function follow(deps: AskDeps, taken: TakenEvent, mayWait: boolean): Promi
   if (account === undefined) return { waits: 'the gateway account cannot be opened' };
   return followUpEvent(deps, { account, trust: taken.trust }, openEvent(deps, taken), mayWait);
 }
+
+/** Of what may be somebody else's, such as a payment by another program, it is enough to be sure that it is not ours. */
+const isWorthWaiting = async (deps: AskDeps, taken: TakenEvent, { otherwise }: Waits, nowMs: number) =>
+  otherwise === undefined ||
+  nowMs - taken.receivedAt.getTime() < KNOWN_WITHIN_MS ||
+  mayBecomeKnown(deps, taken);
 
 /** Between two tries of an event, milliseconds: 2 s at first, then twice as long each time, up to 15 min. */
 const pauseAfter = (tries: number): number =>

@@ -69,12 +69,16 @@ export interface TakenEvent {
   readonly sealed: Buffer;
   readonly trust: HeardFrom['trust'];
   readonly receivedAt: Date;
+  readonly position: number;
   /** This one included. */
   readonly tries: number;
   readonly leasedUntil: Date;
 }
 
-/** Takes the event of an account that has been due for longest; others pass it by until the lease ends. */
+/**
+ * Takes an event of an account that is due; others pass it by until the lease ends. What was tried least comes first: news
+ * do not wait behind many that cannot be followed.
+ */
 export function takeEvent(deps: InboxDeps, accountId: string): Promise<TakenEvent | undefined> {
   const now = deps.clock.now();
   const until = new Date(now.getTime() + FOLLOW_LEASE_MS);
@@ -83,11 +87,11 @@ export function takeEvent(deps: InboxDeps, accountId: string): Promise<TakenEven
       update inbox i set leased_until = ${until}, tries = i.tries + 1
        where (i.gateway_account_id, i.event_key) in (
          select gateway_account_id, event_key from inbox
-          where gateway_account_id = ${accountId} and next_try_at <= ${now}
+          where gateway_account_id = ${accountId} and is_open and next_try_at <= ${now}
             and (leased_until is null or leased_until <= ${now})
-          order by next_try_at, received_at, position, event_key limit 1 for update skip locked)
+          order by tries, next_try_at, position, event_key limit 1 for update skip locked)
       returning i.gateway_account_id as "accountId", i.event_key as key, i.event_sealed as sealed, i.trust,
-                i.received_at as "receivedAt", i.tries, i.leased_until as "leasedUntil"`),
+                i.received_at as "receivedAt", i.position, i.tries, i.leased_until as "leasedUntil"`),
   );
 }
 
@@ -116,7 +120,25 @@ export const accountsWithEvents = (
 ): Promise<{ readonly id: string; readonly due: number }[]> =>
   db.many(sql`
     select gateway_account_id as id, count(*)::int as due from inbox
-     where next_try_at <= ${now} and (leased_until is null or leased_until <= ${now}) group by 1`);
+     where is_open and next_try_at <= ${now} and (leased_until is null or leased_until <= ${now}) group by 1`);
+
+/**
+ * Whether a payment that an event names may become known: a charge was sent before the event came and has no name yet, or an
+ * earlier event has not been followed up.
+ */
+export async function mayBecomeKnown({ db }: Pick<InboxDeps, 'db'>, event: TakenEvent): Promise<boolean> {
+  const { accountId, receivedAt, position } = event;
+  const found = await db.maybeOne(sql`
+    select 1 from attempt
+     where is_open and gateway_account_id = ${accountId} and direction = 'charge' and remote is null
+       and sent_at <= ${receivedAt}
+    union all
+    select 1 from inbox
+     where gateway_account_id = ${accountId} and is_open
+       and (received_at < ${receivedAt} or (received_at = ${receivedAt} and position < ${position}))
+     limit 1`);
+  return found !== undefined;
+}
 
 export interface Backlog {
   readonly waiting: number;
@@ -133,7 +155,7 @@ export const readBacklog = (db: Db, now: Date): Promise<Backlog> =>
            array(select event_key from inbox
                   where outcome like 'person: %' and handled_at > ${now}::timestamptz - interval '7 days'
                   order by handled_at desc) as "forPerson"
-      from inbox where next_try_at is not null`);
+      from inbox where is_open`);
 
 const placeOf = (accountId: string, key: string): string => `inbox ${accountId} ${key}`;
 

@@ -17,7 +17,11 @@ export interface Waits {
   readonly attempt?: string;
   readonly ref?: string;
   readonly remote?: string | undefined;
+  /** What comes of it where nothing more is to be waited for; without it that is left to a person. */
+  readonly otherwise?: string;
 }
+
+const UNKNOWN = 'no such payment here';
 
 /**
  * Follows up one event. What it says is not believed: the gateway is asked. Any number of times, and by several at once.
@@ -40,7 +44,8 @@ export async function followUpEvent(
     );
   if (late === undefined && news.about !== 'charge') return `not followed: ${news.about}`;
   const attempt = await findAttempt(deps, account, late?.of === undefined ? news : { remote: late.of });
-  if (attempt === undefined) return 'no such payment here';
+  // Told once, of a charge whose own answer may still be on its way to us; of any other the gateway is asked anyway.
+  if (attempt === undefined) return late === undefined ? UNKNOWN : { waits: UNKNOWN, otherwise: UNKNOWN };
   const waits = (problem: string): Waits => ({
     ...{ waits: problem, attempt: attempt.id, ref: attempt.ref, remote: news.remote },
   });
