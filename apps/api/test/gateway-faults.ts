@@ -5,6 +5,8 @@ export interface Fault {
   readonly times?: number;
   readonly ms?: number;
   readonly executed?: boolean;
+  /** Of `partial`: what is captured, minor units; half of what is asked for unless given. */
+  readonly minor?: number;
 }
 
 export const cards = {
@@ -75,8 +77,9 @@ export const chargeCases: readonly Case[] = [
   ),
   when('webhook-first with timeout-after', [charge('webhook-first'), charge('timeout-after')], 'succeeded'),
   when('webhook-lost with timeout-after', [lost, charge('timeout-after')], 'processing'),
-  when('partial', [charge('partial')], 'succeeded'),
-  when('partial with timeout-after', [charge('partial'), charge('timeout-after'), lost], 'processing'),
+  when('part captured', [charge('partial')], 'succeeded'),
+  when('part captured: all but a part of the fee', [charge('partial', { minor: 11_050 })], 'succeeded'),
+  when('part captured with timeout-after', [charge('partial'), charge('timeout-after'), lost], 'processing'),
   when('self-void', [charge('self-void')], 'succeeded'),
   when('late-failure', [charge('late-failure')], 'succeeded'),
   when('resubmit', [charge('resubmit')], 'succeeded'),

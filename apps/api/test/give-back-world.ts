@@ -2,6 +2,7 @@ import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import type { GiveBack, Outcome } from '@counterfoil/gateways/port.ts';
 import { beforeEach, expect } from 'vitest';
 import { giveBack } from '../src/features/payments/give-back.ts';
+import type { OrderKey } from '../src/features/payments/give-back-key.ts';
 import { rows, setUp, world } from './engine-world.ts';
 
 /** What the tests of refunds share: a payment that can be given back, and what was ordered of the gateway. */
@@ -26,7 +27,13 @@ export async function paid() {
     one.customer.id,
   ]);
   const order = { customerId: one.customer.id, captureId: capture?.id ?? '', by: 'op', note: 'paid twice' };
-  const back = (minor?: bigint, over: object = {}) => giveBack(world.engine, { ...order, minor, ...over });
+  let keys = 0;
+  /** An order of its own each time, unless a key is given. */
+  const back = async (minor?: bigint, key?: OrderKey) => {
+    keys += 1;
+    const own: OrderKey = { by: 'caller', key: `${keys}` };
+    return (await giveBack(world.engine, { ...order, minor, key: key ?? own })).attempt;
+  };
   const reversals = () =>
     rows<{ kind: string; n: string }>(
       'select kind, amount_minor::text as n from reversal where customer_id = $1 order by at, id',

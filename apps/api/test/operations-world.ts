@@ -35,6 +35,13 @@ export interface Asking {
   readonly body: object;
 }
 
+/** Of a paying call's answer. */
+interface Told {
+  readonly status: string;
+  readonly attemptId: string;
+  readonly amount?: number;
+}
+
 export interface OperationsWorld {
   /** Bulk payment of two invoices by a saved card, with some credit. */
   bulkSaved(card: string): Promise<Ready>;
@@ -112,8 +119,8 @@ export function operationsWorld(
       expect([400, 402, 409, 503], answer.body).toContain(answer.statusCode);
       return undefined;
     }
-    const { status, attemptId } = answer.json().data as { status: string; attemptId: string };
-    run.heard(attemptId, status);
+    const { status, attemptId, amount } = answer.json().data as Told;
+    run.heard(attemptId, status, amount);
     return status;
   }
 
@@ -234,11 +241,14 @@ export function operationsWorld(
       if (await isOpen()) await run.untilEnded();
       const [capture] = await rows<{ id: string }>('select id from capture where customer_id = $1', [me.id]);
       const captureId = capture?.id ?? '';
-      const order = { customerId: me.id, captureId, minor: 3_300n, by: 'operator', note: 'x', key: 'k' };
+      const order = {
+        ...{ customerId: me.id, captureId, minor: 3_300n, by: 'operator', note: 'x' },
+        key: { by: 'amount', after: null } as const,
+      };
       return {
         ...{ customerId: me.id, invoices: me.invoices, mostMinor: due + cardFeeOf(due) },
         ...{ captureId, refundMinor: Number(order.minor) },
-        press: async () => (await giveBack(sandbox.world.engine, order)).state,
+        press: async () => (await giveBack(sandbox.world.engine, order)).attempt.state,
       };
     },
     async payLink(invoice, dueMinor, card) {
@@ -248,8 +258,8 @@ export function operationsWorld(
       };
       const answer = await sandbox.world.app.inject({ method: 'POST', url: '/v1/ec/pay', payload });
       expect(answer.statusCode, answer.body).toBe(200);
-      const { status, attemptId } = answer.json().data as { status: string; attemptId: string };
-      run.heard(attemptId, status);
+      const { status, attemptId, amount } = answer.json().data as Told;
+      run.heard(attemptId, status, amount);
       return status;
     },
     round: () =>

@@ -17,9 +17,21 @@ const FEW = 28;
 async function pay(body: object): Promise<string> {
   const answer = await sandbox.world.app.inject({ method: 'POST', url: '/v1/ec/pay', payload: body });
   expect(answer.statusCode, answer.body).toBe(200);
-  const { status, attemptId } = answer.json().data as { status: string; attemptId: string };
-  run.heard(attemptId, status);
+  const { status, attemptId, amount } = answer.json().data as Told;
+  run.heard(attemptId, status, amount);
   return status;
+}
+
+interface Told {
+  status: string;
+  attemptId: string;
+  amount: number;
+}
+
+/** What a page says that is opened afterwards. */
+async function readPage(token: string): Promise<void> {
+  const { attempt } = (await sandbox.world.app.inject(`/v1/ec/payment/details/${token}`)).json().data;
+  if (attempt !== null) run.heard(attempt.id, attempt.status, attempt.amount);
 }
 
 afterEach(() => sandbox.control('DELETE', 'faults'));
@@ -42,6 +54,7 @@ it.each(someOf(chargeCases, FEW))('$name', async ({ name, faults, told: expected
   await sandbox.control('DELETE', 'faults');
   await sandbox.advance(60_000);
   await sandbox.webhooksDelivered();
+  await readPage(invoice.token);
   await run.judge();
 
   const [after] = await run.rows<{

@@ -5,11 +5,14 @@ import type { TestWorld } from './test-world.ts';
 /** Runs the receipt jobs of a customer, each twice, as a queue may. @returns what was mailed */
 export async function mailReceipts(world: TestWorld, customerId: string): Promise<Mail[]> {
   const mails: Mail[] = [];
-  const { databases, clock } = world.deps;
+  const { databases, clock, secrets } = world.deps;
   // What is on the paper has tests of its own.
   const pdf = { render: async () => new Uint8Array() };
   const mailer = { send: async (mail: Mail) => void mails.push(mail) };
-  const job = receiptJob({ db: databases.jobs, clock, mailer, pdf, mailFrom: 'billing@test.example' });
+  const job = receiptJob({
+    ...{ db: databases.jobs, clock, secrets, mailer, pdf, mailFrom: 'billing@test.example' },
+    publicUrl: new URL('http://localhost:3000'),
+  });
   const { rows } = await world.database
     .pool()
     .query<{ id: string }>("select id from outbox where customer_id = $1 and kind = 'receipt'", [customerId]);

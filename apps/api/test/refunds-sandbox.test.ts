@@ -74,7 +74,13 @@ describe('payments refund', () => {
     expect(await run('payments', 'refund', id, '--note', 'all')).toMatchObject({ code: 0 });
     expect(await refundedAt(ref)).toBe(11_000);
     const none = await run('payments', 'refund', ref, '--note', 'again');
-    expect([none.code, none.err]).toEqual([1, expect.stringContaining('nothing of this payment is left')]);
+    expect([none.code, none.out]).toEqual([
+      0,
+      expect.stringContaining('This refund was ordered before, on '),
+    ]);
+    expect(await refundedAt(ref)).toBe(11_000);
+    const more = await run('payments', 'refund', ref, '--note', 'more', '--amount', '1.00');
+    expect([more.code, more.err]).toEqual([1, expect.stringContaining('nothing of this payment is left')]);
     await sandbox.webhooksDelivered();
     expect(await brokenRules(sandbox.world.database.pool())).toEqual({});
     const { payments } = await json('payments', 'list', '--invoice', invoice.number);
@@ -88,6 +94,30 @@ describe('payments refund', () => {
       .pool()
       .query("select count(*)::int as n from audit_event where action = 'payment.givenBack'");
     expect(audit.rows).toEqual([{ n: 2 }]);
+  });
+
+  it('goes out once for one amount, says so when it is pressed twice, and once more by naming the first', async () => {
+    const { ref } = await paid();
+    const order = ['payments', 'refund', ref, '--note', 'x', '--amount', '12.00'];
+    const first = await json(...order);
+    expect(first).toMatchObject({ state: 'succeeded', isNew: true });
+    const twice = await run(...order);
+    expect(twice.code).toBe(0);
+    expect(twice.out).toContain(
+      `This refund was ordered before, on ${first.orderedAt.slice(0, 19).replace('T', ' ')} UTC; nothing was given back now.`,
+    );
+    expect(twice.out).toContain(`To refund the same amount again, add --amount 12.00 --again ${first.ref}.`);
+    expect(await json(...order)).toMatchObject({ ref: first.ref, isNew: false });
+    expect(await refundedAt(ref)).toBe(1_200);
+    const again = await json(...order, '--again', first.ref.toLowerCase());
+    expect(await json(...order, '--again', first.ref)).toMatchObject({ ref: again.ref, isNew: false });
+    expect(await refundedAt(ref)).toBe(2_400);
+    for (const wrong of [
+      [...order, '--again', first.ref, '--key', 'k'],
+      ['payments', 'refund', ref, '--note', 'x', '--again', first.ref],
+    ])
+      expect(await run(...wrong)).toMatchObject({ code: 2 });
+    await sandbox.webhooksDelivered();
   });
 
   it('says why it did not run, and why nobody knows', async () => {

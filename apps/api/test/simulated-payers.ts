@@ -127,9 +127,10 @@ export async function refund(payer: Payer): Promise<void> {
   const one = taken.filter(({ ref }) => isForRefunds(ref))[Math.floor(trouble.random() * 3)];
   if (one === undefined) return;
   const minor = trouble.random() < 0.5 ? undefined : BigInt(1 + Math.floor(trouble.random() * 9_000));
-  const order = { customerId: payer.customerId, captureId: one.id, minor, by: 'operator', note: 'x' };
+  const key = { by: 'amount', after: null } as const;
+  const order = { customerId: payer.customerId, captureId: one.id, minor, by: 'operator', note: 'x', key };
   try {
-    count(`refund ${(await giveBack(world.engine, order)).state}`);
+    count(`refund ${(await giveBack(world.engine, order)).attempt.state}`);
   } catch (error) {
     count(error instanceof GiveBackRefused ? 'refund refused' : 'refund failed');
   }

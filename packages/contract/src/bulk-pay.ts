@@ -35,13 +35,20 @@ export const paymentIntent = z.object({
   /** ISO 4217. */
   currency: z.string(),
   currencySymbol: z.string(),
-  /** Amounts to pay less adjustments; without fee, never below 0. */
+  /** Amounts to pay less adjustments; without fee, never below 0. Once it is paid, what was taken without the fee. */
   total: z.number(),
   /** The customer's credit that is used here. */
   adjustmentsTotal: z.number(),
-  /** The invoices, then a fee line for each kind of method that has a fee; those have no `invoiceId`. */
+  /**
+   * The invoices, then a fee line for each kind of method that has a fee; those have no `invoiceId`. Once it is paid, what
+   * was paid of each, the fee that was taken, and what is still to be paid of an invoice: it may be that less was taken
+   * than was asked for.
+   */
   invoices: z.array(
-    z.object({ invoiceNumber: z.string(), invoiceAmount: z.number(), invoiceId: z.nullable(z.uuid()) }),
+    z.object({
+      ...{ invoiceNumber: z.string(), invoiceAmount: z.number(), invoiceId: z.nullable(z.uuid()) },
+      stillDue: z.optional(z.number()),
+    }),
   ),
   /**
    * What may be paid of its one invoice, without fee; once it is paid, `most` is what is still due. Null for several
@@ -68,8 +75,12 @@ export const paymentIntent = z.object({
       /** Where the browser goes to finish it, with `requires_action`. */
       redirectToUrl: z.optional(z.string()),
       reference: z.string(),
-      /** Fee included. */
+      /** Fee included: what was taken, once it has succeeded, else what was asked for. */
       amount: z.number(),
+      /** What was asked for, where another amount was taken. */
+      asked: z.optional(z.number()),
+      /** What was taken beyond what it was for, and is the customer's credit now. */
+      keptAsCredit: z.optional(z.number()),
       /** What it is paid with, e.g. 'Visa ending 4242'; null where the gateway has not said. */
       method: z.nullable(z.string()),
     }),

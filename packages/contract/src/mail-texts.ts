@@ -12,6 +12,7 @@ export const MAIL_PLACEHOLDERS = {
   autoPayNoMethod: ['companyName', 'invoiceLabel', 'invoice', 'amount', 'date'],
   autoPayDeclined: ['companyName', 'invoiceLabel', 'invoice', 'amount', 'method', 'why', 'next'],
   autoPayConfirm: ['companyName', 'invoiceLabel', 'invoice', 'amount', 'method'],
+  autoPayPart: ['companyName', 'invoiceLabel', 'invoice', 'amount', 'due', 'method'],
   payLink: ['companyName', 'invoiceLabel', 'invoice', 'amount', 'date'],
 } as const;
 export type MailKind = keyof typeof MAIL_PLACEHOLDERS;
@@ -44,6 +45,7 @@ export const mailTexts = z.strictObject({
   autoPayNoMethod: z.optional(mailText),
   autoPayDeclined: z.optional(mailText),
   autoPayConfirm: z.optional(mailText),
+  autoPayPart: z.optional(mailText),
   payLink: z.optional(mailText),
 } satisfies Record<MailKind, z.ZodMiniType>);
 export type MailTexts = z.infer<typeof mailTexts>;

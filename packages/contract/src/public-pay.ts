@@ -25,7 +25,10 @@ const paymentAttempt = z.object({
   status: z.enum(['succeeded', 'requires_action', 'processing', 'failed']),
   expected: z.optional(z.enum(['seconds', 'days'])),
   message: z.optional(z.string()),
+  /** What was taken, once it has succeeded; else what was asked for. Fee included. */
   amount: z.string(),
+  /** What was asked for, where another amount was taken; else null. */
+  asked: z.nullable(z.string()),
   reference: z.string(),
   at: z.string(),
   method: z.nullable(z.string()),
@@ -92,7 +95,7 @@ export const paymentInfoAnswer = z.extend(paymentInfo, {
   ...{ invoiceAmount: z.number(), fee: z.number(), total: z.number() },
   ...{ leastCharge: z.nullable(z.number()), chargeStep: z.nullable(z.number()) },
   partPayment: z.nullable(z.object({ ...partNumbers, fee: feeSetting })),
-  attempt: z.nullable(z.extend(paymentAttempt, { amount: z.number() })),
+  attempt: z.nullable(z.extend(paymentAttempt, { amount: z.number(), asked: z.nullable(z.number()) })),
 });
 export type PaymentInfoAnswer = z.infer<typeof paymentInfoAnswer>;
 
@@ -142,8 +145,17 @@ export const payAnswer = z.object({
   expected: z.optional(z.enum(['seconds', 'days'])),
   attemptId: z.optional(z.string()),
   reference: z.optional(z.string()),
-  /** What the attempt is for, fee included: another tab's may be for another amount. */
+  /**
+   * What was taken, once it has succeeded; else what the attempt is for: another tab's may be for another amount. Fee
+   * included.
+   */
   amount: z.optional(z.number()),
+  /** What was asked for, where another amount was taken. */
+  asked: z.optional(z.number()),
+  /** What is still to be paid of what it was for, once it has succeeded; 0 where nothing is. */
+  stillDue: z.optional(z.number()),
+  /** What was taken beyond what it was for, and is the customer's credit now. */
+  keptAsCredit: z.optional(z.number()),
   /** What it is paid with, as the gateway shows it. */
   method: z.optional(z.string()),
 });

@@ -91,7 +91,8 @@ export const transitions: Readonly<Record<PublicPayState, Readonly<Row>>> = {
   requiresAction: { ...answers, returned: 'confirming', retry: 'form' },
   confirming: { ...answers, beingConfirmed: 'confirming' },
   submitted: { succeeded: 'success', failed: 'failed' },
-  success: {},
+  // A part of the invoice may still be due.
+  success: { retry: 'loading' },
   failed: { retry: 'loading', paidElsewhere: 'loading' },
 };
 

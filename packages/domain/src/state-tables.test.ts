@@ -96,7 +96,7 @@ describe('public payment page', () => {
     confirming: `actionNeeded→requiresAction beingConfirmed→confirming submittedToBank→submitted
       succeeded→success failed→failed`,
     submitted: 'succeeded→success failed→failed',
-    success: '',
+    success: 'retry→loading',
     failed: 'retry→loading paidElsewhere→loading',
   };
   const cells = pay.publicPayStates.flatMap((state) => {

@@ -44,7 +44,7 @@ describe('mail test', () => {
     );
     const kinds = [
       ...['registration', 'reset', 'passwordChanged', 'securityChanged', 'newSignIn', 'receipt'],
-      ...['autoPayAhead', 'autoPayNoMethod', 'autoPayDeclined', 'autoPayConfirm', 'payLink'],
+      ...['autoPayAhead', 'autoPayNoMethod', 'autoPayDeclined', 'autoPayConfirm', 'autoPayPart', 'payLink'],
     ];
     expect(sent.map(({ kind }) => kind)).toEqual(kinds);
     expect(mails.received.map(({ to, content }) => [to, content.from?.name])).toEqual(
@@ -61,6 +61,7 @@ describe('mail test', () => {
       'Invoice 2026-0417 from Northline cannot be charged',
       '$86.45 for Northline could not be charged',
       'Please confirm your payment of $86.45 to Northline',
+      expect.stringContaining('is still to be paid'),
       'Your payment link for Invoice 2026-0417 from Northline',
     ]);
   });

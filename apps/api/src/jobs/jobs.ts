@@ -18,7 +18,7 @@ export function jobs(runtime: Runtime, pdf: PdfRenderer): Job[] {
   const mail = { db, clock, mailer: givingUp(createMailer(config), log), mailFrom: config.mailFrom };
   const linked = { ...mail, secrets, publicUrl: config.publicUrl };
   return [
-    receiptJob({ ...mail, pdf }),
+    receiptJob({ ...linked, pdf }),
     autoPayMailJob(linked),
     payLinkMailJob(linked),
     ...accountMailJobs({ ...linked, isDemo: config.demo === true }),

@@ -75,14 +75,15 @@ export function sampleMails(parts: SampleParts): Readonly<Record<MailKind, Mail>
         ...{ to: email, ref: 'SAMPLE00000000001', currency: brand.currency, at: now },
         ...{
           amount_minor: 12_645n,
+          asked_minor: 12_645n,
           to_fee_minor: 245n,
           to_credit_minor: 0n,
           method: 'Visa ending 4242',
           credit_minor: 0n,
         },
         invoices: [
-          { number: '2026-0417', minor: '8400' },
-          { number: '2026-0418', minor: '4000' },
+          { id: '1', number: '2026-0417', minor: '8400', left: '0' },
+          { id: '2', number: '2026-0418', minor: '4000', left: '0' },
         ],
       },
       `${id}.receipt.sample`,
@@ -98,6 +99,7 @@ export function sampleMails(parts: SampleParts): Readonly<Record<MailKind, Mail>
       ...{ againOn: day, isOtherNeeded: false },
     }),
     autoPayConfirm: autoPay({ mail: 'autoPayConfirm', total: '8645', method }),
+    autoPayPart: autoPay({ mail: 'autoPayPart', taken: '5000', due: '3400', method }),
     payLink: composeMail(
       payLinkMail(brand, {
         ...{ to: email, number: '2026-0417', currency: brand.currency, dueMinor: 8_400n, dueOn: day },

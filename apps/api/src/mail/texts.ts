@@ -49,7 +49,8 @@ export const builtInTexts: Readonly<Record<MailKind, Readonly<Record<keyof MailT
     subject: 'Receipt from {companyName}: {invoiceLabel} {invoices}',
     heading: 'You paid {amount} to {companyName}',
     text: '',
-    button: '',
+    // Only there where something is still due.
+    button: 'Pay the rest',
   },
   autoPayAhead: {
     subject: '{companyName} will charge {amount} on {date}',
@@ -84,6 +85,15 @@ export const builtInTexts: Readonly<Record<MailKind, Readonly<Record<keyof MailT
       'to confirm it yourself, so nothing was taken.\n\n' +
       'Please pay with the button below; your bank will ask you there. We will not try it again by ourselves.',
     button: 'Confirm and pay',
+  },
+  autoPayPart: {
+    subject: '{due} of {invoiceLabel} {invoice} from {companyName} is still to be paid',
+    heading: 'A part of {invoiceLabel} {invoice} was paid',
+    text:
+      'We charged {invoiceLabel} {invoice} to your payment method ({method}). Only {amount} was taken, so {due} is ' +
+      'still to be paid.\n\n' +
+      'Please pay it with the button below. We will not charge it by ourselves.',
+    button: 'Pay the rest',
   },
   payLink: {
     subject: 'Your payment link for {invoiceLabel} {invoice} from {companyName}',

@@ -37,7 +37,7 @@ function feeOf(due: bigint, { percent, fixedMinor, capMinor }: Fees['card']): bi
 
 /** Compares the gateway's own book with ours, and ours with itself. What differs is a violation. */
 export async function compareBooks(market: Market, gateway: UnreliableGateway, fees: Fees): Promise<number> {
-  const { pool, violations, told } = market;
+  const { pool, violations, told, sumsTold } = market;
   const rows = async <T>(text: string) => (await pool.query(text)).rows as T[];
   for (const [rule, broken] of Object.entries(await brokenRules(pool)))
     violations.push(
@@ -83,6 +83,8 @@ export async function compareBooks(market: Market, gateway: UnreliableGateway, f
     if (net < 0n) violations.push(`${entry.ref}: more was given back than taken`);
     if (ours.amount - ours.reversed !== net)
       violations.push(`${entry.ref}: the gateway keeps ${net}, our books ${ours.amount - ours.reversed}`);
+    for (const sum of sumsTold.get(ours.id) ?? [])
+      if (sum !== entry.captured) violations.push(`${entry.ref}: ${entry.captured} taken, ${sum} told`);
     if (told.get(ours.id)?.has('failed') === true)
       violations.push(`${entry.ref}: failed was told for money that was taken`);
   }

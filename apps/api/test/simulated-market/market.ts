@@ -20,6 +20,8 @@ export interface Market {
   readonly accountId: string;
   /** What payers were told of an attempt. */
   readonly told: Map<string, Set<string>>;
+  /** How much payers were told that an attempt has taken, minor units. */
+  readonly sumsTold: Map<string, Set<bigint>>;
   /** What must never happen and did. */
   readonly violations: string[];
 }

@@ -57,8 +57,10 @@ export class Acts {
     await Promise.race([done, time.sleep(PATIENCE_MS)]);
   }
 
-  #heard({ status, attemptId }: PayAnswer): void {
-    const { told, trouble } = this.#m;
+  #heard({ status, attemptId, amount }: PayAnswer): void {
+    const { told, sumsTold, trouble } = this.#m;
+    if (status === 'succeeded' && attemptId !== undefined && amount !== undefined)
+      sumsTold.set(attemptId, (sumsTold.get(attemptId) ?? new Set()).add(BigInt(Math.round(amount * 100))));
     trouble.count(`told ${status}`);
     if (attemptId !== undefined) told.set(attemptId, (told.get(attemptId) ?? new Set()).add(status));
   }
@@ -196,9 +198,10 @@ export class Acts {
     const one = trouble.oneOf(taken.filter(({ ref }) => isForRefunds(ref)));
     if (one === undefined) return;
     const minor = trouble.random() < 0.5 ? undefined : BigInt(1 + Math.floor(trouble.random() * 9_000));
-    const order = { customerId: customer.id, captureId: one.id, minor, by: 'operator', note: 'x' };
+    const key = { by: 'amount', after: null } as const;
+    const order = { customerId: customer.id, captureId: one.id, minor, by: 'operator', note: 'x', key };
     const act = () =>
-      this.#act('refund', async () => trouble.count(`refund ${(await giveBack(deps, order)).state}`));
+      this.#act('refund', async () => trouble.count(`refund ${(await giveBack(deps, order)).attempt.state}`));
     // Two operators, or one in a hurry.
     await Promise.all(trouble.random() < 0.4 ? [act(), act()] : [act()]);
   }

@@ -104,7 +104,7 @@ export async function simulate({ seed, payments, time, database, pool }: Options
   const accountId = trouble.uuid();
   const market: Market = {
     ...{ time, trouble, steady: database, pool, deps, log, accountId, resellerId: RESELLER },
-    ...{ told: new Map(), violations: [] },
+    ...{ told: new Map(), sumsTold: new Map(), violations: [] },
   };
   const newsroom = new Newsroom(market);
   const gateway = new UnreliableGateway(time, trouble, (entry) => newsroom.report(entry));

@@ -20,6 +20,7 @@ const meanings = {
   noDueDate: 'it has no due date',
   beingConfirmed: 'a payment of it is not confirmed yet',
   underWay: 'it is being charged now',
+  charged: 'it was charged; what is still due the customer pays',
   byCredit: 'the customer’s credit pays it',
   sameMethod: 'the method was refused; another one is needed',
   noAddress: 'there is no address to announce it to',

@@ -9,6 +9,7 @@ import { readAttempt } from '../../features/payments/ask.ts';
 import type { AttemptRow } from '../../features/payments/attempt-row.ts';
 import type { OperatorWord } from '../../features/payments/finding.ts';
 import { GiveBackRefused, giveBack, settleGiveBack } from '../../features/payments/give-back.ts';
+import type { OrderKey } from '../../features/payments/give-back-key.ts';
 import { settle } from '../../features/payments/settle.ts';
 import type { Runtime } from '../../runtime.ts';
 import { checkedId, needed, noWords } from '../arguments.ts';
@@ -28,26 +29,33 @@ const noteOf = (invocation: Invocation): string => needed(invocation, 'note').tr
 
 export const refund: Command = {
   name: 'refund',
-  usage: '<reference or capture id> --note <why> [--amount <amount>]',
+  usage: '<reference or capture id> --note <why> [--amount <amount> [--again <refund>]]',
   summary: 'Gives a payment back to the payer through its gateway, whole or in part.',
   details: [
     'A refund does not make an invoice due again. What is not known at once is found out as with payments:',
     "'payments show' tells. Exit codes: 0 given back or on its way, 1 refused or not known yet, 2 called wrongly.",
+    'The same amount of the same payment is given back once: the same order again tells what became of the first, and',
+    'moves no money. To give it back once more, name the first with --again, or give each order a key of its own.',
   ],
   options: {
     amount: { type: 'string', value: '<amount>', help: 'such as 12.50 (all that is left)' },
     note: { type: 'string', value: '<why>', help: 'kept with the refund' },
+    again: {
+      type: 'string',
+      value: '<refund>',
+      help: 'gives the amount back once more, on top of this refund of it',
+    },
     key: {
       type: 'string',
       value: '<key>',
-      help: 'the same order again, with the same key, is the same refund',
+      help: 'instead of payment and amount, this tells which orders are the same one',
     },
   },
   async run(invocation) {
     const name = oneName(invocation);
     const note = noteOf(invocation);
     const amount = invocation.text('amount');
-    const key = invocation.text('key');
+    const key = orderKeyOf(invocation);
     const done = await withGateways(async (runtime) => {
       const found = await findPaymentKey(runtime.databases.web, name);
       if (found === undefined) throw new CommandError(`there is no payment ${name}`);
@@ -56,27 +64,51 @@ export const refund: Command = {
         throw new CommandError(`nothing was taken by ${ref}: there is nothing to give back`);
       const minor = amount === undefined ? undefined : minorOf(amount, currency);
       const order = {
-        ...{ customerId, captureId, minor, note, by: commandActor(), ...(key === undefined ? {} : { key }) },
+        ...{ customerId, captureId, minor, note, by: commandActor(), key },
         also: (tx: Parameters<typeof recordCommand>[0]) =>
           recordCommand(tx, runtime.clock.now(), {
             ...{ action: 'payment.givenBack', resellerId, customerId },
             detail: { payment: ref, amount: amount ?? 'all', note },
           }),
       };
-      const row = await giveBack(engineOf(runtime), order).catch((error: unknown) => {
+      const given = await giveBack(engineOf(runtime), order).catch((error: unknown) => {
         if (error instanceof GiveBackRefused) throw new CommandError(error.message);
         throw error;
       });
-      return { ...row, why: await whyNot(runtime, row) };
+      return { ...given, why: await whyNot(runtime, given.attempt) };
     });
-    const { ref, state, currency, why } = done;
-    const given = formatDecimal(money(done.amount_minor, currency));
-    invocation.print({ ref, state, amount: given, currency, why }, [
+    const { attempt, isNew, why } = done;
+    const { ref, state, currency } = attempt;
+    const given = formatDecimal(money(attempt.amount_minor, currency));
+    const orderedAt = attempt.sent_at.toISOString();
+    invocation.print({ ref, state, amount: given, currency, why, isNew, orderedAt }, [
       `${ref}  ${state}  ${given} ${currency}${why === null ? '' : `: ${why}`}`,
+      ...(isNew ? [] : wordsOfRepeat(attempt, given, key)),
     ]);
     return isOnItsWay(state) ? 0 : 1;
   },
 };
+
+/** By what the order is known when it comes again. @throws {UsageError} */
+function orderKeyOf(invocation: Invocation): OrderKey {
+  const key = invocation.text('key');
+  const after = invocation.text('again');
+  if (key !== undefined && after !== undefined)
+    throw new UsageError('give --again or --key: an order with a key of its own names no other');
+  if (after !== undefined && invocation.text('amount') === undefined)
+    throw new UsageError('--again belongs to --amount: all that is left can be ordered as it is');
+  if (key !== undefined) return { by: 'caller', key };
+  return { by: 'amount', after: after?.toUpperCase() ?? null };
+}
+
+/** Told below a refund that the same order made before: what happened now, and how the amount goes back once more. */
+function wordsOfRepeat({ ref, sent_at: at }: AttemptRow, given: string, key: OrderKey): readonly string[] {
+  const anew = key.by === 'caller' ? 'give another --key' : `add --amount ${given} --again ${ref}`;
+  return [
+    `  This refund was ordered before, on ${at.toISOString().slice(0, 19).replace('T', ' ')} UTC; nothing was given back now.`,
+    `  To refund the same amount again, ${anew}.`,
+  ];
+}
 
 const isOnItsWay = (state: string): boolean => ['succeeded', 'pending'].includes(state);
 

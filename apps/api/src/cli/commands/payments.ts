@@ -20,9 +20,10 @@ import { withRuntime } from '../with-runtime.ts';
 import { newLink, refund, resolve } from './payments-change.ts';
 
 /** The state, and what of it is not as it should be. */
-const stateOf = ({ direction, state, lost, wentBack }: Payment): string =>
+const stateOf = ({ direction, state, lost, wentBack, amount, captured }: Payment): string =>
   [
     direction === 'charge' ? state : `refund ${state}`,
+    ...(captured === null || (state === 'succeeded' && captured === amount) ? [] : [`${captured} taken`]),
     ...(lost === null ? [] : [`lost ${lost}`]),
     ...(wentBack === null ? [] : [`${wentBack} went back`]),
   ].join(', ');
@@ -118,15 +119,16 @@ const exported = [
     'remote',
   ],
   ...['resellerId', 'customerId', 'customer', 'invoices', 'sentAt', 'updatedAt'],
+  ...['captured', 'capturedFee'],
 ] as const;
 
 function csvOf(one: Payment): string {
-  const decimals: readonly string[] = ['amount', 'fee'];
+  const decimals: readonly string[] = ['amount', 'fee', 'captured', 'capturedFee'];
   return csvRow(
     exported.map((name) => {
       const value: unknown = one[name as keyof Payment];
       if (Array.isArray(value)) return value.join(' ');
-      if (decimals.includes(name)) return csvDecimal(String(value));
+      if (decimals.includes(name) && value !== null) return csvDecimal(String(value));
       return typeof value === 'number' || value === null ? value : String(value);
     }),
   ).trimEnd();
@@ -187,7 +189,7 @@ const show: Command = {
       ...(capture === null
         ? []
         : [
-            `  taken ${capture.amount}, given back ${capture.givenBack}, lost ${capture.lost}; capture ${capture.id}`,
+            `  taken ${capture.amount}, of which fee ${payment.capturedFee ?? '0'}, given back ${capture.givenBack}, lost ${capture.lost}; capture ${capture.id}`,
           ]),
       ...(payment.lost === null
         ? []

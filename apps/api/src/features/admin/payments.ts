@@ -26,8 +26,12 @@ export interface Payment {
   readonly direction: string;
   readonly kind: string;
   readonly state: string;
+  /** What was asked for, and the fee in it. */
   readonly amount: string;
   readonly fee: string;
+  /** What was taken and the fee in it, which need not be what was asked for; null where nothing is booked. */
+  readonly captured: string | null;
+  readonly capturedFee: string | null;
   readonly currency: string;
   readonly method: string | null;
   readonly remote: string | null;
@@ -69,6 +73,10 @@ interface PaymentRow {
   state: string;
   amount_minor: bigint;
   fee_minor: bigint;
+  captured_minor: bigint | null;
+  captured_fee_minor: bigint | null;
+  /** Money for an attempt that had ended keeps the currency it came in. */
+  captured_currency: string | null;
   currency: string;
   method: string | null;
   remote: string | null;
@@ -82,7 +90,8 @@ interface PaymentRow {
 
 const paymentRow = sql`
   select a.customer_id, a.id, a.ref, a.reseller_id, c.label, a.gateway, a.direction, a.kind, a.state, a.amount_minor,
-         a.fee_minor, a.currency, a.method, a.remote, a.sent_at, a.updated_at,
+         a.fee_minor, a.currency, a.method, a.remote, a.sent_at, a.updated_at, t.amount_minor as captured_minor,
+         t.to_fee_minor as captured_fee_minor, t.currency as captured_currency,
          (select o.ref from capture q join attempt o on o.customer_id = q.customer_id and o.id = q.attempt_id
            where q.customer_id = a.customer_id and q.id = a.of_capture_id) as of_ref,
          (select q.lost_minor from capture q where q.customer_id = a.customer_id and q.attempt_id = a.id
@@ -91,7 +100,8 @@ const paymentRow = sql`
              and r.kind = 'refund' and r.remote = a.remote and r.amount_minor <> a.amount_minor) as back_minor,
          array(select i.number from claim k join invoice i on i.customer_id = k.customer_id and i.id = k.invoice_id
                 where k.customer_id = a.customer_id and k.attempt_id = a.id order by i.number) as invoices
-    from attempt a join customer c on c.customer_id = a.customer_id`;
+    from attempt a join customer c on c.customer_id = a.customer_id
+    left join capture t on t.customer_id = a.customer_id and t.attempt_id = a.id`;
 
 /** Attempts, newest first. */
 export async function listPayments(db: Db, filter: PaymentFilter): Promise<readonly Payment[]> {
@@ -163,6 +173,9 @@ export async function findPayment(db: Db, name: string): Promise<PaymentHistory 
   };
 }
 
+const decimalOf = (minor: bigint | null, currency: string | null): string | null =>
+  minor === null || currency === null ? null : formatDecimal(money(minor, currency));
+
 const presentPayment = (row: PaymentRow): Payment => ({
   id: row.id,
   ref: row.ref,
@@ -175,13 +188,15 @@ const presentPayment = (row: PaymentRow): Payment => ({
   state: row.state,
   amount: formatDecimal(money(row.amount_minor, row.currency)),
   fee: formatDecimal(money(row.fee_minor, row.currency)),
+  captured: decimalOf(row.captured_minor, row.captured_currency),
+  capturedFee: decimalOf(row.captured_fee_minor, row.captured_currency),
   currency: row.currency,
   method: row.method,
   remote: row.remote,
   of: row.of_ref,
   invoices: row.invoices,
-  wentBack: row.back_minor === null ? null : formatDecimal(money(row.back_minor, row.currency)),
-  lost: row.lost_minor === null ? null : formatDecimal(money(row.lost_minor, row.currency)),
+  wentBack: decimalOf(row.back_minor, row.currency),
+  lost: decimalOf(row.lost_minor, row.currency),
   sentAt: row.sent_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
 });

@@ -11,7 +11,7 @@ import { refusalOf } from '../payments/chargeable.ts';
 import { lockCredit } from '../payments/credit.ts';
 import { methodText } from '../payments/method-text.ts';
 import { payByCredit } from './by-credit.ts';
-import { billOf, momentOf, priceOf, type RoundContext } from './context.ts';
+import { billOf, isReason, momentOf, priceOf, type RoundContext } from './context.ts';
 import { judge, type Reason } from './judge.ts';
 import { type BillRow, lockBill, planOf, writePlan, writeRun } from './queries.ts';
 import type { AutoPayDeps, Done } from './round.ts';
@@ -89,11 +89,12 @@ async function write(
         await writePlan(tx, row, { state: 'done', reason: 'byCredit', runs: no }, now);
         return { is: 'skip', reason: 'byCredit' };
       }
-      const refused = refusalOf(account, price.total);
-      if (refused !== undefined) return skip(refused);
+      const source = { by: 'saved', type: method.shown['type'] } as const;
+      const refused = refusalOf(account, { kind: method.kind, source, total: price.total });
+      if (refused !== undefined) return skip(isReason(refused) ? refused : 'noMethod');
       const clientKey = `auto:${row.invoice_id}:${no}`;
       const charge: NewCharge = {
-        ...{ origin: 'auto', initiator: 'merchant', kind: method.kind },
+        ...{ origin: 'auto', initiator: 'merchant', kind: method.kind, source },
         ...{
           lines: [{ invoiceId: row.invoice_id, amount: due }],
           fee: price.fee,

@@ -6,7 +6,7 @@ import type { Db } from '../../db/database.ts';
 import { findBrand } from '../brand/queries.ts';
 import { type Brand, brandFromRow } from '../brand/service.ts';
 import type { GatewayAccount, GatewayAccounts } from '../payments/accounts.ts';
-import { type Charging, refusalOf } from '../payments/chargeable.ts';
+import { type Charging, type Refusal, refusalOf } from '../payments/chargeable.ts';
 import { coveredBy } from '../payments/credit.ts';
 import { type Price, priceFor } from '../payments/price.ts';
 import type { Bill, Moment } from './judge.ts';
@@ -83,6 +83,12 @@ export function priceOf(
 
 const dayOrNull = (text: string | null): Day | null => (text === null ? null : parseDay(text));
 
+/** What is told by itself; any other refusal is that of a method that cannot be charged. */
+export const isReason = (
+  refused: Refusal | undefined,
+): refused is Extract<Refusal, 'currency' | 'tooSmall' | 'tooFine'> =>
+  refused !== undefined && refused !== 'notOffered' && refused !== 'token';
+
 /** A row as the judge takes it. @param unused credit that can be used for it; all there is unless given */
 export function billOf(
   row: BillRow,
@@ -90,20 +96,26 @@ export function billOf(
   account: GatewayAccount | undefined,
   unused = row.credit_minor,
 ): Bill {
-  const { method_id: id, method_kind: kind } = row;
+  const { method_id: id, method_kind: kind, method_show: show } = row;
   const price = priceOf(row, { brand, account }, kind ?? 'card', unused);
+  const source = { by: 'saved', type: show?.['type'] } as const;
+  const refused = refusalOf(account, { kind: kind ?? 'card', source, total: price.rest.total });
   return {
     ...{ kind: row.kind, status: row.status, dueMinor: row.due_minor, reversedMinor: row.reversed_minor },
-    ...{ currency: row.currency, dueOn: dayOrNull(row.due_on), hasOpenAttempt: row.has_open },
+    ...{ dueOn: dayOrNull(row.due_on), hasOpenAttempt: row.has_open },
     hasEmail: row.email !== null && row.email !== '',
     isCovered: row.has_consent || !brand.reseller.requireCustomerPermissionForCharging,
     hasConsent: row.has_consent,
     paymentsEnabled: brand.settings.paymentsEnabled,
-    currencies: account?.gateway.can.currencies ?? null,
-    method: id === null || kind === null ? null : { id, kind, expires: row.method_expires },
+    hasGateway: account !== undefined,
+    // One of a kind that is not taken any more is as good as none.
+    method:
+      id === null || kind === null || refused === 'notOffered'
+        ? null
+        : { id, kind, expires: row.method_expires },
     hasMethods: row.has_methods,
     totalMinor: price.whole.total.minor,
-    refused: refusalOf(account, price.rest.total) ?? null,
+    refused: isReason(refused) ? refused : null,
     plan: planOf(row),
   };
 }

@@ -21,10 +21,18 @@ export async function follow(deps: AutoPayDeps, context: RoundContext, ended: En
   });
 }
 
-/** What the customer is told: nothing of a success, for the receipt says it, and nothing of what mends itself. */
+/**
+ * What the customer is told: nothing of a success, for the receipt says it, unless less was taken than was charged; and
+ * nothing of what mends itself.
+ */
 function newsOf(row: BillRow, ended: EndedRun, next: Next, method: string): AutoPayNews | undefined {
   // Paid otherwise or withdrawn meanwhile: there is nothing left to say.
-  if (next.state === 'done' || row.status !== 10 || row.due_minor <= 0n) return undefined;
+  if (row.status !== 10 || row.due_minor <= 0n) return undefined;
+  if (next.state === 'done') {
+    const taken = ended.captured_minor;
+    if (taken === null || taken >= ended.amount_minor) return undefined;
+    return { mail: 'autoPayPart', taken: String(taken), due: String(row.due_minor), method };
+  }
   const total = String(ended.amount_minor);
   if (next.reason === 'authenticate') return { mail: 'autoPayConfirm', total, method };
   if (next.state === 'announced' && next.reason === 'gateway') return undefined;

@@ -7,9 +7,9 @@ import { afterRun, type Bill, judge, type Plan } from './judge.ts';
 const day = (text: string) => parseDay(text);
 const card = { id: 'm1', kind: 'card', expires: '2031-08' } as const;
 const bill = (over: Partial<Bill> = {}): Bill => ({
-  ...{ kind: 'invoice', status: 10, dueMinor: 11_000n, reversedMinor: 0n, currency: 'USD' },
+  ...{ kind: 'invoice', status: 10, dueMinor: 11_000n, reversedMinor: 0n },
   ...{ dueOn: day('2026-03-15'), hasOpenAttempt: false, hasEmail: true, isCovered: true, hasConsent: true },
-  ...{ paymentsEnabled: true, currencies: 'any', method: card, hasMethods: true, totalMinor: 11_000n },
+  ...{ paymentsEnabled: true, hasGateway: true, method: card, hasMethods: true, totalMinor: 11_000n },
   ...{ refused: null, plan: null, ...over },
 });
 const plan = (over: Partial<Plan> = {}): Plan => ({
@@ -132,8 +132,8 @@ const obstacles: [string, Partial<Bill>][] = [
   ['nothingDue', { dueMinor: -5n }],
   ['noConsent', { isCovered: false }],
   ['paymentsOff', { paymentsEnabled: false }],
-  ['noGateway', { currencies: null }],
-  ['currency', { currencies: ['EUR', 'GBP'] }],
+  ['noGateway', { hasGateway: false }],
+  ['currency', { refused: 'currency' }],
   ['cameBack', { reversedMinor: 1n }],
   ['noDueDate', { dueOn: null }],
   ['noAddress', { hasEmail: false }],

@@ -62,7 +62,6 @@ export interface Bill {
   readonly status: number;
   readonly dueMinor: bigint;
   readonly reversedMinor: bigint;
-  readonly currency: string;
   readonly dueOn: Day | null;
   readonly hasOpenAttempt: boolean;
   readonly hasEmail: boolean;
@@ -70,15 +69,14 @@ export interface Bill {
   readonly isCovered: boolean;
   readonly hasConsent: boolean;
   readonly paymentsEnabled: boolean;
-  /** What the reseller's gateway charges; null without a gateway. */
-  readonly currencies: 'any' | readonly string[] | null;
+  readonly hasGateway: boolean;
   /** The default method, if it can be charged. `expires`: month after which it cannot, YYYY-MM. */
   readonly method: { readonly id: string; readonly kind: MethodKind; readonly expires: string | null } | null;
   readonly hasMethods: boolean;
   /** With the fee of the default method's kind. */
   readonly totalMinor: bigint;
   /** Why the gateway would not take what credit leaves of it. */
-  readonly refused: 'tooSmall' | 'tooFine' | null;
+  readonly refused: 'currency' | 'tooSmall' | 'tooFine' | null;
   readonly plan: Plan | null;
 }
 
@@ -111,8 +109,7 @@ function obstacle(bill: Bill): Reason | undefined {
   if (bill.dueMinor <= 0n) return 'nothingDue';
   if (!bill.isCovered) return 'noConsent';
   if (!bill.paymentsEnabled) return 'paymentsOff';
-  if (bill.currencies === null) return 'noGateway';
-  if (bill.currencies !== 'any' && !bill.currencies.includes(bill.currency)) return 'currency';
+  if (!bill.hasGateway) return 'noGateway';
   if (bill.refused !== null) return bill.refused;
   if (bill.reversedMinor > 0n) return 'cameBack';
   if (bill.dueOn === null) return 'noDueDate';

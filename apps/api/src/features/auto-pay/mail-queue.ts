@@ -38,7 +38,14 @@ export type AutoPayNews =
       /** Only another method helps. */
       readonly isOtherNeeded: boolean;
     }
-  | { readonly mail: 'autoPayConfirm'; readonly total: string; readonly method: string };
+  | { readonly mail: 'autoPayConfirm'; readonly total: string; readonly method: string }
+  /** Less was taken than was charged; `due`: what is still to be paid. */
+  | {
+      readonly mail: 'autoPayPart';
+      readonly taken: string;
+      readonly due: string;
+      readonly method: string;
+    };
 
 /** What the outbox row holds beside what is said. */
 export interface AutoPayMailPayload {

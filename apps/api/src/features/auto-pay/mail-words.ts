@@ -81,6 +81,18 @@ export function autoPayMail(
         ],
       };
     }
+    case 'autoPayPart': {
+      const [amount, due] = [amountOf(news.taken), amountOf(news.due)];
+      return {
+        ...{ ...envelope, kind: news.mail, url: payUrl },
+        values: { ...common, amount, due, method: news.method },
+        facts: [
+          { label: 'Paid', value: amount },
+          { label: `Still to pay of ${invoiceLabel} ${invoice}`, value: due, isTotal: true },
+          { label: 'Payment method', value: news.method },
+        ],
+      };
+    }
     case 'autoPayConfirm': {
       const amount = amountOf(news.total);
       return {

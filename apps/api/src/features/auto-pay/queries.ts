@@ -149,13 +149,17 @@ export interface EndedRun extends BillKey {
   decline: Decline | null;
   method: string | null;
   amount_minor: bigint;
+  /** What was taken; null for nothing. */
+  captured_minor: bigint | null;
 }
 
 /** Runs whose attempt has ended and whose plan does not know yet. */
 export const listEnded = (db: Db, resellerId: number | undefined, limit: number) =>
   db.many<EndedRun>(sql`
-    select p.customer_id, p.invoice_id, a.id as attempt_id, a.state, a.decline, a.method, a.amount_minor
+    select p.customer_id, p.invoice_id, a.id as attempt_id, a.state, a.decline, a.method, a.amount_minor,
+           t.amount_minor as captured_minor
       from autopay_plan p join attempt a on a.customer_id = p.customer_id and a.id = p.attempt_id
+      left join capture t on t.customer_id = a.customer_id and t.attempt_id = a.id
      where p.state = 'charging' and not a.is_open and (${resellerId ?? null}::int is null or a.reseller_id = ${resellerId ?? null})
      order by a.updated_at limit ${limit}`);
 

@@ -5,7 +5,8 @@ import { sha256 } from '../../secrets.ts';
 import { brandUrl } from '../brand/service.ts';
 import type { AttemptRow } from '../payments/attempt-row.ts';
 import { type Asked, isPayable, payOnce } from '../payments/paying.ts';
-import { attemptBefore, theOther, toldOfChange, writeBulkAttempt } from './pay.ts';
+import { refuseWay } from '../payments/refuse-unchargeable.ts';
+import { attemptBefore, changedTo, paidOf, theOther, toldOfChange, writeBulkAttempt } from './pay.ts';
 import * as queries from './queries.ts';
 import { type BulkPayDeps, openSession, type Payer } from './service.ts';
 
@@ -23,8 +24,7 @@ async function payableThere(
 ): Promise<queries.SessionRow> {
   const session = await openSession(deps, scope, publicId);
   if (session.settled_ref !== null) throw new AppError('payment.alreadyPaid');
-  if (account !== undefined && account.gateway.checkout === undefined)
-    throw new AppError('paymentMethod.notOffered');
+  refuseWay(account, { kind: 'card', source: { by: 'page' }, currency: session.currency });
   return session;
 }
 
@@ -40,8 +40,9 @@ export async function findCheckout(
 ): Promise<CheckoutSession> {
   const session = await payableThere(deps, payer, publicId);
   const latest = await queries.findAttemptOfSession(deps.db, payer.scope, session.id);
-  if (latest !== undefined && (isOpen(latest.state) || latest.state === 'succeeded'))
-    return pageOf(latest, askedOf(session));
+  if (latest?.state === 'succeeded') throw await paidOf(deps, payer, session);
+  if (latest !== undefined && isOpen(latest.state))
+    return pageOf(deps, payer, session, latest, askedOf(session));
   const own = `/checkout?session=${encodeURIComponent(session.public_id)}`;
   return { data: session.public_id, url: brandUrl(payer.brand, deps.publicUrl, own) };
 }
@@ -59,15 +60,17 @@ export async function openCheckout(
   const begunMs = performance.now();
   const { scope, brand, account } = payer;
   const session = await payableThere(deps, payer, publicId);
+  const way = { kind: 'card', source: { by: 'page' } } as const;
   const asked = askedOf(session);
   const seen = await queries.findAttemptOfSession(deps.db, scope, session.id);
-  const before = await attemptBefore(deps, payer, session, asked, seen);
-  if (before !== undefined) return pageOf(before, asked);
+  const before = await attemptBefore(deps, payer, session, asked, seen, () => undefined);
+  const pageTo = (attempt: AttemptRow) => pageOf(deps, payer, session, attempt, asked);
+  if (before !== undefined) return pageTo(before);
   if (account === undefined || !(await isPayable(deps, { brand, account })))
     throw new AppError('gateway.misconfigured');
   const { email } = await queries.findEmail(deps.db, scope);
   const receiptEmail = brand.settings.emailReceipt ? email : null;
-  const parts = { session, asked, seen, account, method: { kind: 'card' as const }, receiptEmail };
+  const parts = { session, asked, seen, account, method: way, receiptEmail };
   const attempt = await toldOfChange(deps, payer, session, () =>
     payOnce(deps, {
       ...{ account, pay: 'page', begunMs },
@@ -75,15 +78,19 @@ export async function openCheckout(
       other: () => theOther(deps, payer, session, asked, seen),
     }),
   );
-  return pageOf(attempt, asked);
+  return pageTo(attempt);
 }
 
 /** Where an attempt's page is. @throws {AppError} when it has none (any more) */
-function pageOf(
+async function pageOf(
+  deps: BulkPayDeps,
+  payer: Payer,
+  session: queries.SessionRow,
   { state, action, remote, request_digest: digest }: AttemptRow,
   asked: Asked,
-): CheckoutSession {
-  if (state === 'succeeded') throw new AppError('payment.alreadyPaid');
+): Promise<CheckoutSession> {
+  // Less may have been taken than was asked for: then something is still to be paid.
+  if (state === 'succeeded') throw await changedTo(deps, payer, session);
   if (
     state === 'requiresAction' &&
     action?.do === 'redirect' &&

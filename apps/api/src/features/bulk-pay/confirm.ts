@@ -2,7 +2,7 @@ import type { ConfirmationRequest, PayAnswer } from '@counterfoil/contract/publi
 import { isId } from '@counterfoil/domain/ids.ts';
 import { AppError } from '../../app-error.ts';
 import { type CustomerScope, provenCustomer } from '../../http/scope.ts';
-import { answerFor } from '../payments/answer.ts';
+import { answerOf } from '../payments/answer.ts';
 import type { AttemptRow } from '../payments/attempt-row.ts';
 import { confirmed } from '../payments/paying.ts';
 import * as queries from './queries.ts';
@@ -51,5 +51,5 @@ async function confirmAttempt(
   body: ConfirmationRequest,
 ): Promise<PayAnswer> {
   const account = await deps.accounts.byId(attempt.gateway_account_id);
-  return answerFor(await confirmed(deps, attempt, body), account);
+  return answerOf(deps.db, await confirmed(deps, attempt, body), account);
 }

@@ -1,7 +1,6 @@
 import type { BulkPayRequest } from '@counterfoil/contract/bulk-pay.ts';
 import { AppError } from '../../app-error.ts';
 import type { Brand } from '../brand/service.ts';
-import type { GatewayAccount } from '../payments/accounts.ts';
 import { checkReceiptAddress } from '../payments/payer-form.ts';
 
 /** How the payer wants to pay; neither where credit pays all. */
@@ -34,14 +33,4 @@ export function checkBulkForm(body: BulkPayRequest, brand: Brand): BulkForm {
   if (brand.settings.billingAddressRequired && body.billingAddress === undefined)
     throw new AppError('payment.fieldMissing', missing('billingAddress'));
   return { chosen: { by: 'token', token }, email };
-}
-
-/** @throws {AppError} for a token that is not this gateway's, or where it takes none beside saved methods */
-export function checkToken(token: string, { module, gateway }: GatewayAccount): void {
-  if (gateway.can.unsaved === 'no') throw new AppError('paymentMethod.notOffered');
-  if (module.manifest.saved?.token.test(token) === false) {
-    throw new AppError('request.invalid', {
-      fields: [{ path: 'cardToken', message: 'is no token of the provider' }],
-    });
-  }
 }

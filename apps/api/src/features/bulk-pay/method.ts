@@ -6,12 +6,13 @@ import type { GatewayAccount } from '../payments/accounts.ts';
 import type { NewCharge } from '../payments/charge.ts';
 import { methodText } from '../payments/method-text.ts';
 import { type Price, priceFor } from '../payments/price.ts';
-import { type Chosen, checkToken } from './form.ts';
+import { refuseWay } from '../payments/refuse-unchargeable.ts';
+import type { Chosen } from './form.ts';
 import type { PricedInvoices } from './quote.ts';
 import type { BulkPayDeps, Payer } from './service.ts';
 
 /** A method as an attempt takes it. */
-export interface Method extends Pick<NewCharge, 'method' | 'methodShown'> {
+export interface Method extends Pick<NewCharge, 'source' | 'method' | 'methodShown'> {
   readonly kind: MethodKind;
   readonly pay: OneTime | { readonly saved: SealedBag };
 }
@@ -19,7 +20,7 @@ export interface Method extends Pick<NewCharge, 'method' | 'methodShown'> {
 /**
  * The method the payer chose.
  * @param currency what is to be paid in
- * @throws {AppError} for one of somebody else, one that cannot be used, or none
+ * @throws {AppError} for one of somebody else, one that cannot be used or cannot pay in this currency, or none
  */
 export async function methodOf(
   deps: BulkPayDeps,
@@ -28,27 +29,26 @@ export async function methodOf(
   chosen: Chosen,
   currency: string,
 ): Promise<Method> {
-  const { currencies } = account.gateway.can;
-  if (currencies !== 'any' && !currencies.includes(currency)) throw new AppError('payment.methodCurrency');
   switch (chosen.by) {
     case 'nothing':
       throw new AppError('payment.methodMissing', {
         text: 'Please choose a payment method',
         fields: [{ path: 'cardId', message: 'missing' }],
       });
-    case 'token':
-      checkToken(chosen.token, account);
-      return { kind: 'card', pay: { token: chosen.token } };
+    case 'token': {
+      const source = { by: 'token', token: chosen.token } as const;
+      refuseWay(account, { kind: 'card', source, currency });
+      return { kind: 'card', source, pay: { token: chosen.token } };
+    }
     case 'saved': {
       const found = await methodForCharge(deps, scope, account, chosen.id);
       if (found === undefined) throw new AppError('paymentMethod.notFound');
       const { kind, saved, payer, shown } = found;
-      // A bank account is debited in the currency of its scheme only.
-      const debits = Object.values(account.module.manifest.saved?.debits ?? {});
-      const scheme = debits.find((debit) => debit.scheme === shown['type']);
-      if (scheme !== undefined && scheme.currency !== currency) throw new AppError('payment.methodCurrency');
+      const source = { by: 'saved', type: shown['type'] } as const;
+      refuseWay(account, { kind, source, currency });
       return {
         kind,
+        source,
         pay: { saved },
         method: { id: chosen.id, saved, payer },
         methodShown: methodText(shown),

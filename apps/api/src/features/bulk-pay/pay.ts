@@ -10,14 +10,14 @@ import { sql } from '../../db/sql.ts';
 import { sha256 } from '../../secrets.ts';
 import { brandUrl } from '../brand/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
-import { answerFor } from '../payments/answer.ts';
+import { answerOf } from '../payments/answer.ts';
 import type { AttemptRow } from '../payments/attempt-row.ts';
 import { AttemptInTheWay, writeAttempt } from '../payments/charge.ts';
 import { lockCredit } from '../payments/credit.ts';
 import { payWithCredit } from '../payments/credit-payment.ts';
 import { type Asked, attemptOfKey, isPayable, payOnce, stillDecides } from '../payments/paying.ts';
 import { enqueueCreditReceipt } from '../payments/receipt-queue.ts';
-import { refuseUnchargeable } from '../payments/refuse-unchargeable.ts';
+import { refuseUnchargeable, refuseWay } from '../payments/refuse-unchargeable.ts';
 import { checkBulkForm } from './form.ts';
 import { type Method, methodOf, priceWith } from './method.ts';
 import * as queries from './queries.ts';
@@ -47,8 +47,14 @@ export async function payBulk(
     clientKey: idempotencyKey === null ? null : `bulk:${session.id}:${idempotencyKey}`,
   };
   const seen = await queries.findAttemptOfSession(deps.db, scope, session.id);
-  const before = await attemptBefore(deps, payer, session, asked, seen);
-  if (before !== undefined) return answerFor(before, account);
+  const { chosen } = form;
+  const check = () => {
+    if (chosen.by !== 'token') return;
+    const source = { by: 'token', token: chosen.token } as const;
+    refuseWay(account, { kind: 'card', source, currency: session.currency });
+  };
+  const before = await attemptBefore(deps, payer, session, asked, seen, check);
+  if (before !== undefined) return answerOf(deps.db, before, account);
 
   const receiptTo = async () =>
     brand.settings.emailReceipt
@@ -58,7 +64,7 @@ export async function payBulk(
 
   if (account === undefined || !(await isPayable(deps, { brand, account })))
     throw new AppError('gateway.misconfigured');
-  const method = await methodOf(deps, payer, account, form.chosen, session.currency);
+  const method = await methodOf(deps, payer, account, chosen, session.currency);
   const parts: AttemptParts = { session, asked, seen, account, method, receiptEmail: await receiptTo() };
   const attempt = await toldOfChange(deps, payer, session, () =>
     payOnce(deps, {
@@ -67,7 +73,7 @@ export async function payBulk(
       other: () => theOther(deps, payer, session, asked, seen),
     }),
   );
-  return answerFor(attempt, account);
+  return answerOf(deps.db, attempt, account);
 }
 
 /**
@@ -82,15 +88,16 @@ export async function attemptBefore(
   session: queries.SessionRow,
   asked: Asked,
   latest: AttemptRow | undefined,
+  check: () => void,
 ): Promise<AttemptRow | undefined> {
   const { scope } = payer;
   const known = await attemptOfKey(deps, scope, asked);
   if (known !== undefined) return known;
   if (latest?.state === 'succeeded') return latest;
-  const own = await stillDecides(deps, latest, asked);
+  const own = await stillDecides(deps, latest, asked, check);
   if (own !== undefined) return own;
   for (const other of await queries.listAttemptsInTheWay(deps.db, scope, session.id)) {
-    const still = await stillDecides(deps, other, asked);
+    const still = await stillDecides(deps, other, asked, check);
     if (still !== undefined && isOpen(still.state)) throw new AppError('payment.underWay');
     if (still !== undefined) throw await changedTo(deps, payer, session);
   }
@@ -134,7 +141,7 @@ export async function toldOfChange<T>(
 }
 
 /** Gives a session the price it has now. @returns what the payer is told instead of being charged */
-async function changedTo(
+export async function changedTo(
   deps: BulkPayDeps,
   payer: Payer,
   { id }: queries.SessionRow,
@@ -142,6 +149,22 @@ async function changedTo(
 ): Promise<AppError> {
   const lines = await linesShown(deps.db, payer.scope, id);
   await priceAnew(deps, payer, id);
+  return paidOrChanged(deps, payer, lines, cause);
+}
+
+/** What is told of a session that was paid: all of it, or less than was asked for. Reads only. */
+export const paidOf = async (
+  deps: BulkPayDeps,
+  payer: Payer,
+  { id }: queries.SessionRow,
+): Promise<AppError> => paidOrChanged(deps, payer, await linesShown(deps.db, payer.scope, id));
+
+async function paidOrChanged(
+  deps: BulkPayDeps,
+  payer: Payer,
+  lines: Awaited<ReturnType<typeof linesShown>>,
+  cause?: Error,
+): Promise<AppError> {
   const ids = lines.map(({ invoiceId }) => invoiceId);
   const rows = await queries.findPayables(deps.db, payer.scope, ids);
   const isPaid = rows.length > 0 && rows.every(({ status }) => status === InvoiceStatus.PAID);
@@ -174,7 +197,7 @@ export interface AttemptParts {
   /** The session's last attempt when the request came. */
   readonly seen: AttemptRow | undefined;
   readonly account: GatewayAccount;
-  readonly method: Pick<Method, 'kind' | 'method' | 'methodShown'>;
+  readonly method: Pick<Method, 'kind' | 'source' | 'method' | 'methodShown'>;
   readonly receiptEmail: string | null;
 }
 
@@ -195,7 +218,7 @@ export async function writeBulkAttempt(
   refuseChanged(priced, shown);
   const cost = priceWith(priced, method.kind, payer);
   const { fee, total } = cost;
-  refuseUnchargeable(account, cost, method.kind, brand, brand.settings.partPayment && rows.length === 1);
+  refuseUnchargeable(account, method, cost, brand, brand.settings.partPayment && rows.length === 1);
   const numbers = priced.lines.map(({ invoiceId }) => rows.find(({ id }) => id === invoiceId)?.number ?? '');
   const { invoiceLabelPlural } = brand.settings;
   const named = numbers.length > 3 ? `${numbers.length} ${invoiceLabelPlural}` : numbers.join(', ');
@@ -204,7 +227,9 @@ export async function writeBulkAttempt(
     scope,
     account,
     {
-      ...{ origin: 'bulk', sessionId: shown.id, initiator: 'customer', ...method },
+      ...{ origin: 'bulk', sessionId: shown.id, initiator: 'customer' },
+      ...{ kind: method.kind, source: method.source, methodShown: method.methodShown ?? null },
+      ...(method.method === undefined ? {} : { method: method.method }),
       ...{ lines: priced.lines, credit: priced.credit, fee, amount: total },
       labels: { invoice: numbers.join(','), description: `${brand.companyName} ${named}` },
       returnTo: () => brandUrl(brand, deps.publicUrl, `/payment-result?req_uid=${shown.public_id}`),

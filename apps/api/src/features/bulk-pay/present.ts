@@ -1,4 +1,4 @@
-import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
+import { FEE_LINES, type PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { BulkStatus } from '@counterfoil/domain/bulk-pay.ts';
 import { money, moneyToNumber } from '@counterfoil/domain/money.ts';
@@ -9,12 +9,15 @@ import { answerFor } from '../payments/answer.ts';
 import type { AttemptRow } from '../payments/attempt-row.ts';
 import { chargeStep, leastCharge } from '../payments/chargeable.ts';
 import { symbolOf } from '../payments/price.ts';
+import type { TakenMoney } from '../payments/taken.ts';
 import type { LineRow, SessionRow } from './queries.ts';
 
 export interface IntentParts {
   readonly session: SessionRow;
   readonly lines: readonly LineRow[];
   readonly attempt: AttemptRow | undefined;
+  /** What it has brought, where it went through. */
+  readonly taken: TakenMoney | undefined;
   readonly brand: Brand;
   readonly account: GatewayAccount | undefined;
   readonly email: string | null;
@@ -28,7 +31,7 @@ export function statusOf({
   session,
   lines,
   attempt,
-}: Omit<IntentParts, 'brand' | 'account' | 'email'>): BulkStatus {
+}: Pick<IntentParts, 'session' | 'lines' | 'attempt'>): BulkStatus {
   if (session.settled_ref !== null || attempt?.state === 'succeeded') return BulkStatus.PAID;
   // The browser has been sent to the bank: the payment stays loaded until it is back.
   if (attempt?.state === 'requiresAction') return BulkStatus.LOADED;
@@ -39,7 +42,7 @@ export function statusOf({
 
 /** A bulk payment as its page shows it. */
 export function presentIntent(parts: IntentParts): PaymentIntent {
-  const { session, lines, brand, email } = parts;
+  const { session, brand, email } = parts;
   const { currency } = session;
   const number = (minor: bigint) => moneyToNumber(money(minor, currency));
   const status = statusOf(parts);
@@ -49,6 +52,22 @@ export function presentIntent(parts: IntentParts): PaymentIntent {
     error: status === BulkStatus.FAILED ? (attempt?.message ?? null) : null,
     companyName: brand.companyName,
     ...{ currency, currencySymbol: symbolOf(brand, currency) },
+    ...sumsOf(parts, number),
+    partPayment: partOf(parts, number),
+    ...{ email, receiptOf: receiptOf(parts), attempt },
+  };
+}
+
+type Sums = Pick<PaymentIntent, 'total' | 'adjustmentsTotal' | 'invoices'>;
+
+/** What is to be paid, as it was last priced; once it is paid, what really was. */
+function sumsOf({ session, lines, attempt, taken }: IntentParts, number: (minor: bigint) => number): Sums {
+  const placeOf = (id: string) => lines.findIndex(({ invoice_id }) => invoice_id === id);
+  if (attempt !== undefined && taken !== undefined) {
+    const inOrder = taken.lines.toSorted((a, b) => placeOf(a.invoiceId) - placeOf(b.invoiceId));
+    return sumsTaken(attempt, { ...taken, lines: inOrder }, number);
+  }
+  return {
     total: number(session.total_minor),
     adjustmentsTotal: number(session.credit_minor),
     invoices: lines.flatMap(({ kind, invoice_id, number: invoiceNumber, amount_minor }) =>
@@ -61,8 +80,24 @@ export function presentIntent(parts: IntentParts): PaymentIntent {
             },
           ],
     ),
-    partPayment: partOf(parts, number),
-    ...{ email, receiptOf: receiptOf(parts), attempt },
+  };
+}
+
+function sumsTaken(
+  { kind }: AttemptRow,
+  { minor, feeMinor, lines }: TakenMoney,
+  number: (minor: bigint) => number,
+): Sums {
+  const fee = { invoiceNumber: FEE_LINES[kind], invoiceAmount: number(feeMinor), invoiceId: null };
+  return {
+    total: number(minor - feeMinor),
+    adjustmentsTotal: number(lines.reduce((sum, { creditMinor }) => sum + creditMinor, 0n)),
+    invoices: [
+      ...lines.map(({ invoiceId, number: invoiceNumber, paidMinor, dueMinor }) => ({
+        ...{ invoiceNumber, invoiceId, invoiceAmount: number(paidMinor), stillDue: number(dueMinor) },
+      })),
+      ...(feeMinor > 0n ? [fee] : []),
+    ],
   };
 }
 
@@ -91,18 +126,25 @@ function receiptOf({ session, attempt }: IntentParts): string | null {
 }
 
 function presentAttempt(
-  { session, attempt, account }: IntentParts,
+  { session, attempt, account, taken }: IntentParts,
   number: (minor: bigint) => number,
 ): PaymentIntent['attempt'] {
   if (session.settled_ref !== null)
     return { status: 'succeeded', reference: session.settled_ref, amount: 0, method: 'Credit' };
   if (attempt === undefined) return null;
-  const { status, expected, message, redirectToUrl } = answerFor(attempt, account);
+  const answer = answerFor(attempt, account, taken);
+  const { status, expected, message, redirectToUrl, asked, keptAsCredit } = answer;
   return {
     status,
     ...(expected === undefined ? {} : { expected }),
     ...(message === undefined ? {} : { message }),
     ...(redirectToUrl === undefined ? {} : { redirectToUrl }),
-    ...{ reference: attempt.ref, amount: number(attempt.amount_minor), method: attempt.method },
+    ...(asked === undefined ? {} : { asked }),
+    ...(keptAsCredit === undefined ? {} : { keptAsCredit }),
+    ...{
+      reference: attempt.ref,
+      amount: number(taken?.minor ?? attempt.amount_minor),
+      method: attempt.method,
+    },
   };
 }

@@ -8,9 +8,11 @@ import type { CustomerScope } from '../../http/scope.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
 import type { AskDeps } from '../payments/ask.ts';
+import { takesCurrency } from '../payments/chargeable.ts';
 import { readCredit } from '../payments/credit.ts';
 import { refreshed } from '../payments/paying.ts';
 import { requote, writeSession } from '../payments/session.ts';
+import { readTaken } from '../payments/taken.ts';
 import { checkPayable, isStillDue, partAsked } from './payable.ts';
 import { presentIntent } from './present.ts';
 import * as queries from './queries.ts';
@@ -50,6 +52,10 @@ export async function makeIntent(
       partAsked(amount, rows, brand, account),
     );
     refuseTooMuch(quote);
+    if (quote.totalMinor > 0n && !takesCurrency(account, currency))
+      throw new AppError('payment.methodCurrency', {
+        text: `Payments in ${currency} are not taken here. Nothing was charged.`,
+      });
     const session = { id: newId(now.getTime()), origin: 'bulk' as const, clientId: clientId ?? null, quote };
     return writeSession(tx, scope, session, now);
   });
@@ -100,7 +106,8 @@ async function present(
     queries.findEmail(deps.db, scope),
   ]);
   const receiptTo = brand.settings.emailReceipt ? email : null;
-  return presentIntent({ session, lines, attempt, brand, account, email: receiptTo });
+  const taken = await readTaken(deps.db, attempt);
+  return presentIntent({ session, lines, attempt, taken, brand, account, email: receiptTo });
 }
 
 /** Prices a session that nothing has paid or is paying, and keeps the price where it is another one. */

@@ -2,6 +2,7 @@ import type { OpenSetup, SavingAnswer, SavingQuestion } from '@counterfoil/contr
 import type { MethodKind, SealedBag } from '@counterfoil/gateways/port.ts';
 import { AppError } from '../../app-error.ts';
 import { type Brand, brandUrl } from '../brand/service.ts';
+import { isTokenOf, takesKind } from '../payments/chargeable.ts';
 import { within } from '../payments/within.ts';
 import { type Agreeing, keepConsent } from './consents.ts';
 import { debitOf, mandateText } from './details.ts';
@@ -56,7 +57,7 @@ export async function addByToken(deps: AddingDeps, adding: Adding, wanted: Token
   const { scope, account } = adding;
   const { saved } = account.module.manifest;
   if (saved === undefined) throw new AppError('paymentMethod.notOffered');
-  if (!saved.token.test(wanted.token)) {
+  if (!isTokenOf(account, wanted.token)) {
     throw new AppError('request.invalid', {
       fields: [{ path: 'token', message: 'is no token of the provider' }],
     });
@@ -90,7 +91,7 @@ export async function addByToken(deps: AddingDeps, adding: Adding, wanted: Token
 
 /** The kind of method a scheme is. @throws {AppError} when this brand or gateway does not offer it */
 function kindOf({ brand, account }: Adding, scheme: string): MethodKind {
-  if (scheme === CARD && account.gateway.can.entry.card !== undefined) return 'card';
+  if (scheme === CARD && takesKind(account, 'card')) return 'card';
   if (scheme === debitOf(brand, account)?.scheme) return 'bank';
   throw new AppError('paymentMethod.notOffered');
 }

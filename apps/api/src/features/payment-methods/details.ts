@@ -3,10 +3,11 @@ import type { DebitScheme } from '@counterfoil/gateways/saved-manifest.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
 import { cardEntryOf } from '../payments/card-entry.ts';
+import { refusalOf, takesKind } from '../payments/chargeable.ts';
 
 /** The direct debit a brand offers through this gateway, if any. */
 export function debitOf(brand: Brand, account: GatewayAccount): DebitScheme | undefined {
-  if (account.gateway.can.entry.bank === undefined) return undefined;
+  if (!takesKind(account, 'bank')) return undefined;
   return account.module.manifest.saved?.debits[brand.settings.directDebitPaymentMethodId];
 }
 
@@ -43,7 +44,8 @@ export function presentDetails(
   };
 }
 
-function presentCard({ gateway, module }: GatewayAccount): PaymentDetails['card'] {
+function presentCard(account: GatewayAccount): PaymentDetails['card'] {
+  const { gateway, module } = account;
   const [first] = gateway.can.entry.card ?? [];
   const { saved } = module.manifest;
   if (first === undefined || saved === undefined) return null;
@@ -51,7 +53,7 @@ function presentCard({ gateway, module }: GatewayAccount): PaymentDetails['card'
     entry: first.how,
     fields: [...saved.cardFields],
     edit: [...gateway.can.vault.edit],
-    isNewAllowedInline: gateway.can.unsaved !== 'no',
+    isNewAllowedInline: refusalOf(account, { kind: 'card', source: { by: 'token' } }) === undefined,
   };
 }
 

@@ -2,18 +2,37 @@ import type { PayAnswer } from '@counterfoil/contract/public-pay.ts';
 import { bankSubmitted } from '@counterfoil/contract/public-pay-words.ts';
 import { publicStatusOf } from '@counterfoil/domain/attempt.ts';
 import { money, moneyToNumber } from '@counterfoil/domain/money.ts';
+import type { Db } from '../../db/database.ts';
 import type { GatewayAccount } from './accounts.ts';
 import type { AttemptRow } from './attempt-row.ts';
+import { readTaken, stillDueOf, type TakenMoney } from './taken.ts';
 
 const BANK_DAYS = 5;
 const DECLINED = 'Your card was declined';
 const NOT_TAKEN = 'The payment did not go through. Nothing was charged.';
 
 /**
- * What a paying call tells the payer about an attempt: `failed` only when certainly nothing was taken.
- * @param active the reseller's account now; it may be another one than the attempt was made through, or none
+ * What a paying call tells the payer about an attempt, see {@link answerFor}.
+ * @param only the one invoice that may be told of; all it is for unless given
  */
-export function answerFor(attempt: AttemptRow, active: GatewayAccount | undefined): PayAnswer {
+export const answerOf = async (
+  db: Db,
+  attempt: AttemptRow,
+  active: GatewayAccount | undefined,
+  only?: string,
+): Promise<PayAnswer> => answerFor(attempt, active, await readTaken(db, attempt, only));
+
+/**
+ * What the payer is told about an attempt: `failed` only when certainly nothing was taken, and of one that went through
+ * what was taken, not what was asked for.
+ * @param active the reseller's account now; it may be another one than the attempt was made through, or none
+ * @param taken what it has brought, where it went through
+ */
+export function answerFor(
+  attempt: AttemptRow,
+  active: GatewayAccount | undefined,
+  taken: TakenMoney | undefined,
+): PayAnswer {
   const account = active?.id === attempt.gateway_account_id ? active : undefined;
   // No bank settles at once.
   const standard = attempt.kind === 'bank' ? 'later' : 'atOnce';
@@ -31,11 +50,25 @@ export function answerFor(attempt: AttemptRow, active: GatewayAccount | undefine
     status,
     attemptId: attempt.id,
     reference: attempt.ref,
-    amount: moneyToNumber(money(attempt.amount_minor, attempt.currency)),
+    ...amountsOf(attempt, taken),
     ...(attempt.method === null ? {} : { method: attempt.method }),
     ...(expected === undefined ? {} : { expected }),
     ...(redirectTo === undefined ? {} : { redirectToUrl: redirectTo }),
     ...(message === undefined ? {} : { message }),
+  };
+}
+
+function amountsOf(
+  { amount_minor: asked, currency }: AttemptRow,
+  taken: TakenMoney | undefined,
+): Pick<PayAnswer, 'amount' | 'asked' | 'stillDue' | 'keptAsCredit'> {
+  const number = (minor: bigint) => moneyToNumber(money(minor, currency));
+  if (taken === undefined) return { amount: number(asked) };
+  return {
+    amount: number(taken.minor),
+    ...(taken.minor === asked ? {} : { asked: number(asked) }),
+    stillDue: number(stillDueOf(taken)),
+    ...(taken.keptMinor > 0n ? { keptAsCredit: number(taken.keptMinor) } : {}),
   };
 }
 

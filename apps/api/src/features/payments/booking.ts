@@ -198,8 +198,9 @@ function payParts(
   const paid = invoiceIds.filter((_, index) => statuses[index] === InvoiceStatus.PAID);
   return sql`
     ended as (
-      update claim set is_open = false
-       where customer_id = ${customerId} and attempt_id = ${attemptId} and is_open),
+      update claim c set is_open = false, due_after_minor = e.due
+        from unnest(${listOf(invoiceIds, 'uuid')}, ${minors(dueAfter)}) as e(invoice_id, due)
+       where c.customer_id = ${customerId} and c.attempt_id = ${attemptId} and c.invoice_id = e.invoice_id and c.is_open),
     paid as (
       update invoice i
          set paid_minor = i.paid_minor + s.paid, credited_minor = i.credited_minor + s.credited,
@@ -210,6 +211,9 @@ function payParts(
        where i.customer_id = ${customerId} and i.id = s.invoice_id),
     shown as (${keepPaidLinks(customerId, paid, at)})`;
 }
+
+/** What is still due of an invoice after its share, minor units. */
+const dueAfter = ({ claim, paid, credited }: Share): bigint => atLeastZero(claim.due_minor - paid - credited);
 
 /** The invoice's status after its share; one that gets nothing stays as it is. */
 function statusOf({ claim, paid, credited }: Share): number {

@@ -19,6 +19,7 @@ import type { Secrets } from '../../secrets.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { type AskDeps, readAttempt } from './ask.ts';
 import { type AttemptRow, attemptColumns, chargeFromRow, sealBag } from './attempt-row.ts';
+import { type ChargeSource, refusalOf } from './chargeable.ts';
 import { holdCredit } from './credit.ts';
 import { CALL_WITHIN_MS, leaseFrom, nextAskAt } from './schedule.ts';
 import { type Quote, sessionParts } from './session.ts';
@@ -43,6 +44,8 @@ export interface NewCharge {
   /** The customer's credit that pays the rest of the lines; held until the attempt ends. */
   readonly credit?: Money;
   readonly kind: MethodKind;
+  /** What it is paid with; a one-time token is looked at and not kept. */
+  readonly source: ChargeSource;
   readonly initiator: 'customer' | 'merchant';
   readonly labels: Omit<ChargeLabels, 'session' | 'customer'>;
   readonly returnTo: (attemptId: string) => string;
@@ -76,6 +79,9 @@ export async function writeAttempt(
   charge: NewCharge,
   { secrets, now }: { readonly secrets: Secrets; readonly now: Date },
 ): Promise<AttemptRow> {
+  // Whoever prices a payment asks before, and says why; no way of paying gets here without.
+  const refused = refusalOf(account, { kind: charge.kind, source: charge.source, total: charge.amount });
+  if (refused !== undefined) throw new TypeError(`a payment that the gateway does not take: ${refused}`);
   const sessionId = charge.sessionId ?? newId(now.getTime());
   const attemptId = newId(now.getTime());
   const ref = newGatewayRef();

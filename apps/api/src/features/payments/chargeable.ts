@@ -1,9 +1,31 @@
 import { compareMoney, isPositive, type Money, money } from '@counterfoil/domain/money.ts';
 import { isInSteps } from '@counterfoil/domain/step.ts';
+import type { MethodKind } from '@counterfoil/gateways/port.ts';
 import type { GatewayAccount } from './accounts.ts';
 
 /** An account as far as it says what can be charged; undefined: there is none. */
-export type Charging = Pick<GatewayAccount, 'gateway'> | undefined;
+export type Charging = Pick<GatewayAccount, 'gateway' | 'module'> | undefined;
+
+/** What a payment is to be made with. */
+export type ChargeSource =
+  /** A saved method; `type` is the gateway's name of it (`sepa_debit`). */
+  | { readonly by: 'saved'; readonly type: string | undefined }
+  /** What the provider's fields made of a card; absent before anything is typed. */
+  | { readonly by: 'token'; readonly token?: string }
+  /** The gateway's own page. */
+  | { readonly by: 'page' };
+
+/** One way of paying, as far as it is known: a page asks before there is an amount, or even a currency. */
+export interface WayOfPaying {
+  readonly kind: MethodKind;
+  readonly source: ChargeSource;
+  readonly currency?: string;
+  /** Fee included, in `currency`. */
+  readonly total?: Money;
+}
+
+/** Why a payment cannot be charged so. */
+export type Refusal = 'currency' | 'notOffered' | 'token' | 'tooSmall' | 'tooFine';
 
 const inMinor = (minor: number | undefined, currency: string): Money | undefined =>
   minor === undefined ? undefined : money(BigInt(minor), currency);
@@ -16,8 +38,50 @@ export const leastCharge = (account: Charging, currency: string): Money | undefi
 export const chargeStep = (account: Charging, currency: string): Money | undefined =>
   inMinor(account?.gateway.can.step?.[currency], currency);
 
-/** Why a gateway would refuse an amount, known before it is asked; undefined: it would not, or there is nothing to take. */
-export function refusalOf(account: Charging, total: Money): 'tooSmall' | 'tooFine' | undefined {
+/** Whether methods of a kind are taken at all. */
+export const takesKind = ({ gateway }: NonNullable<Charging>, kind: MethodKind): boolean =>
+  gateway.can.entry[kind] !== undefined;
+
+/** Whether a gateway charges in a currency at all. */
+export function takesCurrency({ gateway }: NonNullable<Charging>, currency: string): boolean {
+  const { currencies } = gateway.can;
+  return currencies === 'any' || currencies.includes(currency);
+}
+
+/** Whether a one-time token can be one of this provider's: what cannot is never sent to it, nor kept. */
+export const isTokenOf = ({ module }: NonNullable<Charging>, token: string): boolean =>
+  module.manifest.saved?.token.test(token) !== false;
+
+/**
+ * Why a gateway would refuse a payment, known before it is asked. The one check that every way of paying passes, in
+ * details and quotes as when money is to be taken: currency, kind, whether what is not saved can pay, the token's
+ * pattern, least and step.
+ * @returns undefined: it would not, there is nothing to take, or there is no account
+ */
+export function refusalOf(account: Charging, way: WayOfPaying): Refusal | undefined {
+  if (account === undefined) return undefined;
+  const { kind, source, total, currency = total?.currency } = way;
+  if (currency !== undefined && !takesCurrency(account, currency)) return 'currency';
+  if (!takesKind(account, kind) || !takesSource(account, source)) return 'notOffered';
+  if (source.by === 'token' && source.token !== undefined && !isTokenOf(account, source.token))
+    return 'token';
+  const own = source.by === 'saved' ? currencyOfDebit(account, source.type) : undefined;
+  if (own !== undefined && currency !== undefined && own !== currency) return 'currency';
+  return total === undefined ? undefined : refusalOfAmount(account, total);
+}
+
+function takesSource({ gateway }: NonNullable<Charging>, { by }: ChargeSource): boolean {
+  if (by === 'saved') return true;
+  return gateway.can.unsaved !== 'no' && (by === 'token' || gateway.checkout !== undefined);
+}
+
+/** A bank account is debited in the currency of its scheme only. */
+function currencyOfDebit({ module }: NonNullable<Charging>, type: string | undefined): string | undefined {
+  const debits = Object.values(module.manifest.saved?.debits ?? {});
+  return debits.find(({ scheme }) => scheme === type)?.currency;
+}
+
+function refusalOfAmount(account: Charging, total: Money): 'tooSmall' | 'tooFine' | undefined {
   const least = leastCharge(account, total.currency);
   if (!isPositive(total)) return undefined;
   if (least !== undefined && compareMoney(total, least) < 0) return 'tooSmall';

@@ -80,7 +80,9 @@ describe('giving back', () => {
     const one = await paid();
     const many = await Promise.allSettled(Array.from({ length: 8 }, () => one.back(3_000n)));
     expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
-    const same = await Promise.all(Array.from({ length: 4 }, () => one.back(100n, { key: 'k' })));
+    const same = await Promise.all(
+      Array.from({ length: 4 }, () => one.back(100n, { by: 'caller', key: 'k' })),
+    );
     expect(new Set(same.map(({ ref }) => ref)).size).toBe(1);
     expect(orders).toHaveLength(4);
   });
@@ -122,7 +124,10 @@ describe('giving back', () => {
         ...{ one: db.one.bind(db), many: db.many.bind(db), maybeOne: db.maybeOne.bind(db) },
         execute: db.execute.bind(db),
       } as Database;
-      const back = giveBack({ ...world.engine, db: slow }, { ...one.order, minor: 700n });
+      const back = giveBack(
+        { ...world.engine, db: slow },
+        { ...one.order, minor: 700n, key: { by: 'caller', key: 'slow' } },
+      );
       await isCommitted.promise;
       // As an adapter says it: nothing that was sent so long ago can still arrive.
       world.gateway.onFindGiveBack = async ({ lastSentAt }) => ({
@@ -168,16 +173,85 @@ describe('giving back', () => {
       await reconcile(world.engine);
       expect(await stateOf(one)).toBe('absent');
       goesOn.resolve();
-      expect(await back).toMatchObject({ state: 'absent' });
+      expect(await back).toMatchObject({ attempt: { state: 'absent' } });
       expect(orders).toEqual([]);
+    });
+  });
+
+  describe('ordered without a key of its own', () => {
+    const plain = { by: 'amount', after: null } as const;
+    const onTopOf = (ref: string) => ({ by: 'amount', after: ref }) as const;
+
+    it('goes out once however often it is pressed, also at once; once more only by naming the first', async () => {
+      const one = await paid();
+      const pressed = await Promise.all(Array.from({ length: 4 }, () => one.back(1_000n, plain)));
+      const [first] = pressed;
+      expect(new Set(pressed.map(({ ref }) => ref))).toEqual(new Set([first?.ref]));
+      const again = await one.back(1_000n, onTopOf(first?.ref ?? ''));
+      expect(again.ref).not.toBe(first?.ref);
+      expect((await one.back(1_000n, onTopOf(first?.ref ?? ''))).ref).toBe(again.ref);
+      expect((await one.back(1_000n, plain)).ref).toBe(first?.ref);
+      const third = await one.back(1_000n, onTopOf(again.ref));
+      expect(orders.map(({ ref }) => ref)).toEqual([first?.ref, again.ref, third.ref]);
+      // Another amount is another order.
+      expect(await one.back(1_001n, plain)).toMatchObject({ state: 'succeeded' });
+      expect(orders).toHaveLength(4);
+    });
+
+    it('of all that is left is the first, too, until something is left again', async () => {
+      const one = await paid();
+      const first = await one.back(undefined, plain);
+      expect((await one.back(undefined, plain)).ref).toBe(first.ref);
+      expect(orders).toHaveLength(1);
+      const other = await paid();
+      world.gateway.onGiveBack = async (order) =>
+        ({ ...done(order), captured: money(600n, 'USD') }) as Outcome;
+      await other.back(undefined, plain);
+      world.gateway.onGiveBack = async (order) => done(order);
+      expect(await other.back(undefined, plain)).toMatchObject({ amount_minor: 10_400n });
+    });
+
+    it('is the first while nobody knows how that ended, and another try once it certainly gave nothing', async () => {
+      const one = await paid();
+      world.gateway.onGiveBack = async () => ({ is: 'unknown', evidence: 'cut' });
+      const first = await one.back(700n, plain);
+      expect(await one.back(700n, plain)).toMatchObject({ ref: first.ref, state: 'unknown' });
+      world.clock.advance(60_000);
+      await reconcile(world.engine);
+      world.gateway.onGiveBack = async (order) => done(order);
+      const next = await one.back(700n, plain);
+      expect([next.ref === first.ref, next.state]).toEqual([false, 'succeeded']);
+      expect((await one.back(700n, plain)).ref).toBe(next.ref);
+      expect(await one.reversals()).toEqual([{ kind: 'refund', n: '700' }]);
+      await expect(one.back(700n, onTopOf(first.ref))).rejects.toThrow('gave nothing back (absent)');
+    });
+
+    it.each([
+      ['a refund of nobody', 'NOBODY000000000000', 'is no refund of this payment'],
+      ['one of another amount', undefined, 'was for 5.00 USD, not for this amount'],
+    ])('%s named as the first is refused', async (_name, ref, message) => {
+      const one = await paid();
+      const named = ref ?? (await one.back(500n)).ref;
+      const before = orders.length;
+      await expect(one.back(700n, onTopOf(named))).rejects.toThrow(message);
+      expect(orders).toHaveLength(before);
+    });
+
+    it('of another payment is no first of this one', async () => {
+      const [one, other] = [await paid(), await paid()];
+      const theirs = await other.back(700n, plain);
+      expect((await one.back(700n, plain)).ref).not.toBe(theirs.ref);
+      await expect(one.back(700n, onTopOf(theirs.ref))).rejects.toThrow('is no refund of this payment');
     });
   });
 
   it('with a key that was used for another amount is refused: nobody is told that it was given back', async () => {
     const one = await paid();
-    await one.back(1_000n, { key: 'k' });
-    await expect(one.back(2_000n, { key: 'k' })).rejects.toThrow('this key was used before, for 10.00 USD');
-    expect((await one.back(1_000n, { key: 'k' })).amount_minor).toBe(1_000n);
+    await one.back(1_000n, { by: 'caller', key: 'k' });
+    await expect(one.back(2_000n, { by: 'caller', key: 'k' })).rejects.toThrow(
+      'this key was used before, for 10.00 USD',
+    );
+    expect((await one.back(1_000n, { by: 'caller', key: 'k' })).amount_minor).toBe(1_000n);
     expect(orders).toHaveLength(1);
   });
 
@@ -219,52 +293,5 @@ describe('giving back', () => {
     expect(await one.reversals()).toEqual([]);
     world.gateway.onGiveBack = async (order) => done(order);
     expect(await one.back()).toMatchObject({ state: 'succeeded' });
-  });
-});
-
-describe('a refund whose call answers after its time', () => {
-  it.each([
-    ['counts while nothing was sent since', false, 'notAttempted'],
-    ['proves nothing once it was sent again', true, 'unknown'],
-  ])('that it was not attempted: %s', async (_what, isSentAgain, state) => {
-    const one = await paid();
-    const comes = Promise.withResolvers<void>();
-    world.gateway.onGiveBack = async () => {
-      await comes.promise;
-      return { is: 'notAttempted', why: 'invalid', detail: 'not sent' };
-    };
-    world.gateway.onFindGiveBack = async () => ({ is: 'cannotTell', why: 'nothing to see' });
-    const row = await giveBack({ ...world.engine, callWithinMs: 100 }, { ...one.order, minor: 500n });
-    expect(row.state).toBe('unknown');
-    const sentAgain = new Date(world.clock.now().getTime() + 1_000);
-    if (isSentAgain) await rows('update attempt set last_sent_at = $2 where id = $1', [row.id, sentAgain]);
-    comes.resolve();
-    const stateNow = async () =>
-      (await rows<{ state: string }>('select state from attempt where id = $1', [row.id]))[0]?.state;
-    if (isSentAgain) await new Promise((resolve) => setTimeout(resolve, 100));
-    await vi.waitFor(async () => expect(await stateNow()).toBe(state), 10_000);
-  });
-
-  it('is not asked about by a webhook while it runs, nor sent again by one', async () => {
-    const one = await paid();
-    world.gateway.onGiveBack = async () => ({ is: 'unknown', evidence: 'cut' });
-    let asked = 0;
-    world.gateway.onFindGiveBack = async () => {
-      asked += 1;
-      return { is: 'absent', proven: true };
-    };
-    const { id, ref } = await one.back(500n);
-    await rows(`update attempt set state = 'sending' where id = $1`, [id]);
-    const late = {
-      is: 'refund',
-      remote: remoteId(`b_${ref}`),
-      amount: money(500n, 'USD'),
-      code: 'x',
-    } as const;
-    world.gateway.onHook = () => [
-      { id: `e_${ref}`, about: 'giveBack', ref: ref as never, remote: late.remote, late },
-    ];
-    await hook(one.reseller.id);
-    expect(asked).toBe(0);
   });
 });

@@ -13,6 +13,7 @@ import { type AskDeps, orHold, readAttempt } from './ask.ts';
 import { type AttemptRow, attemptColumns, openBag } from './attempt-row.ts';
 import { chargeStep } from './chargeable.ts';
 import { asOwnAnswer, type Cause, type Finding, hasMoved, type Known, stateAfter } from './finding.ts';
+import { findGivenBack, findOrdered, mayHaveGoneBack, type OrderKey } from './give-back-key.ts';
 import { findTaken, type GiveBackLabels, giveBackFromRow, lockTaken } from './give-back-row.ts';
 import { lookUp } from './look-up.ts';
 import { bookReversalIn } from './reversals.ts';
@@ -30,9 +31,15 @@ export interface GiveBackOrder {
   readonly by: string;
   readonly note: string;
   /** The same order again answers what became of the first. */
-  readonly key?: string;
+  readonly key: OrderKey;
   /** Written with it, in its transaction. */
   readonly also?: (tx: Tx) => Promise<void>;
+}
+
+/** What an order has come to: the refund it made, or the one that the same order had made before. */
+export interface GivenBack {
+  readonly attempt: AttemptRow;
+  readonly isNew: boolean;
 }
 
 /** It cannot be given back so; nothing was written. The message says why, for the operator. */
@@ -45,16 +52,18 @@ export class GiveBackRefused extends Error {
  * outcomes as a charge. What is not known is found out by the gateway's plans.
  * @throws {GiveBackRefused}
  */
-export async function giveBack(deps: AskDeps, order: GiveBackOrder): Promise<AttemptRow> {
+export async function giveBack(deps: AskDeps, order: GiveBackOrder): Promise<GivenBack> {
   const of = await findTaken(deps.db, order.customerId, order.captureId);
   const charge = of && (await readAttempt(deps, { customerId: order.customerId, attemptId: of.attempt_id }));
   const account = charge && (await deps.accounts.byId(charge.gateway_account_id));
   if (account === undefined)
     throw new GiveBackRefused('the gateway account of this payment cannot be opened');
-  const { row, isNew } = await deps.db.transaction((tx) => writeGiveBack(deps, tx, account, order));
-  if (!isNew) return row;
-  const built = await build(deps, row);
-  return built === undefined ? row : send(deps, account, row, built);
+  const written = await deps.db.transaction((tx) => writeGiveBack(deps, tx, account, order));
+  if (!written.isNew) return written;
+  const built = await build(deps, written.attempt);
+  return built === undefined
+    ? written
+    : { ...written, attempt: await send(deps, account, written.attempt, built) };
 }
 
 const shown = (minor: bigint, currency: string): string =>
@@ -65,21 +74,23 @@ async function writeGiveBack(
   tx: Tx,
   account: GatewayAccount,
   { customerId, captureId, minor, by, note, key, also }: GiveBackOrder,
-): Promise<{ row: AttemptRow; isNew: boolean }> {
+): Promise<GivenBack> {
   const locked = await lockTaken(tx, customerId, captureId);
   if (locked === undefined) throw new GiveBackRefused('there is no such payment');
   const { taken, charge } = locked;
-  const clientKey = key === undefined ? null : `giveBack:${captureId}:${key}`;
-  const before = await tx.maybeOne<AttemptRow>(sql`
-    select ${attemptColumns} from attempt a where a.customer_id = ${customerId} and a.client_key = ${clientKey}`);
-  if (before !== undefined) {
+  const left = taken.amount_minor - taken.reversed_minor - taken.leaving_minor;
+  const ordered = { customerId, captureId, minor, key, left };
+  const known = await findOrdered(tx, ordered);
+  if ('before' in known) {
+    const { before } = known;
     if (minor !== undefined && minor !== before.amount_minor)
       throw new GiveBackRefused(
         `this key was used before, for ${shown(before.amount_minor, taken.currency)}: ${before.ref}`,
       );
-    return { row: before, isNew: false };
+    return { attempt: before, isNew: false };
   }
-  const left = taken.amount_minor - taken.reversed_minor - taken.leaving_minor;
+  if (key.by === 'amount' && key.after !== null)
+    refuseAfter(await findGivenBack(tx, ordered, key.after), key.after, minor);
   const wanted = minor ?? left;
   if (left <= 0n) throw new GiveBackRefused('nothing of this payment is left to give back');
   if (wanted <= 0n) throw new GiveBackRefused('nothing, or less, cannot be given back');
@@ -109,7 +120,7 @@ async function writeGiveBack(
       client_key, request_digest, kind, initiator, currency, amount_minor, state, labels, return_to, method,
       of_capture_id, next_ask_at, sent_at, last_sent_at, updated_at)
     values (${customerId}, ${id}, ${sessionId}, ${charge.reseller_id}, ${account.id}, ${charge.gateway}, 'giveBack',
-      ${ref}, ${clientKey}, ${sha256(`${captureId}:${wanted}`)}, ${charge.kind}, 'merchant', ${taken.currency}, ${wanted},
+      ${ref}, ${known.clientKey}, ${sha256(`${captureId}:${wanted}`)}, ${charge.kind}, 'merchant', ${taken.currency}, ${wanted},
       'sending', ${JSON.stringify(labels)}, '', ${charge.method}, ${captureId},
       ${nextAskAt('sending', { sent_at: now, asks: {} }, now)}, ${now}, ${now}, ${now})
     returning ${attemptColumns}`);
@@ -120,7 +131,18 @@ async function writeGiveBack(
     sql`insert into attempt_ref (ref, customer_id, attempt_id) values (${ref}, ${customerId}, ${id})`,
   );
   await also?.(tx);
-  return { row, isNew: true };
+  return { attempt: row, isNew: true };
+}
+
+/** @throws {GiveBackRefused} unless it names a refund of the same amount, that gave money back or may have */
+function refuseAfter(named: AttemptRow | undefined, ref: string, minor: bigint | undefined): void {
+  if (named === undefined) throw new GiveBackRefused(`${ref} is no refund of this payment`);
+  if (!mayHaveGoneBack(named))
+    throw new GiveBackRefused(`${ref} gave nothing back (${named.state}): order it without naming that one`);
+  if (minor !== named.amount_minor)
+    throw new GiveBackRefused(
+      `${ref} was for ${shown(named.amount_minor, named.currency)}, not for this amount`,
+    );
 }
 
 /** The order with the charge it undoes; undefined when that cannot be read. */

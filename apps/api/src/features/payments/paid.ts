@@ -9,6 +9,8 @@ export interface PaidRow {
   ref: string;
   currency: string;
   amount_minor: bigint;
+  /** What was asked for; null where credit paid alone. */
+  asked_minor: bigint | null;
   to_fee_minor: bigint;
   /** More was taken than was asked for: it stands as the customer's credit. */
   to_credit_minor: bigint;
@@ -16,7 +18,8 @@ export interface PaidRow {
   credit_minor: bigint;
   method: string | null;
   at: Date;
-  invoices: { number: string; minor: string }[];
+  /** What was paid of each, and what was still due of it then: '0' for nothing, null where that was not kept. */
+  invoices: { id: string; number: string; minor: string; left: string | null }[];
 }
 
 /** Which payment: what was taken, or a session that credit settled. */
@@ -28,7 +31,7 @@ export interface PaidKey {
 export const findPaid = (db: Db, customerId: string, { captureId, sessionId }: PaidKey) =>
   db.maybeOne<PaidRow>(sql`
     select s.reseller_id, c.label, coalesce(a.ref, s.settled_ref) as ref, coalesce(p.currency, s.currency) as currency,
-           coalesce(p.amount_minor, 0)::bigint as amount_minor, coalesce(p.to_fee_minor, 0)::bigint as to_fee_minor,
+           coalesce(p.amount_minor, 0)::bigint as amount_minor, a.amount_minor as asked_minor, coalesce(p.to_fee_minor, 0)::bigint as to_fee_minor,
            coalesce(p.to_credit_minor, 0)::bigint as to_credit_minor, a.method,
            coalesce(p.at, s.settled_at) as at, coalesce(paid.credit, 0)::bigint as credit_minor,
            coalesce(paid.invoices, '[]') as invoices
@@ -37,16 +40,22 @@ export const findPaid = (db: Db, customerId: string, { captureId, sessionId }: P
       left join capture p on p.customer_id = s.customer_id and p.id = ${captureId}
       left join attempt a on a.customer_id = p.customer_id and a.id = p.attempt_id
       cross join lateral (
-        select json_agg(json_build_object('number', i.number, 'minor', m.minor::text) order by i.number) as invoices,
+        select json_agg(json_build_object('id', i.id, 'number', i.number, 'minor', m.minor::text, 'left', k.due_after_minor::text)
+                        order by i.number) as invoices,
                sum(m.credit) as credit
           from (select invoice_id, sum(minor) as minor, sum(credit) as credit
                   from (select l.invoice_id, l.amount_minor as minor, 0 as credit from allocation l
                          where l.customer_id = s.customer_id and l.capture_id = p.id and l.invoice_id is not null
                         union all
                         select u.invoice_id, u.amount_minor, u.amount_minor from credit_use u
-                         where u.customer_id = s.customer_id and u.session_id = s.id) parts
+                         where u.customer_id = s.customer_id and u.session_id = s.id
+                        union all
+                        -- Also what got nothing, because less was taken than was asked for.
+                        select c.invoice_id, 0, 0 from claim c
+                         where c.customer_id = s.customer_id and c.attempt_id = a.id and c.due_after_minor > 0) parts
                  group by invoice_id) m
-          join invoice i on i.customer_id = s.customer_id and i.id = m.invoice_id) paid
+          join invoice i on i.customer_id = s.customer_id and i.id = m.invoice_id
+          left join claim k on k.customer_id = s.customer_id and k.attempt_id = a.id and k.invoice_id = m.invoice_id) paid
      where s.customer_id = ${customerId} and s.id = coalesce(a.session_id, ${sessionId})
        and (p.id is not null or s.settled_at is not null)`);
 

@@ -84,15 +84,18 @@ export async function attemptOfKey(
 
 /**
  * Ends an abandoned 3-D Secure at the gateway, so that it can never take the money beside a new attempt.
+ * @param check throws where the new request will be refused anyway: then nothing is ended for it
  * @returns what decides the request already: the attempt is still open, is what was asked for, or has paid after all
  */
 export async function stillDecides(
   deps: AskDeps,
   latest: AttemptRow | undefined,
   { digest }: Pick<Asked, 'digest'>,
+  check: () => void,
 ): Promise<AttemptRow | undefined> {
   if (latest === undefined || !isOpen(latest.state)) return undefined;
   if (latest.state !== 'requiresAction' || latest.request_digest.equals(digest)) return latest;
+  check();
   const closed = await within(lookWithinMs(deps), closeAttempt(deps, latest), latest);
   return isOpen(closed.state) || closed.state === 'succeeded' ? closed : undefined;
 }

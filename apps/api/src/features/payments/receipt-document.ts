@@ -12,7 +12,10 @@ export interface ReceiptLine {
   readonly isTotal?: true;
 }
 
-/** Every invoice, the fee, the credit that was used or is left, and what was paid. */
+/**
+ * Every invoice, the fee, the credit that was used or is left, and what was paid; below it what was asked for, where
+ * another amount was taken, and what was still due then.
+ */
 export function receiptLines(brand: Brand, payment: Omit<PaidRow, 'reseller_id' | 'label'>): ReceiptLine[] {
   const { invoiceLabelSingular: invoiceLabel } = brand.settings;
   const isCreditOnly = payment.amount_minor === 0n;
@@ -26,8 +29,23 @@ export function receiptLines(brand: Brand, payment: Omit<PaidRow, 'reseller_id' 
     { label: 'Credit used', minor: isCreditOnly ? 0n : -payment.credit_minor },
   ].filter((line) => line.minor !== 0n);
   const total = isCreditOnly ? payment.credit_minor : payment.amount_minor;
-  return [...lines, { label: isCreditOnly ? 'Paid from credit' : 'Paid', minor: total, isTotal: true }];
+  const asked = payment.asked_minor ?? total;
+  return [
+    ...lines,
+    { label: isCreditOnly ? 'Paid from credit' : 'Paid', minor: total, isTotal: true },
+    ...(asked === total ? [] : [{ label: 'Asked for', minor: asked }]),
+    ...stillDue(payment).map(({ number, minor }) => ({
+      label: `Still to pay of ${invoiceLabel} ${number}`,
+      minor,
+    })),
+  ];
 }
+
+/** The invoices of a payment of which something was still due when it was booked, minor units. */
+export const stillDue = ({ invoices }: Pick<PaidRow, 'invoices'>) =>
+  invoices
+    .map(({ id, number, left }) => ({ id, number, minor: BigInt(left ?? '0') }))
+    .filter(({ minor }) => minor > 0n);
 
 /** The brand's day on which it was paid, as it is shown. */
 export const paidOn = (brand: Brand, at: Date): string => formatDay(parseDay(today(brand.timeZone, at)));

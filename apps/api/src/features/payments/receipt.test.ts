@@ -42,7 +42,10 @@ async function mailed(customerId: string): Promise<Mail[]> {
   const mails: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void mails.push(mail) };
   const { jobs } = world.deps.databases;
-  const job = receiptJob({ db: jobs, clock: world.clock, mailer, mailFrom: 'bills@mail.example', pdf });
+  const job = receiptJob({
+    ...{ db: jobs, clock: world.clock, mailer, mailFrom: 'bills@mail.example', pdf },
+    ...{ secrets: world.deps.secrets, publicUrl: new URL('http://localhost:3000') },
+  });
   const open = await rows<{ id: string }>(
     "select id from outbox where customer_id = $1 and kind = 'receipt'",
     [customerId],

@@ -5,12 +5,14 @@ import type { Clock } from '../../deps.ts';
 import type { Job } from '../../jobs/worker.ts';
 import { composeMail } from '../../mail/compose.ts';
 import type { Mail, Mailer } from '../../mail/mailer.ts';
+import type { Secrets } from '../../secrets.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
-import { type Brand, brandFromRow } from '../brand/service.ts';
+import { type Brand, brandFromRow, brandUrl } from '../brand/service.ts';
 import type { PdfRenderer } from '../invoices/pdf-service.ts';
+import { findPayLink } from '../pay-links/service.ts';
 import { findPaid, type PaidKey, type PaidRow } from './paid.ts';
 import { symbolOf } from './price.ts';
-import { paidOn, receiptDocument, receiptFileName, receiptLines } from './receipt-document.ts';
+import { paidOn, receiptDocument, receiptFileName, receiptLines, stillDue } from './receipt-document.ts';
 import { RECEIPT, type ReceiptJob } from './receipt-queue.ts';
 
 export interface ReceiptDeps {
@@ -19,6 +21,8 @@ export interface ReceiptDeps {
   readonly mailer: Mailer;
   readonly mailFrom: string;
   readonly pdf: Pick<PdfRenderer, 'render'>;
+  readonly secrets: Secrets;
+  readonly publicUrl: URL;
 }
 
 interface PromisedRow extends PaidKey {
@@ -40,7 +44,9 @@ export function receiptJob(deps: ReceiptDeps): Job {
       const payment = await findPaid(deps.db, customerId, promised);
       if (payment === undefined) return;
       const brand = brandFromRow(await findCustomerBrand(deps.db, customerId, payment.reseller_id));
-      const mail = composeReceipt(brand, { ...payment, to: promised.to }, outboxId, deps.mailFrom);
+      const url = await wayToPayRest(deps, customerId, brand, payment);
+      const told = { ...payment, to: promised.to, ...(url === undefined ? {} : { url }) };
+      const mail = composeReceipt(brand, told, outboxId, deps.mailFrom);
       const content = await deps.pdf.render(receiptDocument(brand, payment));
       const filename = receiptFileName(payment);
       await deps.mailer.send({
@@ -55,10 +61,23 @@ export function receiptJob(deps: ReceiptDeps): Job {
   };
 }
 
-/** The mail that says what was paid, when, for what. */
+/** Where what is still due is paid: one invoice by its link, several in the portal. Undefined where nothing is. */
+async function wayToPayRest(
+  deps: ReceiptDeps,
+  customerId: string,
+  brand: Brand,
+  payment: PaidRow,
+): Promise<string | undefined> {
+  const [first, ...others] = stillDue(payment);
+  if (first === undefined) return undefined;
+  const token = others.length > 0 ? undefined : await findPayLink(deps, customerId, first.id);
+  return brandUrl(brand, deps.publicUrl, token === undefined ? '/invoices' : `/pay/${token}`);
+}
+
+/** The mail that says what was paid, when, for what, and what is still due. @param payment `url`: where that is paid */
 export function composeReceipt(
   brand: Brand,
-  payment: Omit<PaidRow, 'reseller_id' | 'label'> & { readonly to: string },
+  payment: Omit<PaidRow, 'reseller_id' | 'label'> & { readonly to: string; readonly url?: string },
   outboxId: string,
   mailFrom: string,
 ): Mail {
@@ -72,8 +91,14 @@ export function composeReceipt(
     {
       kind: 'receipt',
       ...{ brand, to: payment.to, messageId: `<${outboxId}@receipt.counterfoil>` },
+      ...(payment.url === undefined ? {} : { url: payment.url }),
       values: {
-        ...{ amount: amount(lines.at(-1)?.minor ?? 0n), date, reference: payment.ref, invoiceLabel },
+        ...{
+          amount: amount(lines.find(({ isTotal }) => isTotal)?.minor ?? 0n),
+          date,
+          reference: payment.ref,
+          invoiceLabel,
+        },
         invoices: payment.invoices.map((invoice) => invoice.number).join(', '),
       },
       facts: [

@@ -1,25 +1,48 @@
 import { formatDecimal, isPositive, type Money } from '@counterfoil/domain/money.ts';
 import { downToStep } from '@counterfoil/domain/step.ts';
-import type { MethodKind } from '@counterfoil/gateways/port.ts';
 import { AppError } from '../../app-error.ts';
 import type { Brand } from '../brand/service.ts';
-import { type Charging, chargeStep, leastCharge, refusalOf } from './chargeable.ts';
+import {
+  type Charging,
+  chargeStep,
+  leastCharge,
+  type Refusal,
+  refusalOf,
+  type WayOfPaying,
+} from './chargeable.ts';
 import { type Price, symbolOf } from './price.ts';
+
+/** The same as {@link refuseUnchargeable} before there is a price: nothing was asked of anybody yet. @throws {AppError} */
+export function refuseWay(account: Charging, way: Omit<WayOfPaying, 'total'>): void {
+  const refused = refusalOf(account, way);
+  if (refused !== undefined) refuseAs(refused);
+}
+
+function refuseAs(refused: Refusal): void {
+  if (refused === 'notOffered') throw new AppError('paymentMethod.notOffered');
+  if (refused === 'currency') throw new AppError('payment.methodCurrency');
+  if (refused === 'token')
+    throw new AppError('request.invalid', {
+      fields: [{ path: 'cardToken', message: 'is no token of the provider' }],
+    });
+}
 
 /**
  * Refuses what the gateway would, before it is asked.
  * @param offersPart a part of what is due can be paid instead
- * @throws {AppError} payment.tooSmall with the least in words, payment.tooFine with the steps, and what can be paid
+ * @throws {AppError} paymentMethod.notOffered, payment.methodCurrency and request.invalid for the way of paying;
+ *   payment.tooSmall with the least in words, payment.tooFine with the steps, and what can be paid
  */
 export function refuseUnchargeable(
   account: Charging,
+  { kind, source }: Pick<WayOfPaying, 'kind' | 'source'>,
   { due, total }: Price,
-  kind: MethodKind,
   brand: Brand,
   offersPart: boolean,
 ): void {
-  const refused = refusalOf(account, total);
+  const refused = refusalOf(account, { kind, source, total });
   if (refused === undefined) return;
+  refuseAs(refused);
   const shown = (amount: Money | undefined) =>
     amount === undefined ? '' : `${symbolOf(brand, amount.currency)}${formatDecimal(amount)}`;
   const how = kind === 'card' ? 'card' : 'bank account';

@@ -9,8 +9,9 @@ import type { GatewayAccount } from '../payments/accounts.ts';
 import { answerFor } from '../payments/answer.ts';
 import type { AttemptRow } from '../payments/attempt-row.ts';
 import { cardEntryOf } from '../payments/card-entry.ts';
-import { type Charging, chargeStep, leastCharge } from '../payments/chargeable.ts';
+import { type Charging, chargeStep, leastCharge, refusalOf } from '../payments/chargeable.ts';
 import { feeSettingFor, type Price, priceFor, symbolOf } from '../payments/price.ts';
+import type { TakenMoney } from '../payments/taken.ts';
 import type { PayableRow } from './queries.ts';
 
 /** Prices an invoice for a card. */
@@ -27,6 +28,8 @@ export interface DetailsInput {
   readonly account: GatewayAccount | undefined;
   readonly apiStatus: boolean;
   readonly attempt: AttemptRow | undefined;
+  /** What it has brought. */
+  readonly taken: TakenMoney | undefined;
   /** It is for no other invoice beside this one. */
   readonly isAlone: boolean;
   /** Until when the link takes no cards. */
@@ -35,13 +38,13 @@ export interface DetailsInput {
 
 /** Payment info of the public page (payments §3). */
 export function presentDetails(input: DetailsInput): PaymentInfo {
-  const { uid, row, brand, account, apiStatus, attempt, isAlone, paused } = input;
+  const { uid, row, brand, account, apiStatus, attempt, paused } = input;
   const price = priceForCard(row, brand, account);
   const { settings } = brand;
   const isPeriodKnown = row.period_start !== null && row.period_end !== null;
-  const showsAttempt =
-    attempt !== undefined &&
-    (attempt.state !== 'succeeded' || row.status === InvoiceStatus.PAID || settings.partPayment);
+  // Else nothing is typed that cannot pay.
+  const takesCard =
+    refusalOf(account, { kind: 'card', source: { by: 'token' }, currency: row.currency }) === undefined;
   const least = leastCharge(account, row.currency);
   const step = chargeStep(account, row.currency);
   const range = settings.partPayment ? partRange(price.due, least, step) : null;
@@ -74,7 +77,11 @@ export function presentDetails(input: DetailsInput): PaymentInfo {
     supportEmail: settings.supportEmail,
     supportPhone: settings.supportPhone,
     brandSettings:
-      apiStatus && account !== undefined && row.status === InvoiceStatus.OPEN && isPositive(price.due)
+      apiStatus &&
+      account !== undefined &&
+      row.status === InvoiceStatus.OPEN &&
+      isPositive(price.due) &&
+      takesCard
         ? { uid, ...cardEntryOf(account, brand) }
         : null,
     partPayment: range && {
@@ -85,7 +92,8 @@ export function presentDetails(input: DetailsInput): PaymentInfo {
     leastCharge: least === undefined ? null : formatDecimal(least),
     chargeStep: step === undefined ? null : formatDecimal(step),
     pausedUntil: paused?.toISOString() ?? null,
-    attempt: showsAttempt ? presentAttempt(attempt, account, isAlone) : null,
+    // Also one that went through while the invoice is still open: less may have been taken than was asked for.
+    attempt: attempt === undefined ? null : presentAttempt(attempt, input),
   };
 }
 
@@ -102,22 +110,26 @@ export function infoAnswer(info: PaymentInfo): PaymentInfoAnswer {
       ...{ least: Number(part.least), most: Number(part.most), leastRest: numberOf(part.leastRest) },
       fee: part.fee,
     },
-    attempt: attempt && { ...attempt, amount: Number(attempt.amount) },
+    attempt: attempt && {
+      ...attempt,
+      ...{ amount: Number(attempt.amount), asked: numberOf(attempt.asked) },
+    },
   };
 }
 
 function presentAttempt(
   attempt: AttemptRow,
-  account: GatewayAccount | undefined,
-  isAlone: boolean,
+  { account, taken, isAlone }: DetailsInput,
 ): PaymentInfo['attempt'] {
-  const { status, expected, message } = answerFor(attempt, account);
+  const { status, expected, message, asked } = answerFor(attempt, account, taken);
+  const decimal = (minor: bigint) => formatDecimal(money(minor, attempt.currency));
   return {
     id: attempt.id,
     status,
     ...(expected === undefined ? {} : { expected }),
     ...(message === undefined ? {} : { message }),
-    amount: formatDecimal(money(attempt.amount_minor, attempt.currency)),
+    amount: decimal(taken?.minor ?? attempt.amount_minor),
+    asked: asked === undefined ? null : decimal(attempt.amount_minor),
     reference: attempt.ref,
     at: attempt.updated_at.toISOString(),
     method: attempt.method,

@@ -7,7 +7,7 @@ import { within } from '../payments/within.ts';
 import { presentDetails } from './details.ts';
 import { pausedUntil } from './pause.ts';
 import * as queries from './queries.ts';
-import { isForThisAlone, type Opened, openLink, type PublicPayDeps } from './service.ts';
+import { aboutAttempt, type Opened, openLink, type PublicPayDeps } from './service.ts';
 
 /** How long a page may wait to bring its payment along. */
 const BRINGS_WITHIN_MS = 300;
@@ -56,6 +56,6 @@ async function settledPayment(
   const row = await queries.findPayable(deps.db, scope, invoiceId);
   const paused = attempt && (await pausedUntil(deps.db, scope, invoiceId, deps.clock.now()));
   if (row === undefined || paused !== undefined) return undefined;
-  const isAlone = await isForThisAlone(deps, opened, attempt);
-  return presentDetails({ uid: token, row, brand, account, apiStatus, attempt, isAlone, paused });
+  const seen = await aboutAttempt(deps, opened, attempt);
+  return presentDetails({ uid: token, row, brand, account, apiStatus, ...seen, paused });
 }

@@ -17,11 +17,11 @@ import { findCustomerBrand } from '../brand/queries.ts';
 import { type Brand, brandFromRow, brandUrl } from '../brand/service.ts';
 import { provePayLink } from '../pay-links/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
-import { answerFor } from '../payments/answer.ts';
+import { answerOf } from '../payments/answer.ts';
 import type { AskDeps } from '../payments/ask.ts';
 import type { AttemptRow } from '../payments/attempt-row.ts';
 import { AttemptInTheWay, type NewCharge, writeAttempt } from '../payments/charge.ts';
-import { chargeStep, leastCharge } from '../payments/chargeable.ts';
+import { type ChargeSource, chargeStep, leastCharge } from '../payments/chargeable.ts';
 import {
   type Asked,
   attemptOfKey,
@@ -32,8 +32,9 @@ import {
   stillDecides,
 } from '../payments/paying.ts';
 import { type Price, priceFor } from '../payments/price.ts';
-import { refuseUnchargeable } from '../payments/refuse-unchargeable.ts';
-import { presentDetails, priceForCard } from './details.ts';
+import { refuseUnchargeable, refuseWay } from '../payments/refuse-unchargeable.ts';
+import { readTaken } from '../payments/taken.ts';
+import { type DetailsInput, presentDetails, priceForCard } from './details.ts';
 import { checkPayForm } from './form.ts';
 import { pausedUntil, refusePaused } from './pause.ts';
 import * as queries from './queries.ts';
@@ -58,9 +59,9 @@ export async function paymentDetails(deps: PublicPayDeps, token: string): Promis
   const attempt = latest === undefined ? undefined : await refreshed(deps, latest);
   const row = await queries.findPayable(deps.db, scope, invoiceId);
   if (row === undefined) throw new AppError('payLink.notFound');
-  const isAlone = await isForThisAlone(deps, opened, attempt);
+  const seen = await aboutAttempt(deps, opened, attempt);
   const paused = attempt && (await pausedUntil(deps.db, scope, invoiceId, deps.clock.now()));
-  return presentDetails({ uid: token, row, brand, account, apiStatus, attempt, isAlone, paused });
+  return presentDetails({ uid: token, row, brand, account, apiStatus, ...seen, paused });
 }
 
 /**
@@ -79,25 +80,33 @@ export async function payPublicly(
     JSON.stringify([body.uid, body.invoiceAmount, body.invoiceNumber, body.cardToken ?? '']),
   );
   const clientKey = idempotencyKey === null ? null : `public:${invoiceId}:${idempotencyKey}`;
-  const before = await attemptBefore(deps, opened, { digest, clientKey });
-  if (before !== undefined) return answerFor(before, account);
-  if (account === undefined || !(await isPayable(deps, opened))) throw new AppError('gateway.misconfigured');
-  const form = checkPayForm(body, brand.settings);
+  const source: ChargeSource = { by: 'token', token: body.cardToken?.trim() ?? '' };
+  const checked = () => {
+    const form = checkPayForm(body, brand.settings);
+    refuseWay(account, { kind: 'card', source });
+    return form;
+  };
+  const before = await attemptBefore(deps, opened, { digest, clientKey }, checked);
+  if (before !== undefined) return answerOf(deps.db, before, account, invoiceId);
+  if (account === undefined) throw new AppError('gateway.misconfigured');
+  const form = checked();
+  if (!(await isPayable(deps, opened))) throw new AppError('gateway.misconfigured');
   const attempt = await payOnce(deps, {
     ...{ account, pay: { token: form.cardToken }, begunMs },
     write: async (tx) => {
       const row = await queries.lockPayable(tx, scope, invoiceId);
       refuseUnpayable(row, brand);
       await refusePaused(tx, scope, invoiceId, deps.clock.now());
-      const price = priceAsked(body, row, brand, account);
-      refuseUnchargeable(account, price, 'card', brand, brand.settings.partPayment);
       await refuseTwice(tx, opened, digest);
+      const price = priceAsked(body, row, brand, account);
+      refuseUnchargeable(account, { kind: 'card', source }, price, brand, brand.settings.partPayment);
       const charge: NewCharge = {
         origin: 'public',
         lines: [{ invoiceId, amount: price.due }],
         fee: price.fee,
         amount: price.total,
         kind: 'card',
+        source,
         initiator: 'customer',
         labels: { invoice: row.number, description: `${brand.companyName} ${row.number}` },
         returnTo: (attemptId) => brandUrl(brand, deps.publicUrl, `/pay/${body.uid}?attempt=${attemptId}`),
@@ -110,7 +119,7 @@ export async function payPublicly(
     },
     other: () => queries.findLatestAttempt(deps.db, scope, invoiceId),
   });
-  return answerFor(attempt, account);
+  return answerOf(deps.db, attempt, account, invoiceId);
 }
 
 /**
@@ -129,7 +138,7 @@ export async function confirmPublicly(deps: PublicPayDeps, body: ConfirmationReq
   if (attempt === undefined || (proof.is === 'expired' && !isMadeThrough(attempt, token)))
     throw new AppError('payment.unknownAttempt');
   const account = await deps.accounts.activeFor(scope.resellerId);
-  const answer = answerFor(await confirmed(deps, attempt, body), account);
+  const answer = await answerOf(deps.db, await confirmed(deps, attempt, body), account, invoiceId);
   return proof.is === 'valid' ? answer : statusOf(answer);
 }
 
@@ -139,18 +148,24 @@ const isMadeThrough = ({ pay_link_hash: hash }: AttemptRow, token: string): bool
 /** How a payment stands without what the invoice, or the card, has in it. */
 const statusOf = ({
   amount: _amount,
+  asked: _asked,
+  stillDue: _due,
+  keptAsCredit: _kept,
   method: _method,
   redirectToUrl: _to,
   ...status
 }: PayAnswer): PayAnswer => status;
 
-/** Whether an attempt that has paid is for the link's invoice alone; asked only of such. */
-export const isForThisAlone = async (
+/** What the details tell of a link's attempt: what it has brought, and whether it is for this invoice alone. */
+export async function aboutAttempt(
   { db }: Pick<PublicPayDeps, 'db'>,
   { scope, invoiceId }: Opened,
   attempt: AttemptRow | undefined,
-): Promise<boolean> =>
-  attempt?.state === 'succeeded' && queries.paysNothingElse(db, scope, invoiceId, attempt.id);
+): Promise<Pick<DetailsInput, 'attempt' | 'taken' | 'isAlone'>> {
+  if (attempt?.state !== 'succeeded') return { attempt, taken: undefined, isAlone: false };
+  const taken = await readTaken(db, attempt, invoiceId);
+  return { attempt, taken, isAlone: await queries.paysNothingElse(db, scope, invoiceId, attempt.id) };
+}
 
 /** @throws {AppError} when nobody has such a link, or its time is over */
 export async function openLink(deps: PublicPayDeps, token: string): Promise<Opened> {
@@ -167,10 +182,11 @@ async function attemptBefore(
   deps: PublicPayDeps,
   { scope, invoiceId }: Opened,
   asked: Asked,
+  check: () => void,
 ): Promise<AttemptRow | undefined> {
   return (
     (await attemptOfKey(deps, scope, asked)) ??
-    stillDecides(deps, await queries.findLatestAttempt(deps.db, scope, invoiceId), asked)
+    stillDecides(deps, await queries.findLatestAttempt(deps.db, scope, invoiceId), asked, check)
   );
 }
 
@@ -240,13 +256,15 @@ function amountSent(amount: string | number, currency: string): Money | undefine
 }
 
 /**
- * A part that is paid leaves the invoice open, so that nothing else keeps the same call, sent again without its key,
- * from paying the next part with the same card.
+ * A part that is paid leaves the invoice open, also where all was asked for and less was taken: nothing else keeps the
+ * same call, sent again without its key, from paying the next part with the same card, or from being refused by a price
+ * that it has changed itself.
  * @throws {AttemptInTheWay} the caller answers the payment that was made
  */
 async function refuseTwice(tx: Tx, { scope, invoiceId, brand }: Opened, digest: Buffer): Promise<void> {
-  if (!brand.settings.partPayment) return;
   const last = await queries.findLatestAttempt(tx, scope, invoiceId);
-  if (last?.state === 'succeeded' && last.request_digest.equals(digest))
-    throw new AttemptInTheWay('this very payment was made');
+  if (last?.state !== 'succeeded' || !last.request_digest.equals(digest)) return;
+  const taken = await readTaken(tx, last);
+  const isPart = brand.settings.partPayment || (taken !== undefined && taken.minor < last.amount_minor);
+  if (isPart) throw new AttemptInTheWay('this very payment was made');
 }

@@ -1,7 +1,7 @@
 import { BulkStatus } from '@counterfoil/domain/bulk-pay.ts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type MouseEvent, useEffect } from 'react';
-import { invoiceLines } from '../../lib/bulk-pay/intent-rows.ts';
+import { invoiceLines, toPayAgain } from '../../lib/bulk-pay/intent-rows.ts';
 import { t as words } from '../../lib/bulk-pay/messages.ts';
 import { BulkOutcomeScreen, outcomeTitle } from '../../lib/bulk-pay/outcome-screens.tsx';
 import { useBulkFlow } from '../../lib/bulk-pay/use-bulk-flow.ts';
@@ -50,7 +50,7 @@ export default function BulkPayPage() {
   if (isInvalid) return null;
 
   if (outcome !== undefined) {
-    const again = lines?.flatMap(({ invoiceId }) => invoiceId ?? []) ?? [];
+    const again = intent ? toPayAgain(intent) : [];
     return (
       <BulkOutcomeScreen
         view={view}

@@ -24,10 +24,11 @@ export interface Choice {
   readonly isBlocked: boolean;
 }
 
-type Offer = Pick<PaymentDetails, 'bank'>;
+type Offer = Pick<PaymentDetails, 'bank' | 'card'>;
 
 /** Why a saved method cannot pay these invoices; undefined when it can. */
-function blockOf(source: SavedSource, intent: PaymentIntent, { bank }: Offer): string | undefined {
+function blockOf(source: SavedSource, intent: PaymentIntent, { bank, card }: Offer): string | undefined {
+  if (source.kind === 'card' && card === null) return t('blocked.notOffered');
   const expiry = expiryText(source);
   if (source.isExpired) return expiry ? t('blocked.expired', { expiry }) : t('blocked.expiredNoDate');
   if (source.status === 'pending') return t('blocked.pending');
@@ -40,7 +41,7 @@ function blockOf(source: SavedSource, intent: PaymentIntent, { bank }: Offer): s
 }
 
 /** What it is, what it costs, and how long it takes where that is days. */
-function detailOf(source: SavedSource, intent: PaymentIntent, { bank }: Offer): string {
+function detailOf(source: SavedSource, intent: PaymentIntent, { bank }: Pick<Offer, 'bank'>): string {
   const amount = feeOf(intent, source.kind);
   const fee = amount === undefined ? undefined : formatMoney(amount, { currency: intent.currency });
   const known = (...parts: readonly (string | undefined)[]) => parts.filter(Boolean).join(', ');

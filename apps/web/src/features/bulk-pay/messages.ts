@@ -29,6 +29,7 @@ export const t = defineMessages({
   'blocked.expiredNoDate': 'Expired: it cannot be used any more',
   'blocked.pending': 'Not confirmed yet: it cannot be used before',
   'blocked.unusable': 'It cannot be used: its mandate has ended',
+  'blocked.notOffered': 'Cards are not taken here any more',
   'blocked.currency': 'It pays {currency} only',
   'pay.pay': 'Pay',
   'pay.continue': 'Continue',

@@ -67,8 +67,16 @@ describe('the button', () => {
 });
 
 describe('a saved method', () => {
+  const offer = { bank: null, card: details.card };
+  it('that is a card cannot be chosen where cards are not taken any more', () => {
+    const list = choicesOf([accountOf(), cardOf()], intent, { ...offer, card: null });
+    expect(list.map(({ kind, isBlocked, detail }) => [kind, isBlocked, detail])).toEqual([
+      ['card', true, 'Cards are not taken here any more'],
+      ['bank', false, expect.any(String)],
+    ]);
+  });
   it('stands with name and expiry, cards before accounts', () => {
-    const list = choicesOf([accountOf(), cardOf()], intent, { bank: null });
+    const list = choicesOf([accountOf(), cardOf()], intent, offer);
     expect(list.map(({ title, detail, mark }) => [title, detail, mark])).toEqual([
       ['Visa ending 4242', 'Expires 08 / 2028, card fee $35.44', 'VISA'],
       [

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { invoiceLines } from '../../lib/bulk-pay/intent-rows.ts';
+import { toPayAgain } from '../../lib/bulk-pay/intent-rows.ts';
 import { BulkOutcomeScreen, outcomeTitle } from '../../lib/bulk-pay/outcome-screens.tsx';
 import { useBulkFlow } from '../../lib/bulk-pay/use-bulk-flow.ts';
 import { useBulkPay, useToInvoices } from '../../lib/bulk-pay/use-bulk-pay.ts';
@@ -37,7 +37,7 @@ export default function PaymentResultPage() {
       </>
     );
   }
-  const again = view.intent ? invoiceLines(view.intent).flatMap(({ invoiceId }) => invoiceId ?? []) : [];
+  const again = view.intent ? toPayAgain(view.intent) : [];
   const retry = again.length > 0 ? () => payAgain(again, { replace: true }) : undefined;
   return (
     <BulkOutcomeScreen

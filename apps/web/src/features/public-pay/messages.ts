@@ -20,6 +20,7 @@ export const t = defineMessages({
   'form.submit': 'Pay {amount}',
   'form.busy': 'Paying…',
   'form.dueChanged': 'A payment was made meanwhile. What is due now is shown above.',
+  'form.partTaken': 'Of the last payment only a part was taken. What is still to be paid is shown above.',
   'form.tooSmall': 'The smallest amount that can be paid by card is {amount}. Nothing was charged.',
   'form.tooFine':
     'By card, amounts can only be paid in steps of {step}. Please pay another amount, or ask us how to pay this one.',

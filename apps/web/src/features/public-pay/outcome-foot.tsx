@@ -1,6 +1,7 @@
 import { t } from './outcome-messages.ts';
 import styles from './pay.module.css';
 import { contactsOf } from './pay-foot.tsx';
+import { isNotOffered } from './pay-readings.ts';
 import type { PayView } from './pay-view.ts';
 
 /** Below an outcome: whether anything is left to do, whom to ask, and the way to all invoices. */
@@ -23,7 +24,7 @@ export function OutcomeFoot({ view }: { readonly view: PayView }) {
   return (
     <p className={styles.foot}>
       {contacts && <span>{t('foot.support', { contacts })}</span>}
-      {state === 'loadFailed' && signIn}
+      {(state === 'loadFailed' || (state === 'misconfigured' && isNotOffered(view))) && signIn}
     </p>
   );
 }

@@ -33,6 +33,8 @@ export const t = defineMessages({
     'Make sure the whole address was copied from the mail. Opening this page charged nothing.',
   'loadFailed.sender': 'the sender',
   'misconfigured.title': 'This invoice cannot be paid here right now',
+  'notOffered.text':
+    'It cannot be paid by card through this link. Please ask {company} how to pay it, or sign in if you have an account.',
   'misconfigured.safe': 'Nothing was charged.',
   'paid.title': 'Already paid',
   'credited.title': 'Invoice credited',

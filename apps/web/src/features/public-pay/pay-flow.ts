@@ -16,6 +16,7 @@ import {
   outcomeOfAttempt,
   pollDelayMs,
   receiptOf,
+  stillDueOf,
 } from './pay-readings.ts';
 import { initialView, type PayView } from './pay-view.ts';
 
@@ -155,7 +156,7 @@ export class PayFlow {
 
   #know(info: PaymentInfo): void {
     const receiptTo = this.#view.receiptTo ?? receiptOf(info, this.#parts.drafts.load()?.email);
-    this.#set({ info, receiptTo, isOffline: false, stillDue: info.partPayment?.most });
+    this.#set({ info, receiptTo, isOffline: false, stillDue: stillDueOf(info) });
   }
 
   readonly #arrive = (info: PaymentInfo): Promise<void> => {
@@ -181,14 +182,11 @@ export class PayFlow {
     const leaves = url !== undefined && /^https?:\/\//.test(url);
     this.#set({ isLeaving: leaves });
     if (leaves) this.#parts.go(url);
-    if (answer.status === 'succeeded' && info?.partPayment) await this.#learnRest();
+    // Less than all may have been paid, or taken: what is left is told together with the success.
+    const { status, stillDue } = answer;
+    if (status === 'succeeded')
+      this.#set({ stillDue: stillDue === undefined ? undefined : String(stillDue) });
     return this.#moveAndWait(eventOfAttempt(answer));
-  }
-
-  /** A part may have been paid: what is left is told together with the success, or not at all. */
-  async #learnRest(): Promise<void> {
-    const found = await settled(this.#parts.calls.details());
-    this.#set({ stillDue: 'value' in found ? found.value.partPayment?.most : undefined });
   }
 
   /** Refused because of what was paid meanwhile: what is due now stands beside the words. */
@@ -259,7 +257,10 @@ export class PayFlow {
     const found = await settled(calls.confirm({ reqUid: outcome?.attemptId ?? '', uid }));
     if ('error' in found) return this.#set({ isOffline: true });
     const seen = merge(outcome, outcomeOfAnswer(found.value, undefined, now()));
-    this.#set({ isOffline: false, outcome: seen });
+    // A link that is over tells no amounts: how much was taken is not known here.
+    const hidden = found.value.status === 'succeeded' && found.value.amount === undefined;
+    this.#set({ isOffline: false, outcome: hidden ? { ...seen, amount: undefined } : seen });
+    if (hidden) this.#set({ stillDue: undefined });
     this.#move(eventOfAttempt(found.value));
   }
 

@@ -141,8 +141,12 @@ const IncompleteScreen = () => (
 );
 
 /** What has happened while the form stood. */
-const Notice = ({ view: { isIncomplete, isDueChanged } }: { readonly view: PayView }) =>
-  isIncomplete ? <IncompleteNotice /> : <p role="status">{isDueChanged && t('form.dueChanged')}</p>;
+const Notice = ({ view: { isIncomplete, isDueChanged, info } }: { readonly view: PayView }) =>
+  isIncomplete ? (
+    <IncompleteNotice />
+  ) : (
+    <p role="status">{isDueChanged ? t('form.dueChanged') : info?.attempt?.asked && t('form.partTaken')}</p>
+  );
 
 /** It did not come behind the form: nothing can be sent, and only a new load helps. */
 const IncompleteNotice = () => (

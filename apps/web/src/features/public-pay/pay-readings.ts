@@ -1,11 +1,12 @@
 import type { PayAnswer, PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import { InvoiceStatus } from '@counterfoil/domain/invoice-status.ts';
 import {
   eventOfInfo,
   eventOfStatus,
   type PublicPayEvent,
   type PublicPayState,
 } from '@counterfoil/domain/public-pay.ts';
-import type { Outcome } from './pay-view.ts';
+import type { Outcome, PayView } from './pay-view.ts';
 
 /** The event of what a paying call or a look at the server says of an attempt. */
 export const eventOfAttempt = ({
@@ -20,7 +21,18 @@ export const eventOfRefusal: Partial<Record<string, PublicPayEvent>> = {
   'payment.credited': 'invoiceCredited',
   'payment.notPayable': 'invoiceNotPayable',
   'gateway.misconfigured': 'gatewayMisconfigured',
+  'paymentMethod.notOffered': 'gatewayMisconfigured',
+  'payment.methodCurrency': 'gatewayMisconfigured',
 };
+
+const notOffered: ReadonlySet<string | undefined> = new Set([
+  'paymentMethod.notOffered',
+  'payment.methodCurrency',
+]);
+
+/** The gateway works, and takes no such payment by a link: no card, no one-off, not in this currency. */
+export const isNotOffered = ({ info, failure }: Pick<PayView, 'info' | 'failure'>): boolean =>
+  notOffered.has(failure?.code) || (info?.apiStatus === true && info.brandSettings === null);
 
 /** The attempt of a payment info that still decides: its end is not known, or a step of the payer is open. */
 export function openAttempt(info: PaymentInfo): PaymentInfo['attempt'] {
@@ -50,6 +62,7 @@ export function outcomeOfAttempt(attempt: NonNullable<PaymentInfo['attempt']>): 
     attemptId: attempt.id,
     reference: attempt.reference,
     amount: attempt.amount,
+    asked: attempt.asked ?? undefined,
     at: attempt.at,
     message: attempt.message,
     method: attempt.method ?? undefined,
@@ -62,6 +75,7 @@ export function outcomeOfAnswer(answer: PayAnswer, amount: string | undefined, a
     attemptId: answer.attemptId,
     reference: answer.reference,
     amount: answer.amount === undefined ? amount : String(answer.amount),
+    asked: answer.asked === undefined ? undefined : String(answer.asked),
     at: at.toISOString(),
     message: answer.message,
     method: answer.method,
@@ -81,11 +95,16 @@ export const lostOutcome = (amount: string | undefined, at: Date): Outcome => ({
   attemptId: undefined,
   reference: undefined,
   amount,
+  asked: undefined,
   at: at.toISOString(),
   message: undefined,
   method: undefined,
   hasReceipt: false,
 });
+
+/** What is still to be paid of the invoice, a decimal text; '0' for nothing. */
+export const stillDueOf = ({ invoiceStatus, invoiceAmount }: PaymentInfo): string =>
+  invoiceStatus === InvoiceStatus.OPEN ? invoiceAmount : '0';
 
 /** To whom the receipt goes: the typed address, else the customer's where the brand mails receipts (decisions 6). */
 export const receiptOf = (info: PaymentInfo, typed: string | undefined): string | undefined =>
@@ -97,6 +116,7 @@ export function merge(older: Outcome | undefined, newer: Outcome): Outcome {
     attemptId: newer.attemptId ?? older?.attemptId,
     reference: newer.reference ?? older?.reference,
     amount: newer.amount ?? older?.amount,
+    asked: newer.asked ?? older?.asked,
     at: older?.at ?? newer.at,
     message: newer.message,
     method: newer.method ?? older?.method,

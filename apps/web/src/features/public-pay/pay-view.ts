@@ -7,8 +7,10 @@ export interface Outcome {
   readonly attemptId: string | undefined;
   /** Our reference; unknown while the answer of the paying call is lost. */
   readonly reference: string | undefined;
-  /** Decimal text of the total; undefined when the page came back without being able to load the invoice. */
+  /** Decimal text of the total, once it has gone through of what was taken; undefined when the page came back without being able to load the invoice. */
   readonly amount: string | undefined;
+  /** What was asked for, where another amount was taken. */
+  readonly asked: string | undefined;
   /** Instant of the attempt, ISO. */
   readonly at: string;
   readonly message: string | undefined;
@@ -25,7 +27,7 @@ export interface PayView {
   readonly outcome: Outcome | undefined;
   /** Why loading failed, or why the paying call was refused. */
   readonly failure: Failure | undefined;
-  /** What is left to be paid after a payment of a part, a decimal text; undefined: nothing, or not known. */
+  /** What is still to be paid of the invoice after a payment, a decimal text, '0' for nothing; undefined: not known. */
   readonly stillDue: string | undefined;
   /** To whom the receipt goes. */
   readonly receiptTo: string | undefined;

@@ -19,12 +19,12 @@ it.each([
     partPayment: { least: amount, most: amount, leastRest: null, fee },
     attempt: {
       ...{ id: 'a', status: 'succeeded', amount, reference: 'R', at: '2026-03-15T00:00:00.000Z' },
-      ...{ method: null, hasReceipt: true },
+      ...{ method: null, hasReceipt: true, asked: amount },
     },
   });
   expect(read).toMatchObject({
     ...{ invoiceAmount: text, fee: text, total: text, leastCharge: text, chargeStep: text },
-    ...{ partPayment: { least: text, most: text, leastRest: null }, attempt: { amount: text } },
+    ...{ partPayment: { least: text, most: text, leastRest: null }, attempt: { amount: text, asked: text } },
   });
 });
 

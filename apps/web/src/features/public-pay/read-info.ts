@@ -15,6 +15,10 @@ export function readInfo(answer: PaymentInfoAnswer): PaymentInfo {
       ...{ least: text(part.least), most: text(part.most), leastRest: textOrNull(part.leastRest) },
       fee: part.fee,
     },
-    attempt: attempt && { ...attempt, amount: text(attempt.amount) },
+    attempt: attempt && {
+      ...attempt,
+      amount: text(attempt.amount),
+      asked: textOrNull(attempt.asked ?? null),
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../lib/api/api-error.ts';
 import { emptyDraft } from '../../lib/card-entry/card-draft.ts';
 import { amountRows, isOverdue } from './invoice-summary.tsx';
 import { outcomes } from './outcomes.tsx';
@@ -108,6 +109,86 @@ describe('what the page says', () => {
     ])
       expect(text).toContain(shown);
   });
+  it.each([
+    [
+      'a part',
+      { amount: 600, asked: 1303.42, stillDue: 684.16 },
+      [
+        'You paid $600.00 to',
+        'You were asked for $1,303.42, but only $600.00 was taken. $684.16 is still to be paid.',
+        'Still to pay $684.16',
+        'Pay the rest',
+      ],
+      'Nothing more',
+    ],
+    [
+      'all but the fee',
+      { amount: 1284.16, asked: 1303.42, stillDue: 0 },
+      [
+        'You paid $1,284.16 to',
+        'You were asked for $1,303.42, but only $1,284.16 was taken. Nothing more is to be paid.',
+      ],
+      'Pay the rest',
+    ],
+    [
+      'more than was asked for',
+      { amount: 1400, asked: 1303.42, stillDue: 0, keptAsCredit: 96.58 },
+      [
+        'You paid $1,400.00 to',
+        'You were asked for $1,303.42, and $1,400.00 was taken. What is too much is kept as your credit.',
+      ],
+      'Still to pay',
+    ],
+    ['all of it', { amount: 1303.42, stillDue: 0 }, ['You paid $1,303.42 to'], 'You were asked for'],
+  ])('%s was taken: what that is, and what is still due', async (_name, told, shown, not) => {
+    const text = await pageOf({ details: [infoOf()], pay: [{ status: 'succeeded', ...told }] }, (flow) =>
+      flow.submit(press),
+    );
+    for (const words of shown) expect(text).toContain(words);
+    expect(text).not.toContain(not);
+  });
+  it('a part that was taken while the answer was lost is no payment that never arrived', async () => {
+    const left = infoOf({
+      ...{ invoiceAmount: '684.16', fee: '10.26', total: '694.42' },
+      attempt: attemptOf('succeeded', { amount: '600.00', asked: '1303.42' }),
+    });
+    const lost = new ApiError(0, 'client.unreachable', 'later');
+    const { flow, seen } = flowOf({ details: [infoOf(), left], pay: [lost] });
+    await flow.start();
+    await flow.submit(press);
+    expect(seen.states).not.toContain('failed');
+    const markup = renderToStaticMarkup(<PayPage flow={flow} outcomes={() => outcomes} kept={emptyDraft} />);
+    expect(markup).toContain('but only $600.00 was taken. $684.16 is still to be paid.');
+    // Opened anew, the form asks for what is left and says why.
+    expect(await pageOf({ details: [left] })).toMatch(/Of the last payment only a part was taken.*/);
+  });
+  it('a link that is over tells that it was paid, and no amount that nobody has confirmed', async () => {
+    const open = infoOf({ attempt: attemptOf('processing') });
+    const gone = new ApiError(410, 'payLink.expired', 'This payment link has expired');
+    const { flow } = flowOf({ details: [open, gone], confirm: [{ status: 'succeeded' }] });
+    await flow.start();
+    expect(flow.view()).toMatchObject({ state: 'success', outcome: { amount: undefined } });
+  });
+  it.each([
+    ['details that offer no card', { details: [infoOf({ brandSettings: null })] }, false],
+    [
+      'a refusal',
+      { details: [infoOf()], pay: [new ApiError(409, 'paymentMethod.notOffered', 'not offered')] },
+      true,
+    ],
+  ])(
+    '%s: that it cannot be paid so, how else, and nothing of a failed payment',
+    async (_name, script, pays) => {
+      const text = await pageOf(script, pays ? (flow) => flow.submit(press) : undefined);
+      for (const shown of [
+        'It cannot be paid by card through this link. Please ask Northline Telecom how to pay it',
+        'Nothing was charged.',
+        'Sign in to see all invoices',
+      ])
+        expect(text).toContain(shown);
+      expect(text).not.toContain('Payment Failed');
+    },
+  );
   it('a bank debit on its way', async () => {
     const { flow } = flowOf({
       details: [infoOf({ attempt: attemptOf('processing', { expected: 'days' }) }), new Error('later')],

@@ -2,6 +2,7 @@ import { InvoiceStatus } from '@counterfoil/domain/invoice-status.ts';
 import type { PublicPayState } from '@counterfoil/domain/public-pay.ts';
 import type { ComponentType, ReactNode } from 'react';
 import { formatMoment, formatMoney } from '../../lib/format.ts';
+import { otherAmountText, payRestLabel } from '../../lib/payments/other-amount.ts';
 import { runtimeConfig } from '../../lib/runtime-config.ts';
 import { t as common } from '../../messages/common.ts';
 import { AmountBlock } from '../../ui/amount-block.tsx';
@@ -14,6 +15,7 @@ import { Documents } from './outcome-documents.tsx';
 import { t } from './outcome-messages.ts';
 import { outcomeRows } from './outcome-rows.ts';
 import styles from './pay.module.css';
+import { isNotOffered } from './pay-readings.ts';
 import type { ScreenProps } from './screen-props.ts';
 import { ActionScreen, ConfirmingScreen, RetryButton, SubmittedScreen } from './waiting-screens.tsx';
 
@@ -51,7 +53,11 @@ function MisconfiguredScreen(props: ScreenProps) {
     <Slip
       top={
         <OutcomeHead tone="warning" title={t('misconfigured.title')} headingRef={props.headingRef}>
-          <p>{t('pay.misconfigured')}</p>
+          <p>
+            {isNotOffered(props.view)
+              ? t('notOffered.text', { company: info?.companyName ?? '' })
+              : t('pay.misconfigured')}
+          </p>
           <p className={styles.muted}>{t('misconfigured.safe')}</p>
         </OutcomeHead>
       }
@@ -141,8 +147,10 @@ function PaidScreen({ view, label, headingRef }: ScreenProps) {
   );
 }
 
-function SuccessScreen({ view, label, headingRef }: ScreenProps) {
+function SuccessScreen({ view, label, headingRef, onRetry }: ScreenProps) {
   const { info, outcome, receiptTo, stillDue } = view;
+  const other = outcome && otherAmountText({ ...outcome, stillDue });
+  const left = Number(stillDue) > 0 ? stillDue : undefined;
   const company = info?.companyName ?? runtimeConfig.brand?.companyName ?? '';
   return (
     <Slip
@@ -151,14 +159,23 @@ function SuccessScreen({ view, label, headingRef }: ScreenProps) {
           {outcome?.amount !== undefined && (
             <p>{t('pay.youPaid', { amount: formatMoney(outcome.amount), company })}</p>
           )}
+          {other && <p className={styles.strong}>{other}</p>}
           {receiptTo && <p className={styles.muted}>{t('pay.receipt', { email: receiptTo })}</p>}
         </OutcomeHead>
       }
       bottom={
-        <>
-          <SumRows look="ruled" rows={outcomeRows({ info, outcome, label, when: 'fact.paidOn', stillDue })} />
+        <div className={styles.acts}>
+          <SumRows
+            look="ruled"
+            rows={outcomeRows({ info, outcome, label, when: 'fact.paidOn', stillDue: left })}
+          />
+          {left !== undefined && (
+            <Button variant="primary" size="tall" wide busy={view.isBusy} onClick={onRetry}>
+              {payRestLabel}
+            </Button>
+          )}
           <Documents {...{ info, paid: outcome, label }} />
-        </>
+        </div>
       }
     />
   );

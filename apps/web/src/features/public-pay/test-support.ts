@@ -51,6 +51,7 @@ export const attemptOf = (
   id: 'attempt-1',
   status,
   amount: '1303.42',
+  asked: null,
   reference: 'REF1',
   at: '2026-11-21T14:03:00.000Z',
   method: null,

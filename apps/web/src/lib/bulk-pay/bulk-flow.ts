@@ -132,7 +132,7 @@ export class BulkFlow {
     this.#set({
       ...{ isPaying: true, hasChanged: false, failure: undefined, actionUrl: undefined },
       ...{ receiptTo: fields.email ?? intent.email ?? undefined },
-      outcome: { reference: undefined, amount, method, message: undefined, at },
+      outcome: { reference: undefined, amount, asked: undefined, method, message: undefined, at },
     });
     const answer = await settled(calls.pay(body, lost.key));
     if ('value' in answer) return this.#answered(answer.value, lost);

@@ -7,8 +7,12 @@ import type { Failure } from '../payments/failure.ts';
 export interface BulkOutcome {
   /** Our reference; undefined while the answer of the paying call is lost. */
   readonly reference: string | undefined;
-  /** Decimal text, fee included; undefined when the page came back from the bank and could not ask. */
+  /** Decimal text, fee included, once it has gone through of what was taken; undefined when the page came back from the bank and could not ask. */
   readonly amount: string | undefined;
+  /** What was asked for, where another amount was taken. */
+  readonly asked: string | undefined;
+  /** What is still to be paid, '0' for nothing; undefined: not known, or the intent says it. */
+  readonly stillDue?: string | undefined;
   /** 'Visa ending 4242' */
   readonly method: string | undefined;
   /** Why it failed. */
@@ -67,10 +71,14 @@ export const eventOf = (status: PayAnswer['status']): BulkEvent | undefined =>
 
 type Attempt = NonNullable<PaymentIntent['attempt']>;
 
+const textOf = (amount: number | undefined): string | undefined =>
+  amount === undefined ? undefined : String(amount);
+
 /** What is known now; what the newer account does not say stays as it was. */
 export const outcomeOfAttempt = (attempt: Attempt, older: BulkOutcome | undefined): BulkOutcome => ({
   reference: attempt.reference,
   amount: String(attempt.amount),
+  asked: textOf(attempt.asked),
   method: attempt.method ?? older?.method,
   message: attempt.message,
   at: older?.at,
@@ -78,7 +86,9 @@ export const outcomeOfAttempt = (attempt: Attempt, older: BulkOutcome | undefine
 
 export const outcomeOfAnswer = (answer: PayAnswer, older: BulkOutcome | undefined): BulkOutcome => ({
   reference: answer.reference ?? older?.reference,
-  amount: older?.amount,
+  amount: textOf(answer.amount) ?? older?.amount,
+  asked: textOf(answer.asked),
+  stillDue: textOf(answer.stillDue),
   method: older?.method,
   message: answer.message,
   at: older?.at,
@@ -86,7 +96,13 @@ export const outcomeOfAnswer = (answer: PayAnswer, older: BulkOutcome | undefine
 
 /** What was tried, with why it failed. */
 export function failedOutcome(outcome: BulkOutcome | undefined, message: string | undefined): BulkOutcome {
-  const unknown = { reference: undefined, amount: undefined, method: undefined, at: undefined };
+  const unknown = {
+    reference: undefined,
+    amount: undefined,
+    asked: undefined,
+    method: undefined,
+    at: undefined,
+  };
   return { ...(outcome ?? unknown), message };
 }
 

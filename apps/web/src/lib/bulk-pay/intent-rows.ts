@@ -1,5 +1,6 @@
 import { FEE_LINES, type PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
-import { addMoney, formatDecimal, isPositive, negateMoney } from '@counterfoil/domain/money.ts';
+import { BulkStatus } from '@counterfoil/domain/bulk-pay.ts';
+import { addMoney, formatDecimal, isPositive, negateMoney, sumMoney } from '@counterfoil/domain/money.ts';
 import { formatMoney } from '../format.ts';
 import { moneyOf } from '../invoices/invoice-sums.ts';
 import { isChoice, type Part } from '../payments/part-payment.ts';
@@ -18,6 +19,23 @@ const isFee = ({ invoiceNumber, invoiceId }: Line): boolean =>
 /** The invoices themselves, without the two lines of fees. */
 export const invoiceLines = ({ invoices }: Pick<PaymentIntent, 'invoices'>): readonly Line[] =>
   invoices.filter((line) => !isFee(line));
+
+/** The invoices that paying again is about: of a payment that went through, those of which something is still due. */
+export const toPayAgain = ({ invoices, status }: Pick<PaymentIntent, 'invoices' | 'status'>): string[] =>
+  invoiceLines({ invoices })
+    .filter(({ stillDue = 0 }) => status !== BulkStatus.PAID || stillDue > 0)
+    .flatMap(({ invoiceId }) => invoiceId ?? []);
+
+/** What is still to be paid of what a payment was for, a decimal text, '0' for nothing; undefined: not known yet. */
+export function stillDueOf({
+  invoices,
+  currency,
+  status,
+}: Pick<PaymentIntent, 'invoices' | 'currency' | 'status'>): string | undefined {
+  if (status !== BulkStatus.PAID) return undefined;
+  const dues = invoiceLines({ invoices }).map(({ stillDue = 0 }) => moneyOf(stillDue, currency));
+  return formatDecimal(sumMoney(dues, currency));
+}
 
 /** The fee of a kind of method as a decimal text; undefined where none is taken. */
 export function feeOf({ invoices, currency }: Priced, kind: MethodKind | undefined): string | undefined {

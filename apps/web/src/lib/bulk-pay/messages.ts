@@ -34,6 +34,8 @@ export const t = defineMessages({
   'fact.bankFee': 'Bank fee',
   'fact.adjustments': 'Adjustments:',
   'fact.total': 'Total: ',
+  'fact.kept': 'Kept as your credit',
+  'fact.stillToPay': 'Still to pay of {number}',
   'fact.paidWith': 'Paid with',
   'fact.method': 'Payment method',
   'fact.credit': 'Credit',

@@ -1,7 +1,8 @@
+import { BulkStatus } from '@counterfoil/domain/bulk-pay.ts';
 import type { SumRow } from '../../ui/sum-rows.tsx';
 import { formatMoment, formatMoney } from '../format.ts';
 import type { BulkView } from './bulk-view.ts';
-import { type IntentRow, intentRows, type MethodKind, totalWith } from './intent-rows.ts';
+import { type IntentRow, intentRows, invoiceLines, type MethodKind, totalWith } from './intent-rows.ts';
 import { t } from './messages.ts';
 
 type When = 'fact.paidOn' | 'fact.triedOn' | 'fact.sentOn';
@@ -13,21 +14,45 @@ function kindCharged({ intent, outcome }: BulkView): MethodKind | undefined {
   return (['card', 'bank'] as const).find((kind) => Number(totalWith(intent, kind)) === Number(amount));
 }
 
-/** Invoices, the fee that was taken and adjustments. */
-const linesOf = (view: BulkView): readonly IntentRow[] =>
-  view.intent === undefined
-    ? []
-    : intentRows(view.intent, kindCharged(view)).filter(({ isEmpty }) => isEmpty !== true);
+/**
+ * Invoices, the fee that was taken and adjustments. What was asked for is not what was paid: of a payment that went
+ * through there are none until the server says them, or where another amount was taken.
+ */
+function linesOf(view: BulkView, when: When): readonly IntentRow[] {
+  const { intent, outcome } = view;
+  if (intent === undefined) return [];
+  const isSaid = intent.status === BulkStatus.PAID || outcome?.asked === undefined;
+  if (when === 'fact.paidOn' && !isSaid) return [];
+  return intentRows(intent, kindCharged(view)).filter(({ isEmpty }) => isEmpty !== true);
+}
+
+/** What is still to be paid, and what is the customer's credit now, once it is paid. */
+function afterwards({ intent }: BulkView): readonly SumRow[] {
+  if (intent === undefined) return [];
+  const money = (amount: number) => formatMoney(amount, { currency: intent.currency });
+  const lines = invoiceLines(intent);
+  const kept = intent.attempt?.keptAsCredit;
+  return [
+    ...(kept ? [{ id: 'kept', label: t('fact.kept'), value: money(kept) }] : []),
+    ...lines.flatMap(({ invoiceId, invoiceNumber, stillDue }) =>
+      stillDue
+        ? [
+            {
+              id: lines.length === 1 ? 'stillDue' : `stillDue-${invoiceId}`,
+              label:
+                lines.length === 1 ? t('failed.stillToPay') : t('fact.stillToPay', { number: invoiceNumber }),
+              value: money(stillDue),
+            },
+          ]
+        : [],
+    ),
+  ];
+}
 
 /** What was paid and the facts about it; what is not known has no row. */
 export function outcomeRows(view: BulkView, when: When): readonly SumRow[] {
-  const rows: SumRow[] = linesOf(view).map(({ id, label, value }) => ({ id, label, value }));
-  // Once it is paid, what is left of the invoice is what could be paid next.
-  const left = when === 'fact.paidOn' ? view.intent?.partPayment?.most : undefined;
-  if (left !== undefined) {
-    const value = formatMoney(left, { currency: view.intent?.currency });
-    rows.push({ id: 'stillDue', label: t('failed.stillToPay'), value });
-  }
+  const rows: SumRow[] = linesOf(view, when).map(({ id, label, value }) => ({ id, label, value }));
+  if (when === 'fact.paidOn') rows.push(...afterwards(view));
   if (view.outcome === undefined) return rows;
   const { method, at, reference } = view.outcome;
   if (method && when !== 'fact.triedOn') {

@@ -5,6 +5,7 @@ import { ApiError } from '../api/api-error.ts';
 import { setBrandCurrency } from '../format.ts';
 import { type Portal, PortalContext } from '../portal/portal-context.ts';
 import type { BulkFlow } from './bulk-flow.ts';
+import { toPayAgain } from './intent-rows.ts';
 import { BulkOutcomeScreen } from './outcome-screens.tsx';
 import { ended, flowOf, intentOf, loadedFlow, press } from './test-support.ts';
 
@@ -75,6 +76,50 @@ describe('what the page says in the end', () => {
     const { flow } = await loadedFlow({ pay: [{ status: 'succeeded' }], read: [ended('succeeded')] });
     await flow.pay(press);
     expect(textOf(flow)).not.toContain('Receipt');
+  });
+  it('a payment of which only a part was taken: what each invoice got, and what is still due of it', async () => {
+    const line = (n: number, invoiceAmount: number, stillDue: number) => ({
+      ...{ invoiceNumber: `INV-${n}`, invoiceId: `i-${n}`, invoiceAmount, stillDue },
+    });
+    const invoices = [line(1, 1284.16, 0), line(2, 115.84, 370.46), line(3, 0, 612.45)];
+    const { flow } = await loadedFlow({
+      pay: [{ status: 'succeeded', reference: 'REF1' }],
+      read: [
+        ended('succeeded', { amount: 1380, asked: 2398.35 }, { invoices, total: 1380, adjustmentsTotal: 20 }),
+      ],
+    });
+    await flow.pay(press);
+    const text = textOf(flow);
+    for (const shown of [
+      'You paid $1,380.00 to Northline Telecom',
+      'You were asked for $2,398.35, but only $1,380.00 was taken. $982.91 is still to be paid.',
+      ...['INV-1 $1,284.16', 'INV-2 $115.84', 'INV-3 $0.00', 'Adjustments: -$20.00'],
+      ...['Still to pay of INV-2 $370.46', 'Still to pay of INV-3 $612.45', 'Pay the rest'],
+    ])
+      expect(text).toContain(shown);
+    expect(text).not.toMatch(/Still to pay of INV-1|Card fee/);
+    expect(toPayAgain(flow.view().intent ?? intentOf())).toEqual(['i-2', 'i-3']);
+  });
+  it('more than was asked for: what is too much is the customer’s credit', async () => {
+    const { flow } = await loadedFlow({
+      pay: [{ status: 'succeeded', reference: 'REF1' }],
+      read: [ended('succeeded', { amount: 2500, asked: 2398.35, keptAsCredit: 101.65 })],
+    });
+    await flow.pay(press);
+    expect(textOf(flow)).toContain('What is too much is kept as your credit.');
+    expect(textOf(flow)).toContain('Kept as your credit $101.65');
+    expect(textOf(flow)).not.toContain('Pay the rest');
+  });
+  it('what was taken, and not what was asked for, also while the session cannot be read', async () => {
+    const { flow } = await loadedFlow({
+      pay: [{ status: 'succeeded', reference: 'REF1', amount: 1380, asked: 2398.35, stillDue: 982.91 }],
+      read: [never],
+    });
+    await flow.pay(press);
+    const text = textOf(flow);
+    expect(text).toContain('You paid $1,380.00 to Northline Telecom');
+    expect(text).toContain('only $1,380.00 was taken. $982.91 is still to be paid.');
+    expect(text).not.toMatch(/INV-20431|Pay the rest/);
   });
   it('invoices that were paid by credit', async () => {
     const free = { total: 0, adjustmentsTotal: 2382.91, invoices: intentOf().invoices.slice(0, 3) };

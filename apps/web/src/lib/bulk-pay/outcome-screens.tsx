@@ -5,11 +5,12 @@ import { AmountBlock } from '../../ui/amount-block.tsx';
 import { Button } from '../../ui/button.tsx';
 import { OutcomeHead, Slip } from '../../ui/slip.tsx';
 import { formatMoney } from '../format.ts';
+import { otherAmountText, payRestLabel } from '../payments/other-amount.ts';
 import { ReceiptButton } from '../payments/receipt-button.tsx';
 import { usePortal } from '../portal/portal-context.ts';
 import styles from './bulk-outcome.module.css';
 import type { BulkView } from './bulk-view.ts';
-import { isCharged } from './intent-rows.ts';
+import { isCharged, stillDueOf } from './intent-rows.ts';
 import { t } from './messages.ts';
 import { Below, Facts, type OutcomeProps, type ScreenProps, ToInvoices } from './outcome-parts.tsx';
 import { amountOf, outcomeRows } from './outcome-rows.ts';
@@ -48,23 +49,32 @@ export function BulkOutcomeScreen(props: OutcomeProps) {
   );
 }
 
-function SuccessScreen({ view, headingRef, onInvoices }: ScreenProps) {
+function SuccessScreen({ view, headingRef, onRetry, onInvoices }: ScreenProps) {
   const { settings } = usePortal();
   const company = view.intent?.companyName ?? settings.companyName;
   const said = paidText(view, company);
   const payment = view.intent?.receiptOf;
   const reference = view.outcome?.reference;
+  const known = view.intent && stillDueOf(view.intent);
+  const stillDue = known ?? view.outcome?.stillDue;
+  const other = view.outcome && otherAmountText({ ...view.outcome, stillDue }, view.intent?.currency);
   return (
     <Slip
       top={
         <OutcomeHead tone="paid" title={t('paid.title')} headingRef={headingRef}>
           {said && <p>{said}</p>}
+          {other && <p className={styles.strong}>{other}</p>}
           {view.receiptTo && <p className={styles.muted}>{t('paid.receipt', { email: view.receiptTo })}</p>}
         </OutcomeHead>
       }
       bottom={
         <div className={styles.acts}>
           <Facts rows={outcomeRows(view, 'fact.paidOn')} />
+          {onRetry && Number(known) > 0 && (
+            <Button variant="primary" size="tall" wide onClick={onRetry}>
+              {payRestLabel}
+            </Button>
+          )}
           {payment && reference && <ReceiptButton wide size="tall" {...{ payment, reference }} />}
           <ToInvoices onInvoices={onInvoices} />
         </div>

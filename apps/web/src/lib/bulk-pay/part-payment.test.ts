@@ -31,7 +31,11 @@ describe('an intent of one invoice', () => {
         ended(
           'succeeded',
           { amount: 40 },
-          { ...one(40), status: 3, partPayment: { least: 1, most: 70, leastRest: null, step: null } },
+          {
+            ...one(40),
+            status: 3,
+            invoices: [{ invoiceNumber: 'INV-1', invoiceAmount: 40, invoiceId: 'i-1', stillDue: 70 }],
+          },
         ),
       ],
     });
