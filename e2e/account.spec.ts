@@ -54,6 +54,28 @@ test('the password is changed from the Settings menu; this session stays, others
   await expect(page.getByRole('banner')).toBeVisible();
 });
 
+test('who signed in with a password that was made for them is led to choose their own', async ({
+  page,
+  providers,
+}) => {
+  await providers.sql(
+    "update app_user set password_expires_at = now() + interval '3 days' where email = $1",
+    [provider.email],
+  );
+  await page.goto(`${provider.url}/`);
+  await expect(page).toHaveURL(`${provider.url}/settings`);
+  await expect(page.getByText('Please choose a password of your own.')).toBeVisible();
+  await expectAccessible(page, 'change-made-password');
+  await page.getByRole('textbox', { name: 'Current Password' }).fill(provider.password);
+  await page.getByRole('textbox', { name: 'New Password', exact: true }).fill(NEW);
+  await page.getByRole('textbox', { name: 'Confirm New Password' }).fill(NEW);
+  await page.getByRole('button', { name: 'Change Password' }).click();
+  await expect(page.locator(':focus')).toContainText('Your password was successfully updated');
+  await expect(page.getByText('Please choose a password of your own.')).toHaveCount(0);
+  await page.goto(`${provider.url}/`);
+  await expect(page).not.toHaveURL(`${provider.url}/settings`);
+});
+
 test('the strength meter is loaded when a password is typed, and rates it', async ({ page }) => {
   const scripts: string[] = [];
   page.on('request', (request) => scripts.push(request.url()));

@@ -64,7 +64,18 @@ test('a passkey is added, signs in alone, is named and removed', async ({ page, 
   await page.goto(`${provider.url}/security`);
   await expect(section.getByRole('listitem')).toContainText('Last used just now');
   await section.getByRole('button', { name: 'Remove My laptop' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  const removing = page.getByRole('dialog', { name: 'Remove My laptop?' });
+  const remove = removing.getByRole('button', { name: 'Remove' });
+  const password = removing.getByRole('textbox', { name: 'Current password' });
+  await expect(remove).toBeDisabled();
+  await expectAccessible(page, 'security-passkey-remove');
+  await password.fill('wrong');
+  await remove.click();
+  await expect(removing.getByRole('alert')).toContainText('The current password is not correct');
+  await expectAccessible(page, 'security-passkey-remove-refused');
+  await expect(section.getByRole('listitem')).toHaveCount(1);
+  await password.fill(provider.password);
+  await remove.click();
   await expect(section).toContainText('You have no passkey yet');
   await expect.poll(() => stack.mailsTo(provider.email).length).toBeGreaterThanOrEqual(2);
 

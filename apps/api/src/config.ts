@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { databaseAddress, mailAddress, TLS_DEMANDS, type TlsAddress, type TlsDemand } from './tls.ts';
 
 /** Everything the program may be told from outside, parsed once. */
 export interface Config {
@@ -7,15 +8,18 @@ export interface Config {
   readonly port: number;
   /** Scheme and port of links; their host is the brand's. */
   readonly publicUrl: URL;
-  /** Absent: the embedded database in `dataDir`. */
+  /** Absent: the embedded database in `dataDir`. It says itself that TLS is demanded, where it is. */
   readonly databaseUrl: string | undefined;
+  readonly databaseTls: TlsDemand;
   readonly dataDir: string;
   /** Demo world and gateway sandbox: as said; undefined: nothing is said, and the command is not `start`. */
   readonly demo: boolean | undefined;
   readonly sandboxPort: number;
   /** `STRIPE` or `STRIPE_API` → address, from `GATEWAY_URL_…`. */
   readonly gatewayUrls: ReadonlyMap<string, string>;
+  /** Absent: mails become files. It says itself that TLS is demanded, where it is. */
   readonly smtpUrl: string | undefined;
+  readonly smtpTls: TlsDemand;
   readonly mailFrom: string;
   /** Absent only with the embedded database, where one is generated into `dataDir`. */
   readonly secretKey: string | undefined;
@@ -65,7 +69,11 @@ export function readConfig(
   const reader = new SettingReader(env);
   const port = reader.integer('PORT', 3000, 0, 65_535);
   const dataDir = resolve(cwd, reader.text('DATA_DIR') ?? '.data');
-  const databaseUrl = reader.url('DATABASE_URL', ['postgres:', 'postgresql:'])?.href;
+  const databaseTls = reader.oneOf('DATABASE_TLS', TLS_DEMANDS, 'required');
+  const databaseUrl = reader.demandingUrl('DATABASE_URL', ['postgres:', 'postgresql:'], (url) =>
+    databaseAddress(url, databaseTls, reader.text('PGHOST')),
+  );
+  const smtpTls = reader.oneOf('SMTP_TLS', TLS_DEMANDS, 'required');
   const secretKey = reader.secret('SECRET_KEY', 32);
   if (databaseUrl !== undefined && secretKey === undefined && !reader.has('SECRET_KEY')) {
     reader.fault('SECRET_KEY is required with DATABASE_URL');
@@ -80,11 +88,13 @@ export function readConfig(
     port,
     publicUrl,
     databaseUrl,
+    databaseTls,
     dataDir,
     demo,
     sandboxPort: reader.integer('SANDBOX_PORT', 4010, 0, 65_535),
     gatewayUrls,
-    smtpUrl: reader.url('SMTP_URL', ['smtp:', 'smtps:'])?.href,
+    smtpUrl: reader.demandingUrl('SMTP_URL', ['smtp:', 'smtps:'], (url) => mailAddress(url, smtpTls)),
+    smtpTls,
     mailFrom: reader.text('MAIL_FROM') ?? 'billing@localhost',
     secretKey,
     filesUrl: reader.url('FILES_URL', ['file:']) ?? new URL(`file://${join(dataDir, 'files')}/`),
@@ -178,6 +188,20 @@ class SettingReader {
     this.fault(
       `${name} must be an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
     );
+    return undefined;
+  }
+
+  /** An address with what is demanded of connections to it. */
+  demandingUrl(
+    name: string,
+    schemes: readonly string[],
+    demand: (url: URL) => TlsAddress,
+  ): string | undefined {
+    const url = this.url(name, schemes);
+    if (url === undefined) return undefined;
+    const address = demand(url);
+    if ('href' in address) return address.href;
+    this.fault(address.fault);
     return undefined;
   }
 

@@ -1,5 +1,8 @@
 import { commands } from './cli/commands.ts';
 import { runCommand } from './cli/run.ts';
+import { keepFilesPrivate } from './files/private.ts';
+
+keepFilesPrivate();
 
 const line = (stream: NodeJS.WriteStream) => (text: string) => {
   stream.write(`${text}\n`);

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { closeDataDir, makeDataDir } from '@counterfoil/postgres/data-dir.ts';
 import { attachOrStart } from '@counterfoil/postgres/server.ts';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { Database } from './db/database.ts';
 import type { Clock, Deps } from './deps.ts';
+import { closeToOthers, PRIVATE_FILE } from './files/private.ts';
 import { createLogger } from './logger.ts';
 import { createSecrets } from './secrets.ts';
 
@@ -27,7 +29,7 @@ export async function openRuntime(
   config: Config,
   log: Logger = createLogger(config.logLevel),
 ): Promise<Runtime> {
-  mkdirSync(config.dataDir, { recursive: true });
+  openDataDir(config, log);
   const embedded =
     config.databaseUrl === undefined
       ? await attachOrStart({
@@ -63,17 +65,26 @@ export async function openRuntime(
   };
 }
 
+/** Makes the data folder, or takes from others what an earlier version let them read in it. */
+function openDataDir({ dataDir, databaseUrl }: Config, log: Logger): void {
+  makeDataDir(dataDir);
+  // With the embedded database its launcher does, one process at a time.
+  if (databaseUrl !== undefined) closeDataDir(dataDir);
+  const [first, ...more] = closeToOthers(dataDir);
+  if (first !== undefined)
+    log.warn({ first, count: more.length + 1 }, 'other accounts could read files of DATA_DIR');
+}
+
 /** The generated key of an installation with the embedded database; readable by its owner only. */
 function localSecretKey(dataDir: string): string {
   const path = join(dataDir, 'secret.key');
   if (!existsSync(path)) {
     // `wx`: of two processes that start together one writes, and both read what was written.
     try {
-      writeFileSync(path, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
+      writeFileSync(path, randomBytes(32).toString('base64url'), { mode: PRIVATE_FILE, flag: 'wx' });
     } catch (error) {
       if (!existsSync(path)) throw error;
     }
   }
-  chmodSync(path, 0o600);
   return readFileSync(path, 'utf8').trim();
 }

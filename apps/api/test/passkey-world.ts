@@ -80,6 +80,8 @@ export function passkeyWorld(world: TestWorld) {
       const credential = person.device.create(options, originAt(host), lies);
       return call({ ...person, host }, 'POST', '/v1/ec/passkeys', { challengeId, credential });
     },
+    remove: (person: Pick<Person, 'host' | 'token'>, id: string, body: object = { password: PASSWORD }) =>
+      call(person, 'POST', `/v1/ec/passkeys/${id}/removal`, body),
     async challenge(host: string): Promise<PasskeyChallenge> {
       const answer = await world.app.inject({
         ...{ method: 'POST', url: '/v1/ec/passkey-challenge', headers: { host: `${host}:3000` } },

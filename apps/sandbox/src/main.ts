@@ -14,6 +14,8 @@ import { registerWebhook } from './control.ts';
 import { createSandboxServer } from './server.ts';
 import { readSettings } from './settings.ts';
 
+// What is created from now on is its owner's alone.
+process.umask(0o077);
 const settings = readSettings(process.env);
 const opening = Promise.withResolvers<OpenHost>();
 const server = createSandboxServer(opening.promise, (fault) => {

@@ -70,7 +70,7 @@ export class PortalStack {
     try {
       const dataDir = join(folder, 'data');
       mkdirSync(dataDir, { recursive: true });
-      for (const path of [folder, dataDir]) chmodSync(path, 0o711); // the database's account must pass
+      chmodSync(folder, 0o711); // the database's account must pass
       const database = await openDatabase(dataDir, externalServer);
       after.unshift(database.end);
       const balancer = new Balancer();

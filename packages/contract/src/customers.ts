@@ -16,6 +16,8 @@ export const me = z.object({
   displayName: z.string(),
   /** The brand asks for a second factor and there is none: nothing but setting it up is open. */
   needsSecondFactor: z.boolean(),
+  /** The person signed in with a password that was made for them, which works until then (ISO instant). */
+  passwordExpiresAt: z.nullable(z.string()),
   customers: z.array(myCustomer),
 });
 export type Me = z.infer<typeof me>;

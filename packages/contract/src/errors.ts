@@ -68,7 +68,7 @@ export const errors = {
   'passkey.passwordNeeded': { status: 403, text: 'Please enter your current password' },
   'passkey.signInNeeded': {
     status: 403,
-    text: 'Please sign out and in again, then add the passkey within ten minutes',
+    text: 'Please sign out and in again, then change your passkeys within ten minutes',
   },
   'passkey.expired': { status: 410, text: 'This took too long. Please try again' },
   'passkey.refused': { status: 400, text: 'This passkey could not be checked. Please try again' },

@@ -81,6 +81,10 @@ export type NewPasskey = z.infer<typeof newPasskey>;
 export const passkeyName = z.object({ name: z.string().check(z.trim(), z.minLength(1), z.maxLength(60)) });
 export type PasskeyName = z.infer<typeof passkeyName>;
 
+/** Body of `POST /v1/ec/passkeys/{id}/removal`. The password may be missing only for who has none. */
+export const passkeyRemoval = z.object({ password: z.optional(typedPassword) });
+export type PasskeyRemoval = z.infer<typeof passkeyRemoval>;
+
 /** Options for `navigator.credentials.get` (WebAuthn 3, PublicKeyCredentialRequestOptionsJSON). */
 export const passkeyChallenge = z.object({
   challengeId: z.string(),

@@ -3,7 +3,6 @@ import {
   cpSync,
   existsSync,
   lstatSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -14,6 +13,7 @@ import {
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { type Account, canRead } from './account.ts';
+import { makeReadableDirectory } from './data-dir.ts';
 
 /** Where root keeps what the database account must reach and cannot read in the checkout. */
 export const systemDirectory = '/var/lib/counterfoil';
@@ -42,7 +42,7 @@ export function findBinaries(account: Account | undefined, dataDir: string): Bin
     version: string;
   };
   const copy = join(account ? systemDirectory : dataDir, `postgresql-${version}`);
-  if (!existsSync(copy)) copyNative(packageDir, native, copy);
+  if (!existsSync(copy)) copyNative(packageDir, native, copy, account ? 0o755 : 0o700);
   return programs(copy);
 }
 
@@ -92,13 +92,13 @@ function linkLibraries(packageDir: string, native: string): boolean {
 }
 
 /** Copies beside the destination and renames, so that a half copy is never taken for a whole one. */
-function copyNative(packageDir: string, native: string, copy: string): void {
+function copyNative(packageDir: string, native: string, copy: string, mode: number): void {
   makeReadableDirectory(dirname(copy));
   const unfinished = join(dirname(copy), `.${basename(copy)}.${process.pid}`);
   rmSync(unfinished, { recursive: true, force: true });
   cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
   linkLibraries(packageDir, unfinished);
-  makeReadable(unfinished);
+  setModes(unfinished, mode);
   try {
     renameSync(unfinished, copy);
   } catch (error) {
@@ -107,20 +107,12 @@ function copyNative(packageDir: string, native: string, copy: string): void {
   }
 }
 
-/** Makes a directory that other accounts may pass, whatever the umask; an existing one keeps its mode. */
-function makeReadableDirectory(path: string): void {
-  if (existsSync(path)) return;
-  makeReadableDirectory(dirname(path));
-  mkdirSync(path);
-  chmodSync(path, 0o755);
-}
-
-/** npm unpacks with the umask of whoever installs; the copy is for another account. */
-function makeReadable(directory: string): void {
-  chmodSync(directory, 0o755);
+/** npm unpacks with the umask of whoever installs; the copy is for another account, or for nobody else. */
+function setModes(directory: string, mode: number): void {
+  chmodSync(directory, mode);
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
-    if (entry.isDirectory()) makeReadable(path);
-    else if (entry.isFile()) chmodSync(path, statSync(path).mode & 0o100 ? 0o755 : 0o644);
+    if (entry.isDirectory()) setModes(path, mode);
+    else if (entry.isFile()) chmodSync(path, statSync(path).mode & 0o100 ? mode : mode & 0o666);
   }
 }

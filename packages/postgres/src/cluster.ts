@@ -13,6 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { type Account, canEnter } from './account.ts';
 import { type Binaries, systemDirectory } from './binaries.ts';
+import { CLUSTER, makeReadableDirectory } from './data-dir.ts';
 import { runAs } from './run.ts';
 
 /** The one role; the cluster belongs to Counterfoil alone. */
@@ -23,11 +24,12 @@ export const user = 'counterfoil';
  * above, in one of root's own made for it.
  */
 export function placeCluster(dataDir: string, account: Account | undefined): string {
-  if (!account || canEnter(dataDir, account)) return join(realpathSync(dataDir), 'postgres');
-  mkdirSync(systemDirectory, { recursive: true, mode: 0o755 });
+  const real = realpathSync(dataDir);
+  if (!account || canEnter(dirname(real), account)) return join(real, CLUSTER);
+  makeReadableDirectory(systemDirectory);
   const place = mkdtempSync(join(systemDirectory, 'data-'));
   chmodSync(place, 0o711);
-  return join(place, 'postgres');
+  return join(place, CLUSTER);
 }
 
 /**
@@ -38,7 +40,7 @@ export function findCluster(
   dataDir: string,
   known: { readonly cluster: string } | undefined,
 ): string | undefined {
-  const inside = join(realpathSync(dataDir), 'postgres');
+  const inside = join(realpathSync(dataDir), CLUSTER);
   if (clusterExists(inside)) return inside;
   return known && clusterExists(known.cluster) ? known.cluster : undefined;
 }

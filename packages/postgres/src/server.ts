@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseAccount } from './account.ts';
 import { type Address, attachUrl, readAddress, writeAddress } from './address.ts';
 import { findBinaries } from './binaries.ts';
 import { clusterExists, createCluster, findCluster, placeCluster, resetPassword, user } from './cluster.ts';
+import { closeDataDir, makeDataDir } from './data-dir.ts';
 import { ensureDatabase } from './database.ts';
 import { type Lock, tryLock, waitForOwner } from './lock.ts';
 import { clearOrphans } from './orphans.ts';
@@ -47,7 +47,7 @@ const attachLimitMs = 90_000;
  */
 export async function attachOrStart(options: ServerOptions): Promise<EmbeddedServer> {
   const { dataDir } = options;
-  mkdirSync(dataDir, { recursive: true });
+  makeDataDir(dataDir);
   const deadline = Date.now() + attachLimitMs;
   while (Date.now() < deadline) {
     const lock = await tryLock(dataDir);
@@ -90,6 +90,7 @@ async function prepare(options: ServerOptions): Promise<{ launch: Launch; addres
   const binaries = findBinaries(account, dataDir);
   const known = readAddress(dataDir);
   const cluster = findCluster(dataDir, known) ?? placeCluster(dataDir, account);
+  closeDataDir(dataDir, cluster);
   const password = known?.password ?? randomBytes(24).toString('base64url');
   const port = await findFreePort(known?.port);
   const made = { user, password, port, database, cluster };

@@ -5,6 +5,8 @@ import { SMTPServer } from 'smtp-server';
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
+  /** It came by TLS. */
+  readonly wasEncrypted: boolean;
   /** Parsed headers, `text`, `html` and attachments. */
   readonly content: Email;
   /** The message as sent. */
@@ -27,8 +29,13 @@ export interface MailCatcher {
   stop(): Promise<void>;
 }
 
-/** Starts a mail catcher on a free port. */
-export async function catchMail(): Promise<MailCatcher> {
+/**
+ * Starts a mail catcher on a free port.
+ * @param options.tls offers STARTTLS with this certificate; without, it offers none
+ */
+export async function catchMail(
+  options: { readonly tls?: { readonly key: string; readonly cert: string } } = {},
+): Promise<MailCatcher> {
   const received: ReceivedMail[] = [];
   const watchers = new Set<() => void>();
   let toRefuse = 0;
@@ -36,7 +43,7 @@ export async function catchMail(): Promise<MailCatcher> {
   let recipientAnswer: { readonly code: number; readonly text: string } | undefined;
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['STARTTLS'],
+    ...(options.tls ?? { disabledCommands: ['STARTTLS'] }),
     onRcptTo(_address, _session, done) {
       if (recipientAnswer === undefined || toRefuse === 0) return done();
       toRefuse -= 1;
@@ -58,6 +65,7 @@ export async function catchMail(): Promise<MailCatcher> {
         PostalMime.parse(raw).then((content) => {
           const { mailFrom, rcptTo } = session.envelope;
           received.push({
+            wasEncrypted: session.secure,
             from: mailFrom ? mailFrom.address : '',
             to: rcptTo.map(({ address }) => address),
             content,

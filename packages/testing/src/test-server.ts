@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,7 +63,6 @@ interface Running {
 async function start(migrate: (url: string) => Promise<unknown>): Promise<Running> {
   await removeLeftovers();
   const dataDir = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
-  await chmod(dataDir, 0o711); // root's database account must pass it
   const server = await attachOrStart({ dataDir, durable: false });
   try {
     await migrate(server.url);

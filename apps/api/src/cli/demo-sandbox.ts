@@ -1,9 +1,10 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
 import { demoFaults } from '../config.ts';
 import { isDemo } from '../demo/marks.ts';
 import { ledToSandbox, reachesProvider } from '../demo/sandbox-addresses.ts';
+import { writePrivateFile } from '../files/private.ts';
 import type { Running } from '../processes.ts';
 import type { Runtime } from '../runtime.ts';
 import { CommandError } from './command.ts';
@@ -24,9 +25,7 @@ const fileIn = (dataDir: string): string => join(dataDir, 'sandbox.json');
 export async function leaveSandboxWord(dataDir: string, url: string): Promise<Running> {
   const file = fileIn(dataDir);
   const word: Word = { url, pid: process.pid };
-  const draft = `${file}.${process.pid}`;
-  await writeFile(draft, `${JSON.stringify(word)}\n`, { mode: 0o600 });
-  await rename(draft, file);
+  await writePrivateFile(file, `${JSON.stringify(word)}\n`);
   return {
     async stop() {
       // Another process may have left its own since.

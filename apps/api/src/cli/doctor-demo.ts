@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { readMarks } from '../demo/marks.ts';
 import type { Runtime } from '../runtime.ts';
-import type { Finding } from './doctor.ts';
+import type { Finding } from './finding.ts';
 
 const MOST_NAMED = 20;
 

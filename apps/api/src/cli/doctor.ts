@@ -1,6 +1,7 @@
-import { access, constants, mkdir, statfs } from 'node:fs/promises';
+import { access, constants, statfs } from 'node:fs/promises';
 import { formatBytes } from '@counterfoil/domain/bytes.ts';
 import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
+import { makeDataDir } from '@counterfoil/postgres/data-dir.ts';
 import { gatewayAccounts } from '../build-app.ts';
 import { type Config, isLocal, isLoopback } from '../config.ts';
 import { listBrands } from '../features/admin/brands.ts';
@@ -16,29 +17,31 @@ import { CommandError } from './command.ts';
 import { databaseStatus } from './database-status.ts';
 import { reachGateways } from './demo-sandbox.ts';
 import { demoWorld } from './doctor-demo.ts';
+import { filesFinding } from './doctor-files.ts';
+import { databaseTlsFinding, gatewayAddressFindings, mailFinding } from './doctor-transport.ts';
+import { type Finding, reasonOf } from './finding.ts';
 import { openQuietly } from './with-runtime.ts';
-
-export interface Finding {
-  readonly what: string;
-  readonly is: 'ok' | 'warning' | 'fault';
-  readonly found: string;
-}
 
 const OLDEST_DATABASE = 150_000;
 const LEAST_FREE_BYTES = 1_000_000_000;
-const SMTP_WITHIN_MS = 5_000;
 
 /** Examines an installation from its settings. @returns what was found, in the order of what depends on what */
 export async function examine(
   config: Config,
   modules: readonly GatewayModule[],
 ): Promise<readonly Finding[]> {
-  const first = [...settings(config), await disk(config.dataDir), await mail(config.smtpUrl)];
+  const first = [
+    ...settings(config),
+    await disk(config.dataDir),
+    filesFinding(config),
+    await mailFinding(config),
+    ...gatewayAddressFindings(config),
+  ];
   let runtime: Runtime;
   try {
     runtime = await openQuietly({ ...config, logLevel: 'silent' });
   } catch (error) {
-    return [...first, { what: 'database', is: 'fault', found: reason(error) }];
+    return [...first, { what: 'database', is: 'fault', found: reasonOf(error) }];
   }
   try {
     return [...first, ...(await database(runtime, modules))];
@@ -76,7 +79,7 @@ function sayDemo(config: Config): string {
 
 async function disk(dataDir: string): Promise<Finding> {
   try {
-    await mkdir(dataDir, { recursive: true });
+    makeDataDir(dataDir);
     await access(dataDir, constants.W_OK);
     const { bavail, bsize } = await statfs(dataDir);
     const free = bavail * bsize;
@@ -86,28 +89,7 @@ async function disk(dataDir: string): Promise<Finding> {
       found: `${dataDir} is writable, ${formatBytes(free)} free`,
     };
   } catch (error) {
-    return { what: 'disk', is: 'fault', found: `${dataDir} is not writable: ${reason(error)}` };
-  }
-}
-
-async function mail(smtpUrl: string | undefined): Promise<Finding> {
-  if (smtpUrl === undefined) {
-    return { what: 'mail', is: 'warning', found: 'no SMTP_URL: mails become files in DATA_DIR/outbox' };
-  }
-  const { createTransport } = await import('nodemailer');
-  const transport = createTransport({
-    url: smtpUrl,
-    connectionTimeout: SMTP_WITHIN_MS,
-    greetingTimeout: SMTP_WITHIN_MS,
-    socketTimeout: SMTP_WITHIN_MS,
-  });
-  try {
-    await transport.verify();
-    return { what: 'mail', is: 'ok', found: 'the mail server answers' };
-  } catch (error) {
-    return { what: 'mail', is: 'fault', found: `the mail server does not answer: ${reason(error)}` };
-  } finally {
-    transport.close();
+    return { what: 'disk', is: 'fault', found: `${dataDir} is not writable: ${reasonOf(error)}` };
   }
 }
 
@@ -121,6 +103,7 @@ async function database(runtime: Runtime, modules: readonly GatewayModule[]): Pr
         is: isOld ? 'fault' : 'ok',
         found: `PostgreSQL ${status.version}${isOld ? '; 15 or later is needed' : ''}, ${status.size}`,
       },
+      await databaseTlsFinding(runtime.databases.web, runtime.databaseUrl),
       {
         what: 'schema',
         is: status.isCurrent ? 'ok' : 'fault',
@@ -131,7 +114,7 @@ async function database(runtime: Runtime, modules: readonly GatewayModule[]): Pr
     found.push(...(await demoWorld(runtime)), ...(await brands(runtime)));
     return [...found, ...(await reachedGateways(runtime, modules)), await webhookEvents(runtime)];
   } catch (error) {
-    return [{ what: 'database', is: 'fault', found: reason(error) }];
+    return [{ what: 'database', is: 'fault', found: reasonOf(error) }];
   }
 }
 
@@ -221,9 +204,4 @@ async function webhookEvents({ databases, clock }: Runtime): Promise<Finding> {
     ...{ what: 'webhook events', is: isLate || forPerson.length > 0 ? 'warning' : 'ok' },
     found: found.join('; ') || 'all are followed up',
   };
-}
-
-function reason(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
-  return error instanceof Error ? `${error.message}${cause}` : String(error);
 }

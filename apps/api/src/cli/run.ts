@@ -2,6 +2,7 @@ import { BadConfig } from '../config.ts';
 import { DatabaseUnavailable } from '../db/database.ts';
 import { SchemaMismatch } from '../db/migrate.ts';
 import { AdminRefused } from '../features/admin/refused.ts';
+import { databaseTlsFault } from '../tls.ts';
 import {
   type Command,
   CommandError,
@@ -79,7 +80,8 @@ function explain(command: Command, error: unknown, output: Output): number {
   );
   if (error instanceof DatabaseUnavailable) {
     const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
-    output.err(`counterfoil ${command.name}: the database does not answer${cause}`);
+    const why = databaseTlsFault(error.cause) ?? `the database does not answer${cause}`;
+    output.err(`counterfoil ${command.name}: ${why}`);
   } else if (isExpected && error instanceof Error) {
     output.err(`counterfoil ${command.name}: ${error.message}`);
   } else {

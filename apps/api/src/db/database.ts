@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { databaseTlsFault } from '../tls.ts';
 import { compile, type Sql } from './sql.ts';
 
 // Money is bigint, quantities are decimal strings, days are 'YYYY-MM-DD': nothing passes through a float.
@@ -90,7 +91,7 @@ export function whyUnavailable(error: unknown): string | undefined {
   // The socket of a server that does not run.
   if (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect')
     return 'the database cannot be reached';
-  return WORDS.find(([words]) => words.test(error.message))?.[1];
+  return WORDS.find(([words]) => words.test(error.message))?.[1] ?? databaseTlsFault(error);
 }
 
 /** The error that callers see: how the database is away, or the statement's own. */

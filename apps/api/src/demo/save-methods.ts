@@ -85,7 +85,7 @@ async function actingAs(
   const { resellerId, email, name } = user;
   const session = provenSession({
     ...{ sessionId: fixedId(`session ${email}`), userId: fixedId(`user ${email}`), resellerId, email },
-    ...{ displayName: name, actor: null, needsSecondFactor: false },
+    ...{ displayName: name, actor: null, needsSecondFactor: false, passwordExpiresAt: null },
     customers: [{ customerId: id, label, brandId, isAreaOff: false }],
   });
   const brand = brandFromRow(await findCustomerBrand(deps.db, id, resellerId));

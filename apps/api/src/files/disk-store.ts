@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FileStore } from './file-store.ts';
+import { makePrivateFolder, PRIVATE_FILE } from './private.ts';
 
 /** Files being written lie here and are moved to their place at the end: on one disk that is one step. */
 const UNFINISHED = '.unfinished';
-const OWNER_ONLY = 0o600;
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
@@ -29,10 +29,10 @@ export function diskStore(url: URL): FileStore {
     async write(key, content) {
       const path = pathOf(key);
       const unfinished = join(root, UNFINISHED, randomUUID());
-      await mkdir(dirname(unfinished), { recursive: true, mode: 0o700 });
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await makePrivateFolder(dirname(unfinished));
+      await makePrivateFolder(dirname(path));
       try {
-        const file = await open(unfinished, 'wx', OWNER_ONLY);
+        const file = await open(unfinished, 'wx', PRIVATE_FILE);
         let size = 0;
         try {
           for await (const chunk of content) {

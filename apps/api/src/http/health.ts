@@ -1,4 +1,5 @@
-import { access, constants, mkdir, statfs } from 'node:fs/promises';
+import { access, constants, statfs } from 'node:fs/promises';
+import { makeDataDir } from '@counterfoil/postgres/data-dir.ts';
 import * as z from 'zod/mini';
 import { type Database, whyUnavailable } from '../db/database.ts';
 import { readMigrations } from '../db/migrate.ts';
@@ -86,7 +87,7 @@ function atMostEvery(ms: number, work: () => Promise<void>): () => Promise<void>
 
 async function checkDisk(dataDir: string): Promise<string> {
   try {
-    await mkdir(dataDir, { recursive: true });
+    makeDataDir(dataDir);
     await access(dataDir, constants.W_OK);
     const { bavail, bsize } = await statfs(dataDir);
     return bavail * bsize < ROOM_BYTES ? 'full' : 'ok';

@@ -13,6 +13,8 @@ export interface SessionScope {
   readonly customers: readonly ScopeCustomer[];
   /** The brand asks for a second factor and there is none: only routes that say so are open. */
   readonly needsSecondFactor: boolean;
+  /** The session was begun with a password that a command made, which runs out then. */
+  readonly passwordExpiresAt: Date | null;
 }
 
 export interface ScopeCustomer {

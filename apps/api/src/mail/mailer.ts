@@ -1,8 +1,8 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from '@counterfoil/domain/ids.ts';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+import { makePrivateFolder, writePrivateFile } from '../files/private.ts';
 
 export interface Mail {
   readonly to: string;
@@ -101,7 +101,11 @@ function smtpMailer(url: string, withinMs: number): Mailer {
 function failureOf(error: unknown): MailFailed {
   const { code, command, response, responseCode } = { ...(error as Record<string, unknown>) };
   const detail = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(String(response ?? ''))?.[1];
-  const said = [responseCode || code || 'unknown fault', detail, command && `at ${command}`].filter(Boolean);
+  // The only command whose refusal is no answer to a mail: there is no TLS where TLS is demanded.
+  const help = code === 'ETLS' && '(TLS is demanded; see SMTP_TLS)';
+  const said = [responseCode || code || 'unknown fault', detail, command && `at ${command}`, help].filter(
+    Boolean,
+  );
   const isRefused = Number(responseCode) >= 500 && (command === 'RCPT TO' || command === 'DATA');
   // 5.7: by policy, such as 'relaying denied'. The operator may put that right.
   const isForGood = isRefused && detail?.startsWith('5.7.') !== true;
@@ -114,11 +118,9 @@ function outboxMailer(folder: string): Mailer {
       const { createTransport } = await library();
       const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
       const built = await transport.sendMail(message(mail));
-      await mkdir(folder, { recursive: true });
-      const path = join(folder, `${newId()}.eml`);
-      // A reader never sees half a mail.
-      await writeFile(`${path}.part`, built.message);
-      await rename(`${path}.part`, path);
+      // Links in mails open accounts.
+      await makePrivateFolder(folder);
+      await writePrivateFile(join(folder, `${newId()}.eml`), built.message);
     },
   };
 }

@@ -73,6 +73,7 @@ export async function setStage(world: TestWorld): Promise<Stage> {
     'x-customer-id': customer.id,
     '/v1/ec/sessions/{id} id': await session.another(),
     '/v1/ec/passkeys/{id} id': passkeyId,
+    '/v1/ec/passkeys/{id}/removal id': passkeyId,
     '/v1/ec/preferences/{key} key': 'grid.invoices',
     '/v1/ec/billing-periods/{id} id': things.agreementId,
     '/v1/ec/service-items/{id} id': things.serviceItemId,

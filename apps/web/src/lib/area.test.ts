@@ -11,8 +11,12 @@ const flags = {
   endShowCostCentre: true,
   endShowServiceItem: true,
 };
-const portal = (brand: Partial<typeof flags> = {}, needsSecondFactor = false): Portal =>
-  ({ brand: { ...flags, ...brand }, me: { needsSecondFactor } }) as unknown as Portal;
+const portal = (
+  brand: Partial<typeof flags> = {},
+  needsSecondFactor = false,
+  passwordExpiresAt: string | null = null,
+): Portal =>
+  ({ brand: { ...flags, ...brand }, me: { needsSecondFactor, passwordExpiresAt } }) as unknown as Portal;
 const area = (path: Area['path'], more: Partial<Area>): Area =>
   defineArea({ path, label: () => path, page: () => Promise.resolve({ default: () => null }), ...more });
 
@@ -72,6 +76,19 @@ describe('areas', () => {
     expect(areasIn('settings', all, portal({}, true))).toEqual([security]);
     expect(landingPath(all, portal({}, true))).toBe('/security');
     expect(landingPath(all, portal())).toBe('/dashboard');
+  });
+
+  it('land on where a password is chosen, for a person whose own was made for them; a second factor comes first', () => {
+    const own = area('/own', { settings: 1, choosesPassword: true });
+    const security = area('/security', { settings: 3, beforeSecondFactor: true });
+    const all = [...areas, own, security];
+    const made = '2026-03-08T09:00:00.000Z';
+    expect(landingPath(all, portal({}, false, made))).toBe('/own');
+    expect(landingPath(all, portal({}, true, made))).toBe('/security');
+    expect(landingPath(all, portal())).toBe('/dashboard');
+    expect(paths(areasIn('menu', all, portal({}, false, made)))).toEqual(
+      paths(areasIn('menu', all, portal())),
+    );
   });
 
   it('are absent when their brand flag or their own condition says so', () => {

@@ -46,6 +46,8 @@ export interface Area extends AreaPage {
   readonly settings?: number;
   /** Shown to a person whose brand asks for a second factor they do not have yet: where they set it up. */
   readonly beforeSecondFactor?: boolean;
+  /** Where a person chooses a password: whose own was made for them lands there until they have. */
+  readonly choosesPassword?: boolean;
   /** Loads what shall be at hand whichever page comes first; `/redirect-loader` waits for it, within bounds. */
   readonly preloadAtSignIn?: (args: SignInPreload) => Promise<unknown>;
   /** Pages under the area's path: '$id'. They are enabled with it. */
@@ -74,7 +76,11 @@ export const areasIn = (place: Place, areas: readonly Area[], portal: Portal): r
 
 /**
  * The first enabled area in landing order (specification, portal §2); undefined when a brand shows none. Whoever has
- * to set up a second factor first lands there.
+ * to set up a second factor or to choose a password first lands there.
  */
-export const landingPath = (areas: readonly Area[], portal: Portal): string | undefined =>
-  areasIn(portal.me.needsSecondFactor ? 'settings' : 'landing', areas, portal)[0]?.path;
+export function landingPath(areas: readonly Area[], portal: Portal): string | undefined {
+  const { needsSecondFactor, passwordExpiresAt } = portal.me;
+  const choosing = passwordExpiresAt === null ? [] : areas.filter((area) => area.choosesPassword === true);
+  const first = choosing.filter((area) => isAreaEnabled(area, portal));
+  return [...first, ...areasIn(needsSecondFactor ? 'settings' : 'landing', areas, portal)][0]?.path;
+}

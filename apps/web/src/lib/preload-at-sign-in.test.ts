@@ -8,7 +8,7 @@ const args: SignInPreload = {
   client: new QueryClient(),
   portal: {
     brand: { endShowInvoices: true, endShowUsage: false },
-    me: { needsSecondFactor: false },
+    me: { needsSecondFactor: false, passwordExpiresAt: null },
   } as unknown as Portal,
 };
 const area = (path: Area['path'], more: Partial<Area>): Area =>

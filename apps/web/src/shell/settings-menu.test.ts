@@ -7,7 +7,7 @@ const paths = () => {
   const portal = {
     brand: { endShowInvoices: true },
     settings: { payments: {} },
-    me: { needsSecondFactor: false },
+    me: { needsSecondFactor: false, passwordExpiresAt: null },
   };
   return areasIn('settings', areas, portal as unknown as Portal).map(({ path }) => path);
 };

@@ -10,7 +10,7 @@ const lineEnd = 10;
  * @throws {SyntaxError} when a complete line is not JSON: then the file is damaged and must not be built upon
  */
 export function readJournal(path: string): unknown[] {
-  mkdirSync(dirname(path), { recursive: true });
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const file = openSync(path, 'a+', 0o600);
   try {
     const bytes = readFileSync(file);

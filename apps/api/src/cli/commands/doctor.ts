@@ -7,7 +7,8 @@ import { examine } from '../doctor.ts';
 export const doctorCommand: Command = {
   name: 'doctor',
   usage: '',
-  summary: 'Examines settings, database, disk, mail, brands and gateway keys. Changes nothing.',
+  summary:
+    'Examines settings, database, disk, mail, brands and gateway keys. Changes nothing but the rights of files in DATA_DIR that others could read.',
   details: ['Exit codes: 0 all is well, warnings included; 1 something must be put right.'],
   options: {},
   async run(invocation) {

@@ -1,3 +1,4 @@
+import type { Tx } from '../../db/database.ts';
 import {
   addMember,
   addUser,
@@ -5,10 +6,11 @@ import {
   removeMember,
   requireActiveUser,
   setUserActive,
-  setUserPassword,
 } from '../../features/admin/users.ts';
 import { enqueueRegistrationMail } from '../../features/auth/mail-queue.ts';
+import { setPasswordFor } from '../../features/auth/password-service.ts';
 import { hashPassword } from '../../features/auth/passwords.ts';
+import { lockAnyUser, type UserRow } from '../../features/auth/queries.ts';
 import {
   checkedId,
   limitOf,
@@ -18,11 +20,24 @@ import {
   noWords,
   optionalNumber,
 } from '../arguments.ts';
-import { type Command, type CommandGroup, table, UsageError } from '../command.ts';
-import { newPassword, passwordOptions } from '../new-password.ts';
+import { type Command, CommandError, type CommandGroup, table, UsageError } from '../command.ts';
+import {
+  madePasswordFields,
+  madePasswordLines,
+  newPassword,
+  passwordOptions,
+  requireGoodPassword,
+} from '../new-password.ts';
 import { recordCommand, userSubject } from '../record-command.ts';
 import { inTransaction, withRuntime } from '../with-runtime.ts';
 import { secondFactor } from './user-second-factor.ts';
+
+/** @throws {CommandError} for an address nobody has */
+async function requireAnyUser(tx: Tx, email: string): Promise<UserRow> {
+  const user = await lockAnyUser(tx, email);
+  if (user === undefined) throw new CommandError(`there is no user ${email.trim().toLowerCase()}`);
+  return user;
+}
 
 const emailOption = { email: { type: 'string', value: '<address>', help: 'the user name' } } as const;
 
@@ -30,7 +45,7 @@ const add: Command = {
   name: 'add',
   usage: '--reseller <id> --email <address> --name <text> [--customer <id>] … [--invite]',
   summary:
-    'Makes a user. With --invite they choose a password by mail; else one is given, or made and printed once.',
+    'Makes a user. With --invite they choose a password by mail; else one is given, or made, printed once and good for seven days.',
   options: {
     reseller: { type: 'string', value: '<id>', help: 'whose user' },
     ...emailOption,
@@ -50,27 +65,28 @@ const add: Command = {
     const displayName = needed(invocation, 'name');
     const customerIds = invocation.texts('customer').map((id) => checkedId('customer', id));
     const user = await withRuntime(async ({ config, databases, clock }) => {
-      const password = isInvited ? undefined : await newPassword(invocation, config);
+      const password = isInvited ? undefined : await newPassword(invocation, config, clock.now());
       const passwordHash = password === undefined ? null : await hashPassword(password.text);
-      const wanted = { resellerId, email, displayName, passwordHash, customerIds };
+      const passwordExpiresAt = password?.expiresAt;
+      const wanted = { resellerId, email, displayName, passwordHash, passwordExpiresAt, customerIds };
       const id = await databases.web.transaction(async (tx) => {
         const made = await addUser(tx, wanted, clock.now());
+        if (password !== undefined) {
+          await requireGoodPassword(tx, config, await requireAnyUser(tx, email), password, 'registration');
+        }
         if (isInvited) await enqueueRegistrationMail(tx, made);
         const detail = { invited: isInvited, customers: customerIds.join(' ') };
         const subject = await userSubject(tx, email);
         await recordCommand(tx, clock.now(), { action: 'user.added', ...subject, detail });
         return made;
       });
-      return {
-        ...{ id, email },
-        ...(isInvited ? { invited: true } : {}),
-        ...(password?.isMade === true ? { password: password.text } : {}),
-      };
+      return { id, password };
     });
-    invocation.print(user, [
+    const { password, id } = user;
+    const made = password === undefined ? { invited: true } : madePasswordFields(password);
+    invocation.print({ id, email, ...made }, [
       `User ${email} created.`,
-      ...(isInvited ? ['A registration mail is on its way.'] : []),
-      ...(user.password === undefined ? [] : [`password ${user.password}`]),
+      ...(password === undefined ? ['A registration mail is on its way.'] : madePasswordLines(password)),
     ]);
     return 0;
   },
@@ -79,25 +95,30 @@ const add: Command = {
 const password: Command = {
   name: 'password',
   usage: '--email <address>',
-  summary: 'Sets a user’s password and ends the user’s sessions.',
+  summary:
+    'Sets a user’s password and ends the user’s sessions. One that is made here is good for seven days.',
   options: { ...emailOption, ...passwordOptions },
   async run(invocation) {
     noWords(invocation);
     const email = needed(invocation, 'email');
     const done = await withRuntime(async ({ config, databases, clock }) => {
-      const made = await newPassword(invocation, config);
+      const made = await newPassword(invocation, config, clock.now());
       const hash = await hashPassword(made.text);
+      const { expiresAt } = made;
       const ended = await databases.web.transaction(async (tx) => {
-        const changed = await setUserPassword(tx, email, hash, clock.now());
+        const user = await requireAnyUser(tx, email);
+        await requireGoodPassword(tx, config, user, made, 'change');
+        const changed = await setPasswordFor(tx, user, { hash, expiresAt }, clock.now());
         const subject = await userSubject(tx, email);
         await recordCommand(tx, clock.now(), { action: 'password.changed', ...subject, detail: changed });
         return changed;
       });
-      return { email, ...ended, ...(made.isMade ? { password: made.text } : {}) };
+      return { ...ended, made };
     });
-    invocation.print(done, [
-      `Password of ${email} set; sessions ended: ${done.sessionsEnded}.`,
-      ...(done.password === undefined ? [] : [`password ${done.password}`]),
+    const { made, sessionsEnded } = done;
+    invocation.print({ email, sessionsEnded, ...madePasswordFields(made) }, [
+      `Password of ${email} set; sessions ended: ${sessionsEnded}.`,
+      ...madePasswordLines(made),
     ]);
     return 0;
   },
@@ -205,7 +226,7 @@ const list: Command = {
         rows.map((row) => [
           row.email,
           `${row.reseller_id}`,
-          row.is_active ? 'active' : 'disabled',
+          stateOf(row),
           `${row.customer_ids.length}`,
           row.display_name,
         ]),
@@ -214,6 +235,12 @@ const list: Command = {
     return 0;
   },
 };
+
+function stateOf(row: { is_active: boolean; password_expires_at: Date | null }): string {
+  if (!row.is_active) return 'disabled';
+  const until = row.password_expires_at?.toISOString().slice(0, 10);
+  return until === undefined ? 'active' : `active, made password until ${until}`;
+}
 
 export const userCommand: CommandGroup = {
   name: 'user',

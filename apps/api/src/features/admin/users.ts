@@ -12,6 +12,8 @@ export interface NewUser {
   readonly displayName: string;
   /** PHC string; null: cannot sign in with a password. */
   readonly passwordHash: string | null;
+  /** When a password that was made for the user runs out; absent for one that somebody chose. */
+  readonly passwordExpiresAt?: Date | undefined;
   readonly customerIds: readonly string[];
 }
 
@@ -23,8 +25,9 @@ export async function addUser(tx: Tx, wanted: NewUser, now: Date): Promise<strin
   const id = wanted.id ?? newId(now.getTime());
   try {
     await tx.execute(sql`
-      insert into app_user (id, reseller_id, email, display_name, password_hash, created_at)
-      values (${id}, ${wanted.resellerId}, ${email}, ${displayName}, ${wanted.passwordHash}, ${now})`);
+      insert into app_user (id, reseller_id, email, display_name, password_hash, password_expires_at, created_at)
+      values (${id}, ${wanted.resellerId}, ${email}, ${displayName}, ${wanted.passwordHash},
+              ${wanted.passwordExpiresAt ?? null}, ${now})`);
   } catch (error) {
     if (isUniqueViolation(error)) throw new AdminRefused(`there is a user ${email} already`);
     throw error;
@@ -47,18 +50,6 @@ export async function removeMember(tx: Tx, email: string, customerId: string): P
   if (gone === 0) throw new AdminRefused(`${user.email} does not belong to customer ${customerId}`);
 }
 
-/** Sets a password and ends the user's sessions. */
-export async function setUserPassword(
-  tx: Tx,
-  email: string,
-  passwordHash: string,
-  now: Date,
-): Promise<{ sessionsEnded: number }> {
-  const user = await requireUser(tx, email);
-  await tx.execute(sql`update app_user set password_hash = ${passwordHash} where id = ${user.id}`);
-  return { sessionsEnded: await endSessions(tx, user.id, 'password', now) };
-}
-
 /** Shuts a user out, at once, or lets them in again. */
 export async function setUserActive(
   tx: Tx,
@@ -68,7 +59,7 @@ export async function setUserActive(
 ): Promise<{ sessionsEnded: number }> {
   const user = await requireUser(tx, email);
   await tx.execute(sql`update app_user set is_active = ${isActive} where id = ${user.id}`);
-  return { sessionsEnded: isActive ? 0 : await endSessions(tx, user.id, 'removed', now) };
+  return { sessionsEnded: isActive ? 0 : await endSessions(tx, user.id, now) };
 }
 
 interface FoundUser {
@@ -108,9 +99,9 @@ async function addMembership(
   return added === 1;
 }
 
-const endSessions = (tx: Tx, userId: string, reason: 'password' | 'removed', now: Date) =>
+const endSessions = (tx: Tx, userId: string, now: Date) =>
   tx.execute(sql`
-    update user_session set ended_at = ${now}, end_reason = ${reason}
+    update user_session set ended_at = ${now}, end_reason = 'removed'
      where user_id = ${userId} and ended_at is null`);
 
 /** Users of one reseller or of all, by address. */
@@ -122,9 +113,11 @@ export const listUsers = (db: Db, resellerId: number | undefined, limit: number)
     display_name: string;
     is_active: boolean;
     has_password: boolean;
+    password_expires_at: Date | null;
     customer_ids: string[];
   }>(sql`
     select u.id, u.reseller_id, u.email, u.display_name, u.is_active, u.password_hash is not null as has_password,
+           u.password_expires_at,
            array(select m.customer_id::text from membership m where m.user_id = u.id order by m.customer_id) as customer_ids
       from app_user u
      where ${resellerId ?? null}::int is null or u.reseller_id = ${resellerId ?? null}

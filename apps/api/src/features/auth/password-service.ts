@@ -7,7 +7,7 @@ import type { Clock } from '../../deps.ts';
 import type { Origin } from '../../http/origin.ts';
 import { enqueuePasswordChangedMail } from './mail-queue.ts';
 import * as queries from './password-queries.ts';
-import { hashPassword, passwordFits } from './passwords.ts';
+import { hashPassword, isPasswordOver, passwordFits } from './passwords.ts';
 import { findUser, type UserRow } from './queries.ts';
 import { mayEnter } from './session-service.ts';
 import { retireTokens } from './token-queries.ts';
@@ -31,7 +31,7 @@ export interface PasswordDeps {
  * @throws {AppError} password.tooShort, password.tooLong, password.composition, password.tooCommon
  */
 export async function refuseBadPassword(
-  deps: Pick<PasswordDeps, 'db' | 'settings'>,
+  deps: { readonly db: Db; readonly settings: PasswordSettings },
   user: UserRow,
   password: string,
   at: 'registration' | 'change',
@@ -84,21 +84,25 @@ export async function setPasswordByLink(
   const now = deps.clock.now();
   await deps.db.transaction(async (tx) => {
     if (!(await spendToken(tx, kind, user.id, token, origin.address, now))) throw new AppError(expired);
-    await queries.setPasswordHash(tx, user.id, passwordHash);
+    await queries.setPasswordHash(tx, user.id, passwordHash, null);
     await afterChange(tx, user, { action, keptSession: null, origin, now });
   });
 }
 
-/** The signed-in user, for the password they have just typed. @throws {AppError} password.wrongCurrent */
+/**
+ * The signed-in user, for the password they have just typed.
+ * @throws {AppError} password.wrongCurrent, also for one that has run out
+ */
 export async function provePassword(
-  db: Db,
+  { db, clock }: Pick<PasswordDeps, 'db' | 'clock'>,
   userId: string,
   password: string,
 ): Promise<UserRow & { readonly password_hash: string }> {
   const user = await findUser(db, userId);
   const before = user?.password_hash ?? null;
   const fits = await passwordFits(before, password);
-  if (user === undefined || before === null || !fits) throw new AppError('password.wrongCurrent');
+  if (user === undefined || before === null || !fits || isPasswordOver(user, clock.now()))
+    throw new AppError('password.wrongCurrent');
   return { ...user, password_hash: before };
 }
 
@@ -113,7 +117,7 @@ export async function changePassword(
   newPassword: string,
   origin: Origin,
 ): Promise<void> {
-  const user = await provePassword(deps.db, session.userId, oldPassword);
+  const user = await provePassword(deps, session.userId, oldPassword);
   await refuseBadPassword(deps, user, newPassword, 'change');
   const after = await hashPassword(newPassword);
   const now = deps.clock.now();
@@ -123,6 +127,20 @@ export async function changePassword(
     const keptSession = session.sessionId;
     await afterChange(tx, user, { action: 'password.changed', keptSession, origin, now });
   });
+}
+
+/**
+ * Sets a password in a user's place; every session ends, every open link stops working, and the user is told by mail.
+ * @param expiresAt when a password that was made for the user runs out; undefined for one that somebody chose
+ */
+export async function setPasswordFor(
+  tx: Tx,
+  user: UserRow,
+  { hash, expiresAt }: { readonly hash: string; readonly expiresAt: Date | undefined },
+  now: Date,
+): Promise<{ sessionsEnded: number }> {
+  await queries.setPasswordHash(tx, user.id, hash, expiresAt ?? null);
+  return { sessionsEnded: await closeOldWays(tx, user, null, now) };
 }
 
 interface Change {
@@ -139,8 +157,14 @@ async function afterChange(tx: Tx, user: UserRow, change: Change): Promise<void>
     ...{ address: origin.address, requestId: origin.requestId },
     ...(keptSession === null ? {} : { sessionId: keptSession }),
   });
-  await queries.endSessionsButOne(tx, user.id, keptSession, now);
+  await closeOldWays(tx, user, keptSession, now);
+}
+
+/** What a new password makes useless, and who is told. @returns how many sessions ended */
+async function closeOldWays(tx: Tx, user: UserRow, keptSession: string | null, now: Date): Promise<number> {
+  const ended = await queries.endSessionsButOne(tx, user.id, keptSession, now);
   await retireTokens(tx, user.id, ['reset', 'registration'], now);
   // A first password is no change: the person has just come from the mail that asked for it.
   if (user.password_hash !== null) await enqueuePasswordChangedMail(tx, user.id, now);
+  return ended;
 }

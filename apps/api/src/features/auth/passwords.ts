@@ -23,6 +23,10 @@ export function hashPassword(password: string): Promise<string> {
   return queue.run(() => hash(password, OPTIONS));
 }
 
+/** Whether the password was made by a command, and too long ago to open the account. */
+export const isPasswordOver = (user: { readonly password_expires_at: Date | null }, now: Date): boolean =>
+  user.password_expires_at !== null && user.password_expires_at <= now;
+
 /**
  * Whether the password fits; takes the same time when there is no hash.
  * @throws {AppError} server.busy when too many wait for a core

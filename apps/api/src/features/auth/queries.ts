@@ -9,12 +9,14 @@ export interface UserRow {
   email: string;
   display_name: string;
   password_hash: string | null;
+  /** When a password that a command made runs out; null for one that somebody chose. */
+  password_expires_at: Date | null;
   reseller_name: string;
   /** Of a demo world: see `mayEnter`. */
   is_demo: boolean;
 }
 
-const userColumns = sql`u.id, u.reseller_id, u.email, u.display_name, u.password_hash,
+const userColumns = sql`u.id, u.reseller_id, u.email, u.display_name, u.password_hash, u.password_expires_at,
   r.name as reseller_name, r.is_demo`;
 
 /** Whoever signs in, and whether from where they have been: by a session, or by setting a password by a mailed link. */
@@ -53,6 +55,12 @@ export const findUserByEmail = (db: Db, email: string) =>
     select ${userColumns} from app_user u join reseller r on r.id = u.reseller_id
      where u.email = ${email.toLowerCase()} and u.is_active`);
 
+/** Any user by e-mail, also one who is shut out; locked, in one order with everything else that changes their way in. */
+export const lockAnyUser = (tx: Tx, email: string) =>
+  tx.maybeOne<UserRow>(sql`
+    select ${userColumns} from app_user u join reseller r on r.id = u.reseller_id
+     where u.email = ${email.trim().toLowerCase()} for no key update of u`);
+
 export const findUser = (db: Db, id: string) =>
   db.maybeOne<UserRow>(sqlOnce`
     select ${userColumns} from app_user u join reseller r on r.id = u.reseller_id
@@ -69,6 +77,8 @@ export interface SessionRow {
   customer_id: string | null;
   label: string | null;
   brand_id: number;
+  /** The session was begun with a password that a command made, which runs out then. */
+  password_expires_at: Date | null;
   /** This customer's brand asks for a second factor that the user does not have. */
   needs_factor: boolean;
   /** This customer's brand has switched off all the areas in question; never where there are none. */
@@ -84,6 +94,7 @@ export const readSession = (db: Db, sessionId: string, now: Date, areas: readonl
     select s.id as session_id, s.user_id, s.actor, u.reseller_id, u.email, u.display_name, r.is_demo,
            rc.customer_id, rc.label,
            b.id as brand_id,
+           case when s.method = 'password' then u.password_expires_at end as password_expires_at,
            s.method = 'password' and b.settings @> '{"requireSecondFactor": true}' and not ${hasFactor} as needs_factor,
            coalesce((select bool_and(b.settings @> jsonb_build_object(area, false))
                        from unnest(${[...areas]}::text[]) area), false) as is_area_off
@@ -126,6 +137,8 @@ export interface NewSession {
   readonly method: string;
   readonly actor: string | null;
   readonly endsAt: Date | null;
+  /** By which the person signed in; removing it ends the session. */
+  readonly passkeyId: string | null;
   readonly refreshHash: Buffer;
   /** The hash of the password that was checked, which must still be the user's; null: none was. */
   readonly passwordHash: string | null;
@@ -150,11 +163,12 @@ export const insertSession = (db: Db, session: NewSession) =>
          for share
     ), session as (
       insert into user_session
-        (id, user_id, created_at, last_used_at, expires_at, address, network, agent, method, actor, ends_at)
+        (id, user_id, created_at, last_used_at, expires_at, address, network, agent, method, actor, ends_at,
+         passkey_id)
       select ${session.id}::uuid, id, ${session.now}::timestamptz, ${session.now}::timestamptz,
              ${session.expiresAt}::timestamptz, ${session.origin.address}::text,
              ${networkOf(session.origin.address)}::text, ${session.origin.agent}::text, ${session.method}::text,
-             ${session.actor}::text, ${session.endsAt}::timestamptz
+             ${session.actor}::text, ${session.endsAt}::timestamptz, ${session.passkeyId}::uuid
         from standing
       returning id
     ), token as (

@@ -1,7 +1,7 @@
 import { texts } from '@counterfoil/contract/auth.ts';
 import { networkOf } from '../../http/address.ts';
 import type { Limiter } from '../../limits/limiter.ts';
-import { passwordFits } from './passwords.ts';
+import { isPasswordOver, passwordFits } from './passwords.ts';
 import * as queries from './queries.ts';
 import {
   type AuthDeps,
@@ -31,8 +31,8 @@ export interface SignInChecks {
 export const noChecks: SignInChecks = { before: [], after: [] };
 
 /**
- * Password grant. Unknown user, wrong password and a user without one take the same time, get the same words and use
- * up the same tries.
+ * Password grant. Unknown user, wrong password, one that has run out and a user without one take the same time, get the
+ * same words and use up the same tries.
  * @throws {AppError} rate.limited, server.busy
  */
 export async function signIn(
@@ -75,10 +75,11 @@ async function checkPassword(
     await passwordTry.giveBack();
     throw error;
   });
-  if (user !== undefined && fits) {
+  const isOver = user !== undefined && isPasswordOver(user, deps.clock.now());
+  if (user !== undefined && fits && !isOver) {
     await passwordTry.giveBack();
     return user;
   }
-  await passwordTry.noteRefusal();
+  await passwordTry.noteRefusal(fits ? 'expiredPassword' : undefined);
   return undefined;
 }

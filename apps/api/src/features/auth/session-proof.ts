@@ -66,6 +66,7 @@ async function proveSession(
           ],
     ),
     needsSecondFactor: rows.some((row) => row.needs_factor),
+    passwordExpiresAt: first.password_expires_at,
   });
 }
 

@@ -67,6 +67,8 @@ export interface NewSignIn {
   readonly actor?: string;
   /** The session ends then, however often it is renewed; else after `SESSION_SECONDS`. */
   readonly endsAt?: Date;
+  /** The passkey that was shown. */
+  readonly passkeyId?: string;
   /** What the audit trail says beside the method. */
   readonly detail?: Readonly<Record<string, string>>;
   /** The hash of the password that was checked: it must still be the user's. */
@@ -107,12 +109,12 @@ export async function openSession(deps: AuthDeps, signIn: NewSignIn): Promise<To
 
 function newSession(signIn: NewSignIn, refreshToken: string, now: Date): queries.NewSession {
   const { user, method, origin, actor = null, endsAt = null, passwordHash = null } = signIn;
-  const { withoutFactor = false } = signIn;
+  const { withoutFactor = false, passkeyId = null } = signIn;
   const id = newId(now.getTime());
   const expiresAt = refreshExpiry(now, now, endsAt);
   const { address, requestId } = origin;
   return {
-    ...{ id, user, now, expiresAt, origin, method, actor, endsAt, passwordHash, withoutFactor },
+    ...{ id, user, now, expiresAt, origin, method, actor, endsAt, passkeyId, passwordHash, withoutFactor },
     refreshHash: sha256(refreshToken),
     audit: {
       ...{ action: 'signIn.succeeded', at: now, resellerId: user.reseller_id, userId: user.id },

@@ -13,8 +13,11 @@ import type { SigningIn } from './queries.ts';
 export interface PasswordTry {
   /** The password was right, or was not looked at: the try does not count. */
   giveBack(): Promise<void>;
-  /** The password was wrong: the try is spent, and a line of the audit trail says so. */
-  noteRefusal(): Promise<void>;
+  /**
+   * The password was wrong: the try is spent, and a line of the audit trail says so.
+   * @param reason where it was right and opens nothing any more
+   */
+  noteRefusal(reason?: 'expiredPassword'): Promise<void>;
 }
 
 export interface PasswordTriesDeps {
@@ -49,7 +52,8 @@ export async function takePasswordTry(deps: PasswordTriesDeps, signIn: SignInTry
   }
   return {
     giveBack: () => deps.limiter.giveBack(counts),
-    noteRefusal: () => record(deps, signIn, signIn.user === undefined ? 'unknownUser' : 'wrongPassword'),
+    noteRefusal: (reason) =>
+      record(deps, signIn, reason ?? (signIn.user === undefined ? 'unknownUser' : 'wrongPassword')),
   };
 }
 
@@ -71,7 +75,7 @@ function countsOf({ username, user, origin }: SignInTry): Count[] {
 async function record(
   { db, clock, secrets }: PasswordTriesDeps,
   { username, user, origin }: SignInTry,
-  reason: 'wrongPassword' | 'unknownUser' | 'tooManyTries',
+  reason: 'wrongPassword' | 'expiredPassword' | 'unknownUser' | 'tooManyTries',
 ): Promise<void> {
   const typed = () => secrets.digest(username.toLowerCase(), 'user-name').toString('base64url');
   await db.transaction((tx) =>

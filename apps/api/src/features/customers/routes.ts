@@ -27,6 +27,7 @@ export function customersRoutes(app: App): void {
           email: session.email,
           displayName: session.displayName,
           needsSecondFactor: session.needsSecondFactor,
+          passwordExpiresAt: session.passwordExpiresAt?.toISOString() ?? null,
           customers: session.customers.map((one) => ({
             customerId: one.customerId,
             label: one.label,

@@ -62,6 +62,21 @@ export const deletePasskey = (tx: Tx, userId: string, id: string) =>
   tx.maybeOne<{ name: string; rp_id: string }>(sql`
     delete from passkey where id = ${id} and user_id = ${userId} returning name, rp_id`);
 
+/**
+ * Ends a user's sessions that were begun with a passkey, or by one of which it is not known which, but for the one asked
+ * from. @returns how many
+ */
+export const endSessionsBegunWith = (
+  tx: Tx,
+  own: { readonly userId: string; readonly sessionId: string },
+  id: string,
+  now: Date,
+) =>
+  tx.execute(sql`
+    update user_session set ended_at = ${now}, end_reason = 'passkey'
+     where user_id = ${own.userId} and id <> ${own.sessionId} and ended_at is null
+       and method = 'passkey' and coalesce(passkey_id, ${id}) = ${id}`);
+
 /** The counter of a passkey whose user may sign in, both locked until the session is made. */
 export const lockForSignIn = (tx: Tx, id: string) =>
   tx.maybeOne<{ counter: bigint }>(sql`

@@ -6,6 +6,7 @@ import {
   passkeyName,
   passkeyRegistration,
   passkeyRegistrationRequest,
+  passkeyRemoval,
 } from '@counterfoil/contract/passkeys.ts';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
@@ -108,19 +109,22 @@ export function passkeysRoutes(app: App, deps: PasskeysRoutesDeps): void {
     },
   );
 
-  app.delete(
-    '/v1/ec/passkeys/:id',
+  // Not DELETE: a body, which holds the password, has no meaning there (RFC 9110 9.3.5).
+  app.post(
+    '/v1/ec/passkeys/:id/removal',
     {
-      config,
+      config: { ...config, limit: 'passwordChange' },
       schema: {
         tags,
-        summary: 'Removes a passkey: from now on nobody signs in with it',
+        summary: 'Removes a passkey for the password; other sessions that were begun with it end',
         params: idParams,
+        body: passkeyRemoval,
         response: { 204: z.null() },
       },
     },
     async (request, reply) => {
-      await removePasskey(deps, sessionOf(request), request.params.id, originOf(request));
+      const { password } = request.body;
+      await removePasskey(deps, sessionOf(request), request.params.id, password, originOf(request));
       return reply.status(204).send(null);
     },
   );

@@ -13,7 +13,7 @@ import type { Clock } from '../../deps.ts';
 import type { Origin } from '../../http/origin.ts';
 import type { SessionScope } from '../../http/scope.ts';
 import { provePassword } from '../auth/password-service.ts';
-import { findUser } from '../auth/queries.ts';
+import { findUser, passwordStands } from '../auth/queries.ts';
 import { lockUser } from '../auth/token-queries.ts';
 import { deviceOf } from '../sessions/service.ts';
 import { issueChallenge, takeChallenge } from './challenges.ts';
@@ -56,7 +56,7 @@ export async function startRegistration(
   party: RelyingParty,
   password: string | undefined,
 ): Promise<PasskeyRegistration> {
-  await requireProof(deps, session, password);
+  if (!(await isFresh(deps, session))) await requirePassword(deps, session, password);
   const known = await queries.listPasskeys(deps.db, session.userId);
   if (known.length >= MAX_PASSKEYS) throw new AppError('passkey.tooMany');
   const issued = await deps.db.transaction((tx) => issueChallenge(tx, party, deps.clock.now(), session));
@@ -70,18 +70,25 @@ export async function startRegistration(
   };
 }
 
-/** Somebody at a screen left open must not make themselves a key to the account. */
-async function requireProof(
+/** Somebody at a screen left open must not make themselves a key to the account, nor take the owner's away. */
+async function isFresh(deps: PasskeysDeps, session: SessionScope): Promise<boolean> {
+  const { created_at } = await queries.signedInAt(deps.db, session.sessionId);
+  return deps.clock.now().getTime() - created_at.getTime() <= PASSKEY_FRESH_SECONDS * 1000;
+}
+
+/**
+ * @returns the hash of the password that was proven
+ * @throws {AppError} passkey.signInNeeded for a user without one, passkey.passwordNeeded, password.wrongCurrent
+ */
+async function requirePassword(
   deps: PasskeysDeps,
   session: SessionScope,
   password: string | undefined,
-): Promise<void> {
-  const { created_at } = await queries.signedInAt(deps.db, session.sessionId);
-  if (deps.clock.now().getTime() - created_at.getTime() <= PASSKEY_FRESH_SECONDS * 1000) return;
+): Promise<string> {
   const user = await findUser(deps.db, session.userId);
   if (user?.password_hash == null) throw new AppError('passkey.signInNeeded');
   if (password === undefined) throw new AppError('passkey.passwordNeeded');
-  await provePassword(deps.db, session.userId, password);
+  return (await provePassword(deps, session.userId, password)).password_hash;
 }
 
 /**
@@ -139,19 +146,43 @@ export async function renamePasskey(
   return present(row);
 }
 
-/** From now on nobody signs in with it; the person is told by mail. @throws {AppError} passkey.notFound */
+/**
+ * From now on nobody signs in with it, and the sessions that were begun with it end; the one asked from stays, because
+ * its person has just been proven. They are told by mail.
+ * @param password who has none must have signed in within the last ten minutes
+ * @throws {AppError} passkey.passwordNeeded, password.wrongCurrent, passkey.signInNeeded, passkey.notFound
+ */
 export async function removePasskey(
   deps: PasskeysDeps,
   session: SessionScope,
   id: string,
+  password: string | undefined,
   origin: Origin,
 ): Promise<void> {
+  const proven = await proveForRemoval(deps, session, password);
   const now = deps.clock.now();
   await deps.db.transaction(async (tx) => {
+    // In one order with everything else that changes a user's way in.
+    await lockUser(tx, session.userId);
+    if (proven !== undefined && !(await passwordStands(tx, session.userId, proven)))
+      throw new AppError('password.wrongCurrent');
+    // A sign-in with it that is under way holds the row until its session is there to be ended.
     const removed = await queries.deletePasskey(tx, session.userId, id);
     if (removed === undefined) throw new AppError('passkey.notFound');
+    await queries.endSessionsBegunWith(tx, session, id, now);
     await tell(tx, session, 'removed', { id, ...removed }, origin, now);
   });
+}
+
+/** @returns the hash of the password that was proven; undefined for who has none and has just signed in */
+async function proveForRemoval(
+  deps: PasskeysDeps,
+  session: SessionScope,
+  password: string | undefined,
+): Promise<string | undefined> {
+  const user = await findUser(deps.db, session.userId);
+  if (user?.password_hash == null && (await isFresh(deps, session))) return undefined;
+  return requirePassword(deps, session, password);
 }
 
 const actions = { added: 'passkey.added', removed: 'passkey.removed' } as const satisfies Record<

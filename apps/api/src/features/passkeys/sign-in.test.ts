@@ -177,7 +177,7 @@ describe('a sign-in with a passkey is refused', () => {
   it('once it was removed, and for a user who was shut out', async () => {
     const [removed, shutOut] = [await withPasskey(), await withPasskey()];
     const [mine] = (await passkeys.call(removed, 'GET', '/v1/ec/passkeys')).json().data;
-    expect((await passkeys.call(removed, 'DELETE', `/v1/ec/passkeys/${mine.id}`)).statusCode).toBe(204);
+    expect((await passkeys.remove(removed, mine.id)).statusCode).toBe(204);
     expect(refusal(await passkeys.signIn(removed))).toEqual([400, 'invalid_grant', UNKNOWN]);
     await query('update app_user set is_active = false where id = $1', [shutOut.id]);
     expect(refusal(await passkeys.signIn(shutOut))).toEqual([400, 'invalid_grant', UNKNOWN]);

@@ -73,7 +73,7 @@ async function signInByPasskey(
   }
   let isCopy = false;
   const answer = await openSession(deps, {
-    ...{ user, method: 'passkey', origin, detail: { passkey: passkey.id } },
+    ...{ user, method: 'passkey', origin, passkeyId: passkey.id, detail: { passkey: passkey.id } },
     async stands(tx) {
       // Removed meanwhile, or the user shut out: nothing is locked.
       const locked = await queries.lockForSignIn(tx, passkey.id);

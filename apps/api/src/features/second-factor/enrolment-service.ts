@@ -61,7 +61,7 @@ export async function startEnrolment(
   const user =
     body.password === undefined && isFresh(state, deps.clock.now())
       ? await requireUser(deps, person.userId)
-      : await provePassword(deps.db, person.userId, body.password ?? '');
+      : await provePassword(deps, person.userId, body.password ?? '');
   const secret = newOtpSecret();
   await change(deps, user, async (tx, now) => {
     if (state.confirmed_at !== null) await requireProof(deps, tx, user.id, body, now);
@@ -105,7 +105,7 @@ export async function renewRecoveryCodes(
   const user =
     body.password === undefined
       ? await requireUser(deps, person.userId)
-      : await provePassword(deps.db, person.userId, body.password);
+      : await provePassword(deps, person.userId, body.password);
   return change(deps, user, async (tx, now) => {
     if (body.password === undefined) await requireProof(deps, tx, user.id, { otp: body.otp }, now);
     const codes = await makeRecoveryCodes(deps, tx, user.id, now);
@@ -122,7 +122,7 @@ export async function removeFactor(deps: AuthDeps, person: Person, body: FactorR
   const state = await requireState(deps, person);
   if (state.confirmed_at === null) throw new AppError('secondFactor.isOff');
   if (state.is_required) throw new AppError('secondFactor.keep');
-  const user = await provePassword(deps.db, person.userId, body.password);
+  const user = await provePassword(deps, person.userId, body.password);
   await change(deps, user, async (tx, now) => {
     await requireProof(deps, tx, user.id, body, now);
     await queries.deleteFactor(tx, user.id);

@@ -46,7 +46,14 @@ async function supportSession(email: string): Promise<Auth> {
   const { databases, secrets, clock } = world.deps;
   const pool = world.database.pool();
   const { rows } = await pool.query('select id from app_user where email = $1', [email]);
-  const user = { id: rows[0].id, email, reseller_id: 0, display_name: email, password_hash: null };
+  const user = {
+    id: rows[0].id,
+    email,
+    reseller_id: 0,
+    display_name: email,
+    password_hash: null,
+    password_expires_at: null,
+  };
   const answer = await openSession(
     { db: databases.web, secrets, clock, isDemo: false },
     {

@@ -6,5 +6,6 @@ export const area = defineArea({
   path: '/settings',
   label: () => t('title'),
   settings: 1,
+  choosesPassword: true,
   page: () => import('./change-password-page.tsx'),
 });

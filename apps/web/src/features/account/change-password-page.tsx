@@ -8,9 +8,12 @@ import {
 } from '@counterfoil/domain/password.ts';
 import { useState } from 'react';
 import { api } from '../../lib/api/api.ts';
+import { formatMoment } from '../../lib/format.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
+import { usePortalOpened } from '../../lib/portal/use-portal-opened.ts';
 import { runtimeConfig } from '../../lib/runtime-config.ts';
 import { useSubmit } from '../../lib/use-submit.ts';
+import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import formStyles from '../../ui/form.module.css';
@@ -37,6 +40,7 @@ export default function ChangePasswordPage() {
   const { me, brand, resellerName } = usePortal();
   const [form, setForm] = useState(empty);
   const [isDone, setDone] = useState(false);
+  const opened = usePortalOpened();
   const least = runtimeConfig.passwords.minLength;
   const isReady = canChangePassword(form, least);
   useTitle(t('title'), brand.name);
@@ -47,6 +51,7 @@ export default function ChangePasswordPage() {
     await api.post('/v1/ec/password', body);
     setForm(empty);
     setDone(true);
+    await opened();
   }, fieldOf);
   const field = (name: keyof typeof empty) => ({
     name,
@@ -60,6 +65,11 @@ export default function ChangePasswordPage() {
   });
   return (
     <>
+      {me.passwordExpiresAt !== null && !isDone && (
+        <Banner tone="info">
+          <b>{t('made.title')}</b> {t('made.text', formatMoment(me.passwordExpiresAt, brand.timeZone))}
+        </Banner>
+      )}
       <PageHead title={t('title')} />
       {isDone && (
         <Outcome tone="success" onClose={() => setDone(false)}>

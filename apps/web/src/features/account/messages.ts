@@ -3,6 +3,8 @@ import { defineMessages } from '../../messages/catalogue.ts';
 /** Texts of the Change Password page; those in the specification's quotes stand verbatim (portal §2, §5, §8). */
 export const t = defineMessages({
   title: 'Change Password',
+  'made.title': 'Please choose a password of your own.',
+  'made.text': 'The one you signed in with was made for you and works until {day}, {time}.',
   old: 'Current Password',
   new: 'New Password',
   confirm: 'Confirm New Password',

@@ -5,7 +5,8 @@ import type { Portal } from '../../lib/portal/portal-context.ts';
 import { area } from './area.ts';
 import { dashboardQueries } from './queries.ts';
 
-const portalOf = (brand: object) => ({ brand, me: { needsSecondFactor: false } }) as unknown as Portal;
+const portalOf = (brand: object) =>
+  ({ brand, me: { needsSecondFactor: false, passwordExpiresAt: null } }) as unknown as Portal;
 
 it('is at /dashboard, first in menu and landing order, and only if endShowDashboard enables it', () => {
   const on = portalOf({ endShowDashboard: true });

@@ -110,7 +110,10 @@ it('looks every two seconds while a job is unfinished, and not otherwise', () =>
 
 it('exists, and stands in the menu, only where the brand shows reports', () => {
   const portalWith = (endShowReports: boolean) =>
-    ({ brand: { endShowReports }, me: { needsSecondFactor: false } }) as unknown as Portal;
+    ({
+      brand: { endShowReports },
+      me: { needsSecondFactor: false, passwordExpiresAt: null },
+    }) as unknown as Portal;
   expect(isAreaEnabled(area, portalWith(true))).toBe(true);
   expect(areasIn('menu', [area], portalWith(true)).map(({ path, label }) => [path, label(portal)])).toEqual([
     ['/reports', 'Reports'],

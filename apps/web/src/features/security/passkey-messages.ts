@@ -37,7 +37,7 @@ export const t = defineMessages({
   'remove.of': 'Remove {name}',
   'remove.title': 'Remove {name}?',
   'remove.text':
-    'It no longer signs you in. Where you are signed in now, you stay so; see Sessions to change that. Delete it from your device or password manager as well.',
+    'It no longer signs you in. Wherever you signed in with it you are signed out, but for here. Delete it from your device or password manager as well.',
   'remove.busy': 'Removing…',
   'remove.done': 'The passkey “{name}” was removed',
 });

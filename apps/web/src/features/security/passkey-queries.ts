@@ -1,4 +1,9 @@
-import type { Passkey, PasskeyName, PasskeyRegistration } from '@counterfoil/contract/passkeys.ts';
+import type {
+  Passkey,
+  PasskeyName,
+  PasskeyRegistration,
+  PasskeyRemoval,
+} from '@counterfoil/contract/passkeys.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api.ts';
 import { ApiError } from '../../lib/api/api-error.ts';
@@ -28,8 +33,8 @@ export async function finishPasskey({ challengeId, options }: PasskeyRegistratio
 export const renamePasskey = (id: string, name: string) =>
   api.put<Passkey>(at(id), { name } satisfies PasskeyName);
 
-/** Removes one; one that is gone already is what was wanted. */
-export const removePasskey = (id: string) =>
-  api.delete<void>(at(id)).catch((error: unknown) => {
+/** Removes one and ends what was begun with it elsewhere; one that is gone already is what was wanted. */
+export const removePasskey = (id: string, proof: PasskeyRemoval) =>
+  api.post<void>(`${at(id)}/removal`, proof).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== 'passkey.notFound') throw error;
   });

@@ -5,9 +5,9 @@ import { requestIdOf } from '../../lib/api/api-error.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { hasPasskeys } from '../../lib/passkeys.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
+import { usePortalOpened } from '../../lib/portal/use-portal-opened.ts';
 import { timeAgo } from '../../lib/relative-time.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { DeviceIcon } from '../../ui/device-icon.tsx';
 import { Entry, EntryList } from '../../ui/entry-list.tsx';
 import { Outcome } from '../../ui/outcome.tsx';
@@ -16,9 +16,10 @@ import { LoadingNote, Skeleton } from '../../ui/skeleton.tsx';
 import { AddPasskey } from './add-passkey.tsx';
 import { t } from './passkey-messages.ts';
 import { passkeyQueries, removePasskey } from './passkey-queries.ts';
+import { ProofDialog } from './proof-dialog.tsx';
 import { RenamePasskey } from './rename-passkey.tsx';
+import { secondFactorQueries } from './second-factor-queries.ts';
 import styles from './security.module.css';
-import { usePortalOpened } from './use-portal-opened.ts';
 
 /** Passkeys: what they are, which there are, and how to have one more or less. */
 export function PasskeysSection() {
@@ -56,6 +57,8 @@ function Passkeys({ passkeys, onChange }: PasskeysProps) {
   const [renamed, setRenamed] = useState<Passkey>();
   const [removed, setRemoved] = useState<Passkey>();
   const [done, setDone] = useState<string>();
+  // Who signs in without a password proves who they are by a sign-in of just now; the server says so.
+  const hasPassword = useQuery(secondFactorQueries.state()).data?.hasPassword ?? true;
   return (
     <>
       {done !== undefined && (
@@ -115,20 +118,23 @@ function Passkeys({ passkeys, onChange }: PasskeysProps) {
         />
       )}
       {removed && (
-        <ConfirmDialog
+        <ProofDialog
           title={t('remove.title', { name: removed.name })}
           act={t('remove')}
           busyAct={t('remove.busy')}
+          needsPassword={hasPassword}
+          needsCode={false}
+          mayRecover={false}
           onClose={() => setRemoved(undefined)}
-          onConfirm={async () => {
-            await removePasskey(removed.id);
+          onProof={async ({ password }) => {
+            await removePasskey(removed.id, hasPassword ? { password } : {});
             await onChange();
             setRemoved(undefined);
             setDone(t('remove.done', { name: removed.name }));
           }}
         >
-          {t('remove.text')}
-        </ConfirmDialog>
+          <p>{t('remove.text')}</p>
+        </ProofDialog>
       )}
     </>
   );

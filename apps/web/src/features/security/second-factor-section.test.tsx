@@ -22,7 +22,10 @@ async function sectionOf(state: SecondFactorState, isSuperUser = false) {
   const client = new QueryClient();
   client.setQueryData(secondFactorQueries.state().queryKey, state);
   const portal = {
-    ...{ brand: { companyName: 'Northline', timeZone: 'UTC' }, me: { needsSecondFactor: false } },
+    ...{
+      brand: { companyName: 'Northline', timeZone: 'UTC' },
+      me: { needsSecondFactor: false, passwordExpiresAt: null },
+    },
     isSuperUser,
   };
   const router = createRouter({

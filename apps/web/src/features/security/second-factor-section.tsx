@@ -5,6 +5,7 @@ import { ApiError, requestIdOf } from '../../lib/api/api-error.ts';
 import { reportFailure } from '../../lib/error-banner.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
+import { usePortalOpened } from '../../lib/portal/use-portal-opened.ts';
 import { Button } from '../../ui/button.tsx';
 import { DeviceIcon } from '../../ui/device-icon.tsx';
 import { Entry, EntryList } from '../../ui/entry-list.tsx';
@@ -20,7 +21,6 @@ import { ProofDialog } from './proof-dialog.tsx';
 import { codeOf } from './proof-fields.tsx';
 import { renewRecoveryCodes, secondFactorQueries, startEnrolment, turnOff } from './second-factor-queries.ts';
 import styles from './security.module.css';
-import { usePortalOpened } from './use-portal-opened.ts';
 
 /** Codes of an authenticator app as a second step of the sign-in by password. */
 export function SecondFactorSection() {
