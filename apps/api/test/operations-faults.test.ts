@@ -101,15 +101,18 @@ describe('refunds', () => {
     async (one) => {
       const ready = await operations.refund();
       await inTrouble(ready, one);
-      const [back] = await run.rows<{ remote: string; reversed: number; n: number; state: string }>(
-        `select c.remote, c.reversed_minor::int as reversed, count(a.id)::int as n, min(a.state) as state
+      // A refund that certainly gave nothing back is tried anew by who presses again.
+      const [back] = await run.rows<{ remote: string; reversed: number; n: number }>(
+        `select c.remote, c.reversed_minor::int as reversed,
+                count(a.id) filter (where a.state = 'succeeded' or a.is_open)::int as n
            from capture c left join attempt a on a.customer_id = c.customer_id and a.of_capture_id = c.id
           where c.id = $1 group by c.customer_id, c.id`,
         [ready.captureId],
       );
       const atGateway = (await sandbox.charges()).find(({ remote }) => remote === back?.remote);
-      expect(back).toMatchObject({ n: 1, reversed: atGateway?.refundedMinor });
-      expect(back?.reversed).toBe(back?.state === 'succeeded' ? ready.refundMinor : 0);
+      expect(back?.n).toBeLessThanOrEqual(1);
+      expect(back?.reversed).toBe(atGateway?.refundedMinor);
+      expect(back?.reversed).toBe(back?.n === 1 ? ready.refundMinor : 0);
       run.count('refunds');
     },
     TIMEOUT_MS,

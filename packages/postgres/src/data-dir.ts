@@ -39,8 +39,8 @@ export function closeDataDir(dataDir: string, cluster?: string): void {
 }
 
 function holdsCluster(dataDir: string, cluster: string | undefined): boolean {
-  const inside = join(realpathSync(dataDir), CLUSTER);
-  return cluster === undefined ? existsSync(inside) : cluster === inside;
+  if (cluster === undefined) return existsSync(join(dataDir, CLUSTER));
+  return cluster === join(realpathSync(dataDir), CLUSTER);
 }
 
 /** Rights that cannot be changed: another account's file, or a file system without them. */

@@ -17,8 +17,10 @@ const expected: Readonly<Record<string, readonly AreaFlag[]>> = {
   'GET /v1/ec/allow-reseller-charge': [],
   'POST /v1/ec/payments/intents': [],
   'GET /v1/ec/payments/intents/{sessionId}': [],
+  'POST /v1/ec/payments/intents/{sessionId}': [],
   'POST /v1/ec/payments/pay/bulk': [],
   'GET /v1/ec/payments/checkout-session/{id}': [],
+  'POST /v1/ec/payments/checkout-session/{id}': [],
 
   'GET /v1/ec/opening-balance': ['endShowDashboard'],
   'GET /v1/ec/jasper-usage': ['endShowDashboard'],

@@ -1,5 +1,6 @@
 import { newId } from '@counterfoil/domain/ids.ts';
 import type { Operation } from '../../src/http/openapi-document.ts';
+import { routeLimits } from '../../src/limits/limits.ts';
 import { FOREIGN_MARKER } from '../bad-input/stage.ts';
 import type { TestWorld } from '../test-world.ts';
 import { isFilter, kindOf, nameOf, type Slot, slotsOf } from './ids.ts';
@@ -27,6 +28,8 @@ class Count {
 
 /** What refusals may leave behind: counts of tries, and the trail that says that somebody tried. */
 const TRACES: readonly string[] = ['rate_limit', 'audit_event'];
+/** How often one may ask is another matter: counts are forgotten before the narrowest limit, that of what takes a password. */
+const FEWEST_TRIES = routeLimits.passwordChange.user.tries;
 
 /** Everybody without business here, at every call that takes a session. */
 export async function fireActors(world: TestWorld, stage: MatrixStage): Promise<Part> {
@@ -74,7 +77,7 @@ export async function fireForeignIds(
       for (const [whose, ids] of foreignOf(stage, operation, slot)) {
         for (const [at, id] of [...ids].entries()) {
           // How often one may ask is another matter.
-          if (at % 20 === 0) await world.database.pool().query('delete from rate_limit');
+          if (at % FEWEST_TRIES === 0) await world.database.pool().query('delete from rate_limit');
           const answer = await send(slot, id);
           count.fired += 1;
           if (words(answer) === words(unknown)) count.refused += 1;

@@ -63,6 +63,7 @@ export async function setStage(world: TestWorld): Promise<Stage> {
     // Not what is due: a payment that were tried would be refused, so nothing may change.
     ...{
       invoiceAmount: '0.01',
+      '/v1/ec/pay cardToken': 'tok_good',
       '/v1/ec/pay total': '0.01',
       '/v1/ec/pay due': '0.01',
       email: 'payer@test.example',

@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import ChangePasswordPage from '../features/account/change-password-page.tsx';
@@ -54,9 +55,11 @@ describe('fields tell password managers what they hold', () => {
     ],
     [
       'change',
-      <PortalContext key="6" value={portal}>
-        <ChangePasswordPage />
-      </PortalContext>,
+      <QueryClientProvider key="6" client={new QueryClient()}>
+        <PortalContext value={portal}>
+          <ChangePasswordPage />
+        </PortalContext>
+      </QueryClientProvider>,
       [
         ['username', 'text', 'username'],
         ['oldPassword', 'password', 'current-password'],

@@ -181,6 +181,9 @@ export const resolve: Command = {
       const row = await end(engine, key, word, 'operator');
       if (isOpen(row.state))
         throw new CommandError(`${ref} is ${row.state}: its gateway may still answer; wait until it is held`);
+      // Another word, or its gateway's answer, was faster.
+      if ((row.state === 'succeeded') !== taken)
+        throw new CommandError(`${ref} has ended meanwhile: ${row.state}`);
       await runtime.databases.web.transaction((tx) =>
         recordCommand(tx, runtime.clock.now(), {
           ...{ action: 'payment.resolved', resellerId, customerId },

@@ -43,7 +43,9 @@ describe(`real files of the field${note}`, () => {
   async function seedDemoOwner(): Promise<void> {
     const pool = database.pool();
     const user = newId();
-    await pool.query("insert into reseller (id, name) values (2204, 'Demo'), (3000, 'Other')");
+    await pool.query(
+      "insert into reseller (id, name, is_demo) values (2204, 'Demo', true), (3000, 'Other', true)",
+    );
     await pool.query("insert into customer (customer_id, reseller_id, label) values ($1, 2204, 'First')", [
       customerId,
     ]);

@@ -159,6 +159,9 @@ export async function removePasskey(
   password: string | undefined,
   origin: Origin,
 ): Promise<void> {
+  // Before the password costs time: one that is gone, or somebody else's.
+  const mine = await queries.listPasskeys(deps.db, session.userId);
+  if (!mine.some((passkey) => passkey.id === id)) throw new AppError('passkey.notFound');
   const proven = await proveForRemoval(deps, session, password);
   const now = deps.clock.now();
   await deps.db.transaction(async (tx) => {

@@ -77,7 +77,6 @@ describe('payment details', () => {
       await me.call('GET', paths.cards),
       await me.call('POST', paths.cards, { token: 'tok_1' }),
       await me.call('GET', paths.setup),
-      await me.call('POST', `${paths.setup}/open`, {}),
     ])
       expect([answer.statusCode, answer.json().code]).toEqual([404, 'area.disabled']);
   });

@@ -97,8 +97,8 @@ describe('a chargeback of a charge that is not known', () => {
     }
     expect([await states(), await outcome(id)]).toEqual([['unknown'], null]);
     world.gateway.onFind = async (charge) => world.gateway.take(charge);
-    await reconcile(world.engine);
     world.clock.advance(HOUR);
+    await reconcile(world.engine);
     await world.eventsFollowed();
     expect(await outcome(id)).toBe('chargeback: booked');
   });
