@@ -48,7 +48,7 @@ it(
     expect(results.reduce((sum, { payments }) => sum + payments, 0)).toBeGreaterThanOrEqual(PAYMENTS);
     for (const fault of FAULTS) expect(Object.keys(totals(results, seconds).faults)).toContain(fault);
   },
-  PROVES ? 600_000 : 60_000,
+  PROVES ? 600_000 : 180_000,
 );
 
 /** Faults that happen so often that a run without one of them has left it out. */

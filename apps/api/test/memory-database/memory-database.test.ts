@@ -45,7 +45,7 @@ it('answers every statement of the payments as PostgreSQL does, and holds the sa
     expect(lines(here.rows), table).toEqual(lines(there.rows));
   }
   process.stdout.write(`memory database: ${shadow.compared} statements answered as PostgreSQL does\n`);
-}, 60_000);
+}, 180_000);
 
 /** A migrated database is not empty: brand 0 and its kind are there from the first. */
 async function startAlike(pool: ReturnType<typeof database.pool>, memory: MemoryDatabase): Promise<void> {

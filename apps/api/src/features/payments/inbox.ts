@@ -83,13 +83,15 @@ export function takeEvent(deps: InboxDeps, accountId: string): Promise<TakenEven
   const now = deps.clock.now();
   const until = new Date(now.getTime() + FOLLOW_LEASE_MS);
   return deps.db.transaction((tx) =>
+    // Chosen once, in a part of its own: under some plans a condition is looked up for each row, and takes several.
     tx.maybeOne<TakenEvent>(sql`
-      update inbox i set leased_until = ${until}, tries = i.tries + 1
-       where (i.gateway_account_id, i.event_key) in (
-         select gateway_account_id, event_key from inbox
-          where gateway_account_id = ${accountId} and is_open and next_try_at <= ${now}
-            and (leased_until is null or leased_until <= ${now})
-          order by tries, next_try_at, position, event_key limit 1 for update skip locked)
+      with next as (
+        select gateway_account_id, event_key from inbox
+         where gateway_account_id = ${accountId} and is_open and next_try_at <= ${now}
+           and (leased_until is null or leased_until <= ${now})
+         order by tries, next_try_at, position, event_key limit 1 for update skip locked)
+      update inbox i set leased_until = ${until}, tries = i.tries + 1 from next
+       where i.gateway_account_id = next.gateway_account_id and i.event_key = next.event_key
       returning i.gateway_account_id as "accountId", i.event_key as key, i.event_sealed as sealed, i.trust,
                 i.received_at as "receivedAt", i.position, i.tries, i.leased_until as "leasedUntil"`),
   );

@@ -123,12 +123,14 @@ async function lookThrough(
 function take(deps: AskDeps, accountId: string, begun: Date): Promise<AttemptRow | undefined> {
   const until = leaseFrom(deps.clock.now());
   return deps.db.transaction((tx) =>
+    // Chosen once, in a part of its own: under some plans a condition is looked up for each row, and takes several.
     tx.maybeOne<AttemptRow>(sql`
-      update attempt a set next_ask_at = ${until}
-       where (a.customer_id, a.id) in (
-         select customer_id, id from attempt
-          where is_open and next_ask_at <= ${begun} and gateway_account_id = ${accountId}
-          order by next_ask_at, id limit 1 for update skip locked)
+      with next as (
+        select customer_id, id from attempt
+         where is_open and next_ask_at <= ${begun} and gateway_account_id = ${accountId}
+         order by next_ask_at, id limit 1 for update skip locked)
+      update attempt a set next_ask_at = ${until} from next
+       where a.customer_id = next.customer_id and a.id = next.id
       returning ${attemptColumns}`),
   );
 }
