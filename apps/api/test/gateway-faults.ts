@@ -75,7 +75,8 @@ export const chargeCases: readonly Case[] = [
   ...['webhook-first', 'webhook-twice', 'webhook-late', 'webhook-reversed', 'webhook-lost'].map((mode) =>
     when(mode, [charge(mode, { times: 8 })], 'succeeded'),
   ),
-  when('webhook-first with timeout-after', [charge('webhook-first'), charge('timeout-after')], 'succeeded'),
+  // The webhook comes while the call is running, and is followed up once it has ended.
+  when('webhook-first with timeout-after', [charge('webhook-first'), charge('timeout-after')], 'processing'),
   when('webhook-lost with timeout-after', [lost, charge('timeout-after')], 'processing'),
   when('part captured', [charge('partial')], 'succeeded'),
   when('part captured: all but a part of the fee', [charge('partial', { minor: 11_050 })], 'succeeded'),
