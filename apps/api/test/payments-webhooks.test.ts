@@ -174,8 +174,11 @@ describe.each(all)('webhooks of $operation', ({ prepare }) => {
     expect(await due(taken)).toBeGreaterThan(0);
     expect(await waiting()).not.toEqual([]);
     await sandbox.control('DELETE', 'faults');
-    await sandbox.advance(60_000);
-    await sandbox.world.eventsFollowed();
+    // Events of one payment that are followed at the same time keep the pause between two questions: one of them waits for it.
+    for (let round = 0; round < ofRefused.length && (await waiting()).length > 0; round += 1) {
+      await sandbox.advance(60_000);
+      await sandbox.world.eventsFollowed();
+    }
     expect(await waiting()).toEqual([]);
     await run.untilEnded();
     await run.judge();
