@@ -61,9 +61,12 @@ export async function runVitest(
   env: Readonly<Record<string, string>> = {},
 ): Promise<StepResult> {
   const summary = summaryFile('vitest.json');
+  const reporters = ['default', 'json', join(root, 'tools/vitest/second-tries.ts')].map(
+    (one) => `--reporter=${one}`,
+  );
   const { code } = await runScript(
     packageFile('vitest/vitest.mjs'),
-    ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${summary}`, ...args],
+    ['run', ...reporters, `--outputFile.json=${summary}`, ...args],
     { env },
   );
   return { ok: code === 0, counts: vitestCounts(summary) };
