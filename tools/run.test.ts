@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { root } from './process.ts';
+import { nodePackage } from './run/node.mjs';
 
 /** Says what it sees, and ends only when it is told to. */
 const program = `
@@ -31,6 +32,20 @@ const child = require('node:child_process').spawn(process.execPath, [process.arg
 child.on('exit', () => process.exit());
 `;
 
+/** Stands for npm: notes where it is, what runs it and what begins the PATH, and puts the Node in place. */
+const npmThatInstallsNode = `
+const fs = require('node:fs'), path = require('node:path');
+const first = process.env.PATH.split(':')[0];
+fs.appendFileSync(path.join(__dirname, 'called'), process.cwd() + ' ' + process.execPath + ' ' + (first.includes('.cache') ? first : '') + '\\n');
+if (process.cwd() !== __dirname) {
+  const { dependencies } = JSON.parse(fs.readFileSync('package.json', 'utf8'));
+  const bin = path.join('node_modules', Object.keys(dependencies)[0], 'bin');
+  fs.mkdirSync(bin, { recursive: true });
+  fs.copyFileSync(process.execPath, path.join(bin, 'node'));
+}
+`;
+const pinned = String(nodePackage);
+
 let project: string;
 let started: ChildProcess[];
 
@@ -40,10 +55,15 @@ beforeEach(() => {
   for (const folder of ['tools', 'apps/api/src', 'node_modules', 'elsewhere']) {
     mkdirSync(join(project, folder), { recursive: true });
   }
-  for (const file of ['tools/run.mjs', 'tools/end-with-parent.mjs', 'package.json', 'package-lock.json']) {
-    cpSync(join(root, file), join(project, file));
+  for (const file of [
+    'tools/run.mjs',
+    'tools/run',
+    'tools/end-with-parent.mjs',
+    'package.json',
+    'package-lock.json',
+  ]) {
+    cpSync(join(root, file), join(project, file), { recursive: true });
   }
-  const pinned = `node-${process.platform}-${process.arch}`;
   symlinkSync(join(root, 'node_modules', pinned), join(project, 'node_modules', pinned));
   cpSync(join(project, 'package-lock.json'), join(project, 'node_modules/.package-lock.json'));
   writeFileSync(join(project, 'apps/api/src/main.ts'), program);
@@ -119,12 +139,56 @@ describe('installing', () => {
 
   it('does not when only parts for other platforms are absent', async () => {
     const change = (packages: Record<string, unknown>) => {
-      const pinned = `node_modules/node-${process.platform}-${process.arch}`;
       for (const [path, entry] of Object.entries(packages)) {
-        if ((entry as { optional?: boolean }).optional && path !== pinned) delete packages[path];
+        if ((entry as { optional?: boolean }).optional && path !== `node_modules/${pinned}`)
+          delete packages[path];
       }
     };
     expect(await calledWith(change)).toBeUndefined();
+  });
+});
+
+describe('an older Node', () => {
+  /** What the launcher prints and how it ends, with a stand-in for npm that notes who runs it where. */
+  const run = async (edit: { file: string; from: string | RegExp; to: string }) => {
+    const file = join(project, edit.file);
+    writeFileSync(file, readFileSync(file, 'utf8').replace(edit.from, edit.to));
+    rmSync(join(project, 'node_modules/.package-lock.json'));
+    const npm = join(project, 'npm.cjs');
+    writeFileSync(npm, npmThatInstallsNode);
+    const launcher = start(['tools/run.mjs', 'counterfoil', 'fail'], { npm_execpath: npm }, 'pipe');
+    let errors = '';
+    launcher.stderr?.on('data', (part: Buffer) => {
+      errors += part.toString();
+    });
+    const { code } = await ended(launcher);
+    const called = join(project, 'called');
+    return { code, errors, calls: existsSync(called) ? readFileSync(called, 'utf8').trim().split('\n') : [] };
+  };
+
+  it('is refused in one sentence, before anything is installed', async () => {
+    const { code, errors, calls } = await run({
+      file: 'package.json',
+      from: /"node": ">=\d+"/,
+      to: '"node": ">=99"',
+    });
+    expect([code, calls]).toEqual([1, []]);
+    expect(errors).toBe(
+      `Counterfoil starts with Node 99 or later, and this is ${process.version}: install a newer one and run the same again.\n`,
+    );
+  });
+
+  it('installs the pinned one alone where it would leave packages out, which then installs the rest', async () => {
+    const { code, calls } = await run({
+      file: 'package-lock.json',
+      from: /"node": ">=14.21.3"/g,
+      to: '"node": ">=99"',
+    });
+    const first = join(project, '.cache/node');
+    const fetched = join(first, 'node_modules', pinned, 'bin/node');
+    expect(calls).toEqual([`${first} ${process.execPath} `, `${project} ${fetched} ${join(fetched, '..')}`]);
+    expect(existsSync(first)).toBe(false);
+    expect(code).toBe(3);
   });
 });
 
@@ -163,12 +227,16 @@ describe('tools', () => {
   });
 });
 
-function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
+function start(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  stderr: 'pipe' | 'ignore' = 'ignore',
+): ChildProcess {
   const { DATA_DIR: _, DEMO: __, INIT_CWD: ___, npm_lifecycle_event: ____, ...clean } = process.env;
   const child = spawn(process.execPath, args, {
     cwd: project,
     env: { ...clean, ...env },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', stderr],
   });
   started.push(child);
   return child;

@@ -1,0 +1,35 @@
+/** Which Node runs the project. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The project's directory. */
+export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** Name of the npm package that holds Node for a platform, undefined where package.json names none. */
+export function nodePackageFor(platform, arch) {
+  return Object.keys(manifest.optionalDependencies).find((name) => name.endsWith(`-${platform}-${arch}`));
+}
+
+/** The one for this machine. */
+export const nodePackage = nodePackageFor(process.platform, process.arch);
+
+/** Whether this is an installation made by `npm run package`, which is complete. */
+export function isPackaged() {
+  return existsSync(join(root, 'packaged.json'));
+}
+
+/** The pinned Node, or where there is none the present one if it is new enough. */
+export function findNode() {
+  const pinned = nodePackage && join(root, 'node_modules', nodePackage, 'bin', 'node');
+  if (pinned && existsSync(pinned)) return pinned;
+  const versions = Object.entries(manifest.optionalDependencies).filter(([name]) => name.startsWith('node-'));
+  const oldest = Math.min(...versions.map(([, version]) => Number.parseInt(version, 10)));
+  if (Number(process.versions.node.split('.')[0]) >= oldest) return process.execPath;
+  process.stderr.write(
+    `There is no Node of the project's own for ${process.platform}-${process.arch} here: install Node ${oldest} or later (this is ${process.version}).\n`,
+  );
+  process.exit(1);
+}
