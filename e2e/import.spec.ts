@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImportReport } from '../apps/api/src/features/imports/report.ts';
 import { sampleCall, sampleUbl } from '../apps/api/src/features/imports/sample-documents.ts';
+import { filesMatching } from '../tools/project-files.ts';
 import { cards, PayPage } from './support/pay-page.ts';
 import { readPdf } from './support/pdf.ts';
 import { root, runCommand } from './support/stack/child.ts';
@@ -141,7 +142,9 @@ test.describe('the real files of the field', () => {
   }) => {
     test.slow();
     const provider = await providers.add({ currency: 'SEK' });
-    const files = globSync(['ubl/*.xml', 'cdr/*.csv'], { cwd: samples }).map((name) => join(samples, name));
+    const files = filesMatching(samples, /^(ubl\/[^/]+\.xml|cdr\/[^/]+\.csv)$/).map((name) =>
+      join(samples, name),
+    );
     const options = ['--reseller', String(provider.resellerId), '--customer', provider.customerId];
     const report = await command<ImportReport>(stack, 'import', ...files, ...options);
     const again = await command<ImportReport>(stack, 'import', ...files, ...options);

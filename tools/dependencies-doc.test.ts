@@ -1,6 +1,7 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { filesMatching } from './project-files.ts';
 
 const root = join(import.meta.dirname, '..');
 const page = readFileSync(join(root, 'docs/dependencies.md'), 'utf8');
@@ -13,10 +14,7 @@ function described(): string[] {
 
 /** Packages that any workspace asks for, without our own. */
 function asked(): string[] {
-  const files = [
-    'package.json',
-    ...globSync(['apps/*/package.json', 'packages/*/package.json'], { cwd: root }),
-  ];
+  const files = filesMatching(root, /^((apps|packages)\/[^/]+\/)?package\.json$/);
   const names = files.flatMap((file) => {
     const manifest = JSON.parse(readFileSync(join(root, file), 'utf8')) as Record<string, object | undefined>;
     return ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>

@@ -13,6 +13,7 @@ import {
   serverRegistry,
   verifyRegistry,
 } from './generate/registries.ts';
+import { grown, landedList, readLanded, readMigrationFiles } from './migrations.ts';
 import { packageFile, root, runScript } from './process.ts';
 
 /** A generated file: path relative to the project, and what it should hold. */
@@ -39,14 +40,14 @@ export async function checkGenerated(): Promise<number> {
 }
 
 async function stale(): Promise<Generated[]> {
-  const files = await gatewayFiles();
+  const files = await generatedFiles();
   return files.filter(({ path, text }) => {
     const file = join(root, path);
     return !existsSync(file) || readFileSync(file, 'utf8') !== text;
   });
 }
 
-async function gatewayFiles(): Promise<Generated[]> {
+async function generatedFiles(): Promise<Generated[]> {
   const source = 'packages/gateways/src';
   const folders = gatewayFolders(join(root, source));
   const manifests = await Promise.all(folders.map(({ id }) => readManifest(join(root, source, id))));
@@ -64,6 +65,7 @@ async function gatewayFiles(): Promise<Generated[]> {
   );
   return [
     ...formatted,
+    { path: landedList, text: grown(readLanded(), readMigrationFiles()) },
     { path: 'docs/gateways.md', text: gatewayPage(manifests, await readProofs(folders, source)) },
   ];
 }

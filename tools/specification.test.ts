@@ -1,8 +1,8 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { areas } from '@counterfoil/contract/specification/areas.ts';
 import { type Proofs, type Row, section, text } from '@counterfoil/contract/specification/row.ts';
 import { describe, expect, it } from 'vitest';
+import { filesMatching } from './project-files.ts';
 import { check, render, textPattern } from './specification.ts';
 
 const rows: readonly Row[] = section({ prefix: 'portal.demo', source: 'portal §2', issue: 'access' }, [
@@ -122,10 +122,9 @@ describe('the ledger', () => {
   const folder = join(import.meta.dirname, '../packages/contract/src/specification');
   const names = areas.map((area) => `${area.name}.ts`).toSorted();
 
-  it('holds every area and every list of proofs of its folder', async () => {
-    const files = (await readdir(folder)).filter((file) => file.endsWith('.ts'));
-    expect(files.filter((file) => !['areas.ts', 'row.ts'].includes(file)).toSorted()).toEqual(names);
-    expect((await readdir(join(folder, 'proofs'))).toSorted()).toEqual(names);
+  it('holds every area and every list of proofs of its folder', () => {
+    expect(filesMatching(folder, /^(?!areas|row)[^/]+\.ts$/)).toEqual(names);
+    expect(filesMatching(join(folder, 'proofs'), /\.ts$/)).toEqual(names);
   });
 
   it('says what every row is about in one sentence', () => {

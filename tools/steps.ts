@@ -4,6 +4,7 @@ import { architectureFaults } from './architecture.ts';
 import { type Counts, none, playwrightCounts, vitestCounts } from './counts.ts';
 import { checkGenerated } from './generate.ts';
 import { type LockFile, lockFaults } from './lockcheck.ts';
+import { lastLanding, migrationFaults, readLanded, readMigrationFiles } from './migrations.ts';
 import { packageFile, root, runScript } from './process.ts';
 import { projectFiles } from './project-files.ts';
 import { missingPaths } from './walks.ts';
@@ -25,6 +26,10 @@ export interface StepResult {
 export const staticSteps: readonly Step[] = [
   { name: 'lock file', run: async () => report(lockFaults(readLock())) },
   { name: 'generated files', run: async () => ({ ok: (await checkGenerated()) === 0 }) },
+  {
+    name: 'landed migrations',
+    run: async () => report(migrationFaults(readLanded(), readMigrationFiles(), await lastLanding())),
+  },
   {
     name: 'format and lint',
     run: () =>
@@ -52,7 +57,7 @@ export const staticSteps: readonly Step[] = [
 export const runningSteps: readonly Step[] = [
   { name: 'unit and integration tests', run: () => runVitest([]) },
   { name: 'portal build and size budgets', run: async () => ({ ok: (await buildWeb()) === 0 }) },
-  { name: 'end-to-end tests', run: runPlaywright },
+  { name: 'end-to-end tests', run: () => runPlaywright(['--pass-with-no-tests']) },
 ];
 
 /** Runs Vitest and counts. @param args of the command line, such as paths */
@@ -72,9 +77,10 @@ export async function runVitest(
   return { ok: code === 0, counts: vitestCounts(summary) };
 }
 
-async function runPlaywright(): Promise<StepResult> {
+/** Runs Playwright, which builds the portal and starts what its tests need, and counts. @param args of the command line */
+export async function runPlaywright(args: readonly string[]): Promise<StepResult> {
   const summary = summaryFile('playwright.json');
-  const { code } = await runScript(packageFile('@playwright/test/cli.js'), ['test', '--pass-with-no-tests'], {
+  const { code } = await runScript(packageFile('@playwright/test/cli.js'), ['test', ...args], {
     env: { PLAYWRIGHT_SUMMARY: summary },
   });
   return { ok: code === 0, counts: playwrightCounts(summary) };

@@ -4,10 +4,24 @@ import { packageFile, root, runScript } from './process.ts';
 
 /** The tasks of run.mjs that are not the product itself. Each gives its exit code. */
 const tasks: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
-  async test() {
+  async test(args) {
     const { runningSteps, staticSteps } = await import('./steps.ts');
     const { runSteps } = await import('./run-steps.ts');
-    return runSteps([...staticSteps, ...runningSteps]);
+    if (args.length === 0) return runSteps([...staticSteps, ...runningSteps]);
+    const { chosenSteps } = await import('./chosen-tests.ts');
+    const steps = chosenSteps(args, process.env['INIT_CWD'] ?? root);
+    if (typeof steps === 'string') {
+      process.stderr.write(`${steps}\n`);
+      return 1;
+    }
+    process.stdout.write('Only what is named; npm test without paths runs all checks and tests.\n');
+    return runSteps(steps);
+  },
+  async dev() {
+    return (await import('./dev.ts')).dev();
+  },
+  async commits(args) {
+    return (await import('./commits.ts')).checkCommits(args);
   },
   async check() {
     const { staticSteps } = await import('./steps.ts');

@@ -18,6 +18,10 @@ it('names each path that is gone, once', () => {
   ]);
 });
 
+it('does not pass over a guide whose paths it does not see', () => {
+  expect(() => missingPaths('See apps/api/src/gone.ts.', files)).toThrow('names no path');
+});
+
 it('leaves out what is no path of the project', () => {
   expect(
     missingPaths('`../other/file.csv`, `@counterfoil/domain/money.ts`, `https://a.example/b`', files),

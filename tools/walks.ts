@@ -7,9 +7,11 @@ const pathInText = /`((?:\.?[\w<>*@-][\w<>*@.-]*\/)+[\w<>*@.-]*)`/g;
  * @param guide Markdown; paths stand in backticks and contain a slash
  * @param files all files of the project, relative, with `/`
  * @returns the paths that match neither a file nor a folder
+ * @throws {Error} when the guide names none
  */
 export function missingPaths(guide: string, files: readonly string[]): string[] {
   const named = [...guide.matchAll(pathInText)].map(([, path = '']) => path);
+  if (named.length === 0) throw new Error('the guide names no path: the way it writes them has changed');
   const paths = named.filter((path) => !path.startsWith('@') && !path.startsWith('..'));
   return [...new Set(paths)].filter((path) => !files.some((file) => pattern(path).test(file)));
 }

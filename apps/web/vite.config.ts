@@ -9,9 +9,6 @@ import { sizeBudget } from './build/size-budget.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Where `vite` (development only) finds the API. The built portal is served by the API itself. */
-const apiTarget = 'http://localhost:3000';
-
 /** Pages reached without a session: neither router nor query cache (docs/adr/0013). */
 const smallEntries = ['sign-in.html', 'reset-password.html', 'finish-registration.html', 'pay.html'];
 
@@ -53,12 +50,4 @@ export default defineConfig({
     },
   },
   css: { modules: { localsConvention: 'camelCaseOnly' } },
-  server: {
-    proxy: Object.fromEntries(
-      ['/v1', '/token', '/brand.css', '/sso'].map((path) => [
-        path,
-        { target: apiTarget, changeOrigin: false },
-      ]),
-    ),
-  },
 });

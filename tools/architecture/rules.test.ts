@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { architectureFaults } from '../architecture.ts';
+import { filesMatching } from '../project-files.ts';
 
 let root: string;
 
@@ -167,6 +168,21 @@ describe('files', () => {
       expect.stringMatching(/b\.ts: no float arithmetic on money: line 1: not every currency/),
       expect.stringMatching(/b\.ts: no float arithmetic on money: line 2: parseFloat/),
     ]);
+  });
+
+  it('finds walks that may find nothing, and paths with %20, in tests and tools too', () => {
+    const file = `import { globSync } from 'node:fs';\nexport const a = globSync('*.ts');\nexport const b = `;
+    const tree = {
+      'apps/web/src/a.test.ts': `${file}new URL('../', import.meta.url).pathname;\n`,
+      'tools/b.ts': `export const b = new URL(import.meta.url).pathname;\n`,
+      'packages/domain/src/c.ts': `export const c = (x: string) => new URL(x, 'http://here').pathname;\n`,
+    };
+    expect(faults(tree)).toEqual([
+      expect.stringMatching(/a\.test\.ts: one walk over files: line 2/),
+      expect.stringMatching(/a\.test\.ts: paths are not addresses: line 3/),
+      expect.stringMatching(/b\.ts: paths are not addresses: line 1/),
+    ]);
+    expect(() => filesMatching(root, /\.css$/)).toThrow('no file in ');
   });
 
   it('finds long files', () => {

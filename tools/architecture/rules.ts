@@ -1,6 +1,6 @@
 import { areaOf, arrows, featureOf, gatewayOf, isBrowserEntry, isTest } from './areas.ts';
 import { cycles, type Link, linksBetween, reachable } from './graph.ts';
-import type { SourceFile, Use } from './source-file.ts';
+import type { SourceFile } from './source-file.ts';
 
 /** A broken rule, at a place. */
 export interface Fault {
@@ -15,7 +15,12 @@ const longestFile = 300;
 export function checkArchitecture(files: readonly SourceFile[]): Fault[] {
   const links = linksBetween(files);
   const faults = [
-    ...files.flatMap((file) => [...checkLength(file), ...checkUses(file), ...checkPurity(file)]),
+    ...files.flatMap((file) => [
+      ...checkLength(file),
+      ...checkUses(file),
+      ...checkFiles(file),
+      ...checkPurity(file),
+    ]),
     ...links.flatMap((link) => [...checkArrow(link), ...checkFeatures(link)]),
     ...checkGateways(files, links),
     ...cycles(links).map((cycle) => ({
@@ -38,15 +43,29 @@ const environmentReaders = ['apps/api/src/config.ts', 'apps/sandbox/src/main.ts'
 const moneyArea = /^(apps\/api|packages\/gateways)\/src\//;
 /** Points, pixels and colours: the invoice page, and what runs in the browser. */
 const geometry = /\/pdf\/(fonts|images|text|writer)\/|\/(stand-in|browser)\//;
-const moneyAdvice: Readonly<Record<Exclude<Use['what'], 'process.env'>, string>> = {
+const moneyAdvice: Readonly<Record<'toFixed' | 'parseFloat' | 'times 100', string>> = {
   toFixed: 'toFixed rounds in binary; use the functions of domain/money.ts',
   parseFloat: 'parseFloat loses cents; use the parsers of domain/money.ts or domain/rate.ts',
   'times 100': 'not every currency has 100 minor units; use domain/money.ts',
 };
 
+/** How files are found and named, in the product, in tests and in tools. */
+function checkFiles({ path, uses }: SourceFile): Fault[] {
+  return uses.flatMap(({ what, line }) => {
+    if (what === 'glob') {
+      const message = `line ${line}: use filesMatching of tools/project-files.ts, which never finds nothing`;
+      return [{ rule: 'one walk over files', path, message }];
+    }
+    if (what !== 'pathname of a file') return [];
+    const message = `line ${line}: a pathname is written for addresses (%20); use fileURLToPath`;
+    return [{ rule: 'paths are not addresses', path, message }];
+  });
+}
+
 function checkUses({ path, uses }: SourceFile): Fault[] {
   if (isTest(path) || areaOf(path) === 'outside') return [];
   return uses.flatMap(({ what, line }) => {
+    if (what === 'glob' || what === 'pathname of a file') return [];
     if (what === 'process.env') {
       if (environmentReaders.includes(path)) return [];
       const message = `line ${line}: only ${environmentReaders.join(' and ')} read process.env`;

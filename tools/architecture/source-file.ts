@@ -18,7 +18,7 @@ export interface SourceFile {
 }
 
 export interface Use {
-  readonly what: 'process.env' | 'toFixed' | 'parseFloat' | 'times 100';
+  readonly what: 'process.env' | 'toFixed' | 'parseFloat' | 'times 100' | 'glob' | 'pathname of a file';
   readonly line: number;
 }
 
@@ -69,11 +69,29 @@ function useOf(node: Node): Use['what'] | undefined {
     if (name === 'toFixed') return 'toFixed';
     if (name === 'parseFloat' && nameOf(node['object']) === 'Number') return 'parseFloat';
   }
-  if (node.type === 'CallExpression' && nameOf(node['callee']) === 'parseFloat') return 'parseFloat';
+  if (isPathnameOfFile(node)) return 'pathname of a file';
+  if (node.type === 'CallExpression') {
+    const callee = String(nameOf(node['callee']));
+    if (callee === 'parseFloat') return 'parseFloat';
+    if (callee === 'glob' || callee === 'globSync') return 'glob';
+  }
   if (node.type === 'BinaryExpression' && node['operator'] === '*') {
     if ([node['left'], node['right']].some(isHundred)) return 'times 100';
   }
   return undefined;
+}
+
+/** `new URL('…', import.meta.url).pathname` */
+function isPathnameOfFile(node: Node): boolean {
+  if (node.type !== 'MemberExpression' || nameOf(node['property']) !== 'pathname') return false;
+  const made = node['object'];
+  if (!isNode(made) || made.type !== 'NewExpression' || nameOf(made['callee']) !== 'URL') return false;
+  const base = Array.isArray(made['arguments']) ? made['arguments'].at(-1) : undefined;
+  return isNode(base) && base.type === 'MemberExpression' && isMetaProperty(base['object']);
+}
+
+function isMetaProperty(value: unknown): boolean {
+  return isNode(value) && value.type === 'MetaProperty';
 }
 
 /** The number, not the bigint: `100n` is exact. */

@@ -1,15 +1,16 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { filesMatching } from '../../../../../tools/project-files.ts';
 
-const root = new URL('../../', import.meta.url).pathname;
-const sources = globSync('**/*.{ts,tsx}', { cwd: root })
-  .filter((path) => !/\.test\.tsx?$/.test(path))
-  .map((path) => ({ path, text: readFileSync(root + path, 'utf8') }));
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const sources = filesMatching(root, /(?<!\.test)\.tsx?$/).map((path) => ({
+  path,
+  text: readFileSync(join(root, path), 'utf8'),
+}));
 const filesWith = (pattern: RegExp) =>
-  sources
-    .filter(({ text }) => pattern.test(text))
-    .map(({ path }) => path)
-    .sort();
+  sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
 
 describe('the way to the server', () => {
   it('is one: whatever the portal calls goes through the client, which adds token and customer', () => {
