@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts';
+import type { Database, Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
 /** How often a process says that its workers live. */
@@ -46,6 +46,17 @@ export async function sayAlive(db: Database, { workerIds, taken }: Presence): Pr
   });
   const open = new Set(held.map(({ job }) => job));
   for (const job of known) if (!open.has(job)) taken.delete(job);
+}
+
+/**
+ * How many pools of workers said within the last half minute that they live; a process that works has two. Times are
+ * the database's.
+ */
+export async function livingWorkers(db: Db): Promise<number> {
+  const { count } = await db.one<{ count: number }>(
+    sql`select count(*)::int as count from queue_worker where seen_at > now() - ${ALIVE_FOR}`,
+  );
+  return count;
 }
 
 /** Says that these workers have ended as they should. */

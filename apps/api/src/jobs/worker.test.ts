@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { useDatabase } from '@counterfoil/testing/database.ts';
 import pino from 'pino';
 import { expect, it } from 'vitest';
-import { sayAlive } from './presence.ts';
+import { livingWorkers, sayAlive } from './presence.ts';
 import { queueDatabase, startWorker } from './worker.ts';
 
 const database = useDatabase();
@@ -64,6 +64,9 @@ it('the job of a worker that was killed is taken up by another; one that lives k
     // A job that has run is still there until its end is written down.
     const left = () => query("select locked_by from graphile_worker.jobs where task_identifier = 'orphan'");
     await expect.poll(async () => (await left()).rows).toEqual([{ locked_by: 'worker-alive' }]);
+    const db = queueDatabase(database.url);
+    expect(await livingWorkers(db)).toBe(2);
+    await db.end();
   } finally {
     await worker.stop();
   }
