@@ -5,7 +5,8 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
-const graceMs = 12_000;
+/** As long as a server may take for its stop, besides the pause in which it answers on. */
+const graceMs = 20_000 + (Number(process.env['STOP_PAUSE_MS']) || 5_000);
 
 // Not in the shared temporary directory, where others could put code of theirs.
 enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'compile'));

@@ -6,7 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { root } from './node.mjs';
 
 const parentPollMs = 200;
-const killAfterMs = 15_000;
+/** After the order to stop, besides the pause in which the server answers on: it ends by itself before. */
+const killAfterMs = 20_000;
 
 /** Runs a script on the given Node. It learns of our end through the channel, whatever ends us. */
 export function runNode(node, nodeArgs, cwd) {
@@ -42,13 +43,13 @@ export function run(command, commandArgs, options) {
     // A terminal sends Ctrl-C to the whole group; the child has it already.
     const forwardInterrupt = () => process.stdin.isTTY || child.kill('SIGINT');
     process.on('SIGTERM', forward).on('SIGHUP', forward).on('SIGINT', forwardInterrupt);
-    const poll = watchParent(() => endChild(child));
+    const unwatch = watchParent(() => endChild(child));
     let errors = '';
     child.stderr?.setEncoding('utf8').on('data', (text) => {
       errors += text;
     });
     const settled = (code, signal) => {
-      clearInterval(poll);
+      unwatch();
       process.off('SIGTERM', forward).off('SIGHUP', forward).off('SIGINT', forwardInterrupt);
       settle({ code, signal, errors });
     };
@@ -63,16 +64,24 @@ export function run(command, commandArgs, options) {
 
 /** npm killed outright tells nobody: it shows only in that we have another parent. */
 function watchParent(onGone) {
-  if (!process.env['npm_lifecycle_event']) return undefined;
+  if (!process.env['npm_lifecycle_event']) return () => undefined;
   const parent = process.ppid;
-  return setInterval(() => {
-    if (process.ppid !== parent) onGone();
+  // Once: a second word to the server means that nobody wants to wait for what is under way.
+  const poll = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(poll);
+    onGone();
   }, parentPollMs).unref();
+  return () => clearInterval(poll);
 }
 
 function endChild(child) {
   child.kill('SIGTERM');
-  setTimeout(() => child.kill('SIGKILL'), killAfterMs).unref();
+  setTimeout(() => child.kill('SIGKILL'), killAfterMs + stopPauseMs()).unref();
+}
+
+function stopPauseMs() {
+  return Number(process.env['STOP_PAUSE_MS']) || 5_000;
 }
 
 /** Ends as the child ended, so that callers see its exit code or signal. */

@@ -25,6 +25,8 @@ export interface Config {
   readonly secretKey: string | undefined;
   readonly filesUrl: URL;
   readonly reconcileIntervalMs: number;
+  /** After the order to stop the process answers on for this long, as not ready. */
+  readonly stopPauseMs: number;
   /** How many proxies of our own stand before this server; 0: what is forwarded is not believed. */
   readonly trustProxy: number;
   readonly logLevel: LogLevel;
@@ -99,6 +101,7 @@ export function readConfig(
     secretKey,
     filesUrl: reader.url('FILES_URL', ['file:']) ?? new URL(`file://${join(dataDir, 'files')}/`),
     reconcileIntervalMs: reader.integer('RECONCILE_INTERVAL_MS', 5_000, 100, 3_600_000),
+    stopPauseMs: reader.integer('STOP_PAUSE_MS', isStart && demo === true ? 0 : 5_000, 0, 120_000),
     trustProxy: reader.integer('TRUST_PROXY', 0, 0, 10),
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     metricsToken: reader.text('METRICS_TOKEN'),

@@ -26,7 +26,7 @@ export async function serve(
 ): Promise<Running & { readonly address: string }> {
   const { app, lifecycle } = await buildApp(runtime, dist === undefined ? { modules } : { modules, dist });
   const address = await app.listen({ host: runtime.config.host, port: runtime.config.port });
-  return { address, stop: () => lifecycle.stop() };
+  return { address, stop: () => lifecycle.stop(runtime.config.stopPauseMs) };
 }
 
 /** Between two rounds of forgetting limits that are free again. */

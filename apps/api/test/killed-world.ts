@@ -9,6 +9,8 @@ import type { SandboxWorld } from './sandbox-world.ts';
 
 /** Processes of the product that are killed while they pay, and where a payment stands while they live. */
 export interface KilledWorld {
+  /** Settings of a process of this world. */
+  env(): Readonly<Record<string, string>>;
   serve(): Promise<TestProcess & { ask(asking: Asking): Promise<number | undefined> }>;
   work(): Promise<TestProcess>;
   /** A round of auto-pay, and an operator's refund, each in a process of its own. */
@@ -71,6 +73,7 @@ export function killedWorld(sandbox: SandboxWorld, run: FaultRun, gatewayMs: num
   };
 
   return {
+    env,
     async serve() {
       const server = await startProcess({
         ...{ command: ['apps/api/src/main.ts', 'serve', '--json'], env: env(), ready: /^\{"ready"/ },

@@ -44,7 +44,8 @@ function environment(more: Readonly<Record<string, string>>): Record<string, str
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  return { ...Object.fromEntries(kept), ...more };
+  // No balancer is waited for.
+  return { ...Object.fromEntries(kept), STOP_PAUSE_MS: '0', ...more };
 }
 
 function spawnProgram(

@@ -34,7 +34,8 @@ export async function startProcess(
   const child = spawn(process.execPath, [...(options.nodeArgs ?? []), join(ROOT, program), ...args], {
     cwd: ROOT,
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...options.env },
+    // No balancer is waited for.
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], STOP_PAUSE_MS: '0', ...options.env },
   });
   const lines: string[] = [];
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));

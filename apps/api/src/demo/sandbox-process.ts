@@ -17,6 +17,8 @@ export interface SandboxProcess {
 export async function startSandbox(config: Config): Promise<SandboxProcess> {
   const child = spawn(process.execPath, [MAIN], {
     stdio: ['pipe', 'pipe', 'inherit'],
+    // A signal to the whole group is for us: payments in flight still need the gateway. It sees the end of its input.
+    detached: true,
     env: {
       SANDBOX_PORT: String(config.sandboxPort),
       SANDBOX_DIR: join(config.dataDir, 'sandbox'),

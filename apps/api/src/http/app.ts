@@ -55,6 +55,8 @@ export function createApp(deps: Pick<Deps, 'config' | 'log'>, given: Partial<App
     connectionTimeout: limits.stalledAfterMs,
     keepAliveTimeout: 65_000,
     forceCloseConnections: false,
+    // What still comes on an open connection while the port is closed is answered as any other.
+    return503OnClosing: false,
     exposeHeadRoutes: true,
     http: {
       // Node would refuse a request without one by itself, without our headers.

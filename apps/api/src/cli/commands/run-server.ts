@@ -25,7 +25,7 @@ async function runParts(runtime: Runtime, start: (parts: Part[]) => Promise<() =
   const parts: Part[] = [];
   try {
     const announce = await start(parts);
-    const stopped = untilStopped(runtime.log);
+    const stopped = untilStopped(runtime.log, runtime.config.stopPauseMs);
     announce();
     await stopped;
     return 0;

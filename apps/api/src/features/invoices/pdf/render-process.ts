@@ -86,6 +86,8 @@ export class RenderProcess {
       serialization: 'advanced',
       env: {},
       execArgv: memoryLimits,
+      // A signal to the whole group is for the server, which finishes what is under way first.
+      detached: true,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     const isCurrent = (): boolean => this.child === child;

@@ -11,6 +11,8 @@ process.on('message', (message) => {
 process.on('disconnect', () => {
   process.exit(0);
 });
+// A service manager signals all processes of a service: what the server still answers may need this one.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
 async function answer(id: number, doc: RenderRequest['doc']): Promise<RenderAnswer> {
   try {
