@@ -113,6 +113,16 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return state?.code === '23505' && (constraint === undefined || state.constraint === constraint);
 }
 
+const IDLE_IN_TRANSACTION_MS = 60_000;
+
+/** Bounds what the server does for a new connection. The pool waits for it, and gives up a connection that refuses. */
+async function limitStatements(client: pg.ClientBase, statementTimeoutMs: number): Promise<void> {
+  await client.query(
+    `select set_config('statement_timeout', '${statementTimeoutMs}', false),
+            set_config('idle_in_transaction_session_timeout', '${IDLE_IN_TRANSACTION_MS}', false)`,
+  );
+}
+
 /** One pool of connections with limits of its own. */
 export class Database implements Db {
   readonly pool: pg.Pool;
@@ -127,8 +137,8 @@ export class Database implements Db {
       connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
       idleTimeoutMillis: 30_000,
       keepAlive: true,
-      statement_timeout: options.statementTimeoutMs,
-      idle_in_transaction_session_timeout: 60_000,
+      // Not among the parameters of the start: a pooler between refuses those it does not know.
+      onConnect: (client) => limitStatements(client, options.statementTimeoutMs),
       query_timeout: this.#queryTimeoutMs,
       ...(options.types === undefined ? {} : { types: options.types }),
     });

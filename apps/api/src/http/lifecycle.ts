@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { App } from './app.ts';
 
@@ -11,8 +11,8 @@ export const FINISH_WITHIN_MS = 16_000;
 /** A connection on which nothing was ever sent is waited for no longer than this. */
 const SILENT_WITHIN_MS = 1_000;
 /** Of the event loop: a turn this short had nothing to do, so that nobody waits to be let in. */
-const QUIET_MS = 0.5;
-const MOST_TURNS = 500;
+const QUIET_MS = 0.1;
+const MOST_TURNS = 2_000;
 
 /** True from the order to stop on: /readyz says so, and connections are not kept. */
 export interface Lifecycle {
@@ -44,10 +44,10 @@ export function createLifecycle(app: App, finishWithinMs = FINISH_WITHIN_MS): Li
     async stop(pauseMs = 0) {
       if (state.isStopping) return;
       state.isStopping = true;
-      if (pauseMs > 0) {
-        await sleep(pauseMs);
-        await quietTurn();
-      }
+      if (pauseMs > 0) await sleep(pauseMs);
+      await quietTurn();
+      // The port alone, and in this very turn: the application takes some turns to close.
+      NetServer.prototype.close.call(server);
       const closed = app.close();
       server.closeIdleConnections();
       const abort = new AbortController();
