@@ -29,7 +29,6 @@ import { paymentMethodRoutes } from './features/payment-methods/routes.ts';
 import { paymentSettingsRoutes } from './features/payment-methods/settings-routes.ts';
 import { setupRoutes } from './features/payment-methods/setup-routes.ts';
 import { GatewayAccounts } from './features/payments/accounts.ts';
-import { eventMetrics } from './features/payments/event-metrics.ts';
 import { type EventFollower, eventFollower } from './features/payments/follow-up.ts';
 import { receiptRoutes } from './features/payments/receipt-routes.ts';
 import { webhookRoutes } from './features/payments/webhook-routes.ts';
@@ -59,6 +58,7 @@ import { createLifecycle, type Lifecycle } from './http/lifecycle.ts';
 import { createMetrics, metricsRoutes } from './http/metrics.ts';
 import { pagesRoutes } from './http/pages.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { type StockDeps, stockMetrics } from './http/stock-metrics.ts';
 import { limitRoutes } from './limits/limit-routes.ts';
 import { Limiter } from './limits/limiter.ts';
 import { pageBrands } from './page-brands.ts';
@@ -72,6 +72,8 @@ export interface AppOptions {
   readonly dist?: string;
   /** The longest wait for a charge's answer, milliseconds. */
   readonly callWithinMs?: number;
+  /** How often the metrics ask the database, where not as usual. */
+  readonly stock?: Pick<StockDeps, 'readEveryMs'>;
 }
 
 export interface BuiltApp {
@@ -166,7 +168,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   app.addHook('preClose', async () => void events.stop());
   app.addHook('onClose', () => events.stop());
   webhookRoutes(app, payments, events);
-  eventMetrics(metrics.registry, { db, clock });
+  stockMetrics(metrics.registry, { db, clock, ...options.stock });
   await pagesRoutes(app, {
     dist: options.dist ?? WEB_DIST,
     passwords: { minLength: config.passwordMinLength, rule: config.passwordRule },
@@ -174,6 +176,18 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
     ...pageBrands(publicPay),
   });
   return { app, lifecycle, accounts, events };
+}
+
+/** Health and metrics of a process that answers nothing else. */
+export function buildProbes({ config, databases, clock, log }: Deps): Pick<BuiltApp, 'app' | 'lifecycle'> {
+  const app = createApp({ config, log });
+  const lifecycle = createLifecycle(app);
+  securityHeaders(app, { https: config.publicUrl.protocol === 'https:' });
+  healthRoutes(app, { db: databases.web, dataDir: config.dataDir, isStopping: () => lifecycle.isStopping });
+  const metrics = createMetrics();
+  metricsRoutes(app, metrics, { token: config.metricsToken, pools: { ...databases } });
+  stockMetrics(metrics.registry, { db: databases.web, clock });
+  return { app, lifecycle };
 }
 
 /** The resellers' gateway accounts with this program's gateways and the addresses from the settings. */

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { credentialsFault } from './address-credentials.ts';
 import { databaseAddress, mailAddress, TLS_DEMANDS, type TlsAddress, type TlsDemand } from './tls.ts';
 
 /** Everything the program may be told from outside, parsed once. */
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** Where `work` answers whoever watches it; undefined: nothing is said. */
+  readonly workPort: number | undefined;
   /** Scheme and port of links; their host is the brand's. */
   readonly publicUrl: URL;
   /** Absent: the embedded database in `dataDir`. It says itself that TLS is demanded, where it is. */
@@ -88,6 +91,7 @@ export function readConfig(
   const config: Config = {
     host: reader.text('HOST') ?? '127.0.0.1',
     port,
+    workPort: reader.text('WORK_PORT') === undefined ? undefined : reader.integer('WORK_PORT', 0, 0, 65_535),
     publicUrl,
     databaseUrl,
     databaseTls,
@@ -200,6 +204,11 @@ class SettingReader {
     schemes: readonly string[],
     demand: (url: URL) => TlsAddress,
   ): string | undefined {
+    const misread = credentialsFault(name, this.text(name) ?? '');
+    if (misread !== undefined) {
+      this.fault(misread);
+      return undefined;
+    }
     const url = this.url(name, schemes);
     if (url === undefined) return undefined;
     const address = demand(url);

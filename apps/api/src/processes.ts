@@ -1,5 +1,6 @@
 import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
-import { buildApp, gatewayAccounts } from './build-app.ts';
+import { buildApp, buildProbes, gatewayAccounts } from './build-app.ts';
+import { BadConfig } from './config.ts';
 import { autoPayRound } from './features/auto-pay/service.ts';
 import { createPdfRenderer } from './features/invoices/pdf/pool.ts';
 import { reconcileMethods } from './features/payment-methods/tasks.ts';
@@ -28,6 +29,47 @@ export async function serve(
   const address = await app.listen({ host: runtime.config.host, port: runtime.config.port });
   return { address, stop: () => lifecycle.stop(runtime.config.stopPauseMs) };
 }
+
+/** Where `work` answers whoever watches it, where nothing is said. */
+const WORK_PORT = 3001;
+
+/**
+ * Works, and answers /healthz, /readyz and /metrics meanwhile, at a port of its own.
+ * @returns with the address it listens on
+ * @throws {BadConfig} when WORK_PORT says a port that is taken
+ */
+export async function workWatched(
+  runtime: Runtime,
+  modules: readonly GatewayModule[],
+): Promise<Running & { readonly address: string }> {
+  const { app, lifecycle } = buildProbes(runtime);
+  const { host, workPort } = runtime.config;
+  const address = await app.listen({ host, port: workPort ?? WORK_PORT }).catch((error: unknown) => {
+    if (!isTaken(error)) throw error;
+    if (workPort !== undefined) throw new BadConfig(`WORK_PORT ${workPort} is taken by another program`);
+    // One of several workers on this machine: it says where it is to be found.
+    runtime.log.warn(
+      { port: WORK_PORT },
+      'the port is taken: health and metrics are at another; see WORK_PORT',
+    );
+    return app.listen({ host, port: 0 });
+  });
+  const worker = await work(runtime, modules).catch(async (error: unknown) => {
+    await lifecycle.stop();
+    throw error;
+  });
+  return {
+    address,
+    async stop() {
+      lifecycle.retire();
+      await worker.stop();
+      await lifecycle.stop();
+    },
+  };
+}
+
+const isTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 
 /** Between two rounds of forgetting limits that are free again. */
 const FORGET_LIMITS_MS = 10 * 60_000;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from './config.ts';
 import { databaseTlsFault, databaseWish, isThisMachine, mailWish } from './tls.ts';
 
+const FILE = import.meta.filename;
 const SECRET_KEY = 'k'.repeat(32);
 const base = { SECRET_KEY };
 
@@ -57,7 +58,12 @@ describe('the address of the database', () => {
     ['postgres://u:p@db.example/d?sslmode=prefer', `?${VERIFIED}`],
     ['postgres://u:p@db.example/d?sslmode=disable&sslmode=allow', `?${VERIFIED}`],
     ['postgres://u:p@db.example/d?ssl=true', `?ssl=true&${VERIFIED}`],
-    ['postgres://u:p@db.example/d?sslrootcert=/ca.pem', `?sslrootcert=%2Fca.pem&${VERIFIED}`],
+    [
+      `postgres://u:p@db.example/d?sslrootcert=${FILE}`,
+      `?sslrootcert=${encodeURIComponent(FILE)}&${VERIFIED}`,
+    ],
+    ['postgres://u:p@localhost/d?sslmode=require', `?${VERIFIED}`],
+    ['postgres://u:p@localhost/d?sslmode=no-verify', '?sslmode=no-verify'],
     // Asked for in so many words: encrypted, whoever answers.
     ['postgres://u:p@db.example/d?sslmode=no-verify', '?sslmode=no-verify'],
     [
@@ -82,6 +88,15 @@ describe('the address of the database', () => {
         /^bad settings: DATABASE_URL switches TLS off for db\.example; only DATABASE_TLS=off allows that$/,
       );
       expect(read(address, { DATABASE_TLS: 'off' })).toBe(address);
+    },
+  );
+
+  it.each(['sslrootcert', 'sslcert', 'sslkey'])(
+    'is refused where %s names no file that can be read',
+    (name) => {
+      expect(() => read(`postgres://u:secret@db.example/d?${name}=/nowhere.pem`)).toThrow(
+        `bad settings: ${name} in DATABASE_URL names a file that cannot be read: /nowhere.pem`,
+      );
     },
   );
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /**
  * TLS towards database and mail server. What is demanded is written into the address itself, once, where the settings
  * are read: whoever connects to it later, wherever that is, demands it too.
@@ -29,7 +31,11 @@ export function isThisMachine(host: string): boolean {
 export function databaseAddress(url: URL, demand: TlsDemand, defaultHost = 'localhost'): TlsAddress {
   const host = databaseHost(url) || defaultHost;
   const wish = databaseWish(url);
-  if (demand === 'off' || isThisMachine(host) || wish === 'encrypted') return { href: url.href };
+  const unread = ['sslrootcert', 'sslcert', 'sslkey'].find((name) => !isReadable(lastOf(url, name)));
+  if (unread !== undefined)
+    return { fault: `${unread} in DATABASE_URL names a file that cannot be read: ${lastOf(url, unread)}` };
+  const isDemanded = demand === 'required' && !isThisMachine(host);
+  if (wish === 'encrypted' || (wish === 'none' && !isDemanded)) return { href: url.href };
   if (wish === 'none' && saysTls(url)) {
     return { fault: `DATABASE_URL switches TLS off for ${host}; only DATABASE_TLS=off allows that` };
   }
@@ -49,6 +55,16 @@ export function databaseWish(url: URL): TlsWish {
   const isLax = mode === 'require' || mode === 'prefer';
   return isLax && lastOf(url, 'uselibpqcompat') === 'true' ? 'encrypted' : 'verified';
 }
+
+const isReadable = (file: string | undefined): boolean => {
+  if (file === undefined || file === '') return true;
+  try {
+    readFileSync(file);
+    return true;
+  } catch {
+    return false;
+  }
+};
 
 const saysTls = (url: URL): boolean => url.searchParams.has('sslmode') || url.searchParams.has('ssl');
 

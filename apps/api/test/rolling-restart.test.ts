@@ -162,9 +162,7 @@ it.each(ways)(
       await Promise.all(others);
       for (const { tree } of backends) tree.kill();
     }
-    expect(Object.keys(answers).toSorted(), JSON.stringify(answers)).toEqual(['GET 200', 'POST 200']);
-    expect(answers['POST 200']).toBe(PAYMENTS);
-    if (PROVES) console.log(JSON.stringify(answers));
+    expect(answers).toEqual({ 'GET 200': expect.any(Number), 'POST 200': PAYMENTS });
   },
   RESTARTS * 60_000,
 );

@@ -99,6 +99,7 @@ export function useWorld(options: WorldOptions = {}): TestWorld {
     };
     late.built = await buildApp(late.deps, {
       modules,
+      stock: { readEveryMs: 0 },
       ...(options.dist === undefined ? {} : { dist: options.dist() }),
       ...(callWithinMs === undefined ? {} : { callWithinMs }),
     });

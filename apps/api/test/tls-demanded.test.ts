@@ -119,6 +119,24 @@ describe('a database on another machine', () => {
       ...{ is: 'warning', found: expect.stringContaining('certificate not checked') },
     });
   });
+
+  it.each([
+    // [sslmode, with DATABASE_TLS, what is in force]
+    ...['allow', 'prefer', 'require', 'verify-ca', 'verify-full'].flatMap((mode) => [
+      [mode, 'required', /certificate checked$/] as const,
+      [mode, 'off', /certificate checked$/] as const,
+    ]),
+    ['no-verify', 'required', /certificate not checked/] as const,
+    ['disable', 'off', /^none/] as const,
+  ])(
+    'is reached with sslmode=%s and DATABASE_TLS=%s as the documentation says',
+    async (mode, demand, found) => {
+      await offerTls();
+      vi.stubEnv('DATABASE_URL', at('db.example', `${TRUSTED}&sslmode=${mode}`));
+      vi.stubEnv('DATABASE_TLS', demand);
+      expect(await doctorSays('database TLS')).toMatchObject({ found: expect.stringMatching(found) });
+    },
+  );
 });
 
 describe('a mail server on another machine', () => {

@@ -17,6 +17,8 @@ const MOST_TURNS = 2_000;
 /** True from the order to stop on: /readyz says so, and connections are not kept. */
 export interface Lifecycle {
   readonly isStopping: boolean;
+  /** Says from now on that it stops, and answers on. */
+  retire(): void;
   /**
    * Says that it stops and answers on for `pauseMs`, so that whoever distributes requests sees it and goes elsewhere;
    * then closes the port, lets what is under way finish, and breaks what is left, so that a half download is seen as half.
@@ -41,8 +43,10 @@ export function createLifecycle(app: App, finishWithinMs = FINISH_WITHIN_MS): Li
     get isStopping() {
       return state.isStopping;
     },
+    retire() {
+      state.isStopping = true;
+    },
     async stop(pauseMs = 0) {
-      if (state.isStopping) return;
       state.isStopping = true;
       if (pauseMs > 0) await sleep(pauseMs);
       await quietTurn();

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { AppError } from '../app-error.ts';
+import { counts, lastRounds } from '../counts.ts';
 import type { Database } from '../db/database.ts';
 import { sha256 } from '../secrets.ts';
 import type { App } from './app.ts';
@@ -14,6 +15,28 @@ export interface Metrics {
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  const counter = (name: keyof typeof counts, help: string, labelNames: readonly string[]) =>
+    new Counter({
+      ...{ name: `counterfoil_${name}_total`, help, labelNames, registers: [registry] },
+      collect() {
+        this.reset();
+        for (const [values, count] of counts[name].entries())
+          this.inc(Object.fromEntries(labelNames.map((label, at) => [label, values[at] ?? ''])), count);
+      },
+    });
+  counter('payments', 'Charges that this process saw end, by outcome', ['outcome']);
+  counter('deliveries', 'Deliveries of gateways to this process: taken, refused, failed', ['outcome']);
+  counter('mails', 'Mails by this process: sent, failed (tried again), refused (for good)', ['outcome']);
+  counter('jobs', 'Runs of jobs by this process: done, failed (tried again), givenUp', ['job', 'outcome']);
+  new Gauge({
+    name: 'counterfoil_last_round_timestamp_seconds',
+    help: 'When a background round of this process last went well, by its name',
+    labelNames: ['round'],
+    registers: [registry],
+    collect() {
+      for (const [round, at] of lastRounds) this.set({ round }, at);
+    },
+  });
   return { registry };
 }
 

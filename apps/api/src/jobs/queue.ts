@@ -1,4 +1,4 @@
-import type { Tx } from '../db/database.ts';
+import type { Db, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
 export interface EnqueueOptions {
@@ -22,3 +22,31 @@ export async function enqueue(
             run_at := ${options.runAt ?? null}::timestamptz,
             max_attempts := ${options.maxAttempts ?? MAX_ATTEMPTS}::smallint)).id`);
 }
+
+/** How the queue stands. */
+export interface QueueStock {
+  /** Jobs that are due and nobody has taken. */
+  readonly waiting: number;
+  readonly running: number;
+  /** Jobs for a later time: planned so, or tried again. */
+  readonly later: number;
+  /** Jobs that failed as often as they may: nobody tries them again. */
+  readonly givenUp: number;
+  /** For how long the job has been due that waits longest. */
+  readonly oldestSeconds: number;
+}
+
+/** Enough to see that something is wrong; counting more would cost more than it tells. */
+const COUNTED_AT_MOST = 50_000;
+
+/** Times are the database's, as the queue's own are. */
+export const readQueue = (db: Db): Promise<QueueStock> =>
+  db.one(sql`
+    select count(*) filter (where is_left and not is_held and run_at <= now())::int as waiting,
+           count(*) filter (where is_held)::int as running,
+           count(*) filter (where is_left and not is_held and run_at > now())::int as later,
+           count(*) filter (where not is_left and not is_held)::int as "givenUp",
+           coalesce(extract(epoch from now() - min(run_at) filter (where is_left and not is_held and run_at <= now())),
+                    0)::float8 as "oldestSeconds"
+      from (select run_at, attempts < max_attempts as is_left, locked_at is not null as is_held
+              from graphile_worker._private_jobs limit ${COUNTED_AT_MOST}) as j`);

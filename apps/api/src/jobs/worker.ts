@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { Logger as QueueLogger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { counts, lastRounds } from '../counts.ts';
 import { Database } from '../db/database.ts';
 import { patientPool } from './patient-pool.ts';
 import { SEEN_EVERY_MS, sayAlive, sayGone, takenJob } from './presence.ts';
@@ -54,6 +55,9 @@ export async function startWorker(
   // Jobs are locked in the name of the pool of workers.
   events.on('pool:create', ({ workerPool }) => workerIds.push(workerPool.id));
   events.on('job:start', ({ job }) => taken.add(takenJob(job.id, job.attempts)));
+  events.on('job:success', ({ job }) => counts.jobs.add(job.task_identifier, 'done'));
+  events.on('job:error', ({ job }) => counts.jobs.add(job.task_identifier, 'failed'));
+  events.on('job:failed', ({ job }) => counts.jobs.add(job.task_identifier, 'givenUp'));
   const runner = await run({
     events,
     pgPool: patientPool(db.pool),
@@ -94,6 +98,7 @@ export function startLoop(
   const round = async () => {
     try {
       await work();
+      lastRounds.set(name, Date.now() / 1_000);
     } catch (error) {
       log.error({ err: error, loop: name }, 'a background round failed');
     }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { newId } from '@counterfoil/domain/ids.ts';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+import { counts } from '../counts.ts';
 import { makePrivateFolder, writePrivateFile } from '../files/private.ts';
 
 export interface Mail {
@@ -60,8 +61,11 @@ export const givingUp = (mailer: Mailer, log: Logger): Mailer => ({
   async send(mail) {
     try {
       await mailer.send(mail);
+      counts.mails.add('sent');
     } catch (error) {
-      if (!(error instanceof MailFailed && error.isForGood)) throw error;
+      const isForGood = error instanceof MailFailed && error.isForGood;
+      counts.mails.add(isForGood ? 'refused' : 'failed');
+      if (!isForGood) throw error;
       log.warn({ messageId: mail.messageId, reason: error.message }, 'a mail was refused for good');
     }
   },

@@ -7,7 +7,7 @@ import { ledToSandbox } from '../../demo/sandbox-addresses.ts';
 import { startSandbox } from '../../demo/sandbox-process.ts';
 import { saveDemoMethods } from '../../demo/save-methods.ts';
 import { ensureMonthsAhead } from '../../features/usage/months-service.ts';
-import { type Running, serve, work } from '../../processes.ts';
+import { type Running, serve, work, workWatched } from '../../processes.ts';
 import { openRuntime, type Runtime } from '../../runtime.ts';
 import type { Command } from '../command.ts';
 import { leaveSandboxWord, reachGateways } from '../demo-sandbox.ts';
@@ -77,8 +77,12 @@ export const workCommand: Command = {
   async run(invocation) {
     const runtime = await openRuntime(readSettings());
     return runParts(runtime, async (parts) => {
-      parts.push({ running: await work(await beside(runtime), gatewayModules) });
-      return () => invocation.print({ working: true }, ['working']);
+      const worker = await workWatched(await beside(runtime), gatewayModules);
+      parts.push({ running: worker });
+      return () =>
+        invocation.print({ working: true, listening: worker.address }, [
+          `working, watched at ${worker.address}`,
+        ]);
     });
   },
 };

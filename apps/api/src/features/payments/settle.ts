@@ -2,6 +2,7 @@ import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { type Money, money } from '@counterfoil/domain/money.ts';
 import type { Decline, SealedBag } from '@counterfoil/gateways/port.ts';
 import type { Logger } from 'pino';
+import { counts } from '../../counts.ts';
 import type { Database, Tx } from '../../db/database.ts';
 import { sql, sqlOnce, withParts } from '../../db/sql.ts';
 import type { Clock } from '../../deps.ts';
@@ -40,7 +41,9 @@ export async function settle(
   known?: Known,
 ): Promise<AttemptRow> {
   const now = deps.clock.now();
-  return deps.db.transaction(async (tx) => {
+  let ended: AttemptRow['state'] | undefined;
+  const settled = await deps.db.transaction(async (tx) => {
+    ended = undefined;
     const attempt = await lockAttempt(tx, key);
     if (!isOpen(attempt.state)) {
       if (finding.is === 'succeeded') await bookLate(deps, tx, attempt, finding, now);
@@ -65,8 +68,11 @@ export async function settle(
         'a payment needs a person',
       );
     }
+    if (!isOpen(next)) ended = next;
     return after;
   });
+  if (ended !== undefined) counts.payments.add(ended);
+  return settled;
 }
 
 /** Begins the gateway's id of a charge or refund that is known by an operator's word alone. */

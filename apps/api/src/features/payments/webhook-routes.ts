@@ -1,5 +1,6 @@
 import { gatewayHookParams } from '@counterfoil/contract/webhooks.ts';
 import { AppError } from '../../app-error.ts';
+import { counts } from '../../counts.ts';
 import type { App } from '../../http/app.ts';
 import type { GatewayAccount } from './accounts.ts';
 import type { AskDeps } from './ask.ts';
@@ -43,8 +44,16 @@ export function webhookRoutes(
         const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const accounts = await deps.accounts.forHook(gateway, resellerId);
         const read = readHook(accounts, raw, new Headers(headersOf(request.headers)), deps.clock.now());
-        if (read.length === 0) throw new AppError('webhook.refused');
-        follower.begin(await receiveEvents(deps, read));
+        if (read.length === 0) {
+          counts.deliveries.add('refused');
+          throw new AppError('webhook.refused');
+        }
+        const due = await receiveEvents(deps, read).catch((error: unknown) => {
+          counts.deliveries.add('failed');
+          throw error;
+        });
+        counts.deliveries.add('taken');
+        follower.begin(due);
         return reply.status(200).send({ received: true });
       },
     );
