@@ -9,6 +9,8 @@ interface LockEntry {
   readonly integrity?: string;
   readonly link?: boolean;
   readonly inBundle?: boolean;
+  readonly optional?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 

@@ -20,6 +20,9 @@ const tasks: Readonly<Record<string, (args: readonly string[]) => Promise<number
   async dev() {
     return (await import('./dev.ts')).dev();
   },
+  async package(args) {
+    return (await import('./package/make.ts')).packageCommand(args, process.env['INIT_CWD'] ?? root);
+  },
   async commits(args) {
     return (await import('./commits.ts')).checkCommits(args);
   },

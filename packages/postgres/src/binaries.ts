@@ -69,6 +69,14 @@ function isReadable(native: string, account: Account | undefined): boolean {
   return parts.every((part) => canRead(join(native, part), account));
 }
 
+/**
+ * Makes the library links of packages that will be read-only.
+ * @param folder that holds the packages of PostgreSQL
+ */
+export function linkAllLibraries(folder: string): void {
+  for (const name of readdirSync(folder)) linkLibraries(join(folder, name), join(folder, name, 'native'));
+}
+
 interface LibraryLink {
   readonly source: string;
   readonly target: string;

