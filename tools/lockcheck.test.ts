@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lockFaults } from './lockcheck.ts';
+import { lockFaults, platformFaults } from './lockcheck.ts';
 
 const integrity = 'sha512-x';
 
@@ -31,5 +31,25 @@ it('names missing platform parts, missing integrity and download addresses', () 
     'node_modules/tool: its optional part @tool/mac is not in the lock file',
     'node_modules/@tool/linux: has no integrity',
     'node_modules/other: holds the download address https://registry.example/other.tgz',
+  ]);
+});
+
+it('names packages with native parts that lack a platform', () => {
+  const four = {
+    'a-linux-x64-gnu': '1',
+    'a-linux-arm64-gnu': '1',
+    'a-darwin-x64': '1',
+    '@a/darwin-arm64': '1',
+  };
+  const packages = {
+    'node_modules/a': { optionalDependencies: four },
+    'node_modules/b': {
+      optionalDependencies: { 'b-linux-x64-gnu': '1', 'b-darwin-arm64': '1', 'b-linux-arm64-musl': '1' },
+    },
+    'node_modules/c': { optionalDependencies: { fsevents: '1' } },
+  };
+  expect(platformFaults({ packages })).toEqual([
+    'node_modules/b: has no part for linux-arm64',
+    'node_modules/b: has no part for darwin-x64',
   ]);
 });

@@ -44,3 +44,20 @@ function isLocked(lock: LockFile, path: string, part: string): boolean {
 function isDownloaded(path: string, entry: LockEntry): boolean {
   return path.includes('node_modules/') && !entry.link && !entry.inBundle;
 }
+
+/** Where the project is meant to start by what npm installs. */
+const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
+
+/**
+ * Finds packages with native parts that have none for one of the platforms.
+ * @returns one line per fault
+ */
+export function platformFaults(lock: LockFile): string[] {
+  return Object.entries(lock.packages).flatMap(([path, { optionalDependencies = {} }]) => {
+    const parts = Object.keys(optionalDependencies);
+    const has = (platform: string) => parts.some((name) => new RegExp(`[-/]${platform}(-gnu)?$`).test(name));
+    if (!platforms.some(has)) return [];
+    const lacking = platforms.filter((platform) => !has(platform));
+    return lacking.map((platform) => `${path || 'the project'}: has no part for ${platform}`);
+  });
+}

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { architectureFaults } from './architecture.ts';
 import { type Counts, none, playwrightCounts, vitestCounts } from './counts.ts';
 import { checkGenerated } from './generate.ts';
-import { type LockFile, lockFaults } from './lockcheck.ts';
+import { type LockFile, lockFaults, platformFaults } from './lockcheck.ts';
 import { lastLanding, migrationFaults, readLanded, readMigrationFiles } from './migrations.ts';
 import { packageFile, root, runScript } from './process.ts';
 import { projectFiles } from './project-files.ts';
@@ -24,7 +24,7 @@ export interface StepResult {
 
 /** Reading the code: format, lint, types, rules. Seconds. */
 export const staticSteps: readonly Step[] = [
-  { name: 'lock file', run: async () => report(lockFaults(readLock())) },
+  { name: 'lock file', run: async () => report([...lockFaults(readLock()), ...platformFaults(readLock())]) },
   { name: 'generated files', run: async () => ({ ok: (await checkGenerated()) === 0 }) },
   {
     name: 'landed migrations',

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { platform } from './platform.ts';
 
 /** An operating-system account that runs the database server. */
 export interface Account {
@@ -19,11 +20,12 @@ export function databaseAccount(): Account | undefined {
     .split('\n')
     .map((line) => line.split(':'))
     .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }));
-  for (const name of ['postgres', 'nobody']) {
+  for (const name of platform.accounts) {
     const account = accounts.find((candidate) => candidate.name === name && candidate.uid > 0);
     if (account) return account;
   }
-  throw new Error('running as root, but there is no account "postgres" or "nobody" to run PostgreSQL as');
+  const names = platform.accounts.map((name) => `"${name}"`).join(' or ');
+  throw new Error(`running as root, but there is no account ${names} to run PostgreSQL as`);
 }
 
 /** Whether the account may read this file (or list this directory) and pass all directories above it. */

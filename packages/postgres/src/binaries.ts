@@ -14,9 +14,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { type Account, canRead } from './account.ts';
 import { makeReadableDirectory } from './data-dir.ts';
-
-/** Where root keeps what the database account must reach and cannot read in the checkout. */
-export const systemDirectory = '/var/lib/counterfoil';
+import { platform } from './platform.ts';
 
 /** The PostgreSQL programs, ready to run. */
 export interface Binaries {
@@ -29,7 +27,7 @@ export interface Binaries {
  *
  * The package expects an install script to make its library links; install scripts are off, so they are made
  * here. When the account cannot read the checkout (or the links cannot be made in it), the programs are copied
- * once: to {@link systemDirectory} for root, else beside the data.
+ * once: to the system's directory for root, else beside the data.
  * @param account the account that will run them, undefined for the present one
  * @param dataDir where a normal user's copy goes
  * @throws {Error} when there is no package for this platform
@@ -41,7 +39,7 @@ export function findBinaries(account: Account | undefined, dataDir: string): Bin
   const { version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as {
     version: string;
   };
-  const copy = join(account ? systemDirectory : dataDir, `postgresql-${version}`);
+  const copy = join(account ? platform.systemDirectory : dataDir, `postgresql-${version}`);
   if (!existsSync(copy)) copyNative(packageDir, native, copy, account ? 0o755 : 0o700);
   return programs(copy);
 }
@@ -65,7 +63,8 @@ function programs(native: string): Binaries {
 /** A file of each part is enough: npm unpacks all with one umask. */
 function isReadable(native: string, account: Account | undefined): boolean {
   if (!account) return true;
-  const parts = ['bin/postgres', 'lib/libz.so.1', 'share/postgresql/postgres.bki'];
+  const library = readdirSync(join(native, 'lib')).find((name) => /\.(so|dylib)(\.|$)/.test(name));
+  const parts = ['bin/postgres', `lib/${library}`, 'share/postgresql/postgres.bki'];
   return parts.every((part) => canRead(join(native, part), account));
 }
 

@@ -12,8 +12,9 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Account, canEnter } from './account.ts';
-import { type Binaries, systemDirectory } from './binaries.ts';
+import type { Binaries } from './binaries.ts';
 import { CLUSTER, makeReadableDirectory } from './data-dir.ts';
+import { platform } from './platform.ts';
 import { runAs } from './run.ts';
 
 /** The one role; the cluster belongs to Counterfoil alone. */
@@ -26,8 +27,8 @@ export const user = 'counterfoil';
 export function placeCluster(dataDir: string, account: Account | undefined): string {
   const real = realpathSync(dataDir);
   if (!account || canEnter(dirname(real), account)) return join(real, CLUSTER);
-  makeReadableDirectory(systemDirectory);
-  const place = mkdtempSync(join(systemDirectory, 'data-'));
+  makeReadableDirectory(platform.systemDirectory);
+  const place = mkdtempSync(join(platform.systemDirectory, 'data-'));
   chmodSync(place, 0o711);
   return join(place, CLUSTER);
 }

@@ -1,5 +1,6 @@
-import { statSync } from 'node:fs';
+import { closeSync, openSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
+import { type LockPlace, platform } from './platform.ts';
 
 /** The right to run the server of one data directory. It ends with the process that holds it, however that ends. */
 export interface Lock {
@@ -12,10 +13,14 @@ export interface Lock {
  * Takes the lock of a data directory.
  *
  * The lock is a socket in Linux's abstract name space: taking it is atomic and the kernel drops it when its
- * process dies, so unlike a lock file it can never be stale. It carries no secret.
+ * process dies, so unlike a lock file it can never be stale. It carries no secret. macOS has no such sockets: there a
+ * file is held open with a lock of the kernel's, which ends with its process too, and whoever holds it makes the socket.
  * @returns undefined when another process (or an earlier call in this one) holds it
  */
 export function tryLock(dataDir: string): Promise<Lock | undefined> {
+  const place = lockPlace(dataDir);
+  const file = openLockFile(place);
+  if (file === 'held') return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
     let ready = false;
     const waiting = new Set<import('node:net').Socket>();
@@ -34,7 +39,7 @@ export function tryLock(dataDir: string): Promise<Lock | undefined> {
       else reject(error);
     });
     server.unref();
-    server.listen(lockName(dataDir), () => {
+    server.listen(place.address, () => {
       resolve({
         announceReady() {
           ready = true;
@@ -42,7 +47,12 @@ export function tryLock(dataDir: string): Promise<Lock | undefined> {
         },
         release() {
           for (const socket of waiting) socket.destroy();
-          return new Promise((done) => server.close(() => done()));
+          return new Promise((done) =>
+            server.close(() => {
+              if (file !== undefined) closeSync(file);
+              done();
+            }),
+          );
         },
       });
     });
@@ -56,7 +66,7 @@ export function tryLock(dataDir: string): Promise<Lock | undefined> {
  */
 export function waitForOwner(dataDir: string, waitMs: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(lockName(dataDir));
+    const socket = connect(lockPlace(dataDir).address);
     const timer = setTimeout(() => socket.destroy(), waitMs);
     let isReady = false;
     socket.on('data', () => {
@@ -71,7 +81,20 @@ export function waitForOwner(dataDir: string, waitMs: number): Promise<boolean> 
 }
 
 /** Named after the directory itself, so that links and relative paths to it share one lock. */
-function lockName(dataDir: string): string {
+function lockPlace(dataDir: string): LockPlace {
   const { dev, ino } = statSync(dataDir, { bigint: true });
-  return `\0counterfoil-postgres-${dev}-${ino}`;
+  return platform.lockPlace({ path: realpathSync(dataDir), dev, ino });
+}
+
+/** Holds the file where the system needs one, and clears away the socket of one that died. @returns what to close */
+function openLockFile({ file, address }: LockPlace): number | 'held' | undefined {
+  if (file === undefined) return undefined;
+  try {
+    const held = openSync(file.path, file.flags, 0o600);
+    rmSync(address, { force: true });
+    return held;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return 'held';
+    throw error;
+  }
 }

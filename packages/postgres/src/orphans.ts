@@ -1,6 +1,7 @@
-import { readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { platform } from './platform.ts';
 import { clearSockets } from './socket.ts';
 
 /** How long each way of asking gets before the next, harder one. */
@@ -32,22 +33,7 @@ export async function clearOrphans(cluster: string): Promise<void> {
 
 /** Ids of the processes that work in this directory: the postmaster and its backends. */
 export function serverProcesses(cluster: string): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && readLink(`/proc/${name}/cwd`) === cluster)
-    .filter((name) =>
-      readLink(`/proc/${name}/exe`)
-        ?.replace(/ \(deleted\)$/, '')
-        .endsWith('/postgres'),
-    )
-    .map(Number);
-}
-
-function readLink(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined; // ended meanwhile, or another account's
-  }
+  return platform.serverProcesses(cluster);
 }
 
 function signalProcess(pid: number, signal: NodeJS.Signals): void {

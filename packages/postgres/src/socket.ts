@@ -1,14 +1,13 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { platform } from './platform.ts';
 
 /** Begins the name of the server's socket and of its lock file; the port follows. */
 const prefix = '.s.PGSQL.';
 export const socketName = (port: number): string => `${prefix}${port}`;
 /** As long as the name of a socket can be. */
 const probe = `${prefix}probe`;
-/** What the kernel takes as the path of a socket, bytes. */
-const longestPath = 107;
 
 /**
  * Where the server's Unix socket lies: in the cluster's directory, which only the database account and root can enter.
@@ -16,7 +15,7 @@ const longestPath = 107;
  */
 export async function socketDirectory(cluster: string): Promise<string | undefined> {
   const path = join(cluster, probe);
-  if (Buffer.byteLength(path) > longestPath) return undefined;
+  if (Buffer.byteLength(path) > platform.longestSocketPath) return undefined;
   rmSync(path, { force: true });
   const isPossible = await new Promise<boolean>((resolve) => {
     const server = createServer();
