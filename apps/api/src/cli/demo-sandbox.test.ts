@@ -20,7 +20,7 @@ const stopIt = (): void => late.stop?.();
 vi.mock('../processes.ts', () => ({
   serve: async (runtime: Runtime) => {
     late.served?.(runtime);
-    return { address: '', stop: async () => undefined };
+    return { address: 'http://127.0.0.1:9', stop: async () => undefined };
   },
   work: async () => ({ stop: async () => undefined }),
 }));

@@ -1,38 +1,21 @@
-import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
 import { demoFaults } from '../config.ts';
 import { isDemo } from '../demo/marks.ts';
 import { ledToSandbox, reachesProvider } from '../demo/sandbox-addresses.ts';
-import { writePrivateFile } from '../files/private.ts';
 import type { Running } from '../processes.ts';
 import type { Runtime } from '../runtime.ts';
 import { CommandError } from './command.ts';
+import { leaveWord, readWord } from './left-word.ts';
 
 /** Nobody waits longer for a sandbox that may not be there. */
 const ANSWER_WITHIN_MS = 2_000;
 
-/** What a process that runs the demo's sandbox leaves in its data folder. */
-interface Word {
-  readonly url: string;
-  /** Of the process with which the sandbox ends. */
-  readonly pid: number;
-}
-
 const fileIn = (dataDir: string): string => join(dataDir, 'sandbox.json');
 
 /** Leaves word of where the sandbox of this process is, for commands beside it, until it is stopped. */
-export async function leaveSandboxWord(dataDir: string, url: string): Promise<Running> {
-  const file = fileIn(dataDir);
-  const word: Word = { url, pid: process.pid };
-  await writePrivateFile(file, `${JSON.stringify(word)}\n`);
-  return {
-    async stop() {
-      // Another process may have left its own since.
-      if ((await readWord(dataDir))?.pid === process.pid) await rm(file, { force: true });
-    },
-  };
-}
+export const leaveSandboxWord = (dataDir: string, url: string): Promise<Running> =>
+  leaveWord(fileIn(dataDir), url);
 
 /**
  * The runtime with which a process calls gateways beside the one that runs the sandbox. In a demo all of them are that
@@ -60,32 +43,12 @@ export async function reachGateways(
 
 /** The address that was left, when who left it is there and a sandbox answers at it. */
 export async function runningSandbox(dataDir: string): Promise<string | undefined> {
-  const word = await readWord(dataDir);
-  if (word === undefined || !isThere(word.pid)) return undefined;
+  const word = await readWord(fileIn(dataDir));
+  if (word === undefined) return undefined;
   const isSandbox = await fetch(`${word.url}/_sandbox/health`, {
     signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
   })
     .then(async (answer) => answer.ok && 'gateways' in ((await answer.json()) as object))
     .catch(() => false);
   return isSandbox ? word.url : undefined;
-}
-
-async function readWord(dataDir: string): Promise<Word | undefined> {
-  try {
-    const word: Partial<Word> | null = JSON.parse(await readFile(fileIn(dataDir), 'utf8'));
-    const { url, pid } = word ?? {};
-    return typeof url === 'string' && Number.isInteger(pid) ? { url, pid: Number(pid) } : undefined;
-  } catch {
-    // There is none, or somebody else wrote it.
-    return undefined;
-  }
-}
-
-function isThere(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // It is there and another user's.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

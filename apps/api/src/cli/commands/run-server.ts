@@ -1,5 +1,5 @@
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
-import { readSettings, readStartSettings } from '../../config.ts';
+import { type Config, isLoopback, readSettings, readStartSettings } from '../../config.ts';
 import { migrate } from '../../db/migrate.ts';
 import { ensureDemo } from '../../demo/ensure-demo.ts';
 import { refuseBesideOthers } from '../../demo/marks.ts';
@@ -11,6 +11,7 @@ import { type Running, serve, work, workWatched } from '../../processes.ts';
 import { openRuntime, type Runtime } from '../../runtime.ts';
 import type { Command } from '../command.ts';
 import { leaveSandboxWord, reachGateways } from '../demo-sandbox.ts';
+import { leaveServerWord } from '../running-server.ts';
 import { untilStopped } from '../until-stopped.ts';
 
 interface Part {
@@ -33,6 +34,13 @@ async function runParts(runtime: Runtime, start: (parts: Part[]) => Promise<() =
     for (const part of parts.reverse()) await part.running.stop();
     await runtime.close();
   }
+}
+
+/** Leaves word of a server that listens, at the name this machine has for itself where it listens on all addresses. */
+function leaveWordOf({ address }: { readonly address: string }, { dataDir }: Config): Promise<Running> {
+  const url = new URL(address);
+  if (isLoopback(url) || ['0.0.0.0', '[::]'].includes(url.hostname)) url.hostname = 'localhost';
+  return leaveServerWord(dataDir, { url: url.origin });
 }
 
 /**
@@ -61,6 +69,7 @@ export const serveCommand: Command = {
       );
       const server = await serve(forServing, gatewayModules);
       parts.push({ running: server });
+      parts.push({ running: await leaveWordOf(server, runtime.config) });
       return () =>
         invocation.print({ ready: runtime.config.publicUrl.href, listening: server.address }, [
           `ready ${runtime.config.publicUrl.href}`,
@@ -109,6 +118,7 @@ export const startCommand: Command = {
       parts.push({ running: await work(forServing, gatewayModules) });
       const server = await serve(forServing, gatewayModules);
       parts.push({ running: server });
+      parts.push({ running: await leaveWordOf(server, config) });
       if (config.demo === true) await saveDemoMethods(forServing, gatewayModules);
       const url = config.publicUrl.href.replace(/\/$/, '');
       return () =>
