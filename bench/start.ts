@@ -15,6 +15,8 @@ const REST_MS = 5_000;
 async function start(command: string, demo: boolean): Promise<{ process: TestProcess; seconds: number }> {
   const env = {
     DATA_DIR: dataDir,
+    // The real one: what draws its pages is in memory too.
+    WEB_DIST: 'apps/web/dist',
     DEMO: demo ? '1' : '0',
     PORT: String(await freePort()),
     SANDBOX_PORT: String(await freePort()),

@@ -41,6 +41,7 @@ export async function startPayments(count: number): Promise<PaymentsWorld> {
   const server = await startProcess({
     command: ['apps/api/src/main.ts', 'serve', '--json'],
     env: {
+      WEB_DIST: 'apps/web/dist',
       ...{ DATA_DIR: dataDir, DEMO: '0', PORT: '0', TRUST_PROXY: '1', LOG_LEVEL: 'warn' },
       ...{ SECRET_KEY: secretKey, GATEWAY_URL_STRIPE: sandbox.url },
     },

@@ -20,6 +20,7 @@ export async function startProduct(data: UsageData): Promise<Product> {
   const server = await startProcess({
     command: ['apps/api/src/main.ts', 'serve', '--json'],
     env: {
+      WEB_DIST: 'apps/web/dist',
       ...{ DATA_DIR: dataDir, DATABASE_URL: data.url, SECRET_KEY: 'a'.repeat(64), DEMO: '0', PORT: '0' },
       ...{ LOG_LEVEL: 'warn', UV_THREADPOOL_SIZE: String(Math.max(4, cpus().length + 2)) },
     },

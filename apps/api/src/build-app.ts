@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
 import cookie from '@fastify/cookie';
 import { addressesOf } from './demo/sandbox-addresses.ts';
@@ -64,8 +64,6 @@ import { Limiter } from './limits/limiter.ts';
 import { pageBrands } from './page-brands.ts';
 
 export const VERSION = '0.1.0';
-/** The built portal, where `npm start` puts it. */
-export const WEB_DIST = join(import.meta.dirname, '../../web/dist');
 
 export interface AppOptions {
   readonly modules: readonly GatewayModule[];
@@ -99,7 +97,11 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   });
   await documentation(app, VERSION);
   docsPage(app);
-  healthRoutes(app, { db, dataDir: config.dataDir, isStopping: () => lifecycle.isStopping });
+  const dist = options.dist ?? config.webDist;
+  healthRoutes(app, {
+    ...{ db, dataDir: config.dataDir, filesDir: fileURLToPath(config.filesUrl), dist },
+    isStopping: () => lifecycle.isStopping,
+  });
   const metrics = createMetrics();
   metricsRoutes(app, metrics, { token: config.metricsToken, pools: { ...deps.databases } });
 
@@ -170,7 +172,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   webhookRoutes(app, payments, events);
   stockMetrics(metrics.registry, { db, clock, ...options.stock });
   await pagesRoutes(app, {
-    dist: options.dist ?? WEB_DIST,
+    dist,
     passwords: { minLength: config.passwordMinLength, rule: config.passwordRule },
     clock,
     ...pageBrands(publicPay),
@@ -183,7 +185,10 @@ export function buildProbes({ config, databases, clock, log }: Deps): Pick<Built
   const app = createApp({ config, log });
   const lifecycle = createLifecycle(app);
   securityHeaders(app, { https: config.publicUrl.protocol === 'https:' });
-  healthRoutes(app, { db: databases.web, dataDir: config.dataDir, isStopping: () => lifecycle.isStopping });
+  healthRoutes(app, {
+    ...{ db: databases.web, dataDir: config.dataDir, filesDir: fileURLToPath(config.filesUrl) },
+    isStopping: () => lifecycle.isStopping,
+  });
   const metrics = createMetrics();
   metricsRoutes(app, metrics, { token: config.metricsToken, pools: { ...databases } });
   stockMetrics(metrics.registry, { db: databases.web, clock });

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isMailAddress } from '@counterfoil/domain/mail-address.ts';
 import { credentialsFault } from './address-credentials.ts';
 import { databaseAddress, mailAddress, TLS_DEMANDS, type TlsAddress, type TlsDemand } from './tls.ts';
 
@@ -27,6 +29,8 @@ export interface Config {
   /** Absent only with the embedded database, where one is generated into `dataDir`. */
   readonly secretKey: string | undefined;
   readonly filesUrl: URL;
+  /** Folder of the built portal. */
+  readonly webDist: string;
   readonly reconcileIntervalMs: number;
   /** After the order to stop the process answers on for this long, as not ready. */
   readonly stopPauseMs: number;
@@ -37,6 +41,9 @@ export interface Config {
   readonly passwordMinLength: number;
   readonly passwordRule: 'composition' | 'length';
 }
+
+/** The built portal, where `npm start` puts it. */
+const WEB_DIST = join(import.meta.dirname, '../../web/dist');
 
 /** Threads of libuv for files, host names, compression and hashing together; read by Node itself at its start. */
 export const threadPoolSize = Number(process.env['UV_THREADPOOL_SIZE']) || 4;
@@ -101,9 +108,10 @@ export function readConfig(
     gatewayUrls,
     smtpUrl: reader.demandingUrl('SMTP_URL', ['smtp:', 'smtps:'], (url) => mailAddress(url, smtpTls)),
     smtpTls,
-    mailFrom: reader.text('MAIL_FROM') ?? 'billing@localhost',
+    mailFrom: reader.mailAddress('MAIL_FROM') ?? 'billing@localhost',
     secretKey,
-    filesUrl: reader.url('FILES_URL', ['file:']) ?? new URL(`file://${join(dataDir, 'files')}/`),
+    filesUrl: reader.folderUrl('FILES_URL') ?? pathToFileURL(`${join(dataDir, 'files')}/`),
+    webDist: resolve(cwd, reader.text('WEB_DIST') ?? WEB_DIST),
     reconcileIntervalMs: reader.integer('RECONCILE_INTERVAL_MS', 5_000, 100, 3_600_000),
     stopPauseMs: reader.integer('STOP_PAUSE_MS', isStart && demo === true ? 0 : 5_000, 0, 120_000),
     trustProxy: reader.integer('TRUST_PROXY', 0, 0, 10),
@@ -198,6 +206,25 @@ class SettingReader {
     return undefined;
   }
 
+  /** A folder of this machine. */
+  folderUrl(name: string): URL | undefined {
+    const url = this.url(name, ['file:']);
+    try {
+      if (url !== undefined) fileURLToPath(url);
+      return url;
+    } catch {
+      this.fault(`${name} must be a folder of this machine, such as file:///srv/files/`);
+      return undefined;
+    }
+  }
+
+  mailAddress(name: string): string | undefined {
+    const text = this.text(name);
+    if (text !== undefined && !isMailAddress(text))
+      this.fault(`${name} must be a mail address alone, such as billing@example.com`);
+    return text;
+  }
+
   /** An address with what is demanded of connections to it. */
   demandingUrl(
     name: string,
@@ -223,8 +250,9 @@ class SettingReader {
     if (file !== undefined) {
       try {
         value = readFileSync(file, 'utf8').trim();
-      } catch {
-        this.fault(`${name}_FILE cannot be read`);
+      } catch (error) {
+        const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+        this.fault(`${name}_FILE cannot be read: ${file} (${why})`);
         return undefined;
       }
     }

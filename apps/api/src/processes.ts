@@ -1,6 +1,5 @@
 import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
 import { buildApp, buildProbes, gatewayAccounts } from './build-app.ts';
-import { BadConfig } from './config.ts';
 import { autoPayRound } from './features/auto-pay/service.ts';
 import { createPdfRenderer } from './features/invoices/pdf/pool.ts';
 import { reconcileMethods } from './features/payment-methods/tasks.ts';
@@ -31,12 +30,12 @@ export async function serve(
 }
 
 /** Where `work` answers whoever watches it, where nothing is said. */
-const WORK_PORT = 3001;
+export const WORK_PORT = 3001;
 
 /**
  * Works, and answers /healthz, /readyz and /metrics meanwhile, at a port of its own.
  * @returns with the address it listens on
- * @throws {BadConfig} when WORK_PORT says a port that is taken
+ * @throws {Error} when it cannot listen where the settings say
  */
 export async function workWatched(
   runtime: Runtime,
@@ -45,8 +44,7 @@ export async function workWatched(
   const { app, lifecycle } = buildProbes(runtime);
   const { host, workPort } = runtime.config;
   const address = await app.listen({ host, port: workPort ?? WORK_PORT }).catch((error: unknown) => {
-    if (!isTaken(error)) throw error;
-    if (workPort !== undefined) throw new BadConfig(`WORK_PORT ${workPort} is taken by another program`);
+    if (workPort !== undefined || !isTaken(error)) throw error;
     // One of several workers on this machine: it says where it is to be found.
     runtime.log.warn(
       { port: WORK_PORT },

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { closeDataDir, makeDataDir } from '@counterfoil/postgres/data-dir.ts';
 import { attachOrStart } from '@counterfoil/postgres/server.ts';
@@ -10,6 +10,7 @@ import type { Clock, Deps } from './deps.ts';
 import { closeToOthers, PRIVATE_FILE } from './files/private.ts';
 import { createLogger } from './logger.ts';
 import { createSecrets } from './secrets.ts';
+import { WorldFault } from './world-fault.ts';
 
 /** What every command works with: the database, the keys, the clock, the log. */
 export interface Runtime extends Deps {
@@ -75,16 +76,27 @@ function openDataDir({ dataDir, databaseUrl }: Config, log: Logger): void {
     log.warn({ first, count: more.length + 1 }, 'other accounts could read files of DATA_DIR');
 }
 
+const LEAST_KEY = 32;
+
 /** The generated key of an installation with the embedded database; readable by its owner only. */
 function localSecretKey(dataDir: string): string {
   const path = join(dataDir, 'secret.key');
   if (!existsSync(path)) {
-    // `wx`: of two processes that start together one writes, and both read what was written.
+    // Written beside and linked to its place: never half, and of two that start together both have the first one's.
+    const draft = `${path}.${process.pid}.part`;
+    rmSync(draft, { force: true });
     try {
-      writeFileSync(path, randomBytes(32).toString('base64url'), { mode: PRIVATE_FILE, flag: 'wx' });
+      writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: PRIVATE_FILE, flag: 'wx' });
+      linkSync(draft, path);
     } catch (error) {
       if (!existsSync(path)) throw error;
+    } finally {
+      rmSync(draft, { force: true });
     }
   }
-  return readFileSync(path, 'utf8').trim();
+  const key = readFileSync(path, 'utf8').trim();
+  if (key.length >= LEAST_KEY) return key;
+  throw new WorldFault(
+    `${path} (DATA_DIR) holds no key; put back the one of this installation, or remove it where nothing is stored yet`,
+  );
 }

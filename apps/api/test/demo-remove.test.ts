@@ -13,7 +13,7 @@ import { useWorld } from './test-world.ts';
 
 const world = useWorld();
 /** What happened stays on record, and every process and month is everybody's. */
-const STAYS = ['audit_event', 'rate_limit', 'queue_worker', 'schema_migration', 'usage_month'];
+const STAYS = ['audit_event', 'rate_limit', 'queue_worker', 'schema_migration', 'key_check', 'usage_month'];
 const tables = Object.keys(tableClasses);
 const rows = async <Row extends object>(text: string, values: unknown[] = []) =>
   (await world.database.pool().query<Row>(text, values)).rows;

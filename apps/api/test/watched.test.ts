@@ -174,7 +174,7 @@ describe('a process that works', () => {
       expect(await status(`${second.address}/healthz`)).toBe(200);
       expect(second.address).not.toBe(first.address);
       const taken = Number(new URL(second.address).port);
-      await expect(start(taken)).rejects.toThrow(`WORK_PORT ${taken} is taken by another program`);
+      await expect(start(taken)).rejects.toThrow('EADDRINUSE');
     } finally {
       await Promise.all([first.stop(), second.stop()]);
     }

@@ -1,3 +1,5 @@
+import { isMailAddress } from '@counterfoil/domain/mail-address.ts';
+import { webOrigin } from '@counterfoil/domain/redirect.ts';
 import * as z from 'zod/mini';
 import { mailTexts } from './mail-texts.ts';
 
@@ -71,6 +73,49 @@ export const storedBrandSettings = z.object({
   requireSecondFactor: off,
 });
 export type StoredBrandSettings = z.infer<typeof storedBrandSettings>;
+
+/** Shown in one line, on pages and in mails and their subjects. */
+const line = z.string().check(z.maxLength(200), z.regex(/^\P{Cc}*$/u, 'must be one line'));
+const isLanguage = (text: string): boolean => {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * The same as they may be set from now on. Stored ones from before these rules are still read, so that a page is served
+ * all the same.
+ */
+export const brandSettingsToSet = z.extend(storedBrandSettings, {
+  endServiceItemDisplayName: z._default(line, 'Service Item'),
+  endServiceId: z._default(z.nullable(line), null),
+  currencySymbol: z._default(line, '$'),
+  invoiceLabelSingular: z._default(line, 'Invoice'),
+  invoiceLabelPlural: z._default(line, 'Invoices'),
+  transactionExtraLabels: z._default(z.array(line.check(z.maxLength(60))).check(z.maxLength(5)), []),
+  supportEmail: z._default(
+    z.string().check(z.refine((text) => text === '' || isMailAddress(text), 'must be a mail address')),
+    '',
+  ),
+  supportPhone: z._default(line, ''),
+  postalAddress: z._default(z.array(line), []),
+  allowedOrigins: z._default(
+    z.array(
+      z
+        .string()
+        .check(
+          z.refine((text) => webOrigin(text) !== null, 'must be origins such as https://shop.example.com'),
+        ),
+    ),
+    [],
+  ),
+  language: z._default(
+    z.string().check(z.refine(isLanguage, 'must be a language such as en or de-CH')),
+    'en',
+  ),
+});
 
 /** What a provider stores about a reseller (column `reseller.settings`): quirks are settings, not ids in code. */
 export const storedResellerSettings = z.object({

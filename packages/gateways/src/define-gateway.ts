@@ -26,6 +26,8 @@ export interface RoleAddress {
   readonly production: string;
   /** Appended to `GATEWAY_URL_<ID>` when only that one is set: where the sandbox serves this role. `''` for its root. */
   readonly underBase: string;
+  /** What calls it takes scheme, host and port alone, so an address with a path is refused. */
+  readonly isOrigin?: true;
 }
 
 /** Kinds of Content-Security-Policy sources, each with the roles whose origins belong there. */
@@ -186,6 +188,40 @@ export function resolveAddresses<Role extends string>(
       (base === undefined ? address.production : base + address.underBase),
   ]);
   return Object.fromEntries(resolved) as Record<Role, string>;
+}
+
+/**
+ * What is wrong with the addresses of the settings: one that no gateway has, or that cannot be called. One clause each,
+ * which names the setting and never shows what might be a password in it.
+ * @param overrides settings by name; all of them begin with `GATEWAY_URL_`
+ */
+export function addressFaults(
+  manifests: readonly Pick<GatewayManifest, 'id' | 'roles'>[],
+  overrides: Readonly<Record<string, string>>,
+): readonly string[] {
+  const known = new Map<string, readonly RoleAddress[]>(
+    manifests.flatMap((manifest) => [
+      [addressSetting(manifest), Object.values(manifest.roles)] as const,
+      ...Object.entries(manifest.roles).map(
+        ([role, address]) => [addressSetting(manifest, role), [address]] as const,
+      ),
+    ]),
+  );
+  return Object.entries(overrides).flatMap(([setting, text]) => {
+    const roles = known.get(setting);
+    if (roles === undefined) return [`${setting} is no gateway's; there are ${[...known.keys()].join(', ')}`];
+    try {
+      const { pathname, origin } = new URL(parseAddress(setting, text));
+      const takesPath = !roles.some(({ isOrigin }) => isOrigin);
+      return pathname === '/' || takesPath
+        ? []
+        : [
+            `${setting} must be without a path, such as ${origin}: its requests go to that host and know no folder`,
+          ];
+    } catch (error) {
+      return [error instanceof Error ? error.message : `${setting} is no address`];
+    }
+  });
 }
 
 /** Origins for the Content-Security-Policy of pages that take this gateway's payments, without repeats. */

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { PostgresFault } from './fault.ts';
 import { platform } from './platform.ts';
 
 /** An operating-system account that runs the database server. */
@@ -12,7 +13,7 @@ export interface Account {
 /**
  * The account to change to before starting PostgreSQL, which refuses to run as root.
  * @returns `postgres` if it exists, else `nobody`; undefined when this process is not root and needs no change
- * @throws {Error} when running as root on a machine that has neither
+ * @throws {PostgresFault} when running as root on a machine that has neither
  */
 export function databaseAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -25,7 +26,9 @@ export function databaseAccount(): Account | undefined {
     if (account) return account;
   }
   const names = platform.accounts.map((name) => `"${name}"`).join(' or ');
-  throw new Error(`running as root, but there is no account ${names} to run PostgreSQL as`);
+  throw new PostgresFault(
+    `running as root, but there is no account ${names} to run PostgreSQL as; make one, or set DATABASE_URL`,
+  );
 }
 
 /** Whether the account may read this file (or list this directory) and pass all directories above it. */

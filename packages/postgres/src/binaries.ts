@@ -14,6 +14,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { type Account, canRead } from './account.ts';
 import { makeReadableDirectory } from './data-dir.ts';
+import { PostgresFault } from './fault.ts';
 import { platform } from './platform.ts';
 
 /** The PostgreSQL programs, ready to run. */
@@ -30,7 +31,7 @@ export interface Binaries {
  * once: to the system's directory for root, else beside the data.
  * @param account the account that will run them, undefined for the present one
  * @param dataDir where a normal user's copy goes
- * @throws {Error} when there is no package for this platform
+ * @throws {PostgresFault} when there is no package for this platform
  */
 export function findBinaries(account: Account | undefined, dataDir: string): Binaries {
   const packageDir = findPackage();
@@ -51,7 +52,7 @@ function findPackage(): string {
     const candidate = join(directory, name);
     if (existsSync(join(candidate, 'native', 'bin', 'postgres'))) return candidate;
   }
-  throw new Error(
+  throw new PostgresFault(
     `there is no embedded PostgreSQL for ${process.platform}-${process.arch}: set DATABASE_URL to a PostgreSQL 15 or later`,
   );
 }

@@ -14,6 +14,7 @@ import { basename, dirname, join } from 'node:path';
 import { type Account, canEnter } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { CLUSTER, makeReadableDirectory } from './data-dir.ts';
+import { PostgresFault } from './fault.ts';
 import { platform } from './platform.ts';
 import { runAs } from './run.ts';
 
@@ -55,7 +56,7 @@ export function clusterExists(cluster: string): boolean {
  * Makes a new cluster with password log-in only, in a neutral locale with full Unicode character classes.
  * It appears whole or not at all: an interrupted start leaves only a directory that the next one removes.
  * @param options.durable whether the new files are also written through to the disk
- * @throws {Error} when there is something else in its place
+ * @throws {PostgresFault} when there is something else in its place
  */
 export async function createCluster(options: {
   readonly binaries: Binaries;
@@ -66,7 +67,9 @@ export async function createCluster(options: {
 }): Promise<void> {
   const { binaries, account, cluster, password, durable } = options;
   if (existsSync(cluster) && readdirSync(cluster).length > 0) {
-    throw new Error(`${cluster} is not empty and holds no database`);
+    throw new PostgresFault(
+      `${cluster} (DATA_DIR) is not empty and holds no database; empty it, or name another folder`,
+    );
   }
   const parent = join(dirname(cluster), `.${basename(cluster)}-unfinished`);
   rmSync(parent, { recursive: true, force: true });

@@ -2,12 +2,17 @@ import { closeSync, openSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { type LockPlace, platform } from './platform.ts';
 
-/** The right to run the server of one data directory. It ends with the process that holds it, however that ends. */
+/** The right to be the only one that does something with a data directory. It ends with the process that holds it, however that ends. */
 export interface Lock {
-  /** Tells those waiting in {@link waitForOwner}, now and later, that the server can be used. */
+  /** Tells those waiting in {@link waitForOwner}, now and later, that what is run can be used. */
   announceReady(): void;
   release(): Promise<void>;
 }
+
+/** What is run: the database server, or the one `start` of an installation. */
+type Purpose = 'postgres' | 'start';
+
+const READY = 'ready';
 
 /**
  * Takes the lock of a data directory.
@@ -17,8 +22,8 @@ export interface Lock {
  * file is held open with a lock of the kernel's, which ends with its process too, and whoever holds it makes the socket.
  * @returns undefined when another process (or an earlier call in this one) holds it
  */
-export function tryLock(dataDir: string): Promise<Lock | undefined> {
-  const place = lockPlace(dataDir);
+export function tryLock(dataDir: string, purpose: Purpose = 'postgres'): Promise<Lock | undefined> {
+  const place = lockPlace(dataDir, purpose);
   const file = openLockFile(place);
   if (file === 'held') return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
@@ -27,8 +32,9 @@ export function tryLock(dataDir: string): Promise<Lock | undefined> {
     const server = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.unref();
+      socket.write(`${process.pid}\n`);
       if (ready) {
-        socket.end('ready');
+        socket.end(READY);
         return;
       }
       waiting.add(socket);
@@ -43,7 +49,7 @@ export function tryLock(dataDir: string): Promise<Lock | undefined> {
       resolve({
         announceReady() {
           ready = true;
-          for (const socket of waiting) socket.end('ready');
+          for (const socket of waiting) socket.end(READY);
         },
         release() {
           for (const socket of waiting) socket.destroy();
@@ -66,11 +72,11 @@ export function tryLock(dataDir: string): Promise<Lock | undefined> {
  */
 export function waitForOwner(dataDir: string, waitMs: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(lockPlace(dataDir).address);
+    const socket = connect(lockPlace(dataDir, 'postgres').address);
     const timer = setTimeout(() => socket.destroy(), waitMs);
     let isReady = false;
-    socket.on('data', () => {
-      isReady = true;
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      isReady ||= text.endsWith(READY);
     });
     socket.on('error', () => undefined);
     socket.on('close', () => {
@@ -80,10 +86,23 @@ export function waitForOwner(dataDir: string, waitMs: number): Promise<boolean> 
   });
 }
 
+/** The number of the process that holds a lock; undefined when nobody does any more. */
+export function ownerOf(dataDir: string, purpose: Purpose): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect(lockPlace(dataDir, purpose).address);
+    socket.setEncoding('utf8').once('data', (text: string) => {
+      resolve(Number.parseInt(text, 10));
+      socket.destroy();
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(undefined));
+  });
+}
+
 /** Named after the directory itself, so that links and relative paths to it share one lock. */
-function lockPlace(dataDir: string): LockPlace {
+function lockPlace(dataDir: string, purpose: Purpose): LockPlace {
   const { dev, ino } = statSync(dataDir, { bigint: true });
-  return platform.lockPlace({ path: realpathSync(dataDir), dev, ino });
+  return platform.lockPlace({ path: realpathSync(dataDir), dev, ino, purpose });
 }
 
 /** Holds the file where the system needs one, and clears away the socket of one that died. @returns what to close */

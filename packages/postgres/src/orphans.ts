@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PostgresFault } from './fault.ts';
 import { platform } from './platform.ts';
 import { clearSockets } from './socket.ts';
 
@@ -16,7 +17,7 @@ const patience = [
  *
  * PostgreSQL judges a pid file by whether *any* process has that number, and so refuses to start when the number
  * was given to something else. Its processes work inside the cluster directory; that is what counts here.
- * @throws {Error} when one of them cannot be ended
+ * @throws {PostgresFault} when one of them cannot be ended
  */
 export async function clearOrphans(cluster: string): Promise<void> {
   for (const { signal, waitMs } of patience) {
@@ -26,7 +27,11 @@ export async function clearOrphans(cluster: string): Promise<void> {
     while (serverProcesses(cluster).length > 0 && Date.now() - started < waitMs) await sleep(10);
   }
   const [survivor] = serverProcesses(cluster);
-  if (survivor) throw new Error(`process ${survivor} still uses ${cluster} and cannot be stopped`);
+  if (survivor) {
+    throw new PostgresFault(
+      `process ${survivor} still runs the database in ${cluster} (DATA_DIR) and cannot be stopped; end it, then start again`,
+    );
+  }
   rmSync(join(cluster, 'postmaster.pid'), { force: true });
   clearSockets(cluster);
 }

@@ -12,7 +12,7 @@ it.each([
   ],
   ['darwin', long, { address: '/tmp/counterfoil-postgres-7-42.sock', file: `${long}/.postgres.lock` }],
 ])('locks a data directory on %s: %s', (name, path, expected) => {
-  const { address, file } = platformFor(name).lockPlace({ path, dev: 7n, ino: 42n });
+  const { address, file } = platformFor(name).lockPlace({ path, dev: 7n, ino: 42n, purpose: 'postgres' });
   expect({ address, ...(file === undefined ? {} : { file: file.path }) }).toEqual(expected);
   if (!address.startsWith('\0'))
     expect(address.length).toBeLessThanOrEqual(platformFor(name).longestSocketPath);

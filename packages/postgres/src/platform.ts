@@ -16,8 +16,9 @@ export interface Platform {
   serverProcesses(cluster: string): number[];
 }
 
-/** A data directory, by its true path and by what the file system knows it by. */
+/** A data directory, by its true path and by what the file system knows it by, and what it is locked for. */
 export interface LockedDirectory {
+  readonly purpose: string;
   readonly path: string;
   readonly dev: bigint;
   readonly ino: bigint;
@@ -34,7 +35,7 @@ const linux: Platform = {
   accounts: ['postgres', 'nobody'],
   systemDirectory: '/var/lib/counterfoil',
   // In the abstract name space: the kernel drops it with its process.
-  lockPlace: ({ dev, ino }) => ({ address: `\0counterfoil-postgres-${dev}-${ino}` }),
+  lockPlace: ({ dev, ino, purpose }) => ({ address: `\0counterfoil-${purpose}-${dev}-${ino}` }),
   serverProcesses: (cluster) =>
     readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name) && readLink(`/proc/${name}/cwd`) === cluster)
@@ -53,12 +54,12 @@ const darwin: Platform = {
   longestSocketPath: 103,
   accounts: ['postgres', '_postgres'],
   systemDirectory: '/usr/local/var/counterfoil',
-  lockPlace({ path, dev, ino }) {
-    const inside = join(path, '.postgres.sock');
+  lockPlace({ path, dev, ino, purpose }) {
+    const inside = join(path, `.${purpose}.sock`);
     const isShort = Buffer.byteLength(inside) <= this.longestSocketPath;
     return {
-      address: isShort ? inside : `/tmp/counterfoil-postgres-${dev}-${ino}.sock`,
-      file: { path: join(path, '.postgres.lock'), flags: openLocked },
+      address: isShort ? inside : `/tmp/counterfoil-${purpose}-${dev}-${ino}.sock`,
+      file: { path: join(path, `.${purpose}.lock`), flags: openLocked },
     };
   },
   serverProcesses(cluster) {

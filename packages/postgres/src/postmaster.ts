@@ -7,6 +7,7 @@ import type { Binaries } from './binaries.ts';
 import { clearOrphans } from './orphans.ts';
 import { identity, serverEnvironment } from './run.ts';
 import { serverSettings } from './settings.ts';
+import { startFault } from './why-not.ts';
 
 /** A running postmaster. */
 export interface Postmaster {
@@ -40,14 +41,12 @@ export interface Launch {
  */
 const launcher = `( { read -r _ <&3; kill -INT $$; } >/dev/null 2>&1 & ); chrt -b -p 0 $$ >/dev/null 2>&1; exec "$@" 3<&-`;
 
-/** The last part of the log that a failed start shows. */
-const shownLogBytes = 2_000;
 const longestLogBytes = 10_000_000;
 const startupLimitMs = 60_000;
 
 /**
  * Starts the server and waits until it accepts connections.
- * @throws {Error} with the end of its log when it does not
+ * @throws {PostgresFault} with the reason in its log when it does not
  */
 export async function startPostmaster(launch: Launch): Promise<Postmaster> {
   await clearOrphans(launch.cluster);
@@ -74,8 +73,8 @@ export async function startPostmaster(launch: Launch): Promise<Postmaster> {
     return postmaster;
   }
   await postmaster.stop();
-  const text = readFileSync(launch.logFile, 'utf8').slice(logStart).slice(-shownLogBytes).trim();
-  throw new Error(`PostgreSQL did not start (log: ${launch.logFile}):\n${text}`);
+  const text = readFileSync(launch.logFile, 'utf8').slice(logStart);
+  throw startFault(text, launch);
 }
 
 function watch(child: ChildProcess): Postmaster {

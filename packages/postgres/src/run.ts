@@ -1,11 +1,23 @@
 import { spawn } from 'node:child_process';
 import type { Account } from './account.ts';
 
+/** A program ended otherwise than with 0. */
+export class ProgramFailed extends Error {
+  override readonly name = 'ProgramFailed';
+  /** What it printed. */
+  readonly output: string;
+
+  constructor(message: string, output: string) {
+    super(message);
+    this.output = output;
+  }
+}
+
 /**
  * Runs a program to its end.
  * @param account who runs it, undefined for the present account
  * @param input what it reads on standard input
- * @throws {Error} with what it printed, when it does not end with 0
+ * @throws {ProgramFailed} when it does not end with 0
  */
 export function runAs(
   account: Account | undefined,
@@ -32,7 +44,7 @@ export function runAs(
     child.on('error', reject);
     child.on('close', (code, signal) => {
       if (code === 0) resolve();
-      else reject(new Error(`${program} ended with ${code ?? signal}:\n${output.trim()}`));
+      else reject(new ProgramFailed(`${program} ended with ${code ?? signal}`, output.trim()));
     });
   });
 }

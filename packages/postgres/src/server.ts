@@ -7,12 +7,14 @@ import { findBinaries } from './binaries.ts';
 import { clusterExists, createCluster, findCluster, placeCluster, resetPassword, user } from './cluster.ts';
 import { closeDataDir, makeDataDir } from './data-dir.ts';
 import { ensureDatabase } from './database.ts';
+import { PostgresFault } from './fault.ts';
 import { type Lock, tryLock, waitForOwner } from './lock.ts';
 import { clearOrphans } from './orphans.ts';
 import { findFreePort } from './port.ts';
 import type { Launch } from './postmaster.ts';
 import { socketDirectory } from './socket.ts';
 import { supervise } from './supervisor.ts';
+import { told } from './why-not.ts';
 
 /** The embedded server, as one process sees it. */
 export interface EmbeddedServer {
@@ -43,7 +45,7 @@ const attachLimitMs = 90_000;
  *
  * The server ends with the process that started it, even if that is killed. If the server itself is killed, its
  * owner starts it again on the same port.
- * @throws {Error} when there are no programs for this platform, or the server does not start
+ * @throws {PostgresFault} when there are no programs for this platform, or the server does not start
  */
 export async function attachOrStart(options: ServerOptions): Promise<EmbeddedServer> {
   const { dataDir } = options;
@@ -54,12 +56,17 @@ export async function attachOrStart(options: ServerOptions): Promise<EmbeddedSer
     if (lock) return startOwned(options, lock);
     if (await waitForOwner(dataDir, deadline - Date.now())) {
       const address = readAddress(dataDir);
-      if (!address) throw new Error(`${join(dataDir, 'postgres.json')} is missing although the server runs`);
+      if (!address) {
+        const file = join(dataDir, 'postgres.json');
+        throw new PostgresFault(`${file} is missing although the server runs; stop it, then start again`);
+      }
       return { url: attachUrl(address), owner: false, cluster: address.cluster, stop: async () => undefined };
     }
     await sleep(20);
   }
-  throw new Error(`the process that runs the database in ${dataDir} does not get it ready`);
+  throw new PostgresFault(
+    `the process that runs the database in ${dataDir} does not get it ready; end that process, then start again`,
+  );
 }
 
 async function startOwned(options: ServerOptions, lock: Lock): Promise<EmbeddedServer> {
@@ -96,12 +103,13 @@ async function prepare(options: ServerOptions): Promise<{ launch: Launch; addres
   const made = { user, password, port, database, cluster };
   // First the password, then the cluster that has it: an interrupted start leaves none without the other.
   writeAddress(dataDir, made);
-  if (!clusterExists(cluster)) await createCluster({ binaries, account, cluster, password, durable });
+  const logFile = join(dataDir, 'postgres.log');
+  const program = { binaries, account, cluster, password };
+  if (!clusterExists(cluster)) await told(createCluster({ ...program, durable }), { cluster, logFile });
   else if (!known) {
     await clearOrphans(cluster);
-    await resetPassword({ binaries, account, cluster, password });
+    await told(resetPassword(program), { cluster, logFile });
   }
-  const logFile = join(dataDir, 'postgres.log');
   const socket = await socketDirectory(cluster);
   const address = writeAddress(dataDir, socket === undefined ? made : { ...made, socket });
   return { launch: { binaries, account, cluster, port, socket, durable, logFile }, address };

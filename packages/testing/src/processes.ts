@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { standInPortal } from './stand-in-portal.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const START_WITHIN_MS = 60_000;
@@ -34,8 +35,11 @@ export async function startProcess(
   const child = spawn(process.execPath, [...(options.nodeArgs ?? []), join(ROOT, program), ...args], {
     cwd: ROOT,
     stdio: ['pipe', 'pipe', 'pipe'],
-    // No balancer is waited for.
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], STOP_PAUSE_MS: '0', ...options.env },
+    env: {
+      ...{ PATH: process.env['PATH'], HOME: process.env['HOME'], WEB_DIST: standInPortal() },
+      // No balancer is waited for.
+      ...{ STOP_PAUSE_MS: '0', ...options.env },
+    },
   });
   const lines: string[] = [];
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));

@@ -88,6 +88,12 @@ describe('resellers and brands', () => {
     [['--setting', 'endShowNothing=true'], 'no setting'],
     [['--setting', 'endShowUsage=perhaps'], 'does not fit'],
     [['--host', 'not a host'], 'no host name'],
+    [['--setting', 'supportEmail=nope'], "'supportEmail' does not fit: it must be a mail address"],
+    [['--setting', 'supportEmail=Help <help@x.example>'], 'must be a mail address'],
+    [['--setting', 'language=klingon!'], 'must be a language'],
+    [['--setting', 'allowedOrigins=shop.example'], 'must be origins such as'],
+    [['--setting', 'supportPhone=1\n2'], 'must be one line'],
+    [['--setting', 'invoiceLabelSingular=In\tvoice'], 'must be one line'],
   ])('refuse %s', async (options, words) => {
     await json('reseller', 'add', '--id', '4101', '--name', 'Refuser');
     const refused = await run('brand', 'add', '--reseller', '4101', '--name', 'Bad', ...options);

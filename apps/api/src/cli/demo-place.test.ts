@@ -14,7 +14,7 @@ const served: (boolean | undefined)[] = [];
 vi.mock('../processes.ts', () => ({
   serve: async ({ config }: { config: { demo: boolean | undefined } }) => {
     served.push(config.demo);
-    return { address: '', stop: async () => undefined };
+    return { address: 'http://127.0.0.1:9', stop: async () => undefined };
   },
   work: async () => ({ stop: async () => undefined }),
 }));

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -32,6 +32,18 @@ vi.mock('./until-stopped.ts', () => ({
       late.stop = resolve;
     }),
 }));
+
+const statOf = (pid: number) =>
+  readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+    .map(Number);
+const groupOf = (pid: number) => statOf(pid)[2];
+const settingsOf = (pid: number) => readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+const childrenOf = (pid: number) =>
+  readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  );
 
 const commands = useCommands();
 let sandbox: RunningSandbox;
@@ -148,6 +160,10 @@ it('start says where its sandbox is until it is stopped', async () => {
   await vi.waitFor(() => expect(late.stop).toBeDefined(), 15_000);
   vi.stubEnv('DEMO', undefined);
   expect(await check()).toMatchObject({ code: 0, out: 'stripe: the keys work.' });
+  // What stops the group of the server, as Ctrl-C does, leaves the sandbox to payments that are under way.
+  const place = `SANDBOX_DIR=${join(commands.folder, 'sandbox')}`;
+  const [own] = childrenOf(process.pid).filter((pid) => settingsOf(pid).includes(place));
+  expect(groupOf(Number(own))).toBe(own);
   late.stop?.();
   expect(await running).toMatchObject({ code: 0 });
   expect(existsSync(word())).toBe(false);

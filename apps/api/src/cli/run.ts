@@ -1,8 +1,6 @@
-import { BadConfig } from '../config.ts';
-import { DatabaseUnavailable } from '../db/database.ts';
+import { BadConfig, readSettings } from '../config.ts';
 import { SchemaMismatch } from '../db/migrate.ts';
 import { AdminRefused } from '../features/admin/refused.ts';
-import { databaseTlsFault } from '../tls.ts';
 import {
   type Command,
   CommandError,
@@ -12,6 +10,7 @@ import {
   parseInvocation,
   UsageError,
 } from './command.ts';
+import { type Places, sentenceFor } from './world-faults.ts';
 
 export interface Output {
   readonly out: (line: string) => void;
@@ -78,18 +77,23 @@ function explain(command: Command, error: unknown, output: Output): number {
   const isExpected = [CommandError, BadConfig, SchemaMismatch, AdminRefused].some(
     (kind) => error instanceof kind,
   );
-  if (error instanceof DatabaseUnavailable) {
-    const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
-    const why = databaseTlsFault(error.cause) ?? `the database does not answer${cause}`;
-    output.err(`counterfoil ${command.name}: ${why}`);
-  } else if (isExpected && error instanceof Error) {
+  if (isExpected && error instanceof Error) {
     output.err(`counterfoil ${command.name}: ${error.message}`);
-  } else {
-    output.err(
-      `counterfoil ${command.name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-    );
+    return 1;
   }
+  const said = sentenceFor(error, places());
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  output.err(`counterfoil ${command.name}: ${said ?? `a fault of the program: ${stack}`}`);
   return 1;
+}
+
+/** Where things are, for what is said of them; undefined where the settings themselves are bad. */
+function places(): Places | undefined {
+  try {
+    return readSettings();
+  } catch {
+    return undefined;
+  }
 }
 
 function overview(commands: readonly (Command | CommandGroup)[]): string {

@@ -1,5 +1,8 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Lock, ownerOf, tryLock } from '@counterfoil/postgres/lock.ts';
 import type { Running } from '../processes.ts';
+import { WorldFault } from '../world-fault.ts';
 import { leaveWord, readWord, type Word } from './left-word.ts';
 
 /** Nobody waits longer for a server that may not be there. */
@@ -22,4 +25,32 @@ export async function readRunningServer(dataDir: string): Promise<Word | undefin
     .then(async (answer) => answer.ok && 'status' in ((await answer.json()) as object))
     .catch(() => false);
   return answers ? word : undefined;
+}
+
+/** A start before this one may be ending. */
+const LET_END_MS = 10_000;
+
+/**
+ * Takes the right to be the one `start` of a data folder, with its sandbox and its word. It ends with this process, too.
+ * @throws {WorldFault} saying which process has it, and where
+ */
+export async function beOnlyStart(dataDir: string): Promise<Lock> {
+  const deadline = Date.now() + LET_END_MS;
+  for (;;) {
+    const lock = await tryLock(dataDir, 'start');
+    if (lock !== undefined) return lock;
+    const running = await readRunningServer(dataDir);
+    if (running !== undefined) {
+      throw new WorldFault(
+        `one runs already on ${dataDir} (DATA_DIR): ${running.url}, process ${running.pid}; use that one, or end it first`,
+      );
+    }
+    if (Date.now() > deadline) {
+      const pid = await ownerOf(dataDir, 'start');
+      throw new WorldFault(
+        `one is starting or ending on ${dataDir} (DATA_DIR): process ${pid ?? 'unknown'}; wait for it, or end it first`,
+      );
+    }
+    await sleep(100);
+  }
 }

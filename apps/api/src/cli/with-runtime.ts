@@ -2,20 +2,20 @@ import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import pino from 'pino';
 import { type Config, readSettings } from '../config.ts';
 import type { Tx } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
 import { createLogger } from '../logger.ts';
-import { openRuntime, type Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime.ts';
+import { open, prepareDatabase } from './begin.ts';
 import { reachGateways } from './demo-sandbox.ts';
 
 /** Opens what a command works with; what is logged goes to standard error, apart from the command's answer. */
 export const openQuietly = (config: Config): Promise<Runtime> =>
-  openRuntime(config, createLogger(config.logLevel, pino.destination({ dest: 2, sync: true })));
+  open(config, ['command'], createLogger(config.logLevel, pino.destination({ dest: 2, sync: true })));
 
 /** Runs a command's work on the database of the settings, brought up to date first, and gives everything back. */
 export async function withRuntime<T>(work: (runtime: Runtime) => Promise<T>): Promise<T> {
   const runtime = await openQuietly(readSettings());
   try {
-    await migrate(runtime.databaseUrl);
+    await prepareDatabase(runtime);
     return await work(runtime);
   } finally {
     await runtime.close();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { databaseTlsFault } from '../tls.ts';
 import { compile, type Sql } from './sql.ts';
@@ -53,6 +54,8 @@ export interface PoolOptions {
 
 // Beyond the server's own time-out the client waits this much longer; then the connection counts as dead.
 const GRACE_MS = 2_000;
+/** A server that does not answer is not waited for when connections are given back. */
+const CLOSE_WITHIN_MS = 1_000;
 
 const STOPPING = 'the database is stopping or starting';
 const CUT = 'the connection to the database broke';
@@ -127,6 +130,8 @@ async function limitStatements(client: pg.ClientBase, statementTimeoutMs: number
 export class Database implements Db {
   readonly pool: pg.Pool;
   readonly #queryTimeoutMs: number;
+  /** One for each connection that is open: settles with its end. */
+  readonly #open = new Set<Promise<void>>();
 
   constructor(options: PoolOptions) {
     this.#queryTimeoutMs = options.statementTimeoutMs + GRACE_MS;
@@ -145,7 +150,12 @@ export class Database implements Db {
     // Without a listener an idle connection's end would end the process.
     const onError = (error: Error) => options.onIdleError?.(error);
     this.pool.on('error', onError);
-    this.pool.on('connect', (client) => client.on('error', onError));
+    this.pool.on('connect', (client) => {
+      client.on('error', onError);
+      const closed = new Promise<void>((resolve) => client.once('end', resolve));
+      this.#open.add(closed);
+      void closed.then(() => this.#open.delete(closed));
+    });
   }
 
   many<Row>(query: Sql<Row>): Promise<Row[]> {
@@ -194,8 +204,13 @@ export class Database implements Db {
     return this.#withClient(work, true);
   }
 
+  /**
+   * Gives all connections back, those in use when they are free. Resolves when the server has closed them: one that
+   * ends before would cut them off, and say so.
+   */
   async end(): Promise<void> {
     await this.pool.end();
+    await Promise.race([Promise.all(this.#open), sleep(CLOSE_WITHIN_MS, undefined, { ref: false })]);
   }
 
   async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>, destroyOnError = false): Promise<T> {

@@ -8,6 +8,7 @@ export type TableClass = 'distributed' | 'reference' | 'lookUp';
 
 export const tableClasses: Readonly<Record<string, TableClass>> = {
   schema_migration: 'reference',
+  key_check: 'reference',
   reseller: 'reference',
   brand: 'reference',
   brand_host: 'reference',

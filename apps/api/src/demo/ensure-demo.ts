@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { table } from '../cli/command.ts';
 import type { Config } from '../config.ts';
 import { brandUrl } from '../features/brand/service.ts';
 import type { Runtime } from '../runtime.ts';
+import { WorldFault } from '../world-fault.ts';
 import { DEMO_PASSWORD, demoUsers } from './customers.ts';
 import { hasDemo, refuseBesideOthers } from './marks.ts';
 
@@ -29,6 +31,7 @@ const MAIN = join(import.meta.dirname, 'seed.worker.ts');
 /**
  * Makes the demo world where it is not there yet, in a process of its own that ends with this one.
  * @throws {BadConfig} where a demo may not be
+ * @throws {WorldFault} when its process ends before it is made
  */
 export async function ensureDemo(runtime: Runtime): Promise<DemoWorld> {
   await refuseBesideOthers(runtime.databases.jobs);
@@ -45,15 +48,27 @@ function seedInProcess({ config, databaseUrl }: Runtime): Promise<void> {
     publicUrl: config.publicUrl.href,
     filesUrl: config.filesUrl.href,
   };
-  const child = spawn(process.execPath, [MAIN], { stdio: ['pipe', 'inherit', 'inherit'] });
+  const child = spawn(process.execPath, [MAIN], { stdio: ['pipe', 'inherit', 'pipe'] });
+  let reason = '';
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    // The log goes on to ours; the other line says why there is no world.
+    if (line.startsWith('{')) process.stderr.write(`${line}\n`);
+    else reason ||= line;
+  });
   // Only the first line is sent: the open input tells the child that this process lives.
   child.stdin.on('error', () => undefined);
   child.stdin.write(`${JSON.stringify(task)}\n`);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error(`making the demo world ended with ${code}`)),
-    );
+    child.once('close', (code, signal) => {
+      if (code === 0) resolve();
+      else
+        reject(
+          new WorldFault(
+            `the demo world could not be made: ${reason || `its process ended (${signal ?? code})`}`,
+          ),
+        );
+    });
   });
 }
 

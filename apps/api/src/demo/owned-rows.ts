@@ -69,6 +69,7 @@ const owners: Readonly<Record<string, readonly [column: string, owner: Owner] | 
 
   // The installation's own.
   schema_migration: null,
+  key_check: null,
   // Months are everybody's; those that are empty afterwards go with their tables.
   usage_month: null,
   // What happened stays on record, and that the world was removed with it.

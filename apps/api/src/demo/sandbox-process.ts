@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Config } from '../config.ts';
+import { WorldFault } from '../world-fault.ts';
 import { demoWebhooks } from './gateways.ts';
 
 const MAIN = join(import.meta.dirname, '../../../sandbox/src/main.ts');
@@ -13,11 +14,14 @@ export interface SandboxProcess {
   stop(): Promise<void>;
 }
 
-/** Starts the gateway sandbox as a process of its own; it ends with this one, however this one ends. */
+/**
+ * Starts the gateway sandbox as a process of its own; it ends with this one, however this one ends.
+ * @throws {WorldFault} when it does not start
+ */
 export async function startSandbox(config: Config): Promise<SandboxProcess> {
   const child = spawn(process.execPath, [MAIN], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    // A signal to the whole group is for us: payments in flight still need the gateway. It sees the end of its input.
+    stdio: 'pipe',
+    // A signal to the whole group is for us: payments in flight still need the gateway. It ends with its standard input.
     detached: true,
     env: {
       SANDBOX_PORT: String(config.sandboxPort),
@@ -26,16 +30,29 @@ export async function startSandbox(config: Config): Promise<SandboxProcess> {
       SANDBOX_WEBHOOKS: JSON.stringify(demoWebhooks(`http://127.0.0.1:${config.port}`)),
     },
   });
+  const said: string[] = [];
+  let isStarted = false;
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    if (isStarted) process.stderr.write(`${line}\n`);
+    else said.push(line);
+  });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = await new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('the gateway sandbox did not start')), START_WITHIN_MS);
-    child.once('exit', (code) =>
-      reject(new Error(`the gateway sandbox ended with ${code}; is port ${config.sandboxPort} taken?`)),
-    );
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(
+        new WorldFault('the gateway sandbox did not start in time; this machine is too busy, try again'),
+      );
+    }, START_WITHIN_MS);
+    child.once('close', () => {
+      clearTimeout(timer);
+      reject(whyNot(said, config.sandboxPort));
+    });
     createInterface({ input: child.stdout }).on('line', (line) => {
       const address = addressIn(line);
       if (address === undefined) return;
       clearTimeout(timer);
+      isStarted = true;
       resolve(address);
     });
   });
@@ -48,6 +65,23 @@ export async function startSandbox(config: Config): Promise<SandboxProcess> {
       clearTimeout(timer);
     },
   };
+}
+
+/** What the sandbox says of its end, as one line. */
+function whyNot(said: readonly string[], port: number): WorldFault {
+  const text = said.join('\n');
+  if (text.includes('EADDRINUSE'))
+    return new WorldFault(
+      `port ${port}, which the demo's gateway sandbox needs, is taken by another program; end that one, or set SANDBOX_PORT to a free port`,
+    );
+  if (/cannot listen .*\((EACCES|EPERM)\)/.test(text))
+    return new WorldFault(
+      `this account may not listen on port ${port}, which the demo's gateway sandbox needs; set SANDBOX_PORT to 1024 or more`,
+    );
+  const reason = /^(?:\w*Error|sandbox): (.*)$/m.exec(text)?.[1] ?? said.at(-1) ?? 'it says nothing';
+  return new WorldFault(
+    `the demo's gateway sandbox did not start (${reason}); see DATA_DIR/sandbox, or set DEMO=0`,
+  );
 }
 
 function addressIn(line: string): string | undefined {

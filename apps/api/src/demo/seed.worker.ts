@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import pino from 'pino';
+import { sentenceFor } from '../cli/world-faults.ts';
 import { createLogger } from '../logger.ts';
 import { openRuntime } from '../runtime.ts';
 import type { SeedTask } from './ensure-demo.ts';
@@ -9,7 +10,18 @@ import { seedDemo } from './seed-demo.ts';
 // line of the input; the input's end before that of the work is the end of the parent.
 const lines = createInterface({ input: process.stdin });
 lines.once('close', () => process.exit(1));
-lines.once('line', async (line) => {
+lines.once('line', (line) =>
+  make(line).then(
+    () => process.exit(0),
+    (error: unknown) => {
+      // Where the parent is gone, and with it the database, nobody reads this.
+      process.stderr.on('error', () => process.exit(1));
+      process.stderr.write(`${sentenceFor(error) ?? String(error)}\n`, () => process.exit(1));
+    },
+  ),
+);
+
+async function make(line: string): Promise<void> {
   const task = JSON.parse(line) as SeedTask;
   const config = {
     ...task,
@@ -21,5 +33,4 @@ lines.once('line', async (line) => {
   const runtime = await openRuntime(config, log);
   await seedDemo(runtime);
   await runtime.close();
-  process.exit(0);
-});
+}

@@ -1,10 +1,13 @@
+import { existsSync } from 'node:fs';
 import { access, constants, statfs } from 'node:fs/promises';
 import { makeDataDir } from '@counterfoil/postgres/data-dir.ts';
 import * as z from 'zod/mini';
 import { type Database, whyUnavailable } from '../db/database.ts';
 import { readMigrations } from '../db/migrate.ts';
 import { sql } from '../db/sql.ts';
+import { ROOM_BYTES, roomOn } from '../files/room.ts';
 import type { App } from './app.ts';
+import { missingPages } from './portal-files.ts';
 
 const health = z.object({ status: z.literal('ok') });
 const readiness = z.object({
@@ -15,15 +18,17 @@ const readiness = z.object({
 export interface HealthDeps {
   readonly db: Database;
   readonly dataDir: string;
+  /** Folder of stored files. */
+  readonly filesDir: string;
+  /** Folder of the built portal, where this process serves it. */
+  readonly dist?: string;
   readonly isStopping: () => boolean;
 }
 
-/** With less than this left, a disk counts as full. */
-const ROOM_BYTES = 1_000_000;
 /** Whether a disk has room is asked no more often, however often the address is. */
 const ROOM_EVERY_MS = 1_000;
 
-/** `/healthz`: the process lives. `/readyz`: it can serve: database reachable and migrated, disks with room. */
+/** `/healthz`: the process lives. `/readyz`: it can serve: database reachable and migrated, disks with room, portal there. */
 export function healthRoutes(app: App, deps: HealthDeps): void {
   app.get(
     '/healthz',
@@ -38,7 +43,8 @@ export function healthRoutes(app: App, deps: HealthDeps): void {
       const checks = {
         process: deps.isStopping() ? 'stopping' : 'ok',
         database: await checkDatabase(deps.db, hasRoom),
-        disk: await checkDisk(deps.dataDir),
+        disk: await checkDisks(deps),
+        ...(deps.dist === undefined ? {} : { portal: checkPortal(deps.dist) }),
       };
       const isReady = Object.values(checks).every((check) => check === 'ok');
       return reply.status(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'notReady', checks });
@@ -46,13 +52,16 @@ export function healthRoutes(app: App, deps: HealthDeps): void {
   );
 }
 
+const checkPortal = (dist: string): string => (missingPages(dist).length === 0 ? 'ok' : 'not built');
+
 async function checkDatabase(db: Database, hasRoom: () => Promise<void>): Promise<string> {
   try {
-    const { version } = await db.one<{ version: number | null }>(
-      sql`select max(version)::int as version from schema_migration`,
-    );
+    const { version, has_queue } = await db.one<{ version: number | null; has_queue: boolean }>(sql`
+      select max(version)::int as version, to_regclass('graphile_worker.jobs') is not null as has_queue
+        from schema_migration`);
     const known = (await readMigrations()).length;
     if (version !== known) return `schema ${version ?? 0}, this program needs ${known}`;
+    if (!has_queue) return 'no job queue';
     await hasRoom();
     return 'ok';
   } catch (error) {
@@ -85,12 +94,14 @@ function atMostEvery(ms: number, work: () => Promise<void>): () => Promise<void>
   };
 }
 
-async function checkDisk(dataDir: string): Promise<string> {
+async function checkDisks({ dataDir, filesDir }: HealthDeps): Promise<string> {
   try {
     makeDataDir(dataDir);
-    await access(dataDir, constants.W_OK);
-    const { bavail, bsize } = await statfs(dataDir);
-    return bavail * bsize < ROOM_BYTES ? 'full' : 'ok';
+    for (const folder of existsSync(filesDir) ? [dataDir, filesDir] : [dataDir]) {
+      await access(folder, constants.W_OK);
+      if (roomOn(await statfs(folder)) < ROOM_BYTES) return 'full';
+    }
+    return 'ok';
   } catch {
     return 'not writable';
   }

@@ -13,6 +13,7 @@ import type { App } from './app.ts';
 import { compressed } from './compressed.ts';
 import { localeOf, readDrawer } from './page-drawers.ts';
 import { fillPage } from './page-text.ts';
+import { PAGES, type PageName } from './portal-files.ts';
 import { sendProblem } from './problems.ts';
 import { contentSecurityPolicy, NO_ROBOTS } from './security-headers.ts';
 
@@ -49,15 +50,6 @@ export interface PagesDeps {
  * linked to it, because its `noindex` is never seen. What begins something by being opened is.
  */
 const ROBOTS_TXT = 'User-agent: *\nDisallow: /sso/\n';
-
-const PAGES = [
-  'index.html',
-  'sign-in.html',
-  'reset-password.html',
-  'finish-registration.html',
-  'pay.html',
-] as const;
-type PageName = (typeof PAGES)[number];
 
 interface BuiltPage {
   readonly template: string;

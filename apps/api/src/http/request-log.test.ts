@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { Writable } from 'node:stream';
+import { standInPortal } from '@counterfoil/testing/stand-in-portal.ts';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useWorld } from '../../test/test-world.ts';
 import { readConfig } from '../config.ts';
@@ -19,7 +20,7 @@ beforeEach(() => {
   written.length = 0;
 });
 // At the level that is the default, and at the one that tells all.
-const world = useWorld({ log: createLogger(readConfig({}).logLevel, sink) });
+const world = useWorld({ log: createLogger(readConfig({}).logLevel, sink), dist: standInPortal });
 const wordy = useWorld({ log: createLogger('trace', sink) });
 
 describe('the request log', () => {

@@ -58,6 +58,12 @@ export async function livingWorkers(db: Db): Promise<number> {
   );
   return count;
 }
+/** Whether a worker lives, in whatever process, and how many jobs wait for one that should have been done by now. */
+export const readWorkers = (db: Db): Promise<{ alive: boolean; waiting: number }> =>
+  db.one<{ alive: boolean; waiting: number }>(sql`
+    select exists (select from queue_worker where seen_at > now() - ${ALIVE_FOR}) as alive,
+           (select count(*)::int from graphile_worker.jobs
+             where run_at < now() - ${ALIVE_FOR} and locked_at is null and attempts < max_attempts) as waiting`);
 
 /** Says that these workers have ended as they should. */
 export const sayGone = (db: Database, workerIds: readonly string[]): Promise<number> =>

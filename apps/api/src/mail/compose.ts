@@ -1,5 +1,6 @@
 import { DEFAULT_COLOURS } from '@counterfoil/contract/brand.ts';
 import { type MailKind, type MailPlaceholder, withValues } from '@counterfoil/contract/mail-texts.ts';
+import { isMailAddress } from '@counterfoil/domain/mail-address.ts';
 import { brandRoles } from '@counterfoil/domain/palette.ts';
 import type { Brand } from '../features/brand/service.ts';
 import { type MailFact, mailHtml } from './html.ts';
@@ -46,10 +47,12 @@ export function composeMail(mail: AnyBrandMail, mailFrom: string): Mail {
     contact: contactOf(brand),
     language: brand.settings.language,
   };
+  // A mail server refuses a mail from what is no address: then it is ours, as where the brand has none.
+  const { supportEmail } = brand.settings;
   const colours = brand.colours.length === DEFAULT_COLOURS.length ? brand.colours : DEFAULT_COLOURS;
   return {
     to: mail.to,
-    from: { name: content.companyName, address: brand.settings.supportEmail || mailFrom },
+    from: { name: content.companyName, address: isMailAddress(supportEmail) ? supportEmail : mailFrom },
     subject: oneLine(withValues(words.subject, values)),
     text: mailText(content),
     html: mailHtml(content, { light: brandRoles(colours, 'light'), dark: brandRoles(colours, 'dark') }),

@@ -65,7 +65,7 @@ export const manifest = defineGateway({
   apiVersion,
   integrationType: 'Stripe',
   roles: {
-    api: { production: 'https://api.stripe.com', underBase: '' },
+    api: { production: 'https://api.stripe.com', underBase: '', isOrigin: true },
     script: { production: 'https://js.stripe.com/endive/stripe.js', underBase: '/stripe/v3/stripe.js' },
     challenge: { production: 'https://hooks.stripe.com', underBase: '' },
   },

@@ -2,10 +2,10 @@ import { readSettings } from '../../config.ts';
 import { readCatalogue } from '../../db/catalogue.ts';
 import { Database, type Db } from '../../db/database.ts';
 import { type DistributionPlan, planDistribution } from '../../db/distribution.ts';
-import { migrate } from '../../db/migrate.ts';
 import { sql } from '../../db/sql.ts';
 import { tableClasses } from '../../db/table-classes.ts';
 import { noWords } from '../arguments.ts';
+import { prepareDatabase } from '../begin.ts';
 import { type Command, CommandError, type Invocation } from '../command.ts';
 import { openQuietly } from '../with-runtime.ts';
 
@@ -39,7 +39,8 @@ export const distributeCommand: Command = {
       onIdleError: (error) => runtime.log.warn({ err: error }, 'an idle connection ended'),
     });
     try {
-      await migrate(runtime.databaseUrl);
+      // By this connection alone: others would be counted as those of a server.
+      await prepareDatabase({ ...runtime, databases: { ...runtime.databases, web: db } });
       const plan = planDistribution(await readCatalogue(db), tableClasses);
       if (invocation.flag('dry-run')) return printPlan(invocation, plan);
       if (plan.faults.length > 0)

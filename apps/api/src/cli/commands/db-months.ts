@@ -1,7 +1,6 @@
 import { formatBytes } from '@counterfoil/domain/bytes.ts';
 import { readSettings } from '../../config.ts';
 import { Database } from '../../db/database.ts';
-import { migrate } from '../../db/migrate.ts';
 import { archiveMonth } from '../../features/usage/months/archive.ts';
 import { closeMonth, reopenMonth } from '../../features/usage/months/closing.ts';
 import type { MonthDeps } from '../../features/usage/months/facts.ts';
@@ -12,6 +11,7 @@ import { MONTHS_AHEAD } from '../../features/usage/months-service.ts';
 import { openFileStore } from '../../files/file-store.ts';
 import type { Runtime } from '../../runtime.ts';
 import { noWords } from '../arguments.ts';
+import { prepareDatabase } from '../begin.ts';
 import { type Command, CommandError, type Invocation, table, UsageError } from '../command.ts';
 import { recordCommand } from '../record-command.ts';
 import { openQuietly, withRuntime } from '../with-runtime.ts';
@@ -32,7 +32,7 @@ export const monthsCommand: Command = {
     noWords(invocation);
     const runtime = await openQuietly(readSettings());
     try {
-      await migrate(runtime.databaseUrl);
+      await prepareDatabase(runtime);
       const months = await listMonths(runtime.databases.exports, runtime.clock.now());
       const ahead = months.filter((one) => one.isAhead).length;
       invocation.print({ months, ahead }, [

@@ -3,13 +3,16 @@ import { readSettings } from '../../config.ts';
 import { noWords } from '../arguments.ts';
 import { type Command, table } from '../command.ts';
 import { examine } from '../doctor.ts';
+import { sayFinding } from '../finding.ts';
 
 export const doctorCommand: Command = {
   name: 'doctor',
   usage: '',
   summary:
-    'Examines settings, database, disk, mail, brands and gateway keys. Changes nothing but the rights of files in DATA_DIR that others could read.',
-  details: ['Exit codes: 0 all is well, warnings included; 1 something must be put right.'],
+    'Examines settings, folders, portal, mail, database, key, worker, brands and gateways. Changes nothing but the rights of files in DATA_DIR that others could read.',
+  details: [
+    'Exit codes: 0 nothing must be put right, whatever there is to look at; 1 something must be put right.',
+  ],
   options: {},
   async run(invocation) {
     noWords(invocation);
@@ -19,12 +22,14 @@ export const doctorCommand: Command = {
     invocation.print({ ok: faults === 0, findings }, [
       ...table(
         ['', 'what', 'found'],
-        findings.map((finding) => [finding.is, finding.what, finding.found]),
+        findings.map((finding) => [finding.is, finding.what, sayFinding(finding)]),
       ),
       '',
-      faults === 0
-        ? `All is well${warnings === 0 ? '' : `, with ${warnings} to look at`}.`
-        : `To be put right: ${faults}.`,
+      faults > 0
+        ? `To be put right: ${faults}.`
+        : warnings > 0
+          ? `Nothing must be put right; to look at: ${warnings}.`
+          : 'All is well.',
     ]);
     return faults === 0 ? 0 : 1;
   },

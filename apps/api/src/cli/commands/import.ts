@@ -1,12 +1,12 @@
 import { isTimeZone } from '@counterfoil/domain/dates.ts';
 import { readSettings } from '../../config.ts';
-import { migrate } from '../../db/migrate.ts';
 import { isDemo } from '../../demo/marks.ts';
 import { readyMappings } from '../../features/imports/mappings/ready.ts';
 import type { ImportReport } from '../../features/imports/report.ts';
 import { reportLines } from '../../features/imports/report-text.ts';
 import { ImportRefused, type ImportRequest, importFiles } from '../../features/imports/service.ts';
 import type { Runtime } from '../../runtime.ts';
+import { prepareDatabase } from '../begin.ts';
 import { type Command, CommandError, type Invocation, table, UsageError } from '../command.ts';
 import { openQuietly } from '../with-runtime.ts';
 
@@ -56,7 +56,7 @@ export const importCommand: Command = {
     const config = readSettings();
     const runtime = await openQuietly(config);
     try {
-      await migrate(runtime.databaseUrl);
+      await prepareDatabase(runtime);
       const onProgress = invocation.json
         ? undefined
         : progressLines((line) => process.stderr.write(`${line}\n`));

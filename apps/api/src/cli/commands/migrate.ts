@@ -1,5 +1,5 @@
 import { readSettings } from '../../config.ts';
-import { migrate } from '../../db/migrate.ts';
+import { prepareDatabase } from '../begin.ts';
 import type { Command } from '../command.ts';
 import { openQuietly } from '../with-runtime.ts';
 
@@ -11,7 +11,7 @@ export const migrateCommand: Command = {
   async run(invocation) {
     const runtime = await openQuietly(readSettings());
     try {
-      const ran = await migrate(runtime.databaseUrl);
+      const ran = await prepareDatabase(runtime);
       invocation.print(
         { ran },
         ran.length === 0 ? ['The database is up to date.'] : ran.map((name) => `ran ${name}`),

@@ -1,18 +1,21 @@
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import { type Config, isLoopback, readSettings, readStartSettings } from '../../config.ts';
-import { migrate } from '../../db/migrate.ts';
 import { ensureDemo } from '../../demo/ensure-demo.ts';
 import { refuseBesideOthers } from '../../demo/marks.ts';
 import { ledToSandbox } from '../../demo/sandbox-addresses.ts';
 import { startSandbox } from '../../demo/sandbox-process.ts';
 import { saveDemoMethods } from '../../demo/save-methods.ts';
 import { ensureMonthsAhead } from '../../features/usage/months-service.ts';
-import { type Running, serve, work, workWatched } from '../../processes.ts';
-import { openRuntime, type Runtime } from '../../runtime.ts';
+import { type Running, serve, WORK_PORT, work, workWatched } from '../../processes.ts';
+import type { Runtime } from '../../runtime.ts';
+import { WorldFault } from '../../world-fault.ts';
+import { open, prepareDatabase } from '../begin.ts';
+import { type Beginning, SERVERS } from '../checks/check.ts';
 import type { Command } from '../command.ts';
 import { leaveSandboxWord, reachGateways } from '../demo-sandbox.ts';
 import { leaveServerWord } from '../running-server.ts';
 import { untilStopped } from '../until-stopped.ts';
+import { listenFault } from '../world-faults.ts';
 
 interface Part {
   readonly running: Running;
@@ -36,6 +39,25 @@ async function runParts(runtime: Runtime, start: (parts: Part[]) => Promise<() =
   }
 }
 
+/** What is thrown in the place of an error where the address of the settings cannot be had. */
+function orListenFault(error: unknown, config: Config, setting: 'PORT' | 'WORK_PORT'): unknown {
+  const port = setting === 'PORT' ? config.port : (config.workPort ?? WORK_PORT);
+  const fault = listenFault(error, { host: config.host, port, setting });
+  return fault === undefined ? error : new WorldFault(fault);
+}
+
+/** @throws {WorldFault} where the address of the settings cannot be had */
+const listen = (runtime: Runtime) =>
+  serve(runtime, gatewayModules).catch((error: unknown) => {
+    throw orListenFault(error, runtime.config, 'PORT');
+  });
+
+/** @throws {WorldFault} as {@link listen} */
+const watch = (runtime: Runtime) =>
+  workWatched(runtime, gatewayModules).catch((error: unknown) => {
+    throw orListenFault(error, runtime.config, 'WORK_PORT');
+  });
+
 /** Leaves word of a server that listens, at the name this machine has for itself where it listens on all addresses. */
 function leaveWordOf({ address }: { readonly address: string }, { dataDir }: Config): Promise<Running> {
   const url = new URL(address);
@@ -47,8 +69,8 @@ function leaveWordOf({ address }: { readonly address: string }, { dataDir }: Con
  * Brings the schema up to date for a process beside others, which in a demo calls the sandbox that `start` runs.
  * @throws {BadConfig} for a demo where none may be
  */
-async function beside(runtime: Runtime): Promise<Runtime> {
-  await migrate(runtime.databaseUrl);
+async function beside(runtime: Runtime, begins: Beginning): Promise<Runtime> {
+  await prepareDatabase(runtime, [begins]);
   if (runtime.config.demo !== true) return runtime;
   await refuseBesideOthers(runtime.databases.web);
   return reachGateways(runtime, gatewayModules);
@@ -60,14 +82,14 @@ export const serveCommand: Command = {
   summary: 'Answers HTTP: the portal and its API. Any number of these may run.',
   options: {},
   async run(invocation) {
-    const runtime = await openRuntime(readSettings());
+    const runtime = await open(readSettings(), ['serve']);
     return runParts(runtime, async (parts) => {
-      const forServing = await beside(runtime);
+      const forServing = await beside(runtime, 'serve');
       // A worker tries again within the hour, and an import makes what it needs: no reason not to serve.
       await ensureMonthsAhead(runtime.databases.jobs, runtime.clock.now()).catch((error: unknown) =>
         runtime.log.warn({ err: error }, 'usage months ahead could not be made'),
       );
-      const server = await serve(forServing, gatewayModules);
+      const server = await listen(forServing);
       parts.push({ running: server });
       parts.push({ running: await leaveWordOf(server, runtime.config) });
       return () =>
@@ -84,9 +106,9 @@ export const workCommand: Command = {
   summary: 'Runs jobs: mails, reports, finding out about payments. Any number of these may run.',
   options: {},
   async run(invocation) {
-    const runtime = await openRuntime(readSettings());
+    const runtime = await open(readSettings(), ['work']);
     return runParts(runtime, async (parts) => {
-      const worker = await workWatched(await beside(runtime), gatewayModules);
+      const worker = await watch(await beside(runtime, 'work'));
       parts.push({ running: worker });
       return () =>
         invocation.print({ working: true, listening: worker.address }, [
@@ -104,19 +126,20 @@ export const startCommand: Command = {
   options: {},
   async run(invocation) {
     const config = readStartSettings();
-    const runtime = await openRuntime(config);
+    const runtime = await open(config, SERVERS);
     return runParts(runtime, async (parts) => {
-      await migrate(runtime.databaseUrl);
-      const world = config.demo === true ? await ensureDemo(runtime) : undefined;
+      await prepareDatabase(runtime, SERVERS);
       let forServing: Runtime = runtime;
       if (config.demo === true) {
+        // Before the world is made, which takes its time: that its port is taken is known at once.
         const sandbox = await startSandbox(config);
         parts.push({ running: sandbox });
         parts.push({ running: await leaveSandboxWord(config.dataDir, sandbox.url) });
         forServing = { ...runtime, config: ledToSandbox(config, gatewayModules, sandbox.url) };
       }
+      const world = config.demo === true ? await ensureDemo(runtime) : undefined;
       parts.push({ running: await work(forServing, gatewayModules) });
-      const server = await serve(forServing, gatewayModules);
+      const server = await listen(forServing);
       parts.push({ running: server });
       parts.push({ running: await leaveWordOf(server, config) });
       if (config.demo === true) await saveDemoMethods(forServing, gatewayModules);

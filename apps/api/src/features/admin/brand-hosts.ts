@@ -1,11 +1,9 @@
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { normaliseHost } from '../brand/service.ts';
+import { checkedHost } from './checks.ts';
 import { AdminRefused } from './refused.ts';
 import type { Added } from './resellers.ts';
-
-const hostPattern =
-  /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
 /**
  * Points a host name at a brand. The first host of a brand is its main one, whose address links carry.
@@ -18,8 +16,7 @@ export async function addBrandHost(
   name: string,
   isMain: boolean,
 ): Promise<{ host: string; added: Added }> {
-  const host = normaliseHost(name);
-  if (!hostPattern.test(host)) throw new AdminRefused(`'${name}' is no host name such as bills.example.com`);
+  const host = checkedHost(normaliseHost(name));
   await lockBrand(tx, brandId);
   const known = await tx.maybeOne<{ brand_id: number; is_main: boolean }>(
     sql`select brand_id, is_main from brand_host where host = ${host}`,

@@ -1,11 +1,12 @@
-import { DEFAULT_COLOURS, storedBrandSettings } from '@counterfoil/contract/brand.ts';
+import { brandSettingsToSet, DEFAULT_COLOURS, storedBrandSettings } from '@counterfoil/contract/brand.ts';
 import { isMailKind, MAIL_PLACEHOLDERS, unknownPlaceholders } from '@counterfoil/contract/mail-texts.ts';
 import { parseColour } from '@counterfoil/domain/colour.ts';
 import { isTimeZone } from '@counterfoil/domain/dates.ts';
 import { isCurrencyCode } from '@counterfoil/domain/money.ts';
+import * as z from 'zod/mini';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { checkedName, checkedNumber, requireReseller } from './checks.ts';
+import { checkedHost, checkedName, checkedNumber, requireReseller } from './checks.ts';
 import { AdminRefused } from './refused.ts';
 import type { Added } from './resellers.ts';
 import { applySettings } from './settings-input.ts';
@@ -110,7 +111,7 @@ function changed(before: BrandValues, change: BrandChange): BrandValues {
     colours: colours === undefined ? before.colours : checkedColours(colours),
     currency: currency === undefined ? before.currency : checkedCurrency(currency),
     time_zone: timeZone === undefined ? before.time_zone : checkedTimeZone(timeZone),
-    settings: checkedSettings(applySettings(storedBrandSettings, before.settings, change.settings ?? [])),
+    settings: checkedSettings(applySettings(brandSettingsToSet, before.settings, change.settings ?? [])),
   };
 }
 
@@ -150,6 +151,36 @@ function checkedTimeZone(text: string): string {
   const zone = text.trim();
   if (isTimeZone(zone)) return zone;
   throw new AdminRefused(`'${text}' is no time zone such as Europe/Berlin`);
+}
+
+type Listed = Awaited<ReturnType<typeof listBrands>>[number];
+
+/** What of a stored brand would break its mails or pages, or be refused if it were set now; one clause each. */
+export function brandFaults(brand: Listed): readonly string[] {
+  const parsed = z.safeParse(brandSettingsToSet, brand.settings);
+  const settings = parsed.success
+    ? []
+    : parsed.error.issues.map(({ path: [name], message }) => `setting ${String(name)} ${message}`);
+  const checks = [
+    () => checkedName('name', brand.name),
+    () => checkedName('company name', brand.company_name),
+    () => checkedColours(brand.colours),
+    () => checkedCurrency(brand.currency),
+    () => checkedTimeZone(brand.time_zone),
+    ...(parsed.success ? [() => checkedSettings(brand.settings)] : []),
+    ...brand.hosts.map((host) => () => checkedHost(host)),
+  ];
+  return [...settings, ...checks.flatMap(refusalOf)];
+}
+
+function refusalOf(check: () => unknown): readonly string[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    if (error instanceof AdminRefused) return [error.message];
+    throw error;
+  }
 }
 
 async function nextId(tx: Tx): Promise<number> {

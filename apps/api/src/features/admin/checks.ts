@@ -1,3 +1,4 @@
+import { isMailAddress } from '@counterfoil/domain/mail-address.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { AdminRefused } from './refused.ts';
@@ -23,12 +24,10 @@ export function checkedNumber(what: string, id: number): number {
   throw new AdminRefused(`the ${what} must be a whole number from 1 to ${LARGEST_ID}`);
 }
 
-const emailPattern = /^[^\s@"(),:;<>[\\\]]+@[^\s@"(),:;<>[\\\]]+$/;
-
 /** An e-mail address in small letters. @throws {AdminRefused} */
 export function checkedEmail(text: string): string {
   const email = text.trim().toLowerCase();
-  if (email.length <= 254 && emailPattern.test(email)) return email;
+  if (isMailAddress(email)) return email;
   throw new AdminRefused(`'${text}' is no e-mail address`);
 }
 
@@ -37,6 +36,15 @@ export function checkedCountry(text: string): string {
   const code = text.trim().toUpperCase();
   if (/^[A-Z]{2}$/.test(code)) return code;
   throw new AdminRefused(`'${text}' is no country code of two letters`);
+}
+
+const hostPattern =
+  /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
+
+/** A host name in small letters, without a port. @throws {AdminRefused} */
+export function checkedHost(host: string): string {
+  if (hostPattern.test(host)) return host;
+  throw new AdminRefused(`'${host}' is no host name such as bills.example.com`);
 }
 
 /** @throws {AdminRefused} when there is no such reseller */

@@ -32,14 +32,17 @@ function assign(schema: z.ZodMiniObject, settings: Settings, assignment: string)
   }
   const text = assignment.slice(at + 1);
   if (text === '') return without(settings, [key, ...members]);
+  let why = '';
   for (const candidate of candidatesOf(text)) {
     const changed = having(settings, [key, ...members], candidate);
     const parsed = z.safeParse(field, changed[key]);
     if (parsed.success && hasMember(parsed.data, members)) return changed;
+    // Of our own rules; the words of the library name types, which nobody typed.
+    why = parsed.error?.issues.find(({ message }) => message.startsWith('must be '))?.message ?? why;
   }
   throw new AdminRefused(
     members.length === 0
-      ? `the value given for '${name}' does not fit`
+      ? `the value given for '${name}' does not fit${why === '' ? '' : `: it ${why}`}`
       : `'${key}' has no member '${members.join('.')}', or the value given for it does not fit`,
   );
 }

@@ -48,8 +48,7 @@ export async function ensureMonths(
  * @returns the months made now, 'YYYY-MM-01'
  */
 export async function ensureMonthsAhead(db: Database, now: Date): Promise<readonly string[]> {
-  const wanted = Array.from({ length: MONTHS_AHEAD + 1 }, (_, at) => monthsAfter(monthOf(now), at));
-  const missing = await missingMonths(db, wanted);
+  const missing = await monthsMissingAhead(db, now);
   for (const month of missing) {
     await db.transaction(async (tx) => {
       await tx.execute(PATIENCE);
@@ -59,9 +58,11 @@ export async function ensureMonthsAhead(db: Database, now: Date): Promise<readon
   return missing;
 }
 
-async function missingMonths(db: Db, months: readonly string[]): Promise<readonly string[]> {
+/** Which of the running month and those ahead are not made. @returns first days, 'YYYY-MM-01' */
+export async function monthsMissingAhead(db: Db, now: Date): Promise<readonly string[]> {
+  const months = Array.from({ length: MONTHS_AHEAD + 1 }, (_, at) => monthsAfter(monthOf(now), at));
   const rows = await db.many<{ month: string }>(sql`
-    select w.month::text as month from unnest(${[...months]}::date[]) as w(month)
+    select w.month::text as month from unnest(${months}::date[]) as w(month)
      where not exists (select from usage_month m where m.month = w.month) order by 1`);
   return rows.map((row) => row.month);
 }

@@ -1,0 +1,50 @@
+import { gatewayModules } from '@counterfoil/gateways/registry.ts';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { migrate } from '../db/migrate.ts';
+import { keepKeyCheck } from '../key-check.ts';
+import { openRuntime, type Runtime } from '../runtime.ts';
+import { WorldFault } from '../world-fault.ts';
+import { type Beginning, refuseFaults, SERVERS } from './checks/check.ts';
+import { keyFinding, serverChecks } from './checks/database.ts';
+import { machineChecks } from './checks/machine.ts';
+import { sayFinding } from './finding.ts';
+import { beOnlyStart } from './running-server.ts';
+
+/** `start` is both. */
+const isStart = (begins: readonly Beginning[]): boolean => SERVERS.every((one) => begins.includes(one));
+
+/**
+ * Opens what a command works with, where the machine is fit for it.
+ * @param begins what begins here; a fault that concerns none of it stops nothing
+ * @throws {WorldFault}
+ */
+export async function open(config: Config, begins: readonly Beginning[], log?: Logger): Promise<Runtime> {
+  await refuseFaults(machineChecks, { config, modules: gatewayModules }, begins);
+  const lock = isStart(begins) ? await beOnlyStart(config.dataDir) : undefined;
+  try {
+    const runtime = await openRuntime(config, log);
+    const close = () => runtime.close().finally(() => lock?.release());
+    return { ...runtime, close };
+  } catch (error) {
+    await lock?.release();
+    throw error;
+  }
+}
+
+/**
+ * Makes the database fit for work: server and role will do, the schema is up to date, the key is the one it was made
+ * with.
+ * @returns the names of the migrations that ran now
+ * @throws {WorldFault}
+ */
+export async function prepareDatabase(
+  runtime: Runtime,
+  begins: readonly Beginning[] = ['command'],
+): Promise<string[]> {
+  await refuseFaults(serverChecks, runtime, begins);
+  const ran = await migrate(runtime.databaseUrl);
+  const key = keyFinding(await keepKeyCheck(runtime.databases.web, runtime.secrets), runtime);
+  if (key.is === 'fault') throw new WorldFault(sayFinding(key));
+  return ran;
+}

@@ -1,0 +1,126 @@
+import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
+import { gatewayAccounts } from '../../build-app.ts';
+import { brandFaults, listBrands } from '../../features/admin/brands.ts';
+import { listGatewayAccounts } from '../../features/admin/gateway-accounts.ts';
+import {
+  type LastVerification,
+  lastVerifications,
+  standOf,
+} from '../../features/admin/gateway-verifications.ts';
+import { readBacklog } from '../../features/payments/inbox.ts';
+import type { Runtime } from '../../runtime.ts';
+import { CommandError } from '../command.ts';
+import { reachGateways } from '../demo-sandbox.ts';
+import { demoWorld } from '../doctor-demo.ts';
+import type { Finding } from '../finding.ts';
+import type { Check } from './check.ts';
+
+/** What the provider has set up in it. Nothing of this stops a start: one reseller's fault is not another's. */
+export const installationChecks = (modules: readonly GatewayModule[]): readonly Check<Runtime>[] => [
+  { stops: [], look: demoWorld },
+  { stops: [], look: brands },
+  { stops: [], look: (runtime) => reachedGateways(runtime, modules) },
+  { stops: [], look: async (runtime) => [await webhookEvents(runtime)] },
+];
+
+async function brands(runtime: Runtime): Promise<readonly Finding[]> {
+  const rows = await listBrands(runtime.databases.web);
+  if (rows.length === 0)
+    return [{ what: 'brands', is: 'warning', found: 'none', remedy: "'counterfoil brand add' makes one" }];
+  return rows.map((brand): Finding => {
+    const what = `brand ${brand.id}`;
+    const faults = brandFaults(brand);
+    if (faults.length > 0) {
+      const found = `${brand.name}: ${faults.join('; ')}`;
+      return { what, is: 'fault', found, remedy: `'counterfoil brand set --id ${brand.id}' puts it right` };
+    }
+    return {
+      ...{ what, is: brand.hosts.length === 0 ? 'warning' : 'ok' },
+      found: `${brand.name}: ${brand.hosts.join(', ') || 'no host; links carry the host of PUBLIC_URL'}`,
+    };
+  });
+}
+
+async function reachedGateways(
+  runtime: Runtime,
+  modules: readonly GatewayModule[],
+): Promise<readonly Finding[]> {
+  try {
+    return await gateways(await reachGateways(runtime, modules), modules);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return [{ what: 'gateways', is: 'fault', found: error.message }];
+  }
+}
+
+async function gateways(runtime: Runtime, modules: readonly GatewayModule[]): Promise<readonly Finding[]> {
+  const accounts = gatewayAccounts(runtime, modules);
+  const { web } = runtime.databases;
+  const rows = (await listGatewayAccounts(web)).filter((row) => row.is_active);
+  if (rows.length === 0) {
+    const found = 'none is in use: nothing can be paid';
+    return [
+      { what: 'gateways', is: 'warning', found, remedy: "'counterfoil gateway set' gives a reseller one" },
+    ];
+  }
+  const verified = await lastVerifications(web);
+  const found = await Promise.all(
+    rows.map(async (row): Promise<Finding> => {
+      const what = `gateway of ${row.reseller_id}`;
+      if (!modules.some((module) => module.manifest.id === row.gateway)) {
+        return { what, is: 'warning', found: `${row.gateway}: this program does not have it` };
+      }
+      const account = await accounts.byId(row.id);
+      if (account === undefined)
+        return { what, is: 'fault', found: `${row.gateway}: its settings do not fit` };
+      const check = await account.gateway.check();
+      if (check.ok) return { what, is: 'ok', found: `${row.gateway}: the keys work` };
+      const trouble = check.unreachable === true ? 'is not reachable' : 'refuses the keys';
+      return { what, is: 'fault', found: `${row.gateway} ${trouble}: ${check.why ?? ''}` };
+    }),
+  );
+  return rows.flatMap((row, index): Finding[] => [
+    ...(found[index] === undefined ? [] : [found[index]]),
+    verification(row, modules, verified.get(row.id)),
+  ]);
+}
+
+/** Whether what this program says of a gateway's protocol was proven at the gateway. Nothing fails because it was not. */
+function verification(
+  row: { readonly reseller_id: number; readonly gateway: string },
+  modules: readonly GatewayModule[],
+  last: LastVerification | undefined,
+): Finding {
+  const { counts, text } = standOf(
+    last,
+    modules.find(({ manifest }) => manifest.id === row.gateway)?.manifest,
+  );
+  const remedy = `'counterfoil gateway verify --reseller ${row.reseller_id}' with test keys does it`;
+  return {
+    what: `verified for ${row.reseller_id}`,
+    is: counts ? 'ok' : 'warning',
+    found: `${row.gateway}: ${text}`,
+    ...(counts ? {} : { remedy }),
+  };
+}
+
+/** An event that waits so long shows that no worker runs, or that its gateway does not answer. */
+const WAITS_LONG_MS = 60 * 60_000;
+
+async function webhookEvents({ databases, clock }: Runtime): Promise<Finding> {
+  const now = clock.now();
+  const { waiting, oldest, forPerson } = await readBacklog(databases.web, now);
+  const isLate = oldest !== null && now.getTime() - oldest.getTime() > WAITS_LONG_MS;
+  const found = [
+    ...(oldest === null ? [] : [`${waiting} wait, the oldest since ${oldest.toISOString()}`]),
+    ...(forPerson.length === 0
+      ? []
+      : [
+          `${forPerson.length} of the last week need a person, see the log: ${forPerson.slice(0, 3).join(', ')}`,
+        ]),
+  ];
+  return {
+    ...{ what: 'webhook events', is: isLate || forPerson.length > 0 ? 'warning' : 'ok' },
+    found: found.join('; ') || 'all are followed up',
+  };
+}

@@ -1,0 +1,30 @@
+import { cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { standInPortal } from '@counterfoil/testing/stand-in-portal.ts';
+import { afterAll, expect, it } from 'vitest';
+import { useWorld } from '../../test/test-world.ts';
+
+const dist = mkdtempSync(join(tmpdir(), 'health-'));
+cpSync(standInPortal(), dist, { recursive: true });
+afterAll(() => rmSync(dist, { recursive: true, force: true }));
+const world = useWorld({ dist: () => dist });
+const ready = async () => {
+  const answer = await world.app.inject('/readyz');
+  return { status: answer.statusCode, checks: answer.json<{ checks: object }>().checks };
+};
+const query = (text: string) => world.database.pool().query(text);
+
+it('is not ready while a page cannot be served, or no job be left', async () => {
+  const checks = { process: 'ok', database: 'ok', disk: 'ok', portal: 'ok' };
+  expect(await ready()).toMatchObject({ status: 200, checks });
+  for (const name of ['assets', 'pay.html']) {
+    renameSync(join(dist, name), join(dist, 'away'));
+    expect(await ready()).toMatchObject({ status: 503, checks: { ...checks, portal: 'not built' } });
+    renameSync(join(dist, 'away'), join(dist, name));
+  }
+  await query('alter schema graphile_worker rename to away');
+  expect(await ready()).toMatchObject({ status: 503, checks: { ...checks, database: 'no job queue' } });
+  await query('alter schema away rename to graphile_worker');
+  expect(await ready()).toMatchObject({ status: 200, checks });
+});
