@@ -56,6 +56,19 @@ describe('readConfig', () => {
     );
   });
 
+  it.each([
+    [
+      { PUBLIC_URL: 'https://me:s3cret@bills.example' },
+      'PUBLIC_URL must be without user, query and fragment',
+    ],
+    [{ PUBLIC_URL: 'https://bills.example/?a=s3cret' }, 'such as https://bills.example'],
+    [{ MAIL_FROM: 'nope' }, 'MAIL_FROM must be a mail address alone'],
+    [{ FILES_URL: 'file://elsewhere/files' }, 'FILES_URL must be a folder of this machine'],
+  ])('refuses %j', (env, named) => {
+    expect(() => readConfig(env)).toThrow(named);
+    expect(() => readConfig(env)).not.toThrow('s3cret');
+  });
+
   it('reads gateway addresses by gateway and by role', () => {
     const { gatewayUrls } = readConfig({
       GATEWAY_URL_STRIPE: 'http://127.0.0.1:4010/',

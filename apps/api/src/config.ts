@@ -90,7 +90,7 @@ export function readConfig(
   if (databaseUrl !== undefined && secretKey === undefined && !reader.has('SECRET_KEY')) {
     reader.fault('SECRET_KEY is required with DATABASE_URL');
   }
-  const publicUrl = reader.url('PUBLIC_URL', ['http:', 'https:']) ?? new URL(`http://localhost:${port}`);
+  const publicUrl = reader.plainUrl('PUBLIC_URL', ['http:', 'https:']) ?? new URL(`http://localhost:${port}`);
   const gatewayUrls = reader.gatewayUrls();
   const standard = isStart ? isLocal({ databaseUrl, publicUrl }) : undefined;
   const demo = reader.flag('DEMO', standard);
@@ -204,6 +204,14 @@ class SettingReader {
       `${name} must be an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
     );
     return undefined;
+  }
+
+  /** An address that is written into links: without user, query and fragment. */
+  plainUrl(name: string, schemes: readonly string[]): URL | undefined {
+    const url = this.url(name, schemes);
+    if (url !== undefined && `${url.username}${url.password}${url.search}${url.hash}` !== '')
+      this.fault(`${name} must be without user, query and fragment, such as ${url.origin}`);
+    return url;
   }
 
   /** A folder of this machine. */

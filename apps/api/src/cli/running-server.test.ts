@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { leaveServerWord, readRunningServer } from './running-server.ts';
+import { beOnlyStart, leaveServerWord, readRunningServer } from './running-server.ts';
 
 let dataDir: string;
 let server: Server;
@@ -51,4 +51,20 @@ it('keeps the word of another that came later', async () => {
   writeFileSync(join(dataDir, 'server.json'), JSON.stringify({ url, pid: process.ppid }));
   await word.stop();
   expect(await readRunningServer(dataDir)).toEqual({ url, pid: process.ppid });
+});
+
+it('is one start at a time: another says where the first is, or that it says nothing yet, and may begin after it', async () => {
+  const first = await beOnlyStart(dataDir);
+  const place = `${dataDir} (DATA_DIR)`;
+  await expect(beOnlyStart(dataDir, 0)).rejects.toThrow(
+    `one is starting or ending on ${place}: process ${process.pid}; wait for it, or end it first`,
+  );
+  const word = await leaveServerWord(dataDir, { url });
+  await expect(beOnlyStart(dataDir, 0)).rejects.toThrow(
+    `one runs already on ${place}: ${url}, process ${process.pid}`,
+  );
+  await word.stop();
+  const second = beOnlyStart(dataDir);
+  await first.release();
+  await (await second).release();
 });

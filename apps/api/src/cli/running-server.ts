@@ -32,10 +32,11 @@ const LET_END_MS = 10_000;
 
 /**
  * Takes the right to be the one `start` of a data folder, with its sandbox and its word. It ends with this process, too.
+ * @param letEndMs how long one that says nothing may take to end
  * @throws {WorldFault} saying which process has it, and where
  */
-export async function beOnlyStart(dataDir: string): Promise<Lock> {
-  const deadline = Date.now() + LET_END_MS;
+export async function beOnlyStart(dataDir: string, letEndMs = LET_END_MS): Promise<Lock> {
+  const deadline = Date.now() + letEndMs;
   for (;;) {
     const lock = await tryLock(dataDir, 'start');
     if (lock !== undefined) return lock;
@@ -45,7 +46,7 @@ export async function beOnlyStart(dataDir: string): Promise<Lock> {
         `one runs already on ${dataDir} (DATA_DIR): ${running.url}, process ${running.pid}; use that one, or end it first`,
       );
     }
-    if (Date.now() > deadline) {
+    if (Date.now() >= deadline) {
       const pid = await ownerOf(dataDir, 'start');
       throw new WorldFault(
         `one is starting or ending on ${dataDir} (DATA_DIR): process ${pid ?? 'unknown'}; wait for it, or end it first`,
