@@ -1,6 +1,13 @@
+import { closedStates } from '@counterfoil/domain/attempt.ts';
+
 /** What this process has counted since it began; `http/metrics.ts` shows it, and most processes never ask. */
 class Tally {
-  readonly #counts = new Map<string, number>();
+  readonly #counts: Map<string, number>;
+
+  /** @param known outcomes that are shown from the start, as 0 */
+  constructor(...known: readonly string[]) {
+    this.#counts = new Map(known.map((one) => [one, 0]));
+  }
 
   /** @param labels values of the metric's labels, in their order */
   add(...labels: readonly string[]): void {
@@ -16,11 +23,11 @@ class Tally {
 
 export const counts = {
   /** Charges that ended, by the state in which they did. */
-  payments: new Tally(),
+  payments: new Tally(...closedStates),
   /** Deliveries of gateways: taken, refused, failed. */
-  deliveries: new Tally(),
+  deliveries: new Tally('taken', 'refused', 'failed'),
   /** Mails: sent, failed (tried again), refused (for good). */
-  mails: new Tally(),
+  mails: new Tally('sent', 'failed', 'refused'),
   /** Runs of jobs, by job: done, failed (tried again), givenUp. */
   jobs: new Tally(),
 } as const;

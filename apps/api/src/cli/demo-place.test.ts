@@ -17,6 +17,7 @@ vi.mock('../processes.ts', () => ({
     return { address: 'http://127.0.0.1:9', stop: async () => undefined };
   },
   work: async () => ({ stop: async () => undefined }),
+  workWatched: async () => ({ address: '', stop: async () => undefined }),
 }));
 vi.mock('../demo/ensure-demo.ts', async (original) => {
   const { ensureDemo: real } = await original<typeof import('../demo/ensure-demo.ts')>();

@@ -23,6 +23,7 @@ vi.mock('../processes.ts', () => ({
     return { address: 'http://127.0.0.1:9', stop: async () => undefined };
   },
   work: async () => ({ stop: async () => undefined }),
+  workWatched: async () => ({ address: '', stop: async () => undefined }),
 }));
 vi.mock('../demo/ensure-demo.ts', () => ({ ensureDemo: async () => undefined }));
 vi.mock('../demo/save-methods.ts', () => ({ saveDemoMethods: async () => undefined }));

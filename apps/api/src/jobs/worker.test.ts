@@ -117,14 +117,14 @@ it('a job that takes long stays its worker’s own, however often the others loo
     const locked = async () =>
       (await query("select locked_by from graphile_worker.jobs where task_identifier = 'long'")).rows[0]
         ?.locked_by;
-    await expect.poll(locked).toMatch(/./);
+    await expect.poll(locked, { timeout: 5_000 }).toMatch(/./);
     await query("update graphile_worker._private_jobs set locked_at = now() - interval '1 minute'");
     const db = queueDatabase(database.url);
     await sayAlive(db, { workerIds: ['another'], taken: new Set() });
     await db.end();
     expect(await locked()).toMatch(/./);
     end();
-    await expect.poll(locked).toBe(undefined);
+    await expect.poll(locked, { timeout: 5_000 }).toBe(undefined);
   } finally {
     end();
     await worker.stop();
