@@ -62,8 +62,7 @@ import { type StockDeps, stockMetrics } from './http/stock-metrics.ts';
 import { limitRoutes } from './limits/limit-routes.ts';
 import { Limiter } from './limits/limiter.ts';
 import { pageBrands } from './page-brands.ts';
-
-export const VERSION = '0.1.0';
+import { VERSION } from './version.ts';
 
 export interface AppOptions {
   readonly modules: readonly GatewayModule[];

@@ -9,8 +9,8 @@ const digestOf = (secrets: Secrets): Buffer => secrets.digest('key check', 'key 
 
 /** Whether this process has the key of this database, which is read and not changed. */
 export async function readKeyStand(db: Db, secrets: Secrets): Promise<KeyStand> {
-  const row = await db.maybeOne<{ digest: Buffer }>(sql`select digest from key_check`);
-  if (row !== undefined) return row.digest.equals(digestOf(secrets)) ? 'fits' : 'wrong';
+  const known = await readDigest(db);
+  if (known !== undefined) return known.equals(digestOf(secrets)) ? 'fits' : 'wrong';
   // Made before keys were checked: what was sealed then tells.
   const sample = await db.maybeOne<{ sealed: Buffer; context: string }>(SEALED);
   return sample === undefined ? 'absent' : opens(secrets, sample) ? 'fits' : 'wrong';
@@ -21,12 +21,15 @@ export async function readKeyStand(db: Db, secrets: Secrets): Promise<KeyStand> 
  * one keeps its own, and the other's is wrong.
  */
 export async function keepKeyCheck(db: Database, secrets: Secrets): Promise<Exclude<KeyStand, 'absent'>> {
-  const stand = await readKeyStand(db, secrets);
-  if (stand === 'wrong') return stand;
+  const known = await readDigest(db);
+  if (known !== undefined) return known.equals(digestOf(secrets)) ? 'fits' : 'wrong';
+  if ((await readKeyStand(db, secrets)) === 'wrong') return 'wrong';
   await db.execute(sql`insert into key_check (digest) values (${digestOf(secrets)}) on conflict do nothing`);
-  const kept = await db.one<{ digest: Buffer }>(sql`select digest from key_check`);
-  return kept.digest.equals(digestOf(secrets)) ? 'fits' : 'wrong';
+  return (await readDigest(db))?.equals(digestOf(secrets)) === true ? 'fits' : 'wrong';
 }
+
+const readDigest = async (db: Db): Promise<Buffer | undefined> =>
+  (await db.maybeOne<{ digest: Buffer }>(sql`select digest from key_check`))?.digest;
 
 /** One thing that was sealed, with where it belongs: what an operator set first, then what was made by itself. */
 const SEALED = sql<{ sealed: Buffer; context: string }>`

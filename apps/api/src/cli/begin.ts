@@ -1,7 +1,7 @@
-import { gatewayModules } from '@counterfoil/gateways/registry.ts';
+import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import { migrate } from '../db/migrate.ts';
+import { isUpToDate, migrate } from '../db/migrate.ts';
 import { keepKeyCheck } from '../key-check.ts';
 import { openRuntime, type Runtime } from '../runtime.ts';
 import { WorldFault } from '../world-fault.ts';
@@ -10,6 +10,8 @@ import { keyFinding, serverChecks } from './checks/database.ts';
 import { machineChecks } from './checks/machine.ts';
 import { sayFinding } from './finding.ts';
 import { beOnlyStart } from './running-server.ts';
+
+const isServer = (begins: readonly Beginning[]): boolean => begins.some((one) => SERVERS.includes(one));
 
 /** `start` is both. */
 const isStart = (begins: readonly Beginning[]): boolean => SERVERS.every((one) => begins.includes(one));
@@ -20,7 +22,7 @@ const isStart = (begins: readonly Beginning[]): boolean => SERVERS.every((one) =
  * @throws {WorldFault}
  */
 export async function open(config: Config, begins: readonly Beginning[], log?: Logger): Promise<Runtime> {
-  await refuseFaults(machineChecks, { config, modules: gatewayModules }, begins);
+  await refuseFaults(machineChecks, { config, modules: await modulesFor(begins) }, begins);
   const lock = isStart(begins) ? await beOnlyStart(config.dataDir) : undefined;
   try {
     const runtime = await openRuntime(config, log);
@@ -32,9 +34,13 @@ export async function open(config: Config, begins: readonly Beginning[], log?: L
   }
 }
 
+/** The gateways, for whose servers their addresses are checked; a command that calls none does not load them. */
+const modulesFor = async (begins: readonly Beginning[]): Promise<readonly GatewayModule[]> =>
+  isServer(begins) ? (await import('@counterfoil/gateways/registry.ts')).gatewayModules : [];
+
 /**
  * Makes the database fit for work: server and role will do, the schema is up to date, the key is the one it was made
- * with.
+ * with. A command looks at server and role only where the schema is not up to date.
  * @returns the names of the migrations that ran now
  * @throws {WorldFault}
  */
@@ -42,8 +48,9 @@ export async function prepareDatabase(
   runtime: Runtime,
   begins: readonly Beginning[] = ['command'],
 ): Promise<string[]> {
-  await refuseFaults(serverChecks, runtime, begins);
-  const ran = await migrate(runtime.databaseUrl);
+  const isFit = !isServer(begins) && (await isUpToDate(runtime.databases.web));
+  if (!isFit) await refuseFaults(serverChecks, runtime, begins);
+  const ran = isFit ? [] : await migrate(runtime.databaseUrl);
   const key = keyFinding(await keepKeyCheck(runtime.databases.web, runtime.secrets), runtime);
   if (key.is === 'fault') throw new WorldFault(sayFinding(key));
   return ran;

@@ -19,25 +19,39 @@ export interface Invocation {
   print(json: unknown, lines: readonly string[]): void;
 }
 
-/** One command of `counterfoil`. */
+/** What one command of `counterfoil` takes and does. */
 export interface Command {
-  readonly name: string;
   /** Arguments after the name, e.g. `<files…>`. */
   readonly usage: string;
-  readonly summary: string;
   readonly details?: readonly string[];
   readonly options: Readonly<Record<string, CommandOption>>;
   /** @returns the exit code: 0 done, 1 refused or failed, 2 called wrongly */
   run(invocation: Invocation): Promise<number>;
 }
 
+/** A command that can be called: what help says of it, and how the rest is loaded. */
+export interface CommandEntry {
+  /** In a group, its second word only. */
+  readonly name: string;
+  readonly summary: string;
+  load(): Promise<Command>;
+}
+
 /** Commands about one kind of thing: `counterfoil reseller add`. */
 export interface CommandGroup {
   readonly name: string;
   readonly summary: string;
-  /** Named by their second word only. */
-  readonly actions: readonly Command[];
+  readonly actions: readonly CommandEntry[];
 }
+
+/** Where answers and faults go, line by line. */
+export interface Output {
+  readonly out: (line: string) => void;
+  readonly err: (line: string) => void;
+}
+
+/** A command that was loaded, by its whole name. */
+export type NamedCommand = Command & Pick<CommandEntry, 'name' | 'summary'>;
 
 /** The command was called wrongly; the message says how. Exit code 2. */
 export class UsageError extends Error {
@@ -56,10 +70,10 @@ const COMMON: Readonly<Record<string, CommandOption>> = {
 
 /** @throws {UsageError} on an unknown option or a missing value */
 export function parseInvocation(
-  command: Command,
+  command: Pick<Command, 'options'>,
   args: readonly string[],
   write: (line: string) => void,
-): Invocation & { help: boolean } {
+): Invocation {
   const options = { ...command.options, ...COMMON };
   const config: ParseArgsOptionsConfig = Object.fromEntries(
     Object.entries(options).map(([name, option]) => [
@@ -82,7 +96,6 @@ export function parseInvocation(
   return {
     positionals: parsed.positionals,
     json,
-    help: values['help'] === true,
     text: (name) => (typeof values[name] === 'string' ? values[name] : undefined),
     texts: (name) => {
       const value = values[name];
@@ -97,7 +110,7 @@ export function parseInvocation(
 }
 
 /** The help text of one command. */
-export function helpOf(command: Command): string {
+export function helpOf(command: NamedCommand): string {
   const options = Object.entries({ ...command.options, ...COMMON }).map(([name, option]) => {
     const value = option.type === 'string' ? ` ${option.value ?? '<text>'}` : '';
     return [`  --${name}${value}`, option.help] as const;

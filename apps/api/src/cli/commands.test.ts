@@ -2,21 +2,54 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useCommands } from '../../test/test-commands.ts';
+import { VERSION } from '../version.ts';
 import { commands } from './commands.ts';
 
 const cli = useCommands();
 const { run, json } = cli;
 
-const actions = commands.flatMap((command) =>
-  'actions' in command ? command.actions.map((action) => [command.name, action.name]) : [[command.name]],
+const entries = commands.flatMap((command) =>
+  'actions' in command
+    ? command.actions.map((action) => ({ words: [command.name, action.name], load: action.load }))
+    : [{ words: [command.name], load: command.load }],
 );
+const actions = entries.map(({ words }) => [words.join(' '), words] as const);
 
 describe('every command', () => {
-  it.each(actions)('explains itself: %s %s', async (...words) => {
-    const { code, out } = await run(...words.filter((word) => word !== undefined), '--help');
+  it.each(actions)('explains itself in any order: %s', async (name, words) => {
+    const { code, out } = await run(...words, '--help');
     expect(code).toBe(0);
-    expect(out).toContain(`counterfoil ${words.join(' ')}`.trim());
+    expect(out).toContain(`counterfoil ${name}`);
     expect(out).toContain('--json');
+    const [first = '', ...rest] = words;
+    const others = [
+      ['help', ...words],
+      ['--help', ...words],
+      [...words, '--json', '--help'],
+      [first, '--help', ...rest],
+    ];
+    for (const other of others) expect(await run(...other)).toEqual({ code: 0, out, err: '' });
+  });
+
+  it.each(actions)('refuses an option there is not, in JSON too: %s', async (name, words) => {
+    const wrong = [...words, '--no-such-option'];
+    expect(await run(...wrong)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(name) });
+    const { code, out, err } = await run(...wrong, '--json');
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    const { error } = JSON.parse(err);
+    expect(error).toEqual({ code: 'usage', message: expect.stringContaining("'--no-such-option'") });
+  });
+
+  it('says in JSON why it was refused, and which version it is', async () => {
+    const refused = await run('brand', 'add', '--reseller', '4999', '--name', 'X', '--json');
+    expect({ code: refused.code, out: refused.out }).toEqual({ code: 1, out: '' });
+    expect(JSON.parse(refused.err)).toEqual({
+      error: { code: 'failed', message: expect.stringContaining('no reseller 4999') },
+    });
+    for (const wrong of [['nonsense'], ['brand', 'nonsense'], ['reseller', 'add'], ['--nonsense']])
+      expect(JSON.parse((await run(...wrong, '--json')).err)).toMatchObject({ error: { code: 'usage' } });
+    expect(await run('--version')).toMatchObject({ code: 0, out: expect.stringContaining(VERSION) });
+    expect(JSON.parse((await run('--version', '--json')).out)).toMatchObject({ version: VERSION });
   });
 
   it('says what there is instead of an unknown name', async () => {

@@ -1,47 +1,208 @@
-import type { Command, CommandGroup } from './command.ts';
-import { auditCommand } from './commands/audit.ts';
-import { autopayCommand } from './commands/autopay.ts';
-import { brandCommand } from './commands/brand.ts';
-import { customerCommand } from './commands/customer.ts';
-import { dbCommand } from './commands/db.ts';
-import { demoCommand } from './commands/demo.ts';
-import { doctorCommand } from './commands/doctor.ts';
-import { gatewayCommand } from './commands/gateway.ts';
-import { importCommand } from './commands/import.ts';
-import { loginCodeCommand } from './commands/login-code.ts';
-import { mailCommand } from './commands/mail.ts';
-import { mappingCommand } from './commands/mapping.ts';
-import { migrateCommand } from './commands/migrate.ts';
-import { openapiCommand } from './commands/openapi.ts';
-import { paymentsCommand } from './commands/payments.ts';
-import { reconcileCommand } from './commands/reconcile.ts';
-import { resellerCommand } from './commands/reseller.ts';
-import { serveCommand, startCommand, workCommand } from './commands/run-server.ts';
-import { ssoCommand } from './commands/sso.ts';
-import { userCommand } from './commands/user.ts';
+import type { Command, CommandEntry, CommandGroup } from './command.ts';
 
-/** Every command of `counterfoil`, in the order of `counterfoil help`. */
-export const commands: readonly (Command | CommandGroup)[] = [
-  startCommand,
-  serveCommand,
-  workCommand,
-  migrateCommand,
-  demoCommand,
-  importCommand,
-  mappingCommand,
-  resellerCommand,
-  brandCommand,
-  customerCommand,
-  userCommand,
-  ssoCommand,
-  loginCodeCommand,
-  auditCommand,
-  gatewayCommand,
-  mailCommand,
-  paymentsCommand,
-  autopayCommand,
-  reconcileCommand,
-  dbCommand,
-  doctorCommand,
-  openapiCommand,
+/** A command, whose module is loaded when it is called. */
+const command = (name: string, summary: string, load: () => Promise<Command>): CommandEntry => ({
+  ...{ name, summary, load },
+});
+
+/** The actions of a module, with their summaries: a missing or unknown name is a fault of types. */
+function of<Actions extends Readonly<Record<string, Command>>>(
+  load: () => Promise<{ readonly actions: Actions }>,
+  summaries: { readonly [Name in keyof Actions]: string },
+): readonly CommandEntry[] {
+  return Object.entries<string>(summaries).map(([name, summary]) =>
+    command(name, summary, async () => (await load()).actions[name] as Command),
+  );
+}
+
+const group = (
+  name: string,
+  summary: string,
+  ...actions: readonly (readonly CommandEntry[])[]
+): CommandGroup => ({ ...{ name, summary }, actions: actions.flat() });
+
+/**
+ * Every command of `counterfoil`, in the order of `counterfoil help`. Names and summaries stand here and not with the
+ * commands, so that help, and each command, loads no more than it needs: a look-up loads no gateway and no server.
+ */
+export const commands: readonly (CommandEntry | CommandGroup)[] = [
+  command(
+    'start',
+    'Runs everything in one process: database, migrations, demo world (DEMO=1), sandbox, portal, jobs.',
+    async () => (await import('./commands/run-server.ts')).startCommand,
+  ),
+  command(
+    'serve',
+    'Answers HTTP: the portal and its API. Any number of these may run.',
+    async () => (await import('./commands/run-server.ts')).serveCommand,
+  ),
+  command(
+    'work',
+    'Runs jobs: mails, reports, finding out about payments. Any number of these may run.',
+    async () => (await import('./commands/run-server.ts')).workCommand,
+  ),
+  command(
+    'migrate',
+    'Brings the database up to date. Safe to run twice and by several at once.',
+    async () => (await import('./commands/migrate.ts')).migrateCommand,
+  ),
+  command(
+    'demo',
+    'Shows the demo world: brands, sign-ins, customers, invoices with their pay links; or removes it.',
+    async () => (await import('./commands/demo.ts')).demoCommand,
+  ),
+  command(
+    'import',
+    'Takes in e-invoices (UBL 2.1) and usage records (CSV, NDJSON). The same file twice changes nothing.',
+    async () => (await import('./commands/import.ts')).importCommand,
+  ),
+  group(
+    'mapping',
+    'Mappings: how rows of usage files become records.',
+    of(() => import('./commands/mapping.ts'), {
+      list: 'Lists the ready mappings and the reseller’s own.',
+      show: 'Prints a mapping as JSON, ready or stored: a start for one’s own.',
+      add: 'Stores a mapping of the reseller’s own, in the place of one of the same name.',
+      remove: 'Forgets a stored mapping. What was imported with it stays.',
+    }),
+  ),
+  group(
+    'reseller',
+    'Resellers: the providers whose customers use the portal.',
+    of(() => import('./commands/reseller.ts'), {
+      add: 'Makes a reseller. The same again changes nothing.',
+      set: 'Changes a reseller’s name or settings. An empty value takes a setting back to its default.',
+      list: 'Lists the resellers.',
+    }),
+    of(() => import('./commands/reseller-api-key.ts'), {
+      'api-key': 'Makes or ends API keys for the reseller’s own programs; alone it lists them.',
+    }),
+  ),
+  group(
+    'brand',
+    'Brands: colours, labels, areas, host names, logo and banner.',
+    of(() => import('./commands/brand.ts'), {
+      add: 'Gives a reseller a brand. The same again changes nothing.',
+      set: 'Changes a brand. An empty value takes a setting back to its default.',
+      host: 'Points host names at a brand, or away from it.',
+      image: 'Stores a brand’s logo or banner (SVG, PNG, JPEG, WebP), or takes it away.',
+      list: 'Lists brands with their hosts.',
+    }),
+  ),
+  group(
+    'customer',
+    'Customers of the resellers.',
+    of(() => import('./commands/customer.ts'), {
+      add: 'Makes a customer and prints its id.',
+      list: 'Lists customers with their ids.',
+    }),
+  ),
+  group(
+    'user',
+    'Users who sign in to the portal.',
+    of(() => import('./commands/user.ts'), {
+      add: 'Makes a user. With --invite they choose a password by mail; else one is given, or made, printed once and good for seven days.',
+      invite: 'Mails a user the link to finish the registration: it works once, for seven days.',
+      password:
+        'Sets a user’s password and ends the user’s sessions. One that is made here is good for seven days.',
+      disable: 'Shuts a user out at once; --undo lets the user in again.',
+      member: 'Adds a user to customers, or takes the user away from them.',
+      list: 'Lists users.',
+    }),
+    of(() => import('./commands/user-second-factor.ts'), {
+      'second-factor':
+        'Shows whether a user has a second factor; --remove takes it away, for one who lost everything.',
+    }),
+  ),
+  group(
+    'sso',
+    'Companies whose people sign in through an OpenID provider of their own.',
+    of(() => import('./commands/sso.ts'), {
+      set: 'Lets the people of a company sign in through its own OpenID provider, or changes how.',
+      test: 'Asks a company’s provider what it offers, and says who could sign in.',
+      remove: 'Takes single sign-on away from a company. Sessions that are open stay open.',
+      list: 'Lists the companies, without their secrets.',
+    }),
+  ),
+  command(
+    'login-code',
+    'Prints a link that signs support in as a user: it works once, for five minutes.',
+    async () => (await import('./commands/login-code.ts')).loginCodeCommand,
+  ),
+  command(
+    'audit',
+    'Shows who did what, on whose behalf, when and from where; newest first.',
+    async () => (await import('./commands/audit.ts')).auditCommand,
+  ),
+  group(
+    'gateway',
+    'Payment gateways and their keys, one in use per reseller.',
+    of(() => import('./commands/gateway.ts'), {
+      set: 'Gives a reseller a payment gateway, or changes its settings.',
+      check: 'Asks the gateway whether a reseller’s keys work.',
+      disable: 'Takes a reseller’s gateway out of use. Payments made through it are still found out about.',
+      list: 'Lists the gateway accounts, without their secrets, and when each was last verified.',
+    }),
+    of(() => import('./commands/gateway-verify.ts'), {
+      verify: 'Proves at the gateway itself, with test keys, that this program reads its protocol rightly.',
+    }),
+  ),
+  group(
+    'mail',
+    'Mails: samples of all of them, through the mail server.',
+    of(() => import('./commands/mail.ts'), {
+      test: 'Sends a sample of each mail, in a brand’s name and words, and says what the mail server answered.',
+    }),
+  ),
+  group(
+    'payments',
+    'Payments and refunds: what was tried, what became of it, and what a person decides.',
+    of(() => import('./commands/payments.ts'), {
+      list: 'Lists payments and refunds, newest first.',
+      show: 'Shows one payment or refund with every change of its state and what told of it.',
+      export: 'Writes payments and refunds to standard output, one a line.',
+    }),
+    of(() => import('./commands/payments-change.ts'), {
+      refund: 'Gives a payment back to the payer through its gateway, whole or in part.',
+      resolve: 'Ends a payment or refund that nobody can find out about, by your word, which stands with it.',
+      'new-link': 'Gives an invoice a new pay link; the old one works no more.',
+    }),
+  ),
+  command(
+    'autopay',
+    'Announces and charges what is due now, as the worker does every minute; or says what it would do.',
+    async () => (await import('./commands/autopay.ts')).autopayCommand,
+  ),
+  command(
+    'reconcile',
+    'Follows up events of gateways and looks into every open payment that is due, as the worker does.',
+    async () => (await import('./commands/reconcile.ts')).reconcileCommand,
+  ),
+  group(
+    'db',
+    'The database.',
+    of(() => import('./commands/db.ts'), {
+      status: 'Shows the database’s version, schema, size and largest tables. Changes nothing.',
+    }),
+    of(() => import('./commands/db-months.ts'), {
+      months: 'Lists the months of usage records: state, records, size. Changes nothing.',
+      close: 'Closes a month: its records are not added to or changed any more.',
+      reopen: 'Opens a closed month again.',
+      archive: 'Moves a closed month’s records from the database into files. Totals stay.',
+      unarchive: 'Brings an archived month’s records back from the files; it is closed then.',
+    }),
+    of(() => import('./commands/db-distribute.ts'), {
+      distribute: 'Spreads the tables over the machines of a Citus cluster, by customer.',
+    }),
+  ),
+  command(
+    'doctor',
+    'Examines settings, folders, portal, mail, database, key, worker, brands and gateways. Changes nothing but the rights of files in DATA_DIR that others could read.',
+    async () => (await import('./commands/doctor.ts')).doctorCommand,
+  ),
+  command(
+    'openapi',
+    'Prints the OpenAPI document of every call, the same as /openapi.json. Needs no database.',
+    async () => (await import('./commands/openapi.ts')).openapiCommand,
+  ),
 ];

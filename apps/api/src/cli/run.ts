@@ -1,35 +1,57 @@
-import { BadConfig, readSettings } from '../config.ts';
-import { SchemaMismatch } from '../db/migrate.ts';
-import { AdminRefused } from '../features/admin/refused.ts';
+import { VERSION } from '../version.ts';
 import {
-  type Command,
-  CommandError,
+  type CommandEntry,
   type CommandGroup,
   helpOf,
   helpOfGroup,
+  type NamedCommand,
+  type Output,
   parseInvocation,
-  UsageError,
 } from './command.ts';
-import { type Places, sentenceFor } from './world-faults.ts';
-
-export interface Output {
-  readonly out: (line: string) => void;
-  readonly err: (line: string) => void;
-}
 
 /**
- * Finds and runs a command.
- * @returns exit code: 0 done, 1 refused or failed, 2 called wrongly
+ * Finds and runs a command. With `--json` whatever goes wrong is one JSON document too, the last line of standard
+ * error: `{"error":{"code":"usage" or "failed","message":…}}`.
+ * @returns exit code: 0 done, 1 refused or failed, 2 called wrongly; a command may have more, which its help names
  */
 export async function runCommand(
-  commands: readonly (Command | CommandGroup)[],
+  commands: readonly (CommandEntry | CommandGroup)[],
+  args: readonly string[],
+  output: Output,
+): Promise<number> {
+  if (!hasFlag(args, 'json')) return call(commands, args, output);
+  const errors: string[] = [];
+  const code = await call(commands, args, { ...output, err: (line) => errors.push(line) });
+  if (errors.length > 0) {
+    const message = errors.join('\n').replace(/^counterfoil[^:]*: /, '');
+    output.err(JSON.stringify({ error: { code: code === 2 ? 'usage' : 'failed', message } }));
+  }
+  return code;
+}
+
+/** Whether an option without value stands among the words. What follows `--` are no options. */
+function hasFlag(args: readonly string[], name: string): boolean {
+  const end = args.indexOf('--');
+  return (end < 0 ? args : args.slice(0, end)).includes(`--${name}`);
+}
+
+async function call(
+  commands: readonly (CommandEntry | CommandGroup)[],
   args: readonly string[],
   output: Output,
 ): Promise<number> {
   const [name, ...rest] = args;
-  if (name === undefined || name === '--help' || name === 'help') {
+  if (name === '--version') return showVersion(rest, output);
+  if (isHelp(name)) {
+    // 'help customer list' is 'customer list --help'.
+    if (rest.some((word) => !word.startsWith('-'))) return call(commands, [...rest, '--help'], output);
     output.out(overview(commands));
-    return name === undefined ? 2 : 0;
+    return 0;
+  }
+  if (name === undefined || name.startsWith('-')) {
+    if (name === undefined) output.out(overview(commands));
+    else output.err(`counterfoil: '${name}' stands where a command should; 'counterfoil help' lists them`);
+    return 2;
   }
   const found = commands.find((one) => one.name === name);
   if (found === undefined) {
@@ -40,9 +62,20 @@ export async function runCommand(
   return runOne(found, rest, output);
 }
 
+const isHelp = (word: string | undefined): boolean => word === 'help' || word === '--help' || word === '-h';
+
+function showVersion(rest: readonly string[], output: Output): number {
+  const isJson = rest.includes('--json');
+  const versions = { version: VERSION, node: process.versions.node };
+  output.out(isJson ? JSON.stringify(versions) : `counterfoil ${VERSION} (Node ${process.versions.node})`);
+  return 0;
+}
+
 async function runAction(group: CommandGroup, args: readonly string[], output: Output): Promise<number> {
   const [name, ...rest] = args;
-  if (name === undefined || name === '--help' || name === 'help') {
+  if (isHelp(name) && rest.some((word) => !word.startsWith('-')))
+    return runAction(group, [...rest, '--help'], output);
+  if (name === undefined || isHelp(name)) {
     output.out(helpOfGroup(group));
     return name === undefined ? 2 : 0;
   }
@@ -56,53 +89,29 @@ async function runAction(group: CommandGroup, args: readonly string[], output: O
   return runOne({ ...action, name: `${group.name} ${action.name}` }, rest, output);
 }
 
-async function runOne(command: Command, rest: readonly string[], output: Output): Promise<number> {
+async function runOne(entry: CommandEntry, rest: readonly string[], output: Output): Promise<number> {
+  const { name, summary } = entry;
+  const command: NamedCommand = { ...(await entry.load()), name, summary };
   try {
-    const invocation = parseInvocation(command, rest, output.out);
-    if (invocation.help) {
+    if (hasFlag(rest, 'help') || rest[0] === '-h') {
       output.out(helpOf(command));
       return 0;
     }
-    return await command.run(invocation);
+    return await command.run(parseInvocation(command, rest, output.out));
   } catch (error) {
+    // Only what goes wrong has to know every kind of fault.
+    const { explain } = await import('./explain.ts');
     return explain(command, error, output);
   }
 }
 
-function explain(command: Command, error: unknown, output: Output): number {
-  if (error instanceof UsageError) {
-    output.err(`counterfoil ${command.name}: ${error.message}; see 'counterfoil ${command.name} --help'`);
-    return 2;
-  }
-  const isExpected = [CommandError, BadConfig, SchemaMismatch, AdminRefused].some(
-    (kind) => error instanceof kind,
-  );
-  if (isExpected && error instanceof Error) {
-    output.err(`counterfoil ${command.name}: ${error.message}`);
-    return 1;
-  }
-  const said = sentenceFor(error, places());
-  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  output.err(`counterfoil ${command.name}: ${said ?? `a fault of the program: ${stack}`}`);
-  return 1;
-}
-
-/** Where things are, for what is said of them; undefined where the settings themselves are bad. */
-function places(): Places | undefined {
-  try {
-    return readSettings();
-  } catch {
-    return undefined;
-  }
-}
-
-function overview(commands: readonly (Command | CommandGroup)[]): string {
+function overview(commands: readonly (CommandEntry | CommandGroup)[]): string {
   const width = Math.max(...commands.map((command) => command.name.length)) + 3;
   return [
     'counterfoil <command> [options]',
     '',
     ...commands.map((command) => `  ${command.name.padEnd(width)}${command.summary}`),
     '',
-    "'counterfoil <command> --help' explains one. Settings come from the environment: see docs/operations.md.",
+    "'counterfoil <command> --help' explains one; 'counterfoil --version' says which version this is. Settings come from the environment: see docs/operations.md.",
   ].join('\n');
 }

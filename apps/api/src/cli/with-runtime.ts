@@ -1,11 +1,9 @@
-import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import pino from 'pino';
 import { type Config, readSettings } from '../config.ts';
 import type { Tx } from '../db/database.ts';
 import { createLogger } from '../logger.ts';
 import type { Runtime } from '../runtime.ts';
 import { open, prepareDatabase } from './begin.ts';
-import { reachGateways } from './demo-sandbox.ts';
 
 /** Opens what a command works with; what is logged goes to standard error, apart from the command's answer. */
 export const openQuietly = (config: Config): Promise<Runtime> =>
@@ -21,10 +19,6 @@ export async function withRuntime<T>(work: (runtime: Runtime) => Promise<T>): Pr
     await runtime.close();
   }
 }
-
-/** The same for what calls gateways: those of the demo world are its sandbox. @throws {CommandError} when it does not run */
-export const withGateways = <T>(work: (runtime: Runtime) => Promise<T>): Promise<T> =>
-  withRuntime(async (runtime) => work(await reachGateways(runtime, gatewayModules)));
 
 /** A command's work in one transaction: a refused command has changed nothing. */
 export const inTransaction = <T>(work: (tx: Tx, runtime: Runtime) => Promise<T>): Promise<T> =>

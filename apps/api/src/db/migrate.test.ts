@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { useDatabase } from '@counterfoil/testing/database.ts';
 import { describe, expect, it } from 'vitest';
-import { migrate, readMigrations } from './migrate.ts';
+import { Database } from './database.ts';
+import { isUpToDate, migrate, QUEUE_SCHEMA, readMigrations } from './migrate.ts';
 
 const database = useDatabase();
 
@@ -28,6 +29,23 @@ describe('migrate', () => {
     const names = (await readMigrations()).map((migration) => migration.name);
     expect(ran.flat().sort()).toEqual(names);
     expect(await migrate(url)).toEqual([]);
+  }, 60_000);
+
+  it('sees in one query whether there is anything to do', async () => {
+    const url = await emptyDatabase('migrate_seen');
+    const db = new Database({ url, name: 'seen', max: 1, statementTimeoutMs: 10_000 });
+    try {
+      expect(await isUpToDate(db)).toBe(false);
+      await migrate(url);
+      // The constant is the library's last migration: else every command would take the long way.
+      const { rows } = await db.pool.query('select max(id) as queue from graphile_worker.migrations');
+      expect(rows).toEqual([{ queue: QUEUE_SCHEMA }]);
+      expect(await isUpToDate(db)).toBe(true);
+      await db.pool.query('delete from schema_migration where version = 1');
+      expect(await isUpToDate(db)).toBe(false);
+    } finally {
+      await db.end();
+    }
   }, 60_000);
 
   it('refuses a schema that is newer than the program', async () => {

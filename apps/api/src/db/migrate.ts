@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Logger, runMigrations } from 'graphile-worker';
 import pg from 'pg';
-import { DatabaseUnavailable } from './database.ts';
+import { DatabaseUnavailable, type Db, sqlState } from './database.ts';
+import { sql } from './sql.ts';
 
 const FOLDER = join(import.meta.dirname, '../../migrations');
-const quiet = new Logger(() => () => undefined);
+/** The last migration of the queue's library. A test compares it with the library. */
+export const QUEUE_SCHEMA = 20;
 // Any number will do, as long as every process takes the same one.
 const LOCK = 7_263_401;
 
@@ -33,6 +34,21 @@ export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
       return { version, name: file, text, checksum: createHash('sha256').update(text).digest('hex') };
     }),
   );
+}
+
+/** Whether all migrations ran, the queue's too: one query. @param db as whoever asks may work in it */
+export async function isUpToDate(db: Db): Promise<boolean> {
+  const wanted = (await readMigrations()).map(({ checksum }) => checksum);
+  try {
+    const { applied, queue } = await db.one<{ applied: string[] | null; queue: number | null }>(sql`
+      select (select array_agg(checksum order by version) from schema_migration) as applied,
+             (select max(id) from graphile_worker.migrations) as queue`);
+    return queue === QUEUE_SCHEMA && applied?.join() === wanted.join();
+  } catch (error) {
+    // No such table or schema yet, or not allowed to look there: then the long way says what is wrong.
+    if (['42P01', '3F000', '42501'].includes(sqlState(error)?.code ?? '')) return false;
+    throw error;
+  }
 }
 
 /**
@@ -63,7 +79,8 @@ export async function migrate(url: string, folder = FOLDER): Promise<string[]> {
       ran.push(migration.name);
     }
     // The job queue brings a schema of its own (graphile_worker), versioned by its library.
-    await runMigrations({ connectionString: url, logger: quiet });
+    const { Logger, runMigrations } = await import('graphile-worker');
+    await runMigrations({ connectionString: url, logger: new Logger(() => () => undefined) });
     return ran;
   } finally {
     await client.end();

@@ -8,9 +8,7 @@ const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DA
 
 /** `counterfoil audit`: reads the audit trail. */
 export const auditCommand: Command = {
-  name: 'audit',
   usage: '[--user <address>] [--reseller <id>] [--action <name>] [--since <when>] [--until <when>]',
-  summary: 'Shows who did what, on whose behalf, when and from where; newest first.',
   details: [
     'A time is ISO 8601 (2026-03-01, 2026-03-01T08:00:00Z; UTC where no zone is given), or how long ago: 30m, 12h, 7d, 4w.',
     'Nothing deletes lines of the trail; docs/operations.md says how an operator may.',

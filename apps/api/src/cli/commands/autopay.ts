@@ -5,7 +5,8 @@ import { checkedMoment, noWords, optionalNumber } from '../arguments.ts';
 import { type Command, CommandError, type Invocation, table, UsageError } from '../command.ts';
 import { reachGateways } from '../demo-sandbox.ts';
 import { engineOf } from '../engine.ts';
-import { withGateways, withRuntime } from '../with-runtime.ts';
+import { withGateways } from '../with-gateways.ts';
+import { withRuntime } from '../with-runtime.ts';
 
 /** What can be in the way of a charge, in words. */
 const meanings = {
@@ -36,10 +37,7 @@ const meanings = {
 } as const;
 
 export const autopayCommand: Command = {
-  name: 'autopay',
   usage: '[--dry-run [--now <time>]] [--reseller <id>]',
-  summary:
-    'Announces and charges what is due now, as the worker does every minute; or says what it would do.',
   details: [
     'With --dry-run nothing is changed, and gateways are asked only whether they take their keys: every open invoice that is due soon is listed with what',
     'would be done about it, or why nothing would.',

@@ -7,9 +7,7 @@ import { recordCommand, resellerOfBrand } from '../record-command.ts';
 import { inTransaction } from '../with-runtime.ts';
 
 export const hostCommand: Command = {
-  name: 'host',
   usage: '--id <number> --add <name> [--main] | --remove <name>',
-  summary: 'Points host names at a brand, or away from it.',
   details: ['The main host is the one that links in mails, receipts and reports carry.'],
   options: {
     id: { type: 'string', value: '<number>', help: 'the brand' },
@@ -51,9 +49,7 @@ export const hostCommand: Command = {
 };
 
 export const imageCommand: Command = {
-  name: 'image',
   usage: '--id <number> [--logo <file>] [--banner <file>] [--remove logo|banner]',
-  summary: 'Stores a brand’s logo or banner (SVG, PNG, JPEG, WebP), or takes it away.',
   options: {
     id: { type: 'string', value: '<number>', help: 'the brand' },
     logo: { type: 'string', value: '<file>', help: 'at most 200 kB; a mark without text looks best' },

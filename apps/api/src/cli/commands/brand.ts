@@ -3,14 +3,7 @@ import { MAIL_PLACEHOLDERS } from '@counterfoil/contract/mail-texts.ts';
 import { addBrandHost } from '../../features/admin/brand-hosts.ts';
 import { addBrand, type BrandChange, listBrands, setBrand } from '../../features/admin/brands.ts';
 import { needed, neededNumber, noWords, optionalNumber } from '../arguments.ts';
-import {
-  type Command,
-  type CommandGroup,
-  type CommandOption,
-  type Invocation,
-  table,
-  UsageError,
-} from '../command.ts';
+import { type Command, type CommandOption, type Invocation, table, UsageError } from '../command.ts';
 import { recordCommand, resellerOfBrand } from '../record-command.ts';
 import { inTransaction, withRuntime } from '../with-runtime.ts';
 import { hostCommand, imageCommand } from './brand-parts.ts';
@@ -52,9 +45,7 @@ const wordsOf = (change: BrandChange): Record<string, string> =>
   );
 
 const add: Command = {
-  name: 'add',
   usage: '--reseller <id> --name <text> [--host <name>] …',
-  summary: 'Gives a reseller a brand. The same again changes nothing.',
   details: settingNames,
   options: {
     reseller: { type: 'string', value: '<id>', help: 'whose brand' },
@@ -98,9 +89,7 @@ const add: Command = {
 };
 
 const set: Command = {
-  name: 'set',
   usage: '--id <number> [--colours <c1,…,c7>] [--setting <name=value>] …',
-  summary: 'Changes a brand. An empty value takes a setting back to its default.',
   details: settingNames,
   options: { id: { type: 'string', value: '<number>', help: 'the brand' }, ...changeOptions },
   async run(invocation) {
@@ -122,9 +111,7 @@ const set: Command = {
 };
 
 const list: Command = {
-  name: 'list',
   usage: '[--reseller <id>]',
-  summary: 'Lists brands with their hosts.',
   options: { reseller: { type: 'string', value: '<id>', help: 'only of this reseller' } },
   async run(invocation) {
     noWords(invocation);
@@ -149,8 +136,4 @@ const list: Command = {
   },
 };
 
-export const brandCommand: CommandGroup = {
-  name: 'brand',
-  summary: 'Brands: colours, labels, areas, host names, logo and banner.',
-  actions: [add, set, hostCommand, imageCommand, list],
-};
+export const actions = { add, set, host: hostCommand, image: imageCommand, list };

@@ -1,6 +1,6 @@
 import { addCustomer, type CustomerIdentity, listCustomers } from '../../features/admin/customers.ts';
 import { limitOf, limitOption, needed, neededNumber, noWords, optionalNumber } from '../arguments.ts';
-import { type Command, type CommandGroup, type Invocation, table } from '../command.ts';
+import { type Command, type Invocation, table } from '../command.ts';
 import { recordCommand } from '../record-command.ts';
 import { inTransaction, withRuntime } from '../with-runtime.ts';
 
@@ -12,9 +12,7 @@ const identityOptions = {
 } as const satisfies Record<string, CustomerIdentity['kind']>;
 
 const add: Command = {
-  name: 'add',
   usage: '--reseller <id> --label <name> [--ref <text>] …',
-  summary: 'Makes a customer and prints its id.',
   details: ['With --ref the same again changes nothing. Imports find a customer by what is given here.'],
   options: {
     reseller: { type: 'string', value: '<id>', help: 'whose customer' },
@@ -76,9 +74,7 @@ const identitiesOf = (invocation: Invocation): readonly CustomerIdentity[] =>
   );
 
 const list: Command = {
-  name: 'list',
   usage: '[--reseller <id>] [--limit <n>]',
-  summary: 'Lists customers with their ids.',
   options: { reseller: { type: 'string', value: '<id>', help: 'only of this reseller' }, ...limitOption },
   async run(invocation) {
     noWords(invocation);
@@ -103,8 +99,4 @@ const list: Command = {
   },
 };
 
-export const customerCommand: CommandGroup = {
-  name: 'customer',
-  summary: 'Customers of the resellers.',
-  actions: [add, list],
-};
+export const actions = { add, list };

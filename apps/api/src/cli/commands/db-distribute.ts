@@ -13,10 +13,8 @@ import { openQuietly } from '../with-runtime.ts';
 const STATEMENT_MS = 12 * 3_600_000;
 const NAME = 'counterfoil distribute';
 
-export const distributeCommand: Command = {
-  name: 'distribute',
+const distributeCommand: Command = {
   usage: '[--dry-run] [--tidy]',
-  summary: 'Spreads the tables over the machines of a Citus cluster, by customer.',
   details: [
     'Needs a PostgreSQL with the citus extension whose coordinator and workers are registered, and nothing else of',
     'Counterfoil running. Each table is a step of its own; run again after an interruption, or when a new version brought',
@@ -123,3 +121,5 @@ async function refuseUnready(db: Db): Promise<void> {
     );
   }
 }
+
+export const actions = { distribute: distributeCommand };

@@ -19,10 +19,8 @@ import { openQuietly, withRuntime } from '../with-runtime.ts';
 /** A month of many millions of records may take its time. */
 const STATEMENT_MS = 12 * 3_600_000;
 
-export const monthsCommand: Command = {
-  name: 'months',
+const monthsCommand: Command = {
   usage: '',
-  summary: 'Lists the months of usage records: state, records, size. Changes nothing.',
   details: [
     `Months are made ${MONTHS_AHEAD} ahead of the running one by 'serve' and 'work'. 'unfinished' names the command that`,
     'was interrupted and carries on when it is run again.',
@@ -58,8 +56,6 @@ const cellsOf = (one: ListedMonth): readonly string[] => [
 ];
 
 interface Action {
-  readonly name: string;
-  readonly summary: string;
   readonly details: readonly string[];
   readonly options?: Command['options'];
   /** @returns false when there was nothing to do */
@@ -118,11 +114,9 @@ async function withMonths<T>(runtime: Runtime, work: (deps: MonthDeps) => Promis
   }
 }
 
-export const monthCommands: readonly Command[] = [
-  monthsCommand,
-  monthCommand({
-    name: 'close',
-    summary: 'Closes a month: its records are not added to or changed any more.',
+export const actions = {
+  months: monthsCommand,
+  close: monthCommand({
     details: [
       'Imports quarantine what differs with the reason. The month must be over. Waits up to a minute for imports that',
       'are under way; run again, it carries on.',
@@ -131,17 +125,13 @@ export const monthCommands: readonly Command[] = [
     done: (name) => `${name} is closed.`,
     nothing: (name) => `${name} is closed already.`,
   }),
-  monthCommand({
-    name: 'reopen',
-    summary: 'Opens a closed month again.',
+  reopen: monthCommand({
     details: ["An archived one is brought back first, with 'db unarchive'."],
     act: reopenMonth,
     done: (name) => `${name} is open.`,
     nothing: (name) => `${name} is open already.`,
   }),
-  monthCommand({
-    name: 'archive',
-    summary: 'Moves a closed month’s records from the database into files. Totals stay.',
+  archive: monthCommand({
     details: [
       'Writes gzipped text and a manifest (columns, rows, SHA-256) under usage-archive/ in FILES_URL, reads them back,',
       'and only then drops the month’s table. Invoices show their sums as before; single records of the month are not',
@@ -153,9 +143,7 @@ export const monthCommands: readonly Command[] = [
     done: (name) => `${name} is archived. Back up usage-archive/${name} now: nothing else has its records.`,
     nothing: (name) => `${name} is archived already.`,
   }),
-  monthCommand({
-    name: 'unarchive',
-    summary: 'Brings an archived month’s records back from the files; it is closed then.',
+  unarchive: monthCommand({
     details: [
       'Compares rows, sums and checksums with what was archived, and changes nothing where they differ. The files stay.',
     ],
@@ -163,4 +151,4 @@ export const monthCommands: readonly Command[] = [
     done: (name) => `${name} is back, and closed. Its files were left where they are.`,
     nothing: (name) => `${name} is not archived.`,
   }),
-];
+};

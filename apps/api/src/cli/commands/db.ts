@@ -1,15 +1,11 @@
 import { readSettings } from '../../config.ts';
 import { noWords } from '../arguments.ts';
-import { type Command, type CommandGroup, table } from '../command.ts';
+import { type Command, table } from '../command.ts';
 import { databaseStatus } from '../database-status.ts';
 import { openQuietly } from '../with-runtime.ts';
-import { distributeCommand } from './db-distribute.ts';
-import { monthCommands } from './db-months.ts';
 
 const status: Command = {
-  name: 'status',
   usage: '',
-  summary: 'Shows the database’s version, schema, size and largest tables. Changes nothing.',
   options: {},
   async run(invocation) {
     noWords(invocation);
@@ -33,8 +29,4 @@ const status: Command = {
   },
 };
 
-export const dbCommand: CommandGroup = {
-  name: 'db',
-  summary: 'The database.',
-  actions: [status, ...monthCommands, distributeCommand],
-};
+export const actions = { status };

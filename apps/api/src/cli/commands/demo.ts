@@ -9,9 +9,7 @@ import { withRuntime } from '../with-runtime.ts';
 import { runDemoRemove } from './demo-remove.ts';
 
 export const demoCommand: Command = {
-  name: 'demo',
   usage: '[remove]',
-  summary: 'Shows the demo world: brands, sign-ins, customers, invoices with their pay links; or removes it.',
   details: [
     "Where there is none, it is made under DEMO=1 ('npm start' makes it by itself).",
     '',

@@ -6,10 +6,7 @@ import { examine } from '../doctor.ts';
 import { sayFinding } from '../finding.ts';
 
 export const doctorCommand: Command = {
-  name: 'doctor',
   usage: '',
-  summary:
-    'Examines settings, folders, portal, mail, database, key, worker, brands and gateways. Changes nothing but the rights of files in DATA_DIR that others could read.',
   details: [
     'Exit codes: 0 nothing must be put right, whatever there is to look at; 1 something must be put right.',
   ],

@@ -10,8 +10,8 @@ import { keyModeOf, type VerifyReport } from '@counterfoil/gateways/verify.ts';
 import { nowhere } from '@counterfoil/testing/ports.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useCommands } from '../../../test/test-commands.ts';
-import { VERSION } from '../../build-app.ts';
 import { standOf } from '../../features/admin/gateway-verifications.ts';
+import { VERSION } from '../../version.ts';
 import { keyModeFor } from './gateway-verify.ts';
 
 const cli = useCommands();

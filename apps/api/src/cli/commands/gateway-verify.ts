@@ -9,7 +9,6 @@ import {
 } from '@counterfoil/gateways/verify.ts';
 import { verifySuites } from '@counterfoil/gateways/verify-registry.ts';
 import { runVerification } from '@counterfoil/gateways/verify-run.ts';
-import { VERSION } from '../../build-app.ts';
 import {
   accountToVerify,
   elsewhereOf,
@@ -17,18 +16,17 @@ import {
   type VerifiedAccount,
 } from '../../features/admin/gateway-verifications.ts';
 import type { Runtime } from '../../runtime.ts';
+import { VERSION } from '../../version.ts';
 import { neededNumber, noWords } from '../arguments.ts';
 import { type Command, CommandError, type Invocation, table, UsageError } from '../command.ts';
 import { recordCommand } from '../record-command.ts';
-import { withGateways } from '../with-runtime.ts';
+import { withGateways } from '../with-gateways.ts';
 import { settingFromFile } from './gateway-setting.ts';
 
 const CONFIRM = 'yes-these-are-test-keys';
 
-export const gatewayVerify: Command = {
-  name: 'verify',
+const gatewayVerify: Command = {
   usage: '--reseller <id> [--case <name> …] [--set <name=value> …]',
-  summary: 'Proves at the gateway itself, with test keys, that this program reads its protocol rightly.',
   details: [
     'Charges, refunds, saves and removes at the gateway through the same code that takes payments, with the',
     "provider's test cards. Live keys are refused before anything is sent. What it makes it gives back, closes or",
@@ -228,3 +226,5 @@ function print(
     ],
   );
 }
+
+export const actions = { verify: gatewayVerify };

@@ -8,11 +8,11 @@ import {
 } from '../../features/admin/gateway-accounts.ts';
 import { lastVerifications, standOf } from '../../features/admin/gateway-verifications.ts';
 import { needed, neededNumber, noWords, optionalNumber } from '../arguments.ts';
-import { type Command, CommandError, type CommandGroup, table } from '../command.ts';
+import { type Command, CommandError, table } from '../command.ts';
 import { recordCommand } from '../record-command.ts';
-import { inTransaction, withGateways, withRuntime } from '../with-runtime.ts';
+import { withGateways } from '../with-gateways.ts';
+import { inTransaction, withRuntime } from '../with-runtime.ts';
 import { settingFromFile } from './gateway-setting.ts';
-import { gatewayVerify } from './gateway-verify.ts';
 
 const resellerOption = { reseller: { type: 'string', value: '<id>', help: 'the reseller' } } as const;
 
@@ -25,9 +25,7 @@ const fieldLines = gatewayModules.flatMap(({ manifest }) => [
 ]);
 
 const set: Command = {
-  name: 'set',
   usage: '--reseller <id> --gateway <name> --set <name=value> …',
-  summary: 'Gives a reseller a payment gateway, or changes its settings.',
   details: [
     'What is left out stays as it is. A value that begins with @ is read from that file, so that a key does not show',
     'in the list of processes.',
@@ -73,9 +71,7 @@ const set: Command = {
 };
 
 const list: Command = {
-  name: 'list',
   usage: '[--reseller <id>]',
-  summary: 'Lists the gateway accounts, without their secrets, and when each was last verified.',
   options: { reseller: { ...resellerOption.reseller, help: 'only of this reseller' } },
   async run(invocation) {
     noWords(invocation);
@@ -107,9 +103,7 @@ const list: Command = {
 };
 
 const check: Command = {
-  name: 'check',
   usage: '--reseller <id>',
-  summary: 'Asks the gateway whether a reseller’s keys work.',
   details: ['Exit codes: 0 they work, 1 they do not, there are none, or the gateway is not reachable.'],
   options: resellerOption,
   async run(invocation) {
@@ -130,9 +124,7 @@ const check: Command = {
 };
 
 const disable: Command = {
-  name: 'disable',
   usage: '--reseller <id>',
-  summary: 'Takes a reseller’s gateway out of use. Payments made through it are still found out about.',
   options: resellerOption,
   async run(invocation) {
     noWords(invocation);
@@ -151,8 +143,4 @@ const disable: Command = {
   },
 };
 
-export const gatewayCommand: CommandGroup = {
-  name: 'gateway',
-  summary: 'Payment gateways and their keys, one in use per reseller.',
-  actions: [set, check, gatewayVerify, disable, list],
-};
+export const actions = { set, check, disable, list };

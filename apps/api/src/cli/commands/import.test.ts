@@ -6,8 +6,8 @@ import { useDatabase } from '@counterfoil/testing/database.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ImportReport } from '../../features/imports/report.ts';
 import { sampleUbl } from '../../features/imports/sample-documents.ts';
+import { commands } from '../commands.ts';
 import { runCommand } from '../run.ts';
-import { importCommand } from './import.ts';
 
 const database = useDatabase();
 const customerId = newId();
@@ -43,7 +43,7 @@ beforeEach(() => {
 async function call(...args: string[]) {
   const out: string[] = [];
   const err: string[] = [];
-  const code = await runCommand([importCommand], ['import', ...args], {
+  const code = await runCommand(commands, ['import', ...args], {
     out: (line) => out.push(line),
     err: (line) => err.push(line),
   });

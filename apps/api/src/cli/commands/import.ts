@@ -15,10 +15,7 @@ const ready = readyMappings.map(({ mapping }) => mapping.name).join(', ');
 const QUARANTINED = 3;
 
 export const importCommand: Command = {
-  name: 'import',
   usage: '<files…>',
-  summary:
-    'Takes in e-invoices (UBL 2.1) and usage records (CSV, NDJSON). The same file twice changes nothing.',
   details: [
     'What a file is, its content tells. An invoice goes to the customer known by the buyer’s electronic address, else',
     'legal id, else name; a call record to the one known by account code or line number. What nobody is known for, and',

@@ -15,9 +15,7 @@ const LONGEST = { actor: 200, reason: 500 } as const;
 
 /** `counterfoil login-code`: lets support see the portal as a user does. */
 export const loginCodeCommand: Command = {
-  name: 'login-code',
   usage: '--user <address> --reason <text> [--customer <id>] [--actor <name>] [--redirect <path>]',
-  summary: 'Prints a link that signs support in as a user: it works once, for five minutes.',
   details: [
     'The session lasts eight hours at most. The portal says all the time who is looking; sign-in, code and every change',
     'stand in the audit trail with both names, and the user sees the session in the list of theirs. Passwords and other',

@@ -8,16 +8,13 @@ import { createMailer, MailFailed } from '../../mail/mailer.ts';
 import { sampleMails } from '../../mail/samples.ts';
 import type { Runtime } from '../../runtime.ts';
 import { needed, noWords, optionalNumber } from '../arguments.ts';
-import { type Command, CommandError, type CommandGroup, type Invocation, UsageError } from '../command.ts';
+import { type Command, CommandError, type Invocation, UsageError } from '../command.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 const KINDS = Object.keys(MAIL_PLACEHOLDERS).filter(isMailKind);
 
 const test: Command = {
-  name: 'test',
   usage: '--to <address> [--brand <id>] [--kind <kind>] …',
-  summary:
-    'Sends a sample of each mail, in a brand’s name and words, and says what the mail server answered.',
   details: [`Kinds: ${KINDS.join(', ')}.`, 'Without SMTP_URL the mails are written to DATA_DIR/outbox.'],
   options: {
     to: { type: 'string', value: '<address>', help: 'who gets them' },
@@ -75,8 +72,4 @@ function reasonOf(error: unknown): string {
   throw error;
 }
 
-export const mailCommand: CommandGroup = {
-  name: 'mail',
-  summary: 'Mails: samples of all of them, through the mail server.',
-  actions: [test],
-};
+export const actions = { test };

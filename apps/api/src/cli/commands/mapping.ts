@@ -6,7 +6,7 @@ import {
   storeMapping,
 } from '../../features/imports/find-mapping.ts';
 import { needed, neededNumber, noWords } from '../arguments.ts';
-import { type Command, CommandError, type CommandGroup, table, UsageError } from '../command.ts';
+import { type Command, CommandError, table, UsageError } from '../command.ts';
 import { recordCommand } from '../record-command.ts';
 import { inTransaction, withRuntime } from '../with-runtime.ts';
 
@@ -16,9 +16,7 @@ const reseller = {
 const named = { ...reseller, name: { type: 'string', value: '<name>', help: 'the mapping' } } as const;
 
 const add: Command = {
-  name: 'add',
   usage: '--reseller <id> <file.json>',
-  summary: 'Stores a mapping of the reseller’s own, in the place of one of the same name.',
   details: ['docs/importing.md explains what stands in it, by example.'],
   options: reseller,
   async run(invocation) {
@@ -38,9 +36,7 @@ const add: Command = {
 };
 
 const remove: Command = {
-  name: 'remove',
   usage: '--reseller <id> --name <name>',
-  summary: 'Forgets a stored mapping. What was imported with it stays.',
   options: named,
   async run(invocation) {
     noWords(invocation);
@@ -57,9 +53,7 @@ const remove: Command = {
 };
 
 const show: Command = {
-  name: 'show',
   usage: '--reseller <id> --name <name>',
-  summary: 'Prints a mapping as JSON, ready or stored: a start for one’s own.',
   options: named,
   async run(invocation) {
     noWords(invocation);
@@ -73,9 +67,7 @@ const show: Command = {
 };
 
 const list: Command = {
-  name: 'list',
   usage: '--reseller <id>',
-  summary: 'Lists the ready mappings and the reseller’s own.',
   options: reseller,
   async run(invocation) {
     noWords(invocation);
@@ -92,8 +84,4 @@ const list: Command = {
   },
 };
 
-export const mappingCommand: CommandGroup = {
-  name: 'mapping',
-  summary: 'Mappings: how rows of usage files become records.',
-  actions: [list, show, add, remove],
-};
+export const actions = { list, show, add, remove };

@@ -4,9 +4,7 @@ import type { Command } from '../command.ts';
 import { openQuietly } from '../with-runtime.ts';
 
 export const migrateCommand: Command = {
-  name: 'migrate',
   usage: '',
-  summary: 'Brings the database up to date. Safe to run twice and by several at once.',
   options: {},
   async run(invocation) {
     const runtime = await openQuietly(readSettings());

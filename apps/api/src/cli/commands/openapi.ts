@@ -7,9 +7,7 @@ import type { Command } from '../command.ts';
 import { describeRuntime } from '../describe-runtime.ts';
 
 export const openapiCommand: Command = {
-  name: 'openapi',
   usage: '',
-  summary: 'Prints the OpenAPI document of every call, the same as /openapi.json. Needs no database.',
   options: {},
   async run(invocation) {
     noWords(invocation);

@@ -16,7 +16,8 @@ import { checkedId, needed, noWords } from '../arguments.ts';
 import { type Command, CommandError, type Invocation, UsageError } from '../command.ts';
 import { engineOf } from '../engine.ts';
 import { commandActor, recordCommand } from '../record-command.ts';
-import { inTransaction, withGateways, withRuntime } from '../with-runtime.ts';
+import { withGateways } from '../with-gateways.ts';
+import { inTransaction, withRuntime } from '../with-runtime.ts';
 
 /** @throws {UsageError} */
 function oneName(invocation: Invocation): string {
@@ -27,10 +28,8 @@ function oneName(invocation: Invocation): string {
 
 const noteOf = (invocation: Invocation): string => needed(invocation, 'note').trim();
 
-export const refund: Command = {
-  name: 'refund',
+const refund: Command = {
   usage: '<reference or capture id> --note <why> [--amount <amount> [--again <refund>]]',
-  summary: 'Gives a payment back to the payer through its gateway, whole or in part.',
   details: [
     'A refund does not make an invoice due again. What is not known at once is found out as with payments:',
     "'payments show' tells. Exit codes: 0 given back or on its way, 1 refused or not known yet, 2 called wrongly.",
@@ -140,10 +139,8 @@ function minorOf(amount: string, currency: string): bigint {
   }
 }
 
-export const resolve: Command = {
-  name: 'resolve',
+const resolve: Command = {
   usage: '<reference> --captured|--absent|--lost --note <how you know>',
-  summary: 'Ends a payment or refund that nobody can find out about, by your word, which stands with it.',
   details: [
     'Look at the gateway first: --captured says that the money moved (its id there: --id), --absent that it did not',
     'and never will. What has ended stays; a payment that is just being sent or is on its way at the bank is refused.',
@@ -215,10 +212,8 @@ async function seenTo(invocation: Invocation, name: string, note: string): Promi
   return 0;
 }
 
-export const newLink: Command = {
-  name: 'new-link',
+const newLink: Command = {
   usage: '--customer <id> --invoice <number>',
-  summary: 'Gives an invoice a new pay link; the old one works no more.',
   options: {
     customer: { type: 'string', value: '<id>', help: 'whose invoice' },
     invoice: { type: 'string', value: '<number>', help: 'its number' },
@@ -244,3 +239,5 @@ export const newLink: Command = {
     return 0;
   },
 };
+
+export const actions = { refund, resolve, 'new-link': newLink };

@@ -8,16 +8,8 @@ import {
   type PaymentHistory,
 } from '../../features/admin/payments.ts';
 import { checkedId, checkedMoment, limitOf, limitOption, noWords, optionalNumber } from '../arguments.ts';
-import {
-  type Command,
-  CommandError,
-  type CommandGroup,
-  type Invocation,
-  table,
-  UsageError,
-} from '../command.ts';
+import { type Command, CommandError, type Invocation, table, UsageError } from '../command.ts';
 import { withRuntime } from '../with-runtime.ts';
-import { newLink, refund, resolve } from './payments-change.ts';
 
 /** The state, and what of it is not as it should be. */
 const stateOf = ({ direction, state, lost, wentBack, amount, captured }: Payment): string =>
@@ -75,10 +67,8 @@ const read = (filter: PaymentFilter) =>
   withRuntime(({ databases }) => listPayments(databases.exports, filter));
 
 const list: Command = {
-  name: 'list',
   usage:
     '[--open] [--state <state>] [--reseller <id>] [--customer <id>] [--invoice <number>] [--since <time>]',
-  summary: 'Lists payments and refunds, newest first.',
   options: filterOptions,
   async run(invocation) {
     const payments = await read(filterOf(invocation));
@@ -135,9 +125,7 @@ function csvOf(one: Payment): string {
 }
 
 const exportAll: Command = {
-  name: 'export',
   usage: '[--format csv|ndjson] [the filters of list]',
-  summary: 'Writes payments and refunds to standard output, one a line.',
   details: ['At most --limit of them (100,000), newest first. With --json one document instead of lines.'],
   options: {
     ...filterOptions,
@@ -167,9 +155,7 @@ const evidenceOf = (evidence: PaymentHistory['history'][number]['evidence']): st
     .join(', ');
 
 const show: Command = {
-  name: 'show',
   usage: '<reference or id>',
-  summary: 'Shows one payment or refund with every change of its state and what told of it.',
   options: {},
   async run(invocation) {
     const [ref, ...more] = invocation.positionals;
@@ -216,8 +202,4 @@ const show: Command = {
   },
 };
 
-export const paymentsCommand: CommandGroup = {
-  name: 'payments',
-  summary: 'Payments and refunds: what was tried, what became of it, and what a person decides.',
-  actions: [list, show, exportAll, refund, resolve, newLink],
-};
+export const actions = { list, show, export: exportAll };

@@ -3,15 +3,13 @@ import { reconcile } from '../../features/payments/reconcile.ts';
 import { noWords } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { engineOf } from '../engine.ts';
-import { withGateways } from '../with-runtime.ts';
+import { withGateways } from '../with-gateways.ts';
 
 // Each round takes what is due now; one that comes due again at once must not keep the command for ever.
 const MOST_ROUNDS = 500;
 
 export const reconcileCommand: Command = {
-  name: 'reconcile',
   usage: '',
-  summary: 'Follows up events of gateways and looks into every open payment that is due, as the worker does.',
   options: {},
   async run(invocation) {
     noWords(invocation);

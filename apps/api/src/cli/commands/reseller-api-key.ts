@@ -5,10 +5,8 @@ import { recordCommand } from '../record-command.ts';
 import { inTransaction, withRuntime } from '../with-runtime.ts';
 
 /** Keys with which a provider's own programs call the API. */
-export const apiKey: Command = {
-  name: 'api-key',
+const apiKey: Command = {
   usage: '--id <number> [--add <name> | --revoke <name>]',
-  summary: 'Makes or ends API keys for the reseller’s own programs; alone it lists them.',
   details: [
     'A key may upload usage of all the reseller’s customers. It is printed once and kept nowhere; what is stored is its',
     'hash. An ended key is refused from the next call on.',
@@ -74,3 +72,5 @@ async function list(invocation: Invocation, resellerId: number): Promise<number>
   );
   return 0;
 }
+
+export const actions = { 'api-key': apiKey };

@@ -2,10 +2,9 @@ import { storedResellerSettings } from '@counterfoil/contract/brand.ts';
 import { hasDemo } from '../../demo/marks.ts';
 import { addReseller, listResellers, setReseller } from '../../features/admin/resellers.ts';
 import { needed, neededNumber, noWords } from '../arguments.ts';
-import { type Command, type CommandGroup, table, UsageError } from '../command.ts';
+import { type Command, table, UsageError } from '../command.ts';
 import { recordCommand } from '../record-command.ts';
 import { inTransaction, withRuntime } from '../with-runtime.ts';
-import { apiKey } from './reseller-api-key.ts';
 
 const settingOption = {
   setting: { type: 'string', value: '<name=value>', multiple: true, help: 'may be given several times' },
@@ -13,9 +12,7 @@ const settingOption = {
 const settingNames = `Settings: ${Object.keys(storedResellerSettings.shape).join(', ')}.`;
 
 const add: Command = {
-  name: 'add',
   usage: '--id <number> --name <text>',
-  summary: 'Makes a reseller. The same again changes nothing.',
   details: [settingNames],
   options: {
     id: { type: 'string', value: '<number>', help: 'its number; stands in webhook addresses' },
@@ -44,9 +41,7 @@ const add: Command = {
 };
 
 const set: Command = {
-  name: 'set',
   usage: '--id <number> [--name <text>] [--setting <name=value>]',
-  summary: 'Changes a reseller’s name or settings. An empty value takes a setting back to its default.',
   details: [settingNames],
   options: {
     id: { type: 'string', value: '<number>', help: 'the reseller' },
@@ -69,9 +64,7 @@ const set: Command = {
 };
 
 const list: Command = {
-  name: 'list',
   usage: '',
-  summary: 'Lists the resellers.',
   options: {},
   async run(invocation) {
     noWords(invocation);
@@ -93,8 +86,4 @@ const list: Command = {
   },
 };
 
-export const resellerCommand: CommandGroup = {
-  name: 'reseller',
-  summary: 'Resellers: the providers whose customers use the portal.',
-  actions: [add, set, list, apiKey],
-};
+export const actions = { add, set, list };

@@ -77,9 +77,7 @@ async function beside(runtime: Runtime, begins: Beginning): Promise<Runtime> {
 }
 
 export const serveCommand: Command = {
-  name: 'serve',
   usage: '',
-  summary: 'Answers HTTP: the portal and its API. Any number of these may run.',
   options: {},
   async run(invocation) {
     const runtime = await open(readSettings(), ['serve']);
@@ -101,9 +99,7 @@ export const serveCommand: Command = {
 };
 
 export const workCommand: Command = {
-  name: 'work',
   usage: '',
-  summary: 'Runs jobs: mails, reports, finding out about payments. Any number of these may run.',
   options: {},
   async run(invocation) {
     const runtime = await open(readSettings(), ['work']);
@@ -119,10 +115,7 @@ export const workCommand: Command = {
 };
 
 export const startCommand: Command = {
-  name: 'start',
   usage: '',
-  summary:
-    'Runs everything in one process: database, migrations, demo world (DEMO=1), sandbox, portal, jobs.',
   options: {},
   async run(invocation) {
     const config = readStartSettings();

@@ -10,14 +10,7 @@ import { IdentityProviders, ProviderFailed } from '../../features/sso/identity-p
 import { CALLBACK_PATH } from '../../features/sso/visit.ts';
 import type { Runtime } from '../../runtime.ts';
 import { checkedId, needed, neededNumber, noWords, optionalNumber } from '../arguments.ts';
-import {
-  type Command,
-  CommandError,
-  type CommandGroup,
-  type Invocation,
-  table,
-  UsageError,
-} from '../command.ts';
+import { type Command, CommandError, type Invocation, table, UsageError } from '../command.ts';
 import { firstLine } from '../new-password.ts';
 import { recordCommand } from '../record-command.ts';
 import { inTransaction, withRuntime } from '../with-runtime.ts';
@@ -27,9 +20,7 @@ const companyOption = {
 } as const;
 
 const set: Command = {
-  name: 'set',
   usage: '--reseller <id> --company <name> [--issuer <address> --client-id <id>] [options]',
-  summary: 'Lets the people of a company sign in through its own OpenID provider, or changes how.',
   details: [
     'What is left out stays as it is; --domain and --customer, given once or several times, take the place of what was',
     'there. A company without --issuer is known but has no single sign-on. Register the printed redirect address at the',
@@ -88,9 +79,7 @@ const set: Command = {
 };
 
 const list: Command = {
-  name: 'list',
   usage: '[--reseller <id>]',
-  summary: 'Lists the companies, without their secrets.',
   options: { reseller: { type: 'string', value: '<id>', help: 'only of this reseller' } },
   async run(invocation) {
     noWords(invocation);
@@ -116,9 +105,7 @@ const list: Command = {
 };
 
 const remove: Command = {
-  name: 'remove',
   usage: '--company <name> [--keep-name]',
-  summary: 'Takes single sign-on away from a company. Sessions that are open stay open.',
   options: {
     ...companyOption,
     'keep-name': { type: 'boolean', help: 'tells who types the name that it has no single sign-on' },
@@ -145,9 +132,7 @@ const remove: Command = {
 };
 
 const test: Command = {
-  name: 'test',
   usage: '--company <name>',
-  summary: 'Asks a company’s provider what it offers, and says who could sign in.',
   details: ['Exit codes: 0 it can be used, 1 it cannot, or is not reachable.'],
   options: companyOption,
   async run(invocation) {
@@ -233,8 +218,4 @@ function oneOf(invocation: Invocation, yes: string, no: string): boolean | undef
   return isYes || isNo ? isYes : undefined;
 }
 
-export const ssoCommand: CommandGroup = {
-  name: 'sso',
-  summary: 'Companies whose people sign in through an OpenID provider of their own.',
-  actions: [set, test, remove, list],
-};
+export const actions = { set, test, remove, list };

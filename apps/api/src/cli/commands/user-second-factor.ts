@@ -7,10 +7,8 @@ import { recordCommand, userSubject } from '../record-command.ts';
 import { inTransaction } from '../with-runtime.ts';
 
 /** For the person who lost phone and recovery codes; whoever runs it has made sure that it is them. */
-export const secondFactor: Command = {
-  name: 'second-factor',
+const secondFactor: Command = {
   usage: '--email <address> [--remove]',
-  summary: 'Shows whether a user has a second factor; --remove takes it away, for one who lost everything.',
   details: ['The user is signed out everywhere and told by mail. Make sure that it is them who asks.'],
   options: {
     email: { type: 'string', value: '<address>', help: 'the user name' },
@@ -53,3 +51,5 @@ function wordsFor({ email, isOn, since, recoveryCodesLeft, removed }: Found, isR
   if (!isOn) return `${email} has no second factor${isRemoval ? '; nothing was changed' : ''}.`;
   return `${email} has a second factor since ${since}; recovery codes left: ${recoveryCodesLeft}.`;
 }
+
+export const actions = { 'second-factor': secondFactor };

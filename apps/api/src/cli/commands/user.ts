@@ -20,7 +20,7 @@ import {
   noWords,
   optionalNumber,
 } from '../arguments.ts';
-import { type Command, CommandError, type CommandGroup, table, UsageError } from '../command.ts';
+import { type Command, CommandError, table, UsageError } from '../command.ts';
 import {
   madePasswordFields,
   madePasswordLines,
@@ -30,7 +30,6 @@ import {
 } from '../new-password.ts';
 import { recordCommand, userSubject } from '../record-command.ts';
 import { inTransaction, withRuntime } from '../with-runtime.ts';
-import { secondFactor } from './user-second-factor.ts';
 
 /** @throws {CommandError} for an address nobody has */
 async function requireAnyUser(tx: Tx, email: string): Promise<UserRow> {
@@ -42,10 +41,7 @@ async function requireAnyUser(tx: Tx, email: string): Promise<UserRow> {
 const emailOption = { email: { type: 'string', value: '<address>', help: 'the user name' } } as const;
 
 const add: Command = {
-  name: 'add',
   usage: '--reseller <id> --email <address> --name <text> [--customer <id>] … [--invite]',
-  summary:
-    'Makes a user. With --invite they choose a password by mail; else one is given, or made, printed once and good for seven days.',
   options: {
     reseller: { type: 'string', value: '<id>', help: 'whose user' },
     ...emailOption,
@@ -93,10 +89,7 @@ const add: Command = {
 };
 
 const password: Command = {
-  name: 'password',
   usage: '--email <address>',
-  summary:
-    'Sets a user’s password and ends the user’s sessions. One that is made here is good for seven days.',
   options: { ...emailOption, ...passwordOptions },
   async run(invocation) {
     noWords(invocation);
@@ -125,9 +118,7 @@ const password: Command = {
 };
 
 const invite: Command = {
-  name: 'invite',
   usage: '--email <address>',
-  summary: 'Mails a user the link to finish the registration: it works once, for seven days.',
   details: ['An earlier link stops working. The mail goes out from the queue, by `serve` or `work`.'],
   options: emailOption,
   async run(invocation) {
@@ -145,9 +136,7 @@ const invite: Command = {
 };
 
 const disable: Command = {
-  name: 'disable',
   usage: '--email <address> [--undo]',
-  summary: 'Shuts a user out at once; --undo lets the user in again.',
   options: { ...emailOption, undo: { type: 'boolean', help: 'lets the user sign in again' } },
   async run(invocation) {
     noWords(invocation);
@@ -170,9 +159,7 @@ const disable: Command = {
 };
 
 const member: Command = {
-  name: 'member',
   usage: '--email <address> --customer <id> | --remove <id>',
-  summary: 'Adds a user to customers, or takes the user away from them.',
   options: {
     ...emailOption,
     customer: { type: 'string', value: '<id>', multiple: true, help: 'a customer the user shall see' },
@@ -210,9 +197,7 @@ const member: Command = {
 };
 
 const list: Command = {
-  name: 'list',
   usage: '[--reseller <id>] [--limit <n>]',
-  summary: 'Lists users.',
   options: { reseller: { type: 'string', value: '<id>', help: 'only of this reseller' }, ...limitOption },
   async run(invocation) {
     noWords(invocation);
@@ -242,8 +227,4 @@ function stateOf(row: { is_active: boolean; password_expires_at: Date | null }):
   return until === undefined ? 'active' : `active, made password until ${until}`;
 }
 
-export const userCommand: CommandGroup = {
-  name: 'user',
-  summary: 'Users who sign in to the portal.',
-  actions: [add, invite, password, secondFactor, disable, member, list],
-};
+export const actions = { add, invite, password, disable, member, list };
