@@ -1,5 +1,4 @@
 import { isDay } from '@counterfoil/domain/day.ts';
-import { isId } from '@counterfoil/domain/ids.ts';
 import { type Invocation, UsageError } from './command.ts';
 
 /** The value of an option that must be given. @throws {UsageError} */
@@ -10,19 +9,21 @@ export function needed(invocation: Invocation, name: string): string {
 }
 
 /** A whole number from 1. @throws {UsageError} */
-export function optionalNumber(invocation: Invocation, name: string): number | undefined {
-  const text = invocation.text(name);
-  if (text === undefined) return undefined;
+function checkedNumber(name: string, text: string): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= 1 && value <= 2_147_483_647) return value;
   throw new UsageError(`--${name} takes a whole number from 1, not '${text}'`);
 }
 
-/** @throws {UsageError} when it is missing or no whole number */
-export function neededNumber(invocation: Invocation, name: string): number {
-  needed(invocation, name);
-  return optionalNumber(invocation, name) ?? 0;
+/** A whole number from 1. @throws {UsageError} */
+export function optionalNumber(invocation: Invocation, name: string): number | undefined {
+  const text = invocation.text(name);
+  return text === undefined ? undefined : checkedNumber(name, text);
 }
+
+/** @throws {UsageError} when it is missing or no whole number */
+export const neededNumber = (invocation: Invocation, name: string): number =>
+  checkedNumber(name, needed(invocation, name));
 
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
@@ -43,10 +44,22 @@ export function checkedMoment(name: string, text: string, otherwise = ''): Date 
   );
 }
 
-/** An id of ours. @throws {UsageError} */
-export function checkedId(name: string, text: string): string {
-  if (isId(text)) return text.toLowerCase();
-  throw new UsageError(`--${name} takes an id such as 01924f2e-…, not '${text}'`);
+const DAY_MS = 86_400_000;
+const AGES: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS };
+
+/** A moment, or how long ago: `7d`. @throws {UsageError} */
+function momentOrAge(name: string, given: string): Date {
+  const text = given.trim();
+  const [, count = '', unit = ''] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
+  const length = AGES[unit];
+  if (length !== undefined) return new Date(Date.now() - Number(count) * length);
+  return checkedMoment(name, text, ', or an age such as 30m, 24h, 7d or 4w');
+}
+
+/** The moment of `--since` or `--until`. */
+export function optionalMoment(invocation: Invocation, name: 'since' | 'until'): Date | undefined {
+  const text = invocation.text(name);
+  return text === undefined ? undefined : momentOrAge(name, text);
 }
 
 /** @throws {UsageError} when words stand where only options may */
@@ -55,9 +68,45 @@ export function noWords(invocation: Invocation): void {
   if (first !== undefined) throw new UsageError(`'${first}' is not expected here`);
 }
 
+/*
+ * Options that several commands have: the same words, the same values and the same faults in all of them. What an
+ * option means for a command, its summary, usage or details say.
+ */
+
+export const resellerOption = {
+  reseller: { type: 'string', value: '<id>', help: 'the reseller, by its number', check: checkedNumber },
+} as const;
+
+const customer = {
+  type: 'string',
+  value: '<id or ref>',
+  help: 'the customer, by its id or your own reference of it (customer list)',
+} as const;
+export const customerOption = { customer } as const;
+/** May be given several times. */
+export const customersOption = { customer: { ...customer, multiple: true } } as const;
+
+export const sinceOption = {
+  since: {
+    type: 'string',
+    value: '<when>',
+    check: momentOrAge,
+    help: 'from then on: a day or time (ISO 8601, UTC where no zone is given), or an age such as 24h or 7d',
+  },
+} as const;
+export const untilOption = {
+  until: { ...sinceOption.since, help: 'before then, in the same forms as --since' },
+} as const;
+
 /** How many rows a list shows. */
 export const limitOption = {
-  limit: { type: 'string', value: '<n>', help: 'how many at most (100)' },
+  limit: {
+    type: 'string',
+    value: '<n>',
+    check: checkedNumber,
+    help: 'how many at most (100; of an export 100,000)',
+  },
 } as const;
-export const limitOf = (invocation: Invocation): number =>
-  Math.min(optionalNumber(invocation, 'limit') ?? 100, 100_000);
+/** @param standard where nothing is said */
+export const limitOf = (invocation: Invocation, standard = 100): number =>
+  Math.min(optionalNumber(invocation, 'limit') ?? standard, 100_000);

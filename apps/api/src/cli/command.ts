@@ -7,6 +7,8 @@ export interface CommandOption {
   readonly multiple?: boolean;
   /** What stands for the value in the help text, e.g. `<id>`. */
   readonly value?: string;
+  /** Looks at each value before the command runs. @throws {UsageError} for one that it does not take */
+  readonly check?: (name: string, text: string) => unknown;
 }
 
 export interface Invocation {
@@ -68,7 +70,7 @@ const COMMON: Readonly<Record<string, CommandOption>> = {
   help: { type: 'boolean', help: 'print this help' },
 };
 
-/** @throws {UsageError} on an unknown option or a missing value */
+/** @throws {UsageError} on an unknown option, a missing value, or one that the option does not take */
 export function parseInvocation(
   command: Pick<Command, 'options'>,
   args: readonly string[],
@@ -92,6 +94,8 @@ export function parseInvocation(
   const values = parsed.values as Readonly<
     Record<string, string | boolean | (string | boolean)[] | undefined>
   >;
+  for (const [name, { check }] of Object.entries<CommandOption>(options))
+    for (const value of [values[name] ?? []].flat()) check?.(name, String(value));
   const json = values['json'] === true;
   return {
     positionals: parsed.positionals,

@@ -66,8 +66,9 @@ describe('customers, users and gateways', () => {
     );
     expect(
       await run('user', 'member', '--email', 'mia@people.example', '--customer', 'nonsense'),
-    ).toMatchObject({ code: 2 });
-    await json('user', 'member', '--email', 'mia@people.example', '--remove', id);
+    ).toMatchObject({ code: 1, err: expect.stringContaining('there is no customer nonsense') });
+    // The provider's own reference names a customer as well as our id.
+    await json('user', 'member', '--email', 'mia@people.example', '--remove', 'C-1');
     await json('user', 'disable', '--email', 'mia@people.example');
     const { users } = await json<{ users: object[] }>('user', 'list', '--reseller', '4103');
     expect(users).toMatchObject([{ email: 'mia@people.example', is_active: false, customer_ids: [] }]);

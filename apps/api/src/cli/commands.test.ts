@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useCommands } from '../../test/test-commands.ts';
 import { VERSION } from '../version.ts';
+import { customerOption, limitOption, resellerOption, sinceOption, untilOption } from './arguments.ts';
+import type { CommandOption } from './command.ts';
 import { commands } from './commands.ts';
 
 const cli = useCommands();
@@ -66,6 +68,38 @@ describe('every command', () => {
       code: 2,
       err: expect.stringContaining('--name is missing'),
     });
+  });
+});
+
+describe('an option that several commands have', () => {
+  const shared: Readonly<Record<string, readonly [option: CommandOption, wrong: string, message: string]>> = {
+    reseller: [resellerOption.reseller, 'acme', "--reseller takes a whole number from 1, not 'acme'"],
+    limit: [limitOption.limit, '0', "--limit takes a whole number from 1, not '0'"],
+    since: [sinceOption.since, 'soon', '--since takes a day or time'],
+    until: [untilOption.until, '7 days', '--until takes a day or time'],
+    customer: [customerOption.customer, '', ''],
+  };
+
+  it.each(entries)('is the same in all of them: $words', async ({ words, load }) => {
+    for (const [name, option] of Object.entries((await load()).options)) {
+      const [standard, wrong = '', message = ''] = shared[name] ?? [];
+      if (standard === undefined) continue;
+      const { multiple: _, ...rest } = option;
+      expect(rest, `--${name}`).toEqual(standard);
+      if (message === '') continue;
+      expect(await run(...words, `--${name}`, wrong)).toMatchObject({
+        ...{ code: 2, err: expect.stringContaining(message) },
+      });
+    }
+  });
+
+  it('is there where it should be', async () => {
+    const having = async (name: string) => {
+      const loaded = await Promise.all(entries.map(async ({ load }) => (await load()).options));
+      return loaded.filter((options) => name in options).length;
+    };
+    const counts = await Promise.all(Object.keys(shared).map(having));
+    expect(Math.min(...counts)).toBeGreaterThan(1);
   });
 });
 

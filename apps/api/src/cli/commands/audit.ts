@@ -1,24 +1,27 @@
 import { type AuditRow, readAudit } from '../../audit/queries.ts';
-import { checkedMoment, limitOf, limitOption, noWords, optionalNumber } from '../arguments.ts';
-import { type Command, type Invocation, table } from '../command.ts';
+import {
+  limitOf,
+  limitOption,
+  noWords,
+  optionalMoment,
+  optionalNumber,
+  resellerOption,
+  sinceOption,
+  untilOption,
+} from '../arguments.ts';
+import { type Command, table } from '../command.ts';
 import { withRuntime } from '../with-runtime.ts';
-
-const DAY_MS = 86_400_000;
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS };
 
 /** `counterfoil audit`: reads the audit trail. */
 export const auditCommand: Command = {
   usage: '[--user <address>] [--reseller <id>] [--action <name>] [--since <when>] [--until <when>]',
-  details: [
-    'A time is ISO 8601 (2026-03-01, 2026-03-01T08:00:00Z; UTC where no zone is given), or how long ago: 30m, 12h, 7d, 4w.',
-    'Nothing deletes lines of the trail; docs/operations.md says how an operator may.',
-  ],
+  details: ['Nothing deletes lines of the trail; docs/operations.md says how an operator may.'],
   options: {
     user: { type: 'string', value: '<address>', help: 'what happened in this user’s account' },
-    reseller: { type: 'string', value: '<id>', help: 'only of this reseller' },
+    ...resellerOption,
     action: { type: 'string', value: '<name>', help: 'only this, e.g. loginCode.used' },
-    since: { type: 'string', value: '<when>', help: 'from this moment on' },
-    until: { type: 'string', value: '<when>', help: 'before this moment' },
+    ...sinceOption,
+    ...untilOption,
     ...limitOption,
   },
   async run(invocation) {
@@ -26,11 +29,10 @@ export const auditCommand: Command = {
     const [userEmail, action] = [invocation.text('user')?.trim(), invocation.text('action')];
     const resellerId = optionalNumber(invocation, 'reseller');
     const limit = limitOf(invocation);
-    const [from, to] = [momentOf(invocation, 'since'), momentOf(invocation, 'until')];
-    const rows = await withRuntime(({ databases, clock }) => {
-      const [since, until] = [from?.(clock.now()), to?.(clock.now())];
-      return readAudit(databases.web, { userEmail, resellerId, action, since, until, limit });
-    });
+    const [since, until] = [optionalMoment(invocation, 'since'), optionalMoment(invocation, 'until')];
+    const rows = await withRuntime(({ databases }) =>
+      readAudit(databases.web, { userEmail, resellerId, action, since, until, limit }),
+    );
     invocation.print(
       { events: rows },
       rows.length === 0
@@ -40,17 +42,6 @@ export const auditCommand: Command = {
     return 0;
   },
 };
-
-/** @throws {UsageError} for what is neither a moment nor an age */
-function momentOf(invocation: Invocation, name: string): ((now: Date) => Date) | undefined {
-  const text = invocation.text(name)?.trim();
-  if (text === undefined) return undefined;
-  const [, count = '', unit = ''] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
-  const length = UNITS[unit];
-  if (length !== undefined) return (now) => new Date(now.getTime() - Number(count) * length);
-  const moment = checkedMoment(name, text, ', or an age such as 7d');
-  return () => moment;
-}
 
 /** Who acted: support or an operator by their own name, else the user; nobody known is a dash. */
 const cells = (row: AuditRow): readonly string[] => [

@@ -1,7 +1,7 @@
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import { type Foreseen, previewAutoPay } from '../../features/auto-pay/preview.ts';
 import { autoPayRound, type Done } from '../../features/auto-pay/service.ts';
-import { checkedMoment, noWords, optionalNumber } from '../arguments.ts';
+import { checkedMoment, noWords, optionalNumber, resellerOption } from '../arguments.ts';
 import { type Command, CommandError, type Invocation, table, UsageError } from '../command.ts';
 import { reachGateways } from '../demo-sandbox.ts';
 import { engineOf } from '../engine.ts';
@@ -49,7 +49,7 @@ export const autopayCommand: Command = {
   options: {
     'dry-run': { type: 'boolean', help: 'only say what would be done' },
     now: { type: 'string', value: '<time>', help: 'as if it were then (ISO 8601, UTC); with --dry-run only' },
-    reseller: { type: 'string', value: '<id>', help: 'only for this reseller' },
+    ...resellerOption,
   },
   async run(invocation) {
     noWords(invocation);

@@ -2,7 +2,7 @@ import { storedBrandSettings } from '@counterfoil/contract/brand.ts';
 import { MAIL_PLACEHOLDERS } from '@counterfoil/contract/mail-texts.ts';
 import { addBrandHost } from '../../features/admin/brand-hosts.ts';
 import { addBrand, type BrandChange, listBrands, setBrand } from '../../features/admin/brands.ts';
-import { needed, neededNumber, noWords, optionalNumber } from '../arguments.ts';
+import { needed, neededNumber, noWords, optionalNumber, resellerOption } from '../arguments.ts';
 import { type Command, type CommandOption, type Invocation, table, UsageError } from '../command.ts';
 import { recordCommand, resellerOfBrand } from '../record-command.ts';
 import { inTransaction, withRuntime } from '../with-runtime.ts';
@@ -48,7 +48,7 @@ const add: Command = {
   usage: '--reseller <id> --name <text> [--host <name>] …',
   details: settingNames,
   options: {
-    reseller: { type: 'string', value: '<id>', help: 'whose brand' },
+    ...resellerOption,
     id: { type: 'string', value: '<number>', help: 'its number (the next free one)' },
     ...changeOptions,
     host: {
@@ -112,7 +112,7 @@ const set: Command = {
 
 const list: Command = {
   usage: '[--reseller <id>]',
-  options: { reseller: { type: 'string', value: '<id>', help: 'only of this reseller' } },
+  options: { ...resellerOption },
   async run(invocation) {
     noWords(invocation);
     const resellerId = optionalNumber(invocation, 'reseller');

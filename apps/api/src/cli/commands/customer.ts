@@ -1,5 +1,13 @@
 import { addCustomer, type CustomerIdentity, listCustomers } from '../../features/admin/customers.ts';
-import { limitOf, limitOption, needed, neededNumber, noWords, optionalNumber } from '../arguments.ts';
+import {
+  limitOf,
+  limitOption,
+  needed,
+  neededNumber,
+  noWords,
+  optionalNumber,
+  resellerOption,
+} from '../arguments.ts';
 import { type Command, type Invocation, table } from '../command.ts';
 import { recordCommand } from '../record-command.ts';
 import { inTransaction, withRuntime } from '../with-runtime.ts';
@@ -15,7 +23,7 @@ const add: Command = {
   usage: '--reseller <id> --label <name> [--ref <text>] …',
   details: ['With --ref the same again changes nothing. Imports find a customer by what is given here.'],
   options: {
-    reseller: { type: 'string', value: '<id>', help: 'whose customer' },
+    ...resellerOption,
     label: { type: 'string', value: '<name>', help: 'its name, also that in the customer selector' },
     ref: { type: 'string', help: 'your own number of it, unique within the reseller' },
     brand: { type: 'string', value: '<id>', help: 'its brand (the reseller’s first)' },
@@ -75,7 +83,7 @@ const identitiesOf = (invocation: Invocation): readonly CustomerIdentity[] =>
 
 const list: Command = {
   usage: '[--reseller <id>] [--limit <n>]',
-  options: { reseller: { type: 'string', value: '<id>', help: 'only of this reseller' }, ...limitOption },
+  options: { ...resellerOption, ...limitOption },
   async run(invocation) {
     noWords(invocation);
     const resellerId = optionalNumber(invocation, 'reseller');

@@ -5,7 +5,7 @@ import { saveDemoMethods } from '../../demo/save-methods.ts';
 import { brandUrl } from '../../features/brand/service.ts';
 import { noWords } from '../arguments.ts';
 import { type Command, CommandError, table } from '../command.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { withLinks } from '../with-runtime.ts';
 import { runDemoRemove } from './demo-remove.ts';
 
 export const demoCommand: Command = {
@@ -22,7 +22,7 @@ export const demoCommand: Command = {
     if (invocation.positionals[0] === 'remove' && invocation.positionals.length === 1)
       return runDemoRemove(invocation);
     noWords(invocation);
-    const { world, url } = await withRuntime(async (runtime) => {
+    const { world, url } = await withLinks(async (runtime) => {
       if (runtime.config.demo === true) {
         await ensureDemo(runtime);
         await saveDemoMethods(runtime, gatewayModules);

@@ -17,7 +17,7 @@ import {
 } from '../../features/admin/gateway-verifications.ts';
 import type { Runtime } from '../../runtime.ts';
 import { VERSION } from '../../version.ts';
-import { neededNumber, noWords } from '../arguments.ts';
+import { neededNumber, noWords, resellerOption } from '../arguments.ts';
 import { type Command, CommandError, type Invocation, table, UsageError } from '../command.ts';
 import { recordCommand } from '../record-command.ts';
 import { withGateways } from '../with-gateways.ts';
@@ -41,7 +41,7 @@ const gatewayVerify: Command = {
     'Exit codes: 0 all passed or not available, 1 a case did not pass, or the keys are refused here.',
   ],
   options: {
-    reseller: { type: 'string', value: '<id>', help: 'the reseller' },
+    ...resellerOption,
     case: {
       type: 'string',
       value: '<name>',

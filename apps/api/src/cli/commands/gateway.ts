@@ -7,14 +7,12 @@ import {
   setGatewayAccount,
 } from '../../features/admin/gateway-accounts.ts';
 import { lastVerifications, standOf } from '../../features/admin/gateway-verifications.ts';
-import { needed, neededNumber, noWords, optionalNumber } from '../arguments.ts';
+import { needed, neededNumber, noWords, optionalNumber, resellerOption } from '../arguments.ts';
 import { type Command, CommandError, table } from '../command.ts';
 import { recordCommand } from '../record-command.ts';
 import { withGateways } from '../with-gateways.ts';
 import { inTransaction, withRuntime } from '../with-runtime.ts';
 import { settingFromFile } from './gateway-setting.ts';
-
-const resellerOption = { reseller: { type: 'string', value: '<id>', help: 'the reseller' } } as const;
 
 const fieldLines = gatewayModules.flatMap(({ manifest }) => [
   `Settings of ${manifest.id}:`,
@@ -72,7 +70,7 @@ const set: Command = {
 
 const list: Command = {
   usage: '[--reseller <id>]',
-  options: { reseller: { ...resellerOption.reseller, help: 'only of this reseller' } },
+  options: resellerOption,
   async run(invocation) {
     noWords(invocation);
     const resellerId = optionalNumber(invocation, 'reseller');

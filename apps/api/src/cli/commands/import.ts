@@ -1,14 +1,14 @@
 import { isTimeZone } from '@counterfoil/domain/dates.ts';
-import { readSettings } from '../../config.ts';
 import { isDemo } from '../../demo/marks.ts';
 import { readyMappings } from '../../features/imports/mappings/ready.ts';
 import type { ImportReport } from '../../features/imports/report.ts';
 import { reportLines } from '../../features/imports/report-text.ts';
 import { ImportRefused, type ImportRequest, importFiles } from '../../features/imports/service.ts';
 import type { Runtime } from '../../runtime.ts';
+import { customerOption, optionalNumber, resellerOption } from '../arguments.ts';
 import { prepareDatabase } from '../begin.ts';
 import { type Command, CommandError, type Invocation, table, UsageError } from '../command.ts';
-import { openQuietly } from '../with-runtime.ts';
+import { openQuietly, readLinkSettings } from '../with-runtime.ts';
 
 const ready = readyMappings.map(({ mapping }) => mapping.name).join(', ');
 /** With `--strict`, when something was quarantined. */
@@ -23,22 +23,15 @@ export const importCommand: Command = {
     `Usage records are recognised where they come from ${ready}; else --mapping says`,
     'how they are to be read: one of these names, one of the reseller’s own (mapping add), or a JSON file. Large files',
     'go in slice by slice; what breaks off on the way is taken up by importing the same file again.',
+    '--reseller is not needed where there is only one; --customer takes what nothing in a file gives to somebody else.',
     'Under DEMO=1 such things belong to the demo world’s first customer.',
     '',
     'Exit codes: 0 done, quarantined entries included; 1 a file could not be read, or the import failed; 2 called',
     'wrongly; 3, with --strict only, something was quarantined.',
   ],
   options: {
-    reseller: {
-      type: 'string',
-      value: '<id>',
-      help: 'for which reseller; not needed where there is only one',
-    },
-    customer: {
-      type: 'string',
-      value: '<id or ref>',
-      help: 'takes what nothing in a file gives to somebody else',
-    },
+    ...resellerOption,
+    ...customerOption,
     'time-zone': {
       type: 'string',
       value: '<zone>',
@@ -50,7 +43,7 @@ export const importCommand: Command = {
   },
   async run(invocation) {
     const request = requestOf(invocation);
-    const config = readSettings();
+    const config = await readLinkSettings();
     const runtime = await openQuietly(config);
     try {
       await prepareDatabase(runtime);
@@ -93,15 +86,12 @@ export function progressLines(
 
 function requestOf(invocation: Invocation): Omit<ImportRequest, 'isDemo' | 'now'> {
   if (invocation.positionals.length === 0) throw new UsageError('which files?');
-  const reseller = invocation.text('reseller');
-  if (reseller !== undefined && !/^\d{1,9}$/.test(reseller))
-    throw new UsageError('--reseller takes a number');
   const customer = invocation.text('customer');
   const timeZone = invocation.text('time-zone');
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
     throw new UsageError(`--time-zone takes a name such as 'Europe/Berlin', not '${timeZone}'`);
   }
-  const resellerId = reseller === undefined ? undefined : Number(reseller);
+  const resellerId = optionalNumber(invocation, 'reseller');
   const [mapping, format] = [invocation.text('mapping'), invocation.text('format')];
   if (format !== undefined && format !== 'csv' && format !== 'ndjson')
     throw new UsageError(`--format takes csv or ndjson, not '${format}'`);

@@ -6,17 +6,19 @@ import { findCustomerBrand } from '../../features/brand/queries.ts';
 import { type Brand, brandFromRow, brandUrl } from '../../features/brand/service.ts';
 import { isMember } from '../../features/login-as/queries.ts';
 import { makeLoginCode } from '../../features/login-as/service.ts';
-import { checkedId, needed, noWords } from '../arguments.ts';
+import { customerOption, needed, noWords } from '../arguments.ts';
 import { type Command, CommandError, UsageError } from '../command.ts';
+import { customerNamed } from '../customer-named.ts';
 import { commandActor, recordCommand } from '../record-command.ts';
-import { inTransaction } from '../with-runtime.ts';
+import { inTransactionWithLinks } from '../with-runtime.ts';
 
 const LONGEST = { actor: 200, reason: 500 } as const;
 
 /** `counterfoil login-code`: lets support see the portal as a user does. */
 export const loginCodeCommand: Command = {
-  usage: '--user <address> --reason <text> [--customer <id>] [--actor <name>] [--redirect <path>]',
+  usage: '--user <address> --reason <text> [--customer <id or ref>] [--actor <name>] [--redirect <path>]',
   details: [
+    'With --customer it shows that customer first, else the user’s first.',
     'The session lasts eight hours at most. The portal says all the time who is looking; sign-in, code and every change',
     'stand in the audit trail with both names, and the user sees the session in the list of theirs. Passwords and other',
     'ways of signing in cannot be changed with it. The link is shown here only: open it in a window of its own.',
@@ -24,7 +26,7 @@ export const loginCodeCommand: Command = {
   options: {
     user: { type: 'string', value: '<address>', help: 'the user to sign in as' },
     reason: { type: 'string', help: 'why, for the audit trail: a ticket, say' },
-    customer: { type: 'string', value: '<id>', help: 'the customer to see first (the user’s first)' },
+    ...customerOption,
     actor: { type: 'string', value: '<name>', help: 'who will use it (whoever runs this)' },
     redirect: { type: 'string', value: '<path>', help: 'the page to come to, e.g. /invoices' },
   },
@@ -34,10 +36,11 @@ export const loginCodeCommand: Command = {
     const reason = bounded('reason', needed(invocation, 'reason'));
     const actor = bounded('actor', invocation.text('actor') ?? commandActor());
     const customer = invocation.text('customer');
-    const customerId = customer === undefined ? undefined : checkedId('customer', customer);
     const redirect = invocation.text('redirect');
-    const made = await inTransaction(async (tx, { clock, config }) => {
+    const made = await inTransactionWithLinks(async (tx, { clock, config }) => {
       const user = await requireActiveUser(tx, email);
+      const customerId =
+        customer === undefined ? undefined : await customerNamed(tx, customer, user.reseller_id);
       if (customerId !== undefined && !(await isMember(tx, user.id, customerId))) {
         throw new CommandError(`${user.email} does not belong to customer ${customerId}`);
       }

@@ -9,7 +9,7 @@ import { sampleMails } from '../../mail/samples.ts';
 import type { Runtime } from '../../runtime.ts';
 import { needed, noWords, optionalNumber } from '../arguments.ts';
 import { type Command, CommandError, type Invocation, UsageError } from '../command.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { withLinks } from '../with-runtime.ts';
 
 const KINDS = Object.keys(MAIL_PLACEHOLDERS).filter(isMailKind);
 
@@ -31,7 +31,7 @@ const test: Command = {
     const to = checkedEmail(needed(invocation, 'to'));
     const kinds = kindsOf(invocation);
     const brandId = optionalNumber(invocation, 'brand');
-    const sent = await withRuntime(async (runtime) => {
+    const sent = await withLinks(async (runtime) => {
       const brand = await brandOf(runtime, brandId);
       const { mailFrom, publicUrl } = runtime.config;
       const now = runtime.clock.now();

@@ -5,20 +5,17 @@ import {
   removeMapping,
   storeMapping,
 } from '../../features/imports/find-mapping.ts';
-import { needed, neededNumber, noWords } from '../arguments.ts';
+import { needed, neededNumber, noWords, resellerOption } from '../arguments.ts';
 import { type Command, CommandError, table, UsageError } from '../command.ts';
 import { recordCommand } from '../record-command.ts';
 import { inTransaction, withRuntime } from '../with-runtime.ts';
 
-const reseller = {
-  reseller: { type: 'string', value: '<id>', help: 'whose mappings' },
-} as const;
-const named = { ...reseller, name: { type: 'string', value: '<name>', help: 'the mapping' } } as const;
+const named = { ...resellerOption, name: { type: 'string', value: '<name>', help: 'the mapping' } } as const;
 
 const add: Command = {
   usage: '--reseller <id> <file.json>',
   details: ['docs/importing.md explains what stands in it, by example.'],
-  options: reseller,
+  options: resellerOption,
   async run(invocation) {
     const resellerId = neededNumber(invocation, 'reseller');
     const [path, ...more] = invocation.positionals;
@@ -68,7 +65,7 @@ const show: Command = {
 
 const list: Command = {
   usage: '--reseller <id>',
-  options: reseller,
+  options: resellerOption,
   async run(invocation) {
     noWords(invocation);
     const resellerId = neededNumber(invocation, 'reseller');

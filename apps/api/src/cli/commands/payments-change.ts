@@ -12,12 +12,13 @@ import { GiveBackRefused, giveBack, settleGiveBack } from '../../features/paymen
 import type { OrderKey } from '../../features/payments/give-back-key.ts';
 import { settle } from '../../features/payments/settle.ts';
 import type { Runtime } from '../../runtime.ts';
-import { checkedId, needed, noWords } from '../arguments.ts';
+import { customerOption, needed, noWords } from '../arguments.ts';
 import { type Command, CommandError, type Invocation, UsageError } from '../command.ts';
+import { customerNamed } from '../customer-named.ts';
 import { engineOf } from '../engine.ts';
 import { commandActor, recordCommand } from '../record-command.ts';
 import { withGateways } from '../with-gateways.ts';
-import { inTransaction, withRuntime } from '../with-runtime.ts';
+import { inTransaction, inTransactionWithLinks, withRuntime } from '../with-runtime.ts';
 
 /** @throws {UsageError} */
 function oneName(invocation: Invocation): string {
@@ -213,16 +214,17 @@ async function seenTo(invocation: Invocation, name: string, note: string): Promi
 }
 
 const newLink: Command = {
-  usage: '--customer <id> --invoice <number>',
+  usage: '--customer <id or ref> --invoice <number>',
   options: {
-    customer: { type: 'string', value: '<id>', help: 'whose invoice' },
+    ...customerOption,
     invoice: { type: 'string', value: '<number>', help: 'its number' },
   },
   async run(invocation) {
     noWords(invocation);
-    const customerId = checkedId('customer', needed(invocation, 'customer'));
+    const customer = needed(invocation, 'customer');
     const number = needed(invocation, 'invoice');
-    const payLink = await inTransaction(async (tx, { secrets, clock, config }) => {
+    const payLink = await inTransactionWithLinks(async (tx, { secrets, clock, config }) => {
+      const customerId = await customerNamed(tx, customer);
       const invoice = await findInvoiceByNumber(tx, customerId, number);
       if (invoice === undefined) throw new CommandError(`the customer has no invoice ${number}`);
       const now = clock.now();

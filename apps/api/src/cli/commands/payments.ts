@@ -7,8 +7,19 @@ import {
   type PaymentFilter,
   type PaymentHistory,
 } from '../../features/admin/payments.ts';
-import { checkedId, checkedMoment, limitOf, limitOption, noWords, optionalNumber } from '../arguments.ts';
+import {
+  customerOption,
+  limitOf,
+  limitOption,
+  noWords,
+  optionalMoment,
+  optionalNumber,
+  resellerOption,
+  sinceOption,
+  untilOption,
+} from '../arguments.ts';
 import { type Command, CommandError, type Invocation, table, UsageError } from '../command.ts';
+import { customerNamed } from '../customer-named.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 /** The state, and what of it is not as it should be. */
@@ -33,42 +44,48 @@ const rowOf = (one: Payment): readonly string[] => [
 ];
 
 const filterOptions = {
-  reseller: { type: 'string', value: '<id>', help: 'only of this reseller' },
-  customer: { type: 'string', value: '<id>', help: 'only of this customer' },
+  ...resellerOption,
+  ...customerOption,
   invoice: { type: 'string', value: '<number>', help: 'only those that pay this invoice' },
   state: { type: 'string', help: attemptStates.join(', ') },
   open: {
     type: 'boolean',
     help: 'only those that wait: their end is not known, held ones included, or a loss was not seen to',
   },
-  since: { type: 'string', value: '<time>', help: 'only those sent then or later (ISO 8601, UTC)' },
+  ...sinceOption,
+  ...untilOption,
   ...limitOption,
 } as const;
 
+type Filter = Omit<PaymentFilter, 'customerId'> & { readonly customer: string | undefined };
+
 /** @throws {UsageError} */
-function filterOf(invocation: Invocation): PaymentFilter {
+function filterOf(invocation: Invocation, standardLimit?: number): Filter {
   noWords(invocation);
-  const customer = invocation.text('customer');
   const state = invocation.text('state');
   if (state !== undefined && !attemptStates.some((one) => one === state)) {
     throw new UsageError(`--state is one of ${attemptStates.join(', ')}`);
   }
-  const since = invocation.text('since');
-  const moment = since === undefined ? undefined : checkedMoment('since', since);
   return {
     resellerId: optionalNumber(invocation, 'reseller'),
-    customerId: customer === undefined ? undefined : checkedId('customer', customer),
-    ...{ invoice: invocation.text('invoice'), state, since: moment, isOpen: invocation.flag('open') },
-    limit: limitOf(invocation),
+    customer: invocation.text('customer'),
+    ...{ invoice: invocation.text('invoice'), state, isOpen: invocation.flag('open') },
+    ...{ since: optionalMoment(invocation, 'since'), until: optionalMoment(invocation, 'until') },
+    limit: limitOf(invocation, standardLimit),
   };
 }
 
-const read = (filter: PaymentFilter) =>
-  withRuntime(({ databases }) => listPayments(databases.exports, filter));
+const read = ({ customer, ...filter }: Filter) =>
+  withRuntime(async ({ databases: { exports } }) => {
+    const { resellerId } = filter;
+    const customerId =
+      customer === undefined ? undefined : await customerNamed(exports, customer, resellerId);
+    return listPayments(exports, { ...filter, customerId });
+  });
 
 const list: Command = {
   usage:
-    '[--open] [--state <state>] [--reseller <id>] [--customer <id>] [--invoice <number>] [--since <time>]',
+    '[--open] [--state <state>] [--reseller <id>] [--customer <id or ref>] [--invoice <number>] [--since <when>] [--until <when>]',
   options: filterOptions,
   async run(invocation) {
     const payments = await read(filterOf(invocation));
@@ -126,18 +143,16 @@ function csvOf(one: Payment): string {
 
 const exportAll: Command = {
   usage: '[--format csv|ndjson] [the filters of list]',
-  details: ['At most --limit of them (100,000), newest first. With --json one document instead of lines.'],
+  details: ['At most --limit of them, newest first. With --json one document instead of lines.'],
   options: {
     ...filterOptions,
-    limit: { type: 'string', value: '<n>', help: 'how many at most (100,000)' },
     format: { type: 'string', value: '<format>', help: 'csv or ndjson (csv)' },
   },
   async run(invocation) {
-    const filter = filterOf(invocation);
+    const filter = filterOf(invocation, 100_000);
     const format = invocation.text('format') ?? 'csv';
     if (format !== 'csv' && format !== 'ndjson') throw new UsageError('--format is csv or ndjson');
-    const limit = invocation.text('limit') === undefined ? 100_000 : filter.limit;
-    const payments = await read({ ...filter, limit });
+    const payments = await read(filter);
     invocation.print(
       { payments },
       format === 'csv'

@@ -9,11 +9,19 @@ import {
 import { IdentityProviders, ProviderFailed } from '../../features/sso/identity-provider.ts';
 import { CALLBACK_PATH } from '../../features/sso/visit.ts';
 import type { Runtime } from '../../runtime.ts';
-import { checkedId, needed, neededNumber, noWords, optionalNumber } from '../arguments.ts';
+import {
+  customersOption,
+  needed,
+  neededNumber,
+  noWords,
+  optionalNumber,
+  resellerOption,
+} from '../arguments.ts';
 import { type Command, CommandError, type Invocation, table, UsageError } from '../command.ts';
+import { customersNamed } from '../customer-named.ts';
 import { firstLine } from '../new-password.ts';
 import { recordCommand } from '../record-command.ts';
-import { inTransaction, withRuntime } from '../with-runtime.ts';
+import { inTransaction, inTransactionWithLinks, withLinks, withRuntime } from '../with-runtime.ts';
 
 const companyOption = {
   company: { type: 'string', value: '<name>', help: 'the name people type to sign in, in any case' },
@@ -28,7 +36,7 @@ const set: Command = {
     'for one who sees other customers too only when the address is in one of these domains.',
   ],
   options: {
-    reseller: { type: 'string', value: '<id>', help: 'whose customers they are' },
+    ...resellerOption,
     ...companyOption,
     issuer: {
       type: 'string',
@@ -39,7 +47,7 @@ const set: Command = {
     'client-secret': { type: 'string', help: 'its secret; other users of this machine may see it meanwhile' },
     'client-secret-stdin': { type: 'boolean', help: 'reads the secret from standard input (one line)' },
     domain: { type: 'string', value: '<name>', multiple: true, help: 'of the company’s e-mail addresses' },
-    customer: { type: 'string', value: '<id>', multiple: true, help: 'a customer whose users belong to it' },
+    ...customersOption,
     require: { type: 'boolean', help: 'addresses in these domains cannot sign in by password' },
     optional: { type: 'boolean', help: 'they can (this is so unless --require was given)' },
     block: { type: 'boolean', help: 'nobody signs in through it until --unblock' },
@@ -47,30 +55,32 @@ const set: Command = {
   },
   async run(invocation) {
     noWords(invocation);
-    const change = {
+    const customers = listOf(invocation, 'customer');
+    const wanted = {
       resellerId: neededNumber(invocation, 'reseller'),
       name: needed(invocation, 'company'),
       issuer: invocation.text('issuer'),
       clientId: invocation.text('client-id'),
       clientSecret: await secretOf(invocation),
       domains: listOf(invocation, 'domain'),
-      customerIds: listOf(invocation, 'customer')?.map((id) => checkedId('customer', id)),
       requiresSso: oneOf(invocation, 'require', 'optional'),
       isActive: oneOf(invocation, 'unblock', 'block'),
     };
-    const done = await inTransaction(async (tx, runtime) => {
+    const done = await inTransactionWithLinks(async (tx, runtime) => {
       const { secrets, clock } = runtime;
+      const customerIds = customers && (await customersNamed(tx, customers, wanted.resellerId));
+      const change = { ...wanted, customerIds };
       const company = await setCompany(tx, secrets, change, clock.now());
       // Names only: what a secret is set to is nobody's to read.
       const settings = Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [name]));
       const detail = { company: change.name.trim(), isNew: company.isNew, settings: settings.join(' ') };
       await recordCommand(tx, clock.now(), { action: 'sso.set', resellerId: change.resellerId, detail });
-      const redirectUris = addressesOf(runtime, await portalHosts(tx, change.resellerId));
+      const redirectUris = addressesOf(runtime, await portalHosts(tx, wanted.resellerId));
       return { ...company, redirectUris, ...(await companyPeople(tx, company.id)) };
     });
     const { people, shut_out: shutOut, ...rest } = done;
     invocation.print({ ...rest, people, shutOut }, [
-      `The company '${change.name.trim()}' is ${done.isNew ? 'known now' : 'changed'}. ${peopleText(people, shutOut)}`,
+      `The company '${wanted.name.trim()}' is ${done.isNew ? 'known now' : 'changed'}. ${peopleText(people, shutOut)}`,
       'Register this redirect address at the provider (one of each portal people use):',
       ...done.redirectUris.map((address) => `  ${address}`),
     ]);
@@ -80,7 +90,7 @@ const set: Command = {
 
 const list: Command = {
   usage: '[--reseller <id>]',
-  options: { reseller: { type: 'string', value: '<id>', help: 'only of this reseller' } },
+  options: { ...resellerOption },
   async run(invocation) {
     noWords(invocation);
     const resellerId = optionalNumber(invocation, 'reseller');
@@ -138,7 +148,7 @@ const test: Command = {
   async run(invocation) {
     noWords(invocation);
     const name = needed(invocation, 'company');
-    const found = await withRuntime(async (runtime) => {
+    const found = await withLinks(async (runtime) => {
       const { databases, clock } = runtime;
       const [company, hosts, who] = await databases.web.transaction(async (tx) => {
         const row = await requireCompany(tx, name);

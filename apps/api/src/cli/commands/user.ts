@@ -12,15 +12,17 @@ import { setPasswordFor } from '../../features/auth/password-service.ts';
 import { hashPassword } from '../../features/auth/passwords.ts';
 import { lockAnyUser, type UserRow } from '../../features/auth/queries.ts';
 import {
-  checkedId,
+  customersOption,
   limitOf,
   limitOption,
   needed,
   neededNumber,
   noWords,
   optionalNumber,
+  resellerOption,
 } from '../arguments.ts';
 import { type Command, CommandError, table, UsageError } from '../command.ts';
+import { customersNamed } from '../customer-named.ts';
 import {
   madePasswordFields,
   madePasswordLines,
@@ -41,12 +43,12 @@ async function requireAnyUser(tx: Tx, email: string): Promise<UserRow> {
 const emailOption = { email: { type: 'string', value: '<address>', help: 'the user name' } } as const;
 
 const add: Command = {
-  usage: '--reseller <id> --email <address> --name <text> [--customer <id>] … [--invite]',
+  usage: '--reseller <id> --email <address> --name <text> [--customer <id or ref>] … [--invite]',
   options: {
-    reseller: { type: 'string', value: '<id>', help: 'whose user' },
+    ...resellerOption,
     ...emailOption,
     name: { type: 'string', help: 'shown to the user' },
-    customer: { type: 'string', value: '<id>', multiple: true, help: 'a customer the user belongs to' },
+    ...customersOption,
     invite: { type: 'boolean', help: 'no password yet: mails the link to finish the registration' },
     ...passwordOptions,
   },
@@ -59,11 +61,12 @@ const add: Command = {
     const resellerId = neededNumber(invocation, 'reseller');
     const email = needed(invocation, 'email');
     const displayName = needed(invocation, 'name');
-    const customerIds = invocation.texts('customer').map((id) => checkedId('customer', id));
+    const customers = invocation.texts('customer');
     const user = await withRuntime(async ({ config, databases, clock }) => {
       const password = isInvited ? undefined : await newPassword(invocation, config, clock.now());
       const passwordHash = password === undefined ? null : await hashPassword(password.text);
       const passwordExpiresAt = password?.expiresAt;
+      const customerIds = await customersNamed(databases.web, customers, resellerId);
       const wanted = { resellerId, email, displayName, passwordHash, passwordExpiresAt, customerIds };
       const id = await databases.web.transaction(async (tx) => {
         const made = await addUser(tx, wanted, clock.now());
@@ -159,24 +162,19 @@ const disable: Command = {
 };
 
 const member: Command = {
-  usage: '--email <address> --customer <id> | --remove <id>',
+  usage: '--email <address> --customer <id or ref> | --remove <id or ref>',
   options: {
     ...emailOption,
-    customer: { type: 'string', value: '<id>', multiple: true, help: 'a customer the user shall see' },
-    remove: {
-      type: 'string',
-      value: '<id>',
-      multiple: true,
-      help: 'a customer the user shall no longer see',
-    },
+    ...customersOption,
+    remove: { ...customersOption.customer, help: 'a customer the user shall no longer see' },
   },
   async run(invocation) {
     noWords(invocation);
     const email = needed(invocation, 'email');
-    const adds = invocation.texts('customer').map((id) => checkedId('customer', id));
-    const removes = invocation.texts('remove').map((id) => checkedId('remove', id));
-    if (adds.length + removes.length === 0) throw new UsageError('give --customer or --remove');
-    await inTransaction(async (tx, { clock }) => {
+    const [toAdd, toRemove] = [invocation.texts('customer'), invocation.texts('remove')];
+    if (toAdd.length + toRemove.length === 0) throw new UsageError('give --customer or --remove');
+    const { adds, removes } = await inTransaction(async (tx, { clock }) => {
+      const [adds, removes] = [await customersNamed(tx, toAdd), await customersNamed(tx, toRemove)];
       const subject = await userSubject(tx, email);
       const record = (action: 'user.memberAdded' | 'user.memberRemoved', customerId: string) =>
         recordCommand(tx, clock.now(), { action, ...subject, customerId });
@@ -187,6 +185,7 @@ const member: Command = {
         await removeMember(tx, email, id);
         await record('user.memberRemoved', id);
       }
+      return { adds, removes };
     });
     invocation.print({ email, added: adds, removed: removes }, [
       ...adds.map((id) => `${email} belongs to ${id}.`),
@@ -198,7 +197,7 @@ const member: Command = {
 
 const list: Command = {
   usage: '[--reseller <id>] [--limit <n>]',
-  options: { reseller: { type: 'string', value: '<id>', help: 'only of this reseller' }, ...limitOption },
+  options: { ...resellerOption, ...limitOption },
   async run(invocation) {
     noWords(invocation);
     const resellerId = optionalNumber(invocation, 'reseller');

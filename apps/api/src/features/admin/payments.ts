@@ -10,6 +10,8 @@ export interface PaymentFilter {
   readonly invoice?: string | undefined;
   /** Sent at this moment or later. */
   readonly since?: Date | undefined;
+  /** Sent before this moment. */
+  readonly until?: Date | undefined;
   /** Only those whose end nobody knows yet. */
   readonly isOpen?: boolean | undefined;
   readonly limit: number;
@@ -106,12 +108,14 @@ const paymentRow = sql`
 /** Attempts, newest first. */
 export async function listPayments(db: Db, filter: PaymentFilter): Promise<readonly Payment[]> {
   const { resellerId = null, customerId = null, state = null, invoice = null, since = null } = filter;
+  const { until = null } = filter;
   const rows = await db.many<PaymentRow>(sql`
     ${paymentRow}
      where (${resellerId}::int is null or a.reseller_id = ${resellerId})
        and (${customerId}::uuid is null or a.customer_id = ${customerId})
        and (${state}::text is null or a.state = ${state})
        and (${since}::timestamptz is null or a.sent_at >= ${since})
+       and (${until}::timestamptz is null or a.sent_at < ${until})
        and (not ${filter.isOpen ?? false} or a.is_open or exists (
              select from capture q where q.customer_id = a.customer_id and q.attempt_id = a.id
                 and q.lost_minor > q.lost_seen_minor))

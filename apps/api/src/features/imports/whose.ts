@@ -1,6 +1,6 @@
-import { isId } from '@counterfoil/domain/ids.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { findCustomerNamed } from '../admin/customers.ts';
 import type { Identifier, ImportedParty } from './imported-invoice.ts';
 
 /** Under `DEMO=1` files without an owner belong to this user's reseller and customer: the demo world's first. */
@@ -27,29 +27,17 @@ export interface Wanted {
  */
 export async function resolveTarget(db: Db, wanted: Wanted): Promise<Target | string> {
   const demo = wanted.isDemo ? await findDemoOwner(db) : undefined;
-  if (wanted.customer !== undefined) return ofCustomer(db, wanted.customer, wanted.resellerId);
+  if (wanted.customer !== undefined) {
+    const found = await findCustomerNamed(db, wanted.customer, wanted.resellerId);
+    if (typeof found === 'string') return found;
+    return { resellerId: found.resellerId, defaultCustomerId: found.customerId };
+  }
   const resellerId = wanted.resellerId ?? demo?.reseller_id ?? (await onlyReseller(db));
   if (resellerId === null) return 'there is no reseller yet';
   if (resellerId === undefined) return 'which reseller is this for? Give --reseller <id>';
   const known = await db.maybeOne(sql`select 1 from reseller where id = ${resellerId}`);
   if (known === undefined) return `there is no reseller ${resellerId}`;
   return { resellerId, defaultCustomerId: demo?.reseller_id === resellerId ? demo.customer_id : null };
-}
-
-async function ofCustomer(
-  db: Db,
-  customer: string,
-  resellerId: number | undefined,
-): Promise<Target | string> {
-  const found = isId(customer) ? sql`c.customer_id = ${customer}` : sql`i.value = ${customer}`;
-  const rows = await db.many<{ customer_id: string; reseller_id: number }>(sql`
-    select distinct c.customer_id, c.reseller_id
-      from customer c left join customer_identity i on i.customer_id = c.customer_id and i.kind = 'externalRef'
-     where ${found} and (${resellerId ?? null}::int is null or c.reseller_id = ${resellerId ?? null}) limit 2`);
-  const [row] = rows;
-  if (rows.length > 1) return `several resellers have a customer ${customer}; give --reseller <id>`;
-  if (row !== undefined) return { resellerId: row.reseller_id, defaultCustomerId: row.customer_id };
-  return `there is no customer ${customer}${resellerId === undefined ? '' : ` of reseller ${resellerId}`}`;
 }
 
 const findDemoOwner = (db: Db) =>
