@@ -1,6 +1,7 @@
 import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
 import { buildApp, buildProbes, gatewayAccounts } from './build-app.ts';
 import { autoPayRound } from './features/auto-pay/service.ts';
+import { QUARANTINE_EVERY_MS, quarantineRounds } from './features/imports/quarantine-rounds.ts';
 import { createPdfRenderer } from './features/invoices/pdf/pool.ts';
 import { reconcileMethods } from './features/payment-methods/tasks.ts';
 import { eventFollower } from './features/payments/follow-up.ts';
@@ -102,6 +103,8 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   const stopMonths = startLoop('usage months', MONTHS_EVERY_MS, log, () =>
     ensureMonthsAhead(db, clock.now()),
   );
+  const quarantine = quarantineRounds({ db: databases.exports, secrets, clock, publicUrl: config.publicUrl });
+  const stopRetries = startLoop('quarantine', QUARANTINE_EVERY_MS, log, () => quarantine.round());
   const loops = [
     stopReconciler,
     stopEvents,
@@ -110,6 +113,7 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
     stopForgetting,
     stopSweeping,
     stopMonths,
+    stopRetries,
   ];
   const all = [...loops, () => runner.stop(), () => longRunner.stop()];
   return {

@@ -18,7 +18,7 @@ export const resellerId = 7100;
 
 const emptied = `brand_host, customer, customer_identity, reseller_customer, service, record_type, service_item_number,
   invoice_identity, usage_record, usage_day, usage_type_day, usage_item_month, usage_version, usage_billed, pay_link,
-  import_file, import_quarantine, app_user, membership`;
+  import_file, import_quarantine, quarantine_entry, usage_mapping, app_user, membership`;
 
 /** What the import tests share. Values are those of the running test. */
 export interface ImportWorld {

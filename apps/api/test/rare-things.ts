@@ -39,6 +39,8 @@ const statements: readonly string[] = [
   `insert into import_file (id, reseller_id, name, digest, state, started_at)
    values (${id}, ${reseller}, ${mark}, ${bytes}, 'done', ${at})`,
   `insert into import_quarantine select ${id}, id, 1, ${mark}, ${at} from import_file where reseller_id = ${reseller}`,
+  `insert into quarantine_entry (id, reseller_id, file_id, kind, identity, ordinal, cause, reason, missing, first_seen_at, next_try_at)
+   select ${id}, reseller_id, id, 'file', ${id}, 1, 'file', ${mark}, '{}', ${at}, ${at} from import_file where reseller_id = ${reseller}`,
   `insert into api_key (id, reseller_id, name, hash, created_at) values (${id}, ${reseller}, ${mark}, ${bytes}, ${at})`,
   `insert into invoice_credit values (${customer}, ${id}, ${invoice}, ${invoice}, 1, ${at})`,
   `insert into usage_version (customer_id, month, version) values (${customer}, '2026-01-01', 1)`,

@@ -187,8 +187,21 @@ export const usageImport = z.object({
   units: z.string(),
   price: z.string(),
   warnings: z.array(z.string()),
+  /** Of those quarantined, how many still wait; they go in by themselves when what was missing has come. */
+  waiting: z.int(),
+  /** In words: how many went in, how many did not. */
+  summary: z.string(),
   /** The first thousand in the order of the file. `line` is null where it concerns the whole file. */
-  quarantine: z.array(z.object({ line: z.nullable(z.int()), reason: z.string() })),
+  quarantine: z.array(
+    z.object({
+      line: z.nullable(z.int()),
+      reason: z.string(),
+      /** As programs read it, e.g. `owner`; null of imports before it was kept. */
+      cause: z.nullable(z.string()),
+      /** What is to be done about it. */
+      remedy: z.nullable(z.string()),
+    }),
+  ),
   startedAt: z.string(),
   finishedAt: z.nullable(z.string()),
 });

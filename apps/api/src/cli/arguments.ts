@@ -1,4 +1,5 @@
 import { isDay } from '@counterfoil/domain/day.ts';
+import { isId } from '@counterfoil/domain/ids.ts';
 import { type Invocation, UsageError } from './command.ts';
 
 /** The value of an option that must be given. @throws {UsageError} */
@@ -60,6 +61,12 @@ function momentOrAge(name: string, given: string): Date {
 export function optionalMoment(invocation: Invocation, name: 'since' | 'until'): Date | undefined {
   const text = invocation.text(name);
   return text === undefined ? undefined : momentOrAge(name, text);
+}
+
+/** An id of ours that stands as a word. @throws {UsageError} */
+export function checkedId(text: string): string {
+  if (isId(text)) return text.toLowerCase();
+  throw new UsageError(`'${text}' is no id such as 01924f2e-…`);
 }
 
 /** @throws {UsageError} when words stand where only options may */

@@ -57,6 +57,15 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
     async () => (await import('./commands/import.ts')).importCommand,
   ),
   group(
+    'quarantine',
+    'What imports could not take in: it waits here for what is missing.',
+    of(() => import('./commands/quarantine.ts'), {
+      list: 'Lists what waits, why, and what to do about it; newest first.',
+      retry: 'Tries to take in what waits.',
+      drop: 'Takes entries away for good.',
+    }),
+  ),
+  group(
     'mapping',
     'Mappings: how rows of usage files become records.',
     of(() => import('./commands/mapping.ts'), {
@@ -94,6 +103,7 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
     'Customers of the resellers.',
     of(() => import('./commands/customer.ts'), {
       add: 'Makes a customer and prints its id.',
+      set: 'Makes a customer known to imports by more: account codes, lines, addresses, names.',
       list: 'Lists customers with their ids.',
     }),
   ),

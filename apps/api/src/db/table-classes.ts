@@ -52,6 +52,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   import_file: 'lookUp',
   api_key: 'lookUp',
   import_quarantine: 'lookUp',
+  quarantine_entry: 'lookUp',
 
   customer: 'distributed',
   agreement: 'distributed',
@@ -102,6 +103,7 @@ export const belongsToNoCustomer: Readonly<Record<string, string>> = {
   inbox: 'that an event of a gateway was taken in; whose it is says gateway_object, by what the event names',
   import_file: 'one file of a provider, with rows of many customers',
   import_quarantine: 'a row of a file that could not be placed',
+  quarantine_entry: 'the same, kept until it can be placed',
   api_key: 'a program of a provider, which may bring usage of all its customers',
   rate_limit: 'how far a limit is used up, by a hash that says of nobody who they are',
   sso_attempt: 'a visit to an identity provider by somebody who is not known yet',

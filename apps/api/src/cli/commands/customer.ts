@@ -1,5 +1,12 @@
-import { addCustomer, type CustomerIdentity, listCustomers } from '../../features/admin/customers.ts';
 import {
+  addCustomer,
+  addIdentities,
+  type CustomerIdentity,
+  findCustomerNamed,
+  listCustomers,
+} from '../../features/admin/customers.ts';
+import {
+  customerOption,
   limitOf,
   limitOption,
   needed,
@@ -8,7 +15,7 @@ import {
   optionalNumber,
   resellerOption,
 } from '../arguments.ts';
-import { type Command, type Invocation, table } from '../command.ts';
+import { type Command, CommandError, type Invocation, table, UsageError } from '../command.ts';
 import { recordCommand } from '../record-command.ts';
 import { inTransaction, withRuntime } from '../with-runtime.ts';
 
@@ -18,6 +25,22 @@ const identityOptions = {
   'account-code': 'accountCode',
   'known-as': 'name',
 } as const satisfies Record<string, CustomerIdentity['kind']>;
+
+const knownBy = {
+  endpoint: {
+    type: 'string',
+    value: '<scheme:id>',
+    multiple: true,
+    help: 'electronic address in e-invoices, e.g. 0088:7300010000001',
+  },
+  'legal-id': { type: 'string', value: '<id>', multiple: true, help: 'registration number in e-invoices' },
+  'account-code': {
+    type: 'string',
+    multiple: true,
+    help: 'account code, or number of a line, in call records',
+  },
+  'known-as': { type: 'string', value: '<name>', multiple: true, help: 'another name in e-invoices' },
+} as const;
 
 const add: Command = {
   usage: '--reseller <id> --label <name> [--ref <text>] …',
@@ -33,15 +56,7 @@ const add: Command = {
     city: { type: 'string', help: 'of that address' },
     'postal-code': { type: 'string', help: 'of that address' },
     region: { type: 'string', help: 'of that address: state, province' },
-    endpoint: {
-      type: 'string',
-      value: '<scheme:id>',
-      multiple: true,
-      help: 'electronic address in e-invoices, e.g. 0088:7300010000001',
-    },
-    'legal-id': { type: 'string', value: '<id>', multiple: true, help: 'registration number in e-invoices' },
-    'account-code': { type: 'string', multiple: true, help: 'account code in call records' },
-    'known-as': { type: 'string', value: '<name>', multiple: true, help: 'another name in e-invoices' },
+    ...knownBy,
   },
   async run(invocation) {
     noWords(invocation);
@@ -81,6 +96,35 @@ const identitiesOf = (invocation: Invocation): readonly CustomerIdentity[] =>
     invocation.texts(option).map((value) => ({ kind, value })),
   );
 
+const set: Command = {
+  usage: '--customer <id or ref> [--account-code <text>] [--endpoint <scheme:id>] …',
+  details: ['What waits in quarantine for it goes in by itself, or at once by quarantine retry.'],
+  options: { ...resellerOption, ...customerOption, ...knownBy },
+  async run(invocation) {
+    noWords(invocation);
+    const name = needed(invocation, 'customer');
+    const resellerId = optionalNumber(invocation, 'reseller');
+    const identities = identitiesOf(invocation);
+    if (identities.length === 0)
+      throw new UsageError('by what? Give --account-code, --endpoint, --legal-id or --known-as');
+    const done = await inTransaction(async (tx, { clock }) => {
+      const found = await findCustomerNamed(tx, name, resellerId);
+      if (typeof found === 'string') throw new CommandError(found);
+      const added = await addIdentities(tx, found.resellerId, found.customerId, identities);
+      const detail = { knownBy: added.map(({ kind, value }) => `${kind} ${value}`).join(', ') };
+      if (added.length > 0)
+        await recordCommand(tx, clock.now(), { action: 'customer.changed', ...found, detail });
+      return { ...found, added };
+    });
+    invocation.print({ id: done.customerId, resellerId: done.resellerId, added: done.added }, [
+      done.added.length === 0
+        ? 'The customer is known by that already.'
+        : `The customer is known by ${done.added.length} more.`,
+    ]);
+    return 0;
+  },
+};
+
 const list: Command = {
   usage: '[--reseller <id>] [--limit <n>]',
   options: { ...resellerOption, ...limitOption },
@@ -107,4 +151,4 @@ const list: Command = {
   },
 };
 
-export const actions = { add, list };
+export const actions = { add, set, list };

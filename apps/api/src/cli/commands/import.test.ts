@@ -71,7 +71,16 @@ describe('counterfoil import', () => {
           payLink: expect.stringMatching(/^http:\/\/localhost:3000\/pay\/[\w-]{22}$/),
         },
       ],
-      quarantine: [{ file: bad, line: null, reason: expect.stringMatching(/^neither/) }],
+      quarantine: [
+        {
+          ...{ file: bad, line: null, cause: 'file', reason: expect.stringMatching(/^neither/) },
+          remedy: expect.stringContaining('import it again'),
+        },
+      ],
+      summary: {
+        ...{ in: 1, quarantined: 1, kept: 1, takenFromQuarantine: 0 },
+        reasons: [{ cause: 'file', count: 1, remedy: expect.stringContaining('import it again') }],
+      },
     });
   });
 
@@ -83,10 +92,13 @@ describe('counterfoil import', () => {
     expect(text).toMatch(/good\.xml +ubl +0 +0 +1 +0/);
     expect(text).toMatch(/A-1 +invoice +12\.00 EUR +http:\/\/localhost:3000\/pay\//);
     expect(text).toMatch(/Quarantined:\n.*bad\.xml: neither/);
+    expect(text).toMatch(/What to do:\n1 × the file cannot be read: put it right .*, and import it again/);
+    expect(out.at(-1)).toMatch(/^1 went in, 1 is in quarantine\. 'counterfoil quarantine list' has them/);
   });
 
   it('tells cron what happened by its exit code', async () => {
     expect((await call(good, bad)).code).toBe(0);
+    expect(await call(bad)).toMatchObject({ code: 3 });
     expect((await call('--strict', good)).code).toBe(0);
     expect((await call('--strict', good, bad)).code).toBe(3);
     expect((await call(good, join(folder, 'missing.xml'))).code).toBe(1);

@@ -11,7 +11,7 @@ import { type Command, CommandError, type Invocation, table, UsageError } from '
 import { openQuietly, readLinkSettings } from '../with-runtime.ts';
 
 const ready = readyMappings.map(({ mapping }) => mapping.name).join(', ');
-/** With `--strict`, when something was quarantined. */
+/** Nothing went in and something was quarantined; with `--strict` when something was. */
 const QUARANTINED = 3;
 
 export const importCommand: Command = {
@@ -19,15 +19,17 @@ export const importCommand: Command = {
   details: [
     'What a file is, its content tells. An invoice goes to the customer known by the buyer’s electronic address, else',
     'legal id, else name; a call record to the one known by account code or line number. What nobody is known for, and',
-    'what cannot be read, is quarantined with file, line and reason; everything else goes in.',
+    'what cannot be read, is quarantined with file, line, reason and what to do about it; everything else goes in. What',
+    'waits there goes in by itself when what was missing has come (counterfoil quarantine).',
     `Usage records are recognised where they come from ${ready}; else --mapping says`,
     'how they are to be read: one of these names, one of the reseller’s own (mapping add), or a JSON file. Large files',
     'go in slice by slice; what breaks off on the way is taken up by importing the same file again.',
     '--reseller is not needed where there is only one; --customer takes what nothing in a file gives to somebody else.',
     'Under DEMO=1 such things belong to the demo world’s first customer.',
     '',
-    'Exit codes: 0 done, quarantined entries included; 1 a file could not be read, or the import failed; 2 called',
-    'wrongly; 3, with --strict only, something was quarantined.',
+    'Exit codes: 0 done, also where some were quarantined beside others that went in; 1 a file could not be read, or the',
+    'import failed; 2 called wrongly; 3 nothing went in and something was quarantined, with --strict also where only',
+    'some were.',
   ],
   options: {
     ...resellerOption,
@@ -39,7 +41,7 @@ export const importCommand: Command = {
     },
     mapping: { type: 'string', value: '<name or file>', help: 'the files are usage records of this kind' },
     format: { type: 'string', value: '<csv or ndjson>', help: 'another kind of file than the mapping says' },
-    strict: { type: 'boolean', help: 'exit with 3 when something was quarantined' },
+    strict: { type: 'boolean', help: 'exit with 3 also when only some were quarantined' },
   },
   async run(invocation) {
     const request = requestOf(invocation);
@@ -112,5 +114,6 @@ async function importInto(runtime: Runtime, request: ImportRequest): Promise<Imp
 
 function exitCodeOf(report: ImportReport, isStrict: boolean): number {
   if (report.files.some((file) => file.format === null)) return 1;
-  return isStrict && report.quarantine.length > 0 ? QUARANTINED : 0;
+  const { in: isIn, quarantined } = report.summary;
+  return quarantined > 0 && (isStrict || isIn === 0) ? QUARANTINED : 0;
 }

@@ -71,6 +71,30 @@ export async function addCustomer(
   return { id, added: 'created' };
 }
 
+/**
+ * Makes a customer known to imports by more.
+ * @returns what it was not known by before
+ * @throws {AdminRefused} for what another customer of the reseller is known by
+ */
+export async function addIdentities(
+  tx: Tx,
+  resellerId: number,
+  customerId: string,
+  identities: readonly CustomerIdentity[],
+): Promise<readonly CustomerIdentity[]> {
+  const added: CustomerIdentity[] = [];
+  for (const { kind, value: given } of identities) {
+    const value = checkedName(kind, given);
+    const isKnown = await tx.maybeOne(sql`
+      select 1 from customer_identity
+       where reseller_id = ${resellerId} and kind = ${kind} and value = ${value} and customer_id = ${customerId}`);
+    if (isKnown !== undefined) continue;
+    await addIdentity(tx, resellerId, customerId, kind, value);
+    added.push({ kind, value });
+  }
+  return added;
+}
+
 async function addIdentity(
   tx: Tx,
   resellerId: number,

@@ -30,17 +30,18 @@ export async function setClosedAside(tx: Tx, states: ReadonlyMap<string, MonthSt
     delete from usage_incoming i using usage_record r
      where r.customer_id = i.customer_id and r.started_at = i.started_at and r.id = i.id
        and r.content_hash = i.content_hash and ${isClosed}`);
-  const rows = await tx.many<{ line: bigint; month: string }>(sql`
-    delete from usage_incoming i where ${isClosed} returning line, ${monthOf('i.started_at')} as month`);
-  return { unchanged, rejected: rows.map(({ line, month }) => rejectedBy(line, month, states)) };
+  const rows = await tx.many<{ line: bigint; id: string; month: string }>(sql`
+    delete from usage_incoming i where ${isClosed} returning line, id, ${monthOf('i.started_at')} as month`);
+  return { unchanged, rejected: rows.map((row) => rejectedBy(row, states)) };
 }
 
 /** A line that a month no longer takes. */
 export const rejectedBy = (
-  line: bigint,
-  month: string,
+  { line, id, month }: { readonly line: bigint; readonly id: string; readonly month: string },
   states: ReadonlyMap<string, MonthState>,
 ): RejectedLine => ({
   line: Number(line),
   reason: `month ${states.get(month) ?? 'closed'}: ${month.slice(0, 7)} takes no more records`,
+  cause: 'month',
+  identity: id,
 });

@@ -56,6 +56,18 @@ export async function findMapping(
   return mapping;
 }
 
+/** A mapping of the reseller's own that was stored after a moment. */
+export async function ownMappingSince(
+  db: Db,
+  resellerId: number,
+  name: string,
+  since: Date,
+): Promise<UsageMapping | undefined> {
+  const row = await db.maybeOne(sql`
+    select 1 from usage_mapping where reseller_id = ${resellerId} and name = ${name} and changed_at > ${since}`);
+  return row === undefined ? undefined : findMapping(db, resellerId, name);
+}
+
 /** Stores a mapping of the reseller's own under its name, in the place of an earlier one. */
 export const storeMapping = (tx: Tx, resellerId: number, mapping: UsageMapping, now: Date): Promise<number> =>
   tx.execute(sql`

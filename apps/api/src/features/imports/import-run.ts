@@ -2,6 +2,7 @@ import type { UsageMapping } from '@counterfoil/contract/usage-import.ts';
 import { newId } from '@counterfoil/domain/ids.ts';
 import type { Database, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import type { Cause } from './causes.ts';
 import type { MergeCounts } from './usage-merge.ts';
 import type { RejectedLine } from './usage-row.ts';
 
@@ -96,6 +97,10 @@ export interface RunEnd {
   readonly warnings: readonly string[];
   /** Lines that are named one by one, in file order. */
   readonly listed: readonly (Omit<RejectedLine, 'line'> & { readonly line: number | null })[];
+  /** All that were not taken, by cause. */
+  readonly causes: ReadonlyMap<Cause, number>;
+  /** What the file's own header calls its columns. */
+  readonly columns: readonly string[] | null;
 }
 
 /** The end of an import: all of it is in, or nothing of it can be. */
@@ -108,7 +113,11 @@ export async function endRun(tx: Tx, { id }: ImportRun, end: RunEnd, now: Date):
   const rows = end.listed.map((entry) => ({ ...entry, id: newId(now.getTime()) }));
   await tx.execute(sql`delete from import_quarantine where file_id = ${id}`);
   await tx.execute(sql`
-    insert into import_quarantine (id, file_id, line, reason, at)
-    select q.id, ${id}, q.line, q.reason, ${now}
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as q(id uuid, line int, reason text)`);
+    insert into import_quarantine (id, file_id, line, reason, cause, at)
+    select q.id, ${id}, q.line, q.reason, q.cause, ${now}
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as q(id uuid, line int, reason text, cause text)`);
 }
+
+/** Takes back the record of an import that did nothing. */
+export const forgetRun = (tx: Tx, { id }: ImportRun): Promise<number> =>
+  tx.execute(sql`delete from import_file where id = ${id}`);

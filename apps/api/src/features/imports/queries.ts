@@ -142,7 +142,7 @@ export async function ensureBillingPeriod(
     on conflict do nothing`);
 }
 
-/** Records a file and what it came to. @param digest sha256 of its bytes */
+/** Records a file and what it came to. @param digest sha256 of its bytes @returns its id */
 export async function recordFile(
   tx: Tx,
   resellerId: number,
@@ -150,7 +150,7 @@ export async function recordFile(
   digest: Buffer,
   quarantine: readonly QuarantineEntry[],
   times: { readonly startedAt: Date; readonly finishedAt: Date },
-): Promise<void> {
+): Promise<string> {
   const id = newId(times.startedAt.getTime());
   await tx.execute(sql`
     insert into import_file (id, reseller_id, name, digest, format, state, created_n, updated_n, unchanged_n,
@@ -160,7 +160,8 @@ export async function recordFile(
             ${times.finishedAt})`);
   const rows = quarantine.map((entry) => ({ ...entry, id: newId(times.finishedAt.getTime()) }));
   await tx.execute(sql`
-    insert into import_quarantine (id, file_id, line, reason, at)
-    select q.id, ${id}, q.line, q.reason, ${times.finishedAt}
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as q(id uuid, line int, reason text)`);
+    insert into import_quarantine (id, file_id, line, reason, cause, at)
+    select q.id, ${id}, q.line, q.reason, q.cause, ${times.finishedAt}
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as q(id uuid, line int, reason text, cause text)`);
+  return id;
 }

@@ -1,4 +1,6 @@
-import type { ImportReport } from './report.ts';
+import { whatIsWrong } from './causes.ts';
+import type { ImportReport, ImportSummary, ReasonReport } from './report.ts';
+import { inWords } from './summary.ts';
 
 /** Entries of the quarantine a person is shown; `--json` and the database have all. */
 const maxShown = 50;
@@ -22,11 +24,38 @@ export function reportLines(
       report.files.flatMap((file) => file.warnings.map((warning) => `${file.file}: ${warning}`)),
     ),
     ...section('Quarantined', quarantineLines(report)),
+    ...section('What to do', report.summary.reasons.map(reasonLine)),
+    '',
+    ...summaryLines(report.summary),
   ];
 }
 
 const section = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : ['', `${title}:`, ...lines];
+
+const reasonLine = ({ cause, count, remedy }: ReasonReport): string =>
+  `${count} × ${whatIsWrong(cause)}: ${remedy}`;
+
+function summaryLines({
+  in: isIn,
+  quarantined,
+  kept,
+  takenFromQuarantine,
+}: ImportSummary): readonly string[] {
+  const settled =
+    takenFromQuarantine === 0
+      ? []
+      : [`Of what earlier imports had left in quarantine, ${takenFromQuarantine} went in now.`];
+  if (quarantined === 0) return [...settled, inWords(isIn, quarantined)];
+  const list = "'counterfoil quarantine list' has them, 'quarantine retry' tries them again";
+  const more =
+    kept < quarantined
+      ? [
+          `Of these, ${quarantined - kept} are only counted: when what they wait for has come, import their file again.`,
+        ]
+      : [];
+  return [...settled, ...more, `${inWords(isIn, quarantined)} ${list}.`];
+}
 
 const fileRows = (report: ImportReport) =>
   report.files.map(({ file, format, created, updated, unchanged, quarantined }) => [

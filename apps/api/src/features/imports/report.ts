@@ -1,8 +1,31 @@
+import type { Cause } from './causes.ts';
+
 /** What an import did, as `counterfoil import --json` prints it. */
 export interface ImportReport {
   readonly files: readonly FileReport[];
   readonly invoices: readonly InvoiceReport[];
   readonly quarantine: readonly QuarantineEntry[];
+  readonly summary: ImportSummary;
+}
+
+/** What all files together came to. */
+export interface ImportSummary {
+  /** Invoices and records that are in: created, updated or unchanged. */
+  readonly in: number;
+  /** Those that are not. */
+  readonly quarantined: number;
+  /** Of these, how many are listed by `quarantine list`; the rest, of files with very many, is only counted. */
+  readonly kept: number;
+  /** How many of each cause, and what is to be done about them. */
+  readonly reasons: readonly ReasonReport[];
+  /** Of what earlier imports had left in quarantine, how much went in after this one. */
+  readonly takenFromQuarantine: number;
+}
+
+export interface ReasonReport {
+  readonly cause: Cause;
+  readonly count: number;
+  readonly remedy: string;
 }
 
 export interface FileReport {
@@ -34,6 +57,8 @@ export interface QuarantineEntry {
   /** Line of the file, from 1; null where it concerns the file as a whole. */
   readonly line: number | null;
   readonly reason: string;
+  readonly cause: Cause;
+  readonly remedy: string;
 }
 
 /** What one file came to. */
@@ -41,4 +66,8 @@ export interface FileOutcome {
   readonly report: FileReport;
   readonly invoices: readonly InvoiceReport[];
   readonly quarantine: readonly QuarantineEntry[];
+  /** All that were not taken, by cause. */
+  readonly causes: ReadonlyMap<Cause, number>;
+  /** How many of them are kept. */
+  readonly kept: number;
 }

@@ -4,6 +4,7 @@ import { useWorld } from '../../../test/test-world.ts';
 import { sql } from '../../db/sql.ts';
 import { openFileStore } from '../../files/file-store.ts';
 import { addApiKey, revokeApiKey } from '../api-keys/service.ts';
+import { remedyOf } from './causes.ts';
 import { sampleCall } from './sample-documents.ts';
 import { usageImportJob } from './upload-job.ts';
 
@@ -59,7 +60,13 @@ describe('POST /v1/admin/usage-imports', () => {
     expect(await show(id)).toEqual({
       ...{ id, fileName: 'monday.csv', mapping: 'asterisk', state: 'done', rowsRead: 0, rowsMerged: 2 },
       ...{ created: 2, updated: 0, unchanged: 0, quarantined: 1, units: '90.000000', price: '0.000000' },
-      ...{ warnings: [], quarantine: [{ line: 3, reason: '1 columns instead of 18' }] },
+      ...{
+        warnings: [],
+        quarantine: [
+          { line: 3, reason: '1 columns instead of 18', cause: 'mapping', remedy: remedyOf('mapping') },
+        ],
+        ...{ waiting: 1, summary: '2 went in, 1 is in quarantine.' },
+      },
       ...{ startedAt: expect.any(String), finishedAt: expect.any(String) },
     });
     expect(await records()).toEqual({ n: 2, units: '90.000000' });

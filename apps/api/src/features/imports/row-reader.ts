@@ -3,14 +3,14 @@ import { cut, faultOfColumn, faultOfText, maxTextLength } from './column-faults.
 import type { CsvRow } from './csv.ts';
 import { readEpoch, readIso, readLocal } from './record-time.ts';
 import { parseScale, type Scale, scaledText } from './scaled-units.ts';
-import type { RejectedLine, UsageRow } from './usage-row.ts';
+import type { RejectedLine, RejectedRow, UsageRow } from './usage-row.ts';
 
 type Fields = readonly string[];
 type Kind = UsageMapping['kinds'][number];
 type Condition = UsageMapping['leaveOut'][number];
 
 /** Reads records. @returns the record, why it is none, or null for a row that is to be left out */
-export type ReadRow = (row: CsvRow, isDoubtful: boolean) => UsageRow | RejectedLine | null;
+export type ReadRow = (row: CsvRow, isDoubtful: boolean) => UsageRow | RejectedLine | RejectedRow | null;
 
 /** Year 10000 in a record's own notation does not exist; a fault has to leave the reader somehow. */
 class RowFault extends Error {}
@@ -74,12 +74,12 @@ export function rowReader(
       ...{ accountCodes: codes.map((code) => code(fields)), lines: lines.map((number) => number(fields)) },
       ...{ serviceItem2: item2(fields), serviceItem3: item3(fields), units: unitsOf(fields, scale) },
       ...{ price: price.text, currency: price.currency },
-      ...{ costCentre: costCentre(fields), agreement: agreement(fields), key: keyOf(fields) },
+      ...{ costCentre: costCentre(fields), agreement: agreement(fields), key: keyOf(fields), fields },
     };
   };
 
   return (row, isDoubtful) => {
-    if ('fault' in row) return { line: row.line, reason: row.fault };
+    if ('fault' in row) return { line: row.line, reason: row.fault, cause: 'line' };
     const fields = isTrimmed ? row.fields.map((field) => field.trim()) : row.fields;
     try {
       if (width !== null && fields.length !== width)
@@ -94,7 +94,10 @@ export function rowReader(
       }
       return read(row.line, fields);
     } catch (error) {
-      if (error instanceof RowFault) return { line: row.line, reason: error.message };
+      if (error instanceof RowFault) {
+        const { line, fields: asItStands } = row;
+        return { line, reason: error.message, cause: 'mapping', key: null, fields: asItStands, missing: [] };
+      }
       throw error;
     }
   };

@@ -1,12 +1,23 @@
 import type { UsageMapping } from '@counterfoil/contract/usage-import.ts';
 import type { Database } from '../../db/database.ts';
 import type { Secrets } from '../../secrets.ts';
+import { type Cause, remedyOf } from './causes.ts';
 import { detectFormat, headLength } from './detect.ts';
 import { findMapping, readMappingFile } from './find-mapping.ts';
 import type { ImportedInvoice } from './imported-invoice.ts';
+import { keepDocument, keepUnread, settleDocument } from './quarantine-documents.ts';
 import { recordFile } from './queries.ts';
 import type { FileOutcome, ImportReport, QuarantineEntry } from './report.ts';
-import { digestOf, type OpenedFile, openFile, readBytes, readInvoice } from './source-file.ts';
+import { retryQuarantined } from './retry.ts';
+import {
+  digestOf,
+  type OpenedFile,
+  openFile,
+  type ReadInvoice,
+  readBytes,
+  readInvoice,
+} from './source-file.ts';
+import { summaryOf } from './summary.ts';
 import { takeInvoice } from './take-invoice.ts';
 import { type Progress, type TakenUsage, takeUsage } from './take-usage.ts';
 import { resolveTarget, type Target } from './whose.ts';
@@ -78,10 +89,14 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
     outcomes.set(at, await importCredit(run, file));
   }
   const inOrder = [...outcomes].sort(([a], [b]) => a - b).map(([, outcome]) => outcome);
+  // What came now may be what something earlier waited for.
+  const { resellerId } = target;
+  const retried = await retryQuarantined(deps, { only: 'due', resellerId, now: request.now });
   return {
     files: inOrder.map((outcome) => outcome.report),
-    invoices: inOrder.flatMap((outcome) => outcome.invoices),
+    invoices: [...inOrder.flatMap((outcome) => outcome.invoices), ...retried.invoices],
     quarantine: inOrder.flatMap((outcome) => outcome.quarantine),
+    summary: summaryOf(inOrder, retried.taken),
   };
 }
 
@@ -99,7 +114,13 @@ async function mappingOf(
 
 function unreadable(file: string, reason: string): FileOutcome {
   const report = { file, format: null, created: 0, updated: 0, unchanged: 0, quarantined: 1, warnings: [] };
-  return { report, invoices: [], quarantine: [{ file, line: null, reason }] };
+  return {
+    report,
+    invoices: [],
+    quarantine: [entryOf(file, null, 'file', reason)],
+    causes: new Map([['file', 1]]),
+    kept: 0,
+  };
 }
 
 async function importOpened(
@@ -119,7 +140,7 @@ async function importOpened(
   if (read.invoice.billingReferences.length > 0 && isBelowZero(read.invoice)) {
     return { creditKey: `${read.invoice.issuedOn} ${read.invoice.kind} ${read.invoice.number}` };
   }
-  return importInvoice(run, file, read.invoice, read.digest);
+  return importInvoice(run, file, read);
 }
 
 const isBelowZero = (invoice: ImportedInvoice): boolean =>
@@ -130,15 +151,15 @@ async function importCredit(run: Run, file: string): Promise<FileOutcome> {
   if (typeof opened === 'string') return unreadable(file, opened);
   const read = await readInvoice(opened.handle, opened.size).finally(() => opened.handle.close());
   if (!read.ok) return quarantineWhole(run, file, 'ubl', read.line, read.reason, read.digest);
-  return importInvoice(run, file, read.invoice, read.digest);
+  return importInvoice(run, file, read);
 }
 
 async function importInvoice(
   run: Run,
   file: string,
-  invoice: ImportedInvoice,
-  digest: Buffer,
+  read: Extract<ReadInvoice, { readonly ok: true }>,
 ): Promise<FileOutcome> {
+  const { invoice, digest } = read;
   const { deps, request, target } = run;
   const { secrets, publicUrl } = deps;
   return deps.db.transaction(async (tx) => {
@@ -148,9 +169,14 @@ async function importInvoice(
     const outcome: FileOutcome = {
       report: { file, format: 'ubl', ...counts, warnings: isIn ? taken.warnings : [] },
       invoices: isIn ? [taken.invoice] : [],
-      quarantine: isIn ? [] : [{ file, line: null, reason: taken.reason }],
+      quarantine: isIn ? [] : [entryOf(file, null, taken.cause, taken.reason)],
+      causes: isIn ? new Map() : new Map([[taken.cause, 1]]),
+      kept: isIn ? 0 : 1,
     };
-    await record(run, tx, outcome, digest);
+    const fileId = await record(run, tx, outcome, digest);
+    const { resellerId } = target;
+    if (isIn) await settleDocument(tx, resellerId, invoice, digest);
+    else await keepDocument(tx, resellerId, fileId, read, taken, request.now);
     return outcome;
   });
 }
@@ -172,13 +198,21 @@ async function importUsage(
     report: { ...{ file, format: mapping.name, created, updated, unchanged, quarantined, warnings } },
     invoices: [],
     quarantine: entriesOf(file, taken),
+    causes: taken.causes,
+    kept: taken.kept,
   };
 }
 
+const entryOf = (file: string, line: number | null, cause: Cause, reason: string): QuarantineEntry => ({
+  ...{ file, line, reason, cause, remedy: remedyOf(cause) },
+});
+
 function entriesOf(file: string, { listed, quarantined }: TakenUsage): readonly QuarantineEntry[] {
-  const entries = listed.map(({ line, reason }) => ({ file, line, reason }));
+  const entries = listed.map(({ line, reason, cause }) => entryOf(file, line, cause, reason));
   const more = quarantined - entries.length;
-  return more === 0 ? entries : [...entries, { file, line: null, reason: `and ${more} more lines` }];
+  const last = listed.at(-1);
+  if (more === 0 || last === undefined) return entries;
+  return [...entries, entryOf(file, null, last.cause, `and ${more} more lines`)];
 }
 
 async function quarantineWhole(
@@ -190,8 +224,13 @@ async function quarantineWhole(
   digest: Buffer,
 ): Promise<FileOutcome> {
   const report = { file, format, created: 0, updated: 0, unchanged: 0, quarantined: 1, warnings: [] };
-  const outcome: FileOutcome = { report, invoices: [], quarantine: [{ file, line, reason }] };
-  await run.deps.db.transaction((tx) => record(run, tx, outcome, digest));
+  const quarantine = [entryOf(file, line, 'file', reason)];
+  const outcome: FileOutcome = { report, invoices: [], quarantine, causes: new Map([['file', 1]]), kept: 1 };
+  const { resellerId } = run.target;
+  await run.deps.db.transaction(async (tx) => {
+    const fileId = await record(run, tx, outcome, digest);
+    await keepUnread(tx, resellerId, fileId, { digest, line, reason }, run.request.now);
+  });
   return outcome;
 }
 

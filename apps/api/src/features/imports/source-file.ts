@@ -33,8 +33,8 @@ export async function openFile(file: string): Promise<OpenedFile | string> {
   return stats.isDirectory() ? (faults['EISDIR'] ?? '') : 'not a regular file';
 }
 
-/** A document and the sha256 of the bytes it was read from. */
-export type ReadInvoice = { readonly digest: Buffer } & (
+/** A document, the bytes it was read from and their sha256. */
+export type ReadInvoice = { readonly digest: Buffer; readonly content: Uint8Array } & (
   | { readonly ok: true; readonly invoice: ImportedInvoice }
   | { readonly ok: false; readonly line: number; readonly reason: string }
 );
@@ -43,7 +43,7 @@ export type ReadInvoice = { readonly digest: Buffer } & (
 export async function readInvoice(handle: FileHandle, size: number): Promise<ReadInvoice> {
   if (size > maxDocumentBytes) {
     const reason = `larger than ${maxDocumentBytes / 1024 / 1024} MiB`;
-    return { ok: false, line: 1, reason, digest: Buffer.alloc(32) };
+    return { ok: false, line: 1, reason, digest: Buffer.alloc(32), content: new Uint8Array() };
   }
   const bytes = new Uint8Array(size);
   let length = 0;
@@ -53,7 +53,7 @@ export async function readInvoice(handle: FileHandle, size: number): Promise<Rea
     length += bytesRead;
   }
   const content = bytes.subarray(0, length);
-  return { ...readUbl(content), digest: createHash('sha256').update(content).digest() };
+  return { ...readUbl(content), digest: createHash('sha256').update(content).digest(), content };
 }
 
 /** The file in pieces, each shown to `see` on its way. */

@@ -4,10 +4,11 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Database, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { Asides } from './asides.ts';
 import { Rejections } from './rejections.ts';
 import { UsageCatalogue } from './usage-catalogue.ts';
 import { type UsageOwner, UsageOwners } from './usage-owners.ts';
-import type { RejectedLine, UsageRow } from './usage-row.ts';
+import type { RejectedLine, RejectedRow, UsageRow } from './usage-row.ts';
 import { readUsage } from './usage-rows.ts';
 import type { Target } from './whose.ts';
 
@@ -25,6 +26,8 @@ export interface StageOptions {
 export interface Staged {
   readonly rejected: Rejections;
   readonly warnings: readonly string[];
+  /** What the file's own header calls its columns. */
+  readonly columns: readonly string[] | null;
 }
 
 /** No exchange recorded calls before; a clock that was never set did. */
@@ -45,23 +48,27 @@ export async function stageUsage(
 ): Promise<Staged> {
   const { target, mapping, timeZone, now, onRead } = options;
   await createStaged(tx);
+  const asides = new Asides(mapping.format);
+  await asides.create(tx);
   const catalogue = await UsageCatalogue.open(db, target.resellerId, mapping, now);
   const zone = mapping.startedAt.zone ?? timeZone;
   const owners = new UsageOwners({ db, target, catalogue, timeZone: zone, now });
   const staging = new Staging(mapping, owners, catalogue, now);
   let copying: Promise<void> = Promise.resolve();
   let [rows, isOpen] = [0, false];
+  let columns: readonly string[] | null = null;
   try {
     for await (const batch of readUsage(bytes, mapping)) {
       rows += batch.records.length + batch.rejected.length;
-      isOpen = batch.isOpen;
-      staging.rejected.add(batch.rejected);
+      ({ isOpen, columns } = batch);
+      const before: readonly (RejectedLine | RejectedRow)[] = batch.rejected;
       await catalogue.prepare(batch.records);
       await owners.prepare(batch.records);
-      const text = staging.textOf(batch.records);
+      const { text, rejected } = staging.textOf(batch.records);
+      staging.rejected.add([...before, ...rejected]);
       // The database takes these in while the next ones are read.
       await copying;
-      copying = copyStaged(tx.client, text);
+      copying = copyStaged(tx.client, text).then(() => asides.add(tx, [...before, ...rejected]));
       copying.catch(() => undefined);
       await onRead(rows);
     }
@@ -69,7 +76,7 @@ export async function stageUsage(
     await copying.catch(() => undefined);
   }
   await copying;
-  return { rejected: staging.rejected, warnings: staging.warnings(isOpen) };
+  return { rejected: staging.rejected, warnings: staging.warnings(isOpen), columns };
 }
 
 async function createStaged(tx: Tx): Promise<void> {
@@ -103,14 +110,16 @@ class Staging {
     this.#latestMs = now.getTime() + DAY_MS;
   }
 
-  textOf(records: readonly UsageRow[]): string {
+  /** @returns what COPY takes, and what has no place */
+  textOf(records: readonly UsageRow[]): { readonly text: string; readonly rejected: readonly RejectedRow[] } {
     let text = '';
+    const rejected: RejectedRow[] = [];
     for (const record of records) {
       const line = this.#lineOf(record);
       if (typeof line === 'string') text += line;
-      else this.rejected.add([line]);
+      else rejected.push(line);
     }
-    return text;
+    return { text, rejected };
   }
 
   warnings(isOpen: boolean): readonly string[] {
@@ -124,16 +133,18 @@ class Staging {
   }
 
   /** One line of COPY's text form, or why the record has no place. */
-  #lineOf(row: UsageRow): string | RejectedLine {
+  #lineOf(row: UsageRow): string | RejectedRow {
     const owner = this.#owners.ownerOf(row);
-    if (typeof owner === 'string') return { line: row.line, reason: owner };
+    const { line, key, fields } = row;
+    if ('cause' in owner) return { line, key, fields, ...owner };
+    const unread = { line, key, fields, cause: 'mapping', missing: [] } as const;
     const type = this.#catalogue.type(row.service, row.typeCode);
     if (type === null) {
-      return { line: row.line, reason: `too many record types; '${row.typeCode}' would be another one` };
+      return { ...unread, reason: `too many record types; '${row.typeCode}' would be another one` };
     }
     const ms = row.ms ?? owner.clock.instantOf(row.wallMs);
     if (ms < earliestMs || ms > this.#latestMs) {
-      return { line: row.line, reason: this.#unlikely(row) };
+      return { ...unread, reason: this.#unlikely(row) };
     }
     const price = this.#priceOf(row, owner);
     // What a correction may change and the columns before do not say.

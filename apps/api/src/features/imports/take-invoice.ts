@@ -6,6 +6,7 @@ import type { Secrets } from '../../secrets.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { brandUrl } from '../brand/service.ts';
 import { createPayLink, openPayLink } from '../pay-links/service.ts';
+import type { Cause } from './causes.ts';
 import { contradictionsOf } from './contradictions.ts';
 import { applyWaitingCredits, bookCredit, type Document, findDoubleCredit, isCredit } from './credits.ts';
 import type { ImportedInvoice } from './imported-invoice.ts';
@@ -22,7 +23,7 @@ import {
 } from './queries.ts';
 import type { InvoiceReport } from './report.ts';
 import { contentHashOf, type StoredInvoice, storedInvoiceOf, supplierKeyOf } from './stored-invoice.ts';
-import { describeParty, findBuyer, type Target } from './whose.ts';
+import { describeParty, findBuyer, namesOf, type Target } from './whose.ts';
 
 /** What taking one document needs beside the transaction. */
 export interface InvoiceDeps {
@@ -38,7 +39,19 @@ export type TakenInvoice =
       readonly invoice: InvoiceReport;
       readonly warnings: readonly string[];
     }
-  | { readonly is: 'quarantined'; readonly reason: string };
+  | RefusedInvoice;
+
+interface RefusedInvoice {
+  readonly is: 'quarantined';
+  readonly reason: string;
+  readonly cause: Cause;
+  /** Addresses, numbers and names of which any would say whose it is. */
+  readonly missing: readonly string[];
+}
+
+const refused = (cause: Cause, reason: string, missing: readonly string[] = []): RefusedInvoice => ({
+  ...{ is: 'quarantined', cause, reason, missing },
+});
 
 interface Taking {
   readonly tx: Tx;
@@ -74,11 +87,12 @@ export async function takeInvoice(
   const known = await findByIdentity(tx, target.resellerId, supplierKey, invoice.kind, invoice.number);
   if (known !== undefined) return takeAgain(taking, known);
   if (invoice.kind === 'creditNote' && invoice.totals.payableMinor < 0n) {
-    return { is: 'quarantined', reason: 'a credit note below zero: it is not clear who owes whom' };
+    return refused('document', 'a credit note below zero: it is not clear who owes whom');
   }
   const customerId = (await findBuyer(tx, target.resellerId, invoice.buyer)) ?? target.defaultCustomerId;
   if (customerId === null) {
-    return { is: 'quarantined', reason: `the buyer ${describeParty(invoice.buyer)} is no known customer` };
+    const { buyer } = invoice;
+    return refused('buyer', `the buyer ${describeParty(buyer)} is no known customer`, namesOf(buyer));
   }
   await lockCustomer(tx, customerId);
   const double = isCreditDocument(stored)
@@ -87,7 +101,7 @@ export async function takeInvoice(
   // Somebody may have taken the document while this import waited for the customer.
   const meanwhile = await findByIdentity(tx, target.resellerId, supplierKey, invoice.kind, invoice.number);
   if (meanwhile !== undefined) return takeAgain(taking, meanwhile);
-  if (double !== null) return { is: 'quarantined', reason: double };
+  if (double !== null) return refused('document', double);
   return store(taking, customerId);
 }
 
@@ -99,10 +113,8 @@ const nameOf = ({ kind, number }: ImportedInvoice): string =>
 async function takeAgain(taking: Taking, known: KnownInvoice): Promise<TakenInvoice> {
   const { invoice, contentHash } = taking;
   if (!contentHash.equals(known.content_hash)) {
-    return {
-      is: 'quarantined',
-      reason: `${nameOf(invoice)} differs from the one already taken from ${describeParty(invoice.supplier)}`,
-    };
+    const taken = `the one already taken from ${describeParty(invoice.supplier)}`;
+    return refused('differs', `${nameOf(invoice)} differs from ${taken}`);
   }
   const link = await findPayLink(taking.tx, known.customer_id, known.invoice_id);
   const token =
@@ -120,7 +132,7 @@ async function store(taking: Taking, customerId: string): Promise<TakenInvoice> 
   const id = newId(now.getTime());
   const { resellerId } = target;
   if (!(await claimIdentity(tx, { resellerId, supplierKey, customerId, invoiceId: id }, invoice))) {
-    return { is: 'quarantined', reason: `${nameOf(invoice)} is being taken by another import; try again` };
+    return refused('busy', `${nameOf(invoice)} is being taken by another import; try again`);
   }
   const agreementId = await findAgreement(tx, customerId, invoice.contractReference);
   const nothingReceived = newInvoiceMoney(money(stored.payable, invoice.currency));

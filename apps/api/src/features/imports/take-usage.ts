@@ -4,7 +4,25 @@ import { type Database, type Tx, transactionOn } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { ensureMonths } from '../usage/months-service.ts';
 import { holdMonths, setClosedAside } from './closed-months.ts';
-import { addSlice, beginRun, endRun, type ImportRun, type RunEnd, release, sayRead } from './import-run.ts';
+import {
+  addSlice,
+  beginRun,
+  endRun,
+  forgetRun,
+  type ImportRun,
+  type RunEnd,
+  type RunKey,
+  release,
+  sayRead,
+} from './import-run.ts';
+import {
+  keepOfFile,
+  listRetried,
+  type RetriedRow,
+  settleKnown,
+  settleRetried,
+  takeFromQuarantine,
+} from './quarantine-rows.ts';
 import type { Rejections } from './rejections.ts';
 import { type Staged, type StageOptions, stageUsage } from './stage-usage.ts';
 import { moveRecords } from './usage-keys.ts';
@@ -32,6 +50,8 @@ export interface TakeOptions {
   readonly sliceRows?: number | undefined;
   /** The import an upload has begun already. */
   readonly runId?: string | undefined;
+  /** The file holds entries of the quarantine; none of them is put there again. */
+  readonly retried?: readonly RetriedRow[] | undefined;
 }
 
 /** How far an import is. */
@@ -43,7 +63,11 @@ export interface Progress {
 }
 
 /** What a file came to: everything is in, or, when it `failed`, nothing. */
-export type TakenUsage = RunEnd & { readonly id: string };
+export type TakenUsage = RunEnd & {
+  readonly id: string;
+  /** How many of those quarantined are kept; the rest is only counted. */
+  readonly kept: number;
+};
 
 const sayEveryMs = 1_000;
 
@@ -70,12 +94,29 @@ export async function takeUsage(
     const began = performance.now();
     const end = await outcome(new Take(db, tx, run, file, options));
     const at = new Date(now.getTime() + Math.round(performance.now() - began));
-    await inOne(tx, () => endRun(tx, run, end, at));
-    await tx.execute(sql`drop table if exists usage_staged, usage_ready`);
+    const kept = await inOne(tx, () => endOfAll(tx, run, end, key, options.retried !== undefined, at));
+    await tx.execute(sql`drop table if exists usage_staged, usage_ready, usage_aside, usage_retry`);
     await tx.execute(sql`reset work_mem`);
     await release(tx, run);
-    return { ...end, id: run.id };
+    return { ...end, id: run.id, kept };
   });
+}
+
+/** The import's end and what becomes of its quarantine, in one transaction. */
+async function endOfAll(
+  tx: Tx,
+  run: ImportRun,
+  end: RunEnd,
+  key: RunKey,
+  isRetry: boolean,
+  at: Date,
+): Promise<number> {
+  await endRun(tx, run, isRetry ? { ...end, listed: [] } : end, at);
+  if (!isRetry) return keepOfFile(tx, run, key, end, at);
+  await settleRetried(tx, end, at);
+  // A try that took nothing in is no import.
+  if (end.created + end.updated + end.unchanged === 0) await forgetRun(tx, run);
+  return end.quarantined;
 }
 
 /** A file that does not fit its mapping ends as 'failed', with the reason. */
@@ -84,8 +125,9 @@ async function outcome(take: Take): Promise<RunEnd> {
     return await take.all();
   } catch (error) {
     if (!(error instanceof MappingMismatch)) throw error;
-    const listed = [{ line: error.line, reason: error.message }];
-    return { state: 'failed', created: 0, updated: 0, unchanged: 0, quarantined: 1, warnings: [], listed };
+    const listed = [{ line: error.line, reason: error.message, cause: 'file' as const }];
+    const nothing = { created: 0, updated: 0, unchanged: 0, quarantined: 1, warnings: [], columns: null };
+    return { state: 'failed', ...nothing, listed, causes: new Map([['file', 1]]) };
   }
 }
 
@@ -121,9 +163,15 @@ class Take {
   }
 
   async all(): Promise<RunEnd> {
-    const { mapping, sliceRows = SLICE_ROWS } = this.#options;
+    const { mapping, retried, sliceRows = SLICE_ROWS } = this.#options;
+    if (retried !== undefined) await listRetried(this.#tx, retried);
     const staged = await this.#stage();
-    const ready = await makeReady(this.#tx, mapping.key !== undefined, mapping.lifelongKey);
+    const ready = await makeReady(
+      this.#tx,
+      mapping.key !== undefined,
+      mapping.lifelongKey,
+      retried !== undefined,
+    );
     const months = await readyMonths(this.#tx);
     await ensureMonths(this.#db, months);
     let [created, updated, closed] = [this.#run.before.created, this.#run.before.updated, 0];
@@ -174,6 +222,8 @@ class Take {
     await createIncoming(tx);
     await takeSlice(tx, from, upTo);
     const aside = await setClosedAside(tx, await holdMonths(tx, months));
+    if (this.#options.retried !== undefined) await takeFromQuarantine(tx);
+    await settleKnown(tx, this.#options.target.resellerId);
     const moves = this.#options.mapping.lifelongKey ? await moveRecords(tx) : { moved: 0, rejected: [] };
     const merged = await mergeIncoming(tx);
     // What moved left its old place and comes in as new: a correction.
@@ -190,7 +240,7 @@ class Take {
 }
 
 function endOf(
-  { rejected, warnings }: Staged,
+  { rejected, warnings, columns }: Staged,
   { rows, repeats, superseded }: Ready,
   {
     created,
@@ -201,6 +251,6 @@ function endOf(
   const unchanged = Math.max(0, rows - created - updated - closed);
   return {
     ...{ state: 'done', created, updated: updated + superseded, unchanged: unchanged + repeats, warnings },
-    ...{ quarantined: rejected.count, listed: rejected.listed() },
+    ...{ quarantined: rejected.count, listed: rejected.listed(), causes: rejected.causes, columns },
   };
 }

@@ -1,6 +1,7 @@
 import type { UsageImport } from '@counterfoil/contract/usage-import.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import type { Cause } from './causes.ts';
 
 export interface NewUpload {
   readonly id: string;
@@ -59,7 +60,7 @@ export const failUpload = (tx: Tx, id: string, now: Date): Promise<number> =>
   tx.execute(sql`
     update import_file set state = 'failed', finished_at = ${now} where id = ${id} and state in ('waiting', 'running')`);
 
-interface UploadRow {
+export interface UploadRow {
   id: string;
   name: string;
   format: string | null;
@@ -86,5 +87,5 @@ export const findUpload = (db: Db, resellerId: number, id: string) =>
 
 /** The first thousand lines that were not taken. */
 export const listQuarantine = (db: Db, id: string) =>
-  db.many<{ line: number | null; reason: string }>(sql`
-    select line, reason from import_quarantine where file_id = ${id} order by line nulls first, id limit 1000`);
+  db.many<{ line: number | null; reason: string; cause: Cause | null }>(sql`
+    select line, reason, cause from import_quarantine where file_id = ${id} order by line nulls first, id limit 1000`);

@@ -11,9 +11,19 @@ import type { FileStore } from '../../files/file-store.ts';
 import type { ProgramScope } from '../../http/scope.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import type { Slots } from '../../limits/slots.ts';
+import { remedyOf } from './causes.ts';
 import { detectFormat, headLength } from './detect.ts';
 import { findMapping } from './find-mapping.ts';
-import { countUnfinished, findUpload, insertUpload, listQuarantine, lockReseller } from './upload-queries.ts';
+import { countOfFile } from './quarantine-queries.ts';
+import { inWords } from './summary.ts';
+import {
+  countUnfinished,
+  findUpload,
+  insertUpload,
+  listQuarantine,
+  lockReseller,
+  type UploadRow,
+} from './upload-queries.ts';
 import { MappingMismatch, readUsage } from './usage-rows.ts';
 import { resolveTarget } from './whose.ts';
 
@@ -220,8 +230,18 @@ export async function showUpload(
     ...{ rowsRead: Number(row.read_n), rowsMerged: Number(row.merged_n) },
     ...{ created: row.created_n, updated: row.updated_n, unchanged: row.unchanged_n },
     ...{ quarantined: row.quarantined_n, units: row.units, price: row.price, warnings: row.warnings },
-    quarantine: await listQuarantine(db, id),
+    waiting: await countOfFile(db, id),
+    summary: wordsOf(row),
+    quarantine: (await listQuarantine(db, id)).map((one) => ({
+      ...one,
+      remedy: one.cause === null ? null : remedyOf(one.cause),
+    })),
     startedAt: row.started_at.toISOString(),
     finishedAt: row.finished_at?.toISOString() ?? null,
   };
+}
+
+function wordsOf({ state, created_n, updated_n, unchanged_n, quarantined_n }: UploadRow): string {
+  if (state === 'waiting' || state === 'running') return 'The import has not ended yet.';
+  return inWords(created_n + updated_n + unchanged_n, quarantined_n);
 }

@@ -34,17 +34,17 @@ export async function moveRecords(tx: Tx): Promise<Moves> {
     months.map(({ month }) => month),
   );
   const closed = [...states].flatMap(([month, state]) => (state === 'open' ? [] : [month]));
-  const kept = await tx.many<{ line: bigint; month: string }>(sql`
+  const kept = await tx.many<{ line: bigint; id: string; month: string }>(sql`
     with kept as (
       delete from usage_move where to_char(old_at at time zone 'UTC', 'YYYY-MM-01') = any(${closed}::text[])
       returning *),
     gone as (
       delete from usage_incoming i using kept k where i.customer_id = k.customer_id and i.id = k.id)
-    select line, to_char(old_at at time zone 'UTC', 'YYYY-MM-01') as month from kept`);
+    select line, id, to_char(old_at at time zone 'UTC', 'YYYY-MM-01') as month from kept`);
   await takeOut(tx);
   const moved = await tx.execute(sql`
     update usage_key k set started_at = m.new_at from usage_move m where k.customer_id = m.customer_id and k.id = m.id`);
-  return { moved, rejected: kept.map(({ line, month }) => rejectedBy(line, month, states)) };
+  return { moved, rejected: kept.map((row) => rejectedBy(row, states)) };
 }
 
 /** Removes the records at their old times; `usage_change` says what the rollups lose. */

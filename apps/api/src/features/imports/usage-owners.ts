@@ -11,7 +11,7 @@ import {
 } from './owner-queries.ts';
 import { ZoneClock } from './record-time.ts';
 import type { UsageCatalogue } from './usage-catalogue.ts';
-import type { UsageRow } from './usage-row.ts';
+import type { RejectedRow, UsageRow } from './usage-row.ts';
 import type { Target } from './whose.ts';
 
 /** Where a record belongs. */
@@ -23,6 +23,9 @@ export interface UsageOwner {
   /** ISO code of what the customer's brand bills in. */
   readonly currency: string;
 }
+
+/** Why a record has no owner. */
+export type NoOwner = Pick<RejectedRow, 'cause' | 'reason' | 'missing'>;
 
 interface KnownNumber {
   readonly customerId: string;
@@ -81,18 +84,25 @@ export class UsageOwners {
   }
 
   /** @returns the owner, or why there is none */
-  ownerOf(row: UsageRow): UsageOwner | string {
+  ownerOf(row: UsageRow): UsageOwner | NoOwner {
     const known = this.#known(row);
     const customerId = known?.customerId ?? this.#deps.target.defaultCustomerId;
     const customer = customerId === null ? undefined : this.#customers.get(customerId);
-    if (customerId === null || customer === undefined) return nobodyKnown(row);
+    if (customerId === null || customer === undefined)
+      return {
+        cause: 'owner',
+        reason: nobodyKnown(row),
+        missing: [...row.accountCodes, ...row.lines].filter(Boolean),
+      };
     const item = this.#items.get(itemKey(customerId, known, row));
-    if (item === undefined) return `the line '${nameOf(row)}' could not be made known`;
+    if (item === undefined)
+      return { cause: 'busy', reason: `the line '${nameOf(row)}' could not be made known`, missing: [] };
     const agreementId =
       row.agreement === ''
         ? (item.agreementId ?? customer.agreementId)
         : customer.agreements.get(row.agreement);
-    if (agreementId === undefined) return `the customer has no agreement '${row.agreement}'`;
+    if (agreementId === undefined)
+      return { cause: 'agreement', reason: `the customer has no agreement '${row.agreement}'`, missing: [] };
     const { clock, currency } = customer;
     return { customerId, serviceItemId: item.id, agreementId, clock, currency };
   }

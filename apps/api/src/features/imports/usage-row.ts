@@ -1,3 +1,5 @@
+import type { Cause } from './causes.ts';
+
 /** One row of a file, read by its mapping: what it says, before anybody knows whose it is. */
 export interface UsageRow {
   /** Where the record starts in the file, from 1. */
@@ -27,10 +29,24 @@ export interface UsageRow {
   readonly currency: string;
   readonly costCentre: string;
   readonly agreement: string;
+  /** The row as it stands in the file; of NDJSON its whole line stands last. */
+  readonly fields: readonly string[];
 }
 
 /** A line that cannot be taken, with the reason a person can act on. */
 export interface RejectedLine {
   readonly line: number;
   readonly reason: string;
+  readonly cause: Cause;
+  /** Id of its usage record, where one is known. */
+  readonly identity?: string;
+}
+
+/** A row that can be tried again as it stands. */
+export interface RejectedRow extends RejectedLine {
+  /** {@link UsageRow.key}; null where the mapping does not read the row. */
+  readonly key: string | null;
+  readonly fields: readonly string[];
+  /** Numbers of which any would say whose it is. */
+  readonly missing: readonly string[];
 }

@@ -90,7 +90,7 @@ describe('rows of an Asterisk exchange', () => {
       7,
     );
     expect(records).toHaveLength(2);
-    expect(rejected).toEqual([{ line: 2, reason: 'column 3 (dst): the bytes are not valid UTF-8' }]);
+    expect(rejected).toMatchObject([{ line: 2, reason: 'column 3 (dst): the bytes are not valid UTF-8' }]);
   });
 
   it('passes over a byte order mark and a header line', async () => {

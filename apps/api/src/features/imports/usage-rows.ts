@@ -4,7 +4,7 @@ import { decodeLines } from './encoding.ts';
 import { columnsOf, positionsOf } from './mapping-columns.ts';
 import { readNdjson } from './ndjson.ts';
 import { type ReadRow, rowReader } from './row-reader.ts';
-import type { RejectedLine, UsageRow } from './usage-row.ts';
+import type { RejectedLine, RejectedRow, UsageRow } from './usage-row.ts';
 
 /** The file is not what the mapping says; the message is for the person who brought it. Nothing was taken. */
 export class MappingMismatch extends Error {
@@ -20,7 +20,9 @@ export class MappingMismatch extends Error {
 
 export interface UsageBatch {
   readonly records: readonly UsageRow[];
-  readonly rejected: readonly RejectedLine[];
+  readonly rejected: readonly (RejectedLine | RejectedRow)[];
+  /** What the file's own header calls its columns; null where it has none that counts. */
+  readonly columns: readonly string[] | null;
   /** The file ended inside the line that stands last: its last value may be cut. */
   readonly isOpen: boolean;
 }
@@ -51,7 +53,7 @@ export async function* readUsage(
       : readCsv(text, { delimiter: mapping.csv.delimiter, blanks: mapping.csv.trim });
   for await (const batch of rows) {
     const records: UsageRow[] = [];
-    const rejected: RejectedLine[] = [];
+    const rejected: (RejectedLine | RejectedRow)[] = [];
     let isOpen = false;
     for (const row of batch) {
       const read = reader ?? head?.readerFor(row);
@@ -64,7 +66,7 @@ export async function* readUsage(
         isOpen = 'isOpen' in row;
       }
     }
-    yield { records, rejected, isOpen };
+    yield { records, rejected, isOpen, columns: head?.columns ?? null };
   }
   if (head?.isMissing === true)
     throw new MappingMismatch('the file has no line that names its columns', null);
@@ -86,6 +88,8 @@ function ndjsonReader(mapping: UsageMapping): ReadRow {
 class CsvHead {
   readonly #mapping: UsageMapping;
   #reader: ReadRow | null = null;
+  /** As the file names them. */
+  columns: readonly string[] | null = null;
   #skip = 0;
   #isFirst = true;
 
@@ -109,6 +113,7 @@ class CsvHead {
         throw new MappingMismatch(`the line that should name the columns: ${row.fault}`, row.line);
       const names = row.fields.map((name) => name.trim());
       this.#name(names, row.line);
+      this.columns = names;
       this.#skip = this.#mapping.csv.skipLines;
       return null;
     }

@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import { incomingColumns, monthOfRecord } from './usage-merge.ts';
 
 /** Rows of one transaction: enough to be fast, few enough that nobody waits long for its totals. */
@@ -21,8 +21,14 @@ export interface Ready {
  * in a second time, or after a crash, meets the same ids. Of several rows with the same key the last one counts.
  * @param isKeyed whether the mapping has a key
  * @param isLifelong whether the key alone is the record, whatever its time
+ * @param isRetry rows of a quarantine, which `usage_retry` tells their ordinal
  */
-export async function makeReady(tx: Tx, isKeyed: boolean, isLifelong: boolean): Promise<Ready> {
+export async function makeReady(
+  tx: Tx,
+  isKeyed: boolean,
+  isLifelong: boolean,
+  isRetry = false,
+): Promise<Ready> {
   await tx.execute(sql`drop table if exists usage_ready`);
   const { rows: all } = await tx.one<{ rows: number }>(sql`select count(*)::int as rows from usage_staged`);
   // Of a keyed row the hash is the id, so that one sort finds what stands twice and gives the order of the table.
@@ -43,7 +49,9 @@ export async function makeReady(tx: Tx, isKeyed: boolean, isLifelong: boolean): 
   const window = sql`over (partition by ${same} order by line desc)`;
   const numbered = isKeyed
     ? sql`select *, row_number() ${window} as place from (${hashed}) h`
-    : sql`select *, row_number() over (partition by ${same} order by line)::int as n from (${hashed}) h`;
+    : isRetry
+      ? retriedRows(hashed, same)
+      : sql`select *, row_number() over (partition by ${same} order by line)::int as n from (${hashed}) h`;
   await tx.execute(sql`
     create temporary table usage_ready as
     select row_number() over (order by month, customer_id, started_at, id) as seq, ${incomingColumns}, line
@@ -62,6 +70,15 @@ export async function makeReady(tx: Tx, isKeyed: boolean, isLifelong: boolean): 
   await tx.execute(sql`drop table usage_staged`);
   return { rows, repeats: all - rows - superseded, superseded };
 }
+
+/**
+ * Rows of a quarantine keep the ordinals they had in their file. Where two have become the same row with the same ordinal,
+ * because their mapping was changed, the later one takes the next that is free: no id stands twice.
+ */
+const retriedRows = (hashed: Sql, same: Sql): Sql => sql`
+  select o.*, (place + max(ordinal - place) over (partition by ${same} order by place))::int as n
+    from (select h.*, t.ordinal, row_number() over (partition by ${same} order by t.ordinal, h.line) as place
+            from (${hashed}) h join usage_retry t on t.line = h.line) o`;
 
 /** Months of the rows that wait, first days in UTC. */
 export async function readyMonths(tx: Tx): Promise<readonly string[]> {

@@ -64,7 +64,7 @@ export async function findBuyer(
   resellerId: number,
   buyer: ImportedParty,
 ): Promise<string | undefined> {
-  const names = [buyer.name, ...(buyer.legalName === null ? [] : [buyer.legalName])];
+  const names = labelsOf(buyer);
   return (
     (await findByIdentity(db, resellerId, 'endpoint', spellings(buyer.endpoint))) ??
     (await findByIdentity(db, resellerId, 'legalId', spellings(buyer.legalId))) ??
@@ -72,6 +72,16 @@ export async function findBuyer(
     (await findByLabel(db, resellerId, names))
   );
 }
+
+const labelsOf = (party: ImportedParty): readonly string[] => [
+  party.name,
+  ...(party.legalName === null ? [] : [party.legalName]),
+];
+
+/** All by which a party may be known. */
+export const namesOf = (party: ImportedParty): readonly string[] => [
+  ...new Set([...spellings(party.endpoint), ...spellings(party.legalId), ...labelsOf(party)]),
+];
 
 /** '0088:123', and the bare number as people type it. */
 const spellings = (identifier: Identifier | null): readonly string[] =>
