@@ -143,7 +143,7 @@ async function compare(db: Database, folder: string, name: string, days: number)
     );
     await pipeline(from, createWriteStream(rows));
     await client.query(
-      'truncate usage_record, usage_day, usage_type_day, usage_item_month, usage_version, import_file, import_quarantine',
+      'truncate usage_record, usage_day, usage_type_day, usage_item_month, usage_version, import_file, import_quarantine, quarantine_entry',
     );
     await client.query('checkpoint');
   });

@@ -13,6 +13,8 @@ export interface Config {
   readonly workPort: number | undefined;
   /** Scheme and port of links; their host is the brand's. */
   readonly publicUrl: URL;
+  /** Whether a setting says where the portal is; else that is what holds where nothing is said. */
+  readonly saysWhere: boolean;
   /** Absent: the embedded database in `dataDir`. It says itself that TLS is demanded, where it is. */
   readonly databaseUrl: string | undefined;
   readonly databaseTls: TlsDemand;
@@ -100,6 +102,7 @@ export function readConfig(
     port,
     workPort: reader.text('WORK_PORT') === undefined ? undefined : reader.integer('WORK_PORT', 0, 0, 65_535),
     publicUrl,
+    saysWhere: reader.has('PUBLIC_URL') || reader.has('PORT'),
     databaseUrl,
     databaseTls,
     dataDir,

@@ -1,6 +1,6 @@
 import { isId } from '@counterfoil/domain/ids.ts';
 import type { Db } from '../db/database.ts';
-import { findCustomerNamed } from '../features/admin/customers.ts';
+import { findCustomerNamed } from '../features/admin/queries.ts';
 import { CommandError } from './command.ts';
 
 /**

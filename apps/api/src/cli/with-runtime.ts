@@ -16,7 +16,7 @@ export const openQuietly = (config: Config): Promise<Runtime> =>
  */
 export async function readLinkSettings(): Promise<Config> {
   const config = readSettings();
-  if (process.env['PUBLIC_URL'] || process.env['PORT']) return config;
+  if (config.saysWhere) return config;
   const server = await readRunningServer(config.dataDir);
   return server === undefined ? config : { ...config, publicUrl: new URL(server.url) };
 }

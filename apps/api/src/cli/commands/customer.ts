@@ -2,9 +2,9 @@ import {
   addCustomer,
   addIdentities,
   type CustomerIdentity,
-  findCustomerNamed,
   listCustomers,
 } from '../../features/admin/customers.ts';
+import { findCustomerNamed } from '../../features/admin/queries.ts';
 import {
   customerOption,
   limitOf,

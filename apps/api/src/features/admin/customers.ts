@@ -1,4 +1,4 @@
-import { isId, newId } from '@counterfoil/domain/ids.ts';
+import { newId } from '@counterfoil/domain/ids.ts';
 import { type Db, isUniqueViolation, type Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { checkedCountry, checkedEmail, checkedName, requireReseller } from './checks.ts';
@@ -123,28 +123,6 @@ async function requireBrand(tx: Tx, resellerId: number, brandId: number | undefi
     sql`select 1 from brand where id = ${brandId} and reseller_id = ${resellerId}`,
   );
   if (row === undefined) throw new AdminRefused(`reseller ${resellerId} has no brand ${brandId}`);
-}
-
-/**
- * The customer that a person names.
- * @param name its id, or the provider's own reference of it
- * @param resellerId whose customer it has to be; undefined: anybody's
- * @returns a sentence where there is none, or more than one
- */
-export async function findCustomerNamed(
-  db: Db,
-  name: string,
-  resellerId: number | undefined,
-): Promise<{ readonly customerId: string; readonly resellerId: number } | string> {
-  const found = isId(name) ? sql`c.customer_id = ${name}` : sql`i.value = ${name}`;
-  const rows = await db.many<{ customer_id: string; reseller_id: number }>(sql`
-    select distinct c.customer_id, c.reseller_id
-      from customer c left join customer_identity i on i.customer_id = c.customer_id and i.kind = 'externalRef'
-     where ${found} and (${resellerId ?? null}::int is null or c.reseller_id = ${resellerId ?? null}) limit 2`);
-  const [row] = rows;
-  if (rows.length > 1) return `several resellers have a customer ${name}; give its id, or --reseller <id>`;
-  if (row !== undefined) return { customerId: row.customer_id, resellerId: row.reseller_id };
-  return `there is no customer ${name}${resellerId === undefined ? '' : ` of reseller ${resellerId}`}`;
 }
 
 /** Customers of one reseller or of all, by label. */

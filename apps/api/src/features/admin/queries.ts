@@ -1,0 +1,25 @@
+import { isId } from '@counterfoil/domain/ids.ts';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+/**
+ * The customer that a person names.
+ * @param name its id, or the provider's own reference of it
+ * @param resellerId whose customer it has to be; undefined: anybody's
+ * @returns a sentence where there is none, or more than one
+ */
+export async function findCustomerNamed(
+  db: Db,
+  name: string,
+  resellerId: number | undefined,
+): Promise<{ readonly customerId: string; readonly resellerId: number } | string> {
+  const found = isId(name) ? sql`c.customer_id = ${name}` : sql`i.value = ${name}`;
+  const rows = await db.many<{ customer_id: string; reseller_id: number }>(sql`
+    select distinct c.customer_id, c.reseller_id
+      from customer c left join customer_identity i on i.customer_id = c.customer_id and i.kind = 'externalRef'
+     where ${found} and (${resellerId ?? null}::int is null or c.reseller_id = ${resellerId ?? null}) limit 2`);
+  const [row] = rows;
+  if (rows.length > 1) return `several resellers have a customer ${name}; give its id, or --reseller <id>`;
+  if (row !== undefined) return { customerId: row.customer_id, resellerId: row.reseller_id };
+  return `there is no customer ${name}${resellerId === undefined ? '' : ` of reseller ${resellerId}`}`;
+}
