@@ -31,7 +31,14 @@ const all = (records: number, units: string) => ({ n: records, records, units, r
 const own = (units = 'seconds') => {
   const mapping = readMapping(
     {
-      ...{ name: 'own', title: 'Own', format: 'csv', key: ['id'], serviceItem: ['account'] },
+      ...{
+        name: 'own',
+        title: 'Own',
+        format: 'csv',
+        key: ['id'],
+        csv: { trim: true },
+        serviceItem: ['account'],
+      },
       accountCodes: ['account'],
       startedAt: { column: 'at', form: 'epoch' },
       services: { voice: { name: 'Voice', serviceItemLabel: 'Line', unitsLabel: 'Seconds' } },
@@ -157,6 +164,22 @@ describe('what waits for something else', () => {
     await store('other', 4);
     expect(await retry(5)).toMatchObject({ tried: 1, taken: 1 });
     expect(await totals()).toEqual(all(1, '30.000000'));
+  });
+
+  it('rows that become the same by another mapping are as many as they were', async () => {
+    const storeKeyless = (units: string, at: number) => {
+      const { key: _, ...keyless } = own(units);
+      return world.db.transaction((tx) => storeMapping(tx, resellerId, keyless, later(at)));
+    };
+    await storeKeyless('seconds', 0);
+    await world.addCustomer('Quay', { accountCode: 'A1' });
+    const path = await calls('1,1772442000,A1,bad,30', ' 1,1772442000,A1,bad,30', '1,1772442000,A1,bad,30');
+    await world.run([path], { mapping: 'own' });
+    expect(await waiting()).toEqual({ mapping: 3 });
+    await storeKeyless('other', 2);
+    expect(await retry(3)).toMatchObject({ tried: 3, taken: 3 });
+    expect(await totals()).toEqual(all(3, '90.000000'));
+    expect(counts(await world.run([path], { mapping: 'own' }))).toEqual([[0, 0, 3, 0]]);
   });
 
   it('a closed month takes its records when it is open again and their file comes again', async () => {
