@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { nodePackage, root } from './node.mjs';
-import { npmCi } from './npm.mjs';
+import { npmCi, npmFault } from './npm.mjs';
 
 /** Runs `npm ci` unless what is installed is what the lock file says. */
 export async function installIfNeeded() {
@@ -64,19 +64,22 @@ function isInRange(version, range) {
 }
 
 /** Installs the pinned Node alone, of which any npm is capable. @returns its program, else the present one */
-async function fetchNode(packages, folder) {
-  const entry = packages[`node_modules/${nodePackage}`];
+async function fetchNode(wanted, folder) {
+  const entry = wanted[`node_modules/${nodePackage}`];
   if (!entry) return process.execPath;
   const { optional: _, ...locked } = entry;
   const project = { name: 'first-node', version: '1.0.0', dependencies: { [nodePackage]: entry.version } };
   const lock = { ...project, lockfileVersion: 3, requires: true };
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(project));
-  writeFileSync(
-    join(folder, 'package-lock.json'),
-    JSON.stringify({ ...lock, packages: { '': project, [`node_modules/${nodePackage}`]: locked } }),
-  );
+  const packages = { '': project, [`node_modules/${nodePackage}`]: locked };
+  try {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(project));
+    writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ ...lock, packages }));
+  } catch (error) {
+    process.stderr.write(`${npmFault(`npm error code ${error.code}\nnpm error path ${folder}`)}\n`);
+    process.exit(1);
+  }
   await npmCi(folder, process.execPath);
   return join(folder, 'node_modules', nodePackage, 'bin', 'node');
 }
