@@ -58,6 +58,11 @@ describe('PDF renderer', () => {
     expect(answers[0]).toMatch(/^\d+ \{\}$/);
   });
 
+  it('is in a group of its own: a signal to ours, by which the server is stopped, does not reach it', async () => {
+    const program = Number(await pid(renderer({ program: standIn() }).render(doc('1'))));
+    expect(() => process.kill(-program, 0)).not.toThrow();
+  });
+
   it('refuses what exceeds the queue', async () => {
     const pool = renderer({ program: standIn(), queueLimit: 2 });
     const accepted = [pool.render(doc('a')), pool.render(doc('b')), pool.render(doc('c'))];
