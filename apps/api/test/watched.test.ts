@@ -86,12 +86,19 @@ it('the queue, the quarantine and the workers', async () => {
   await rows(`select graphile_worker.add_job('hopeless', '{}'::json, max_attempts := 1)`);
   await rows(`update graphile_worker._private_jobs set attempts = max_attempts where max_attempts = 1`);
   await rows("insert into queue_worker values ('a worker')");
+  const { reseller } = await world.seedPayer({});
+  await rows(
+    `with file as (insert into import_file (id, reseller_id, name, digest, state, started_at)
+                   values (gen_random_uuid(), ${reseller.id}, 'calls', '', 'done', now()) returning id)
+     insert into quarantine_entry (id, reseller_id, file_id, kind, identity, ordinal, cause, reason, missing, first_seen_at, next_try_at)
+     select gen_random_uuid(), ${reseller.id}, id, 'usage', gen_random_uuid(), 0, 'owner', 'unknown', '{}', now(), now() from file`,
+  );
   const body = await metrics();
   const jobs = (state: string) => figure(body, `queue_jobs{state="${state}"}`);
   expect(['waiting', 'running', 'later', 'givenUp'].map(jobs)).toEqual([1, 0, 1, 1]);
   expect(figure(body, 'queue_oldest_seconds')).toBeGreaterThanOrEqual(120);
   expect(figure(body, 'queue_workers')).toBe(1);
-  expect(figure(body, 'import_quarantined_rows')).toBe(0);
+  expect(figure(body, 'import_quarantined_rows')).toBe(1);
   await rows('delete from graphile_worker._private_jobs');
 });
 

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '../db/database.ts';
 import type { Clock } from '../deps.ts';
-import { countQuarantined } from '../features/imports/quarantine-stock.ts';
+import { countWaiting } from '../features/imports/quarantine-queries.ts';
 import { type Backlog, readBacklog } from '../features/payments/inbox.ts';
 import { type OpenPayments, openPayments } from '../features/payments/open-queries.ts';
 import { within } from '../features/payments/within.ts';
@@ -118,7 +118,7 @@ export function stockMetrics(registry: Registry, deps: StockDeps): void {
   );
   number(
     'import_quarantined_rows',
-    'Rows of imported files that lie in quarantine',
+    'Rows and invoices of imported files that wait in quarantine',
     ({ quarantined }) => quarantined,
   );
 }
@@ -129,7 +129,7 @@ function reader({ db, clock, readEveryMs = READ_EVERY_MS }: StockDeps): () => Pr
     payments: await openPayments(db),
     queue: await readQueue(db),
     events: await readBacklog(db, clock.now()),
-    quarantined: await countQuarantined(db),
+    quarantined: await countWaiting(db),
     workers: await livingWorkers(db),
   });
   let last: { readonly at: number; readonly stock: Promise<Stock | undefined> } | undefined;

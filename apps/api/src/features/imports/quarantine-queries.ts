@@ -150,3 +150,14 @@ export const dropEntries = (tx: Tx, ids: readonly string[]) =>
     delete from quarantine_entry q using import_file f
      where f.id = q.file_id and q.id = any(${[...ids]}::uuid[])
     returning q.id, q.reseller_id, f.name as file, q.line, q.reason`);
+
+/** Enough to see that something is wrong; counting more would cost more than it tells. */
+const COUNTED_AT_MOST = 50_000;
+
+/** How many entries wait in quarantine, of all resellers. */
+export async function countWaiting(db: Db): Promise<number> {
+  const { count } = await db.one<{ count: number }>(
+    sql`select count(*)::int as count from (select from quarantine_entry limit ${COUNTED_AT_MOST}) as q`,
+  );
+  return count;
+}
