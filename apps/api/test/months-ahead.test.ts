@@ -39,11 +39,12 @@ describe('months ahead', () => {
   });
 
   it('are there when serve and work have started, together', async () => {
+    const SECRET_KEY = randomBytes(32).toString('hex');
     const start = async (command: string) => {
       const started = await startProcess({
         command: ['apps/api/src/main.ts', command],
         env: {
-          ...{ DATABASE_URL: world.database.url, SECRET_KEY: randomBytes(32).toString('hex'), PORT: '0' },
+          ...{ DATABASE_URL: world.database.url, SECRET_KEY, PORT: '0' },
           ...{ DATA_DIR: world.folder, LOG_LEVEL: 'error' },
         },
         ready: /^(ready|working)/,

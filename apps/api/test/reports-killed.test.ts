@@ -28,6 +28,7 @@ const KILL_WITHIN_MS = 500;
 const database = useDatabase();
 const dataDir = mkdtempSync(join(tmpdir(), 'reports-killed-'));
 const filesDir = join(dataDir, 'files');
+const SECRET_KEY = randomBytes(32).toString('hex');
 const running: TestProcess[] = [];
 
 afterAll(async () => {
@@ -42,7 +43,7 @@ async function startWork(): Promise<TestProcess> {
   const started = await startProcess({
     command: ['apps/api/src/main.ts', 'work'],
     env: {
-      ...{ DATABASE_URL: database.url, SECRET_KEY: randomBytes(32).toString('hex') },
+      ...{ DATABASE_URL: database.url, SECRET_KEY },
       ...{ DATA_DIR: dataDir, LOG_LEVEL: 'error' },
     },
     ready: /^working/,
