@@ -16,9 +16,12 @@ let customer = '';
 async function take(...starts: readonly string[]): Promise<number[]> {
   const path = join(cli.folder, `${starts.join()}.csv`.replace(/[ :]/g, '-'));
   await writeFile(path, starts.map((start) => sampleCall({ start })).join(''));
-  const { files } = await json<{ files: { created: number; unchanged: number; quarantined: number }[] }>(
-    ...['import', path, '--reseller', '4400', '--customer', customer],
+  const ran = await run('import', path, '--reseller', '4400', '--customer', customer, '--json');
+  const { files }: { files: { created: number; unchanged: number; quarantined: number }[] } = JSON.parse(
+    ran.out,
   );
+  // Where nothing went in, that is said by the exit code, too.
+  expect(ran.code).toBe(files.every(({ created, unchanged }) => created + unchanged === 0) ? 3 : 0);
   return files.flatMap(({ created, unchanged, quarantined }) => [created, unchanged, quarantined]);
 }
 
