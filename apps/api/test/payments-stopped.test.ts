@@ -58,6 +58,28 @@ it.each(ways)(
   90_000,
 );
 
+it('a payment whose gateway stays silent is answered as being confirmed before the end, and found out about', async () => {
+  await sandbox.control('POST', 'settings', { delayMs: 0 });
+  const { request, customerId } = await operations.publicPay(cards.good);
+  await sandbox.control('POST', 'faults', {
+    ...{ gateway: 'stripe', operation: 'charge', mode: 'timeout-after' },
+  });
+  tree = await startTree('serve', { ...killed.env(), STOP_PAUSE_MS: '0', LOG_LEVEL: 'info' });
+  const answer = fetch(`${tree.url}${request.path}`, {
+    ...{ method: 'POST', body: JSON.stringify(request.body) },
+    headers: { 'content-type': 'application/json', ...request.headers },
+  });
+  await killed.written(customerId);
+  process.kill(tree.pid, 'SIGTERM');
+  const answered = await answer;
+  expect([answered.status, await answered.json()]).toMatchObject([200, { data: { status: 'processing' } }]);
+  expect(await tree.ended()).toEqual({ code: 0, signal: null });
+  await run.untilEnded();
+  expect(await run.rows('select state from attempt where customer_id = $1', [customerId])).toEqual([
+    { state: 'succeeded' },
+  ]);
+}, 120_000);
+
 it('a second signal, two seconds later, ends at once with 1 and says so', async () => {
   tree = await startTree('serve', { ...killed.env(), STOP_PAUSE_MS: '60000', LOG_LEVEL: 'info' });
   const { pid, lines } = tree;

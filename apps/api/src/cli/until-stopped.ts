@@ -9,6 +9,8 @@ const END_WITHIN_MS = FINISH_WITHIN_MS + 2_000;
  */
 const ONE_STOP_MS = 2_000;
 
+const LOOK_EVERY_MS = 100;
+
 /** What asks for a stop; a terminal that is closed, too. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
@@ -30,6 +32,10 @@ export function untilStopped(log: Logger, pauseMs: number): Promise<void> {
           log.error('the stop took too long: ended with work under way');
           process.exit(1);
         }, pauseMs + END_WITHIN_MS).unref();
+        // The command has ended and said how. A call whose payer was answered may go on; the next process finds out.
+        setInterval(() => {
+          if (process.exitCode !== undefined) process.exit();
+        }, LOOK_EVERY_MS).unref();
         resolve();
       } else if (reason !== 'parent' && now - heardAt >= ONE_STOP_MS) {
         log.warn({ reason }, 'a second signal: ended at once');
