@@ -134,7 +134,17 @@ describe('installing', () => {
     expect(await ended(start(['tools/run.mjs', 'counterfoil'], { npm_execpath: npm }))).toMatchObject({
       code: 9,
     });
-    expect(readFileSync(join(project, 'called'), 'utf8')).toBe('--prefer-offline --loglevel=error ');
+    expect(readFileSync(join(project, 'called'), 'utf8')).toBe('--prefer-offline --loglevel=warn ');
+  });
+
+  it('ends npm at once when the disk is full, which npm only warns of', async () => {
+    rmSync(join(project, 'node_modules/.package-lock.json'));
+    const npm = join(project, 'npm.cjs');
+    const warning = 'npm warn tar TAR_ENTRY_ERROR ENOSPC: no space left on device, write';
+    writeFileSync(npm, `console.error(${JSON.stringify(warning)}); setInterval(() => {}, 1000);`);
+    expect(await ended(start(['tools/run.mjs', 'counterfoil'], { npm_execpath: npm }))).toMatchObject({
+      code: 1,
+    });
   });
 
   it('does not when only parts for other platforms are absent', async () => {

@@ -11,12 +11,11 @@ export async function installIfNeeded() {
   process.stderr.write('Installing dependencies …\n');
   if (canInstall(wanted, process.versions.node)) return npmCi(root, process.execPath);
   const folder = join(root, '.cache', 'node');
-  try {
-    const node = await fetchNode(wanted, folder);
-    await npmCi(root, node, [dirname(node), process.env['PATH']].join(delimiter));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
+  const node = await fetchNode(wanted, folder);
+  await npmCi(root, node, [dirname(node), process.env['PATH']].join(delimiter));
+  remove();
 }
 
 /**

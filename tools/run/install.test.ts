@@ -46,6 +46,10 @@ it.each([
     'npm error code ENOTFOUND\nnpm error network request failed',
     /^npm does not reach its registry \(ENOTFOUND\): /,
   ],
+  [
+    'npm warn config old\nnpm error code E404\nnpm error 404 Not Found',
+    /^npm could not install the packages: 404 Not Found$/,
+  ],
   ['npm ERR! code EAI_AGAIN', /^npm does not reach its registry \(EAI_AGAIN\): /],
   ['npm error code SELF_SIGNED_CERT_IN_CHAIN', /^npm does not trust the certificate .* cafile/],
   [

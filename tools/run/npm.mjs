@@ -13,15 +13,22 @@ const untrusted = /CERT|SELF_SIGNED|UNABLE_TO_/;
 export async function npmCi(folder, node, path) {
   const npm = process.env['npm_execpath'];
   const [command, ...first] = npm && /\.c?js$/.test(npm) ? [node, npm] : ['npm'];
-  const install = [...first, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const options = { cwd: folder, stdio: ['ignore', 2, 'pipe'], env: path ? { PATH: path } : {} };
+  const install = [...first, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=warn'];
+  const options = {
+    cwd: folder,
+    stdio: ['ignore', 2, 'pipe'],
+    env: path ? { PATH: path } : {},
+    // npm tries on for minutes, file by file, and says so by warnings alone.
+    isHopeless: isFull,
+  };
   // The lock file holds no addresses, so npm asks for each package where it is; what it remembers is usually
   // enough and saves a third of the time. Where that is too old, it asks.
   let end = await run(command, [...install, '--prefer-offline'], options);
-  if (end.code !== 0 && !end.signal && !isFull(end.errors)) end = await run(command, install, options);
+  if (end.code !== 0 && !end.signal) end = await run(command, install, options);
   if (end.code === 0 && !isFull(end.errors)) return;
-  if (!end.signal) process.stderr.write(`${npmFault(end.errors)}\n`);
-  finish({ ...end, code: end.code || 1 });
+  if (end.signal && !isFull(end.errors)) finish(end);
+  process.stderr.write(`${npmFault(end.errors)}\n`);
+  process.exit(end.code || 1);
 }
 
 /** @returns one line: what is wrong and what to do, from what npm wrote to standard error */
@@ -46,12 +53,13 @@ export function npmFault(errors) {
   if (/spawn npm ENOENT/.test(errors))
     return 'There is no npm here: install it beside Node, then run the same again.';
   const lines = errors.split('\n').map((line) => line.replace(/^npm (error|ERR!)\s*/, '').trim());
-  const said = lines.find((line) => line !== '' && !/^(code|errno|syscall|path|dest) /.test(line));
+  const said = lines.find(
+    (line) => line !== '' && !line.startsWith('npm warn') && !/^(code|errno|syscall|path|dest) /.test(line),
+  );
   const log = /[^\s]+debug-\d+\.log/.exec(errors)?.[0];
   return `npm could not install the packages: ${said ?? 'it said nothing'}${log ? ` (all of it: ${log})` : ''}`;
 }
 
-/** npm can go on after a file that could not be written. */
 function isFull(errors) {
   return /\b(ENOSPC|EDQUOT)\b/.test(errors);
 }

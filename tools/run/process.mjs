@@ -26,7 +26,8 @@ function threadPoolSize() {
 
 /**
  * Runs a program, and passes signals on to it.
- * @param options those of spawn; `env` is added to ours
+ * @param options those of spawn; `env` is added to ours, and `isHopeless` says of what it wrote to a piped standard error
+ *   whether to end it at once
  * @returns how it ended: its exit code or signal, and what it wrote to a standard error that is piped
  */
 export function run(command, commandArgs, options) {
@@ -47,6 +48,7 @@ export function run(command, commandArgs, options) {
     let errors = '';
     child.stderr?.setEncoding('utf8').on('data', (text) => {
       errors += text;
+      if (options.isHopeless?.(errors)) child.kill('SIGKILL');
     });
     const settled = (code, signal) => {
       unwatch();
