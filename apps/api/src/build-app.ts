@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
 import cookie from '@fastify/cookie';
-import { addressesOf } from './demo/sandbox-addresses.ts';
 import type { Deps } from './deps.ts';
 import { accountRoutes } from './features/account/routes.ts';
 import { provePrograms } from './features/api-keys/service.ts';
@@ -28,7 +27,7 @@ import { payLinkRoutes } from './features/pay-links/routes.ts';
 import { paymentMethodRoutes } from './features/payment-methods/routes.ts';
 import { paymentSettingsRoutes } from './features/payment-methods/settings-routes.ts';
 import { setupRoutes } from './features/payment-methods/setup-routes.ts';
-import { GatewayAccounts } from './features/payments/accounts.ts';
+import type { GatewayAccounts } from './features/payments/accounts.ts';
 import { type EventFollower, eventFollower } from './features/payments/follow-up.ts';
 import { receiptRoutes } from './features/payments/receipt-routes.ts';
 import { webhookRoutes } from './features/payments/webhook-routes.ts';
@@ -49,6 +48,7 @@ import { statementRoutes } from './features/statement/routes.ts';
 import { transactionRoutes } from './features/transactions/routes.ts';
 import { usageRoutes } from './features/usage/routes.ts';
 import { openFileStore } from './files/file-store.ts';
+import { gatewayAccounts } from './gateway-accounts.ts';
 import { type App, createApp } from './http/app.ts';
 import { refuseCrossSite } from './http/cross-site.ts';
 import { docsPage } from './http/docs-page.ts';
@@ -192,11 +192,4 @@ export function buildProbes({ config, databases, clock, log }: Deps): Pick<Built
   metricsRoutes(app, metrics, { token: config.metricsToken, pools: { ...databases } });
   stockMetrics(metrics.registry, { db: databases.web, clock });
   return { app, lifecycle };
-}
-
-/** The resellers' gateway accounts with this program's gateways and the addresses from the settings. */
-export function gatewayAccounts(deps: Deps, modules: readonly GatewayModule[]): GatewayAccounts {
-  const addresses = addressesOf(deps.config);
-  const { clock, secrets, log } = deps;
-  return new GatewayAccounts({ db: deps.databases.web, secrets, clock, log, modules, addresses });
 }

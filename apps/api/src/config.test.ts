@@ -59,9 +59,10 @@ describe('readConfig', () => {
   it.each([
     [
       { PUBLIC_URL: 'https://me:s3cret@bills.example' },
-      'PUBLIC_URL must be without user, query and fragment',
+      'PUBLIC_URL must be without user, path, query and fragment',
     ],
     [{ PUBLIC_URL: 'https://bills.example/?a=s3cret' }, 'such as https://bills.example'],
+    [{ PUBLIC_URL: 'https://example.com/bills' }, 'such as https://example.com'],
     [{ MAIL_FROM: 'nope' }, 'MAIL_FROM must be a mail address alone'],
     [{ FILES_URL: 'file://elsewhere/files' }, 'FILES_URL must be a folder of this machine'],
   ])('refuses %j', (env, named) => {
@@ -104,7 +105,7 @@ describe('DEMO', () => {
   });
 
   it.each([
-    [{ PUBLIC_URL: 'https://bills.example/x' }, 'PUBLIC_URL https://bills.example:'],
+    [{ PUBLIC_URL: 'https://bills.example/' }, 'PUBLIC_URL https://bills.example:'],
     [{ PUBLIC_URL: 'https://localhost' }, 'PUBLIC_URL https://localhost:'],
     [{ PUBLIC_URL: 'http://localhost.example' }, 'PUBLIC_URL http://localhost.example:'],
     [{ PUBLIC_URL: 'http://127.0.0.1.nip.example' }, 'PUBLIC_URL http://127.0.0.1.nip.example:'],

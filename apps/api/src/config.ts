@@ -209,11 +209,11 @@ class SettingReader {
     return undefined;
   }
 
-  /** An address that is written into links: without user, query and fragment. */
+  /** An address whose scheme and port stand in links: without user, path, query and fragment. */
   plainUrl(name: string, schemes: readonly string[]): URL | undefined {
     const url = this.url(name, schemes);
-    if (url !== undefined && `${url.username}${url.password}${url.search}${url.hash}` !== '')
-      this.fault(`${name} must be without user, query and fragment, such as ${url.origin}`);
+    if (url !== undefined && url.href !== `${url.origin}/`)
+      this.fault(`${name} must be without user, path, query and fragment, such as ${url.origin}`);
     return url;
   }
 

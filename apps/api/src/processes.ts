@@ -1,5 +1,5 @@
 import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
-import { buildApp, buildProbes, gatewayAccounts } from './build-app.ts';
+import { buildApp, buildProbes } from './build-app.ts';
 import { autoPayRound } from './features/auto-pay/service.ts';
 import { QUARANTINE_EVERY_MS, quarantineRounds } from './features/imports/quarantine-rounds.ts';
 import { createPdfRenderer } from './features/invoices/pdf/pool.ts';
@@ -9,6 +9,7 @@ import { reconciler } from './features/payments/reconcile.ts';
 import { SWEEP_EVERY_MS, sweepReports } from './features/reports/sweep.ts';
 import { ensureMonthsAhead, MONTHS_EVERY_MS } from './features/usage/months-service.ts';
 import { openFileStore } from './files/file-store.ts';
+import { gatewayAccounts } from './gateway-accounts.ts';
 import { jobs, LONG_JOBS_AT_ONCE, longJobs } from './jobs/jobs.ts';
 import { startLoop, startWorker } from './jobs/worker.ts';
 import { forgetFreeKeys } from './limits/limiter.ts';

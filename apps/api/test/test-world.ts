@@ -15,7 +15,8 @@ import {
 } from '@counterfoil/testing/factories.ts';
 import pino, { type Logger } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
-import { type BuiltApp, buildApp, gatewayAccounts } from '../src/build-app.ts';
+import { type BuiltApp, buildApp } from '../src/build-app.ts';
+import { gatewayAccounts } from '../src/gateway-accounts.ts';
 import { readConfig } from '../src/config.ts';
 import { Database } from '../src/db/database.ts';
 import type { Deps } from '../src/deps.ts';

@@ -1,6 +1,6 @@
 import { type GatewayModule, resolveAddresses } from '@counterfoil/gateways/define-gateway.ts';
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import { gatewayAccounts } from '../build-app.ts';
+import { gatewayAccounts } from '../gateway-accounts.ts';
 import type { Config } from '../config.ts';
 import { findCustomerBrand } from '../features/brand/queries.ts';
 import { brandFromRow } from '../features/brand/service.ts';

@@ -1,5 +1,5 @@
 import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
-import { gatewayAccounts } from '../../build-app.ts';
+import { gatewayAccounts } from '../../gateway-accounts.ts';
 import { brandFaults, listBrands } from '../../features/admin/brands.ts';
 import { listGatewayAccounts } from '../../features/admin/gateway-accounts.ts';
 import {

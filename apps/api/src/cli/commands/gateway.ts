@@ -1,5 +1,5 @@
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
-import { gatewayAccounts } from '../../build-app.ts';
+import { gatewayAccounts } from '../../gateway-accounts.ts';
 import {
   disableGateway,
   gatewayFields,
