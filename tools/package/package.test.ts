@@ -17,6 +17,7 @@ import { databaseAccount } from '@counterfoil/postgres/account.ts';
 import { useDatabase } from '@counterfoil/testing/database.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../process.ts';
+import { nodePackage } from '../run/node.mjs';
 import { buildWeb } from '../web-build.ts';
 import { runtimePackages } from './closure.ts';
 import { makePackage } from './make.ts';
@@ -133,7 +134,8 @@ describe('an installation for production', () => {
     const migrate = run(program(), ['migrate'], { DATABASE_URL: database.url, DATABASE_TLS: 'off' });
     expect(await migrate.code, migrate.output()).toBe(0);
     const launcher = [join(folder, 'tools/run.mjs'), 'build-web'];
-    const other = run(process.execPath, launcher);
+    // Our own Node may lie where that account cannot go.
+    const other = run(join(folder, 'node_modules', String(nodePackage), 'bin/node'), launcher);
     expect([await other.code, other.output()]).toEqual([
       1,
       'This is a packaged installation: there are the tasks start and counterfoil, but not "build-web".\n',
