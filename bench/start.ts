@@ -17,6 +17,7 @@ async function start(command: string, demo: boolean): Promise<{ process: TestPro
     DATA_DIR: dataDir,
     // The real one: what draws its pages is in memory too.
     WEB_DIST: 'apps/web/dist',
+    MALLOC_ARENA_MAX: '2',
     DEMO: demo ? '1' : '0',
     PORT: String(await freePort()),
     SANDBOX_PORT: String(await freePort()),

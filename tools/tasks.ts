@@ -45,7 +45,9 @@ const tasks: Readonly<Record<string, (args: readonly string[]) => Promise<number
       process.stderr.write(`There is no benchmark ${unknown.join(', ')}. There are: ${names.join(', ')}.\n`);
       return 1;
     }
-    let worst = 0;
+    // What is measured serves the real portal.
+    let worst = await (await import('./web-build.ts')).buildWeb();
+    if (worst !== 0) return worst;
     for (const name of args.length > 0 ? args : names) {
       worst = Math.max(worst, (await runScript(join(root, 'bench', `${name}.ts`))).code);
     }

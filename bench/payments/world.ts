@@ -42,6 +42,7 @@ export async function startPayments(count: number): Promise<PaymentsWorld> {
     command: ['apps/api/src/main.ts', 'serve', '--json'],
     env: {
       WEB_DIST: 'apps/web/dist',
+      MALLOC_ARENA_MAX: '2',
       ...{ DATA_DIR: dataDir, DEMO: '0', PORT: '0', TRUST_PROXY: '1', LOG_LEVEL: 'warn' },
       ...{ SECRET_KEY: secretKey, GATEWAY_URL_STRIPE: sandbox.url },
     },

@@ -38,11 +38,11 @@ if [ ! -x "$node" ]; then
     exit 1
   fi
 fi
-# As tools/run does: a relative DATA_DIR is of the installation, and threads are by the cores.
+# As tools/run does: a relative DATA_DIR is of the installation, threads are by the cores, and share two heaps.
 case \${DATA_DIR:=.data} in /*) ;; *) DATA_DIR=$here/$DATA_DIR ;; esac
 cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 [ "$cores" -ge 2 ] || cores=2
-export DATA_DIR UV_THREADPOOL_SIZE="\${UV_THREADPOOL_SIZE:-$((cores + 2))}"
+export DATA_DIR UV_THREADPOOL_SIZE="\${UV_THREADPOOL_SIZE:-$((cores + 2))}" MALLOC_ARENA_MAX="\${MALLOC_ARENA_MAX:-2}"
 exec "$node" --max-semi-space-size=4 --import "$here/tools/end-with-parent.mjs" "$here/apps/api/src/main.ts" "$@"
 `;
 

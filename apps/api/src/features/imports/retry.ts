@@ -9,7 +9,6 @@ import type { InvoiceReport } from './report.ts';
 import { retryFile } from './retry-file.ts';
 import { takeInvoice } from './take-invoice.ts';
 import { takeUsage } from './take-usage.ts';
-import { readUbl } from './ubl.ts';
 
 export interface RetryDeps {
   /** With time for long statements; lends two connections at once. */
@@ -89,6 +88,7 @@ async function retryDocuments(
   { customerId, now }: RetryRequest,
 ): Promise<{ readonly taken: number; readonly invoices: readonly InvoiceReport[] }> {
   const invoices: InvoiceReport[] = [];
+  const { readUbl } = await import('./ubl.ts');
   const retryOne = async (tx: Tx, id: string, isCredit: boolean): Promise<void> => {
     const held = await holdDocument(tx, id);
     const read = held === undefined ? undefined : readUbl(held.record);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { maxDocumentBytes } from './document-bound.ts';
 import type { ImportedInvoice } from './imported-invoice.ts';
-import { maxDocumentBytes, readUbl } from './ubl.ts';
 
 const readSize = 256 * 1024;
 
@@ -53,6 +53,8 @@ export async function readInvoice(handle: FileHandle, size: number): Promise<Rea
     length += bytesRead;
   }
   const content = bytes.subarray(0, length);
+  // The XML library is loaded with the first document, not with every process.
+  const { readUbl } = await import('./ubl.ts');
   return { ...readUbl(content), digest: createHash('sha256').update(content).digest(), content };
 }
 

@@ -1,5 +1,6 @@
 import type { Day } from '@counterfoil/domain/dates.ts';
 import type { CurrencyCode } from '@counterfoil/domain/money.ts';
+import { maxDocumentBytes } from './document-bound.ts';
 import { decodeXml } from './encoding.ts';
 import type { ImportedInvoice, ImportedTotals, InvoiceResult } from './imported-invoice.ts';
 import { allowancesOf, documentObjectOf, linesOf, periodAt, taxesOf } from './ubl-lines.ts';
@@ -18,8 +19,6 @@ import {
 } from './ubl-values.ts';
 import { readXml, type XmlElement } from './xml.ts';
 
-/** Largest document taken, in bytes: attachments inside can be large, a bill of a gigabyte is a mistake. */
-export const maxDocumentBytes = 20 * 1024 * 1024;
 /** Most lines of one document. */
 const maxLines = 20_000;
 

@@ -14,7 +14,6 @@ import { findCustomerBrand } from '../brand/queries.ts';
 import type { ReportDefinition, ReportRow, ReportSource } from './definition.ts';
 import { writeCsv } from './formats/csv.ts';
 import type { ReportHead, WriteFormat } from './formats/format.ts';
-import { writeXlsx } from './formats/xlsx.ts';
 import * as rows from './job-queries.ts';
 import { findInvoiceNumber, findServiceName } from './queries.ts';
 import { REPORT_ATTEMPTS, REPORT_TASK } from './service.ts';
@@ -40,7 +39,10 @@ const writers: Readonly<Record<ExportType, WriteFormat>> = {
     const { writeTable } = await import('../../pdf/table/write-table.ts');
     yield* writeTable(head, lines);
   },
-  [ExportType.XLSX]: writeXlsx,
+  async *[ExportType.XLSX](head, lines) {
+    const { writeXlsx } = await import('./formats/xlsx.ts');
+    yield* writeXlsx(head, lines);
+  },
 };
 
 /** The job was taken over by another worker, or given up, while this one was making it. */
