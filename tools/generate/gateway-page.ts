@@ -1,9 +1,6 @@
+import { addressSettingsOf } from '@counterfoil/gateways/addresses.ts';
 import type { Conformance } from '@counterfoil/gateways/conformance.ts';
-import {
-  addressSettingsOf,
-  configFieldsOf,
-  type GatewayManifest,
-} from '@counterfoil/gateways/define-gateway.ts';
+import { configFieldsOf, type GatewayManifest } from '@counterfoil/gateways/define-gateway.ts';
 import type { Entry, MethodKind } from '@counterfoil/gateways/port.ts';
 import type { VerifySuite } from '@counterfoil/gateways/verify.ts';
 

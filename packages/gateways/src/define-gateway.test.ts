@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { addressSettingsOf, cspOrigins, resolveAddresses } from './addresses.ts';
 import {
-  addressSettingsOf,
   configField,
   configFieldsOf,
-  cspOrigins,
   defineGateway,
   type GatewayModule,
   openGateway,
-  resolveAddresses,
   secretFieldsOf,
 } from './define-gateway.ts';
 import { createGateway } from './stripe/gateway.ts';

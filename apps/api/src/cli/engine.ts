@@ -1,6 +1,6 @@
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
-import { gatewayAccounts } from '../gateway-accounts.ts';
 import type { AskDeps } from '../features/payments/ask.ts';
+import { gatewayAccounts } from '../gateway-accounts.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** The payment engine as a command works with it. */

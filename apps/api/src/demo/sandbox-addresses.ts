@@ -1,8 +1,5 @@
-import {
-  addressSetting,
-  type GatewayModule,
-  resolveAddresses,
-} from '@counterfoil/gateways/define-gateway.ts';
+import { addressSetting, resolveAddresses } from '@counterfoil/gateways/addresses.ts';
+import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
 import type { Config } from '../config.ts';
 
 const PREFIX = 'GATEWAY_URL_';

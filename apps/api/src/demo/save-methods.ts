@@ -1,6 +1,6 @@
-import { type GatewayModule, resolveAddresses } from '@counterfoil/gateways/define-gateway.ts';
+import { resolveAddresses } from '@counterfoil/gateways/addresses.ts';
+import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import { gatewayAccounts } from '../gateway-accounts.ts';
 import type { Config } from '../config.ts';
 import { findCustomerBrand } from '../features/brand/queries.ts';
 import { brandFromRow } from '../features/brand/service.ts';
@@ -8,6 +8,7 @@ import { type Adding, type AddingDeps, addByToken, resultOf } from '../features/
 import { setChargePermission } from '../features/payment-methods/charge-permission.ts';
 import { takeMethodNews } from '../features/payment-methods/news-service.ts';
 import { findSavingByKey } from '../features/payment-methods/saving-row.ts';
+import { gatewayAccounts } from '../gateway-accounts.ts';
 import { provenCustomer, provenSession } from '../http/scope.ts';
 import type { Runtime } from '../runtime.ts';
 import { type DemoCustomer, demoCustomers, demoUsers } from './customers.ts';

@@ -1,5 +1,4 @@
 import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
-import { gatewayAccounts } from '../../gateway-accounts.ts';
 import { brandFaults, listBrands } from '../../features/admin/brands.ts';
 import { listGatewayAccounts } from '../../features/admin/gateway-accounts.ts';
 import {
@@ -8,6 +7,7 @@ import {
   standOf,
 } from '../../features/admin/gateway-verifications.ts';
 import { readBacklog } from '../../features/payments/inbox.ts';
+import { gatewayAccounts } from '../../gateway-accounts.ts';
 import type { Runtime } from '../../runtime.ts';
 import { CommandError } from '../command.ts';
 import { reachGateways } from '../demo-sandbox.ts';

@@ -1,5 +1,4 @@
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
-import { gatewayAccounts } from '../../gateway-accounts.ts';
 import {
   disableGateway,
   gatewayFields,
@@ -7,6 +6,7 @@ import {
   setGatewayAccount,
 } from '../../features/admin/gateway-accounts.ts';
 import { lastVerifications, standOf } from '../../features/admin/gateway-verifications.ts';
+import { gatewayAccounts } from '../../gateway-accounts.ts';
 import { needed, neededNumber, noWords, optionalNumber, resellerOption } from '../arguments.ts';
 import { type Command, CommandError, table } from '../command.ts';
 import { recordCommand } from '../record-command.ts';

@@ -1,10 +1,7 @@
 /** What `gateway verify` needs of an account, and what it found. */
 import { newId } from '@counterfoil/domain/ids.ts';
-import {
-  type GatewayManifest,
-  type GatewayModule,
-  resolveAddresses,
-} from '@counterfoil/gateways/define-gateway.ts';
+import { resolveAddresses } from '@counterfoil/gateways/addresses.ts';
+import type { GatewayManifest, GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
 import { countEnds, type VerifyReport } from '@counterfoil/gateways/verify.ts';
 import * as z from 'zod/mini';
 import type { Db, Tx } from '../../db/database.ts';

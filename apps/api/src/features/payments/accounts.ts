@@ -1,9 +1,10 @@
+import { cspOrigins, resolveAddresses } from '@counterfoil/gateways/addresses.ts';
 import type {
   GatewayModule,
   OpenGateway,
   PublicGatewayConfig,
 } from '@counterfoil/gateways/define-gateway.ts';
-import { cspOrigins, openGateway, resolveAddresses } from '@counterfoil/gateways/define-gateway.ts';
+import { openGateway } from '@counterfoil/gateways/define-gateway.ts';
 import type { Gateway, GatewayCheck } from '@counterfoil/gateways/port.ts';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/database.ts';
