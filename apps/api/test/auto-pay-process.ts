@@ -1,9 +1,9 @@
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import pino from 'pino';
-import { gatewayAccounts } from '../src/gateway-accounts.ts';
 import { readConfig } from '../src/config.ts';
 import { Database } from '../src/db/database.ts';
 import { autoPayRound } from '../src/features/auto-pay/service.ts';
+import { gatewayAccounts } from '../src/gateway-accounts.ts';
 import { createSecrets } from '../src/secrets.ts';
 
 /**

@@ -16,13 +16,13 @@ import {
 import pino, { type Logger } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
 import { type BuiltApp, buildApp } from '../src/build-app.ts';
-import { gatewayAccounts } from '../src/gateway-accounts.ts';
 import { readConfig } from '../src/config.ts';
 import { Database } from '../src/db/database.ts';
 import type { Deps } from '../src/deps.ts';
 import { createPayLink } from '../src/features/pay-links/service.ts';
 import type { AskDeps } from '../src/features/payments/ask.ts';
 import { followUpEvents } from '../src/features/payments/follow-up.ts';
+import { gatewayAccounts } from '../src/gateway-accounts.ts';
 import { createSecrets } from '../src/secrets.ts';
 import { type ScriptedGateway, scriptedGateway } from './scripted-gateway.ts';
 
