@@ -66,6 +66,12 @@ export const storedBrandSettings = z.object({
   supportEmail: z._default(z.string(), ''),
   supportPhone: z._default(z.string(), ''),
   postalAddress: z._default(z.array(z.string()), []),
+  /** Of the provider, as letters state it, with its own name: 'ABN 51 824 753 556'. */
+  taxNumber: z._default(z.string(), ''),
+  /** Where money can be sent without a gateway, a line each: 'IBAN DE02 …'. The reference is added to it. */
+  bankDetails: z._default(z.array(z.string()), []),
+  /** Invoice PDFs list every usage record by number. */
+  itemisedRecords: off,
   allowedOrigins: z._default(z.array(z.string()), []),
   language: z._default(z.string(), 'en'),
   mailTexts: z._default(mailTexts, {}),
@@ -101,6 +107,8 @@ export const brandSettingsToSet = z.extend(storedBrandSettings, {
   ),
   supportPhone: z._default(line, ''),
   postalAddress: z._default(z.array(line), []),
+  taxNumber: z._default(line, ''),
+  bankDetails: z._default(z.array(line), []),
   allowedOrigins: z._default(
     z.array(
       z
