@@ -44,6 +44,8 @@ test('by keyboard alone: three invoices are chosen and paid with a saved card, o
   await tabTo(page, bulk.paySelected());
   await page.keyboard.press('Enter');
   await expect(bulk.heading('Pay 3 invoices')).toBeVisible();
+  for (const title of ['Payment Summary', 'Select Payment Method'])
+    await expect(page.getByText(title, { exact: true })).toBeVisible();
   const menu = page.getByRole('navigation', { name: 'Main' });
   await expect(menu.getByRole('link', { name: 'Invoices' })).toHaveAttribute('aria-current', 'page');
   await expect(bulk.button).toBeDisabled();
@@ -59,6 +61,7 @@ test('by keyboard alone: three invoices are chosen and paid with a saved card, o
   expect(await bulk.button.boundingBox(), 'choosing a method moves nothing').toEqual(before);
   await expectAccessible(page, 'bulk-pay-chosen');
   await tabTo(page, bulk.button);
+  await expect(bulk.button).toHaveText(/^Pay\b/);
   await page.keyboard.press('Enter');
   await expect(bulk.heading('Payment Successful')).toBeFocused();
   await expect(page.getByText(`You paid $2,418.65 to ${provider.companyName}`)).toBeVisible();

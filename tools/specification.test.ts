@@ -21,9 +21,9 @@ const source = `
   const title = 'only a string';
 `;
 const files: Readonly<Record<string, string>> = {
-  'web/demo.test.ts': source,
-  'web/other.test.ts': "it('shows the amount', () => { expect('You paid').toBe(page); });",
-  'web/demo.ts': source,
+  'e2e/demo.spec.ts': source,
+  'e2e/other.spec.ts': "it('shows the amount', () => { expect('You paid').toBe(page); });",
+  'e2e/demo.ts': source,
 };
 
 /** Faults of a ledger with the rows above and these proofs. */
@@ -36,37 +36,51 @@ describe('check', () => {
   });
 
   it('accepts a test that exists and holds the text, whole, in a template or joined', async () => {
-    const file = 'web/demo.test.ts';
+    const file = 'e2e/demo.spec.ts';
     const proofs = { [paid]: [{ file, title: 'the amount' }], [none]: [{ file, title: 'counts' }] };
     expect(await faultsOf(proofs)).toEqual([]);
   });
 
   it('accepts several tests of which one holds the text', async () => {
-    const proof = ['web/other.test.ts', 'web/demo.test.ts'].map((file) => ({
+    const proof = ['e2e/other.spec.ts', 'e2e/demo.spec.ts'].map((file) => ({
       file,
       title: 'shows the amount',
     }));
     expect(await faultsOf({ [paid]: proof })).toEqual([]);
   });
 
-  it.each(['web/missing.test.ts', 'web/demo.ts'])('refuses %s, which is no test file', async (file) => {
+  it.each(['e2e/missing.spec.ts', 'e2e/demo.ts'])('refuses %s, which is no test file', async (file) => {
     const faults = await faultsOf({ [paid]: [{ file, title: 'shows the amount' }] });
-    expect(faults).toEqual([`${paid}: there is no test file ${file}`]);
+    expect(faults).toContain(`${paid}: there is no test file ${file}`);
   });
 
   it.each(['shows nothing', 'in a comment', 'is skipped', 'runs nowhere', 'all of it', 'only a string', ''])(
     "refuses the title '%s', which no running test has",
     async (title) => {
-      const faults = await faultsOf({ [paid]: [{ file: 'web/demo.test.ts', title }] });
-      expect(faults).toEqual([`${paid}: web/demo.test.ts has no test '${title}' that runs`]);
+      const faults = await faultsOf({ [paid]: [{ file: 'e2e/demo.spec.ts', title }] });
+      expect(faults).toEqual([`${paid}: e2e/demo.spec.ts has no test '${title}' that runs`]);
     },
   );
 
   it('refuses a test file without the specified text', async () => {
-    const faults = await faultsOf({ [paid]: [{ file: 'web/other.test.ts', title: 'shows the amount' }] });
+    const faults = await faultsOf({ [paid]: [{ file: 'e2e/other.spec.ts', title: 'shows the amount' }] });
     expect(faults).toEqual([
       `${paid}: no named test file holds the text 'You paid {amount} to {company name}'`,
     ]);
+  });
+
+  it('refuses what is seen on a screen without a proof in a browser', async () => {
+    const file = 'web/demo.test.ts';
+    const proofs = { [paid]: [{ file, title: 'the amount' }] };
+    const seen = await check([{ name: 'demo', rows, proofs }], async () => source);
+    expect(seen).toEqual([`${paid}: it is seen on a screen, and no test in a browser proves it`]);
+    const [rule] = section({ prefix: 'portal.demo', source: 'portal §2', issue: 'access' }, [
+      { kind: 'rule', name: 'sums', what: 'Sums are exact.' },
+    ]);
+    const ofRule = { 'portal.demo.sums': [{ file, title: 'the amount' }] };
+    expect(
+      await check([{ name: 'demo', rows: rule ? [rule] : [], proofs: ofRule }], async () => source),
+    ).toEqual([]);
   });
 
   it('refuses a proof of a row that does not exist, and an empty one', async () => {
@@ -95,7 +109,7 @@ describe('textPattern', () => {
 
 describe('render', () => {
   const page = render([
-    { name: 'demo', rows, proofs: { [paid]: [{ file: 'web/demo.test.ts', title: 'a | b' }] } },
+    { name: 'demo', rows, proofs: { [paid]: [{ file: 'e2e/demo.spec.ts', title: 'a | b' }] } },
   ]);
 
   it('counts what is proven and what is not', () => {
@@ -105,7 +119,7 @@ describe('render', () => {
 
   it('keeps pipes from ending a cell, and names the work that owes a proof', () => {
     expect(page).toContain("Says that it is paid \\| for 'all'. `You paid {amount} to {company name}`");
-    expect(page).toContain('`web/demo.test.ts`: a \\| b |');
+    expect(page).toContain('`e2e/demo.spec.ts`: a \\| b |');
     expect(page).toContain('| not yet (access) |');
   });
 

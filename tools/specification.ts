@@ -15,13 +15,18 @@ import { readTest, type TestFile } from './specification/test-file.ts';
 const ROOT = join(import.meta.dirname, '..');
 const PAGE = 'docs/specification.md';
 const TEST_NAME = /\.(test|spec)\.tsx?$/;
+const IN_BROWSER = /^e2e\/.*\.spec\.ts$/;
+
+/** What people look at: only a browser shows that it is there. */
+const isSeen = ({ kind }: Row): boolean => kind === 'screen' || kind === 'control' || kind === 'text';
 
 /** Source of a file by its path from the top of the repository; undefined when there is none. */
 type ReadSource = (file: string) => Promise<string | undefined>;
 
 /**
  * Faults of the ledger, one line each; none when it is right: ids are unique, proofs name rows of their area,
- * their test files exist and hold the title, and a text that is specified stands in a named test file.
+ * their test files exist and hold the title, a text that is specified stands in a named test file, and what is seen on
+ * a screen has a proof in a browser.
  */
 export async function check(ledger: readonly Area[], readSource: ReadSource): Promise<string[]> {
   const faults: string[] = [];
@@ -66,6 +71,9 @@ async function checkProofs(
         faults.push(`${row.id}: ${file} has no test '${title}' that runs`);
       }
     }
+  }
+  if (isSeen(row) && !proofs.some(({ file }) => IN_BROWSER.test(file))) {
+    faults.push(`${row.id}: it is seen on a screen, and no test in a browser proves it`);
   }
   if (row.text !== undefined && opened.length > 0) {
     const pattern = textPattern(row.text);

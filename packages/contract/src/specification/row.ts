@@ -3,7 +3,10 @@
  * is so. `docs/specification.md` is generated from these rows; the build checks them.
  */
 
-/** What a row is about. Ids carry the kind, except those of rules. */
+/**
+ * What a row is about. Ids carry the kind, except those of rules. Screens, controls and texts are what people see: their
+ * proof is a test in a browser.
+ */
 type Kind = 'screen' | 'control' | 'text' | 'field' | 'call' | 'rule' | 'constant' | 'error';
 
 /** The piece of work that owes the proof of a row. */
@@ -14,6 +17,9 @@ export interface Proof {
   readonly file: string;
   readonly title: string;
 }
+
+/** A test of `e2e/`, by its file without folder and endings, and (part of) its title. */
+export const inBrowser = (file: string, title: string): Proof => ({ file: `e2e/${file}.spec.ts`, title });
 
 /** Proofs of one area, by row id. */
 export type Proofs = Readonly<Record<string, readonly Proof[]>>;

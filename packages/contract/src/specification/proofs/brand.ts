@@ -1,4 +1,4 @@
-import type { Proof, Proofs } from '../row.ts';
+import { inBrowser, type Proof, type Proofs } from '../row.ts';
 
 const brandFile = 'e2e/brand.spec.ts';
 const aftersignin: Proof = {
@@ -118,5 +118,8 @@ export const proofs: Proofs = {
       ...[1, 2, 3, 4, 5].map((n) => `endPortalTransactionsExtraTab${n}`),
     ].map((field) => [`portal.brand.field.${field}`, serviceWords]),
   ),
-  'portal.brand.text.service-item': serviceWords,
+  'portal.brand.text.service-item': [
+    ...serviceWords,
+    inBrowser('specified-screens', 'service items are called so where the provider says nothing else'),
+  ],
 };

@@ -1,4 +1,4 @@
-import type { Proof, Proofs } from '../row.ts';
+import { inBrowser, type Proof, type Proofs } from '../row.ts';
 
 const by = (file: string, ...titles: string[]): readonly Proof[] => titles.map((title) => ({ file, title }));
 const routes = 'apps/api/src/features/public-pay/routes.test.ts';
@@ -87,17 +87,23 @@ const served: Proofs = {
 export const proofs: Proofs = {
   ...served,
   'payments.bulk.screen.page': keyboard,
-  'payments.bulk.text.summary': summary,
+  'payments.bulk.text.summary': [...summary, inBrowser('bulk-pay', 'by keyboard alone: three invoices')],
   'payments.bulk.summary-invoices': [...summary, ...lines('are each invoice number with its amount')],
   'payments.bulk.summary-fees': fees,
-  'payments.bulk.text.adjustments': adjusted,
+  'payments.bulk.text.adjustments': [...adjusted, inBrowser('bulk-pay', 'credit that covers all settles it')],
   'payments.bulk.adjustments-above-0': adjusted,
   'payments.bulk.text.total': [...summary, ...keyboard],
-  'payments.bulk.control.method': offered,
-  'payments.bulk.control.new-method': offered,
+  'payments.bulk.control.method': [...offered, inBrowser('bulk-pay', 'by keyboard alone: three invoices')],
+  'payments.bulk.control.new-method': [...offered, inBrowser('bulk-pay', 'a new card asks its bank')],
   'payments.bulk.new-method-when': page('offers a new method only where the provider allows it inline'),
-  'payments.bulk.control.pay': button("reads 'Pay' when saved methods exist, otherwise 'Continue'"),
-  'payments.bulk.control.continue': button("reads 'Pay' when saved methods exist, otherwise 'Continue'"),
+  'payments.bulk.control.pay': [
+    ...button("reads 'Pay' when saved methods exist, otherwise 'Continue'"),
+    inBrowser('bulk-pay', 'by keyboard alone: three invoices'),
+  ],
+  'payments.bulk.control.continue': [
+    ...button("reads 'Pay' when saved methods exist, otherwise 'Continue'"),
+    inBrowser('bulk-pay', 'without a saved method Continue leads to the form'),
+  ],
   'payments.bulk.button-disabled': [
     ...button('is disabled until a method is chosen when methods exist, and says why'),
     ...keyboard,
@@ -110,13 +116,23 @@ export const proofs: Proofs = {
   ),
   'payments.bulk.invalid-intent': [...invalid, ...unknown],
   'payments.bulk.screen.success': [...paid, ...keyboard],
-  'payments.bulk.text.success.title': paid,
-  'payments.bulk.text.success.amount': paid,
-  'payments.bulk.text.success.receipt': [...paid, ...ends('no receipt where none was asked for')],
+  'payments.bulk.text.success.title': [...paid, inBrowser('bulk-pay', 'by keyboard alone: three invoices')],
+  'payments.bulk.text.success.amount': [...paid, inBrowser('bulk-pay', 'by keyboard alone: three invoices')],
+  'payments.bulk.text.success.receipt': [
+    ...paid,
+    ...ends('no receipt where none was asked for'),
+    inBrowser('bulk-pay', 'by keyboard alone: three invoices'),
+  ],
   'payments.bulk.screen.failure': [...failed, ...declined],
-  'payments.bulk.text.failure.title': failed,
+  'payments.bulk.text.failure.title': [
+    ...failed,
+    inBrowser('bulk-pay', 'a declined card: nothing was charged'),
+  ],
   'payments.bulk.failure.error': failed,
-  'payments.bulk.text.failure.advice': failed,
+  'payments.bulk.text.failure.advice': [
+    ...failed,
+    inBrowser('bulk-pay', 'a declined card: nothing was charged'),
+  ],
   'payments.bulk.new-card.field.number': newCard,
   'payments.bulk.new-card.field.expiry': newCard,
   'payments.bulk.new-card.field.cvc': newCard,
@@ -131,9 +147,10 @@ export const proofs: Proofs = {
   'payments.bulk.new-card.field.zip': fields,
   'payments.bulk.new-card.field.country': fields,
   'payments.bulk.new-card.address-required': fields,
-  'payments.bulk.new-card.control.confirm': button(
-    "is 'Confirm and Pay' of the form for a new card, and names what is missing",
-  ),
+  'payments.bulk.new-card.control.confirm': [
+    ...button("is 'Confirm and Pay' of the form for a new card, and names what is missing"),
+    inBrowser('bulk-pay', 'a new card asks its bank'),
+  ],
   'payments.bulk.new-card.red-border': newCard,
   'payments.bulk.constant.status-0': idle,
   'payments.bulk.status-0-redirects': [...invalid, ...unknown],

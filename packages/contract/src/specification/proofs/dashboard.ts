@@ -1,4 +1,4 @@
-import type { Proof, Proofs } from '../row.ts';
+import { inBrowser, type Proof, type Proofs } from '../row.ts';
 
 const inFile =
   (file: string) =>
@@ -35,34 +35,56 @@ export const proofs: Proofs = {
   ],
   'portal.dashboard.screen.invoice-chart': [...lastFive, ...opened],
   'portal.dashboard.constant.invoice-chart-count': lastFive,
-  'portal.dashboard.text.invoice-chart-empty': page("without invoices says 'There are no invoices yet'"),
-  'portal.dashboard.screen.recent': recent,
+  'portal.dashboard.text.invoice-chart-empty': [
+    ...page("without invoices says 'There are no invoices yet'"),
+    inBrowser('dashboard', 'a customer with nothing yet reads so in every tile'),
+  ],
+  'portal.dashboard.screen.recent': [
+    ...recent,
+    inBrowser('specified-screens', 'latest invoice, previous ones, sums and downloads'),
+  ],
   'portal.dashboard.control.recent-download': [...recent, ...opened],
   'portal.dashboard.constant.recent-previous': recent,
-  'portal.dashboard.screen.invoice-list': listed,
+  'portal.dashboard.screen.invoice-list': [
+    ...listed,
+    inBrowser('specified-screens', 'latest invoice, previous ones, sums and downloads'),
+  ],
   'portal.dashboard.control.invoice-list-open': [...listed, ...opened],
-  'portal.dashboard.control.invoice-list-download': listed,
+  'portal.dashboard.control.invoice-list-download': [
+    ...listed,
+    inBrowser('specified-screens', 'latest invoice, previous ones, sums and downloads'),
+  ],
   'portal.dashboard.duplicates-aggregated': groups(
     'of one number, kind and currency are one row with exactly summed amounts, the newest first',
   ),
-  'portal.dashboard.screen.summary': page('sums the invoices up'),
-  'portal.dashboard.screen.opening-balance': page('stands there only if endShowOpeningBalance is on'),
+  'portal.dashboard.screen.summary': [
+    ...page('sums the invoices up'),
+    inBrowser('specified-screens', 'latest invoice, previous ones, sums and downloads'),
+  ],
+  'portal.dashboard.screen.opening-balance': [
+    ...page('stands there only if endShowOpeningBalance is on'),
+    inBrowser('dashboard', 'signing in leads to the dashboard'),
+  ],
   'portal.dashboard.opening-balance-flag': page('stands there only if endShowOpeningBalance is on'),
   'portal.dashboard.opening-balance-format': page(
     'has the currency symbol and 2 decimals, and 0.00 if there is none',
   ),
-  'portal.dashboard.text.opening-balance-none': page(
-    'has the currency symbol and 2 decimals, and 0.00 if there is none',
-  ),
+  'portal.dashboard.text.opening-balance-none': [
+    ...page('has the currency symbol and 2 decimals, and 0.00 if there is none'),
+    inBrowser('dashboard', 'a customer with nothing yet reads so in every tile'),
+  ],
   'portal.dashboard.screen.data-chart': [...ofMonths, ...opened],
   'portal.dashboard.constant.data-chart-reseller': page('is shown only where the reseller asks for it'),
   'portal.dashboard.constant.data-chart-periods': ofMonths,
   'portal.dashboard.data-chart-labels': ofMonths,
   'portal.dashboard.constant.data-chart-gridlines': scale('up to %d has 5 gridlines in rounded steps'),
   'portal.dashboard.data-chart-scale': scale('of bytes is round in the unit shown'),
-  'portal.dashboard.text.data-chart-empty': page("without any says 'There are no data yet'"),
+  'portal.dashboard.text.data-chart-empty': [
+    ...page("without any says 'There are no data yet'"),
+    inBrowser('dashboard', 'a customer with nothing yet reads so in every tile'),
+  ],
   'portal.dashboard.constant.data-chart-height': opened,
-  'portal.dashboard.screen.bundle': product,
+  'portal.dashboard.screen.bundle': [...product, inBrowser('dashboard', 'signing in leads to the dashboard')],
   'portal.dashboard.bundle-name': product,
   'portal.dashboard.bundle-product': product,
   'portal.dashboard.bundle-service-item': product,
@@ -74,9 +96,10 @@ export const proofs: Proofs = {
   'portal.dashboard.constant.bundle-height-extra': layout(
     'a bundle tile is 120 high, and 70 more for each extra product',
   ),
-  'portal.dashboard.control.spinner': page(
-    'says that it is loading, by a spinner and in words, and has every tile in its place',
-  ),
+  'portal.dashboard.control.spinner': [
+    ...page('says that it is loading, by a spinner and in words, and has every tile in its place'),
+    inBrowser('specified-screens', 'latest invoice, previous ones, sums and downloads'),
+  ],
   'portal.dashboard.field.jasper.periodLabel': months,
   'portal.dashboard.field.jasper.dataUsage': months,
   'portal.dashboard.field.bundle.bundleName': bundles,

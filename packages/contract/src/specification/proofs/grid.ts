@@ -1,4 +1,4 @@
-import type { Proof, Proofs } from '../row.ts';
+import { inBrowser, type Proof, type Proofs } from '../row.ts';
 
 const compareFile = 'packages/domain/src/compare.test.ts';
 const invoicesFile = 'e2e/invoices.spec.ts';
@@ -48,8 +48,14 @@ export const proofs: Proofs = {
   'portal.grid.null-text': [text],
   'portal.grid.control.page-first': [offered, allrows],
   'portal.grid.control.page-last': [offered, allrows],
-  'portal.grid.control.page-near': [offered],
-  'portal.grid.control.page-ellipsis': [offered],
+  'portal.grid.control.page-near': [
+    offered,
+    inBrowser('specified-screens', 'pages: the current one and two on either side'),
+  ],
+  'portal.grid.control.page-ellipsis': [
+    offered,
+    inBrowser('specified-screens', 'pages: the current one and two on either side'),
+  ],
   'portal.grid.control.page-arrows': [sorting],
   'portal.grid.page-size.constant.invoices': [columns],
   'portal.grid.page-size.constant.transactions': [transactionsPage],

@@ -1,4 +1,4 @@
-import type { Proof, Proofs } from '../row.ts';
+import { inBrowser, type Proof, type Proofs } from '../row.ts';
 
 const proof = (file: string, title: string): readonly Proof[] => [{ file, title }];
 const web = (title: string) => proof('apps/web/src/features/invoices/invoice-details.test.tsx', title);
@@ -39,7 +39,10 @@ export const proofs: Proofs = {
     ...page,
     ...proof('e2e/invoices.spec.ts', 'an invoice shows its facts, its sum and its lines'),
   ],
-  'portal.invoice-detail.control.tab.details': page,
+  'portal.invoice-detail.control.tab.details': [
+    ...page,
+    inBrowser('specified-screens', 'invoice: the breadcrumb, the tab Details'),
+  ],
   'portal.invoice-detail.control.tab.usage': usageTab,
   'portal.invoice-detail.control.view-pdf': proof(
     'e2e/invoices.spec.ts',
@@ -54,13 +57,22 @@ export const proofs: Proofs = {
   'portal.invoice-detail.field.usage.invoiceAmount': lines,
   'portal.invoice-detail.field.usage.invoiceTax': lines,
   'portal.invoice-detail.field.usage.invoiceTotal': lines,
-  'portal.invoice-detail.control.back': web('the breadcrumb reads Invoices / {number}'),
-  'portal.invoice-detail.text.breadcrumb': web('the breadcrumb reads Invoices / {number}'),
+  'portal.invoice-detail.control.back': [
+    ...web('the breadcrumb reads Invoices / {number}'),
+    inBrowser('invoices', 'the breadcrumb leads back to the list'),
+  ],
+  'portal.invoice-detail.text.breadcrumb': [
+    ...web('the breadcrumb reads Invoices / {number}'),
+    inBrowser('specified-screens', 'invoice: the breadcrumb, the tab Details'),
+  ],
   'portal.invoice-detail.field.number': facts,
   'portal.invoice-detail.field.customer': facts,
   'portal.invoice-detail.field.date': facts,
   'portal.invoice-detail.field.due-date': facts,
-  'portal.invoice-detail.text.due-date-missing': web("a missing due date is '-'"),
+  'portal.invoice-detail.text.due-date-missing': [
+    ...web("a missing due date is '-'"),
+    inBrowser('specified-screens', 'invoice: the breadcrumb, the tab Details'),
+  ],
   'portal.invoice-detail.field.card.subtotal': cards,
   'portal.invoice-detail.field.card.tax': cards,
   'portal.invoice-detail.field.card.amount': cards,

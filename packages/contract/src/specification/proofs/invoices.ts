@@ -1,4 +1,4 @@
-import type { Proof, Proofs } from '../row.ts';
+import { inBrowser, type Proof, type Proofs } from '../row.ts';
 
 const proof = (file: string, title: string): readonly Proof[] => [{ file, title }];
 const web = (title: string) => proof('apps/web/src/lib/invoices/invoice-state.test.ts', title);
@@ -36,16 +36,20 @@ const leftOver = by(
 
 /** Tests that prove rows of invoices: row id to file and title. */
 export const proofs: Proofs = {
-  'portal.invoices.screen.page': columns,
+  'portal.invoices.screen.page': [
+    ...columns,
+    inBrowser('invoices', 'the list has the specified columns, newest first'),
+  ],
   'portal.invoices.field.column.number': columns,
   'portal.invoices.field.column.amount': columns,
   'portal.invoices.field.column.amount-due': columns,
   'portal.invoices.field.column.date': columns,
   'portal.invoices.field.column.due': columns,
   'portal.invoices.field.column.status': columns,
-  'portal.invoices.control.column.checkbox': listPage(
-    'has a checkbox column only when bulk pay is enabled; rows that cannot be paid have none',
-  ),
+  'portal.invoices.control.column.checkbox': [
+    ...listPage('has a checkbox column only when bulk pay is enabled; rows that cannot be paid have none'),
+    inBrowser('invoice-selection', 'without bulk pay there are no boxes'),
+  ],
   'portal.invoices.control.pay-selection': [
     ...bar,
     ...proof(
@@ -69,8 +73,14 @@ export const proofs: Proofs = {
       'what can be paid has Pay, which leads to bulk pay with that invoice; what is paid says so',
     ),
   ],
-  'portal.invoices.control.pay': web("has a 'Pay' that leads to its pay page"),
-  'portal.invoices.text.paid': web("says 'Paid' for what is paid"),
+  'portal.invoices.control.pay': [
+    ...web("has a 'Pay' that leads to its pay page"),
+    inBrowser('invoices', 'what can be paid has Pay, which leads to bulk pay'),
+  ],
+  'portal.invoices.text.paid': [
+    ...web("says 'Paid' for what is paid"),
+    inBrowser('invoices', 'what can be paid has Pay, which leads to bulk pay'),
+  ],
   'portal.invoices.sorting': grid('sorts by every column'),
   'portal.invoices.field.invoice.id': fields,
   'portal.invoices.field.invoice.number': fields,

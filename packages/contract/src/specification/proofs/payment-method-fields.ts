@@ -1,4 +1,4 @@
-import type { Proof, Proofs } from '../row.ts';
+import { inBrowser, type Proof, type Proofs } from '../row.ts';
 
 const by = (file: string, ...titles: string[]): readonly Proof[] => titles.map((title) => ({ file, title }));
 const session = 'packages/gateways/src/stripe/browser/card-session.test.ts';
@@ -55,6 +55,7 @@ export const proofs: Proofs = {
   'decisions.6.text.bank-submitted': [
     ...by('apps/web/src/features/public-pay/screens.test.tsx', 'a bank debit on its way'),
     ...by('apps/web/src/lib/bulk-pay/outcome-screens.test.tsx', 'a bank debit on its way'),
+    inBrowser('bulk-pay', 'a bank debit is submitted, not successful'),
   ],
   'payments.card.number-required': entered,
   'payments.card.expiry-required': entered,

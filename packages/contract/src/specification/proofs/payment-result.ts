@@ -1,4 +1,4 @@
-import type { Proof, Proofs } from '../row.ts';
+import { inBrowser, type Proof, type Proofs } from '../row.ts';
 
 const by = (file: string, ...titles: string[]): readonly Proof[] => titles.map((title) => ({ file, title }));
 const flow = (title: string) => by('apps/web/src/lib/bulk-pay/bulk-flow.test.ts', title);
@@ -28,10 +28,13 @@ export const proofs: Proofs = {
   'payments.result.field.query.source_type': read,
   'payments.result.field.query.req_uid': read,
   'payments.result.sends': sent,
-  'payments.result.control.loader': by(
-    'apps/web/src/features/payment-result/payment-result-page.test.tsx',
-    'shows a loader until it is known how the payment ended',
-  ),
+  'payments.result.control.loader': [
+    ...by(
+      'apps/web/src/features/payment-result/payment-result-page.test.tsx',
+      'shows a loader until it is known how the payment ended',
+    ),
+    inBrowser('specified-screens', 'the result of a payment shows a loader'),
+  ],
   'payments.result.text.success': [
     ...ends('a payment that went through: what was paid to whom, and where the receipt goes'),
     ...back,

@@ -1,4 +1,4 @@
-import type { Proof, Proofs } from '../row.ts';
+import { inBrowser, type Proof, type Proofs } from '../row.ts';
 
 const proof = (file: string, title: string): readonly Proof[] => [{ file, title }];
 const web = (file: string, title: string) => proof(`apps/web/src/features/public-pay/${file}`, title);
@@ -24,7 +24,7 @@ const links = 'apps/api/src/features/pay-links/service.test.ts';
 
 /** Tests that prove rows of public-pay: row id to file and title. */
 export const proofs: Proofs = {
-  'payments.public.screen.page': shown,
+  'payments.public.screen.page': [...shown, inBrowser('public-pay', 'a card pays an invoice: one charge')],
   'payments.public.field.amount': shown,
   'payments.public.field.brand': shown,
   'payments.public.field.period': shown,
@@ -53,22 +53,43 @@ export const proofs: Proofs = {
   'payments.public.field.form.state': billing,
   'payments.public.field.form.zip': billing,
   'payments.public.field.form.country': billing,
-  'payments.public.state.screen.loading': states,
-  'payments.public.state.screen.load-failed': web('screens.test.tsx', 'a failed load'),
-  'payments.public.state.screen.misconfigured': states,
-  'payments.public.state.screen.credited': states,
-  'payments.public.state.screen.paid': states,
-  'payments.public.state.screen.form': states,
-  'payments.public.state.screen.submitting': web(
-    'pay-flow.test.ts',
-    'clears the overlay 1.5 s after the press',
-  ),
+  'payments.public.state.screen.loading': [...states, inBrowser('public-pay-states', 'loading')],
+  'payments.public.state.screen.load-failed': [
+    ...web('screens.test.tsx', 'a failed load'),
+    inBrowser('public-pay-states', 'a server that cannot be reached'),
+  ],
+  'payments.public.state.screen.misconfigured': [
+    ...states,
+    inBrowser('public-pay-links', 'a reseller without a gateway gets the words'),
+  ],
+  'payments.public.state.screen.credited': [
+    ...states,
+    inBrowser('public-pay-links', 'a credited invoice says that no further payments'),
+  ],
+  'payments.public.state.screen.paid': [
+    ...states,
+    inBrowser('public-pay', 'after paying, the same link, Back and a new tab'),
+  ],
+  'payments.public.state.screen.form': [
+    ...states,
+    inBrowser('public-pay-states', 'the form: with a fee, with a part'),
+  ],
+  'payments.public.state.screen.submitting': [
+    ...web('pay-flow.test.ts', 'clears the overlay 1.5 s after the press'),
+    inBrowser('specified-screens', 'while a payment is sent an overlay stands over the pay page'),
+  ],
   'payments.public.state.constant.overlay': web(
     'pay-flow.test.ts',
     'clears the overlay 1.5 s after the press',
   ),
-  'payments.public.state.screen.success': web('screens.test.tsx', 'a payment that went through'),
-  'payments.public.state.screen.failed': web('screens.test.tsx', 'a declined card: nothing was charged'),
+  'payments.public.state.screen.success': [
+    ...web('screens.test.tsx', 'a payment that went through'),
+    inBrowser('public-pay', 'a card pays an invoice: one charge'),
+  ],
+  'payments.public.state.screen.failed': [
+    ...web('screens.test.tsx', 'a declined card: nothing was charged'),
+    inBrowser('public-pay', 'a declined card says so and that nothing was charged'),
+  ],
   'payments.public.state.broadcast': [
     ...web('pay-flow.test.ts', 'and broadcasts paymentWatch'),
     ...proof('apps/web/src/lib/payment-watch.test.ts', "is 'paymentWatch', and only that is heard"),
@@ -80,7 +101,10 @@ export const proofs: Proofs = {
   'payments.public.message-not-500': failure('of any other status but 500 comes from the body'),
   'payments.public.message-response': failure('of 500 is the message of the response'),
   'payments.public.error.message-default': failure('is the default when there is none'),
-  'payments.public.text.failed-title': web('screens.test.tsx', 'a failed load'),
+  'payments.public.text.failed-title': [
+    ...web('screens.test.tsx', 'a failed load'),
+    inBrowser('public-pay', 'a declined card says so and that nothing was charged'),
+  ],
   'payments.public.call.details': info,
   'payments.public.call.pay': api('takes the amount due and the fee once and marks the invoice paid'),
   'payments.public.field.pay.invoiceAmount': sent,
@@ -114,6 +138,7 @@ export const proofs: Proofs = {
       'can be rotated by its customer: the old one is over, the new one works, and it is on record',
     ),
     ...by('apps/api/test/refunds-sandbox.test.ts', 'give an invoice a new link; the old one is over'),
+    inBrowser('receipts-and-links', 'the payment link of an open invoice is copied'),
   ],
   'decisions.6.control.pay-link-expired': [
     ...by(
@@ -121,6 +146,7 @@ export const proofs: Proofs = {
       'offers to mail a new one to the address on file; the new one works',
     ),
     ...by('apps/web/src/features/public-pay/new-link.test.tsx', 'an expired link offers a new one by mail'),
+    inBrowser('public-pay-links', 'an expired link has a new one mailed'),
   ],
   'decisions.6.pay-link-encrypted': by(links, 'is kept sealed, and opens only for its invoice'),
   'decisions.6.pay-link-hash': by(links, 'is found by its hash'),

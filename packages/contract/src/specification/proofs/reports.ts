@@ -1,4 +1,4 @@
-import type { Proof, Proofs } from '../row.ts';
+import { inBrowser, type Proof, type Proofs } from '../row.ts';
 
 const routesFile = 'apps/api/src/features/reports/routes.test.ts';
 const jobFile = 'apps/api/src/features/reports/report-job.test.ts';
@@ -114,14 +114,26 @@ export const proofs: Proofs = {
   'portal.reports.screen.page': [page, waited],
   'portal.reports.text.title': [page, waited],
   'portal.reports.screen.modal': [titled, waited],
-  'portal.reports.text.modal-title': [titled],
+  'portal.reports.text.modal-title': [titled, inBrowser('reports', 'Invoice Details stands first')],
   'portal.reports.control.cancel': [titled, waited],
   'portal.reports.control.generate': [titled, waited],
   'portal.reports.modal-not-closed': [waited],
-  'portal.reports.control.date-range': [declared],
-  'portal.reports.control.service': [declared],
-  'portal.reports.control.invoice': [declared],
-  'portal.reports.text.default-option': [defaults],
+  'portal.reports.control.date-range': [
+    declared,
+    inBrowser('specified-screens', 'reports: the dialog asks for what the report declares'),
+  ],
+  'portal.reports.control.service': [
+    declared,
+    inBrowser('specified-screens', 'reports: the dialog asks for what the report declares'),
+  ],
+  'portal.reports.control.invoice': [
+    declared,
+    inBrowser('specified-screens', 'reports: the dialog asks for what the report declares'),
+  ],
+  'portal.reports.text.default-option': [
+    defaults,
+    inBrowser('specified-screens', 'reports: the dialog asks for what the report declares'),
+  ],
   'portal.reports.constant.poll': [polled],
   'portal.reports.done-saved': [at30, waited],
   'portal.reports.error.failed-banner': [at40],

@@ -1,4 +1,4 @@
-import type { Proof, Proofs } from '../row.ts';
+import { inBrowser, type Proof, type Proofs } from '../row.ts';
 
 const areasFile = 'apps/web/src/lib/area.test.ts';
 const authFile = 'e2e/auth.spec.ts';
@@ -179,7 +179,10 @@ export const proofs: Proofs = {
   'portal.shell.control.settings.log-out': [logout],
   'portal.shell.control.burger': [phone],
   'portal.shell.no-session': [origin],
-  'portal.shell.control.spinner': [loading],
+  'portal.shell.control.spinner': [
+    loading,
+    inBrowser('specified-screens', 'a spinner covers the portal while it loads, and says so'),
+  ],
   'portal.shell.error.banner': [listfail, banner],
   'portal.shell.control.banner-close': [banner],
   'portal.shell.failure-logged': [banner],

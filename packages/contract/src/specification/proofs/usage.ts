@@ -1,4 +1,4 @@
-import type { Proof, Proofs } from '../row.ts';
+import { inBrowser, type Proof, type Proofs } from '../row.ts';
 
 const by = (file: string, ...titles: string[]): readonly Proof[] => titles.map((title) => ({ file, title }));
 const routes = 'apps/api/src/features/usage/routes.test.ts';
@@ -27,6 +27,10 @@ const file = by(
 const zone = by(links, 'usage: the timeframes are those of UTC, wherever the reader is');
 const columns = 'apps/web/src/features/usage/usage-columns.test.tsx';
 const usual = by(columns, 'are the usual ones by themselves');
+const unnamed = [
+  ...usual,
+  inBrowser('specified-screens', 'usage: a service that names no columns has the default labels'),
+];
 const own = by(columns, 'are the chosen service’s own where it has them');
 const costCentre = by(columns, 'have the cost centre only when endShowUsageCostCentre is on');
 const presets = by('apps/web/src/features/usage/usage-filter.test.ts', '%s at %s is %s to %s');
@@ -60,13 +64,13 @@ export const proofs: Proofs = {
   'portal.usage.control.filter.type': page,
   'portal.usage.text.filter.type-all': page,
   'portal.usage.labels-from-service': [...page, ...own],
-  'portal.usage.text.label.service-item': usual,
-  'portal.usage.text.label.service-item-2': usual,
-  'portal.usage.text.label.service-item-3': usual,
-  'portal.usage.text.label.units': usual,
-  'portal.usage.text.label.record-type': usual,
+  'portal.usage.text.label.service-item': unnamed,
+  'portal.usage.text.label.service-item-2': unnamed,
+  'portal.usage.text.label.service-item-3': unnamed,
+  'portal.usage.text.label.units': unnamed,
+  'portal.usage.text.label.record-type': unnamed,
   'portal.usage.text.label.description': [...usual, ...page],
-  'portal.usage.text.label.site': usual,
+  'portal.usage.text.label.site': unnamed,
   'portal.usage.text.label.cost-centre': [...usual, ...page],
   'portal.usage.cost-centre-flag': [...costCentre, ...switchedOff],
   'portal.usage.constant.page-size': page,
