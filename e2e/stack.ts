@@ -1,12 +1,9 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '@counterfoil/testing/temporary-folder.ts';
 import { buildWeb } from '../tools/web-build.ts';
 import { offerControl, type StackName } from './support/stack/control.ts';
 import { installedPostgres, startExternal } from './support/stack/external-postgres.ts';
 import { PortalStack } from './support/stack/portal-stack.ts';
-
-const PREFIX = 'counterfoil-e2e-';
 
 /**
  * Set-up of an end-to-end run: builds the portal where its sources changed, and starts the stacks the tests ask for.
@@ -16,10 +13,9 @@ const PREFIX = 'counterfoil-e2e-';
  */
 export default async function startRun(): Promise<() => Promise<void>> {
   if (process.env['E2E_CONTROL']) return async () => undefined;
-  removeLeftovers();
   if ((await buildWeb()) !== 0) throw new Error('the portal could not be built');
-  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
-  chmodSync(folder, 0o711); // accounts that run a database must pass
+  const temporary = temporaryFolder('e2e');
+  const folder = temporary.path;
   const running = new Map<StackName, Promise<PortalStack>>();
   const ends: (() => Promise<unknown>)[] = [];
 
@@ -55,25 +51,8 @@ export default async function startRun(): Promise<() => Promise<void>> {
     control.close();
     await Promise.allSettled([...running.values()].map(async (stack) => (await stack).stop()));
     for (const end of ends) await end().catch(() => undefined);
-    rmSync(folder, { recursive: true, force: true });
+    temporary.remove();
   };
-}
-
-/** Folders of runs that were killed; their processes ended with them. */
-function removeLeftovers(): void {
-  for (const name of readdirSync(tmpdir())) {
-    const pid = Number(new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1]);
-    if (pid > 0 && !isAlive(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
 }
 
 if (import.meta.main) {

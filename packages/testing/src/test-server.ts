@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,6 @@ export interface TestServerBroker {
   stop(): Promise<void>;
 }
 
-const prefix = 'counterfoil-test-';
 const template = 'counterfoil';
 
 /**
@@ -61,8 +60,7 @@ interface Running {
 }
 
 async function start(migrate: (url: string) => Promise<unknown>): Promise<Running> {
-  await removeLeftovers();
-  const dataDir = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
+  const dataDir = await mkdtemp(join(tmpdir(), 'server-'));
   const server = await attachOrStart({ dataDir, durable: false });
   try {
     await migrate(server.url);
@@ -76,24 +74,6 @@ async function start(migrate: (url: string) => Promise<unknown>): Promise<Runnin
 async function end({ server, dataDir }: Running): Promise<void> {
   await server.stop();
   await rm(dataDir, { recursive: true, force: true });
-}
-
-/** Directories of runs that were killed; their server ended with them. */
-async function removeLeftovers(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    const pid = Number(name.match(`^${prefix}(\\d+)-`)?.[1]);
-    if (!pid || isAlive(pid)) continue;
-    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
 }
 
 declare module 'vitest' {
