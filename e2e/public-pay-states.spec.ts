@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { cards, PayPage, withoutServedPayment } from './support/pay-page.ts';
 import type { Bill, Provider } from './support/provider.ts';
@@ -175,3 +175,36 @@ test('a part that leaves less than the gateway charges: said at the field', asyn
   await field.fill('9.50');
   await expect(pay.button).toHaveText('Pay $9.64');
 });
+
+for (const [width, height] of [
+  [390, 844],
+  [360, 640],
+] as const) {
+  test(`a phone of ${width} × ${height}: amount and Pay stand in the first screen, the address after the card`, async ({
+    page,
+    providers,
+  }) => {
+    const strict = await providers.add({
+      settings: ['billingAddressRequired=true', 'cardHolderRequired=true', 'cardFee.basisPoints=150'],
+    });
+    await page.setViewportSize({ width, height });
+    const pay = new PayPage(page);
+    await pay.open(strict, await strict.bill('1284.16'));
+    const main = page.getByRole('main');
+    const inSight = { ratio: 1 };
+    await expect(main.getByText('$1,303.42').first()).toBeInViewport(inSight);
+    await expect(pay.button).toBeInViewport(inSight);
+    const top = async (what: Locator) => (await what.boundingBox())?.y ?? Number.NaN;
+    expect(await top(page.getByLabel('Address'))).toBeGreaterThan(await top(pay.number));
+    // What has the focus is not below the button.
+    for (const label of ['Card Holder Name', 'Address', 'City', 'Zip']) {
+      const field = page.getByLabel(label, { exact: true });
+      await field.focus();
+      const box = await field.boundingBox();
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(await top(pay.button));
+      await expect(pay.button).toBeInViewport(inSight);
+    }
+    await page.evaluate(() => globalThis.scrollTo(0, document.documentElement.scrollHeight));
+    await expect(pay.button).toBeInViewport(inSight);
+  });
+}

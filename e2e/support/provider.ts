@@ -31,6 +31,8 @@ export interface ProviderOptions {
   readonly currency?: string;
   /** False: the reseller has no payment gateway. */
   readonly hasGateway?: boolean;
+  /** The gateway's account: its keys are good unless this is said. */
+  readonly keys?: 'refused';
   /** Settings of the reseller, `name=value`. */
   readonly resellerSettings?: readonly string[];
   /** Names of further customers of the user. */
@@ -122,7 +124,7 @@ export class Providers {
       await addUser(tx, { ...user, customerIds: [customer.id, ...more] }, now);
       if (options.hasGateway !== false) {
         const settings = [
-          `secretKey=sk_test_${account}`,
+          `secretKey=sk_test_${options.keys === 'refused' ? 'expired' : ''}${account}`,
           `publishableKey=pk_test_${account}`,
           `webhookSecrets=whsec_${account}`,
         ];
@@ -140,6 +142,20 @@ export class Providers {
       bill: async (amount) =>
         billOf(amount, (await take(documentOf(amount, options.currency ?? 'USD'))).invoices[0]),
     };
+  }
+
+  /** The gateway takes the provider's secret key no more. */
+  refuseKeys = ({ resellerId, account }: Provider): Promise<void> =>
+    this.#setKey(resellerId, `expired${account}`);
+
+  acceptKeys = ({ resellerId, account }: Provider): Promise<void> => this.#setKey(resellerId, account);
+
+  async #setKey(resellerId: number, name: string): Promise<void> {
+    const deps = { secrets: this.secrets, modules: gatewayModules };
+    const settings = [`secretKey=sk_test_${name}`];
+    await this.db.transaction((tx) =>
+      setGatewayAccount(tx, deps, { resellerId, gateway: 'stripe', settings }, new Date()),
+    );
   }
 
   async #registerWebhook(resellerId: number, account: string): Promise<void> {

@@ -133,7 +133,10 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   brandRoutes(app, { db });
   customersRoutes(app);
   preferencesRoutes(app, { db });
-  portalSettingsRoutes(app, { db, paymentTypeOf });
+  portalSettingsRoutes(app, {
+    ...{ db, paymentTypeOf },
+    takesPayments: (resellerId) => accounts.takesPayments(resellerId),
+  });
   const pdf = createPdfRenderer();
   app.addHook('onClose', async () => pdf.close());
   invoiceRoutes(app, { db, clock, secrets, publicUrl: config.publicUrl, paymentTypeOf, pdf });

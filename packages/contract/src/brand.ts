@@ -197,6 +197,10 @@ export const portalSettings = z.object({
     enabled: z.boolean(),
     bulk: z.boolean(),
     paymentType: z.int(),
+    /** No payment can be begun here now: payments are off, there is no gateway, or it refuses its keys. */
+    unavailable: z.boolean(),
+    /** How to pay otherwise, a line each. */
+    bankDetails: z.array(z.string()),
     billingAddressRequired: z.boolean(),
     emailReceipt: z.boolean(),
     /** The reseller hides Payment Types from its customers’ users. */

@@ -63,6 +63,8 @@ const paymentInfo = z.object({
   isCredited: z.boolean(),
   supportEmail: z.string(),
   supportPhone: z.string(),
+  /** How to pay otherwise, a line each; for when it cannot be paid here. */
+  bankDetails: z.array(z.string()),
   brandSettings: z.nullable(z.extend(cardEntry, { uid: z.string() })),
   /**
    * What may be paid instead of all that is due, without fee, and what the fee of that is made of; null where the brand

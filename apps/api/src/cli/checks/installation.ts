@@ -6,6 +6,7 @@ import {
   lastVerifications,
   standOf,
 } from '../../features/admin/gateway-verifications.ts';
+import { listRefusedCharges } from '../../features/admin/payments.ts';
 import { readBacklog } from '../../features/payments/inbox.ts';
 import { gatewayAccounts } from '../../gateway-accounts.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -20,6 +21,7 @@ export const installationChecks = (modules: readonly GatewayModule[]): readonly 
   { stops: [], look: demoWorld },
   { stops: [], look: brands },
   { stops: [], look: (runtime) => reachedGateways(runtime, modules) },
+  { stops: [], look: refusedCharges },
   { stops: [], look: async (runtime) => [await webhookEvents(runtime)] },
 ];
 
@@ -104,7 +106,19 @@ function verification(
   };
 }
 
+/** Charges of the last day that a gateway refused because of the reseller's account, which a check of its keys may not show. */
+async function refusedCharges({ databases, clock }: Runtime): Promise<readonly Finding[]> {
+  const since = new Date(clock.now().getTime() - DAY_MS);
+  const refused = await listRefusedCharges(databases.web, since);
+  return refused.map(({ reseller_id, count, detail }) => ({
+    ...{ what: `charges of ${reseller_id}`, is: 'warning' },
+    found: `the gateway refused ${count} of the last day because of the account: ${detail ?? ''}`,
+    remedy: `'counterfoil gateway set --reseller ${reseller_id}' sets its keys`,
+  }));
+}
+
 /** An event that waits so long shows that no worker runs, or that its gateway does not answer. */
+const DAY_MS = 24 * 60 * 60_000;
 const WAITS_LONG_MS = 60 * 60_000;
 
 async function webhookEvents({ databases, clock }: Runtime): Promise<Finding> {

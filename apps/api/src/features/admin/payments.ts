@@ -214,3 +214,20 @@ export const seeToLost = (tx: Tx, customerId: string, attemptId: string) =>
     update capture set lost_seen_minor = lost_minor
      where customer_id = ${customerId} and attempt_id = ${attemptId} and lost_minor > lost_seen_minor
     returning lost_minor as minor, currency`);
+
+export interface RefusedCharges {
+  readonly reseller_id: number;
+  readonly count: number;
+  /** What the gateway said of the latest, redacted. */
+  readonly detail: string | null;
+}
+
+/** Charges that gateways refused because of the reseller's account, and not because of a payer's card, by reseller. */
+export const listRefusedCharges = (db: Db, since: Date): Promise<RefusedCharges[]> =>
+  db.many<RefusedCharges>(sql`
+    select a.reseller_id, count(*)::int as count,
+           (array_agg(t.evidence->>'detail' order by t.at desc))[1] as detail
+      from transition t join attempt a on a.customer_id = t.customer_id and a.id = t.attempt_id
+     where t.to_state = 'notAttempted' and t.at >= ${since} and t.evidence->>'why' = 'config'
+       and a.direction = 'charge'
+     group by a.reseller_id order by a.reseller_id`);

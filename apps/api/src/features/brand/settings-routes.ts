@@ -10,6 +10,8 @@ export interface PortalSettingsDeps {
   readonly db: Db;
   /** Provider type code of the reseller's gateway (payments §1); 0 where there is none. */
   readonly paymentTypeOf: (resellerId: number) => Promise<number>;
+  /** Whether the reseller's gateway takes payments now, as far as that is soon known. */
+  readonly takesPayments: (resellerId: number) => Promise<boolean>;
 }
 
 export function portalSettingsRoutes(app: App, deps: PortalSettingsDeps): void {
@@ -27,6 +29,10 @@ export function portalSettingsRoutes(app: App, deps: PortalSettingsDeps): void {
       const scope = scopeOf(request);
       const brand = brandFromRow(await findCustomerBrand(deps.db, scope.customerId, scope.resellerId));
       const { settings } = brand;
+      const [paymentType, takesPayments] = await Promise.all([
+        deps.paymentTypeOf(scope.resellerId),
+        settings.paymentsEnabled && deps.takesPayments(scope.resellerId),
+      ]);
       return {
         data: {
           invoiceLabel: settings.invoiceLabelSingular,
@@ -36,7 +42,9 @@ export function portalSettingsRoutes(app: App, deps: PortalSettingsDeps): void {
           payments: {
             enabled: settings.paymentsEnabled,
             bulk: settings.bulkPay,
-            paymentType: await deps.paymentTypeOf(scope.resellerId),
+            paymentType,
+            unavailable: !takesPayments,
+            bankDetails: [...settings.bankDetails],
             billingAddressRequired: settings.billingAddressRequired,
             emailReceipt: settings.emailReceipt,
             hidePaymentTypesForCustomerUsers: brand.reseller.hidePaymentTypesForCustomerUsers,

@@ -15,6 +15,7 @@ import type { AttemptRow } from '../payments/attempt-row.ts';
 import { AttemptInTheWay, writeAttempt } from '../payments/charge.ts';
 import { lockCredit } from '../payments/credit.ts';
 import { payWithCredit } from '../payments/credit-payment.ts';
+import { refuseMisconfigured } from '../payments/not-attempted.ts';
 import { type Asked, attemptOfKey, isPayable, payOnce, stillDecides } from '../payments/paying.ts';
 import { enqueueCreditReceipt } from '../payments/receipt-queue.ts';
 import { refuseUnchargeable, refuseWay } from '../payments/refuse-unchargeable.ts';
@@ -73,6 +74,7 @@ export async function payBulk(
       other: () => theOther(deps, payer, session, asked, seen),
     }),
   );
+  refuseMisconfigured(attempt);
   return answerOf(deps.db, attempt, account);
 }
 

@@ -193,3 +193,13 @@ describe('whose a method is', () => {
     ]);
   });
 });
+
+it('the portal is told beforehand that no payment can be made, and how to pay otherwise', async () => {
+  const me = await person({ brand: { bankDetails: ['IBAN DE02 1203 0000'] } });
+  const payments = async () => (await me.call('GET', '/v1/ec/settings')).json().data.payments;
+  expect(await payments()).toMatchObject({ unavailable: false, bankDetails: ['IBAN DE02 1203 0000'] });
+  world.gateway.onCheck = () => ({ ok: false, rights: [], why: 'the key has expired' });
+  world.clock.advance(61_000);
+  expect(await payments()).toMatchObject({ unavailable: true });
+  world.gateway.onCheck = () => ({ ok: true, rights: [] });
+});

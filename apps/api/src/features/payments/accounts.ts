@@ -49,6 +49,8 @@ export interface AccountsDeps {
 const CHECK_FOR_MS = 60_000;
 /** A page does not wait longer for the answer; a gateway that is slow to say so is not misconfigured. */
 const CHECK_WITHIN_MS = 3_000;
+/** Every page of the portal begins with the answer: what is not known by then is taken to work. */
+const SOON_MS = 300;
 const UNREACHABLE: GatewayCheck = { ok: false, rights: [], unreachable: true };
 
 const columns = sql`id, reseller_id, gateway, config, secrets,
@@ -95,8 +97,8 @@ export class GatewayAccounts {
   }
 
   /** `apiStatus` of the pay page: do the keys work? Asked at most once a minute; an unreachable gateway is not misconfigured. */
-  async isWorking(account: GatewayAccount): Promise<boolean> {
-    const result = await this.#check(account);
+  async isWorking(account: GatewayAccount, withinMs = CHECK_WITHIN_MS): Promise<boolean> {
+    const result = await this.#check(account, withinMs);
     if (!result.ok && result.unreachable !== true) {
       // Wrong keys are put right by a person: look again soon.
       this.#checks.delete(account.id);
@@ -108,20 +110,31 @@ export class GatewayAccounts {
     return result.ok || result.unreachable === true;
   }
 
+  /** Whether the reseller's gateway takes payments, for pages that cannot wait for it to say so. */
+  async takesPayments(resellerId: number): Promise<boolean> {
+    const account = await this.activeFor(resellerId);
+    return account !== undefined && this.isWorking(account, SOON_MS);
+  }
+
+  /** The gateway has refused the account at use: whether its keys work is asked anew. */
+  doubt(account: Pick<GatewayAccount, 'id'>): void {
+    this.#checks.delete(account.id);
+  }
+
   /** The rights its keys carry; undefined while the gateway is not reachable or refuses them. */
   async rightsOf(account: GatewayAccount): Promise<readonly string[] | undefined> {
     const result = await this.#check(account);
     return result.ok ? result.rights : undefined;
   }
 
-  #check(account: GatewayAccount): Promise<GatewayCheck> {
+  #check(account: GatewayAccount, withinMs = CHECK_WITHIN_MS): Promise<GatewayCheck> {
     const now = this.#deps.clock.now().getTime();
     let check = this.#checks.get(account.id);
     if (check === undefined || check.until < now) {
       check = { until: now + CHECK_FOR_MS, result: account.gateway.check().catch(() => UNREACHABLE) };
       this.#checks.set(account.id, check);
     }
-    return within(CHECK_WITHIN_MS, check.result, UNREACHABLE);
+    return within(withinMs, check.result, UNREACHABLE);
   }
 
   /**

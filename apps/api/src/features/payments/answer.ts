@@ -79,6 +79,5 @@ function daysOf({ currency }: AttemptRow, account: GatewayAccount | undefined): 
 }
 
 function messageFor(attempt: AttemptRow): string {
-  if (attempt.state === 'declined') return attempt.decline?.text ?? DECLINED;
-  return NOT_TAKEN;
+  return attempt.decline?.text ?? (attempt.state === 'declined' ? DECLINED : NOT_TAKEN);
 }

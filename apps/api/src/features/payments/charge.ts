@@ -221,12 +221,23 @@ export async function sendCharge(
     deps.log.error({ err: error, attempt: attempt.id }, 'a gateway adapter threw while charging');
     return { is: 'unknown', evidence: 'adapter fault' };
   });
+  const note = (outcome: Outcome): void => {
+    if (outcome.is !== 'notAttempted') return;
+    const { why, detail } = outcome;
+    deps.log.error(
+      { attempt: attempt.id, account: account.id, gateway: attempt.gateway, why, detail },
+      'a gateway did not take a charge',
+    );
+    if (why === 'config') deps.accounts.doubt(account);
+  };
   // Whatever keeps us from writing it down: the attempt is committed as sent, so it is being confirmed.
-  const record = (outcome: Outcome) =>
-    settle(deps, key, outcome, 'response', { last_sent_at: sentAt }).catch((error: unknown) => {
+  const record = (outcome: Outcome) => {
+    note(outcome);
+    return settle(deps, key, outcome, 'response', { last_sent_at: sentAt }).catch((error: unknown) => {
       deps.log.error({ err: error, attempt: attempt.id }, 'an answer was not recorded; it will be found out');
       return attempt;
     });
+  };
   const withinMs = deps.callWithinMs ?? CALL_WITHIN_MS;
   const first = await within(withinMs, call, undefined);
   if (first !== undefined) return record(first);

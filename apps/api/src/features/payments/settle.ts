@@ -11,6 +11,7 @@ import { type AttemptRow, attemptColumns, sealBag } from './attempt-row.ts';
 import { bookCapture, release } from './booking.ts';
 import { type Cause, type Finding, type Known, type OperatorWord, stateAfter, weigh } from './finding.ts';
 import { methodText } from './method-text.ts';
+import { notAttemptedAs } from './not-attempted.ts';
 import { enqueueReceipt } from './receipt-queue.ts';
 import { nextAskAt } from './schedule.ts';
 
@@ -119,7 +120,7 @@ export async function moveAttempt(
   // While the payer must act, what they must do stays known, also when a later look brought nothing.
   const action = told.is === 'requiresAction' ? told.action : attempt.action;
   const kept = next === 'requiresAction' && action !== null ? JSON.stringify(action) : null;
-  const why: Decline | null = told.is === 'declined' ? told.why : null;
+  const why = declineOf(attempt, told);
   const parts = [
     ...(moved
       ? [
@@ -141,6 +142,12 @@ export async function moveAttempt(
            next_ask_at = ${nextAskAt(next, attempt, now, againAt)}
      where a.customer_id = ${attempt.customer_id} and a.id = ${attempt.id}
     returning ${attemptColumns}`);
+}
+
+/** Why a charge was declined, or never got as far as that; of a refund, its history tells the operator. */
+function declineOf({ direction }: AttemptRow, told: Finding): Decline | null {
+  if (told.is === 'declined') return told.why;
+  return told.is === 'notAttempted' && direction === 'charge' ? notAttemptedAs(told.why) : null;
 }
 
 /** What the gateway says it is paid with. */

@@ -76,6 +76,7 @@ export function presentDetails(input: DetailsInput): PaymentInfo {
     isCredited: row.status === InvoiceStatus.CREDITED,
     supportEmail: settings.supportEmail,
     supportPhone: settings.supportPhone,
+    bankDetails: [...settings.bankDetails],
     brandSettings:
       apiStatus &&
       account !== undefined &&

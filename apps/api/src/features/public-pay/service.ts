@@ -22,6 +22,7 @@ import type { AskDeps } from '../payments/ask.ts';
 import type { AttemptRow } from '../payments/attempt-row.ts';
 import { AttemptInTheWay, type NewCharge, writeAttempt } from '../payments/charge.ts';
 import { type ChargeSource, chargeStep, leastCharge } from '../payments/chargeable.ts';
+import { refuseMisconfigured } from '../payments/not-attempted.ts';
 import {
   type Asked,
   attemptOfKey,
@@ -119,6 +120,7 @@ export async function payPublicly(
     },
     other: () => queries.findLatestAttempt(deps.db, scope, invoiceId),
   });
+  refuseMisconfigured(attempt);
   return answerOf(deps.db, attempt, account, invoiceId);
 }
 

@@ -5,7 +5,8 @@ import { invoiceLines, toPayAgain } from '../../lib/bulk-pay/intent-rows.ts';
 import { t as words } from '../../lib/bulk-pay/messages.ts';
 import { BulkOutcomeScreen, outcomeTitle } from '../../lib/bulk-pay/outcome-screens.tsx';
 import { useBulkFlow } from '../../lib/bulk-pay/use-bulk-flow.ts';
-import { useBulkPay, useToInvoices } from '../../lib/bulk-pay/use-bulk-pay.ts';
+import { useBulkPay, useBulkRequests, useToInvoices } from '../../lib/bulk-pay/use-bulk-pay.ts';
+import { isMisconfigured } from '../../lib/payments/failure.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Breadcrumb } from '../../ui/breadcrumb.tsx';
@@ -16,6 +17,7 @@ import { useTitle } from '../../ui/title.ts';
 import styles from './bulk-pay.module.css';
 import { CheckoutLoading } from './bulk-pay-skeleton.tsx';
 import { Checkout } from './checkout.tsx';
+import { HowToPaySection } from './how-to-pay-section.tsx';
 import { t } from './messages.ts';
 
 /** The invoices Pay was clicked for, paid together (specification, payments §2 and §4). */
@@ -25,6 +27,7 @@ export default function BulkPayPage() {
   const key = typeof id === 'string' ? id : undefined;
   const [flow, view] = useBulkFlow(key, (begun) => begun.start(key));
   const payAgain = useBulkPay();
+  const requests = useBulkRequests();
   const toInvoices = useToInvoices();
   const navigate = useNavigate();
   const { intent, failure, isInvalid } = view;
@@ -89,6 +92,8 @@ export default function BulkPayPage() {
             onPay={(press) => flow.pay(press)}
           />
         </>
+      ) : isMisconfigured(failure) ? (
+        <HowToPaySection ids={requests.find(key)?.invoiceIds ?? []} />
       ) : failure ? (
         <div className={styles.section}>
           <SectionError

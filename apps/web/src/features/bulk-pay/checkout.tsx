@@ -5,6 +5,7 @@ import { isCharged, type MethodKind, totalWith } from '../../lib/bulk-pay/intent
 import type { EnteredCard } from '../../lib/card-entry/use-card-form.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { PartAmount } from '../../lib/payments/part-amount.tsx';
+import { t as other } from '../../lib/payments/pay-otherwise-messages.ts';
 import { SectionError } from '../../ui/section-state.tsx';
 import styles from './bulk-pay.module.css';
 import { MethodsLoading } from './bulk-pay-skeleton.tsx';
@@ -12,7 +13,7 @@ import { choicesOf, NEW_METHOD } from './choices.ts';
 import { t } from './messages.ts';
 import { MethodList, methodInputId } from './method-list.tsx';
 import { NewCard, type NewCardState } from './new-card.tsx';
-import { NoMethod } from './no-method.tsx';
+import { NoGateway, NoMethod } from './no-method.tsx';
 import { type Act, PayAct, payActOf } from './pay-act.tsx';
 import { PaymentSummary } from './payment-summary.tsx';
 import { useMethods } from './use-methods.ts';
@@ -43,6 +44,8 @@ export function Checkout({ intent, isPaying, isPricing, onAmount, onPay }: Check
   const charged = isCharged(intent);
   const choices = details && saved ? choicesOf(saved, intent, details) : undefined;
   const entry = details?.apiStatus ? details.entry : null;
+  // Known before anything is chosen: nothing here could be charged.
+  const isStuck = charged && details?.apiStatus === false;
   const hasNew = entry !== null && details?.card?.isNewAllowedInline === true;
   const method = choices?.find(({ id, isBlocked }) => id === chosen && !isBlocked);
   const isNew = chosen === NEW_METHOD && hasNew;
@@ -76,7 +79,7 @@ export function Checkout({ intent, isPaying, isPricing, onAmount, onPay }: Check
       <div className={styles.checkout} inert={isPaying}>
         <section className={styles.tile} aria-labelledby={titleId}>
           <h2 id={titleId} className={styles.head}>
-            {t(charged ? 'methods.title' : 'credit.title')}
+            {isStuck ? other('title') : t(charged ? 'methods.title' : 'credit.title')}
           </h2>
           {!charged ? (
             <p className={styles.none}>
@@ -90,8 +93,10 @@ export function Checkout({ intent, isPaying, isPricing, onAmount, onPay }: Check
             </SectionError>
           ) : details === undefined || choices === undefined ? (
             <MethodsLoading />
+          ) : isStuck ? (
+            <NoGateway intent={intent} />
           ) : choices.length === 0 && !hasNew ? (
-            <NoMethod isMisconfigured={!details.apiStatus} />
+            <NoMethod />
           ) : (
             <>
               <MethodList {...{ titleId, choices, hasNew, chosen }} onChoose={choose} />
@@ -110,16 +115,18 @@ export function Checkout({ intent, isPaying, isPricing, onAmount, onPay }: Check
           kind={charged ? kind : undefined}
           choice={(charged || amount.isChosen) && amount.field && <PartAmount {...amount.field(isPricing)} />}
         >
-          <PayAct act={act} isBusy={isBusy} className={styles.inline} hasReason />
+          {!isStuck && <PayAct act={act} isBusy={isBusy} className={styles.inline} hasReason />}
         </PaymentSummary>
       </div>
-      <div className={styles.bar} inert={isPaying}>
-        <p>
-          <small>{act.name}</small>
-          <b>{shown}</b>
-        </p>
-        <PayAct act={act} isBusy={isBusy} />
-      </div>
+      {!isStuck && (
+        <div className={styles.bar} inert={isPaying}>
+          <p>
+            <small>{act.name}</small>
+            <b>{shown}</b>
+          </p>
+          <PayAct act={act} isBusy={isBusy} />
+        </div>
+      )}
     </>
   );
 }

@@ -1,4 +1,3 @@
-import { texts } from '@counterfoil/contract/public-pay-words.ts';
 import { defineMessages } from '../../messages/catalogue.ts';
 
 /** Texts of bulk pay; those in the specification's quotes stand verbatim (payments §2). */
@@ -18,7 +17,6 @@ export const t = defineMessages({
   'methods.none':
     'You cannot pay invoices because no default payment method is configured. To configure a payment method, go to Settings → Payment Methods',
   'methods.configure': 'Go to Payment Types',
-  'methods.misconfigured': texts.misconfigured,
   'method.expires': 'Expires {expiry}',
   'method.card': 'Card',
   'method.bank': 'Direct Debit',

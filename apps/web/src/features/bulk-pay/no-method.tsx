@@ -1,16 +1,32 @@
+import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import { Link } from '@tanstack/react-router';
+import { invoiceLines, totalWith } from '../../lib/bulk-pay/intent-rows.ts';
+import { formatMoney } from '../../lib/format.ts';
+import { OtherWayHere } from '../../lib/payments/other-way.tsx';
+import { t as words } from '../../lib/payments/pay-otherwise-messages.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import styles from './bulk-pay.module.css';
 import { t } from './messages.ts';
 
 /** Nothing is saved, and the provider takes saved methods only. */
-export const NoMethod = ({ isMisconfigured }: { readonly isMisconfigured: boolean }) => (
+export const NoMethod = () => (
   <div className={styles.none}>
-    <p>{t(isMisconfigured ? 'methods.misconfigured' : 'methods.none')}</p>
-    {!isMisconfigured && (
-      <Link to="/payment-types" className={buttonClass({})}>
-        {t('methods.configure')}
-      </Link>
-    )}
+    <p>{t('methods.none')}</p>
+    <Link to="/payment-types" className={buttonClass({})}>
+      {t('methods.configure')}
+    </Link>
   </div>
 );
+
+/** The gateway takes nothing at the moment: how to pay otherwise, before anything is chosen or typed. */
+export function NoGateway({ intent }: { readonly intent: PaymentIntent }) {
+  return (
+    <div className={styles.none}>
+      <p>{words('unavailable')}</p>
+      <OtherWayHere
+        numbers={invoiceLines(intent).map(({ invoiceNumber }) => invoiceNumber)}
+        amount={formatMoney(totalWith(intent, undefined), { currency: intent.currency })}
+      />
+    </div>
+  );
+}

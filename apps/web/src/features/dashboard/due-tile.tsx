@@ -2,7 +2,10 @@ import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { formatDay, formatMoney } from '../../lib/format.ts';
+import { HowToPay } from '../../lib/invoices/how-to-pay.tsx';
+import { isDue } from '../../lib/invoices/invoice-state.ts';
 import { PayButton } from '../../lib/invoices/pay-button.tsx';
+import { takesPayments } from '../../lib/payments/other-way.tsx';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { AmountBlock } from '../../ui/amount-block.tsx';
 import { buttonClass } from '../../ui/button.tsx';
@@ -84,7 +87,7 @@ function WhatIsDue({ invoices }: { readonly invoices: Invoices }) {
           {further.length > 0 && <span>{t('due.also', { amounts: amountsOf(further) })}</span>}
         </>
       }
-      actions={<PayAction invoices={invoices} />}
+      actions={<PayAction {...{ invoices, currency }} />}
     />
   );
 }
@@ -93,8 +96,13 @@ const amountsOf = (dues: readonly Due[]): string =>
   dues.map(({ total, currency }) => formatMoney(total, { currency })).join(', ');
 
 /** One invoice is paid at once; of several, the person chooses, or begins with the one due first. */
-function PayAction({ invoices }: { readonly invoices: Invoices }) {
-  const { brand } = usePortal();
+function PayAction({ invoices, currency }: { readonly invoices: Invoices; readonly currency: string }) {
+  const portal = usePortal();
+  const { brand } = portal;
+  if (!takesPayments(portal)) {
+    const due = invoices.filter((one) => isDue(one) && one.currency === currency);
+    return <HowToPay variant="primary" invoices={due} />;
+  }
   const payable = payableOf(invoices).toSorted((a, b) =>
     (a.dateDue ?? '9999').localeCompare(b.dateDue ?? '9999'),
   );

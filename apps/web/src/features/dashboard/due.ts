@@ -1,5 +1,5 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
-import { isCredit, isOwed, offersPay, signedAmount } from '../../lib/invoices/invoice-state.ts';
+import { isCredit, isDue, offersPay, signedAmount } from '../../lib/invoices/invoice-state.ts';
 import { sumOf } from '../../lib/invoices/invoice-sums.ts';
 
 /** What is due in one currency; amounts are decimal texts. */
@@ -11,10 +11,6 @@ export interface Due {
   /** The next day something falls due; null when all of it is overdue or has no due date. */
   readonly nextDay: string | null;
 }
-
-/** Asked for: a payment being confirmed and a dispute put that off, one that only waits for its payer does not. */
-export const isDue = (invoice: Invoice): boolean =>
-  isOwed(invoice) && ['open', 'overdue', 'partPaid'].includes(invoice.state);
 
 export const payableOf = (invoices: readonly Invoice[]) => invoices.filter(offersPay);
 

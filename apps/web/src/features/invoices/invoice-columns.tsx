@@ -13,11 +13,9 @@ const numberId = (invoice: Invoice): string => `invoice-${invoice.id}`;
 /** 'Pay' for what can be paid, and the state in an icon and a word. */
 const StatusCell = ({ invoice }: { readonly invoice: Invoice }) => (
   <>
-    {offersPay(invoice) && (
-      <PayButton size="small" invoice={invoice} describedBy={numberId(invoice)}>
-        {t('pay')}
-      </PayButton>
-    )}
+    <PayButton size="small" invoice={invoice} describedBy={numberId(invoice)}>
+      {t('pay')}
+    </PayButton>
     <InvoiceStatePill invoice={invoice} />
   </>
 );

@@ -2,9 +2,10 @@ import type { InvoiceDetail } from '@counterfoil/contract/invoices.ts';
 import { daysBetween, isDay } from '@counterfoil/domain/day.ts';
 import { today } from '@counterfoil/domain/time-zone.ts';
 import { formatDay, formatMoney } from '../../lib/format.ts';
-import { isCredit, isOwed, isPayable, offersPay, signedAmount } from '../../lib/invoices/invoice-state.ts';
+import { isCredit, isOwed, isPayable, signedAmount } from '../../lib/invoices/invoice-state.ts';
 import { InvoiceStatePill } from '../../lib/invoices/invoice-state-pill.tsx';
 import { PayButton } from '../../lib/invoices/pay-button.tsx';
+import { takesPayments } from '../../lib/payments/other-way.tsx';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { readerLocale } from '../../messages/catalogue.ts';
 import { AmountBlock } from '../../ui/amount-block.tsx';
@@ -44,7 +45,8 @@ function explanation({ state, payments, amountDue }: InvoiceDetail, company: str
 
 /** What is owed, by when, and the one thing to do about it. */
 export function InvoiceHead({ invoice }: { readonly invoice: InvoiceDetail }) {
-  const { brand, settings } = usePortal();
+  const portal = usePortal();
+  const { brand, settings } = portal;
   const { currency, dateDue } = invoice;
   const credit = isCredit(invoice);
   const isOverdue = invoice.state === 'overdue' && !credit;
@@ -77,13 +79,11 @@ export function InvoiceHead({ invoice }: { readonly invoice: InvoiceDetail }) {
       }
       actions={
         <>
-          {isPayable(invoice) && <PayLinkButton invoice={invoice} />}
+          {isPayable(invoice) && takesPayments(portal) && <PayLinkButton invoice={invoice} />}
           <PdfButton invoice={invoice} />
-          {offersPay(invoice) && (
-            <PayButton variant="primary" invoice={invoice}>
-              {t('pay')}
-            </PayButton>
-          )}
+          <PayButton variant="primary" invoice={invoice}>
+            {t('pay')}
+          </PayButton>
         </>
       }
     />

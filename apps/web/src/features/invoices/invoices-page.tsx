@@ -5,6 +5,7 @@ import { requestIdOf } from '../../lib/api/api-error.ts';
 import { isBulkEnabled, useBulkNotice } from '../../lib/bulk-pay/use-bulk-pay.ts';
 import { invoiceQueries } from '../../lib/invoices/invoice-queries.ts';
 import { isPayable } from '../../lib/invoices/invoice-state.ts';
+import { takesPayments } from '../../lib/payments/other-way.tsx';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { readerLocale } from '../../messages/catalogue.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -38,7 +39,7 @@ export default function InvoicesPage() {
   );
   const title = settings.invoiceLabelPlural;
   useTitle(title, brand.name);
-  const isBulk = isBulkEnabled(portal);
+  const isBulk = isBulkEnabled(portal) && takesPayments(portal);
   // A column for checkboxes only where there are any, and its place while rows are on their way.
   const canChoose = list.data === undefined || list.data.some(isPayable);
   const error =

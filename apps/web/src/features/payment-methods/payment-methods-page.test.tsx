@@ -9,7 +9,11 @@ import { cardRules } from './add-card-dialog.tsx';
 import { MethodFacts } from './method-facts.tsx';
 import PaymentMethodsPage from './payment-methods-page.tsx';
 
-const portal = { brand: { name: 'Northline' }, me: { email: 'a@x.example' } } as unknown as Portal;
+const portal = {
+  brand: { name: 'Northline', supportEmail: 'help@northline.example', supportPhone: '' },
+  settings: { companyName: 'Northline Telecom', payments: { bankDetails: ['IBAN DE02 1203'] } },
+  me: { email: 'a@x.example' },
+} as unknown as Portal;
 const asks: ResellerCharge = {
   ...{ allowResellerCharge: false, requireCustomerPermissionForCharging: true },
   ...{ confirmationMessageForCharging: 'We charge you.', hidePaymentTypesForCustomerUsers: false },
@@ -116,9 +120,14 @@ describe('the lists', () => {
     expect(page({ details, cards: [cardOf()] })).not.toContain('Edit Visa');
     const none = page({ details: detailsOf({ card: null, bank: null }) });
     expect(none).toContain('Payment methods cannot be managed here at the moment');
-    expect(page({ details: detailsOf({ apiStatus: false }) })).toContain(
-      'Payment gateway is not configured properly',
+  });
+
+  it('offer nothing to add while the gateway refuses us, and say how to pay otherwise', () => {
+    const text = page({ details: detailsOf({ apiStatus: false }) });
+    expect(text).toMatch(
+      /Payment gateway is not configured properly.*IBAN DE02 1203.*help@northline\.example/,
     );
+    expect(text).not.toMatch(/Add Card|Add Bank Account/);
   });
 
   it('stand above the disclaimer of the provider, where there is one', () => {

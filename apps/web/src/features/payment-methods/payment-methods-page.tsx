@@ -2,6 +2,7 @@ import type { PaymentDetails, SavedSource } from '@counterfoil/contract/payment-
 import { useCallback, useState } from 'react';
 import { canTakeCards } from '../../lib/card-entry/use-card-entry.ts';
 import { methodTitle } from '../../lib/payment-methods/method-words.ts';
+import { OtherWayHere } from '../../lib/payments/other-way.tsx';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -99,26 +100,28 @@ function Lists({ methods: { cards, accounts, refresh }, details, tell, take }: L
     </Button>
   );
   const entry = details?.entry;
-  const canAdd = entry != null && canTakeCards(entry.integrationType);
+  // Nothing is typed that cannot be saved.
+  const isStuck = details?.apiStatus === false;
+  const canAdd = entry != null && !isStuck && canTakeCards(entry.integrationType);
   const hasBank = details === undefined || details.bank !== null || (accounts ?? []).length > 0;
   return (
     <>
-      {details?.apiStatus === false && <Banner tone="warning">{t('misconfigured')}</Banner>}
+      {isStuck && <NoGateway />}
       {details?.card !== null && (
         <MethodList
           title={t('cards')}
           add={canAdd && addButton('addCard', t('add.card'))}
           methods={cards}
-          none={{ title: t('none.cards'), why: t('none.cardsWhy'), icon: 'card' }}
+          none={{ title: t('none.cards'), why: isStuck ? '' : t('none.cardsWhy'), icon: 'card' }}
           acts={actsOf(details?.card?.edit)}
         />
       )}
       {hasBank && (
         <MethodList
           title={details?.bank?.title ?? t('bank.list')}
-          add={details?.bank && addButton('addBank', t('add.bank'))}
+          add={details?.bank && !isStuck && addButton('addBank', t('add.bank'))}
           methods={accounts}
-          none={{ title: t('none.bank'), why: t('none.bankWhy'), icon: 'bank' }}
+          none={{ title: t('none.bank'), why: isStuck ? '' : t('none.bankWhy'), icon: 'bank' }}
           acts={actsOf(details?.bank?.edit)}
         />
       )}
@@ -135,6 +138,18 @@ function Lists({ methods: { cards, accounts, refresh }, details, tell, take }: L
           onClose={() => setDialog(undefined)}
         />
       )}
+    </>
+  );
+}
+
+/** The gateway refuses us at the moment: what still can be done. */
+function NoGateway() {
+  return (
+    <>
+      <Banner tone="warning">{t('misconfigured')}</Banner>
+      <div className={styles.otherwise}>
+        <OtherWayHere numbers={[]} />
+      </div>
     </>
   );
 }

@@ -20,7 +20,8 @@ export function OutcomeFoot({ view }: { readonly view: PayView }) {
     return <p className={styles.foot}>{t('confirming.close')}</p>;
   }
   const { email, phone } = contactsOf(view);
-  const contacts = [phone, email].filter(Boolean).join(', ');
+  // Where it cannot be paid here, they stand with how to pay it.
+  const contacts = state === 'misconfigured' ? '' : [phone, email].filter(Boolean).join(', ');
   return (
     <p className={styles.foot}>
       {contacts && <span>{t('foot.support', { contacts })}</span>}

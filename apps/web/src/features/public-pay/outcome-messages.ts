@@ -34,7 +34,8 @@ export const t = defineMessages({
   'loadFailed.sender': 'the sender',
   'misconfigured.title': 'This invoice cannot be paid here right now',
   'notOffered.text':
-    'It cannot be paid by card through this link. Please ask {company} how to pay it, or sign in if you have an account.',
+    'It cannot be paid by card through this link. Sign in if you have an account with {company}, or pay it as told below.',
+  'misconfigured.otherwise': 'Payments by card are not possible here at the moment.',
   'misconfigured.safe': 'Nothing was charged.',
   'paid.title': 'Already paid',
   'credited.title': 'Invoice credited',

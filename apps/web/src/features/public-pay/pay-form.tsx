@@ -63,18 +63,20 @@ export function PayForm(props: PayFormProps) {
       )}
       <CardFormFields form={form} />
       <div className={styles.act}>
-        <Button
-          type="submit"
-          variant="primary"
-          size="tall"
-          wide
-          busy={form.busy || submitting}
-          busyLabel={t('form.busy')}
-          aria-disabled={isBlocked || undefined}
-          aria-describedby={isBlocked ? reasonId : undefined}
-        >
-          {t('form.submit', { amount: formatMoney(price.total) })}
-        </Button>
+        <div className={styles.press}>
+          <Button
+            type="submit"
+            variant="primary"
+            size="tall"
+            wide
+            busy={form.busy || submitting}
+            busyLabel={t('form.busy')}
+            aria-disabled={isBlocked || undefined}
+            aria-describedby={isBlocked ? reasonId : undefined}
+          >
+            {t('form.submit', { amount: formatMoney(price.total) })}
+          </Button>
+        </div>
         {isBlocked && pausedUntil === null && (
           <p className={styles.reason} id={reasonId}>
             {isTooSmall

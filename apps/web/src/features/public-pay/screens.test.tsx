@@ -181,7 +181,8 @@ describe('what the page says', () => {
     async (_name, script, pays) => {
       const text = await pageOf(script, pays ? (flow) => flow.submit(press) : undefined);
       for (const shown of [
-        'It cannot be paid by card through this link. Please ask Northline Telecom how to pay it',
+        'It cannot be paid by card through this link. Sign in if you have an account with Northline Telecom',
+        'Please contact Northline Telecom, who will tell you how to pay.',
         'Nothing was charged.',
         'Sign in to see all invoices',
       ])

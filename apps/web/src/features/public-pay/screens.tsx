@@ -3,6 +3,7 @@ import type { PublicPayState } from '@counterfoil/domain/public-pay.ts';
 import type { ComponentType, ReactNode } from 'react';
 import { formatMoment, formatMoney } from '../../lib/format.ts';
 import { otherAmountText, payRestLabel } from '../../lib/payments/other-amount.ts';
+import { PayOtherwise } from '../../lib/payments/pay-otherwise.tsx';
 import { runtimeConfig } from '../../lib/runtime-config.ts';
 import { t as common } from '../../messages/common.ts';
 import { AmountBlock } from '../../ui/amount-block.tsx';
@@ -15,6 +16,7 @@ import { Documents } from './outcome-documents.tsx';
 import { t } from './outcome-messages.ts';
 import { outcomeRows } from './outcome-rows.ts';
 import styles from './pay.module.css';
+import { contactsOf } from './pay-foot.tsx';
 import { isNotOffered } from './pay-readings.ts';
 import type { ScreenProps } from './screen-props.ts';
 import { ActionScreen, ConfirmingScreen, RetryButton, SubmittedScreen } from './waiting-screens.tsx';
@@ -49,6 +51,9 @@ function LoadFailedScreen(props: ScreenProps) {
 
 function MisconfiguredScreen(props: ScreenProps) {
   const { info } = props.view;
+  const { email, phone } = contactsOf(props.view);
+  const bankDetails = info?.bankDetails ?? [];
+  const isNamed = bankDetails.length > 0 || email !== '' || phone !== '';
   return (
     <Slip
       top={
@@ -56,7 +61,7 @@ function MisconfiguredScreen(props: ScreenProps) {
           <p>
             {isNotOffered(props.view)
               ? t('notOffered.text', { company: info?.companyName ?? '' })
-              : t('pay.misconfigured')}
+              : t(isNamed ? 'misconfigured.otherwise' : 'pay.misconfigured')}
           </p>
           <p className={styles.muted}>{t('misconfigured.safe')}</p>
         </OutcomeHead>
@@ -70,7 +75,13 @@ function MisconfiguredScreen(props: ScreenProps) {
               facts={<DueLine info={info} />}
             />
           )}
-          <RetryButton {...props} />
+          {info && (
+            <PayOtherwise
+              numbers={[info.InvoiceNumber]}
+              company={info.companyName}
+              {...{ bankDetails, email, phone }}
+            />
+          )}
           <Documents info={info} label={props.label} />
         </div>
       }

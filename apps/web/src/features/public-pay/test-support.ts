@@ -29,6 +29,7 @@ export const infoOf = (over: Partial<PaymentInfo> = {}): PaymentInfo => ({
   isCredited: false,
   supportEmail: '',
   supportPhone: '',
+  bankDetails: [],
   brandSettings: {
     uid: 'link',
     integrationType: 'Stripe',

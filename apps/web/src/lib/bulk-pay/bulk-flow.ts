@@ -2,7 +2,7 @@ import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import type { ConfirmationRequest, PayAnswer } from '@counterfoil/contract/public-pay.ts';
 import { type BulkEvent, BulkStatus, isFinished, next } from '@counterfoil/domain/bulk-pay.ts';
 import type { ApiError } from '../api/api-error.ts';
-import { failureOf, isDefiniteEnd, isDefiniteRefusal } from '../payments/failure.ts';
+import { failureOf, isDefiniteEnd, isDefiniteRefusal, isRefusedItself } from '../payments/failure.ts';
 import { settled } from '../payments/settled.ts';
 import type { BulkFlowParts, BulkPress, Lost } from './bulk-parts.ts';
 import type { BulkRequest } from './bulk-requests.ts';
@@ -76,7 +76,7 @@ export class BulkFlow {
       this.#parts.requests.keep(id, found.value.sessionId);
       return this.#arrive(found.value);
     }
-    if ('value' in found || isDefiniteRefusal(found.error)) this.#invalid(id);
+    if ('value' in found || isRefusedItself(found.error)) this.#invalid(id);
   }
 
   /** Asks for the total of another amount, as a session of its own. @param amount undefined: all that is due */

@@ -8,6 +8,7 @@ export const t = defineMessages({
   'paid.credit': 'Your credit paid {amount} to {company}',
   'paid.receipt': 'Receipt will be delivered to {email}',
   'failed.title': texts.failed,
+  'failed.notHere': 'This cannot be paid here right now',
   'failed.advice': 'Please try again later. If the problem persists, contact support',
   'failed.nothing': 'Nothing was charged.',
   'failed.nothingTo': 'Nothing was charged to {method}.',

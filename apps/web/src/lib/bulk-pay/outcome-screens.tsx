@@ -5,21 +5,24 @@ import { AmountBlock } from '../../ui/amount-block.tsx';
 import { Button } from '../../ui/button.tsx';
 import { OutcomeHead, Slip } from '../../ui/slip.tsx';
 import { formatMoney } from '../format.ts';
+import { isMisconfigured } from '../payments/failure.ts';
 import { otherAmountText, payRestLabel } from '../payments/other-amount.ts';
+import { OtherWayHere } from '../payments/other-way.tsx';
+import { t as other } from '../payments/pay-otherwise-messages.ts';
 import { ReceiptButton } from '../payments/receipt-button.tsx';
 import { usePortal } from '../portal/portal-context.ts';
 import styles from './bulk-outcome.module.css';
 import type { BulkView } from './bulk-view.ts';
-import { isCharged, stillDueOf } from './intent-rows.ts';
+import { invoiceLines, isCharged, stillDueOf } from './intent-rows.ts';
 import { t } from './messages.ts';
 import { Below, Facts, type OutcomeProps, type ScreenProps, ToInvoices } from './outcome-parts.tsx';
 import { amountOf, outcomeRows } from './outcome-rows.ts';
 import { ActionScreen, ConfirmingScreen, SubmittedScreen } from './waiting-screens.tsx';
 
 /** The title of how a payment ended or stands; undefined while it can still be paid. */
-export function outcomeTitle({ status, actionUrl, isSubmitted }: BulkView): string | undefined {
+export function outcomeTitle({ status, actionUrl, isSubmitted, failure }: BulkView): string | undefined {
   if (status === BulkStatus.PAID) return t('paid.title');
-  if (status === BulkStatus.FAILED) return t('failed.title');
+  if (status === BulkStatus.FAILED) return t(isMisconfigured(failure) ? 'failed.notHere' : 'failed.title');
   if (actionUrl !== undefined) return t('action.title');
   if (status === BulkStatus.BEING_CONFIRMED) return t(isSubmitted ? 'submitted.title' : 'confirming.title');
   return undefined;
@@ -99,8 +102,11 @@ const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `$
 
 function FailedScreen({ view, headingRef, onRetry, onInvoices }: ScreenProps) {
   const { brand } = usePortal();
-  const { outcome, failure } = view;
-  const message = outcome?.message ?? failure?.message;
+  const { outcome, failure, intent } = view;
+  // Nobody's card was declined: no other card and no second try will do.
+  const isStuck = isMisconfigured(failure);
+  const numbers = intent ? invoiceLines(intent).map(({ invoiceNumber }) => invoiceNumber) : [];
+  const message = isStuck ? other('unavailable') : (outcome?.message ?? failure?.message);
   const amount = amountOf(view);
   const nothing = outcome?.method ? t('failed.nothingTo', { method: outcome.method }) : t('failed.nothing');
   const contacts = [brand.supportPhone, brand.supportEmail].filter(Boolean).join(', ');
@@ -108,12 +114,16 @@ function FailedScreen({ view, headingRef, onRetry, onInvoices }: ScreenProps) {
     <>
       <Slip
         top={
-          <OutcomeHead tone="failed" title={t('failed.title')} headingRef={headingRef}>
+          <OutcomeHead
+            tone={isStuck ? 'warning' : 'failed'}
+            title={isStuck ? t('failed.notHere') : t('failed.title')}
+            headingRef={headingRef}
+          >
             <p>
               {message && <span className={styles.strong}>{asSentence(message)}</span>}{' '}
               {outcome && !message?.includes(t('failed.nothing')) && nothing}
             </p>
-            <p className={styles.muted}>{t('failed.advice')}</p>
+            {!isStuck && <p className={styles.muted}>{t('failed.advice')}</p>}
             {failure?.requestId && (
               <p className={styles.muted}>
                 {common('error.request')} <code className={styles.id}>{failure.requestId}</code>
@@ -125,10 +135,14 @@ function FailedScreen({ view, headingRef, onRetry, onInvoices }: ScreenProps) {
           <>
             <div className={styles.acts}>
               {amount !== undefined && <AmountBlock label={t('failed.stillToPay')} amount={amount} />}
-              {onRetry && (
-                <Button variant="primary" size="tall" wide onClick={onRetry}>
-                  {common('action.tryAgain')}
-                </Button>
+              {isStuck ? (
+                <OtherWayHere numbers={numbers} />
+              ) : (
+                onRetry && (
+                  <Button variant="primary" size="tall" wide onClick={onRetry}>
+                    {common('action.tryAgain')}
+                  </Button>
+                )
               )}
               <ToInvoices onInvoices={onInvoices} />
             </div>
@@ -136,7 +150,7 @@ function FailedScreen({ view, headingRef, onRetry, onInvoices }: ScreenProps) {
           </>
         }
       />
-      {contacts && <p className={styles.foot}>{t('foot.support', { contacts })}</p>}
+      {contacts && !isStuck && <p className={styles.foot}>{t('foot.support', { contacts })}</p>}
     </>
   );
 }

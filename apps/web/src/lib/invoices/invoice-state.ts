@@ -41,6 +41,10 @@ export const offersPay = (invoice: Invoice): invoice is WithLink =>
   !isCredit(invoice) &&
   invoice.payToken !== null;
 
+/** Asked for: a payment being confirmed and a dispute put that off, one that only waits for its payer does not. */
+export const isDue = (invoice: Invoice): boolean =>
+  isOwed(invoice) && ['open', 'overdue', 'partPaid'].includes(invoice.state);
+
 /** Payable only if `canPay` is set and it is not paid (specification, portal §4); a credit never is. */
 export const isPayable = (invoice: Invoice): invoice is WithLink => invoice.canPay && offersPay(invoice);
 

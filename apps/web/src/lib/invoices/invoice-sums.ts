@@ -5,10 +5,10 @@ import { formatDecimal, type Money, parseMoney, sumMoney } from '@counterfoil/do
 export const moneyOf = (amount: number, currency: string): Money => parseMoney(String(amount), currency);
 
 /** The sum of one figure over invoices of one currency, as a decimal text. */
-export const sumOf = (
-  invoices: readonly Invoice[],
+export const sumOf = <I extends Partial<Invoice>>(
+  invoices: readonly I[],
   currency: string,
-  figure: (invoice: Invoice) => number,
+  figure: (invoice: I) => number,
 ): string =>
   formatDecimal(
     sumMoney(

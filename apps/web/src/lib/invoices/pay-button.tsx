@@ -2,20 +2,28 @@ import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import type { ReactNode } from 'react';
 import { Button, type ButtonLook, LinkButton } from '../../ui/button.tsx';
 import { isBulkEnabled, useBulkPay } from '../bulk-pay/use-bulk-pay.ts';
+import { takesPayments } from '../payments/other-way.tsx';
 import { usePortal } from '../portal/portal-context.ts';
-import { payAddress } from './invoice-state.ts';
+import { HowToPay } from './how-to-pay.tsx';
+import { isDue, offersPay, payAddress } from './invoice-state.ts';
 
 interface PayButtonProps extends Pick<ButtonLook, 'variant' | 'size'> {
-  readonly invoice: Pick<Invoice, 'id'> & { readonly payToken: string };
+  readonly invoice: Invoice;
   /** Id of what says which invoice it is. */
   readonly describedBy?: string;
   readonly children: ReactNode;
 }
 
-/** Pay of one invoice: with bulk pay it leads there with that invoice, else to its own pay page (decisions 6). */
+/**
+ * Pay of one invoice: with bulk pay it leads there with that invoice, else to its own pay page (decisions 6). Where no
+ * payment can be made, how to pay what is due otherwise. Nothing for what is not to be paid.
+ */
 export function PayButton({ invoice, describedBy, children, ...look }: PayButtonProps) {
   const portal = usePortal();
   const pay = useBulkPay();
+  if (!takesPayments(portal))
+    return isDue(invoice) && <HowToPay {...look} invoices={[invoice]} describedBy={describedBy} />;
+  if (!offersPay(invoice)) return null;
   return isBulkEnabled(portal) ? (
     <Button {...look} aria-describedby={describedBy} onClick={() => pay([invoice.id])}>
       {children}

@@ -25,6 +25,10 @@ export const failureOf = (error: unknown): Failure => ({
   requestId: error instanceof ApiError ? error.requestId : undefined,
 });
 
+/** Whether no payment can be made here by anybody, whatever is tried: trying again is no way out. */
+export const isMisconfigured = (failure: Pick<Failure, 'code'> | undefined): boolean =>
+  failure?.code === 'gateway.misconfigured';
+
 /**
  * Whether a refused paying call certainly took nothing: our server refused it before it asked the gateway. No
  * answer, a broken one, a server's fault or a proxy's time-out says nothing about the money.
@@ -35,6 +39,10 @@ export const isDefiniteRefusal = (error: unknown): error is ApiError =>
   error.status < 500 &&
   error.status !== 408 &&
   error.code !== 'client.unreadable';
+
+/** Whether what was asked for was refused, and not because nothing can be paid here at all. */
+export const isRefusedItself = (error: unknown): boolean =>
+  isDefiniteRefusal(error) && !isMisconfigured(error);
 
 /** Whether the server truly says that a payment asked about is none; any other failure says nothing about it. */
 export const isDefiniteEnd = (error: unknown): boolean =>

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { formatMoney } from '../../lib/format.ts';
+import { invoiceQueries } from '../../lib/invoices/invoice-queries.ts';
+import { sumOf } from '../../lib/invoices/invoice-sums.ts';
+import { OtherWayHere } from '../../lib/payments/other-way.tsx';
+import { t as words } from '../../lib/payments/pay-otherwise-messages.ts';
+import styles from './bulk-pay.module.css';
+
+/** In place of the checkout, where the gateway takes no payment: how the chosen invoices are paid otherwise. */
+export function HowToPaySection({ ids }: { readonly ids: readonly string[] }) {
+  const id = useId();
+  const { data } = useQuery(invoiceQueries.list());
+  const invoices = (data ?? []).filter((one) => ids.includes(one.id));
+  const currency = invoices[0]?.currency;
+  const amount =
+    currency === undefined
+      ? undefined
+      : formatMoney(
+          sumOf(invoices, currency, ({ amountDue }) => amountDue),
+          { currency },
+        );
+  return (
+    <section className={styles.tile} aria-labelledby={id}>
+      <h2 id={id} className={styles.head}>
+        {words('title')}
+      </h2>
+      <div className={styles.none}>
+        <p>{words('unavailable')}</p>
+        <OtherWayHere numbers={invoices.map(({ number }) => number)} amount={amount} />
+      </div>
+    </section>
+  );
+}
