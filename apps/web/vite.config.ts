@@ -5,12 +5,20 @@ import { entryRoutes } from './build/entry-routes.ts';
 import { firstPaint } from './build/first-paint.ts';
 import { pageRenderers } from './build/page-renderers.ts';
 import { precompress } from './build/precompress.ts';
+import { withReactFile } from './build/react-file.ts';
 import { sizeBudget } from './build/size-budget.ts';
+import { smallPages } from './build/small-pages.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** Pages reached without a session: neither router nor query cache (docs/adr/0013). */
 const smallEntries = ['sign-in.html', 'reset-password.html', 'finish-registration.html', 'pay.html'];
+
+/** Those whose markup the server draws, each with the modules its page imports as soon as it has started. */
+const drawn: Readonly<Record<string, readonly string[]>> = {
+  'sign-in.html': ['/brand/logo-plate.ts', '/@simplewebauthn/browser/esm/index.js'],
+  'pay.html': ['/public-pay/open-pay-flow.ts', '/card-entry/countries.ts', '/brand/logo-plate.ts'],
+};
 
 export default defineConfig({
   root: here('.'),
@@ -19,8 +27,19 @@ export default defineConfig({
   plugins: [
     react(),
     entryRoutes(),
-    sizeBudget({ ...Object.fromEntries(smallEntries.map((page) => [page, 90])), 'index.html': 150 }),
-    firstPaint(smallEntries, { 'sign-in.html': [], 'pay.html': ['/public-pay/open-pay-flow.ts'] }),
+    withReactFile(true),
+    sizeBudget({ 'index.html': 150 }),
+    smallPages(
+      smallEntries,
+      (page) => drawn[page] ?? [],
+      (page) => [
+        react(),
+        withReactFile(),
+        sizeBudget({ [page]: 90 }),
+        firstPaint(page, drawn[page]),
+        precompress(),
+      ],
+    ),
     pageRenderers({ 'sign-in': here('src/sign-in/prerender.tsx'), pay: here('src/pay/prerender.tsx') }),
     precompress(),
   ],
@@ -31,22 +50,11 @@ export default defineConfig({
     emptyOutDir: true,
     // Inlined assets would need `data:` in the Content-Security-Policy.
     assetsInlineLimit: 0,
-    // One style sheet for what is behind the sign-in; the small entries carry their part of it in the page.
+    // One style sheet for what is behind the sign-in.
     cssCodeSplit: false,
-    modulePreload: {
-      polyfill: false,
-      // The pay page has them already or preloads them, and their names would count against its budget.
-      resolveDependencies: (file, names) =>
-        /\/(open-pay-flow|part-choice|save-document)-/.test(file) ? [] : names,
-    },
+    modulePreload: { polyfill: false },
     rolldownOptions: {
-      // React changes rarely: its chunk stays in browser caches over releases.
-      output: {
-        codeSplitting: {
-          groups: [{ name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ }],
-        },
-      },
-      input: ['index.html', ...smallEntries].map(here),
+      input: here('index.html'),
     },
   },
   css: { modules: { localsConvention: 'camelCaseOnly' } },

@@ -6,27 +6,21 @@ import { usedCss } from './used-css.ts';
 /**
  * Makes a page's HTML all that its first paint needs: the rules it uses stand in the page, and where the server draws
  * markup its code comes right after that paint instead of competing with it.
- * @param pages HTML files
- * @param drawn those whose markup the server draws, each with the modules its entry imports as soon as it has started
+ * @param page HTML file
+ * @param next where the server draws the page's markup: the modules it imports as soon as it has started
  */
-export function firstPaint(
-  pages: readonly string[],
-  drawn: Readonly<Record<string, readonly string[]>>,
-): Plugin {
+export function firstPaint(page: string, next: readonly string[] | undefined): Plugin {
   return {
     name: 'counterfoil-first-paint',
     apply: 'build',
     generateBundle: {
       order: 'post',
       async handler(_options, bundle) {
-        const loader = await loaderSource();
-        for (const page of pages) {
-          const html = bundle[page];
-          if (html?.type !== 'asset') this.error(`${page} is not in the bundle`);
-          const styled = withRules(String(html.source), bundle, page);
-          const next = drawn[page]?.flatMap((module) => closureOf(module, bundle));
-          html.source = next ? withLateCode(styled, loader, next) : styled;
-        }
+        const html = bundle[page];
+        if (html?.type !== 'asset') this.error(`${page} is not in the bundle`);
+        const styled = withRules(String(html.source), bundle, page);
+        const behind = next?.flatMap((module) => closureOf(module, bundle));
+        html.source = behind ? withLateCode(styled, await loaderSource(), [...new Set(behind)]) : styled;
       },
     },
   };
@@ -39,6 +33,8 @@ function withRules(html: string, bundle: Rolldown.OutputBundle, page: string): s
   const sheet = bundle[name];
   if (sheet?.type !== 'asset') throw new Error(`${page} links no style sheet`);
   const rules = usedCss(String(sheet.source), codeOf(page, bundle));
+  // The page carries what it needs of it, and nothing else links it.
+  delete bundle[name];
   return html.replace(link, () => `<style nonce="__CSP_NONCE__">${rules}</style>`);
 }
 
@@ -61,11 +57,12 @@ function codeOf(page: string, bundle: Rolldown.OutputBundle): string {
 /** The chunk of a module and all it cannot start without, as addresses. @param module path ending */
 function closureOf(module: string, bundle: Rolldown.OutputBundle): string[] {
   const chunks = Object.values(bundle).filter((item) => item.type === 'chunk');
-  const first = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module));
-  if (first === undefined) throw new Error(`${module} has no chunk of its own`);
+  const first = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module)));
+  if (first === undefined) throw new Error(`${module} is in no chunk`);
   const found = new Set([first.fileName]);
   for (const name of found) {
-    for (const one of chunks.find(({ fileName }) => fileName === name)?.imports ?? []) found.add(one);
+    const imports = chunks.find(({ fileName }) => fileName === name)?.imports ?? [];
+    for (const one of imports) if (one in bundle) found.add(one);
   }
   return [...found].map((name) => `/${name}`);
 }

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -16,12 +16,13 @@ export function precompress(): Plugin {
   return {
     name: 'counterfoil-precompress',
     apply: 'build',
-    async writeBundle(options) {
+    async writeBundle(options, bundle) {
       const root = options.dir;
       if (root === undefined) return;
-      const files = await readdir(root, { recursive: true });
       await Promise.all(
-        files.filter((file) => compressible.test(file)).map((file) => compressFile(join(root, file))),
+        Object.keys(bundle)
+          .filter((file) => compressible.test(file))
+          .map((file) => compressFile(join(root, file))),
       );
     },
   };

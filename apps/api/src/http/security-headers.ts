@@ -62,10 +62,24 @@ export function safetyHeaders(https: boolean): Readonly<Record<string, string>> 
   };
 }
 
-/** Headers of every answer, errors and files included; a page replaces the policy by its own. */
+/** Headers of every answer, errors included; a page replaces the policy by its own, and parts of pages need fewer. */
 export function securityHeaders(app: App, options: { readonly https: boolean }): void {
   const headers = Object.entries(safetyHeaders(options.https));
-  app.addHook('onSend', async (_request, reply) => setMissing(reply, headers));
+  const ofPart = headers.filter(([name]) => !OF_DOCUMENTS.has(name));
+  app.addHook('onSend', async (_request, reply) => setMissing(reply, isPart(reply) ? ofPart : headers));
+}
+
+/** What a browser heeds on a document alone: on a script or a style sheet it would be bytes. */
+const OF_DOCUMENTS: ReadonlySet<string> = new Set([
+  ...['content-security-policy', 'permissions-policy'],
+  ...['referrer-policy', 'cross-origin-opener-policy'],
+]);
+
+/** A script or style sheet of the built portal: a file that says it never changes. */
+function isPart(reply: FastifyReply): boolean {
+  const kept = String(reply.getHeader('cache-control') ?? '');
+  const type = String(reply.getHeader('content-type') ?? '');
+  return kept.endsWith('immutable') && /^(?:text|application)\/(?:javascript|css)\b/.test(type);
 }
 
 /** The same for the few answers that no hook sees: those to an address that cannot be read. */
