@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { demoPassword } from './support/demo.ts';
+import { cards, PayPage } from './support/pay-page.ts';
 import { expect, signedIn, signInByForm, test } from './support/test.ts';
 
 const person = (name: string) => ({ email: `${name}@demo.example`, password: demoPassword });
@@ -82,6 +83,39 @@ test('one tile that fails says so and is asked for again by itself; without a da
   await page.goto(`${hasNot.url}/dashboard`);
   await expect(page).toHaveURL(`${hasNot.url}/invoices`);
   await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toHaveCount(0);
+});
+
+test('Choose what to pay begins with all that is due chosen; credit stands beside what is due', async ({
+  page,
+  stack,
+  providers,
+}) => {
+  const provider = await providers.add();
+  const [first, second, paid] = [
+    await provider.bill('10.00'),
+    await provider.bill('25.50'),
+    await provider.bill('40.00'),
+  ];
+  const pay = new PayPage(page);
+  await pay.open(provider, paid);
+  await pay.pay(cards.good);
+  await expect(pay.heading('Payment Successful')).toBeVisible();
+  const sums = ['40.00', '0.00', '40.00', '40.00'] as const;
+  await provider.take({
+    ...{ kind: 'creditNote', number: `C-${paid.number}`, credits: paid.number, currency: 'USD' },
+    ...{ sums, lines: [{ amount: '40.00' }] },
+  });
+  await signedIn(page, stack, provider, provider.url);
+  await page.goto(`${provider.url}/dashboard`);
+  const due = page.getByRole('region', { name: 'Amount due' });
+  await expect(due).toContainText('$35.50');
+  await expect(due).toContainText('$40.00 in credit, used when you pay');
+  await expectAccessible(page, 'dashboard-credit');
+  await due.getByRole('link', { name: 'Choose what to pay' }).click();
+  await expect(page).toHaveURL(`${provider.url}/invoices`);
+  for (const { number } of [first, second])
+    await expect(page.getByRole('checkbox', { name: `Select ${number}`, exact: true })).toBeChecked();
+  await expect(page.getByRole('status').filter({ hasText: '2 selected, $35.50' })).toBeVisible();
 });
 
 /** Opens a page; the paths it asks for from then on. */

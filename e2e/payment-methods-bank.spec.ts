@@ -55,6 +55,7 @@ test('an Australian account is added with its mandate, edited, made default and 
   await expectAccessible(page, 'payment-methods-add-bank-problems', { within: 'dialog' });
   await field('Account holder name').fill('Ada Nakamura');
   await field('Email').fill('ada@mail.example');
+  await methods.dialog.getByLabel('Phone').fill('+61 2 5550 1234');
   await field('BSB').fill('000-00');
   await field('Account number').fill('000123456');
   await expect(methods.dialog).toContainText(`on behalf of ${provider.companyName}`);
@@ -72,6 +73,7 @@ test('an Australian account is added with its mandate, edited, made default and 
   expect(sent.some((text) => text.includes('paymentMethodId'))).toBe(true);
   await methods.act(account, 'Details').click();
   await expect(methods.row(account)).toContainText('Active');
+  await expect(methods.row(account)).toContainText('+61 2 5550 1234');
   await expect(methods.row(account)).toContainText('By providing your bank account details, you agree');
   await expectAccessible(page, 'payment-methods-bank');
 

@@ -126,3 +126,37 @@ test('the demo world has saved methods of every kind, to be looked at and to pay
     else await expect(permission).not.toBeChecked();
   }
 });
+
+test('the menu leads to Payment Types for each code of the specification, even where the reseller hides it', async ({
+  page,
+  stack,
+  providers,
+}) => {
+  const provider = await providers.add({
+    settings: short,
+    resellerSettings: ['hidePaymentTypesForCustomerUsers=true'],
+  });
+  await signedIn(page, stack, provider, provider.url);
+  let paymentType = 0;
+  await page.route('**/v1/ec/settings', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { data: { payments: object } };
+    const payments = { ...body.data.payments, paymentType };
+    await route.fulfill({ response: answer, json: { data: { ...body.data, payments } } });
+  });
+  const entry = page.getByRole('link', { name: 'Payment Types' });
+  for (paymentType of [1, 2, 4, 5, 6, 8, 10, 12]) {
+    await page.goto(`${provider.url}/invoices`);
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await expect(entry, `code ${paymentType}`).toBeVisible();
+  }
+  await entry.click();
+  await expect(page).toHaveURL(`${provider.url}/payment-types`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Payment Methods' })).toBeVisible();
+  for (paymentType of [3, 7, 9, 11, 13]) {
+    await page.goto(`${provider.url}/invoices`);
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await expect(page.getByRole('link', { name: 'Change Password' })).toBeVisible();
+    await expect(entry, `code ${paymentType}`).toHaveCount(0);
+  }
+});

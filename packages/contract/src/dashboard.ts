@@ -4,6 +4,10 @@ import * as z from 'zod/mini';
 export const openingBalance = z.object({ balance: z.number() });
 export type OpeningBalance = z.infer<typeof openingBalance>;
 
+/** `GET /v1/ec/credit`: what the customer stands in credit and payments will use, by currency; none at 0. */
+export const credit = z.object({ currency: z.string(), amount: z.number() });
+export type Credit = z.infer<typeof credit>;
+
 /** Data used in a period, in bytes. */
 export const jasperUsage = z.object({ periodLabel: z.string(), dataUsage: z.number() });
 export type JasperUsage = z.infer<typeof jasperUsage>;

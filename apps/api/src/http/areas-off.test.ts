@@ -27,6 +27,7 @@ const expected: Readonly<Record<string, readonly AreaFlag[]>> = {
   'GET /v1/ec/jasper-usage/all': ['endShowDashboard'],
   'GET /v1/ec/bundle-widget': ['endShowDashboard'],
   'GET /v1/ec/next-bill': ['endShowDashboard'],
+  'GET /v1/ec/credit': ['endShowDashboard'],
   'GET /v1/ec/invoices': ['endShowDashboard', 'endShowInvoices', 'endShowReports'],
   'GET /v1/ec/invoices/{id}': ['endShowDashboard', 'endShowInvoices'],
   'GET /v1/ec/invoice/{id}': ['endShowInvoices'],

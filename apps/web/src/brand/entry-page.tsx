@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { errorBanner } from '../lib/error-banner.ts';
 import { t as common } from '../messages/common.ts';
 import { Banner } from '../ui/banner.tsx';
+import { LongWaitNote } from '../ui/long-wait.tsx';
 import { useTitle } from '../ui/title.ts';
 import { BrandImage } from './brand-image.tsx';
 import styles from './entry-page.module.css';
@@ -49,6 +50,7 @@ export function EntryPage({ title, children }: EntryPageProps) {
           {children}
         </div>
       </div>
+      <LongWaitNote />
     </main>
   );
 }

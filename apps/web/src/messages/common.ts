@@ -18,6 +18,7 @@ export const t = defineMessages({
   'action.close': 'Close',
   'action.back': 'Back to {place}',
   'state.loading': 'Loading',
+  'wait.long': 'This takes longer than usual …',
   'state.nothing': 'There is nothing here yet',
   'password.show': 'Show',
   'password.hide': 'Hide',

@@ -4,6 +4,7 @@ import { errorBanner } from '../lib/error-banner.ts';
 import { type Portal, PortalContext } from '../lib/portal/portal-context.ts';
 import { t as common } from '../messages/common.ts';
 import { Banner } from '../ui/banner.tsx';
+import { LongWaitNote } from '../ui/long-wait.tsx';
 import { SpinnerOverlay } from '../ui/spinner.tsx';
 import { Header } from './header.tsx';
 import { t } from './messages.ts';
@@ -46,6 +47,7 @@ export function PageArea({ children }: { readonly children: ReactNode }) {
         </Banner>
       )}
       {children}
+      <LongWaitNote />
     </main>
   );
 }

@@ -33,12 +33,14 @@ type ButtonProps = ButtonLook &
     readonly busy?: boolean;
     /** "Signing in…"; without it the label itself stays beside the spinner. */
     readonly busyLabel?: string;
+    /** That it lasts is told beside it already. */
+    readonly isLongExpected?: boolean;
   };
 
 /** A push button. While busy it ignores presses but keeps the focus, so nobody is thrown to the page's top. */
 export function Button(props: ButtonProps) {
-  const { variant, size, wide, danger, iconOnly, busy, busyLabel, className, children, onClick, ...rest } =
-    props;
+  const { variant, size, wide, danger, iconOnly, busy, busyLabel, isLongExpected, ...others } = props;
+  const { className, children, onClick, ...rest } = others;
   const look = { variant, size, wide, danger, iconOnly };
   const labels =
     busy === undefined ? (
@@ -50,7 +52,7 @@ export function Button(props: ButtonProps) {
         </span>
         {busy && (
           <span>
-            <Spinner />
+            <Spinner isLongExpected={isLongExpected} />
             {busyLabel ?? children}
           </span>
         )}

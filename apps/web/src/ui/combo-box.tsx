@@ -102,6 +102,14 @@ export function ComboBox<Id extends string>(props: ComboBoxProps<Id>) {
         )}
         <Icon name="down" />
       </button>
+      {/* What was chosen, where what was typed is kept over the end of a session. */}
+      <input
+        type="hidden"
+        data-keep="choice"
+        aria-label={label}
+        value={value ?? ''}
+        onInput={(event) => onChange(event.currentTarget.value as Id)}
+      />
       {open && (
         <Menu
           id={menuId}

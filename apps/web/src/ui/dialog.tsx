@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
+import { LongWaitNote } from './long-wait.tsx';
 
 interface DialogProps {
   readonly title: ReactNode;
@@ -57,6 +58,7 @@ export function Dialog({ title, open, onClose, locked = false, wide, children, a
       </div>
       <div className={styles.body}>{children}</div>
       {actions && <div className={styles.foot}>{actions}</div>}
+      <LongWaitNote />
     </dialog>
   );
 }

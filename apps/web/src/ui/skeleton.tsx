@@ -1,5 +1,6 @@
 import { t } from '../messages/common.ts';
 import { classNames } from './class-names.ts';
+import { useWaiting } from './long-wait.tsx';
 import styles from './skeleton.module.css';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
@@ -10,18 +11,22 @@ interface SkeletonProps {
 }
 
 /** Holds the place and size of something that is loading; invisible for the first 150 ms. */
-export const Skeleton = ({ width, height }: SkeletonProps) => (
-  <span
-    className={styles.block}
-    style={{ inlineSize: width, ...(height !== undefined && { blockSize: height }) }}
-    aria-hidden="true"
-  />
-);
+export function Skeleton({ width, height }: SkeletonProps) {
+  useWaiting(true);
+  return (
+    <span
+      className={styles.block}
+      style={{ inlineSize: width, ...(height !== undefined && { blockSize: height }) }}
+      aria-hidden="true"
+    />
+  );
+}
 
 /** The same where a class gives the height: markup of the server must not carry style attributes. */
-export const SkeletonBox = ({ className }: { readonly className: string | undefined }) => (
-  <span className={classNames(styles.block, className)} aria-hidden="true" />
-);
+export function SkeletonBox({ className }: { readonly className: string | undefined }) {
+  useWaiting(true);
+  return <span className={classNames(styles.block, className)} aria-hidden="true" />;
+}
 
 /** Says once, to screen readers, that the section around it is loading. */
 export const LoadingNote = () => <VisuallyHidden role="status">{t('state.loading')}</VisuallyHidden>;

@@ -49,7 +49,7 @@ export function OutcomeHead({ tone, title, headingRef, children }: OutcomeProps)
   return (
     <section className={styles.outcome} aria-labelledby={id}>
       <span className={classNames(styles.mark, styles[tone])}>
-        {mark ? <Icon name={mark} /> : <Spinner />}
+        {mark ? <Icon name={mark} /> : <Spinner isLongExpected />}
       </span>
       <h1 id={id} tabIndex={-1} ref={headingRef}>
         {title}

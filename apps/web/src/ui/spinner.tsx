@@ -1,9 +1,18 @@
 import { t } from '../messages/common.ts';
+import { useWaiting } from './long-wait.tsx';
 import styles from './spinner.module.css';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
+interface SpinnerProps {
+  /** That it lasts is told beside it already. */
+  readonly isLongExpected?: boolean | undefined;
+}
+
 /** A turning ring the size of the text beside it. */
-export const Spinner = () => <span className={styles.spin} aria-hidden="true" />;
+export function Spinner({ isLongExpected = false }: SpinnerProps) {
+  useWaiting(!isLongExpected);
+  return <span className={styles.spin} aria-hidden="true" />;
+}
 
 interface SpinnerOverlayProps {
   readonly label?: string;
@@ -14,7 +23,7 @@ interface SpinnerOverlayProps {
 /** Covers the window while something loads that has no place of its own; invisible for the first 150 ms. */
 export const SpinnerOverlay = ({ label = t('state.loading'), bare }: SpinnerOverlayProps) => (
   <div className={styles.overlay} role="status">
-    {!bare && <span className={styles.spin} aria-hidden="true" />}
+    {!bare && <Spinner />}
     <VisuallyHidden>{label}</VisuallyHidden>
   </div>
 );

@@ -9,6 +9,7 @@ import type { DebitScheme, FormField, SavedMethodsManifest, WireFields } from '.
 
 const name: FormField = { name: 'accountHolderName', required: true, min: 4 };
 const email: FormField = { name: 'email', required: true };
+const phone: FormField = { name: 'phone', required: false };
 const address: readonly FormField[] = ['address', 'city', 'zip', 'country'].map((field) => ({
   name: field,
   required: true,
@@ -22,6 +23,7 @@ const becs: DebitScheme = {
   fields: [
     name,
     email,
+    phone,
     { name: 'routingNumber', required: true, min: 5 },
     { name: 'bankAccountNumber', required: true, min: 5 },
   ],
@@ -43,6 +45,7 @@ const ach: DebitScheme = {
   fields: [
     name,
     email,
+    phone,
     { name: 'accountHolderType', required: true },
     { name: 'accountType', required: true },
     { name: 'routingNumber', required: true, min: 5 },
@@ -62,6 +65,7 @@ const bacs: DebitScheme = {
   fields: [
     name,
     email,
+    phone,
     { name: 'routingNumber', required: true, min: 5 },
     { name: 'bankAccountNumber', required: true, min: 5 },
     ...address,
@@ -80,6 +84,7 @@ const sepa: DebitScheme = {
   fields: [
     name,
     email,
+    phone,
     { name: 'iban', required: true, min: 5 },
     ...address.map((field) => ({ ...field, required: false })),
   ],

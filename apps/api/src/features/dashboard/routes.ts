@@ -1,10 +1,10 @@
-import { bundle, jasperUsage, nextBill, openingBalance } from '@counterfoil/contract/dashboard.ts';
+import { bundle, credit, jasperUsage, nextBill, openingBalance } from '@counterfoil/contract/dashboard.ts';
 import { envelope } from '@counterfoil/contract/envelope.ts';
 import * as z from 'zod/mini';
 import { scopeOf } from '../../http/access.ts';
 import type { App } from '../../http/app.ts';
 import { openingBalance as openingBalanceOf } from '../statement/service.ts';
-import { bundlesOf, type DashboardDeps, dataUsage, nextBillOf } from './service.ts';
+import { bundlesOf, creditOf, type DashboardDeps, dataUsage, nextBillOf } from './service.ts';
 
 /** What the dashboard shows beside the invoices. */
 export function dashboardRoutes(app: App, deps: DashboardDeps): void {
@@ -21,6 +21,19 @@ export function dashboardRoutes(app: App, deps: DashboardDeps): void {
       },
     },
     async (request) => ({ data: { balance: await openingBalanceOf(deps, scopeOf(request)) } }),
+  );
+
+  app.get(
+    '/v1/ec/credit',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'The credit that payments will use, by currency; none at 0',
+        response: { 200: envelope(z.array(credit)) },
+      },
+    },
+    async (request) => ({ data: await creditOf(deps, scopeOf(request)) }),
   );
 
   for (const which of ['latest', 'all'] as const) {

@@ -1,5 +1,6 @@
 import {
   type Bundle,
+  type Credit,
   JASPER_PERIODS,
   type JasperUsage,
   type NextBill,
@@ -13,6 +14,7 @@ import type { Clock } from '../../deps.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { brandFromRow } from '../brand/service.ts';
+import { listCredits } from '../payments/credit.ts';
 import * as queries from './queries.ts';
 
 export interface DashboardDeps {
@@ -56,6 +58,12 @@ export async function bundlesOf({ db, clock }: DashboardDeps, scope: CustomerSco
       consumption: rateToNumber(parseRate(row.consumption)),
     })),
   }));
+}
+
+/** What the customer stands in credit, as far as no payment under way holds it. */
+export async function creditOf({ db }: DashboardDeps, { customerId }: CustomerScope): Promise<Credit[]> {
+  const credits = await listCredits(db, customerId);
+  return credits.map((amount) => ({ currency: amount.currency, amount: moneyToNumber(amount) }));
 }
 
 /** What has been charged and not invoiced yet, and this month's usage so far. Not final. */

@@ -25,6 +25,14 @@ export async function readCredit(db: Db, { customerId, currency }: Whose): Promi
   return row?.minor ?? 0n;
 }
 
+/** What can be used now in every currency in which there is any. */
+export async function listCredits(db: Db, customerId: string): Promise<Money[]> {
+  const rows = await db.many<{ currency: string; minor: bigint }>(sql`
+    select c.currency, ${unused} as minor from customer_credit c
+     where c.customer_id = ${customerId} and ${unused} > 0 order by c.currency`);
+  return rows.map(({ currency, minor }) => money(minor, currency));
+}
+
 /** The same with the row locked, so that it stays so. The invoices are locked before. */
 export async function lockCredit(tx: Tx, { customerId, currency }: Whose): Promise<bigint> {
   const row = await tx.maybeOne<{ minor: bigint }>(sqlOnce`

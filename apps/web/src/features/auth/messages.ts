@@ -9,6 +9,7 @@ export const t = defineMessages({
   'signIn.busy': 'Signing in…',
   'signIn.forgot': 'Forgot your password?',
   'signIn.company': 'I know my company name!',
+  'signIn.ended': 'Your session has ended. Sign in to go on.',
   'signIn.wrong': 'Invalid username or password',
   'signIn.noUsername': 'Enter your username',
   'signIn.noPassword': 'Enter your password',

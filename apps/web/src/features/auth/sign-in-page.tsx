@@ -4,8 +4,9 @@ import { EntryPage } from '../../brand/entry-page.tsx';
 import { reportFailure } from '../../lib/error-banner.ts';
 import { runtimeConfig } from '../../lib/runtime-config.ts';
 import { afterSignIn } from '../../lib/session/guards.ts';
-import { takeOrigin } from '../../lib/session/leave.ts';
+import { takeEnded, takeOrigin } from '../../lib/session/leave.ts';
 import { session } from '../../lib/session/session-store.ts';
+import { Banner } from '../../ui/banner.tsx';
 import formStyles from '../../ui/form.module.css';
 import { Outcome } from '../../ui/outcome.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -79,6 +80,7 @@ interface FormProps {
 }
 
 function Form({ state, start, onSignedIn, onFactor, onEvent }: FormProps) {
+  const hasEnded = useEnded();
   if (state.formState === LoginForm.REQUEST_RESET) return <ResetRequestForm onEvent={onEvent} />;
   if (state.formState === LoginForm.RESET_SENT) return <ResetSent onEvent={onEvent} />;
   if (state.formState === LoginForm.COMPANY) {
@@ -86,10 +88,20 @@ function Form({ state, start, onSignedIn, onFactor, onEvent }: FormProps) {
   }
   return (
     <>
+      {hasEnded && state.failure === undefined && <Banner tone="info">{t('signIn.ended')}</Banner>}
       {state.failure !== undefined && <Outcome tone="danger">{state.failure}</Outcome>}
       <SignInForm onSignedIn={onSignedIn} onFactor={onFactor} />
     </>
   );
+}
+
+/** Whether the person comes from a session that has ended; not known in what the server draws. */
+function useEnded(): boolean {
+  const [hasEnded, setEnded] = useState(false);
+  useEffect(() => {
+    if (takeEnded()) setEnded(true);
+  }, []);
+  return hasEnded;
 }
 
 /** On the way to the company's sign-in, or back from it. */

@@ -20,6 +20,7 @@ export const area = defineArea({
   preload: (args) =>
     void Promise.all([
       args.client.prefetchQuery(invoiceQueries.list()),
+      args.client.prefetchQuery(dashboardQueries.credit()),
       ...asked(args),
       args.client.prefetchQuery(dashboardQueries.bundles()),
       args.client.prefetchQuery(dashboardQueries.nextBill()),

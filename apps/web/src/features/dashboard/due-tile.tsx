@@ -1,12 +1,15 @@
+import { MAX_BULK_INVOICES } from '@counterfoil/contract/bulk-pay.ts';
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
-import type { UseQueryResult } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { formatDay, formatMoney } from '../../lib/format.ts';
 import { HowToPay } from '../../lib/invoices/how-to-pay.tsx';
-import { isDue } from '../../lib/invoices/invoice-state.ts';
+import { isDue, isPayable } from '../../lib/invoices/invoice-state.ts';
 import { PayButton } from '../../lib/invoices/pay-button.tsx';
+import { createSelectionStore } from '../../lib/invoices/selection-store.ts';
 import { takesPayments } from '../../lib/payments/other-way.tsx';
 import { usePortal } from '../../lib/portal/portal-context.ts';
+import { tabStorage } from '../../lib/session/tab-storage.ts';
 import { AmountBlock } from '../../ui/amount-block.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -17,6 +20,7 @@ import styles from './dashboard.module.css';
 import { type Due, dueByCurrency, payableOf } from './due.ts';
 import { Loaded } from './loaded.tsx';
 import { t } from './messages.ts';
+import { dashboardQueries } from './queries.ts';
 
 type Invoices = readonly Invoice[];
 
@@ -84,11 +88,25 @@ function WhatIsDue({ invoices }: { readonly invoices: Invoices }) {
               ? t('due.count', { count, label })
               : t('due.next', { count, label, day: formatDay(nextDay) })}
           </span>
+          <CreditFact currency={currency} />
           {further.length > 0 && <span>{t('due.also', { amounts: amountsOf(further) })}</span>}
         </>
       }
       actions={<PayAction {...{ invoices, currency }} />}
     />
+  );
+}
+
+/** What stands against it: the customer's own money, which the next payment uses first. */
+function CreditFact({ currency }: { readonly currency?: string }) {
+  const { data = [] } = useQuery(dashboardQueries.credit());
+  const credits = data.filter((one) => currency === undefined || one.currency === currency);
+  if (credits.length === 0) return null;
+  const amounts = credits.map(({ amount, ...of }) => formatMoney(amount, of)).join(', ');
+  return (
+    <StatusPill tone="neutral" icon="undo">
+      {t('due.credit', { amounts })}
+    </StatusPill>
   );
 }
 
@@ -109,16 +127,24 @@ function PayAction({ invoices, currency }: { readonly invoices: Invoices; readon
   const [first] = payable;
   if (first === undefined) return null;
   if (payable.length > 1 && brand.endShowInvoices) {
-    return (
-      <Link to="/invoices" className={buttonClass({ variant: 'primary' })}>
-        {t('due.choose')}
-      </Link>
-    );
+    const due = payable.filter((one) => isPayable(one) && isDue(one) && one.currency === currency);
+    return <ChooseLink ids={due.map(({ id }) => id).slice(0, MAX_BULK_INVOICES)} />;
   }
   return (
     <PayButton variant="primary" invoice={first}>
       {t('due.pay', { amount: formatMoney(first.amountDue, { currency: first.currency }) })}
     </PayButton>
+  );
+}
+
+/** To the list, with all that is due chosen: what is not to be paid now is taken out there. */
+function ChooseLink({ ids }: { readonly ids: readonly string[] }) {
+  const { customer } = usePortal();
+  const choose = () => createSelectionStore(tabStorage(), customer?.customerId ?? '').save(new Set(ids));
+  return (
+    <Link to="/invoices" className={buttonClass({ variant: 'primary' })} onClick={choose}>
+      {t('due.choose')}
+    </Link>
   );
 }
 
@@ -138,6 +164,7 @@ function NothingDue({ invoices }: { readonly invoices: Invoices }) {
         {t('due.none')}
       </p>
       <p className={styles.muted}>{why}</p>
+      <CreditFact />
     </div>
   );
 }

@@ -9,6 +9,7 @@ export const t = defineMessages({
   'due.next': '{count} {label}, next due {day}',
   'due.count': '{count} {label}',
   'due.also': 'Also due: {amounts}',
+  'due.credit': '{amounts} in credit, used when you pay',
   'due.pay': 'Pay {amount}',
   'due.choose': 'Choose what to pay',
   'due.none': 'Nothing is due',

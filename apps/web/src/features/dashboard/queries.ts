@@ -1,4 +1,10 @@
-import type { Bundle, JasperUsage, NextBill, OpeningBalance } from '@counterfoil/contract/dashboard.ts';
+import type {
+  Bundle,
+  Credit,
+  JasperUsage,
+  NextBill,
+  OpeningBalance,
+} from '@counterfoil/contract/dashboard.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api.ts';
 
@@ -9,6 +15,11 @@ export const dashboardQueries = {
     queryOptions({
       queryKey: [...dashboardQueries.all, 'opening-balance'],
       queryFn: ({ signal }) => api.get<OpeningBalance>('/v1/ec/opening-balance', { signal }),
+    }),
+  credit: () =>
+    queryOptions({
+      queryKey: [...dashboardQueries.all, 'credit'],
+      queryFn: ({ signal }) => api.get<readonly Credit[]>('/v1/ec/credit', { signal }),
     }),
   /** Data used in the latest five periods, oldest first. */
   dataUsage: () =>

@@ -12,11 +12,11 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { setBrandCurrency } from '../../lib/format.ts';
 import { invoiceQueries } from '../../lib/invoices/invoice-queries.ts';
 import { invoiceOf } from '../../lib/invoices/test-support.ts';
+import { createSelectionStore } from '../../lib/invoices/selection-store.ts';
 import { type Portal, PortalContext } from '../../lib/portal/portal-context.ts';
 import { preferencesQuery } from '../../lib/preferences.ts';
 import { tabStorage } from '../../lib/session/tab-storage.ts';
 import InvoicesPage from './invoices-page.tsx';
-import { createSelectionStore } from './selection.ts';
 
 beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
 const store = createSelectionStore(tabStorage(), 'c-1');

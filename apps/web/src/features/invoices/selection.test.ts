@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { invoiceOf } from '../../lib/invoices/test-support.ts';
+import { createSelectionStore } from '../../lib/invoices/selection-store.ts';
 import { memoryStorage } from '../../lib/session/session-store.ts';
-import { changed, createSelectionStore, isForeign, overdueOf, selectionOf } from './selection.ts';
+import { changed, isForeign, overdueOf, selectionOf } from './selection.ts';
 
 const bill = (id: string, amountDue: number, over: Parameters<typeof invoiceOf>[0] = {}) =>
   invoiceOf({ id, number: id, amountDue, ...over });

@@ -1,7 +1,6 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import { isPayable } from '../../lib/invoices/invoice-state.ts';
 import { sumOf } from '../../lib/invoices/invoice-sums.ts';
-import type { KeyValueStorage } from '../../lib/session/session-store.ts';
 
 /** Invoices chosen to be paid together: of one currency, since amounts of two are never added (decisions 5). */
 export interface Selection {
@@ -74,31 +73,3 @@ export function overdueOf(all: readonly Invoice[], brandCurrency: string): reado
     }))
     .toSorted((a, b) => Number(b.currency === brandCurrency) - Number(a.currency === brandCurrency));
 }
-
-/** What a tab remembers of a selection: it is there again after a look at an invoice, a visit at the bank, a reload. */
-export interface SelectionStore {
-  readonly load: () => ReadonlySet<string>;
-  readonly save: (ids: ReadonlySet<string>) => void;
-}
-
-const key = 'counterfoil.selectedInvoices';
-
-/** @param customerId whose invoices they are; another customer's selection is none */
-export const createSelectionStore = (storage: KeyValueStorage, customerId: string): SelectionStore => ({
-  load() {
-    try {
-      const kept = JSON.parse(storage.getItem(key) ?? 'null') as {
-        customerId?: unknown;
-        ids?: unknown;
-      } | null;
-      const isMine = kept?.customerId === customerId && Array.isArray(kept.ids);
-      return new Set(isMine ? (kept.ids as unknown[]).filter((id) => typeof id === 'string') : []);
-    } catch {
-      return new Set();
-    }
-  },
-  save: (ids) =>
-    ids.size === 0
-      ? storage.removeItem(key)
-      : storage.setItem(key, JSON.stringify({ customerId, ids: [...ids] })),
-});

@@ -12,16 +12,18 @@ interface BankFieldProps {
   readonly form: BankForm;
 }
 
-/** What a browser may fill in and which keys a phone shows. Numbers of accounts are kept by no browser. */
+const secret = { autoComplete: 'off', 'data-keep': 'never' };
+
+/** What a browser may fill in and which keys a phone shows. Numbers of accounts are kept by no browser, nor by us. */
 const inputs: Readonly<Record<string, object>> = {
   accountHolderName: { autoComplete: 'name' },
   nameOnAccount: { autoComplete: 'name' },
   email: { type: 'email', autoComplete: 'email' },
   phone: { type: 'tel', autoComplete: 'tel' },
-  routingNumber: { inputMode: 'numeric', autoComplete: 'off' },
-  bankAccountNumber: { inputMode: 'numeric', autoComplete: 'off' },
-  accountNumber: { inputMode: 'numeric', autoComplete: 'off' },
-  iban: { autoComplete: 'off', autoCapitalize: 'characters' },
+  routingNumber: { inputMode: 'numeric', ...secret },
+  bankAccountNumber: { inputMode: 'numeric', ...secret },
+  accountNumber: { inputMode: 'numeric', ...secret },
+  iban: { ...secret, autoCapitalize: 'characters' },
   bankName: { autoComplete: 'off' },
   address: { autoComplete: 'billing street-address' },
   city: { autoComplete: 'billing address-level2' },

@@ -66,18 +66,24 @@ export function VerifyDialog({ source, verification, onAnswer, onClose }: Verify
         </fieldset>
       )}
       {typed.way === 'descriptorCode' ? (
-        <TextInput
-          label={t('verify.code')}
-          hint={t('verify.needCode')}
-          maxLength={20}
-          spellCheck={false}
-          {...type('code')}
-        />
+        <TextInput label={t('verify.code')} hint={t('verify.needCode')} {...type('code')} />
       ) : (
         <>
           <div className={styles.two}>
-            <TextInput label={t('verify.first')} inputMode="numeric" maxLength={3} {...type('first')} />
-            <TextInput label={t('verify.second')} inputMode="numeric" maxLength={3} {...type('second')} />
+            <TextInput
+              label={t('verify.first')}
+              inputMode="numeric"
+              maxLength={3}
+              data-keep="never"
+              {...type('first')}
+            />
+            <TextInput
+              label={t('verify.second')}
+              inputMode="numeric"
+              maxLength={3}
+              data-keep="never"
+              {...type('second')}
+            />
           </div>
           <p className={styles.reason}>{t('verify.needAmounts')}</p>
         </>

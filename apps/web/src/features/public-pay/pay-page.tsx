@@ -5,6 +5,7 @@ import type { CardDraft } from '../../lib/card-entry/card-draft.ts';
 import { setBrandCurrency } from '../../lib/format.ts';
 import { runtimeConfig } from '../../lib/runtime-config.ts';
 import { Button } from '../../ui/button.tsx';
+import { LongWaitNote } from '../../ui/long-wait.tsx';
 import { OutcomeHead, Slip } from '../../ui/slip.tsx';
 import { SpinnerOverlay } from '../../ui/spinner.tsx';
 import { useTitle } from '../../ui/title.ts';
@@ -93,6 +94,7 @@ export function PayPage({ flow, outcomes, kept, part, onShown }: PayPageProps) {
       )}
       {isForm ? <PayFoot view={view} /> : Screen && after && <after.Foot view={view} />}
       {state === 'submitting' && <SpinnerOverlay label={t('busy.paying')} bare />}
+      <LongWaitNote />
     </main>
   );
 }

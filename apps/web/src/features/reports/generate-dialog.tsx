@@ -62,7 +62,14 @@ export function GenerateDialog({ report, run, onClose, onEnd }: GenerateDialogPr
           <Button onClick={onClose} disabled={busy}>
             {t('cancel')}
           </Button>
-          <Button type="submit" form={form} variant="primary" busy={busy} busyLabel={t('generating')}>
+          <Button
+            type="submit"
+            form={form}
+            variant="primary"
+            busy={busy}
+            busyLabel={t('generating')}
+            isLongExpected
+          >
             {t('generate')}
           </Button>
         </>

@@ -24,7 +24,7 @@ export function ProgressBox({ since, reportName, fileName, onBackground }: Progr
   return (
     <div className={styles.progress} ref={box} tabIndex={-1}>
       <p className={styles.progressTop} aria-hidden="true">
-        <Spinner />
+        <Spinner isLongExpected />
         {elapsedText(seconds)}
       </p>
       <VisuallyHidden role="status">{spokenText(seconds)}</VisuallyHidden>

@@ -14,6 +14,8 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   /** Which values were refused, for a form. */
   readonly fields: Problem['errors'];
+  /** Method and path of the call, once it is known; by it the error banner knows which call has gone well since. */
+  call: string | undefined;
 
   constructor(
     status: number,

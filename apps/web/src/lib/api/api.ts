@@ -1,5 +1,5 @@
 import { runtimeConfig } from '../runtime-config.ts';
-import { dropForeignCustomer, goToSecurity, goToSignIn } from '../session/leave.ts';
+import { dropForeignCustomer, goToSecurity, leaveEnded } from '../session/leave.ts';
 import { session, sharedStorage } from '../session/session-store.ts';
 import { createTabLock } from '../session/tab-lock.ts';
 import { createApi } from './client.ts';
@@ -10,7 +10,7 @@ export const api = createApi({
   session,
   lock: createTabLock(globalThis.navigator?.locks, sharedStorage),
   hosts: { api: runtimeConfig.apiHost, reseller: runtimeConfig.resellerApiHost || runtimeConfig.apiHost },
-  onSignedOut: goToSignIn,
+  onSignedOut: leaveEnded,
   onForeignCustomer: dropForeignCustomer,
   onSecondFactorRequired: goToSecurity,
 });

@@ -1,4 +1,5 @@
 import { t } from '../../messages/common.ts';
+import { errorBanner } from '../error-banner.ts';
 import { ApiError, errorFrom } from './api-error.ts';
 
 /** The specification's time-out of every call (portal §7). */
@@ -80,7 +81,18 @@ export const createSender =
   };
 
 /** The calls over a way to send them. @param send throws {@link ApiError} for an answer that is no success */
-export function callsOver(send: (call: Call) => Promise<Response>): Api {
+export function callsOver(sendCall: (call: Call) => Promise<Response>): Api {
+  const send = async (call: Call): Promise<Response> => {
+    const name = `${call.method} ${call.path}`;
+    try {
+      const response = await sendCall(call);
+      errorBanner.mend(name);
+      return response;
+    } catch (error) {
+      if (error instanceof ApiError) error.call = name;
+      throw error;
+    }
+  };
   const json = async (
     method: Call['method'],
     path: string,

@@ -6,6 +6,7 @@ import type {
   TokenRequest,
 } from '@counterfoil/contract/auth.ts';
 import { t } from '../../messages/common.ts';
+import { errorBanner } from '../error-banner.ts';
 import { ApiError } from './api-error.ts';
 
 /** Kept equal to the contract by its type; the value itself would bring all schemas into the small entries. */
@@ -60,9 +61,10 @@ export async function requestToken(
     credentials: 'same-origin',
     signal,
   }).catch((cause: unknown) => {
-    throw new ApiError(0, 'client.unreachable', t('error.offline'), {}, cause);
+    throw failed(new ApiError(0, 'client.unreachable', t('error.offline'), {}, cause));
   });
   const body: unknown = await response.json().catch(() => null);
+  if (response.status < 500 && response.status !== 429) errorBanner.mend(TOKEN_CALL);
   if (response.ok && isAnswer(body)) return body;
   if (response.status >= 400 && response.status < 500 && response.status !== 429) {
     const refusal = typeof body === 'object' && body !== null ? body : {};
@@ -72,7 +74,14 @@ export async function requestToken(
   const words = isRecord(body) ? (body['error_description'] ?? body['message']) : undefined;
   const message = typeof words === 'string' ? words : response.statusText;
   const code = response.status === 429 ? 'rate.limited' : 'server.fault';
-  throw new ApiError(response.status, code, message);
+  throw failed(new ApiError(response.status, code, message));
+}
+
+const TOKEN_CALL = 'POST /token';
+
+function failed(error: ApiError): ApiError {
+  error.call = TOKEN_CALL;
+  return error;
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

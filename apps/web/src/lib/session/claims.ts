@@ -17,3 +17,14 @@ export function readClaims(accessToken: string): Partial<AccessClaims> | null {
     return null;
   }
 }
+
+/** Who is signed in by this stored session, and who acts for them; undefined for nobody. */
+export function personOf(stored: string): string | undefined {
+  try {
+    const claims = readClaims((JSON.parse(stored) as { access_token: string }).access_token);
+    // Support in somebody's name is not that person: the page must say who looks.
+    return claims === null ? undefined : JSON.stringify([claims.sub, claims.act?.sub]);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,6 +1,7 @@
 import { session } from './session-store.ts';
 
 const originKey = 'signIn.origin';
+const endedKey = 'signIn.ended';
 const reloadedKey = 'customer.reloaded';
 
 /** Remembers where the person was, for after the sign-in (specification, portal §2 'Route guards'). */
@@ -22,6 +23,27 @@ export function takeOrigin(): string | null {
 export function goToSignIn(): void {
   rememberOrigin(globalThis.location);
   globalThis.location.replace('/login');
+}
+
+let beforeEnd = (): void => undefined;
+
+/** What is to be done while the page of a session that has ended still stands. */
+export const onSessionEnd = (act: () => void): void => {
+  beforeEnd = act;
+};
+
+/** The session of this page is over: the sign-in page says why it is shown. */
+export function leaveEnded(): void {
+  beforeEnd();
+  globalThis.sessionStorage.setItem(endedKey, 'true');
+  goToSignIn();
+}
+
+/** Whether a session has ended that the person did not end, once. */
+export function takeEnded(): boolean {
+  const hasEnded = globalThis.sessionStorage.getItem(endedKey) !== null;
+  globalThis.sessionStorage.removeItem(endedKey);
+  return hasEnded;
 }
 
 /** Stores the chosen customer and loads the page again with it (specification, portal §4). */

@@ -1,5 +1,5 @@
-import { readClaims } from './claims.ts';
-import { goToSignIn } from './leave.ts';
+import { personOf } from './claims.ts';
+import { leaveEnded } from './leave.ts';
 import { storageKeys } from './session-store.ts';
 
 /** What a change of the shared storage by another tab means for this one. */
@@ -15,22 +15,11 @@ export function meaningOf(
   return event.oldValue !== null && personOf(event.oldValue) !== personOf(event.newValue) ? 'reload' : null;
 }
 
-/** Who is signed in by this stored session, and who acts for them; undefined for nobody. */
-export function personOf(stored: string): string | undefined {
-  try {
-    const claims = readClaims((JSON.parse(stored) as { access_token: string }).access_token);
-    // Support in somebody's name is not that person: the page must say who looks.
-    return claims === null ? undefined : JSON.stringify([claims.sub, claims.act?.sub]);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Leaves when another tab logs out; loads again when it changes the person or the customer. */
 export function followOtherTabs(): void {
   globalThis.addEventListener('storage', (event) => {
     const meaning = meaningOf(event);
-    if (meaning === 'signedOut') goToSignIn();
+    if (meaning === 'signedOut') leaveEnded();
     else if (meaning === 'reload') globalThis.location.reload();
   });
 }

@@ -1,5 +1,5 @@
+import { personOf } from './claims.ts';
 import { goToSignIn } from './leave.ts';
-import { personOf } from './other-tabs.ts';
 import { type KeyValueStorage, sharedStorage, storageKeys } from './session-store.ts';
 
 /** Whose data stands on a page: the person and the chosen customer. */

@@ -109,9 +109,16 @@ export const proofs: Proofs = {
   ),
   ...fields(
     'payments.bank-form.field',
-    ['accountNumber', 'nameOnAccount', 'bankName', 'phone'],
+    ['accountNumber', 'nameOnAccount', 'bankName'],
     [...called, ...drawn],
   ),
+  'payments.bank-form.field.phone': [
+    ...called,
+    ...by(
+      'e2e/payment-methods-bank.spec.ts',
+      'an Australian account is added with its mandate, edited, made default and removed',
+    ),
+  ],
   'payments.bank-form.field.address': british,
   'payments.source.constant.short-years': by(
     'apps/web/src/lib/payment-methods/method-words.test.ts',

@@ -89,7 +89,12 @@ export const proofs: Proofs = {
     ...absent,
   ],
   'payments.methods.menu.route-to-dashboard': absent,
-  'payments.methods.menu.codes': menu('is shown for provider type %i, even where the reseller hides it'),
+  'payments.methods.menu.codes': [
+    ...menu('is shown for provider type %i, even where the reseller hides it'),
+    ...set(
+      'the menu leads to Payment Types for each code of the specification, even where the reseller hides it',
+    ),
+  ],
   'payments.methods.menu.reseller-charge': menu(
     'is shown for provider type %i only where the reseller does not hide it',
   ),

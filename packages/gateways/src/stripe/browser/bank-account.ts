@@ -25,6 +25,7 @@ const partsOf: Readonly<Record<string, Parts>> = {
   sepa_debit: { iban: 'iban' },
 };
 
+const holderParts: Parts = { accountHolderName: 'name', email: 'email', phone: 'phone' };
 const addressParts: Parts = {
   ...{ address: 'line1', city: 'city', state: 'state', zip: 'postal_code', country: 'country' },
 };
@@ -47,7 +48,7 @@ export function paymentMethodOf(scheme: string, typed: BankFields): CreatePaymen
   if (parts === undefined) return undefined;
   const address = renamed(typed, addressParts);
   const billing = {
-    ...renamed(typed, { accountHolderName: 'name', email: 'email' }),
+    ...renamed(typed, holderParts),
     ...(Object.keys(address).length === 0 ? {} : { address }),
   };
   // One shape for four kinds, which the declarations list apart.
@@ -61,7 +62,7 @@ export function paymentMethodOf(scheme: string, typed: BankFields): CreatePaymen
 /** The input an error is about, by the parameter it names: 'au_becs_debit[bsb_number]'. */
 export function fieldOf(scheme: string, parameter: string | undefined): string | undefined {
   const named = /\[(\w+)\]$/.exec(parameter ?? '')?.[1] ?? parameter ?? '';
-  const names = { ...partsOf[scheme], ...addressParts, accountHolderName: 'name', email: 'email' };
+  const names = { ...partsOf[scheme], ...addressParts, ...holderParts };
   return Object.entries(names).find(([, theirs]) => theirs === named)?.[0];
 }
 
