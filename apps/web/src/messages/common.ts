@@ -8,6 +8,7 @@ export const t = defineMessages({
   'error.rest': 'The rest of the page is up to date.',
   'error.request': 'Request',
   'error.summary': 'There is a problem',
+  'title.error': 'Error: {title}',
   'error.offline': 'The server could not be reached. Check your connection and try again',
   'error.timeout': 'The server did not answer in time. Try again later',
   'error.unavailable': 'The server cannot answer at the moment. Please try again in a minute',

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { t } from '../messages/common.ts';
 import styles from './error-summary.module.css';
 import { Icon } from './icon.tsx';
+import { useErrorTitle } from './title.ts';
 
 export interface FormProblem {
   readonly text: string;
@@ -17,13 +18,14 @@ interface ErrorSummaryProps {
   readonly attempt: number;
 }
 
-/** "There is a problem" above a form after a failed submit; takes the focus and links to each field. */
+/** "There is a problem" above a form after a failed submit, and 'Error: ' before the title; takes the focus and links to each field. */
 export function ErrorSummary({ problems, attempt }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
   const shown = problems.length > 0;
   useEffect(() => {
     if (shown && attempt > 0) box.current?.focus();
   }, [shown, attempt]);
+  useErrorTitle(shown);
   if (!shown) return null;
   return (
     <div className={styles.summary} ref={box} tabIndex={-1} role="alert">

@@ -4,7 +4,6 @@ import { defineMessages } from '../../messages/catalogue.ts';
 export const t = defineMessages({
   'label.invoice': 'Invoice',
   'title.pay': 'Pay {label} {number}',
-  'title.error': 'Error: {title}',
   'title.loading': 'Payment',
   'head.from': '{label} from {brand}',
   'head.due': 'Due',

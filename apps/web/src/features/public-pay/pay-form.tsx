@@ -22,17 +22,15 @@ interface PayFormProps {
   readonly onWrongAmount: () => void;
   readonly submitting: boolean;
   readonly onPay: (press: Press) => Promise<void>;
-  /** Whether the last press was refused, for the page's title. */
-  readonly onRefused: (refused: boolean) => void;
   /** Below the button. */
   readonly notice?: ReactNode;
 }
 
 /** Card, card holder, billing address and receipt, and the one button of the page. */
 export function PayForm(props: PayFormProps) {
-  const { info, settings, kept, price, submitting, onWrongAmount, onPay, onRefused } = props;
+  const { info, settings, kept, price, submitting, onWrongAmount, onPay } = props;
   const initial = () => initialDraft(info, kept);
-  const form = useCardForm({ settings, rules: info, initial, onCard: onPay, onRefused });
+  const form = useCardForm({ settings, rules: info, initial, onCard: onPay });
   const reasonId = useId();
   const missing = [...(price.isWrong ? [t('fact.part')] : []), ...form.missing];
   const { leastCharge, chargeStep, pausedUntil } = info;

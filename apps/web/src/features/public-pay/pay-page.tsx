@@ -48,7 +48,6 @@ const keepsForm: ReadonlySet<PublicPayState> = new Set([
 export function PayPage({ flow, outcomes, kept, part, onShown }: PayPageProps) {
   const view = useSyncExternalStore(flow.subscribe, flow.view, flow.view);
   useEffect(() => onShown?.(), [onShown]);
-  const [refused, setRefused] = useState(false);
   const { state, info } = view;
   const settings = info?.brandSettings;
   const form = useFormKept(state);
@@ -62,7 +61,7 @@ export function PayPage({ flow, outcomes, kept, part, onShown }: PayPageProps) {
   if (info) {
     setBrandCurrency({ code: info.currency, symbol: info.currencySymbol.replace(/ $/, '\u00a0') });
   }
-  useTitle(after?.headingOf(state) ?? pageTitle(view, label, refused), brandName);
+  useTitle(after?.headingOf(state) ?? pageTitle(view, label), brandName);
 
   return (
     <main className={styles.pay}>
@@ -76,7 +75,6 @@ export function PayPage({ flow, outcomes, kept, part, onShown }: PayPageProps) {
             {...{ info, settings, label, kept, part }}
             submitting={state === 'submitting'}
             onPay={(press, price) => flow.submit(press, price)}
-            onRefused={setRefused}
             notice={<Notice view={view} />}
           />
         </div>
@@ -118,10 +116,9 @@ function useOutcomeFocus(state: PublicPayState) {
   return heading;
 }
 
-function pageTitle({ info }: PayView, label: string, refused: boolean): string {
+function pageTitle({ info }: PayView, label: string): string {
   if (info === undefined) return t('title.loading');
-  const title = t('title.pay', { label: label.toLocaleLowerCase(), number: info.InvoiceNumber });
-  return refused ? t('title.error', { title }) : title;
+  return t('title.pay', { label: label.toLocaleLowerCase(), number: info.InvoiceNumber });
 }
 
 const ReloadButton = () => (

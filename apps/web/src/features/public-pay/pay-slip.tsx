@@ -16,7 +16,6 @@ interface PaySlipProps {
   readonly part: PartStore | undefined;
   readonly submitting: boolean;
   readonly onPay: (press: Press, price: ShownPrice) => Promise<void>;
-  readonly onRefused: (refused: boolean) => void;
   /** Below the button. */
   readonly notice?: ReactNode;
 }

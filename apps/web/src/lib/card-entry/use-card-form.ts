@@ -26,8 +26,6 @@ interface CardFormOptions {
   readonly initial: () => CardDraft;
   /** Sends it; the form is busy until then. What it is refused with is shown above the fields. */
   readonly onCard: (card: EnteredCard, refuse: (text: string) => void) => Promise<void>;
-  /** Whether the last press was refused by the form itself, for the page's title. */
-  readonly onRefused?: (refused: boolean) => void;
 }
 
 /** A form that takes a new card, for {@link CardFormFields} and whatever stands around them. */
@@ -57,7 +55,7 @@ export interface CardForm {
  * State of a form that takes a new card: the provider's fields, what is typed beside them, and what is missing. A
  * press trades the card for a token, once at a time.
  */
-export function useCardForm({ settings, rules, initial, onCard, onRefused }: CardFormOptions): CardForm {
+export function useCardForm({ settings, rules, initial, onCard }: CardFormOptions): CardForm {
   const { entry, failed, retry } = useCardEntry(settings);
   const [draft, setDraft] = useState(initial);
   const [card, setCard] = useState<CardEntryState>({ status: 'loading', isComplete: false });
@@ -79,7 +77,6 @@ export function useCardForm({ settings, rules, initial, onCard, onRefused }: Car
     const texts = new Set<string>();
     setFound(list.filter(({ text }) => !texts.has(text) && texts.add(text)));
     setAttempt((count) => count + 1);
-    onRefused?.(list.length > 0);
   };
   const submit = async (fields: CardEntry | undefined): Promise<void> => {
     if (fields === undefined) return refuse([{ text: t('form.cardFailed') }]);
@@ -91,7 +88,6 @@ export function useCardForm({ settings, rules, initial, onCard, onRefused }: Car
     if (list.length > 0) return refuse(list);
     setBusy(true);
     setFound([]);
-    onRefused?.(false);
     const result = await fields.tokenise(draft.cardHolder.trim(), billingForCard(draft, rules));
     if ('token' in result) {
       const sent = { cardToken: result.token, draft, ...typedFields(draft, rules) };
