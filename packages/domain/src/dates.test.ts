@@ -210,6 +210,17 @@ describe('time zones', () => {
     );
   });
 
+  it.each([
+    ['America/New_York', '2026-11-21T04:30:00Z', '2026-11-20', '23:30 EST'],
+    ['America/New_York', '2026-07-01T03:59:59Z', '2026-06-30', '23:59 EDT'],
+    ['Europe/Berlin', '2026-01-31T23:05:00Z', '2026-02-01', '00:05 CET'],
+    ['Australia/Sydney', '2026-01-31T13:00:00Z', '2026-02-01', '00:00 AEDT'],
+    ['Asia/Kathmandu', '2026-01-31T18:15:00Z', '2026-02-01', '00:00 GMT+5:45'],
+    ['UTC', '2026-01-31T23:59:59.999Z', '2026-01-31', '23:59 UTC'],
+  ])('shows an instant by the clocks of %s, which it names', (zone, at, on, time) => {
+    expect(d.momentIn(zone, new Date(at))).toEqual({ day: on, time });
+  });
+
   it('reads dates from before time zones had round offsets', () => {
     // Monrovia gave up 44 minutes and 30 seconds in the middle of a quarter of an hour.
     const instants = ['1972-01-06 23:59:30', '1972-01-07 00:44:40'].map((local) =>

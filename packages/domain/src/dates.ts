@@ -25,4 +25,4 @@ export {
   usagePreset,
   usagePresets,
 } from './period.ts';
-export { isTimeZone, localToInstant, startOfDay, today } from './time-zone.ts';
+export { isTimeZone, localToInstant, momentIn, startOfDay, today } from './time-zone.ts';

@@ -99,6 +99,35 @@ export function today(timeZone: string, now: Date): Day {
   return dayOfUtcMs(now.getTime() + offsetAt(zone, now.getTime()));
 }
 
+/** Who has a short name for a zone of theirs: 'EST', 'CET', 'AEST'. */
+const NAMING = ['en-US', 'en-GB', 'en-AU', 'en-IN'];
+const nameFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** 'EST', 'CET', 'UTC'; 'GMT+3' where English has no short name. */
+function zoneName(timeZone: string, at: Date): string {
+  const names = NAMING.map((locale) => {
+    const key = `${locale} ${timeZone}`;
+    const known = nameFormats.get(key);
+    const format = known ?? new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' });
+    if (known === undefined) nameFormats.set(key, format);
+    return format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  });
+  return names.find((name) => !/^GMT[+-]/.test(name)) ?? names[0] ?? '';
+}
+
+/**
+ * An instant as clocks and calendars of a zone show it. Everything that shows a time of day to a person goes through
+ * this: screens, mails and documents say the same of one payment, wherever they are read.
+ * @returns the day and '14:03 EST': 24 hours, with the zone's short name at that time of the year
+ * @throws {InvalidValue} kind 'timeZone'
+ */
+export function momentIn(timeZone: string, at: Date): { readonly day: Day; readonly time: string } {
+  const ms = at.getTime();
+  const wall = new Date(ms + offsetAt(zoneOf(timeZone), ms));
+  const time = wall.toISOString().slice(11, 16);
+  return { day: dayOfUtcMs(wall.getTime()), time: `${time} ${zoneName(timeZone, at)}` };
+}
+
 /**
  * The first instant of a day in the zone: midnight, or the moment clocks jumped to where midnight was skipped.
  * A day that a zone left out entirely starts when the next one does.

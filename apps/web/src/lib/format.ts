@@ -1,5 +1,7 @@
 import { formatDay as dayText, isDay } from '@counterfoil/domain/day.ts';
+import { momentIn } from '@counterfoil/domain/time-zone.ts';
 import { readerLocale } from '../messages/catalogue.ts';
+import { runtimeConfig } from './runtime-config.ts';
 
 /** The brand's currency: amounts in it carry the symbol, amounts in another carry their ISO code. */
 export interface BrandCurrency {
@@ -12,6 +14,13 @@ let brandCurrency: BrandCurrency = { code: '', symbol: '$' };
 /** Called when the brand is known or changes (specification, portal §1; decisions 5). */
 export const setBrandCurrency = (currency: BrandCurrency): void => {
   brandCurrency = currency;
+};
+
+let brandZone: string | undefined;
+
+/** Called when the brand of the current customer is known; before, it is the host's. @param timeZone IANA name */
+export const setBrandZone = (timeZone: string): void => {
+  brandZone = timeZone;
 };
 
 /** A number or an exact decimal text, as the API gives them. */
@@ -56,21 +65,19 @@ export const formatMonth = (year: number, month: number): string =>
   );
 
 /**
- * An instant as two texts: 'MM.DD.YYYY' and the time of day in the reader's way of writing it ('14:03').
+ * An instant as two texts: 'MM.DD.YYYY' and the time of day with the name of its zone ('14:03 EST'). Everybody reads the
+ * same, wherever their browser is.
  * @param instant ISO instant
- * @param timeZone IANA name; absent: where the reader is
+ * @param timeZone IANA name; absent: the brand's
  */
 export function formatMoment(
   instant: string,
-  timeZone?: string,
+  timeZone = brandZone ?? runtimeConfig.brand?.timeZone ?? 'UTC',
 ): { readonly day: string; readonly time: string } {
   const date = new Date(instant);
   if (Number.isNaN(date.getTime())) return { day: '-', time: '-' };
-  const zone = timeZone === undefined ? {} : { timeZone };
-  // Canada writes days as ISO does.
-  const day = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', ...zone }).format(date);
-  const time = new Intl.DateTimeFormat(readerLocale(), { hour: '2-digit', minute: '2-digit', ...zone });
-  return { day: formatDay(day), time: time.format(date) };
+  const { day, time } = momentIn(timeZone, date);
+  return { day: dayText(day), time };
 }
 
 /** Building a formatter costs a hundred times as much as using it, and grids use it for every cell. */

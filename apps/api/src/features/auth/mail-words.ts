@@ -1,5 +1,5 @@
-import { formatDay, parseDay } from '@counterfoil/domain/day.ts';
-import { today } from '@counterfoil/domain/time-zone.ts';
+import { formatDay } from '@counterfoil/domain/day.ts';
+import { momentIn } from '@counterfoil/domain/time-zone.ts';
 import type { BrandMail } from '../../mail/compose.ts';
 import type { Brand } from '../brand/service.ts';
 import type { PasskeyMailJob } from '../passkeys/tasks.ts';
@@ -140,13 +140,7 @@ export function newSignInMail(
   };
 }
 
-const momentOf = (timeZone: string, at: Date) =>
-  `${formatDay(parseDay(today(timeZone, at)))} ${timeOfDay(timeZone, at)}`;
-
-const timeOfDay = (timeZone: string, at: Date) =>
-  new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  }).format(at);
+function momentOf(timeZone: string, at: Date): string {
+  const { day, time } = momentIn(timeZone, at);
+  return `${formatDay(day)} ${time}`;
+}

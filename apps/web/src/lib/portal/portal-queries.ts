@@ -3,7 +3,7 @@ import type { Me, MyCustomer } from '@counterfoil/contract/customers.ts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
 import { applyBrand } from '../brand/apply-brand.ts';
-import { setBrandCurrency } from '../format.ts';
+import { setBrandCurrency, setBrandZone } from '../format.ts';
 import { runtimeConfig } from '../runtime-config.ts';
 import { readClaims } from '../session/claims.ts';
 import { dropForeignCustomer } from '../session/leave.ts';
@@ -49,6 +49,7 @@ export async function loadPortal(client: QueryClient): Promise<Portal> {
   const claims = readClaims(session.auth()?.access_token ?? '');
   const brandId = customer?.brandId ?? claims?.BrandId ?? 0;
   const brand = await client.ensureQueryData(portalQueries.brand(brandId));
+  setBrandZone(brand.timeZone);
   setBrandCurrency({ code: brand.currency, symbol: brand.currencySymbol.symbol });
   if (brand.id !== runtimeConfig.brand?.id) {
     await applyBrand(brand.id);
