@@ -1,6 +1,6 @@
-import { createPdfRenderer } from '../apps/api/src/features/invoices/pdf/pool.ts';
-import { renderInvoicePdf } from '../apps/api/src/features/invoices/pdf/render.ts';
-import { sampleDocument } from '../apps/api/src/features/invoices/pdf/sample-document.ts';
+import { renderLetter } from '../apps/api/src/pdf/letter/render-letter.ts';
+import { sampleLetter } from '../apps/api/src/pdf/letter/sample-letter.ts';
+import { createPdfRenderer } from '../apps/api/src/pdf/process/pool.ts';
 import { renderWithPdfkit } from './pdf/with-pdfkit.ts';
 import { median, printFigure } from './support/figure.ts';
 
@@ -8,7 +8,7 @@ import { median, printFigure } from './support/figure.ts';
  * Invoice PDFs: two pages, 60 lines, logo, embedded fonts, tagged. Prints one JSON line per figure; `ratio` is how
  * far the value is on the good side of its limit (1 or more holds).
  */
-const documents = Array.from({ length: 100 }, (_, seed) => sampleDocument(60, seed));
+const documents = Array.from({ length: 100 }, (_, seed) => sampleLetter(60, seed));
 const rounds = 5;
 const roundMs = 1000;
 
@@ -31,9 +31,9 @@ async function rate(
 }
 
 const documentAt = (index: number): (typeof documents)[number] =>
-  documents[index % documents.length] ?? sampleDocument(60);
+  documents[index % documents.length] ?? sampleLetter(60);
 
-const ours = (index: number): unknown => renderInvoicePdf(documentAt(index));
+const ours = (index: number): unknown => renderLetter(documentAt(index));
 const theirs = (index: number): Promise<unknown> => renderWithPdfkit(documentAt(index));
 await rate(ours);
 await rate(theirs);
@@ -64,12 +64,12 @@ print(
   '1/s',
   median(pdfkit.wall),
 );
-print('size of the file', renderInvoicePdf(documentAt(0)).length / 1024, 'KiB', 64, true);
+print('size of the file', renderLetter(documentAt(0)).length / 1024, 'KiB', 64, true);
 
-const long = sampleDocument(500);
+const long = sampleLetter(500);
 const times = Array.from({ length: 15 }, () => {
   const start = performance.now();
-  renderInvoicePdf(long);
+  renderLetter(long);
   return performance.now() - start;
 });
 print('500 lines', median(times), 'ms', 100, true);

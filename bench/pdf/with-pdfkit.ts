@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
-import type { InvoiceDocument } from '../../apps/api/src/features/invoices/pdf/document.ts';
+import type { Letter } from '../../apps/api/src/pdf/letter/letter.ts';
 
 const require = createRequire(import.meta.url);
 const fontFile = require.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf', {
   paths: [require.resolve('../../apps/api/package.json')],
 });
 
-/** The same content as our invoice, drawn with pdfkit as its guide shows: tagged, one embedded font, a path as logo. */
-export function renderWithPdfkit(invoice: InvoiceDocument): Promise<Uint8Array> {
+/** The same content as our invoice but its payment slip, drawn with pdfkit as its guide shows: tagged, one embedded font, a path as logo. */
+export function renderWithPdfkit(invoice: Letter): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const pdf = new PDFDocument({
       size: 'A4',
@@ -35,31 +35,27 @@ export function renderWithPdfkit(invoice: InvoiceDocument): Promise<Uint8Array> 
 type Pdf = InstanceType<typeof PDFDocument>;
 type Structure = ReturnType<Pdf['struct']>;
 
-function drawHead(pdf: Pdf, root: Structure, invoice: InvoiceDocument): void {
-  const figure = pdf.struct('Figure', { alt: `Logo of ${invoice.brand.name}` }, () => {
+function drawHead(pdf: Pdf, root: Structure, invoice: Letter): void {
+  const figure = pdf.struct('Figure', { alt: `Logo of ${invoice.sender.name}` }, () => {
     pdf.circle(63, 55, 13.6).lineWidth(2.3).stroke('#005e80');
     pdf.path('M58 60v-10l10 10v-10').stroke('#005e80');
   });
   root.add(figure);
-  root.add(
-    pdf.struct('H1', {}, () =>
-      pdf.fontSize(17).fillColor('#0e212a').text(`Invoice ${invoice.number}`, 48, 240),
-    ),
-  );
+  root.add(pdf.struct('H1', {}, () => pdf.fontSize(17).fillColor('#0e212a').text(invoice.title, 48, 240)));
   const paragraphs: readonly (readonly [string, number, number, number])[] = [
-    [invoice.brand.name, 88, 52, 13],
-    [[invoice.supplier.name, ...invoice.supplier.lines].join('\n'), 330, 42, 8],
-    [[invoice.customer.name, ...invoice.customer.lines].join('\n'), 48, 140, 9],
-    [`Invoice date ${invoice.issueDate}\nDue date ${invoice.dueDate ?? '-'}`, 330, 140, 9],
-    [invoice.amountDue, 48, 280, 27],
-    [invoice.payLink ?? '', 330, 300, 8],
+    [invoice.sender.name, 88, 52, 13],
+    [[...invoice.sender.address, ...invoice.sender.contact].join('\n'), 330, 42, 8],
+    [[invoice.recipient.name, ...invoice.recipient.lines].join('\n'), 48, 140, 9],
+    [invoice.facts.map(({ label, value }) => `${label} ${value}`).join('\n'), 330, 140, 9],
+    [invoice.headline.amount, 48, 280, 27],
+    [invoice.slip?.payLink ?? '', 330, 300, 8],
   ];
   for (const [text, x, y, size] of paragraphs) {
     root.add(pdf.struct('P', {}, () => pdf.fontSize(size).text(text, x, y, { width: 250 })));
   }
 }
 
-function drawLines(pdf: Pdf, root: Structure, invoice: InvoiceDocument): void {
+function drawLines(pdf: Pdf, root: Structure, invoice: Letter): void {
   const table = pdf.struct('Table');
   root.add(table);
   let y = 350;
@@ -73,13 +69,13 @@ function drawLines(pdf: Pdf, root: Structure, invoice: InvoiceDocument): void {
     for (const [index, cell] of cells.entries()) {
       const [x = 0, width = 0] =
         [
-          [56, 170],
-          [230, 150],
-          [380, 40],
+          [56, 260],
+          [320, 50],
+          [375, 45],
           [425, 55],
           [485, 55],
         ][index] ?? [];
-      const align = index < 2 ? 'left' : 'right';
+      const align = index === 0 || index === 2 ? 'left' : 'right';
       element.add(
         pdf.struct(tag, {}, () => pdf.fontSize(8.5).text(cell, x, y, { width, align, lineBreak: false })),
       );
@@ -92,13 +88,12 @@ function drawLines(pdf: Pdf, root: Structure, invoice: InvoiceDocument): void {
       .stroke('#e7ebef');
     y += 15.6;
   };
-  row(['Product', 'Details', 'Quantity', 'Price', 'Amount'], 'TH');
-  for (const line of invoice.lines) {
-    const details = [line.details, line.serviceItem].filter(Boolean).join(', ');
-    row([line.description, details, line.quantity ?? '', line.unitPrice ?? '', line.amount], 'TD');
-  }
-  row(['', '', '', 'Subtotal', invoice.subtotal], 'TD');
-  row(['', '', '', 'Tax', invoice.tax], 'TD');
-  row(['', '', '', 'Amount due', invoice.amountDue], 'TD');
+  const [block] = invoice.blocks;
+  if (block?.kind !== 'table') return;
+  row(
+    block.columns.map(({ label }) => label),
+    'TH',
+  );
+  for (const { cells } of block.rows) row(cells, 'TD');
   table.end();
 }

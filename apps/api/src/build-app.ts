@@ -17,7 +17,6 @@ import { costCentreRoutes } from './features/cost-centres/routes.ts';
 import { customersRoutes } from './features/customers/routes.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';
 import { uploadRoutes } from './features/imports/routes.ts';
-import { createPdfRenderer } from './features/invoices/pdf/pool.ts';
 import { invoiceRoutes } from './features/invoices/routes.ts';
 import { loginAsRoutes } from './features/login-as/routes.ts';
 import { recordSupport } from './features/login-as/support-trail.ts';
@@ -62,6 +61,7 @@ import { type StockDeps, stockMetrics } from './http/stock-metrics.ts';
 import { limitRoutes } from './limits/limit-routes.ts';
 import { Limiter } from './limits/limiter.ts';
 import { pageBrands } from './page-brands.ts';
+import { createPdfRenderer } from './pdf/process/pool.ts';
 import { VERSION } from './version.ts';
 
 export interface AppOptions {
@@ -144,8 +144,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   transactionRoutes(app, { db });
   serviceItemRoutes(app, { db, clock });
   costCentreRoutes(app, { db, clock });
-  statementRoutes(app, { db, clock, pdf });
-  receiptRoutes(app, { db, pdf });
+  statementRoutes(app, { db, clock, publicUrl: config.publicUrl, paymentTypeOf, pdf });
+  receiptRoutes(app, { db, publicUrl: config.publicUrl, pdf });
   dashboardRoutes(app, { db, clock });
   const files = openFileStore(config.filesUrl);
   reportRoutes(app, { db, clock, files, reports: allReports });

@@ -2,7 +2,6 @@ import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
 import { buildApp, buildProbes } from './build-app.ts';
 import { autoPayRound } from './features/auto-pay/service.ts';
 import { QUARANTINE_EVERY_MS, quarantineRounds } from './features/imports/quarantine-rounds.ts';
-import { createPdfRenderer } from './features/invoices/pdf/pool.ts';
 import { reconcileMethods } from './features/payment-methods/tasks.ts';
 import { eventFollower } from './features/payments/follow-up.ts';
 import { reconciler } from './features/payments/reconcile.ts';
@@ -13,6 +12,7 @@ import { gatewayAccounts } from './gateway-accounts.ts';
 import { jobs, LONG_JOBS_AT_ONCE, longJobs } from './jobs/jobs.ts';
 import { startLoop, startWorker } from './jobs/worker.ts';
 import { forgetFreeKeys } from './limits/limiter.ts';
+import { createPdfRenderer } from './pdf/process/pool.ts';
 import type { Runtime } from './runtime.ts';
 
 /** A part of the server that runs until it is stopped. */

@@ -1,4 +1,5 @@
 import type { BannerPattern, LogoMotif } from './brand-art.ts';
+import { letterSettings } from './brand-letters.ts';
 
 /** A brand of the demo world, as the provider's commands would make it. */
 export interface DemoBrand {
@@ -69,7 +70,7 @@ const labels = (singular: string, plural: string) => [
   `invoiceLabelPlural=${plural}`,
 ];
 
-export const demoBrands: readonly DemoBrand[] = [
+const brands: readonly DemoBrand[] = [
   {
     ...{ id: 1, resellerId: 2204, name: 'Halyard Telecom', companyName: 'Halyard Telecom Inc.' },
     hosts: ['localhost', 'stripe.localhost'],
@@ -254,3 +255,8 @@ export const demoBrands: readonly DemoBrand[] = [
     settings: ['currencySymbol=KD', ...support('palmyra.example', '+965 2200 0100')],
   },
 ];
+
+export const demoBrands: readonly DemoBrand[] = brands.map((brand) => ({
+  ...brand,
+  settings: [...brand.settings, ...letterSettings(brand)],
+}));

@@ -1,3 +1,5 @@
+import { formatDay } from '@counterfoil/domain/day.ts';
+import { taxNumberOf } from './brand-letters.ts';
 import type { DemoBrand } from './brands.ts';
 import type { DemoCustomer } from './customers.ts';
 import { type DemoDocument, type DemoLine, percentOf, taxCategoryOf } from './documents.ts';
@@ -76,7 +78,7 @@ const supplierOf = (brand: DemoBrand) => ({
   endpoint: null,
   identifiers: [],
   legalId: { scheme: '', id: `${brand.prefix}-${brand.id}` },
-  taxId: brand.taxPoints === 0 ? null : `${brand.country}${100_000_000 + brand.id * 7_919}`,
+  taxId: taxNumberOf(brand),
   name: brand.name,
   legalName: brand.companyName,
   address: {
@@ -112,7 +114,7 @@ const detailsOf = (document: DemoDocument) => ({
   typeCode: document.kind === 'invoice' ? '380' : '381',
   ...{ costCentre: null, serviceItem: null, buyerReference: `CUST-${document.customer.ordinal}` },
   ...{ orderReference: null, contractReference: null, paymentReferences: [document.number] },
-  paymentTerms: document.dueOn === null ? null : `Due on ${document.dueOn}`,
+  paymentTerms: document.dueOn === null ? null : `Due on ${formatDay(document.dueOn)}`,
   billingReferences: document.credits === null ? [] : [document.credits],
   note: document.note,
 });

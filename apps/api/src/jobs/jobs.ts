@@ -1,12 +1,12 @@
 import { accountMailJobs } from '../features/auth/mail-jobs.ts';
 import { autoPayMailJob } from '../features/auto-pay/mail-job.ts';
 import { usageImportJob } from '../features/imports/upload-job.ts';
-import type { PdfRenderer } from '../features/invoices/pdf-service.ts';
 import { payLinkMailJob } from '../features/pay-links/mail-job.ts';
 import { receiptJob } from '../features/payments/receipt.ts';
 import { allReports } from '../features/reports/definitions/all.ts';
 import { reportJob } from '../features/reports/report-job.ts';
 import { openFileStore } from '../files/file-store.ts';
+import type { PdfRenderer } from '../letters/pdf-service.ts';
 import { createMailer, givingUp } from '../mail/mailer.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Job } from './worker.ts';

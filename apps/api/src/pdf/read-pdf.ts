@@ -1,4 +1,4 @@
-import { getDocument, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { getDocument, OPS, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
 /** A node of the logical structure with the text that belongs to it. */
 export interface ReadNode {
@@ -13,7 +13,16 @@ export interface ReadPage {
   readonly text: string;
   readonly links: readonly string[];
   readonly structure: ReadNode | undefined;
+  /** Points. */
+  readonly width: number;
+  readonly height: number;
+  /** Each piece of text with where its base line begins, points from the upper left corner. */
+  readonly pieces: readonly { readonly text: string; readonly x: number; readonly y: number }[];
+  /** Rectangles of the filled shape that has the most of them: the modules of a QR code. */
+  readonly squares: readonly Box[];
 }
+
+type Box = readonly [x: number, y: number, width: number, height: number];
 
 export interface ReadPdf {
   readonly pages: readonly ReadPage[];
@@ -61,7 +70,22 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
     hasActions ||= Object.keys((await page.getJSActions()) ?? {}).length > 0;
     const tree = (await page.getStructTree()) as TreeNode | null;
     const links = annotations.flatMap(({ url }) => (url === undefined ? [] : [url]));
-    pages.push({ text, links, structure: tree ? toNode(tree, marked) : undefined });
+    const { width = 0, height = 0 } = page.getViewport({ scale: 1 });
+    const pieces = content.items.flatMap((item) =>
+      'str' in item && item.str.trim() !== ''
+        ? [{ text: item.str, x: Number(item.transform[4]), y: height - Number(item.transform[5]) }]
+        : [],
+    );
+    const squares = largestShape(await page.getOperatorList(), height);
+    pages.push({
+      text,
+      links,
+      structure: tree ? toNode(tree, marked) : undefined,
+      width,
+      height,
+      pieces,
+      squares,
+    });
   }
   const { info } = await file.getMetadata();
   // A Map at run time, whatever its types say.
@@ -69,6 +93,24 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
   const isMarked = markInfo instanceof Map && markInfo.get('Marked') === true;
   await task.destroy();
   return { pages, info: { ...info }, isMarked, hasActions, text: pages.map((page) => page.text).join('\n') };
+}
+
+/** A path is a flat list of moves (0), lines (1) and ends (4): four corners a rectangle. */
+function largestShape(
+  { fnArray, argsArray }: { readonly fnArray: readonly number[]; readonly argsArray: readonly unknown[] },
+  height: number,
+): readonly Box[] {
+  const paths = argsArray.flatMap((args, at) => {
+    if (fnArray[at] !== OPS.constructPath || !Array.isArray(args)) return [];
+    const [end, [path]] = args as [number, [Float32Array | null]];
+    return end === OPS.fill && path ? [path] : [];
+  });
+  const largest = paths.toSorted((a, b) => b.length - a.length)[0] ?? new Float32Array();
+  const size = 13;
+  return Array.from({ length: Math.floor(largest.length / size) }, (_, at): Box => {
+    const [, left = 0, bottom = 0, , right = 0, , , , top = 0] = largest.subarray(at * size);
+    return [left, height - top, right - left, top - bottom];
+  });
 }
 
 function toNode(node: TreeNode, marked: ReadonlyMap<string, string>): ReadNode {

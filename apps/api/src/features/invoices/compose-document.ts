@@ -1,135 +1,189 @@
-import { DEFAULT_COLOURS } from '@counterfoil/contract/brand.ts';
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
-import { formatDay, isDay, parseDay } from '@counterfoil/domain/day.ts';
-import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
-import { formatDecimal, money } from '@counterfoil/domain/money.ts';
-import { brandRoles } from '@counterfoil/domain/palette.ts';
-import { parseRate, type Rate, roundRate } from '@counterfoil/domain/rate.ts';
-import { type Brand, brandUrl } from '../brand/service.ts';
-import type { InvoiceDetailRow, InvoiceLineRow, StoredParty } from './invoice-row.ts';
-import type {
-  BrandColours,
-  Fact,
-  InvoiceDocument,
-  InvoiceDocumentLine,
-  Logo,
-  Party,
-} from './pdf/document.ts';
+import { paperFor } from '../../letters/country.ts';
+import { amountFormatter, dayText, plainAmount, type Show, signOf } from '../../letters/figures.ts';
+import { slipOf } from '../../letters/pay-slip.ts';
+import { type LetterContext, recipientOf, senderOf } from '../../letters/sender.ts';
+import type { Aside, Bars, Block, Fact, Headline, Letter, Slip } from '../../pdf/letter/letter.ts';
+import { bodyRows } from '../../pdf/letter/theme.ts';
+import { brandUrl } from '../brand/service.ts';
+import type { InvoiceDetailRow, InvoiceLineRow, LineUsageRow } from './invoice-row.ts';
+import { itemisedBlocks } from './itemised.ts';
+import { dueMinor, isVoid } from './paper-money.ts';
+import type { BilledRecordRow } from './queries.ts';
+import { type Charges, chargesOf } from './summary.ts';
+import { type Sums, sumRows } from './sums.ts';
 
-export interface DocumentParts {
-  readonly row: InvoiceDetailRow;
+export interface DocumentParts extends LetterContext, Sums {
   readonly lines: readonly InvoiceLineRow[];
-  readonly credits: readonly { number: string; amount_minor: bigint }[];
   readonly invoice: Invoice;
-  readonly brand: Brand;
-  readonly logo: Logo | undefined;
-  readonly publicUrl: URL;
+  /** The bills before this one, the latest first. */
+  readonly before: readonly { readonly issued_on: string; readonly total_minor: bigint }[];
+  /** Where the brand itemises usage. */
+  readonly itemised?: {
+    readonly usage: readonly LineUsageRow[];
+    readonly records: readonly BilledRecordRow[];
+  };
 }
 
-/** Decides everything a PDF shows: exact amounts, dates, notices, the pay link. */
-export function composeDocument(parts: DocumentParts): InvoiceDocument {
-  const { row, brand, invoice } = parts;
+/** Bills shown as bars beside the current one; with fewer than two, none are. */
+const FEWEST_BARS = 2;
+
+/** Decides everything an invoice or credit note shows on paper: exact amounts, dates, notices, the pay link. */
+export function composeDocument(parts: DocumentParts): Letter {
+  const { row, brand, lines } = parts;
   const show = amountFormatter(brand, row.currency);
-  const due = formatDate(row.due_on);
-  const { costCentre, note, paymentTerms } = row.details;
-  const payLink =
-    invoice.canPay && invoice.payToken !== null
-      ? brandUrl(brand, parts.publicUrl, `/pay/${invoice.payToken}`)
-      : undefined;
-  const [credited] = row.kind === 'creditNote' ? parts.credits : [];
+  const sign = signOf(brand, row.currency);
+  const isCredit = row.kind === 'creditNote';
+  const [credited] = isCredit ? parts.credits : [];
+  const kind = isCredit ? 'Credit note' : 'Invoice';
+  const title = `${kind} ${row.number}${credited === undefined ? '' : ` for ${credited.number}`}`;
+  const paper = paperFor(row.buyer.address?.country ?? row.customer_country);
+  const slip = slipFor(parts, show);
+  const notices = row.discrepancies.map((one) => discrepancyText(one, show));
+  const sums = sumRows(parts, show, 5).length + 1;
+  const room = bodyRows(paper, slip !== undefined) - sums - 3 * notices.length - 2;
+  const written = { show, sign, costCentre: row.details.costCentre ?? null };
+  const charges = chargesOf(lines, written, room);
+  const aside = charges.all === undefined ? undefined : asideOf(parts);
   return {
-    kind: row.kind,
-    number: row.number,
+    title,
+    runner: `${kind} ${row.number} of ${dayText(row.issued_on) ?? ''}`,
+    paper,
     language: brand.settings.language,
     issuedAt: `${row.issued_on}T00:00:00Z`,
-    brand: {
-      name: brand.companyName,
-      ...(parts.logo === undefined ? {} : { logo: parts.logo }),
-      colours: coloursOf(brand),
-      footer: footerOf(brand),
+    sender: senderOf(parts, {
+      ...(row.supplier.legalName || row.supplier.name
+        ? { name: row.supplier.legalName || row.supplier.name || '' }
+        : {}),
+      ...(row.supplier.address === undefined ? {} : { address: row.supplier.address }),
+      ...(row.supplier.taxId ? { taxNumber: `Tax number ${row.supplier.taxId}` } : {}),
+    }),
+    recipient: recipientFor(row),
+    headline: headlineOf(parts, show),
+    facts: factsOf(parts),
+    notices,
+    blocks: blocksOf(parts, charges, show),
+    ...(aside === undefined ? {} : { aside }),
+    ...(slip === undefined ? {} : { slip }),
+  };
+}
+
+function recipientFor({ buyer, customer_label: label }: InvoiceDetailRow) {
+  const { name, lines } = recipientOf(buyer.name || label, buyer.address);
+  const legal = buyer.legalName && buyer.legalName !== buyer.name ? [buyer.legalName] : [];
+  return { name, lines: [...legal, ...lines] };
+}
+
+function blocksOf(parts: DocumentParts, charges: Charges, show: Show): Block[] {
+  const { row, brand, itemised, publicUrl } = parts;
+  const sums = sumRows(parts, show, charges.columns.length);
+  const none = { kind: 'line', cells: ['This document has no lines.'] } as const;
+  const { paymentTerms, note } = row.details;
+  const notes = [paymentTerms, note].filter(
+    (text): text is string => typeof text === 'string' && text !== '',
+  );
+  return [
+    {
+      ...{ kind: 'table', columns: charges.columns, keep: sums.length },
+      rows: [...(charges.rows.length === 0 ? [none] : charges.rows), ...sums],
     },
-    supplier: partyOf(row.supplier, brand.companyName),
-    customer: partyOf(row.buyer, row.customer_label),
-    issueDate: formatDate(row.issued_on) ?? '',
-    ...(due === undefined ? {} : { dueDate: due }),
-    ...(invoice.periodLabel === null ? {} : { period: invoice.periodLabel }),
-    facts: costCentre ? [{ label: 'Cost Centre', value: costCentre }] : [],
-    ...(credited === undefined ? {} : { creditedInvoice: credited.number }),
-    lines: parts.lines.map((line) => documentLine(line, show, costCentre ?? null)),
-    subtotal: show(row.subtotal_minor),
-    taxes: row.taxes.map((tax) => ({
-      label: `Tax${tax.percent === null ? '' : ` ${Number(tax.percent)} %`} of ${show(BigInt(tax.taxableMinor))}`,
-      amount: show(BigInt(tax.taxMinor)),
-    })),
-    tax: show(row.tax_minor),
-    total: show(row.total_minor),
-    settlements: settlementsOf(parts, show),
-    amountDue: show(row.kind === 'invoice' ? dueMinor(row) : row.payable_minor),
-    ...(isVoid(row) ? { amountNote: 'Void' } : invoice.paid ? { amountNote: 'Paid' } : {}),
-    ...(payLink === undefined ? {} : { payLink }),
-    notices: row.discrepancies.map((one) => discrepancyText(one, show)),
-    notes: [paymentTerms, note].filter((text): text is string => typeof text === 'string' && text !== ''),
-  };
-}
-
-type Show = (minor: bigint) => string;
-
-/** Symbol (or currency code) and exact digits, the minus first. */
-export function amountFormatter(brand: Brand, currency: string): Show {
-  const symbol = currency === brand.currency ? brand.settings.currencySymbol : `${currency} `;
-  return (minor) => {
-    const text = formatDecimal(money(minor < 0n ? -minor : minor, currency));
-    const [whole = '', fraction] = text.split('.');
-    const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-    return `${minor < 0n ? '−' : ''}${symbol}${grouped}${fraction === undefined ? '' : `.${fraction}`}`;
-  };
-}
-
-const isVoid = (row: InvoiceDetailRow) => row.status === InvoiceStatus.VOID;
-
-const dueMinor = (row: InvoiceDetailRow) =>
-  isVoid(row) ? 0n : row.payable_minor - row.paid_minor - row.credited_minor + row.reversed_minor;
-
-function settlementsOf({ row, credits }: DocumentParts, show: Show): Fact[] {
-  const paid = row.paid_minor - row.reversed_minor;
-  const noted = credits.reduce((sum, credit) => sum + credit.amount_minor, 0n);
-  const facts: [string, bigint][] = [
-    ['Rounding', row.rounding_minor],
-    ['Prepaid', -row.prepaid_minor],
-    ['Payments', -paid],
-    ...(row.kind === 'invoice'
-      ? [
-          ...credits.map((credit): [string, bigint] => [`Credit ${credit.number}`, -credit.amount_minor]),
-          // Of the customer's balance, with no credit note of its own.
-          ['Credit used', noted - row.credited_minor] as [string, bigint],
-        ]
-      : []),
+    ...notes.map((text): Block => ({ kind: 'text', text })),
+    ...(charges.all === undefined ? [] : [charges.all]),
+    ...(itemised === undefined
+      ? []
+      : itemisedBlocks({
+          ...itemised,
+          ...{ lines: parts.lines, sign: signOf(brand, row.currency), timeZone: brand.timeZone },
+          portal: brandUrl(brand, publicUrl, `/invoices/${row.id}`),
+        })),
   ];
-  return facts.filter(([, minor]) => minor !== 0n).map(([label, minor]) => ({ label, value: show(minor) }));
 }
 
-/** @param common cost centre of the whole invoice; not repeated on its lines */
-function documentLine(line: InvoiceLineRow, show: Show, common: string | null): InvoiceDocumentLine {
-  const period = [formatDate(line.date_from), formatDate(line.date_to)].filter((day) => day !== undefined);
+function headlineOf({ row, credits }: DocumentParts, show: Show): Headline {
+  if (row.kind === 'creditNote') {
+    const note = credits.map(({ number }) => number).join(', ');
+    return { caption: 'Credit', amount: show(row.total_minor), note: note === '' ? '' : `For ${note}` };
+  }
+  const due = dueMinor(row);
+  if (due < 0n) return { caption: 'In your favour', amount: show(-due), note: '' };
+  if (due === 0n) {
+    const isSettled = row.payable_minor > 0n && !isVoid(row);
+    return {
+      caption: isSettled ? 'Paid' : 'Amount due',
+      ...(isSettled ? { standing: 'settled' as const } : {}),
+      ...{ amount: isVoid(row) ? show(0n) : 'Nothing to pay', note: isVoid(row) ? 'Void' : '' },
+    };
+  }
+  const day = dayText(row.due_on);
+  return { caption: 'Amount due', amount: show(due), note: day === undefined ? '' : `Due ${day}` };
+}
+
+function factsOf({ row, invoice }: DocumentParts): Fact[] {
+  const isCredit = row.kind === 'creditNote';
+  const { costCentre } = row.details;
+  const facts: [string, string | null | undefined][] = [
+    [isCredit ? 'Credit note number' : 'Invoice number', row.number],
+    [isCredit ? 'Credit note date' : 'Invoice date', dayText(row.issued_on)],
+    ['Billing period', invoice.periodLabel],
+    ['Customer number', row.customer_ref],
+    ['Cost Centre', costCentre],
+    ['Your tax number', row.buyer.taxId],
+  ];
+  return facts.flatMap(([label, value]) => (value ? [{ label, value }] : []));
+}
+
+/** Nothing to pay with where nothing is to be paid, or where a payment is under way. */
+function slipFor({ row, invoice, brand, publicUrl }: DocumentParts, show: Show): Slip | undefined {
+  const due = dueMinor(row);
+  const isUnderWay = row.attempt_open && !invoice.waitsForPayer;
+  if (row.kind === 'creditNote' || due <= 0n || isUnderWay) return undefined;
+  const day = dayText(row.due_on);
+  const canPay = invoice.canPay && invoice.payToken !== null;
+  return slipOf(brand, {
+    amount: show(due),
+    facts: day === undefined ? [] : [{ label: 'Due', value: day }],
+    reference: row.number,
+    payLink: canPay ? brandUrl(brand, publicUrl, `/pay/${invoice.payToken}`) : undefined,
+  });
+}
+
+function asideOf({ row, before, brand }: DocumentParts): Aside | undefined {
+  const { supportEmail, supportPhone } = brand.settings;
+  const bars = row.kind === 'invoice' && row.total_minor > 0n ? barsOf(row, before, brand) : undefined;
+  const lines = [supportPhone, supportEmail].filter(Boolean);
+  if (bars === undefined && lines.length === 0) return undefined;
   return {
-    description: line.product_name,
-    ...(line.details === '' ? {} : { details: line.details }),
-    ...(line.service_item === '' ? {} : { serviceItem: line.service_item }),
-    ...(line.cost_centre && line.cost_centre !== common ? { costCentre: line.cost_centre } : {}),
-    ...(period.length === 2 ? { period: period.join(' – ') } : {}),
-    quantity: trimDecimals(parseRate(line.quantity)),
-    unitPrice: priceText(parseRate(line.price)),
-    amount: show(line.amount_minor),
+    title: row.kind === 'creditNote' ? 'Questions?' : 'Questions about this bill?',
+    lines,
+    ...(bars === undefined ? {} : { bars }),
   };
 }
 
-/** Quantities as short as they are exact. */
-const trimDecimals = (rate: Rate): string => rate.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Two decimals where these are exact, else four: usage prices carry four. */
-function priceText(price: Rate): string {
-  const four = roundRate(price, 4);
-  return four.endsWith('00') ? four.slice(0, -2) : four;
+function barsOf(
+  row: InvoiceDetailRow,
+  before: DocumentParts['before'],
+  brand: DocumentParts['brand'],
+): Bars | undefined {
+  if (before.length < FEWEST_BARS) return undefined;
+  const bills = [...before.toReversed(), row];
+  const highest = bills.reduce((most, bill) => (bill.total_minor > most ? bill.total_minor : most), 1n);
+  const names = ['', 'two', 'three', 'four', 'five', 'six'];
+  const [last] = before;
+  const change = row.total_minor - (last?.total_minor ?? 0n);
+  const size = amountFormatter(brand, row.currency)(change < 0n ? -change : change);
+  const sign = signOf(brand, row.currency).trim();
+  return {
+    title: `Your last ${names[bills.length - 1] ?? bills.length} bills, ${sign}`,
+    bars: bills.map((bill) => ({
+      label: MONTHS[Number(bill.issued_on.slice(5, 7)) - 1] ?? '',
+      // Whole units: the sums are exact in the table.
+      value: plainAmount(bill.total_minor, row.currency).replace(/\.\d+$/, ''),
+      share: Number((bill.total_minor * 1000n) / highest) / 1000,
+    })),
+    remark: change === 0n ? '' : `${size} ${change > 0n ? 'more' : 'less'} than the bill before.`,
+  };
 }
 
 function discrepancyText(found: InvoiceDetailRow['discrepancies'][number], show: Show): string {
@@ -153,43 +207,4 @@ function discrepancyText(found: InvoiceDetailRow['discrepancies'][number], show:
     case 'taxableParts':
       return `The taxed parts add up to ${expected}, the invoice states a subtotal of ${stated}.`;
   }
-}
-
-function formatDate(day: string | null): string | undefined {
-  return day !== null && isDay(day) ? formatDay(parseDay(day)) : undefined;
-}
-
-function partyOf(party: StoredParty, fallback: string): Party {
-  const { address } = party;
-  const place = [address?.postalCode, address?.city].filter(Boolean).join(' ');
-  const lines = [
-    ...(party.legalName && party.legalName !== party.name ? [party.legalName] : []),
-    ...(address?.lines ?? []),
-    place,
-    [address?.region, address?.country].filter(Boolean).join(', '),
-    party.taxId ?? '',
-    party.email ?? '',
-    party.phone ?? '',
-  ];
-  return { name: party.name || fallback, lines: lines.filter((line) => line !== '') };
-}
-
-function coloursOf(brand: Brand): BrandColours {
-  const roles = brandRoles(brand.colours.length === 7 ? [...brand.colours] : [...DEFAULT_COLOURS], 'light');
-  return {
-    header: roles.header,
-    accent: roles.accent,
-    onAccent: roles['on-accent'],
-    accentText: roles['accent-text'],
-    ink: roles.ink,
-    inkMuted: roles['ink-muted'],
-    line: roles.line,
-    lineStrong: roles['line-strong'],
-    ground: roles.hover,
-  };
-}
-
-function footerOf({ settings, companyName }: Brand): string[] {
-  const contact = [settings.supportEmail, settings.supportPhone].filter(Boolean).join(' · ');
-  return [[companyName, ...settings.postalAddress].join(', '), contact].filter(Boolean);
 }

@@ -70,6 +70,10 @@ export interface InvoiceDetailRow extends InvoiceRow {
     expectedMinor: number;
     statedMinor: number;
   }[];
+  /** The provider's number of the customer. */
+  customer_ref: string | null;
+  /** ISO 3166-1 alpha-2 */
+  customer_country: string | null;
 }
 
 export type DiscrepancyKind = InvoiceDetail['discrepancies'][number]['kind'];

@@ -1,3 +1,4 @@
+import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';
@@ -28,7 +29,8 @@ export const countInvoices = (db: Db, scope: CustomerScope) =>
 
 export const findInvoice = (db: Db, scope: CustomerScope, id: string) =>
   db.maybeOne<InvoiceDetailRow>(sql`
-    select ${invoiceColumns}, i.supplier, i.buyer, i.details, i.taxes, i.discrepancies
+    select ${invoiceColumns}, i.supplier, i.buyer, i.details, i.taxes, i.discrepancies,
+           cu.external_ref as customer_ref, cu.country as customer_country
       from invoice i join customer cu on cu.customer_id = i.customer_id
      where i.customer_id = ${scope.customerId} and i.id = ${id}`);
 
@@ -71,10 +73,17 @@ export const sumLineUsage = (db: Db, scope: CustomerScope, invoiceId: string) =>
      group by x.line_id, si.name, s.name, r.description
      order by si.name, r.description, x.line_id`);
 
+export interface CreditRow {
+  id: string;
+  number: string;
+  issued_on: string;
+  amount_minor: bigint;
+}
+
 /** Credits that were taken off an invoice, or that a credit note gave. */
 export const listCredits = (db: Db, scope: CustomerScope, invoiceId: string) =>
-  db.many<{ id: string; number: string; amount_minor: bigint }>(sql`
-    select o.id, o.number, c.amount_minor
+  db.many<CreditRow>(sql`
+    select o.id, o.number, o.issued_on, c.amount_minor
       from invoice_credit c
       join invoice o on o.customer_id = c.customer_id
        and o.id = case when c.invoice_id = ${invoiceId} then c.credit_invoice_id else c.invoice_id end
@@ -107,3 +116,45 @@ export const listPayments = (db: Db, scope: CustomerScope, invoiceId: string, ti
       join capture c on c.customer_id = ${scope.customerId} and c.id = x.capture_id
       join attempt a on a.customer_id = c.customer_id and a.id = c.attempt_id
      order by x.at, x.reversal is not null, x.source_id`);
+
+export interface BilledRecordRow {
+  line_id: string;
+  service_item: string;
+  description: string;
+  record_type: string;
+  started_at: Date;
+  /** Whom it was to, as far as the record says. */
+  called: string;
+  units: string;
+  /** Of the line that billed it. */
+  unit: string;
+  price: string;
+}
+
+/** Usage records that the invoice's lines billed, by number and in order of time; of archived months none. */
+export const listBilledRecords = (db: Db, scope: CustomerScope, invoiceId: string, most: number) =>
+  db.many<BilledRecordRow>(sql`
+    select l.id as line_id, si.name as service_item, coalesce(si.description, '') as description,
+           r.description as record_type, u.started_at, u.service_item2 as called, u.units, l.unit, u.price
+      from invoice_line l
+      join usage_billed b on b.customer_id = l.customer_id and b.invoice_line_id = l.id
+      join usage_record u on u.customer_id = b.customer_id and u.started_at = b.started_at and u.id = b.id
+      join service_item si on si.customer_id = u.customer_id and si.id = u.service_item_id
+      join record_type r on r.id = u.record_type_id
+     where l.customer_id = ${scope.customerId} and l.invoice_id = ${invoiceId}
+     order by si.name, u.started_at, u.id
+     limit ${most}`);
+
+/** The bills before one, in its currency: month and total, the latest first. */
+export const listBillsBefore = (
+  db: Db,
+  scope: CustomerScope,
+  of: { readonly id: string; readonly currency: string; readonly issued_on: string },
+  most: number,
+) =>
+  db.many<{ issued_on: string; total_minor: bigint }>(sql`
+    select issued_on, total_minor from invoice
+     where customer_id = ${scope.customerId} and kind = 'invoice' and status <> ${InvoiceStatus.VOID}
+       and currency = ${of.currency} and issued_on < ${of.issued_on} and total_minor > 0
+     order by issued_on desc, id desc
+     limit ${most}`);

@@ -3,8 +3,7 @@ import { invoice, invoiceDetail, invoiceListQuery } from '@counterfoil/contract/
 import { contentDisposition } from '@counterfoil/domain/file-name.ts';
 import { scopeOf } from '../../http/access.ts';
 import type { App } from '../../http/app.ts';
-import type { PdfRenderer } from './pdf/pool.ts';
-import { renderPdf } from './pdf-service.ts';
+import { type PdfRenderer, renderPdf } from '../../letters/pdf-service.ts';
 import * as service from './service.ts';
 
 const DEFAULT_PAGE_SIZE = 25;
@@ -56,11 +55,11 @@ export function invoiceRoutes(app: App, deps: service.InvoiceDeps & { readonly p
       },
     },
     async (request, reply) => {
-      const document = await service.invoiceDocument(deps, scopeOf(request), request.params.id);
+      const { number, letter } = await service.invoiceDocument(deps, scopeOf(request), request.params.id);
       return reply
         .type('application/pdf')
-        .header('content-disposition', contentDisposition(`invoice_${document.number}.pdf`, 'inline'))
-        .send(await renderPdf(deps.pdf, document, request.raw));
+        .header('content-disposition', contentDisposition(`invoice_${number}.pdf`, 'inline'))
+        .send(await renderPdf(deps.pdf, letter, request.raw));
     },
   );
 

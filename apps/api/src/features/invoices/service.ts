@@ -5,15 +5,20 @@ import { AppError } from '../../app-error.ts';
 import type { Database, Db } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import type { CustomerScope } from '../../http/scope.ts';
+import { readLogo } from '../../letters/read-logo.ts';
+import type { Letter } from '../../pdf/letter/letter.ts';
 import type { Secrets } from '../../secrets.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { brandFromRow } from '../brand/service.ts';
 import { composeDocument } from './compose-document.ts';
-import type { InvoiceDocument } from './pdf/document.ts';
+import type { InvoiceLineRow } from './invoice-row.ts';
+import { MOST_RECORDS } from './itemised.ts';
 import { type PresentContext, presentDetail, presentInvoice } from './present.ts';
 import * as queries from './queries.ts';
-import { readLogo } from './read-logo.ts';
 import { presentUsage, splitUsage } from './usage-split.ts';
+
+/** Bills that stand as bars beside each other. */
+const BARS = 6;
 
 export interface InvoiceDeps {
   readonly db: Database;
@@ -50,12 +55,14 @@ export async function listInvoices(
     : { data, totalCount: (await queries.countInvoices(deps.db, scope)).n };
 }
 
+const hasUsage = (lines: readonly InvoiceLineRow[]): boolean =>
+  lines.some((line) => line.usage_records > 0 || line.has_archived_usage);
+
 async function readParts(db: Db, scope: CustomerScope, id: string) {
   const row = await queries.findInvoice(db, scope, id);
   if (row === undefined) throw new AppError('invoice.notFound');
   const lines = await queries.listLines(db, scope, id);
-  const hasUsage = lines.some((line) => line.usage_records > 0 || line.has_archived_usage);
-  const usage = hasUsage ? await queries.sumLineUsage(db, scope, id) : [];
+  const usage = hasUsage(lines) ? await queries.sumLineUsage(db, scope, id) : [];
   return { row, lines, sums: splitUsage(lines, usage), credits: await queries.listCredits(db, scope, id) };
 }
 
@@ -72,25 +79,38 @@ export async function invoiceDetail(
   return presentDetail(row, { lines, credits, usage, payments }, context);
 }
 
-/** Everything the PDF shows. @throws {AppError} invoice.notFound */
+/** The invoice on paper, with its number. @throws {AppError} invoice.notFound */
 export async function invoiceDocument(
   deps: InvoiceDeps,
   scope: CustomerScope,
   id: string,
-): Promise<InvoiceDocument> {
+): Promise<{ readonly number: string; readonly letter: Letter }> {
+  const { db, publicUrl } = deps;
   const context = await contextFor(deps, scope);
-  const { row, lines, credits } = await readParts(deps.db, scope, id);
+  const { brand } = context;
+  const { row, lines, credits } = await readParts(db, scope, id);
+  const [payments, before, logo] = await Promise.all([
+    queries.listPayments(db, scope, id, brand.timeZone),
+    queries.listBillsBefore(db, scope, row, BARS - 1),
+    readLogo(db, brand.id),
+  ]);
+  const itemised = brand.settings.itemisedRecords ? await readItemised(db, scope, id, lines) : undefined;
   const invoice = presentInvoice(row, context);
-  const logo = await readLogo(deps.db, context.brand.id);
-  return composeDocument({
-    row,
-    lines,
-    credits,
-    invoice,
-    brand: context.brand,
-    logo,
-    publicUrl: deps.publicUrl,
+  const letter = composeDocument({
+    ...{ row, lines, credits, payments, before, invoice, brand, logo, publicUrl },
+    ...(itemised === undefined ? {} : { itemised }),
   });
+  return { number: row.number, letter };
+}
+
+/** Usage that the lines billed; undefined where they billed none. */
+async function readItemised(db: Db, scope: CustomerScope, id: string, lines: readonly InvoiceLineRow[]) {
+  if (!hasUsage(lines)) return undefined;
+  const [usage, records] = await Promise.all([
+    queries.sumLineUsage(db, scope, id),
+    queries.listBilledRecords(db, scope, id, MOST_RECORDS + 1),
+  ]);
+  return { usage, records };
 }
 
 /** The usage table as CSV. @returns file name's stem and content */

@@ -1,11 +1,24 @@
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import type { StoredAddress } from '../../letters/sender.ts';
 
-/** A payment as its receipt tells of it: with the gateway's money, or one that credit paid alone. */
-export interface PaidRow {
-  reseller_id: number;
-  /** How the provider names the customer. */
-  label: string;
+/** What was paid of an invoice, and what was still due of it then: '0' for nothing, null where that was not kept. */
+export interface PaidInvoice {
+  id: string;
+  number: string;
+  minor: string;
+  left: string | null;
+}
+
+/** The same with what the invoice itself says, minor units. */
+export interface PaidInvoiceStated extends PaidInvoice {
+  issuedOn: string;
+  total: string;
+  taxes: { percent: string | null; taxableMinor: number; taxMinor: number }[];
+}
+
+/** The money of a payment: with the gateway's, or one that credit paid alone. */
+export interface PaidMoney {
   ref: string;
   currency: string;
   amount_minor: bigint;
@@ -18,8 +31,24 @@ export interface PaidRow {
   credit_minor: bigint;
   method: string | null;
   at: Date;
-  /** What was paid of each, and what was still due of it then: '0' for nothing, null where that was not kept. */
-  invoices: { id: string; number: string; minor: string; left: string | null }[];
+  invoices: readonly PaidInvoice[];
+}
+
+/** A payment as its receipt tells of it. */
+export interface PaidRow extends PaidMoney {
+  reseller_id: number;
+  /** How the provider names the customer. */
+  label: string;
+  /** The provider's number of the customer. */
+  customer_ref: string | null;
+  address: StoredAddress;
+  /** ISO 3166-1 alpha-2 */
+  country: string | null;
+  /** What came back of it since, by refund or by the bank. */
+  reversed_minor: bigint;
+  /** Some of that was not given back but taken: a debit that failed late, a chargeback. */
+  was_returned: boolean;
+  invoices: readonly PaidInvoiceStated[];
 }
 
 /** Which payment: what was taken, or a session that credit settled. */
@@ -30,7 +59,10 @@ export interface PaidKey {
 
 export const findPaid = (db: Db, customerId: string, { captureId, sessionId }: PaidKey) =>
   db.maybeOne<PaidRow>(sql`
-    select s.reseller_id, c.label, coalesce(a.ref, s.settled_ref) as ref, coalesce(p.currency, s.currency) as currency,
+    select s.reseller_id, c.label, c.external_ref as customer_ref, c.address, c.country,
+           coalesce(p.reversed_minor, 0)::bigint as reversed_minor,
+           exists (select from reversal r where r.customer_id = s.customer_id and r.capture_id = p.id
+                      and r.kind in ('lateFailure', 'chargeback')) as was_returned, coalesce(a.ref, s.settled_ref) as ref, coalesce(p.currency, s.currency) as currency,
            coalesce(p.amount_minor, 0)::bigint as amount_minor, a.amount_minor as asked_minor, coalesce(p.to_fee_minor, 0)::bigint as to_fee_minor,
            coalesce(p.to_credit_minor, 0)::bigint as to_credit_minor, a.method,
            coalesce(p.at, s.settled_at) as at, coalesce(paid.credit, 0)::bigint as credit_minor,
@@ -40,7 +72,8 @@ export const findPaid = (db: Db, customerId: string, { captureId, sessionId }: P
       left join capture p on p.customer_id = s.customer_id and p.id = ${captureId}
       left join attempt a on a.customer_id = p.customer_id and a.id = p.attempt_id
       cross join lateral (
-        select json_agg(json_build_object('id', i.id, 'number', i.number, 'minor', m.minor::text, 'left', k.due_after_minor::text)
+        select json_agg(json_build_object('id', i.id, 'number', i.number, 'minor', m.minor::text, 'left', k.due_after_minor::text,
+                        'issuedOn', i.issued_on, 'total', i.total_minor::text, 'taxes', i.taxes)
                         order by i.number) as invoices,
                sum(m.credit) as credit
           from (select invoice_id, sum(minor) as minor, sum(credit) as credit

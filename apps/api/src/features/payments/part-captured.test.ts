@@ -115,17 +115,30 @@ describe('a payment by link of which another amount was taken than was asked for
     takes(5_000n);
     const { payer, invoice, pay } = await linked();
     const { attemptId } = (await pay()).json().data;
-    const paper = () => receiptOf(world.deps.databases.web, payer.customerId, attemptId);
+    const paper = () =>
+      receiptOf(
+        { db: world.deps.databases.web, publicUrl: new URL('http://localhost:3000') },
+        payer.customerId,
+        attemptId,
+      );
     const before = await paper();
     takes(6_090n);
     await pay({ invoiceAmount: '60.00', cardToken: 'tok_rest' });
     expect(await paper()).toEqual(before);
-    expect(before.document.rows).toEqual([
-      [`Invoice ${invoice.number}`, '50.00'],
-      ['Paid', '50.00'],
-      ['Asked for', '111.65'],
-      [`Still to pay of Invoice ${invoice.number}`, '60.00'],
-    ]);
+    const { headline, blocks } = before.letter;
+    expect(headline).toMatchObject({ caption: 'Paid in part', amount: '$50.00' });
+    expect(blocks[0]).toMatchObject({
+      rows: [
+        { cells: [`Invoice ${invoice.number}`, expect.any(String), '$60.00 still to pay', '$50.00'] },
+        { cells: ['Total paid', '', '', '$50.00'] },
+      ],
+    });
+    expect(blocks.find(({ kind }) => kind === 'columns')).toMatchObject({
+      columns: [
+        ...[{}, {}],
+        { lines: ['Still to pay:', `Invoice ${invoice.number}: $60.00`, 'Asked for: $111.65'] },
+      ],
+    });
   });
 
   it('is listed for the operator with what was taken', async () => {

@@ -1,13 +1,12 @@
 import { paymentParams } from '@counterfoil/contract/receipts.ts';
 import { contentDisposition } from '@counterfoil/domain/file-name.ts';
-import type { Db } from '../../db/database.ts';
 import { scopeOf } from '../../http/access.ts';
 import type { App } from '../../http/app.ts';
-import { type PdfRenderer, renderPdf } from '../invoices/pdf-service.ts';
-import { receiptOf } from './receipt-service.ts';
+import { type PdfRenderer, renderPdf } from '../../letters/pdf-service.ts';
+import { type PaperDeps, receiptOf } from './receipt-service.ts';
 
 /** Receipts of the customer's own payments. */
-export function receiptRoutes(app: App, deps: { readonly db: Db; readonly pdf: PdfRenderer }): void {
+export function receiptRoutes(app: App, deps: PaperDeps & { readonly pdf: PdfRenderer }): void {
   app.get(
     '/v1/ec/payments/:id/receipt',
     {
@@ -20,11 +19,11 @@ export function receiptRoutes(app: App, deps: { readonly db: Db; readonly pdf: P
       },
     },
     async (request, reply) => {
-      const { document, fileName } = await receiptOf(deps.db, scopeOf(request).customerId, request.params.id);
+      const { letter, fileName } = await receiptOf(deps, scopeOf(request).customerId, request.params.id);
       return reply
         .type('application/pdf')
         .header('content-disposition', contentDisposition(fileName, 'attachment'))
-        .send(await renderPdf(deps.pdf, document, request.raw));
+        .send(await renderPdf(deps.pdf, letter, request.raw));
     },
   );
 }

@@ -1,10 +1,17 @@
 import { AppError } from '../../app-error.ts';
 import type { Db } from '../../db/database.ts';
-import type { TableDocument } from '../../pdf/table/table-document.ts';
+import { readLogo } from '../../letters/read-logo.ts';
+import type { Letter } from '../../pdf/letter/letter.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
-import { brandFromRow } from '../brand/service.ts';
-import { findPaid, findPaidKey } from './paid.ts';
-import { receiptDocument, receiptFileName } from './receipt-document.ts';
+import { type Brand, brandFromRow } from '../brand/service.ts';
+import { findPaid, findPaidKey, type PaidRow } from './paid.ts';
+import { receiptLetter } from './receipt-letter.ts';
+import { receiptFileName } from './receipt-lines.ts';
+
+export interface PaperDeps {
+  readonly db: Db;
+  readonly publicUrl: URL;
+}
 
 /**
  * The receipt of a customer's payment, to be rendered.
@@ -12,13 +19,22 @@ import { receiptDocument, receiptFileName } from './receipt-document.ts';
  * @throws {AppError} payment.unknownAttempt while nothing is paid by it, and for anybody else's
  */
 export async function receiptOf(
-  db: Db,
+  deps: PaperDeps,
   customerId: string,
   id: string,
-): Promise<{ readonly document: TableDocument; readonly fileName: string }> {
-  const key = await findPaidKey(db, customerId, id);
-  const payment = key && (await findPaid(db, customerId, key));
+): Promise<{ readonly letter: Letter; readonly fileName: string }> {
+  const key = await findPaidKey(deps.db, customerId, id);
+  const payment = key && (await findPaid(deps.db, customerId, key));
   if (payment === undefined) throw new AppError('payment.unknownAttempt');
-  const brand = brandFromRow(await findCustomerBrand(db, customerId, payment.reseller_id));
-  return { document: receiptDocument(brand, payment), fileName: receiptFileName(payment) };
+  const brand = brandFromRow(await findCustomerBrand(deps.db, customerId, payment.reseller_id));
+  return { letter: await receiptPaper(deps, brand, payment), fileName: receiptFileName(payment) };
+}
+
+/** The receipt of a payment with its brand's logo: the same by mail and as a download. */
+export async function receiptPaper(
+  { db, publicUrl }: PaperDeps,
+  brand: Brand,
+  payment: PaidRow,
+): Promise<Letter> {
+  return receiptLetter({ brand, logo: await readLogo(db, brand.id), publicUrl }, payment);
 }

@@ -2,8 +2,8 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { signedIn } from '../../../test/signed-in.ts';
 import { useWorld } from '../../../test/test-world.ts';
 import type { Mail } from '../../mail/mailer.ts';
+import { createPdfRenderer } from '../../pdf/process/pool.ts';
 import { nodesOf, readPdf } from '../../pdf/read-pdf.ts';
-import { createPdfRenderer } from '../invoices/pdf/pool.ts';
 import { receiptJob } from './receipt.ts';
 import { reconcile } from './reconcile.ts';
 
@@ -74,17 +74,18 @@ describe('the receipt', () => {
     expect(others).toEqual([]);
     expect([file?.filename, file?.contentType]).toEqual([`Receipt_${reference}.pdf`, 'application/pdf']);
     const { table, paragraphs } = await printed(file?.content ?? Buffer.of());
+    const day = expect.stringMatching(/^\d\d\.\d\d\.\d{4}$/);
     expect(table).toEqual([
-      ['For', 'Amount'],
-      [`Invoice ${invoice.number}`, '110.00'],
-      ['Fee', '1.65'],
-      ['Paid', '111.65'],
+      ['Paid for', 'Date', 'Detail', 'Amount'],
+      [`Invoice ${invoice.number}`, day, '', '$110.00'],
+      ['Fee', day, '', '$1.65'],
+      ['Total paid', '', '', '$111.65'],
     ]);
     expect(paragraphs).toEqual(
       expect.arrayContaining([
-        `Reference: ${reference}`,
-        'Payment method: Visa ending 4242',
-        'Currency: USD',
+        ...['Paid', '$111.65', `Payment reference ${reference}`, 'Currency USD, US Dollar'],
+        ...[`Visa ending 4242 Reference ${reference}`, 'Nothing: paid in full.'],
+        expect.stringMatching(/^\d\d\.\d\d\.\d{4}, \d\d:\d\d:\d\d UTC$/),
       ]),
     );
     const download = await person.get(`/v1/ec/payments/${attemptId}/receipt`);

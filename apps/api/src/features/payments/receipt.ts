@@ -3,17 +3,18 @@ import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Clock } from '../../deps.ts';
 import type { Job } from '../../jobs/worker.ts';
+import type { PdfRenderer } from '../../letters/pdf-service.ts';
 import { composeMail } from '../../mail/compose.ts';
 import type { Mail, Mailer } from '../../mail/mailer.ts';
 import type { Secrets } from '../../secrets.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { type Brand, brandFromRow, brandUrl } from '../brand/service.ts';
-import type { PdfRenderer } from '../invoices/pdf-service.ts';
 import { findPayLink } from '../pay-links/service.ts';
-import { findPaid, type PaidKey, type PaidRow } from './paid.ts';
+import { findPaid, type PaidKey, type PaidMoney } from './paid.ts';
 import { symbolOf } from './price.ts';
-import { paidOn, receiptDocument, receiptFileName, receiptLines, stillDue } from './receipt-document.ts';
+import { paidOn, receiptFileName, receiptLines, stillDue } from './receipt-lines.ts';
 import { RECEIPT, type ReceiptJob } from './receipt-queue.ts';
+import { receiptPaper } from './receipt-service.ts';
 
 export interface ReceiptDeps {
   readonly db: Database;
@@ -47,7 +48,7 @@ export function receiptJob(deps: ReceiptDeps): Job {
       const url = await wayToPayRest(deps, customerId, brand, payment);
       const told = { ...payment, to: promised.to, ...(url === undefined ? {} : { url }) };
       const mail = composeReceipt(brand, told, outboxId, deps.mailFrom);
-      const content = await deps.pdf.render(receiptDocument(brand, payment));
+      const content = await deps.pdf.render(await receiptPaper(deps, brand, payment));
       const filename = receiptFileName(payment);
       await deps.mailer.send({
         ...mail,
@@ -66,7 +67,7 @@ async function wayToPayRest(
   deps: ReceiptDeps,
   customerId: string,
   brand: Brand,
-  payment: PaidRow,
+  payment: PaidMoney,
 ): Promise<string | undefined> {
   const [first, ...others] = stillDue(payment);
   if (first === undefined) return undefined;
@@ -77,7 +78,7 @@ async function wayToPayRest(
 /** The mail that says what was paid, when, for what, and what is still due. @param payment `url`: where that is paid */
 export function composeReceipt(
   brand: Brand,
-  payment: Omit<PaidRow, 'reseller_id' | 'label'> & { readonly to: string; readonly url?: string },
+  payment: PaidMoney & { readonly to: string; readonly url?: string },
   outboxId: string,
   mailFrom: string,
 ): Mail {

@@ -2,7 +2,7 @@ import { linkParams, linkReceiptParams } from '@counterfoil/contract/public-pay.
 import { contentDisposition } from '@counterfoil/domain/file-name.ts';
 import { AppError } from '../../app-error.ts';
 import type { App } from '../../http/app.ts';
-import { type PdfRenderer, renderPdf } from '../invoices/pdf-service.ts';
+import { type PdfRenderer, renderPdf } from '../../letters/pdf-service.ts';
 import { type InvoiceDeps, invoiceDocument } from '../invoices/service.ts';
 import { receiptOf } from '../payments/receipt-service.ts';
 import * as queries from './queries.ts';
@@ -25,11 +25,11 @@ export function publicDocumentRoutes(app: App, deps: DocumentDeps): void {
     },
     async (request, reply) => {
       const { scope, invoiceId } = await openLink(deps, request.params.token);
-      const document = await invoiceDocument(deps, scope, invoiceId);
+      const { number, letter } = await invoiceDocument(deps, scope, invoiceId);
       return reply
         .type('application/pdf')
-        .header('content-disposition', contentDisposition(`invoice_${document.number}.pdf`, 'attachment'))
-        .send(await renderPdf(deps.pdf, document, request.raw));
+        .header('content-disposition', contentDisposition(`invoice_${number}.pdf`, 'attachment'))
+        .send(await renderPdf(deps.pdf, letter, request.raw));
     },
   );
 
@@ -50,11 +50,11 @@ export function publicDocumentRoutes(app: App, deps: DocumentDeps): void {
       // One that paid other invoices, too, names them: the link opens this one only.
       if (!(await queries.paysNothingElse(deps.db, scope, invoiceId, id)))
         throw new AppError('payment.unknownAttempt');
-      const { document, fileName } = await receiptOf(deps.db, scope.customerId, id);
+      const { letter, fileName } = await receiptOf(deps, scope.customerId, id);
       return reply
         .type('application/pdf')
         .header('content-disposition', contentDisposition(fileName, 'attachment'))
-        .send(await renderPdf(deps.pdf, document, request.raw));
+        .send(await renderPdf(deps.pdf, letter, request.raw));
     },
   );
 }

@@ -1,13 +1,25 @@
-import { formatDecimal, money } from '@counterfoil/domain/money.ts';
-import { cellText } from '../../pdf/table/table-columns.ts';
-import type { Labelled, TableDocument } from '../../pdf/table/table-document.ts';
+import { paperFor } from '../../letters/country.ts';
+import { amountFormatter, currencyText, dayText, plainAmount, type Show } from '../../letters/figures.ts';
+import { slipOf } from '../../letters/pay-slip.ts';
+import { type LetterContext, recipientOf, senderOf } from '../../letters/sender.ts';
+import type { Block, Fact, Headline, Letter, Slip, TableRow } from '../../pdf/letter/letter.ts';
+import { bodyRows } from '../../pdf/letter/theme.ts';
+import { brandUrl } from '../brand/service.ts';
+import type { CustomerRow, OpenRow } from './queries.ts';
 import type { Account } from './service.ts';
 
-interface About {
-  readonly customer: string;
+/** What a statement tells beside the account itself. */
+export interface About extends LetterContext {
+  readonly customer: CustomerRow;
   readonly dateFrom: string;
   readonly dateTo: string;
   readonly madeAt: Date;
+  /** The brand's day on which it is made; 'YYYY-MM-DD'. */
+  readonly today: string;
+  /** Open amounts by due date, the first first. */
+  readonly open: readonly OpenRow[];
+  /** The customer can pay in the portal. */
+  readonly canPayOnline: boolean;
 }
 
 const kinds = {
@@ -18,50 +30,142 @@ const kinds = {
 } as const;
 
 const ages = [
-  ['notDue', 'Not due'],
-  ['days1To30', '1–30 days overdue'],
-  ['days31To60', '31–60 days overdue'],
-  ['days61To90', '61–90 days overdue'],
-  ['over90', 'Over 90 days overdue'],
-  ['total', 'Total'],
-  ['credit', 'Unused credit'],
+  ['notDue', 'Not yet due'],
+  ['days1To30', '1 – 30 days'],
+  ['days31To60', '31 – 60 days'],
+  ['days61To90', '61 – 90 days'],
+  ['over90', 'Over 90 days'],
+  ['total', 'Together'],
 ] as const;
 
-/** The account on paper: its opening balance, every entry with what is owed after it, the closing balance, and ages. */
-export function composeStatement(account: Account, about: About): TableDocument {
-  const { brand, currency, ageing } = account;
+/** Entries that stay above the closing balance, with the sums below them. */
+const KEPT = 8 + 2;
+/** Due dates that the slip names; what is due later stands together. */
+const MOST_DATES = 2;
+
+/** The account as a letter: opening balance, every entry with what is owed after it, sums, closing balance, and ages. */
+export function composeStatement(account: Account, about: About): Letter {
+  const { brand, currency } = account;
   const { dateFrom, dateTo, customer, madeAt } = about;
-  const decimal = (minor: bigint) => formatDecimal(money(minor, currency));
-  const printed = (minor: bigint) => cellText('money', decimal(minor));
+  const show = amountFormatter(brand, currency);
+  const paper = paperFor(customer.address.country ?? customer.country);
+  const slip = slipFor(account, about, show);
+  const facts: [string, string | null | undefined][] = [
+    ['Period', `${dayText(dateFrom)} – ${dayText(dateTo)}`],
+    ['Customer number', customer.external_ref],
+    ['Currency', currencyText(currency)],
+  ];
+  const entries = entriesTable(account, about, show);
+  const open = ageingBlocks(account, about, show);
+  // Who reads page 1 only knows how it stands.
+  const isLong = entries.rows.length + 7 > bodyRows(paper, slip !== undefined);
   return {
-    head: {
-      ...{ title: 'Statement', company: brand.companyName, customer, madeAt },
-      asked: [
-        ['Period', `${cellText('day', dateFrom)} – ${cellText('day', dateTo)}`],
-        ['Currency', currency],
-        ['Billed', printed(account.billed)],
-        ['Paid and credited', printed(account.paidAndCredited)],
-      ],
-      columns: [
-        { label: 'Date', kind: 'day' },
-        { label: 'Entry', kind: 'text' },
-        { label: 'Reference', kind: 'text' },
-        { label: 'Amount', kind: 'money' },
-        { label: 'Balance', kind: 'money' },
-      ],
-      foot: {
-        title: 'Open today, by age',
-        figures: ages.map(([age, label]): Labelled => [label, printed(ageing[age])]),
-      },
-    },
-    rows: [
-      [dateFrom, 'Opening balance', null, null, decimal(account.opening)],
-      ...account.entries.map(({ date, kind, reference, amount, balance }) => [
-        date,
-        kind === 'invoice' ? brand.settings.invoiceLabelSingular : kinds[kind],
-        ...[reference, decimal(amount), decimal(balance)],
-      ]),
-      [dateTo, 'Closing balance', null, null, decimal(account.closing)],
-    ],
+    title: 'Statement of account',
+    runner: `Statement of account, ${dayText(dateFrom)} – ${dayText(dateTo)}`,
+    paper,
+    language: brand.settings.language,
+    issuedAt: madeAt.toISOString(),
+    sender: senderOf(about),
+    recipient: recipientOf(customer.label, customer.address, customer.country),
+    headline: headlineOf(account, about, show),
+    facts: facts.flatMap(([label, value]): Fact[] => (value ? [{ label, value }] : [])),
+    notices: [],
+    blocks: isLong ? [...open, entries] : [entries, ...open],
+    ...(slip === undefined ? {} : { slip }),
   };
+}
+
+const isCurrent = ({ dateTo, today }: About): boolean => dateTo >= today;
+
+const overdueOf = ({ ageing }: Account): bigint => ageing.total - ageing.notDue;
+
+function headlineOf(account: Account, about: About, show: Show): Headline {
+  const { closing } = account;
+  const overdue = overdueOf(account);
+  const note = isCurrent(about) && overdue > 0n ? `Overdue: ${show(overdue)}` : `On ${dayText(about.dateTo)}`;
+  return closing < 0n
+    ? { caption: 'Closing balance, in your favour', amount: show(-closing), note }
+    : { caption: 'Closing balance', amount: show(closing), note };
+}
+
+function entriesTable(account: Account, { dateFrom, dateTo }: About, show: Show) {
+  const { brand, currency, entries } = account;
+  const plain = (minor: bigint): string => plainAmount(minor, currency);
+  const rows: TableRow[] = entries.map(({ date, kind, reference, amount, balance }) => ({
+    kind: 'line',
+    cells: [
+      dayText(date) ?? '',
+      reference,
+      kind === 'invoice' ? brand.settings.invoiceLabelSingular : kinds[kind],
+      amount > 0n ? plain(amount) : '',
+      amount < 0n ? plain(amount) : '',
+      plain(balance),
+    ],
+    balance: show(balance),
+  }));
+  const count = `${entries.length.toLocaleString('en')} ${entries.length === 1 ? 'entry' : 'entries'}`;
+  return {
+    ...{ kind: 'table', isRuled: true, keep: KEPT },
+    columns: [
+      { label: 'Date' },
+      { label: 'Document' },
+      { label: 'What', grows: true },
+      { label: 'Charged', isFigure: true },
+      { label: 'Paid or credited', isFigure: true },
+      { label: `Balance, ${currency}`, isFigure: true },
+    ],
+    rows: [
+      {
+        kind: 'group',
+        cells: [`Opening balance on ${dayText(dateFrom)}`, '', '', '', '', show(account.opening)],
+        balance: show(account.opening),
+      },
+      ...rows,
+      { kind: 'sum', cells: [count, '', '', show(account.billed), show(account.paidAndCredited), ''] },
+      {
+        kind: 'total',
+        cells: [`Closing balance on ${dayText(dateTo)}`, '', '', '', '', show(account.closing)],
+      },
+    ],
+  } as const satisfies Block;
+}
+
+/** What is open on the day it is made, by how long it has been due, and credit that is not used. */
+function ageingBlocks({ ageing }: Account, { today }: About, show: Show): Block[] {
+  const credit = ageing.credit;
+  return [
+    {
+      ...{ kind: 'table', keep: 1 },
+      columns: [
+        { label: `Open on ${dayText(today)}` },
+        ...ages.map(([, label]) => ({ label, isFigure: true })),
+      ],
+      rows: [{ kind: 'line', cells: ['Days after the due date', ...ages.map(([age]) => show(ageing[age]))] }],
+    },
+    ...(credit === 0n ? [] : [{ kind: 'text', text: `Unused credit: ${show(credit)}` } as const]),
+  ];
+}
+
+/** What is open now and when it is due, less the customer's credit; none with a statement of earlier days. */
+function slipFor(account: Account, about: About, show: Show): Slip | undefined {
+  const { ageing, brand } = account;
+  const { open, today, customer, publicUrl, canPayOnline } = about;
+  const amount = ageing.total - ageing.credit;
+  if (!isCurrent(about) || amount <= 0n) return undefined;
+  const later = open.filter(({ due_on: due }) => due === null || due >= today);
+  const named = later.filter(({ due_on: due }) => due !== null).slice(0, MOST_DATES);
+  const rest = later.slice(named.length).reduce((sum, { minor }) => sum + minor, 0n);
+  const parts: [string, bigint][] = [
+    ['Overdue, due now', overdueOf(account)],
+    ...named.map(({ due_on: due, minor }): [string, bigint] => [`Due ${dayText(due)}`, minor]),
+    ['Later', rest],
+    ['Your credit', -ageing.credit],
+  ];
+  return slipOf(brand, {
+    amount: show(amount),
+    facts: parts.flatMap(([label, minor]) => (minor === 0n ? [] : [{ label, value: show(minor) }])),
+    reference: customer.external_ref ?? undefined,
+    payLink: canPayOnline ? brandUrl(brand, publicUrl, '/invoices') : undefined,
+    linkNote: 'Sign in and choose what to pay',
+  });
 }

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';
+import type { StoredAddress } from '../../letters/sender.ts';
 
 const VOID = 13;
 /** Accounts whose balance is between customer and provider: what is owed, and what is kept for the customer. */
@@ -24,9 +25,19 @@ const movements = (scope: CustomerScope, timeZone: string) => sql`
    where l.customer_id = ${scope.customerId}
    group by 1, 2, 3, 4`;
 
-/** How the provider names the customer. */
-export const findCustomerLabel = (db: Db, scope: CustomerScope) =>
-  db.one<{ label: string }>(sql`select label from customer where customer_id = ${scope.customerId}`);
+/** The customer as a letter addresses them. */
+export interface CustomerRow {
+  label: string;
+  /** The provider's number of the customer. */
+  external_ref: string | null;
+  address: StoredAddress;
+  /** ISO 3166-1 alpha-2 */
+  country: string | null;
+}
+
+export const findCustomer = (db: Db, scope: CustomerScope) =>
+  db.one<CustomerRow>(sql`
+    select label, external_ref, address, country from customer where customer_id = ${scope.customerId}`);
 
 export const listCurrencies = (db: Db, scope: CustomerScope) =>
   db.many<{ currency: string }>(sql`
@@ -91,6 +102,19 @@ export const sumOpen = (db: Db, scope: CustomerScope, currency: string, today: s
      where customer_id = ${scope.customerId} and kind = 'invoice' and currency = ${currency} and due_minor > 0
        and status in (10, 14)`);
 };
+
+export interface OpenRow {
+  due_on: string | null;
+  minor: bigint;
+}
+
+/** Open amounts of the same bills by their due date, those without one last. */
+export const listOpenByDue = (db: Db, scope: CustomerScope, currency: string) =>
+  db.many<OpenRow>(sql`
+    select due_on, sum(due_minor)::bigint as minor from invoice
+     where customer_id = ${scope.customerId} and kind = 'invoice' and currency = ${currency} and due_minor > 0
+       and status in (10, 14)
+     group by due_on order by due_on nulls last`);
 
 /** Credit the customer has and has not used, now. */
 export const unusedCredit = (db: Db, scope: CustomerScope, currency: string) =>

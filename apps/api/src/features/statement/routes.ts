@@ -3,11 +3,11 @@ import { statement, statementQuery } from '@counterfoil/contract/statement.ts';
 import { contentDisposition } from '@counterfoil/domain/file-name.ts';
 import { scopeOf } from '../../http/access.ts';
 import type { App } from '../../http/app.ts';
-import { type PdfRenderer, renderPdf } from '../invoices/pdf-service.ts';
-import { type StatementDeps, statementDocument, statementOf } from './service.ts';
+import { type PdfRenderer, renderPdf } from '../../letters/pdf-service.ts';
+import { type StatementPaperDeps, statementDocument, statementOf } from './service.ts';
 
 /** The customer's running account: what was billed, paid and credited, and what is open. */
-export function statementRoutes(app: App, deps: StatementDeps & { readonly pdf: PdfRenderer }): void {
+export function statementRoutes(app: App, deps: StatementPaperDeps & { readonly pdf: PdfRenderer }): void {
   app.get(
     '/v1/ec/statement',
     {

@@ -5,7 +5,8 @@ import { AppError } from '../../app-error.ts';
 import type { Db } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import type { CustomerScope } from '../../http/scope.ts';
-import type { TableDocument } from '../../pdf/table/table-document.ts';
+import { readLogo } from '../../letters/read-logo.ts';
+import type { Letter } from '../../pdf/letter/letter.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { type Brand, brandFromRow } from '../brand/service.ts';
 import { composeStatement } from './compose-statement.ts';
@@ -14,6 +15,12 @@ import * as queries from './queries.ts';
 export interface StatementDeps {
   readonly db: Db;
   readonly clock: Clock;
+}
+
+/** What its letter needs beside. */
+export interface StatementPaperDeps extends StatementDeps {
+  readonly publicUrl: URL;
+  readonly paymentTypeOf: (resellerId: number) => Promise<number>;
 }
 
 /** More are better read as CSV. */
@@ -113,14 +120,26 @@ export async function statementOf(
  * @throws {AppError} usage.badRange; statement.tooLong when it has more entries than a PDF takes
  */
 export async function statementDocument(
-  deps: StatementDeps,
+  deps: StatementPaperDeps,
   scope: CustomerScope,
   wanted: Wanted,
-): Promise<TableDocument> {
+): Promise<Letter> {
   const account = await accountOf(deps, scope, wanted);
   if (account.entries.length > PDF_ENTRIES) throw new AppError('statement.tooLong');
-  const { label } = await queries.findCustomerLabel(deps.db, scope);
-  return composeStatement(account, { ...wanted, customer: label, madeAt: deps.clock.now() });
+  const { brand, currency } = account;
+  const { db, clock, publicUrl } = deps;
+  const [customer, open, logo, paymentType] = await Promise.all([
+    queries.findCustomer(db, scope),
+    queries.listOpenByDue(db, scope, currency),
+    readLogo(db, brand.id),
+    deps.paymentTypeOf(scope.resellerId),
+  ]);
+  const madeAt = clock.now();
+  return composeStatement(account, {
+    ...{ ...wanted, brand, customer, open, logo, publicUrl, madeAt },
+    today: today(brand.timeZone, madeAt),
+    canPayOnline: brand.settings.paymentsEnabled && paymentType !== 0,
+  });
 }
 
 /** What was owed at the start of the current month of the brand's zone, in the brand's currency. */

@@ -12,7 +12,7 @@ const producer = 'Counterfoil';
 /** Name of the drawing that holds the number of pages, known only at the end. */
 export const countName = 'Count';
 
-type Place = 'document' | 'table' | 'end';
+type Place = 'document' | 'table';
 
 /**
  * A tagged document whose pages are written as they are finished: neither pages nor their structure stay in memory.
@@ -28,8 +28,8 @@ export class TableBook implements Marks {
   private readonly treeRef = this.file.reserve();
   private readonly documentRef = this.file.reserve();
   private readonly tableRef = this.file.reserve();
-  /** Elements before the table and at the document's end, and rows of the table, written already. */
-  private readonly kids = { document: [] as Ref[], table: [] as Ref[], end: [] as Ref[] };
+  /** Elements before the table, and rows of the table, written already. */
+  private readonly kids = { document: [] as Ref[], table: [] as Ref[] };
   /** Of the page that is being filled. */
   private marks: StructElement[] = [];
   private open: { readonly element: StructElement; readonly parent: Place }[] = [];
@@ -48,7 +48,7 @@ export class TableBook implements Marks {
     return this.marks.push(element) - 1;
   }
 
-  /** A new element of the document before its table or after it, or row of the table, on this page. */
+  /** A new element of the document before its table, or row of the table, on this page. */
   element(tag: Tag, parent: Place): StructElement {
     const element = new StructElement(tag);
     this.open.push({ element, parent });
@@ -117,7 +117,7 @@ export class TableBook implements Marks {
     const hasTable = this.kids.table.length > 0;
     if (hasTable)
       file.object(`<</S/Table/P ${this.documentRef} 0 R/K[${list(this.kids.table)}]>>`, this.tableRef);
-    const inDocument = [...this.kids.document, ...(hasTable ? [this.tableRef] : []), ...this.kids.end];
+    const inDocument = [...this.kids.document, ...(hasTable ? [this.tableRef] : [])];
     file.object(`<</S/Document/P ${this.treeRef} 0 R/K[${list(inDocument)}]>>`, this.documentRef);
     const parentTree = file.object(`<</Nums[${this.parents.join(' ')}]>>`);
     file.object(

@@ -18,7 +18,7 @@ export type Cell = string | number | Date | null;
 export type TableRow = readonly Cell[];
 export type Labelled = readonly [label: string, value: string];
 
-/** What stands above the rows of a table, and below them. */
+/** What stands above the rows of a table. */
 export interface TableHead {
   readonly title: string;
   /** The provider's name. */
@@ -28,12 +28,4 @@ export interface TableHead {
   readonly asked: readonly Labelled[];
   readonly columns: readonly TableColumn[];
   readonly madeAt: Date;
-  /** A few figures below the last row. */
-  readonly foot?: { readonly title: string; readonly figures: readonly Labelled[] };
-}
-
-/** A table small enough to be handed over whole. */
-export interface TableDocument {
-  readonly head: TableHead;
-  readonly rows: readonly TableRow[];
 }

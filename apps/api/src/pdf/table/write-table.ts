@@ -4,7 +4,6 @@ import { countName, TableBook } from './table-book.ts';
 import {
   boldWords,
   cellText,
-  figures as figureStyle,
   layOutColumns,
   type PlacedColumn,
   printedMoment,
@@ -12,7 +11,7 @@ import {
   type TableColumns,
   words,
 } from './table-columns.ts';
-import type { Labelled, TableDocument, TableHead, TableRow } from './table-document.ts';
+import type { TableHead, TableRow } from './table-document.ts';
 
 /** Fixed, because they have to be read in print too. */
 const ink = '#0f2129';
@@ -43,14 +42,6 @@ export async function* writeTable(head: TableHead, rows: AsyncIterable<TableRow>
   });
 }
 
-/** The whole file at once. */
-export async function renderTable({ head, rows }: TableDocument): Promise<Uint8Array> {
-  async function* all(): AsyncIterable<TableRow> {
-    yield* rows;
-  }
-  return Buffer.concat(await Array.fromAsync(writeTable(head, all())));
-}
-
 /** Fills pages with the rows of a table. */
 class TablePages {
   private readonly book: TableBook;
@@ -76,7 +67,6 @@ class TablePages {
       if (this.sample.length > 0) this.begin();
       else this.paragraph('There is nothing to show for this choice.', 9, ink);
     }
-    if (this.head.foot !== undefined) this.drawEnd(this.head.foot);
     this.book.finishPage();
   }
 
@@ -110,41 +100,6 @@ class TablePages {
     for (const [label, value] of head.asked) this.paragraph(`${label}: ${value}`, 8.5, muted);
     this.paragraph(`Generated: ${printedMoment(head.madeAt)} UTC`, 8.5, muted);
     this.y += 6;
-  }
-
-  /** The figures below the table, together on one page; the labels' column is as wide as the widest. */
-  private drawEnd({
-    title,
-    figures,
-  }: {
-    readonly title: string;
-    readonly figures: readonly Labelled[];
-  }): void {
-    const { book } = this;
-    const size = 8.5;
-    const leading = size * 1.45;
-    const height = 34 + figures.length * leading;
-    if (this.y + height > sheet.bottom) {
-      this.layout = undefined;
-      this.newPage();
-    }
-    this.y += 26;
-    const heading = book.set.line(title, boldWords);
-    book.canvas.tagged(book.element('H2', 'end'), () =>
-      book.canvas.text(heading, [sheet.left, this.y], 10, ink),
-    );
-    const rows = figures.map(
-      ([label, value]) => [book.set.line(label, words), book.set.line(value, figureStyle)] as const,
-    );
-    const widest = (at: 0 | 1): number => (Math.max(0, ...rows.map((row) => row[at].width)) * size) / 1000;
-    const right = sheet.left + widest(0) + widest(1) + 24;
-    for (const [label, value] of rows) {
-      this.y += leading;
-      book.canvas.tagged(book.element('P', 'end'), () => {
-        book.canvas.text(label, [sheet.left, this.y], size, ink, true);
-        book.canvas.textRight(value, [right, this.y], size, ink);
-      });
-    }
   }
 
   /** Number of the page, and how many there are: a drawing that is made when they are counted. */

@@ -1,4 +1,3 @@
-import { coreFont } from '../fonts/core.ts';
 import type { DocumentFonts } from '../fonts/document-fonts.ts';
 import { levelsOf } from './bidi.ts';
 import { breakPositions, cutPositions } from './breaks.ts';
@@ -99,6 +98,3 @@ export class TextSetter {
       setComplexText(paragraph, levels, [start, end], options, this.fonts);
   }
 }
-
-/** Advance of a figure of equal width, thousandths of the em. */
-export const figureWidth = (style: TextStyle): number => coreFont(style.weight).tabular.get(48)?.advance ?? 0;

@@ -3,9 +3,6 @@ import type { SetText } from '../text/set-text.ts';
 import type { Marks, StructElement } from './structure.ts';
 import { colourOperands, num } from './syntax.ts';
 
-export const pageWidth = 595.28;
-export const pageHeight = 841.89;
-
 /** In points from the upper left corner. */
 export type Place = readonly [x: number, y: number];
 
@@ -31,8 +28,8 @@ export class Canvas {
   private fill = '';
   private stroke = '';
 
-  /** @param height of the page; that of A4 upright unless given */
-  constructor(page: number, tree: Marks, height = pageHeight) {
+  /** @param height of the page, points */
+  constructor(page: number, tree: Marks, height: number) {
     this.page = page;
     this.tree = tree;
     this.height = height;
@@ -85,6 +82,27 @@ export class Canvas {
   rectangle(x: number, y: number, width: number, height: number, colour: string): void {
     this.setFill(colour);
     this.content += `${num(x)} ${num(this.height - y - height)} ${num(width)} ${num(height)} re f\n`;
+  }
+
+  /** Many rectangles as one shape, so that no hair line shows between those that touch. */
+  rectangles(
+    boxes: readonly (readonly [x: number, y: number, width: number, height: number])[],
+    colour: string,
+  ): void {
+    this.setFill(colour);
+    for (const [x, y, width, height] of boxes)
+      this.content += `${num(x)} ${num(this.height - y - height)} ${num(width)} ${num(height)} re\n`;
+    this.content += 'f\n';
+  }
+
+  /** Strokes from point to point; with `dash` in dashes of that length. */
+  path(points: readonly Place[], width: number, colour: string, dash = 0): void {
+    this.setStroke(colour);
+    const steps = points.map(
+      ([x, y], index) => `${num(x)} ${num(this.height - y)} ${index === 0 ? 'm' : 'l'}`,
+    );
+    const stroked = `${num(width)} w ${steps.join(' ')} S\n`;
+    this.content += dash === 0 ? stroked : `q [${num(dash)} ${num(dash)}] 0 d ${stroked}Q\n`;
   }
 
   /** A rectangle with round corners, filled or (with `lineWidth`) outlined. */

@@ -2,7 +2,19 @@ import type { PdfFile, Ref } from './pdf-file.ts';
 import { textString } from './syntax.ts';
 
 /** Standard structure types (ISO 32000-1, 14.8.4) that our documents use. */
-export type Tag = 'Document' | 'H1' | 'H2' | 'P' | 'Figure' | 'Link' | 'Table' | 'TR' | 'TH' | 'TD' | 'Note';
+export type Tag =
+  | 'Document'
+  | 'H1'
+  | 'H2'
+  | 'P'
+  | 'Figure'
+  | 'Link'
+  | 'Table'
+  | 'Caption'
+  | 'TR'
+  | 'TH'
+  | 'TD'
+  | 'Note';
 
 /** Marked content of a page, or an annotation, that belongs to an element. */
 type Kid =

@@ -1,0 +1,99 @@
+import { formatDay, isDay } from '@counterfoil/domain/day.ts';
+import { formatDecimal, money } from '@counterfoil/domain/money.ts';
+import { parseRate, type Rate, rateToMillionths, roundRate } from '@counterfoil/domain/rate.ts';
+import type { Brand } from '../features/brand/service.ts';
+
+const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** Exact digits of an amount in minor units: '−1,234.50', the minus U+2212 first. */
+export function plainAmount(minor: bigint, currency: string): string {
+  const [whole = '', fraction] = formatDecimal(money(minor < 0n ? -minor : minor, currency)).split('.');
+  return `${minor < 0n ? '−' : ''}${grouped(whole)}${fraction === undefined ? '' : `.${fraction}`}`;
+}
+
+/** The sign before an amount: the brand's where it is the brand's currency, else the code and a no-break space. */
+export function signOf({ currency, settings }: Pick<Brand, 'currency' | 'settings'>, of: string): string {
+  if (of !== currency) return `${of}\u00a0`;
+  // 'KD1.000' could be read as one word.
+  return settings.currencySymbol.replace(/(\p{L})$/u, '$1\u00a0');
+}
+
+export type Show = (minor: bigint) => string;
+
+/** '−$1,234.50': minus, sign, exact digits. */
+export function amountFormatter(brand: Pick<Brand, 'currency' | 'settings'>, currency: string): Show {
+  const sign = signOf(brand, currency);
+  return (minor) => `${minor < 0n ? '−' : ''}${sign}${plainAmount(minor < 0n ? -minor : minor, currency)}`;
+}
+
+/** A price with four decimals, or with two where it is no usage: '$0.0125', '$32.50'. */
+export function priceText(price: Rate, sign: string, isUsage: boolean): string {
+  const four = roundRate(price, 4);
+  const [whole = '', fraction = ''] = four.replace('-', '').split('.');
+  const decimals = !isUsage && fraction.endsWith('00') ? fraction.slice(0, -2) : fraction;
+  return `${four.startsWith('-') ? '−' : ''}${sign}${grouped(whole)}.${decimals}`;
+}
+
+/** 'AUD, Australian Dollar'. */
+export function currencyText(currency: string): string {
+  const name = new Intl.DisplayNames('en', { type: 'currency' }).of(currency);
+  return name === undefined || name === currency ? currency : `${currency}, ${name}`;
+}
+
+/** 'YYYY-MM-DD' as 'MM.DD.YYYY'; undefined for none. */
+export const dayText = (day: string | null): string | undefined =>
+  day !== null && isDay(day) ? formatDay(day) : undefined;
+
+interface Unit {
+  readonly label: string;
+  /** How many seconds, where it is a time. */
+  readonly seconds?: bigint;
+}
+
+/** Codes of UN/ECE Recommendation 20, and how providers write them in plain. */
+const UNITS: Readonly<Record<string, Unit>> = {
+  ...{
+    SEC: { label: '', seconds: 1n },
+    MIN: { label: '', seconds: 60n },
+    HUR: { label: '', seconds: 3600n },
+  },
+  ...{ '2P': { label: 'kB' }, '4L': { label: 'MB' }, E34: { label: 'GB' } },
+  ...{ KB: { label: 'kB' }, MB: { label: 'MB' }, GB: { label: 'GB' } },
+  ...{ MON: { label: 'months' }, DAY: { label: 'days' }, ANN: { label: 'years' }, WEE: { label: 'weeks' } },
+  ...{ C62: { label: '' }, EA: { label: '' }, H87: { label: 'pieces' }, '': { label: '' } },
+};
+
+/** Units of what is metered: time and data. */
+export const isMetered = (unit: string): boolean =>
+  ['SEC', 'MIN', 'HUR', '2P', '4L', 'E34', 'KB', 'MB', 'GB'].includes(unit);
+
+export const isTime = (unit: string): boolean => UNITS[unit]?.seconds !== undefined;
+
+/** A quantity with the unit it is shown in: seconds as h:mm:ss, everything else as short as it is exact. */
+export function quantityText(quantity: Rate, unit: string): { readonly text: string; readonly unit: string } {
+  const known = UNITS[unit];
+  if (known?.seconds !== undefined) {
+    const seconds = rateToMillionths(quantity) * known.seconds;
+    return { text: durationText(seconds), unit: 'h:mm:ss' };
+  }
+  const [whole = '', fraction = ''] = quantity.replace('-', '').split('.');
+  const decimals = fraction.replace(/0+$/, '');
+  const text = `${quantity.startsWith('-') ? '−' : ''}${grouped(whole)}${decimals === '' ? '' : `.${decimals}`}`;
+  const label = known?.label ?? unit;
+  return {
+    text,
+    unit: text === '1' || text === '−1' ? label.replace(/(month|day|year|week|piece)s$/, '$1') : label,
+  };
+}
+
+/** Millionths of seconds as '2:37:11', rounded to the second. */
+function durationText(millionths: bigint): string {
+  const isNegative = millionths < 0n;
+  const seconds = ((isNegative ? -millionths : millionths) + 500_000n) / 1_000_000n;
+  const two = (part: bigint): string => String(part).padStart(2, '0');
+  const text = `${grouped(String(seconds / 3600n))}:${two((seconds / 60n) % 60n)}:${two(seconds % 60n)}`;
+  return isNegative ? `−${text}` : text;
+}
+
+/** A stored decimal of whatever precision. */
+export const storedRate = (text: string): Rate => parseRate(text, 'round');

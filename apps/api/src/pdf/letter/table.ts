@@ -1,0 +1,189 @@
+import { type StructElement, scopeColumn, scopeRow } from '../writer/structure.ts';
+import { cellSize, type PlacedCell, type PlacedColumn, placeCells, placeColumns, sizeOf } from './columns.ts';
+import { labels } from './labels.ts';
+import type { TableBlock, TableRow } from './letter.ts';
+import type { Sheet } from './sheet.ts';
+import { bold, boldFigures, colours, figures, rows as startRows, text, U } from './theme.ts';
+
+const headSize = 7;
+const remarkSize = 7;
+/** Head and first rows that stand together. */
+const leastRows = 3;
+
+interface SetRow {
+  readonly row: TableRow;
+  readonly cells: readonly PlacedCell[];
+  readonly lineCount: number;
+  readonly height: number;
+}
+
+/**
+ * A table on the grid. Its head is repeated on every page; a row stays whole unless it is taller than a page, the
+ * heading of a group stays with its first row, and the last rows stay together.
+ * @param right its right edge
+ */
+export function drawTable(sheet: Sheet, block: TableBlock, right: number): void {
+  const { left } = sheet.paper;
+  const columns = placeColumns(sheet, block, [left, right]);
+  const rows = block.rows.map((row) => setRow(sheet, columns, row));
+  const keptFrom = rows.length - block.keep;
+  const opening = (block.heading === undefined ? 1 : 3) * U;
+  const first = Math.min(heightOf(rows.slice(0, keptFrom > 0 ? leastRows : rows.length)), 12 * U) + opening;
+  const isFresh = sheet.pages.length === 1 && sheet.y <= startRows.body * U;
+  if (block.startsPage === true || (first > sheet.room && !isFresh)) sheet.newPage();
+  if (block.heading !== undefined) drawHeading(sheet, block.heading);
+  const table = sheet.tree.root.add('Table');
+  const page = new TablePage(sheet, columns, block.isRuled === true);
+  page.head(table);
+  const balanced = block.rows.some(({ balance }) => balance !== undefined) ? U : 0;
+  rows.forEach((row, index) => {
+    const kept = index === keptFrom && index > 0 ? rows.slice(index) : [];
+    const group = row.row.kind === 'group' ? rows.slice(index, index + 2) : [row];
+    const together = Math.max(heightOf(kept), heightOf(group));
+    const least = index < rows.length - 1 && index < keptFrom ? row.height + balanced : row.height;
+    const needed = Math.max(least, together <= sheet.wholePage - 3 * U ? together : 0);
+    const isLongerThanPage = needed > sheet.wholePage - 3 * U;
+    if (needed > sheet.room && !isLongerThanPage) page.turn(rows[index - 1]?.row.balance);
+    page.row(row, table.add('TR'));
+  });
+}
+
+const heightOf = (rows: readonly SetRow[]): number => rows.reduce((height, row) => height + row.height, 0);
+
+function setRow(sheet: Sheet, columns: readonly PlacedColumn[], row: TableRow): SetRow {
+  const cells = placeCells(sheet, columns, row);
+  const lineCount = cells.reduce((most, { lines }) => Math.max(most, lines.length), 1);
+  return { row, cells, lineCount, height: (row.kind === 'total' ? lineCount + 1 : lineCount) * U };
+}
+
+/** A heading between the blocks of a letter. */
+export function drawHeading(sheet: Sheet, heading: string): void {
+  const { canvas, paper, tree } = sheet;
+  const look = { style: bold, size: 10.5, leading: U, colour: colours.ink };
+  const line = sheet.cut(heading, look, paper.right - paper.left);
+  const baseLine = sheet.y + 10;
+  canvas.tagged(tree.root.add('H2'), () => sheet.lines([line], [paper.left, baseLine], look));
+  sheet.y += 1.5 * U;
+}
+
+/** Draws the rows of one table, page by page. */
+class TablePage {
+  private readonly sheet: Sheet;
+  private readonly columns: readonly PlacedColumn[];
+  private readonly isRuled: boolean;
+  private readonly left: number;
+  private readonly right: number;
+
+  constructor(sheet: Sheet, columns: readonly PlacedColumn[], isRuled: boolean) {
+    this.sheet = sheet;
+    this.columns = columns;
+    this.isRuled = isRuled;
+    const last = columns.at(-1);
+    this.left = columns[0]?.left ?? 0;
+    this.right = last === undefined ? 0 : last.left + last.width;
+  }
+
+  /** @param table undefined for a head that repeats the first */
+  head(table: StructElement | undefined): void {
+    const { sheet, left, right } = this;
+    const { canvas, y } = sheet;
+    const draw = (column: PlacedColumn): void => {
+      const label = sheet.set.line(column.label, text);
+      const at = y + 8.4;
+      if (column.isFigure === true)
+        canvas.textRight(label, [column.left + column.width, at], headSize, colours.muted);
+      else canvas.text(label, [column.left, at], headSize, colours.muted);
+    };
+    const row = table?.add('TR');
+    if (row) {
+      for (const column of this.columns) canvas.tagged(row.add('TH', scopeColumn), () => draw(column));
+    } else canvas.artifact('Pagination', () => this.columns.forEach(draw));
+    canvas.artifact('Layout', () => canvas.line(left, y + U - 0.4, right, 0.75, colours.ink));
+    sheet.y = y + U;
+  }
+
+  /** Goes on on the next page, with what is carried forward where the rows have a balance. */
+  turn(balance: string | undefined): void {
+    const { sheet } = this;
+    if (balance !== undefined) this.balance(labels.carried(sheet.pages.length + 1), balance);
+    sheet.newPage();
+    this.head(undefined);
+    if (balance !== undefined) this.balance(labels.brought(sheet.pages.length - 1), balance);
+  }
+
+  private balance(label: string, balance: string): void {
+    const { sheet, left, right } = this;
+    const { canvas, y } = sheet;
+    canvas.artifact('Pagination', () => {
+      canvas.text(sheet.set.line(label, bold), [left, y + 9], cellSize, colours.ink);
+      canvas.textRight(sheet.set.line(balance, boldFigures), [right, y + 9], cellSize, colours.ink);
+    });
+    sheet.y += U;
+  }
+
+  row({ row, cells, lineCount }: SetRow, element: StructElement): void {
+    const { sheet } = this;
+    const elements = cells.map((_, at) => (at === 0 ? element.add('TH', scopeRow) : element.add('TD')));
+    let from = 0;
+    while (from < lineCount) {
+      const to = Math.min(lineCount, from + Math.max(1, Math.floor(sheet.room / U)));
+      const top = sheet.y;
+      const height = (to - from + (row.kind === 'total' ? 1 : 0)) * U;
+      this.rules(row.kind, top, height);
+      for (const [at, cell] of cells.entries()) {
+        const own = elements[at];
+        if (own === undefined || cell.lines.slice(from, to).every(({ pieces }) => pieces.length === 0))
+          continue;
+        sheet.canvas.tagged(own, () => this.cell(cell, row, [from, to], top, at === 0));
+      }
+      sheet.y = top + height;
+      from = to;
+      if (from < lineCount) this.turn(undefined);
+    }
+  }
+
+  private rules(kind: TableRow['kind'], top: number, height: number): void {
+    const { sheet, left, right } = this;
+    const { canvas } = sheet;
+    if (kind === 'line' && !this.isRuled) return;
+    if (kind === 'group') return;
+    canvas.artifact('Layout', () => {
+      if (kind === 'line') canvas.line(left, top + height - 0.2, right, 0.4, colours.fine);
+      else if (kind === 'sum') canvas.line(left, top + 0.1, right, 0.75, colours.ink);
+      else for (const y of [top + 0.5, top + height]) canvas.line(left, y, right, 1.5, colours.ink);
+    });
+  }
+
+  private cell(
+    cell: PlacedCell,
+    row: TableRow,
+    [from, to]: readonly [from: number, to: number],
+    top: number,
+    isFirst: boolean,
+  ): void {
+    const { sheet } = this;
+    const { canvas } = sheet;
+    const size = sizeOf(row.kind);
+    const colour = cell.isMuted && row.kind === 'line' ? colours.muted : colours.ink;
+    const baseLine = top + (row.kind === 'total' ? 16.2 : 9.1);
+    const remark = isFirst && from === 0 && row.remark !== undefined ? row.remark : '';
+    for (let index = from; index < Math.min(to, cell.lines.length); index++) {
+      const line = cell.lines[index];
+      if (!line) continue;
+      const y = baseLine + (index - from) * U;
+      const isFollowed = index < cell.lines.length - 1 || remark !== '';
+      if (cell.isFigure) canvas.textRight(line, [cell.right, y], size, colour, isFollowed);
+      else canvas.text(line, [cell.left, y], size, colour, isFollowed);
+    }
+    const [line] = cell.lines;
+    if (remark === '' || line === undefined) return;
+    const x = cell.left + (line.width * size) / 1000 + 4;
+    const room = { style: figures, size: remarkSize, leading: U, colour: colours.muted };
+    canvas.text(
+      sheet.cut(remark, room, Math.max(0, cell.right - x)),
+      [x, baseLine],
+      remarkSize,
+      colours.muted,
+    );
+  }
+}
