@@ -136,14 +136,15 @@ test('the menu leads to Payment Types for each code of the specification, even w
     settings: short,
     resellerSettings: ['hidePaymentTypesForCustomerUsers=true'],
   });
-  await signedIn(page, stack, provider, provider.url);
-  let paymentType = 0;
-  await page.route('**/v1/ec/settings', async (route) => {
-    const answer = await route.fetch();
-    const body = (await answer.json()) as { data: { payments: object } };
-    const payments = { ...body.data.payments, paymentType };
-    await route.fulfill({ response: answer, json: { data: { ...body.data, payments } } });
+  const { access_token: token } = await signedIn(page, stack, provider, provider.url);
+  const answer = await fetch(`http://127.0.0.1:${stack.port}/v1/ec/settings`, {
+    headers: { authorization: `Bearer ${token}` },
   });
+  const { data } = (await answer.json()) as { data: { payments: object } };
+  let paymentType = 0;
+  await page.route('**/v1/ec/settings', (route) =>
+    route.fulfill({ json: { data: { ...data, payments: { ...data.payments, paymentType } } } }),
+  );
   const entry = page.getByRole('link', { name: 'Payment Types' });
   for (paymentType of [1, 2, 4, 5, 6, 8, 10, 12]) {
     await page.goto(`${provider.url}/invoices`);

@@ -2,7 +2,7 @@ import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import { type ReactNode, useId } from 'react';
 import { type CardDraft, emptyDraft } from '../../lib/card-entry/card-draft.ts';
 import { CardFormFields } from '../../lib/card-entry/card-form-fields.tsx';
-import { useCardForm } from '../../lib/card-entry/use-card-form.ts';
+import { type EnteredCard, useCardForm } from '../../lib/card-entry/use-card-form.ts';
 import { formatMoment, formatMoney } from '../../lib/format.ts';
 import { readerLocale } from '../../messages/catalogue.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,6 +11,7 @@ import { t } from './messages.ts';
 import type { ShownPrice } from './part-price.ts';
 import styles from './pay.module.css';
 import type { Press } from './pay-parts.ts';
+import type { CardSaving } from './use-save-offer.ts';
 
 interface PayFormProps {
   readonly info: PaymentInfo;
@@ -22,15 +23,24 @@ interface PayFormProps {
   readonly onWrongAmount: () => void;
   readonly submitting: boolean;
   readonly onPay: (press: Press) => Promise<void>;
+  /** Of keeping the card; undefined: nobody may. */
+  readonly choice: CardSaving['choice'];
+  readonly isKept: boolean;
+  readonly onKept: CardSaving['onCard'];
   /** Below the button. */
   readonly notice?: ReactNode;
 }
 
 /** Card, card holder, billing address and receipt, and the one button of the page. */
 export function PayForm(props: PayFormProps) {
-  const { info, settings, kept, price, submitting, onWrongAmount, onPay } = props;
+  const { info, settings, kept, price, submitting, onWrongAmount, onPay, choice, isKept, onKept } = props;
   const initial = () => initialDraft(info, kept);
-  const form = useCardForm({ settings, rules: info, initial, onCard: onPay });
+  const onCard = ({ keptToken: token, ...card }: EnteredCard) => {
+    const { cardToken: _used, draft: _typed, ...typed } = card;
+    onKept(token === undefined ? undefined : { ...typed, token });
+    return onPay(card);
+  };
+  const form = useCardForm({ settings, rules: info, initial, isKept, onCard });
   const reasonId = useId();
   const missing = [...(price.isWrong ? [t('fact.part')] : []), ...form.missing];
   const { leastCharge, chargeStep, pausedUntil } = info;
@@ -60,6 +70,7 @@ export function PayForm(props: PayFormProps) {
         </p>
       )}
       <CardFormFields form={form} />
+      {choice}
       <div className={styles.act}>
         <div className={styles.press}>
           <Button

@@ -19,6 +19,7 @@ import type { PayFlow } from './pay-flow.ts';
 import { PayFoot } from './pay-foot.tsx';
 import { PaySlip } from './pay-slip.tsx';
 import type { PayView } from './pay-view.ts';
+import { useSaveOffer } from './use-save-offer.ts';
 
 export type PayControl = Pick<PayFlow, 'view' | 'subscribe' | 'submit' | 'retry' | 'resume' | 'startOver'>;
 
@@ -52,6 +53,7 @@ export function PayPage({ flow, outcomes, kept, part, onShown }: PayPageProps) {
   const settings = info?.brandSettings;
   const form = useFormKept(state);
   const heading = useOutcomeFocus(state);
+  const saving = useSaveOffer(info?.uid, state);
   const isForm = state === 'form' || state === 'submitting';
   const after = outcomes();
   const Screen = after?.screens[state];
@@ -75,6 +77,9 @@ export function PayPage({ flow, outcomes, kept, part, onShown }: PayPageProps) {
             {...{ info, settings, label, kept, part }}
             submitting={state === 'submitting'}
             onPay={(press, price) => flow.submit(press, price)}
+            choice={saving.choice}
+            isKept={saving.isWanted}
+            onKept={saving.onCard}
             notice={<Notice view={view} />}
           />
         </div>
@@ -89,6 +94,11 @@ export function PayPage({ flow, outcomes, kept, part, onShown }: PayPageProps) {
           onContinue={() => void flow.resume()}
           onStartOver={() => flow.startOver()}
         />
+      )}
+      {state === 'success' && saving.endText && (
+        <p className={styles.told} role="status">
+          {saving.endText}
+        </p>
       )}
       {isForm ? <PayFoot view={view} /> : Screen && after && <after.Foot view={view} />}
       {state === 'submitting' && <SpinnerOverlay label={t('busy.paying')} bare />}

@@ -7,6 +7,7 @@ import { InvoiceSummary } from './invoice-summary.tsx';
 import { type ShownPrice, wholePrice } from './part-price.ts';
 import { PayForm } from './pay-form.tsx';
 import type { Press } from './pay-parts.ts';
+import type { CardSaving } from './use-save-offer.ts';
 
 interface PaySlipProps {
   readonly info: PaymentInfo;
@@ -16,6 +17,9 @@ interface PaySlipProps {
   readonly part: PartStore | undefined;
   readonly submitting: boolean;
   readonly onPay: (press: Press, price: ShownPrice) => Promise<void>;
+  readonly choice: CardSaving['choice'];
+  readonly isKept: boolean;
+  readonly onKept: CardSaving['onCard'];
   /** Below the button. */
   readonly notice?: ReactNode;
 }

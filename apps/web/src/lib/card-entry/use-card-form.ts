@@ -16,6 +16,8 @@ import { useCardEntry } from './use-card-entry.ts';
 /** A card as it is sent: its one-time token and the fields beside it. */
 export interface EnteredCard extends TypedFields {
   readonly cardToken: string;
+  /** A second one of the same card, where it is to be kept: each token works once. */
+  readonly keptToken?: string;
   /** As typed. */
   readonly draft: CardDraft;
 }
@@ -24,6 +26,8 @@ interface CardFormOptions {
   readonly settings: CardSettings;
   readonly rules: FormRules;
   readonly initial: () => CardDraft;
+  /** The card is to be kept beside being used. */
+  readonly isKept?: boolean;
   /** Sends it; the form is busy until then. What it is refused with is shown above the fields. */
   readonly onCard: (card: EnteredCard, refuse: (text: string) => void) => Promise<void>;
 }
@@ -55,7 +59,7 @@ export interface CardForm {
  * State of a form that takes a new card: the provider's fields, what is typed beside them, and what is missing. A
  * press trades the card for a token, once at a time.
  */
-export function useCardForm({ settings, rules, initial, onCard }: CardFormOptions): CardForm {
+export function useCardForm({ settings, rules, initial, isKept, onCard }: CardFormOptions): CardForm {
   const { entry, failed, retry } = useCardEntry(settings);
   const [draft, setDraft] = useState(initial);
   const [card, setCard] = useState<CardEntryState>({ status: 'loading', isComplete: false });
@@ -88,9 +92,12 @@ export function useCardForm({ settings, rules, initial, onCard }: CardFormOption
     if (list.length > 0) return refuse(list);
     setBusy(true);
     setFound([]);
-    const result = await fields.tokenise(draft.cardHolder.trim(), billingForCard(draft, rules));
+    const tokenise = () => fields.tokenise(draft.cardHolder.trim(), billingForCard(draft, rules));
+    const result = await tokenise();
     if ('token' in result) {
-      const sent = { cardToken: result.token, draft, ...typedFields(draft, rules) };
+      const second = isKept ? await tokenise() : undefined;
+      const kept = second && 'token' in second ? { keptToken: second.token } : {};
+      const sent = { cardToken: result.token, ...kept, draft, ...typedFields(draft, rules) };
       await onCard(sent, (text) => refuse([{ text }]));
     } else refuse([{ text: result.error, ...(result.field && { focus: at(result.field) }) }]);
   };

@@ -89,8 +89,8 @@ export function followTyped(): void {
   const person = personOf(sharedStorage.getItem(storageKeys.auth) ?? '');
   const storage = tabStorage();
   onSessionEnd(() => keepTyped(person, storage));
-  const note = ({ target, isTrusted }: Event): void => {
-    if (isTrusted && target instanceof Element && target.matches(controls)) touched.add(target as Control);
+  const note = ({ target }: Event): void => {
+    if (target instanceof Element && target.matches(controls)) touched.add(target as Control);
   };
   document.addEventListener('input', note, true);
   document.addEventListener('change', note, true);
