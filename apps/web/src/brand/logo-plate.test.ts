@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { isUnreadable, ratioOf } from './logo-plate.ts';
+import { plateFor, ratioOf } from './logo-plate.ts';
 
 const pixels = (...rgba: readonly (readonly number[])[]) => Uint8ClampedArray.from(rgba.flat());
 const white = [255, 255, 255, 255];
 const blue = [0, 94, 128, 255];
+const black = [0, 0, 0, 255];
+const pale = [255, 240, 160, 255];
+const header = [0, 94, 128] as const;
 const clear = [255, 255, 255, 0];
 
 describe('plate behind a logo', () => {
@@ -11,13 +14,13 @@ describe('plate behind a logo', () => {
     expect(ratioOf([255, 255, 255], [0, 0, 0])).toBeCloseTo(21, 5);
     expect(ratioOf([255, 255, 255], [53, 152, 219])).toBeCloseTo(3.15, 2);
   });
-  it('is not needed for a white mark on a deep header', () => {
-    expect(isUnreadable(pixels(white, clear, clear, white), [0, 94, 128])).toBe(false);
-  });
-  it('is needed when most of what is visible sinks into the header', () => {
-    expect(isUnreadable(pixels(blue, blue, white, clear), [0, 94, 128])).toBe(true);
-  });
-  it('is not needed for an image with nothing visible', () => {
-    expect(isUnreadable(pixels(clear, clear), [0, 94, 128])).toBe(false);
+  it.each([
+    ['a white mark on a deep header', [white, clear, clear, white], header, 'none'],
+    ['a mark that sinks into the header', [blue, blue, white, clear], header, 'light'],
+    ['a black mark in the dark', [black, black, clear], [24, 27, 30], 'light'],
+    ['a pale mark on a pale header', [pale, pale, clear], [240, 240, 200], 'dark'],
+    ['an image with nothing visible', [clear, clear], header, 'none'],
+  ] as const)('of %s', (_name, mark, behind, plate) => {
+    expect(plateFor(pixels(...mark), behind)).toBe(plate);
   });
 });

@@ -17,32 +17,42 @@ export function ratioOf(a: Rgb, b: Rgb): number {
   return (high + 0.05) / (low + 0.05);
 }
 
+/** What a logo stands on where the page's own ground hides it. */
+export type Plate = 'none' | 'light' | 'dark';
+const plates = { light: [255, 255, 255], dark: [24, 27, 30] } as const;
+
 /**
- * Whether most of a logo's visible pixels have less than 3:1 against the colour behind it.
+ * The plate that a logo needs by its own colours: none, or that of the two on which more of it can be seen.
  * @param pixels RGBA, 0..255
  */
-export function isUnreadable(pixels: Uint8ClampedArray, behind: Rgb): boolean {
+export function plateFor(pixels: Uint8ClampedArray, behind: Rgb): Plate {
+  if (faintShare(pixels, behind) <= 0.5) return 'none';
+  return faintShare(pixels, plates.light) <= faintShare(pixels, plates.dark) ? 'light' : 'dark';
+}
+
+/** How much of what is visible has less than 3:1 against a ground, 0 to 1. */
+function faintShare(pixels: Uint8ClampedArray, ground: Rgb): number {
   let visible = 0;
   let faint = 0;
   for (let at = 0; at < pixels.length; at += 4) {
     if ((pixels[at + 3] ?? 0) < 128) continue;
     visible += 1;
     const pixel: Rgb = [pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0];
-    if (ratioOf(pixel, behind) < LEAST_RATIO) faint += 1;
+    if (ratioOf(pixel, ground) < LEAST_RATIO) faint += 1;
   }
-  return visible > 0 && faint > visible / 2;
+  return visible === 0 ? 0 : faint / visible;
 }
 
 /** Looks at a loaded logo where it stands. An image from another origin cannot be read: no plate then. */
-export function needsPlate(image: HTMLImageElement): boolean {
+export function plateOf(image: HTMLImageElement): Plate {
   const context = new OffscreenCanvas(SIDE, SIDE).getContext('2d');
   const behind = groundBehind(image);
-  if (!context || !behind) return false;
+  if (!context || !behind) return 'none';
   try {
     context.drawImage(image, 0, 0, SIDE, SIDE);
-    return isUnreadable(context.getImageData(0, 0, SIDE, SIDE).data, behind);
+    return plateFor(context.getImageData(0, 0, SIDE, SIDE).data, behind);
   } catch {
-    return false;
+    return 'none';
   }
 }
 

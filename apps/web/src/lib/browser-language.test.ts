@@ -24,6 +24,9 @@ describe('the browser’s language', () => {
     ['de-DE', '1.234,5', '$1.234,50'],
     ['fr-FR', '1\u202f234,5', '$1\u202f234,50'],
     ['en-IN', '1,234.5', '$1,234.50'],
+    // The digits of the page's language, which is English.
+    ['fa-IR', '1,234.5', '$1,234.50'],
+    ['bn-BD', '1,234.5', '$1,234.50'],
   ])('%s sets the number format: %s, %s', async (language, number, money) => {
     const { formatMoney, formatNumber } = await inBrowserOf(language);
     expect([formatNumber(1234.5), formatMoney(1234.5)]).toEqual([number, money]);

@@ -1,6 +1,6 @@
 import { type ReactNode, StrictMode, useEffect } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { readerLocale } from '../messages/catalogue.ts';
+import { isReaderLocale } from '../messages/catalogue.ts';
 import { firstPaint } from './first-paint.ts';
 import type { TakePresses } from './late-code.ts';
 
@@ -16,7 +16,7 @@ export function mountPage(root: HTMLElement, page: ReactNode, isAsServed = true)
       <EarlyPresses />
     </StrictMode>
   );
-  if (isAsServed && root.hasChildNodes() && firstPaint?.locale === readerLocale()) hydrateRoot(root, tree);
+  if (isAsServed && root.hasChildNodes() && isReaderLocale(firstPaint?.locale)) hydrateRoot(root, tree);
   else createRoot(root).render(tree);
 }
 

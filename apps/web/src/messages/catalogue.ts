@@ -6,15 +6,27 @@ export type Catalogue = Readonly<Record<string, string>>;
 let translations: Catalogue = {};
 let locale: string | undefined;
 
-/** The reader's locale: month names, week start, number format and plural rules follow it. */
+/**
+ * The reader's locale: month names, week start, number format and plural rules follow it. Digits are those of the page's
+ * language, which is English: figures in other digits beside English words are hard to read and to copy.
+ */
 export function readerLocale(): string {
-  locale ??= firstUsable(globalThis.navigator?.languages ?? []);
+  locale ??= withLatinDigits(firstUsable(globalThis.navigator?.languages ?? []));
   return locale;
 }
 
+const withLatinDigits = (tag: string): string =>
+  new Intl.NumberFormat(tag).resolvedOptions().numberingSystem === 'latn'
+    ? tag
+    : new Intl.Locale(tag, { numberingSystem: 'latn' }).toString();
+
+/** Whether a page drawn for a locale reads as this browser would draw it. */
+export const isReaderLocale = (tag: string | undefined): boolean =>
+  tag !== undefined && withLatinDigits(tag) === readerLocale();
+
 /** Where a page is drawn without a browser, on the server: for which reader. */
 export function setReaderLocale(tag: string): void {
-  locale = tag;
+  locale = withLatinDigits(tag);
 }
 
 /** Browsers may report tags that Intl refuses ('en-US@posix' under LANG=C). */

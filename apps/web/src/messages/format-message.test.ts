@@ -34,6 +34,11 @@ describe('messages', () => {
       'Hello {evil, plural, other {#}}',
     );
   });
+  it('isolate a value that is written from the right, and no other', () => {
+    const filled = (name: string) => formatMessage('{name}, {n}', { name, n: '12' }, 'en');
+    expect(filled('شركة النور')).toBe('\u2068شركة النور\u2069, 12');
+    expect(filled('Łódź 東京')).toBe('Łódź 東京, 12');
+  });
 });
 
 describe('the reader’s locale', () => {

@@ -1,4 +1,7 @@
-/** What a message may be given: texts stand as they are, numbers are grouped for the reader's locale. */
+/**
+ * What a message may be given: texts stand as they are, numbers are grouped for the reader's locale. A text in a script
+ * that is written from the right is isolated, so that what stands around it keeps its place.
+ */
 export type MessageValues = Readonly<Record<string, string | number>>;
 
 /**
@@ -35,7 +38,7 @@ function argument(body: string, values: MessageValues, locale: string, count: nu
   const [name = '', kind, ...rest] = splitHead(body);
   const value = values[name];
   if (value === undefined) return `{${name}}`;
-  if (kind === undefined) return typeof value === 'number' ? numberText(value, locale) : value;
+  if (kind === undefined) return typeof value === 'number' ? numberText(value, locale) : isolated(value);
   const cases = casesOf(rest.join(','));
   if (kind === 'select')
     return render(cases.get(String(value)) ?? cases.get('other') ?? '', values, locale, count);
@@ -46,6 +49,10 @@ function argument(body: string, values: MessageValues, locale: string, count: nu
     cases.get('other');
   return render(chosen ?? '', values, locale, quantity);
 }
+
+const fromTheRight = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+/** Between FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE, as `<bdi>` does where there is an element. */
+const isolated = (text: string): string => (fromTheRight.test(text) ? `\u2068${text}\u2069` : text);
 
 const numberText = (value: number, locale: string): string => new Intl.NumberFormat(locale).format(value);
 

@@ -32,7 +32,13 @@ export function Header({ onSwitch }: { readonly onSwitch: () => void }) {
             brandId={portal.brand.id}
             name={portal.resellerName}
             nameClass={styles.name}
-            below={portal.customer && <span className={styles.context}>{portal.customer.label}</span>}
+            below={
+              portal.customer && (
+                <span className={styles.context} dir="auto">
+                  {portal.customer.label}
+                </span>
+              )
+            }
           />
         </Link>
         <nav className={styles.nav} aria-label={t('shell.mainMenu')}>
@@ -55,7 +61,7 @@ export function Header({ onSwitch }: { readonly onSwitch: () => void }) {
             <CustomerSelector triggerClass={styles.customer} onSwitch={onSwitch}>
               <span className={styles.customerText}>
                 <small>{t('shell.customer')}</small>
-                <b>{portal.customer?.label}</b>
+                <b dir="auto">{portal.customer?.label}</b>
               </span>
             </CustomerSelector>
           </div>

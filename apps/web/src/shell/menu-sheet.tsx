@@ -38,7 +38,7 @@ export function MenuSheet({ onClose, onSwitch }: MenuSheetProps) {
           <CustomerSelector triggerClass={styles.trigger} onSwitch={onSwitch}>
             <span>
               <VisuallyHidden>{t('shell.customer')} </VisuallyHidden>
-              {portal.customer?.label}
+              <bdi>{portal.customer?.label}</bdi>
             </span>
           </CustomerSelector>
         </div>

@@ -96,7 +96,7 @@ export function ComboBox<Id extends string>(props: ComboBoxProps<Id>) {
         }}
       >
         {props.children ?? (
-          <span className={classNames(styles.value, !chosen && styles.placeholder)}>
+          <span className={classNames(styles.value, !chosen && styles.placeholder)} dir="auto">
             {chosen?.label ?? placeholder}
           </span>
         )}
@@ -210,7 +210,7 @@ function Menu<Id extends string>({
             onClick={() => onChoose(option.id)}
             onPointerMove={() => index !== active && setActive(index)}
           >
-            <span>{option.label}</span>
+            <span dir="auto">{option.label}</span>
             {option.id === value && <Icon name="check" />}
           </div>
         ))}

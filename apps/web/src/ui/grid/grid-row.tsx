@@ -55,6 +55,8 @@ function GridCell<Row>({ column, row }: { readonly column: GridColumn<Row>; read
   return (
     <td
       {...roles.cell}
+      // A name is shortened at its own end, whatever script it is in.
+      dir={column.type === 'text' ? 'auto' : undefined}
       className={classNames(
         isAtEnd(column) && styles.end,
         column.gap && styles.gap,
