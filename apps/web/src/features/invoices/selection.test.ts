@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { invoiceOf } from '../../lib/invoices/test-support.ts';
 import { createSelectionStore } from '../../lib/invoices/selection-store.ts';
+import { invoiceOf } from '../../lib/invoices/test-support.ts';
 import { memoryStorage } from '../../lib/session/session-store.ts';
 import { changed, isForeign, overdueOf, selectionOf } from './selection.ts';
 
