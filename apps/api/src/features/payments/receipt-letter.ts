@@ -62,8 +62,10 @@ const isAllBack = (payment: PaidRow): boolean =>
 
 const backLabel = ({ was_returned: wasReturned }: PaidRow): string => (wasReturned ? 'Returned' : 'Refunded');
 
-function headlineOf(payment: PaidRow, show: Show, note: string): Headline {
+function headlineOf(payment: PaidRow, show: Show, moment: string): Headline {
   const total = paidMinor(payment);
+  // It is the payment's time, not that of what came back.
+  const note = payment.reversed_minor > 0n ? `Paid ${moment}` : moment;
   if (isAllBack(payment))
     return { caption: backLabel(payment), standing: 'partly', amount: show(-payment.reversed_minor), note };
   if (payment.reversed_minor > 0n) {
@@ -222,7 +224,9 @@ function whatWhenHow({ brand }: LetterContext, payment: PaidRow, show: Show): Bl
     ({ number, minor }) => `${settings.invoiceLabelSingular} ${number}: ${show(minor)}`,
   );
   const isKnown = payment.invoices.every(({ left }) => left !== null);
-  const open = due.length > 0 ? ['Still to pay:', ...due] : isKnown ? ['Nothing: paid in full.'] : [];
+  // What was true then is not any more once something came back.
+  const isInFull = isKnown && payment.reversed_minor === 0n;
+  const open = due.length > 0 ? ['Still to pay:', ...due] : isInFull ? ['Nothing: paid in full.'] : [];
   const other = asked !== null && taken > 0n && asked !== taken ? [`Asked for: ${show(asked)}`] : [];
   const left = [...open, ...other];
   return {

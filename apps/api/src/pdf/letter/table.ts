@@ -150,7 +150,7 @@ class TablePage {
     canvas.artifact('Layout', () => {
       if (kind === 'line') canvas.line(left, top + height - 0.2, right, 0.4, colours.fine);
       else if (kind === 'sum') canvas.line(left, top + 0.1, right, 0.75, colours.ink);
-      else for (const y of [top + 0.5, top + height]) canvas.line(left, y, right, 1.5, colours.ink);
+      else for (const y of [top + 0.5, top + height - 1]) canvas.line(left, y, right, 1.5, colours.ink);
     });
   }
 
