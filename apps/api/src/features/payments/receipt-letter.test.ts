@@ -54,7 +54,7 @@ const [invoice] = payment({}).invoices;
 const partly = invoice === undefined ? [] : [{ ...invoice, minor: '20000', left: '19099' }];
 
 describe('a receipt on paper', () => {
-  it.each([
+  it.each<[string, Partial<PaidRow>, string, string, RegExp]>([
     [
       'paid',
       {},
@@ -65,7 +65,8 @@ describe('a receipt on paper', () => {
     [
       'of a part',
       { invoices: partly, amount_minor: 20_000n, asked_minor: 20_000n, to_fee_minor: 0n },
-      ...['Paid in part', '$200.00'],
+      'Paid in part',
+      '$200.00',
       /less \$124\.75 already settled and \$190\.99 still to pay is \$200\.00/,
     ],
     [
@@ -86,12 +87,13 @@ describe('a receipt on paper', () => {
     [
       'paid from credit',
       { amount_minor: 0n, asked_minor: null, to_fee_minor: 0n, credit_minor: 39_099n, method: null },
-      ...['Paid from credit', '$390.99'],
+      'Paid from credit',
+      '$390.99',
       /From your credit/,
     ],
     ['in another currency', { currency: 'EUR' }, 'Paid', 'EUR\u00a0396.85', /EUR, Euro/],
   ])('%s: what it says, in sums that add up', async (_name, more, caption, amount, told) => {
-    const paid = payment(more as Partial<PaidRow>);
+    const paid = payment(more);
     const letter = receiptLetter(context, paid);
     expect(letter.headline).toMatchObject({ caption, amount });
     expect(letter.slip).toBeUndefined();
