@@ -46,6 +46,28 @@ test('signing in leads to the dashboard: what is due, invoices, data and bundles
   await expect(page).toHaveURL(/\/invoices\/[0-9a-f-]{36}$/);
 });
 
+test('the data chart counts in steps people use, at the border of units too', async ({ page, stack }) => {
+  let gigabytes = 0;
+  await page.route('**/v1/ec/jasper-usage*', async (route) => {
+    const answer = await route.fetch();
+    const { data } = (await answer.json()) as { data: { dataUsage: number }[] };
+    const scaled = data.map((period, at) => ({ ...period, dataUsage: (gigabytes * 1024 ** 3) / (at + 1) }));
+    await route.fulfill({ response: answer, json: { data: scaled } });
+  });
+  await signedIn(page, stack, person('stripe'));
+  const chart = page.getByRole('region', { name: '4G WAN data consumption' }).getByRole('img');
+  for (const [most, lines] of [
+    [420, ['0 GB', '200 GB', '400 GB', '600 GB', '800 GB']],
+    [1000, ['0 TB', '0.5 TB', '1 TB', '1.5 TB', '2 TB']],
+    [3900, ['0 TB', '1 TB', '2 TB', '3 TB', '4 TB']],
+  ] as const) {
+    gigabytes = most;
+    await page.goto('/dashboard');
+    await expect(chart).toBeVisible();
+    expect(await chart.locator('i').allInnerTexts()).toEqual(lines);
+  }
+});
+
 test('a customer with nothing yet reads so in every tile', async ({ page, stack }) => {
   await signedIn(page, stack, person('empty'));
   await page.goto('/dashboard');

@@ -59,12 +59,17 @@ test('sorting goes up and down, returns to the first page and stays in the addre
     .first()
     .click();
   await expect(page).toHaveURL(/page=2/);
+  // Read out where it changes, not at first.
+  const news = page.locator('[aria-live]').filter({ hasText: 'Sorted by' });
+  await expect(news).toHaveCount(0);
   await sortBy(page, 'Number').click();
+  await expect(news).toHaveText('Sorted by Number, A to Z');
   await expect(page).not.toHaveURL(/page=2/);
   const up = await column(page, 0);
   expect(up).toEqual([...up].sort((a, b) => a.localeCompare(b)));
   await sortBy(page, 'Number').click();
   await expect(page.getByRole('columnheader', { name: 'Number' })).toHaveAttribute('aria-sort', 'descending');
+  await expect(news).toHaveText('Sorted by Number, Z to A');
   const down = await column(page, 0);
   expect(down).toEqual([...down].sort((a, b) => b.localeCompare(a)));
   await page.reload();

@@ -23,6 +23,7 @@ export const t = defineMessages({
   'grid.figure.desc': '{column}, highest first',
   'grid.date.asc': '{column}, oldest first',
   'grid.date.desc': '{column}, newest first',
+  'grid.sorted': 'Sorted by {order}',
   'grid.columns': 'Columns',
   'grid.narrower': 'Narrower: {column}',
   'grid.wider': 'Wider: {column}',

@@ -1,8 +1,9 @@
 /** Gridlines of a chart, the one at zero among them (specification, portal §2). */
 export const GRIDLINES = 5;
 
-/** Leading figures of a step that people read at a glance. */
-const ROUND = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10] as const;
+/** Leading figures of the steps people count in. */
+const ROUND = [1, 2, 5, 10] as const;
+const BYTE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 
 export interface ChartScale {
   /** Value at the upper edge of the plot. */
@@ -33,13 +34,25 @@ export const chartScale = (max: number): ChartScale => scaleOf(roundStep(max));
 /** The same for things that are counted, on three lines, each of them a whole number. */
 export const countScale = (max: number): ChartScale => scaleOf(Math.ceil(roundStep(max, 3)), 3);
 
-/** The same for bytes, whose round numbers are those of the unit they are shown in (1 GB is 1,024 MB). */
-export function byteScale(max: number): ChartScale {
-  const power = max >= 1 ? Math.min(4, Math.floor(Math.log(max) / Math.log(1024))) : 0;
-  const unit = 1024 ** power;
-  const step = Math.max(roundStep(max / unit), power === 0 ? 1 : 0);
-  // Above a quarter of the next unit, decimal steps would be shown as odd parts of that unit.
-  return scaleOf((step > 250 && power < 4 ? 256 : step) * unit);
+export interface ByteScale extends ChartScale {
+  /** '200 GB', '0.5 TB': every line in the same unit. */
+  readonly text: (bytes: number) => string;
+}
+
+/**
+ * The same for bytes: steps of 1, 2 or 5 in the unit that all lines are shown in. 1 TB is 1,024 GB, so that no line is
+ * a round number of two units: the larger unit begins where the lines would reach over it.
+ */
+export function byteScale(max: number): ByteScale {
+  const last = BYTE_UNITS.length - 1;
+  for (let power = 0; ; power += 1) {
+    const unit = 1024 ** power;
+    const step = Math.max(roundStep(max / unit), power === 0 ? 1 : 0);
+    if (step * (GRIDLINES - 1) >= 1000 && power < last) continue;
+    // Whole bytes, so that the text of a line is that of its step.
+    const text = (bytes: number) => `${Number((bytes / unit).toPrecision(6))} ${BYTE_UNITS[power]}`;
+    return { ...scaleOf(step * unit), text };
+  }
 }
 
 /** Height of a bar in percent of the plot; what is below nothing has none. */

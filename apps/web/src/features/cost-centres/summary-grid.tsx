@@ -27,7 +27,8 @@ const columnsOf = ({
     cell: (row) => formatMoney(row[id], { currency }),
     width: '8.5rem',
     strong: id === 'total',
-    card: id === 'total' ? 'figure' : 'none',
+    card: id === 'total' ? 'figure' : 'rest',
+    cardLabel: t(`summary.${id}`),
   });
   return [
     {

@@ -25,6 +25,7 @@ export function DataUsageTile({ span }: { readonly span: TileSpan }) {
   const title = t('data.title');
   const twin = useTableTwin(title);
   const bars = usageBars(query.data ?? []);
+  const scale = byteScale(Math.max(0, ...bars.map(({ value }) => value)));
   return (
     <Tile title={title} span={span} aside={bars.length > 0 && twin.button}>
       <Loaded query={query} waiting={<ChartSkeleton />}>
@@ -41,8 +42,8 @@ export function DataUsageTile({ span }: { readonly span: TileSpan }) {
               label={title}
               heads={[t('data.period'), t('data.used')]}
               bars={bars}
-              scale={byteScale(Math.max(0, ...bars.map(({ value }) => value)))}
-              line={formatBytes}
+              scale={scale}
+              line={scale.text}
               asTable={twin.asTable}
             />
           )

@@ -82,7 +82,7 @@ export const listColumns = (label: string): readonly GridColumn<InvoiceGroup>[] 
     type: 'date',
     value: ({ newest }) => newest.dateInvoice,
     width: '8rem',
-    card: ({ speaking }) => (speaking.dateDue === null ? 'when' : 'none'),
+    card: ({ speaking }) => (speaking.dateDue === null ? 'when' : 'rest'),
     cardLabel: t('list.invoiced'),
   },
   {
@@ -110,7 +110,8 @@ export const listColumns = (label: string): readonly GridColumn<InvoiceGroup>[] 
     value: ({ amount }) => Number(amount),
     cell: (group) => formatMoney(group.amount, currencyOf(group)),
     width: '9rem',
-    card: (group) => (isOpen(group) ? 'none' : 'figure'),
+    card: (group) => (!isOpen(group) ? 'figure' : group.amount === group.amountDue ? 'none' : 'rest'),
+    cardLabel: t('list.amount'),
   },
   {
     id: 'amountDue',

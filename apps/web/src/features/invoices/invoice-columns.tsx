@@ -10,6 +10,9 @@ import { t } from './messages.ts';
 /** The number names the invoice; the Pay beside it is described by it. */
 const numberId = (invoice: Invoice): string => `invoice-${invoice.id}`;
 
+/** Characters of a number that are always shown. */
+const LONGEST_NUMBER = 26;
+
 /** 'Pay' for what can be paid, and the state in an icon and a word. */
 const StatusCell = ({ invoice }: { readonly invoice: Invoice }) => (
   <>
@@ -34,11 +37,12 @@ export const invoiceColumns = (label: string): readonly GridColumn<Invoice>[] =>
       <Link
         id={numberId(invoice)}
         to={`/invoices/${invoice.id}`}
-        title={invoice.number.length > 26 ? invoice.number : undefined}
+        title={invoice.number.length > LONGEST_NUMBER ? invoice.number : undefined}
       >
         {invoice.number}
       </Link>
     ),
+    shortens: LONGEST_NUMBER,
     card: 'lead',
   },
   {
@@ -48,7 +52,10 @@ export const invoiceColumns = (label: string): readonly GridColumn<Invoice>[] =>
     value: signedAmount,
     cell: (invoice) => formatMoney(signedAmount(invoice), { currency: invoice.currency }),
     width: '9rem',
-    card: (invoice) => (isOwed(invoice) ? 'none' : 'figure'),
+    // An open one says on its card what is due, and what it was of where a part of it is paid.
+    card: (invoice) =>
+      !isOwed(invoice) ? 'figure' : signedAmount(invoice) === invoice.amountDue ? 'none' : 'rest',
+    cardLabel: t('column.amount'),
   },
   {
     id: 'amountDue',

@@ -27,12 +27,8 @@ const lineColumns = (currency: string, show: ShowRecords): readonly GridColumn<I
     label: t('lines.product'),
     type: 'text',
     value: (line) => line.product,
-    cell: (line) => (
-      <span className={styles.product} title={line.product}>
-        {line.product}
-      </span>
-    ),
-    width: '32%',
+    cell: (line) => <span className={styles.product}>{line.product}</span>,
+    shortens: true,
     sortable: false,
     card: 'lead',
   },
@@ -44,6 +40,7 @@ const lineColumns = (currency: string, show: ShowRecords): readonly GridColumn<I
     cell: (line) => <DetailsCell line={line} show={show} />,
     sortable: false,
     muted: true,
+    shortens: true,
     card: 'full',
   },
   {
@@ -53,7 +50,8 @@ const lineColumns = (currency: string, show: ShowRecords): readonly GridColumn<I
     value: (line) => line.quantity,
     width: '8rem',
     sortable: false,
-    card: 'none',
+    card: 'rest',
+    cardLabel: t('lines.quantity'),
   },
   {
     id: 'price',
@@ -63,7 +61,8 @@ const lineColumns = (currency: string, show: ShowRecords): readonly GridColumn<I
     cell: (line) => priceText(line, currency),
     width: '9rem',
     sortable: false,
-    card: 'none',
+    card: 'rest',
+    cardLabel: t('lines.price'),
   },
   {
     id: 'amount',
@@ -81,9 +80,7 @@ function DetailsCell({ line, show }: { readonly line: InvoiceLine; readonly show
   const text = detailsText(line);
   return (
     <span className={styles.details}>
-      <span className={styles.detailsText} title={text}>
-        {text}
-      </span>
+      <span className={styles.detailsText}>{text}</span>
       {line.usageRecords > 0 && (
         <Button
           variant="quiet"
@@ -118,6 +115,7 @@ export function LinesGrid({ invoice }: { readonly invoice: InvoiceDetail }) {
         state={state}
         onState={setState}
         paging={paging}
+        printsWhole
         foot={{
           label: t('card.subtotal'),
           figure: formatMoney(invoice.subtotal, { currency: invoice.currency }),

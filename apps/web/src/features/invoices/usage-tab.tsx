@@ -33,7 +33,8 @@ export const usageColumns = (currency: string): readonly GridColumn<InvoiceUsage
       value,
       cell: (row: InvoiceUsage) => formatMoney(value(row), { currency }),
       width: '9rem',
-      card: id === 'total' ? 'figure' : 'none',
+      card: id === 'total' ? 'figure' : 'rest',
+      cardLabel: t(`usage.${id}`),
     }) as const;
   return [
     {
@@ -43,7 +44,7 @@ export const usageColumns = (currency: string): readonly GridColumn<InvoiceUsage
       value: (row) => row.serviceItem,
       card: 'lead',
     },
-    { id: 'service', label: t('usage.service'), type: 'text', value: (row) => row.service, card: 'none' },
+    { id: 'service', label: t('usage.service'), type: 'text', value: (row) => row.service, card: 'rest' },
     {
       id: 'recordType',
       label: t('usage.recordType'),
@@ -89,6 +90,7 @@ export function UsageTab({ invoice }: { readonly invoice: InvoiceDetail }) {
         state={state}
         onState={setState}
         paging={paging}
+        printsWhole
         empty={
           <EmptyState level={2} title={t('usage.empty')} icon="chart">
             {t('usage.emptyWhy')}

@@ -49,7 +49,8 @@ const jobColumns = (timeZone: string, onGone: () => void): readonly GridColumn<R
     type: 'number',
     value: (job) => job.rows,
     width: '6rem',
-    card: 'none',
+    card: (job) => (job.rows === null ? 'none' : 'rest'),
+    cardLabel: t('jobs.rows'),
   },
   {
     id: 'sizeBytes',

@@ -12,9 +12,8 @@ import { AgeingTile } from './ageing-tile.tsx';
 import { t } from './messages.ts';
 import styles from './statement.module.css';
 import { entryColumns, rowsOf } from './statement-rows.tsx';
-import { usePrinting } from './use-printing.ts';
 
-const ROWS_A_PAGE = 25;
+const paging = { mode: 'client', size: 25 } as const;
 
 interface AccountProps {
   /** Undefined while the first one is loading. */
@@ -29,10 +28,9 @@ interface AccountProps {
 export function Account({ statement, span, isWaiting }: AccountProps) {
   const { brand, settings } = usePortal();
   const [state, setState] = useGridUrlState();
-  const isPrinting = usePrinting();
   const balanceTitle = useId();
   const currency = statement?.currency ?? brand.currency;
-  const { dateFrom = span.start, dateTo = span.end, entries } = statement ?? {};
+  const { dateFrom = span.start, dateTo = span.end } = statement ?? {};
   const label = settings.invoiceLabelSingular;
   const columns = useMemo(() => entryColumns(currency, label), [currency, label]);
   const rows = useMemo(() => statement && rowsOf(statement), [statement]);
@@ -66,9 +64,10 @@ export function Account({ statement, span, isWaiting }: AccountProps) {
           columns={columns}
           rows={rows}
           rowId={(row) => String(row.place)}
-          state={isPrinting ? { ...state, page: 1 } : state}
+          state={state}
           onState={setState}
-          paging={{ mode: 'client', size: isPrinting ? Math.max(1, entries?.length ?? 0) : ROWS_A_PAGE }}
+          paging={paging}
+          printsWhole
           foot={statement && { label: closing, figure: formatMoney(statement.closing, { currency }) }}
           empty={
             <EmptyState level={3} title={t('empty.title')}>

@@ -34,7 +34,7 @@ export const entryColumns = (currency: string, invoiceLabel: string): readonly G
     label: t('column.kind'),
     type: 'text',
     value: (row) => kindText(row.kind, invoiceLabel),
-    width: '18%',
+    width: '10rem',
     card: 'lead',
   },
   {

@@ -20,6 +20,7 @@ export const t = defineMessages({
   'column.price': 'Price',
   'column.currency': 'Currency',
   'card.from': 'From',
+  'card.to': 'To',
   notInvoiced: 'Not invoiced yet',
   sum: 'Sum of {count} transactions',
   'empty.period': 'There are no transactions in this period',

@@ -31,24 +31,19 @@ export const extraColumns = (
       return { number, label: own?.label ?? `Extra ${number}` };
     });
 
-/** Wide enough for what is never cut: a telephone number, and that there is no invoice yet. */
-const textWidths = {
-  productLabel: '6.25rem',
-  serviceName: '6rem',
-  serviceItem: '10rem',
-  siteLabel: '7rem',
-} as const;
-/** Of the product, which takes what room there is, at least; and of each extra column. */
-const MIN_PRODUCT = 9;
-const EXTRA_WIDTH = 8;
+/** On a card only where there is something. */
+const filled = (value: (row: Transaction) => string) => (row: Transaction) =>
+  value(row) === '' ? 'none' : 'rest';
 
 const text = (id: 'productLabel' | 'serviceName' | 'serviceItem' | 'siteLabel'): GridColumn<Transaction> => ({
   id,
   label: t(`column.${id}`),
   type: 'text',
   value: (row) => row[id],
-  width: textWidths[id],
-  card: id === 'serviceItem' ? 'when' : 'none',
+  width: '6rem',
+  ...(id === 'siteLabel' && { shortens: true }),
+  card: id === 'serviceItem' ? 'when' : filled((row) => row[id]),
+  ...(id !== 'serviceItem' && { cardLabel: t(`column.${id}`) }),
 });
 
 /**
@@ -67,6 +62,7 @@ export const transactionColumns = (
       label: t('column.productName'),
       type: 'text',
       value: (row) => row.productName,
+      shortens: true,
       card: 'lead',
     },
     text('serviceName'),
@@ -84,7 +80,8 @@ export const transactionColumns = (
           <Link to={`/invoices/${row.invoiceId}`}>{row.invoiceNumber}</Link>
         ),
       muted: (row) => row.invoiceId === null,
-      width: '9.5rem',
+      width: '7rem',
+      shortens: 26,
       card: 'state',
     },
     {
@@ -102,7 +99,8 @@ export const transactionColumns = (
       type: 'date',
       value: (row) => row.dateTo,
       width: '6.75rem',
-      card: 'none',
+      card: 'rest',
+      cardLabel: t('card.to'),
     },
     {
       id: 'quantity',
@@ -110,7 +108,8 @@ export const transactionColumns = (
       type: 'number',
       value: (row) => row.quantity,
       width: '5.5rem',
-      card: 'none',
+      card: 'rest',
+      cardLabel: t('column.quantity'),
     },
     {
       id: 'price',
@@ -128,17 +127,14 @@ export const transactionColumns = (
         label,
         type: 'text',
         value: (row) => row[`extraField${number}`],
-        width: `${EXTRA_WIDTH}rem`,
+        width: '6rem',
         gap: number === extra[0]?.number,
-        card: 'none',
+        card: filled((row) => row[`extraField${number}`]),
+        cardLabel: label,
       }),
     ),
   ];
 };
-
-/** Below this width, in rem, the table scrolls in its box. */
-export const minWidthOf = (columns: readonly GridColumn<Transaction>[]): string =>
-  `${columns.reduce((sum, { width }) => sum + (width === undefined ? MIN_PRODUCT : Number.parseFloat(width)), 0)}rem`;
 
 /** The same as a file, every field of it: headers and rows. */
 export function transactionsCsv(

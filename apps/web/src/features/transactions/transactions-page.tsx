@@ -21,7 +21,7 @@ import { useUrlParameters } from '../../ui/use-url-parameters.ts';
 import { t } from './messages.ts';
 import { priceSum } from './price-sum.ts';
 import { transactionQueries } from './queries.ts';
-import { extraColumns, minWidthOf, transactionColumns, transactionsCsv } from './transaction-columns.tsx';
+import { extraColumns, transactionColumns, transactionsCsv } from './transaction-columns.tsx';
 
 const filters = ['agreement', 'period'] as const;
 /** Given by the specification (portal §2, §9). */
@@ -134,7 +134,8 @@ function Transactions({ agreements }: { readonly agreements: readonly Agreement[
         state={state}
         onState={setState}
         paging={paging}
-        minWidth={minWidthOf(columns)}
+        // Five more columns of the brand's own find room in small type.
+        dense={extra.length > 0}
         foot={rows && rows.length > 0 ? sumOf(rows, extra.length > 0) : undefined}
         error={failed && { requestId: requestIdOf(failed.error), retry: () => void failed.refetch() }}
         empty={

@@ -56,8 +56,8 @@ export function Records({ usage, labels, range, sort, size, state, onState }: Re
   const page = list.data;
   const total = page?.totalCount ?? 0;
   const columns = useMemo(
-    () => usageColumns({ labels, hasCostCentre, hasInvoices, invoiceLabel, total }),
-    [labels, hasCostCentre, hasInvoices, invoiceLabel, total],
+    () => usageColumns({ labels, hasCostCentre, hasInvoices, invoiceLabel }),
+    [labels, hasCostCentre, hasInvoices, invoiceLabel],
   );
   const rows = useMemo(
     () => page?.endUsageDetails.map((record, index) => ({ ...record, place: page.first + index })),

@@ -68,8 +68,6 @@ export function TopDialog({ filter, columns, onClose }: TopDialogProps) {
         onState={setState}
         paging={paging}
         dense
-        // Narrower than the page: what the page needs it does not.
-        minWidth="48rem"
         error={
           isError && data === undefined
             ? {

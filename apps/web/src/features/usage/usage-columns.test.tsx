@@ -22,7 +22,6 @@ const row = (over: Partial<UsageRow> = {}): UsageRow => ({
 });
 const options = (over: Partial<ColumnOptions> = {}): ColumnOptions => ({
   ...{ labels: usageLabels(undefined), hasCostCentre: true, invoiceLabel: 'Bill', hasInvoices: false },
-  total: 3_700,
   ...over,
 });
 const cells = (one: UsageRow, over?: Partial<ColumnOptions>) =>
@@ -90,9 +89,4 @@ describe('columns', () => {
       ...['units', 'price', 'recordType', 'costCentre'],
     ]);
   });
-});
-
-it('places of millions have room, others no more than they need', () => {
-  const width = (total: number) => usageColumns(options({ total }))[0]?.width;
-  expect([0, 3_700, 20_008_990].map(width)).toEqual(['4rem', '4rem', '6.5rem']);
 });

@@ -20,12 +20,11 @@ export interface ColumnOptions {
   readonly invoiceLabel: string;
   /** The brand shows invoices: records lead to theirs. */
   readonly hasInvoices: boolean;
-  /** How many records there are: the largest place has room. */
-  readonly total: number;
 }
 
-/** Room for places up to the last, in rem: never cut, and no wider than most need. */
-const placeWidth = (total: number): number => Math.max(4, 1.5 + formatNumber(total).length / 2);
+/** On a card only where there is something. */
+const filled = (value: (row: UsageRow) => string | null) => (row: UsageRow) =>
+  (value(row) ?? '') === '' ? ('none' as const) : ('rest' as const);
 
 /** The columns in the specification's order (portal §2, §3). */
 export const usageColumns = (options: ColumnOptions): readonly GridColumn<UsageRow>[] => {
@@ -34,7 +33,7 @@ export const usageColumns = (options: ColumnOptions): readonly GridColumn<UsageR
     {
       ...{ id: 'row', label: t('column.row'), type: 'number', sortable: false, muted: true },
       value: (row) => row.place,
-      width: `${placeWidth(options.total)}rem`,
+      width: '4rem',
       card: 'none',
     },
     {
@@ -47,9 +46,10 @@ export const usageColumns = (options: ColumnOptions): readonly GridColumn<UsageR
       value: (row) => row.serviceItemName,
     },
     {
-      ...{ id: 'serviceItemDescription', label: t('column.description'), type: 'text', card: 'none' },
+      ...{ id: 'serviceItemDescription', label: t('column.description'), type: 'text', shortens: true },
       value: (row) => row.serviceItemDescription,
-      cell: ({ serviceItemDescription }) => whole(serviceItemDescription),
+      cell: ({ serviceItemDescription }) => said(serviceItemDescription),
+      card: filled((row) => row.serviceItemDescription),
     },
     {
       ...{ id: 'serviceItem2', label: labels.serviceItem2, type: 'text', width: '7.75rem' },
@@ -59,20 +59,24 @@ export const usageColumns = (options: ColumnOptions): readonly GridColumn<UsageR
           <span className={styles.onCard}>
             {isNumber(serviceItem2) ? t('card.to') : labels.serviceItem2}{' '}
           </span>
-          {whole(serviceItem2)}
+          {said(serviceItem2)}
         </>
       ),
       card: (row) => (row.serviceItem2 === '' ? 'none' : 'when'),
     },
     {
-      ...{ id: 'serviceItem3', label: labels.serviceItem3, type: 'text', width: '5.75rem', card: 'none' },
+      ...{ id: 'serviceItem3', label: labels.serviceItem3, type: 'text', width: '5.75rem' },
       value: (row) => row.serviceItem3,
-      cell: ({ serviceItem3 }) => whole(serviceItem3),
+      cell: ({ serviceItem3 }) => said(serviceItem3),
+      card: filled((row) => row.serviceItem3),
+      cardLabel: labels.serviceItem3,
     },
     {
-      ...{ id: 'siteName', label: t('column.site'), type: 'text', width: '6.25rem', card: 'none' },
+      ...{ id: 'siteName', label: t('column.site'), type: 'text', width: '6.25rem', shortens: true },
       value: (row) => row.siteName,
-      cell: ({ siteName }) => whole(siteName),
+      cell: ({ siteName }) => said(siteName),
+      card: filled((row) => row.siteName),
+      cardLabel: t('column.site'),
     },
     {
       ...{ id: 'units', label: labels.units, type: 'number', width: '5.5rem', card: 'amount' },
@@ -92,7 +96,7 @@ export const usageColumns = (options: ColumnOptions): readonly GridColumn<UsageR
     {
       ...{ id: 'recordType', label: labels.recordType, type: 'text', width: '7.25rem', card: 'kind' },
       value: (row) => row.recordType,
-      cell: ({ recordType }) => whole(recordType),
+      cell: ({ recordType }) => said(recordType),
       gap: true,
     },
     ...(hasCostCentre ? [costCentre] : []),
@@ -101,9 +105,11 @@ export const usageColumns = (options: ColumnOptions): readonly GridColumn<UsageR
 };
 
 const costCentre: GridColumn<UsageRow> = {
-  ...{ id: 'costCentre', label: t('column.costCentre'), type: 'text', width: '5.75rem', card: 'none' },
+  ...{ id: 'costCentre', label: t('column.costCentre'), type: 'text', width: '5.75rem' },
   value: (row) => row.costCentre,
-  cell: ({ costCentre: name }) => whole(name),
+  cell: ({ costCentre: name }) => said(name),
+  card: filled((row) => row.costCentre),
+  cardLabel: t('column.costCentre'),
 };
 
 /** The invoice that billed the record, opened with the records of that line. */
@@ -146,6 +152,5 @@ const Moment = ({ date }: { readonly date: string }) => (
   </time>
 );
 
-/** May be cut by an ellipsis; its title gives it whole. */
-const whole = (text: string | null) =>
-  text === null || text === '' ? <span className={styles.muted}>-</span> : <span title={text}>{text}</span>;
+const said = (text: string | null) =>
+  text === null || text === '' ? <span className={styles.muted}>-</span> : text;

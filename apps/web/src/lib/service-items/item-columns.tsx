@@ -31,6 +31,7 @@ export const itemColumns = (
     label: t('description'),
     type: 'text',
     value: (item) => item.description,
+    shortens: true,
     muted: (item) => item.description === null,
     card: 'when',
   },

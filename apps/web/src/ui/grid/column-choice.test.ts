@@ -3,14 +3,13 @@ import {
   type ColumnChoice,
   choiceToStore,
   chosenColumns,
-  chosenMinWidth,
+  leastWidth,
   MAX_WIDTH,
   MIN_WIDTH,
   readChoice,
   shownIds,
   stepWidth,
   toggleColumn,
-  widthOf,
 } from './column-choice.ts';
 import type { GridColumn } from './grid-types.ts';
 
@@ -63,15 +62,19 @@ describe('hiding', () => {
 
 describe('widths', () => {
   it('go by steps of 2 rem between their bounds', () => {
-    expect(stepWidth(none, 'a', 9, 'wider').widths).toEqual({ a: 11 });
-    expect(stepWidth(none, 'a', 13.4, 'narrower').widths).toEqual({ a: 11 });
-    expect(stepWidth(none, 'a', MIN_WIDTH + 1, 'narrower').widths).toEqual({ a: MIN_WIDTH });
-    expect(stepWidth(none, 'a', MAX_WIDTH, 'wider').widths).toEqual({ a: MAX_WIDTH });
+    expect(stepWidth(none, 'a', { from: 9, least: MIN_WIDTH }, 'wider').widths).toEqual({ a: 11 });
+    expect(stepWidth(none, 'a', { from: 13.4, least: MIN_WIDTH }, 'narrower').widths).toEqual({ a: 11 });
+    expect(stepWidth(none, 'a', { from: MIN_WIDTH + 1, least: MIN_WIDTH }, 'narrower').widths).toEqual({
+      a: MIN_WIDTH,
+    });
+    expect(stepWidth(none, 'a', { from: MAX_WIDTH, least: MIN_WIDTH }, 'wider').widths).toEqual({
+      a: MAX_WIDTH,
+    });
   });
-  it('are read where they are in rem', () => {
-    expect(['9rem', '8.5rem', '10%', undefined].map((width) => widthOf(column('x', width)))).toEqual([
-      ...[9, 8.5, undefined, undefined],
-    ]);
+  it('leave what must be read whole as wide as it is', () => {
+    expect(leastWidth({}, 7.2)).toBe(8);
+    expect(leastWidth({ shortens: true }, 7.2)).toBe(MIN_WIDTH);
+    expect(stepWidth(none, 'a', { from: 9, least: 8 }, 'narrower').widths).toEqual({ a: 8 });
   });
 });
 
@@ -81,20 +84,12 @@ describe('the columns as chosen', () => {
   });
   it('stay all there, hidden ones marked, with their widths', () => {
     const choice = { hidden: ['b', 'gone'], widths: { a: 14, gone: 5 } };
-    expect(chosenColumns(columns, choice).map(({ id, hidden, width }) => [id, hidden, width])).toEqual([
-      ['a', undefined, '14rem'],
-      ['b', true, '9rem'],
-      ['c', undefined, '10%'],
+    expect(
+      chosenColumns(columns, choice).map(({ id, hidden, chosenWidth }) => [id, hidden, chosenWidth]),
+    ).toEqual([
+      ['a', undefined, 14],
+      ['b', true, undefined],
+      ['c', undefined, undefined],
     ]);
-  });
-  it('scroll below the sum of their widths', () => {
-    const min = (choice: ColumnChoice, own?: string, selectable = false) =>
-      chosenMinWidth(chosenColumns(columns, choice), choice, { own, selectable });
-    expect([min(none), min(none, '70rem')]).toEqual([undefined, '70rem']);
-    expect(min({ ...none, hidden: ['b'] })).toBeUndefined();
-    expect(min({ ...none, hidden: ['b'] }, '70rem')).toBe('16rem');
-    expect(min({ ...none, widths: { a: 20 } })).toBe('37rem');
-    expect(min({ ...none, widths: { a: 20 } }, '70rem', true)).toBe('41rem');
-    expect(min({ ...none, widths: { gone: 20 } })).toBeUndefined();
   });
 });

@@ -10,9 +10,6 @@ export interface ColumnChoice {
 export const MIN_WIDTH = 4;
 export const MAX_WIDTH = 40;
 export const WIDTH_STEP = 2;
-/** What a column without a width takes at least where the table scrolls. */
-const AUTO_WIDTH = 8;
-const SELECT_WIDTH = 4;
 
 type Ids = readonly Pick<GridColumn<never>, 'id'>[];
 
@@ -53,22 +50,24 @@ export function toggleColumn(columns: Ids, choice: ColumnChoice, id: string): Co
   return { ...choice, hidden: [...others, id] };
 }
 
-/** One step narrower or wider. @param from the width now, in rem */
+/**
+ * One step narrower or wider.
+ * @param from the width now, in rem
+ * @param least what the column may not go below, in rem
+ */
 export const stepWidth = (
   choice: ColumnChoice,
   id: string,
-  from: number,
+  { from, least }: { readonly from: number; readonly least: number },
   direction: 'narrower' | 'wider',
 ): ColumnChoice => {
   const width = clamp(Math.round(from) + (direction === 'wider' ? WIDTH_STEP : -WIDTH_STEP));
-  return { ...choice, widths: { ...choice.widths, [id]: width } };
+  return { ...choice, widths: { ...choice.widths, [id]: Math.max(least, width) } };
 };
 
-/** A column's width in rem, where it says one in rem. */
-export function widthOf({ width }: Pick<GridColumn<never>, 'width'>): number | undefined {
-  const found = /^(\d+(?:\.\d+)?)rem$/.exec(width ?? '');
-  return found ? Number(found[1]) : undefined;
-}
+/** The narrowest a column may be made, in rem: an amount or a date stays whole. @param floor what it needs, in rem */
+export const leastWidth = ({ shortens }: Pick<GridColumn<never>, 'shortens'>, floor = 0): number =>
+  shortens === true ? MIN_WIDTH : Math.max(MIN_WIDTH, Math.ceil(floor));
 
 /** The columns as chosen, in their own order. */
 export function chosenColumns<Row>(
@@ -81,25 +80,8 @@ export function chosenColumns<Row>(
     const width = choice.widths[column.id];
     return {
       ...column,
-      ...(width !== undefined && { width: `${width}rem` }),
+      ...(width !== undefined && { chosenWidth: width }),
       ...(!shown.has(column.id) && { hidden: true }),
     };
   });
-}
-
-/**
- * The width below which the table scrolls in its box.
- * @param columns as chosen
- * @param own what the grid asks for without a choice
- */
-export function chosenMinWidth<Row>(
-  columns: readonly GridColumn<Row>[],
-  choice: ColumnChoice,
-  { own, selectable }: { readonly own: string | undefined; readonly selectable: boolean },
-): string | undefined {
-  const shown = columns.filter(({ hidden }) => hidden !== true);
-  const isOwn = shown.length === columns.length || own === undefined;
-  if (isOwn && !columns.some(({ id }) => choice.widths[id] !== undefined)) return own;
-  const sum = shown.reduce((total, column) => total + (widthOf(column) ?? AUTO_WIDTH), 0);
-  return `${sum + (selectable ? SELECT_WIDTH : 0)}rem`;
 }

@@ -8,12 +8,11 @@ import { VisuallyHidden } from '../visually-hidden.tsx';
 import {
   type ColumnChoice,
   choiceToStore,
+  leastWidth,
   MAX_WIDTH,
-  MIN_WIDTH,
   shownIds,
   stepWidth,
   toggleColumn,
-  widthOf,
 } from './column-choice.ts';
 import styles from './column-menu.module.css';
 import type { GridColumn } from './grid-types.ts';
@@ -22,12 +21,14 @@ interface ColumnMenuProps<Row> {
   /** As the grid gives them, without the choice. */
   readonly columns: readonly GridColumn<Row>[];
   readonly choice: ColumnChoice;
+  /** What each column needs, in rem. */
+  readonly floors: Readonly<Record<string, number>>;
   readonly disabled: boolean;
   readonly onChoose: (choice: ColumnChoice) => void;
 }
 
 /** Which columns a grid shows, and how wide. Every change shows in the table behind at once. */
-export function ColumnMenu<Row>({ columns, choice, disabled, onChoose }: ColumnMenuProps<Row>) {
+export function ColumnMenu<Row>({ disabled, ...choices }: ColumnMenuProps<Row>) {
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -47,7 +48,7 @@ export function ColumnMenu<Row>({ columns, choice, disabled, onChoose }: ColumnM
           else setIsOpen(false);
         }}
       >
-        {isOpen && <Choices columns={columns} choice={choice} onChoose={onChoose} />}
+        {isOpen && <Choices {...choices} />}
       </div>
     </>
   );
@@ -55,7 +56,7 @@ export function ColumnMenu<Row>({ columns, choice, disabled, onChoose }: ColumnM
 
 type ChoicesProps<Row> = Omit<ColumnMenuProps<Row>, 'disabled'>;
 
-function Choices<Row>({ columns, choice, onChoose }: ChoicesProps<Row>) {
+function Choices<Row>({ columns, choice, floors, onChoose }: ChoicesProps<Row>) {
   const shown = shownIds(columns, choice);
   return (
     <>
@@ -71,7 +72,7 @@ function Choices<Row>({ columns, choice, onChoose }: ChoicesProps<Row>) {
                 disabled={isShown && shown.length === 1}
                 onChange={() => onChoose(toggleColumn(columns, choice, column.id))}
               />
-              {isShown && <WidthSteps column={column} choice={choice} onChoose={onChoose} />}
+              {isShown && <WidthSteps {...{ column, choice, floors, onChoose }} />}
             </li>
           );
         })}
@@ -89,15 +90,17 @@ function Choices<Row>({ columns, choice, onChoose }: ChoicesProps<Row>) {
   );
 }
 
-interface WidthStepsProps<Row> extends Pick<ColumnMenuProps<Row>, 'choice' | 'onChoose'> {
+interface WidthStepsProps<Row> extends Pick<ColumnMenuProps<Row>, 'choice' | 'floors' | 'onChoose'> {
   readonly column: GridColumn<Row>;
 }
 
-function WidthSteps<Row>({ column, choice, onChoose }: WidthStepsProps<Row>) {
-  const width = choice.widths[column.id];
+function WidthSteps<Row>({ column, choice, floors, onChoose }: WidthStepsProps<Row>) {
+  const chosen = choice.widths[column.id];
+  const least = leastWidth(column, floors[column.id]);
+  const width = chosen === undefined ? undefined : Math.max(chosen, least);
   const step = (direction: 'narrower' | 'wider') => (event: MouseEvent<HTMLButtonElement>) => {
-    const from = width ?? widthOf(column) ?? drawnWidth(event.currentTarget, column.id);
-    onChoose(stepWidth(choice, column.id, from, direction));
+    const from = width ?? drawnWidth(event.currentTarget, column.id);
+    onChoose(stepWidth(choice, column.id, { from, least }, direction));
   };
   return (
     <span className={styles.steps}>
@@ -105,14 +108,14 @@ function WidthSteps<Row>({ column, choice, onChoose }: WidthStepsProps<Row>) {
         variant="quiet"
         size="small"
         aria-label={t('grid.narrower', { column: column.label })}
-        aria-disabled={width === MIN_WIDTH}
+        aria-disabled={width === least}
         onClick={step('narrower')}
       >
         <Icon name="minus" />
       </Button>
       <output>
         <VisuallyHidden>{t('grid.widthOf', { column: column.label })}</VisuallyHidden>{' '}
-        {width ?? widthOf(column) ?? t('grid.widthAuto')}
+        {width ?? t('grid.widthAuto')}
       </output>
       <Button
         variant="quiet"

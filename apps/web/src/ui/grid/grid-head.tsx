@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { t } from '../../messages/records.ts';
 import { Checkbox } from '../checkbox.tsx';
 import { classNames } from '../class-names.ts';
@@ -7,7 +8,7 @@ import { VisuallyHidden } from '../visually-hidden.tsx';
 import styles from './grid.module.css';
 import { choosableOf, selectionOf, sortFromText, sortToText, toggleAll } from './grid-model.ts';
 import { roles } from './grid-roles.ts';
-import type { ColumnType, GridColumn, GridSelection, GridSort } from './grid-types.ts';
+import type { ColumnType, GridColumn, GridSelection, GridSort, SortDirection } from './grid-types.ts';
 
 /** Whether a column's figures stand at the end. */
 export const isAtEnd = <Row,>(column: GridColumn<Row>): boolean =>
@@ -21,21 +22,31 @@ interface GridHeadProps<Row> {
   readonly rows: readonly Row[];
   readonly rowId: (row: Row) => string;
   readonly selection: GridSelection<Row> | undefined;
+  /** Of the columns, in px; absent: not known yet. */
+  readonly widths: readonly number[] | undefined;
 }
 
 /** Sortable headers; the arrow stands before the label in figure columns, so that label and figures share an edge. */
-export function GridHead<Row>({ columns, sort, onPress, rows, rowId, selection }: GridHeadProps<Row>) {
+export function GridHead<Row>({
+  columns,
+  sort,
+  onPress,
+  rows,
+  rowId,
+  selection,
+  widths,
+}: GridHeadProps<Row>) {
   const choosable = selection ? choosableOf(rows, selection).map(rowId) : [];
   const chosen = selection ? selectionOf(choosable, selection.selected) : 'none';
   return (
     <>
       <colgroup>
         {selection && <col className={styles.selectColumn} />}
-        {columns.map((column) => (
+        {columns.map((column, at) => (
           <col
             key={column.id}
             className={column.hidden ? styles.off : undefined}
-            style={column.width === undefined ? undefined : { inlineSize: column.width }}
+            style={widths && { inlineSize: `${widths[at]}px` }}
           />
         ))}
       </colgroup>
@@ -96,7 +107,7 @@ interface GridSortMenuProps<Row> {
   readonly onSort: (sort: GridSort) => void;
 }
 
-/** Cards have no head to press: below 896 px the order is chosen here. */
+/** Cards have no head to press: the order is chosen here. */
 export function GridSortMenu<Row>({ columns, sort, onSort }: GridSortMenuProps<Row>) {
   const sortable = columns.filter((column) => column.sortable !== false);
   if (sortable.length === 0) return null;
@@ -115,7 +126,7 @@ export function GridSortMenu<Row>({ columns, sort, onSort }: GridSortMenuProps<R
         {sortable.flatMap((column) =>
           (['asc', 'desc'] as const).map((direction) => (
             <option key={`${column.id}${direction}`} value={sortToText({ column: column.id, direction })}>
-              {t(`grid.${kindOf(column.type)}.${direction}`, { column: column.label })}
+              {orderText(column, direction)}
             </option>
           )),
         )}
@@ -124,5 +135,32 @@ export function GridSortMenu<Row>({ columns, sort, onSort }: GridSortMenuProps<R
   );
 }
 
+/** 'Date, newest first'. */
+const orderText = <Row,>({ type, label }: GridColumn<Row>, direction: SortDirection): string =>
+  t(`grid.${kindOf(type)}.${direction}`, { column: label });
+
 const kindOf = (type: ColumnType): 'figure' | 'date' | 'text' =>
   type === 'number' || type === 'money' ? 'figure' : type === 'date' ? 'date' : 'text';
+
+interface SortNewsProps<Row> extends Pick<GridSortMenuProps<Row>, 'columns' | 'sort'> {
+  /** The rows are still in the old order. */
+  readonly waiting: boolean;
+}
+
+/** Tells a screen reader in which order the rows stand now, once they do; not how they stood at first. */
+export function SortNews<Row>({ columns, sort, waiting }: SortNewsProps<Row>) {
+  const order = sort === null ? '' : sortToText(sort);
+  const [last, setLast] = useState(order);
+  const [hasChanged, setHasChanged] = useState(false);
+  if (order !== last) {
+    setLast(order);
+    setHasChanged(true);
+  }
+  const column = columns.find(({ id }) => id === sort?.column);
+  const text = column && sort && t('grid.sorted', { order: orderText(column, sort.direction) });
+  return (
+    <VisuallyHidden>
+      <span aria-live="polite">{hasChanged && !waiting ? text : ''}</span>
+    </VisuallyHidden>
+  );
+}

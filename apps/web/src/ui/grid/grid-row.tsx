@@ -1,4 +1,4 @@
-import { memo, type ReactNode } from 'react';
+import { type CSSProperties, memo, type ReactNode } from 'react';
 import { formatDay, formatMoney, formatNumber } from '../../lib/format.ts';
 import { t } from '../../messages/records.ts';
 import { Checkbox } from '../checkbox.tsx';
@@ -48,21 +48,29 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
 /** A row draws again only when its own data, the columns or its selection change. */
 export const GridRow = memo(PlainGridRow) as typeof PlainGridRow;
 
+/** A text of more characters, where it may not be shortened, goes on in the next line. */
+const LONG = 36;
+
 function GridCell<Row>({ column, row }: { readonly column: GridColumn<Row>; readonly row: Row }) {
   const slot = (typeof column.card === 'function' ? column.card(row) : column.card) ?? 'rest';
   const strong = typeof column.strong === 'function' ? column.strong(row) : column.strong;
   const muted = typeof column.muted === 'function' ? column.muted(row) : column.muted;
+  const text = column.type === 'text' ? String(column.value(row) ?? '') : '';
+  const isShort =
+    column.shortens === true || text.length > Number(column.shortens || Number.POSITIVE_INFINITY);
   return (
     <td
       {...roles.cell}
       // A name is shortened at its own end, whatever script it is in.
       dir={column.type === 'text' ? 'auto' : undefined}
+      title={isShort && text !== '' ? text : undefined}
       className={classNames(
         isAtEnd(column) && styles.end,
         column.gap && styles.gap,
         column.hidden && styles.off,
         strong && styles.strong,
         muted && styles.muted,
+        isShort ? styles.short : text.length > LONG && styles.long,
         styles[slot],
       )}
     >
@@ -78,9 +86,7 @@ function defaultText<Row>(column: GridColumn<Row>, row: Row): ReactNode {
   if (column.type === 'boolean') return t(value ? 'grid.yes' : 'grid.no');
   if (column.type === 'date') return <time dateTime={String(value)}>{formatDay(String(value))}</time>;
   if (typeof value === 'number') return column.type === 'money' ? formatMoney(value) : formatNumber(value);
-  const text = String(value);
-  // A long text is cut by an ellipsis; its title gives it whole.
-  return text.length > 26 ? <span title={text}>{text}</span> : text;
+  return String(value);
 }
 
 /** Widths that differ from row to row, so that the skeleton reads as text. */
@@ -109,6 +115,10 @@ export function SkeletonRows<Row>({ columns, count, selectable }: SkeletonRowsPr
   );
 }
 
+/** What a column is likely to need, so that cards and tables wait as they come. */
+const likelyWidth = <Row,>({ type, card, shortens, width }: GridColumn<Row>): string =>
+  type === 'number' ? '3rem' : card === 'state' && !shortens ? (width ?? '6rem') : '5.5rem';
+
 function SkeletonCell<Row>({ column, share }: { readonly column: GridColumn<Row>; readonly share: number }) {
   const end = isAtEnd(column);
   const slot = typeof column.card === 'function' ? (end ? 'figure' : 'when') : (column.card ?? 'rest');
@@ -123,7 +133,9 @@ function SkeletonCell<Row>({ column, share }: { readonly column: GridColumn<Row>
         styles.waiting,
       )}
     >
-      <Skeleton width={end ? '4.5rem' : (shares[share] ?? '50%')} />
+      <span className={styles.likely} style={{ '--likely': likelyWidth(column) } as CSSProperties}>
+        <Skeleton width={end ? '4.5rem' : (shares[share] ?? '50%')} />
+      </span>
     </td>
   );
 }

@@ -10,7 +10,7 @@ export type ColumnType = 'text' | 'number' | 'money' | 'date' | 'boolean';
 export type CellValue = string | number | boolean | null | undefined;
 
 /**
- * Where a cell stands when rows become cards (below 896 px). `lead`: what it is, line 1 start. `figure`: how
+ * Where a cell stands when rows become cards (where the columns do not fit). `lead`: what it is, line 1 start. `figure`: how
  * much, line 1 end. `when`: line 2 start. `state`: status or button, line 2 end. `amount` and `kind`, instead of
  * `state`: a further figure, line 2 end, and a muted word, line 3 end. `rest`: further lines, small. `full`: a line of
  * its own. `none`: left out.
@@ -28,8 +28,15 @@ export interface GridColumn<Row> {
   readonly align?: 'start' | 'end';
   /** Default: true. With server paging, list only what the server can sort by. */
   readonly sortable?: boolean;
-  /** CSS length; columns without one share what is left. */
+  /** In rem: what it takes where there is room for it; never less than its content. Columns without one share what is left. */
   readonly width?: string;
+  /** In rem, as a person chose it. */
+  readonly chosenWidth?: number;
+  /**
+   * May be shortened by an ellipsis, with a title that gives it whole: descriptions, sites. Numbers, dates and amounts
+   * never are. A figure: only texts of more characters are.
+   */
+  readonly shortens?: boolean | number;
   /** Left out of the table; cards still show it. */
   readonly hidden?: boolean;
   /** 32 px before this column: after the last figure column. */

@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactNode, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { usePreference } from '../../lib/preferences.ts';
 import { readerLocale } from '../../messages/catalogue.ts';
 import { t } from '../../messages/records.ts';
@@ -7,15 +7,16 @@ import { classNames } from '../class-names.ts';
 import { Pagination } from '../pagination.tsx';
 import { EmptyState, SectionError } from '../section-state.tsx';
 import { LoadingNote } from '../skeleton.tsx';
-import { choiceToStore, chosenColumns, chosenMinWidth, readChoice } from './column-choice.ts';
+import { usePrinting } from '../use-printing.ts';
+import { choiceToStore, chosenColumns, readChoice } from './column-choice.ts';
 import { ColumnMenu } from './column-menu.tsx';
-import { fitFigures } from './figure-width.ts';
 import styles from './grid.module.css';
-import { GridHead, GridSortMenu } from './grid-head.tsx';
+import { GridHead, GridSortMenu, SortNews } from './grid-head.tsx';
 import { pageRows, pressHeader } from './grid-model.ts';
 import { roles } from './grid-roles.ts';
 import { GridRow, SkeletonRows } from './grid-row.tsx';
 import type { GridColumn, GridPaging, GridSelection, GridState } from './grid-types.ts';
+import { useColumnFit } from './use-column-fit.ts';
 
 export interface GridError {
   readonly requestId?: string | undefined;
@@ -39,8 +40,6 @@ export interface GridProps<Row> {
   readonly selection?: GridSelection<Row> | undefined;
   /** In the box above the head: the selection bar; on a phone it sticks to the bottom edge. */
   readonly toolbar?: ReactNode;
-  /** CSS length. Narrower than this the table scrolls inside its own box, never the page; cards are not concerned. */
-  readonly minWidth?: string | undefined;
   /** 34 px rows of 13 px type, for usage. */
   readonly dense?: boolean;
   /** Loading failed: shown in place of rows. */
@@ -51,13 +50,17 @@ export interface GridProps<Row> {
   readonly foot?: { readonly label: string; readonly figure: string } | undefined;
   /** The rows are not what was asked for: they stand, dimmed, until that has come. */
   readonly stale?: boolean | undefined;
+  /** On paper every row stands, not those of the page alone; all of them are here (`client` paging). */
+  readonly printsWhole?: boolean;
   /** Rows of the skeleton while loading (default 10). */
   readonly expected?: number;
 }
 
+const ALL = Number.MAX_SAFE_INTEGER;
+
 /**
  * The grid of every list: a real table with sortable header buttons, sticky head, figures in columns, paging,
- * and rows that become cards below 896 px. It draws what `state` says and reports what the person wants;
+ * and rows that become cards where its columns do not fit side by side. It draws what `state` says and reports what the person wants;
  * `useGridUrlState` keeps that state in the URL.
  */
 export const Grid = <Row,>({ preference, ...props }: GridProps<Row>) =>
@@ -68,51 +71,58 @@ function ChosenGrid<Row>({ preference, ...props }: GridProps<Row> & { readonly p
   const { value, isLoading, choose } = usePreference(`grid.${preference}`);
   const choice = useMemo(() => readChoice(value), [value]);
   const columns = useMemo(() => chosenColumns(props.columns, choice), [props.columns, choice]);
-  const ownWidth = { own: props.minWidth, selectable: props.selection !== undefined };
   return (
     <PlainGrid
       {...props}
       columns={columns}
       rows={isLoading ? undefined : props.rows}
-      minWidth={chosenMinWidth(columns, choice, ownWidth)}
-      tools={
+      tools={(floors) => (
         <ColumnMenu
           columns={props.columns}
           choice={choice}
+          floors={floors}
           disabled={isLoading}
           onChoose={(next) => choose(choiceToStore(next))}
         />
-      }
+      )}
     />
   );
 }
 
 interface PlainGridProps<Row> extends Omit<GridProps<Row>, 'preference'> {
   /** At the end above the table; not where there is nothing to show, and not over cards. */
-  readonly tools?: ReactNode;
+  readonly tools?: (floors: Readonly<Record<string, number>>) => ReactNode;
 }
 
 function PlainGrid<Row>(props: PlainGridProps<Row>) {
-  const { label, rows, rowId, state, onState, paging, selection, toolbar, dense, minWidth, error, empty } =
+  const { label, columns, rows, rowId, state, onState, paging, selection, toolbar, dense, error, empty } =
     props;
   const locale = readerLocale();
-  const columns = useMemo(
-    () => fitFigures(props.columns, rows ?? [], props.foot?.figure),
-    [props.columns, rows, props.foot?.figure],
-  );
-  const view = useMemo(
-    () => pageRows(rows ?? [], columns, state, paging, locale),
-    [rows, columns, state, paging, locale],
-  );
+  const isPrinting = usePrinting();
+  const view = useMemo(() => {
+    // A sheet has no second page to press.
+    const onPaper = isPrinting && props.printsWhole === true;
+    return onPaper
+      ? pageRows(rows ?? [], columns, { ...state, page: 1 }, { mode: 'client', size: ALL }, locale)
+      : pageRows(rows ?? [], columns, state, paging, locale);
+  }, [rows, columns, state, paging, locale, isPrinting, props.printsWhole]);
+  const whole = useRef<HTMLDivElement>(null);
+  const content = rows && view.rows;
+  const fitted = useColumnFit(whole, columns, content);
+  const fit = isPrinting ? undefined : fitted;
   const loading = rows === undefined && !error;
   const isPastEnd = !loading && view.total > 0 && view.rows.length === 0;
   const toggle = useToggle(selection);
   const shownCount = columns.filter(({ hidden }) => hidden !== true).length;
   const head = { columns, sort: state.sort };
   return (
-    <div className={styles.whole} data-grid>
+    <div ref={whole} className={styles.whole} data-grid data-cards={fit?.isCards || undefined}>
+      <span className={styles.probe} data-probe aria-hidden="true" />
+      <SortNews {...head} waiting={loading || props.stale === true} />
       {props.tools && (
-        <div className={styles.tools}>{!error && (loading || view.total > 0) && props.tools}</div>
+        <div className={styles.tools}>
+          {!error && (loading || view.total > 0) && props.tools(fitted?.floors ?? {})}
+        </div>
       )}
       {(loading || view.total > 1) && (
         <GridSortMenu {...head} onSort={(sort) => onState({ ...state, sort, page: 1 })} />
@@ -123,15 +133,16 @@ function PlainGrid<Row>(props: PlainGridProps<Row>) {
       >
         {(loading || props.stale) && <LoadingNote />}
         {toolbar}
-        <Scroller label={label} isWide={minWidth !== undefined || dense === true}>
+        <Scroller label={label} isWide={fit?.scrolls === true}>
           <table
-            className={classNames(styles.grid, dense && styles.dense, minWidth !== undefined && styles.sized)}
-            style={minWidth === undefined ? undefined : ({ '--grid-min': minWidth } as CSSProperties)}
+            className={classNames(styles.grid, dense && styles.dense)}
+            style={fit?.scrolls ? { minInlineSize: `${fit.least}px` } : undefined}
             {...roles.table}
             aria-label={label}
           >
             <GridHead
               {...head}
+              widths={fit?.widths}
               rows={(selection?.all === 'page' ? view.rows : rows) ?? []}
               rowId={rowId}
               selection={selection}
@@ -225,15 +236,14 @@ const Scroller = ({
   readonly label: string;
   readonly isWide: boolean;
   readonly children: ReactNode;
-}) =>
-  isWide ? (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: without a focus, a keyboard could not scroll it
-    <section className={styles.scroller} aria-label={label} tabIndex={0}>
-      {children}
-    </section>
-  ) : (
-    children
-  );
+}) => (
+  <div
+    {...(isWide && { role: 'region', 'aria-label': label, tabIndex: 0 })}
+    className={classNames(styles.place, isWide && styles.scroller)}
+  >
+    {children}
+  </div>
+);
 
 /** A callback that stays the same over renders, so that choosing one row redraws one row. */
 function useToggle<Row>(selection: GridSelection<Row> | undefined): (id: string, chosen: boolean) => void {

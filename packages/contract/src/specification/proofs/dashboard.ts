@@ -78,7 +78,10 @@ export const proofs: Proofs = {
   'portal.dashboard.constant.data-chart-periods': ofMonths,
   'portal.dashboard.data-chart-labels': ofMonths,
   'portal.dashboard.constant.data-chart-gridlines': scale('up to %d has 5 gridlines in rounded steps'),
-  'portal.dashboard.data-chart-scale': scale('of bytes is round in the unit shown'),
+  'portal.dashboard.data-chart-scale': [
+    ...scale('of bytes has steps of 1, 2 or 5 in one unit, at every size'),
+    ...browser('the data chart counts in steps people use, at the border of units too'),
+  ],
   'portal.dashboard.text.data-chart-empty': [
     ...page("without any says 'There are no data yet'"),
     inBrowser('dashboard', 'a customer with nothing yet reads so in every tile'),
