@@ -18,12 +18,12 @@ describe('money', () => {
   it('has two decimals and the brand’s symbol', () => {
     expect(formatMoney(1284.16)).toBe('$1,284.16');
     expect(formatMoney(0)).toBe('$0.00');
-    expect(formatMoney(-89.9, { currency: 'USD' })).toBe('-$89.90');
+    expect(formatMoney(-89.9, { currency: 'USD' })).toBe('−$89.90');
   });
   it('carries its code in another currency', () => {
     expect(formatMoney('1.235', { currency: 'KWD' })).toBe('KWD\u00a01.235');
     expect(formatMoney(1039, { currency: 'EUR' })).toBe('EUR\u00a01,039.00');
-    expect(formatMoney(-1, { currency: 'EUR' })).toBe('-EUR\u00a01.00');
+    expect(formatMoney(-1, { currency: 'EUR' })).toBe('−EUR\u00a01.00');
   });
   it('shows a decimal text digit for digit, however large', () => {
     expect(formatMoney('90071992547409931.05')).toBe('$90,071,992,547,409,931.05');
@@ -33,7 +33,7 @@ describe('money', () => {
     expect(formatMoney(1284.16)).toBe('$1.284,16');
   });
   it('rounds half away from zero', () => {
-    expect([formatMoney('1.005'), formatMoney('-1.005')]).toEqual(['$1.01', '-$1.01']);
+    expect([formatMoney('1.005'), formatMoney('-1.005')]).toEqual(['$1.01', '−$1.01']);
   });
   it('has four decimals as a usage price', () => {
     expect(formatPrice(0.1234)).toBe('$0.1234');

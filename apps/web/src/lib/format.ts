@@ -34,16 +34,20 @@ export interface MoneyFormat {
 }
 
 /**
- * Money as screens show it: '$1,284.16', 'EUR 1,284.16' for another currency than the brand's, '-$89.90'.
- * Only formats: sums are made with domain/money, never here.
+ * Money as screens show it: '$1,284.16', 'EUR 1,284.16' for another currency than the brand's, '−$89.90'.
+ * The minus is the sign that documents have, too. Only formats: sums are made with domain/money, never here.
  * @param amount major units; a decimal text is shown exactly, digit for digit
  */
 export function formatMoney(amount: Amount, { currency, decimals = 2 }: MoneyFormat = {}): string {
   const figure = numberFormat(Math.max(decimals, decimalsOf(currency))).format(exact(amount));
   const own = currency === undefined || currency === brandCurrency.code;
   const unit = own ? brandCurrency.symbol : `${currency}\u00a0`;
-  return figure.startsWith('-') ? `-${unit}${figure.slice(1)}` : `${unit}${figure}`;
+  const plain = figure.replace(localMinus, '');
+  return plain === figure ? `${unit}${figure}` : `\u2212${unit}${plain}`;
 }
+
+/** Languages have a sign of their own, some with a mark of direction before it. */
+const localMinus = /^[\u200e\u200f\u061c]*[-\u2212]/;
 
 /** A usage price: four decimals (specification, portal §9). */
 export const formatPrice = (amount: Amount, currency?: string): string =>

@@ -76,7 +76,7 @@ describe('bulk pay', () => {
       'INV-20431 $1,284.16',
       'INV-20418 $486.30',
       'INV-20398 $612.45',
-      'Adjustments: -$20.00',
+      'Adjustments: −$20.00',
       'Total: $2,362.91',
     ])
       expect(text).toContain(shown);

@@ -222,7 +222,7 @@ describe('the opening balance', () => {
     expect(tile(await page(filled), 'Opening balance')).toContain('$1,811.20 Owed at the start');
     expect(tile(await page(empty), 'Opening balance')).toContain('$0.00 Nothing was carried');
     expect(tile(await page({ ...empty, balance: -5 }), 'Opening balance')).toContain(
-      '-$5.00 In your favour at the start',
+      '−$5.00 In your favour at the start',
     );
   });
 });

@@ -51,7 +51,7 @@ describe('details of an invoice', () => {
       amountDue: 94,
     });
     expect(textOf(<SumBelow invoice={invoice} />)).toBe(
-      'Rounding -$0.02 Prepaid -$10.00 Payments -$5.00 Credits -$1.00 Amount due $94.00',
+      'Rounding −$0.02 Prepaid −$10.00 Payments −$5.00 Credits −$1.00 Amount due $94.00',
     );
   });
   it('the breadcrumb reads Invoices / {number}', () => {

@@ -112,7 +112,7 @@ describe('what became of a payment', () => {
     const over = { state: 'paid', paid: true, canPay: false, amountDue: 0, paidAmount: 1284.16 } as const;
     const text = textOf(await pageAt('/invoices/i-1', invoiceOf({ ...over, payments })));
     expect(text).toContain('Payment 11.20.2026 · Visa ending 4242 · $1,300.00 in all · AB12 Receipt AB12');
-    expect(text).toContain('Refund 11.22.2026 · Visa ending 4242 · AB12 -$50.00');
+    expect(text).toContain('Refund 11.22.2026 · Visa ending 4242 · AB12 −$50.00');
     expect(text).not.toContain('due again');
   });
 

@@ -82,6 +82,6 @@ it('links an invoice, keeps signs, and offers the currencies when there are seve
     'EUR',
   );
   expect(markup).toMatch(/<a[^>]*href="\/invoices\/i-7"[^>]*>INV-7<\/a>/);
-  expect(textOf(markup)).toMatch(/03\.09\.2026 Payment P7 Receipt P7 -EUR\s20\.00/);
+  expect(textOf(markup)).toMatch(/03\.09\.2026 Payment P7 Receipt P7 −EUR\s20\.00/);
   expect(textOf(markup)).toContain('Currency USD EUR');
 });

@@ -30,7 +30,7 @@ describe('the lines of a bulk payment', () => {
     expect(intentRows(without, undefined).some(({ isEmpty }) => isEmpty)).toBe(false);
   });
   it('have adjustments as a deduction when they are above 0', () => {
-    expect(shown(intentOf(), undefined)).toEqual([...invoices, ['Adjustments:', '-$20.00']]);
+    expect(shown(intentOf(), undefined)).toEqual([...invoices, ['Adjustments:', '−$20.00']]);
     expect(shown(intentOf({ adjustmentsTotal: 0 }), undefined)).toEqual(invoices);
   });
   it('an invoice that is called like a fee is an invoice', () => {

@@ -93,7 +93,7 @@ describe('what the page says in the end', () => {
     for (const shown of [
       'You paid $1,380.00 to Northline Telecom',
       'You were asked for $2,398.35, but only $1,380.00 was taken. $982.91 is still to be paid.',
-      ...['INV-1 $1,284.16', 'INV-2 $115.84', 'INV-3 $0.00', 'Adjustments: -$20.00'],
+      ...['INV-1 $1,284.16', 'INV-2 $115.84', 'INV-3 $0.00', 'Adjustments: −$20.00'],
       ...['Still to pay of INV-2 $370.46', 'Still to pay of INV-3 $612.45', 'Pay the rest'],
     ])
       expect(text).toContain(shown);
