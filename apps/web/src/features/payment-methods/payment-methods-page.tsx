@@ -103,7 +103,9 @@ function Lists({ methods: { cards, accounts, refresh }, details, tell, take }: L
   // Nothing is typed that cannot be saved.
   const isStuck = details?.apiStatus === false;
   const canAdd = entry != null && !isStuck && canTakeCards(entry.integrationType);
-  const hasBank = details === undefined || details.bank !== null || (accounts ?? []).length > 0;
+  // The first list stands for all until everything has come: what is below it would move with its height.
+  const isWaiting = details === undefined || cards === undefined || accounts === undefined;
+  const hasBank = !isWaiting && (details.bank !== null || accounts.length > 0);
   return (
     <>
       {isStuck && <NoGateway />}
@@ -111,7 +113,7 @@ function Lists({ methods: { cards, accounts, refresh }, details, tell, take }: L
         <MethodList
           title={t('cards')}
           add={canAdd && addButton('addCard', t('add.card'))}
-          methods={cards}
+          methods={isWaiting ? undefined : cards}
           none={{ title: t('none.cards'), why: isStuck ? '' : t('none.cardsWhy'), icon: 'card' }}
           acts={actsOf(details?.card?.edit)}
         />
@@ -125,10 +127,10 @@ function Lists({ methods: { cards, accounts, refresh }, details, tell, take }: L
           acts={actsOf(details?.bank?.edit)}
         />
       )}
-      {details && cards && accounts && (
-        <AutoPay details={details} sources={[...cards, ...accounts]} tell={tell} />
+      {!isWaiting && <AutoPay details={details} sources={[...cards, ...accounts]} tell={tell} />}
+      {!isWaiting && details.paymentTypeDisclaimer && (
+        <p className={styles.note}>{details.paymentTypeDisclaimer}</p>
       )}
-      {details?.paymentTypeDisclaimer && <p className={styles.note}>{details.paymentTypeDisclaimer}</p>}
       {details && dialog && (
         <MethodDialog
           dialog={dialog}

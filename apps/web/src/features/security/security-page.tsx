@@ -1,9 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { t } from './messages.ts';
+import { passkeyQueries } from './passkey-queries.ts';
 import { PasskeysSection } from './passkeys-section.tsx';
+import { secondFactorQueries } from './second-factor-queries.ts';
 import { SecondFactorSection } from './second-factor-section.tsx';
 import styles from './security.module.css';
 
@@ -11,6 +14,9 @@ import styles from './security.module.css';
 export default function SecurityPage() {
   const { brand, me } = usePortal();
   useTitle(t('title'), brand.name);
+  // What stands below would move with the height of what comes above it; it is asked for all the same.
+  const factor = useQuery(secondFactorQueries.state());
+  useQuery(passkeyQueries.list());
   return (
     <>
       {me.needsSecondFactor && (
@@ -21,7 +27,7 @@ export default function SecurityPage() {
       <PageHead title={t('title')} />
       <div className={styles.sections}>
         <SecondFactorSection />
-        <PasskeysSection />
+        {!factor.isPending && <PasskeysSection />}
       </div>
     </>
   );
