@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import { type Demo, demoPassword } from './support/demo.ts';
+import { findLongest, findWithDiscrepancy } from './support/odd-invoices.ts';
 import { readPdf } from './support/pdf.ts';
 import { expect, type Stack, signedIn, test } from './support/test.ts';
 
@@ -259,47 +260,3 @@ test('an invoice of somebody else does not exist', async ({ page, stack, cleanCo
   await page.goto(`/invoices/${foreign?.id}`);
   await expect(page.getByRole('heading', { name: 'There is no such invoice' })).toBeVisible();
 });
-
-interface Found {
-  readonly id: string;
-  readonly user: string;
-  readonly customerId: string;
-}
-
-async function findOne(stack: Stack, text: string): Promise<Found & { readonly lines: number }> {
-  const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: stack.databaseUrl });
-  await client.connect();
-  try {
-    const { rows: found } = await client.query<{
-      id: string;
-      user: string;
-      customer_id: string;
-      lines: number;
-    }>(text);
-    const [row] = found;
-    if (row === undefined) throw new Error('the demo world has no such invoice');
-    return { id: row.id, user: row.user, customerId: row.customer_id, lines: row.lines };
-  } finally {
-    await client.end();
-  }
-}
-
-const withUser = `(select split_part(u.email, '@', 1) from membership m join app_user u on u.id = m.user_id
-   where m.customer_id = i.customer_id and u.email like '%@demo.example' order by u.email limit 1) as user`;
-const lineCount = `(select count(*)::int from invoice_line l where l.customer_id = i.customer_id and l.invoice_id = i.id)`;
-
-const findWithDiscrepancy = (stack: Stack): Promise<Found> =>
-  findOne(
-    stack,
-    `select i.id, i.customer_id, 0 as lines, ${withUser} from invoice i join reseller_customer r using (customer_id)
-      where r.reseller_id = 2204 and jsonb_array_length(i.discrepancies) > 0
-        and exists (select 1 from membership m join app_user u on u.id = m.user_id
-                     where m.customer_id = i.customer_id and u.email = 'stripe@demo.example') limit 1`,
-  );
-
-const findLongest = (stack: Stack): Promise<Found & { readonly lines: number }> =>
-  findOne(
-    stack,
-    `select i.id, i.customer_id, ${lineCount} as lines, ${withUser} from invoice i order by lines desc limit 1`,
-  );

@@ -17,6 +17,8 @@ const printed: readonly (readonly [
   sheets: number,
   path: (stack: Stack) => string,
   has: RegExp,
+  /** What says that the page has come. */
+  ready: string,
 ])[] = [
   ['dashboard', 2, () => '/dashboard', /Amount due/, '4G WAN'],
   [
