@@ -227,7 +227,8 @@ describe('the receipt', () => {
     const mailer = { send: async (mail: { messageId?: string }) => void sent.push(mail.messageId) };
     const { jobs } = world.deps.databases;
     const pdf = { render: async () => new Uint8Array() };
-    const deps = { db: jobs, clock: world.clock, mailer, pdf, mailFrom: 'bills@mail.example' };
+    const { publicUrl } = world.deps.config;
+    const deps = { db: jobs, clock: world.clock, mailer, pdf, publicUrl, mailFrom: 'bills@mail.example' };
     const job = receiptJob(deps as never);
     vi.spyOn(jobs, 'transaction').mockRejectedValueOnce(new Error('killed'));
     await expect(job.run(payload)).rejects.toThrow('killed');
