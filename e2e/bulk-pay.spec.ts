@@ -241,7 +241,7 @@ test('credit that covers all settles it without a card', async ({ page, stack })
   const bill = await provider.bill('80.00');
   const bulk = new BulkPayPage(page);
   await bulk.begin(provider, [bill]);
-  await expect(bulk.sumOf('Adjustments:')).toHaveText('-$80.00');
+  await expect(bulk.sumOf('Adjustments:')).toHaveText('−$80.00');
   await expect(bulk.sumOf('Total: ')).toHaveText('$0.00');
   await expect(bulk.button).toHaveText('Settle with credit');
   await expectAccessible(page, 'bulk-credit');

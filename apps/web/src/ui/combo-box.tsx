@@ -106,7 +106,7 @@ export function ComboBox<Id extends string>(props: ComboBoxProps<Id>) {
       <input
         type="hidden"
         data-keep="choice"
-        aria-label={label}
+        name={label}
         value={value ?? ''}
         onInput={(event) => onChange(event.currentTarget.value as Id)}
       />

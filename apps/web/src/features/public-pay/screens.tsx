@@ -53,7 +53,6 @@ function MisconfiguredScreen(props: ScreenProps) {
   const { info } = props.view;
   const { email, phone } = contactsOf(props.view);
   const bankDetails = info?.bankDetails ?? [];
-  const isNamed = bankDetails.length > 0 || email !== '' || phone !== '';
   return (
     <Slip
       top={
@@ -61,9 +60,10 @@ function MisconfiguredScreen(props: ScreenProps) {
           <p>
             {isNotOffered(props.view)
               ? t('notOffered.text', { company: info?.companyName ?? '' })
-              : t(isNamed ? 'misconfigured.otherwise' : 'pay.misconfigured')}
+              : t('misconfigured.otherwise')}
           </p>
           <p className={styles.muted}>{t('misconfigured.safe')}</p>
+          {!isNotOffered(props.view) && <p className={styles.muted}>{t('pay.misconfigured')}</p>}
         </OutcomeHead>
       }
       bottom={
