@@ -40,15 +40,13 @@ export function useColumnFit<Row>(
 
   useLayoutEffect(() => {
     look.current = (isNewFont) => {
+      const known = before.current;
+      const isKnown = !isNewFont && known?.content !== undefined && known.columns === columns;
+      if (isKnown && whole.current && fitsAsItStands(whole.current, columns)) return;
       const found = whole.current && measure(whole.current);
       if (!found) return;
-      const known = before.current;
       // Pages of one list are as wide as the widest of them so far: columns do not jump from page to page.
-      const isSame =
-        !isNewFont &&
-        known?.content !== undefined &&
-        known.columns === columns &&
-        known.measured.rem === found.rem;
+      const isSame = isKnown && known?.measured.rem === found.rem;
       const next = isSame ? widest(known.measured, found) : found;
       before.current = { columns, content, measured: next };
       setMeasured(next);
@@ -96,6 +94,25 @@ const widest = (one: Measured, other: Measured): Measured => ({
     natural: Math.max(need.natural, one.needs[at]?.natural ?? 0),
   })),
 });
+
+/**
+ * Whether other rows of the same columns need nothing new: cards stay cards, as widths only grow, and in the table no
+ * text that must be read whole is wider than its cell. Spares most sorts and pages the measuring.
+ */
+function fitsAsItStands<Row>(whole: HTMLElement, columns: readonly GridColumn<Row>[]): boolean {
+  if (whole.dataset['cards'] !== undefined) return true;
+  const own = columns.flatMap(({ hidden, shortens }, at) => (hidden || shortens ? [] : [at]));
+  for (const row of whole.querySelectorAll('tbody tr')) {
+    const { children } = row;
+    const first = children.length - columns.length;
+    if (first < 0) continue;
+    if (own.some((at) => isCut(children[first + at]))) return false;
+  }
+  return true;
+}
+
+const isCut = (cell: Element | undefined): boolean =>
+  cell !== undefined && cell.scrollWidth > cell.clientWidth;
 
 /** Lays the table out twice, as narrow and as wide as its content goes, and leaves it as it was. */
 function measure(whole: HTMLElement): Measured | undefined {
