@@ -29,7 +29,7 @@ const letters: Readonly<Record<number, BrandLetters>> = {
   4: british(4, 'Bristol BS1 4ND'),
   5: {
     address: ['Am Speicherplatz 1', '20457 Hamburg', 'Germany'],
-    bank: ['IBAN DE00 0000 0000 5550 0105 00', 'BIC XXXXDEXX'],
+    bank: ['IBAN DE00 0000 0000 5550 0105 00', 'BIC TESTDE00'],
   },
   6: american(6, 'Boulder, CO 80302'),
   7: american(7, 'Omaha, NE 68102'),
@@ -44,7 +44,7 @@ const letters: Readonly<Record<number, BrandLetters>> = {
   13: british(13, 'Dundee DD1 4BG'),
   14: {
     address: [street, 'Kuwait City 15000', 'Kuwait'],
-    bank: ['IBAN KW00 XXXX 0000 0000 0000 0055 5001 14'],
+    bank: ['IBAN KW00 TEST 0000 0000 0000 0055 5001 14'],
   },
 };
 
