@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../packages/testing/src/ports.ts';
 import { startProcess, type TestProcess } from '../packages/testing/src/processes.ts';
+import { nodeFlags } from '../tools/run/node.mjs';
 import { median, printFigure } from './support/figure.ts';
 
 /** Starting and standing still: the demo world from nothing, again on what is there, a second process, memory. */
@@ -27,17 +28,10 @@ async function start(command: string, demo: boolean): Promise<{ process: TestPro
     command: ['apps/api/src/main.ts', command],
     env,
     ready: /^ready/,
-    nodeArgs: NODE_ARGS,
+    nodeArgs: nodeFlags,
   });
   return { process: started, seconds: (performance.now() - begun) / 1000 };
 }
-
-// As `npm start` runs it.
-const NODE_ARGS = [
-  '--max-semi-space-size=4',
-  '--import',
-  join(import.meta.dirname, '../tools/end-with-parent.mjs'),
-];
 
 /** Resident memory of one process, megabytes. */
 function residentMegabytes(pid: number): number {

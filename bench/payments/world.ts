@@ -10,6 +10,7 @@ import { launchSandbox } from '../../packages/gateways/src/sandbox-host/launch.t
 import { attachOrStart } from '../../packages/postgres/src/server.ts';
 import { factories } from '../../packages/testing/src/factories.ts';
 import { startProcess } from '../../packages/testing/src/processes.ts';
+import { nodeFlags } from '../../tools/run/node.mjs';
 import { processorMs, processorTimes } from '../signin/processor-time.ts';
 
 const CUSTOMERS = 50;
@@ -47,11 +48,7 @@ export async function startPayments(count: number): Promise<PaymentsWorld> {
       ...{ SECRET_KEY: secretKey, GATEWAY_URL_STRIPE: sandbox.url },
     },
     ready: /^\{"ready"/,
-    nodeArgs: [
-      '--max-semi-space-size=4',
-      '--import',
-      join(import.meta.dirname, '../../tools/end-with-parent.mjs'),
-    ],
+    nodeArgs: nodeFlags,
   }).catch(async (error: unknown) => {
     await sandbox.stop();
     await rm(dataDir, { recursive: true, force: true });

@@ -6,6 +6,7 @@ import { hashPassword } from '../../apps/api/src/features/auth/passwords.ts';
 import { attachOrStart } from '../../packages/postgres/src/server.ts';
 import { factories } from '../../packages/testing/src/factories.ts';
 import { startProcess } from '../../packages/testing/src/processes.ts';
+import { nodeFlags } from '../../tools/run/node.mjs';
 import { processorMs } from './processor-time.ts';
 
 export const PASSWORD = 'Ledger!2026';
@@ -33,11 +34,7 @@ export async function startPortal(users: number): Promise<Portal> {
       UV_THREADPOOL_SIZE: String(Math.max(4, cpus().length + 2)),
     },
     ready: /^\{"ready"/,
-    nodeArgs: [
-      '--max-semi-space-size=4',
-      '--import',
-      join(import.meta.dirname, '../../tools/end-with-parent.mjs'),
-    ],
+    nodeArgs: nodeFlags,
   }).catch(async (error: unknown) => {
     await rm(dataDir, { recursive: true, force: true });
     throw error;

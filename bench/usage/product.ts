@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProcess } from '../../packages/testing/src/processes.ts';
+import { nodeFlags } from '../../tools/run/node.mjs';
 import { Connection } from '../signin/connection.ts';
 import type { UsageData } from './data/open.ts';
 
@@ -25,11 +26,7 @@ export async function startProduct(data: UsageData): Promise<Product> {
       ...{ LOG_LEVEL: 'warn', UV_THREADPOOL_SIZE: String(Math.max(4, cpus().length + 2)) },
     },
     ready: /^\{"ready"/,
-    nodeArgs: [
-      '--max-semi-space-size=4',
-      '--import',
-      join(import.meta.dirname, '../../tools/end-with-parent.mjs'),
-    ],
+    nodeArgs: nodeFlags,
   });
   const { listening } = JSON.parse(server.readyLine) as { listening: string };
   const port = Number(new URL(listening).port);

@@ -15,6 +15,7 @@ import {
 import { dirname, join, relative, resolve } from 'node:path';
 import { linkAllLibraries } from '@counterfoil/postgres/binaries.ts';
 import { root } from '../process.ts';
+import { heapFlag } from '../run/node.mjs';
 import { buildWeb } from '../web-build.ts';
 import { type Parts, type Plan, planPackage, sizeOf } from './plan.ts';
 
@@ -43,7 +44,7 @@ case \${DATA_DIR:=.data} in /*) ;; *) DATA_DIR=$here/$DATA_DIR ;; esac
 cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 [ "$cores" -ge 2 ] || cores=2
 export DATA_DIR UV_THREADPOOL_SIZE="\${UV_THREADPOOL_SIZE:-$((cores + 2))}" MALLOC_ARENA_MAX="\${MALLOC_ARENA_MAX:-2}"
-exec "$node" --max-semi-space-size=4 --import "$here/tools/end-with-parent.mjs" "$here/apps/api/src/main.ts" "$@"
+exec "$node" HEAP_FLAG --import "$here/tools/end-with-parent.mjs" "$here/apps/api/src/main.ts" "$@"
 `;
 
 /**
@@ -89,7 +90,10 @@ export function makePackage(folder: string, parts: Parts): number {
     join(folder, 'packaged.json'),
     `${JSON.stringify(description(manifest, parts, plan), null, 2)}\n`,
   );
-  writeFileSync(join(folder, 'counterfoil'), starter.replaceAll('OLDEST', `${oldestNode(manifest)}`));
+  writeFileSync(
+    join(folder, 'counterfoil'),
+    starter.replaceAll('OLDEST', `${oldestNode(manifest)}`).replace('HEAP_FLAG', heapFlag),
+  );
   openToReaders(folder);
   chmodSync(join(folder, 'counterfoil'), 0o755);
   return sizeOf(root, plan);

@@ -1,10 +1,20 @@
 /** Which Node runs the project. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** The project's directory. */
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** Short-lived objects in 2 MiB instead of 16: eighteen megabytes less at rest. */
+export const heapFlag = '--max-semi-space-size=2';
+
+/** What the project's Node is started with, before the script's name. */
+export const nodeFlags = [
+  heapFlag,
+  '--import',
+  pathToFileURL(join(root, 'tools', 'end-with-parent.mjs')).href,
+];
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 

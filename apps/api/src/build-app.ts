@@ -94,7 +94,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
     publicUrl: config.publicUrl,
     isTrusted: (origin, host) => isTrustedOrigin({ db, publicUrl: config.publicUrl }, origin, host),
   });
-  await documentation(app, VERSION);
+  documentation(app, VERSION);
   docsPage(app);
   const dist = options.dist ?? config.webDist;
   healthRoutes(app, {

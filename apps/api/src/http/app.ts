@@ -33,6 +33,16 @@ export interface AppLimits extends ConnectionLimits {
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
+/** Told nothing, Fastify loads a validator and a serializer of its own, some hundred modules that nothing here uses. */
+export const noCompilersOfFastify = {
+  buildValidator: () => unused('validator'),
+  buildSerializer: () => unused('serializer'),
+};
+
+function unused(what: string): never {
+  throw new Error(`the application sets its own ${what}`);
+}
+
 /**
  * The bare application: parsing limits, validation, errors, request ids. Features mount their routes on it.
  * @param given limits other than the standard ones, for tests
@@ -65,6 +75,7 @@ export function createApp(deps: Pick<Deps, 'config' | 'log'>, given: Partial<App
       connectionsCheckingInterval: limits.checkEveryMs,
     },
     routerOptions: { maxParamLength: 512, ignoreDuplicateSlashes: false },
+    schemaController: { compilersFactory: noCompilersOfFastify },
     clientErrorHandler: answerUnreadable(refusing),
     // An address that cannot be read is answered before any hook runs.
     frameworkErrors: (error, request, reply) => {

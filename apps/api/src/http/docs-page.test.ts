@@ -4,10 +4,10 @@ import { useWorld } from '../../test/test-world.ts';
 import { renderDocs } from './docs-page.ts';
 import { anchorOf } from './docs-page-call.ts';
 import { membersOf, notesOf } from './docs-page-schema.ts';
-import { type OpenapiDocument, operationsOf } from './openapi-document.ts';
+import { operationsOf } from './openapi-document.ts';
 
 const world = useWorld();
-const readDocument = (): OpenapiDocument => world.app.swagger() as unknown as OpenapiDocument;
+const readDocument = () => world.app.openapi();
 
 describe('/docs', () => {
   it('is a page without scripts under a policy that forbids them', async () => {
@@ -22,7 +22,7 @@ describe('/docs', () => {
 
   it('shows every call of the document with its summary and who may call it', async () => {
     const { body } = await world.app.inject('/docs');
-    const operations = operationsOf(readDocument());
+    const operations = operationsOf(await readDocument());
     expect(operations.length).toBeGreaterThan(10);
     for (const operation of operations) {
       expect(operation.summary, `${operation.path} has no summary`).toMatch(/^[A-Z].{10,100}[^.]$/);

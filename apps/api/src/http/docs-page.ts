@@ -17,7 +17,7 @@ export function docsPage(app: App): void {
   const config = { access: 'public', hidden: true } as const;
   let page: string | undefined;
   app.get('/docs', { config }, async (_request, reply) => {
-    page ??= renderDocs(app.swagger() as unknown as OpenapiDocument);
+    page ??= renderDocs(await app.openapi());
     return reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', POLICY)

@@ -1,18 +1,57 @@
 import { CUSTOMER_HEADER, problem } from '@counterfoil/contract/envelope.ts';
-import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import Fastify, { type RouteOptions } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import type { Access } from './access.ts';
-import type { App } from './app.ts';
+import { type App, noCompilersOfFastify } from './app.ts';
 import type { OpenapiDocument } from './openapi-document.ts';
 
 const PROBLEM_REF = '#/components/schemas/Problem';
 /** Answers of these are RFC 6749's, not ours. */
 const OAUTH_PATH = /^\/token(\/|$)/;
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The document of every call that this server has; written when it is first asked for. */
+    openapi: () => Promise<OpenapiDocument>;
+  }
+}
+
+/** What the document says of a route. */
+type Described = Pick<RouteOptions, 'method' | 'url' | 'schema' | 'config'>;
+
 /** `/openapi.json`, written from the same schemas that validate. Register before the routes. */
-export async function documentation(app: App, version: string): Promise<void> {
-  await app.register(swagger, {
+export function documentation(app: App, version: string): void {
+  const routes: Described[] = [];
+  app.addHook('onRoute', ({ method, url, schema, config }) => {
+    if (method === 'HEAD') return;
+    routes.push({ method, url, ...(schema && { schema }), ...(config && { config }) });
+  });
+  let document: Promise<OpenapiDocument> | undefined;
+  app.decorate('openapi', () => {
+    document ??= describe(routes, version);
+    return document;
+  });
+  app.get('/openapi.json', { config: { access: 'public', hidden: true } }, async (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=60').send(await app.openapi()),
+  );
+}
+
+/**
+ * Writes the document on an application of its own: what writes it is large, and a server that nobody asks for its
+ * document should not carry it.
+ */
+async function describe(routes: readonly Described[], version: string): Promise<OpenapiDocument> {
+  const { default: swagger } = await import('@fastify/swagger');
+  const drawn = Fastify({
+    exposeHeadRoutes: false,
+    schemaController: { compilersFactory: noCompilersOfFastify },
+  });
+  // Nothing is validated where nothing is called.
+  drawn.setValidatorCompiler(() => () => true);
+  drawn.setSerializerCompiler(() => JSON.stringify);
+  await drawn.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
@@ -32,9 +71,11 @@ export async function documentation(app: App, version: string): Promise<void> {
     transform: describeRoute,
     transformObject: describeRefusals,
   });
-  app.get('/openapi.json', { config: { access: 'public', hidden: true } }, async (_request, reply) =>
-    reply.header('cache-control', 'public, max-age=60').send(app.swagger()),
-  );
+  for (const route of routes) drawn.route({ ...route, handler: async () => undefined });
+  await drawn.ready();
+  const document = drawn.swagger() as unknown as OpenapiDocument;
+  await drawn.close();
+  return document;
 }
 
 /** Adds to a route's own schemas what its configuration says: who may call it, and the headers it reads. */

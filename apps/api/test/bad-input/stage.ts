@@ -3,7 +3,7 @@ import type { InjectOptions } from 'fastify';
 import { addApiKey } from '../../src/features/api-keys/service.ts';
 import { issueAccessToken } from '../../src/features/auth/access-token.ts';
 import { sampleCall } from '../../src/features/imports/sample-documents.ts';
-import { type OpenapiDocument, type Operation, operationsOf } from '../../src/http/openapi-document.ts';
+import { type Operation, operationsOf } from '../../src/http/openapi-document.ts';
 import { addThings, addWaysIn, type CustomerThings } from '../customer-things.ts';
 import type { TestWorld } from '../test-world.ts';
 import type { Callers } from './bad-request.ts';
@@ -100,7 +100,7 @@ export async function setStage(world: TestWorld): Promise<Stage> {
     pageNumber: 1,
     pageSize: 25,
   };
-  const document = world.app.swagger() as unknown as OpenapiDocument;
+  const document = await world.app.openapi();
   const operations = operationsOf(document);
   return {
     operations,

@@ -16,7 +16,7 @@ export const openapiCommand: Command = {
       modules: gatewayModules,
     });
     await app.ready();
-    const document = app.swagger();
+    const document = await app.openapi();
     await app.close();
     invocation.print(document, [JSON.stringify(document, null, 2)]);
     return 0;

@@ -2,7 +2,7 @@ import { newId } from '@counterfoil/domain/ids.ts';
 import { describe, expect, it } from 'vitest';
 import { type FactorPerson, factorPeople, PASSWORD, type Signed } from '../../../test/factor-people.ts';
 import { useWorld } from '../../../test/test-world.ts';
-import { type OpenapiDocument, operationsOf } from '../../http/openapi-document.ts';
+import { operationsOf } from '../../http/openapi-document.ts';
 
 const world = useWorld();
 const people = factorPeople(world);
@@ -43,7 +43,7 @@ describe('a brand that asks for a second factor', () => {
     const person = await people.seed();
     await require(person);
     const { access_token } = await signIn(person.email);
-    const document = world.app.swagger() as unknown as OpenapiDocument;
+    const document = await world.app.openapi();
     const wayOut = '/v1/ec/logout';
     // Programs have keys and no session.
     const guarded = operationsOf(document).filter(
