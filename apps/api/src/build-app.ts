@@ -50,7 +50,7 @@ import { openFileStore } from './files/file-store.ts';
 import { gatewayAccounts } from './gateway-accounts.ts';
 import { type App, createApp } from './http/app.ts';
 import { refuseCrossSite } from './http/cross-site.ts';
-import { docsPage } from './http/docs-page.ts';
+import { docsPage } from './http/docs/docs-page.ts';
 import { documentation } from './http/documentation.ts';
 import { healthRoutes } from './http/health.ts';
 import { createLifecycle, type Lifecycle } from './http/lifecycle.ts';

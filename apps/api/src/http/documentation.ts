@@ -5,6 +5,7 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import type { Access } from './access.ts';
 import { type App, noCompilersOfFastify } from './app.ts';
+import { introduction } from './docs/introduction.ts';
 import type { OpenapiDocument } from './openapi-document.ts';
 
 const PROBLEM_REF = '#/components/schemas/Problem';
@@ -55,10 +56,9 @@ async function describe(routes: readonly Described[], version: string): Promise<
     openapi: {
       openapi: '3.1.0',
       info: {
-        title: 'Counterfoil',
+        title: 'Counterfoil API',
         version,
-        description:
-          'Customer billing portal: everything its pages call, and the webhooks of payment gateways.',
+        description: introduction,
       },
       components: {
         securitySchemes: {
@@ -78,6 +78,14 @@ async function describe(routes: readonly Described[], version: string): Promise<
   return document;
 }
 
+/** Who may call, in words. */
+const ACCESS_WORDS: Readonly<Record<Access, string>> = {
+  public: 'For anybody; no sign-in.',
+  session: 'For a signed-in user.',
+  customer: 'For a signed-in user, about one of their customers.',
+  program: 'For a program of a provider, with an API key.',
+};
+
 /** Adds to a route's own schemas what its configuration says: who may call it, and the headers it reads. */
 const describeRoute: NonNullable<FastifyDynamicSwaggerOptions['transform']> = (input) => {
   const { config } = input.route;
@@ -86,6 +94,7 @@ const describeRoute: NonNullable<FastifyDynamicSwaggerOptions['transform']> = (i
   if (config?.hidden === true) return { ...transformed, schema: { ...schema, hide: true } };
   const access = config?.access ?? 'public';
   schema['x-access'] = access;
+  schema['description'] = ACCESS_WORDS[access];
   if (config?.areas !== undefined) schema['x-areas'] = config.areas;
   if (config?.inPersonOnly === true) schema['x-in-person-only'] = true;
   if (access !== 'public') schema['security'] = [access === 'program' ? { program: [] } : { session: [] }];

@@ -73,7 +73,7 @@ function faultsOf({ statusCode, headers, body }: Answer, https = false): string[
 const PAGES = ['/', '/login', '/pay/x', '/reset-password/x', '/finish-registration/x', '/invoices', '/docs'];
 const FILES = ['/assets/page-abc.js', '/assets/page-abc.css'];
 const PUBLIC = [
-  ...['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs.css', '/brand.css?b=0'],
+  ...['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs/style.css', '/brand.css?b=0'],
   ...['/v1/brands/0/logo', '/v1/brands/0/banner', '/robots.txt'],
 ];
 const REFUSED: InjectOptions[] = [
