@@ -215,10 +215,28 @@ describe('time zones', () => {
     ['America/New_York', '2026-07-01T03:59:59Z', '2026-06-30', '23:59 EDT'],
     ['Europe/Berlin', '2026-01-31T23:05:00Z', '2026-02-01', '00:05 CET'],
     ['Australia/Sydney', '2026-01-31T13:00:00Z', '2026-02-01', '00:00 AEDT'],
-    ['Asia/Kathmandu', '2026-01-31T18:15:00Z', '2026-02-01', '00:00 GMT+5:45'],
+    ['Asia/Kathmandu', '2026-01-31T18:15:00Z', '2026-02-01', '00:00 UTC+5:45'],
+    ['America/Sao_Paulo', '2026-01-31T18:15:00Z', '2026-01-31', '15:15 UTC−3'],
     ['UTC', '2026-01-31T23:59:59.999Z', '2026-01-31', '23:59 UTC'],
   ])('shows an instant by the clocks of %s, which it names', (zone, at, on, time) => {
     expect(d.momentIn(zone, new Date(at))).toEqual({ day: on, time });
+  });
+
+  it('gives no name to two offsets, whatever the zone and the time of the year', () => {
+    const offsets = new Map<string, string>();
+    for (const zone of Intl.supportedValuesOf('timeZone')) {
+      for (const at of [new Date('2026-01-15T12:00:00Z'), new Date('2026-07-15T12:00:00Z')]) {
+        const [name, full] = [d.zoneName(zone, at), d.zoneInFull(zone, at)];
+        expect(offsets.get(name) ?? full, zone).toBe(full);
+        offsets.set(name, full);
+      }
+    }
+    expect(offsets.get('AEDT')).toBe('AEDT (UTC+11)');
+    expect(offsets.get('UTC+5:45')).toBe('UTC+5:45');
+    expect(d.zoneInFull('UTC', new Date(0))).toBe('UTC');
+    const year = [new Date('2026-01-15T12:00:00Z'), new Date('2026-12-15T12:00:00Z')] as const;
+    expect(d.zonesInFull('America/New_York', ...year)).toEqual(['EST (UTC−5)', 'EDT (UTC−4)']);
+    expect(d.zonesInFull('America/New_York', year[0], year[0])).toEqual(['EST (UTC−5)']);
   });
 
   it('reads dates from before time zones had round offsets', () => {

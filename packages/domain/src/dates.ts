@@ -25,4 +25,14 @@ export {
   usagePreset,
   usagePresets,
 } from './period.ts';
-export { isTimeZone, localToInstant, momentIn, startOfDay, today } from './time-zone.ts';
+export {
+  clockIn,
+  isTimeZone,
+  localToInstant,
+  momentIn,
+  startOfDay,
+  today,
+  zoneInFull,
+  zoneName,
+  zonesInFull,
+} from './time-zone.ts';

@@ -103,29 +103,68 @@ export function today(timeZone: string, now: Date): Day {
 const NAMING = ['en-US', 'en-GB', 'en-AU', 'en-IN'];
 const nameFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** 'EST', 'CET', 'UTC'; 'GMT+3' where English has no short name. */
-function zoneName(timeZone: string, at: Date): string {
-  const names = NAMING.map((locale) => {
-    const key = `${locale} ${timeZone}`;
-    const known = nameFormats.get(key);
-    const format = known ?? new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' });
-    if (known === undefined) nameFormats.set(key, format);
-    return format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  });
-  return names.find((name) => !/^GMT[+-]/.test(name)) ?? names[0] ?? '';
+/** 'UTC−5', 'UTC+5:45' at an instant. */
+function offsetText(timeZone: string, at: Date): string {
+  const minutes = Math.round(offsetAt(zoneOf(timeZone), at.getTime()) / 60_000);
+  const [size, sign] = minutes < 0 ? [-minutes, '\u2212'] : [minutes, '+'];
+  const rest = size % 60;
+  return `UTC${sign}${Math.floor(size / 60)}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`;
 }
 
 /**
- * An instant as clocks and calendars of a zone show it. Everything that shows a time of day to a person goes through
- * this: screens, mails and documents say the same of one payment, wherever they are read.
+ * What people call a zone at an instant: 'EST', 'CET', 'UTC'; 'UTC−3' where English has no short name. No two offsets
+ * share a name.
+ * @throws {InvalidValue} kind 'timeZone'
+ */
+export function zoneName(timeZone: string, at: Date): string {
+  for (const locale of NAMING) {
+    const key = `${locale} ${timeZone}`;
+    const format =
+      nameFormats.get(key) ?? new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' });
+    nameFormats.set(key, format);
+    const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    if (!/^GMT[+-]/.test(name)) return name;
+  }
+  return offsetText(timeZone, at);
+}
+
+/** {@link zoneName} for paper, which is read anywhere and long after: 'EST (UTC−5)'. */
+export function zoneInFull(timeZone: string, at: Date): string {
+  const name = zoneName(timeZone, at);
+  return name.startsWith('UTC') ? name : `${name} (${offsetText(timeZone, at)})`;
+}
+
+/** {@link zoneInFull} at each instant between two: both names where clocks were changed between, the earlier first. */
+export function zonesInFull(timeZone: string, from: Date, to: Date): string[] {
+  const byOffset = new Map<number, string>();
+  for (let ms = from.getTime(); ms < to.getTime() + DAY_MS; ms += DAY_MS) {
+    const at = Math.min(ms, to.getTime());
+    const offset = offsetAt(zoneOf(timeZone), at);
+    if (!byOffset.has(offset)) byOffset.set(offset, zoneInFull(timeZone, new Date(at)));
+  }
+  return [...byOffset.values()];
+}
+
+/**
+ * What clocks and calendars of a zone show at an instant.
+ * @returns the day and '14:03:22', 24 hours
+ * @throws {InvalidValue} kind 'timeZone'
+ */
+export function clockIn(timeZone: string, at: Date): { readonly day: Day; readonly clock: string } {
+  const ms = at.getTime();
+  const wall = new Date(ms + offsetAt(zoneOf(timeZone), ms));
+  return { day: dayOfUtcMs(wall.getTime()), clock: wall.toISOString().slice(11, 19) };
+}
+
+/**
+ * An instant as people read it. Everything that shows a time of day to a person goes through this or {@link clockIn}
+ * with {@link zoneName}: screens, mails and letters say the same of one payment, wherever they are read.
  * @returns the day and '14:03 EST': 24 hours, with the zone's short name at that time of the year
  * @throws {InvalidValue} kind 'timeZone'
  */
 export function momentIn(timeZone: string, at: Date): { readonly day: Day; readonly time: string } {
-  const ms = at.getTime();
-  const wall = new Date(ms + offsetAt(zoneOf(timeZone), ms));
-  const time = wall.toISOString().slice(11, 16);
-  return { day: dayOfUtcMs(wall.getTime()), time: `${time} ${zoneName(timeZone, at)}` };
+  const { day, clock } = clockIn(timeZone, at);
+  return { day, time: `${clock.slice(0, 5)} ${zoneName(timeZone, at)}` };
 }
 
 /**

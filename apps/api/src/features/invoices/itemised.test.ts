@@ -34,7 +34,7 @@ describe('itemised records', () => {
     expect(rest).toEqual([]);
     const called = ['10.04.2026 03:30:05', '0491 570 737'];
     expect(records).toMatchObject({
-      note: expect.stringContaining('Sydney time'),
+      note: expect.stringContaining('Times are AEDT (UTC+11), 24-hour clock.'),
       numbers: [
         {
           ...{ number: 'A', total: ['2 records', '1:01:11', '$46.2371'] },

@@ -1,6 +1,7 @@
+import { formatDay } from '@counterfoil/domain/day.ts';
 import { addRate, type Rate, zeroRate } from '@counterfoil/domain/rate.ts';
+import { clockIn, zonesInFull } from '@counterfoil/domain/time-zone.ts';
 import { isTime, priceText, quantityText, storedRate } from '../../letters/figures.ts';
-import { clockOf, zoneName } from '../../letters/zone.ts';
 import type { Block, RecordsOfNumber, TableRow } from '../../pdf/letter/letter.ts';
 import type { InvoiceLineRow, LineUsageRow } from './invoice-row.ts';
 import type { BilledRecordRow } from './queries.ts';
@@ -42,7 +43,7 @@ export function itemisedBlocks(all: Billed): Block[] {
           {
             kind: 'records',
             heading: 'Usage records by number',
-            note: `Times are ${zoneName(timeZone)}, 24-hour clock. Durations are h:mm:ss.`,
+            note: `Times are ${zonesOf(records, timeZone)}, 24-hour clock. Durations are h:mm:ss.`,
             numbers: numbersOf(billed),
           } as const,
         ]
@@ -62,8 +63,18 @@ function withoutRentals(billed: Billed): Billed {
   };
 }
 
+/** 'AEDT (UTC+11)', or both names where clocks were changed between the records. */
+function zonesOf(records: readonly BilledRecordRow[], timeZone: string): string {
+  const times = records.map((record) => record.started_at.getTime()).toSorted((a, b) => a - b);
+  return zonesInFull(timeZone, new Date(times[0] ?? 0), new Date(times.at(-1) ?? 0)).join(' and ');
+}
+
+function clockText(timeZone: string, at: Date): string {
+  const { day, clock } = clockIn(timeZone, at);
+  return `${formatDay(day)} ${clock}`;
+}
+
 function numbersOf({ records, sign, timeZone }: Billed): RecordsOfNumber[] {
-  const clock = clockOf(timeZone);
   return [...Map.groupBy(records, (record) => record.service_item).values()].map((own) => {
     const [first] = own;
     const price = own.reduce((sum, record) => addRate(sum, storedRate(record.price)), zeroRate);
@@ -77,7 +88,7 @@ function numbersOf({ records, sign, timeZone }: Billed): RecordsOfNumber[] {
       rows: own.map((record) => {
         const quantity = quantityText(storedRate(record.units), record.unit);
         return [
-          clock(record.started_at),
+          clockText(timeZone, record.started_at),
           record.called || record.record_type,
           isTime(record.unit) ? quantity.text : [quantity.text, quantity.unit].filter(Boolean).join(' '),
           priceText(storedRate(record.price), sign, true),

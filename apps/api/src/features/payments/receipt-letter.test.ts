@@ -100,7 +100,7 @@ describe('a receipt on paper', () => {
     const [page] = (await readPdf(renderLetter(letter))).pages;
     const text = page?.text.replace(/\s+/g, ' ') ?? '';
     expect(text).toMatch(told);
-    expect(text).toMatch(/12\.01\.2026, 14:05:22 Sydney time.*Sydney time \(UTC\+11\)/);
+    expect(text).toMatch(/12\.01\.2026, 14:05:22 AEDT.*AEDT \(UTC\+11\)/);
     expect(text.includes('paid in full')).toBe(caption === 'Paid' || caption === 'Paid from credit');
     const tables = nodesOf(page?.structure, 'Table').map((table) =>
       nodesOf(table, 'TR').map((row) => row.children.map((cell) => cell.text)),

@@ -1,7 +1,8 @@
+import { formatDay } from '@counterfoil/domain/day.ts';
+import { clockIn, zoneInFull, zoneName } from '@counterfoil/domain/time-zone.ts';
 import { paperFor } from '../../letters/country.ts';
 import { amountFormatter, currencyText, dayText, type Show } from '../../letters/figures.ts';
 import { type LetterContext, recipientOf, senderOf } from '../../letters/sender.ts';
-import { clockOf, offsetText, zoneName } from '../../letters/zone.ts';
 import type { Block, Fact, Headline, Letter, TableRow } from '../../pdf/letter/letter.ts';
 import type { PaidInvoiceStated, PaidRow } from './paid.ts';
 import { paidOn, receiptLines, stillDue } from './receipt-lines.ts';
@@ -27,7 +28,7 @@ export function receiptLetter(context: LetterContext, payment: PaidRow): Letter 
     issuedAt: at.toISOString(),
     sender: senderOf(context),
     recipient: recipientOf(payment.label, payment.address, payment.country),
-    headline: headlineOf(payment, show, momentText(brand.timeZone, at)),
+    headline: headlineOf(payment, show, `${clockText(brand.timeZone, at)} ${zoneName(brand.timeZone, at)}`),
     facts: facts.flatMap(([label, value]): Fact[] => (value === null ? [] : [{ label, value }])),
     notices: [],
     blocks: [
@@ -42,9 +43,11 @@ export function receiptLetter(context: LetterContext, payment: PaidRow): Letter 
   };
 }
 
-/** '12.01.2026, 14:05:22 Sydney time'. */
-const momentText = (timeZone: string, at: Date): string =>
-  `${clockOf(timeZone)(at).replace(' ', ', ')} ${zoneName(timeZone)}`;
+/** '12.01.2026, 14:05:22'. */
+function clockText(timeZone: string, at: Date): string {
+  const { day, clock } = clockIn(timeZone, at);
+  return `${formatDay(day)}, ${clock}`;
+}
 
 const named = (
   { invoices }: PaidRow,
@@ -219,7 +222,6 @@ function explained({ invoices, to_fee_minor: fee }: PaidRow, gross: bigint, show
 function whatWhenHow({ brand }: LetterContext, payment: PaidRow, show: Show): Block {
   const { method, at, asked_minor: asked, amount_minor: taken } = payment;
   const { timeZone, settings } = brand;
-  const [day = '', time = ''] = clockOf(timeZone)(at).split(' ');
   const due = stillDue(payment).map(
     ({ number, minor }) => `${settings.invoiceLabelSingular} ${number}: ${show(minor)}`,
   );
@@ -236,7 +238,7 @@ function whatWhenHow({ brand }: LetterContext, payment: PaidRow, show: Show): Bl
         title: 'How',
         lines: [method ?? (taken === 0n ? 'From your credit' : 'Online payment'), `Reference ${payment.ref}`],
       },
-      { title: 'When', lines: [`${day}, ${time}`, `${zoneName(timeZone)} (${offsetText(timeZone, at)})`] },
+      { title: 'When', lines: [clockText(timeZone, at), zoneInFull(timeZone, at)] },
       ...(left.length === 0 ? [] : [{ title: 'What is left', lines: left }]),
     ],
   };

@@ -66,7 +66,7 @@ export interface Headline {
   /** How it stands: the caption is set large then; `settled` has a tick before it. */
   readonly standing?: 'settled' | 'partly';
   readonly amount: string;
-  /** 'Due 12.05.2026', '12.01.2026, 14:05:22 Sydney time'. */
+  /** 'Due 12.05.2026', '12.01.2026, 14:05:22 AEDT'. */
   readonly note: string;
 }
 

@@ -166,7 +166,7 @@ describe('usage records', () => {
     }),
     total: [`${count} records`, '0:10:00', '$1.0000'] as const,
   }));
-  const block = { kind: 'records', heading: 'Usage records', note: 'Sydney time', numbers } as const;
+  const block = { kind: 'records', heading: 'Usage records', note: 'AEDT', numbers } as const;
 
   it.each(['a4', 'usLetter'] as const)('stand by number in two columns of %s, none lost', async (paper) => {
     const letter = sampleLetter(1);
