@@ -9,6 +9,7 @@ import { passwordResetRoutes } from './features/auth/password-reset-routes.ts';
 import { authRoutes } from './features/auth/routes.ts';
 import type { SignInChecks } from './features/auth/service.ts';
 import { proveSessions } from './features/auth/session-proof.ts';
+import { foreseeCharges } from './features/auto-pay/foresee.ts';
 import { brandRoutes } from './features/brand/routes.ts';
 import { portalSettingsRoutes } from './features/brand/settings-routes.ts';
 import { isTrustedOrigin } from './features/brand/trusted-origin.ts';
@@ -56,6 +57,7 @@ import { healthRoutes } from './http/health.ts';
 import { createLifecycle, type Lifecycle } from './http/lifecycle.ts';
 import { createMetrics, metricsRoutes } from './http/metrics.ts';
 import { pagesRoutes } from './http/pages.ts';
+import type { CustomerScope } from './http/scope.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { type StockDeps, stockMetrics } from './http/stock-metrics.ts';
 import { limitRoutes } from './limits/limit-routes.ts';
@@ -105,6 +107,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   metricsRoutes(app, metrics, { token: config.metricsToken, pools: { ...deps.databases } });
 
   const paymentTypeOf = (resellerId: number) => accounts.paymentTypeOf(resellerId);
+  const comingCharges = (scope: CustomerScope, currency: string) =>
+    foreseeCharges({ db, accounts }, scope, currency, clock.now());
   const limiter = new Limiter({ db, secrets, clock });
   const isDemo = config.demo === true;
   proveSessions(app, { db, secrets, clock, isDemo });
@@ -139,12 +143,12 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   });
   const pdf = createPdfRenderer();
   app.addHook('onClose', async () => pdf.close());
-  invoiceRoutes(app, { db, clock, secrets, publicUrl: config.publicUrl, paymentTypeOf, pdf });
+  invoiceRoutes(app, { db, clock, secrets, publicUrl: config.publicUrl, paymentTypeOf, comingCharges, pdf });
   usageRoutes(app, { db, exports: deps.databases.exports });
   transactionRoutes(app, { db });
   serviceItemRoutes(app, { db, clock });
   costCentreRoutes(app, { db, clock });
-  statementRoutes(app, { db, clock, publicUrl: config.publicUrl, paymentTypeOf, pdf });
+  statementRoutes(app, { db, clock, publicUrl: config.publicUrl, paymentTypeOf, comingCharges, pdf });
   receiptRoutes(app, { db, publicUrl: config.publicUrl, pdf });
   dashboardRoutes(app, { db, clock });
   const files = openFileStore(config.filesUrl);
@@ -161,7 +165,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   };
   const publicPay = { ...payments, publicUrl: config.publicUrl };
   publicPayRoutes(app, publicPay);
-  publicDocumentRoutes(app, { ...publicPay, paymentTypeOf, pdf });
+  publicDocumentRoutes(app, { ...publicPay, paymentTypeOf, comingCharges, pdf });
   payLinkRoutes(app, publicPay);
   bulkPayRoutes(app, publicPay);
   paymentSettingsRoutes(app, publicPay);

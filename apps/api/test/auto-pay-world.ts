@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import { autoPayMailJob } from '../src/features/auto-pay/mail-job.ts';
 import { AUTO_PAY_MAIL } from '../src/features/auto-pay/mail-queue.ts';
 import { type AutoPayDeps, autoPayRound } from '../src/features/auto-pay/service.ts';
+import { followCredit } from '../src/features/payments/credit.ts';
 import type { Mail } from '../src/mail/mailer.ts';
 import { brokenRules } from './books.ts';
 import { type Person, paths, person, rows, type Settings, world } from './methods-world.ts';
@@ -40,6 +41,21 @@ export async function payer(settings: PayerSettings = {}): Promise<Payer> {
     ...me,
     bill: (over = {}) => world.seedPayable({ id: me.customerId, resellerId: me.resellerId }, over),
   };
+}
+
+/** A customer with credit as a credit note leaves it, in the ledger and in the balance. */
+export async function payerWithCredit(minor: bigint) {
+  const me = await payer({ brand: { cardFee: { basisPoints: 1000, fixedMinor: 0, capMinor: null } } });
+  const { customerId } = me;
+  await rows(
+    `insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
+     values ($1, $1, 'creditNote', 'customerCredit', 'USD', $2, 'invoice', $1, 'credit', now())`,
+    [customerId, minor],
+  );
+  await world.deps.databases.web.transaction((tx) =>
+    followCredit(tx, { customerId, currency: 'USD' }, minor),
+  );
+  return me;
 }
 
 /** One round at a moment. */

@@ -160,6 +160,30 @@ function judgeNew(bill: Bill, { today, isPastSix }: Moment): Verdict {
   return { do: 'announce', chargeOn };
 }
 
+/**
+ * The day on which an invoice will be charged by itself if nothing changes until then; undefined where it will not. The
+ * same rules, asked of the days to come.
+ * @param today at the brand
+ */
+export function foreseenDay(bill: Bill, today: Day): Day | undefined {
+  const { plan, dueOn } = bill;
+  if (plan?.state === 'announced' && plan.chargeOn !== null) {
+    const on = { today: later(plan.chargeOn, today), isPastSix: true };
+    const verdict = judge(bill, on);
+    if (verdict.do === 'charge') return on.today;
+    // What cannot be charged as it was announced is announced again.
+    return verdict.do === 'skip'
+      ? newDay({ ...bill, plan: { ...plan, state: 'skipped' } }, on.today)
+      : undefined;
+  }
+  return dueOn === null ? undefined : newDay(bill, later(addDays(dueOn, -ANNOUNCED_DAYS), today));
+}
+
+function newDay(bill: Bill, today: Day): Day | undefined {
+  const verdict = judge(bill, { today, isPastSix: true });
+  return verdict.do === 'announce' ? verdict.chargeOn : undefined;
+}
+
 /** How a run's attempt has ended. */
 export interface RunEnd {
   readonly state: 'succeeded' | 'declined' | 'notAttempted' | 'absent' | 'closed';

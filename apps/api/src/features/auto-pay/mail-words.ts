@@ -1,5 +1,6 @@
 import { formatDay, parseDay } from '@counterfoil/domain/day.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money.ts';
+import { howToStop } from '../../letters/auto-pay-slip.ts';
 import type { AnyBrandMail } from '../../mail/compose.ts';
 import type { Brand } from '../brand/service.ts';
 import { symbolOf } from '../payments/price.ts';
@@ -14,11 +15,6 @@ export interface MailLinks {
 }
 
 const day = (text: string): string => formatDay(parseDay(text));
-
-const howToStop = ({ asksNobody }: { readonly asksNobody: boolean }): string =>
-  asksNobody
-    ? 'If you would rather pay another way, pay before that day, or tell us.'
-    : 'If you do not want this, switch Auto-Pay off under Settings → Payment Methods before that day, or pay another way.';
 
 /** The mail of one piece of news. */
 export function autoPayMail(

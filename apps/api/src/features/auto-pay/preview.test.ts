@@ -1,25 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { deps, mailsOf, payer, roundAt, rows, world } from '../../../test/auto-pay-world.ts';
-import { followCredit } from '../payments/credit.ts';
+import { deps, mailsOf, payer, payerWithCredit, roundAt, world } from '../../../test/auto-pay-world.ts';
 import { previewAutoPay } from './preview.ts';
 
 const ahead = '2026-03-12T06:00:00Z';
 const due = '2026-03-15T06:00:00Z';
-
-/** A customer with credit as a credit note leaves it, in the ledger and in the balance. */
-async function payerWithCredit(minor: bigint) {
-  const me = await payer({ brand: { cardFee: { basisPoints: 1000, fixedMinor: 0, capMinor: null } } });
-  const { customerId } = me;
-  await rows(
-    `insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
-     values ($1, $1, 'creditNote', 'customerCredit', 'USD', $2, 'invoice', $1, 'credit', now())`,
-    [customerId, minor],
-  );
-  await world.deps.databases.web.transaction((tx) =>
-    followCredit(tx, { customerId, currency: 'USD' }, minor),
-  );
-  return me;
-}
 
 const foreseen = async (resellerId: number, moment: string) =>
   (await previewAutoPay({ ...deps(), asksKeys: true }, new Date(moment), resellerId)).map(

@@ -104,6 +104,13 @@ export const pageOpen = (db: Db, dueBy: Day, page: Page) =>
        and ${onPage(page)}
      order by i.customer_id, i.id limit ${page.limit}`);
 
+/** What a customer owes in one currency. */
+export const listOwed = (db: Db, of: { readonly customerId: string; readonly currency: string }) =>
+  db.many<BillRow>(sql`
+    ${bills}
+     where i.customer_id = ${of.customerId} and i.currency = ${of.currency} and i.kind = 'invoice' and i.status = 10
+       and i.due_minor > 0`);
+
 /** Credit that announced invoices of the customer use before one that is charged on a day; minor units. */
 export const sumPromised = async (db: Db, row: BillRow, chargeOn: Day): Promise<bigint> => {
   const { minor } = await db.one<{ minor: bigint }>(sql`

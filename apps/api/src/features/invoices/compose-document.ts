@@ -1,5 +1,7 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
+import { autoPaySlip, type ComingCharge } from '../../letters/auto-pay-slip.ts';
 import { paperFor } from '../../letters/country.ts';
+import { creditText } from '../../letters/credit-words.ts';
 import { amountFormatter, dayText, plainAmount, type Show, signOf } from '../../letters/figures.ts';
 import { slipOf } from '../../letters/pay-slip.ts';
 import { type LetterContext, recipientOf, senderOf } from '../../letters/sender.ts';
@@ -18,6 +20,12 @@ export interface DocumentParts extends LetterContext, Sums {
   readonly invoice: Invoice;
   /** The bills before this one, the latest first. */
   readonly before: readonly { readonly issued_on: string; readonly total_minor: bigint }[];
+  /** Where auto-pay will charge it. */
+  readonly coming: ComingCharge | undefined;
+  /** It goes to whoever has the pay link. */
+  readonly isOpen: boolean;
+  /** The customer can pay in the portal. */
+  readonly canPayOnline: boolean;
   /** Where the brand itemises usage. */
   readonly itemised?: {
     readonly usage: readonly LineUsageRow[];
@@ -87,6 +95,7 @@ function blocksOf(parts: DocumentParts, charges: Charges, show: Show): Block[] {
       ...{ kind: 'table', columns: charges.columns, keep: sums.length },
       rows: [...(charges.rows.length === 0 ? [none] : charges.rows), ...sums],
     },
+    ...inFavour(parts, show),
     ...notes.map((text): Block => ({ kind: 'text', text })),
     ...(charges.all === undefined ? [] : [charges.all]),
     ...(itemised === undefined
@@ -99,7 +108,19 @@ function blocksOf(parts: DocumentParts, charges: Charges, show: Show): Block[] {
   ];
 }
 
-function headlineOf({ row, credits }: DocumentParts, show: Show): Headline {
+/** What becomes of a credit, or of what was paid too much. */
+function inFavour({ row, brand, credits, canPayOnline }: DocumentParts, show: Show): Block[] {
+  const due = dueMinor(row);
+  const isCredit = row.payable_minor < 0n;
+  if (isVoid(row) || (!isCredit && due >= 0n)) return [];
+  const used = isCredit ? credits.reduce((all, { amount_minor: minor }) => all + minor, 0n) : 0n;
+  const left = (isCredit ? -row.payable_minor : -due) - used;
+  const taken = credits.map((one) => `${show(one.amount_minor)} is taken off invoice ${one.number}.`);
+  const kept = left > 0n ? [creditText(brand, { canPayOnline }, used > 0n ? show(left) : 'It')] : [];
+  return [{ kind: 'text', text: [...(isCredit ? taken : []), ...kept].join(' ') }];
+}
+
+function headlineOf({ row, credits, coming }: DocumentParts, show: Show): Headline {
   if (row.kind === 'creditNote') {
     const note = credits.map(({ number }) => number).join(', ');
     return { caption: 'Credit', amount: show(row.total_minor), note: note === '' ? '' : `For ${note}` };
@@ -115,7 +136,9 @@ function headlineOf({ row, credits }: DocumentParts, show: Show): Headline {
     };
   }
   const day = dayText(row.due_on);
-  return { caption: 'Amount due', amount: show(due), note: day === undefined ? '' : `Due ${day}` };
+  const note =
+    coming === undefined ? `Due ${day}` : `Auto-Pay on ${dayText(coming.chargeOn)}: no need to pay`;
+  return { caption: 'Amount due', amount: show(due), note: day === undefined ? '' : note };
 }
 
 function factsOf({ row, invoice }: DocumentParts): Fact[] {
@@ -133,10 +156,12 @@ function factsOf({ row, invoice }: DocumentParts): Fact[] {
 }
 
 /** Nothing to pay with where nothing is to be paid, or where a payment is under way. */
-function slipFor({ row, invoice, brand, publicUrl }: DocumentParts, show: Show): Slip | undefined {
+function slipFor(parts: DocumentParts, show: Show): Slip | undefined {
+  const { row, invoice, brand, publicUrl, coming, isOpen } = parts;
   const due = dueMinor(row);
   const isUnderWay = row.attempt_open && !invoice.waitsForPayer;
   if (row.kind === 'creditNote' || due <= 0n || isUnderWay) return undefined;
+  if (coming !== undefined) return autoPaySlip(brand, [coming], { reference: row.number, isOpen }, show);
   const day = dayText(row.due_on);
   const canPay = invoice.canPay && invoice.payToken !== null;
   return slipOf(brand, {

@@ -100,6 +100,42 @@ describe('an invoice on paper', () => {
     expect(slip?.includes('Scan to pay') ?? false).toBe(links === 1);
   });
 
+  it.each([
+    ['all of it', 0, true, /^It stays with us as your credit\. It is used by itself for what you pay next/],
+    [
+      'a part',
+      1_000,
+      true,
+      /^\$10\.00 is taken off invoice \S+\. \$30\.00 stays with us as your credit\. .* paid back, ask us: \+1 555 0100\.$/,
+    ],
+    ['all that was used', 4_000, true, /^\$40\.00 is taken off invoice \S+$/],
+    [
+      'no way to pay',
+      0,
+      false,
+      /^It stays with us as your credit\. To have it used .* ask us: \+1 555 0100\.$/,
+    ],
+  ])('says what becomes of a credit: %s', async (_name, used, paymentsEnabled, told) => {
+    const { person, invoice, paper } = await billed([{ name: 'Line rental', minor: 2_000 }], {
+      ...{ paymentsEnabled, supportPhone: '+1 555 0100' },
+    });
+    await run(
+      `update invoice set kind = 'creditNote', subtotal_minor = -3000, tax_minor = -1000, total_minor = -4000,
+              payable_minor = -4000, due_on = null where id = $1`,
+      [invoice.id],
+    );
+    const other = await world.seedPayable(person.customer);
+    if (used > 0)
+      await run(
+        `insert into invoice_credit (customer_id, id, credit_invoice_id, invoice_id, amount_minor, created_at)
+         values ($1, gen_random_uuid(), $2, $3, $4, now())`,
+        [person.customer.id, invoice.id, other.id, used],
+      );
+    const pdf = await paper();
+    const texts = nodesOf(pdf.pages[0]?.structure, 'P').map(({ text }) => text.replace(/\s+/g, ' ').trim());
+    expect(texts).toContainEqual(expect.stringMatching(told));
+  });
+
   it('is US Letter where the buyer’s country uses it', async () => {
     for (const [country, width] of [
       ['US', 612],

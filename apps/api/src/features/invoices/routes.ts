@@ -8,7 +8,10 @@ import * as service from './service.ts';
 
 const DEFAULT_PAGE_SIZE = 25;
 
-export function invoiceRoutes(app: App, deps: service.InvoiceDeps & { readonly pdf: PdfRenderer }): void {
+export function invoiceRoutes(
+  app: App,
+  deps: service.InvoicePaperDeps & { readonly pdf: PdfRenderer },
+): void {
   app.get(
     '/v1/ec/invoices',
     {

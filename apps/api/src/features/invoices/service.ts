@@ -5,6 +5,7 @@ import { AppError } from '../../app-error.ts';
 import type { Database, Db } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import type { CustomerScope } from '../../http/scope.ts';
+import type { ComingCharges } from '../../letters/auto-pay-slip.ts';
 import { readLogo } from '../../letters/read-logo.ts';
 import type { Letter } from '../../pdf/letter/letter.ts';
 import type { Secrets } from '../../secrets.ts';
@@ -13,6 +14,7 @@ import { brandFromRow } from '../brand/service.ts';
 import { composeDocument } from './compose-document.ts';
 import type { InvoiceLineRow } from './invoice-row.ts';
 import { MOST_RECORDS } from './itemised.ts';
+import { dueMinor } from './paper-money.ts';
 import { type PresentContext, presentDetail, presentInvoice } from './present.ts';
 import * as queries from './queries.ts';
 import { presentUsage, splitUsage } from './usage-split.ts';
@@ -26,6 +28,11 @@ export interface InvoiceDeps {
   readonly secrets: Secrets;
   readonly publicUrl: URL;
   readonly paymentTypeOf: (resellerId: number) => Promise<number>;
+}
+
+/** What its letter needs beside. */
+export interface InvoicePaperDeps extends InvoiceDeps {
+  readonly comingCharges: ComingCharges;
 }
 
 async function contextFor(deps: InvoiceDeps, scope: CustomerScope): Promise<PresentContext> {
@@ -81,7 +88,7 @@ export async function invoiceDetail(
 
 /** The invoice on paper, with its number. @throws {AppError} invoice.notFound */
 export async function invoiceDocument(
-  deps: InvoiceDeps,
+  deps: InvoicePaperDeps,
   scope: CustomerScope,
   id: string,
 ): Promise<{ readonly number: string; readonly letter: Letter }> {
@@ -89,15 +96,19 @@ export async function invoiceDocument(
   const context = await contextFor(deps, scope);
   const { brand } = context;
   const { row, lines, credits } = await readParts(db, scope, id);
-  const [payments, before, logo] = await Promise.all([
+  const [payments, before, logo, coming] = await Promise.all([
     queries.listPayments(db, scope, id, brand.timeZone),
     queries.listBillsBefore(db, scope, row, BARS - 1),
     readLogo(db, brand.id),
+    dueMinor(row) > 0n ? deps.comingCharges(scope, row.currency) : [],
   ]);
   const itemised = brand.settings.itemisedRecords ? await readItemised(db, scope, id, lines) : undefined;
   const invoice = presentInvoice(row, context);
   const letter = composeDocument({
     ...{ row, lines, credits, payments, before, invoice, brand, logo, publicUrl },
+    coming: coming.find(({ invoiceId }) => invoiceId === id),
+    isOpen: scope.by === 'payLink',
+    canPayOnline: brand.settings.paymentsEnabled && context.gatewayConfigured,
     ...(itemised === undefined ? {} : { itemised }),
   });
   return { number: row.number, letter };

@@ -1,6 +1,7 @@
 import { formatDay } from '@counterfoil/domain/day.ts';
 import { clockIn, zoneInFull, zoneName } from '@counterfoil/domain/time-zone.ts';
 import { paperFor } from '../../letters/country.ts';
+import { creditText } from '../../letters/credit-words.ts';
 import { amountFormatter, currencyText, dayText, type Show } from '../../letters/figures.ts';
 import { type LetterContext, recipientOf, senderOf } from '../../letters/sender.ts';
 import type { Block, Fact, Headline, Letter, TableRow } from '../../pdf/letter/letter.ts';
@@ -35,6 +36,7 @@ export function receiptLetter(context: LetterContext, payment: PaidRow): Letter 
       paidTable(context, payment, show),
       ...taxBlocks(payment, show),
       whatWhenHow(context, payment, show),
+      ...keptAsCredit(context, payment, show),
       {
         ...{ kind: 'text', isMuted: true },
         text: `This receipt confirms your payment. What was charged is on ${named(payment, brand.settings)}; keep both for your books.`,
@@ -42,6 +44,14 @@ export function receiptLetter(context: LetterContext, payment: PaidRow): Letter 
     ],
   };
 }
+
+/** What becomes of what was paid beyond what was due. */
+const keptAsCredit = (context: LetterContext, payment: PaidRow, show: Show): Block[] => {
+  const { to_credit_minor: kept, amount_minor: taken } = payment;
+  if (kept <= 0n || payment.reversed_minor >= taken) return [];
+  const canPayOnline = context.brand.settings.paymentsEnabled;
+  return [{ kind: 'text', text: creditText(context.brand, { canPayOnline }, `${show(kept)} of it`) }];
+};
 
 /** '12.01.2026, 14:05:22'. */
 function clockText(timeZone: string, at: Date): string {

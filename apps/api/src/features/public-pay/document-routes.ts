@@ -3,12 +3,12 @@ import { contentDisposition } from '@counterfoil/domain/file-name.ts';
 import { AppError } from '../../app-error.ts';
 import type { App } from '../../http/app.ts';
 import { type PdfRenderer, renderPdf } from '../../letters/pdf-service.ts';
-import { type InvoiceDeps, invoiceDocument } from '../invoices/service.ts';
+import { type InvoicePaperDeps, invoiceDocument } from '../invoices/service.ts';
 import { receiptOf } from '../payments/receipt-service.ts';
 import * as queries from './queries.ts';
 import { openLink, type PublicPayDeps } from './service.ts';
 
-type DocumentDeps = PublicPayDeps & InvoiceDeps & { readonly pdf: PdfRenderer };
+type DocumentDeps = PublicPayDeps & InvoicePaperDeps & { readonly pdf: PdfRenderer };
 
 /** What a person with a pay link may keep: the invoice, and receipts of what was paid of it. Reading only. */
 export function publicDocumentRoutes(app: App, deps: DocumentDeps): void {

@@ -1,4 +1,6 @@
+import { autoPaySlip, type ComingCharge } from '../../letters/auto-pay-slip.ts';
 import { paperFor } from '../../letters/country.ts';
+import { creditText } from '../../letters/credit-words.ts';
 import { amountFormatter, currencyText, dayText, plainAmount, type Show } from '../../letters/figures.ts';
 import { slipOf } from '../../letters/pay-slip.ts';
 import { type LetterContext, recipientOf, senderOf } from '../../letters/sender.ts';
@@ -18,6 +20,8 @@ export interface About extends LetterContext {
   readonly today: string;
   /** Open amounts by due date, the first first. */
   readonly open: readonly OpenRow[];
+  /** What auto-pay will take of it. */
+  readonly coming: readonly ComingCharge[];
   /** The customer can pay in the portal. */
   readonly canPayOnline: boolean;
 }
@@ -131,7 +135,8 @@ function entriesTable(account: Account, { dateFrom, dateTo }: About, show: Show)
 }
 
 /** What is open on the day it is made, by how long it has been due, and credit that is not used. */
-function ageingBlocks({ ageing }: Account, { today }: About, show: Show): Block[] {
+function ageingBlocks({ ageing, brand }: Account, about: About, show: Show): Block[] {
+  const { today, canPayOnline } = about;
   const credit = ageing.credit;
   return [
     {
@@ -142,16 +147,50 @@ function ageingBlocks({ ageing }: Account, { today }: About, show: Show): Block[
       ],
       rows: [{ kind: 'line', cells: ['Days after the due date', ...ages.map(([age]) => show(ageing[age]))] }],
     },
-    ...(credit === 0n ? [] : [{ kind: 'text', text: `Unused credit: ${show(credit)}` } as const]),
+    ...(credit === 0n
+      ? []
+      : [
+          {
+            kind: 'text',
+            text: `Unused credit: ${show(credit)}. ${creditText(brand, { canPayOnline }, 'It')}`,
+          } as const,
+        ]),
+    ...partByAutoPay(ageing.total, about, show),
+  ];
+}
+
+/** What auto-pay takes of what is open, where the customer pays the rest; of all of it the slip tells. */
+function partByAutoPay(openMinor: bigint, about: About, show: Show): Block[] {
+  const { coming } = about;
+  const due = coming.reduce((all, { dueMinor }) => all + dueMinor, 0n);
+  if (!isCurrent(about) || coming.length === 0 || due === openMinor) return [];
+  const byDay = [...Map.groupBy(coming, ({ chargeOn }) => chargeOn)].map(([day, own]) => {
+    const total = own.reduce((all, { totalMinor }) => all + totalMinor, 0n);
+    return `${show(total)} from ${own[0]?.method} on ${dayText(day)}`;
+  });
+  const [some, more] = [byDay.slice(0, MOST_DATES), byDay.length - MOST_DATES];
+  const parts = [...some, ...(more > 0 ? [`the rest on ${more} later ${more === 1 ? 'day' : 'days'}`] : [])];
+  return [
+    {
+      kind: 'text',
+      text: `Auto-Pay takes ${parts.join(', ')}. There is nothing you have to do for this part.`,
+    },
   ];
 }
 
 /** What is open now and when it is due, less the customer's credit; none with a statement of earlier days. */
 function slipFor(account: Account, about: About, show: Show): Slip | undefined {
   const { ageing, brand } = account;
-  const { open, today, customer, publicUrl, canPayOnline } = about;
-  const amount = ageing.total - ageing.credit;
-  if (!isCurrent(about) || amount <= 0n) return undefined;
+  const { open, today, customer, publicUrl, canPayOnline, coming } = about;
+  const sum = (of: (charge: ComingCharge) => bigint): bigint =>
+    coming.reduce((all, charge) => all + of(charge), 0n);
+  const [byAutoPay, ofCredit] = [sum(({ dueMinor }) => dueMinor), sum(({ creditMinor }) => creditMinor)];
+  const amount = ageing.total - ageing.credit - (byAutoPay - ofCredit);
+  const reference = customer.external_ref ?? undefined;
+  if (!isCurrent(about)) return undefined;
+  if (coming.length > 0 && byAutoPay === ageing.total)
+    return autoPaySlip(brand, coming, { reference, isOpen: false }, show);
+  if (amount <= 0n) return undefined;
   const later = open.filter(({ due_on: due }) => due === null || due >= today);
   const named = later.filter(({ due_on: due }) => due !== null).slice(0, MOST_DATES);
   const rest = later.slice(named.length).reduce((sum, { minor }) => sum + minor, 0n);
@@ -159,12 +198,13 @@ function slipFor(account: Account, about: About, show: Show): Slip | undefined {
     ['Overdue, due now', overdueOf(account)],
     ...named.map(({ due_on: due, minor }): [string, bigint] => [`Due ${dayText(due)}`, minor]),
     ['Later', rest],
+    ['By Auto-Pay', -(byAutoPay - ofCredit)],
     ['Your credit', -ageing.credit],
   ];
   return slipOf(brand, {
     amount: show(amount),
     facts: parts.flatMap(([label, minor]) => (minor === 0n ? [] : [{ label, value: show(minor) }])),
-    reference: customer.external_ref ?? undefined,
+    reference,
     payLink: canPayOnline ? brandUrl(brand, publicUrl, '/invoices') : undefined,
     linkNote: 'Sign in and choose what to pay',
   });

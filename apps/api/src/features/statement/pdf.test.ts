@@ -81,7 +81,7 @@ describe('GET /v1/ec/statement/pdf', () => {
         expect.stringContaining(person.customer.label),
         'Period 03.01.2026 – 03.31.2026',
         'Currency USD, US Dollar',
-        `Unused credit: ${total(ageing.credit)}`,
+        `Unused credit: ${total(ageing.credit)}. It stays with us as your credit. It is used by itself for what you pay next, when you pay signed in or by Auto-Pay. If you would rather have it paid back, ask us.`,
       ]),
     );
     // A statement of days that are over asks for nothing.

@@ -5,6 +5,7 @@ import { AppError } from '../../app-error.ts';
 import type { Db } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import type { CustomerScope } from '../../http/scope.ts';
+import type { ComingCharges } from '../../letters/auto-pay-slip.ts';
 import { readLogo } from '../../letters/read-logo.ts';
 import type { Letter } from '../../pdf/letter/letter.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
@@ -21,6 +22,7 @@ export interface StatementDeps {
 export interface StatementPaperDeps extends StatementDeps {
   readonly publicUrl: URL;
   readonly paymentTypeOf: (resellerId: number) => Promise<number>;
+  readonly comingCharges: ComingCharges;
 }
 
 /** More are better read as CSV. */
@@ -128,15 +130,16 @@ export async function statementDocument(
   if (account.entries.length > PDF_ENTRIES) throw new AppError('statement.tooLong');
   const { brand, currency } = account;
   const { db, clock, publicUrl } = deps;
-  const [customer, open, logo, paymentType] = await Promise.all([
+  const [customer, open, logo, paymentType, coming] = await Promise.all([
     queries.findCustomer(db, scope),
     queries.listOpenByDue(db, scope, currency),
     readLogo(db, brand.id),
     deps.paymentTypeOf(scope.resellerId),
+    deps.comingCharges(scope, currency),
   ]);
   const madeAt = clock.now();
   return composeStatement(account, {
-    ...{ ...wanted, brand, customer, open, logo, publicUrl, madeAt },
+    ...{ ...wanted, brand, customer, open, coming, logo, publicUrl, madeAt },
     today: today(brand.timeZone, madeAt),
     canPayOnline: brand.settings.paymentsEnabled && paymentType !== 0,
   });

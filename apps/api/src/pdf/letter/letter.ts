@@ -155,8 +155,10 @@ export interface Bars {
   readonly remark: string;
 }
 
-/** To be paid with; at the lower edge of page 1. */
+/** To be paid with, or why nobody has to; at the lower edge of page 1. */
 export interface Slip {
+  /** In place of 'Payment slip', where there is nothing to be detached and sent along. */
+  readonly heading?: string;
   readonly amount: Fact;
   readonly facts: readonly Fact[];
   /** Ways to pay, the first one first. */

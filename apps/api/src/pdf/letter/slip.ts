@@ -7,8 +7,10 @@ import type { Sheet } from './sheet.ts';
 import { bold, boldFigures, colours, figures, mm, slipRows, text, U } from './theme.ts';
 
 const qrSize = 8 * U;
-const mostFacts = 6;
+const mostFacts = 8;
 const mostWays = 4;
+/** Of one text of a way to pay. */
+const mostLines = 4;
 
 /** What is sent along or scanned to pay, at the lower edge of page 1. Call it while page 1 is drawn. */
 export function drawSlip(sheet: Sheet, slip: Slip): void {
@@ -18,6 +20,10 @@ export function drawSlip(sheet: Sheet, slip: Slip): void {
   const title = { style: bold, size: 9, leading: U, colour: colours.ink };
   const small = { style: text, size: 7.5, leading: U, colour: colours.muted };
   canvas.artifact('Layout', () => {
+    if (slip.heading !== undefined) {
+      canvas.line(paper.left, top, paper.right, 0.75, colours.ink);
+      return;
+    }
     canvas.path(
       [
         [0, top],
@@ -31,7 +37,7 @@ export function drawSlip(sheet: Sheet, slip: Slip): void {
     canvas.textRight(detach, [paper.right, top + 2.2 * U], small.size, small.colour);
   });
   canvas.tagged(tree.root.add('H2'), () =>
-    sheet.lines([sheet.set.line(labels.slip, bold)], [paper.left, top + 2.2 * U], title),
+    sheet.lines([sheet.cut(slip.heading ?? labels.slip, title, mm(100))], [paper.left, top + 2.2 * U], title),
   );
   const body = top + 3.5 * U;
   if (address !== undefined) drawCode(sheet, slip, address, body);
@@ -90,7 +96,7 @@ function drawAmount(sheet: Sheet, slip: Slip, [x, top]: readonly [number, number
   sheet.paragraph(tree.root, sheet.wrap(slip.amount.value, amount, width, 1), [x, top + 2.2 * U], amount);
   let y = top + 3.7 * U;
   for (const fact of slip.facts.slice(0, mostFacts)) {
-    if (y > top + 11 * U) break;
+    if (y > top + 11.5 * U) break;
     y += sheet.fact(tree.root, fact, [x, y], width, { look, valueStyle: value }) * U;
   }
 }
@@ -114,7 +120,7 @@ function drawWays(
     if (way.isLink === true && address !== undefined) y = drawLink(sheet, slip, address, [x, y]);
     for (const line of linesOf(way)) {
       if (y > end) break;
-      y = sheet.paragraph(tree.root, sheet.wrap(line, look, width, 2), [x, y], look);
+      y = sheet.paragraph(tree.root, sheet.wrap(line, look, width, mostLines), [x, y], look);
     }
     y += 5;
   }
