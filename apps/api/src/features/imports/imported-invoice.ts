@@ -34,12 +34,24 @@ export interface ImportedInvoice {
   readonly allowances: readonly ImportedAllowance[];
   readonly taxMinor: bigint;
   readonly taxes: readonly ImportedTax[];
+  /** The same tax in the currency it is paid in, where the document states it. */
+  readonly taxElsewhere: ImportedTaxElsewhere | null;
   readonly totals: ImportedTotals;
 }
 
 export interface Period {
   readonly from: Day | null;
   readonly to: Day | null;
+}
+
+/** BT-6 and BT-111 of EN 16931: tax in the supplier's accounting currency. */
+export interface ImportedTaxElsewhere {
+  readonly currency: CurrencyCode;
+  /** Minor units of that currency. */
+  readonly taxMinor: bigint;
+  /** Units of that currency for one of the document's, as stated; null where it is not. */
+  readonly rate: Rate | null;
+  readonly rateOn: Day | null;
 }
 
 export interface BillingReference {

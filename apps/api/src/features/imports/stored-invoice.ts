@@ -61,7 +61,7 @@ export function storedInvoiceOf(invoice: ImportedInvoice): StoredInvoice {
     rounding: sign * totals.roundingMinor,
     prepaid: sign * totals.prepaidMinor,
     payable: sign * totals.payableMinor,
-    details: detailsOf(invoice),
+    details: detailsOf(invoice, sign),
     taxes: invoice.taxes.map((tax) => ({
       category: tax.category,
       percent: tax.percent,
@@ -78,13 +78,21 @@ export function storedInvoiceOf(invoice: ImportedInvoice): StoredInvoice {
   };
 }
 
-function detailsOf(invoice: ImportedInvoice): Readonly<Record<string, unknown>> {
+function detailsOf(invoice: ImportedInvoice, sign: bigint): Readonly<Record<string, unknown>> {
   const { typeCode, costCentre, serviceItem, buyerReference, orderReference, contractReference } = invoice;
-  const { paymentTerms, paymentReferences, billingReferences, notes } = invoice;
+  const { paymentTerms, paymentReferences, billingReferences, notes, taxElsewhere } = invoice;
   const note = notes.length === 0 ? null : notes.join('\n');
   return {
     ...{ typeCode, costCentre, serviceItem, buyerReference, orderReference, contractReference },
     ...{ paymentTerms, paymentReferences, billingReferences, note },
+    ...(taxElsewhere === null
+      ? {}
+      : {
+          taxElsewhere: {
+            ...{ currency: taxElsewhere.currency, taxMinor: Number(sign * taxElsewhere.taxMinor) },
+            ...{ rate: taxElsewhere.rate, rateOn: taxElsewhere.rateOn },
+          },
+        }),
   };
 }
 

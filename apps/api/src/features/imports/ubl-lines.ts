@@ -1,6 +1,6 @@
 import type { CurrencyCode } from '@counterfoil/domain/money.ts';
 import { parseRate, type Rate } from '@counterfoil/domain/rate.ts';
-import type { ImportedAllowance, ImportedLine, ImportedTax, Period } from './imported-invoice.ts';
+import type { ImportedAllowance, ImportedLine, Period } from './imported-invoice.ts';
 import {
   all,
   amountAt,
@@ -113,24 +113,4 @@ function chargeIndicatorOf(element: XmlElement): boolean {
   if (text === 'true' || text === '1') return true;
   if (text === 'false' || text === '0') return false;
   throw new UblFault(element.line, `ChargeIndicator '${text.slice(0, 20)}' is neither true nor false`);
-}
-
-/** Total tax and its parts by category, in the document's currency; a total in the tax currency is left aside. */
-export function taxesOf(
-  document: XmlElement,
-  currency: CurrencyCode,
-): { readonly taxMinor: bigint; readonly taxes: readonly ImportedTax[] } {
-  const totals = all(document, 'cac:TaxTotal').filter(
-    (total) => (first(total, 'cbc:TaxAmount')?.attributes.get('currencyID') ?? currency) === currency,
-  );
-  const taxes = totals
-    .flatMap((total) => all(total, 'cac:TaxSubtotal'))
-    .map((part) => ({
-      category: textAt(part, 'cac:TaxCategory/cbc:ID') ?? '',
-      percent: rateAt(part, 'cac:TaxCategory/cbc:Percent'),
-      taxableMinor: requiredAmount(part, 'cbc:TaxableAmount', currency),
-      taxMinor: requiredAmount(part, 'cbc:TaxAmount', currency),
-    }));
-  const amounts = totals.map((total) => requiredAmount(total, 'cbc:TaxAmount', currency));
-  return { taxMinor: amounts.reduce((sum, amount) => sum + amount, 0n), taxes };
 }

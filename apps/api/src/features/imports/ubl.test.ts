@@ -80,6 +80,35 @@ describe('readUbl', () => {
     expect(contradictionsOf(negative)).toEqual([]);
   });
 
+  it.each<[string, Partial<Record<'other' | 'tax' | 'rate' | 'source' | 'target', string>>, object | null]>([
+    [
+      'with its rate',
+      {},
+      { taxMinor: 2_251n, rate: expect.stringMatching(/^11\.2550*$/), rateOn: '2026-02-28' },
+    ],
+    ['without a rate', { rate: '' }, { taxMinor: 2_251n, rate: null, rateOn: null }],
+    ['with a rate the other way', { source: 'SEK', target: 'EUR' }, { taxMinor: 2_251n, rate: null }],
+    ['that has too many decimals', { tax: '22.513' }, null],
+    ['of a currency that is not known', { other: 'XYZ' }, null],
+    ['of the document’s own currency', { other: 'EUR', tax: '2.00' }, null],
+  ])('reads the tax in the currency it is paid in, %s', (_name, over, expected) => {
+    const { other = 'SEK', tax = '22.51', rate = '11.2550', source = 'EUR', target = 'SEK' } = over;
+    const exchange =
+      rate === ''
+        ? ''
+        : `<a:TaxExchangeRate><b:SourceCurrencyCode>${source}</b:SourceCurrencyCode><b:TargetCurrencyCode>${target}</b:TargetCurrencyCode>
+           <b:CalculationRate>${rate}</b:CalculationRate><b:Date>2026-02-28</b:Date></a:TaxExchangeRate>`;
+    const more = `<b:TaxCurrencyCode>${other}</b:TaxCurrencyCode>${exchange}${
+      other === 'EUR'
+        ? ''
+        : `<a:TaxTotal><b:TaxAmount currencyID="${other}">${tax}</b:TaxAmount></a:TaxTotal>`
+    }`;
+    const { taxElsewhere, taxMinor } = read({ more });
+    expect(taxMinor).toBe(200n);
+    if (expected === null) expect(taxElsewhere).toBeNull();
+    else expect(taxElsewhere).toMatchObject({ currency: 'SEK', ...expected });
+  });
+
   it('knows the decimals of a currency', () => {
     expect(
       read({ currency: 'JPY', lines: [{ amount: '10.0' }], sums: ['10', '2', '12', '12'] }).totals

@@ -3,8 +3,9 @@ import type { CurrencyCode } from '@counterfoil/domain/money.ts';
 import { maxDocumentBytes } from './document-bound.ts';
 import { decodeXml } from './encoding.ts';
 import type { ImportedInvoice, ImportedTotals, InvoiceResult } from './imported-invoice.ts';
-import { allowancesOf, documentObjectOf, linesOf, periodAt, taxesOf } from './ubl-lines.ts';
+import { allowancesOf, documentObjectOf, linesOf, periodAt } from './ubl-lines.ts';
 import { partyAt } from './ubl-party.ts';
+import { taxElsewhereOf, taxesOf } from './ubl-tax.ts';
 import {
   all,
   amountAt,
@@ -85,6 +86,7 @@ function invoiceOf(root: XmlElement): ImportedInvoice {
     lines,
     allowances: allowancesOf(root, currency),
     ...taxesOf(root, currency),
+    taxElsewhere: taxElsewhereOf(root, currency),
     totals: totalsOf(root, currency),
   };
 }

@@ -95,6 +95,7 @@ function blocksOf(parts: DocumentParts, charges: Charges, show: Show): Block[] {
       ...{ kind: 'table', columns: charges.columns, keep: sums.length },
       rows: [...(charges.rows.length === 0 ? [none] : charges.rows), ...sums],
     },
+    ...taxElsewhere(parts),
     ...inFavour(parts, show),
     ...notes.map((text): Block => ({ kind: 'text', text })),
     ...(charges.all === undefined ? [] : [charges.all]),
@@ -106,6 +107,18 @@ function blocksOf(parts: DocumentParts, charges: Charges, show: Show): Block[] {
           portal: brandUrl(brand, publicUrl, `/invoices/${row.id}`),
         })),
   ];
+}
+
+/** The tax in the currency in which the provider pays it, where the invoice states that; nothing is converted here. */
+function taxElsewhere({ row, brand }: DocumentParts): Block[] {
+  const stated = row.details.taxElsewhere;
+  if (stated === undefined) return [];
+  const { currency, taxMinor, rate, rateOn } = stated;
+  const show = amountFormatter(brand, currency);
+  const day = dayText(rateOn);
+  const at = rate === null ? '' : `, at ${Number(rate)} ${currency} for 1 ${row.currency}`;
+  const of = rate === null || day === undefined ? '' : ` of ${day}`;
+  return [{ kind: 'text', text: `Tax in ${currency}: ${show(BigInt(taxMinor))}${at}${of}.` }];
 }
 
 /** What becomes of a credit, or of what was paid too much. */

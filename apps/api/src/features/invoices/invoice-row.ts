@@ -58,11 +58,26 @@ export interface StoredParty {
   };
 }
 
+/** The invoice's tax in the currency it is paid in, as the provider stated it. */
+interface TaxElsewhere {
+  readonly currency: string;
+  /** Minor units of that currency. */
+  readonly taxMinor: number;
+  /** Units of it for one of the invoice's. */
+  readonly rate: string | null;
+  readonly rateOn: string | null;
+}
+
 /** The rest of an invoice, for its own page and its PDF. */
 export interface InvoiceDetailRow extends InvoiceRow {
   supplier: StoredParty;
   buyer: StoredParty;
-  details: { costCentre?: string | null; note?: string | null; paymentTerms?: string | null };
+  details: {
+    costCentre?: string | null;
+    note?: string | null;
+    paymentTerms?: string | null;
+    taxElsewhere?: TaxElsewhere;
+  };
   taxes: { category: string; percent: string | null; taxableMinor: number; taxMinor: number }[];
   discrepancies: {
     kind: DiscrepancyKind;

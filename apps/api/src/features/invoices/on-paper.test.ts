@@ -136,6 +136,21 @@ describe('an invoice on paper', () => {
     expect(texts).toContainEqual(expect.stringMatching(told));
   });
 
+  it('tells the tax in the provider’s currency as the invoice states it, with its rate', async () => {
+    const { invoice, paper } = await billed([{ name: 'Line rental', minor: 2_000 }]);
+    for (const [rate, told] of [
+      ['11.2550', 'Tax in SEK: SEK 112.55, at 11.255 SEK for 1 USD of 02.28.2026.'],
+      [null, 'Tax in SEK: SEK 112.55.'],
+    ] as const) {
+      const taxElsewhere = { currency: 'SEK', taxMinor: 11_255, rate, rateOn: '2026-02-28' };
+      await run('update invoice set details = $2 where id = $1', [
+        invoice.id,
+        JSON.stringify({ taxElsewhere }),
+      ]);
+      expect((await paper()).pages[0]?.text.replace(/\s+/g, ' ')).toContain(told);
+    }
+  });
+
   it('is US Letter where the buyer’s country uses it', async () => {
     for (const [country, width] of [
       ['US', 612],
