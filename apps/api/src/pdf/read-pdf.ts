@@ -29,8 +29,18 @@ export interface ReadPdf {
   readonly info: Readonly<Record<string, unknown>>;
   readonly isMarked: boolean;
   readonly hasActions: boolean;
+  /** What page numbers a reader shows. */
+  readonly labels: readonly string[] | null;
+  /** Title and page (from 1) of each bookmark, with those below it. */
+  readonly bookmarks: readonly ReadBookmark[];
   /** Of all pages. */
   readonly text: string;
+}
+
+export interface ReadBookmark {
+  readonly title: string;
+  readonly page: number;
+  readonly below: readonly ReadBookmark[];
 }
 
 interface TreeNode {
@@ -40,6 +50,10 @@ interface TreeNode {
   readonly type?: string;
   readonly children?: readonly TreeNode[];
 }
+
+type OutlineItem = Awaited<
+  ReturnType<Awaited<ReturnType<typeof getDocument>['promise']>['getOutline']>
+>[number];
 
 /** Reads a PDF with an independent reader, for tests; whatever that reader finds wrong throws. */
 export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
@@ -87,12 +101,29 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
       squares,
     });
   }
+  const bookmarks = async (items: readonly OutlineItem[]): Promise<ReadBookmark[]> =>
+    Promise.all(
+      items.map(async ({ title, dest, items: below }) => {
+        const page = Array.isArray(dest) ? await file.getPageIndex(dest[0]) : -1;
+        return { title, page: page + 1, below: await bookmarks(below) };
+      }),
+    );
+  const outline = await bookmarks((await file.getOutline()) ?? []);
+  const labels = await file.getPageLabels();
   const { info } = await file.getMetadata();
   // A Map at run time, whatever its types say.
   const markInfo: unknown = await file.getMarkInfo();
   const isMarked = markInfo instanceof Map && markInfo.get('Marked') === true;
   await task.destroy();
-  return { pages, info: { ...info }, isMarked, hasActions, text: pages.map((page) => page.text).join('\n') };
+  return {
+    pages,
+    labels,
+    bookmarks: outline,
+    info: { ...info },
+    isMarked,
+    hasActions,
+    text: pages.map((page) => page.text).join('\n'),
+  };
 }
 
 /** A path is a flat list of moves (0), lines (1) and ends (4): four corners a rectangle. */

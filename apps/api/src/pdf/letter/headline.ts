@@ -64,6 +64,7 @@ function drawFacts(sheet: Sheet): void {
 
 function drawTitle(sheet: Sheet): void {
   const { canvas, letter, paper, tree } = sheet;
+  sheet.bookmark(letter.title);
   const look = { style: bold, size: 15, leading: 18, colour: colours.ink };
   const lines = sheet.wrap(letter.title, look, paper.right - paper.left, 5);
   const top = rows.title * U + 17;

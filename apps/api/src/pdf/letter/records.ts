@@ -131,6 +131,7 @@ class RecordColumns {
     const drawLabels = (at: number): void =>
       this.cell(labels.records[at] ?? '', at, y + U + 8.4, { style: text, fontSize: 6.5 }, 40);
     if (table) {
+      sheet.bookmark(number, 1);
       canvas.tagged(table.add('Caption'), drawName);
       const row = table.add('TR');
       for (const at of places.keys()) canvas.tagged(row.add('TH', scopeColumn), () => drawLabels(at));

@@ -184,6 +184,16 @@ describe('usage records', () => {
       expect(new Set(lows.map(({ x }) => Math.round(x))).size).toBeLessThanOrEqual(2);
     }
     expect(text).toContain(`${numbers[2]?.number} continued`);
+    const starts = (part: string) => 1 + pdf.pages.findIndex((page) => page.text.includes(part));
+    const mark = (title: string, below: readonly unknown[] = []) => ({ title, page: starts(title), below });
+    expect(pdf.bookmarks).toEqual([
+      mark(letter.title),
+      mark(
+        'Usage records',
+        numbers.map(({ number }) => mark(number)),
+      ),
+    ]);
+    expect(pdf.labels).toEqual(pdf.pages.map((_, at) => String(at + 1)));
     for (const page of pdf.pages.slice(1)) {
       const low = Math.max(...page.pieces.filter(({ text: of }) => /^n\d-/.test(of)).map(({ y }) => y), 0);
       expect(low).toBeLessThan(page.height - 60);

@@ -1,6 +1,7 @@
 import { cleanLine } from '../text/clean.ts';
 import type { SetText, TextStyle } from '../text/set-text.ts';
 import type { TextSetter } from '../text/text-setter.ts';
+import type { Bookmark } from '../writer/bookmarks.ts';
 import { Canvas, type Place } from '../writer/canvas.ts';
 import { type StructElement, StructTree } from '../writer/structure.ts';
 import type { Letter } from './letter.ts';
@@ -21,6 +22,7 @@ export class Sheet {
   readonly set: TextSetter;
   readonly tree = new StructTree();
   readonly pages: Canvas[] = [];
+  readonly bookmarks: Bookmark[] = [];
   canvas: Canvas;
   /** Where the next thing begins, in points from the top. */
   y: number = rows.body * U;
@@ -39,6 +41,11 @@ export class Sheet {
     this.canvas = new Canvas(this.pages.length, this.tree, this.paper.height);
     this.pages.push(this.canvas);
     return this.canvas;
+  }
+
+  /** Lets a reader jump to what is drawn next. */
+  bookmark(title: string, level: Bookmark['level'] = 0): void {
+    this.bookmarks.push({ title: cleanLine(title), level, page: this.canvas.page, y: this.y });
   }
 
   newPage(): void {

@@ -62,6 +62,7 @@ export function drawHeading(sheet: Sheet, heading: string): void {
   const look = { style: bold, size: 10.5, leading: U, colour: colours.ink };
   const line = sheet.cut(heading, look, paper.right - paper.left);
   const baseLine = sheet.y + 10;
+  sheet.bookmark(heading);
   canvas.tagged(tree.root.add('H2'), () => sheet.lines([line], [paper.left, baseLine], look));
   sheet.y += 1.5 * U;
 }

@@ -1,5 +1,6 @@
 import type { Artwork } from '../images/artwork.ts';
 import { cleanLine } from '../text/clean.ts';
+import { writeBookmarks } from '../writer/bookmarks.ts';
 import { fontName } from '../writer/canvas.ts';
 import { writeCoreFont, writeExtraFont } from '../writer/fonts.ts';
 import { PdfFile, type Ref } from '../writer/pdf-file.ts';
@@ -34,8 +35,10 @@ export function writeLetter(sheet: Sheet, logo: Artwork | undefined): Uint8Array
   const structure = tree.write(file, pageRefs);
   const author = cleanLine(letter.sender.name);
   const metadata = file.stream('/Type/Metadata/Subtype/XML', xmp(title, author, language, letter.issuedAt));
+  // One page is its own outline.
+  const outline = pageRefs.length > 1 ? writeBookmarks(file, sheet.bookmarks, pageRefs, paper.height) : '';
   const root = file.object(
-    `<</Type/Catalog/Pages ${pagesRef} 0 R/Lang${textString(language)}/MarkInfo<</Marked true>>` +
+    `<</Type/Catalog/Pages ${pagesRef} 0 R/PageLabels<</Nums[0<</S/D>>]>>${outline}/Lang${textString(language)}/MarkInfo<</Marked true>>` +
       `/StructTreeRoot ${structure} 0 R/Metadata ${metadata} 0 R/ViewerPreferences<</DisplayDocTitle true>>>>`,
   );
   const date = dateString(letter.issuedAt);
