@@ -80,10 +80,11 @@ export async function usageThings(
       ...[id, resellerId, id, `Service ${index}`],
     ]);
   const descriptions = ['National', 'mobile', 'SMS', 'National', 'Été'];
+  const units = ['second', 'message', 'second', null, 'second'];
   for (const [index, id] of things.recordTypes.entries())
     await add(
-      'insert into record_type (id, reseller_id, service_id, code, description) values ($1::uuid, $2, $3, $1::text, $4)',
-      [...[id, resellerId, things.services[index % 2], descriptions[index]]],
+      'insert into record_type (id, reseller_id, service_id, code, description, unit) values ($1::uuid, $2, $3, $1::text, $4, $5)',
+      [...[id, resellerId, things.services[index % 2], descriptions[index], units[index]]],
     );
   for (const [index, id] of things.serviceItems.entries())
     await add(

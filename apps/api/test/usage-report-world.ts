@@ -16,7 +16,7 @@ async function withUsage(world: TestWorld) {
     await rows.service(person.reseller.id, 'Data'),
   ];
   const [call, volume] = [
-    await usage.recordType(person.reseller.id, voice, 'Call'),
+    await usage.recordType(person.reseller.id, voice, 'Call', 'second'),
     await usage.recordType(person.reseller.id, data, 'Volume'),
   ];
   const desk = await rows.item(id, voice, 'Desk', { description: 'Front', costCentre: 'Sales' });

@@ -16,10 +16,15 @@ interface RecordSeed {
 export function usageRows(world: TestWorld) {
   const query = (text: string, values: unknown[]) => world.database.pool().query(text, values);
   return {
-    async recordType(resellerId: number, serviceId: string, description: string): Promise<string> {
+    async recordType(
+      resellerId: number,
+      serviceId: string,
+      description: string,
+      unit?: string,
+    ): Promise<string> {
       const id = randomUUID();
-      await query('insert into record_type values ($1, $2, $3, $4, $4)', [
-        ...[id, resellerId, serviceId, description],
+      await query('insert into record_type values ($1, $2, $3, $4, $4, $5)', [
+        ...[id, resellerId, serviceId, description, unit],
       ]);
       return id;
     },

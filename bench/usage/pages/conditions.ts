@@ -64,7 +64,7 @@ export const sortOf = (page: PageCase): Sort => sorts[page.order];
 
 /** The columns the contract asks for, of a record `u` and what is joined to it. */
 export const shownColumns = `u.id, u.started_at, si.name as service_item, si.description, u.service_item2, u.service_item3,
-  si.site, u.units, u.price, u.has_price, r.description as record_type, si.cost_centre, i.id as invoice_id,
+  si.site, u.units, u.price, u.has_price, r.description as record_type, r.unit, si.cost_centre, i.id as invoice_id,
   i.number as invoice_number, b.invoice_line_id`;
 
 export const joined = (customerId: string): string => `

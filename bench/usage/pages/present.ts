@@ -1,4 +1,4 @@
-import type { UsagePage } from '../../../packages/contract/src/usage.ts';
+import type { UsagePage, UsageRecord } from '../../../packages/contract/src/usage.ts';
 
 /** A row of a page, as the driver gives it. */
 export interface ShownRow {
@@ -11,6 +11,7 @@ export interface ShownRow {
   readonly service_item3: string;
   readonly site: string | null;
   readonly units: string;
+  readonly unit: UsageRecord['unit'];
   readonly price: string;
   readonly has_price: boolean;
   readonly record_type: string;
@@ -31,6 +32,7 @@ export const present = (rows: readonly ShownRow[], totalCount: number): UsagePag
     serviceItem3: row.service_item3,
     siteName: row.site,
     units: Number(row.units),
+    unit: row.unit,
     price: row.has_price ? Number(row.price) : null,
     recordType: row.record_type,
     costCentre: row.cost_centre,

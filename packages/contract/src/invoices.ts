@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { quantityUnit } from './usage.ts';
 
 /** Derived from status, dates and open attempts; what the Status column and pills show. */
 export const invoiceState = z.enum([
@@ -59,6 +60,7 @@ export const invoiceLine = z.object({
   dateFrom: z.nullable(z.string()),
   dateTo: z.nullable(z.string()),
   quantity: z.number(),
+  /** As the bill writes it: mostly a code of UN/ECE Recommendation 20. */
   unit: z.string(),
   price: z.number(),
   baseQuantity: z.number(),
@@ -75,6 +77,7 @@ export const invoiceUsage = z.object({
   service: z.string(),
   recordType: z.string(),
   quantity: z.number(),
+  unit: quantityUnit,
   invoiceAmount: z.number(),
   invoiceTax: z.number(),
   invoiceTotal: z.number(),

@@ -32,6 +32,8 @@ export const transaction = z.object({
   price: z.number(),
   currency: z.string(),
   quantity: z.number(),
+  /** Of the quantity, as the bill writes it: mostly a code of UN/ECE Recommendation 20. */
+  unit: z.string(),
   extraField1: z.string(),
   extraField2: z.string(),
   extraField3: z.string(),

@@ -1,3 +1,4 @@
+import { quantityUnits } from '@counterfoil/domain/quantity.ts';
 import * as z from 'zod/mini';
 
 /** How rows of a file become usage records: data, so that a provider can write its own. See docs/importing.md. */
@@ -69,6 +70,8 @@ const kind = z.strictObject({
   recordType: z.union([z.strictObject({ code, description: text(100) }), z.strictObject({ column })]),
   /** What units are multiplied by, instead of `units.scale`. */
   scale: z.optional(scale),
+  /** What units are then, instead of `units.unit`. */
+  unit: z.optional(z.enum(quantityUnits)),
 });
 
 export const usageMapping = z
@@ -103,6 +106,8 @@ export const usageMapping = z
       /** `seconds`: a whole number of them; `decimal`: any plain decimal number. */
       form: z._default(z.enum(['seconds', 'decimal']), 'decimal'),
       scale: z._default(scale, '1'),
+      /** What they are once they are scaled, or the column that says it of each row; without: a number of nobody knows what. */
+      unit: z.optional(z.union([z.enum(quantityUnits), z.strictObject({ column })])),
     }),
     price: z.optional(
       z.strictObject({

@@ -1,4 +1,8 @@
+import { quantityUnits } from '@counterfoil/domain/quantity.ts';
 import * as z from 'zod/mini';
+
+/** What a quantity is counted in; null: not known, and the plain number is shown. */
+export const quantityUnit = z.nullable(z.enum(quantityUnits));
 
 /** One call or session as it was measured. `price` is null where the source gave none. */
 export const usageRecord = z.object({
@@ -10,6 +14,8 @@ export const usageRecord = z.object({
   serviceItem3: z.string(),
   siteName: z.nullable(z.string()),
   units: z.number(),
+  /** Of `units`, as the record type says. */
+  unit: quantityUnit,
   price: z.nullable(z.number()),
   recordType: z.string(),
   costCentre: z.nullable(z.string()),
@@ -87,6 +93,8 @@ const sums = { records: z.int(), units: z.number(), price: z.number() };
 
 export const usageSummary = z.object({
   ...sums,
+  /** The same by what the units are, each once; `units` above adds up whatever there is. */
+  byUnit: z.array(z.object({ unit: quantityUnit, ...sums })),
   /** Days with records, in order; 'YYYY-MM-DD', UTC. */
   days: z.array(z.object({ day, ...sums })),
   /** Records of archived months in the range: no page shows them, and they are not in the sums. Null: there are none. */
@@ -95,7 +103,11 @@ export const usageSummary = z.object({
 export type UsageSummary = z.infer<typeof usageSummary>;
 
 /** `GET /v1/ec/record-types` */
-export const recordType = z.object({ id: z.string(), serviceId: z.string(), description: z.string() });
+export const recordType = z.object({
+  ...{ id: z.string(), serviceId: z.string(), description: z.string() },
+  /** Of its records' units. */
+  unit: quantityUnit,
+});
 export type RecordType = z.infer<typeof recordType>;
 
 const downloadId = z.optional(z.nullable(z.union([z.uuid(), z.literal('')])));

@@ -73,6 +73,55 @@ describe('migrate', () => {
     ]);
   });
 
+  it('keeps what units are known to be, and only that', async () => {
+    const url = await emptyDatabase('migrate_units');
+    const all = (await readMigrations()).map(({ name, text }) => [name, text] as const);
+    const before = await folder(Object.fromEntries(all.filter(([name]) => name < '0039')));
+    await migrate(url, before);
+    const db = new Database({ url, name: 'units', max: 1, statementTimeoutMs: 10_000 });
+    try {
+      await db.pool.query(`
+        insert into reseller (id, name, settings) values
+          (1, 'A', '{"dataUsageRecordTypes": ["data"], "dataUsageUnitBytes": 1024}'), (2, 'B', '{}');
+        insert into service (id, reseller_id, code, name, units_label)
+        select ('00000000-0000-7000-8000-00000000010' || n)::uuid, case n when 6 then 2 else 1 end, 's' || n, 's', label
+          from (values (1, 'Seconds'), (2, 'Units'), (3, ' MB '), (4, 'Mb'), (5, null), (6, 'messages')) l (n, label);
+        insert into record_type (id, reseller_id, service_id, code, description)
+        select ('00000000-0000-7000-8000-0000000002' || lpad(n::text, 2, '0'))::uuid, case s when 6 then 2 else 1 end,
+               ('00000000-0000-7000-8000-00000000010' || s)::uuid, code, code
+          from (values (1, 1, 'call'), (2, 1, 'data'), (3, 1, 'billed as data'), (4, 2, 'call'), (5, 2, 'data'),
+                       (6, 3, 'session'), (7, 4, 'session'), (8, 5, 'call'), (9, 6, 'data'), (10, 1, 'billed by minute'))
+               t (n, s, code);
+        insert into invoice_line (customer_id, id, line_no, kind, product_name, quantity, price, currency, amount_minor,
+                                  unit, record_type_id)
+        select '00000000-0000-7000-8000-00000000000c', gen_random_uuid(), n, 'line', 'x', 1, 1, 'USD', 1, unit,
+               ('00000000-0000-7000-8000-0000000002' || type)::uuid
+          from (values (1, '4L', '03'), (2, 'MIN', '10'), (3, 'C62', '01')) l (n, unit, type);`);
+      await migrate(url);
+      const { rows } = await db.pool.query('select code, unit from record_type order by id');
+      expect(rows.map(({ code, unit }) => [code, unit])).toEqual([
+        ...[
+          ['call', 'second'],
+          ['data', 'kilobyte'],
+          ['billed as data', null],
+          ['call', null],
+        ],
+        ...[
+          ['data', 'kilobyte'],
+          ['session', 'megabyte'],
+          ['session', null],
+          ['call', null],
+        ],
+        ...[
+          ['data', 'message'],
+          ['billed by minute', 'second'],
+        ],
+      ]);
+    } finally {
+      await db.end();
+    }
+  }, 60_000);
+
   it('refuses a gap in the numbers', async () => {
     await expect(readMigrations(await folder({ '0002_b.sql': '' }))).rejects.toThrow(
       'should have the number 1',

@@ -1,3 +1,4 @@
+import { type QuantityUnit, unitOf } from '@counterfoil/domain/quantity.ts';
 import type { DemoBrand } from './brands.ts';
 import { fixedId } from './random.ts';
 
@@ -21,15 +22,17 @@ export interface DemoType {
   /** UN/ECE Recommendation 20: SEC second, C62 one, 4L megabyte, MON month. */
   readonly unit: 'SEC' | 'C62' | '4L' | 'MON';
   /** In US dollars; the second holds in the history's second year. */
+  /** What its records are counted in. */
+  readonly counts: QuantityUnit;
   readonly rates: readonly [number, number];
   readonly records: readonly [least: number, most: number];
   readonly units: readonly [least: number, most: number];
 }
 
 export const demoServices: readonly DemoService[] = [
-  { code: 'voice', name: 'Voice', labels: ['Line', 'Called Number', 'Destination', 'Seconds', 'Call Type'] },
+  { code: 'voice', name: 'Voice', labels: ['Line', 'Called Number', 'Destination', 'Duration', 'Call Type'] },
   { code: 'sms', name: 'SMS', labels: ['Line', 'Recipient', 'Network', 'Messages', 'Message Type'] },
-  { code: 'data', name: 'Data', labels: ['Line', 'Access Point', 'Cell Area', 'Megabytes', 'Data Type'] },
+  { code: 'data', name: 'Data', labels: ['Line', 'Access Point', 'Cell Area', 'Volume', 'Data Type'] },
   {
     code: 'roaming',
     name: 'Roaming',
@@ -46,7 +49,10 @@ const type = (
   rates: DemoType['rates'],
   records: DemoType['records'],
   units: DemoType['units'],
-): DemoType => ({ service, code, charge, name, unit, rates, records, units });
+): DemoType => ({
+  ...{ service, code, charge, name, unit, rates, records, units },
+  counts: unitOf(unit) ?? 'message',
+});
 
 export const demoTypes: readonly DemoType[] = [
   type('voice', 'national', ['National calls', 'National call'], 'SEC', [9, 9], [5, 10], [8, 1500]),

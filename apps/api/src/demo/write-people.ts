@@ -116,12 +116,13 @@ export async function writeTariffs(tx: Tx): Promise<void> {
       service_id: serviceId(id, one.service),
       code: one.code,
       description: one.name,
+      unit: one.counts,
     })),
   );
   await writeRows(
     tx,
     'record_type',
-    { id: 'uuid', reseller_id: 'int', service_id: 'uuid', code: 'text', description: 'text' },
+    { id: 'uuid', reseller_id: 'int', service_id: 'uuid', code: 'text', description: 'text', unit: 'text' },
     types,
   );
   for (const { id, resellerId } of demoBrands) {

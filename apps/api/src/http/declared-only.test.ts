@@ -12,6 +12,7 @@ describe('an answer written without a look at each value', () => {
     const record = {
       ...{ id: 'a', date: '2026-01-01T00:00:00.000Z', serviceItemName: '06"1', serviceItemDescription: null },
       ...{ serviceItem2: '', serviceItem3: '', siteName: null, units: 1.5, price: null, recordType: 'SMS' },
+      unit: 'message',
       ...{ costCentre: null, billedBy: bill },
     };
     const answer = { data: { endUsageDetails: [record, { ...record, billedBy: null }], totalCount: 2 } };

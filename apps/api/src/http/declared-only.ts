@@ -42,6 +42,7 @@ function pickerOf(schema: z.ZodMiniType): Picker {
       const pick = pickerOf(def.innerType);
       return (value) => (value === null ? null : pick(value));
     }
+    case 'enum':
     case 'string':
     case 'number':
       return asIs;
@@ -55,4 +56,4 @@ type Def =
   | { readonly type: 'object'; readonly shape: Readonly<Record<string, z.ZodMiniType>> }
   | { readonly type: 'array'; readonly element: z.ZodMiniType }
   | { readonly type: 'nullable'; readonly innerType: z.ZodMiniType }
-  | { readonly type: 'string' | 'number' };
+  | { readonly type: 'enum' | 'string' | 'number' };

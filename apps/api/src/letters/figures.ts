@@ -1,6 +1,7 @@
 import { formatDay, isDay } from '@counterfoil/domain/day.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money.ts';
-import { parseRate, type Rate, rateToMillionths, roundRate } from '@counterfoil/domain/rate.ts';
+import { durationText, kindOfUnit, unitOf, writtenUnitLabel } from '@counterfoil/domain/quantity.ts';
+import { parseRate, type Rate, roundRate } from '@counterfoil/domain/rate.ts';
 import type { Brand } from '../features/brand/service.ts';
 
 const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',');
@@ -44,55 +45,28 @@ export function currencyText(currency: string): string {
 export const dayText = (day: string | null): string | undefined =>
   day !== null && isDay(day) ? formatDay(day) : undefined;
 
-interface Unit {
-  readonly label: string;
-  /** How many seconds, where it is a time. */
-  readonly seconds?: bigint;
-}
-
-/** Codes of UN/ECE Recommendation 20, and how providers write them in plain. */
-const UNITS: Readonly<Record<string, Unit>> = {
-  ...{
-    SEC: { label: '', seconds: 1n },
-    MIN: { label: '', seconds: 60n },
-    HUR: { label: '', seconds: 3600n },
-  },
-  ...{ '2P': { label: 'kB' }, '4L': { label: 'MB' }, E34: { label: 'GB' } },
-  ...{ KB: { label: 'kB' }, MB: { label: 'MB' }, GB: { label: 'GB' } },
-  ...{ MON: { label: 'months' }, DAY: { label: 'days' }, ANN: { label: 'years' }, WEE: { label: 'weeks' } },
-  ...{ C62: { label: '' }, EA: { label: '' }, H87: { label: 'pieces' }, '': { label: '' } },
+const kindOf = (unit: string) => {
+  const known = unitOf(unit);
+  return known === null ? undefined : kindOfUnit(known);
 };
 
 /** Units of what is metered: time and data. */
-export const isMetered = (unit: string): boolean =>
-  ['SEC', 'MIN', 'HUR', '2P', '4L', 'E34', 'KB', 'MB', 'GB'].includes(unit);
+export const isMetered = (unit: string): boolean => ['time', 'data'].includes(kindOf(unit) ?? '');
 
-export const isTime = (unit: string): boolean => UNITS[unit]?.seconds !== undefined;
+export const isTime = (unit: string): boolean => kindOf(unit) === 'time';
 
-/** A quantity with the unit it is shown in: seconds as h:mm:ss, everything else as short as it is exact. */
+/**
+ * A quantity with the unit it is shown in: seconds as h:mm:ss, everything else as short as it is exact.
+ * @param unit as `domain/quantity.ts` names it, or as a bill writes it
+ */
 export function quantityText(quantity: Rate, unit: string): { readonly text: string; readonly unit: string } {
-  const known = UNITS[unit];
-  if (known?.seconds !== undefined) {
-    const seconds = rateToMillionths(quantity) * known.seconds;
-    return { text: durationText(seconds), unit: 'h:mm:ss' };
-  }
+  const known = unitOf(unit);
+  const time = known === null ? undefined : durationText(quantity, known, grouped);
+  if (time !== undefined) return { text: time, unit: 'h:mm:ss' };
   const [whole = '', fraction = ''] = quantity.replace('-', '').split('.');
   const decimals = fraction.replace(/0+$/, '');
   const text = `${quantity.startsWith('-') ? '−' : ''}${grouped(whole)}${decimals === '' ? '' : `.${decimals}`}`;
-  const label = known?.label ?? unit;
-  return {
-    text,
-    unit: text === '1' || text === '−1' ? label.replace(/(month|day|year|week|piece)s$/, '$1') : label,
-  };
-}
-
-/** Millionths of seconds as '2:37:11', rounded to the second. */
-function durationText(millionths: bigint): string {
-  const isNegative = millionths < 0n;
-  const seconds = ((isNegative ? -millionths : millionths) + 500_000n) / 1_000_000n;
-  const two = (part: bigint): string => String(part).padStart(2, '0');
-  const text = `${grouped(String(seconds / 3600n))}:${two((seconds / 60n) % 60n)}:${two(seconds % 60n)}`;
-  return isNegative ? `−${text}` : text;
+  return { text, unit: writtenUnitLabel(unit, text === '1' || text === '−1') };
 }
 
 /** A stored decimal of whatever precision. */

@@ -54,7 +54,11 @@ export const formatPrice = (amount: Amount, currency?: string): string =>
   formatMoney(amount, { currency, decimals: 4 });
 
 /** A quantity with the digits it has, at most four on screens (decisions 5), grouped for the reader's locale. */
-export const formatNumber = (value: Amount): string => numberFormat(0, 4).format(exact(value));
+export function formatNumber(value: Amount): string {
+  const figure = numberFormat(0, 4).format(exact(value));
+  const plain = figure.replace(localMinus, '');
+  return plain === figure ? figure : `\u2212${plain}`;
+}
 
 /** 'MM.DD.YYYY' of an ISO day or instant, whatever the locale (decisions 1); '-' when there is none. */
 export function formatDay(day: string | null | undefined): string {

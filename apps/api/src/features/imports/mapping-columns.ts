@@ -8,6 +8,7 @@ export function columnsOf(mapping: UsageMapping): readonly string[] {
     ...new Set([
       startedAt.column,
       units.column,
+      ...(typeof units.unit === 'object' ? [units.unit.column] : []),
       ...(mapping.key ?? []),
       ...mapping.accountCodes,
       ...mapping.lines,

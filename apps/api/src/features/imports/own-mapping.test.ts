@@ -187,6 +187,48 @@ describe('a mapping of one’s own', () => {
   });
 });
 
+describe('what units are', () => {
+  const units = { column: 'seconds', scale: '1/60' };
+  const types = () =>
+    world.db.many(sql`
+      select t.code, t.unit, count(r.id)::int as n from record_type t
+        left join usage_record r on r.record_type_id = t.id group by 1, 2 order by 1`);
+
+  it.each([
+    ['the mapping says it', { units: { ...units, unit: 'minute' } }, 'minute'],
+    ['a column says it', { units: { ...units, unit: { column: 'place' } } }, 'gigabyte'],
+    ['whole seconds say it', { units: { column: 'seconds', form: 'seconds' } }, 'second'],
+    ['seconds that are scaled do not', { units: { ...units, form: 'seconds' } }, null],
+    ['nothing says it', {}, null],
+    [
+      'a kind that scales by itself says it itself',
+      {
+        ...{ units: { ...units, unit: 'minute' } },
+        kinds: [{ service: 'data', recordType: { column: 'kind' }, scale: '1' }],
+      },
+      null,
+    ],
+  ])('%s', async (_what, change, unit) => {
+    expect(counts(await run(head + line({ place: 'GB' }), change))).toEqual([[1, 0, 0, 0]]);
+    expect(await types()).toEqual([{ code: 'local', unit, n: 1 }]);
+  });
+
+  it('is said once for a record type; rows counted in something else wait in quarantine', async () => {
+    const said = (unit: string) => ({ units: { ...units, unit } });
+    await run(head + line());
+    await run(head + line({ id: 's2' }), said('minute'));
+    expect(await types()).toEqual([{ code: 'local', unit: 'minute', n: 2 }]);
+    const report = await run(head + line({ id: 's3' }) + line({ id: 's4', kind: 'far' }), said('second'));
+    expect(report.quarantine).toMatchObject([
+      { line: 2, reason: expect.stringContaining("'local' is counted in minutes, this row in seconds") },
+    ]);
+    expect(await types()).toEqual([
+      { code: 'far', unit: 'second', n: 1 },
+      { code: 'local', unit: 'minute', n: 2 },
+    ]);
+  });
+});
+
 describe('whatever the order of overlapping files', () => {
   /** Keyed and keyless rows alike: the same rows come out, and the sums are those of a recount. */
   it.each([{ key: ['id'] }, { key: undefined }])(

@@ -1,4 +1,5 @@
 import type { UsageMapping } from '@counterfoil/contract/usage-import.ts';
+import { type QuantityUnit, unitOf } from '@counterfoil/domain/quantity.ts';
 import { cut, faultOfColumn, faultOfText, maxTextLength } from './column-faults.ts';
 import type { CsvRow } from './csv.ts';
 import { readEpoch, readIso, readLocal } from './record-time.ts';
@@ -61,7 +62,7 @@ export function rowReader(
 
   const read = (line: number, fields: Fields): UsageRow | null => {
     if (isLeftOut(fields)) return null;
-    const { kind, typeCode, typeDescription, scale } = kindOf(fields);
+    const { kind, typeCode, typeDescription, scale, unitIn } = kindOf(fields);
     const { ms, wallMs, text } = time(fields);
     for (const { column, form, mayBeEmpty, index } of checks) {
       const reason = faultOfColumn(fields[index] ?? '', form, mayBeEmpty);
@@ -73,6 +74,7 @@ export function rowReader(
       ...{ line, ms, wallMs, startedText: text, itemName, service: kind.service, typeCode, typeDescription },
       ...{ accountCodes: codes.map((code) => code(fields)), lines: lines.map((number) => number(fields)) },
       ...{ serviceItem2: item2(fields), serviceItem3: item3(fields), units: unitsOf(fields, scale) },
+      unit: unitIn(fields),
       ...{ price: price.text, currency: price.currency },
       ...{ costCentre: costCentre(fields), agreement: agreement(fields), key: keyOf(fields), fields },
     };
@@ -125,6 +127,7 @@ interface ChosenKind {
   readonly typeCode: string;
   readonly typeDescription: string;
   readonly scale: Scale;
+  readonly unitIn: (fields: Fields) => QuantityUnit | null;
 }
 
 function chooseKind(mapping: UsageMapping, value: Value, fault: Fault): (fields: Fields) => ChosenKind {
@@ -139,6 +142,7 @@ function chooseKind(mapping: UsageMapping, value: Value, fault: Fault): (fields:
       chosen: {
         ...{ kind, typeCode: fixed.code, typeDescription: fixed.description },
         scale: parseScale(kind.scale ?? mapping.units.scale),
+        unitIn: unitReader(mapping, kind, value),
       } satisfies ChosenKind,
     };
   });
@@ -198,6 +202,22 @@ function unitsReader({ units }: UsageMapping, value: Value, fault: Fault) {
       )
     );
   };
+}
+
+/** What the units of a kind are: a kind that scales them by itself says it itself. */
+function unitReader(
+  { units }: UsageMapping,
+  kind: Kind,
+  value: Value,
+): (fields: Fields) => QuantityUnit | null {
+  const { unit } = kind.unit === undefined && kind.scale === undefined ? units : kind;
+  if (typeof unit === 'object') {
+    const textOf = value(unit.column);
+    return (fields) => unitOf(textOf(fields));
+  }
+  const isSeconds = units.form === 'seconds' && (kind.scale ?? units.scale) === '1';
+  const said = unit ?? (isSeconds ? 'second' : null);
+  return () => said;
 }
 
 function priceReader({ price }: UsageMapping, value: Value, fault: Fault) {

@@ -142,6 +142,10 @@ class Staging {
     if (type === null) {
       return { ...unread, reason: `too many record types; '${row.typeCode}' would be another one` };
     }
+    if (row.unit !== null && type.unit !== null && row.unit !== type.unit) {
+      const reason = `record type '${row.typeCode}' is counted in ${type.unit}s, this row in ${row.unit}s: scale them or name another type`;
+      return { ...unread, reason };
+    }
     const ms = row.ms ?? owner.clock.instantOf(row.wallMs);
     if (ms < earliestMs || ms > this.#latestMs) {
       return { ...unread, reason: this.#unlikely(row) };
@@ -149,7 +153,7 @@ class Staging {
     const price = this.#priceOf(row, owner);
     // What a correction may change and the columns before do not say.
     const said = `${row.itemName}\u001F${row.currency}\u001F${row.agreement}`;
-    return `${row.line}\t${escaped(row.key)}\t${owner.customerId}\t${new Date(ms).toISOString()}\t${owner.agreementId}\t${type}\t${owner.serviceItemId}\t${escaped(row.serviceItem2)}\t${escaped(row.serviceItem3)}\t${row.units}\t${price ?? '0'}\t${price === null ? 'f' : 't'}\t${escaped(said)}\n`;
+    return `${row.line}\t${escaped(row.key)}\t${owner.customerId}\t${new Date(ms).toISOString()}\t${owner.agreementId}\t${type.id}\t${owner.serviceItemId}\t${escaped(row.serviceItem2)}\t${escaped(row.serviceItem3)}\t${row.units}\t${price ?? '0'}\t${price === null ? 'f' : 't'}\t${escaped(said)}\n`;
   }
 
   #unlikely({ startedText }: UsageRow): string {

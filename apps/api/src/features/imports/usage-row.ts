@@ -1,3 +1,4 @@
+import type { QuantityUnit } from '@counterfoil/domain/quantity.ts';
 import type { Cause } from './causes.ts';
 
 /** One row of a file, read by its mapping: what it says, before anybody knows whose it is. */
@@ -23,6 +24,8 @@ export interface UsageRow {
   readonly serviceItem3: string;
   /** Exact decimal text of at most six decimals. */
   readonly units: string;
+  /** What they are; null where nothing says it. */
+  readonly unit: QuantityUnit | null;
   /** The same; null for none. */
   readonly price: string | null;
   /** ISO code in capitals; '' where the file says none. */

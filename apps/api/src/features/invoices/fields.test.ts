@@ -131,12 +131,12 @@ describe('the usage of an invoice', () => {
       {
         ...item,
         recordType: 'International',
-        ...{ quantity: 12, invoiceAmount: 5.52, invoiceTax: 0.55, invoiceTotal: 6.07 },
+        ...{ unit: null, quantity: 12, invoiceAmount: 5.52, invoiceTax: 0.55, invoiceTotal: 6.07 },
       },
       {
         ...item,
         recordType: 'National',
-        ...{ quantity: 91.5, invoiceAmount: 1.51, invoiceTax: 0.15, invoiceTotal: 1.66 },
+        ...{ unit: null, quantity: 91.5, invoiceAmount: 1.51, invoiceTax: 0.15, invoiceTotal: 1.66 },
       },
     ]);
   });

@@ -81,7 +81,8 @@ describe('usage', () => {
       reseller.id,
     ]);
     await query(
-      `insert into record_type (id, reseller_id, service_id, code, description) values ($1, $2, $3, 'N', 'National')`,
+      `insert into record_type (id, reseller_id, service_id, code, description, unit)
+       values ($1, $2, $3, 'N', 'National', 'second')`,
       [type, reseller.id, service],
     );
     await query("insert into agreement (customer_id, id, name) values ($1, $2, 'A')", [
@@ -124,7 +125,7 @@ describe('usage', () => {
         serviceItem: '555-0100',
         service: 'Voice',
         recordType: 'National',
-        quantity: 3.234567,
+        ...{ quantity: 3.234567, unit: 'second' },
         invoiceAmount: 100,
         invoiceTax: 10,
         invoiceTotal: 110,
@@ -135,7 +136,7 @@ describe('usage', () => {
       totalCount: 2,
       endUsageDetails: [
         { date: '2026-02-10T08:00:00.000Z', serviceItemName: '555-0100', units: 1.234567, price: 0.012345 },
-        { date: '2026-02-10T09:00:00.000Z', recordType: 'National', units: 2, price: null },
+        { date: '2026-02-10T09:00:00.000Z', recordType: 'National', units: 2, unit: 'second', price: null },
       ],
     });
   });
@@ -172,5 +173,6 @@ describe('usage', () => {
     expect([endUsageDetails[0].units, endUsageDetails[0].price]).toEqual([1.234567, 0.012345]);
     const [, row] = (await get(`/v1/ec/invoice/${id}/usage.csv`)).body.split('\r\n');
     expect(row?.split(',')).toContain('3.234567');
+    expect(row?.split(',').at(-1)).toBe('"second"');
   });
 });

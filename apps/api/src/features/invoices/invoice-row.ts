@@ -1,4 +1,5 @@
 import type { InvoiceDetail } from '@counterfoil/contract/invoices.ts';
+import type { QuantityUnit } from '@counterfoil/domain/quantity.ts';
 import { sql } from '../../db/sql.ts';
 
 /** An invoice with what is derived beside it; amounts in minor units. */
@@ -123,6 +124,8 @@ export interface LineUsageRow {
   service_item: string;
   service: string;
   record_type: string;
+  /** Of the record type. */
+  unit: QuantityUnit | null;
   units: string;
   price: string;
 }

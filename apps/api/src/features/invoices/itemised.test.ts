@@ -1,3 +1,4 @@
+import type { QuantityUnit } from '@counterfoil/domain/quantity.ts';
 import { describe, expect, it } from 'vitest';
 import type { InvoiceLineRow } from './invoice-row.ts';
 import { itemisedBlocks, MOST_RECORDS } from './itemised.ts';
@@ -9,8 +10,10 @@ const line = (id: string, unit: string): InvoiceLineRow => ({
   has_archived_usage: false,
 });
 const lines = [line('calls', 'SEC'), line('data', '4L'), line('rental', 'MON')];
+const counts: Record<string, QuantityUnit> = { calls: 'second', data: 'megabyte', rental: 'month' };
 const used = (line_id: string, service_item: string, units: string, price: string) => ({
   ...{ line_id, service_item, units, price, service: 'Mobile', record_type: 'Call' },
+  unit: counts[line_id] ?? null,
 });
 const usage = [
   ...[used('calls', 'A', '3671', '0.36710'), used('data', 'A', '41700', '45.87')],
@@ -19,7 +22,6 @@ const usage = [
 const record = (line_id: string, service_item: string, units: string, price: string) => ({
   ...used(line_id, service_item, units, price),
   ...{ description: 'Desk', called: '0491 570 737', started_at: new Date('2026-10-03T16:30:05Z') },
-  unit: lines.find(({ id }) => id === line_id)?.unit ?? '',
 });
 const billed = {
   ...{ lines, usage, sign: '$', timeZone: 'Australia/Sydney', portal: 'https://bills.example/invoices/1' },
@@ -69,5 +71,21 @@ describe('itemised records', () => {
       expect(made[1]).toMatchObject({ text: expect.stringContaining(billed.portal) });
     }
     expect(itemisedBlocks({ ...billed, usage: [], records: [] })).toEqual([]);
+  });
+
+  it('are plain numbers where nobody has said what they are counted in, whatever the bill counts', () => {
+    const unknown = <T extends object>(one: T) => ({ ...one, unit: null });
+    const made = itemisedBlocks({
+      ...{ ...billed, usage: usage.map(unknown), records: billed.records.map(unknown) },
+    });
+    expect(made).toMatchObject([
+      {
+        numbers: [
+          { rows: [[expect.anything(), expect.anything(), '3,671', '$0.3671'], expect.anything()] },
+          {},
+        ],
+      },
+      { columns: [{ label: 'Number' }, { label: 'Count' }, { label: 'Subtotal' }] },
+    ]);
   });
 });

@@ -78,19 +78,21 @@ function numbersOf({ records, sign, timeZone }: Billed): RecordsOfNumber[] {
   return [...Map.groupBy(records, (record) => record.service_item).values()].map((own) => {
     const [first] = own;
     const price = own.reduce((sum, record) => addRate(sum, storedRate(record.price)), zeroRate);
-    const timed = own.filter(({ unit }) => isTime(unit));
+    const timed = own.filter(({ unit }) => isTime(unit ?? ''));
     const [unit] = new Set(timed.map((record) => record.unit));
     const time = timed.reduce((sum, record) => addRate(sum, storedRate(record.units)), zeroRate);
-    const isAllTime = unit !== undefined && timed.every((record) => record.unit === unit);
+    const isAllTime = typeof unit === 'string' && timed.every((record) => record.unit === unit);
     return {
       number: first?.service_item ?? '',
       description: first?.description ?? '',
       rows: own.map((record) => {
-        const quantity = quantityText(storedRate(record.units), record.unit);
+        const quantity = quantityText(storedRate(record.units), record.unit ?? '');
         return [
           clockText(timeZone, record.started_at),
           record.called || record.record_type,
-          isTime(record.unit) ? quantity.text : [quantity.text, quantity.unit].filter(Boolean).join(' '),
+          isTime(record.unit ?? '')
+            ? quantity.text
+            : [quantity.text, quantity.unit].filter(Boolean).join(' '),
           priceText(storedRate(record.price), sign, true),
         ] as const;
       }),
@@ -109,14 +111,13 @@ interface NumberSum {
 }
 
 /** A row per number, a column per unit, and all of them together. */
-function byNumber({ usage, lines, sign }: Billed) {
-  const unitOf = new Map(lines.map((line) => [line.id, line.unit]));
+function byNumber({ usage, sign }: Billed) {
   const sums = new Map<string, NumberSum>();
   const total: NumberSum = { units: new Map(), price: zeroRate };
   for (const part of usage) {
     const own = sums.get(part.service_item) ?? { units: new Map(), price: zeroRate };
     sums.set(part.service_item, own);
-    const unit = unitOf.get(part.line_id) ?? '';
+    const unit = part.unit ?? '';
     for (const sum of [own, total]) {
       sum.units.set(unit, addRate(sum.units.get(unit) ?? zeroRate, storedRate(part.units)));
       sum.price = addRate(sum.price, storedRate(part.price));

@@ -1,4 +1,5 @@
 import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
+import type { QuantityUnit } from '@counterfoil/domain/quantity.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';
@@ -55,7 +56,7 @@ export const listLines = (db: Db, scope: CustomerScope, invoiceId: string) =>
  */
 export const sumLineUsage = (db: Db, scope: CustomerScope, invoiceId: string) =>
   db.many<LineUsageRow>(sql`
-    select x.line_id, si.name as service_item, s.name as service, r.description as record_type,
+    select x.line_id, si.name as service_item, s.name as service, r.description as record_type, r.unit,
            sum(x.units)::text as units, sum(x.price)::text as price
       from (select b.invoice_line_id as line_id, u.service_item_id, u.record_type_id, u.units, u.price
               from invoice_line l
@@ -70,7 +71,7 @@ export const sumLineUsage = (db: Db, scope: CustomerScope, invoiceId: string) =>
       join service_item si on si.customer_id = ${scope.customerId} and si.id = x.service_item_id
       join record_type r on r.id = x.record_type_id
       join service s on s.id = r.service_id
-     group by x.line_id, si.name, s.name, r.description
+     group by x.line_id, si.name, s.name, r.description, r.unit
      order by si.name, r.description, x.line_id`);
 
 export interface CreditRow {
@@ -126,8 +127,8 @@ export interface BilledRecordRow {
   /** Whom it was to, as far as the record says. */
   called: string;
   units: string;
-  /** Of the line that billed it. */
-  unit: string;
+  /** Of the record type. */
+  unit: QuantityUnit | null;
   price: string;
 }
 
@@ -135,7 +136,7 @@ export interface BilledRecordRow {
 export const listBilledRecords = (db: Db, scope: CustomerScope, invoiceId: string, most: number) =>
   db.many<BilledRecordRow>(sql`
     select l.id as line_id, si.name as service_item, coalesce(si.description, '') as description,
-           r.description as record_type, u.started_at, u.service_item2 as called, u.units, l.unit, u.price
+           r.description as record_type, u.started_at, u.service_item2 as called, u.units, r.unit, u.price
       from invoice_line l
       join usage_billed b on b.customer_id = l.customer_id and b.invoice_line_id = l.id
       join usage_record u on u.customer_id = b.customer_id and u.started_at = b.started_at and u.id = b.id

@@ -105,7 +105,7 @@ describe('files of an invoice', () => {
     const answer = await get(`/v1/ec/invoice/${invoice.id}/usage.csv`);
     expect(answer.headers['content-disposition']).toContain('U-1_usage.csv');
     expect(answer.body.split('\r\n')[0]).toBe(
-      '"Service Item","Service","Record Type","Quantity","Amount","Tax","Total"',
+      '"Service Item","Service","Record Type","Quantity","Amount","Tax","Total","Unit"',
     );
   });
 });

@@ -17,7 +17,7 @@ import { MOST_RECORDS } from './itemised.ts';
 import { dueMinor } from './paper-money.ts';
 import { type PresentContext, presentDetail, presentInvoice } from './present.ts';
 import * as queries from './queries.ts';
-import { presentUsage, splitUsage } from './usage-split.ts';
+import { presentUsage, splitUsage, withUnits } from './usage-split.ts';
 
 /** Bills that stand as bars beside each other. */
 const BARS = 6;
@@ -69,7 +69,8 @@ async function readParts(db: Db, scope: CustomerScope, id: string) {
   const row = await queries.findInvoice(db, scope, id);
   if (row === undefined) throw new AppError('invoice.notFound');
   const lines = await queries.listLines(db, scope, id);
-  const usage = hasUsage(lines) ? await queries.sumLineUsage(db, scope, id) : [];
+  const sums = hasUsage(lines) ? await queries.sumLineUsage(db, scope, id) : [];
+  const usage = withUnits(lines, sums, sums);
   return { row, lines, sums: splitUsage(lines, usage), credits: await queries.listCredits(db, scope, id) };
 }
 
@@ -121,7 +122,7 @@ async function readItemised(db: Db, scope: CustomerScope, id: string, lines: rea
     queries.sumLineUsage(db, scope, id),
     queries.listBilledRecords(db, scope, id, MOST_RECORDS + 1),
   ]);
-  return { usage, records };
+  return { usage: withUnits(lines, usage, usage), records: withUnits(lines, usage, records) };
 }
 
 /** The usage table as CSV. @returns file name's stem and content */
@@ -132,7 +133,7 @@ export async function invoiceUsageCsv(
 ): Promise<{ number: string; csv: string }> {
   const { row, sums } = await readParts(deps.db, scope, id);
   const decimal = (minor: bigint) => csvDecimal(formatDecimal(money(minor, row.currency)));
-  const head = ['Service Item', 'Service', 'Record Type', 'Quantity', 'Amount', 'Tax', 'Total'];
+  const head = ['Service Item', 'Service', 'Record Type', 'Quantity', 'Amount', 'Tax', 'Total', 'Unit'];
   const rows = sums.map((sum) => [
     sum.serviceItem,
     sum.service,
@@ -141,6 +142,7 @@ export async function invoiceUsageCsv(
     decimal(sum.amountMinor),
     decimal(sum.taxMinor),
     decimal(sum.amountMinor + sum.taxMinor),
+    sum.unit ?? '',
   ]);
   return { number: row.number, csv: [head, ...rows].map(csvRow).join('') };
 }

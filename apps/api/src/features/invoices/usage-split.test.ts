@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { InvoiceLineRow, LineUsageRow } from './invoice-row.ts';
-import { presentUsage, splitUsage } from './usage-split.ts';
+import { presentUsage, splitUsage, withUnits } from './usage-split.ts';
 
 const line = (id: string, amount_minor: bigint, tax_minor: bigint) =>
   ({ id, amount_minor, tax_minor }) as InvoiceLineRow;
@@ -9,6 +9,7 @@ const used = (line_id: string, service_item: string, units: string, price: strin
   service_item,
   service: 'Voice',
   record_type: 'National',
+  unit: 'second',
   units,
   price,
 });
@@ -25,6 +26,7 @@ describe('the usage of an invoice', () => {
         service: 'Voice',
         recordType: 'National',
         quantity: 10.500001,
+        unit: 'second',
         invoiceAmount: 8,
         invoiceTax: 0.8,
         invoiceTotal: 8.8,
@@ -45,5 +47,18 @@ describe('the usage of an invoice', () => {
       [0n, 0n],
       [500n, 50n],
     ]);
+  });
+
+  it('takes the unit of a bill only where its line counts the very quantity of records that say none', () => {
+    const bill = (id: string, quantity: string, unit: string) => ({ ...line(id, 1n, 0n), quantity, unit });
+    const unknown = ['a', 'b', 'c'].map((id) => ({ ...used(id, '1', '60', '1'), unit: null }));
+    const usage = [...unknown, used('d', '1', '60', '1')];
+    const lines = [
+      bill('a', '60.000', 'SEC'),
+      bill('b', '1', 'MIN'),
+      bill('c', '60', 'C62'),
+      bill('d', '60', '4L'),
+    ];
+    expect(withUnits(lines, usage, usage).map(({ unit }) => unit)).toEqual(['second', null, null, 'second']);
   });
 });

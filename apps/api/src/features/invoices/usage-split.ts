@@ -1,7 +1,15 @@
 import type { InvoiceUsage } from '@counterfoil/contract/invoices.ts';
 import { allocateByLargestRemainder } from '@counterfoil/domain/allocate.ts';
 import { money, moneyToNumber } from '@counterfoil/domain/money.ts';
-import { addRate, parseRate, type Rate, rateToMillionths, rateToNumber } from '@counterfoil/domain/rate.ts';
+import { type QuantityUnit, unitOf } from '@counterfoil/domain/quantity.ts';
+import {
+  addRate,
+  parseRate,
+  type Rate,
+  rateToMillionths,
+  rateToNumber,
+  zeroRate,
+} from '@counterfoil/domain/rate.ts';
 import type { InvoiceLineRow, LineUsageRow } from './invoice-row.ts';
 
 /** A row of the usage table with exact amounts, for screen and CSV alike. */
@@ -10,6 +18,7 @@ export interface UsageSum {
   readonly service: string;
   readonly recordType: string;
   readonly quantity: Rate;
+  readonly unit: QuantityUnit | null;
   readonly amountMinor: bigint;
   readonly taxMinor: bigint;
 }
@@ -31,12 +40,13 @@ export function splitUsage(lines: readonly InvoiceLineRow[], usage: readonly Lin
     const amounts = allocateByLargestRemainder(line.amount_minor, weights);
     const taxes = allocateByLargestRemainder(line.tax_minor, weights);
     for (const [index, part] of parts.entries()) {
-      const key = JSON.stringify([part.service_item, part.service, part.record_type]);
+      const key = JSON.stringify([part.service_item, part.service, part.record_type, part.unit]);
       const before = sums.get(key);
       sums.set(key, {
         serviceItem: part.service_item,
         service: part.service,
         recordType: part.record_type,
+        unit: part.unit,
         quantity: addRate(before?.quantity ?? parseRate('0'), parseRate(part.units, 'round')),
         amountMinor: (before?.amountMinor ?? 0n) + (amounts[index] ?? 0n),
         taxMinor: (before?.taxMinor ?? 0n) + (taxes[index] ?? 0n),
@@ -44,6 +54,23 @@ export function splitUsage(lines: readonly InvoiceLineRow[], usage: readonly Lin
     }
   }
   return [...sums.values()];
+}
+
+/**
+ * What usage is counted in: what its record type says; where that says nothing, what the line says that billed the very
+ * same quantity.
+ */
+export function withUnits<T extends { readonly line_id: string; readonly unit: QuantityUnit | null }>(
+  lines: readonly InvoiceLineRow[],
+  usage: readonly LineUsageRow[],
+  parts: readonly T[],
+): T[] {
+  const sums = new Map<string, Rate>();
+  for (const { line_id, units } of usage)
+    sums.set(line_id, addRate(sums.get(line_id) ?? zeroRate, parseRate(units, 'round')));
+  const own = lines.filter(({ id, quantity }) => sums.get(id) === parseRate(quantity, 'round'));
+  const unitOfLine = new Map(own.map(({ id, unit }) => [id, unitOf(unit)]));
+  return parts.map((part) => ({ ...part, unit: part.unit ?? unitOfLine.get(part.line_id) ?? null }));
 }
 
 /** The wire form of {@link splitUsage}. */
@@ -54,6 +81,7 @@ export function presentUsage(sums: readonly UsageSum[], currency: string): Invoi
     service: sum.service,
     recordType: sum.recordType,
     quantity: rateToNumber(sum.quantity),
+    unit: sum.unit,
     invoiceAmount: number(sum.amountMinor),
     invoiceTax: number(sum.taxMinor),
     invoiceTotal: number(sum.amountMinor + sum.taxMinor),

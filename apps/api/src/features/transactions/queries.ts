@@ -40,6 +40,7 @@ export interface TransactionRow {
   amount_minor: bigint;
   currency: string;
   quantity: string;
+  unit: string;
   extra: string[];
 }
 
@@ -53,7 +54,7 @@ const VOID = 13;
 export const listTransactions = (db: Db, scope: CustomerScope, period: PeriodRow) =>
   db.many<TransactionRow>(sql`
     select l.id, l.product_label, l.product_name, s.name as service_name, l.service_item, l.site_label, l.invoice_id,
-           i.number as invoice_number, l.date_from, l.date_to, l.amount_minor, l.currency, l.quantity, l.extra
+           i.number as invoice_number, l.date_from, l.date_to, l.amount_minor, l.currency, l.quantity, l.unit, l.extra
       from invoice_line l
       left join invoice i on i.customer_id = l.customer_id and i.id = l.invoice_id
       left join service s on s.id = l.service_id

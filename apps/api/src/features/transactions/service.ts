@@ -62,6 +62,7 @@ function presentTransaction(row: queries.TransactionRow): Transaction {
     price: moneyToNumber(money(row.amount_minor, row.currency)),
     currency: row.currency,
     quantity: rateToNumber(parseRate(row.quantity)),
+    unit: row.unit,
     extraField1: extra(1),
     extraField2: extra(2),
     extraField3: extra(3),

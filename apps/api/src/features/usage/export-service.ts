@@ -140,6 +140,8 @@ function headOf(service: ServiceRow | undefined, hasCostCentre: boolean): string
     'Price',
     service?.record_type_label || 'Record Type',
     ...(hasCostCentre ? ['Cost Centre'] : []),
+    // Last, so that whoever reads by position finds everything where it was.
+    'Unit',
   ];
 }
 

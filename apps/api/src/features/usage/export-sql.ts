@@ -24,6 +24,7 @@ export const hasMoreLines = (db: Db, scope: CustomerScope, than: number) =>
 /** What is no number is quoted. */
 const TEXT_CELLS = [
   ...['time_cell', 'name_cell', 'description_cell', 'item2_cell', 'item3_cell', 'site_cell', 'type_cell'],
+  'unit_cell',
 ];
 
 /** The cells of the file. */
@@ -35,10 +36,10 @@ export const csvStatement = (scope: CustomerScope, rows: ExportRows, withCostCen
       select: sql`replace((u.started_at at time zone 'UTC')::text, ' ', 'T') || 'Z' as time_cell, si.name_cell,
         si.description_cell, ${csvText(sql`u.service_item2`)} as item2_cell, ${csvText(sql`u.service_item3`)} as item3_cell,
         si.site_cell, trim_scale(u.units), case when u.has_price then trim_scale(u.price) end, r.type_cell
-        ${withCostCentre ? sql`, si.cost_centre_cell` : sql``}`,
+        ${withCostCentre ? sql`, si.cost_centre_cell` : sql``}, r.unit_cell`,
       ofLine: sql`${csvText(sql`s.name`)} as name_cell, ${csvText(sql`s.description`)} as description_cell,
         ${csvText(sql`s.site`)} as site_cell, ${csvText(sql`s.cost_centre`)} as cost_centre_cell`,
-      ofType: sql`${csvText(sql`t.description`)} as type_cell`,
+      ofType: sql`${csvText(sql`t.description`)} as type_cell, t.unit as unit_cell`,
       joins: sql``,
     },
     `format csv, force_quote (${[...TEXT_CELLS, ...(withCostCentre ? ['cost_centre_cell'] : [])].join(', ')})`,
@@ -65,7 +66,7 @@ export const jsonStatement = (scope: CustomerScope, rows: ExportRows): string =>
                ',"serviceItemDescription":', ${json(sql`s.description`)}) as begins,
         concat(',"siteName":', ${json(sql`s.site`)}) as site_member,
         concat(',"costCentre":', ${json(sql`s.cost_centre`)}) as cost_centre_member`,
-      ofType: sql`concat(',"recordType":', ${json(sql`t.description`)}) as member`,
+      ofType: sql`concat(',"recordType":', ${json(sql`t.description`)}, ',"unit":', ${json(sql`t.unit`)}) as member`,
       joins: sql`
         left join usage_billed b on b.customer_id = u.customer_id and b.started_at = u.started_at and b.id = u.id
         left join invoice_line l on l.customer_id = b.customer_id and l.id = b.invoice_line_id

@@ -74,6 +74,7 @@ const cellsOf = (record: UsageRecord): string[] => [
   record.price === null ? '' : String(record.price),
   neutral(record.recordType),
   neutral(record.costCentre),
+  record.unit ?? '',
 ];
 
 const readRows = (bytes: Buffer): string[][] =>
@@ -139,7 +140,7 @@ describe('all records in one answer', () => {
     const query = { dateFrom: '2019-01-01', dateTo: '2019-01-31' };
     const csv = await download(parametersOf(query));
     expect(csv.body).toBe(
-      '\ufeff"Date","Service Item","Service Item Description","Service Item 2","Service Item 3","Site","Units","Price","Record Type","Cost Centre"\r\n',
+      '\ufeff"Date","Service Item","Service Item Description","Service Item 2","Service Item 3","Site","Units","Price","Record Type","Cost Centre","Unit"\r\n',
     );
     expect((await getUsage(query)).json()).toEqual({ data: { endUsageDetails: [], totalCount: 0 } });
   });
@@ -186,7 +187,8 @@ describe('the file', () => {
     expect(rawPayload.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
     expect(rawPayload.toString().replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
     // Text is quoted, numbers are not.
-    const row = /^"[\dT:.-]+Z",("([^"]|"")*",|,){5}-?[\d.]+,(-?[\d.]+)?,"([^"]|"")*",("([^"]|"")*")?$/;
+    const row =
+      /^"[\dT:.-]+Z",("([^"]|"")*",|,){5}-?[\d.]+,(-?[\d.]+)?,"([^"]|"")*",("([^"]|"")*")?,("\w+")?$/;
     const [, ...lines] = rawPayload.toString().trimEnd().split('\r\n');
     expect(lines.filter((line) => !row.test(line))).toEqual([]);
     const without = await download({ ...body, byteOrderMark: false });
@@ -209,17 +211,8 @@ describe('the file', () => {
       `attachment; filename="Voix__t__Usage.csv"; filename*=UTF-8''Voix_%C3%A9t%C3%A9_Usage.csv`,
     );
     expect(parseCsv(one.rawPayload)[0]).toEqual([
-      ...[
-        'Date',
-        "'=Ligne",
-        'Service Item Description',
-        'Appelé, nº',
-        'Service Item 3',
-        'Site',
-        'Units',
-        'Price',
-      ],
-      ...['Genre', 'Cost Centre'],
+      ...['Date', "'=Ligne", 'Service Item Description', 'Appelé, nº', 'Service Item 3', 'Site', 'Units'],
+      ...['Price', 'Genre', 'Cost Centre', 'Unit'],
     ]);
   });
 
@@ -227,7 +220,7 @@ describe('the file', () => {
     const other = await signedIn(world);
     const answer = await download(body, other);
     expect(parseCsv(answer.rawPayload).map((cells) => cells.join('; '))).toEqual([
-      'Date; Service Item; Service Item Description; Service Item 2; Service Item 3; Site; Units; Price; Record Type',
+      'Date; Service Item; Service Item Description; Service Item 2; Service Item 3; Site; Units; Price; Record Type; Unit',
     ]);
   });
 
@@ -249,9 +242,10 @@ describe('the file', () => {
     ]);
     const answer = await download(parametersOf({ dateFrom: '2024-05-05', dateTo: '2024-05-05' }));
     const line = [`'${name}`, "'@sum(1)\nsecond line"];
+    const end = ['National', "'\rx", 'second'];
     expect(parseCsv(answer.rawPayload).slice(1)).toEqual([
-      ['2024-05-05T10:00:00.25Z', ...line, "'+64 21", "'=1+1", "'\tx", '-12.5', '', 'National', "'\rx"],
-      ['2024-05-05T10:00:01Z', ...line, "'x", 'a"b', "'\tx", '100', '-0.00001', 'National', "'\rx"],
+      ['2024-05-05T10:00:00.25Z', ...line, "'+64 21", "'=1+1", "'\tx", '-12.5', '', ...end],
+      ['2024-05-05T10:00:01Z', ...line, "'x", 'a"b', "'\tx", '100', '-0.00001', ...end],
     ]);
   });
 

@@ -1,3 +1,4 @@
+import type { QuantityUnit } from '@counterfoil/domain/quantity.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';
@@ -42,8 +43,8 @@ export const countLineUsage = (db: Db, scope: CustomerScope, { lineId, filter }:
 
 /** The types of the services the customer has items of, by description. */
 export const listRecordTypes = (db: Db, scope: CustomerScope) =>
-  db.many<{ id: string; service_id: string; description: string }>(sql`
-    select t.id, t.service_id, t.description from record_type t
+  db.many<{ id: string; service_id: string; description: string; unit: QuantityUnit | null }>(sql`
+    select t.id, t.service_id, t.description, t.unit from record_type t
      where t.reseller_id = ${scope.resellerId}
        and exists (select from service_item i
                     where i.customer_id = ${scope.customerId} and i.service_id = t.service_id)

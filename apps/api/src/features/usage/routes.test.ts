@@ -64,6 +64,7 @@ describe('GET /v1/ec/usage', () => {
       ...{
         siteName: null,
         units: 1.5,
+        unit: 'second',
         price: null,
         recordType: 'National',
         costCentre: null,
@@ -174,12 +175,26 @@ describe('GET /v1/ec/usage/summary', () => {
   it('sums exactly, in all and by day', async () => {
     expect((await get(both, 'usage/summary')).json().data).toEqual({
       ...{ records: 4, units: 121.500001, price: 0.300001, archived: null },
+      byUnit: [
+        { unit: 'second', records: 3, units: 61.500001, price: 0.200001 },
+        { unit: 'message', records: 1, units: 60, price: 0.1 },
+      ],
       days: [
         { day: '2026-01-31', records: 1, units: 1.5, price: 0 },
         { day: '2026-02-01', records: 2, units: 60.000001, price: 0.3 },
         { day: '2026-02-28', records: 1, units: 60, price: 0.000001 },
       ],
     });
+  });
+
+  it.each([
+    ['types counted alike', () => ({ recordType: mine().recordTypes[0] }), ['3 second 61.500001']],
+    ['a line', () => ({ serviceItem: mine().serviceItems[0] }), ['3 second 61.500001']],
+    ['a number, of several types', () => ({ number: '+44' }), ['3 second 61.500001', '1 message 60']],
+  ])('never adds units of one kind to those of another: %s', async (_what, filter, expected) => {
+    const { data } = (await get({ ...both, ...filter() }, 'usage/summary')).json();
+    type Sum = { unit: string | null; records: number; units: number };
+    expect(data.byUnit.map((sum: Sum) => `${sum.records} ${sum.unit} ${sum.units}`)).toEqual(expected);
   });
 
   it.each([
@@ -250,9 +265,8 @@ describe('what usage can be filtered by', () => {
   it('GET /v1/ec/record-types: the types of the services the customer has items of', async () => {
     const { data } = (await me().get('/v1/ec/record-types')).json();
     expect(data).toHaveLength(5);
-    expect(data[0]).toEqual({
-      ...{ id: expect.any(String), serviceId: expect.any(String), description: expect.any(String) },
-    });
+    const [id, serviceId] = [mine().recordTypes[1], mine().services[1]];
+    expect(data).toContainEqual({ id, serviceId, description: 'mobile', unit: 'message' });
     expect(data.map(({ id }: { id: string }) => id).sort()).toEqual([...mine().recordTypes].sort());
   });
 

@@ -82,7 +82,7 @@ export function usageRoutes(app: App, databases: UsageDatabases, pages = new Usa
     async (request) => {
       const rows = await listRecordTypes(db, scopeOf(request));
       return {
-        data: rows.map(({ id, service_id, description }) => ({ id, serviceId: service_id, description })),
+        data: rows.map(({ service_id, ...type }) => ({ ...type, serviceId: service_id })),
       };
     },
   );

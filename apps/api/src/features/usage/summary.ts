@@ -1,7 +1,8 @@
 import type { UsageSummary } from '@counterfoil/contract/usage.ts';
+import type { QuantityUnit } from '@counterfoil/domain/quantity.ts';
 import { parseRate, rateToNumber, sumRates } from '@counterfoil/domain/rate.ts';
 import type { Db } from '../../db/database.ts';
-import { type Sql, sql } from '../../db/sql.ts';
+import { sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import { type UsageFilter, usageCondition } from './filter.ts';
 import { dayRollup, itemMonthCondition, rollupOf } from './pages/counts.ts';
@@ -18,23 +19,65 @@ interface DaySumRow extends SumRow {
 
 const sums = sql`sum(c.n)::int as n, sum(c.units) as units, sum(c.price) as price`;
 
+interface UnitSumRow extends SumRow {
+  unit: QuantityUnit | null;
+}
+
 /** Exact sums of a filter, from rollups where these say it by day. */
 export async function sumUsage(db: Db, scope: CustomerScope, state: PagesState): Promise<UsageSummary> {
-  const days = await db.many<DaySumRow>(sql`
-    select c.day, ${sums} from (${daySums(scope, state.filter)}) c group by c.day having sum(c.n) > 0 order by c.day`);
+  const { days, byUnit } = await (rollupOf(state.filter) === 'day' ? sumRollups : sumRecords)(
+    db,
+    scope,
+    state.filter,
+  );
   const archived = await sumArchived(db, scope, state.filter);
   return {
     ...presentSums(totalOf(days)),
+    byUnit: byUnit.map((row) => ({ unit: row.unit, ...presentSums(row) })),
     days: days.map((row) => ({ day: row.day, ...presentSums(row) })),
     archived,
   };
 }
 
-function daySums(scope: CustomerScope, filter: UsageFilter): Sql {
-  if (rollupOf(filter) === 'day') return dayRollup(scope, filter, sql`day, n, units, price`);
-  return sql`
-    select (u.started_at at time zone 'UTC')::date as day, count(*) as n, sum(u.units) as units, sum(u.price) as price
-      from usage_record u where ${usageCondition(scope, filter)} group by 1`;
+/** What a filter comes to by day, and by what units are: of which most records are first. */
+interface Parts {
+  readonly days: readonly DaySumRow[];
+  readonly byUnit: readonly UnitSumRow[];
+}
+
+async function sumRecords(db: Db, scope: CustomerScope, filter: UsageFilter): Promise<Parts> {
+  const rows = await db.many<DaySumRow & UnitSumRow>(sql`
+    select c.day, t.unit, ${sums}
+      from (select (u.started_at at time zone 'UTC')::date as day, u.record_type_id, count(*) as n,
+                   sum(u.units) as units, sum(u.price) as price
+              from usage_record u where ${usageCondition(scope, filter)} group by 1, 2) c
+      join record_type t on t.id = c.record_type_id
+     group by c.day, t.unit order by c.day`);
+  const [days, units] = [Map.groupBy(rows, ({ day }) => day), Map.groupBy(rows, ({ unit }) => unit)];
+  return {
+    days: [...days].map(([day, own]) => ({ day, ...totalOf(own) })),
+    byUnit: [...units].map(([unit, own]) => ({ unit, ...totalOf(own) })).toSorted((a, b) => b.n - a.n),
+  };
+}
+
+/** Where all types that a filter can hold are counted alike, their rollups are not read. */
+async function sumRollups(db: Db, scope: CustomerScope, filter: UsageFilter): Promise<Parts> {
+  const days = await db.many<DaySumRow>(sql`
+    select c.day, ${sums} from (${dayRollup(scope, filter, sql`day, n, units, price`)}) c
+     group by c.day having sum(c.n) > 0 order by c.day`);
+  if (days.length === 0) return { days, byUnit: [] };
+  const ids = filter.recordTypeIds;
+  const [only, ...others] = await db.many<{ unit: QuantityUnit | null }>(sql`
+    select distinct unit from record_type
+     where reseller_id = ${scope.resellerId} ${ids === undefined ? sql`` : sql`and id = any(${[...ids]}::uuid[])`}`);
+  if (only !== undefined && others.length === 0) return { days, byUnit: [{ ...only, ...totalOf(days) }] };
+  const byUnit = await db.many<UnitSumRow>(sql`
+    select t.unit, ${sums}
+      from (select record_type_id, sum(n) as n, sum(units) as units, sum(price) as price
+              from (${dayRollup(scope, filter, sql`record_type_id, n, units, price`, true)}) c group by 1) c
+      join record_type t on t.id = c.record_type_id
+     group by t.unit having sum(c.n) > 0 order by sum(c.n) desc, t.unit`);
+  return { days, byUnit };
 }
 
 /**

@@ -100,6 +100,7 @@ describe('the usage of an invoice', () => {
     service: 'Voice',
     recordType: 'National',
     quantity: 1,
+    unit: null,
     invoiceAmount: invoiceTotal,
     invoiceTax: 0,
     invoiceTotal,

@@ -1,5 +1,6 @@
 import type { Invoice, InvoiceDetail, InvoiceLine } from '@counterfoil/contract/invoices.ts';
 import { addMoney, formatDecimal, parseMoney } from '@counterfoil/domain/money.ts';
+import { kindOfUnit, unitOf } from '@counterfoil/domain/quantity.ts';
 import { formatDay, formatMoney, formatPrice } from '../../lib/format.ts';
 import { t } from './messages.ts';
 
@@ -40,12 +41,15 @@ export function sumLines(invoice: Invoice): readonly SumLine[] {
   ];
 }
 
-/** Units of what is metered, as UN/ECE codes or in plain: time and data. */
-const METERED = new Set(['SEC', 'MIN', 'HUR', '2P', '4L', 'E34', 'KB', 'MB', 'GB']);
+/** What is metered: time and data. */
+const isMetered = (written: string): boolean => {
+  const unit = unitOf(written);
+  return unit !== null && ['time', 'data'].includes(kindOfUnit(unit));
+};
 
 /** Usage is priced with four decimals, everything else with two (specification, portal §1). */
 export const isUsagePrice = ({ price, unit }: Pick<InvoiceLine, 'price' | 'unit'>): boolean =>
-  METERED.has(unit) || Math.round(price * 100) !== Number((price * 100).toFixed(6));
+  isMetered(unit) || Math.round(price * 100) !== Number((price * 100).toFixed(6));
 
 export const priceText = (line: Pick<InvoiceLine, 'price' | 'unit'>, currency: string): string =>
   isUsagePrice(line)

@@ -28,7 +28,13 @@ const held = invoiceOf({
   lines: [lineOf()],
   usage: [
     {
-      ...{ serviceItem: '0491 570 313', service: 'Voice', recordType: 'National', quantity: 91.5 },
+      ...{
+        serviceItem: '0491 570 313',
+        service: 'Voice',
+        recordType: 'National',
+        quantity: 91.5,
+        unit: 'second',
+      },
       ...{ invoiceAmount: 1.51, invoiceTax: 0.15, invoiceTotal: 1.66 },
     },
   ],
@@ -95,7 +101,7 @@ describe('the page of an invoice', () => {
       ['Usage', true],
     ]);
     const text = textOf(markup);
-    for (const shown of ['Download Usage', '0491 570 313', 'Voice', 'National', '91.5', '$1.51', '$1.66'])
+    for (const shown of ['Download Usage', '0491 570 313', 'Voice', 'National', '0:01:32', '$1.51', '$1.66'])
       expect(text).toContain(shown);
   });
 });

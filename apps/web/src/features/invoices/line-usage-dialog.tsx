@@ -5,6 +5,8 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';
 import { formatMoment, formatPrice } from '../../lib/format.ts';
 import { invoiceQueries } from '../../lib/invoices/invoice-queries.ts';
+import { isPhoneNumber } from '../../lib/phone-number.ts';
+import { formatQuantity } from '../../lib/quantity.ts';
 import { t as common } from '../../messages/common.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -20,7 +22,7 @@ interface Row extends UsageRecord {
   readonly place: number;
 }
 
-const recordColumns = (currency: string): readonly GridColumn<Row>[] => [
+const recordColumns = (currency: string, calledLabel: string): readonly GridColumn<Row>[] => [
   {
     id: 'date',
     label: t('records.when'),
@@ -40,6 +42,15 @@ const recordColumns = (currency: string): readonly GridColumn<Row>[] => [
     card: 'lead',
   },
   {
+    id: 'called',
+    label: calledLabel,
+    type: 'text',
+    value: (row) => row.serviceItem2,
+    sortable: false,
+    card: (row) => (row.serviceItem2 === '' ? 'none' : 'rest'),
+    cardLabel: calledLabel,
+  },
+  {
     id: 'type',
     label: t('records.type'),
     type: 'text',
@@ -52,6 +63,7 @@ const recordColumns = (currency: string): readonly GridColumn<Row>[] => [
     label: t('records.units'),
     type: 'number',
     value: (row) => row.units,
+    cell: (row) => formatQuantity(row.units, row.unit),
     width: '7rem',
     sortable: false,
     card: 'state',
@@ -84,8 +96,12 @@ export function LineUsageDialog({ line, currency, more, onClose }: LineUsageDial
     ...invoiceQueries.lineUsage(line.id, state.page, PAGE_SIZE),
     placeholderData: keepPreviousData,
   });
-  const columns = useMemo(() => recordColumns(currency), [currency]);
   const { data } = records;
+  const isCalled = data?.endUsageDetails.some(({ serviceItem2 }) => isPhoneNumber(serviceItem2)) ?? true;
+  const columns = useMemo(
+    () => recordColumns(currency, t(isCalled ? 'records.called' : 'records.to')),
+    [currency, isCalled],
+  );
   const rows = useMemo(
     () =>
       data?.endUsageDetails.map((record, index) => ({

@@ -1,6 +1,7 @@
 import type { InvoiceDetail, InvoiceLine } from '@counterfoil/contract/invoices.ts';
 import { useMemo } from 'react';
 import { formatMoney } from '../../lib/format.ts';
+import { formatQuantity } from '../../lib/quantity.ts';
 import { Button } from '../../ui/button.tsx';
 import { Grid } from '../../ui/grid/grid.tsx';
 import type { GridColumn } from '../../ui/grid/grid-types.ts';
@@ -48,6 +49,7 @@ const lineColumns = (currency: string, show: ShowRecords): readonly GridColumn<I
     label: t('lines.quantity'),
     type: 'number',
     value: (line) => line.quantity,
+    cell: (line) => formatQuantity(line.quantity, line.unit),
     width: '8rem',
     sortable: false,
     card: 'rest',

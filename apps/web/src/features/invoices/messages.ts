@@ -106,6 +106,8 @@ export const t = defineMessages({
   'records.label': 'Usage records of {product}',
   'records.when': 'Date',
   'records.item': 'Service Item',
+  'records.called': 'Called number',
+  'records.to': 'To',
   'records.type': 'Record Type',
   'records.units': 'Units',
   'records.price': 'Price',

@@ -5,6 +5,7 @@ import { CsvButton } from '../../lib/csv/csv-button.tsx';
 import { reportFailure } from '../../lib/error-banner.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { fetchInvoiceUsage } from '../../lib/invoices/invoice-queries.ts';
+import { formatQuantity } from '../../lib/quantity.ts';
 import { withMark } from '../../lib/save-csv.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { Grid } from '../../ui/grid/grid.tsx';
@@ -58,6 +59,7 @@ export const usageColumns = (currency: string): readonly GridColumn<InvoiceUsage
       label: t('usage.quantity'),
       type: 'number',
       value: (row) => row.quantity,
+      cell: (row) => formatQuantity(row.quantity, row.unit),
       width: '8rem',
       card: 'state',
     },
@@ -86,7 +88,7 @@ export function UsageTab({ invoice }: { readonly invoice: InvoiceDetail }) {
         label={t('usage.label', { number: invoice.number })}
         columns={columns}
         rows={invoice.usage}
-        rowId={(row) => `${row.serviceItem}\n${row.service}\n${row.recordType}`}
+        rowId={(row) => `${row.serviceItem}\n${row.service}\n${row.recordType}\n${row.unit}`}
         state={state}
         onState={setState}
         paging={paging}

@@ -17,6 +17,7 @@ export const t = defineMessages({
   'column.dateFrom': 'From',
   'column.dateTo': 'To',
   'column.quantity': 'Quantity',
+  'column.unit': 'Unit',
   'column.price': 'Price',
   'column.currency': 'Currency',
   'card.from': 'From',

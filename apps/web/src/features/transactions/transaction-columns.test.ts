@@ -13,7 +13,7 @@ const row = (over: Partial<Transaction> = {}): Transaction => ({
     siteLabel: '',
   },
   ...{ invoiceNumber: 'INV-1', invoiceId: 'i', dateFrom: '2026-03-01', dateTo: '2026-03-31' },
-  ...{ price: 12.34, currency: 'USD', quantity: 2.5 },
+  ...{ price: 12.34, currency: 'USD', quantity: 2.5, unit: 'SEC' },
   ...{ extraField1: 'PO', extraField2: '', extraField3: '', extraField4: '', extraField5: 'B' },
   ...over,
 });
@@ -52,6 +52,12 @@ describe('columns', () => {
   });
 });
 
+it('quantities stand with what the bill counts them in', () => {
+  const quantity = transactionColumns([], []).find(({ id }) => id === 'quantity');
+  const texts = ['SEC', '4L', 'C62'].map((unit) => quantity?.cell?.(row({ quantity: 90, unit })));
+  expect(texts).toEqual(['0:01:30', '90\u00a0MB', '90']);
+});
+
 it('prices are rounded to 2 decimals, half away from zero', () => {
   const price = transactionColumns([], []).find(({ id }) => id === 'price');
   expect(price?.cell?.(row({ price: 12.345, currency: 'XXX' }))).toMatch(/12\.35$/);
@@ -61,9 +67,9 @@ it('prices are rounded to 2 decimals, half away from zero', () => {
 describe('the file', () => {
   it('has every field and the extra columns shown; figures stay figures', () => {
     const csv = transactionsCsv([row({ invoiceNumber: '' })], [{ number: 1, label: 'Purchase order' }]);
-    expect(csv.head.at(-1)).toBe('Purchase order');
+    expect(csv.head.slice(-2)).toEqual(['Purchase order', 'Unit']);
     expect(csv.rows).toEqual([
-      ['', 'Calls', 'Voice', '+44 1', '', '', '2026-03-01', '2026-03-31', 2.5, 12.34, 'USD', 'PO'],
+      ['', 'Calls', 'Voice', '+44 1', '', '', '2026-03-01', '2026-03-31', 2.5, 12.34, 'USD', 'PO', 'second'],
     ]);
   });
 });

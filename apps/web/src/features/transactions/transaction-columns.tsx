@@ -5,8 +5,10 @@ import {
   type Transaction,
 } from '@counterfoil/contract/transactions.ts';
 import type { CsvValue } from '@counterfoil/domain/csv.ts';
+import { unitOf } from '@counterfoil/domain/quantity.ts';
 import { Link } from '@tanstack/react-router';
 import { formatMoney } from '../../lib/format.ts';
+import { formatQuantity } from '../../lib/quantity.ts';
 import type { GridColumn } from '../../ui/grid/grid-types.ts';
 import { t } from './messages.ts';
 
@@ -107,6 +109,7 @@ export const transactionColumns = (
       label: t('column.quantity'),
       type: 'number',
       value: (row) => row.quantity,
+      cell: (row) => formatQuantity(row.quantity, row.unit),
       width: '5.5rem',
       card: 'rest',
       cardLabel: t('column.quantity'),
@@ -146,10 +149,16 @@ export function transactionsCsv(
     ...(['dateFrom', 'dateTo', 'quantity', 'price', 'currency'] as const),
   ];
   return {
-    head: [...fields.map((field) => t(`column.${field}`)), ...extra.map(({ label }) => label)],
+    // The unit last, so that whoever reads by position finds everything where it was.
+    head: [
+      ...fields.map((field) => t(`column.${field}`)),
+      ...extra.map(({ label }) => label),
+      t('column.unit'),
+    ],
     rows: rows.map((row) => [
       ...fields.map((field) => row[field]),
       ...extra.map(({ number }) => row[`extraField${number}`]),
+      unitOf(row.unit) ?? row.unit,
     ]),
   };
 }

@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tile, Tiles } from '../../ui/tile.tsx';
 import { type UsageBars, wayBack } from './day-bars.ts';
-import { barName, DayChart, DayTable } from './day-chart.tsx';
+import { barName, type Counted, DayChart, DayTable } from './day-chart.tsx';
 import { t } from './messages.ts';
 import styles from './usage.module.css';
 import type { UsageChoice } from './usage-filter.ts';
@@ -18,15 +18,15 @@ interface ChartTileProps {
   readonly range: Period;
   readonly choice: UsageChoice;
   readonly choose: (change: UsageChoice) => void;
-  /** Absent: units of several services. */
-  readonly unitsLabel: string | undefined;
+  /** Absent: different units. */
+  readonly counted: Counted | undefined;
   readonly stale: boolean;
   /** Shown instead of a chart. */
   readonly failure: ReactNode;
 }
 
 /** Records by day, or by month where the timeframe is long; one of them can be chosen, and given up again. */
-export function ChartTile({ chart, range, choice, choose, unitsLabel, stale, failure }: ChartTileProps) {
+export function ChartTile({ chart, range, choice, choose, counted, stale, failure }: ChartTileProps) {
   const title = t(chart?.unit === 'month' ? 'chart.months' : 'chart.days');
   const twin = useTableTwin(title);
   const back = wayBack(choice, range);
@@ -50,7 +50,7 @@ export function ChartTile({ chart, range, choice, choose, unitsLabel, stale, fai
             (chart === undefined ? (
               <Waiting />
             ) : (
-              <Drawing label={title} {...{ chart, onChoose, unitsLabel, action }} />
+              <Drawing label={title} {...{ chart, onChoose, counted, action }} />
             ))}
         </div>
       </Tile>

@@ -13,6 +13,9 @@ export interface UsageSums {
   readonly price: string;
 }
 
+/** What the units of one kind come to. */
+export type UnitSum = Pick<UsageSummary['byUnit'][number], 'unit'> & { readonly units: number | string };
+
 /** A day or a month of the chart, by its name in the URL. */
 export interface UsageBar extends UsageSums {
   readonly id: string;

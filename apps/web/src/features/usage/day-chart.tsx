@@ -1,11 +1,19 @@
+import type { QuantityUnit } from '@counterfoil/domain/quantity.ts';
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { formatDay, formatMonth, formatNumber, formatPrice } from '../../lib/format.ts';
+import { formatQuantity } from '../../lib/quantity.ts';
 import { barShare, countScale } from '../../ui/chart-scale.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { stepIn } from '../../ui/combo-box-model.ts';
 import type { UsageBar, UsageBars } from './day-bars.ts';
 import styles from './day-chart.module.css';
 import { t } from './messages.ts';
+
+/** How units are called and what they are; null: not known. */
+export interface Counted {
+  readonly label: string;
+  readonly unit: QuantityUnit | null;
+}
 
 export interface DayChartProps {
   readonly label: string;
@@ -14,8 +22,8 @@ export interface DayChartProps {
   readonly onChoose: (bar: string) => void;
   /** The way back, where something is chosen. */
   readonly action: ReactNode;
-  /** Of the table; absent: units of several services, which are no sum. */
-  readonly unitsLabel: string | undefined;
+  /** Of the table; absent: different units, which are no sum. */
+  readonly counted: Counted | undefined;
 }
 
 /** A bar's name in words: '11.03.2026', 'March 2026'. */
@@ -124,7 +132,7 @@ const Readout = ({ chart, bar, action }: ReadoutProps) => (
 );
 
 /** The same numbers and more of them as a table; a day's name chooses it. */
-export function DayTable({ label, chart, onChoose, unitsLabel, action }: DayChartProps) {
+export function DayTable({ label, chart, onChoose, counted, action }: DayChartProps) {
   const bar = chart.bars.find(({ id }) => id === chart.chosen);
   return (
     <>
@@ -135,7 +143,7 @@ export function DayTable({ label, chart, onChoose, unitsLabel, action }: DayChar
             <tr>
               <th scope="col">{t(chart.unit === 'day' ? 'chart.day' : 'chart.monthHead')}</th>
               <th scope="col">{t('total.records')}</th>
-              {unitsLabel !== undefined && <th scope="col">{unitsLabel}</th>}
+              {counted !== undefined && <th scope="col">{counted.label}</th>}
               <th scope="col">{t('total.price')}</th>
             </tr>
           </thead>
@@ -152,7 +160,7 @@ export function DayTable({ label, chart, onChoose, unitsLabel, action }: DayChar
                   </button>
                 </th>
                 <td>{formatNumber(bar.records)}</td>
-                {unitsLabel !== undefined && <td>{formatNumber(bar.units)}</td>}
+                {counted !== undefined && <td>{formatQuantity(bar.units, counted.unit)}</td>}
                 <td>{formatPrice(bar.price)}</td>
               </tr>
             ))}

@@ -20,6 +20,7 @@ import { TotalsStrip } from './totals-strip.tsx';
 import styles from './usage.module.css';
 import { usageColumns } from './usage-columns.tsx';
 import { ALL_SERVICES, chosenPart, type UsageChoice, type UsageFilter } from './usage-filter.ts';
+import { useUnitSums } from './use-unit-sums.ts';
 import type { Usage } from './use-usage.ts';
 
 interface RecordsProps {
@@ -71,12 +72,14 @@ export function Records({ usage, labels, range, sort, size, state, onState }: Re
   const isMixed = usage.serviceId === ALL_SERVICES;
   const hasFailed = summary.isError && summary.data === undefined;
   const sums = hasFailed ? null : summary.data && sumsOf(summary.data, choice);
+  const { units, counted } = useUnitSums(usage, summary.data, sums, labels.units);
   return (
     <>
       <Days range={range} archived={summary.data?.archived ?? null} />
       <TotalsStrip
         sums={sums}
         unitsLabel={labels.units}
+        units={units}
         isMixed={isMixed}
         stale={summary.isPlaceholderData}
         action={
@@ -89,7 +92,7 @@ export function Records({ usage, labels, range, sort, size, state, onState }: Re
       />
       <ChartTile
         {...{ chart, range, choice, choose }}
-        unitsLabel={isMixed ? undefined : labels.units}
+        counted={counted}
         stale={summary.isPlaceholderData}
         failure={
           hasFailed && (

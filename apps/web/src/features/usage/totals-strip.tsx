@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { formatNumber, formatPrice } from '../../lib/format.ts';
+import { formatQuantity } from '../../lib/quantity.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { LoadingNote, Skeleton } from '../../ui/skeleton.tsx';
-import type { UsageSums } from './day-bars.ts';
+import type { UnitSum, UsageSums } from './day-bars.ts';
 import { t } from './messages.ts';
 import styles from './usage.module.css';
 
@@ -10,7 +11,9 @@ interface TotalsStripProps {
   /** Undefined: still loading. Null: that failed. */
   readonly sums: UsageSums | undefined | null;
   readonly unitsLabel: string;
-  /** Units of several services are no sum. */
+  /** The units, apart by what they are: seconds and bytes make no sum. Undefined: still loading. Null: that failed. */
+  readonly units: readonly UnitSum[] | undefined | null;
+  /** Of several services: what nobody has said the unit of is no sum either. */
   readonly isMixed: boolean;
   /** The figures are those of what was asked for before. */
   readonly stale: boolean;
@@ -19,8 +22,8 @@ interface TotalsStripProps {
 }
 
 /** What all records of the filter come to, whatever page is shown. */
-export function TotalsStrip({ sums, unitsLabel, isMixed, stale, action }: TotalsStripProps) {
-  const figure = (text: (sums: UsageSums) => string) =>
+export function TotalsStrip({ sums, unitsLabel, units, isMixed, stale, action }: TotalsStripProps) {
+  const figure = (text: (sums: UsageSums) => ReactNode) =>
     sums === null ? '–' : sums === undefined ? <Skeleton width="7rem" height="1.25rem" /> : text(sums);
   return (
     <section aria-label={t('total.label')} aria-busy={sums === undefined || stale || undefined}>
@@ -33,10 +36,14 @@ export function TotalsStrip({ sums, unitsLabel, isMixed, stale, action }: Totals
         <div>
           <dt>{unitsLabel}</dt>
           <dd>
-            {isMixed ? (
-              <span className={styles.note}>{t('total.mixedUnits')}</span>
-            ) : (
-              figure(({ units }) => formatNumber(units))
+            {figure(() =>
+              units === null ? (
+                '–'
+              ) : units === undefined ? (
+                <Skeleton width="7rem" height="1.25rem" />
+              ) : (
+                <UnitSums units={units} isMixed={isMixed} />
+              ),
             )}
           </dd>
         </div>
@@ -51,3 +58,21 @@ export function TotalsStrip({ sums, unitsLabel, isMixed, stale, action }: Totals
     </section>
   );
 }
+
+const UnitSums = ({ units, isMixed }: Pick<TotalsStripProps, 'isMixed'> & { units: readonly UnitSum[] }) => {
+  const isUnknown = isMixed && units.some(({ unit }) => unit === null);
+  const known = units.filter(({ unit }) => unit !== null || !isMixed);
+  return (
+    <>
+      {known.length > 0 && (
+        <span className={styles.sums}>
+          {known.map(({ unit, units: sum }) => (
+            <span key={unit}>{formatQuantity(sum, unit)}</span>
+          ))}
+        </span>
+      )}
+      {isUnknown && <span className={styles.note}>{t('total.mixedUnits')}</span>}
+      {units.length === 0 && '0'}
+    </>
+  );
+};

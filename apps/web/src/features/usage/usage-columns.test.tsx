@@ -17,7 +17,7 @@ const row = (over: Partial<UsageRow> = {}): UsageRow => ({
   ...{ id: 'u-1', place: 3601, date: '2026-11-21T03:40:09.000Z', serviceItemName: '0491 571 266' },
   ...{ serviceItemDescription: 'Reception', serviceItem2: '(03) 5550 1465', serviceItem3: 'Perth' },
   ...{ siteName: 'Head office', units: 23.78, price: 0.03165, recordType: 'National', costCentre: '1000' },
-  billedBy: null,
+  ...{ unit: null, billedBy: null },
   ...over,
 });
 const options = (over: Partial<ColumnOptions> = {}): ColumnOptions => ({
@@ -68,6 +68,13 @@ describe('columns', () => {
       ...{ siteName: 'Head office', units: '23.78 units', price: '$0.0317', recordType: 'National' },
       ...{ costCentre: '1000', invoice: '' },
     });
+  });
+  it('units stand with what they are, as far as that is known', () => {
+    const units = (over: Partial<UsageRow>) => Object.fromEntries(cells(row(over)))['units'];
+    expect(units({ units: 3_723, unit: 'second' })).toBe('1:02:03');
+    expect(units({ units: 415, unit: 'megabyte' })).toBe('415 MB');
+    expect(units({ units: 1, unit: 'message' })).toBe('1 message');
+    expect(units({ units: 60, unit: null })).toBe('60 units');
   });
   it('a record without a price shows a dash, one that cost nothing its price', () => {
     const price = (figure: number | null) => Object.fromEntries(cells(row({ price: figure })))['price'];

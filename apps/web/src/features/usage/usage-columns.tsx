@@ -1,6 +1,8 @@
 import type { UsageRecord } from '@counterfoil/contract/usage.ts';
 import { Link } from '@tanstack/react-router';
 import { formatDay, formatNumber, formatPrice } from '../../lib/format.ts';
+import { isPhoneNumber } from '../../lib/phone-number.ts';
+import { formatQuantity } from '../../lib/quantity.ts';
 import type { GridColumn } from '../../ui/grid/grid-types.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { UsageLabels } from './labels.ts';
@@ -57,7 +59,7 @@ export const usageColumns = (options: ColumnOptions): readonly GridColumn<UsageR
       cell: ({ serviceItem2 }) => (
         <>
           <span className={styles.onCard}>
-            {isNumber(serviceItem2) ? t('card.to') : labels.serviceItem2}{' '}
+            {isPhoneNumber(serviceItem2) ? t('card.to') : labels.serviceItem2}{' '}
           </span>
           {said(serviceItem2)}
         </>
@@ -81,12 +83,15 @@ export const usageColumns = (options: ColumnOptions): readonly GridColumn<UsageR
     {
       ...{ id: 'units', label: labels.units, type: 'number', width: '5.5rem', card: 'amount' },
       value: (row) => row.units,
-      cell: ({ units }) => (
-        <>
-          {formatNumber(units)}
-          <span className={styles.onCard}> {unitWord(labels, units)}</span>
-        </>
-      ),
+      cell: ({ units, unit }) =>
+        unit === null ? (
+          <>
+            {formatNumber(units)}
+            <span className={styles.onCard}> {unitWord(labels, units)}</span>
+          </>
+        ) : (
+          formatQuantity(units, unit)
+        ),
     },
     {
       ...{ id: 'price', label: t('column.price'), type: 'money', width: '5.25rem', card: 'figure' },
@@ -134,9 +139,6 @@ const invoiceColumn = ({ invoiceLabel, hasInvoices }: ColumnOptions): GridColumn
   },
   card: (row) => (row.billedBy === null ? 'none' : 'full'),
 });
-
-/** A telephone number is called; anything else has its word. */
-const isNumber = (text: string): boolean => /^[+(\d][\d ()./-]+$/.test(text);
 
 /** Only our own word has a singular. */
 const unitWord = ({ units: label }: UsageLabels, units: number): string =>

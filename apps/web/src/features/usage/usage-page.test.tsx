@@ -36,13 +36,14 @@ const sums = (over: object) => ({
     { day: '2026-02-03', records: 1200, units: 10, price: 1000 },
     { day: '2026-02-04', records: 4, units: 6.5, price: 234.56785 },
   ],
+  byUnit: [{ unit: null, records: 1204, units: 16.5, price: 1234.56785 }],
   archived: null,
   ...over,
 });
 const record = {
   ...{ id: 'u-1', date: '2026-02-04T03:40:09.000Z', serviceItemName: '0491 571 266', units: 2.5 },
   ...{ serviceItemDescription: null, serviceItem2: '1800 975 711', serviceItem3: '', siteName: null },
-  ...{ price: 0.03165, recordType: 'Toll free', costCentre: null },
+  ...{ price: 0.03165, recordType: 'Toll free', costCentre: null, unit: null },
   billedBy: { invoiceId: 'i-1', invoiceNumber: 'INV-7', invoiceLineId: 'l-1' },
 };
 
@@ -94,6 +95,23 @@ describe('the usage page', () => {
     const text = textOf(await pageAt(`${address}&only=2026-02-04`, {}));
     expect(text).toContain('Records 4 Minutes 6.5 Price $234.5679');
     expect(text).toContain('Only 02.04.2026: 4 records, $234.5679 Show whole timeframe');
+  });
+
+  it('has the units apart by what they are: nothing is added to something else', async () => {
+    const of = (unit: string | null, units: number) => ({ unit, records: 602, units, price: 0 });
+    const totalOf = async (...byUnit: object[]) =>
+      textOf(await pageAt(address, { byUnit })).match(/Minutes (.*?) Price \$1,234/)?.[1];
+    expect(await totalOf(of('second', 16.5))).toBe('0:00:17');
+    expect(await totalOf(of('second', 3_661), of('megabyte', 2_048), of('message', 1))).toBe(
+      '1:01:01 2,048 MB 1 message',
+    );
+    expect(textOf(await pageAt(`${address}&only=2026-02-04`, { byUnit: [of('second', 16.5)] }))).toContain(
+      'Records 4 Minutes 0:00:07 Price',
+    );
+    const several = textOf(
+      await pageAt(`${address}&only=2026-02-04`, { byUnit: [of('second', 1), of('byte', 2)] }),
+    );
+    expect(several).not.toMatch(/Minutes (6\.5|0:00:0)/);
   });
 
   it('says what is archived, and only where something is', async () => {

@@ -9,6 +9,8 @@ const columns = [
 
 const labels = { serviceItemLabel: 'Line', serviceItem2Label: 'Destination', serviceItem3Label: 'Category' };
 
+const perNano = { scale: '1e-9', unit: 'second' } as const;
+
 /**
  * CGRateS, rated records: usage in nanoseconds (calls), bytes (data) or pieces (messages), cost as it was rated. A
  * record is known by (cgrid, run_id). The unrated run `*raw` says nothing that another run does not.
@@ -25,7 +27,7 @@ export const cgrates: UsageMappingText = {
   lines: ['account', 'subject', 'destination'],
   serviceItem: ['subject', 'account', 'destination'],
   services: {
-    voice: { name: 'Voice', ...labels, unitsLabel: 'Seconds', recordTypeLabel: 'Call' },
+    voice: { name: 'Voice', ...labels, unitsLabel: 'Duration', recordTypeLabel: 'Call' },
     sms: { name: 'SMS', ...labels, unitsLabel: 'Messages' },
     data: { name: 'Data', ...labels, unitsLabel: 'MB' },
     other: { name: 'Other usage', ...labels, unitsLabel: 'Units' },
@@ -38,24 +40,26 @@ export const cgrates: UsageMappingText = {
       ],
       service: 'voice',
       recordType: calls.noAnswer,
-      scale: '1e-9',
+      ...perNano,
     },
     {
       when: [{ column: 'tor', is: ['*voice'] }],
       service: 'voice',
       recordType: calls.answered,
-      scale: '1e-9',
+      ...perNano,
     },
     {
       when: [{ column: 'tor', is: ['*sms', '*mms'] }],
       service: 'sms',
       recordType: { code: 'sms', description: 'Message' },
+      unit: 'message',
     },
     {
       when: [{ column: 'tor', is: ['*data'] }],
       service: 'data',
       recordType: { code: 'data', description: 'Data' },
       scale: '1e-6',
+      unit: 'megabyte',
     },
     { service: 'other', recordType: { column: 'tor' } },
   ],

@@ -24,7 +24,7 @@ export const ciscoCucm: UsageMappingText = {
       serviceItemLabel: 'Line',
       serviceItem2Label: 'Called number',
       serviceItem3Label: 'Client matter code',
-      unitsLabel: 'Seconds',
+      unitsLabel: 'Duration',
       recordTypeLabel: 'Call',
     },
   },

@@ -9,7 +9,7 @@ const records = () =>
   world.db.many(sql`
     select to_char(r.started_at at time zone 'UTC', 'MM-DD HH24:MI:SS') as at, s.code as service, t.code as type,
            i.name as line, r.service_item2 as to, r.service_item3 as third, r.units,
-           case when r.has_price then r.price::text end as price
+           case when r.has_price then r.price::text end as price, t.unit
       from usage_record r join record_type t on t.id = r.record_type_id join service s on s.id = t.service_id
       join service_item i on i.customer_id = r.customer_id and i.id = r.service_item_id
      order by r.started_at, r.units`);
@@ -41,7 +41,7 @@ describe('FreeSWITCH', () => {
     const rows = await records();
     expect(rows.at(-1)).toEqual({
       ...{ at: '03-02 08:00:00', service: 'voice', type: 'answered', line: '555-0100', to: '+441632960001' },
-      ...{ third: 'default', units: '56.000000', price: null },
+      ...{ third: 'default', units: '56.000000', price: null, unit: 'second' },
     });
     expect(rows.map((row) => (row as { type: string }).type).sort((a, b) => (a < b ? -1 : 1))).toEqual([
       'answered',
@@ -85,11 +85,11 @@ describe('CGRateS', () => {
         Object.values(row as object).filter((_, at) => ![0, 3, 4, 5].includes(at)),
       ),
     ).toEqual([
-      ['voice', 'answered', '10.500000', '0.123400'],
-      ['voice', 'no-answer', '0.000000', '0.000000'],
-      ['data', 'data', '1.048576', '0.200000'],
-      ['sms', 'sms', '1.000000', null],
-      ['other', '*generic', '2.500000', '1.000000'],
+      ['voice', 'answered', '10.500000', '0.123400', 'second'],
+      ['voice', 'no-answer', '0.000000', '0.000000', 'second'],
+      ['data', 'data', '1.048576', '0.200000', 'megabyte'],
+      ['sms', 'sms', '1.000000', null, 'message'],
+      ['other', '*generic', '2.500000', '1.000000', null],
     ]);
     expect(await world.db.one(sql`select sum(price) as price from usage_day`)).toEqual({ price: '1.323400' });
   });
@@ -168,6 +168,7 @@ describe('Twilio', () => {
         line: 'calls-outbound',
         units: '35.000000',
         price: '0.525000',
+        unit: 'minute',
       },
     ]);
     expect(await world.db.one(sql`select units, price from usage_day`)).toEqual({

@@ -43,7 +43,7 @@ export const twilio: UsageMappingText = {
   kinds: [{ service: 'twilio', recordType: { column: 'category' } }],
   serviceItem2: 'end_date',
   serviceItem3: 'usage_unit',
-  units: { column: 'usage' },
+  units: { column: 'usage', unit: { column: 'usage_unit' } },
   price: { column: 'price', currencyColumn: 'price_unit' },
 };
 

@@ -7,7 +7,7 @@ export const voice: UsageMappingText['services'] = {
     serviceItemLabel: 'Line',
     serviceItem2Label: 'Called number',
     serviceItem3Label: 'Context',
-    unitsLabel: 'Seconds',
+    unitsLabel: 'Duration',
     recordTypeLabel: 'Call',
   },
 };

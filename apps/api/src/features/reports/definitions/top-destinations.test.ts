@@ -9,9 +9,9 @@ const { withUsage, report } = usageReportWorld(world);
 it('top destinations: the dearest first, those without a price last', async () => {
   const person = await withUsage();
   expect(await report(person, 'top-destinations')).toEqual([
-    ['1', 'Italy', 'Voice', 'Call', '1', '10.000000', '5.000000', 'USD'],
-    ['2', 'France', 'Voice', 'Call', '2', '90.500000', '0.123400', 'USD'],
-    ['3', 'Spain', 'Voice', 'Call', '1', '7.000000', '', ''],
+    ['1', 'Italy', 'Voice', 'Call', '1', '10.000000', '5.000000', 'USD', 'second'],
+    ['2', 'France', 'Voice', 'Call', '2', '90.500000', '0.123400', 'USD', 'second'],
+    ['3', 'Spain', 'Voice', 'Call', '1', '7.000000', '', '', 'second'],
   ]);
 });
 

@@ -7,6 +7,7 @@ interface DestinationRow {
   destination: string;
   service: string;
   record_type: string;
+  unit: string | null;
   records: number;
   units: string;
   price: string | null;
@@ -34,10 +35,11 @@ export const topDestinations = defineReport({
     { label: 'Units', kind: 'number' },
     { label: 'Price', kind: 'money' },
     { label: 'Currency', kind: 'text' },
+    { label: 'Unit', kind: 'text' },
   ],
   async *run(source, scope, params) {
     const rows = source.stream<DestinationRow>(sql`
-      select u.service_item2 as destination, s.name as service, t.description as record_type,
+      select u.service_item2 as destination, s.name as service, t.description as record_type, t.unit,
              count(*)::int as records, sum(u.units)::text as units,
              (sum(u.price) filter (where u.has_price))::text as price
         from usage_record u
@@ -45,7 +47,7 @@ export const topDestinations = defineReport({
         join service s on s.id = t.service_id
        where u.customer_id = ${scope.customerId} and u.service_item2 <> ''
          and ${measuredWithin(sql`u.started_at`, params)} and ${ofService(sql`t.service_id`, params)}
-       group by u.service_item2, s.id, s.name, t.id, t.description
+       group by u.service_item2, s.id, s.name, t.id, t.description, t.unit
        order by sum(u.price) filter (where u.has_price) desc nulls last, count(*) desc, 1, s.id, t.id
        limit ${MOST}`);
     let rank = 0;
@@ -53,7 +55,7 @@ export const topDestinations = defineReport({
       rank += 1;
       yield [
         ...[rank, row.destination, row.service, row.record_type, row.records, row.units, row.price],
-        row.price === null ? null : source.currency,
+        ...[row.price === null ? null : source.currency, row.unit],
       ];
     }
   },

@@ -9,9 +9,9 @@ const { withUsage, report } = usageReportWorld(world);
 it('usage by cost centre: the items’ current allocation, services and types apart', async () => {
   const person = await withUsage();
   expect(await report(person, 'usage-by-cost-centre')).toEqual([
-    ['Sales', 'Data', 'Volume', '1', '1', '1048576.000000', '0.500000', 'USD'],
-    ['Sales', 'Voice', 'Call', '1', '2', '90.500000', '0.123400', 'USD'],
-    ['Not allocated', 'Voice', 'Call', '1', '2', '17.000000', '5.000000', 'USD'],
+    ['Sales', 'Data', 'Volume', '1', '1', '1048576.000000', '0.500000', 'USD', ''],
+    ['Sales', 'Voice', 'Call', '1', '2', '90.500000', '0.123400', 'USD', 'second'],
+    ['Not allocated', 'Voice', 'Call', '1', '2', '17.000000', '5.000000', 'USD', 'second'],
   ]);
 });
 

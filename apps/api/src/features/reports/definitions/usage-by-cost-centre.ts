@@ -7,6 +7,7 @@ interface UsageRow {
   cost_centre: string | null;
   service: string;
   record_type: string;
+  unit: string | null;
   items: number;
   records: number;
   units: string;
@@ -32,10 +33,11 @@ export const usageByCostCentre = defineReport({
     { label: 'Units', kind: 'number' },
     { label: 'Price', kind: 'money' },
     { label: 'Currency', kind: 'text' },
+    { label: 'Unit', kind: 'text' },
   ],
   async *run(source, scope, params) {
     const rows = source.stream<UsageRow>(sql`
-      select nullif(si.cost_centre, '') as cost_centre, s.name as service, t.description as record_type,
+      select nullif(si.cost_centre, '') as cost_centre, s.name as service, t.description as record_type, t.unit,
              count(distinct u.service_item_id)::int as items, count(*)::int as records, sum(u.units)::text as units,
              (sum(u.price) filter (where u.has_price))::text as price
         from usage_record u
@@ -44,12 +46,13 @@ export const usageByCostCentre = defineReport({
         join record_type t on t.id = u.record_type_id
        where u.customer_id = ${scope.customerId} and ${measuredWithin(sql`u.started_at`, params)}
          and ${ofService(sql`si.service_id`, params)}
-       group by 1, s.id, s.name, t.id, t.description
+       group by 1, s.id, s.name, t.id, t.description, t.unit
        order by 1 nulls last, 2, 3, s.id, t.id`);
     for await (const row of rows)
       yield [
         ...[row.cost_centre ?? 'Not allocated', row.service, row.record_type, row.items, row.records],
         ...[row.units, row.price, row.price === null ? null : source.currency],
+        row.unit,
       ];
   },
 });

@@ -9,9 +9,9 @@ const { withUsage, report } = usageReportWorld(world);
 it('usage by service item: by type of record, exact, days in UTC, prices of those that have one', async () => {
   const person = await withUsage();
   expect(await report(person, 'usage-by-service-item')).toEqual([
-    ['Data', 'SIM', '', 'Sales', '', 'Volume', '1', '1048576.000000', '0.500000', 'USD'],
-    ['Voice', 'Desk', 'Front', 'Sales', '', 'Call', '2', '90.500000', '0.123400', 'USD'],
-    ['Voice', 'Shop', '', '', '', 'Call', '2', '17.000000', '5.000000', 'USD'],
+    ['Data', 'SIM', '', 'Sales', '', 'Volume', '1', '1048576.000000', '0.500000', 'USD', ''],
+    ['Voice', 'Desk', 'Front', 'Sales', '', 'Call', '2', '90.500000', '0.123400', 'USD', 'second'],
+    ['Voice', 'Shop', '', '', '', 'Call', '2', '17.000000', '5.000000', 'USD', 'second'],
   ]);
   const ofVoice = await report(person, 'usage-by-service-item', [{ name: 'ServiceId', value: person.voice }]);
   expect(ofVoice.map(([, item]) => item)).toEqual(['Desk', 'Shop']);

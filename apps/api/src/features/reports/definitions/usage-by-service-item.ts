@@ -10,6 +10,7 @@ interface UsageRow {
   cost_centre: string | null;
   site: string | null;
   record_type: string;
+  unit: string | null;
   records: number;
   units: string;
   price: string | null;
@@ -36,11 +37,12 @@ export const usageByServiceItem = defineReport({
     { label: 'Units', kind: 'number' },
     { label: 'Price', kind: 'money' },
     { label: 'Currency', kind: 'text' },
+    { label: 'Unit', kind: 'text' },
   ],
   async *run(source, scope, params) {
     const rows = source.stream<UsageRow>(sql`
       select s.name as service, si.name as service_item, si.description, si.cost_centre, si.site,
-             t.description as record_type, u.records, u.units, u.price
+             t.description as record_type, t.unit, u.records, u.units, u.price
         from (select service_item_id, record_type_id, count(*)::int as records, sum(units)::text as units,
                      (sum(price) filter (where has_price))::text as price
                 from usage_record u
@@ -55,6 +57,7 @@ export const usageByServiceItem = defineReport({
       yield [
         ...[row.service, row.service_item, row.description, row.cost_centre, row.site, row.record_type],
         ...[row.records, row.units, row.price, row.price === null ? null : source.currency],
+        row.unit,
       ];
   },
 });

@@ -1,4 +1,5 @@
 import type { UsageRecord } from '@counterfoil/contract/usage.ts';
+import type { QuantityUnit } from '@counterfoil/domain/quantity.ts';
 import { storedRateToNumber } from '@counterfoil/domain/rate.ts';
 import type { Db } from '../../../db/database.ts';
 import { type Sql, sql, sqlOnce } from '../../../db/sql.ts';
@@ -6,12 +7,13 @@ import type { CustomerScope } from '../../../http/scope.ts';
 import type { RecordRow } from './part.ts';
 
 type LineNames = [name: string, description: string | null, site: string | null, costCentre: string | null];
+type TypeNames = [description: string, unit: QuantityUnit | null];
 type Bill = [invoiceId: string, invoiceNumber: string, invoiceLineId: string];
 
 /** What records are shown with, by id of line, type and record. */
 interface Names {
   lines: Readonly<Record<string, LineNames>> | null;
-  types: Readonly<Record<string, string>> | null;
+  types: Readonly<Record<string, TypeNames>> | null;
   bills: Readonly<Record<string, Bill>> | null;
 }
 
@@ -52,7 +54,7 @@ export const readNames = (
     select ${stamp} as stamp, json_build_object(
       'lines', (select json_object_agg(si.id, json_build_array(si.name, si.description, si.site, si.cost_centre) order by si.id)
                   from service_item si where si.customer_id = ${scope.customerId} and si.id = any(${lines}::uuid[])),
-      'types', (select json_object_agg(r.id, r.description order by r.id)
+      'types', (select json_object_agg(r.id, json_build_array(r.description, r.unit) order by r.id)
                   from record_type r where r.id = any(${types}::uuid[])),
       'bills', (select json_object_agg(k.id, json_build_array(i.id, i.number, b.invoice_line_id) order by k.id)
                   from unnest(${times}::timestamptz[], ${ids}::uuid[]) as k (started_at, id)
@@ -72,6 +74,7 @@ export function presentRecords(rows: readonly RecordRow[], names: string): Usage
   const { lines, types, bills } = JSON.parse(names) as Names;
   return rows.map((row) => {
     const [name, description, site, costCentre] = lines?.[row.service_item_id] ?? ['', null, null, null];
+    const [recordType, unit] = types?.[row.record_type_id] ?? ['', null];
     return {
       id: row.id,
       date: `${row.started_at.slice(0, 10)}T${row.started_at.slice(11, 19)}${milliseconds(row.started_at)}Z`,
@@ -81,8 +84,9 @@ export function presentRecords(rows: readonly RecordRow[], names: string): Usage
       serviceItem3: row.service_item3,
       siteName: site,
       units: storedRateToNumber(row.units),
+      unit,
       price: row.has_price ? storedRateToNumber(row.price) : null,
-      recordType: types?.[row.record_type_id] ?? '',
+      recordType,
       costCentre,
       billedBy: presentBill(bills?.[row.id]),
     };
