@@ -13,6 +13,7 @@ export function placePopover(menu: HTMLElement, edge: 'left' | 'right'): void {
   if (!at) return;
   const { style } = menu;
   style.maxHeight = '';
+  style.left = '0';
   const below = innerHeight - at.bottom - GAP - MARGIN;
   const above = at.top - GAP - MARGIN;
   const isAbove = menu.offsetHeight > below && above > below;
@@ -23,4 +24,7 @@ export function placePopover(menu: HTMLElement, edge: 'left' | 'right'): void {
   // From the page's edges, so that it stays with its button when the page scrolls.
   style.left = `${scrollX + Math.max(MARGIN, Math.min(left, innerWidth - width - MARGIN))}px`;
   style.top = `${scrollY + (isAbove ? at.top - GAP - height : at.bottom + GAP)}px`;
+  // A window that is turned or made narrower takes it along.
+  const again = () => menu.matches(':popover-open') && placePopover(menu, edge);
+  globalThis.addEventListener('resize', again, { once: true });
 }

@@ -88,13 +88,12 @@ async function page(held: Held, brand: Partial<Portal['brand']> = {}, bulk = fal
   const hold = (key: readonly string[], data: unknown) =>
     data !== undefined && client.setQueryData(key, data);
   hold(invoiceQueries.list().queryKey, held.invoices);
-  hold(
-    dashboardQueries.openingBalance().queryKey,
-    held.balance === undefined ? undefined : { balance: held.balance },
-  );
+  const { balance } = held;
+  hold(dashboardQueries.openingBalance().queryKey, balance === undefined ? undefined : { balance });
   hold(dashboardQueries.dataUsage().queryKey, held.usage);
   hold(dashboardQueries.bundles().queryKey, held.bundles);
   hold(dashboardQueries.nextBill().queryKey, held.nextBill);
+  hold(dashboardQueries.credit().queryKey, held.invoices && []);
   if (held.loading) {
     void client.fetchQuery({ ...dashboardQueries.bundles(), queryFn: () => new Promise<never>(() => {}) });
   }

@@ -32,16 +32,23 @@ export function DueTile({
   readonly list: UseQueryResult<Invoices>;
   readonly span: TileSpan;
 }) {
+  const credit = useQuery(dashboardQueries.credit());
+  // Both at once: the credit is a line of its own, and would move what stands below.
+  const isWaiting = credit.isPending && !list.isError;
   return (
     <Tile title={t('due.title')} head="own" span={span}>
       <div className={styles.due}>
-        <Loaded
-          query={list}
-          waiting={<Waiting />}
-          heading={<h2 className={styles.muted}>{t('due.title')}</h2>}
-        >
-          {(invoices) => <WhatIsDue invoices={invoices} />}
-        </Loaded>
+        {isWaiting ? (
+          <Waiting />
+        ) : (
+          <Loaded
+            query={list}
+            waiting={<Waiting />}
+            heading={<h2 className={styles.muted}>{t('due.title')}</h2>}
+          >
+            {(invoices) => <WhatIsDue invoices={invoices} />}
+          </Loaded>
+        )}
       </div>
     </Tile>
   );

@@ -7,12 +7,19 @@ import { Loaded } from './loaded.tsx';
 import { t } from './messages.ts';
 import { dashboardQueries } from './queries.ts';
 
+const Waiting = () => (
+  <div className={styles.balanceWaiting}>
+    <Skeleton width="8rem" height="1.5rem" />
+    <Skeleton width="5rem" />
+  </div>
+);
+
 /** The brand's symbol and two decimals, 0.00 if there is none; positive is owed (decisions 3). */
 export function OpeningBalanceTile() {
   const query = useQuery(dashboardQueries.openingBalance());
   return (
     <Tile title={t('opening.title')} head="plain" span={3}>
-      <Loaded query={query} waiting={<Skeleton width="8rem" height="1.875rem" />}>
+      <Loaded query={query} waiting={<Waiting />}>
         {({ balance }) => (
           <>
             <p className={styles.figure}>{formatMoney(balance)}</p>

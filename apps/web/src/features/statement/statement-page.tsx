@@ -45,6 +45,8 @@ export default function StatementPage() {
   });
   // What is saved or printed is what was asked for, never the days before.
   const isShown = data !== undefined && !isPlaceholderData;
+  const currency = data?.currency ?? brand.currency;
+  const currencies = [...new Set([...(data?.currencies ?? []), currency])];
   useTitle(t('title'), brand.name);
 
   const changeRange = (next: DateRangeValue) => {
@@ -92,18 +94,18 @@ export default function StatementPage() {
             onChange={changeRange}
             problems={isPeriod(read) ? [] : read}
           />
-          {data && data.currencies.length > 1 && (
-            <Select
-              label={t('currency')}
-              filter
-              value={data.currency}
-              onChange={(event) => choose({ currency: event.currentTarget.value })}
-            >
-              {[...new Set([...data.currencies, data.currency])].map((code) => (
-                <option key={code}>{code}</option>
-              ))}
-            </Select>
-          )}
+          {/* Always there, so that nothing below it moves once it is known how many there are. */}
+          <Select
+            label={t('currency')}
+            filter
+            disabled={currencies.length < 2}
+            value={currency}
+            onChange={(event) => choose({ currency: event.currentTarget.value })}
+          >
+            {currencies.map((code) => (
+              <option key={code}>{code}</option>
+            ))}
+          </Select>
         </FilterBar>
       </div>
       {data === undefined && isError ? (

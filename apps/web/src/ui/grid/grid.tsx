@@ -117,7 +117,9 @@ function PlainGrid<Row>(props: PlainGridProps<Row>) {
   const head = { columns, sort: state.sort };
   return (
     <div ref={whole} className={styles.whole} data-grid data-cards={fit?.isCards || undefined}>
-      <span className={styles.probe} data-probe aria-hidden="true" />
+      <span className={styles.measure} aria-hidden="true">
+        <span className={styles.probe} data-probe />
+      </span>
       <SortNews {...head} waiting={loading || props.stale === true} />
       {props.tools && (
         <div className={styles.tools}>
