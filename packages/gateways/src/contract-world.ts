@@ -1,12 +1,24 @@
 /** What a gateway's own test gives to the contract suite, and the steps that its parts share. */
 import { testCharge } from './contract-charge.ts';
-import type { Capabilities, Charge, Decline, Gateway, Outcome, PayWith, SealedBag } from './port.ts';
+import type { Capabilities, Charge, Decline, Gateway, Outcome, PayOnce, PayWith, SealedBag } from './port.ts';
 
 export interface DeclinedCard {
   readonly name: string;
   readonly pay: PayWith;
   readonly class: Decline['class'];
   readonly text: string;
+}
+
+/** A kind of bank account that is debited once. */
+export interface DebitedAccount {
+  readonly scheme: string;
+  readonly currency: string;
+  /** With what its holder has agreed to. */
+  readonly pay: PayOnce;
+  /** One whose bank returns the debit. */
+  readonly returned: PayOnce;
+  /** A card, which must not be taken for it. */
+  readonly cardToken: PayOnce;
 }
 
 /** A webhook delivery as it came over the wire. */
@@ -30,6 +42,8 @@ export interface ContractWorld {
   advance(milliseconds: number): Promise<void>;
   readonly good: PayWith;
   readonly declined: readonly DeclinedCard[];
+  /** Accounts that are debited once, as the gateway's manifest names them; absent where there are none. */
+  readonly accounts?: readonly DebitedAccount[];
   /** A card whose bank asks the payer; absent where there is no such thing. */
   readonly challenged?: {
     readonly pay: PayWith;
@@ -62,6 +76,8 @@ export interface Contract {
   readonly hasChallenges: boolean;
   /** The gateway has `checkout`, and `open` gives `payOnPage`. */
   readonly hasPage?: true;
+  /** Bank accounts are debited once, and `open` gives `accounts`. */
+  readonly hasDebits?: true;
   /** Called once. */
   open(): Promise<ContractWorld>;
 }

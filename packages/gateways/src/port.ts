@@ -16,6 +16,7 @@ import type { Closed, Found, GatewayRef, OneTime, Outcome, RemoteId, SealedBag }
 import type {
   BeginSaving,
   BegunSaving,
+  Consent,
   FinishSaving,
   Method,
   MethodReading,
@@ -49,8 +50,19 @@ export type {
 
 // ---- Charging ----
 
+/** A bank account that is debited once and not kept. */
+export interface OneDebit {
+  /** The gateway's name of its kind (`sepa_debit`), one whose {@link DebitScheme.once} is set. */
+  readonly scheme: string;
+  /** What its holder has agreed to; absent where the scheme has no mandate. */
+  readonly consent?: Consent;
+}
+
+/** What pays once: a card unless `debit` says otherwise. Gone after the call, so an adapter that sends again keeps what it needs. */
+export type PayOnce = OneTime & { readonly debit?: OneDebit };
+
 /** `lost` after a crash or a restart: the one-time token is gone, so the charge can only be looked for. */
-export type PayWith = { readonly saved: SealedBag } | OneTime | 'lost';
+export type PayWith = { readonly saved: SealedBag } | PayOnce | 'lost';
 
 export interface ChargeLabels {
   /** Invoice numbers, comma-separated when several. */

@@ -21,6 +21,8 @@ export interface DebitScheme {
   /** Working days until the bank usually confirms a debit; 5 unless said. */
   readonly settlesInDays?: number;
   readonly fields: readonly FormField[];
+  /** An account can be debited once without being kept, and without a proof of it that takes days: a pay link may offer it. */
+  readonly once?: true;
   /** What the account holder agrees to; `{company}` stands for the company that is paid. */
   readonly mandate?: {
     readonly version: string;

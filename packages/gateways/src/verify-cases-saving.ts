@@ -136,6 +136,34 @@ export const debitCase = (
   },
 });
 
+/** A bank account that is debited once, without being kept. */
+export const debitOnceCase = (
+  proves: readonly number[],
+  account: TestMethod & { readonly scheme: string },
+  isNotOffered: (detail: string) => boolean,
+): VerifyCase => ({
+  id: `debit-once-${account.scheme.replaceAll('_', '-')}`,
+  what: `an account is debited once by its holder's agreement, without being kept, and is under way: ${account.scheme}`,
+  proves,
+  async run(session) {
+    const token = await account.once(session.account);
+    const { scheme } = account;
+    const refused = await session.pay(
+      await session.charge(account, { pay: { ...token, debit: { scheme } } }),
+    );
+    ensure(
+      refused.outcome.is === 'notAttempted',
+      `without an agreement: expected a refusal, got ${inWords(refused.outcome)}`,
+    );
+    const debit = { scheme, consent: session.consent() };
+    const { outcome } = await session.pay(await session.charge(account, { pay: { ...token, debit } }));
+    if (outcome.is === 'notAttempted' && isNotOffered(outcome.detail))
+      throw new CaseNotAvailable(outcome.detail);
+    expectOutcome(outcome, 'pending');
+    ensure('because' in outcome && outcome.because === 'bank', 'it is not the bank it waits for');
+  },
+});
+
 function savedAccount(saving: Saving, isNotOffered: (detail: string) => boolean): Method {
   if (saving.is === 'saved') return saving.method;
   if (saving.is === 'notAttempted' && isNotOffered(saving.detail)) throw new CaseNotAvailable(saving.detail);

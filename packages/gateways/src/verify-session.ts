@@ -196,7 +196,7 @@ export class VerifySession {
     const { run } = this;
     const ref = newGatewayRef();
     const { kind, scheme } = method;
-    const consent = this.#consent();
+    const consent = this.consent();
     const { returnTo } = run;
     const begun = await begin({
       ref,
@@ -240,7 +240,7 @@ export class VerifySession {
   }
 
   /** An account holder's agreement, from an address reserved for documentation. */
-  #consent(): Consent {
+  consent(): Consent {
     return {
       text: 'Verification of a test account',
       version: subject,

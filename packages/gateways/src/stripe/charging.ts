@@ -1,7 +1,7 @@
 /** Taking the money: token to payment method to payment intent, with one key per attempt and step. */
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
-import type { Charge, Found, GatewayRef, KeepBag, Outcome, PayWith, SealedBag } from '../port.ts';
+import type { Charge, Found, GatewayRef, KeepBag, OneDebit, Outcome, PayWith, SealedBag } from '../port.ts';
 import { describeFault } from '../redact.ts';
 import { ask, begin, type StripeAnswer, type StripeDeps } from './client.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type StripeBag,
 } from './wire.ts';
 import { toWireAmount } from './wire-amount.ts';
-import { type MethodReply, readMethod } from './wire-method.ts';
+import { isBankType, lastFourOf, type MethodReply, readMethod } from './wire-method.ts';
 import { type ChargeParts, chargeRequest } from './wire-request.ts';
 
 /** Keys of one attempt: another step is another key, another attempt another reference. At most 255 characters. */
@@ -57,22 +57,28 @@ const isSaved = (pay: PayWith): pay is { readonly saved: SealedBag } => pay !== 
 /** Whether a saved method pays; its loss is told apart from a faulty request. */
 export const usesSavedMethod = (charge: Charge): boolean => isSaved(charge.pay);
 
+/** What a charge's request says of its method. */
+export interface ChargedMethod {
+  readonly id: string;
+  readonly type: string;
+  readonly agreed?: ChargeParts['agreed'];
+}
+
 /** The saved method of a charge, else the one made from its token before. */
-export function methodOf(
-  charge: Charge,
-  bag: StripeBag,
-): { readonly id: string; readonly type: string } | undefined {
+export function methodOf(charge: Charge, bag: StripeBag): ChargedMethod | undefined {
   if (isSaved(charge.pay)) {
     const { paymentMethod, type } = charge.pay.saved;
     return paymentMethod === undefined ? undefined : { id: paymentMethod, type: type ?? 'card' };
   }
-  return bag.paymentMethod === undefined ? undefined : { id: bag.paymentMethod, type: 'card' };
+  const { paymentMethod: id, type = 'card', agreedIp: ip, agreedAgent: agent } = bag;
+  if (id === undefined) return undefined;
+  return { id, type, ...(ip === undefined ? {} : { agreed: { ip, agent: agent ?? '' } }) };
 }
 
 /** The request of a charge, or why there can be none. */
 export function buildCharge(
   charge: Charge,
-  method: { readonly id: string; readonly type: string },
+  method: ChargedMethod,
 ):
   | { readonly is: 'body'; readonly body: Stripe.PaymentIntentCreateParams; readonly digest: string }
   | { readonly is: 'refused'; readonly why: string } {
@@ -83,6 +89,7 @@ export function buildCharge(
     paymentMethod: method.id,
     type: method.type,
     customer: charge.payer['customer'],
+    agreed: method.agreed,
   };
   const body = chargeRequest(charge, parts);
   return { is: 'body', body, digest: digestOf(body) };
@@ -99,7 +106,7 @@ export const sendCharge = (
 const invalid = (detail: string): Outcome => ({ is: 'notAttempted', why: 'invalid', detail });
 
 type MadeMethod =
-  | { readonly is: 'made'; readonly id: string; readonly type: string; readonly shown?: string }
+  | ({ readonly is: 'made'; readonly shown?: string } & ChargedMethod)
   | { readonly is: 'ended'; readonly outcome: Outcome };
 
 const ended = (outcome: Outcome): MadeMethod => ({ is: 'ended', outcome });
@@ -116,6 +123,7 @@ async function makeMethod(deps: StripeDeps, charge: Charge): Promise<MadeMethod>
     pay.raw.destroy();
     return ended(invalid('Stripe takes card numbers from the browser only'));
   }
+  if (pay.debit !== undefined) return accountOf(deps, pay.token, pay.debit);
   if (pay.token.startsWith('pm_')) return { is: 'made', id: pay.token, type: 'card' };
   if (!pay.token.startsWith('tok_')) return ended(invalid('the token is neither tok_… nor pm_…'));
 
@@ -132,6 +140,27 @@ async function makeMethod(deps: StripeDeps, charge: Charge): Promise<MadeMethod>
   const made = readMethod(answer.value);
   if (made !== undefined) return { is: 'made', id: made.id, type: 'card', ...shownOf(made) };
   return ended({ is: 'notAttempted', why: 'unreachable', detail: 'the answer is not a payment method' });
+}
+
+/** The account behind a token, looked at before it is debited: it must be of the kind its holder has agreed for. */
+async function accountOf(deps: StripeDeps, token: string, debit: OneDebit): Promise<MadeMethod> {
+  const { scheme, consent } = debit;
+  if (!token.startsWith('pm_') || !isBankType(scheme)) return ended(invalid('no account of a known kind'));
+  if (consent === undefined) return ended(invalid('the holder of the account has not agreed'));
+  const answer = await ask(deps.stripe.paymentMethods.retrieve(token));
+  if (answer.is === 'error') {
+    const outcome = outcomeFromFault(answer.fault, {}, false);
+    if (outcome.is !== 'unknown') return ended(outcome);
+    return ended({ is: 'notAttempted', why: 'unreachable', detail: outcome.evidence });
+  }
+  const account = readMethod(answer.value);
+  if (account?.type !== scheme) return ended(invalid(`the token is no ${scheme}`));
+  const last4 = lastFourOf(account);
+  return {
+    ...{ is: 'made', id: account.id, type: scheme },
+    agreed: { ip: consent.ip, agent: consent.agent },
+    ...(last4 === undefined ? {} : { shown: ` ${last4}` }),
+  };
 }
 
 function shownOf(made: MethodReply): { readonly shown?: string } {
@@ -153,6 +182,8 @@ export async function chargeWith(deps: StripeDeps, charge: Charge, keep: KeepBag
     ? { digest: built.digest }
     : {
         paymentMethod: method.id,
+        ...(method.type === 'card' ? {} : { type: method.type }),
+        ...(method.agreed && { agreedIp: method.agreed.ip, agreedAgent: method.agreed.agent }),
         digest: built.digest,
         ...(method.shown === undefined ? {} : { shown: method.shown }),
       };

@@ -7,13 +7,29 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { ContractWorld, Delivery } from '../contract-world.ts';
+import type { ContractWorld, DebitedAccount, Delivery } from '../contract-world.ts';
 import type { Gateway } from '../port.ts';
 import { createGateway } from './gateway.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 const secret = 'whsec_contract';
 const token = (suffix: string) => ({ token: `tok_${suffix}` });
+
+/** An account with its holder's agreement, from an address reserved for documentation. */
+function account(scheme: string, currency: string, good: string, returned: string): DebitedAccount {
+  const consent = {
+    ...{ text: 'I let you debit my account once', version: '1', at: new Date() },
+    ...{ ip: '203.0.113.7', agent: 'Mozilla/5.0' },
+  };
+  const once = (suffix: string) => ({ token: `pm_${suffix}`, debit: { scheme, consent } });
+  return {
+    scheme,
+    currency,
+    pay: once(good),
+    returned: once(returned),
+    cardToken: { token: 'pm_card_visa' },
+  };
+}
 
 async function startSandbox(): Promise<{ url: string; stop: () => Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'counterfoil-sandbox-'));
@@ -137,6 +153,11 @@ export async function openWorld(nowhere: string): Promise<ContractWorld> {
       class: kind as 'retryLater' | 'otherMethod' | 'fixInput',
       text,
     })),
+    accounts: [
+      account('au_becs_debit', 'AUD', 'auBecsDebit_success', 'auBecsDebit_accountClosed'),
+      account('bacs_debit', 'GBP', 'bacsDebit_success', 'bacsDebit_insufficientFunds'),
+      account('sepa_debit', 'EUR', 'sepaDebit_success_de', 'sepaDebit_failed_de'),
+    ],
     challenged: {
       pay: token('threeDSecure2Required'),
       answer: async (to, how) => {

@@ -5,5 +5,5 @@ import { manifest } from './manifest.ts';
 
 gatewayContract({
   ...{ name: 'Stripe', can: manifest.capabilities, open: async () => openWorld(await nowhere()) },
-  ...{ hasChallenges: true, hasPage: true },
+  ...{ hasChallenges: true, hasPage: true, hasDebits: true },
 });

@@ -20,6 +20,7 @@ const becs: DebitScheme = {
   title: 'Direct Debit',
   currency: 'AUD',
   settlesInDays: 3,
+  once: true,
   fields: [
     name,
     email,
@@ -37,6 +38,7 @@ const becs: DebitScheme = {
   },
 };
 
+/** Not `once`: an account that was typed in is verified by small deposits first, which takes a day or two. */
 const ach: DebitScheme = {
   scheme: 'us_bank_account',
   title: 'ACH',
@@ -62,6 +64,7 @@ const bacs: DebitScheme = {
   title: 'BACS',
   currency: 'GBP',
   settlesInDays: 7,
+  once: true,
   fields: [
     name,
     email,
@@ -81,6 +84,7 @@ const sepa: DebitScheme = {
   title: 'SEPA',
   currency: 'EUR',
   settlesInDays: 14,
+  once: true,
   fields: [
     name,
     email,

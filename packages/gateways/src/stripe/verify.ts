@@ -20,6 +20,7 @@ import {
 import { findRefundCases, refundPartsCase, refundRepeatCase } from '../verify-cases-giving.ts';
 import {
   debitCase,
+  debitOnceCase,
   defaultCase,
   editCase,
   paySavedCase,
@@ -91,10 +92,14 @@ const isNotOffered = (detail: string): boolean =>
     detail,
   );
 
-const debits = Object.values(manifest.saved?.debits ?? {}).flatMap(({ scheme, currency }) => {
+const debits = Object.values(manifest.saved?.debits ?? {}).flatMap(({ scheme, currency, once }) => {
   const token = accounts[scheme];
   const method = { kind: 'bank', scheme, currency, once: () => ({ token: token ?? '' }) } as const;
-  return token === undefined ? [] : [debitCase([23], method, isNotOffered)];
+  if (token === undefined) return [];
+  return [
+    debitCase([23], method, isNotOffered),
+    ...(once ? [debitOnceCase([23], method, isNotOffered)] : []),
+  ];
 });
 
 const spoil = (settings: Readonly<Record<string, unknown>>) => ({

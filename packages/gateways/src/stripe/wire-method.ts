@@ -134,6 +134,9 @@ export const isBankType = (type: string): boolean => bankTypes.has(type);
 /** Types this adapter can charge. Others in a customer's list (wallets set up elsewhere) are left out. */
 export const isKnownType = (type: string): boolean => type === 'card' || bankTypes.has(type);
 
+/** The last digits of a bank account. */
+export const lastFourOf = (reply: MethodReply): string | undefined => present(shownOf(reply))['last4'];
+
 /** A payment method as a saved one. `more` adds what the method itself does not know: its mandate. */
 export function methodFromWire(
   reply: MethodReply,

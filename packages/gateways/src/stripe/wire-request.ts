@@ -1,6 +1,7 @@
 /** A charge as the body of a request. Pure: the same charge gives the same body. */
 import type Stripe from 'stripe';
-import type { Charge, GatewayRef } from '../port.ts';
+import type { Charge, Consent, GatewayRef } from '../port.ts';
+import { mandateData } from './wire-setup.ts';
 
 /** The metadata key that carries our reference. */
 export const metadataRef = 'attemptId';
@@ -34,6 +35,8 @@ export interface ChargeParts {
   /** Stripe's type of the method (`card`, `sepa_debit`). */
   readonly type: string;
   readonly customer: string | undefined;
+  /** From where the holder of an account that is debited once has agreed to it. */
+  readonly agreed?: Pick<Consent, 'ip' | 'agent'> | undefined;
 }
 
 /**
@@ -50,6 +53,7 @@ export function chargeRequest(charge: Charge, parts: ChargeParts): Stripe.Paymen
     payment_method: parts.paymentMethod,
     confirm: true,
     ...whoIsThere,
+    ...(parts.agreed === undefined ? {} : { mandate_data: mandateData(parts.agreed) }),
     description: charge.labels.description.slice(0, longestMetadata),
     metadata: chargeMetadata(charge.ref, charge.labels),
     ...allowedTypes(parts.type),

@@ -82,11 +82,12 @@ export function mandateFromWire(value: unknown): Mandate | undefined {
 }
 
 /** `mandate_data` of a recorded consent, with the payer's real address and browser. */
-export const mandateData = (consent: Consent): Stripe.SetupIntentCreateParams.MandateData => ({
-  customer_acceptance: {
-    type: 'online',
-    online: { ip_address: consent.ip, user_agent: consent.agent },
-  },
+export const mandateData = ({
+  ip,
+  agent,
+}: Pick<Consent, 'ip' | 'agent'>): Stripe.SetupIntentCreateParams.MandateData &
+  Stripe.PaymentIntentCreateParams.MandateData => ({
+  customer_acceptance: { type: 'online', online: { ip_address: ip, user_agent: agent } },
 });
 
 const cardFields = { expMonth: 'exp_month', expYear: 'exp_year' } as const;

@@ -19,8 +19,13 @@ export interface StripeBag {
   readonly intent?: string;
   /** `pm_…` made from a one-time token, so that the same request can be sent again. */
   readonly paymentMethod?: string;
-  /** What that method shows of itself, 'brand last4', so that it is still known after a crash. */
+  /** Its type, unless it is a card. */
+  readonly type?: string;
+  /** What that method shows of itself, 'brand last4', so that it is still known after a crash; an account has no brand. */
   readonly shown?: string;
+  /** From where the holder of an account agreed to its one debit: the same request again says the same. */
+  readonly agreedIp?: string;
+  readonly agreedAgent?: string;
   /** SHA-256 of the request's parameters; a replay that would differ is not sent. */
   readonly digest?: string;
   /** When a saved server error was replayed: from then on only the list tells. ISO 8601. */
@@ -119,10 +124,10 @@ function withShown<T extends Found>(found: T, shown: Shown | undefined): T {
 }
 
 /** What a one-time token turned out to be. */
-function shownByBag({ shown }: StripeBag): Shown | undefined {
+function shownByBag({ shown, type = 'card' }: StripeBag): Shown | undefined {
   if (shown === undefined) return undefined;
   const [brand = '', last4 = ''] = shown.split(' ');
-  return { type: 'card', brand, last4 };
+  return { type, ...(brand === '' ? {} : { brand }), last4 };
 }
 
 /** On Stripe's own page nobody but its charge says what was paid with. */
