@@ -13,6 +13,7 @@ const REDACTED = [
   'cookie',
   'cardNumber',
   'cardToken',
+  'paymentMethodId',
   'cvc',
   'cardCode',
   'secret',

@@ -8,7 +8,12 @@ export interface PayBody {
   uid: string;
   invoiceAmount: string;
   invoiceNumber: string;
-  cardToken?: string;
+  cardToken?: string | undefined;
+  paymentMethodId?: string;
+  paymentMethodType?: string;
+  accountHolderName?: string;
+  mandateAccepted?: boolean;
+  mandateVersion?: string;
   email?: string;
 }
 

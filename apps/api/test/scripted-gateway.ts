@@ -178,8 +178,15 @@ export function scriptedGateway(plans?: readonly FindPlan[]): ScriptedGateway {
           scheme: 'own_debit',
           title: 'Direct Debit',
           currency: 'USD',
+          once: true,
           fields: [{ name: 'accountHolderName', required: true, min: 4 }],
           mandate: { version: 'm-1', text: 'I let {company} debit my account.' },
+        },
+        2: {
+          scheme: 'proven_debit',
+          title: 'ACH',
+          currency: 'USD',
+          fields: [{ name: 'accountHolderName', required: true, min: 4 }],
         },
       },
       present: ({ kind, show }) => ({

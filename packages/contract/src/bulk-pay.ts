@@ -75,6 +75,8 @@ export const paymentIntent = z.object({
       /** Where the browser goes to finish it, with `requires_action`. */
       redirectToUrl: z.optional(z.string()),
       reference: z.string(),
+      /** When it came to how it stands, ISO: the payment's own time. */
+      at: z.string(),
       /** Fee included: what was taken, once it has succeeded, else what was asked for. */
       amount: z.number(),
       /** What was asked for, where another amount was taken. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { debitForm, formField } from './direct-debit.ts';
 import { billingAddress, cardEntry, rawCard } from './public-pay.ts';
 
 /** Paths of the gateways that have none of their own (payments §7, decisions §2); others name theirs in their manifest. */
@@ -59,13 +60,6 @@ export const savedSource = z.catchall(
 );
 export type SavedSource = z.infer<typeof savedSource>;
 
-const formField = z.object({
-  name: z.string(),
-  required: z.boolean(),
-  min: z.optional(z.int()),
-  max: z.optional(z.int()),
-});
-
 /** Answer of `GET /v1/ec/payments/details`: the payment settings, and what the reseller's gateway can do. */
 export const paymentDetails = z.object({
   paymentType: z.int(),
@@ -97,25 +91,7 @@ export const paymentDetails = z.object({
       isNewAllowedInline: z.boolean(),
     }),
   ),
-  bank: z.nullable(
-    z.object({
-      entry: z.string(),
-      /** `paymentMethodType` of `POST …/setup-intent`. */
-      scheme: z.string(),
-      /** Of the list: Direct Debit, ACH, BACS or SEPA. */
-      title: z.string(),
-      currency: z.string(),
-      fields: z.array(formField),
-      edit: z.array(z.string()),
-      mandate: z.nullable(
-        z.object({
-          version: z.string(),
-          text: z.string(),
-          terms: z.nullable(z.object({ words: z.string(), url: z.string() })),
-        }),
-      ),
-    }),
-  ),
+  bank: z.nullable(z.extend(debitForm, { entry: z.string(), edit: z.array(z.string()) })),
   /** Where this gateway's calls are. */
   paths: z.nullable(z.object({ cards: z.string(), accounts: z.string(), defaultSource: z.string() })),
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { feeSetting } from './brand.ts';
+import { debitForm } from './direct-debit.ts';
 
 /** The link's token in an address. */
 export const linkParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(128)) });
@@ -22,6 +23,7 @@ const sentAmount = z.union([askedAmount, z.number().check(z.minimum(0), z.maximu
 
 const paymentAttempt = z.object({
   id: z.string(),
+  kind: z.enum(['card', 'bank']),
   status: z.enum(['succeeded', 'requires_action', 'processing', 'failed']),
   expected: z.optional(z.enum(['seconds', 'days'])),
   message: z.optional(z.string()),
@@ -34,6 +36,18 @@ const paymentAttempt = z.object({
   method: z.nullable(z.string()),
   /** Its receipt can be had by this link: it has paid, and nothing but this invoice. */
   hasReceipt: z.boolean(),
+  /** It had paid, and the bank has taken the money back since: the invoice is due again. */
+  isTakenBack: z.boolean(),
+});
+
+/** A bank account that is debited once instead of a card, and not kept. */
+const bankOnce = z.extend(debitForm, {
+  entry: cardEntry,
+  /** Of all that is due. */
+  fee: z.string(),
+  total: z.string(),
+  /** What the fee of another amount is made of. */
+  feeSetting,
 });
 
 /**
@@ -66,6 +80,8 @@ const paymentInfo = z.object({
   /** How to pay otherwise, a line each; for when it cannot be paid here. */
   bankDetails: z.array(z.string()),
   brandSettings: z.nullable(z.extend(cardEntry, { uid: z.string() })),
+  /** Null: only a card, if that, is taken. */
+  bank: z.nullable(bankOnce),
   /**
    * What may be paid instead of all that is due, without fee, and what the fee of that is made of; null where the brand
    * does not offer it, or nothing is due.
@@ -97,6 +113,7 @@ export const paymentInfoAnswer = z.extend(paymentInfo, {
   ...{ invoiceAmount: z.number(), fee: z.number(), total: z.number() },
   ...{ leastCharge: z.nullable(z.number()), chargeStep: z.nullable(z.number()) },
   partPayment: z.nullable(z.object({ ...partNumbers, fee: feeSetting })),
+  bank: z.nullable(z.extend(bankOnce, { fee: z.number(), total: z.number() })),
   attempt: z.nullable(z.extend(paymentAttempt, { amount: z.number(), asked: z.nullable(z.number()) })),
 });
 export type PaymentInfoAnswer = z.infer<typeof paymentInfoAnswer>;
@@ -133,6 +150,13 @@ export const payRequest = z.object({
   cardHolder: z.optional(z.string().check(z.maxLength(200))),
   email: z.optional(z.string().check(z.maxLength(320))),
   cardToken: z.optional(z.string().check(z.maxLength(255))),
+  /** Instead of a card: the one-time token of a bank account, and the `scheme` of the details. */
+  paymentMethodId: z.optional(z.string().check(z.maxLength(255))),
+  paymentMethodType: z.optional(z.string().check(z.regex(/^[a-z_]{1,40}$/))),
+  /** Who has agreed to its debit, and to which words: nothing is debited without. */
+  accountHolderName: z.optional(z.string().check(z.maxLength(200))),
+  mandateAccepted: z.optional(z.boolean()),
+  mandateVersion: z.optional(z.string().check(z.maxLength(40))),
   billingAddress: z.optional(billingAddress),
   /** The specification's other variant: refused unless the reseller's gateway takes raw entry. */
   ...rawCard,
@@ -147,6 +171,8 @@ export const payAnswer = z.object({
   expected: z.optional(z.enum(['seconds', 'days'])),
   attemptId: z.optional(z.string()),
   reference: z.optional(z.string()),
+  /** When it came to how it stands, ISO: the payment's own time. */
+  at: z.optional(z.string()),
   /**
    * What was taken, once it has succeeded; else what the attempt is for: another tab's may be for another amount. Fee
    * included.

@@ -29,6 +29,8 @@ export interface Bill {
   readonly token: string;
 }
 
+/** From where a payer of a link presses. */
+const origin = { address: '203.0.113.7', agent: 'simulation' };
 const RECENT = 8;
 /** A browser that waits for an answer gives up. */
 const PATIENCE_MS = 40_000;
@@ -123,7 +125,7 @@ export class Acts {
       ...{ uid: bill.token, invoiceNumber: bill.number, cardToken: card, email: 'jo@mail.example' },
       ...{ invoiceAmount: formatDecimal(USD(asked)), due: formatDecimal(USD(due)) },
     };
-    await this.#act('press', async () => this.#heard(await payPublicly(deps, body, key)));
+    await this.#act('press', async () => this.#heard(await payPublicly(deps, body, key, origin)));
   }
 
   /** A double click: the same call again while the first runs. */

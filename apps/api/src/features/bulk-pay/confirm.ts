@@ -5,6 +5,7 @@ import { type CustomerScope, provenCustomer } from '../../http/scope.ts';
 import { answerOf } from '../payments/answer.ts';
 import type { AttemptRow } from '../payments/attempt-row.ts';
 import { confirmed } from '../payments/paying.ts';
+import { settledAnswer } from './present.ts';
 import * as queries from './queries.ts';
 import type { BulkPayDeps } from './service.ts';
 
@@ -20,8 +21,8 @@ export async function confirmSession(
 ): Promise<PayAnswer> {
   if (scope !== null) {
     const session = await queries.findSession(deps.db, scope, body.reqUid);
-    if (session !== undefined && session.settled_ref !== null)
-      return { status: 'succeeded', reference: session.settled_ref };
+    const settled = session && settledAnswer(session);
+    if (settled !== undefined) return settled;
     const own =
       session !== undefined
         ? await queries.findAttemptOfSession(deps.db, scope, session.id)

@@ -21,6 +21,7 @@ import { enqueueCreditReceipt } from '../payments/receipt-queue.ts';
 import { refuseUnchargeable, refuseWay } from '../payments/refuse-unchargeable.ts';
 import { checkBulkForm } from './form.ts';
 import { type Method, methodOf, priceWith } from './method.ts';
+import { settledAnswer } from './present.ts';
 import * as queries from './queries.ts';
 import type { PricedInvoices } from './quote.ts';
 import { type BulkPayDeps, linesShown, openSession, type Payer, price, priceAnew } from './service.ts';
@@ -42,7 +43,8 @@ export async function payBulk(
   if (body.type !== undefined && body.type !== account?.module.manifest.code)
     throw new AppError('paymentMethod.otherProvider');
   const form = checkBulkForm(body, brand);
-  if (session.settled_ref !== null) return { status: 'succeeded', reference: session.settled_ref };
+  const settled = settledAnswer(session);
+  if (settled !== undefined) return settled;
   const asked: Asked = {
     digest: sha256(JSON.stringify([session.id, body.cardId ?? '', body.cardToken ?? ''])),
     clientKey: idempotencyKey === null ? null : `bulk:${session.id}:${idempotencyKey}`,
@@ -69,7 +71,7 @@ export async function payBulk(
   const parts: AttemptParts = { session, asked, seen, account, method, receiptEmail: await receiptTo() };
   const attempt = await toldOfChange(deps, payer, session, () =>
     payOnce(deps, {
-      ...{ account, pay: method.pay, begunMs },
+      ...{ account, pay: () => method.pay, begunMs },
       write: (tx) => writeBulkAttempt(deps, tx, payer, parts),
       other: () => theOther(deps, payer, session, asked, seen),
     }),
@@ -250,11 +252,12 @@ async function settleByCredit(
 ): Promise<PayAnswer> {
   const { customerId } = payer.scope;
   const at = deps.clock.now();
-  const reference = await toldOfChange(deps, payer, shown, () =>
+  return toldOfChange(deps, payer, shown, () =>
     deps.db.transaction(async (tx) => {
       const { priced, rows, session } = await lockAndPrice(tx, payer, shown);
       // Two clicks: the second finds what the first has done.
-      if (session.settled_ref !== null) return session.settled_ref;
+      const settled = settledAnswer(session);
+      if (settled !== undefined) return settled;
       if (rows.some((row) => row.is_held)) throw new AppError('payment.underWay');
       refuseChanged(priced, shown);
       if (isPositive(priced.total)) throw new QuoteChanged();
@@ -265,8 +268,7 @@ async function settleByCredit(
         update pay_session set settled_ref = ${ref}, settled_at = ${at}
          where customer_id = ${customerId} and id = ${shown.id}`);
       await enqueueCreditReceipt(tx, { customerId, sessionId: shown.id, to }, at);
-      return ref;
+      return { status: 'succeeded', reference: ref, at: at.toISOString() } as const;
     }),
   );
-  return { status: 'succeeded', reference };
 }

@@ -129,8 +129,8 @@ function presentAttempt(
   { session, attempt, account, taken }: IntentParts,
   number: (minor: bigint) => number,
 ): PaymentIntent['attempt'] {
-  if (session.settled_ref !== null)
-    return { status: 'succeeded', reference: session.settled_ref, amount: 0, method: 'Credit' };
+  const settled = settledAnswer(session);
+  if (settled !== undefined) return { ...settled, amount: 0, method: 'Credit' };
   if (attempt === undefined) return null;
   const answer = answerFor(attempt, account, taken);
   const { status, expected, message, redirectToUrl, asked, keptAsCredit } = answer;
@@ -143,8 +143,18 @@ function presentAttempt(
     ...(keptAsCredit === undefined ? {} : { keptAsCredit }),
     ...{
       reference: attempt.ref,
+      at: attempt.updated_at.toISOString(),
       amount: number(taken?.minor ?? attempt.amount_minor),
       method: attempt.method,
     },
   };
 }
+
+/** What is told of a session that credit alone has paid; undefined where it has not. */
+export const settledAnswer = ({
+  settled_ref: reference,
+  settled_at: at,
+}: Pick<SessionRow, 'settled_ref' | 'settled_at'>) =>
+  reference === null || at === null
+    ? undefined
+    : ({ status: 'succeeded', reference, at: at.toISOString() } as const);

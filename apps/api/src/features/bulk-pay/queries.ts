@@ -13,10 +13,11 @@ export interface SessionRow {
   credit_minor: bigint;
   quote_digest: Buffer;
   settled_ref: string | null;
+  settled_at: Date | null;
 }
 
 const session = sql`
-  select s.id, s.public_id, s.client_id, s.currency, s.total_minor, s.credit_minor, s.quote_digest, s.settled_ref
+  select s.id, s.public_id, s.client_id, s.currency, s.total_minor, s.credit_minor, s.quote_digest, s.settled_ref, s.settled_at
     from pay_session s`;
 
 export const findSession = (db: Db, { customerId }: CustomerScope, publicId: string) =>

@@ -1,19 +1,9 @@
 import { type PaymentDetails, SHARED_METHOD_PATHS } from '@counterfoil/contract/payment-methods.ts';
-import type { DebitScheme } from '@counterfoil/gateways/saved-manifest.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
 import { cardEntryOf } from '../payments/card-entry.ts';
-import { refusalOf, takesKind } from '../payments/chargeable.ts';
-
-/** The direct debit a brand offers through this gateway, if any. */
-export function debitOf(brand: Brand, account: GatewayAccount): DebitScheme | undefined {
-  if (!takesKind(account, 'bank')) return undefined;
-  return account.module.manifest.saved?.debits[brand.settings.directDebitPaymentMethodId];
-}
-
-/** What the holder of an account agrees to, with the company in its place. */
-export const mandateText = (debit: DebitScheme, brand: Brand): string | undefined =>
-  debit.mandate?.text.replaceAll('{company}', brand.companyName);
+import { refusalOf } from '../payments/chargeable.ts';
+import { debitOf, presentDebit } from '../payments/direct-debit.ts';
 
 /** Payment settings, and what the gateway can do: a screen reads these and never a gateway's name. */
 export function presentDetails(
@@ -61,14 +51,9 @@ function presentBank(brand: Brand, account: GatewayAccount): PaymentDetails['ban
   const debit = debitOf(brand, account);
   const [first] = account.gateway.can.entry.bank ?? [];
   if (debit === undefined || first === undefined) return null;
-  const { scheme, title, currency, fields, mandate } = debit;
-  const text = mandateText(debit, brand);
   return {
-    ...{ entry: first.how, scheme, title, currency, fields: [...fields] },
+    ...presentDebit(debit, brand),
+    entry: first.how,
     edit: account.gateway.can.vault.edit.filter((name) => !name.startsWith('exp')),
-    mandate:
-      mandate === undefined || text === undefined
-        ? null
-        : { version: mandate.version, text, terms: mandate.terms ?? null },
   };
 }

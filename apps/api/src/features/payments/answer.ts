@@ -8,7 +8,7 @@ import type { AttemptRow } from './attempt-row.ts';
 import { readTaken, stillDueOf, type TakenMoney } from './taken.ts';
 
 const BANK_DAYS = 5;
-const DECLINED = 'Your card was declined';
+const DECLINED = { card: 'Your card was declined', bank: 'Your bank refused this debit' } as const;
 const NOT_TAKEN = 'The payment did not go through. Nothing was charged.';
 
 /**
@@ -50,6 +50,7 @@ export function answerFor(
     status,
     attemptId: attempt.id,
     reference: attempt.ref,
+    at: attempt.updated_at.toISOString(),
     ...amountsOf(attempt, taken),
     ...(attempt.method === null ? {} : { method: attempt.method }),
     ...(expected === undefined ? {} : { expected }),
@@ -79,5 +80,5 @@ function daysOf({ currency }: AttemptRow, account: GatewayAccount | undefined): 
 }
 
 function messageFor(attempt: AttemptRow): string {
-  return attempt.decline?.text ?? (attempt.state === 'declined' ? DECLINED : NOT_TAKEN);
+  return attempt.decline?.text ?? (attempt.state === 'declined' ? DECLINED[attempt.kind] : NOT_TAKEN);
 }

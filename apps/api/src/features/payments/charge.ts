@@ -7,8 +7,8 @@ import type {
   Gateway,
   KeepBag,
   MethodKind,
-  OneTime,
   Outcome,
+  PayOnce,
   SealedBag,
 } from '@counterfoil/gateways/port.ts';
 import type { Tx } from '../../db/database.ts';
@@ -55,6 +55,8 @@ export interface NewCharge {
   /** Digest of what the caller asked for, so that the same request again is known as the same. */
   readonly requestDigest: Buffer;
   readonly clientKey: string | null;
+  /** What the holder of an account that is debited once has agreed to. */
+  readonly consentId?: string;
   /** The saved method it is charged to, kept sealed with the attempt; absent for a one-time token. */
   readonly method?: { readonly id: string; readonly saved: SealedBag; readonly payer: SealedBag };
   /** What the payer is told it is paid with; the gateway says so for what is not saved. */
@@ -113,12 +115,12 @@ export async function writeAttempt(
       ${withParts(parts)}
       insert into attempt as a (customer_id, id, session_id, reseller_id, gateway_account_id, gateway, direction, ref,
         client_key, request_digest, kind, initiator, currency, amount_minor, fee_minor, credit_minor, state, labels,
-        return_to, pay_link_hash, receipt_email, method, payment_method_id, method_sealed, payer_sealed, next_ask_at, sent_at, last_sent_at, updated_at)
+        return_to, pay_link_hash, receipt_email, method, consent_id, payment_method_id, method_sealed, payer_sealed, next_ask_at, sent_at, last_sent_at, updated_at)
       values (${customerId}, ${attemptId}, ${sessionId}, ${scope.resellerId}, ${account.id},
         ${account.module.manifest.id}, 'charge', ${ref}, ${charge.clientKey}, ${charge.requestDigest}, ${charge.kind},
         ${charge.initiator}, ${charge.amount.currency}, ${charge.amount.minor}, ${charge.fee.minor},
         ${charge.credit?.minor ?? 0n}, 'sending', ${JSON.stringify(labels)}, ${charge.returnTo(attemptId)},
-        ${charge.payLinkHash ?? null}, ${charge.receiptEmail}, ${charge.methodShown ?? null}, ${charge.method?.id ?? null}, ${method?.saved ?? null}, ${method?.payer ?? null},
+        ${charge.payLinkHash ?? null}, ${charge.receiptEmail}, ${charge.methodShown ?? null}, ${charge.consentId ?? null}, ${charge.method?.id ?? null}, ${method?.saved ?? null}, ${method?.payer ?? null},
         ${nextAskAt('sending', { sent_at: now, asks: {} }, now)}, ${now}, ${now}, ${now})
       returning ${attemptColumns}`);
     const { currency } = charge.amount;
@@ -182,7 +184,7 @@ function quoteOf({ lines, fee, amount, credit, kind, requestDigest }: NewCharge)
 }
 
 /** What pays: a one-time token or saved method, which is not stored; or the gateway's own page, to which the payer goes. */
-export type Means = OneTime | { readonly saved: SealedBag } | 'page';
+export type Means = PayOnce | { readonly saved: SealedBag } | 'page';
 
 /**
  * Sends a committed attempt to its gateway, once, and records what came of it. Never throws for what the gateway

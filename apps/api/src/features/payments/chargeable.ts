@@ -1,6 +1,7 @@
 import { compareMoney, isPositive, type Money, money } from '@counterfoil/domain/money.ts';
 import { isInSteps } from '@counterfoil/domain/step.ts';
 import type { MethodKind } from '@counterfoil/gateways/port.ts';
+import type { DebitScheme } from '@counterfoil/gateways/saved-manifest.ts';
 import type { GatewayAccount } from './accounts.ts';
 
 /** An account as far as it says what can be charged; undefined: there is none. */
@@ -10,8 +11,11 @@ export type Charging = Pick<GatewayAccount, 'gateway' | 'module'> | undefined;
 export type ChargeSource =
   /** A saved method; `type` is the gateway's name of it (`sepa_debit`). */
   | { readonly by: 'saved'; readonly type: string | undefined }
-  /** What the provider's fields made of a card; absent before anything is typed. */
-  | { readonly by: 'token'; readonly token?: string }
+  /**
+   * What the provider's fields made of a card, or of an account of a scheme, that pays once; absent before anything is
+   * typed.
+   */
+  | { readonly by: 'token'; readonly token?: string; readonly scheme?: string }
   /** The gateway's own page. */
   | { readonly by: 'page' };
 
@@ -62,24 +66,30 @@ export function refusalOf(account: Charging, way: WayOfPaying): Refusal | undefi
   if (account === undefined) return undefined;
   const { kind, source, total, currency = total?.currency } = way;
   if (currency !== undefined && !takesCurrency(account, currency)) return 'currency';
-  if (!takesKind(account, kind) || !takesSource(account, source)) return 'notOffered';
+  if (!takesKind(account, kind) || !takesSource(account, kind, source)) return 'notOffered';
   if (source.by === 'token' && source.token !== undefined && !isTokenOf(account, source.token))
     return 'token';
-  const own = source.by === 'saved' ? currencyOfDebit(account, source.type) : undefined;
+  const own = currencyOfDebit(account, source);
   if (own !== undefined && currency !== undefined && own !== currency) return 'currency';
   return total === undefined ? undefined : refusalOfAmount(account, total);
 }
 
-function takesSource({ gateway }: NonNullable<Charging>, { by }: ChargeSource): boolean {
-  if (by === 'saved') return true;
-  return gateway.can.unsaved !== 'no' && (by === 'token' || gateway.checkout !== undefined);
+function takesSource(account: NonNullable<Charging>, kind: MethodKind, source: ChargeSource): boolean {
+  const { gateway } = account;
+  if (source.by === 'saved') return true;
+  if (gateway.can.unsaved === 'no') return false;
+  if (source.by === 'page') return gateway.checkout !== undefined;
+  return kind === 'card' ? source.scheme === undefined : schemeOf(account, source.scheme)?.once === true;
 }
 
 /** A bank account is debited in the currency of its scheme only. */
-function currencyOfDebit({ module }: NonNullable<Charging>, type: string | undefined): string | undefined {
-  const debits = Object.values(module.manifest.saved?.debits ?? {});
-  return debits.find(({ scheme }) => scheme === type)?.currency;
-}
+const currencyOfDebit = (account: NonNullable<Charging>, source: ChargeSource): string | undefined =>
+  source.by === 'page'
+    ? undefined
+    : schemeOf(account, source.by === 'saved' ? source.type : source.scheme)?.currency;
+
+const schemeOf = ({ module }: NonNullable<Charging>, name: string | undefined): DebitScheme | undefined =>
+  Object.values(module.manifest.saved?.debits ?? {}).find(({ scheme }) => scheme === name);
 
 function refusalOfAmount(account: Charging, total: Money): 'tooSmall' | 'tooFine' | undefined {
   const least = leastCharge(account, total.currency);

@@ -11,19 +11,33 @@ export interface Agreeing {
   readonly origin: Origin;
 }
 
+/** Who agrees through a pay link: nobody is signed in, and the holder is named as on the form. */
+export interface AgreeingHolder {
+  readonly holder: string;
+  readonly scope: CustomerScope;
+  readonly origin: Origin;
+}
+
 export interface Agreement {
-  readonly purpose: 'autoPay' | 'mandate';
+  /** `debit`: one debit of an account that is not kept. */
+  readonly purpose: 'autoPay' | 'mandate' | 'debit';
   readonly text: string;
   readonly version: string;
 }
 
 /** Keeps what somebody has agreed to, word for word. @returns its id */
-export async function keepConsent(tx: Tx, who: Agreeing, agreement: Agreement, now: Date): Promise<string> {
+export async function keepConsent(
+  tx: Tx,
+  who: Agreeing | AgreeingHolder,
+  agreement: Agreement,
+  now: Date,
+): Promise<string> {
   const id = newId(now.getTime());
-  const { session, scope, origin } = who;
+  const { scope, origin } = who;
+  const [userId, name] = 'session' in who ? [who.session.userId, who.session.email] : [null, who.holder];
   await tx.execute(sql`
     insert into consent (customer_id, id, purpose, text, version, user_id, user_name, at, address, agent)
     values (${scope.customerId}, ${id}, ${agreement.purpose}, ${agreement.text}, ${agreement.version},
-      ${session.userId}, ${session.email}, ${now}, ${origin.address}, ${origin.agent})`);
+      ${userId}, ${name}, ${now}, ${origin.address}, ${origin.agent})`);
   return id;
 }

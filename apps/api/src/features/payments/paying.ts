@@ -107,7 +107,8 @@ export interface Paying {
   readonly write: (tx: Tx) => Promise<AttemptRow>;
   /** Whose attempt was in the way. */
   readonly other: () => Promise<AttemptRow | undefined>;
-  readonly pay: Means;
+  /** What pays; asked once the attempt is written. */
+  readonly pay: () => Means;
   /** `performance.now()` when the call began: the payer waits no longer in all. */
   readonly begunMs: number;
 }
@@ -127,7 +128,7 @@ export async function payOnce(
     if (first === undefined) throw error;
     return first;
   }
-  const sent = sendCharge(deps, account, written, pay);
+  const sent = sendCharge(deps, account, written, pay());
   const leftMs = Math.max(ANSWER_WITHIN_MS - (performance.now() - begunMs), 1_000);
   return within(leftMs, sent, written);
 }

@@ -168,10 +168,14 @@ describe('3-D Secure through a link that is over meanwhile', () => {
     await end(made);
     expect((await world.app.inject(`/v1/ec/payment/details/${made.body.uid}`)).statusCode).toBe(410);
     const open = await confirm(made.body.uid, attemptId);
-    expect(open.json()).toEqual({ data: { status: 'requires_action', attemptId, reference } });
+    expect(open.json()).toEqual({
+      data: { status: 'requires_action', attemptId, reference, at: expect.any(String) },
+    });
     world.gateway.onFind = async (charge) => world.gateway.take(charge);
     const done = await confirm(made.body.uid, attemptId);
-    expect(done.json()).toEqual({ data: { status: 'succeeded', attemptId, reference } });
+    expect(done.json()).toEqual({
+      data: { status: 'succeeded', attemptId, reference, at: expect.any(String) },
+    });
     expect((await moneyOf(made.customer.id, made.invoice.id)).invoice).toMatchObject({ status: 11 });
   });
 

@@ -4,6 +4,7 @@ import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
 import { formatDecimal, isPositive, money } from '@counterfoil/domain/money.ts';
 import { partRange } from '@counterfoil/domain/part-payment.ts';
 import { periodText } from '@counterfoil/domain/period.ts';
+import type { MethodKind } from '@counterfoil/gateways/port.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
 import { answerFor } from '../payments/answer.ts';
@@ -14,12 +15,13 @@ import { feeSettingFor, type Price, priceFor, symbolOf } from '../payments/price
 import type { TakenMoney } from '../payments/taken.ts';
 import type { PayableRow } from './queries.ts';
 
-/** Prices an invoice for a card. */
-export const priceForCard = (
+/** Prices an invoice for a kind of method. */
+export const priceBy = (
+  kind: MethodKind,
   row: Pick<PayableRow, 'due_minor' | 'currency'>,
   brand: Brand,
   account: Charging,
-): Price => priceFor(money(row.due_minor > 0n ? row.due_minor : 0n, row.currency), 'card', brand, account);
+): Price => priceFor(money(row.due_minor > 0n ? row.due_minor : 0n, row.currency), kind, brand, account);
 
 export interface DetailsInput {
   readonly uid: string;
@@ -32,14 +34,18 @@ export interface DetailsInput {
   readonly taken: TakenMoney | undefined;
   /** It is for no other invoice beside this one. */
   readonly isAlone: boolean;
-  /** Until when the link takes no cards. */
+  /** The bank has taken its money back since. */
+  readonly isTakenBack: boolean;
+  /** Until when the link takes no payment. */
   readonly paused: Date | undefined;
+  /** The account that can be debited once instead of a card. */
+  readonly bank: PaymentInfo['bank'];
 }
 
 /** Payment info of the public page (payments §3). */
 export function presentDetails(input: DetailsInput): PaymentInfo {
   const { uid, row, brand, account, apiStatus, attempt, paused } = input;
-  const price = priceForCard(row, brand, account);
+  const price = priceBy('card', row, brand, account);
   const { settings } = brand;
   const isPeriodKnown = row.period_start !== null && row.period_end !== null;
   // Else nothing is typed that cannot pay.
@@ -47,6 +53,8 @@ export function presentDetails(input: DetailsInput): PaymentInfo {
     refusalOf(account, { kind: 'card', source: { by: 'token' }, currency: row.currency }) === undefined;
   const least = leastCharge(account, row.currency);
   const step = chargeStep(account, row.currency);
+  const isPayable =
+    apiStatus && account !== undefined && row.status === InvoiceStatus.OPEN && isPositive(price.due);
   const range = settings.partPayment ? partRange(price.due, least, step) : null;
   return {
     uid,
@@ -77,14 +85,8 @@ export function presentDetails(input: DetailsInput): PaymentInfo {
     supportEmail: settings.supportEmail,
     supportPhone: settings.supportPhone,
     bankDetails: [...settings.bankDetails],
-    brandSettings:
-      apiStatus &&
-      account !== undefined &&
-      row.status === InvoiceStatus.OPEN &&
-      isPositive(price.due) &&
-      takesCard
-        ? { uid, ...cardEntryOf(account, brand) }
-        : null,
+    brandSettings: isPayable && takesCard ? { uid, ...cardEntryOf(account, brand) } : null,
+    bank: isPayable ? input.bank : null,
     partPayment: range && {
       ...{ least: formatDecimal(range.least), most: formatDecimal(range.most) },
       leastRest: range.leastRest === undefined ? null : formatDecimal(range.leastRest),
@@ -102,7 +104,7 @@ const numberOf = (decimal: string | null): number | null => (decimal === null ? 
 
 /** The same as the call answers it: amounts as numbers. */
 export function infoAnswer(info: PaymentInfo): PaymentInfoAnswer {
-  const { partPayment: part, attempt } = info;
+  const { partPayment: part, bank, attempt } = info;
   return {
     ...info,
     ...{ invoiceAmount: Number(info.invoiceAmount), fee: Number(info.fee), total: Number(info.total) },
@@ -111,6 +113,7 @@ export function infoAnswer(info: PaymentInfo): PaymentInfoAnswer {
       ...{ least: Number(part.least), most: Number(part.most), leastRest: numberOf(part.leastRest) },
       fee: part.fee,
     },
+    bank: bank && { ...bank, fee: Number(bank.fee), total: Number(bank.total) },
     attempt: attempt && {
       ...attempt,
       ...{ amount: Number(attempt.amount), asked: numberOf(attempt.asked) },
@@ -120,12 +123,13 @@ export function infoAnswer(info: PaymentInfo): PaymentInfoAnswer {
 
 function presentAttempt(
   attempt: AttemptRow,
-  { account, taken, isAlone }: DetailsInput,
+  { account, taken, isAlone, isTakenBack }: DetailsInput,
 ): PaymentInfo['attempt'] {
   const { status, expected, message, asked } = answerFor(attempt, account, taken);
   const decimal = (minor: bigint) => formatDecimal(money(minor, attempt.currency));
   return {
     id: attempt.id,
+    kind: attempt.kind,
     status,
     ...(expected === undefined ? {} : { expected }),
     ...(message === undefined ? {} : { message }),
@@ -135,5 +139,6 @@ function presentAttempt(
     at: attempt.updated_at.toISOString(),
     method: attempt.method,
     hasReceipt: isAlone && status === 'succeeded',
+    isTakenBack,
   };
 }

@@ -5,6 +5,7 @@ import type { GatewayAccount } from '../payments/accounts.ts';
 import { isPayable } from '../payments/paying.ts';
 import { within } from '../payments/within.ts';
 import { presentDetails } from './details.ts';
+import { presentOnce } from './one-debit.ts';
 import { pausedUntil } from './pause.ts';
 import * as queries from './queries.ts';
 import { aboutAttempt, type Opened, openLink, type PublicPayDeps } from './service.ts';
@@ -57,5 +58,6 @@ async function settledPayment(
   const paused = attempt && (await pausedUntil(deps.db, scope, invoiceId, deps.clock.now()));
   if (row === undefined || paused !== undefined) return undefined;
   const seen = await aboutAttempt(deps, opened, attempt);
-  return presentDetails({ uid: token, row, brand, account, apiStatus, ...seen, paused });
+  const bank = presentOnce(row, brand, account);
+  return presentDetails({ uid: token, row, brand, account, apiStatus, ...seen, paused, bank });
 }

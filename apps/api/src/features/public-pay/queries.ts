@@ -45,7 +45,7 @@ export const findLatestAttempt = (db: Db, scope: CustomerScope, invoiceId: strin
      where a.customer_id = ${scope.customerId} and c.invoice_id = ${invoiceId} and a.direction = 'charge'
      order by a.is_open desc, a.sent_at desc, a.id desc limit 1`);
 
-/** When cards that were tried through the invoice's link were declined, the latest first. */
+/** When payments that were tried through the invoice's link were declined, the latest first. */
 export const findDeclines = (db: Db, scope: CustomerScope, invoiceId: string, limit: number) =>
   db.many<{ at: Date }>(sqlOnce`
     select a.updated_at as at from claim c
@@ -73,4 +73,15 @@ export const paysNothingElse = async (
     select bool_and(c.invoice_id = ${invoiceId}) as alone from claim c
      where c.customer_id = ${scope.customerId} and c.attempt_id = ${attemptId}`);
   return row?.alone === true;
+};
+
+/** Whether more of an attempt's money was taken back by the bank, or failed late, than has come again since. */
+export const isTakenBack = async (db: Db, scope: CustomerScope, attemptId: string): Promise<boolean> => {
+  const row = await db.maybeOne<{ back: boolean | null }>(sqlOnce`
+    select sum(case when r.kind in ('lateFailure', 'chargeback') then r.amount_minor
+                    when r.kind in ('resubmitted', 'chargebackWon') then -r.amount_minor
+                    else 0 end) > 0 as back
+      from capture p join reversal r on r.customer_id = p.customer_id and r.capture_id = p.id
+     where p.customer_id = ${scope.customerId} and p.attempt_id = ${attemptId}`);
+  return row?.back === true;
 };

@@ -3,7 +3,8 @@ import { linkParams, payAnswer, paymentInfoAnswer, payRequest } from '@counterfo
 import type { App } from '../../http/app.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
 import { leaveOutEmpty } from '../../http/left-out.ts';
-import { refuseCardNumbers, refuseRawCard } from '../../http/number-guard.ts';
+import { refuseNumbers, refuseRawCard } from '../../http/number-guard.ts';
+import { originOf } from '../../http/origin.ts';
 import { infoAnswer } from './details.ts';
 import { type PublicPayDeps, paymentDetails, payPublicly } from './service.ts';
 
@@ -40,8 +41,8 @@ export function publicPayRoutes(app: App, deps: PublicPayDeps): void {
       // An invoice's number may look like a card's: it is compared with ours and goes nowhere else.
       const { invoiceNumber: _compared, ...members } = request.body;
       const key = idempotencyKeyOf(request.headers);
-      refuseCardNumbers({ ...members, 'idempotency-key': key });
-      return { data: await payPublicly(deps, request.body, key) };
+      refuseNumbers({ ...members, 'idempotency-key': key }, ['accountHolderName']);
+      return { data: await payPublicly(deps, request.body, key, originOf(request)) };
     },
   );
 }

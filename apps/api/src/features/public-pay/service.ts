@@ -6,11 +6,10 @@ import type {
 } from '@counterfoil/contract/public-pay.ts';
 import { isId } from '@counterfoil/domain/ids.ts';
 import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
-import { compareMoney, isPositive, type Money, money, parseMoney } from '@counterfoil/domain/money.ts';
-import { partRange, readPart } from '@counterfoil/domain/part-payment.ts';
-import { InvalidValue } from '@counterfoil/domain/result.ts';
+import type { PayOnce } from '@counterfoil/gateways/port.ts';
 import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/database.ts';
+import type { Origin } from '../../http/origin.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import { sha256 } from '../../secrets.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
@@ -21,7 +20,6 @@ import { answerOf } from '../payments/answer.ts';
 import type { AskDeps } from '../payments/ask.ts';
 import type { AttemptRow } from '../payments/attempt-row.ts';
 import { AttemptInTheWay, type NewCharge, writeAttempt } from '../payments/charge.ts';
-import { type ChargeSource, chargeStep, leastCharge } from '../payments/chargeable.ts';
 import { refuseMisconfigured } from '../payments/not-attempted.ts';
 import {
   type Asked,
@@ -32,11 +30,12 @@ import {
   refreshed,
   stillDecides,
 } from '../payments/paying.ts';
-import { type Price, priceFor } from '../payments/price.ts';
 import { refuseUnchargeable, refuseWay } from '../payments/refuse-unchargeable.ts';
 import { readTaken } from '../payments/taken.ts';
-import { type DetailsInput, presentDetails, priceForCard } from './details.ts';
-import { checkPayForm } from './form.ts';
+import { priceAsked } from './asked-price.ts';
+import { type DetailsInput, presentDetails } from './details.ts';
+import { checkPayForm, methodOf } from './form.ts';
+import { agreeOnce, debitOnce, presentOnce, refuseWithoutAgreement } from './one-debit.ts';
 import { pausedUntil, refusePaused } from './pause.ts';
 import * as queries from './queries.ts';
 
@@ -62,29 +61,32 @@ export async function paymentDetails(deps: PublicPayDeps, token: string): Promis
   if (row === undefined) throw new AppError('payLink.notFound');
   const seen = await aboutAttempt(deps, opened, attempt);
   const paused = attempt && (await pausedUntil(deps.db, scope, invoiceId, deps.clock.now()));
-  return presentDetails({ uid: token, row, brand, account, apiStatus, ...seen, paused });
+  const bank = presentOnce(row, brand, account);
+  return presentDetails({ uid: token, row, brand, account, apiStatus, ...seen, paused, bank });
 }
 
 /**
  * Pays an invoice through its link. The same request again answers the attempt there is; another one first ends
  * an abandoned 3-D Secure at the gateway. Prices are ours; the amount sent is only compared.
+ * @param origin from where the holder of an account agrees to its debit
  */
 export async function payPublicly(
   deps: PublicPayDeps,
   body: PayRequest,
   idempotencyKey: string | null,
+  origin: Origin,
 ): Promise<PayAnswer> {
   const begunMs = performance.now();
   const opened = await openLink(deps, body.uid);
   const { scope, invoiceId, brand, account } = opened;
-  const digest = sha256(
-    JSON.stringify([body.uid, body.invoiceAmount, body.invoiceNumber, body.cardToken ?? '']),
-  );
+  const method = methodOf(body);
+  const { kind, source } = method;
+  const named = kind === 'card' ? [body.cardToken ?? ''] : [source.token, source.scheme];
+  const digest = sha256(JSON.stringify([body.uid, body.invoiceAmount, body.invoiceNumber, ...named]));
   const clientKey = idempotencyKey === null ? null : `public:${invoiceId}:${idempotencyKey}`;
-  const source: ChargeSource = { by: 'token', token: body.cardToken?.trim() ?? '' };
   const checked = () => {
-    const form = checkPayForm(body, brand.settings);
-    refuseWay(account, { kind: 'card', source });
+    const form = checkPayForm(body, method, brand.settings);
+    refuseWay(account, method);
     return form;
   };
   const before = await attemptBefore(deps, opened, { digest, clientKey }, checked);
@@ -92,22 +94,28 @@ export async function payPublicly(
   if (account === undefined) throw new AppError('gateway.misconfigured');
   const form = checked();
   if (!(await isPayable(deps, opened))) throw new AppError('gateway.misconfigured');
+  const now = () => deps.clock.now();
+  let pay: PayOnce = { token: source.token };
   const attempt = await payOnce(deps, {
-    ...{ account, pay: { token: form.cardToken }, begunMs },
+    ...{ account, pay: () => pay, begunMs },
     write: async (tx) => {
       const row = await queries.lockPayable(tx, scope, invoiceId);
       refuseUnpayable(row, brand);
-      await refusePaused(tx, scope, invoiceId, deps.clock.now());
+      await refusePaused(tx, scope, invoiceId, now());
       await refuseTwice(tx, opened, digest);
-      const price = priceAsked(body, row, brand, account);
-      refuseUnchargeable(account, { kind: 'card', source }, price, brand, brand.settings.partPayment);
+      const debit = kind === 'bank' ? debitOnce(brand, account, row.currency) : undefined;
+      if (kind === 'bank') refuseWithoutAgreement(body, debit, source.scheme);
+      const price = priceAsked(body, kind, row, brand, account);
+      refuseUnchargeable(account, method, price, brand, brand.settings.partPayment);
+      const who = { scope, origin, holder: form.holder, brand, number: row.number, price };
+      const agreed = debit && (await agreeOnce(tx, { ...who, debit }, now()));
+      if (agreed) pay = { token: source.token, debit: agreed.debit };
       const charge: NewCharge = {
         origin: 'public',
         lines: [{ invoiceId, amount: price.due }],
         fee: price.fee,
         amount: price.total,
-        kind: 'card',
-        source,
+        ...{ kind, source, ...(agreed && { consentId: agreed.id }) },
         initiator: 'customer',
         labels: { invoice: row.number, description: `${brand.companyName} ${row.number}` },
         returnTo: (attemptId) => brandUrl(brand, deps.publicUrl, `/pay/${body.uid}?attempt=${attemptId}`),
@@ -116,7 +124,7 @@ export async function payPublicly(
         requestDigest: digest,
         clientKey,
       };
-      return writeAttempt(tx, scope, account, charge, { secrets: deps.secrets, now: deps.clock.now() });
+      return writeAttempt(tx, scope, account, charge, { secrets: deps.secrets, now: now() });
     },
     other: () => queries.findLatestAttempt(deps.db, scope, invoiceId),
   });
@@ -163,10 +171,12 @@ export async function aboutAttempt(
   { db }: Pick<PublicPayDeps, 'db'>,
   { scope, invoiceId }: Opened,
   attempt: AttemptRow | undefined,
-): Promise<Pick<DetailsInput, 'attempt' | 'taken' | 'isAlone'>> {
-  if (attempt?.state !== 'succeeded') return { attempt, taken: undefined, isAlone: false };
+): Promise<Pick<DetailsInput, 'attempt' | 'taken' | 'isAlone' | 'isTakenBack'>> {
+  if (attempt?.state !== 'succeeded')
+    return { attempt, taken: undefined, isAlone: false, isTakenBack: false };
   const taken = await readTaken(db, attempt, invoiceId);
-  return { attempt, taken, isAlone: await queries.paysNothingElse(db, scope, invoiceId, attempt.id) };
+  const isAlone = await queries.paysNothingElse(db, scope, invoiceId, attempt.id);
+  return { attempt, taken, isAlone, isTakenBack: await queries.isTakenBack(db, scope, attempt.id) };
 }
 
 /** @throws {AppError} when nobody has such a link, or its time is over */
@@ -199,62 +209,6 @@ function refuseUnpayable(row: queries.PayableRow, brand: Brand): void {
     brand.settings.paymentsEnabled && row.kind === 'invoice' && row.status === InvoiceStatus.OPEN;
   if (!isOffered) throw new AppError('payment.notPayable');
   if (row.due_minor <= 0n) throw new AppError('payment.alreadyPaid');
-}
-
-/**
- * Amount due, or amount due and fee: both name the price that was shown. Anything else is what is charged only where
- * the brand offers part payment; it is then without fee.
- */
-function priceAsked(body: PayRequest, row: queries.PayableRow, brand: Brand, account: GatewayAccount): Price {
-  if (body.invoiceNumber !== row.number) throw new AppError('payment.invoiceMismatch');
-  const whole = priceForCard(row, brand, account);
-  // Else what was paid meanwhile, perhaps by the payer's own abandoned 3-D Secure, would be paid again by somebody who
-  // does not know of it; what is left may even be the very part they mean.
-  if (body.due !== undefined && !isAmount(body.due, whole.due)) throw new AppError('payment.amountChanged');
-  const sent = amountSent(body.invoiceAmount, row.currency);
-  const isWhole = sent !== undefined && [whole.due, whole.total].some((one) => compareMoney(one, sent) === 0);
-  const price = isWhole ? whole : priceFor(partAsked(body, row, brand, account), 'card', brand, account);
-  const isShown = body.total === undefined || isAmount(body.total, price.total);
-  if (!isPositive(price.due) || !isShown) throw new AppError('payment.amountChanged');
-  return price;
-}
-
-function partAsked(
-  { invoiceAmount }: PayRequest,
-  row: queries.PayableRow,
-  brand: Brand,
-  account: GatewayAccount,
-): Money {
-  const range = brand.settings.partPayment
-    ? partRange(
-        money(row.due_minor, row.currency),
-        leastCharge(account, row.currency),
-        chargeStep(account, row.currency),
-      )
-    : null;
-  if (range === null) throw new AppError('payment.amountChanged');
-  const part = readPart(String(invoiceAmount), range);
-  // More than is due was due when it was asked for: somebody has paid meanwhile.
-  if (part === 'tooMuch') throw new AppError('payment.amountChanged');
-  if (typeof part === 'string')
-    throw new AppError('payment.partRefused', {
-      fields: [{ path: 'invoiceAmount', message: 'cannot be paid' }],
-    });
-  return part;
-}
-
-function isAmount(amount: string | number, wanted: Money): boolean {
-  const sent = amountSent(amount, wanted.currency);
-  return sent !== undefined && compareMoney(sent, wanted) === 0;
-}
-
-function amountSent(amount: string | number, currency: string): Money | undefined {
-  try {
-    return parseMoney(String(amount), currency);
-  } catch (error) {
-    if (error instanceof InvalidValue) return undefined;
-    throw error;
-  }
 }
 
 /**

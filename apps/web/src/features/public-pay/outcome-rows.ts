@@ -36,7 +36,7 @@ export function outcomeRows({ info, outcome, label, when, stillDue }: OutcomeRow
   if (outcome === undefined) return rows;
   const { method, at, reference } = outcome;
   if (method) rows.push({ id: 'method', label: t(methodLabels[when]), value: method });
-  rows.push({ id: 'when', label: t(when), value: t('fact.moment', formatMoment(at)) });
+  if (at !== undefined) rows.push({ id: 'when', label: t(when), value: t('fact.moment', formatMoment(at)) });
   const referenceLabel = when === 'fact.triedOn' ? t('fact.supportReference') : t('fact.reference');
   if (reference) rows.push({ id: 'reference', label: referenceLabel, value: reference });
   return rows;

@@ -53,7 +53,7 @@ export class PayFlow {
    * @param served the invoice as the page brought it: taken at once, and nobody is asked for it
    */
   async start(returned?: ConfirmationRequest, served?: PaymentInfo): Promise<void> {
-    const { calls, now } = this.#parts;
+    const { calls } = this.#parts;
     if (returned === undefined && served !== undefined) return this.#arrive(served);
     if (returned === undefined) return calls.details().then(this.#arrive, this.#loadFailed);
     const answer = await settled(calls.confirm(returned));
@@ -69,7 +69,7 @@ export class PayFlow {
     if ('value' in info) return this.#arrive(info.value);
     if (isDefiniteRefusal(info.error)) return this.#loadFailed(info.error);
     // The payer comes from the bank and nobody can be asked: the last thing to say now is 'failed'.
-    this.#set({ outcome: lostOutcome(undefined, now()), isOffline: true });
+    this.#set({ outcome: lostOutcome(undefined), isOffline: true });
     return this.#moveAndWait('beingConfirmed');
   }
 
@@ -100,7 +100,7 @@ export class PayFlow {
       await this.#holdOverlay(since);
       return this.#refused(answer.error);
     }
-    this.#set({ outcome: lostOutcome(shown.total, now()) });
+    this.#set({ outcome: lostOutcome(shown.total) });
     return this.#moveAndWait('beingConfirmed', lost);
   }
 
@@ -171,7 +171,7 @@ export class PayFlow {
   };
 
   async #take(answer: PayAnswer, amount: string | undefined, mayLeave: boolean): Promise<void> {
-    const seen = outcomeOfAnswer(answer, amount, this.#parts.now());
+    const seen = outcomeOfAnswer(answer, amount);
     const { outcome, info } = this.#view;
     // What an earlier look knows about the same attempt (its time, its card) stays.
     const known = [outcome, info?.attempt ? outcomeOfAttempt(info.attempt) : undefined].find(
@@ -200,7 +200,7 @@ export class PayFlow {
     if (error.code === 'payment.amountChanged') await this.#learnDue();
     this.#set({
       failure,
-      outcome: { ...lostOutcome(this.#total, this.#parts.now()), message: failure.message },
+      outcome: { ...lostOutcome(this.#total), message: failure.message },
     });
     this.#move(eventOfRefusal[error.code] ?? 'failed');
   }
@@ -252,11 +252,11 @@ export class PayFlow {
 
   /** The link is over while its payer waits: the attempt itself is asked about, where it is known. */
   async #lookBehind(): Promise<void> {
-    const { uid, calls, now } = this.#parts;
+    const { uid, calls } = this.#parts;
     const { outcome } = this.#view;
     const found = await settled(calls.confirm({ reqUid: outcome?.attemptId ?? '', uid }));
     if ('error' in found) return this.#set({ isOffline: true });
-    const seen = merge(outcome, outcomeOfAnswer(found.value, undefined, now()));
+    const seen = merge(outcome, outcomeOfAnswer(found.value, undefined));
     // A link that is over tells no amounts: how much was taken is not known here.
     const hidden = found.value.status === 'succeeded' && found.value.amount === undefined;
     this.#set({ isOffline: false, outcome: hidden ? { ...seen, amount: undefined } : seen });
@@ -276,7 +276,7 @@ export class PayFlow {
   }
 
   #neverArrived(): void {
-    const outcome = lostOutcome(this.#total, this.#parts.now());
+    const outcome = lostOutcome(this.#total);
     this.#set({ outcome: { ...outcome, message: this.#parts.notSentText } });
     this.#move('failed');
   }

@@ -70,13 +70,13 @@ export function outcomeOfAttempt(attempt: NonNullable<PaymentInfo['attempt']>): 
   };
 }
 
-export function outcomeOfAnswer(answer: PayAnswer, amount: string | undefined, at: Date): Outcome {
+export function outcomeOfAnswer(answer: PayAnswer, amount: string | undefined): Outcome {
   return {
     attemptId: answer.attemptId,
     reference: answer.reference,
     amount: answer.amount === undefined ? amount : String(answer.amount),
     asked: answer.asked === undefined ? undefined : String(answer.asked),
-    at: at.toISOString(),
+    at: answer.at,
     message: answer.message,
     method: answer.method,
     hasReceipt: answer.status === 'succeeded',
@@ -91,12 +91,12 @@ export function pollDelayMs(state: PublicPayState, looks: number): number {
 }
 
 /** An outcome of which only the sending is known: its answer was lost. */
-export const lostOutcome = (amount: string | undefined, at: Date): Outcome => ({
+export const lostOutcome = (amount: string | undefined): Outcome => ({
   attemptId: undefined,
   reference: undefined,
   amount,
   asked: undefined,
-  at: at.toISOString(),
+  at: undefined,
   message: undefined,
   method: undefined,
   hasReceipt: false,
@@ -117,7 +117,7 @@ export function merge(older: Outcome | undefined, newer: Outcome): Outcome {
     reference: newer.reference ?? older?.reference,
     amount: newer.amount ?? older?.amount,
     asked: newer.asked ?? older?.asked,
-    at: older?.at ?? newer.at,
+    at: newer.at ?? older?.at,
     message: newer.message,
     method: newer.method ?? older?.method,
     hasReceipt: newer.hasReceipt,

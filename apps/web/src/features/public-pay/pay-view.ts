@@ -11,8 +11,8 @@ export interface Outcome {
   readonly amount: string | undefined;
   /** What was asked for, where another amount was taken. */
   readonly asked: string | undefined;
-  /** Instant of the attempt, ISO. */
-  readonly at: string;
+  /** The payment's own time, ISO; undefined until the server has said it. */
+  readonly at: string | undefined;
   readonly message: string | undefined;
   /** 'Visa ending 4242', when the gateway said so. */
   readonly method: string | undefined;

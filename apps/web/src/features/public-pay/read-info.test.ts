@@ -3,7 +3,14 @@ import { readInfo } from './read-info.ts';
 import { infoOf } from './test-support.ts';
 
 const info = infoOf();
-const answered = { ...info, leastCharge: null, chargeStep: null, partPayment: null, attempt: null };
+const answered = {
+  ...info,
+  bank: null,
+  leastCharge: null,
+  chargeStep: null,
+  partPayment: null,
+  attempt: null,
+};
 
 it.each([
   ['USD', 110, '110.00'],
@@ -19,7 +26,7 @@ it.each([
     partPayment: { least: amount, most: amount, leastRest: null, fee },
     attempt: {
       ...{ id: 'a', status: 'succeeded', amount, reference: 'R', at: '2026-03-15T00:00:00.000Z' },
-      ...{ method: null, hasReceipt: true, asked: amount },
+      ...{ kind: 'card', method: null, hasReceipt: true, isTakenBack: false, asked: amount },
     },
   });
   expect(read).toMatchObject({

@@ -6,7 +6,7 @@ export function readInfo(answer: PaymentInfoAnswer): PaymentInfo {
   const decimals = currencyExponent(answer.currency);
   const text = (amount: number) => amount.toFixed(decimals);
   const textOrNull = (amount: number | null) => (amount === null ? null : text(amount));
-  const { partPayment: part, attempt } = answer;
+  const { partPayment: part, bank, attempt } = answer;
   return {
     ...answer,
     ...{ invoiceAmount: text(answer.invoiceAmount), fee: text(answer.fee), total: text(answer.total) },
@@ -15,6 +15,7 @@ export function readInfo(answer: PaymentInfoAnswer): PaymentInfo {
       ...{ least: text(part.least), most: text(part.most), leastRest: textOrNull(part.leastRest) },
       fee: part.fee,
     },
+    bank: bank && { ...bank, fee: text(bank.fee), total: text(bank.total) },
     attempt: attempt && {
       ...attempt,
       amount: text(attempt.amount),

@@ -37,6 +37,7 @@ export const infoOf = (over: Partial<PaymentInfo> = {}): PaymentInfo => ({
     scriptUrl: 'https://provider.example/script.js',
     separateInputs: true,
   },
+  bank: null,
   partPayment: null,
   leastCharge: null,
   chargeStep: null,
@@ -50,6 +51,7 @@ export const attemptOf = (
   over: Partial<NonNullable<PaymentInfo['attempt']>> = {},
 ): NonNullable<PaymentInfo['attempt']> => ({
   id: 'attempt-1',
+  kind: 'card',
   status,
   amount: '1303.42',
   asked: null,
@@ -57,6 +59,7 @@ export const attemptOf = (
   at: '2026-11-21T14:03:00.000Z',
   method: null,
   hasReceipt: status === 'succeeded',
+  isTakenBack: false,
   ...over,
 });
 

@@ -125,14 +125,13 @@ export class BulkFlow {
   async pay({ fields, method, amount }: BulkPress): Promise<void> {
     const { intent, isPaying, status } = this.#view;
     if (isPaying || status !== LOADED || intent === undefined) return;
-    const { calls, newKey, now } = this.#parts;
+    const { calls, newKey } = this.#parts;
     const body = { uid: intent.sessionId, ...fields };
     const lost: Lost = { body, key: newKey(), before: intent.attempt?.reference };
-    const at = now().toISOString();
     this.#set({
       ...{ isPaying: true, hasChanged: false, failure: undefined, actionUrl: undefined },
       ...{ receiptTo: fields.email ?? intent.email ?? undefined },
-      outcome: { reference: undefined, amount, asked: undefined, method, message: undefined, at },
+      outcome: { reference: undefined, amount, asked: undefined, method, message: undefined, at: undefined },
     });
     const answer = await settled(calls.pay(body, lost.key));
     if ('value' in answer) return this.#answered(answer.value, lost);

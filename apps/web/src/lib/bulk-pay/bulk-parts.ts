@@ -28,7 +28,6 @@ export interface BulkFlowParts {
   readonly watch: Pick<PaymentWatch, 'announce'>;
   /** What the caches hold about invoices and balances is not true any more. */
   readonly onChanged: () => void;
-  readonly now: () => Date;
   readonly waiter: Waiter;
   readonly newKey: () => string;
   /** Leaves for the provider's page. */

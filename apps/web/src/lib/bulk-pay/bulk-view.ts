@@ -17,7 +17,7 @@ export interface BulkOutcome {
   readonly method: string | undefined;
   /** Why it failed. */
   readonly message: string | undefined;
-  /** Instant it was sent, ISO; undefined when another page sent it. */
+  /** The payment's own time, ISO; undefined until the server has said it. */
   readonly at: string | undefined;
 }
 
@@ -81,7 +81,7 @@ export const outcomeOfAttempt = (attempt: Attempt, older: BulkOutcome | undefine
   asked: textOf(attempt.asked),
   method: attempt.method ?? older?.method,
   message: attempt.message,
-  at: older?.at,
+  at: attempt.at,
 });
 
 export const outcomeOfAnswer = (answer: PayAnswer, older: BulkOutcome | undefined): BulkOutcome => ({
@@ -91,7 +91,7 @@ export const outcomeOfAnswer = (answer: PayAnswer, older: BulkOutcome | undefine
   stillDue: textOf(answer.stillDue),
   method: older?.method,
   message: answer.message,
-  at: older?.at,
+  at: answer.at ?? older?.at,
 });
 
 /** What was tried, with why it failed. */

@@ -38,7 +38,6 @@ export function useBulkFlow(
     const flow = new BulkFlow({
       ...{ calls, requests, waiter, watch: paymentWatch, newKey: newIdempotencyKey },
       onChanged: () => void client.invalidateQueries(),
-      now: () => new Date(),
       go: (url) => globalThis.location.assign(url),
       notSentText: t('failed.notSent'),
     });
