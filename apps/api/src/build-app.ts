@@ -143,12 +143,13 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   });
   const pdf = createPdfRenderer();
   app.addHook('onClose', async () => pdf.close());
-  invoiceRoutes(app, { db, clock, secrets, publicUrl: config.publicUrl, paymentTypeOf, comingCharges, pdf });
+  const paper = { paymentTypeOf, comingCharges, exports: deps.databases.exports, pdf };
+  invoiceRoutes(app, { db, clock, secrets, publicUrl: config.publicUrl, ...paper });
   usageRoutes(app, { db, exports: deps.databases.exports });
   transactionRoutes(app, { db });
   serviceItemRoutes(app, { db, clock });
   costCentreRoutes(app, { db, clock });
-  statementRoutes(app, { db, clock, publicUrl: config.publicUrl, paymentTypeOf, comingCharges, pdf });
+  statementRoutes(app, { db, clock, publicUrl: config.publicUrl, ...paper });
   receiptRoutes(app, { db, publicUrl: config.publicUrl, pdf });
   dashboardRoutes(app, { db, clock });
   const files = openFileStore(config.filesUrl);
@@ -165,7 +166,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   };
   const publicPay = { ...payments, publicUrl: config.publicUrl };
   publicPayRoutes(app, publicPay);
-  publicDocumentRoutes(app, { ...publicPay, paymentTypeOf, comingCharges, pdf });
+  publicDocumentRoutes(app, { ...publicPay, ...paper });
   payLinkRoutes(app, publicPay);
   bulkPayRoutes(app, publicPay);
   paymentSettingsRoutes(app, publicPay);

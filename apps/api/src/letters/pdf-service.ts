@@ -3,17 +3,25 @@ import { AppError } from '../app-error.ts';
 import type { Letter } from '../pdf/letter/letter.ts';
 import type { PdfRenderer } from '../pdf/process/pool.ts';
 import { PdfRenderError } from '../pdf/process/render-error.ts';
+import type { RecordSource } from '../pdf/process/render-process.ts';
 
 export type { PdfRenderer } from '../pdf/process/pool.ts';
+export type { RecordSource } from '../pdf/process/render-process.ts';
 
 /**
  * A document as a file, made in the rendering process; given up when the caller is gone.
+ * @param records of its records block, read when its turn has come
  * @throws {AppError} server.unavailable when the renderer is busy, late or closing
  */
-export async function renderPdf(pdf: PdfRenderer, letter: Letter, caller: IncomingMessage): Promise<Buffer> {
+export async function renderPdf(
+  pdf: PdfRenderer,
+  letter: Letter,
+  caller: IncomingMessage,
+  records?: RecordSource,
+): Promise<Buffer> {
   const gone = new AbortController();
   caller.once('close', () => gone.abort());
-  const bytes = await pdf.render(letter, gone.signal).catch(refusal);
+  const bytes = await pdf.render(letter, gone.signal, records).catch(refusal);
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 

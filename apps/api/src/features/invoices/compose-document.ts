@@ -11,7 +11,7 @@ import { brandUrl } from '../brand/service.ts';
 import type { InvoiceDetailRow, InvoiceLineRow, LineUsageRow } from './invoice-row.ts';
 import { itemisedBlocks } from './itemised.ts';
 import { dueMinor, isVoid } from './paper-money.ts';
-import type { BilledRecordRow } from './queries.ts';
+import type { BilledNumberRow } from './queries.ts';
 import { type Charges, chargesOf } from './summary.ts';
 import { type Sums, sumRows } from './sums.ts';
 
@@ -29,7 +29,7 @@ export interface DocumentParts extends LetterContext, Sums {
   /** Where the brand itemises usage. */
   readonly itemised?: {
     readonly usage: readonly LineUsageRow[];
-    readonly records: readonly BilledRecordRow[];
+    readonly numbers: readonly BilledNumberRow[];
   };
 }
 

@@ -2,70 +2,78 @@ import { formatDay } from '@counterfoil/domain/day.ts';
 import { addRate, type Rate, zeroRate } from '@counterfoil/domain/rate.ts';
 import { clockIn, zonesInFull } from '@counterfoil/domain/time-zone.ts';
 import { isTime, priceText, quantityText, storedRate } from '../../letters/figures.ts';
-import type { Block, RecordsOfNumber, TableRow } from '../../pdf/letter/letter.ts';
+import type { Block, RecordCells, RecordPart, RecordsBlock, TableRow } from '../../pdf/letter/letter.ts';
 import type { InvoiceLineRow, LineUsageRow } from './invoice-row.ts';
-import type { BilledRecordRow } from './queries.ts';
+import type { BilledNumberRow, BilledRecordRow } from './queries.ts';
 import { isUsage } from './summary.ts';
 
 /** More records are better read in the portal; the PDF keeps the table by number. */
-export const MOST_RECORDS = 2_000;
+export const MOST_RECORDS = 10_000;
+/** Rows that are written at once: few enough that requests go on between them. */
+const BATCH = 200;
 
 /** What an invoice billed for usage. */
 export interface Billed {
   readonly lines: readonly InvoiceLineRow[];
   readonly usage: readonly LineUsageRow[];
-  /** At most one more than {@link MOST_RECORDS}. */
-  readonly records: readonly BilledRecordRow[];
+  /** Of lines of {@link meteredLines}. */
+  readonly numbers: readonly BilledNumberRow[];
   readonly sign: string;
   readonly timeZone: string;
   /** Where the full list is. */
   readonly portal: string;
 }
 
-/** Usage records by number with a subtotal each, and the table of all numbers. Nothing where no usage was billed. */
+/** What is charged by the calendar is no usage, though a record may stand for it. */
+export const meteredLines = (lines: readonly InvoiceLineRow[]): readonly string[] =>
+  lines.filter(isUsage).map(({ id }) => id);
+
+/** Whether a PDF holds these records one by one. */
+export const isItemised = (numbers: readonly BilledNumberRow[]): boolean =>
+  numbers.length > 0 && recordsOf(numbers) <= MOST_RECORDS;
+
+const recordsOf = (numbers: readonly BilledNumberRow[]): number =>
+  numbers.reduce((sum, { records }) => sum + records, 0);
+
+/**
+ * Usage records by number with a subtotal each, and the table of all numbers. Nothing where no usage was billed. The records
+ * themselves come by {@link recordParts}.
+ */
 export function itemisedBlocks(all: Billed): Block[] {
-  const billed = withoutRentals(all);
-  const { usage, lines, records, timeZone, portal } = billed;
+  const { lines, numbers, timeZone, portal } = all;
+  const metered = new Set(meteredLines(lines));
+  const usage = all.usage.filter((part) => metered.has(part.line_id));
   if (usage.length === 0) return [];
-  const isTooLong = all.records.length > MOST_RECORDS;
-  const isArchived = lines.some((line) => line.has_archived_usage);
-  const table = byNumber(billed);
-  const heading = 'Usage by number';
-  const isListed = !isTooLong && records.length > 0;
-  const elsewhere = isTooLong
-    ? `This invoice has more than ${MOST_RECORDS.toLocaleString('en')} usage records. The full list is at ${portal}, also as CSV.`
-    : isArchived
-      ? `Records of archived months are only in the sums. What is kept of them is at ${portal}.`
-      : undefined;
+  const table = byNumber({ ...all, usage });
+  const isListed = isItemised(numbers);
+  const elsewhere =
+    recordsOf(numbers) > MOST_RECORDS
+      ? `This invoice has more than ${MOST_RECORDS.toLocaleString('en')} usage records. The full list is at ${portal}, also as CSV.`
+      : lines.some((line) => line.has_archived_usage)
+        ? `Records of archived months are only in the sums. What is kept of them is at ${portal}.`
+        : undefined;
+  const listed: RecordsBlock = {
+    kind: 'records',
+    heading: 'Usage records by number',
+    note: `Times are ${zonesOf(numbers, timeZone)}, 24-hour clock. Durations are h:mm:ss.`,
+    numbers: numbers.length,
+    records: recordsOf(numbers),
+  };
   return [
-    ...(isListed
-      ? [
-          {
-            kind: 'records',
-            heading: 'Usage records by number',
-            note: `Times are ${zonesOf(records, timeZone)}, 24-hour clock. Durations are h:mm:ss.`,
-            numbers: numbersOf(billed),
-          } as const,
-        ]
-      : []),
-    { kind: 'table', heading, ...table, isRuled: true, keep: 2, ...(isListed ? {} : { startsPage: true }) },
+    ...(isListed ? [listed] : []),
+    {
+      ...{ kind: 'table', heading: 'Usage by number', ...table, isRuled: true, keep: 2 },
+      ...(isListed ? {} : { startsPage: true }),
+    },
     ...(elsewhere === undefined ? [] : [{ kind: 'text', text: elsewhere, isMuted: true } as const]),
   ];
 }
 
-/** What is charged by the calendar is no usage, though a record may stand for it. */
-function withoutRentals(billed: Billed): Billed {
-  const metered = new Set(billed.lines.filter(isUsage).map(({ id }) => id));
-  return {
-    ...billed,
-    usage: billed.usage.filter((part) => metered.has(part.line_id)),
-    records: billed.records.filter((record) => metered.has(record.line_id)),
-  };
-}
-
 /** 'AEDT (UTC+11)', or both names where clocks were changed between the records. */
-function zonesOf(records: readonly BilledRecordRow[], timeZone: string): string {
-  const times = records.map((record) => record.started_at.getTime()).toSorted((a, b) => a - b);
+function zonesOf(numbers: readonly BilledNumberRow[], timeZone: string): string {
+  const times = numbers
+    .flatMap((of) => [of.first_at.getTime(), of.last_at.getTime()])
+    .toSorted((a, b) => a - b);
   return zonesInFull(timeZone, new Date(times[0] ?? 0), new Date(times.at(-1) ?? 0)).join(' and ');
 }
 
@@ -74,35 +82,91 @@ function clockText(timeZone: string, at: Date): string {
   return `${formatDay(day)} ${clock}`;
 }
 
-function numbersOf({ records, sign, timeZone }: Billed): RecordsOfNumber[] {
-  return [...Map.groupBy(records, (record) => record.service_item).values()].map((own) => {
-    const [first] = own;
-    const price = own.reduce((sum, record) => addRate(sum, storedRate(record.price)), zeroRate);
-    const timed = own.filter(({ unit }) => isTime(unit ?? ''));
-    const [unit] = new Set(timed.map((record) => record.unit));
-    const time = timed.reduce((sum, record) => addRate(sum, storedRate(record.units)), zeroRate);
-    const isAllTime = typeof unit === 'string' && timed.every((record) => record.unit === unit);
+/** How records are written. */
+interface RecordWords extends Pick<Billed, 'numbers' | 'sign' | 'timeZone'> {
+  /** Gives a record its unit, where its type has none. */
+  readonly counted: (row: BilledRecordRow) => BilledRecordRow;
+}
+
+/** Rows as a letter writes them, a few at a time: they come by number and in order of time. */
+export async function* recordParts(
+  rows: AsyncIterable<BilledRecordRow> | Iterable<BilledRecordRow>,
+  { numbers, sign, timeZone, counted }: RecordWords,
+): AsyncIterable<readonly RecordPart[]> {
+  const known = new Map(numbers.map((one) => [one.number, one]));
+  let open: NumberTotal | undefined;
+  let parts: RecordPart[] = [];
+  let cells: RecordCells[] = [];
+  const close = () => {
+    if (cells.length > 0) parts.push({ kind: 'rows', rows: cells });
+    cells = [];
+  };
+  let waiting = 0;
+  for await (const stored of rows) {
+    const row = counted(stored);
+    if (row.service_item !== open?.number) {
+      close();
+      if (open !== undefined) parts.push(open.part());
+      const of = known.get(row.service_item);
+      const [number, description] = [row.service_item, of?.description ?? ''];
+      open = new NumberTotal(number, sign);
+      parts.push({ kind: 'number', number, description, count: of?.records ?? 1 });
+    }
+    open.add(row);
+    const quantity = quantityText(storedRate(row.units), row.unit ?? '');
+    cells.push([
+      clockText(timeZone, row.started_at),
+      row.called || row.record_type,
+      isTime(row.unit ?? '') ? quantity.text : [quantity.text, quantity.unit].filter(Boolean).join(' '),
+      priceText(storedRate(row.price), sign, true),
+    ]);
+    waiting += 1;
+    if (waiting < BATCH) continue;
+    close();
+    yield parts;
+    parts = [];
+    waiting = 0;
+  }
+  close();
+  if (open !== undefined) parts.push(open.part());
+  if (parts.length > 0) yield parts;
+}
+
+/** Adds up the records of one number. */
+class NumberTotal {
+  readonly number: string;
+  readonly #sign: string;
+  #count = 0;
+  #price = zeroRate;
+  #time = zeroRate;
+  /** Of the records that are measured in time; more than one cannot be added up. */
+  readonly #units = new Set<string>();
+
+  constructor(number: string, sign: string) {
+    this.number = number;
+    this.#sign = sign;
+  }
+
+  add({ price, units, unit }: BilledRecordRow): void {
+    this.#count += 1;
+    this.#price = addRate(this.#price, storedRate(price));
+    if (unit === null || !isTime(unit)) return;
+    this.#units.add(unit);
+    this.#time = addRate(this.#time, storedRate(units));
+  }
+
+  part(): RecordPart {
+    const [unit] = this.#units;
+    const isOneUnit = unit !== undefined && this.#units.size === 1;
     return {
-      number: first?.service_item ?? '',
-      description: first?.description ?? '',
-      rows: own.map((record) => {
-        const quantity = quantityText(storedRate(record.units), record.unit ?? '');
-        return [
-          clockText(timeZone, record.started_at),
-          record.called || record.record_type,
-          isTime(record.unit ?? '')
-            ? quantity.text
-            : [quantity.text, quantity.unit].filter(Boolean).join(' '),
-          priceText(storedRate(record.price), sign, true),
-        ] as const;
-      }),
+      kind: 'total',
       total: [
-        `${own.length.toLocaleString('en')} ${own.length === 1 ? 'record' : 'records'}`,
-        isAllTime ? quantityText(time, unit).text : '',
-        priceText(price, sign, true),
+        `${this.#count.toLocaleString('en')} ${this.#count === 1 ? 'record' : 'records'}`,
+        isOneUnit ? quantityText(this.#time, unit).text : '',
+        priceText(this.#price, this.#sign, true),
       ],
     };
-  });
+  }
 }
 
 interface NumberSum {

@@ -121,7 +121,6 @@ export const listPayments = (db: Db, scope: CustomerScope, invoiceId: string, ti
 export interface BilledRecordRow {
   line_id: string;
   service_item: string;
-  description: string;
   record_type: string;
   started_at: Date;
   /** Whom it was to, as far as the record says. */
@@ -132,19 +131,42 @@ export interface BilledRecordRow {
   price: string;
 }
 
-/** Usage records that the invoice's lines billed, by number and in order of time; of archived months none. */
-export const listBilledRecords = (db: Db, scope: CustomerScope, invoiceId: string, most: number) =>
-  db.many<BilledRecordRow>(sql`
-    select l.id as line_id, si.name as service_item, coalesce(si.description, '') as description,
-           r.description as record_type, u.started_at, u.service_item2 as called, u.units, r.unit, u.price
+export interface BilledNumberRow {
+  number: string;
+  description: string;
+  records: number;
+  first_at: Date;
+  last_at: Date;
+}
+
+const billed = (scope: CustomerScope, invoiceId: string, lineIds: readonly string[]) => sql`
       from invoice_line l
       join usage_billed b on b.customer_id = l.customer_id and b.invoice_line_id = l.id
       join usage_record u on u.customer_id = b.customer_id and u.started_at = b.started_at and u.id = b.id
       join service_item si on si.customer_id = u.customer_id and si.id = u.service_item_id
       join record_type r on r.id = u.record_type_id
-     where l.customer_id = ${scope.customerId} and l.invoice_id = ${invoiceId}
-     order by si.name, u.started_at, u.id
-     limit ${most}`);
+     where l.customer_id = ${scope.customerId} and l.invoice_id = ${invoiceId} and l.id = any(${[...lineIds]}::uuid[])`;
+
+/** The numbers whose usage some of an invoice's lines billed, with how many records each has; of archived months none. */
+export const listBilledNumbers = (
+  db: Db,
+  scope: CustomerScope,
+  invoiceId: string,
+  lineIds: readonly string[],
+) =>
+  db.many<BilledNumberRow>(sql`
+    select si.name as number, coalesce(min(si.description), '') as description, count(*)::int as records,
+           min(u.started_at) as first_at, max(u.started_at) as last_at
+      ${billed(scope, invoiceId, lineIds)}
+     group by si.name order by si.name`);
+
+/** The usage records themselves, by number and in order of time. */
+export const billedRecords = (scope: CustomerScope, invoiceId: string, lineIds: readonly string[]) =>
+  sql<BilledRecordRow>`
+    select l.id as line_id, si.name as service_item, r.description as record_type, u.started_at, u.service_item2 as called,
+           u.units, r.unit, u.price
+      ${billed(scope, invoiceId, lineIds)}
+     order by si.name, u.started_at, u.id`;
 
 /** The bills before one, in its currency: month and total, the latest first. */
 export const listBillsBefore = (

@@ -58,11 +58,15 @@ export function invoiceRoutes(
       },
     },
     async (request, reply) => {
-      const { number, letter } = await service.invoiceDocument(deps, scopeOf(request), request.params.id);
+      const { number, letter, records } = await service.invoiceDocument(
+        deps,
+        scopeOf(request),
+        request.params.id,
+      );
       return reply
         .type('application/pdf')
         .header('content-disposition', contentDisposition(`invoice_${number}.pdf`, 'inline'))
-        .send(await renderPdf(deps.pdf, letter, request.raw));
+        .send(await renderPdf(deps.pdf, letter, request.raw, records));
     },
   );
 

@@ -2,10 +2,13 @@ import type { Invoice, InvoiceDetail } from '@counterfoil/contract/invoices.ts';
 import { csvDecimal, csvRow } from '@counterfoil/domain/csv.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money.ts';
 import { AppError } from '../../app-error.ts';
+import { readSnapshot } from '../../db/cursor.ts';
 import type { Database, Db } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import type { ComingCharges } from '../../letters/auto-pay-slip.ts';
+import { signOf } from '../../letters/figures.ts';
+import type { RecordSource } from '../../letters/pdf-service.ts';
 import { readLogo } from '../../letters/read-logo.ts';
 import type { Letter } from '../../pdf/letter/letter.ts';
 import type { Secrets } from '../../secrets.ts';
@@ -13,11 +16,11 @@ import { findCustomerBrand } from '../brand/queries.ts';
 import { brandFromRow } from '../brand/service.ts';
 import { composeDocument } from './compose-document.ts';
 import type { InvoiceLineRow } from './invoice-row.ts';
-import { MOST_RECORDS } from './itemised.ts';
+import { isItemised, meteredLines, recordParts } from './itemised.ts';
 import { dueMinor } from './paper-money.ts';
 import { type PresentContext, presentDetail, presentInvoice } from './present.ts';
 import * as queries from './queries.ts';
-import { presentUsage, splitUsage, withUnits } from './usage-split.ts';
+import { presentUsage, splitUsage, unitFinder } from './usage-split.ts';
 
 /** Bills that stand as bars beside each other. */
 const BARS = 6;
@@ -33,6 +36,8 @@ export interface InvoiceDeps {
 /** What its letter needs beside. */
 export interface InvoicePaperDeps extends InvoiceDeps {
   readonly comingCharges: ComingCharges;
+  /** Where long reads go. */
+  readonly exports: Database;
 }
 
 async function contextFor(deps: InvoiceDeps, scope: CustomerScope): Promise<PresentContext> {
@@ -70,7 +75,7 @@ async function readParts(db: Db, scope: CustomerScope, id: string) {
   if (row === undefined) throw new AppError('invoice.notFound');
   const lines = await queries.listLines(db, scope, id);
   const sums = hasUsage(lines) ? await queries.sumLineUsage(db, scope, id) : [];
-  const usage = withUnits(lines, sums, sums);
+  const usage = sums.map(unitFinder(lines, sums));
   return { row, lines, sums: splitUsage(lines, usage), credits: await queries.listCredits(db, scope, id) };
 }
 
@@ -92,7 +97,7 @@ export async function invoiceDocument(
   deps: InvoicePaperDeps,
   scope: CustomerScope,
   id: string,
-): Promise<{ readonly number: string; readonly letter: Letter }> {
+): Promise<{ readonly number: string; readonly letter: Letter; readonly records?: RecordSource }> {
   const { db, publicUrl } = deps;
   const context = await contextFor(deps, scope);
   const { brand } = context;
@@ -112,17 +117,33 @@ export async function invoiceDocument(
     canPayOnline: brand.settings.paymentsEnabled && context.gatewayConfigured,
     ...(itemised === undefined ? {} : { itemised }),
   });
-  return { number: row.number, letter };
+  if (itemised === undefined || !isItemised(itemised.numbers)) return { number: row.number, letter };
+  const metered = meteredLines(lines);
+  const how = {
+    numbers: itemised.numbers,
+    sign: signOf(brand, row.currency),
+    timeZone: brand.timeZone,
+    counted: itemised.counted,
+  };
+  return {
+    ...{ number: row.number, letter },
+    records: (take) =>
+      readSnapshot(deps.exports, async (snapshot) => {
+        const rows = snapshot.stream(queries.billedRecords(scope, id, metered));
+        for await (const parts of recordParts(rows, how)) await take(parts);
+      }),
+  };
 }
 
 /** Usage that the lines billed; undefined where they billed none. */
 async function readItemised(db: Db, scope: CustomerScope, id: string, lines: readonly InvoiceLineRow[]) {
   if (!hasUsage(lines)) return undefined;
-  const [usage, records] = await Promise.all([
+  const [usage, numbers] = await Promise.all([
     queries.sumLineUsage(db, scope, id),
-    queries.listBilledRecords(db, scope, id, MOST_RECORDS + 1),
+    queries.listBilledNumbers(db, scope, id, meteredLines(lines)),
   ]);
-  return { usage: withUnits(lines, usage, usage), records: withUnits(lines, usage, records) };
+  const counted = unitFinder(lines, usage);
+  return { usage: usage.map(counted), numbers, counted };
 }
 
 /** The usage table as CSV. @returns file name's stem and content */

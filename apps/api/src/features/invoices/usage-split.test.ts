@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { InvoiceLineRow, LineUsageRow } from './invoice-row.ts';
-import { presentUsage, splitUsage, withUnits } from './usage-split.ts';
+import { presentUsage, splitUsage, unitFinder } from './usage-split.ts';
 
 const line = (id: string, amount_minor: bigint, tax_minor: bigint) =>
   ({ id, amount_minor, tax_minor }) as InvoiceLineRow;
@@ -59,6 +59,11 @@ describe('the usage of an invoice', () => {
       bill('c', '60', 'C62'),
       bill('d', '60', '4L'),
     ];
-    expect(withUnits(lines, usage, usage).map(({ unit }) => unit)).toEqual(['second', null, null, 'second']);
+    expect(usage.map(unitFinder(lines, usage)).map(({ unit }) => unit)).toEqual([
+      'second',
+      null,
+      null,
+      'second',
+    ]);
   });
 });

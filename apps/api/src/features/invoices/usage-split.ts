@@ -57,20 +57,19 @@ export function splitUsage(lines: readonly InvoiceLineRow[], usage: readonly Lin
 }
 
 /**
- * What usage is counted in: what its record type says; where that says nothing, what the line says that billed the very
+ * Gives usage what it is counted in: what its record type says; where that says nothing, what the line says that billed the very
  * same quantity.
  */
-export function withUnits<T extends { readonly line_id: string; readonly unit: QuantityUnit | null }>(
+export function unitFinder(
   lines: readonly InvoiceLineRow[],
   usage: readonly LineUsageRow[],
-  parts: readonly T[],
-): T[] {
+): <T extends { readonly line_id: string; readonly unit: QuantityUnit | null }>(part: T) => T {
   const sums = new Map<string, Rate>();
   for (const { line_id, units } of usage)
     sums.set(line_id, addRate(sums.get(line_id) ?? zeroRate, parseRate(units, 'round')));
   const own = lines.filter(({ id, quantity }) => sums.get(id) === parseRate(quantity, 'round'));
   const unitOfLine = new Map(own.map(({ id, unit }) => [id, unitOf(unit)]));
-  return parts.map((part) => ({ ...part, unit: part.unit ?? unitOfLine.get(part.line_id) ?? null }));
+  return (part) => ({ ...part, unit: part.unit ?? unitOfLine.get(part.line_id) ?? null });
 }
 
 /** The wire form of {@link splitUsage}. */

@@ -25,11 +25,11 @@ export function publicDocumentRoutes(app: App, deps: DocumentDeps): void {
     },
     async (request, reply) => {
       const { scope, invoiceId } = await openLink(deps, request.params.token);
-      const { number, letter } = await invoiceDocument(deps, scope, invoiceId);
+      const { number, letter, records } = await invoiceDocument(deps, scope, invoiceId);
       return reply
         .type('application/pdf')
         .header('content-disposition', contentDisposition(`invoice_${number}.pdf`, 'attachment'))
-        .send(await renderPdf(deps.pdf, letter, request.raw));
+        .send(await renderPdf(deps.pdf, letter, request.raw, records));
     },
   );
 

@@ -125,22 +125,31 @@ export interface ColumnsBlock {
   readonly columns: readonly { readonly title: string; readonly lines: readonly string[] }[];
 }
 
-/** Usage records by number, in two columns of a page. */
+/** Usage records by number, in two columns of a page. They come beside the letter, part by part. */
 export interface RecordsBlock {
   readonly kind: 'records';
   readonly heading: string;
   readonly note: string;
-  readonly numbers: readonly RecordsOfNumber[];
+  /** How much is to come: the last page is filled evenly. */
+  readonly numbers: number;
+  readonly records: number;
 }
 
-export interface RecordsOfNumber {
-  readonly number: string;
-  readonly description: string;
-  /** Start, called number, quantity with its unit, price. */
-  readonly rows: readonly (readonly [string, string, string, string])[];
+/** Records of one number in their order: `number`, its `rows` in as many parts as one likes, `total`. */
+export type RecordPart =
+  | {
+      readonly kind: 'number';
+      readonly number: string;
+      readonly description: string;
+      /** How many records it has. */
+      readonly count: number;
+    }
+  | { readonly kind: 'rows'; readonly rows: readonly RecordCells[] }
   /** '58 records', their time in all where all are measured in time, their price. */
-  readonly total: readonly [string, string, string];
-}
+  | { readonly kind: 'total'; readonly total: readonly [string, string, string] };
+
+/** Start, called number, quantity with its unit, price. */
+export type RecordCells = readonly [string, string, string, string];
 
 export interface Aside {
   readonly bars?: Bars;

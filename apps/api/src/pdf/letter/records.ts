@@ -1,7 +1,7 @@
 import type { TextStyle } from '../text/set-text.ts';
 import { type StructElement, scopeColumn } from '../writer/structure.ts';
 import { labels } from './labels.ts';
-import type { RecordsBlock, RecordsOfNumber } from './letter.ts';
+import type { RecordCells, RecordPart, RecordsBlock } from './letter.ts';
 import type { BlockStyle, Sheet } from './sheet.ts';
 import { drawHeading } from './table.ts';
 import { drawText } from './texts.ts';
@@ -15,22 +15,17 @@ const headRows = 2;
 /** Left edge of the called number, right edges of quantity and price, as shares of a column's width. */
 const places = [0, 0.35, 0.82, 1] as const;
 
-/** Usage records by number, each with its subtotal, in two columns of a page. */
-export function drawRecords(sheet: Sheet, block: RecordsBlock): void {
-  sheet.newPage();
-  drawHeading(sheet, block.heading);
-  drawText(sheet, { kind: 'text', text: block.note, isMuted: true });
-  sheet.y += U;
-  const flow = new RecordColumns(sheet, rowsOf(block));
-  for (const number of block.numbers) flow.number(number);
-  flow.end();
+type NumberHead = Extract<RecordPart, { readonly kind: 'number' }>;
+
+/** The number whose records are being drawn. */
+interface OpenNumber {
+  readonly of: NumberHead;
+  readonly table: StructElement;
+  drawn: number;
 }
 
-/** Rows of the grid that all numbers take together. */
-const rowsOf = ({ numbers }: RecordsBlock): number =>
-  numbers.reduce((all, { rows }) => all + rows.length + headRows + 2, 0);
-
-class RecordColumns {
+/** Usage records by number, each with its subtotal, in two columns of a page; written as they come. */
+export class RecordColumns {
   private readonly sheet: Sheet;
   private readonly width: number;
   private top: number;
@@ -40,35 +35,59 @@ class RecordColumns {
   /** Rows that are still to be drawn, heads of continued numbers not counted. */
   private left: number;
   private bottom: number;
+  private open: OpenNumber | undefined;
 
-  constructor(sheet: Sheet, rows: number) {
+  /** Begins on a new page, with the heading. */
+  constructor(sheet: Sheet, block: RecordsBlock) {
+    sheet.newPage();
+    drawHeading(sheet, block.heading);
+    drawText(sheet, { kind: 'text', text: block.note, isMuted: true });
+    sheet.y += U;
     this.sheet = sheet;
     this.width = (sheet.paper.right - sheet.paper.left - gutter) / 2;
-    this.left = rows;
+    this.left = block.records + block.numbers * (headRows + 2);
     this.top = sheet.y;
     this.deepest = sheet.y;
     this.bottom = this.columnBottom();
   }
 
-  number(of: RecordsOfNumber): void {
-    const { sheet } = this;
-    const table = sheet.tree.root.add('Table');
-    const { rows } = of;
-    this.head(of, table, Math.min(rows.length, together) + headRows);
-    rows.forEach((row, index) => {
-      const rest = rows.length - index;
-      // The last records take the subtotal with them.
-      const needed = rest === Math.min(together, rows.length) ? rest + 1 : rest < together ? 0 : 1;
-      if (index > 0 && this.rowsLeft() < needed) {
-        this.nextColumn();
-        this.head(of, undefined, 0);
-      }
-      const element = table.add('TR');
-      this.row(row, element, false);
-    });
-    this.row([of.total[0], '', of.total[1], of.total[2]], table.add('TR'), true);
+  add(part: RecordPart): void {
+    if (part.kind === 'number') this.begin(part);
+    else if (part.kind === 'rows') for (const row of part.rows) this.record(row);
+    else this.total(part.total);
+  }
+
+  private begin(of: NumberHead): void {
+    const table = this.sheet.tree.root.add('Table');
+    this.open = { of, table, drawn: 0 };
+    this.head(of, table, Math.min(of.count, together) + headRows);
+  }
+
+  private record(row: RecordCells): void {
+    const { open, sheet } = this;
+    if (open === undefined) return;
+    const { count } = open.of;
+    const rest = count - open.drawn;
+    // The last records take the subtotal with them.
+    const needed = rest === Math.min(together, count) ? rest + 1 : rest < together ? 0 : 1;
+    if (open.drawn > 0 && this.rowsLeft() < needed) {
+      this.nextColumn();
+      this.head(open.of, undefined, 0);
+    }
+    open.drawn += 1;
+    const element = open.table.add('TR');
+    this.row(row, element, false);
+    sheet.tree.flush(element, open.table);
+  }
+
+  private total([count, quantity, price]: readonly [string, string, string]): void {
+    const { open, sheet } = this;
+    if (open === undefined) return;
+    this.row([count, '', quantity, price], open.table.add('TR'), true);
+    sheet.tree.flush(open.table, sheet.tree.root);
     sheet.y += U;
     this.left -= 1;
+    this.open = undefined;
   }
 
   /** Goes on below the fuller column. */
@@ -111,11 +130,7 @@ class RecordColumns {
   }
 
   /** @param table undefined where it goes on in another column */
-  private head(
-    { number, description }: RecordsOfNumber,
-    table: StructElement | undefined,
-    needed: number,
-  ): void {
+  private head({ number, description }: NumberHead, table: StructElement | undefined, needed: number): void {
     if (this.rowsLeft() < needed) this.nextColumn();
     const { sheet, x, width } = this;
     const { canvas, y } = sheet;

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { nodesOf, readPdf } from '../read-pdf.ts';
-import type { Letter, TableBlock } from './letter.ts';
+import type { Letter, RecordPart, TableBlock } from './letter.ts';
 import { renderLetter } from './render-letter.ts';
 import { sampleLetter } from './sample-letter.ts';
 
-const render = (letter: Letter) => readPdf(renderLetter(letter));
+const render = (letter: Letter, records: readonly RecordPart[] = []) =>
+  readPdf(renderLetter(letter, records));
 const flat = (text: string): string => text.replace(/\s+/g, ' ');
 const tableOf = (letter: Letter): TableBlock => {
   const [block] = letter.blocks;
@@ -166,11 +167,21 @@ describe('usage records', () => {
     }),
     total: [`${count} records`, '0:10:00', '$1.0000'] as const,
   }));
-  const block = { kind: 'records', heading: 'Usage records', note: 'AEDT', numbers } as const;
+  const block = {
+    ...({ kind: 'records', heading: 'Usage records', note: 'AEDT' } as const),
+    numbers: numbers.length,
+    records: numbers.reduce((sum, { rows }) => sum + rows.length, 0),
+  } as const;
+  const parts = numbers.flatMap(({ number, description, rows, total }): RecordPart[] => [
+    { kind: 'number', number, description, count: rows.length },
+    { kind: 'rows', rows: rows.slice(0, 50) },
+    { kind: 'rows', rows: rows.slice(50) },
+    { kind: 'total', total },
+  ]);
 
   it.each(['a4', 'usLetter'] as const)('stand by number in two columns of %s, none lost', async (paper) => {
     const letter = sampleLetter(1);
-    const pdf = await render({ ...letter, paper, blocks: [...letter.blocks, block] });
+    const pdf = await render({ ...letter, paper, blocks: [...letter.blocks, block] }, parts);
     const text = flat(pdf.text);
     const called = numbers.flatMap(({ rows }) => rows.map(([, number]) => number));
     const words = text.split(' ');

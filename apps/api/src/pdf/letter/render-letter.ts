@@ -1,14 +1,15 @@
 import { DocumentFonts } from '../fonts/document-fonts.ts';
 import { readLogo } from '../images/logo.ts';
 import { TextSetter } from '../text/text-setter.ts';
+import type { Canvas } from '../writer/canvas.ts';
 import { drawAddress } from './address.ts';
 import { drawAside } from './aside.ts';
 import { drawFurniture } from './furniture.ts';
 import { drawHeadline } from './headline.ts';
-import type { Block, Letter } from './letter.ts';
+import type { Block, Letter, RecordPart, RecordsBlock } from './letter.ts';
 import { drawLetterhead } from './letterhead.ts';
 import { drawNotices } from './notices.ts';
-import { drawRecords } from './records.ts';
+import { RecordColumns } from './records.ts';
 import { Sheet } from './sheet.ts';
 import { drawSlip } from './slip.ts';
 import { drawTable } from './table.ts';
@@ -19,34 +20,83 @@ import { writeLetter } from './write-letter.ts';
 /**
  * Renders a letter as a tagged PDF 1.7 (A4 or US Letter) with embedded fonts, without script or action; the pay link
  * is a plain link. Works on the calling thread, a few milliseconds for two pages: a server uses `createPdfRenderer`.
+ * @param records of its records block
  * @returns the file; the same input always gives the same bytes
  */
-export function renderLetter(letter: Letter): Uint8Array {
-  const logo = readLogo(letter.sender.logo);
-  const sheet = new Sheet(letter, new TextSetter(new DocumentFonts(), letter.language));
-  drawLetterhead(sheet, logo);
-  drawAddress(sheet);
-  drawHeadline(sheet);
-  drawNotices(sheet);
-  const first = sheet.canvas;
-  letter.blocks.forEach((block, index) => {
-    const isBeside = index === 0 && letter.aside !== undefined && sheet.pages.length === 1;
-    if (isBeside && letter.aside !== undefined) drawAside(sheet, letter.aside);
-    drawBlock(sheet, block, isBeside ? asideWidth + asideGap : 0);
-    // One row between two blocks.
-    if (sheet.room > U) sheet.y += U;
-  });
-  if (letter.slip !== undefined) {
-    sheet.canvas = first;
-    drawSlip(sheet, letter.slip);
-  }
-  drawFurniture(sheet);
-  return writeLetter(sheet, logo);
+export function renderLetter(letter: Letter, records: Iterable<RecordPart> = []): Uint8Array {
+  const drawing = new LetterDrawing(letter);
+  for (const part of records) drawing.add(part);
+  return drawing.end();
 }
 
-function drawBlock(sheet: Sheet, block: Block, beside: number): void {
+/** A letter while it is drawn: all up to its usage records, then these as they come, then the rest. */
+export class LetterDrawing {
+  private readonly sheet: Sheet;
+  private readonly first: Canvas;
+  private readonly logo: ReturnType<typeof readLogo>;
+  private next = 0;
+  private records: RecordColumns | undefined;
+
+  constructor(letter: Letter) {
+    this.logo = readLogo(letter.sender.logo);
+    this.sheet = new Sheet(letter, new TextSetter(new DocumentFonts(), letter.language));
+    drawLetterhead(this.sheet, this.logo);
+    drawAddress(this.sheet);
+    drawHeadline(this.sheet);
+    this.first = this.sheet.canvas;
+    drawNotices(this.sheet);
+    this.goOn();
+  }
+
+  /** Draws a part of the usage records; without a records block nothing. */
+  add(part: RecordPart): void {
+    this.records?.add(part);
+  }
+
+  /** Draws what is left. @returns the file */
+  end(): Uint8Array {
+    const { sheet, logo } = this;
+    const { slip } = sheet.letter;
+    if (this.records !== undefined) {
+      this.records.end();
+      this.records = undefined;
+      this.space();
+      this.goOn();
+    }
+    if (slip !== undefined) {
+      sheet.canvas = this.first;
+      drawSlip(sheet, slip);
+    }
+    drawFurniture(sheet);
+    return writeLetter(sheet, logo);
+  }
+
+  private goOn(): void {
+    const { sheet } = this;
+    const { blocks, aside } = sheet.letter;
+    while (this.next < blocks.length) {
+      const index = this.next++;
+      const block = blocks[index];
+      if (block === undefined) return;
+      if (block.kind === 'records') {
+        this.records = new RecordColumns(sheet, block);
+        return;
+      }
+      const isBeside = index === 0 && aside !== undefined && sheet.pages.length === 1;
+      if (isBeside) drawAside(sheet, aside);
+      drawBlock(sheet, block, isBeside ? asideWidth + asideGap : 0);
+      this.space();
+    }
+  }
+
+  /** One row between two blocks. */
+  private space(): void {
+    if (this.sheet.room > U) this.sheet.y += U;
+  }
+}
+
+function drawBlock(sheet: Sheet, block: Exclude<Block, RecordsBlock>, beside: number): void {
   if (block.kind === 'table') drawTable(sheet, block, sheet.paper.right - beside);
   else if (block.kind === 'text') drawText(sheet, block);
-  else if (block.kind === 'columns') drawColumns(sheet, block);
-  else drawRecords(sheet, block);
+  else drawColumns(sheet, block);
 }

@@ -3,6 +3,7 @@ import type { SetText, TextStyle } from '../text/set-text.ts';
 import type { TextSetter } from '../text/text-setter.ts';
 import type { Bookmark } from '../writer/bookmarks.ts';
 import { Canvas, type Place } from '../writer/canvas.ts';
+import { PdfFile, type Ref } from '../writer/pdf-file.ts';
 import { type StructElement, StructTree } from '../writer/structure.ts';
 import type { Letter } from './letter.ts';
 import { bodyRows, type PaperSize, papers, rows, U } from './theme.ts';
@@ -20,8 +21,13 @@ export class Sheet {
   readonly letter: Letter;
   readonly paper: PaperSize;
   readonly set: TextSetter;
-  readonly tree = new StructTree();
+  readonly file = new PdfFile();
+  readonly pageRefs: Ref[] = [];
+  readonly tree = new StructTree(this.file, this.pageRefs);
+  /** What each page shows; of a finished page its foot and runner alone, which are drawn last. */
   readonly pages: Canvas[] = [];
+  /** Written contents of finished pages. */
+  readonly contents = new Map<number, Ref>();
   readonly bookmarks: Bookmark[] = [];
   canvas: Canvas;
   /** Where the next thing begins, in points from the top. */
@@ -38,8 +44,9 @@ export class Sheet {
   }
 
   private addPage(): Canvas {
-    this.canvas = new Canvas(this.pages.length, this.tree, this.paper.height);
+    this.canvas = this.blank(this.pages.length);
     this.pages.push(this.canvas);
+    this.pageRefs.push(this.file.reserve());
     return this.canvas;
   }
 
@@ -48,7 +55,18 @@ export class Sheet {
     this.bookmarks.push({ title: cleanLine(title), level, page: this.canvas.page, y: this.y });
   }
 
+  private blank(page: number): Canvas {
+    return new Canvas(page, this.tree, this.paper.height);
+  }
+
+  /** A full page is written at once. The first one stays open for its slip. */
   newPage(): void {
+    const { page } = this.canvas;
+    if (page > 0) {
+      this.contents.set(page, this.file.compressed('', this.canvas.done()));
+      this.tree.finishPage(page);
+      this.pages[page] = this.blank(page);
+    }
     this.addPage();
     this.y = rows.following * U;
     this.bottom = this.y + this.wholePage;

@@ -3,36 +3,35 @@ import { cleanLine } from '../text/clean.ts';
 import { writeBookmarks } from '../writer/bookmarks.ts';
 import { fontName } from '../writer/canvas.ts';
 import { writeCoreFont, writeExtraFont } from '../writer/fonts.ts';
-import { PdfFile, type Ref } from '../writer/pdf-file.ts';
+import type { PdfFile, Ref } from '../writer/pdf-file.ts';
 import { dateString, isoOrEpoch, num, textString } from '../writer/syntax.ts';
 import { logoName } from './letterhead.ts';
 import type { Sheet } from './sheet.ts';
 
 const producer = 'Counterfoil';
 
-/** Writes the laid-out pages, their structure, fonts and description as one file. */
+/** Ends the file: pages that are still open, structure, fonts and description as one file. */
 export function writeLetter(sheet: Sheet, logo: Artwork | undefined): Uint8Array {
-  const { letter, paper, tree } = sheet;
-  const file = new PdfFile();
+  const { letter, paper, tree, file, pageRefs } = sheet;
   const title = cleanLine(letter.title);
   const language = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(letter.language) ? letter.language : 'en';
   const pagesRef = file.reserve();
-  const pageRefs = sheet.pages.map(() => file.reserve());
   const resources = writeResources(sheet, file, logo);
   const links = writeLinks(sheet, file);
   sheet.pages.forEach((canvas, index) => {
-    const content = file.compressed('', canvas.done());
+    const body = sheet.contents.get(index);
+    const content = [...(body === undefined ? [] : [body]), file.compressed('', canvas.done())];
     const annotations = links.get(index);
     file.object(
       `<</Type/Page/Parent ${pagesRef} 0 R/MediaBox[0 0 ${paper.width} ${paper.height}]/Resources ${resources} 0 R` +
-        `/Contents ${content} 0 R/StructParents ${index}/Tabs/S` +
+        `/Contents[${content.map((ref) => `${ref} 0 R`).join(' ')}]/StructParents ${index}/Tabs/S` +
         `${annotations ? `/Annots[${annotations.map((ref) => `${ref} 0 R`).join(' ')}]` : ''}>>`,
       pageRefs[index],
     );
   });
   const kids = pageRefs.map((ref) => `${ref} 0 R`).join(' ');
   file.object(`<</Type/Pages/Kids[${kids}]/Count ${pageRefs.length}>>`, pagesRef);
-  const structure = tree.write(file, pageRefs);
+  const structure = tree.write();
   const author = cleanLine(letter.sender.name);
   const metadata = file.stream('/Type/Metadata/Subtype/XML', xmp(title, author, language, letter.issuedAt));
   // One page is its own outline.

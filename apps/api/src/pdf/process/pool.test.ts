@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import type { Letter, RecordPart } from '../letter/letter.ts';
 import { renderLetter } from '../letter/render-letter.ts';
 import { sampleLetter } from '../letter/sample-letter.ts';
 import { createPdfRenderer, type PdfRenderer, type PdfRendererOptions } from './pool.ts';
@@ -47,6 +48,56 @@ describe('PDF renderer', () => {
     const invoice = sampleLetter(60);
     const bytes = await renderer().render(invoice);
     expect(Buffer.compare(bytes, renderLetter(invoice))).toBe(0);
+  });
+
+  const long: Letter = {
+    ...sampleLetter(2),
+    blocks: [{ kind: 'records', heading: 'Records', note: 'UTC', numbers: 1, records: 500 }],
+  };
+  const cells = ['10.01.2026 08:00:00', '0491 570 156', '0:00:10', '$0.0100'] as const;
+  const parts: readonly RecordPart[] = [
+    { kind: 'number', number: '0491 570 157', description: '', count: 500 },
+    ...Array.from(
+      { length: 5 },
+      (): RecordPart => ({ kind: 'rows', rows: Array.from({ length: 100 }, () => cells) }),
+    ),
+    { kind: 'total', total: ['500 records', '', '$5.0000'] },
+  ];
+
+  it('takes usage records part by part, when the turn of their letter has come', async () => {
+    const pool = renderer();
+    const order: string[] = [];
+    const source = (name: string) => async (take: (some: readonly RecordPart[]) => Promise<void>) => {
+      for (const part of parts) {
+        order.push(name);
+        await take([part]);
+      }
+    };
+    const both = await Promise.all(['a', 'b'].map((name) => pool.render(long, undefined, source(name))));
+    for (const bytes of both) expect(Buffer.compare(bytes, renderLetter(long, parts))).toBe(0);
+    expect(order.join('')).toBe('a'.repeat(parts.length) + 'b'.repeat(parts.length));
+  });
+
+  it('gives up a letter whose records cannot be read or whose reader has left, and goes on', async () => {
+    const pool = renderer();
+    const broken = pool.render(long, undefined, async (take) => {
+      await take(parts.slice(0, 2));
+      throw new Error('the database is away');
+    });
+    await expect(broken).rejects.toThrow('the database is away');
+    const gone = new AbortController();
+    let read = 0;
+    const left = pool.render(long, gone.signal, async (take) => {
+      for (const part of parts) {
+        read += 1;
+        await take([part]);
+        gone.abort(new Error('left'));
+      }
+    });
+    await expect(left).rejects.toThrow('left');
+    expect(read).toBe(2);
+    const next = await pool.render(sampleLetter(1));
+    expect(Buffer.compare(next, renderLetter(sampleLetter(1)))).toBe(0);
   });
 
   it('serves many at once, in one process that has none of our environment', async () => {

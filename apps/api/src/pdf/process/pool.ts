@@ -1,6 +1,6 @@
 import type { Letter } from '../letter/letter.ts';
 import { PdfRenderError } from './render-error.ts';
-import { RenderProcess } from './render-process.ts';
+import { type RecordSource, RenderProcess } from './render-process.ts';
 
 export interface PdfRendererOptions {
   /** Processes at most; they start when needed. Default 1, which makes some hundred invoices a second. */
@@ -19,15 +19,17 @@ export interface PdfRenderer {
   /**
    * Renders in a process of its own, so that requests go on meanwhile.
    * @param signal ends the wait: a document that waits is dropped, one that is being rendered is let go
+   * @param records of its records block, read when its turn has come
    * @throws {PdfRenderError} see its codes; or the signal's reason
    */
-  readonly render: (doc: Letter, signal?: AbortSignal) => Promise<Uint8Array>;
+  readonly render: (doc: Letter, signal?: AbortSignal, records?: RecordSource) => Promise<Uint8Array>;
   /** Ends all processes; what is waiting or being rendered is refused. */
   readonly close: () => void;
 }
 
 interface Job {
   readonly doc: Letter;
+  readonly records: RecordSource | undefined;
   readonly resolve: (bytes: Uint8Array) => void;
   readonly reject: (error: unknown) => void;
   /** Stops listening to the signal. */
@@ -44,7 +46,7 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
 
   const work = async (renderer: RenderProcess, job: Job): Promise<void> => {
     try {
-      job.resolve(await renderer.render(job.doc));
+      job.resolve(await renderer.render(job.doc, job.records));
     } catch (error) {
       job.reject(error);
     } finally {
@@ -63,7 +65,7 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
   };
 
   return {
-    render: (doc, signal) =>
+    render: (doc, signal, records) =>
       new Promise<Uint8Array>((resolve, reject) => {
         if (isClosed) throw new PdfRenderError('closed', 'the PDF renderer is closed');
         signal?.throwIfAborted();
@@ -75,7 +77,10 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
           if (index >= 0) queue.splice(index, 1);
           reject(signal?.reason);
         };
-        const job: Job = { doc, resolve, reject, settle: () => signal?.removeEventListener('abort', abort) };
+        const job: Job = {
+          ...{ doc, records: endedBy(records, signal), resolve, reject },
+          settle: () => signal?.removeEventListener('abort', abort),
+        };
         signal?.addEventListener('abort', abort, { once: true });
         queue.push(job);
         advance();
@@ -91,3 +96,15 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
     },
   };
 }
+
+/** Reads no further once nobody waits for it. */
+const endedBy = (
+  records: RecordSource | undefined,
+  signal: AbortSignal | undefined,
+): RecordSource | undefined =>
+  records &&
+  ((take) =>
+    records((parts) => {
+      signal?.throwIfAborted();
+      return take(parts);
+    }));

@@ -1,12 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import type { Letter } from '../letter/letter.ts';
+import type { Letter, RecordPart } from '../letter/letter.ts';
 import { PdfRenderError } from './render-error.ts';
 
-/** What the rendering process is asked for. */
-export interface RenderRequest {
-  readonly id: number;
-  readonly doc: Letter;
-}
+/** Gives the usage records of a letter, as fast as `take` takes them. */
+export type RecordSource = (take: (parts: readonly RecordPart[]) => Promise<void>) => Promise<void>;
+
+/** What the rendering process is asked for: a letter, where `isMore` its records, and their end. */
+export type RenderRequest = { readonly id: number } & (
+  | { readonly doc: Letter; readonly isMore: boolean }
+  | { readonly parts: readonly RecordPart[] }
+  | { readonly end: 'done' | 'given up' }
+);
 
 /** What it answers: the file, or why there is none. */
 export type RenderAnswer = { readonly id: number } & (
@@ -50,8 +54,8 @@ export class RenderProcess {
     return this.task !== undefined;
   }
 
-  /** Renders one document; the process must not be busy. */
-  render(doc: Letter): Promise<Uint8Array> {
+  /** Renders one document; the process must not be busy. @param records of its records block */
+  render(doc: Letter, records?: RecordSource): Promise<Uint8Array> {
     clearTimeout(this.idle);
     const id = this.nextId++;
     return new Promise((resolve, reject) => {
@@ -61,12 +65,47 @@ export class RenderProcess {
       this.task = { id, resolve, reject, timer };
       this.child ??= this.start();
       setKeepsAlive(this.child, true);
+      const isMore = records !== undefined;
+      const sent = this.send({ id, doc, isMore });
+      if (isMore) sent.then(() => this.sendRecords(id, records)).catch(() => undefined);
+      else sent.catch(() => undefined);
+    });
+  }
+
+  /** Sends a letter's records as the process takes them; without them the letter is given up. */
+  private async sendRecords(id: number, records: RecordSource): Promise<void> {
+    try {
+      await records(async (parts) => {
+        if (this.task?.id !== id) throw new PdfRenderError('closed', 'nobody waits for these records');
+        // Reading them may take its time; standing still may not.
+        this.task.timer.refresh();
+        await this.send({ id, parts });
+      });
+      await this.send({ id, end: 'done' });
+    } catch (error) {
+      await this.send({ id, end: 'given up' }).catch(() => undefined);
+      if (this.task?.id === id) this.finish((task) => task.reject(error));
+    }
+  }
+
+  /** @throws what hinders it; then the task has ended */
+  private send(request: RenderRequest): Promise<void> {
+    const { id } = request;
+    return new Promise((resolve, reject) => {
+      const { child } = this;
+      if (child === undefined) {
+        reject(new PdfRenderError('closed', 'the rendering process has ended'));
+        return;
+      }
       try {
-        this.child.send({ id, doc } satisfies RenderRequest, (error) => {
+        child.send(request, (error) => {
           if (error && this.task?.id === id) this.stop(new PdfRenderError('failed', String(error)));
+          if (error) reject(error);
+          else resolve();
         });
       } catch (error) {
-        this.finish((task) => task.reject(error));
+        if (this.task?.id === id) this.finish((task) => task.reject(error));
+        reject(error);
       }
     });
   }

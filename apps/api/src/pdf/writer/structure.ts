@@ -27,6 +27,10 @@ export class StructElement {
   /** Further entries of its dictionary, already in PDF syntax. */
   readonly entries: string;
   readonly children: (StructElement | Kid)[] = [];
+  /** Its number in the file, once something points to it. */
+  ref: Ref | undefined;
+  /** In the file already, with all below it. */
+  isWritten = false;
 
   constructor(tag: Tag, entries = '') {
     this.tag = tag;
@@ -50,15 +54,26 @@ export interface Marks {
   mark(element: StructElement, page: number): number;
 }
 
-/** Which element each piece of marked content belongs to, page by page: what the parent tree says. */
+/**
+ * Which element each piece of marked content belongs to, page by page: what the parent tree says. Elements and pages that
+ * are complete can be written at once, so that a long document does not stay in memory.
+ */
 export class StructTree implements Marks {
   readonly root = new StructElement('Document');
-  private readonly marks: StructElement[][] = [];
-  private readonly annotations: {
-    readonly element: StructElement;
-    readonly ref: Ref;
-    readonly page: number;
-  }[] = [];
+  private readonly file: PdfFile;
+  private readonly rootRef: Ref;
+  /** Numbers of the pages, as they come to be. */
+  private readonly pages: readonly Ref[];
+  private readonly marks: Ref[][] = [];
+  /** Entries of the parent tree of finished pages. */
+  private readonly finished = new Map<number, Ref>();
+  private readonly annotations: { readonly element: StructElement; readonly ref: Ref }[] = [];
+
+  constructor(file: PdfFile, pages: readonly Ref[]) {
+    this.file = file;
+    this.pages = pages;
+    this.rootRef = file.reserve();
+  }
 
   mark(element: StructElement, page: number): number {
     let marks = this.marks[page];
@@ -66,39 +81,38 @@ export class StructTree implements Marks {
       marks = [];
       this.marks[page] = marks;
     }
-    const mcid = marks.length;
-    marks.push(element);
-    element.children.push({ page, mcid });
-    return mcid;
+    element.children.push({ page, mcid: marks.length });
+    return marks.push(this.refOf(element)) - 1;
   }
 
   /** Ties a link annotation to an element. */
   markAnnotation(element: StructElement, page: number, ref: Ref): void {
-    this.annotations.push({ element, ref, page });
+    this.annotations.push({ element, ref });
     element.children.push({ page, annotation: ref });
   }
 
-  /** Writes the elements and the parent tree. @returns the structure tree root */
-  write(file: PdfFile, pages: readonly Ref[]): Ref {
-    const rootRef = file.reserve();
-    const refs = new Map<StructElement, Ref>();
-    const writeElement = (element: StructElement, parent: Ref): Ref => {
-      const ref = file.reserve();
-      refs.set(element, ref);
-      file.object(
-        elementBody(element, parent, pages, (child) => writeElement(child, ref)),
-        ref,
-      );
-      return ref;
-    };
-    const top = writeElement(this.root, rootRef);
-    const refOf = (element: StructElement): string => `${refs.get(element) ?? top} 0 R`;
+  /** Writes an element and all below it: nothing is added to it any more. */
+  flush(element: StructElement, parent: StructElement): void {
+    this.writeElement(element, this.refOf(parent));
+    element.children.length = 0;
+  }
+
+  /** Nothing is drawn on a page any more but what is no part of the text. */
+  finishPage(page: number): void {
+    this.finished.set(page, this.file.object(listOf(this.marks[page] ?? [])));
+    delete this.marks[page];
+  }
+
+  /** Writes what is left and the parent tree. @returns the structure tree root */
+  write(): Ref {
+    const { file, pages, rootRef } = this;
+    const top = this.writeElement(this.root, rootRef);
     const entries = pages.map((_, page) => {
-      const list = (this.marks[page] ?? []).map(refOf).join(' ');
-      return `${page}[${list}]`;
+      const ref = this.finished.get(page);
+      return ref === undefined ? `${page}${listOf(this.marks[page] ?? [])}` : `${page} ${ref} 0 R`;
     });
     for (const [index, { element }] of this.annotations.entries()) {
-      entries.push(`${pages.length + index} ${refOf(element)}`);
+      entries.push(`${pages.length + index} ${this.refOf(element)} 0 R`);
     }
     const parentTree = file.object(`<</Nums[${entries.join(' ')}]>>`);
     const next = pages.length + this.annotations.length;
@@ -108,7 +122,22 @@ export class StructTree implements Marks {
     );
     return rootRef;
   }
+
+  private refOf(element: StructElement): Ref {
+    element.ref ??= this.file.reserve();
+    return element.ref;
+  }
+
+  private writeElement(element: StructElement, parent: Ref): Ref {
+    const ref = this.refOf(element);
+    if (element.isWritten) return ref;
+    element.isWritten = true;
+    const body = elementBody(element, parent, this.pages, (child) => this.writeElement(child, ref));
+    return this.file.object(body, ref);
+  }
 }
+
+const listOf = (refs: readonly Ref[]): string => `[${refs.map((ref) => `${ref} 0 R`).join(' ')}]`;
 
 /**
  * The dictionary of an element.
