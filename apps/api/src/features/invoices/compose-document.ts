@@ -6,6 +6,7 @@ import { amountFormatter, dayText, plainAmount, type Show, signOf } from '../../
 import { slipOf } from '../../letters/pay-slip.ts';
 import { type LetterContext, recipientOf, senderOf } from '../../letters/sender.ts';
 import type { Aside, Bars, Block, Fact, Headline, Letter, Slip } from '../../pdf/letter/letter.ts';
+import { noticeRows } from '../../pdf/letter/notices.ts';
 import { bodyRows } from '../../pdf/letter/theme.ts';
 import { brandUrl } from '../brand/service.ts';
 import type { InvoiceDetailRow, InvoiceLineRow, LineUsageRow } from './invoice-row.ts';
@@ -49,7 +50,7 @@ export function composeDocument(parts: DocumentParts): Letter {
   const slip = slipFor(parts, show);
   const notices = row.discrepancies.map((one) => discrepancyText(one, show));
   const sums = sumRows(parts, show, 5).length + 1;
-  const room = bodyRows(paper, slip !== undefined) - sums - 3 * notices.length - 2;
+  const room = bodyRows(paper, slip !== undefined) - sums - noticeRows(notices.length);
   const written = { show, sign, costCentre: row.details.costCentre ?? null };
   const charges = chargesOf(lines, written, room);
   const aside = charges.all === undefined ? undefined : asideOf(parts);

@@ -1,6 +1,7 @@
 /** The fixed words of the kit that draws letters. English for now; another language is another value of this shape. */
 export const labels = {
   notice: 'Please note',
+  noticesFollow: (count: number) => `There are ${count} remarks on these figures. They follow the sums.`,
   logo: (brand: string) => `Logo of ${brand}`,
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
   continued: 'continued',

@@ -232,6 +232,38 @@ describe('kinds of letter', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
+  it.each(['a4', 'usLetter'] as const)(
+    'keeps sums, due date and slip on page 1 of %s whatever there is to note, and cuts no notice',
+    async (paper) => {
+      const words = (count: number, mark: string) =>
+        Array.from({ length: count }, (_, at) => `${mark}${at}`).join(' ');
+      for (const [counts, isAbove] of [
+        [[12, 12], true],
+        [[12, 12, 12], false],
+        [[300], false],
+        [Array.from({ length: 30 }, () => 25), false],
+        [[500, 500, 500], false],
+      ] as const) {
+        const notices = counts.map((count, at) => words(count, `n${at}w`));
+        const pdf = await render({ ...sampleLetter(4), paper, notices });
+        const first = flat(pdf.pages[0]?.text ?? '');
+        for (const part of [
+          'Due 12.05.2026',
+          'Invoice total',
+          'Amount due by',
+          'Payment slip',
+          'Please note',
+        ])
+          expect(first).toContain(part);
+        const found = new Set(flat(pdf.text).split(' '));
+        expect(notices.flatMap((notice) => notice.split(' ')).filter((word) => !found.has(word))).toEqual([]);
+        expect(first.indexOf('n0w0') >= 0 && first.indexOf('n0w0') < first.indexOf('Product')).toBe(isAbove);
+        for (const page of pdf.pages.slice(1))
+          expect(Math.max(...page.pieces.map(({ y }) => y))).toBeLessThan(page.height - 20);
+      }
+    },
+  );
+
   it('has the pay link as a plain link and neither script nor action, and none without a slip', async () => {
     const letter = sampleLetter(1);
     const pdf = await render(letter);

@@ -8,7 +8,7 @@ import { drawFurniture } from './furniture.ts';
 import { drawHeadline } from './headline.ts';
 import type { Block, Letter, RecordPart, RecordsBlock } from './letter.ts';
 import { drawLetterhead } from './letterhead.ts';
-import { drawNotices } from './notices.ts';
+import { drawLateNotices, drawNotices } from './notices.ts';
 import { RecordColumns } from './records.ts';
 import { Sheet } from './sheet.ts';
 import { drawSlip } from './slip.ts';
@@ -86,6 +86,7 @@ export class LetterDrawing {
       if (isBeside) drawAside(sheet, aside);
       drawBlock(sheet, block, isBeside ? asideWidth + asideGap : 0);
       this.space();
+      if (index === 0) drawLateNotices(sheet);
     }
   }
 
