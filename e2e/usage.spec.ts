@@ -50,7 +50,6 @@ test('usage: filters, labels of the service, totals, resets, pages and their num
   const days = world.lastMonth;
   const whole = await world.summary({ ...days, service: voice.id });
   await expect(total(page, 'Records')).toHaveText(grouped(whole.records));
-  await expect(total(page, voice.unitsLabel ?? '')).toHaveText(grouped(whole.units));
   await expect(total(page, 'Price')).toContainText(price(whole.price));
 
   // A hundred rows; the numbers run on.

@@ -62,6 +62,8 @@ export const invoiceLine = z.object({
   quantity: z.number(),
   /** As the bill writes it: mostly a code of UN/ECE Recommendation 20. */
   unit: z.string(),
+  /** What that means; of what is counted one by one, what its usage counts. */
+  quantityUnit,
   price: z.number(),
   baseQuantity: z.number(),
   amount: z.number(),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { quantityUnit } from './usage.ts';
 
 /** A contract of the customer; transactions and periods belong to one. */
 export const agreement = z.object({ id: z.string(), agreementName: z.string() });
@@ -34,6 +35,8 @@ export const transaction = z.object({
   quantity: z.number(),
   /** Of the quantity, as the bill writes it: mostly a code of UN/ECE Recommendation 20. */
   unit: z.string(),
+  /** What that means; of what is counted one by one, what its usage counts. */
+  quantityUnit,
   extraField1: z.string(),
   extraField2: z.string(),
   extraField3: z.string(),

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { durationText, kindOfUnit, quantityUnits, unitLabel, unitOf, writtenUnitLabel } from './quantity.ts';
+import {
+  durationText,
+  kindOfUnit,
+  quantityUnits,
+  unitLabel,
+  unitOf,
+  unitOfLine,
+  writtenUnitLabel,
+} from './quantity.ts';
 import { parseRate } from './rate.ts';
 
 describe('units of quantities', () => {
@@ -30,6 +38,18 @@ describe('units of quantities', () => {
       ...['message', 'messages', 'GB'],
     ]);
     expect(['MON', 'C62', 'KGM'].map((text) => writtenUnitLabel(text))).toEqual(['months', '', 'KGM']);
+  });
+
+  it.each([
+    ['SEC', 'megabyte', 'second'],
+    ['C62', 'message', 'message'],
+    ['', 'event', 'event'],
+    // One call of 60 seconds is not one second.
+    ['C62', 'second', null],
+    ['KGM', 'message', null],
+    ['EA', null, null],
+  ] as const)('a line in %j of records in %s is in %s', (written, ofRecords, unit) => {
+    expect(unitOfLine(written, ofRecords)).toBe(unit);
   });
 
   it.each([

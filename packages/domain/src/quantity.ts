@@ -89,6 +89,16 @@ export function writtenUnitLabel(text: string, isOne = false): string {
 }
 
 /**
+ * What the quantity of a bill's line is counted in: what it is written in; where that says no more than the number, what its
+ * usage counts one by one, such as messages.
+ * @param ofRecords of the line's record type; null: none, or not known
+ */
+export function unitOfLine(written: string, ofRecords: QuantityUnit | null): QuantityUnit | null {
+  if (!counts.has(written)) return unitOf(written);
+  return ofRecords !== null && kindOfUnit(ofRecords) === 'count' ? ofRecords : null;
+}
+
+/**
  * A time as 'h:mm:ss', rounded to the second; undefined for units of another kind.
  * @param grouped writes the hours
  */

@@ -102,6 +102,8 @@ export interface InvoiceLineRow {
   details: string;
   service_name: string | null;
   record_type: string | null;
+  /** What its records are counted in. */
+  record_unit: QuantityUnit | null;
   service_item: string;
   cost_centre: string | null;
   date_from: string | null;

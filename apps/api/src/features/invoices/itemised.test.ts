@@ -7,7 +7,7 @@ const line = (id: string, unit: string): InvoiceLineRow => ({
   ...{ id, line_no: 1, kind: 'line', product_name: id, details: '', service_name: null, record_type: 'Call' },
   ...{ service_item: '', cost_centre: null, date_from: null, date_to: null, quantity: '1', unit, price: '1' },
   ...{ base_quantity: '1', amount_minor: 1n, tax_minor: 0n, tax_percent: null, usage_records: 1 },
-  has_archived_usage: false,
+  ...{ record_unit: null, has_archived_usage: false },
 });
 const lines = [line('calls', 'SEC'), line('data', '4L'), line('rental', 'MON')];
 const counts: Record<string, QuantityUnit> = { calls: 'second', data: 'megabyte', rental: 'month' };

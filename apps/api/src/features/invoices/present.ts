@@ -10,6 +10,7 @@ import {
 } from '@counterfoil/domain/invoice.ts';
 import { type Money, money, moneyToNumber } from '@counterfoil/domain/money.ts';
 import { periodText } from '@counterfoil/domain/period.ts';
+import { unitOfLine } from '@counterfoil/domain/quantity.ts';
 import { parseRate, rateToNumber } from '@counterfoil/domain/rate.ts';
 import { today } from '@counterfoil/domain/time-zone.ts';
 import type { Secrets } from '../../secrets.ts';
@@ -180,6 +181,7 @@ function presentLine(line: InvoiceLineRow, number: (minor: bigint) => number): I
     dateTo: line.date_to,
     quantity: decimal(line.quantity),
     unit: line.unit,
+    quantityUnit: unitOfLine(line.unit, line.record_unit),
     price: decimal(line.price),
     baseQuantity: decimal(line.base_quantity),
     amount: number(line.amount_minor),

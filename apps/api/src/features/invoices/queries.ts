@@ -38,7 +38,7 @@ export const findInvoice = (db: Db, scope: CustomerScope, id: string) =>
 export const listLines = (db: Db, scope: CustomerScope, invoiceId: string) =>
   db.many<InvoiceLineRow>(sql`
     select l.id, l.line_no, l.kind, l.product_name, l.details, s.name as service_name,
-           r.description as record_type, l.service_item, l.cost_centre, l.date_from, l.date_to, l.quantity, l.unit,
+           r.description as record_type, r.unit as record_unit, l.service_item, l.cost_centre, l.date_from, l.date_to, l.quantity, l.unit,
            l.price, l.base_quantity, l.amount_minor, l.tax_minor, l.tax_percent,
            (select count(*)::int from usage_billed b
              where b.customer_id = l.customer_id and b.invoice_line_id = l.id) as usage_records,

@@ -1,3 +1,4 @@
+import { unitOfLine } from '@counterfoil/domain/quantity.ts';
 import { addRate, parseRate, type Rate } from '@counterfoil/domain/rate.ts';
 import { dayText, isMetered, priceText, quantityText, type Show, storedRate } from '../../letters/figures.ts';
 import type { TableBlock, TableRow } from '../../pdf/letter/letter.ts';
@@ -98,6 +99,9 @@ function headRow(of: Class, lines: readonly InvoiceLineRow[], columns: number): 
   };
 }
 
+/** As the line writes it, or what its usage counts one by one. */
+const unitFor = ({ unit, record_unit }: InvoiceLineRow): string => unitOfLine(unit, record_unit) ?? unit;
+
 const periodOf = (line: InvoiceLineRow): string | undefined => {
   const [from, to] = [dayText(line.date_from), dayText(line.date_to)];
   return from === undefined || to === undefined ? undefined : `${from} – ${to}`;
@@ -112,7 +116,7 @@ function commonPeriod(lines: readonly InvoiceLineRow[]): string | undefined {
 function lineRow(line: InvoiceLineRow, { show, sign, costCentre }: Written, period?: string): TableRow {
   const own = periodOf(line);
   const base = parseRate(line.base_quantity);
-  const quantity = quantityText(parseRate(line.quantity), line.unit);
+  const quantity = quantityText(parseRate(line.quantity), unitFor(line));
   const product = [
     line.product_name,
     line.details.includes(line.service_item) ? '' : line.service_item,
@@ -145,9 +149,10 @@ function summaryRows(lines: readonly InvoiceLineRow[], { show }: Written, most: 
   const services = new Map<string, Service>();
   for (const line of lines) {
     const of = classOf(line);
-    const key = JSON.stringify([of, line.product_name, line.unit]);
+    const unit = unitFor(line);
+    const key = JSON.stringify([of, line.product_name, unit]);
     const before = services.get(key) ?? {
-      ...{ name: line.product_name, unit: line.unit, of, quantity: storedRate('0'), amount: 0n, lines: 0 },
+      ...{ name: line.product_name, unit, of, quantity: storedRate('0'), amount: 0n, lines: 0 },
     };
     before.quantity = addRate(before.quantity, parseRate(line.quantity));
     before.amount += line.amount_minor;

@@ -1,3 +1,4 @@
+import type { QuantityUnit } from '@counterfoil/domain/quantity.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';
@@ -41,6 +42,7 @@ export interface TransactionRow {
   currency: string;
   quantity: string;
   unit: string;
+  record_unit: QuantityUnit | null;
   extra: string[];
 }
 
@@ -54,10 +56,11 @@ const VOID = 13;
 export const listTransactions = (db: Db, scope: CustomerScope, period: PeriodRow) =>
   db.many<TransactionRow>(sql`
     select l.id, l.product_label, l.product_name, s.name as service_name, l.service_item, l.site_label, l.invoice_id,
-           i.number as invoice_number, l.date_from, l.date_to, l.amount_minor, l.currency, l.quantity, l.unit, l.extra
+           i.number as invoice_number, l.date_from, l.date_to, l.amount_minor, l.currency, l.quantity, l.unit, r.unit as record_unit, l.extra
       from invoice_line l
       left join invoice i on i.customer_id = l.customer_id and i.id = l.invoice_id
       left join service s on s.id = l.service_id
+      left join record_type r on r.id = l.record_type_id
      where l.customer_id = ${scope.customerId}
        and (l.date_from between ${period.period_start} and ${period.period_end}
             or l.date_from is null

@@ -74,7 +74,7 @@ describe('GET /v1/ec/transactions', () => {
           siteLabel: '',
         },
         ...{ invoiceNumber: 'T-1', invoiceId: invoice.id, dateFrom: '2026-03-01', dateTo: '2026-03-31' },
-        ...{ price: 12.34, currency: 'USD', quantity: 12.5, unit: '' },
+        ...{ price: 12.34, currency: 'USD', quantity: 12.5, unit: '', quantityUnit: null },
         ...{
           extraField1: 'PO-1',
           extraField2: 'Depot',

@@ -6,6 +6,7 @@ import {
 } from '@counterfoil/contract/transactions.ts';
 import { dayParts, parseDay } from '@counterfoil/domain/day.ts';
 import { money, moneyToNumber } from '@counterfoil/domain/money.ts';
+import { unitOfLine } from '@counterfoil/domain/quantity.ts';
 import { parseRate, rateToNumber } from '@counterfoil/domain/rate.ts';
 import { AppError } from '../../app-error.ts';
 import type { Db } from '../../db/database.ts';
@@ -63,6 +64,7 @@ function presentTransaction(row: queries.TransactionRow): Transaction {
     currency: row.currency,
     quantity: rateToNumber(parseRate(row.quantity)),
     unit: row.unit,
+    quantityUnit: unitOfLine(row.unit, row.record_unit),
     extraField1: extra(1),
     extraField2: extra(2),
     extraField3: extra(3),

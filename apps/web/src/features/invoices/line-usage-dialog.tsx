@@ -3,10 +3,11 @@ import type { UsageRecord } from '@counterfoil/contract/usage.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';
-import { formatMoment, formatPrice } from '../../lib/format.ts';
+import { formatPrice } from '../../lib/format.ts';
 import { invoiceQueries } from '../../lib/invoices/invoice-queries.ts';
 import { isPhoneNumber } from '../../lib/phone-number.ts';
 import { formatQuantity } from '../../lib/quantity.ts';
+import { RecordTime } from '../../lib/record-time.tsx';
 import { t as common } from '../../messages/common.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -28,7 +29,7 @@ const recordColumns = (currency: string, calledLabel: string): readonly GridColu
     label: t('records.when'),
     type: 'date',
     value: (row) => row.date,
-    cell: (row) => <time dateTime={row.date}>{t('records.moment', formatMoment(row.date, 'UTC'))}</time>,
+    cell: (row) => <RecordTime date={row.date} muted={styles.muted} />,
     width: '12rem',
     sortable: false,
     card: 'when',

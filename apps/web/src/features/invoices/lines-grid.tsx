@@ -49,7 +49,7 @@ const lineColumns = (currency: string, show: ShowRecords): readonly GridColumn<I
     label: t('lines.quantity'),
     type: 'number',
     value: (line) => line.quantity,
-    cell: (line) => formatQuantity(line.quantity, line.unit),
+    cell: (line) => formatQuantity(line.quantity, line.quantityUnit ?? line.unit),
     width: '8rem',
     sortable: false,
     card: 'rest',

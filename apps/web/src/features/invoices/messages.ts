@@ -111,7 +111,6 @@ export const t = defineMessages({
   'records.type': 'Record Type',
   'records.units': 'Units',
   'records.price': 'Price',
-  'records.moment': '{day}, {time}',
   'usage.label': 'Usage of invoice {number}',
   'usage.serviceItem': 'Service item',
   'usage.service': 'Service',

@@ -13,7 +13,7 @@ const row = (over: Partial<Transaction> = {}): Transaction => ({
     siteLabel: '',
   },
   ...{ invoiceNumber: 'INV-1', invoiceId: 'i', dateFrom: '2026-03-01', dateTo: '2026-03-31' },
-  ...{ price: 12.34, currency: 'USD', quantity: 2.5, unit: 'SEC' },
+  ...{ price: 12.34, currency: 'USD', quantity: 2.5, unit: 'SEC', quantityUnit: 'second' },
   ...{ extraField1: 'PO', extraField2: '', extraField3: '', extraField4: '', extraField5: 'B' },
   ...over,
 });
@@ -54,8 +54,10 @@ describe('columns', () => {
 
 it('quantities stand with what the bill counts them in', () => {
   const quantity = transactionColumns([], []).find(({ id }) => id === 'quantity');
-  const texts = ['SEC', '4L', 'C62'].map((unit) => quantity?.cell?.(row({ quantity: 90, unit })));
-  expect(texts).toEqual(['0:01:30', '90\u00a0MB', '90']);
+  const shown = (over: Partial<Transaction>) => quantity?.cell?.(row({ quantity: 90, ...over }));
+  expect(shown({})).toBe('0:01:30');
+  expect(shown({ unit: 'C62', quantityUnit: 'message' })).toBe('90\u00a0messages');
+  expect(shown({ unit: 'KGM', quantityUnit: null })).toBe('90\u00a0KGM');
 });
 
 it('prices are rounded to 2 decimals, half away from zero', () => {

@@ -5,7 +5,6 @@ import {
   type Transaction,
 } from '@counterfoil/contract/transactions.ts';
 import type { CsvValue } from '@counterfoil/domain/csv.ts';
-import { unitOf } from '@counterfoil/domain/quantity.ts';
 import { Link } from '@tanstack/react-router';
 import { formatMoney } from '../../lib/format.ts';
 import { formatQuantity } from '../../lib/quantity.ts';
@@ -109,7 +108,7 @@ export const transactionColumns = (
       label: t('column.quantity'),
       type: 'number',
       value: (row) => row.quantity,
-      cell: (row) => formatQuantity(row.quantity, row.unit),
+      cell: (row) => formatQuantity(row.quantity, row.quantityUnit ?? row.unit),
       width: '5.5rem',
       card: 'rest',
       cardLabel: t('column.quantity'),
@@ -158,7 +157,7 @@ export function transactionsCsv(
     rows: rows.map((row) => [
       ...fields.map((field) => row[field]),
       ...extra.map(({ number }) => row[`extraField${number}`]),
-      unitOf(row.unit) ?? row.unit,
+      row.quantityUnit ?? row.unit,
     ]),
   };
 }

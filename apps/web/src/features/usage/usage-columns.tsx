@@ -1,8 +1,9 @@
 import type { UsageRecord } from '@counterfoil/contract/usage.ts';
 import { Link } from '@tanstack/react-router';
-import { formatDay, formatNumber, formatPrice } from '../../lib/format.ts';
+import { formatNumber, formatPrice } from '../../lib/format.ts';
 import { isPhoneNumber } from '../../lib/phone-number.ts';
 import { formatQuantity } from '../../lib/quantity.ts';
+import { RecordTime } from '../../lib/record-time.tsx';
 import type { GridColumn } from '../../ui/grid/grid-types.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { UsageLabels } from './labels.ts';
@@ -41,7 +42,7 @@ export const usageColumns = (options: ColumnOptions): readonly GridColumn<UsageR
     {
       ...{ id: 'date', label: t('column.date'), type: 'date', width: '8.75rem', card: 'rest' },
       value: (row) => row.date,
-      cell: ({ date }) => <Moment date={date} />,
+      cell: ({ date }) => <RecordTime date={date} muted={styles.muted} />,
     },
     {
       ...{ id: 'serviceItemName', label: labels.serviceItem, type: 'text', width: '7.5rem', card: 'lead' },
@@ -146,13 +147,6 @@ const unitWord = ({ units: label }: UsageLabels, units: number): string =>
 
 /** A record without a price says so; it is not free. */
 export const priceText = (price: number | null): string => (price === null ? '–' : formatPrice(price));
-
-/** Day and time in UTC, to the second. */
-const Moment = ({ date }: { readonly date: string }) => (
-  <time dateTime={date}>
-    {formatDay(date)} <span className={styles.muted}>{date.slice(11, 19)}</span>
-  </time>
-);
 
 const said = (text: string | null) =>
   text === null || text === '' ? <span className={styles.muted}>-</span> : text;

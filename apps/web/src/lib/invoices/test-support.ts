@@ -51,6 +51,7 @@ export const lineOf = (over: Partial<InvoiceLine> = {}): InvoiceLine => ({
   dateTo: '2026-11-30',
   quantity: 20,
   unit: '',
+  quantityUnit: null,
   price: 32.5,
   baseQuantity: 1,
   amount: 650,
