@@ -52,6 +52,7 @@ export type AuditAction =
   | 'apiKey.revoked'
   | 'usageMapping.set'
   | 'usageMapping.removed'
+  | 'recordType.unitSet'
   | 'quarantine.retried'
   | 'quarantine.dropped'
   | 'customer.changed'

@@ -76,6 +76,14 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
     }),
   ),
   group(
+    'record-type',
+    'Record types: what their units are.',
+    of(() => import('./commands/record-type.ts'), {
+      list: 'Lists the reseller’s record types with their units.',
+      set: 'Says what the units of a record type are.',
+    }),
+  ),
+  group(
     'reseller',
     'Resellers: the providers whose customers use the portal.',
     of(() => import('./commands/reseller.ts'), {

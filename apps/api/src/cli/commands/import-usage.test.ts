@@ -123,3 +123,23 @@ describe('counterfoil reseller api-key', () => {
     expect(await call('reseller', 'api-key', '--id', '9', '--add', 'x')).toMatchObject({ code: 1 });
   });
 });
+
+describe('counterfoil record-type', () => {
+  const type = ['--reseller', '7100', '--service', 'voice', '--type', 'call'];
+
+  it('says what the units of a type are, on record; nothing else than a unit there is', async () => {
+    await call('import', '--customer', customerId, '--mapping', at('own.json'), at('calls.csv'));
+    expect((await call('record-type', 'list', '--reseller', '7100')).out).toMatch(/voice +call +Call +-$/);
+    expect(await call('record-type', 'set', ...type, '--unit', 'second')).toMatchObject({ code: 0 });
+    expect((await call('record-type', 'list', '--reseller', '7100')).out).toMatch(/call +Call +second$/);
+    const { rows } = await database
+      .pool()
+      .query(`select detail from audit_event where action = 'recordType.unitSet'`);
+    expect(rows).toMatchObject([{ detail: { code: 'call', unit: 'second', before: 'none' } }]);
+    expect((await call('record-type', 'set', ...type, '--unit', 'seconds')).code).toBe(2);
+    expect(
+      (await call('record-type', 'set', ...type.slice(0, 4), '--type', 'x', '--unit', 'none')).code,
+    ).toBe(1);
+    expect((await call('record-type', 'set', ...type, '--unit', 'none')).out).toContain('not known any more');
+  });
+});
