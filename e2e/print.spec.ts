@@ -29,7 +29,7 @@ const printed: readonly (readonly [
     'HAL-202611-001',
   ],
   ['invoice', 2, (stack) => invoice(stack, 'HAL-202610-001'), /Subtotal \$148\.57/, 'Subtotal'],
-  ['transactions', 1, () => '/transactions', /National calls.*4,321 \$3\.89/, 'National calls'],
+  ['transactions', 1, () => '/transactions', /National calls.*1:12:01 \$3\.89/, 'National calls'],
   ['statement', 2, () => '/statement?from=2024-01-01&to=2026-10-31', /Date.*Balance/, 'Closing balance'],
   ['cost centres', 1, () => '/cost-centre', /Cost Centre/, 'Cost Centre'],
   ['cost summary', 1, () => '/cost-centre?tab=summary', /Total/, 'Invoices of'],
