@@ -49,3 +49,25 @@ test('nobody else is offered it: not who is signed out, nor who is signed in for
   await pay.enter(cards.good);
   await expect(page.getByRole('checkbox', { name: label })).toHaveCount(0);
 });
+
+test('a saving whose answer is lost is asked for again, and is never called refused', async ({
+  page,
+  stack,
+  providers,
+}) => {
+  const provider = await providers.add();
+  await signedIn(page, stack, provider, provider.url);
+  const pay = new PayPage(page);
+  let lost = 0;
+  await page.route('**/v1/ec/payments/cards', (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    lost += 1;
+    return route.abort();
+  });
+  await pay.open(provider, await provider.bill('12.00'));
+  await page.getByRole('checkbox', { name: label }).check();
+  await pay.pay(cards.good);
+  await expect(pay.heading('Payment Successful')).toBeVisible();
+  await expect(page.getByText('We do not know yet whether the card was saved.')).toBeVisible();
+  expect(lost).toBe(2);
+});

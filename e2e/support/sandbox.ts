@@ -37,6 +37,11 @@ export class Sandbox {
     return charges.filter(({ metadata }) => metadata.invoices === number);
   }
 
+  /** Lets time pass there: what banks answer after a while is answered. @param advanceMs milliseconds */
+  async later(advanceMs: number): Promise<void> {
+    await this.#ask('clock', { method: 'POST', body: JSON.stringify({ advanceMs }) });
+  }
+
   async #ask(path: string, init: RequestInit = {}): Promise<unknown> {
     const response = await fetch(`${this.#url}/_sandbox/${path}`, init);
     if (!response.ok) throw new Error(`the sandbox refused ${path}: ${await response.text()}`);

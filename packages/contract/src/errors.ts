@@ -161,6 +161,7 @@ export const errors = {
     status: 409,
     text: 'One of these invoices is being paid already. Please wait until that payment is confirmed',
   },
+  'payment.notBegun': { status: 409, text: 'The payment did not go through. Nothing was charged.' },
   'payment.rawCard': {
     status: 400,
     text: 'Card numbers are not taken here. Please use the card fields of the payment provider',

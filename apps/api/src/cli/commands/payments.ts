@@ -177,7 +177,7 @@ const show: Command = {
     if (ref === undefined || more.length > 0) throw new UsageError('give one reference');
     const payment = await withRuntime(({ databases }) => findPayment(databases.web, ref));
     if (payment === undefined) throw new CommandError(`there is no payment ${ref}`);
-    const { capture } = payment;
+    const { capture, agreed } = payment;
     invocation.print(payment, [
       `${payment.ref}  ${payment.state}`,
       `  ${payment.direction === 'charge' ? 'payment' : `refund of ${payment.of ?? 'an unknown payment'}`}, id ${payment.id}`,
@@ -187,6 +187,12 @@ const show: Command = {
         : [`  ${payment.wentBack} went back, not what was ordered; what is left can be ordered anew`]),
       `  customer ${payment.customer} (${payment.customerId}), reseller ${payment.resellerId}`,
       `  invoices ${payment.invoices.join(', ') || 'none'}; at the gateway ${payment.remote ?? 'not known'}`,
+      ...(agreed === null
+        ? []
+        : [
+            `  ${agreed.by} agreed at ${agreed.at.slice(0, 19).replace('T', ' ')} UTC from ${agreed.address}:`,
+            ...agreed.text.split('\n').map((line) => `    ${line}`),
+          ]),
       ...(capture === null
         ? []
         : [

@@ -57,6 +57,8 @@ export interface PaymentHistory extends Payment {
     at: string;
     evidence: Readonly<Record<string, unknown>>;
   }[];
+  /** What the holder of an account that was debited once had agreed to, who that was, and from where; null for others. */
+  readonly agreed: { by: string; at: string; address: string; text: string } | null;
   /** What was taken; null where nothing is booked. */
   readonly capture: { id: string; amount: string; givenBack: string; lost: string } | null;
   /** What became of it after its end, as its gateway calls it. */
@@ -162,9 +164,14 @@ export async function findPayment(db: Db, name: string): Promise<PaymentHistory 
   const reversals = await db.many<{ at: Date; kind: string; minor: bigint; remote: string }>(sql`
     select at, kind, amount_minor as minor, remote from reversal
      where customer_id = ${row.customer_id} and capture_id = ${capture?.id ?? null} order by at, id`);
+  const agreed = await db.maybeOne<{ by: string; at: Date; address: string; text: string }>(sql`
+    select c.user_name as by, c.at, c.address, c.text from attempt a
+      join consent c on c.customer_id = a.customer_id and c.id = a.consent_id
+     where a.customer_id = ${row.customer_id} and a.id = ${row.id}`);
   const decimal = (minor: bigint) => formatDecimal(money(minor, capture?.currency ?? row.currency));
   return {
     ...{ ...presentPayment(row), history },
+    agreed: agreed ? { ...agreed, at: agreed.at.toISOString() } : null,
     capture: capture
       ? {
           ...{ id: capture.id, amount: decimal(capture.amount), givenBack: decimal(capture.back) },

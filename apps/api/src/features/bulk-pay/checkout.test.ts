@@ -138,8 +138,20 @@ describe('the gateway’s own page', () => {
     expect((await open()).json().url).toMatch(/^https:\/\/pages\.example\//);
     const refused = await ready();
     world.gateway.onCheckout = async () => ({ is: 'notAttempted', why: 'invalid', detail: 'no' });
-    expect((await refused.open()).json().code).toBe('gateway.misconfigured');
+    expect((await refused.open()).json().code).toBe('payment.notBegun');
     expect(await refused.payer.money()).toMatchObject({ held: 0 });
+    const refusedAs = async (why: 'unreachable' | 'config') => {
+      const one = await ready();
+      world.gateway.onCheckout = async () => ({ is: 'notAttempted', why, detail: 'no' });
+      return (await one.open()).json();
+    };
+    expect(await refusedAs('unreachable')).toMatchObject({
+      code: 'payment.notBegun',
+      message: expect.stringMatching(
+        /^The payment provider could not be reached\. .+ Nothing was charged\.$/,
+      ),
+    });
+    expect((await refusedAs('config')).code).toBe('gateway.misconfigured');
     expect(await takenFrom(payer.customerId)).toEqual([]);
   });
 

@@ -4,6 +4,7 @@ import { AppError } from '../../app-error.ts';
 import { sha256 } from '../../secrets.ts';
 import { brandUrl } from '../brand/service.ts';
 import type { AttemptRow } from '../payments/attempt-row.ts';
+import { refuseMisconfigured } from '../payments/not-attempted.ts';
 import { type Asked, isPayable, payOnce } from '../payments/paying.ts';
 import { refuseWay } from '../payments/refuse-unchargeable.ts';
 import { attemptBefore, changedTo, paidOf, theOther, toldOfChange, writeBulkAttempt } from './pay.ts';
@@ -86,9 +87,10 @@ async function pageOf(
   deps: BulkPayDeps,
   payer: Payer,
   session: queries.SessionRow,
-  { state, action, remote, request_digest: digest }: AttemptRow,
+  attempt: AttemptRow,
   asked: Asked,
 ): Promise<CheckoutSession> {
+  const { state, action, remote, request_digest: digest, decline } = attempt;
   // Less may have been taken than was asked for: then something is still to be paid.
   if (state === 'succeeded') throw await changedTo(deps, payer, session);
   if (
@@ -98,7 +100,9 @@ async function pageOf(
     digest.equals(asked.digest)
   )
     return { data: remote, url: action.to };
-  // Refused before it began: the keys, or what was asked for.
-  if (state === 'notAttempted' || state === 'declined') throw new AppError('gateway.misconfigured');
+  refuseMisconfigured(attempt);
+  // Refused before it began, and why.
+  if (state === 'notAttempted' || state === 'declined')
+    throw new AppError('payment.notBegun', decline === null ? {} : { text: decline.text });
   throw new AppError(digest.equals(asked.digest) ? 'server.unavailable' : 'payment.underWay');
 }

@@ -1,8 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { detailsOf } from '../../lib/payment-methods/test-support.ts';
-import { AddBankDialog } from './add-bank-dialog.tsx';
-import type { BankDetails } from './bank-form-model.ts';
+import { AddBankDialog, type BankDetails } from './add-bank-dialog.tsx';
 
 /** The controls of the form a gateway with these fields gets: name to tag and label. */
 function controlsOf(fields: BankDetails['fields']) {

@@ -32,13 +32,13 @@ export const isOverdue = (dueOn: string | null, timeZone: string, now: Date): bo
 export const amountRows = (
   info: PaymentInfo,
   label: string,
-  { amount, fee, total, isPart }: ShownPrice = wholePrice(info),
+  { kind, amount, fee, total, isPart }: ShownPrice = wholePrice(info),
 ): readonly SumRow[] => [
   { id: 'amount', label: t('fact.amount', { label }), value: formatMoney(info.invoiceAmount) },
   ...(isPart ? [{ id: 'part', label: t('fact.part'), value: formatMoney(amount) }] : []),
   ...(Number(fee) > 0
     ? [
-        { id: 'fee', label: t('fact.fee'), value: formatMoney(fee) },
+        { id: 'fee', label: t(kind === 'bank' ? 'fact.bankFee' : 'fact.fee'), value: formatMoney(fee) },
         { id: 'total', label: t('fact.total'), value: formatMoney(total), total: true },
       ]
     : []),

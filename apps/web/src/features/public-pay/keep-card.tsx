@@ -10,6 +10,7 @@ export const t = defineMessages({
     'By saving it you agree that {company} keeps this card at its payment provider. It is charged when you choose it, and by Auto-Pay where you have turned that on. You can remove it under Payment Types.',
   saved: 'The card was saved. You find it under Payment Types.',
   open: 'The card is not saved yet: your bank wants to confirm it. Add it under Payment Types.',
+  unknown: 'We do not know yet whether the card was saved. Look under Payment Types before you add it again.',
   refused: 'The card was not saved. You can add it under Payment Types.',
 });
 

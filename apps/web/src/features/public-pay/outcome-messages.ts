@@ -45,6 +45,7 @@ export const t = defineMessages({
   'notPayable.other': 'This invoice cannot be paid at the moment.',
   'failed.nothing': 'Nothing was charged.',
   'failed.next': 'You can try again, or use another card. If the problem persists, contact support.',
+  'failed.nextWay': 'You can try again, or pay in another way. If the problem persists, contact support.',
   'failed.paidMeanwhile': '{amount} of this invoice was paid on {day} at {time}.',
   'failed.stillToPay': 'Still to pay',
   'failed.notSent': 'The payment did not reach us. Nothing was charged.',

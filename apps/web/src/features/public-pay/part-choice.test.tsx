@@ -6,7 +6,7 @@ import { setBrandCurrency } from '../../lib/format.ts';
 import { outcomes } from './outcomes.tsx';
 import { PartChoice, partPrice } from './part-choice.tsx';
 import { PayPage } from './pay-page.tsx';
-import { attemptOf, flowOf, infoOf, press } from './test-support.ts';
+import { attemptOf, bankOf, flowOf, infoOf, press } from './test-support.ts';
 
 const fee = { basisPoints: 150, fixedMinor: 0, capMinor: null };
 const offered = (over: Partial<PaymentInfo> = {}) =>
@@ -25,7 +25,19 @@ describe('the price of an amount that is typed', () => {
     [' $1,000.5 ', '1000.50', '15.01', '1015.51', true],
     ['1284.16', '1284.16', '19.26', '1303.42', false],
   ])('%s', (text, amount, feeOfIt, total, isPart) => {
-    expect(partPrice(offered(), text)).toEqual({ amount, fee: feeOfIt, total, isPart, isWrong: false });
+    expect(partPrice(offered(), text)).toEqual({
+      kind: 'card',
+      amount,
+      fee: feeOfIt,
+      total,
+      isPart,
+      isWrong: false,
+    });
+  });
+  it('has the fee of the kind of method', () => {
+    const info = { ...offered(), bank: bankOf() };
+    expect(partPrice(info, '1000.50', 'bank')).toMatchObject({ fee: '0.40', total: '1000.90' });
+    expect(partPrice(info, undefined, 'bank')).toMatchObject({ fee: '0.40', total: '1284.56' });
   });
   it.each(['', '0', '0.99', '-5', '40.005', '1284.17', 'forty', '1,28'])('is none for %j', (text) => {
     expect(partPrice(offered(), text)).toMatchObject({ total: '1303.42', isWrong: true });

@@ -3,7 +3,7 @@ import { feeFor, feeRuleOf } from '@counterfoil/domain/fee.ts';
 import { addMoney, formatDecimal, parseMoney } from '@counterfoil/domain/money.ts';
 import { PartAmount } from '../../lib/payments/part-amount.tsx';
 import { isChoice, type Part, typedPart } from '../../lib/payments/part-payment.ts';
-import { type ShownPrice, wholePrice } from './part-price.ts';
+import { type PayKind, type ShownPrice, wholePrice } from './part-price.ts';
 
 /** What may be paid instead of all; undefined where there is nothing to choose. */
 function partOf({ partPayment, chargeStep, currency }: PaymentInfo): Part | undefined {
@@ -18,14 +18,16 @@ function partOf({ partPayment, chargeStep, currency }: PaymentInfo): Part | unde
 }
 
 /** The price of what was typed; the server works it out the same way, and refuses any other. */
-export function partPrice(info: PaymentInfo, text: string | undefined): ShownPrice {
+export function partPrice(info: PaymentInfo, text: string | undefined, kind: PayKind = 'card'): ShownPrice {
   const part = partOf(info);
   const { partPayment } = info;
-  if (text === undefined || partPayment === null || part === undefined) return wholePrice(info);
+  if (text === undefined || partPayment === null || part === undefined) return wholePrice(info, kind);
   const typed = typedPart(text, part, info.currencySymbol);
-  if (typed === undefined) return { ...wholePrice(info), isWrong: true };
-  const fee = feeFor(typed, feeRuleOf(partPayment.fee), part.step);
+  if (typed === undefined) return { ...wholePrice(info, kind), isWrong: true };
+  const { feeSetting } = (kind === 'bank' ? info.bank : undefined) ?? { feeSetting: partPayment.fee };
+  const fee = feeFor(typed, feeRuleOf(feeSetting), part.step);
   return {
+    kind,
     amount: formatDecimal(typed),
     fee: formatDecimal(fee),
     total: formatDecimal(addMoney(typed, fee)),

@@ -1,7 +1,11 @@
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 
+/** What a link is paid with: the kind sets the fee. */
+export type PayKind = 'card' | 'bank';
+
 /** What is to be paid, as the page shows and sends it; decimal texts. */
 export interface ShownPrice {
+  readonly kind: PayKind;
   readonly amount: string;
   readonly fee: string;
   readonly total: string;
@@ -12,16 +16,16 @@ export interface ShownPrice {
 }
 
 /** The price of all that is due. */
-export const wholePrice = ({ invoiceAmount: amount, fee, total }: PaymentInfo): ShownPrice => ({
-  ...{ amount, fee, total },
-  ...{ isPart: false, isWrong: false },
-});
+export const wholePrice = (info: PaymentInfo, kind: PayKind = 'card'): ShownPrice => {
+  const { fee, total } = (kind === 'bank' ? info.bank : undefined) ?? info;
+  return { kind, amount: info.invoiceAmount, fee, total, isPart: false, isWrong: false };
+};
 
 /** What was shown, as the paying call names it: without fee where a part could be meant, and with the total beside it. */
 export const amountSent = (
-  { partPayment, total }: PaymentInfo,
+  { partPayment }: PaymentInfo,
   shown: ShownPrice,
 ): { readonly invoiceAmount: string; readonly total?: string; readonly due?: string } =>
   partPayment === null
-    ? { invoiceAmount: total }
+    ? { invoiceAmount: shown.total }
     : { invoiceAmount: shown.amount, total: shown.total, due: partPayment.most };

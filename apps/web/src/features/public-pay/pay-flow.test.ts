@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../lib/api/api-error.ts';
-import { attemptOf, flowOf, infoOf, press, type Script } from './test-support.ts';
+import { wholePrice } from './part-price.ts';
+import { attemptOf, bankOf, bankPress, flowOf, infoOf, press, type Script } from './test-support.ts';
 
 const unreachable = new ApiError(0, 'client.unreachable', 'The server could not be reached');
 
@@ -71,6 +72,20 @@ describe('opening the page', () => {
 });
 
 describe('paying', () => {
+  it('by bank account sends its own total, keeps nothing of it, and tells other tabs at once', async () => {
+    const info = infoOf({ bank: bankOf() });
+    const answer = { status: 'processing', expected: 'days', attemptId: 'a' } as const;
+    const { flow, seen, drafts } = flowOf({ details: [info, new Error('later')], pay: [answer] });
+    await flow.start();
+    void flow.submit(bankPress, wholePrice(info, 'bank'));
+    await vi.waitFor(() => expect(flow.view().state).toBe('submitted'));
+    expect(seen.pays[0]?.body).toEqual({
+      ...{ uid: 'link', invoiceNumber: 'INV-20431', invoiceAmount: '1284.56', ...bankPress },
+    });
+    expect(seen.announced).toBe(1);
+    expect(drafts.load()).toBeUndefined();
+  });
+
   it('sends the shown total, link, number and fields with a key of its own, and broadcasts paymentWatch', async () => {
     const { flow, seen, drafts } = await formOf({
       pay: [{ status: 'succeeded', attemptId: 'a', reference: 'REF' }],

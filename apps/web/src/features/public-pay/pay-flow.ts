@@ -82,7 +82,7 @@ export class PayFlow {
     this.#total = shown.total;
     const body = { uid, invoiceNumber: info.InvoiceNumber, ...fields, ...amountSent(info, shown) };
     const lost: Lost = { body, key: newKey(), before: info.attempt?.id };
-    drafts.save(draft);
+    if (draft) drafts.save(draft);
     this.#set({
       receiptTo: receiptOf(info, fields.email),
       failure: undefined,
@@ -286,7 +286,7 @@ export class PayFlow {
     const state = next(before, event);
     this.#set({ state });
     if (state === before) return;
-    if (state === 'success') this.#parts.watch.announce();
+    if (state === 'success' || state === 'submitted') this.#parts.watch.announce();
     if (state === 'success' || state === 'paid' || state === 'credited') this.#parts.drafts.clear();
   }
 

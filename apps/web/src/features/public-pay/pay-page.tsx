@@ -50,7 +50,6 @@ export function PayPage({ flow, outcomes, kept, part, onShown }: PayPageProps) {
   const view = useSyncExternalStore(flow.subscribe, flow.view, flow.view);
   useEffect(() => onShown?.(), [onShown]);
   const { state, info } = view;
-  const settings = info?.brandSettings;
   const form = useFormKept(state);
   const heading = useOutcomeFocus(state);
   const saving = useSaveOffer(info?.uid, state);
@@ -71,10 +70,10 @@ export function PayPage({ flow, outcomes, kept, part, onShown }: PayPageProps) {
         <Lockup brandId={runtimeConfig.brand?.id ?? 0} name={brandName} nameClass={styles.brandName} />
       </div>
       <VisuallyHidden role="status">{after?.announcementOf(view)}</VisuallyHidden>
-      {info && settings && form && (
+      {info && (info.brandSettings ?? info.bank) && form && (
         <div hidden={!isForm} inert={state === 'submitting'}>
           <PaySlip
-            {...{ info, settings, label, kept, part }}
+            {...{ info, label, kept, part }}
             submitting={state === 'submitting'}
             onPay={(press, price) => flow.submit(press, price)}
             choice={saving.choice}

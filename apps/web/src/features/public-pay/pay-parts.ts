@@ -9,8 +9,19 @@ import type { PaymentWatch } from '../../lib/payment-watch.ts';
 import type { Waiter } from '../../lib/payments/waiter.ts';
 import type { DraftStore } from './draft.ts';
 
+/** A bank account as it is sent: its one-time token, and what its holder has agreed to. Nothing of it is kept. */
+export interface EnteredAccount {
+  readonly paymentMethodId: string;
+  readonly paymentMethodType: string;
+  readonly accountHolderName: string;
+  readonly mandateAccepted: true;
+  readonly mandateVersion?: string;
+  readonly email?: string;
+  readonly draft?: undefined;
+}
+
 /** What the payer sends; the draft is kept over a visit at the bank. */
-export type Press = EnteredCard;
+export type Press = EnteredCard | EnteredAccount;
 
 /** The three calls of the page; all reject with `ApiError`. */
 export interface PayCalls {

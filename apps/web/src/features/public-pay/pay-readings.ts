@@ -32,7 +32,8 @@ const notOffered: ReadonlySet<string | undefined> = new Set([
 
 /** The gateway works, and takes no such payment by a link: no card, no one-off, not in this currency. */
 export const isNotOffered = ({ info, failure }: Pick<PayView, 'info' | 'failure'>): boolean =>
-  notOffered.has(failure?.code) || (info?.apiStatus === true && info.brandSettings === null);
+  notOffered.has(failure?.code) ||
+  (info?.apiStatus === true && info.brandSettings === null && info.bank === null);
 
 /** The attempt of a payment info that still decides: its end is not known, or a step of the payer is open. */
 export function openAttempt(info: PaymentInfo): PaymentInfo['attempt'] {
@@ -53,7 +54,7 @@ export function eventOfDetails(
   if (attempt) return eventOfAttempt(attempt);
   const event = eventOfInfo({ ...info, invoiceAmount: Number(info.invoiceAmount) });
   if (event !== 'invoicePayable') return event;
-  const type = info.brandSettings?.integrationType;
+  const type = (info.brandSettings ?? info.bank?.entry)?.integrationType;
   return type !== undefined && !info.isFrame && canTakeCards(type) ? event : 'gatewayMisconfigured';
 }
 

@@ -63,7 +63,7 @@ export class PayShell implements PayControl {
 
   async submit(press: Press, price?: ShownPrice): Promise<void> {
     // The way out is to load the page again: what was typed beside the card is still there then.
-    this.#drafts.save(press.draft);
+    if (press.draft) this.#drafts.save(press.draft);
     return (await this.load())?.flow.submit(press, price);
   }
 

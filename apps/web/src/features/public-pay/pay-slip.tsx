@@ -1,17 +1,21 @@
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import type { CardDraft } from '../../lib/card-entry/card-draft.ts';
+import { SkeletonBox } from '../../ui/skeleton.tsx';
 import { Slip } from '../../ui/slip.tsx';
 import type { PartStore } from './draft.ts';
 import { InvoiceSummary } from './invoice-summary.tsx';
-import { type ShownPrice, wholePrice } from './part-price.ts';
+import { t } from './messages.ts';
+import { type PayKind, type ShownPrice, wholePrice } from './part-price.ts';
+import styles from './pay.module.css';
 import { PayForm } from './pay-form.tsx';
 import type { Press } from './pay-parts.ts';
+import { PayWays } from './pay-ways.tsx';
+import { useLate } from './use-late.ts';
 import type { CardSaving } from './use-save-offer.ts';
 
 interface PaySlipProps {
   readonly info: PaymentInfo;
-  readonly settings: NonNullable<PaymentInfo['brandSettings']>;
   readonly label: string;
   readonly kept: CardDraft | undefined;
   readonly part: PartStore | undefined;
@@ -25,14 +29,40 @@ interface PaySlipProps {
 }
 
 /** The invoice, what is to be paid of it, and the form that pays it. */
-export function PaySlip({ info, label, part, onPay, ...form }: PaySlipProps) {
+export function PaySlip({
+  info,
+  label,
+  part,
+  onPay,
+  kept,
+  choice: keep,
+  isKept,
+  onKept,
+  ...act
+}: PaySlipProps) {
+  const { brandSettings: settings, bank } = info;
+  const [kind, setKind] = useState<PayKind>(settings === null ? 'bank' : 'card');
+  // What was typed stays while the other is looked at.
+  const [hasBank, setHasBank] = useState(settings === null);
   const [text, setText] = useState<string>();
   const [insists, setInsists] = useState(false);
   // Not at once: the server has drawn all that is due.
   useEffect(() => setText(part?.load()), [part]);
   const id = useId();
-  const choice = useChoice(info.partPayment !== null);
-  const price = choice?.partPrice(info, text) ?? wholePrice(info);
+  const bankCode = useLate('bank', hasBank);
+  const { attempt } = info;
+  const hasFailed = attempt?.kind === 'bank' && attempt.status === 'failed';
+  const back = useLate('back', hasFailed || attempt?.isTakenBack === true);
+  const choice = useLate('choice', info.partPayment !== null);
+  const price = choice ? choice.partPrice(info, text, kind) : wholePrice(info, kind);
+  const form = {
+    ...{ ...act, info, price },
+    onWrongAmount: () => {
+      setInsists(true);
+      document.getElementById(id)?.focus();
+    },
+    onPay: (press: Press) => onPay(press, price),
+  };
   return (
     <Slip
       top={
@@ -50,26 +80,38 @@ export function PaySlip({ info, label, part, onPay, ...form }: PaySlipProps) {
         </InvoiceSummary>
       }
       bottom={
-        <PayForm
-          {...{ info, price, ...form }}
-          onWrongAmount={() => {
-            setInsists(true);
-            document.getElementById(id)?.focus();
-          }}
-          onPay={(press) => onPay(press, price)}
-        />
+        <div className={styles.kinds}>
+          {back && <back.CameBack info={info} label={label} />}
+          {settings && bank && (
+            <PayWays
+              name={`${id}-way`}
+              kind={kind}
+              onKind={(chosen) => {
+                setKind(chosen);
+                if (chosen === 'bank') setHasBank(true);
+              }}
+            />
+          )}
+          {settings && (
+            <div hidden={kind !== 'card'}>
+              <PayForm {...{ ...form, settings, kept, isKept, onKept }} choice={keep} />
+            </div>
+          )}
+          {bank && hasBank && (
+            <div hidden={kind !== 'bank'}>
+              {bankCode ? (
+                <bankCode.BankForm {...{ ...form, bank }} />
+              ) : bankCode === false ? (
+                <p className={styles.wrong} role="alert">
+                  {t('incomplete.title')}. {t('incomplete.loading')}
+                </p>
+              ) : (
+                <SkeletonBox className={styles.comingForm} />
+              )}
+            </div>
+          )}
+        </div>
       }
     />
   );
-}
-
-type Choice = typeof import('./part-choice.tsx');
-
-/** The code of the choice, once it is there; without it all that is due is paid. */
-function useChoice(isOffered: boolean): Choice | undefined {
-  const [choice, setChoice] = useState<Choice>();
-  useEffect(() => {
-    if (isOffered) import('./part-choice.tsx').then(setChoice, () => undefined);
-  }, [isOffered]);
-  return isOffered ? choice : undefined;
 }

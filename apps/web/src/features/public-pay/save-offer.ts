@@ -3,11 +3,14 @@ import type { NewCard, PaymentDetails, SavingAnswer } from '@counterfoil/contrac
 import type { ComponentType } from 'react';
 import { visitorApi as api } from '../../lib/api/visitor-api.ts';
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { isDefiniteRefusal } from '../../lib/payments/failure.ts';
 import { KeepCard, t } from './keep-card.tsx';
 import type { SaveChoice } from './use-save-offer.ts';
 
-/** How the saving of a card ended, as far as this page follows it. */
-export type CardSaved = 'saved' | 'open' | 'refused';
+/** How the saving of a card ended, as far as this page follows it; `unknown`: nobody has answered. */
+export type CardSaved = 'saved' | 'open' | 'refused' | 'unknown';
+
+const ASK_AGAIN_MS = 1_500;
 
 /** Saves a card for whoever is signed in. */
 export interface SaveOffer {
@@ -35,13 +38,17 @@ export async function findSaveOffer(uid: string): Promise<SaveOffer | undefined>
     wordsOf: (end) => t(end),
     async save(typed) {
       const headers = { 'idempotency-key': newIdempotencyKey() };
-      try {
-        const body = { ...typed, type: paymentType };
-        const { status } = await api.post<SavingAnswer>(paths.cards, body, { headers });
-        return status === 'succeeded' ? 'saved' : 'open';
-      } catch {
-        return 'refused';
-      }
+      const body = { ...typed, type: paymentType };
+      const send = (): Promise<CardSaved> =>
+        api
+          .post<SavingAnswer>(paths.cards, body, { headers })
+          .then(({ status }) => (status === 'succeeded' ? 'saved' : 'open'))
+          .catch((error: unknown) => (isDefiniteRefusal(error) ? 'refused' : 'unknown'));
+      const first = await send();
+      if (first !== 'unknown') return first;
+      // Its answer was lost: under the same key nothing is saved twice.
+      await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+      return send();
     },
   };
 }

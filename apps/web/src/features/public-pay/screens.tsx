@@ -212,7 +212,7 @@ function FailedScreen({ view, label, headingRef, onRetry }: ScreenProps) {
             {!message?.includes(t('failed.nothing')) && t('failed.nothing')}
           </p>
           <PaidMeanwhile view={view} />
-          <p className={styles.muted}>{t('failed.next')}</p>
+          <p className={styles.muted}>{t(info?.bank ? 'failed.nextWay' : 'failed.next')}</p>
           {failure?.requestId && (
             <p className={styles.muted}>
               {common('error.request')} <code className={styles.id}>{failure.requestId}</code>
@@ -226,7 +226,7 @@ function FailedScreen({ view, label, headingRef, onRetry }: ScreenProps) {
             {info && (
               <AmountBlock
                 label={t('failed.stillToPay')}
-                amount={formatMoney(info.total)}
+                amount={formatMoney(info.bank ? info.invoiceAmount : info.total)}
                 facts={<DueLine info={info} />}
               />
             )}

@@ -41,7 +41,7 @@ export const SubmittedScreen = ({ view, label, headingRef }: ScreenProps) => (
     top={
       <OutcomeHead tone="waiting" title={t('submitted.title')} headingRef={headingRef}>
         {view.outcome?.amount !== undefined && <BigAmount>{formatMoney(view.outcome.amount)}</BigAmount>}
-        <p>{submittedText()}</p>
+        <p>{view.outcome?.message ?? submittedText()}</p>
         <p className={styles.muted}>{t('submitted.again')}</p>
       </OutcomeHead>
     }

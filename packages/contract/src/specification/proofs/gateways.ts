@@ -24,8 +24,7 @@ const sandbox = 'apps/api/test/saved-methods-sandbox.test.ts';
 const stripeFields = (names: readonly string[], tests: readonly Proof[]): Proofs =>
   Object.fromEntries(names.map((name) => [`payments.stripe.${name}`, tests]));
 
-const form = (...titles: string[]) =>
-  by('apps/web/src/features/payment-methods/bank-form-model.test.ts', ...titles);
+const form = (...titles: string[]) => by('apps/web/src/lib/bank-entry/bank-form-model.test.ts', ...titles);
 const accountHolder = form('under a name of at least four characters: %j');
 
 const methods = 'apps/web/src/features/payment-methods';

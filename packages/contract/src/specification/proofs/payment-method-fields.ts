@@ -33,7 +33,7 @@ const badExpiry = by(
   'takes %s',
 );
 const screen = 'apps/web/src/features/payment-methods';
-const form = (...titles: string[]) => by(`${screen}/bank-form-model.test.ts`, ...titles);
+const form = (...titles: string[]) => by('apps/web/src/lib/bank-entry/bank-form-model.test.ts', ...titles);
 const journey = by(
   'e2e/payment-methods.spec.ts',
   'a card is added from the Settings menu, shown, edited, made default and removed',

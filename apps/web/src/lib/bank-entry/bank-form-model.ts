@@ -1,9 +1,8 @@
-import type { PaymentDetails } from '@counterfoil/contract/payment-methods.ts';
-import { isEmail } from '../../lib/card-entry/card-form-model.ts';
+import type { DebitForm } from '@counterfoil/contract/direct-debit.ts';
+import { isEmail } from '../card-entry/card-form-model.ts';
 import { t } from './messages.ts';
 
-export type BankDetails = NonNullable<PaymentDetails['bank']>;
-type FormField = BankDetails['fields'][number];
+type FormField = DebitForm['fields'][number];
 export type BankDraft = Readonly<Record<string, string>>;
 
 /** Id of the mandate's box, for the error summary. */
@@ -58,15 +57,23 @@ export interface BankProblem {
   readonly label: string;
 }
 
-/** What keeps the form from being sent: the gateway's lengths, the simple e-mail rule, the mandate's box (payments §5). */
-export function bankProblems(bank: BankDetails, draft: BankDraft, isAgreed: boolean): readonly BankProblem[] {
+/**
+ * What keeps the form from being sent: the gateway's lengths, the simple e-mail rule, the mandate's box (payments §5).
+ * @param agreeText what is said while the box is not ticked
+ */
+export function bankProblems(
+  bank: Pick<DebitForm, 'fields' | 'currency' | 'mandate'>,
+  draft: BankDraft,
+  isAgreed: boolean,
+  agreeText: string,
+): readonly BankProblem[] {
   const problems = bank.fields.flatMap((field): BankProblem[] => {
     const label = bankLabel(field.name, bank.currency);
     const text = fieldProblem(field, draft[field.name] ?? '', label);
     return text === undefined ? [] : [{ field: field.name, text, label }];
   });
   if (bank.mandate !== null && !isAgreed)
-    problems.push({ field: MANDATE, text: t('bank.agree'), label: t('bank.mandateBox') });
+    problems.push({ field: MANDATE, text: agreeText, label: t('bank.mandateBox') });
   return problems;
 }
 

@@ -1,20 +1,21 @@
+import type { DebitForm } from '@counterfoil/contract/direct-debit.ts';
 import { describe, expect, it } from 'vitest';
-import { detailsOf } from '../../lib/payment-methods/test-support.ts';
-import { type BankDetails, bankLabel, bankProblems } from './bank-form-model.ts';
+import { detailsOf } from '../payment-methods/test-support.ts';
+import { bankLabel, bankProblems } from './bank-form-model.ts';
 
-const bank = detailsOf().bank as BankDetails;
+const bank = detailsOf().bank as DebitForm;
 const good = {
   ...{ accountHolderName: 'Ada Nakamura', email: 'ada@x.example' },
   ...{ routingNumber: '062-000', bankAccountNumber: '000123456' },
 };
 const wrong = (over: object, isAgreed = true) =>
-  bankProblems(bank, { ...good, ...over }, isAgreed).map(({ field }) => field);
+  bankProblems(bank, { ...good, ...over }, isAgreed, 'Agree').map(({ field }) => field);
 
 describe('a bank account can be added', () => {
   it('with all that is asked for, and the mandate agreed to', () => {
     expect(wrong({})).toEqual([]);
     expect(wrong({}, false)).toEqual(['mandate']);
-    expect(bankProblems({ ...bank, mandate: null }, good, false)).toEqual([]);
+    expect(bankProblems({ ...bank, mandate: null }, good, false, 'Agree')).toEqual([]);
   });
 
   it.each([
@@ -50,7 +51,7 @@ describe('a bank account can be added', () => {
   it('without what is not asked for, within the longest that is taken', () => {
     const fields = [{ name: 'nameOnAccount', required: false, max: 22 }];
     const of = (nameOnAccount: string) =>
-      bankProblems({ ...bank, fields, mandate: null }, { nameOnAccount }, true);
+      bankProblems({ ...bank, fields, mandate: null }, { nameOnAccount }, true, 'Agree');
     expect([of('').length, of('x'.repeat(22)).length, of('x'.repeat(23)).length]).toEqual([0, 0, 1]);
   });
 });

@@ -1,13 +1,14 @@
-import { CountryField } from '../../lib/card-entry/billing-fields.tsx';
-import { t as cardWords } from '../../lib/card-entry/messages.ts';
+import type { DebitForm } from '@counterfoil/contract/direct-debit.ts';
 import { Select } from '../../ui/select.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
-import { type BankDetails, bankLabel } from './bank-form-model.ts';
+import { CountryField } from '../card-entry/billing-fields.tsx';
+import { t as cardWords } from '../card-entry/messages.ts';
+import { bankLabel } from './bank-form-model.ts';
 import { t } from './messages.ts';
 import { type BankForm, controlId } from './use-bank-form.ts';
 
 interface BankFieldProps {
-  readonly field: BankDetails['fields'][number];
+  readonly field: DebitForm['fields'][number];
   readonly currency: string;
   readonly form: BankForm;
 }

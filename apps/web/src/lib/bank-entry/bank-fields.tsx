@@ -1,0 +1,76 @@
+import type { DebitForm } from '@counterfoil/contract/direct-debit.ts';
+import { Fragment, type ReactNode } from 'react';
+import { TickBox } from '../../ui/checkbox.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { BankField } from './bank-field.tsx';
+import styles from './bank-form.module.css';
+import { MANDATE } from './bank-form-model.ts';
+import { t } from './messages.ts';
+import { type BankForm, controlId } from './use-bank-form.ts';
+
+interface BankFieldsProps {
+  readonly bank: DebitForm;
+  readonly form: BankForm;
+  /** Before the words of the mandate, and agreed to with them. */
+  readonly preface?: ReactNode;
+}
+
+/** The inputs of a kind of bank account, and the mandate its holder agrees to. */
+export const BankFields = ({ bank, form, preface }: BankFieldsProps) => (
+  <div className={styles.fields}>
+    {bank.fields.map((field) => (
+      <BankField key={field.name} field={field} currency={bank.currency} form={form} />
+    ))}
+    {bank.mandate && <MandateBox mandate={bank.mandate} form={form} preface={preface} />}
+  </div>
+);
+
+/** The words of the mandate, and the box that agrees to them. */
+function MandateBox({
+  mandate: { text, terms },
+  form,
+  preface,
+}: {
+  readonly mandate: NonNullable<DebitForm['mandate']>;
+  readonly form: BankForm;
+  readonly preface: ReactNode;
+}) {
+  const error = form.errorOf(MANDATE);
+  const id = controlId(MANDATE);
+  const parts = terms === null ? [text] : text.split(terms.words);
+  return (
+    <fieldset className={styles.fields}>
+      <legend className={styles.legend}>{t('bank.mandate')}</legend>
+      <div className={styles.mandate} data-invalid={error === undefined ? undefined : true}>
+        <TickBox
+          id={id}
+          checked={form.isAgreed}
+          required
+          invalid={error !== undefined}
+          describedBy={error === undefined ? undefined : `${id}-error`}
+          onChange={form.onAgree}
+        />
+        <label htmlFor={id}>
+          {preface && <strong className={styles.preface}>{preface}</strong>}
+          {parts.map((part, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text neither move nor change
+            <Fragment key={at}>
+              {at > 0 && terms && (
+                <a href={terms.url} target="_blank" rel="noreferrer">
+                  {terms.words}
+                </a>
+              )}
+              {part}
+            </Fragment>
+          ))}
+        </label>
+        {error && (
+          <p className={styles.error} id={`${id}-error`}>
+            <Icon name="alert" />
+            {error}
+          </p>
+        )}
+      </div>
+    </fieldset>
+  );
+}

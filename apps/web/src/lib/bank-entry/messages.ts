@@ -1,0 +1,33 @@
+import { defineMessages } from '../../messages/catalogue.ts';
+
+/** Texts of the form of a bank account, wherever one is typed. */
+export const t = defineMessages({
+  'bank.accountHolderName': 'Account holder name',
+  'bank.nameOnAccount': 'Name on account',
+  'bank.bankName': 'Bank name',
+  'bank.email': 'Email',
+  'bank.phone': 'Phone',
+  'bank.accountType': 'Account type',
+  'bank.checking': 'Checking',
+  'bank.savings': 'Savings',
+  'bank.accountHolderType': 'Account holder',
+  'bank.company': 'Company',
+  'bank.individual': 'Individual',
+  'bank.choose': 'Choose',
+  'bank.routing.AUD': 'BSB',
+  'bank.routing.GBP': 'Sort code',
+  'bank.routing.other': 'Routing number',
+  'bank.bankAccountNumber': 'Account number',
+  'bank.iban': 'IBAN',
+  'bank.address': 'Address',
+  'bank.city': 'City',
+  'bank.state': 'State',
+  'bank.zip': 'Zip',
+  'bank.country': 'Country',
+  'bank.mandate': 'Direct debit mandate',
+  'bank.mandateBox': 'agreement to the direct debit',
+  'bank.needed': '{label} is needed',
+  'bank.short': '{label} has at least {count} characters',
+  'bank.long': '{label} has at most {count} characters',
+  'bank.badEmail': 'Enter an email address like name@example.com',
+});
