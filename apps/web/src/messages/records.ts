@@ -30,6 +30,8 @@ export const t = defineMessages({
   'grid.widthOf': 'Width of {column}:',
   'grid.widthAuto': 'Auto',
   'grid.reset': 'Reset',
+  'grid.leftOut':
+    'Rows {from} to {to} of {total} stand here; {left, plural, one {# is} other {# are}} left out.',
   'grid.pastEnd': 'There is no page {page}',
   'grid.pastEndWhy': 'The last one is page {page}: there may have been more when the link was made.',
   'grid.toLast': 'Go to page {page}',

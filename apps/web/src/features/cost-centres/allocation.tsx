@@ -16,6 +16,7 @@ import type { Allocation } from './use-allocation.ts';
 import type { Notice } from './use-undo.ts';
 
 /** Given by the specification (portal §9). */
+const paper = { where: t('paper.rest') };
 const paging = { mode: 'client', size: 25 } as const;
 
 interface AllocationTabProps {
@@ -51,6 +52,7 @@ export function AllocationTab({ allocation, state, onState, onNotice }: Allocati
         state={state}
         onState={onState}
         paging={paging}
+        paper={paper}
         selection={{
           selected,
           onChange: setChosen,

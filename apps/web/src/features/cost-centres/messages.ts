@@ -15,6 +15,7 @@ export const t = defineMessages({
   'filter.costCentre': 'Cost Centre',
   'filter.found': '{count, plural, =0 {Nothing found} one {# found} other {# found}}',
   download: 'Download CSV',
+  'paper.rest': 'Download CSV saves all of them.',
   'edit.title': 'Edit Cost Centre',
 
   'select.hint': 'Select rows to set their cost centre together',

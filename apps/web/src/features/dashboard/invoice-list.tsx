@@ -17,6 +17,7 @@ import { t } from './messages.ts';
 import { OtherInvoices } from './other-invoices.tsx';
 import { PdfAction } from './pdf-action.tsx';
 
+const paper = { pageOnly: true };
 const paging = { mode: 'client', size: 5 } as const;
 const initial: GridState = { sort: { column: 'dateInvoice', direction: 'desc' }, page: 1 };
 
@@ -37,6 +38,7 @@ export function InvoiceList({ list }: { readonly list: UseQueryResult<readonly I
         state={state}
         onState={setState}
         paging={paging}
+        paper={paper}
         expected={paging.size}
         toolbar={
           <div className={styles.listHead}>
@@ -130,6 +132,7 @@ export const listColumns = (label: string): readonly GridColumn<InvoiceGroup>[] 
     type: 'text',
     value: ({ newest }) => newest.number,
     cell: ({ newest }) => <PdfAction invoice={newest} look="grid" />,
+    screenOnly: true,
     sortable: false,
     align: 'end',
     width: '5.5rem',

@@ -24,6 +24,7 @@ import { useSelection } from './use-selection.ts';
 
 /** Given by the specification (portal §2, §9). */
 const paging = { mode: 'client', size: 25 } as const;
+const paper = { where: t('list.rest') };
 const initial: Pick<GridState, 'sort'> = { sort: { column: 'dateInvoice', direction: 'desc' } };
 
 /** Every invoice and credit of the customer, newest first; with bulk pay, those that can be paid may be chosen. */
@@ -72,6 +73,7 @@ export default function InvoicesPage() {
         state={state}
         onState={setState}
         paging={paging}
+        paper={paper}
         selection={isBulk && canChoose ? gridSelection : undefined}
         toolbar={
           // It stands there while rows are on their way, so that nothing moves when they come.

@@ -19,6 +19,8 @@ const openNames = ['records'] as const;
 /** Most invoices fit on one page; one of 500 lines has ten. */
 const paging = { mode: 'client', size: 50 } as const;
 
+const paper = { where: t('lines.rest') };
+
 type ShowRecords = (line: InvoiceLine) => void;
 
 /** The lines are read in the order the provider gave them, so no column sorts. */
@@ -117,7 +119,7 @@ export function LinesGrid({ invoice }: { readonly invoice: InvoiceDetail }) {
         state={state}
         onState={setState}
         paging={paging}
-        printsWhole
+        paper={paper}
         foot={{
           label: t('card.subtotal'),
           figure: formatMoney(invoice.subtotal, { currency: invoice.currency }),

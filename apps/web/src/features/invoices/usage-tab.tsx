@@ -17,6 +17,8 @@ import { t } from './messages.ts';
 
 const paging = { mode: 'client', size: 25 } as const;
 
+const paper = { where: t('usage.rest') };
+
 /** The first column, ascending (specification, portal §2). */
 export const initialUsageSort: Pick<GridState, 'sort'> = {
   sort: { column: 'serviceItem', direction: 'asc' },
@@ -92,7 +94,7 @@ export function UsageTab({ invoice }: { readonly invoice: InvoiceDetail }) {
         state={state}
         onState={setState}
         paging={paging}
-        printsWhole
+        paper={paper}
         empty={
           <EmptyState level={2} title={t('usage.empty')} icon="chart">
             {t('usage.emptyWhy')}

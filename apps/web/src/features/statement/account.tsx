@@ -13,6 +13,8 @@ import { t } from './messages.ts';
 import styles from './statement.module.css';
 import { entryColumns, rowsOf } from './statement-rows.tsx';
 
+/** The PDF has every entry. */
+const onPaper = { where: t('paper.rest') };
 const paging = { mode: 'client', size: 25 } as const;
 
 interface AccountProps {
@@ -67,7 +69,7 @@ export function Account({ statement, span, isWaiting }: AccountProps) {
           state={state}
           onState={setState}
           paging={paging}
-          printsWhole
+          paper={onPaper}
           foot={statement && { label: closing, figure: formatMoney(statement.closing, { currency }) }}
           empty={
             <EmptyState level={3} title={t('empty.title')}>

@@ -8,6 +8,7 @@ export const t = defineMessages({
   downloadPdf: 'Download PDF',
   makingPdf: 'Making the PDF',
   print: 'Print',
+  'paper.rest': 'The PDF and the CSV have every entry.',
   paper: '{customer}, {from} to {to}, in {currency}',
   'balance.title': 'Balance',
   'balance.opening': 'Opening balance, {day}',

@@ -7,6 +7,7 @@ export const t = defineMessages({
   period: 'Period:',
   'period.search': 'Search periods',
   'period.none': 'No periods yet',
+  'paper.rest': 'Download Transactions saves all of them.',
   download: 'Download Transactions',
   'column.productLabel': 'Label',
   'column.productName': 'Product',

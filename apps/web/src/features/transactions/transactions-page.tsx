@@ -25,6 +25,7 @@ import { extraColumns, transactionColumns, transactionsCsv } from './transaction
 
 const filters = ['agreement', 'period'] as const;
 /** Given by the specification (portal §2, §9). */
+const paper = { where: t('paper.rest') };
 const paging = { mode: 'client', size: 25 } as const;
 
 const spanOf = (period: BillingPeriod) => periodOf(parseDay(period.periodStart), parseDay(period.periodEnd));
@@ -134,6 +135,7 @@ function Transactions({ agreements }: { readonly agreements: readonly Agreement[
         state={state}
         onState={setState}
         paging={paging}
+        paper={paper}
         // Five more columns of the brand's own find room in small type.
         dense={extra.length > 0}
         foot={rows && rows.length > 0 ? sumOf(rows, extra.length > 0) : undefined}

@@ -1,10 +1,18 @@
-import type { RecordType, UsageOrder, UsagePage, UsageSummary } from '@counterfoil/contract/usage.ts';
+import {
+  type RecordType,
+  type UsageOrder,
+  type UsagePage,
+  type UsageRecord,
+  type UsageSummary,
+  usagePageSizes,
+} from '@counterfoil/contract/usage.ts';
 import type { Day } from '@counterfoil/domain/day.ts';
 import type { Period } from '@counterfoil/domain/period.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api.ts';
 import { ApiError } from '../../lib/api/api-error.ts';
 import type { ReceivedFile } from '../../lib/api/calls.ts';
+import { PAPER_ROWS } from '../../ui/grid/grid-model.ts';
 import type { UsageFilter } from './usage-filter.ts';
 
 /** Whoever leaves a page comes back to it soon or never; thousands of pages are not kept. */
@@ -53,6 +61,24 @@ export const usageQueries = {
         ...(await api.get<UsagePage>('/v1/ec/usage', { signal, query: { ...request } })),
         first: (request.pageNumber - 1) * request.pageSize + 1,
       }),
+      gcTime: KEPT_MS,
+      meta: { quiet: isRefusal },
+    }),
+  /** The first records of a filter, as many as paper holds, in the order of the screen. */
+  paper: (request: Omit<PageRequest, 'pageNumber' | 'pageSize'>) =>
+    queryOptions({
+      queryKey: [...usageQueries.all, 'paper', request],
+      queryFn: async ({ signal }): Promise<readonly UsageRecord[]> => {
+        const pageSize = Math.max(...usagePageSizes);
+        const records: UsageRecord[] = [];
+        for (let pageNumber = 1; records.length < PAPER_ROWS; pageNumber += 1) {
+          const query = { ...request, pageNumber, pageSize };
+          const page = await api.get<UsagePage>('/v1/ec/usage', { signal, query });
+          records.push(...page.endUsageDetails);
+          if (page.endUsageDetails.length < pageSize) break;
+        }
+        return records;
+      },
       gcTime: KEPT_MS,
       meta: { quiet: isRefusal },
     }),

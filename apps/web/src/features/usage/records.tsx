@@ -7,6 +7,7 @@ import { formatDay, formatPrice } from '../../lib/format.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { Button } from '../../ui/button.tsx';
 import { Grid } from '../../ui/grid/grid.tsx';
+import { PAPER_ROWS } from '../../ui/grid/grid-model.ts';
 import type { GridState } from '../../ui/grid/grid-types.ts';
 import { SectionError } from '../../ui/section-state.tsx';
 import { ChartTile } from './chart-tile.tsx';
@@ -52,6 +53,7 @@ export function Records({ usage, labels, range, sort, size, state, onState }: Re
     enabled: listed !== undefined && size !== undefined,
     placeholderData: keepPreviousData,
   });
+  const onPaper = useQuery({ ...usageQueries.paper({ ...(listed ?? none), ...sort }), enabled: false }).data;
   const { endShowUsageCostCentre: hasCostCentre, endShowInvoices: hasInvoices } = brand;
   const invoiceLabel = settings.invoiceLabelSingular;
   const page = list.data;
@@ -63,6 +65,13 @@ export function Records({ usage, labels, range, sort, size, state, onState }: Re
   const rows = useMemo(
     () => page?.endUsageDetails.map((record, index) => ({ ...record, place: page.first + index })),
     [page],
+  );
+  const paper = useMemo(
+    () => ({
+      rows: onPaper?.map((record, index) => ({ ...record, place: 1 + index })),
+      where: t('paper.rest', { most: PAPER_ROWS }),
+    }),
+    [onPaper],
   );
   const { only } = choice;
   const chart = useMemo(
@@ -118,6 +127,7 @@ export function Records({ usage, labels, range, sort, size, state, onState }: Re
         paging={{ mode: 'server', size: size ?? 0, total, sizes: usagePageSizes }}
         stale={list.isPlaceholderData}
         dense
+        paper={paper}
         expected={25}
         error={
           list.isError && page === undefined

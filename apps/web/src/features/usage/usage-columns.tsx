@@ -121,6 +121,7 @@ const costCentre: GridColumn<UsageRow> = {
 /** The invoice that billed the record, opened with the records of that line. */
 const invoiceColumn = ({ invoiceLabel, hasInvoices }: ColumnOptions): GridColumn<UsageRow> => ({
   ...{ id: 'invoice', label: invoiceLabel, type: 'text', width: '3.75rem', sortable: false },
+  screenOnly: hasInvoices,
   value: (row) => row.billedBy?.invoiceNumber,
   cell: ({ billedBy }) => {
     if (billedBy === null) return null;

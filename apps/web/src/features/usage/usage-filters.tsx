@@ -1,5 +1,5 @@
 import { USAGE_NUMBER_MAX } from '@counterfoil/contract/usage.ts';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { readerLocale } from '../../messages/catalogue.ts';
 import { Button } from '../../ui/button.tsx';
 import { ComboBox } from '../../ui/combo-box.tsx';
@@ -7,6 +7,7 @@ import { type ComboOption, sortedOptions } from '../../ui/combo-box-model.ts';
 import { DateRange } from '../../ui/date-range.tsx';
 import { type DateRangeValue, isPeriod, readDateRange } from '../../ui/date-range-model.ts';
 import { Field } from '../../ui/field.tsx';
+import { FilterLine } from '../../ui/filter-line.tsx';
 import { FilterText } from '../../ui/filter-text.tsx';
 import { Select } from '../../ui/select.tsx';
 import type { UsageLabels } from './labels.ts';
@@ -23,65 +24,69 @@ const ALL = '';
 export function UsageFilters({ usage, labels }: { readonly usage: Usage; readonly labels: UsageLabels }) {
   const { choice, choose, typeIn, services, agreements, recordTypes, serviceId } = usage;
   const many = services.data === undefined || services.data.length !== 1;
+  const whole = useRef<HTMLFieldSetElement>(null);
   return (
-    <fieldset className={styles.filters} aria-label={t('filter.label')}>
-      <Select
-        label={t('filter.agreement')}
-        filter
-        hint={agreements.retry && <Retry offered={agreements} />}
-        value={choice.agreement ?? ALL}
-        onChange={(event) => choose({ agreement: event.currentTarget.value || undefined })}
-      >
-        <option value={ALL}>{t('filter.agreement.all')}</option>
-        {agreements.data?.map(({ id, agreementName }) => (
-          <option key={id} value={id}>
-            {agreementName}
-          </option>
-        ))}
-        <Lost id={choice.agreement} among={agreements} />
-      </Select>
-      <TimeframeSelect usage={usage} />
-      <Select
-        label={t('filter.service')}
-        filter
-        value={serviceId ?? ALL}
-        onChange={(event) => usage.chooseService(event.currentTarget.value)}
-      >
-        {services.data?.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-        {many && <option value={ALL_SERVICES}>{t('filter.service.all')}</option>}
-        {serviceId !== ALL_SERVICES && <Lost id={choice.service} among={services} />}
-        {serviceId === undefined && <option value={ALL} />}
-      </Select>
-      <Connections usage={usage} />
-      <Select
-        label={t('filter.type')}
-        filter
-        hint={recordTypes.retry && <Retry offered={recordTypes} />}
-        value={choice.type ?? ALL}
-        onChange={(event) => choose({ type: event.currentTarget.value || undefined })}
-      >
-        <option value={ALL}>{t('filter.type.all')}</option>
-        {recordTypes.data?.map(({ id, description }) => (
-          <option key={id} value={id}>
-            {description}
-          </option>
-        ))}
-        <Lost id={choice.type} among={recordTypes} />
-      </Select>
-      <FilterText
-        label={t('filter.number', { label: labels.serviceItem2 })}
-        placeholder={t('filter.number.hint')}
-        maxLength={USAGE_NUMBER_MAX}
-        pause={PAUSE_MS}
-        value={choice.number}
-        onChange={(number) => typeIn({ number })}
-      />
-      {chosenTimeframe(choice) === 'dates' && <Dates usage={usage} />}
-    </fieldset>
+    <>
+      <fieldset ref={whole} className={styles.filters} aria-label={t('filter.label')}>
+        <Select
+          label={t('filter.agreement')}
+          filter
+          hint={agreements.retry && <Retry offered={agreements} />}
+          value={choice.agreement ?? ALL}
+          onChange={(event) => choose({ agreement: event.currentTarget.value || undefined })}
+        >
+          <option value={ALL}>{t('filter.agreement.all')}</option>
+          {agreements.data?.map(({ id, agreementName }) => (
+            <option key={id} value={id}>
+              {agreementName}
+            </option>
+          ))}
+          <Lost id={choice.agreement} among={agreements} />
+        </Select>
+        <TimeframeSelect usage={usage} />
+        <Select
+          label={t('filter.service')}
+          filter
+          value={serviceId ?? ALL}
+          onChange={(event) => usage.chooseService(event.currentTarget.value)}
+        >
+          {services.data?.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+          {many && <option value={ALL_SERVICES}>{t('filter.service.all')}</option>}
+          {serviceId !== ALL_SERVICES && <Lost id={choice.service} among={services} />}
+          {serviceId === undefined && <option value={ALL} />}
+        </Select>
+        <Connections usage={usage} />
+        <Select
+          label={t('filter.type')}
+          filter
+          hint={recordTypes.retry && <Retry offered={recordTypes} />}
+          value={choice.type ?? ALL}
+          onChange={(event) => choose({ type: event.currentTarget.value || undefined })}
+        >
+          <option value={ALL}>{t('filter.type.all')}</option>
+          {recordTypes.data?.map(({ id, description }) => (
+            <option key={id} value={id}>
+              {description}
+            </option>
+          ))}
+          <Lost id={choice.type} among={recordTypes} />
+        </Select>
+        <FilterText
+          label={t('filter.number', { label: labels.serviceItem2 })}
+          placeholder={t('filter.number.hint')}
+          maxLength={USAGE_NUMBER_MAX}
+          pause={PAUSE_MS}
+          value={choice.number}
+          onChange={(number) => typeIn({ number })}
+        />
+        {chosenTimeframe(choice) === 'dates' && <Dates usage={usage} />}
+      </fieldset>
+      <FilterLine filters={whole} />
+    </>
   );
 }
 

@@ -11,6 +11,7 @@ import { useTitle } from '../../ui/title.ts';
 import { DownloadUsage } from './download-usage.tsx';
 import { usageLabels } from './labels.ts';
 import { t } from './messages.ts';
+import { PrintUsage } from './print-usage.tsx';
 import { Records } from './records.tsx';
 import { initialSort, type NamedThing, orderOf, pageSizeOf } from './usage-filter.ts';
 import { UsageFilters } from './usage-filters.tsx';
@@ -34,12 +35,15 @@ export default function UsagePage() {
       <PageHead
         title={t('title')}
         tools={
-          <DownloadUsage
-            filter={usage.listed}
-            sort={sort}
-            serviceName={service?.name ?? t('filter.service.all')}
-            onRefused={setRefused}
-          />
+          <>
+            <PrintUsage filter={usage.listed} sort={sort} />
+            <DownloadUsage
+              filter={usage.listed}
+              sort={sort}
+              serviceName={service?.name ?? t('filter.service.all')}
+              onRefused={setRefused}
+            />
+          </>
         }
       />
       {refused !== undefined && (

@@ -61,6 +61,7 @@ export const itemColumns = (
     ),
     width: '7rem',
     sortable: false,
+    screenOnly: true,
     card: 'state',
   },
 ];

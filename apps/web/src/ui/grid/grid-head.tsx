@@ -82,6 +82,7 @@ export function GridHead<Row>({
                   isAtEnd(column) && styles.end,
                   column.gap && styles.gap,
                   column.hidden && styles.off,
+                  column.screenOnly && styles.screenOnly,
                 )}
               >
                 {sortable ? (

@@ -12,6 +12,7 @@ import type {
   ColumnType,
   GridColumn,
   GridPaging,
+  GridPaper,
   GridSelection,
   GridSort,
   GridState,
@@ -76,6 +77,36 @@ export function pageRows<Row>(
   const from = (page - 1) * paging.size;
   const sorted = sortRows(rows, columns, state.sort, locale);
   return { rows: sorted.slice(from, from + paging.size), total: rows.length, page };
+}
+
+/** Beyond this a list is for a file, not for paper. */
+export const PAPER_ROWS = 500;
+
+export interface PaperPage<Row> extends GridPage<Row> {
+  /** Place of its first row, from 1. */
+  readonly first: number;
+  /** Rows that stand neither on paper nor on the screen. */
+  readonly left: number;
+}
+
+interface PaperInput<Row> {
+  /** As the screen has it. */
+  readonly page: GridPage<Row>;
+  readonly rows: readonly Row[];
+  readonly columns: readonly GridColumn<Row>[];
+  readonly state: GridState;
+  readonly paging: GridPaging;
+  readonly paper: GridPaper<Row> | undefined;
+}
+
+/** The rows a sheet holds, which has no second page to press: the first {@link PAPER_ROWS}, as far as they are here. */
+export function paperRows<Row>(input: PaperInput<Row>, locale: string): PaperPage<Row> {
+  const { page, rows, columns, state, paging, paper } = input;
+  const all = paging.mode === 'client' ? sortRows(rows, columns, state.sort, locale) : paper?.rows;
+  const isPage = paper?.pageOnly === true || all === undefined;
+  const shown = isPage ? page.rows : all.slice(0, PAPER_ROWS);
+  const first = isPage ? (page.page - 1) * paging.size + 1 : 1;
+  return { ...page, rows: shown, first, left: page.total - shown.length };
 }
 
 /** One text for sort and direction, as it stands in the URL: 'dateInvoice' rises, '-dateInvoice' falls. */

@@ -48,6 +48,8 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
 /** A row draws again only when its own data, the columns or its selection change. */
 export const GridRow = memo(PlainGridRow) as typeof PlainGridRow;
 
+const isTelephone = (text: string): boolean => /^[+\d][\d ().-]{4,}$/.test(text);
+
 /** A text of more characters, where it may not be shortened, goes on in the next line. */
 const LONG = 36;
 
@@ -68,9 +70,11 @@ function GridCell<Row>({ column, row }: { readonly column: GridColumn<Row>; read
         isAtEnd(column) && styles.end,
         column.gap && styles.gap,
         column.hidden && styles.off,
+        column.screenOnly && styles.screenOnly,
         strong && styles.strong,
         muted && styles.muted,
         isShort ? styles.short : text.length > LONG && styles.long,
+        isTelephone(text) && styles.unbroken,
         styles[slot],
       )}
     >

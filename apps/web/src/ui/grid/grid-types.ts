@@ -39,6 +39,8 @@ export interface GridColumn<Row> {
   readonly shortens?: boolean | number;
   /** Left out of the table; cards still show it. */
   readonly hidden?: boolean;
+  /** Holds only what is pressed: left out on paper. */
+  readonly screenOnly?: boolean;
   /** 32 px before this column: after the last figure column. */
   readonly gap?: boolean;
   /** Default `rest`. May depend on the row: a settled invoice shows another amount than an open one. */
@@ -74,6 +76,16 @@ export type GridPaging =
       readonly total: number;
       readonly sizes?: readonly number[];
     };
+
+/** What stands on paper. By itself: all rows, up to some hundreds, in the order of the screen. */
+export interface GridPaper<Row> {
+  /** With `server` paging: the first rows of all that are chosen, once they were fetched; absent: the page shown. */
+  readonly rows?: readonly Row[] | undefined;
+  /** A sentence that says where the rows are that do not stand on paper. */
+  readonly where?: string;
+  /** Only the page shown: the list is one part of a summary. */
+  readonly pageOnly?: boolean;
+}
 
 export interface GridSelection<Row> {
   readonly selected: ReadonlySet<string>;

@@ -12,10 +12,10 @@ import { choiceToStore, chosenColumns, readChoice } from './column-choice.ts';
 import { ColumnMenu } from './column-menu.tsx';
 import styles from './grid.module.css';
 import { GridHead, GridSortMenu, SortNews } from './grid-head.tsx';
-import { pageRows, pressHeader } from './grid-model.ts';
+import { type PaperPage, pageRows, paperRows, pressHeader } from './grid-model.ts';
 import { roles } from './grid-roles.ts';
 import { GridRow, SkeletonRows } from './grid-row.tsx';
-import type { GridColumn, GridPaging, GridSelection, GridState } from './grid-types.ts';
+import type { GridColumn, GridPaging, GridPaper, GridSelection, GridState } from './grid-types.ts';
 import { useColumnFit } from './use-column-fit.ts';
 
 export interface GridError {
@@ -50,13 +50,10 @@ export interface GridProps<Row> {
   readonly foot?: { readonly label: string; readonly figure: string } | undefined;
   /** The rows are not what was asked for: they stand, dimmed, until that has come. */
   readonly stale?: boolean | undefined;
-  /** On paper every row stands, not those of the page alone; all of them are here (`client` paging). */
-  readonly printsWhole?: boolean;
+  readonly paper?: GridPaper<Row> | undefined;
   /** Rows of the skeleton while loading (default 10). */
   readonly expected?: number;
 }
-
-const ALL = Number.MAX_SAFE_INTEGER;
 
 /**
  * The grid of every list: a real table with sortable header buttons, sticky head, figures in columns, paging,
@@ -95,17 +92,20 @@ interface PlainGridProps<Row> extends Omit<GridProps<Row>, 'preference'> {
 }
 
 function PlainGrid<Row>(props: PlainGridProps<Row>) {
-  const { label, columns, rows, rowId, state, onState, paging, selection, toolbar, dense, error, empty } =
-    props;
+  const { label, columns, rows, rowId, state, onState, paging, selection, toolbar, dense } = props;
+  const { error, empty, paper } = props;
   const locale = readerLocale();
   const isPrinting = usePrinting();
-  const view = useMemo(() => {
-    // A sheet has no second page to press.
-    const onPaper = isPrinting && props.printsWhole === true;
-    return onPaper
-      ? pageRows(rows ?? [], columns, { ...state, page: 1 }, { mode: 'client', size: ALL }, locale)
-      : pageRows(rows ?? [], columns, state, paging, locale);
-  }, [rows, columns, state, paging, locale, isPrinting, props.printsWhole]);
+  const page = useMemo(
+    () => pageRows(rows ?? [], columns, state, paging, locale),
+    [rows, columns, state, paging, locale],
+  );
+  const sheet = useMemo(
+    () =>
+      isPrinting ? paperRows({ page, rows: rows ?? [], columns, state, paging, paper }, locale) : undefined,
+    [page, rows, columns, state, paging, locale, isPrinting, paper],
+  );
+  const view = sheet ?? page;
   const whole = useRef<HTMLDivElement>(null);
   const content = rows && view.rows;
   const fitted = useColumnFit(whole, columns, content);
@@ -204,6 +204,7 @@ function PlainGrid<Row>(props: PlainGridProps<Row>) {
           />
         )}
       </div>
+      {sheet !== undefined && sheet.left > 0 && <LeftOut sheet={sheet} where={paper?.where} />}
       {!error && !loading && view.total > 0 && (
         <Pagination
           page={view.page}
@@ -217,6 +218,19 @@ function PlainGrid<Row>(props: PlainGridProps<Row>) {
     </div>
   );
 }
+
+/** A sheet says itself what it does not hold. */
+const LeftOut = <Row,>({
+  sheet: { first, rows, total, left },
+  where,
+}: {
+  readonly sheet: PaperPage<Row>;
+  readonly where: string | undefined;
+}) => (
+  <p className={styles.leftOut}>
+    {t('grid.leftOut', { from: first, to: first + rows.length - 1, total, left })} {where}
+  </p>
+);
 
 /** An old link may name a page of the server that is no longer there. */
 const PastEnd = (props: { readonly asked: number; readonly last: number; readonly onLast: () => void }) => (
