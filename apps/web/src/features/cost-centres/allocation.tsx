@@ -15,8 +15,8 @@ import { SetDialog } from './set-dialog.tsx';
 import type { Allocation } from './use-allocation.ts';
 import type { Notice } from './use-undo.ts';
 
-/** Given by the specification (portal §9). */
 const paper = { where: t('paper.rest') };
+/** Given by the specification (portal §9). */
 const paging = { mode: 'client', size: 25 } as const;
 
 interface AllocationTabProps {

@@ -24,8 +24,8 @@ import { transactionQueries } from './queries.ts';
 import { extraColumns, transactionColumns, transactionsCsv } from './transaction-columns.tsx';
 
 const filters = ['agreement', 'period'] as const;
-/** Given by the specification (portal §2, §9). */
 const paper = { where: t('paper.rest') };
+/** Given by the specification (portal §2, §9). */
 const paging = { mode: 'client', size: 25 } as const;
 
 const spanOf = (period: BillingPeriod) => periodOf(parseDay(period.periodStart), parseDay(period.periodEnd));
