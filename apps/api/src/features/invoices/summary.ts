@@ -1,6 +1,7 @@
 import { unitOfLine } from '@counterfoil/domain/quantity.ts';
 import { addRate, parseRate, type Rate } from '@counterfoil/domain/rate.ts';
 import { dayText, isMetered, priceText, quantityText, type Show, storedRate } from '../../letters/figures.ts';
+import { chargeColumns } from '../../pdf/letter/charge-columns.ts';
 import type { TableBlock, TableRow } from '../../pdf/letter/letter.ts';
 import type { InvoiceLineRow } from './invoice-row.ts';
 
@@ -71,21 +72,14 @@ function allLines(lines: readonly InvoiceLineRow[], written: Written): Pick<Tabl
     ([, own]) => own.length > 0,
   );
   const hasHeads = groups.length > 1 || groups.some(([, own]) => commonPeriod(own) !== undefined);
-  const columns = [
-    { label: 'Product', grows: true },
-    { label: 'Quantity', isFigure: true },
-    { label: 'Unit', isMuted: true },
-    { label: 'Price', isFigure: true },
-    { label: 'Amount', isFigure: true },
-  ];
   const rows = groups.flatMap(([of, own]) => [
-    ...(hasHeads ? [headRow(of, own, 5)] : []),
+    ...(hasHeads ? [headRow(of, own, chargeColumns.length)] : []),
     ...own.map((line) => lineRow(line, written, commonPeriod(own))),
   ]);
   const unit = 2;
-  if (rows.some((row) => row.cells[unit] !== '')) return { columns, rows };
+  if (rows.some((row) => row.cells[unit] !== '')) return { columns: chargeColumns, rows };
   return {
-    columns: columns.toSpliced(unit, 1),
+    columns: chargeColumns.toSpliced(unit, 1),
     rows: rows.map((row) => ({ ...row, cells: row.cells.toSpliced(unit, 1) })),
   };
 }

@@ -1,3 +1,4 @@
+import { chargeColumns } from './charge-columns.ts';
 import type { Letter, TableRow } from './letter.ts';
 
 const mark = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="14.5" fill="#fff"
@@ -42,13 +43,6 @@ export function sampleLetter(lineCount: number, seed = 0): Letter {
   const lines = Array.from({ length: lineCount }, (_, index) => chargeRow(index, seed));
   const subtotal = lines.reduce((all, _, index) => all + centsOf(index, seed), 0);
   const tax = Math.round(subtotal / 10);
-  const columns = [
-    { label: 'Product', grows: true },
-    { label: 'Quantity', isFigure: true },
-    { label: 'Unit', isMuted: true },
-    { label: 'Price', isFigure: true },
-    { label: 'Amount', isFigure: true },
-  ];
   const due = dollars(subtotal + tax);
   return {
     title: `Invoice ${number}`,
@@ -78,7 +72,7 @@ export function sampleLetter(lineCount: number, seed = 0): Letter {
     notices: [],
     blocks: [
       {
-        ...{ kind: 'table', columns, keep: 4 },
+        ...{ kind: 'table', columns: chargeColumns, keep: 4 },
         rows: [
           ...lines,
           sum('sum', 'Subtotal', subtotal),

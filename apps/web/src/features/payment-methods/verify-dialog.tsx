@@ -16,6 +16,12 @@ interface VerifyDialogProps {
   readonly onClose: () => void;
 }
 
+interface TypedField {
+  readonly value: string;
+  readonly autoComplete: 'off';
+  readonly onChange: (event: { readonly currentTarget: { readonly value: string } }) => void;
+}
+
 /** Proves that an account is the customer's by the small deposit on its statement: a code, or two amounts. */
 export function VerifyDialog({ source, verification, onAnswer, onClose }: VerifyDialogProps) {
   const { fields, page, reqUid } = verification;
@@ -27,10 +33,10 @@ export function VerifyDialog({ source, verification, onAnswer, onClose }: Verify
     second: '',
   });
   const proof = proofOf(typed);
-  const type = (name: 'code' | 'first' | 'second') => ({
+  const type = (name: 'code' | 'first' | 'second'): TypedField => ({
     value: typed[name],
     autoComplete: 'off',
-    onChange: (event: { readonly currentTarget: { readonly value: string } }) => {
+    onChange: (event) => {
       const { value } = event.currentTarget;
       setTyped((before) => ({ ...before, [name]: value }));
     },
@@ -70,20 +76,8 @@ export function VerifyDialog({ source, verification, onAnswer, onClose }: Verify
       ) : (
         <>
           <div className={styles.two}>
-            <TextInput
-              label={t('verify.first')}
-              inputMode="numeric"
-              maxLength={3}
-              data-keep="never"
-              {...type('first')}
-            />
-            <TextInput
-              label={t('verify.second')}
-              inputMode="numeric"
-              maxLength={3}
-              data-keep="never"
-              {...type('second')}
-            />
+            <DepositField name="first" {...type('first')} />
+            <DepositField name="second" {...type('second')} />
           </div>
           <p className={styles.reason}>{t('verify.needAmounts')}</p>
         </>
@@ -94,5 +88,16 @@ export function VerifyDialog({ source, verification, onAnswer, onClose }: Verify
         </p>
       )}
     </FormDialog>
+  );
+}
+
+interface DepositFieldProps extends TypedField {
+  readonly name: 'first' | 'second';
+}
+
+/** The cents of one small deposit: a secret of the account, never kept by the tab. */
+function DepositField({ name, ...typed }: DepositFieldProps) {
+  return (
+    <TextInput label={t(`verify.${name}`)} inputMode="numeric" maxLength={3} data-keep="never" {...typed} />
   );
 }
