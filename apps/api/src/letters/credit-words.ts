@@ -13,8 +13,8 @@ function askForIt({ settings }: Brand): string {
 }
 
 /**
- * What becomes of money in the customer's favour: 'It stays with us as your credit, …'.
- * @param subject what stays: 'It', '$24.75 of it'
+ * What becomes of money in the customer's favour: 'This amount stays with us as your credit. …'.
+ * @param subject what stays: 'This amount', '$24.75 of it'
  */
 export const creditText = (brand: Brand, { canPayOnline }: CreditUse, subject: string): string =>
   canPayOnline

@@ -130,7 +130,7 @@ function inFavour({ row, brand, credits, canPayOnline }: DocumentParts, show: Sh
   const used = isCredit ? credits.reduce((all, { amount_minor: minor }) => all + minor, 0n) : 0n;
   const left = (isCredit ? -row.payable_minor : -due) - used;
   const taken = credits.map((one) => `${show(one.amount_minor)} is taken off invoice ${one.number}.`);
-  const kept = left > 0n ? [creditText(brand, { canPayOnline }, used > 0n ? show(left) : 'It')] : [];
+  const kept = left > 0n ? [creditText(brand, { canPayOnline }, used > 0n ? show(left) : 'This amount')] : [];
   return [{ kind: 'text', text: [...(isCredit ? taken : []), ...kept].join(' ') }];
 }
 

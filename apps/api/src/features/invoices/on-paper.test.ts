@@ -101,7 +101,12 @@ describe('an invoice on paper', () => {
   });
 
   it.each([
-    ['all of it', 0, true, /^It stays with us as your credit\. It is used by itself for what you pay next/],
+    [
+      'all of it',
+      0,
+      true,
+      /^This amount stays with us as your credit\. It is used by itself for what you pay next/,
+    ],
     [
       'a part',
       1_000,
@@ -113,7 +118,7 @@ describe('an invoice on paper', () => {
       'no way to pay',
       0,
       false,
-      /^It stays with us as your credit\. To have it used .* ask us: \+1 555 0100\.$/,
+      /^This amount stays with us as your credit\. To have it used .* ask us: \+1 555 0100\.$/,
     ],
   ])('says what becomes of a credit: %s', async (_name, used, paymentsEnabled, told) => {
     const { person, invoice, paper } = await billed([{ name: 'Line rental', minor: 2_000 }], {
