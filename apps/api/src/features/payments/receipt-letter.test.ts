@@ -91,6 +91,13 @@ describe('a receipt on paper', () => {
       '$390.99',
       /From your credit/,
     ],
+    [
+      'of more than was due',
+      { amount_minor: 40_685n, to_credit_minor: 1_000n },
+      'Paid',
+      '$406.85',
+      /\$10\.00 of it stays with us as your credit\./,
+    ],
     ['in another currency', { currency: 'EUR' }, 'Paid', 'EUR\u00a0396.85', /EUR, Euro/],
   ])('%s: what it says, in sums that add up', async (_name, more, caption, amount, told) => {
     const paid = payment(more);
