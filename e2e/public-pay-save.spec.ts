@@ -14,6 +14,11 @@ test('who is signed in may save the card that pays; a declined one is not saved'
   const provider = await providers.add();
   const bills = [await provider.bill('12.00'), await provider.bill('13.00')] as const;
   await signedIn(page, stack, provider, provider.url);
+  const saves: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/v1/ec/payments/cards'))
+      saves.push(request.url());
+  });
   const pay = new PayPage(page);
   await pay.open(provider, bills[0]);
   await page.getByRole('checkbox', { name: label }).check();
@@ -25,6 +30,8 @@ test('who is signed in may save the card that pays; a declined one is not saved'
   await pay.pay(cards.good);
   await expect(pay.heading('Payment Successful')).toBeVisible();
   await expect(page.getByText('The card was saved. You find it under Payment Types.')).toBeVisible();
+  // Of the card that was declined nobody was asked.
+  expect(saves).toHaveLength(1);
   expect(await stack.sandbox.chargesOf(bills[0])).toHaveLength(1);
   const methods = new PaymentMethodsPage(page);
   await methods.open(provider);

@@ -5,13 +5,17 @@ export const ONE_DEBIT_VERSION = 'once-1';
 
 /** What a bank account is debited once for. */
 export interface OneDebitWords {
-  /** With its currency, as the page shows it; fee included. */
+  /** With its currency before it, a plain decimal; fee included. */
   readonly amount: string;
   readonly company: string;
   /** Of the invoice. */
   readonly number: string;
 }
 
+/** '€1284.56' as '€1,284.56'. */
+const grouped = (amount: string): string =>
+  amount.replace(/\d+/, (whole) => whole.replace(/\B(?=(?:\d{3})+$)/g, ','));
+
 /** Says that one debit is agreed to, and no other; before the words that the scheme prescribes. */
 export const oneDebitText = ({ amount, company, number }: OneDebitWords): string =>
-  `This authorises one debit of ${amount} for ${number} of ${company}. Your account is not saved, and nothing else is debited from it.`;
+  `This authorises one debit of ${grouped(amount)} for ${number} of ${company}. Your account is not saved, and nothing else is debited from it.`;

@@ -32,7 +32,7 @@ export const t = defineMessages({
   'form.incomplete': 'To pay, complete: {fields}',
   'busy.paying': 'Paying. Please do not close this page',
   'loading.label': 'Loading the invoice',
-  'foot.direct': 'Card details go straight to the payment provider',
+  'foot.direct': '{what} details go straight to the payment provider',
   'foot.help': 'Help with this payment',
 
   'document.invoice': '{label} PDF',

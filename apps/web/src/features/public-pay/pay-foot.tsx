@@ -18,7 +18,7 @@ export function PayFoot({ view }: { readonly view: PayView }) {
     <p className={styles.foot}>
       <span className={styles.direct}>
         <Icon name="lock" />
-        {t('foot.direct')}
+        {t('foot.direct', { what: view.info?.bank ? 'Payment' : 'Card' })}
       </span>
       {email && <a href={`mailto:${email}?subject=${subject}`}>{t('foot.help')}</a>}
       {!email && phone && <a href={`tel:${phone.replace(/[^+\d]/g, '')}`}>{t('foot.help')}</a>}
