@@ -52,7 +52,7 @@ function argument(body: string, values: MessageValues, locale: string, count: nu
 
 const fromTheRight = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 /** Between FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE, as `<bdi>` does where there is an element. */
-const isolated = (text: string): string => (fromTheRight.test(text) ? `\u2068${text}\u2069` : text);
+export const isolated = (text: string): string => (fromTheRight.test(text) ? `\u2068${text}\u2069` : text);
 
 const numberText = (value: number, locale: string): string => new Intl.NumberFormat(locale).format(value);
 

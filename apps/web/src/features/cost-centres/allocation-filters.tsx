@@ -1,3 +1,4 @@
+import { isolated } from '../../messages/format-message.ts';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { FilterText } from '../../ui/filter-text.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -23,7 +24,7 @@ export function AllocationFilters({ allocation }: { readonly allocation: Allocat
           {services?.length === 0 && <option value={chosen}>{t('service.none')}</option>}
           {services?.map(({ id, name }) => (
             <option key={id} value={id}>
-              {name}
+              {isolated(name)}
             </option>
           ))}
           {services !== undefined && services.length > 1 && (

@@ -8,6 +8,7 @@ import { CsvButton } from '../../lib/csv/csv-button.tsx';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { saveCsv } from '../../lib/save-csv.ts';
 import { readerLocale } from '../../messages/catalogue.ts';
+import { isolated } from '../../messages/format-message.ts';
 import { ComboBox } from '../../ui/combo-box.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
@@ -107,7 +108,7 @@ function Transactions({ agreements }: { readonly agreements: readonly Agreement[
         >
           {agreements?.map(({ id, agreementName }) => (
             <option key={id} value={id}>
-              {agreementName}
+              {isolated(agreementName)}
             </option>
           ))}
         </Select>

@@ -1,6 +1,7 @@
 import { USAGE_NUMBER_MAX } from '@counterfoil/contract/usage.ts';
 import { useMemo, useRef, useState } from 'react';
 import { readerLocale } from '../../messages/catalogue.ts';
+import { isolated } from '../../messages/format-message.ts';
 import { Button } from '../../ui/button.tsx';
 import { ComboBox } from '../../ui/combo-box.tsx';
 import { type ComboOption, sortedOptions } from '../../ui/combo-box-model.ts';
@@ -38,7 +39,7 @@ export function UsageFilters({ usage, labels }: { readonly usage: Usage; readonl
           <option value={ALL}>{t('filter.agreement.all')}</option>
           {agreements.data?.map(({ id, agreementName }) => (
             <option key={id} value={id}>
-              {agreementName}
+              {isolated(agreementName)}
             </option>
           ))}
           <Lost id={choice.agreement} among={agreements} />
@@ -52,7 +53,7 @@ export function UsageFilters({ usage, labels }: { readonly usage: Usage; readonl
         >
           {services.data?.map(({ id, name }) => (
             <option key={id} value={id}>
-              {name}
+              {isolated(name)}
             </option>
           ))}
           {many && <option value={ALL_SERVICES}>{t('filter.service.all')}</option>}
@@ -70,7 +71,7 @@ export function UsageFilters({ usage, labels }: { readonly usage: Usage; readonl
           <option value={ALL}>{t('filter.type.all')}</option>
           {recordTypes.data?.map(({ id, description }) => (
             <option key={id} value={id}>
-              {description}
+              {isolated(description)}
             </option>
           ))}
           <Lost id={choice.type} among={recordTypes} />

@@ -78,7 +78,8 @@ function GridCell<Row>({ column, row }: { readonly column: GridColumn<Row>; read
         styles[slot],
       )}
     >
-      {column.cardLabel && <span className={styles.cardLabel}>{column.cardLabel} </span>}
+      {/* Its words say nothing of the direction of what follows. */}
+      {column.cardLabel && <bdi className={styles.cardLabel}>{column.cardLabel} </bdi>}
       {column.cell ? column.cell(row) : defaultText(column, row)}
     </td>
   );
