@@ -85,7 +85,7 @@ describe('every call of the document', () => {
 
   it('of /token that is shown a secret for something else gives no session', async () => {
     const { description } = stage.operations.find(({ path }) => path === '/token') ?? {};
-    expect(new Set(description?.replace('Grants: ', '').split(', ')), SAY_WHY).toEqual(
+    expect(new Set(description?.split('Grants: ')[1]?.split(', ')), SAY_WHY).toEqual(
       new Set(Object.keys(grants)),
     );
     const part = await fireGrants(world, stage);

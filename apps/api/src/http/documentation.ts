@@ -94,7 +94,7 @@ const describeRoute: NonNullable<FastifyDynamicSwaggerOptions['transform']> = (i
   if (config?.hidden === true) return { ...transformed, schema: { ...schema, hide: true } };
   const access = config?.access ?? 'public';
   schema['x-access'] = access;
-  schema['description'] = ACCESS_WORDS[access];
+  schema['description'] = [ACCESS_WORDS[access], schema['description']].filter(Boolean).join('\n\n');
   if (config?.areas !== undefined) schema['x-areas'] = config.areas;
   if (config?.inPersonOnly === true) schema['x-in-person-only'] = true;
   if (access !== 'public') schema['security'] = [access === 'program' ? { program: [] } : { session: [] }];

@@ -77,7 +77,10 @@ export const grants: Readonly<
 export const hiddenRoutes: Readonly<Record<string, string>> = {
   '/openapi.json': 'the document itself',
   '/docs': 'the document for people',
-  '/docs.css': 'how it looks',
+  '/docs/start.js': 'begins to show it',
+  '/docs/style.css': 'how it looks',
+  '/docs/swagger-ui-bundle.js': 'the library that shows it',
+  '/docs/swagger-ui.css': 'how the library looks',
   '/healthz': 'whether the process lives',
   '/readyz': 'whether it can serve; names no customer',
   '/metrics': 'counts only, and only for loopback or with the token',

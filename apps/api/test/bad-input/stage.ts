@@ -64,6 +64,9 @@ export async function setStage(world: TestWorld): Promise<Stage> {
     ...{
       invoiceAmount: '0.01',
       '/v1/ec/pay cardToken': 'tok_good',
+      // A card, and no account beside it.
+      '/v1/ec/pay paymentMethodId': LEFT_OUT,
+      '/v1/ec/pay paymentMethodType': LEFT_OUT,
       '/v1/ec/pay total': '0.01',
       '/v1/ec/pay due': '0.01',
       email: 'payer@test.example',
