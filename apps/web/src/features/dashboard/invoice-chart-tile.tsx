@@ -61,11 +61,10 @@ export function InvoiceChartTile({ list }: { readonly list: UseQueryResult<reado
           )
         }
       </Loaded>
-      {others.length > 0 && (
-        <p className={classNames(styles.small, styles.note)}>
-          {t('chart.others', { currency: brand.currency, others: others.join(', ') })}
-        </p>
-      )}
+      {/* Its line is there before it is known whether it is needed: nothing below moves. */}
+      <p className={classNames(styles.small, styles.note)}>
+        {others.length > 0 && t('chart.others', { currency: brand.currency, others: others.join(', ') })}
+      </p>
     </Tile>
   );
 }
