@@ -86,7 +86,7 @@ async function onPaper(page: Page, name: string): Promise<readonly [ReadPdf, Rea
   await page.evaluate(() => document.fonts.ready);
   const print = async (format: keyof typeof papers) => {
     const bytes = await page.pdf({ format });
-    if (process.env['PRINT_TO']) writeFileSync(`${process.env['PRINT_TO']}/${name}-${format}.pdf`, bytes);
+    writeFileSync(test.info().outputPath(`${name}-${format}.pdf`), bytes);
     const read = await readPdf(bytes);
     expectPaper(read, `${name}, ${format}`, papers[format]);
     return read;

@@ -1,5 +1,5 @@
 import type { DebitForm } from '@counterfoil/contract/direct-debit.ts';
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { TickBox } from '../../ui/checkbox.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { BankField } from './bank-field.tsx';
@@ -37,7 +37,8 @@ function MandateBox({
 }) {
   const error = form.errorOf(MANDATE);
   const id = controlId(MANDATE);
-  const parts = terms === null ? [text] : text.split(terms.words);
+  const [before = text] = terms === null ? [] : text.split(terms.words);
+  const after = text.slice(before.length + (terms?.words.length ?? 0));
   return (
     <fieldset className={styles.fields}>
       <legend className={styles.legend}>{t('bank.mandate')}</legend>
@@ -52,17 +53,13 @@ function MandateBox({
         />
         <label htmlFor={id}>
           {preface && <strong className={styles.preface}>{preface}</strong>}
-          {parts.map((part, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text neither move nor change
-            <Fragment key={at}>
-              {at > 0 && terms && (
-                <a href={terms.url} target="_blank" rel="noreferrer">
-                  {terms.words}
-                </a>
-              )}
-              {part}
-            </Fragment>
-          ))}
+          {before}
+          {terms && (
+            <a href={terms.url} target="_blank" rel="noreferrer">
+              {terms.words}
+            </a>
+          )}
+          {after}
         </label>
         {error && (
           <p className={styles.error} id={`${id}-error`}>
