@@ -33,6 +33,7 @@ async function contrastOf(page: Page, logo: Locator): Promise<number> {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`a logo of any colour can be told from its ground, ${colorScheme}`, async ({ page, stack }) => {
+    test.slow(); // 25 pages
     await page.emulateMedia({ colorScheme });
     let colour = '';
     await page.route('**/v1/brands/*/logo', (route) =>
@@ -45,7 +46,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const ratio = () => contrastOf(page, logo);
       // The plate comes with the code that chooses it.
       await expect
-        .poll(ratio, { timeout: 5_000 })
+        .poll(ratio, { timeout: 15_000 })
         .toBeGreaterThanOrEqual(LEAST_RATIO)
         .catch(async () => faint.push(`${colour} ${where}: ${(await ratio()).toFixed(2)}`));
     };
@@ -58,6 +59,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await signedIn(page, stack, { email: 'stripe@demo.example', password: demoPassword });
     for (colour of colours) {
       await page.goto('/settings/security');
+      // While the portal loads, a veil lies over the header.
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0);
       await look('header');
     }
     expect(faint).toEqual([]);
