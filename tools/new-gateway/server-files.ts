@@ -58,7 +58,7 @@ export const manifest = defineGateway({
         absenceProvenMs: 'never',
       },
     ],
-    findGiveBack: [],
+    lookupRefund: [],
     news: [],
   },
   config: settings,
@@ -196,7 +196,7 @@ export function createGateway(context: GatewayContext<${type}Settings, ${type}Ro
     find: (charge) => findByReference(charge),
     resume: (charge) => findByReference(charge),
     close: (charge) => findByReference(charge),
-    async giveBack() {
+    async refund() {
       return { is: 'notAttempted', why: 'invalid', detail: 'this gateway takes no refunds' };
     },
   };

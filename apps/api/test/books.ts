@@ -39,7 +39,7 @@ const rules: Readonly<Record<string, string>> = {
     select a.ref from attempt a left join capture c on c.customer_id = a.customer_id and c.attempt_id = a.id
      where a.direction = 'charge' and ((a.state = 'succeeded' and c.id is null)
         or (a.state <> 'succeeded' and c.id is not null and c.to_credit_minor <> c.amount_minor))`,
-  'no more is given back, and on its way back, than was taken': `
+  'no more is refunded, and on its way back, than was taken': `
     select c.id from capture c where c.amount_minor < c.reversed_minor +
       (select coalesce(sum(a.amount_minor), 0) from attempt a
         where a.customer_id = c.customer_id and a.of_capture_id = c.id and a.is_open

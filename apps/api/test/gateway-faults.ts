@@ -98,7 +98,7 @@ export const chargeCases: readonly Case[] = [
   when('disputed', [], 'succeeded', 'disputed'),
 ];
 
-/** Of what goes wrong while money is given back. */
+/** Of what goes wrong while money is refunded. */
 const ofRefunds = new Set<string>([
   ...cut.map(({ mode }) => mode),
   ...['webhook-first', 'webhook-twice', 'webhook-late', 'webhook-reversed', 'webhook-lost'],

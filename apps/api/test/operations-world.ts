@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { autoPayRound } from '../src/features/auto-pay/service.ts';
 import { reconcileMethods } from '../src/features/payment-methods/tasks.ts';
 import { followCredit } from '../src/features/payments/credit.ts';
-import { giveBack } from '../src/features/payments/give-back.ts';
+import { refundPayment } from '../src/features/payments/refund.ts';
 import { signInAt } from './access-matrix/tenants.ts';
 import type { FaultRun } from './fault-runs.ts';
 import type { SandboxWorld } from './sandbox-world.ts';
@@ -248,7 +248,7 @@ export function operationsWorld(
       return {
         ...{ customerId: me.id, invoices: me.invoices, mostMinor: due + cardFeeOf(due) },
         ...{ captureId, refundMinor: Number(order.minor) },
-        press: async () => (await giveBack(sandbox.world.engine, order)).attempt.state,
+        press: async () => (await refundPayment(sandbox.world.engine, order)).attempt.state,
       };
     },
     async payLink(invoice, dueMinor, card) {

@@ -52,7 +52,7 @@ const refundedAt = async (ref: string) =>
   (await sandbox.charges()).find(({ reference }) => reference === ref)?.refundedMinor;
 
 describe('payments refund', () => {
-  it('gives back a part and then the rest, shown and listed, and no more', async () => {
+  it('refunds a part and then the rest, shown and listed, and no more', async () => {
     const { ref, id, invoice } = await paid();
     expect(await run('payments', 'refund', ref)).toMatchObject({ code: 2 });
     expect(await run('payments', 'refund', ref, '--note', 'x', '--amount', '1.005')).toMatchObject({
@@ -63,13 +63,13 @@ describe('payments refund', () => {
     expect(await refundedAt(ref)).toBe(1_000);
     const shown = await json('payments', 'show', part.ref);
     expect(shown).toMatchObject({
-      direction: 'giveBack',
+      direction: 'refund',
       of: ref,
       history: [{ evidence: { note: 'agreed' } }, {}],
     });
     expect(await json('payments', 'show', id)).toMatchObject({
       ref,
-      capture: { amount: '110.00', givenBack: '10.00' },
+      capture: { amount: '110.00', refunded: '10.00' },
     });
     expect(await run('payments', 'refund', id, '--note', 'all')).toMatchObject({ code: 0 });
     expect(await refundedAt(ref)).toBe(11_000);
@@ -87,12 +87,12 @@ describe('payments refund', () => {
     expect(payments).toMatchObject([{ ref, state: 'succeeded' }]);
     const lines = (await run('payments', 'export', '--customer', sandbox.customer.id)).out.split('\n');
     expect(lines[0]).toMatch(/^"id","ref","direction","of","state","amount","fee","currency"/);
-    expect(lines.filter((line) => line.includes('giveBack'))).toHaveLength(2);
+    expect(lines.filter((line) => line.includes('refund'))).toHaveLength(2);
     const ndjson = await run('payments', 'export', '--format', 'ndjson', '--limit', '1');
-    expect(JSON.parse(ndjson.out)).toMatchObject({ direction: 'giveBack' });
+    expect(JSON.parse(ndjson.out)).toMatchObject({ direction: 'refund' });
     const audit = await sandbox.world.database
       .pool()
-      .query("select count(*)::int as n from audit_event where action = 'payment.givenBack'");
+      .query("select count(*)::int as n from audit_event where action = 'payment.refunded'");
     expect(audit.rows).toEqual([{ n: 2 }]);
   });
 
@@ -104,7 +104,7 @@ describe('payments refund', () => {
     const twice = await run(...order);
     expect(twice.code).toBe(0);
     expect(twice.out).toContain(
-      `This refund was ordered before, on ${first.orderedAt.slice(0, 19).replace('T', ' ')} UTC; nothing was given back now.`,
+      `This refund was ordered before, on ${first.orderedAt.slice(0, 19).replace('T', ' ')} UTC; nothing was refunded now.`,
     );
     expect(twice.out).toContain(`To refund the same amount again, add --amount 12.00 --again ${first.ref}.`);
     expect(await json(...order)).toMatchObject({ ref: first.ref, isNew: false });
@@ -159,9 +159,9 @@ describe('payments refund', () => {
       await sandbox.webhooksDelivered();
       const { payments } = await json('payments', 'list', '--customer', sandbox.customer.id);
       const backs = payments.filter((one: { of: string | null }) => one.of === ref);
-      expect(backs).toMatchObject([{ direction: 'giveBack', state: 'succeeded' }]);
+      expect(backs).toMatchObject([{ direction: 'refund', state: 'succeeded' }]);
       expect(await refundedAt(ref)).toBe(3_300);
-      expect(await json('payments', 'show', ref)).toMatchObject({ capture: { givenBack: '33.00' } });
+      expect(await json('payments', 'show', ref)).toMatchObject({ capture: { refunded: '33.00' } });
       expect(await brokenRules(sandbox.world.database.pool())).toEqual({});
     },
     30_000,
@@ -200,7 +200,7 @@ describe('payments resolve and new-link', () => {
     expect(await waiting()).not.toContain(ref);
     expect(await run('payments', 'resolve', ref, '--lost', '--note', 'n')).toMatchObject({ code: 1 });
     expect(await json('payments', 'show', ref)).toMatchObject({
-      ...{ lost: null, capture: { givenBack: '110.00', lost: '110.00' } },
+      ...{ lost: null, capture: { refunded: '110.00', lost: '110.00' } },
     });
     expect(await brokenRules(sandbox.world.database.pool())).toEqual({});
   });

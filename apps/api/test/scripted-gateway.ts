@@ -11,12 +11,12 @@ import type {
   Found,
   Gateway,
   GatewayCheck,
-  GiveBack,
   KeepBag,
   Method,
   MethodReading,
   News,
   Outcome,
+  Refund,
   RemoteId,
   Saving,
   SealedBag,
@@ -53,9 +53,9 @@ export interface ScriptedGateway {
   onList: (payer: SealedBag) => AsyncIterable<Method>;
   onPrefer: (payer: SealedBag, method: SealedBag) => Promise<'done' | 'unknown'>;
   onPreferred: (payer: SealedBag) => Promise<RemoteId | null | 'unknown'>;
-  /** Giving back: by default refused. */
-  onGiveBack: (order: GiveBack) => Promise<Outcome>;
-  onFindGiveBack: (order: GiveBack) => Promise<Found>;
+  /** Refunding: by default refused. */
+  onRefund: (order: Refund) => Promise<Outcome>;
+  onLookupRefund: (order: Refund) => Promise<Found>;
   /** A card by its token. */
   card(token: string, over?: Partial<Method>): Method;
   /** Takes the money as a working gateway does, once per reference. */
@@ -104,8 +104,8 @@ export function scriptedGateway(plans?: readonly FindPlan[]): ScriptedGateway {
     async *onList() {},
     onPrefer: async () => 'done',
     onPreferred: async () => null,
-    onGiveBack: async () => ({ is: 'notAttempted', why: 'invalid', detail: 'not scripted' }),
-    onFindGiveBack: async () => ({ is: 'cannotTell', why: 'not scripted' }),
+    onRefund: async () => ({ is: 'notAttempted', why: 'invalid', detail: 'not scripted' }),
+    onLookupRefund: async () => ({ is: 'cannotTell', why: 'not scripted' }),
     card: (token, over = {}) => ({
       remote: remoteId(`m_${token}`),
       bag: { token },
@@ -166,7 +166,7 @@ export function scriptedGateway(plans?: readonly FindPlan[]): ScriptedGateway {
       refund: { when: 'any', partial: true, voidBefore: false },
       repeat: 'replayed',
       find: plans ?? [plan],
-      findGiveBack: [plan],
+      lookupRefund: [plan],
       news: ['signedHook'],
     },
     saved: {
@@ -237,8 +237,8 @@ export function scriptedGateway(plans?: readonly FindPlan[]): ScriptedGateway {
       trust: headers.has('x-signed') ? 'signed' : 'hint',
       news: scripted.onHook(raw),
     }),
-    giveBack: (order) => scripted.onGiveBack(order),
-    findGiveBack: (order) => scripted.onFindGiveBack(order),
+    refund: (order) => scripted.onRefund(order),
+    lookupRefund: (order) => scripted.onLookupRefund(order),
   };
   return Object.assign(scripted, { module: { manifest, createGateway: () => gateway } });
 }

@@ -2,14 +2,14 @@ import { addDays, dayOfUtcMs } from '@counterfoil/domain/day.ts';
 import { newId } from '@counterfoil/domain/ids.ts';
 import { money } from '@counterfoil/domain/money.ts';
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { Found, GiveBack } from '@counterfoil/gateways/port.ts';
+import type { Found, Refund } from '@counterfoil/gateways/port.ts';
 import { expect } from 'vitest';
 import { findUser } from '../src/features/auth/queries.ts';
 import { openSession } from '../src/features/auth/session-service.ts';
 import { autoPayRound } from '../src/features/auto-pay/service.ts';
 import { createPayLink } from '../src/features/pay-links/service.ts';
 import { followCredit } from '../src/features/payments/credit.ts';
-import { GiveBackRefused, giveBack } from '../src/features/payments/give-back.ts';
+import { RefundRefused, refundPayment } from '../src/features/payments/refund.ts';
 import { book, chance, count, faults, rows, told, trouble, unknown, world } from './simulated-trouble.ts';
 
 /** The customers of the simulation, and what they do beside paying by a link. */
@@ -115,7 +115,7 @@ export async function autoPay(resellerId: number): Promise<void> {
   for (const { did } of done) count(`auto ${did}`);
 }
 
-/** What half of the charges can be given back by; news of reversals is about the others. */
+/** What half of the charges can be refunded by; news of reversals is about the others. */
 export const isForRefunds = (ref: string): boolean => (ref.codePointAt(ref.length - 1) ?? 0) % 2 === 0;
 
 export async function refund(payer: Payer): Promise<void> {
@@ -130,9 +130,9 @@ export async function refund(payer: Payer): Promise<void> {
   const key = { by: 'amount', after: null } as const;
   const order = { customerId: payer.customerId, captureId: one.id, minor, by: 'operator', note: 'x', key };
   try {
-    count(`refund ${(await giveBack(world.engine, order)).attempt.state}`);
+    count(`refund ${(await refundPayment(world.engine, order)).attempt.state}`);
   } catch (error) {
-    count(error instanceof GiveBackRefused ? 'refund refused' : 'refund failed');
+    count(error instanceof RefundRefused ? 'refund refused' : 'refund failed');
   }
 }
 
@@ -151,14 +151,14 @@ export async function giveCredit({ customerId }: Payer): Promise<void> {
 }
 
 /** What the gateway gave back: reference of the refund → of which charge, minor units. */
-export const givenBack = new Map<string, { of: string; minor: bigint }>();
+export const refunded = new Map<string, { of: string; minor: bigint }>();
 
 export function scriptRefunds(): void {
-  const carryOut = ({ ref, of, amount }: GiveBack): void => {
-    if (!givenBack.has(ref)) givenBack.set(ref, { of: of.ref, minor: amount.minor });
+  const carryOut = ({ ref, of, amount }: Refund): void => {
+    if (!refunded.has(ref)) refunded.set(ref, { of: of.ref, minor: amount.minor });
   };
-  const truth = ({ ref, amount, lastSentAt }: GiveBack): Found => {
-    const known = givenBack.get(ref);
+  const truth = ({ ref, amount, lastSentAt }: Refund): Found => {
+    const known = refunded.get(ref);
     if (known === undefined) {
       const sinceLast = world.clock.now().getTime() - lastSentAt.getTime();
       return { is: 'absent', proven: sinceLast >= 120_000 };
@@ -166,13 +166,13 @@ export function scriptRefunds(): void {
     const captured = money(known.minor, amount.currency);
     return { is: 'succeeded', remote: remoteId(`gb_${ref}`), captured, bag: {} };
   };
-  world.gateway.onGiveBack = async (order) => {
+  world.gateway.onRefund = async (order) => {
     if (chance(0.1)) return unknown;
     carryOut(order);
     const found = truth(order);
     return chance(0.15) || found.is !== 'succeeded' ? unknown : found;
   };
-  world.gateway.onFindGiveBack = async (order) => (chance(0.2) ? unknown : truth(order));
+  world.gateway.onLookupRefund = async (order) => (chance(0.2) ? unknown : truth(order));
 }
 
 /** Each refund of the gateway is booked once, and none that it did not make. */
@@ -180,13 +180,13 @@ export async function compareRefunds(context: string): Promise<void> {
   const booked = await rows<{ remote: string; minor: string }>(
     "select remote, amount_minor::text as minor from reversal where remote like 'gb\\_%'",
   );
-  const atGateway = [...givenBack].map(([ref, { minor }]) => `gb_${ref} ${minor}`);
+  const atGateway = [...refunded].map(([ref, { minor }]) => `gb_${ref} ${minor}`);
   expect(new Set(booked.map(({ remote, minor }) => `${remote} ${minor}`)), context).toEqual(
     new Set(atGateway),
   );
   expect(booked, context).toHaveLength(atGateway.length);
   const back = new Map<string, bigint>();
-  for (const { of, minor } of givenBack.values()) back.set(of, (back.get(of) ?? 0n) + minor);
+  for (const { of, minor } of refunded.values()) back.set(of, (back.get(of) ?? 0n) + minor);
   for (const [of, minor] of back)
     expect(minor <= (book.get(of)?.minor ?? 0n), `${context}: more went back of ${of} than was taken`).toBe(
       true,

@@ -9,7 +9,7 @@ export const closedStates = ['succeeded', 'declined', 'notAttempted', 'absent', 
 export type OpenAttemptState = (typeof openStates)[number];
 /** A final state. */
 export type ClosedAttemptState = (typeof closedStates)[number];
-/** State of one charge or give-back at a gateway. */
+/** State of one charge or refund at a gateway. */
 export type AttemptState = OpenAttemptState | ClosedAttemptState;
 
 /** All states, open ones first. */

@@ -42,7 +42,7 @@ export interface Capabilities {
   /** Ways to find out about a charge, tried in this order. Empty: a person decides. */
   readonly find: readonly FindPlan[];
   /** The same for a refund or void. */
-  readonly findGiveBack: readonly FindPlan[];
+  readonly lookupRefund: readonly FindPlan[];
   readonly news: readonly ('signedHook' | 'unsignedHook' | 'poll')[];
 }
 

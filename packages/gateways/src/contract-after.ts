@@ -1,8 +1,8 @@
-/** Parts of the contract suite: challenges by the bank, giving back, news, saved methods. */
+/** Parts of the contract suite: challenges by the bank, refunding, news, saved methods. */
 import { money } from '@counterfoil/domain/money.ts';
 import { describe, expect, it } from 'vitest';
-import { testGiveBack } from './contract-charge.ts';
-import { settleGiveBack } from './contract-engine.ts';
+import { testRefund } from './contract-charge.ts';
+import { settleRefund } from './contract-engine.ts';
 import { amount, lost, type Steps } from './contract-world.ts';
 import { newGatewayRef } from './gateway-ref.ts';
 import type { BeginSaving, Method, SealedBag } from './port.ts';
@@ -72,19 +72,19 @@ export function challengeContract(current: Current): void {
   });
 }
 
-export function giveBackContract(current: Current, partial: boolean): void {
-  describe('giving back', () => {
+export function refundContract(current: Current, partial: boolean): void {
+  describe('refunding', () => {
     it('in full, once', async () => {
       const { world } = current();
       const charge = current().charge();
-      const giveBack = testGiveBack(charge, await current().paid(charge), { sentAt: world.now() });
-      expect(await world.gateway.giveBack(giveBack)).toMatchObject({
+      const refund = testRefund(charge, await current().paid(charge), { sentAt: world.now() });
+      expect(await world.gateway.refund(refund)).toMatchObject({
         is: 'succeeded',
-        captured: giveBack.amount,
+        captured: refund.amount,
       });
-      expect(await world.given(giveBack.ref)).toEqual([amount]);
-      const second = { ...giveBack, ref: newGatewayRef() };
-      expect((await world.gateway.giveBack(second)).is).toBe('notAttempted');
+      expect(await world.given(refund.ref)).toEqual([amount]);
+      const second = { ...refund, ref: newGatewayRef() };
+      expect((await world.gateway.refund(second)).is).toBe('notAttempted');
     });
 
     if (partial) {
@@ -93,8 +93,8 @@ export function giveBackContract(current: Current, partial: boolean): void {
         const charge = current().charge();
         const outcome = await current().paid(charge);
         const give = (minor: bigint) =>
-          world.gateway.giveBack(
-            testGiveBack(charge, outcome, { sentAt: world.now(), amount: money(minor, 'AUD') }),
+          world.gateway.refund(
+            testRefund(charge, outcome, { sentAt: world.now(), amount: money(minor, 'AUD') }),
           );
         expect((await give(5_000n)).is).toBe('succeeded');
         expect((await give(10_000n)).is).toBe('notAttempted');
@@ -105,12 +105,12 @@ export function giveBackContract(current: Current, partial: boolean): void {
     it('at a gateway that is not there: nothing was sent, and it says so', async () => {
       const { world } = current();
       const charge = current().charge();
-      const giveBack = testGiveBack(charge, await current().paid(charge), { sentAt: world.now() });
-      expect(await world.nowhere.giveBack(giveBack)).toMatchObject({
+      const refund = testRefund(charge, await current().paid(charge), { sentAt: world.now() });
+      expect(await world.nowhere.refund(refund)).toMatchObject({
         ...{ is: 'notAttempted', why: 'unreachable' },
         detail: expect.stringContaining('ECONNREFUSED'),
       });
-      expect(await world.given(giveBack.ref)).toEqual([]);
+      expect(await world.given(refund.ref)).toEqual([]);
     });
 
     it.each(['timeout-after', 'timeout-before', 'error-500-after', 'reset-after'])(
@@ -120,13 +120,12 @@ export function giveBackContract(current: Current, partial: boolean): void {
         const charge = current().charge();
         const outcome = await current().paid(charge);
         await world.fault('refund', mode);
-        const giveBack = testGiveBack(charge, outcome, { sentAt: world.now() });
-        const first = await world.impatient.giveBack(giveBack);
+        const refund = testRefund(charge, outcome, { sentAt: world.now() });
+        const first = await world.impatient.refund(refund);
         expect(['succeeded', 'unknown']).toContain(first.is);
         const bag = 'bag' in first ? first.bag : undefined;
-        const end =
-          first.is === 'succeeded' ? first : await settleGiveBack(world, world.gateway, giveBack, bag);
-        expect(await world.given(giveBack.ref)).toEqual(end.is === 'succeeded' ? [amount] : []);
+        const end = first.is === 'succeeded' ? first : await settleRefund(world, world.gateway, refund, bag);
+        expect(await world.given(refund.ref)).toEqual(end.is === 'succeeded' ? [amount] : []);
       },
     );
   });

@@ -1,7 +1,7 @@
 /** Charges and refunds for tests of gateways: valid as they are; a test states only what matters to it. */
 import { money } from '@counterfoil/domain/money.ts';
 import { newGatewayRef } from './gateway-ref.ts';
-import type { Charge, GiveBack, Outcome } from './port.ts';
+import type { Charge, Outcome, Refund } from './port.ts';
 
 /** A customer's one-off of 125.50 AUD, sent now. Without `pay` its token is lost. */
 export const testCharge = (over: Partial<Charge> = {}): Charge => {
@@ -27,11 +27,11 @@ export const testCharge = (over: Partial<Charge> = {}): Charge => {
 };
 
 /** A full refund of a charge that succeeded. */
-export const testGiveBack = (
+export const testRefund = (
   charge: Charge,
   outcome: Extract<Outcome, { is: 'succeeded' }>,
-  over: Partial<GiveBack> = {},
-): GiveBack => {
+  over: Partial<Refund> = {},
+): Refund => {
   const sentAt = over.sentAt ?? new Date();
   return {
     ref: newGatewayRef(),
@@ -43,7 +43,7 @@ export const testGiveBack = (
       remote: outcome.remote,
       bag: outcome.bag,
       captured: outcome.captured,
-      givenBefore: money(0n, outcome.captured.currency),
+      refundedBefore: money(0n, outcome.captured.currency),
     },
     ...over,
   };

@@ -1,5 +1,5 @@
 /** The smallest engine that obeys find plans, for tests: it goes through them in order until the end is certain. */
-import type { Charge, FindPlan, Found, Gateway, GiveBack, SealedBag } from './port.ts';
+import type { Charge, FindPlan, Found, Gateway, Refund, SealedBag } from './port.ts';
 
 interface Clock {
   now(): Date;
@@ -57,17 +57,17 @@ export function settle(
 }
 
 /** The same for a refund or void. */
-export function settleGiveBack(
+export function settleRefund(
   clock: Clock,
   gateway: Gateway,
-  giveBack: GiveBack,
+  refund: Refund,
   bag: SealedBag | undefined,
 ): Promise<Found> {
   return rounds(
     clock,
-    gateway.can.findGiveBack,
+    gateway.can.lookupRefund,
     async (plan, kept) =>
-      (await gateway.findGiveBack?.(giveBack, kept, plan)) ?? {
+      (await gateway.lookupRefund?.(refund, kept, plan)) ?? {
         is: 'cannotTell',
         why: 'refunds cannot be found',
       },

@@ -4,7 +4,7 @@
  */
 import { money } from '@counterfoil/domain/money.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { challengeContract, giveBackContract, newsContract, savingContract } from './contract-after.ts';
+import { challengeContract, newsContract, refundContract, savingContract } from './contract-after.ts';
 import { debitContract } from './contract-debit.ts';
 import { settle } from './contract-engine.ts';
 import { pageContract } from './contract-page.ts';
@@ -160,7 +160,7 @@ export function gatewayContract(contract: Contract): void {
     if (contract.hasChallenges) challengeContract(current);
     if (contract.hasPage === true) pageContract(current);
     if (contract.hasDebits === true) debitContract(current);
-    if (can.refund.when === 'any') giveBackContract(current, can.refund.partial);
+    if (can.refund.when === 'any') refundContract(current, can.refund.partial);
     if (can.news.includes('signedHook')) newsContract(current);
     if (can.vault.truth === 'gateway') savingContract(current);
   });

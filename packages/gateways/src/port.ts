@@ -105,10 +105,10 @@ export interface Charge {
  */
 export type KeepBag = (bag: SealedBag) => Promise<void>;
 
-// ---- Giving back ----
+// ---- Refunding ----
 
 /** One refund or void, with a reference and an attempt of its own. */
-export interface GiveBack {
+export interface Refund {
   readonly ref: GatewayRef;
   readonly sentAt: Date;
   readonly lastSentAt: Date;
@@ -119,7 +119,7 @@ export interface GiveBack {
     readonly remote: RemoteId;
     readonly bag: SealedBag;
     readonly captured: Money;
-    readonly givenBefore: Money;
+    readonly refundedBefore: Money;
   };
   readonly reason?: 'duplicate' | 'fraudulent' | 'requestedByCustomer';
 }
@@ -130,7 +130,7 @@ export interface GiveBack {
 export interface News {
   /** The gateway's event id, or a digest of the body: the inbox's key. */
   readonly id: string;
-  readonly about: 'charge' | 'giveBack' | 'method' | 'mandate' | 'payer';
+  readonly about: 'charge' | 'refund' | 'method' | 'mandate' | 'payer';
   readonly remote?: RemoteId;
   /** The payer at the gateway, where the news names it: a method we do not know yet is theirs. */
   readonly payer?: RemoteId;
@@ -189,8 +189,8 @@ export interface Gateway {
   close(charge: Charge, bag: SealedBag | undefined): Promise<Closed>;
 
   /** Voids or refunds, whichever the charge's state asks for. */
-  giveBack(giveBack: GiveBack): Promise<Outcome>;
-  findGiveBack?(giveBack: GiveBack, bag: SealedBag | undefined, plan: FindPlan): Promise<Found>;
+  refund(refund: Refund): Promise<Outcome>;
+  lookupRefund?(refund: Refund, bag: SealedBag | undefined, plan: FindPlan): Promise<Found>;
 
   begin?(request: BeginSaving): Promise<BegunSaving>;
   /** With empty `fields` it only reads how the saving stands; it changes nothing then. */

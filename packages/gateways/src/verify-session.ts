@@ -8,9 +8,9 @@ import type {
   Consent,
   Gateway,
   GatewayRef,
-  GiveBack,
   Method,
   Outcome,
+  Refund,
   Saving,
   SealedBag,
 } from './port.ts';
@@ -138,7 +138,7 @@ export class VerifySession {
       return Promise.resolve();
     });
     const before = entry.outcome;
-    // A repeat that charged again: both are given back.
+    // A repeat that charged again: both are refunded.
     if (before?.is === 'succeeded' && 'remote' in outcome && outcome.remote !== before.remote)
       this.charges.push({ charge, outcome: before, bag: before.bag, given: 0n });
     entry.outcome = outcome;
@@ -159,8 +159,8 @@ export class VerifySession {
     return outcome;
   }
 
-  /** An order to give back `minor` of a charge that was paid. */
-  order(charge: Charge, paid: Paid, minor: bigint, givenBefore = 0n): GiveBack {
+  /** An order to refund `minor` of a charge that was paid. */
+  order(charge: Charge, paid: Paid, minor: bigint, refundedBefore = 0n): Refund {
     const { currency } = paid.captured;
     const sentAt = this.run.now();
     return {
@@ -173,16 +173,16 @@ export class VerifySession {
         remote: paid.remote,
         bag: paid.bag,
         captured: paid.captured,
-        givenBefore: money(givenBefore, currency),
+        refundedBefore: money(refundedBefore, currency),
       },
       reason: 'requestedByCustomer',
     };
   }
 
-  /** Gives back; an order that is sent again counts once. */
-  async giveBack(order: GiveBack, isRepeat = false): Promise<Outcome> {
+  /** Refunds; an order that is sent again counts once. */
+  async refund(order: Refund, isRepeat = false): Promise<Outcome> {
     const made = this.charges.find((one) => one.charge.ref === order.of.ref);
-    const outcome = await this.gateway.giveBack(order);
+    const outcome = await this.gateway.refund(order);
     const isOut = outcome.is === 'succeeded' || outcome.is === 'pending' || outcome.is === 'unknown';
     if (made !== undefined && isOut && !isRepeat) made.given += order.amount.minor;
     this.note('remote' in outcome ? outcome.remote : undefined);

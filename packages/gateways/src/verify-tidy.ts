@@ -41,7 +41,7 @@ async function undo(
   const state = await stateOf(made, gateway);
   switch (state.is) {
     case 'succeeded':
-      return giveBackRest(made, state, gateway, session, tidied);
+      return refundRest(made, state, gateway, session, tidied);
     case 'closed':
       tidied.undone += 1;
       return;
@@ -70,7 +70,7 @@ async function stateOf({ charge, outcome, bag }: MadeCharge, gateway: Gateway): 
   return gateway.close(lost(charge), bag);
 }
 
-async function giveBackRest(
+async function refundRest(
   made: MadeCharge,
   paid: Extract<Outcome, { is: 'succeeded' }>,
   gateway: Gateway,
@@ -84,7 +84,7 @@ async function giveBackRest(
     return;
   }
   const sentAt = session.run.now();
-  const outcome = await gateway.giveBack({
+  const outcome = await gateway.refund({
     ref: newGatewayRef(),
     sentAt,
     lastSentAt: sentAt,
@@ -94,11 +94,11 @@ async function giveBackRest(
       remote: paid.remote,
       bag: paid.bag,
       captured: paid.captured,
-      givenBefore: money(made.given, currency),
+      refundedBefore: money(made.given, currency),
     },
   });
   if (outcome.is === 'succeeded' || outcome.is === 'pending') tidied.undone += 1;
-  else tidied.left.push(`${nameOf(made)}: not given back, ${inWords(outcome)}`);
+  else tidied.left.push(`${nameOf(made)}: not refunded, ${inWords(outcome)}`);
 }
 
 const nameOf = ({ charge, outcome }: MadeCharge): string => {

@@ -73,7 +73,7 @@ export interface CaseResult {
 export interface VerifyReport {
   readonly results: readonly CaseResult[];
   readonly notChecked: readonly string[];
-  /** Payments given back or closed, and methods removed. */
+  /** Payments refunded or closed, and methods removed. */
   readonly undone: number;
   /** What stays at the gateway, one line each. */
   readonly left: readonly string[];

@@ -42,7 +42,7 @@ export type AuditAction =
   | 'paymentMethod.defaultSet'
   | 'consent.given'
   | 'consent.revoked'
-  | 'payment.givenBack'
+  | 'payment.refunded'
   | 'payment.resolved'
   | 'payLink.rotated'
   | 'gateway.set'

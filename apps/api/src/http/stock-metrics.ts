@@ -69,7 +69,7 @@ export function stockMetrics(registry: Registry, deps: StockDeps): void {
       name,
       help,
       ({ payments }, to) => {
-        for (const [direction, kind] of [['charge', 'payment'] as const, ['giveBack', 'refund'] as const])
+        for (const [direction, kind] of [['charge', 'payment'] as const, ['refund', 'refund'] as const])
           for (const state of OPEN_STATES)
             to.set(
               { kind, state },

@@ -59,7 +59,7 @@ export async function compareBooks(market: Market, gateway: UnreliableGateway, f
   const booked = new Map(captures.map((capture) => [capture.ref, capture]));
   if (booked.size !== captures.length) violations.push('a payment has two captures');
   const back = new Map<string, bigint>();
-  for (const { of, minor, isRefused } of gateway.givenBack.values())
+  for (const { of, minor, isRefused } of gateway.refunded.values())
     if (!isRefused) back.set(of, (back.get(of) ?? 0n) + minor);
   for (const entry of gateway.book.values()) {
     const ours = booked.get(entry.ref);
@@ -80,7 +80,7 @@ export async function compareBooks(market: Market, gateway: UnreliableGateway, f
       violations.push(`${entry.ref}: ${ours.to_credit} went to credit, not ${surplus}: ${why}`);
     }
     const net = entry.captured - entry.away - (back.get(entry.ref) ?? 0n);
-    if (net < 0n) violations.push(`${entry.ref}: more was given back than taken`);
+    if (net < 0n) violations.push(`${entry.ref}: more was refunded than taken`);
     if (ours.amount - ours.reversed !== net)
       violations.push(`${entry.ref}: the gateway keeps ${net}, our books ${ours.amount - ours.reversed}`);
     for (const sum of sumsTold.get(ours.id) ?? [])
@@ -94,7 +94,7 @@ export async function compareBooks(market: Market, gateway: UnreliableGateway, f
     `select remote, amount_minor as amount from reversal where kind = 'refund'`,
   );
   const refunds = new Map(reversals.map(({ remote, amount }) => [remote, amount]));
-  for (const [ref, { minor, isRefused }] of gateway.givenBack) {
+  for (const [ref, { minor, isRefused }] of gateway.refunded) {
     if (refunds.get(`gb_${ref}`) !== (isRefused ? undefined : minor))
       violations.push(
         `refund ${ref}: ${isRefused ? 'refused' : minor} there, ${refunds.get(`gb_${ref}`)} here`,

@@ -9,7 +9,7 @@ import { payBulk } from '../../src/features/bulk-pay/pay.ts';
 import { makeIntent, type Payer } from '../../src/features/bulk-pay/service.ts';
 import { createPayLink } from '../../src/features/pay-links/service.ts';
 import { followCredit } from '../../src/features/payments/credit.ts';
-import { GiveBackRefused, giveBack } from '../../src/features/payments/give-back.ts';
+import { RefundRefused, refundPayment } from '../../src/features/payments/refund.ts';
 import { confirmPublicly, paymentDetails, payPublicly } from '../../src/features/public-pay/service.ts';
 import { provenCustomer } from '../../src/http/scope.ts';
 import { type Market, USD } from './market.ts';
@@ -50,7 +50,7 @@ export class Acts {
     const done = time.start(work, (error) => {
       if (error instanceof AppError) trouble.count(`${what}: ${error.code}`);
       else if (error instanceof DatabaseUnavailable) trouble.count(`${what}: no database`);
-      else if (error instanceof GiveBackRefused) trouble.count(`${what}: refused`);
+      else if (error instanceof RefundRefused) trouble.count(`${what}: refused`);
       else
         violations.push(
           `${what} broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
@@ -189,7 +189,7 @@ export class Acts {
     );
   }
 
-  /** An operator gives back a payment, or a part. */
+  /** An operator refunds a payment, or a part. */
   async refund(customer: Customer): Promise<void> {
     const { trouble, deps } = this.#m;
     const taken = await this.#rows<{ id: string; ref: string }>(
@@ -203,7 +203,9 @@ export class Acts {
     const key = { by: 'amount', after: null } as const;
     const order = { customerId: customer.id, captureId: one.id, minor, by: 'operator', note: 'x', key };
     const act = () =>
-      this.#act('refund', async () => trouble.count(`refund ${(await giveBack(deps, order)).attempt.state}`));
+      this.#act('refund', async () =>
+        trouble.count(`refund ${(await refundPayment(deps, order)).attempt.state}`),
+      );
     // Two operators, or one in a hurry.
     await Promise.all(trouble.random() < 0.4 ? [act(), act()] : [act()]);
   }

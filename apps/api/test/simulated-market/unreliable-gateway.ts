@@ -1,5 +1,5 @@
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { Charge, FindPlan, Found, GiveBack, KeepBag, Outcome } from '@counterfoil/gateways/port.ts';
+import type { Charge, FindPlan, Found, KeepBag, Outcome, Refund } from '@counterfoil/gateways/port.ts';
 import type { ScriptedGateway } from '../scripted-gateway.ts';
 import { type Trouble, USD } from './market.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -20,7 +20,7 @@ export interface AtGateway {
   away: bigint;
 }
 
-export interface GivenBack {
+export interface Refunded {
   readonly of: string;
   readonly minor: bigint;
   readonly isRefused: boolean;
@@ -39,7 +39,7 @@ const unknown = { is: 'unknown', evidence: 'cut' } as const;
 /** An honest gateway with a bad line: whatever it says is true when it says it. */
 export class UnreliableGateway {
   readonly book = new Map<string, AtGateway>();
-  readonly givenBack = new Map<string, GivenBack>();
+  readonly refunded = new Map<string, Refunded>();
   /** References of the charges that processes came to send. */
   readonly called = new Set<string>();
   readonly #time: VirtualTime;
@@ -57,8 +57,8 @@ export class UnreliableGateway {
     gateway.onCharge = (charge, keep) => this.#charge(charge, keep);
     gateway.onFind = (charge, plan) => this.#find(charge, plan);
     gateway.onClose = (charge) => this.#close(charge);
-    gateway.onGiveBack = (order) => this.#giveBack(order);
-    gateway.onFindGiveBack = (order) => this.#findGiveBack(order);
+    gateway.onRefund = (order) => this.#refund(order);
+    gateway.onLookupRefund = (order) => this.#lookupRefund(order);
   }
 
   /** The payer has been to the bank. */
@@ -218,7 +218,7 @@ export class UnreliableGateway {
     return found;
   }
 
-  async #giveBack(order: GiveBack): Promise<Outcome> {
+  async #refund(order: Refund): Promise<Outcome> {
     await this.#travel();
     if (this.#trouble.strikes('a refund is lost', 0.08)) return unknown;
     this.#carryBack(order);
@@ -228,22 +228,22 @@ export class UnreliableGateway {
     return found.is === 'succeeded' || found.is === 'declined' ? found : unknown;
   }
 
-  #carryBack({ ref, of, amount }: GiveBack): void {
-    if (this.givenBack.has(ref)) return;
+  #carryBack({ ref, of, amount }: Refund): void {
+    if (this.refunded.has(ref)) return;
     const isRefused = this.#trouble.random() < 0.05;
-    this.givenBack.set(ref, { of: of.ref, minor: amount.minor, isRefused });
+    this.refunded.set(ref, { of: of.ref, minor: amount.minor, isRefused });
   }
 
-  #truthOfBack({ ref, lastSentAt }: GiveBack): Found {
-    const known = this.givenBack.get(ref);
+  #truthOfBack({ ref, lastSentAt }: Refund): Found {
+    const known = this.refunded.get(ref);
     if (known === undefined)
       return { is: 'absent', proven: this.#time.now - lastSentAt.getTime() >= ABSENT_AFTER_MS };
     if (known.isRefused)
-      return { is: 'declined', why: { class: 'otherMethod', code: 'no', text: 'It cannot be given back' } };
+      return { is: 'declined', why: { class: 'otherMethod', code: 'no', text: 'It cannot be refunded' } };
     return { is: 'succeeded', remote: remoteId(`gb_${ref}`), captured: USD(known.minor), bag: {} };
   }
 
-  async #findGiveBack(order: GiveBack): Promise<Found> {
+  async #lookupRefund(order: Refund): Promise<Found> {
     await this.#travel();
     const found = this.#truthOfBack(order);
     await this.#travel();

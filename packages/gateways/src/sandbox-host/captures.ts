@@ -1,4 +1,4 @@
-/** The record of money really taken and given back: what `GET /_sandbox/charges` shows. */
+/** The record of money really taken and refunded: what `GET /_sandbox/charges` shows. */
 import type { Collection, Store, Transaction } from './store.ts';
 
 export interface Capture {
@@ -13,7 +13,7 @@ export interface Capture {
   /** The gateway's id of this movement of money. */
   readonly movement: string;
   readonly account: string;
-  /** Minor units really taken (or given back). */
+  /** Minor units really taken (or refunded). */
   readonly minor: number;
   readonly refundedMinor: number;
   /** ISO code, upper case. */

@@ -7,8 +7,8 @@ import { chargeWith } from './charging.ts';
 import { openPage } from './checkout.ts';
 import { ask, type StripeDeps, stripeClient } from './client.ts';
 import { closeCharge, findCharge, findNamed, resumeCharge } from './finding.ts';
-import { findGiveBackWith, giveBackWith } from './giving-back.ts';
 import { manifest, type StripeRole, type StripeSettings } from './manifest.ts';
+import { lookupRefundWith, refundWith } from './refunds.ts';
 import { beginSaving, finishSaving } from './saving.ts';
 import { editMethod, listMethods, preferMethod, preferredMethod, readSaved, removeMethod } from './vault.ts';
 import { readHook } from './webhook.ts';
@@ -49,8 +49,8 @@ export function createGateway(context: GatewayContext<StripeSettings, StripeRole
     findNamed: (charge, remote) => findNamed(deps, charge, remote),
     resume: (charge, bag, query) => resumeCharge(deps, charge, bag, query),
     close: (charge, bag) => closeCharge(deps, charge, bag),
-    giveBack: (giveBack) => giveBackWith(deps, giveBack),
-    findGiveBack: (giveBack, bag, plan) => findGiveBackWith(deps, giveBack, bag, plan),
+    refund: (refund) => refundWith(deps, refund),
+    lookupRefund: (refund, bag, plan) => lookupRefundWith(deps, refund, bag, plan),
     begin: (request) => beginSaving(deps, request),
     finish: (request) => finishSaving(deps, request),
     methods: (payer) => listMethods(deps, payer),

@@ -133,7 +133,7 @@ export const manifest = defineGateway({
         absenceProvenMs,
       },
     ],
-    findGiveBack: [
+    lookupRefund: [
       {
         by: 'replay',
         mayCharge: true,

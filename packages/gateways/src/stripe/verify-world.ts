@@ -35,7 +35,7 @@ export interface Over {
 export interface VerifyWorld {
   run(over?: Over): Promise<VerifyReport>;
   control(path: string, body?: object, method?: string): Promise<Record<string, unknown>>;
-  /** Charges of the journal that were not given back whole. */
+  /** Charges of the journal that were not refunded whole. */
   kept(): Promise<readonly unknown[]>;
   close(): Promise<void>;
 }

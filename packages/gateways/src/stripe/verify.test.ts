@@ -42,7 +42,7 @@ describe('the cases of Stripe', () => {
     expect(verify.notChecked.length).toBeGreaterThan(3);
   });
 
-  it('all pass, give back every charge, and leave nothing but records and debits under way', async () => {
+  it('all pass, refund every charge, and leave nothing but records and debits under way', async () => {
     const report = await run();
     expect(details(report)).toEqual([]);
     expect(report.results).toHaveLength(verify.cases.length);
@@ -124,7 +124,7 @@ describe('a broken adapter is caught', () => {
       'a refund that says it is done and is not',
       {
         change: () => ({
-          giveBack: (order) =>
+          refund: (order) =>
             Promise.resolve({ is: 'succeeded', remote: order.of.remote, captured: order.amount, bag: {} }),
         }),
       },

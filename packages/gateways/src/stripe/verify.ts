@@ -17,7 +17,7 @@ import {
   repeatDeclineCase,
   type SignedDelivery,
 } from '../verify-cases.ts';
-import { findRefundCases, refundPartsCase, refundRepeatCase } from '../verify-cases-giving.ts';
+import { findRefundCases, refundPartsCase, refundRepeatCase } from '../verify-cases-refunds.ts';
 import {
   debitCase,
   debitOnceCase,
@@ -148,7 +148,7 @@ export const verify: VerifySuite = {
     pageCase([40]),
     refundPartsCase([29], good),
     refundRepeatCase([20, 29], good),
-    ...findRefundCases(manifest.capabilities.findGiveBack, [29], good),
+    ...findRefundCases(manifest.capabilities.lookupRefund, [29], good),
     saveCase([8], good),
     paySavedCase([15], good),
     defaultCase([13], good),

@@ -107,7 +107,7 @@ describe('news', () => {
   };
 
   it.each([
-    ['refund.updated', { id: 're_1', metadata: {} }, { about: 'giveBack', remote: 're_1' }],
+    ['refund.updated', { id: 're_1', metadata: {} }, { about: 'refund', remote: 're_1' }],
     ['setup_intent.succeeded', { id: 'seti_1' }, { about: 'method', remote: 'seti_1' }],
     ['payment_method.detached', { id: 'pm_1' }, { about: 'method', remote: 'pm_1' }],
     ['mandate.updated', { id: 'mandate_1' }, { about: 'mandate', remote: 'mandate_1' }],

@@ -79,10 +79,10 @@ const idOf = (value: string | { readonly id: string } | null | undefined): strin
 /** What each subscribed kind of event is about, by the longest matching beginning. Others carry no news. */
 const about: readonly (readonly [string, News['about'], 'self' | 'intent'])[] = [
   ['payment_intent.', 'charge', 'self'],
-  ['charge.refund', 'giveBack', 'self'],
+  ['charge.refund', 'refund', 'self'],
   ['charge.dispute.', 'charge', 'intent'],
   ['charge.', 'charge', 'intent'],
-  ['refund.', 'giveBack', 'self'],
+  ['refund.', 'refund', 'self'],
   ['checkout.session.', 'charge', 'intent'],
   ['setup_intent.', 'method', 'self'],
   ['payment_method.', 'method', 'self'],

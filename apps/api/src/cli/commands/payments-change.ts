@@ -8,8 +8,8 @@ import { rotatePayLink } from '../../features/pay-links/service.ts';
 import { readAttempt } from '../../features/payments/ask.ts';
 import type { AttemptRow } from '../../features/payments/attempt-row.ts';
 import type { OperatorWord } from '../../features/payments/finding.ts';
-import { GiveBackRefused, giveBack, settleGiveBack } from '../../features/payments/give-back.ts';
-import type { OrderKey } from '../../features/payments/give-back-key.ts';
+import { RefundRefused, refundPayment, settleRefund } from '../../features/payments/refund.ts';
+import type { OrderKey } from '../../features/payments/refund-key.ts';
 import { settle } from '../../features/payments/settle.ts';
 import type { Runtime } from '../../runtime.ts';
 import { customerOption, needed, noWords } from '../arguments.ts';
@@ -33,8 +33,8 @@ const refund: Command = {
   usage: '<reference or capture id> --note <why> [--amount <amount> [--again <refund>]]',
   details: [
     'A refund does not make an invoice due again. What is not known at once is found out as with payments:',
-    "'payments show' tells. Exit codes: 0 given back or on its way, 1 refused or not known yet, 2 called wrongly.",
-    'The same amount of the same payment is given back once: the same order again tells what became of the first, and',
+    "'payments show' tells. Exit codes: 0 refunded or on its way, 1 refused or not known yet, 2 called wrongly.",
+    'The same amount of the same payment is refunded once: the same order again tells what became of the first, and',
     'moves no money. To give it back once more, name the first with --again, or give each order a key of its own.',
   ],
   options: {
@@ -61,18 +61,18 @@ const refund: Command = {
       if (found === undefined) throw new CommandError(`there is no payment ${name}`);
       const { customerId, captureId, currency, resellerId, ref } = found;
       if (captureId === null)
-        throw new CommandError(`nothing was taken by ${ref}: there is nothing to give back`);
+        throw new CommandError(`nothing was taken by ${ref}: there is nothing to refund`);
       const minor = amount === undefined ? undefined : minorOf(amount, currency);
       const order = {
         ...{ customerId, captureId, minor, note, by: commandActor(), key },
         also: (tx: Parameters<typeof recordCommand>[0]) =>
           recordCommand(tx, runtime.clock.now(), {
-            ...{ action: 'payment.givenBack', resellerId, customerId },
+            ...{ action: 'payment.refunded', resellerId, customerId },
             detail: { payment: ref, amount: amount ?? 'all', note },
           }),
       };
-      const given = await giveBack(engineOf(runtime), order).catch((error: unknown) => {
-        if (error instanceof GiveBackRefused) throw new CommandError(error.message);
+      const given = await refundPayment(engineOf(runtime), order).catch((error: unknown) => {
+        if (error instanceof RefundRefused) throw new CommandError(error.message);
         throw error;
       });
       return { ...given, why: await whyNot(runtime, given.attempt) };
@@ -105,7 +105,7 @@ function orderKeyOf(invocation: Invocation): OrderKey {
 function wordsOfRepeat({ ref, sent_at: at }: AttemptRow, given: string, key: OrderKey): readonly string[] {
   const anew = key.by === 'caller' ? 'give another --key' : `add --amount ${given} --again ${ref}`;
   return [
-    `  This refund was ordered before, on ${at.toISOString().slice(0, 19).replace('T', ' ')} UTC; nothing was given back now.`,
+    `  This refund was ordered before, on ${at.toISOString().slice(0, 19).replace('T', ' ')} UTC; nothing was refunded now.`,
     `  To refund the same amount again, ${anew}.`,
   ];
 }
@@ -125,7 +125,7 @@ async function whyNot(runtime: Runtime, { ref, state, decline }: AttemptRow): Pr
   return text === '' ? 'its gateway has not answered yet' : text;
 }
 
-/** Why a gateway was not asked to give back, in words. */
+/** Why a gateway was not asked to refund, in words. */
 const REASONS: Readonly<Record<string, string>> = {
   unreachable: 'the gateway was not reached',
   config: 'the gateway refuses the keys',
@@ -175,7 +175,7 @@ const resolve: Command = {
       const before = await readAttempt(engine, key);
       if (before === undefined || !isOpen(before.state))
         throw new CommandError(`${ref} has ended: ${before?.state ?? 'gone'}`);
-      const end = before.direction === 'giveBack' ? settleGiveBack : settle;
+      const end = before.direction === 'refund' ? settleRefund : settle;
       const row = await end(engine, key, word, 'operator');
       if (isOpen(row.state))
         throw new CommandError(`${ref} is ${row.state}: its gateway may still answer; wait until it is held`);

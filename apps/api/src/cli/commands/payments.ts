@@ -196,7 +196,7 @@ const show: Command = {
       ...(capture === null
         ? []
         : [
-            `  taken ${capture.amount}, of which fee ${payment.capturedFee ?? '0'}, given back ${capture.givenBack}, lost ${capture.lost}; capture ${capture.id}`,
+            `  taken ${capture.amount}, of which fee ${payment.capturedFee ?? '0'}, refunded ${capture.refunded}, lost ${capture.lost}; capture ${capture.id}`,
           ]),
       ...(payment.lost === null
         ? []

@@ -37,7 +37,7 @@ export interface Payment {
   readonly currency: string;
   readonly method: string | null;
   readonly remote: string | null;
-  /** The charge that is given back, by our reference; null for a charge. */
+  /** The charge that is refunded, by our reference; null for a charge. */
   readonly of: string | null;
   readonly invoices: readonly string[];
   /** What went back by a refund, where that is not what was ordered; null: what was ordered, or nothing. */
@@ -60,7 +60,7 @@ export interface PaymentHistory extends Payment {
   /** What the holder of an account that was debited once had agreed to, who that was, and from where; null for others. */
   readonly agreed: { by: string; at: string; address: string; text: string } | null;
   /** What was taken; null where nothing is booked. */
-  readonly capture: { id: string; amount: string; givenBack: string; lost: string } | null;
+  readonly capture: { id: string; amount: string; refunded: string; lost: string } | null;
   /** What became of it after its end, as its gateway calls it. */
   readonly reversals: readonly { at: string; kind: string; amount: string; remote: string }[];
 }
@@ -174,7 +174,7 @@ export async function findPayment(db: Db, name: string): Promise<PaymentHistory 
     agreed: agreed ? { ...agreed, at: agreed.at.toISOString() } : null,
     capture: capture
       ? {
-          ...{ id: capture.id, amount: decimal(capture.amount), givenBack: decimal(capture.back) },
+          ...{ id: capture.id, amount: decimal(capture.amount), refunded: decimal(capture.back) },
           lost: decimal(capture.lost),
         }
       : null,

@@ -24,8 +24,8 @@ export interface AttemptRow {
   reseller_id: number;
   gateway_account_id: string;
   gateway: string;
-  direction: 'charge' | 'giveBack';
-  /** The charge that is given back. */
+  direction: 'charge' | 'refund';
+  /** The charge that is refunded. */
   of_capture_id: string | null;
   ref: string;
   kind: MethodKind;

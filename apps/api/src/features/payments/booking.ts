@@ -18,7 +18,7 @@ export const Account = {
   receivable: 'receivable',
   feeIncome: 'feeIncome',
   customerCredit: 'customerCredit',
-  /** Money given back for an invoice that stays settled: a cost of ours, not a debt of the customer's. */
+  /** Money refunded for an invoice that stays settled: a cost of ours, not a debt of the customer's. */
   refunded: 'refunded',
   /** What a gateway took back beyond what a charge had brought in: a cost until it comes back. */
   lost: 'lostAtGateway',

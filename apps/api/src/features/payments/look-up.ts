@@ -135,7 +135,7 @@ async function isMethodKept(deps: LookUpDeps, attempt: AttemptRow): Promise<bool
  * Whether whom nobody asked may still be charged: by Auto-Pay only while the customer's permission stands and the method
  * is still theirs. Who pressed Pay has asked.
  */
-const isStillAllowed = sql`(a.initiator = 'customer' or a.direction = 'giveBack' or (
+const isStillAllowed = sql`(a.initiator = 'customer' or a.direction = 'refund' or (
   (exists (select from consent s
             where s.customer_id = a.customer_id and s.purpose = 'autoPay' and s.revoked_at is null)
     or exists (select from reseller r where r.id = a.reseller_id

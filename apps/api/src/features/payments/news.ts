@@ -5,8 +5,8 @@ import { takeMethodNews } from '../payment-methods/news-service.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { type AskDeps, askByWebhook, askEnded, readAttempt } from './ask.ts';
 import type { AttemptRow } from './attempt-row.ts';
-import { lookIntoGiveBack } from './give-back.ts';
 import type { HeardFrom } from './inbox.ts';
+import { lookUpRefund } from './refund.ts';
 import { bookReversal } from './reversals.ts';
 
 const ABOUT_METHODS: ReadonlySet<News['about']> = new Set(['method', 'mandate', 'payer']);
@@ -69,7 +69,7 @@ async function otherThan(
   attempt: AttemptRow,
   remote: RemoteId | undefined,
 ): Promise<RemoteId | undefined> {
-  if (remote === undefined || attempt.direction === 'giveBack' || isOpen(attempt.state)) return undefined;
+  if (remote === undefined || attempt.direction === 'refund' || isOpen(attempt.state)) return undefined;
   const known = await deps.db.maybeOne(sql`
     select 1 from gateway_object
      where gateway_account_id = ${attempt.gateway_account_id} and remote = ${remote} and about = 'charge'
@@ -91,8 +91,8 @@ async function followUp(
   other: RemoteId | undefined,
 ): Promise<AttemptRow['state'] | undefined> {
   if (attempt.state === 'succeeded' && other === undefined) return attempt.state;
-  if (attempt.direction === 'giveBack')
-    return isOpen(attempt.state) ? (await lookIntoGiveBack(deps, attempt, 'webhook')).state : attempt.state;
+  if (attempt.direction === 'refund')
+    return isOpen(attempt.state) ? (await lookUpRefund(deps, attempt, 'webhook')).state : attempt.state;
   if (isOpen(attempt.state)) return (await askByWebhook(deps, attempt))?.state;
   return (await askEnded(deps, attempt, other)) ? attempt.state : undefined;
 }

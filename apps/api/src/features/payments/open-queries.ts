@@ -3,7 +3,7 @@ import { sql } from '../../db/sql.ts';
 
 /** Open attempts that stand alike. */
 export interface OpenPayments {
-  readonly direction: 'charge' | 'giveBack';
+  readonly direction: 'charge' | 'refund';
   readonly state: string;
   readonly count: number;
   /** When the oldest was sent. */

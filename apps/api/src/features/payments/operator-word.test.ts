@@ -3,9 +3,9 @@ import { gatewayRef, remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import type { News } from '@counterfoil/gateways/port.ts';
 import { describe, expect, it } from 'vitest';
 import { hook, rows, setUp, world } from '../../../test/engine-world.ts';
-import { paid } from '../../../test/give-back-world.ts';
-import { settleGiveBack } from './give-back.ts';
+import { paid } from '../../../test/refund-world.ts';
 import { reconcile } from './reconcile.ts';
+import { settleRefund } from './refund.ts';
 import { settle } from './settle.ts';
 
 describe('an operator’s word', () => {
@@ -60,13 +60,13 @@ describe('an operator’s word', () => {
 
   it('ends a held refund', async () => {
     const one = await paid();
-    world.gateway.onGiveBack = async () => ({ is: 'unknown', evidence: 'cut' });
-    world.gateway.onFindGiveBack = async () => ({ is: 'cannotTell', why: 'nothing' });
+    world.gateway.onRefund = async () => ({ is: 'unknown', evidence: 'cut' });
+    world.gateway.onLookupRefund = async () => ({ is: 'cannotTell', why: 'nothing' });
     const row = await one.back(400n);
     world.clock.advance(2 * 3_600_000);
     await reconcile(world.engine);
     const key = { customerId: row.customer_id, attemptId: row.id };
-    expect(await settleGiveBack(world.engine, key, word(true), 'operator')).toMatchObject({
+    expect(await settleRefund(world.engine, key, word(true), 'operator')).toMatchObject({
       state: 'succeeded',
     });
     expect(await one.reversals()).toEqual([{ kind: 'refund', n: '400' }]);
@@ -83,7 +83,7 @@ describe('an operator’s word', () => {
       code: '',
     };
     world.gateway.onHook = () => [
-      { id: `n_${row.ref}`, about: 'giveBack', remote: late.remote, ref: gatewayRef(row.ref), late } as News,
+      { id: `n_${row.ref}`, about: 'refund', remote: late.remote, ref: gatewayRef(row.ref), late } as News,
     ];
     await hook(one.reseller.id);
     expect(await one.reversals()).toEqual([{ kind: 'refund', n: '400' }]);

@@ -46,7 +46,7 @@ export interface PaidRow extends PaidMoney {
   country: string | null;
   /** What came back of it since, by refund or by the bank. */
   reversed_minor: bigint;
-  /** Some of that was not given back but taken: a debit that failed late, a chargeback. */
+  /** Some of that was not refunded but taken: a debit that failed late, a chargeback. */
   was_returned: boolean;
   invoices: readonly PaidInvoiceStated[];
 }

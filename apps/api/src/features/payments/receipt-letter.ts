@@ -11,7 +11,7 @@ import { paidOn, receiptLines, stillDue } from './receipt-lines.ts';
 /** More invoices stand in the tax table together. */
 const MOST_INVOICES = 6;
 
-/** The receipt on paper. The same payment gives the same bytes, until something of it is given back. */
+/** The receipt on paper. The same payment gives the same bytes, until something of it is refunded. */
 export function receiptLetter(context: LetterContext, payment: PaidRow): Letter {
   const { brand } = context;
   const { currency, ref, at } = payment;

@@ -3,7 +3,7 @@ import { sql } from '../../db/sql.ts';
 import { type AskDeps, lookInto } from './ask.ts';
 import { type AttemptRow, attemptColumns } from './attempt-row.ts';
 import { CallSlots } from './call-slots.ts';
-import { lookIntoGiveBack } from './give-back.ts';
+import { lookUpRefund } from './refund.ts';
 import { leaseFrom } from './schedule.ts';
 
 /** Workers of one gateway account; how many of them look into something is for the process's slots to say. */
@@ -102,7 +102,7 @@ async function lookThrough(
     if (attempt === undefined) return false;
     totals.asked += 1;
     try {
-      const look = attempt.direction === 'giveBack' ? lookIntoGiveBack : lookInto;
+      const look = attempt.direction === 'refund' ? lookUpRefund : lookInto;
       const after = await look(deps, attempt);
       if (!isOpen(after.state)) totals.ended += 1;
     } catch (error) {

@@ -3,8 +3,8 @@ import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import type { Charge, Outcome } from '@counterfoil/gateways/port.ts';
 import { describe, expect, it } from 'vitest';
 import { moneyOf, type PayBody, post, rows, setUp, world } from '../../../test/pay-world.ts';
-import { giveBack } from '../payments/give-back.ts';
 import { reconcile } from '../payments/reconcile.ts';
+import { refundPayment } from '../payments/refund.ts';
 
 const FEES = {
   cardFee: { basisPoints: 150, fixedMinor: 0, capMinor: null },
@@ -162,7 +162,7 @@ describe('a pay link of a brand that debits bank accounts', () => {
     });
   });
 
-  it('once the bank has paid is paid with its fee, has its receipt, and can be given back', async () => {
+  it('once the bank has paid is paid with its fee, has its receipt, and can be refunded', async () => {
     const { customer, invoice, bank } = await bankSetUp();
     world.gateway.onCharge = sentToBank;
     const { attemptId } = (await post('/v1/ec/pay', { ...bank, email: 'jo@mail.example' })).json().data;
@@ -182,10 +182,10 @@ describe('a pay link of a brand that debits bank accounts', () => {
     const [capture] = await rows<{ id: string }>('select id from capture where customer_id = $1', [
       customer.id,
     ]);
-    world.gateway.onGiveBack = async (order) => ({
+    world.gateway.onRefund = async (order) => ({
       ...{ is: 'succeeded', remote: remoteId(`b_${order.ref}`), captured: order.amount, bag: {} },
     });
-    const { attempt } = await giveBack(world.engine, {
+    const { attempt } = await refundPayment(world.engine, {
       ...{ customerId: customer.id, captureId: capture?.id ?? '', minor: 4000n },
       ...{ by: 'op', note: 'paid twice', key: { by: 'caller', key: '1' } },
     });

@@ -66,7 +66,7 @@ export function checkAmount(amount: number, currency: string): void {
   checkStep(amount, currency);
 }
 
-/** @throws {StripeFault} 400 on an amount of more decimals than are charged, or given back */
+/** @throws {StripeFault} 400 on an amount of more decimals than are charged, or refunded */
 export function checkStep(amount: number, currency: string): void {
   if (
     (threeDecimals.has(currency) && amount % 10 !== 0) ||

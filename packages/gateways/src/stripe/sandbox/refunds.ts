@@ -80,7 +80,7 @@ function create(call: Call, params: ReadFields<typeof createFields>): Refund {
   const kind = call.account.methods.get(charge.payment_method);
   const card = cardNamed(kind?.type === 'card' ? kind._behaviour : '');
   const isPending = kind?.type !== 'card' || card?.refund === 'pending';
-  const refund = giveBack(call, charge, amount, {
+  const refund = makeRefund(call, charge, amount, {
     metadata: mergeMetadata({}, params.metadata),
     reason: params.reason ?? null,
     status: isPending ? 'pending' : 'succeeded',
@@ -92,7 +92,7 @@ function create(call: Call, params: ReadFields<typeof createFields>): Refund {
 }
 
 /** Writes a refund with its events and takes it off the charge. */
-function giveBack(
+function makeRefund(
   work: Work,
   before: Charge,
   amount: number,
@@ -177,7 +177,7 @@ export function finishRefund(work: Work, re: string, status: 'succeeded' | 'fail
 export function selfVoid(work: Work, chargeId: string): void {
   const charge = work.account.charges.get(chargeId);
   if (charge === undefined || charge.refunded) return;
-  giveBack(work, charge, charge.amount_captured - charge.amount_refunded, {
+  makeRefund(work, charge, charge.amount_captured - charge.amount_refunded, {
     metadata: {},
     reason: null,
     status: 'succeeded',

@@ -1,6 +1,6 @@
 import { money } from '@counterfoil/domain/money.ts';
 import { gatewayRef, remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { GiveBack } from '@counterfoil/gateways/port.ts';
+import type { Refund } from '@counterfoil/gateways/port.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Secrets } from '../../secrets.ts';
@@ -13,7 +13,7 @@ export interface Taken {
   readonly currency: string;
   readonly amount_minor: bigint;
   readonly reversed_minor: bigint;
-  /** Of give-backs whose end nobody knows yet. */
+  /** Of refunds whose end nobody knows yet. */
   readonly leaving_minor: bigint;
   readonly attempt_id: string;
 }
@@ -43,14 +43,14 @@ export async function lockTaken(
   return charge === undefined || found === undefined ? undefined : { taken: found, charge };
 }
 
-/** Kept with a give-back, so that built again it is the same: what had gone back before it, minor units. */
-export interface GiveBackLabels {
-  readonly givenBefore: string;
+/** Kept with a refund, so that built again it is the same: what had gone back before it, minor units. */
+export interface RefundLabels {
+  readonly refundedBefore: string;
 }
 
 /** The order as it was sent, built again from the row. */
-export function giveBackFromRow(row: AttemptRow, charge: AttemptRow, of: Taken, secrets: Secrets): GiveBack {
-  const { givenBefore } = row.labels as unknown as GiveBackLabels;
+export function refundFromRow(row: AttemptRow, charge: AttemptRow, of: Taken, secrets: Secrets): Refund {
+  const { refundedBefore } = row.labels as unknown as RefundLabels;
   return {
     ref: gatewayRef(row.ref),
     ...{ sentAt: row.sent_at, lastSentAt: row.last_sent_at, amount: money(row.amount_minor, row.currency) },
@@ -58,7 +58,7 @@ export function giveBackFromRow(row: AttemptRow, charge: AttemptRow, of: Taken, 
       ...{ ref: gatewayRef(charge.ref), remote: remoteId(of.remote) },
       bag: openBag(charge.bag_sealed, charge.id, secrets) ?? {},
       captured: money(of.amount_minor, of.currency),
-      givenBefore: money(BigInt(givenBefore), of.currency),
+      refundedBefore: money(BigInt(refundedBefore), of.currency),
     },
     reason: 'requestedByCustomer',
   };

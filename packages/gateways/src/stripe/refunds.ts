@@ -2,7 +2,7 @@
 import type Stripe from 'stripe';
 import * as z from 'zod/mini';
 import { remoteId } from '../gateway-ref.ts';
-import type { FindPlan, Found, GiveBack, Outcome, SealedBag } from '../port.ts';
+import type { FindPlan, Found, Outcome, Refund, SealedBag } from '../port.ts';
 import { redact } from '../redact.ts';
 import { askWithRepeats, keyFor } from './charging.ts';
 import { ask, type StripeDeps, type StripeFault } from './client.ts';
@@ -66,22 +66,23 @@ const reasons = {
   requestedByCustomer: 'requested_by_customer',
 } as const;
 
-function refundBody(giveBack: GiveBack, wireAmount: number): Stripe.RefundCreateParams {
+function refundBody(refund: Refund, wireAmount: number): Stripe.RefundCreateParams {
   return {
-    payment_intent: giveBack.of.remote,
+    payment_intent: refund.of.remote,
     amount: wireAmount,
-    ...(giveBack.reason === undefined ? {} : { reason: reasons[giveBack.reason] }),
-    metadata: { [metadataRef]: giveBack.ref, chargeId: giveBack.of.ref },
+    ...(refund.reason === undefined ? {} : { reason: reasons[refund.reason] }),
+    metadata: { [metadataRef]: refund.ref, chargeId: refund.of.ref },
   };
 }
 
 const sendRefund = (
   deps: StripeDeps,
-  giveBack: GiveBack,
+  refund: Refund,
   wireAmount: number,
 ): Promise<Stripe.Response<unknown>> =>
-  deps.stripe.refunds.create(refundBody(giveBack, wireAmount), {
-    idempotencyKey: keyFor(giveBack.ref, 'give-back'),
+  deps.stripe.refunds.create(refundBody(refund, wireAmount), {
+    // Not the word of today: a refund that an earlier version sent is looked up by sending this key again.
+    idempotencyKey: keyFor(refund.ref, 'give-back'),
   });
 
 function outcomeFromRefundFault(fault: StripeFault): Outcome {
@@ -107,21 +108,21 @@ function outcomeFromRefundFault(fault: StripeFault): Outcome {
 const stopped: SealedBag = { replayStopped: 'yes' };
 
 /**
- * {@link Gateway.giveBack} of Stripe. What was captured is refunded; what was not can only be cancelled, and
+ * {@link Gateway.refund} of Stripe. What was captured is refunded; what was not can only be cancelled, and
  * then as a whole.
  */
-export async function giveBackWith(deps: StripeDeps, giveBack: GiveBack): Promise<Outcome> {
-  const amount = toWireAmount(giveBack.amount);
+export async function refundWith(deps: StripeDeps, refund: Refund): Promise<Outcome> {
+  const amount = toWireAmount(refund.amount);
   if (amount.is === 'refused') return { is: 'notAttempted', why: 'invalid', detail: amount.why };
-  const read = await readIntentById(deps, giveBack.of.remote);
+  const read = await readIntentById(deps, refund.of.remote);
   if (read.is === 'fault') {
     // Only a read: nothing went back.
     const outcome = read.fault === undefined ? undefined : outcomeFromRefundFault(read.fault);
     if (outcome?.is === 'notAttempted') return outcome;
     return { is: 'notAttempted', why: 'unreachable', detail: 'the payment could not be read' };
   }
-  if (read.intent.status !== 'succeeded') return cancelInstead(deps, giveBack);
-  const answer = await askWithRepeats(deps, () => sendRefund(deps, giveBack, amount.value));
+  if (read.intent.status !== 'succeeded') return cancelInstead(deps, refund);
+  const answer = await askWithRepeats(deps, () => sendRefund(deps, refund, amount.value));
   return answer.is === 'ok' ? current(deps, answer) : outcomeFromRefundFault(answer.fault);
 }
 
@@ -138,12 +139,12 @@ async function current(
     : { is: 'unknown', evidence: now.fault.detail, bag: { refund: refund.id } };
 }
 
-async function cancelInstead(deps: StripeDeps, giveBack: GiveBack): Promise<Outcome> {
-  const id = giveBack.of.remote;
+async function cancelInstead(deps: StripeDeps, refund: Refund): Promise<Outcome> {
+  const id = refund.of.remote;
   const closed = await closeIntent(deps, id, {});
   switch (closed.is) {
     case 'closed':
-      return { is: 'succeeded', remote: id, captured: giveBack.amount, bag: {} };
+      return { is: 'succeeded', remote: id, captured: refund.amount, bag: {} };
     case 'cannotClose':
     case 'pending':
       return {
@@ -158,27 +159,27 @@ async function cancelInstead(deps: StripeDeps, giveBack: GiveBack): Promise<Outc
   }
 }
 
-/** {@link Gateway.findGiveBack} of Stripe. */
-export async function findGiveBackWith(
+/** {@link Gateway.lookupRefund} of Stripe. */
+export async function lookupRefundWith(
   deps: StripeDeps,
-  giveBack: GiveBack,
+  refund: Refund,
   bag: SealedBag | undefined,
   plan: FindPlan,
 ): Promise<Found> {
   // A void leaves no refund behind: it is found by its effect.
-  const read = await readIntentById(deps, giveBack.of.remote);
+  const read = await readIntentById(deps, refund.of.remote);
   if (read.is === 'fault') return notRead(read.fault, {});
   if (read.intent.status === 'canceled') {
-    return { is: 'succeeded', remote: giveBack.of.remote, captured: giveBack.amount, bag: {} };
+    return { is: 'succeeded', remote: refund.of.remote, captured: refund.amount, bag: {} };
   }
-  if (plan.by === 'scan') return byList(deps, giveBack);
+  if (plan.by === 'scan') return byList(deps, refund);
   if (read.intent.status !== 'succeeded') return cannotTell(`the payment is ${redact(read.intent.status)}`);
   if (plan.by !== 'replay' || !plan.mayCharge) return cannotTell(`Stripe has no way ${plan.by} for refunds`);
   if (bag?.['replayStopped'] !== undefined) return cannotTell('a saved server error would be replayed');
-  if (elapsed(deps, giveBack.sentAt) > keyLifeMs - 60 * 60_000) return cannotTell('the key may be pruned');
-  const amount = toWireAmount(giveBack.amount);
+  if (elapsed(deps, refund.sentAt) > keyLifeMs - 60 * 60_000) return cannotTell('the key may be pruned');
+  const amount = toWireAmount(refund.amount);
   if (amount.is === 'refused') return cannotTell(amount.why);
-  const answer = await ask(sendRefund(deps, giveBack, amount.value));
+  const answer = await ask(sendRefund(deps, refund, amount.value));
   if (answer.is === 'ok') return current(deps, answer);
   const outcome = outcomeFromRefundFault(answer.fault);
   if (outcome.is !== 'notAttempted') return outcome;
@@ -187,16 +188,16 @@ export async function findGiveBackWith(
     : { is: 'cannotTell', why: outcome.detail, sent: true };
 }
 
-async function byList(deps: StripeDeps, giveBack: GiveBack): Promise<Found> {
-  const answer = await ask(deps.stripe.refunds.list({ payment_intent: giveBack.of.remote, limit: 100 }));
+async function byList(deps: StripeDeps, refund: Refund): Promise<Found> {
+  const answer = await ask(deps.stripe.refunds.list({ payment_intent: refund.of.remote, limit: 100 }));
   if (answer.is === 'error') return notRead(answer.fault, {});
   const list = z.safeParse(
     z.looseObject({ data: z.array(refundReply), has_more: z.boolean() }),
     answer.value,
   );
   if (!list.success) return { is: 'unknown', evidence: 'the answer is not a list of refunds' };
-  const mine = list.data.data.find((refund) => refund.metadata?.[metadataRef] === giveBack.ref);
+  const mine = list.data.data.find((listed) => listed.metadata?.[metadataRef] === refund.ref);
   if (mine !== undefined) return outcomeFromRefund(mine);
   if (list.data.has_more) return cannotTell('more than 100 refunds of one payment');
-  return { is: 'absent', proven: elapsed(deps, giveBack.lastSentAt) >= absenceProvenMs + 60_000 };
+  return { is: 'absent', proven: elapsed(deps, refund.lastSentAt) >= absenceProvenMs + 60_000 };
 }

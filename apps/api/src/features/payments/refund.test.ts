@@ -3,19 +3,19 @@ import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import type { Outcome } from '@counterfoil/gateways/port.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { hook, rows, world } from '../../../test/engine-world.ts';
-import { done, orders, paid } from '../../../test/give-back-world.ts';
+import { done, orders, paid } from '../../../test/refund-world.ts';
 import type { Database, Tx } from '../../db/database.ts';
 import { findPayment } from '../admin/payments.ts';
-import { GiveBackRefused, giveBack, settleGiveBack } from './give-back.ts';
 import { reconcile } from './reconcile.ts';
+import { RefundRefused, refundPayment, settleRefund } from './refund.ts';
 
-describe('giving back', () => {
+describe('refunding', () => {
   it('refunds in parts up to what was taken, names who and why, and leaves the invoice paid', async () => {
     const one = await paid();
     const first = await one.back(1_000n);
-    expect(first).toMatchObject({ state: 'succeeded', direction: 'giveBack' });
+    expect(first).toMatchObject({ state: 'succeeded', direction: 'refund' });
     await one.back();
-    expect(orders.map(({ amount, of }) => [amount.minor, of.givenBefore.minor])).toEqual([
+    expect(orders.map(({ amount, of }) => [amount.minor, of.refundedBefore.minor])).toEqual([
       [1_000n, 0n],
       [10_000n, 1_000n],
     ]);
@@ -45,33 +45,31 @@ describe('giving back', () => {
       amount: money(500n, 'USD'),
       code: 'x',
     } as const;
-    world.gateway.onHook = () => [{ id: `e_${ref}`, about: 'giveBack', remote: late.remote, late }];
+    world.gateway.onHook = () => [{ id: `e_${ref}`, about: 'refund', remote: late.remote, late }];
     await hook(one.reseller.id);
     expect(await one.reversals()).toHaveLength(1);
   });
 
   it.each([
-    [0n, 'nothing, or less, cannot be given back'],
+    [0n, 'nothing, or less, cannot be refunded'],
     [11_001n, 'no more than 110.00 USD of this payment is left'],
-    [-5n, 'nothing, or less, cannot be given back'],
+    [-5n, 'nothing, or less, cannot be refunded'],
   ])('refuses %s, and nothing is written', async (minor, message) => {
     const one = await paid();
-    await expect(one.back(minor)).rejects.toThrow(GiveBackRefused);
+    await expect(one.back(minor)).rejects.toThrow(RefundRefused);
     await expect(one.back(minor)).rejects.toThrow(message);
     expect(
-      await rows("select 1 from attempt where customer_id = $1 and direction = 'giveBack'", [
-        one.customer.id,
-      ]),
+      await rows("select 1 from attempt where customer_id = $1 and direction = 'refund'", [one.customer.id]),
     ).toEqual([]);
   });
 
-  it('refuses what the gateway cannot give back so finely, and says so', async () => {
+  it('refuses what the gateway cannot refund so finely, and says so', async () => {
     const one = await paid();
     const { capabilities } = world.gateway.module.manifest as unknown as {
       capabilities: { step?: Record<string, number> };
     };
     capabilities.step = { USD: 10 };
-    await expect(one.back(1_005n)).rejects.toThrow('gives back USD only in steps of 0.10 USD');
+    await expect(one.back(1_005n)).rejects.toThrow('refunds USD only in steps of 0.10 USD');
     expect(await one.back(1_000n)).toMatchObject({ state: 'succeeded' });
     delete capabilities.step;
   });
@@ -92,14 +90,14 @@ describe('giving back', () => {
     ['it did not', false, 'absent', 0],
   ] as const)('with an unknown outcome is found out: %s', async (_name, isThere, state, count) => {
     const one = await paid();
-    world.gateway.onGiveBack = async (order) => {
+    world.gateway.onRefund = async (order) => {
       orders.push(order);
       return { is: 'unknown', evidence: 'cut' };
     };
-    world.gateway.onFindGiveBack = async (order) => (isThere ? done(order) : { is: 'absent', proven: true });
+    world.gateway.onLookupRefund = async (order) => (isThere ? done(order) : { is: 'absent', proven: true });
     const row = await one.back(700n);
     expect(row.state).toBe('unknown');
-    // What may have gone back cannot be given back again meanwhile.
+    // What may have gone back cannot be refunded again meanwhile.
     await expect(one.back()).resolves.toMatchObject({ amount_minor: 10_300n });
     world.clock.advance(60_000);
     await reconcile(world.engine);
@@ -124,13 +122,13 @@ describe('giving back', () => {
         ...{ one: db.one.bind(db), many: db.many.bind(db), maybeOne: db.maybeOne.bind(db) },
         execute: db.execute.bind(db),
       } as Database;
-      const back = giveBack(
+      const back = refundPayment(
         { ...world.engine, db: slow },
         { ...one.order, minor: 700n, key: { by: 'caller', key: 'slow' } },
       );
       await isCommitted.promise;
       // As an adapter says it: nothing that was sent so long ago can still arrive.
-      world.gateway.onFindGiveBack = async ({ lastSentAt }) => ({
+      world.gateway.onLookupRefund = async ({ lastSentAt }) => ({
         is: 'absent',
         proven: world.clock.now().getTime() - lastSentAt.getTime() >= 120_000,
       });
@@ -139,7 +137,7 @@ describe('giving back', () => {
     const stateOf = async (one: Awaited<ReturnType<typeof paid>>) =>
       (
         await rows<{ state: string }>(
-          "select state from attempt where customer_id = $1 and direction = 'giveBack'",
+          "select state from attempt where customer_id = $1 and direction = 'refund'",
           [one.customer.id],
         )
       )[0]?.state;
@@ -148,7 +146,7 @@ describe('giving back', () => {
       const one = await paid();
       const isCalled = Promise.withResolvers<void>();
       const arrives = Promise.withResolvers<void>();
-      world.gateway.onGiveBack = async (order) => {
+      world.gateway.onRefund = async (order) => {
         isCalled.resolve();
         await arrives.promise;
         return done(order);
@@ -204,21 +202,20 @@ describe('giving back', () => {
       expect((await one.back(undefined, plain)).ref).toBe(first.ref);
       expect(orders).toHaveLength(1);
       const other = await paid();
-      world.gateway.onGiveBack = async (order) =>
-        ({ ...done(order), captured: money(600n, 'USD') }) as Outcome;
+      world.gateway.onRefund = async (order) => ({ ...done(order), captured: money(600n, 'USD') }) as Outcome;
       await other.back(undefined, plain);
-      world.gateway.onGiveBack = async (order) => done(order);
+      world.gateway.onRefund = async (order) => done(order);
       expect(await other.back(undefined, plain)).toMatchObject({ amount_minor: 10_400n });
     });
 
     it('is the first while nobody knows how that ended, and another try once it certainly gave nothing', async () => {
       const one = await paid();
-      world.gateway.onGiveBack = async () => ({ is: 'unknown', evidence: 'cut' });
+      world.gateway.onRefund = async () => ({ is: 'unknown', evidence: 'cut' });
       const first = await one.back(700n, plain);
       expect(await one.back(700n, plain)).toMatchObject({ ref: first.ref, state: 'unknown' });
       world.clock.advance(60_000);
       await reconcile(world.engine);
-      world.gateway.onGiveBack = async (order) => done(order);
+      world.gateway.onRefund = async (order) => done(order);
       const next = await one.back(700n, plain);
       expect([next.ref === first.ref, next.state]).toEqual([false, 'succeeded']);
       expect((await one.back(700n, plain)).ref).toBe(next.ref);
@@ -245,7 +242,7 @@ describe('giving back', () => {
     });
   });
 
-  it('with a key that was used for another amount is refused: nobody is told that it was given back', async () => {
+  it('with a key that was used for another amount is refused: nobody is told that it was refunded', async () => {
     const one = await paid();
     await one.back(1_000n, { by: 'caller', key: 'k' });
     await expect(one.back(2_000n, { by: 'caller', key: 'k' })).rejects.toThrow(
@@ -257,18 +254,18 @@ describe('giving back', () => {
 
   it('of another amount than was ordered is booked as it went back, and the rest can be ordered', async () => {
     const one = await paid();
-    world.gateway.onGiveBack = async (order) => ({ ...done(order), captured: money(600n, 'USD') }) as Outcome;
+    world.gateway.onRefund = async (order) => ({ ...done(order), captured: money(600n, 'USD') }) as Outcome;
     const row = await one.back(1_000n);
     expect(row).toMatchObject({ state: 'succeeded' });
     expect(await one.reversals()).toEqual([{ kind: 'refund', n: '600' }]);
     expect(await findPayment(world.deps.databases.web, row.ref)).toMatchObject({ wentBack: '6.00' });
-    world.gateway.onGiveBack = async (order) => done(order);
+    world.gateway.onRefund = async (order) => done(order);
     expect(await one.back()).toMatchObject({ state: 'succeeded', amount_minor: 10_400n });
   });
 
   it('that went back after it had ended otherwise is booked all the same, once', async () => {
     const one = await paid();
-    world.gateway.onGiveBack = async () => ({ is: 'unknown', evidence: 'cut' });
+    world.gateway.onRefund = async () => ({ is: 'unknown', evidence: 'cut' });
     const row = await one.back(700n);
     world.clock.advance(60_000);
     await reconcile(world.engine);
@@ -280,18 +277,18 @@ describe('giving back', () => {
       bag: {},
     } as const;
     for (let times = 0; times < 2; times += 1)
-      expect(await settleGiveBack(world.engine, key, found, 'response')).toMatchObject({ state: 'absent' });
+      expect(await settleRefund(world.engine, key, found, 'response')).toMatchObject({ state: 'absent' });
     expect(await one.reversals()).toEqual([{ kind: 'refund', n: '700' }]);
   });
 
   it('that is declined takes nothing from anybody and may be tried again', async () => {
     const one = await paid();
-    world.gateway.onGiveBack = async () => ({
+    world.gateway.onRefund = async () => ({
       ...{ is: 'declined', why: { class: 'otherMethod', code: 'x', text: 'It could not be delivered' } },
     });
     expect(await one.back()).toMatchObject({ state: 'declined' });
     expect(await one.reversals()).toEqual([]);
-    world.gateway.onGiveBack = async (order) => done(order);
+    world.gateway.onRefund = async (order) => done(order);
     expect(await one.back()).toMatchObject({ state: 'succeeded' });
   });
 });

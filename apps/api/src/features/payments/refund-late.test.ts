@@ -2,8 +2,8 @@ import { money } from '@counterfoil/domain/money.ts';
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { hook, rows, world } from '../../../test/engine-world.ts';
-import { paid } from '../../../test/give-back-world.ts';
-import { giveBack } from './give-back.ts';
+import { paid } from '../../../test/refund-world.ts';
+import { refundPayment } from './refund.ts';
 
 describe('a refund whose call answers after its time', () => {
   it.each([
@@ -12,13 +12,13 @@ describe('a refund whose call answers after its time', () => {
   ])('that it was not attempted: %s', async (_what, isSentAgain, state) => {
     const one = await paid();
     const comes = Promise.withResolvers<void>();
-    world.gateway.onGiveBack = async () => {
+    world.gateway.onRefund = async () => {
       await comes.promise;
       return { is: 'notAttempted', why: 'invalid', detail: 'not sent' };
     };
-    world.gateway.onFindGiveBack = async () => ({ is: 'cannotTell', why: 'nothing to see' });
+    world.gateway.onLookupRefund = async () => ({ is: 'cannotTell', why: 'nothing to see' });
     const order = { ...one.order, minor: 500n, key: { by: 'caller', key: 'k' } } as const;
-    const { attempt: row } = await giveBack({ ...world.engine, callWithinMs: 100 }, order);
+    const { attempt: row } = await refundPayment({ ...world.engine, callWithinMs: 100 }, order);
     expect(row.state).toBe('unknown');
     const sentAgain = new Date(world.clock.now().getTime() + 1_000);
     if (isSentAgain) await rows('update attempt set last_sent_at = $2 where id = $1', [row.id, sentAgain]);
@@ -31,9 +31,9 @@ describe('a refund whose call answers after its time', () => {
 
   it('is not asked about by a webhook while it runs, nor sent again by one', async () => {
     const one = await paid();
-    world.gateway.onGiveBack = async () => ({ is: 'unknown', evidence: 'cut' });
+    world.gateway.onRefund = async () => ({ is: 'unknown', evidence: 'cut' });
     let asked = 0;
-    world.gateway.onFindGiveBack = async () => {
+    world.gateway.onLookupRefund = async () => {
       asked += 1;
       return { is: 'absent', proven: true };
     };
@@ -46,7 +46,7 @@ describe('a refund whose call answers after its time', () => {
       code: 'x',
     } as const;
     world.gateway.onHook = () => [
-      { id: `e_${ref}`, about: 'giveBack', ref: ref as never, remote: late.remote, late },
+      { id: `e_${ref}`, about: 'refund', ref: ref as never, remote: late.remote, late },
     ];
     await hook(one.reseller.id);
     await world.eventsFollowed();

@@ -7,7 +7,7 @@ import { type AttemptRow, attemptColumns } from './attempt-row.ts';
  * How an order that comes twice is known to be the same one; the second then answers the first.
  * - `caller`: by a key that the caller has made up for it
  * - `amount`: by payment and amount. The same amount once more is ordered by naming, in `after`, the refund of it that
- *   there is; all that is left needs no such name, for it can never be given back twice
+ *   there is; all that is left needs no such name, for it can never be refunded twice
  */
 export type OrderKey =
   | { readonly by: 'caller'; readonly key: string }
@@ -20,7 +20,7 @@ interface Ordered {
   /** Minor units; all that is left unless given. */
   readonly minor: bigint | undefined;
   readonly key: OrderKey;
-  /** What of the payment can still be given back, minor units. */
+  /** What of the payment can still be refunded, minor units. */
   readonly left: bigint;
 }
 
@@ -34,7 +34,7 @@ export const mayHaveGoneBack = ({ state }: AttemptRow): boolean => isOpen(state)
 export async function findOrdered(tx: Tx, ordered: Ordered): Promise<Known> {
   const { customerId, captureId, minor, key, left } = ordered;
   if (key.by === 'caller') {
-    const clientKey = `giveBack:${captureId}:${key.key}`;
+    const clientKey = `refund:${captureId}:${key.key}`;
     const before = await tx.maybeOne<AttemptRow>(sql`
       select ${attemptColumns} from attempt a
        where a.customer_id = ${customerId} and a.client_key = ${clientKey}`);
@@ -52,7 +52,7 @@ export async function findOrdered(tx: Tx, ordered: Ordered): Promise<Known> {
 }
 
 /** A refund of a payment, by our reference. */
-export const findGivenBack = (tx: Tx, { customerId, captureId }: Ordered, ref: string) =>
+export const findRefunded = (tx: Tx, { customerId, captureId }: Ordered, ref: string) =>
   tx.maybeOne<AttemptRow>(sql`
     select ${attemptColumns} from attempt a
      where a.customer_id = ${customerId} and a.of_capture_id = ${captureId} and a.ref = ${ref}`);

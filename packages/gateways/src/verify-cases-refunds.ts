@@ -4,7 +4,7 @@ import { CaseFailed, ensure, type TestMethod, type VerifyCase } from './verify.t
 import { expectOutcome, lookUp } from './verify-cases.ts';
 import { inWords, type VerifySession } from './verify-session.ts';
 
-/** A payment to give back, and a little less than half of it. */
+/** A payment to refund, and a little less than half of it. */
 async function payment(session: VerifySession, card: TestMethod) {
   const charge = await session.charge(card);
   const paid = await session.paid(charge);
@@ -14,22 +14,22 @@ async function payment(session: VerifySession, card: TestMethod) {
 
 export const refundPartsCase = (proves: readonly number[], card: TestMethod): VerifyCase => ({
   id: 'refund-parts',
-  what: 'a part is given back, then the rest; no more than was taken',
+  what: 'a part is refunded, then the rest; no more than was taken',
   proves,
   async run(session) {
     const { charge, paid, whole, part } = await payment(session, card);
     await gives(session, session.order(charge, paid, part));
-    const tooMuch = await session.gateway.giveBack(session.order(charge, paid, whole, part));
+    const tooMuch = await session.gateway.refund(session.order(charge, paid, whole, part));
     ensure(tooMuch.is === 'notAttempted', `more than is left: expected a refusal, got ${inWords(tooMuch)}`);
     await gives(session, session.order(charge, paid, whole - part, part));
-    const more = await session.gateway.giveBack(session.order(charge, paid, part, whole));
-    ensure(more.is === 'notAttempted', `after all is given back: expected a refusal, got ${inWords(more)}`);
+    const more = await session.gateway.refund(session.order(charge, paid, part, whole));
+    ensure(more.is === 'notAttempted', `after all is refunded: expected a refusal, got ${inWords(more)}`);
   },
 });
 
 async function gives(session: VerifySession, order: ReturnType<VerifySession['order']>) {
-  const outcome = await session.giveBack(order);
-  if (outcome.is !== 'succeeded') throw new CaseFailed(`giving back ended as ${inWords(outcome)}`);
+  const outcome = await session.refund(order);
+  if (outcome.is !== 'succeeded') throw new CaseFailed(`refunding ended as ${inWords(outcome)}`);
   const { minor, currency } = outcome.captured;
   ensure(
     minor === order.amount.minor && currency === order.amount.currency,
@@ -40,13 +40,13 @@ async function gives(session: VerifySession, order: ReturnType<VerifySession['or
 
 export const refundRepeatCase = (proves: readonly number[], card: TestMethod): VerifyCase => ({
   id: 'refund-repeat',
-  what: 'the same order to give back again gives back once',
+  what: 'the same order to refund again refunds once',
   proves,
   async run(session) {
     const { charge, paid, whole, part } = await payment(session, card);
     const order = session.order(charge, paid, part);
     const first = await gives(session, order);
-    expectOutcome(await session.giveBack(order, true), 'succeeded', first.remote);
+    expectOutcome(await session.refund(order, true), 'succeeded', first.remote);
     // Only if the part went back once is this much left.
     await gives(session, session.order(charge, paid, whole - part, part));
   },
@@ -59,15 +59,15 @@ export const findRefundCases = (
 ): readonly VerifyCase[] =>
   plans.map((plan) => ({
     id: `find-refund-${plan.by}`,
-    what: `what was given back is found by ${plan.by}`,
+    what: `what was refunded is found by ${plan.by}`,
     proves,
     withinMs: 150_000,
     async run(session) {
       const { charge, paid, part } = await payment(session, card);
       const order = session.order(charge, paid, part);
       const { remote, bag } = await gives(session, order);
-      const { findGiveBack } = session.gateway;
-      if (findGiveBack === undefined) throw new CaseFailed('the adapter cannot look for it');
-      expectOutcome(await lookUp(session, plan, () => findGiveBack(order, bag, plan)), 'succeeded', remote);
+      const { lookupRefund } = session.gateway;
+      if (lookupRefund === undefined) throw new CaseFailed('the adapter cannot look for it');
+      expectOutcome(await lookUp(session, plan, () => lookupRefund(order, bag, plan)), 'succeeded', remote);
     },
   }));

@@ -1,23 +1,23 @@
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { GiveBack, Outcome } from '@counterfoil/gateways/port.ts';
+import type { Outcome, Refund } from '@counterfoil/gateways/port.ts';
 import { beforeEach, expect } from 'vitest';
-import { giveBack } from '../src/features/payments/give-back.ts';
-import type { OrderKey } from '../src/features/payments/give-back-key.ts';
+import { refundPayment } from '../src/features/payments/refund.ts';
+import type { OrderKey } from '../src/features/payments/refund-key.ts';
 import { rows, setUp, world } from './engine-world.ts';
 
-/** What the tests of refunds share: a payment that can be given back, and what was ordered of the gateway. */
-export const orders: GiveBack[] = [];
-export const done = (order: GiveBack): Outcome => ({
+/** What the tests of refunds share: a payment that can be refunded, and what was ordered of the gateway. */
+export const orders: Refund[] = [];
+export const done = (order: Refund): Outcome => ({
   ...{ is: 'succeeded', remote: remoteId(`b_${order.ref}`), captured: order.amount, bag: {} },
 });
 
 beforeEach(() => {
   orders.length = 0;
-  world.gateway.onGiveBack = async (order) => {
+  world.gateway.onRefund = async (order) => {
     orders.push(order);
     return done(order);
   };
-  world.gateway.onFindGiveBack = async () => ({ is: 'absent', proven: true });
+  world.gateway.onLookupRefund = async () => ({ is: 'absent', proven: true });
 });
 
 export async function paid() {
@@ -32,7 +32,7 @@ export async function paid() {
   const back = async (minor?: bigint, key?: OrderKey) => {
     keys += 1;
     const own: OrderKey = { by: 'caller', key: `${keys}` };
-    return (await giveBack(world.engine, { ...order, minor, key: key ?? own })).attempt;
+    return (await refundPayment(world.engine, { ...order, minor, key: key ?? own })).attempt;
   };
   const reversals = () =>
     rows<{ kind: string; n: string }>(

@@ -3,7 +3,7 @@ import { newId } from '@counterfoil/domain/ids.ts';
 import { formatDecimal, type Money, money } from '@counterfoil/domain/money.ts';
 import { isInSteps } from '@counterfoil/domain/step.ts';
 import { newGatewayRef, remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { GiveBack, Outcome, RemoteId } from '@counterfoil/gateways/port.ts';
+import type { Outcome, Refund, RemoteId } from '@counterfoil/gateways/port.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { provenCustomer } from '../../http/scope.ts';
@@ -13,9 +13,9 @@ import { type AskDeps, orHold, readAttempt } from './ask.ts';
 import { type AttemptRow, attemptColumns, openBag } from './attempt-row.ts';
 import { chargeStep } from './chargeable.ts';
 import { asOwnAnswer, type Cause, type Finding, hasMoved, type Known, stateAfter } from './finding.ts';
-import { findGivenBack, findOrdered, mayHaveGoneBack, type OrderKey } from './give-back-key.ts';
-import { findTaken, type GiveBackLabels, giveBackFromRow, lockTaken } from './give-back-row.ts';
 import { lookUp } from './look-up.ts';
+import { findOrdered, findRefunded, mayHaveGoneBack, type OrderKey } from './refund-key.ts';
+import { findTaken, lockTaken, type RefundLabels, refundFromRow } from './refund-row.ts';
 import { bookReversalIn } from './reversals.ts';
 import { CALL_WITHIN_MS, isCalling, leaseFrom, nextAskAt } from './schedule.ts';
 import { writeSession } from './session.ts';
@@ -23,7 +23,7 @@ import { type AttemptKey, lockAttempt, moveAttempt, remoteByWord } from './settl
 import { within } from './within.ts';
 
 /** What an operator wants back. */
-export interface GiveBackOrder {
+export interface RefundOrder {
   readonly customerId: string;
   readonly captureId: string;
   /** Minor units; all that is left unless given. */
@@ -37,28 +37,27 @@ export interface GiveBackOrder {
 }
 
 /** What an order has come to: the refund it made, or the one that the same order had made before. */
-export interface GivenBack {
+export interface Refunded {
   readonly attempt: AttemptRow;
   readonly isNew: boolean;
 }
 
-/** It cannot be given back so; nothing was written. The message says why, for the operator. */
-export class GiveBackRefused extends Error {
-  override readonly name = 'GiveBackRefused';
+/** It cannot be refunded so; nothing was written. The message says why, for the operator. */
+export class RefundRefused extends Error {
+  override readonly name = 'RefundRefused';
 }
 
 /**
  * Gives money back to the payer: committed as an attempt of its own before the gateway is called, with the same
  * outcomes as a charge. What is not known is found out by the gateway's plans.
- * @throws {GiveBackRefused}
+ * @throws {RefundRefused}
  */
-export async function giveBack(deps: AskDeps, order: GiveBackOrder): Promise<GivenBack> {
+export async function refundPayment(deps: AskDeps, order: RefundOrder): Promise<Refunded> {
   const of = await findTaken(deps.db, order.customerId, order.captureId);
   const charge = of && (await readAttempt(deps, { customerId: order.customerId, attemptId: of.attempt_id }));
   const account = charge && (await deps.accounts.byId(charge.gateway_account_id));
-  if (account === undefined)
-    throw new GiveBackRefused('the gateway account of this payment cannot be opened');
-  const written = await deps.db.transaction((tx) => writeGiveBack(deps, tx, account, order));
+  if (account === undefined) throw new RefundRefused('the gateway account of this payment cannot be opened');
+  const written = await deps.db.transaction((tx) => writeRefund(deps, tx, account, order));
   if (!written.isNew) return written;
   const built = await build(deps, written.attempt);
   return built === undefined
@@ -69,14 +68,14 @@ export async function giveBack(deps: AskDeps, order: GiveBackOrder): Promise<Giv
 const shown = (minor: bigint, currency: string): string =>
   `${formatDecimal(money(minor, currency))} ${currency}`;
 
-async function writeGiveBack(
+async function writeRefund(
   deps: AskDeps,
   tx: Tx,
   account: GatewayAccount,
-  { customerId, captureId, minor, by, note, key, also }: GiveBackOrder,
-): Promise<GivenBack> {
+  { customerId, captureId, minor, by, note, key, also }: RefundOrder,
+): Promise<Refunded> {
   const locked = await lockTaken(tx, customerId, captureId);
-  if (locked === undefined) throw new GiveBackRefused('there is no such payment');
+  if (locked === undefined) throw new RefundRefused('there is no such payment');
   const { taken, charge } = locked;
   const left = taken.amount_minor - taken.reversed_minor - taken.leaving_minor;
   const ordered = { customerId, captureId, minor, key, left };
@@ -84,28 +83,26 @@ async function writeGiveBack(
   if ('before' in known) {
     const { before } = known;
     if (minor !== undefined && minor !== before.amount_minor)
-      throw new GiveBackRefused(
+      throw new RefundRefused(
         `this key was used before, for ${shown(before.amount_minor, taken.currency)}: ${before.ref}`,
       );
     return { attempt: before, isNew: false };
   }
   if (key.by === 'amount' && key.after !== null)
-    refuseAfter(await findGivenBack(tx, ordered, key.after), key.after, minor);
+    refuseAfter(await findRefunded(tx, ordered, key.after), key.after, minor);
   const wanted = minor ?? left;
-  if (left <= 0n) throw new GiveBackRefused('nothing of this payment is left to give back');
-  if (wanted <= 0n) throw new GiveBackRefused('nothing, or less, cannot be given back');
+  if (left <= 0n) throw new RefundRefused('nothing of this payment is left to refund');
+  if (wanted <= 0n) throw new RefundRefused('nothing, or less, cannot be refunded');
   if (wanted > left)
-    throw new GiveBackRefused(
-      `no more than ${shown(left, taken.currency)} of this payment is left to give back`,
-    );
+    throw new RefundRefused(`no more than ${shown(left, taken.currency)} of this payment is left to refund`);
   const { refund } = account.gateway.can;
-  if (refund.when === 'never') throw new GiveBackRefused('this gateway gives nothing back');
+  if (refund.when === 'never') throw new RefundRefused('this gateway gives nothing back');
   if (!refund.partial && wanted !== taken.amount_minor)
-    throw new GiveBackRefused('this gateway gives back only whole payments');
+    throw new RefundRefused('this gateway refunds only whole payments');
   const step = chargeStep(account, taken.currency);
   if (!isInSteps(money(wanted, taken.currency), step))
-    throw new GiveBackRefused(
-      `this gateway gives back ${taken.currency} only in steps of ${shown(step?.minor ?? 1n, taken.currency)}`,
+    throw new RefundRefused(
+      `this gateway refunds ${taken.currency} only in steps of ${shown(step?.minor ?? 1n, taken.currency)}`,
     );
   const now = deps.clock.now();
   const [sessionId, id, ref] = [newId(now.getTime()), newId(now.getTime()), newGatewayRef()];
@@ -114,12 +111,12 @@ async function writeGiveBack(
   };
   const scope = provenCustomer(customerId, charge.reseller_id, 'system');
   await writeSession(tx, scope, { id: sessionId, origin: 'operator', quote }, now);
-  const labels: GiveBackLabels = { givenBefore: String(taken.reversed_minor) };
+  const labels: RefundLabels = { refundedBefore: String(taken.reversed_minor) };
   const row = await tx.one<AttemptRow>(sql`
     insert into attempt as a (customer_id, id, session_id, reseller_id, gateway_account_id, gateway, direction, ref,
       client_key, request_digest, kind, initiator, currency, amount_minor, state, labels, return_to, method,
       of_capture_id, next_ask_at, sent_at, last_sent_at, updated_at)
-    values (${customerId}, ${id}, ${sessionId}, ${charge.reseller_id}, ${account.id}, ${charge.gateway}, 'giveBack',
+    values (${customerId}, ${id}, ${sessionId}, ${charge.reseller_id}, ${account.id}, ${charge.gateway}, 'refund',
       ${ref}, ${known.clientKey}, ${sha256(`${captureId}:${wanted}`)}, ${charge.kind}, 'merchant', ${taken.currency}, ${wanted},
       'sending', ${JSON.stringify(labels)}, '', ${charge.method}, ${captureId},
       ${nextAskAt('sending', { sent_at: now, asks: {} }, now)}, ${now}, ${now}, ${now})
@@ -134,44 +131,44 @@ async function writeGiveBack(
   return { attempt: row, isNew: true };
 }
 
-/** @throws {GiveBackRefused} unless it names a refund of the same amount, that gave money back or may have */
+/** @throws {RefundRefused} unless it names a refund of the same amount, that gave money back or may have */
 function refuseAfter(named: AttemptRow | undefined, ref: string, minor: bigint | undefined): void {
-  if (named === undefined) throw new GiveBackRefused(`${ref} is no refund of this payment`);
+  if (named === undefined) throw new RefundRefused(`${ref} is no refund of this payment`);
   if (!mayHaveGoneBack(named))
-    throw new GiveBackRefused(`${ref} gave nothing back (${named.state}): order it without naming that one`);
+    throw new RefundRefused(`${ref} gave nothing back (${named.state}): order it without naming that one`);
   if (minor !== named.amount_minor)
-    throw new GiveBackRefused(
+    throw new RefundRefused(
       `${ref} was for ${shown(named.amount_minor, named.currency)}, not for this amount`,
     );
 }
 
 /** The order with the charge it undoes; undefined when that cannot be read. */
-async function build(deps: AskDeps, row: AttemptRow): Promise<GiveBack | undefined> {
+async function build(deps: AskDeps, row: AttemptRow): Promise<Refund | undefined> {
   const of = await findTaken(deps.db, row.customer_id, row.of_capture_id ?? '');
   const charge = of && (await readAttempt(deps, { customerId: row.customer_id, attemptId: of.attempt_id }));
-  return of && charge && giveBackFromRow(row, charge, of, deps.secrets);
+  return of && charge && refundFromRow(row, charge, of, deps.secrets);
 }
 
 async function send(
   deps: AskDeps,
   account: GatewayAccount,
   row: AttemptRow,
-  order: GiveBack,
+  order: Refund,
 ): Promise<AttemptRow> {
   const key = { customerId: row.customer_id, attemptId: row.id };
   // A process that stood still since its commit is not taken for one that never called; and what was found absent
-  // meanwhile, and perhaps given back anew, is not given back by this call.
+  // meanwhile, and perhaps refunded once more, is not refunded by this call.
   const now = deps.clock.now();
   const begun = await deps.db.execute(sql`
     update attempt set last_sent_at = ${now}, next_ask_at = ${leaseFrom(now)}
      where customer_id = ${row.customer_id} and id = ${row.id} and is_open`);
   if (begun !== 1) return (await readAttempt(deps, key)) ?? row;
-  const call = account.gateway.giveBack(order).catch((error: unknown): Outcome => {
-    deps.log.error({ err: error, attempt: row.id }, 'a gateway adapter threw while giving back');
+  const call = account.gateway.refund(order).catch((error: unknown): Outcome => {
+    deps.log.error({ err: error, attempt: row.id }, 'a gateway adapter threw while refunding');
     return { is: 'unknown', evidence: 'adapter fault' };
   });
   const record = (outcome: Outcome) =>
-    settleGiveBack(deps, key, outcome, 'response', { last_sent_at: now }).catch((error: unknown) => {
+    settleRefund(deps, key, outcome, 'response', { last_sent_at: now }).catch((error: unknown) => {
       deps.log.error({ err: error, attempt: row.id }, 'an answer was not recorded; it will be found out');
       return row;
     });
@@ -182,8 +179,8 @@ async function send(
   return record({ is: 'unknown', evidence: `no answer within ${withinMs} ms` });
 }
 
-/** The one way a give-back changes; what has gone back is booked with it, and once. */
-export async function settleGiveBack(
+/** The one way a refund changes; what has gone back is booked with it, and once. */
+export async function settleRefund(
   deps: AskDeps,
   key: AttemptKey,
   finding: Finding,
@@ -239,7 +236,7 @@ function weigh(row: AttemptRow, finding: Finding, cause: Cause, known: Known | u
   if (finding.is === 'absent' && finding.proven && hasMoved(row, known))
     return { is: 'absent', proven: false };
   if (finding.is === 'succeeded' && finding.captured.currency !== row.currency) {
-    const why = `given back in ${finding.captured.currency}`;
+    const why = `refunded in ${finding.captured.currency}`;
     return cause === 'webhook' ? { is: 'unknown', evidence: why } : { is: 'hold', why };
   }
   return finding;
@@ -250,7 +247,7 @@ function weigh(row: AttemptRow, finding: Finding, cause: Cause, known: Known | u
  * nothing aside for a person.
  * @param cause `webhook`, or the reconciler
  */
-export async function lookIntoGiveBack(
+export async function lookUpRefund(
   deps: AskDeps,
   row: AttemptRow,
   cause: 'webhook' | 'reconciler' = 'reconciler',
@@ -258,14 +255,14 @@ export async function lookIntoGiveBack(
   const key = { customerId: row.customer_id, attemptId: row.id };
   const isHint = cause === 'webhook';
   if (isHint && isCalling(row, deps.clock.now())) return row;
-  const record = (finding: Finding, known?: Known) => settleGiveBack(deps, key, finding, cause, known);
+  const record = (finding: Finding, known?: Known) => settleRefund(deps, key, finding, cause, known);
   const hold = (why: string) => (isHint ? row : record({ is: 'hold', why }));
   const account = await deps.accounts.byId(row.gateway_account_id);
-  const find = account?.gateway.findGiveBack;
+  const find = account?.gateway.lookupRefund;
   if (account === undefined || find === undefined) return hold('this gateway cannot be asked about a refund');
   if ((await build(deps, row)) === undefined) return hold('its charge cannot be read');
   const looked = await lookUp(deps, row, {
-    ...{ account, isHint, plans: account.gateway.can.findGiveBack, mayCharge: !isHint },
+    ...{ account, isHint, plans: account.gateway.can.lookupRefund, mayCharge: !isHint },
     ask: async (current, plan) => {
       const order = await build(deps, current);
       if (order === undefined) return { is: 'cannotTell', why: 'its charge cannot be read' };

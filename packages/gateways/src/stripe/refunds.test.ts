@@ -1,43 +1,43 @@
 import { describe, expect, it } from 'vitest';
-import { testCharge, testGiveBack } from '../contract-charge.ts';
+import { testCharge, testRefund } from '../contract-charge.ts';
 import { remoteId } from '../gateway-ref.ts';
 import { manifest } from './manifest.ts';
 import { aud, errorBody, fakeStripe, intentOf, networkFault, paidIntent } from './test-support.ts';
 
 const sentAt = new Date('2026-11-21T09:50:00Z');
 const charge = testCharge({ sentAt });
-const giveBack = testGiveBack(
+const refund = testRefund(
   charge,
   { is: 'succeeded', remote: remoteId('pi_C3'), captured: aud(12_550n), bag: {} },
   { sentAt, amount: aud(5_000n), reason: 'requestedByCustomer' },
 );
 const paid = { status: 200, json: paidIntent(charge) };
-const refund = (over: Record<string, unknown> = {}) => ({
+const remoteRefund = (over: Record<string, unknown> = {}) => ({
   id: 're_1',
   object: 'refund',
   amount: 5_000,
   currency: 'aud',
   status: 'succeeded',
-  metadata: { attemptId: giveBack.ref },
+  metadata: { attemptId: refund.ref },
   ...over,
 });
-const plans = manifest.capabilities.findGiveBack;
+const plans = manifest.capabilities.lookupRefund;
 const plan = (by: string) => plans.find((one) => one.by === by) ?? plans[0];
 
-describe('giving back', () => {
+describe('refunding', () => {
   it('refunds what was captured, with a key of its own', async () => {
-    const fake = fakeStripe([paid, { status: 200, json: refund() }]);
-    expect(await fake.gateway.giveBack(giveBack)).toMatchObject({
+    const fake = fakeStripe([paid, { status: 200, json: remoteRefund() }]);
+    expect(await fake.gateway.refund(refund)).toMatchObject({
       is: 'succeeded',
       remote: 're_1',
       captured: aud(5_000n),
     });
-    expect(fake.seen[1]).toMatchObject({ path: '/v1/refunds', key: `counterfoil:${giveBack.ref}:give-back` });
+    expect(fake.seen[1]).toMatchObject({ path: '/v1/refunds', key: `counterfoil:${refund.ref}:give-back` });
     expect(Object.fromEntries(fake.seen[1]?.body ?? [])).toEqual({
       payment_intent: 'pi_C3',
       amount: '5000',
       reason: 'requested_by_customer',
-      'metadata[attemptId]': giveBack.ref,
+      'metadata[attemptId]': refund.ref,
       'metadata[chargeId]': charge.ref,
     });
   });
@@ -49,8 +49,8 @@ describe('giving back', () => {
     ['canceled', 'declined'],
     ['a new one', 'unknown'],
   ])('a refund that is %s: %s', async (status, is) => {
-    const fake = fakeStripe([paid, { status: 200, json: refund({ status }) }]);
-    expect((await fake.gateway.giveBack(giveBack)).is).toBe(is);
+    const fake = fakeStripe([paid, { status: 200, json: remoteRefund({ status }) }]);
+    expect((await fake.gateway.refund(refund)).is).toBe(is);
   });
 
   it('cancels what was not captured', async () => {
@@ -59,7 +59,7 @@ describe('giving back', () => {
       { status: 200, json: held },
       { status: 200, json: { ...held, status: 'canceled' } },
     ]);
-    expect((await fake.gateway.giveBack(giveBack)).is).toBe('succeeded');
+    expect((await fake.gateway.refund(refund)).is).toBe('succeeded');
   });
 
   it.each([
@@ -74,18 +74,18 @@ describe('giving back', () => {
     ['a key used before', { status: 400, json: errorBody({ type: 'idempotency_error' }) }, 'unknown'],
   ])('%s', async (_name, answer, is) => {
     const fake = fakeStripe([paid, answer]);
-    expect((await fake.gateway.giveBack(giveBack)).is).toBe(is);
+    expect((await fake.gateway.refund(refund)).is).toBe(is);
   });
 
   it('a 500, then unreachable: it may have gone back, so it is unknown', async () => {
     const broken = { status: 500, json: errorBody({ type: 'api_error', message: 'x' }) };
     const fake = fakeStripe([paid, broken, networkFault('ECONNREFUSED', 'connect')]);
-    expect((await fake.gateway.giveBack(giveBack)).is).toBe('unknown');
+    expect((await fake.gateway.refund(refund)).is).toBe('unknown');
   });
 
   it('sends nothing when the payment cannot be read', async () => {
     const fake = fakeStripe([networkFault('ETIMEDOUT')]);
-    expect((await fake.gateway.giveBack(giveBack)).is).toBe('notAttempted');
+    expect((await fake.gateway.refund(refund)).is).toBe('notAttempted');
   });
 });
 
@@ -93,12 +93,14 @@ describe('finding a refund', () => {
   const find = (script: Parameters<typeof fakeStripe>[0], by: string) => {
     const chosen = plan(by);
     if (chosen === undefined) throw new Error('no plan');
-    return fakeStripe([paid, ...script]).gateway.findGiveBack?.(giveBack, undefined, chosen);
+    return fakeStripe([paid, ...script]).gateway.lookupRefund?.(refund, undefined, chosen);
   };
   const list = (...data: unknown[]) => ({ status: 200, json: { object: 'list', data, has_more: false } });
 
   it('in the list of the payment', async () => {
-    expect(await find([list(refund({ id: 're_0', metadata: {} }), refund())], 'scan')).toMatchObject({
+    expect(
+      await find([list(remoteRefund({ id: 're_0', metadata: {} }), remoteRefund())], 'scan'),
+    ).toMatchObject({
       is: 'succeeded',
       remote: 're_1',
     });
@@ -106,12 +108,12 @@ describe('finding a refund', () => {
   });
 
   it('by sending it again', async () => {
-    expect(await find([{ status: 200, json: refund() }], 'replay')).toMatchObject({ is: 'succeeded' });
+    expect(await find([{ status: 200, json: remoteRefund() }], 'replay')).toMatchObject({ is: 'succeeded' });
     expect(
       await find(
         [
-          { status: 200, json: refund({ status: 'pending' }), replayed: true },
-          { status: 200, json: refund() },
+          { status: 200, json: remoteRefund({ status: 'pending' }), replayed: true },
+          { status: 200, json: remoteRefund() },
         ],
         'replay',
       ),
@@ -123,6 +125,6 @@ describe('finding a refund', () => {
     const chosen = plan('scan');
     if (chosen === undefined) throw new Error('no plan');
     const fake = fakeStripe([{ status: 200, json: intentOf(charge, { status: 'canceled' }) }]);
-    expect(await fake.gateway.findGiveBack?.(giveBack, undefined, chosen)).toMatchObject({ is: 'succeeded' });
+    expect(await fake.gateway.lookupRefund?.(refund, undefined, chosen)).toMatchObject({ is: 'succeeded' });
   });
 });
