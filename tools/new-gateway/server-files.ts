@@ -96,11 +96,11 @@ export function outcomeFromWire(reply: PaymentReply, charge: Charge): Outcome {
   const remote = reply.id as RemoteId;
   switch (reply.status) {
     case 'approved':
-      return { is: 'succeeded', remote, captured: captured${type}(reply, charge), bag: { payment: reply.id } };
+      return { is: 'succeeded', remote, captured: captured${type}(reply, charge), state: { payment: reply.id } };
     case 'declined':
       return { is: 'declined', remote, why: { class: 'otherMethod', code: reply.code ?? '', text: 'Your card was declined' } };
     default:
-      return { is: 'unknown', evidence: \`status \${reply.status}\`, bag: { payment: reply.id } };
+      return { is: 'unknown', evidence: \`status \${reply.status}\`, state: { payment: reply.id } };
   }
 }
 

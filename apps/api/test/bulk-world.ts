@@ -75,11 +75,11 @@ export async function bulkPayer(settings: Settings = {}): Promise<BulkPayer> {
     },
     async bankAccount(shown = { type: 'own_debit', bankName: 'Test Bank', last4: '6789' }) {
       const id = newId();
-      const bag = world.deps.secrets.seal(JSON.stringify({ token: id }), id);
+      const gatewayState = world.deps.secrets.seal(JSON.stringify({ token: id }), id);
       await rows(
-        `insert into payment_method (customer_id, id, gateway_account_id, kind, token_digest, bag_sealed, show, usable,
+        `insert into payment_method (customer_id, id, gateway_account_id, kind, token_digest, gateway_state_sealed, show, usable,
            state, created_at, updated_at) values ($1, $2, $3, 'bank', $4, $5, $6, 'now', 'active', $7, $7)`,
-        [customerId, id, accountId, Buffer.from(id), bag, JSON.stringify(shown), world.clock.now()],
+        [customerId, id, accountId, Buffer.from(id), gatewayState, JSON.stringify(shown), world.clock.now()],
       );
       return id;
     },
@@ -100,7 +100,7 @@ export const challenge = async (): Promise<Outcome> => ({
   is: 'requiresAction',
   action: { do: 'redirect', to: 'https://bank.example/challenge' },
   remote: remoteId(`r_challenge_${world.gateway.calls.charge}`),
-  bag: { id: 'pi' },
+  state: { id: 'pi' },
 });
 export const declined: Outcome = {
   is: 'declined',

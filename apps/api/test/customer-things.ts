@@ -156,13 +156,13 @@ async function addMethods(
   const add = (text: string, values: unknown[]) => pool.query(text, [customerId, ...values, clock.now()]);
   const sealed = (id: string) => secrets.seal(JSON.stringify({ token: id }), id);
   await add(
-    `insert into payer (customer_id, id, gateway_account_id, remote_digest, bag_sealed, created_at)
+    `insert into payer (customer_id, id, gateway_account_id, remote_digest, gateway_state_sealed, created_at)
      values ($1, $2, ${account}, $3, $4, $5)`,
     [payer, Buffer.from(payer), sealed(payer)],
   );
   for (const id of [bank, first, second, third])
     await add(
-      `insert into payment_method (customer_id, id, gateway_account_id, payer_id, kind, token_digest, bag_sealed, show,
+      `insert into payment_method (customer_id, id, gateway_account_id, payer_id, kind, token_digest, gateway_state_sealed, show,
          expires, usable, state, is_default, created_at, updated_at)
        values ($1, $2, ${account}, $3, $4, $5, $6, $7, '2031-08', 'now', 'active',
          $8 and not exists (select from payment_method where customer_id = $1 and is_default), $9, $9)`,
@@ -194,7 +194,7 @@ async function addMethods(
     userEmail: mark,
   };
   await add(
-    `insert into method_saving (customer_id, id, gateway_account_id, ref, by, kind, scheme, state, payer_id, bag_sealed,
+    `insert into method_saving (customer_id, id, gateway_account_id, ref, by, kind, scheme, state, payer_id, gateway_state_sealed,
        action_sealed, person, return_to, created_at, updated_at)
      values ($1, $2, ${account}, $3, 'token', 'card', 'card', 'redirect', $4, $5, $6, $7, 'https://portal.example', $8, $8)`,
     [

@@ -233,7 +233,7 @@ export function databaseRun(sandbox: SandboxWorld, run: FaultRun): DatabaseRun {
           [ready.customerId],
         );
         const attempts = await run.rows(
-          'select ref, state, decline, bag_sealed is not null as has_bag from attempt where customer_id = $1',
+          'select ref, state, decline, gateway_state_sealed is not null as has_state from attempt where customer_id = $1',
           [ready.customerId],
         );
         expect(money, JSON.stringify(attempts)).toEqual({ due: 0, held: 0, captured: ready.mostMinor });

@@ -43,7 +43,7 @@ const declined: Outcome = {
 const challenge = (to: string) => async (): Promise<Outcome> => ({
   is: 'requiresAction',
   action: { do: 'redirect', to },
-  bag: { id: 'pi' },
+  state: { id: 'pi' },
 });
 
 beforeEach(() => {
@@ -114,7 +114,7 @@ describe('an abandoned challenge', () => {
       is: 'requiresAction',
       action: { do: 'redirect', to: 'https://bank.example/c' },
       remote: remoteId('r_abandoned'),
-      bag: { id: 'pi' },
+      state: { id: 'pi' },
     });
     const { pay, states } = await payer();
     await pay();

@@ -8,7 +8,7 @@ import { rows, setUp, world } from './engine-world.ts';
 /** What the tests of refunds share: a payment that can be refunded, and what was ordered of the gateway. */
 export const orders: Refund[] = [];
 export const done = (order: Refund): Outcome => ({
-  ...{ is: 'succeeded', remote: remoteId(`b_${order.ref}`), captured: order.amount, bag: {} },
+  ...{ is: 'succeeded', remote: remoteId(`b_${order.ref}`), captured: order.amount, state: {} },
 });
 
 beforeEach(() => {

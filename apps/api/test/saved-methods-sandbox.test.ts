@@ -103,12 +103,14 @@ const until = async (isSo: () => Promise<boolean>) => {
 };
 /** What the gateway calls a customer. */
 const payerAt = async (customerId: string): Promise<string> => {
-  const [row] = await rows<{ id: string; bag_sealed: Buffer }>(
-    'select id, bag_sealed from payer where customer_id = $1',
+  const [row] = await rows<{ id: string; gateway_state_sealed: Buffer }>(
+    'select id, gateway_state_sealed from payer where customer_id = $1',
     [customerId],
   );
   const { secrets } = sandbox.world.deps;
-  return String(JSON.parse(secrets.open(row?.bag_sealed ?? Buffer.of(), row?.id ?? ''))['customer']);
+  return String(
+    JSON.parse(secrets.open(row?.gateway_state_sealed ?? Buffer.of(), row?.id ?? ''))['customer'],
+  );
 };
 
 describe('cards', () => {

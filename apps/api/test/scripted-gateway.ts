@@ -11,15 +11,15 @@ import type {
   Found,
   Gateway,
   GatewayCheck,
-  KeepBag,
+  GatewayState,
   Method,
   MethodReading,
   News,
   Outcome,
   Refund,
   RemoteId,
+  SaveState,
   Saving,
-  SealedBag,
 } from '@counterfoil/gateways/port.ts';
 import * as z from 'zod/mini';
 
@@ -32,9 +32,9 @@ export interface ScriptedGateway {
   /** What was really taken: reference → minor units, one entry per charge. */
   readonly taken: Map<string, bigint[]>;
   readonly calls: { charge: number; checkout: number; find: number; close: number };
-  onCharge: (charge: Charge, keep: KeepBag) => Promise<Outcome>;
+  onCharge: (charge: Charge, saveState: SaveState) => Promise<Outcome>;
   /** A page that takes the money; absent as by default: there is none. */
-  onCheckout: ((charge: Charge, keep: KeepBag) => Promise<Outcome>) | undefined;
+  onCheckout: ((charge: Charge, saveState: SaveState) => Promise<Outcome>) | undefined;
   onFind: (charge: Charge, plan?: FindPlan) => Promise<Found>;
   /** Replaces the plans by which the gateway can be asked, until they are replaced again. */
   setPlans(plans: readonly FindPlan[]): void;
@@ -47,12 +47,12 @@ export interface ScriptedGateway {
   /** Saving: by default a set-up that any token finishes, as the card that {@link ScriptedGateway.card} makes of it. */
   onBegin: (request: BeginSaving) => Promise<BegunSaving>;
   onFinish: (request: FinishSaving) => Promise<Saving>;
-  onEdit: (method: SealedBag, change: Readonly<Record<string, string>>) => Promise<Saving>;
-  onRemove: (method: SealedBag) => Promise<'gone' | 'inUse' | 'unknown'>;
-  onRead: (method: SealedBag) => Promise<MethodReading>;
-  onList: (payer: SealedBag) => AsyncIterable<Method>;
-  onPrefer: (payer: SealedBag, method: SealedBag) => Promise<'done' | 'unknown'>;
-  onPreferred: (payer: SealedBag) => Promise<RemoteId | null | 'unknown'>;
+  onEdit: (method: GatewayState, change: Readonly<Record<string, string>>) => Promise<Saving>;
+  onRemove: (method: GatewayState) => Promise<'gone' | 'inUse' | 'unknown'>;
+  onRead: (method: GatewayState) => Promise<MethodReading>;
+  onList: (payer: GatewayState) => AsyncIterable<Method>;
+  onPrefer: (payer: GatewayState, method: GatewayState) => Promise<'done' | 'unknown'>;
+  onPreferred: (payer: GatewayState) => Promise<RemoteId | null | 'unknown'>;
   /** Refunding: by default refused. */
   onRefund: (order: Refund) => Promise<Outcome>;
   onLookupRefund: (order: Refund) => Promise<Found>;
@@ -71,7 +71,7 @@ export function scriptedGateway(plans?: readonly FindPlan[]): ScriptedGateway {
     calls: { charge: 0, checkout: 0, find: 0, close: 0 },
     take(charge) {
       if (!taken.has(charge.ref)) taken.set(charge.ref, [charge.amount.minor]);
-      return { is: 'succeeded', remote: remoteId(`r_${charge.ref}`), captured: charge.amount, bag: {} };
+      return { is: 'succeeded', remote: remoteId(`r_${charge.ref}`), captured: charge.amount, state: {} };
     },
     onCharge: async (charge) => scripted.take(charge),
     onCheckout: undefined,
@@ -88,13 +88,13 @@ export function scriptedGateway(plans?: readonly FindPlan[]): ScriptedGateway {
       saving: {
         is: 'continue',
         action: { do: 'browser', config: { secret: `s_${ref}`, type: scheme || kind } },
-        bag: { setUp: ref, kind },
+        state: { setUp: ref, kind },
       },
     }),
     onFinish: async ({ input, step }) =>
       'token' in input
         ? { is: 'saved', method: scripted.card(input.token) }
-        : { is: 'continue', action: { do: 'browser', config: {} }, bag: step },
+        : { is: 'continue', action: { do: 'browser', config: {} }, state: step },
     onEdit: async (method, change) => ({
       is: 'saved',
       method: scripted.card(method['token'] ?? '', { show: { type: 'card', last4: '4242', ...change } }),
@@ -108,7 +108,7 @@ export function scriptedGateway(plans?: readonly FindPlan[]): ScriptedGateway {
     onLookupRefund: async () => ({ is: 'cannotTell', why: 'not scripted' }),
     card: (token, over = {}) => ({
       remote: remoteId(`m_${token}`),
-      bag: { token },
+      state: { token },
       kind: 'card',
       show: { type: 'card', brand: 'visa', last4: '4242', name: 'Jo Fox', expMonth: '8', expYear: '2031' },
       expires: '2031-08',
@@ -200,16 +200,16 @@ export function scriptedGateway(plans?: readonly FindPlan[]): ScriptedGateway {
   const gateway: Gateway = {
     can: manifest.capabilities,
     check: async () => scripted.onCheck(),
-    charge: (charge, keep) => {
+    charge: (charge, saveState) => {
       scripted.calls.charge += 1;
-      return scripted.onCharge(charge, keep);
+      return scripted.onCharge(charge, saveState);
     },
     get checkout() {
       const { onCheckout } = scripted;
       if (onCheckout === undefined) return undefined as never;
-      return (charge: Charge, keep: KeepBag) => {
+      return (charge: Charge, saveState: SaveState) => {
         scripted.calls.checkout += 1;
-        return onCheckout(charge, keep);
+        return onCheckout(charge, saveState);
       };
     },
     find: (charge, _bag, plan) => {

@@ -164,7 +164,7 @@ export function scriptRefunds(): void {
       return { is: 'absent', proven: sinceLast >= 120_000 };
     }
     const captured = money(known.minor, amount.currency);
-    return { is: 'succeeded', remote: remoteId(`gb_${ref}`), captured, bag: {} };
+    return { is: 'succeeded', remote: remoteId(`gb_${ref}`), captured, state: {} };
   };
   world.gateway.onRefund = async (order) => {
     if (chance(0.1)) return unknown;

@@ -61,13 +61,13 @@ export function truth(charge: Charge): Found {
   const remote = remoteId(`r_${charge.ref}`);
   switch (known?.state) {
     case 'taken':
-      return { is: 'succeeded', remote, captured: money(known.minor, charge.amount.currency), bag: {} };
+      return { is: 'succeeded', remote, captured: money(known.minor, charge.amount.currency), state: {} };
     case 'challenge':
       return {
         is: 'requiresAction',
         action: { do: 'redirect', to: 'https://bank.example/' },
         remote,
-        bag: {},
+        state: {},
       };
     case 'declined':
       return { is: 'declined', why: { class: 'otherMethod', code: 'no', text: 'Your card was declined' } };
@@ -97,9 +97,9 @@ export function send(charge: Charge): Found {
 
 export function script(): void {
   const { gateway } = world;
-  gateway.onCharge = async (charge, keep) => {
+  gateway.onCharge = async (charge, saveState) => {
     try {
-      await keep({ kept: '1' });
+      await saveState({ kept: '1' });
     } catch {
       return { is: 'notAttempted', why: 'unreachable', detail: 'not kept' };
     }

@@ -48,7 +48,7 @@ export interface Capabilities {
 
 /** One way to find out what happened, with everything the engine must obey. All durations in milliseconds. */
 export interface FindPlan {
-  /** `remote`: read by the gateway's id, when the bag holds one; `ref`: ask by our reference; `replay`: send again; `scan`: search a list. */
+  /** `remote`: read by the gateway's id, when the state holds one; `ref`: ask by our reference; `replay`: send again; `scan`: search a list. */
   readonly by: 'remote' | 'ref' | 'replay' | 'scan';
   /** Asking this way charges when the first request never arrived. */
   readonly mayCharge: boolean;

@@ -5,7 +5,7 @@ import { testRefund } from './contract-charge.ts';
 import { settleRefund } from './contract-engine.ts';
 import { amount, lost, type Steps } from './contract-world.ts';
 import { newGatewayRef } from './gateway-ref.ts';
-import type { BeginSaving, Method, SealedBag } from './port.ts';
+import type { BeginSaving, GatewayState, Method } from './port.ts';
 
 type Current = () => Steps;
 
@@ -22,39 +22,39 @@ export function challengeContract(current: Current): void {
       expect(await world.taken(charge.ref)).toEqual([]);
       const { to } = outcome.action;
       const answer = (how: 'complete' | 'fail') => challenged.answer(to, how);
-      return { world, charge: lost(charge), bag: outcome.bag, answer };
+      return { world, charge: lost(charge), state: outcome.state, answer };
     };
 
     it('completed: paid once, however often the return page is loaded', async () => {
-      const { world, charge, bag, answer } = await challenge();
+      const { world, charge, state, answer } = await challenge();
       const query = await answer('complete');
       for (let load = 0; load < 3; load += 1) {
-        expect((await world.gateway.resume(charge, bag, query)).is).toBe('succeeded');
+        expect((await world.gateway.resume(charge, state, query)).is).toBe('succeeded');
       }
       expect(await world.taken(charge.ref)).toEqual([amount]);
     });
 
     it('failed: declined', async () => {
-      const { world, charge, bag, answer } = await challenge();
+      const { world, charge, state, answer } = await challenge();
       const query = await answer('fail');
-      expect((await world.gateway.resume(charge, bag, query)).is).toBe('declined');
+      expect((await world.gateway.resume(charge, state, query)).is).toBe('declined');
       expect(await world.taken(charge.ref)).toEqual([]);
     });
 
     it('left: still open, whatever the address claims', async () => {
-      const { world, charge, bag } = await challenge();
-      expect((await world.gateway.resume(charge, bag, { redirect_status: 'succeeded' })).is).toBe(
+      const { world, charge, state } = await challenge();
+      expect((await world.gateway.resume(charge, state, { redirect_status: 'succeeded' })).is).toBe(
         'requiresAction',
       );
     });
 
     it('closed: finishing it afterwards takes nothing', async () => {
-      const { world, charge, bag, answer } = await challenge();
-      expect(await world.gateway.close(charge, bag)).toEqual({ is: 'closed' });
+      const { world, charge, state, answer } = await challenge();
+      expect(await world.gateway.close(charge, state)).toEqual({ is: 'closed' });
       await answer('complete').catch(() => undefined);
       expect(await world.taken(charge.ref)).toEqual([]);
-      expect((await world.gateway.resume(charge, bag, {})).is).toBe('closed');
-      expect((await world.gateway.close(charge, bag)).is).toBe('closed');
+      expect((await world.gateway.resume(charge, state, {})).is).toBe('closed');
+      expect((await world.gateway.close(charge, state)).is).toBe('closed');
     });
 
     it('closed by the row alone, after a crash', async () => {
@@ -65,9 +65,9 @@ export function challengeContract(current: Current): void {
     });
 
     it('closed too late: says that it was paid', async () => {
-      const { world, charge, bag, answer } = await challenge();
+      const { world, charge, state, answer } = await challenge();
       await answer('complete');
-      expect((await world.gateway.close(charge, bag)).is).toBe('succeeded');
+      expect((await world.gateway.close(charge, state)).is).toBe('succeeded');
     });
   });
 }
@@ -123,8 +123,9 @@ export function refundContract(current: Current, partial: boolean): void {
         const refund = testRefund(charge, outcome, { sentAt: world.now() });
         const first = await world.impatient.refund(refund);
         expect(['succeeded', 'unknown']).toContain(first.is);
-        const bag = 'bag' in first ? first.bag : undefined;
-        const end = first.is === 'succeeded' ? first : await settleRefund(world, world.gateway, refund, bag);
+        const state = 'state' in first ? first.state : undefined;
+        const end =
+          first.is === 'succeeded' ? first : await settleRefund(world, world.gateway, refund, state);
         expect(await world.given(refund.ref)).toEqual(end.is === 'succeeded' ? [amount] : []);
       },
     );
@@ -166,7 +167,7 @@ export function savingContract(current: Current): void {
       returnTo: 'https://portal.example/payment-types',
     });
 
-    const save = async (): Promise<{ payer: SealedBag; method: Method }> => {
+    const save = async (): Promise<{ payer: GatewayState; method: Method }> => {
       const { gateway, good } = current().world;
       if (good === 'lost' || !('token' in good)) throw new Error('the good card is not a token');
       const request = begun();
@@ -177,7 +178,7 @@ export function savingContract(current: Current): void {
       const finished = await gateway.finish?.({
         ref: request.ref,
         payer,
-        step: saving.bag,
+        step: saving.state,
         input: good,
         returnTo: request.returnTo,
       });
@@ -191,12 +192,12 @@ export function savingContract(current: Current): void {
       expect(method).toMatchObject({ kind: 'card', usable: 'now' });
       const listed: Method[] = [];
       for await (const one of world.gateway.methods?.(payer) ?? []) listed.push(one);
-      expect(listed.map((one) => one.bag)).toEqual([method.bag]);
+      expect(listed.map((one) => one.state)).toEqual([method.state]);
       expect(listed.map((one) => one.remote)).toEqual([method.remote]);
       const { read } = world.gateway;
-      if (read !== undefined) expect(await read(method.bag)).toMatchObject({ is: 'there', method });
+      if (read !== undefined) expect(await read(method.state)).toMatchObject({ is: 'there', method });
 
-      const charge = current().charge({ pay: { saved: method.bag }, payer, initiator: 'merchant' });
+      const charge = current().charge({ pay: { saved: method.state }, payer, initiator: 'merchant' });
       await current().paid(charge);
       expect(await world.taken(charge.ref)).toEqual([amount]);
       for (const plan of world.gateway.can.find) {
@@ -204,10 +205,10 @@ export function savingContract(current: Current): void {
       }
       expect(await world.taken(charge.ref)).toEqual([amount]);
 
-      expect(await world.gateway.remove?.(method.bag)).toBe('gone');
-      expect(await world.gateway.remove?.(method.bag)).toBe('gone');
-      if (read !== undefined) expect(await read(method.bag)).toEqual({ is: 'gone' });
-      const late = current().charge({ pay: { saved: method.bag }, payer });
+      expect(await world.gateway.remove?.(method.state)).toBe('gone');
+      expect(await world.gateway.remove?.(method.state)).toBe('gone');
+      if (read !== undefined) expect(await read(method.state)).toEqual({ is: 'gone' });
+      const late = current().charge({ pay: { saved: method.state }, payer });
       expect((await current().pay(late)).outcome).toMatchObject({ is: 'notAttempted', why: 'methodGone' });
     });
   });

@@ -41,7 +41,7 @@ export const testRefund = (
     of: {
       ref: charge.ref,
       remote: outcome.remote,
-      bag: outcome.bag,
+      state: outcome.state,
       captured: outcome.captured,
       refundedBefore: money(0n, outcome.captured.currency),
     },

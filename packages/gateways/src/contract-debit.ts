@@ -23,14 +23,14 @@ export function debitContract(current: () => Steps): void {
       for (const account of accounts()) {
         const { world } = current();
         const charge = chargeOf(account);
-        const { outcome, bag } = await current().pay(charge);
+        const { outcome, state } = await current().pay(charge);
         expect(outcome, account.scheme).toMatchObject({
           ...{ is: 'pending', because: 'bank', shown: { type: account.scheme, last4: expect.any(String) } },
         });
         expect(await world.taken(charge.ref), account.scheme).toEqual([]);
-        expect((await world.gateway.close(lost(charge), bag)).is, account.scheme).toBe('pending');
+        expect((await world.gateway.close(lost(charge), state)).is, account.scheme).toBe('pending');
         await world.advance(BANK_MS);
-        const end = await settle(world, world.gateway, lost(charge), bag);
+        const end = await settle(world, world.gateway, lost(charge), state);
         expect(end, account.scheme).toMatchObject({
           ...{ is: 'succeeded', captured: money(amount, account.currency) },
         });
@@ -42,10 +42,10 @@ export function debitContract(current: () => Steps): void {
       const { world } = current();
       for (const account of accounts()) {
         const charge = chargeOf(account, { pay: account.returned });
-        const { outcome, bag } = await current().pay(charge);
+        const { outcome, state } = await current().pay(charge);
         expect(outcome, account.scheme).toMatchObject({ is: 'pending', because: 'bank' });
         await world.advance(BANK_MS);
-        expect((await settle(world, world.gateway, lost(charge), bag)).is, account.scheme).toBe('declined');
+        expect((await settle(world, world.gateway, lost(charge), state)).is, account.scheme).toBe('declined');
         expect(await world.taken(charge.ref), account.scheme).toEqual([]);
       }
     });
@@ -86,13 +86,13 @@ export function debitContract(current: () => Steps): void {
         const { world } = current();
         await world.fault('charge', mode);
         const charge = chargeOf(first());
-        const { outcome, bag } = await current().pay(charge, world.impatient);
+        const { outcome, state } = await current().pay(charge, world.impatient);
         expect(['pending', 'unknown']).toContain(outcome.is);
         await world.clearFaults();
-        let end: Found = await settle(world, world.gateway, lost(charge), bag);
+        let end: Found = await settle(world, world.gateway, lost(charge), state);
         if (end.is === 'pending') {
           await world.advance(BANK_MS);
-          end = await settle(world, world.gateway, lost(charge), bag);
+          end = await settle(world, world.gateway, lost(charge), state);
         }
         const taken = await world.taken(charge.ref);
         if (end.is === 'succeeded') expect(taken).toEqual([amount]);

@@ -1,5 +1,5 @@
 /** The smallest engine that obeys find plans, for tests: it goes through them in order until the end is certain. */
-import type { Charge, FindPlan, Found, Gateway, Refund, SealedBag } from './port.ts';
+import type { Charge, FindPlan, Found, Gateway, GatewayState, Refund } from './port.ts';
 
 interface Clock {
   now(): Date;
@@ -16,16 +16,16 @@ const roundMs = 6 * 60_000;
 async function rounds(
   clock: Clock,
   plans: readonly FindPlan[],
-  ask: (plan: FindPlan, bag: SealedBag | undefined) => Promise<Found>,
-  first: SealedBag | undefined,
+  ask: (plan: FindPlan, state: GatewayState | undefined) => Promise<Found>,
+  first: GatewayState | undefined,
 ): Promise<Found> {
-  let bag = first;
+  let state = first;
   let last: Found = { is: 'cannotTell', why: 'nothing was asked' };
   for (let round = 0; round < mostRounds; round += 1) {
     for (const plan of plans) {
-      last = await ask(plan, bag);
+      last = await ask(plan, state);
       if (isEnd(last)) return last;
-      if ('bag' in last && last.bag !== undefined) bag = last.bag;
+      if ('state' in last && last.state !== undefined) state = last.state;
     }
     await clock.advance(roundMs);
   }
@@ -37,7 +37,7 @@ export function settle(
   clock: Clock,
   gateway: Gateway,
   charge: Charge,
-  bag: SealedBag | undefined,
+  state: GatewayState | undefined,
 ): Promise<Found> {
   let current = charge;
   let hasReplayed = false;
@@ -52,7 +52,7 @@ export function settle(
       }
       return gateway.find(current, kept, plan);
     },
-    bag,
+    state,
   );
 }
 
@@ -61,7 +61,7 @@ export function settleRefund(
   clock: Clock,
   gateway: Gateway,
   refund: Refund,
-  bag: SealedBag | undefined,
+  state: GatewayState | undefined,
 ): Promise<Found> {
   return rounds(
     clock,
@@ -71,6 +71,6 @@ export function settleRefund(
         is: 'cannotTell',
         why: 'refunds cannot be found',
       },
-    bag,
+    state,
   );
 }

@@ -1,7 +1,7 @@
 /** Part of the contract suite: the gateway's own page that takes a payment. */
 import { describe, expect, it } from 'vitest';
 import { amount, lost, type Steps } from './contract-world.ts';
-import type { Charge, SealedBag } from './port.ts';
+import type { Charge, GatewayState } from './port.ts';
 
 export function pageContract(current: () => Steps): void {
   describe('the page of its own', () => {
@@ -9,9 +9,9 @@ export function pageContract(current: () => Steps): void {
       const { world } = current();
       const { gateway, payOnPage } = world;
       if (gateway.checkout === undefined || payOnPage === undefined) throw new Error('there is no page');
-      let kept: SealedBag | undefined;
-      const outcome = await gateway.checkout(charge, (bag) => {
-        kept = bag;
+      let kept: GatewayState | undefined;
+      const outcome = await gateway.checkout(charge, (state) => {
+        kept = state;
         return Promise.resolve();
       });
       if (outcome.is !== 'requiresAction' || outcome.action.do !== 'redirect')
@@ -22,7 +22,7 @@ export function pageContract(current: () => Steps): void {
       return {
         world,
         charge: lost(charge),
-        bag: outcome.bag,
+        state: outcome.state,
         kept,
         to,
         remote: outcome.remote,
@@ -31,12 +31,12 @@ export function pageContract(current: () => Steps): void {
     };
 
     it('paid: once, however often it is looked at, and found so by every plan', async () => {
-      const { world, charge, bag, pay } = await open();
+      const { world, charge, state, pay } = await open();
       await pay();
       for (let load = 0; load < 3; load += 1)
-        expect((await world.gateway.resume(charge, bag, {})).is).toBe('succeeded');
+        expect((await world.gateway.resume(charge, state, {})).is).toBe('succeeded');
       for (const plan of world.gateway.can.find) {
-        const found = await world.gateway.find(charge, bag, plan);
+        const found = await world.gateway.find(charge, state, plan);
         expect(['succeeded', 'cannotTell']).toContain(found.is);
       }
       await expect(pay()).rejects.toThrow();
@@ -44,8 +44,8 @@ export function pageContract(current: () => Steps): void {
     });
 
     it('left: still open, at the same address, and no second one is made by looking', async () => {
-      const { world, charge, bag, kept, to, remote } = await open();
-      for (const known of [bag, kept]) {
+      const { world, charge, state, kept, to, remote } = await open();
+      for (const known of [state, kept]) {
         const found = await Promise.all(
           world.gateway.can.find.map((plan) => world.gateway.find(charge, known, plan)),
         );
@@ -55,30 +55,30 @@ export function pageContract(current: () => Steps): void {
       }
     });
 
-    it.each(['with its bag', 'by what was kept before'])('closed %s: nobody can pay on it', async (how) => {
-      const { world, charge, bag, kept, pay } = await open();
-      expect(await world.gateway.close(charge, how === 'with its bag' ? bag : kept)).toEqual({
+    it.each(['with its state', 'by what was kept before'])('closed %s: nobody can pay on it', async (how) => {
+      const { world, charge, state, kept, pay } = await open();
+      expect(await world.gateway.close(charge, how === 'with its state' ? state : kept)).toEqual({
         is: 'closed',
       });
       await expect(pay()).rejects.toThrow();
       expect(await world.taken(charge.ref)).toEqual([]);
-      expect((await world.gateway.resume(charge, bag, {})).is).toBe('closed');
-      expect((await world.gateway.close(charge, bag)).is).toBe('closed');
+      expect((await world.gateway.resume(charge, state, {})).is).toBe('closed');
+      expect((await world.gateway.close(charge, state)).is).toBe('closed');
     });
 
     it('closed too late: says that it was paid', async () => {
-      const { world, charge, bag, pay } = await open();
+      const { world, charge, state, pay } = await open();
       await pay();
-      expect((await world.gateway.close(charge, bag)).is).toBe('succeeded');
+      expect((await world.gateway.close(charge, state)).is).toBe('succeeded');
     });
 
     it('an answer that was lost is found, and its page closed', async () => {
       const { world } = current();
       await world.fault('charge', 'timeout-after');
       const charge = current().charge({ pay: 'lost' });
-      let kept: SealedBag | undefined;
-      const outcome = await world.impatient.checkout?.(charge, (bag) => {
-        kept = bag;
+      let kept: GatewayState | undefined;
+      const outcome = await world.impatient.checkout?.(charge, (state) => {
+        kept = state;
         return Promise.resolve();
       });
       expect(['unknown', 'requiresAction']).toContain(outcome?.is);
@@ -89,13 +89,13 @@ export function pageContract(current: () => Steps): void {
 
     it('keys that are refused and a gateway that is not there open nothing', async () => {
       const { world } = current();
-      const keep = () => Promise.resolve();
+      const saveState = () => Promise.resolve();
       const charge = current().charge({ pay: 'lost' });
-      expect(await world.lockedOut.checkout?.(charge, keep)).toMatchObject({
+      expect(await world.lockedOut.checkout?.(charge, saveState)).toMatchObject({
         is: 'notAttempted',
         why: 'config',
       });
-      expect(await world.nowhere.checkout?.(charge, keep)).toMatchObject({
+      expect(await world.nowhere.checkout?.(charge, saveState)).toMatchObject({
         ...{ is: 'notAttempted', why: 'unreachable', detail: expect.stringContaining('ECONNREFUSED') },
       });
     });

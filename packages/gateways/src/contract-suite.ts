@@ -74,9 +74,9 @@ export function gatewayContract(contract: Contract): void {
 
       it('can be found by every plan, without a second charge', async () => {
         const charge = steps.charge();
-        const { bag } = await steps.pay(charge);
+        const { state } = await steps.pay(charge);
         for (const plan of steps.world.gateway.can.find) {
-          const found = await steps.world.gateway.find(lost(charge), bag, plan);
+          const found = await steps.world.gateway.find(lost(charge), state, plan);
           expect(found, plan.by).toMatchObject({ is: 'succeeded', captured: money(amount, 'AUD') });
         }
         expect(await steps.world.taken(charge.ref)).toEqual([amount]);
@@ -96,8 +96,8 @@ export function gatewayContract(contract: Contract): void {
         const [card] = steps.world.declined;
         if (card === undefined) return;
         const charge = steps.charge({ pay: card.pay });
-        const { bag } = await steps.pay(charge);
-        expect((await settle(steps.world, steps.world.gateway, lost(charge), bag)).is).toBe('declined');
+        const { state } = await steps.pay(charge);
+        expect((await settle(steps.world, steps.world.gateway, lost(charge), state)).is).toBe('declined');
         expect(await steps.world.taken(charge.ref)).toEqual([]);
       });
     });
@@ -116,12 +116,12 @@ export function gatewayContract(contract: Contract): void {
       it.each(modes)('%s: never called declined, settled to what the journal says', async (mode) => {
         await steps.world.fault('charge', mode, mode === 'late' ? { ms: 2_000 } : {});
         const charge = steps.charge();
-        const { outcome, bag } = await steps.pay(charge, steps.world.impatient);
+        const { outcome, state } = await steps.pay(charge, steps.world.impatient);
         expect(['succeeded', 'unknown']).toContain(outcome.is);
         const end =
           outcome.is === 'succeeded'
             ? outcome
-            : await settle(steps.world, steps.world.gateway, lost(charge), bag);
+            : await settle(steps.world, steps.world.gateway, lost(charge), state);
         const taken = await steps.world.taken(charge.ref);
         if (end.is === 'succeeded') expect(taken).toEqual([end.captured.minor]);
         else expect({ is: end.is, taken }).toEqual({ is: 'absent', taken: [] });
@@ -149,9 +149,9 @@ export function gatewayContract(contract: Contract): void {
 
       it('a look-up that fails is no answer', async () => {
         const charge = steps.charge();
-        const { bag } = await steps.pay(charge);
+        const { state } = await steps.pay(charge);
         for (const plan of steps.world.gateway.can.find.filter((one) => !one.mayCharge)) {
-          const found = await steps.world.nowhere.find(lost(charge), bag, plan);
+          const found = await steps.world.nowhere.find(lost(charge), state, plan);
           expect(['unknown', 'cannotTell']).toContain(found.is);
         }
       });

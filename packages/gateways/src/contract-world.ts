@@ -1,6 +1,15 @@
 /** What a gateway's own test gives to the contract suite, and the steps that its parts share. */
 import { testCharge } from './contract-charge.ts';
-import type { Capabilities, Charge, Decline, Gateway, Outcome, PayOnce, PayWith, SealedBag } from './port.ts';
+import type {
+  Capabilities,
+  Charge,
+  Decline,
+  Gateway,
+  GatewayState,
+  Outcome,
+  PayOnce,
+  PayWith,
+} from './port.ts';
 
 export interface DeclinedCard {
   readonly name: string;
@@ -97,14 +106,17 @@ export class Steps {
     return testCharge({ sentAt: this.world.now(), pay: this.world.good, ...over });
   }
 
-  /** Charges; gives the outcome and the bag an engine would have stored. */
-  async pay(charge: Charge, gateway = this.world.gateway): Promise<{ outcome: Outcome; bag: SealedBag }> {
-    let bag: SealedBag = {};
+  /** Charges; gives the outcome and the state an engine would have stored. */
+  async pay(
+    charge: Charge,
+    gateway = this.world.gateway,
+  ): Promise<{ outcome: Outcome; state: GatewayState }> {
+    let state: GatewayState = {};
     const outcome = await gateway.charge(charge, (kept) => {
-      bag = kept;
+      state = kept;
       return Promise.resolve();
     });
-    return { outcome, bag: 'bag' in outcome && outcome.bag !== undefined ? outcome.bag : bag };
+    return { outcome, state: 'state' in outcome && outcome.state !== undefined ? outcome.state : state };
   }
 
   async paid(charge: Charge): Promise<Extract<Outcome, { is: 'succeeded' }>> {

@@ -117,7 +117,7 @@ describe('whether anything was sent', () => {
     expect(outcomeOfFault('sent', 'x', { a: 'b' })).toEqual({
       is: 'unknown',
       evidence: 'x',
-      bag: { a: 'b' },
+      state: { a: 'b' },
     });
   });
 });

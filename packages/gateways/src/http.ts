@@ -2,7 +2,7 @@
  * Shared transport for gateways without an SDK, and the one place that decides whether a fault of the
  * network leaves a payment `notAttempted` (nothing was sent) or `unknown` (something may have been).
  */
-import type { Outcome, SealedBag } from './port.ts';
+import type { GatewayState, Outcome } from './port.ts';
 import { describeFault, redact } from './redact.ts';
 
 export type GatewayFetch = typeof globalThis.fetch;
@@ -68,11 +68,11 @@ export function reachOf(fault: unknown): 'notSent' | 'sent' {
 export const outcomeOfFault = (
   reach: 'notSent' | 'sent',
   detail: string,
-  bag: SealedBag | undefined,
+  state: GatewayState | undefined,
 ): Outcome =>
   reach === 'notSent'
     ? { is: 'notAttempted', why: 'unreachable', detail }
-    : { is: 'unknown', evidence: detail, ...(bag === undefined ? {} : { bag }) };
+    : { is: 'unknown', evidence: detail, ...(state === undefined ? {} : { state }) };
 
 async function readBounded(response: Response, maxBytes: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];

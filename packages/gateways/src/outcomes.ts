@@ -10,7 +10,7 @@ export type GatewayRef = string & { readonly [ours]: true };
 /** The gateway's own id of an object (`pi_…`, a transaction number). Opaque. */
 export type RemoteId = string & { readonly [theirs]: true };
 /** What an adapter wants to see again. The engine stores it (encrypted) and hands it back; only the adapter reads it. */
-export type SealedBag = Readonly<Record<string, string>>;
+export type GatewayState = Readonly<Record<string, string>>;
 
 export interface Decline {
   /** `retryLater`: same method, later; `fixInput`: the payer mistyped; `otherMethod`: this one will not work; `authenticate`: needs the payer present. */
@@ -39,7 +39,7 @@ export type Outcome =
       readonly is: 'succeeded';
       readonly remote: RemoteId;
       readonly captured: Money;
-      readonly bag: SealedBag;
+      readonly state: GatewayState;
       readonly shown?: Shown;
     }
   /** Accepted and on its way; final later. */
@@ -47,7 +47,7 @@ export type Outcome =
       readonly is: 'pending';
       readonly because: 'bank' | 'review' | 'gateway';
       readonly remote: RemoteId;
-      readonly bag: SealedBag;
+      readonly state: GatewayState;
       readonly shown?: Shown;
     }
   /** The payer must act; can still capture until `close`. */
@@ -55,7 +55,7 @@ export type Outcome =
       readonly is: 'requiresAction';
       readonly action: Action;
       readonly remote?: RemoteId;
-      readonly bag: SealedBag;
+      readonly state: GatewayState;
       readonly shown?: Shown;
     }
   /** Certainly nothing was taken: the bank or the gateway refused. */
@@ -68,8 +68,8 @@ export type Outcome =
       /** For the log and the operator, redacted. Never shown to a customer. */
       readonly detail: string;
     }
-  /** Money may have moved. `evidence` is redacted. A `bag` replaces the stored one. */
-  | { readonly is: 'unknown'; readonly evidence: string; readonly bag?: SealedBag };
+  /** Money may have moved. `evidence` is redacted. A `state` replaces the stored one. */
+  | { readonly is: 'unknown'; readonly evidence: string; readonly state?: GatewayState };
 
 /** What finding out brought. */
 export type Found =
@@ -79,10 +79,10 @@ export type Found =
   /** No trace. Only when `proven` may the attempt end as absent. */
   | { readonly is: 'absent'; readonly proven: boolean }
   /**
-   * This plan cannot decide: go on to the next one. A `bag` replaces the stored one, also then.
+   * This plan cannot decide: go on to the next one. A `state` replaces the stored one, also then.
    * Unless `sent`, no request that may charge has left: `Charge.lastSentAt` may stay as it was.
    */
-  | { readonly is: 'cannotTell'; readonly why: string; readonly bag?: SealedBag; readonly sent?: true };
+  | { readonly is: 'cannotTell'; readonly why: string; readonly state?: GatewayState; readonly sent?: true };
 
 export type Closed = Found | { readonly is: 'cannotClose' };
 

@@ -12,7 +12,7 @@
  */
 import type { Money } from '@counterfoil/domain/money.ts';
 import type { Capabilities, FindPlan } from './capabilities.ts';
-import type { Closed, Found, GatewayRef, OneTime, Outcome, RemoteId, SealedBag } from './outcomes.ts';
+import type { Closed, Found, GatewayRef, GatewayState, OneTime, Outcome, RemoteId } from './outcomes.ts';
 import type {
   BeginSaving,
   BegunSaving,
@@ -30,10 +30,10 @@ export type {
   Decline,
   Found,
   GatewayRef,
+  GatewayState,
   OneTime,
   Outcome,
   RemoteId,
-  SealedBag,
 } from './outcomes.ts';
 export type {
   BeginSaving,
@@ -62,7 +62,7 @@ export interface OneDebit {
 export type PayOnce = OneTime & { readonly debit?: OneDebit };
 
 /** `lost` after a crash or a restart: the one-time token is gone, so the charge can only be looked for. */
-export type PayWith = { readonly saved: SealedBag } | PayOnce | 'lost';
+export type PayWith = { readonly saved: GatewayState } | PayOnce | 'lost';
 
 export interface ChargeLabels {
   /** Invoice numbers, comma-separated when several. */
@@ -93,7 +93,7 @@ export interface Charge {
   readonly pay: PayWith;
   readonly labels: ChargeLabels;
   /** The payer at the gateway; empty for a one-off. */
-  readonly payer: SealedBag;
+  readonly payer: GatewayState;
   /** Absolute address the payer comes back to after a redirect. */
   readonly returnTo: string;
 }
@@ -103,7 +103,7 @@ export interface Charge {
  * two calls; when it rejects, the adapter goes no further and answers `notAttempted`. It rejects once the attempt
  * has ended, so nothing kept for a one-time token proves that no money call was made, or ever will be.
  */
-export type KeepBag = (bag: SealedBag) => Promise<void>;
+export type SaveState = (state: GatewayState) => Promise<void>;
 
 // ---- Refunding ----
 
@@ -113,11 +113,11 @@ export interface Refund {
   readonly sentAt: Date;
   readonly lastSentAt: Date;
   readonly amount: Money;
-  /** The charge it undoes: its bag, its remote id, what was captured and what went back before. */
+  /** The charge it undoes: its state, its remote id, what was captured and what went back before. */
   readonly of: {
     readonly ref: GatewayRef;
     readonly remote: RemoteId;
-    readonly bag: SealedBag;
+    readonly state: GatewayState;
     readonly captured: Money;
     readonly refundedBefore: Money;
   };
@@ -165,7 +165,7 @@ export interface GatewayCheck {
   readonly unreachable?: true;
 }
 
-/** One reseller's account at one provider. Stateless: everything it must remember goes into bags. */
+/** One reseller's account at one provider. Stateless: everything it must remember goes into a `GatewayState`. */
 export interface Gateway {
   readonly can: Capabilities;
 
@@ -173,39 +173,39 @@ export interface Gateway {
   check(): Promise<GatewayCheck>;
 
   /** Takes the money. Called once per attempt, after the attempt was committed; a crash is followed by `find`, not by this. */
-  charge(charge: Charge, keep: KeepBag): Promise<Outcome>;
+  charge(charge: Charge, saveState: SaveState): Promise<Outcome>;
   /**
    * Opens the gateway's own page that takes the amount, instead of {@link charge}: `requiresAction` with a redirect, and
-   * as `remote` the gateway's id of the page. `find`, `resume` and `close` know by the bag that it is one. `pay` is `lost`.
+   * as `remote` the gateway's id of the page. `find`, `resume` and `close` know by the state that it is one. `pay` is `lost`.
    */
-  checkout?(charge: Charge, keep: KeepBag): Promise<Outcome>;
+  checkout?(charge: Charge, saveState: SaveState): Promise<Outcome>;
   /** Finds out by one of `can.find`. Only a plan with `mayCharge` may take money; the engine sets `lastSentAt` (and commits) before it. */
-  find(charge: Charge, bag: SealedBag | undefined, plan: FindPlan): Promise<Found>;
+  find(charge: Charge, state: GatewayState | undefined, plan: FindPlan): Promise<Found>;
   /** What became of the charge the gateway calls so, which need not be the one of our request; `cannotTell` unless it carries our reference. Changes nothing. */
   findNamed?(charge: Charge, remote: RemoteId): Promise<Found>;
   /** The browser came back with `query`. Reads the truth; an address that does not fit the attempt gives `cannotTell`. */
-  resume(charge: Charge, bag: SealedBag, query: Readonly<Record<string, string>>): Promise<Found>;
+  resume(charge: Charge, state: GatewayState, query: Readonly<Record<string, string>>): Promise<Found>;
   /** Ends an open attempt so that it can never capture. `closed` is proof; anything else is what was found instead. */
-  close(charge: Charge, bag: SealedBag | undefined): Promise<Closed>;
+  close(charge: Charge, state: GatewayState | undefined): Promise<Closed>;
 
   /** Voids or refunds, whichever the charge's state asks for. */
   refund(refund: Refund): Promise<Outcome>;
-  lookupRefund?(refund: Refund, bag: SealedBag | undefined, plan: FindPlan): Promise<Found>;
+  lookupRefund?(refund: Refund, state: GatewayState | undefined, plan: FindPlan): Promise<Found>;
 
   begin?(request: BeginSaving): Promise<BegunSaving>;
   /** With empty `fields` it only reads how the saving stands; it changes nothing then. */
   finish?(request: FinishSaving): Promise<Saving>;
   /** All methods of a payer. Throws when the list cannot be read whole. */
-  methods?(payer: SealedBag): AsyncIterable<Method>;
+  methods?(payer: GatewayState): AsyncIterable<Method>;
   /** One saved method with its mandate, as it is now. */
-  read?(method: SealedBag): Promise<MethodReading>;
+  read?(method: GatewayState): Promise<MethodReading>;
   /** Tells the gateway which method we charge by default, for its own pages; the default itself is ours. */
-  prefer?(payer: SealedBag, method: SealedBag): Promise<'done' | 'unknown'>;
+  prefer?(payer: GatewayState, method: GatewayState): Promise<'done' | 'unknown'>;
   /** The default that somebody has set at the gateway; null when there is none. */
-  preferred?(payer: SealedBag): Promise<RemoteId | null | 'unknown'>;
-  edit?(ref: GatewayRef, method: SealedBag, change: Readonly<Record<string, string>>): Promise<Saving>;
+  preferred?(payer: GatewayState): Promise<RemoteId | null | 'unknown'>;
+  edit?(ref: GatewayRef, method: GatewayState, change: Readonly<Record<string, string>>): Promise<Saving>;
   /** Gone twice is gone. */
-  remove?(method: SealedBag): Promise<'gone' | 'inUse' | 'unknown'>;
+  remove?(method: GatewayState): Promise<'gone' | 'inUse' | 'unknown'>;
 
   /** Verifies and reads one webhook delivery over its raw bytes. Pure: no network, no clock of its own. */
   hook?(raw: Uint8Array, headers: Headers, now: Date): HookReading;

@@ -1,6 +1,6 @@
 /** Saved methods, mandates and consent, as the port speaks of them. */
 import type { MethodKind } from './capabilities.ts';
-import type { Action, Decline, GatewayRef, OneTime, Outcome, RemoteId, SealedBag } from './outcomes.ts';
+import type { Action, Decline, GatewayRef, GatewayState, OneTime, Outcome, RemoteId } from './outcomes.ts';
 
 /** The payer's recorded agreement to be debited later. */
 export interface Consent {
@@ -25,7 +25,7 @@ export interface Mandate {
 export interface Method {
   /** The gateway's id or token of it, the same at every reading: news names it, and by it a method is told from others. */
   readonly remote: RemoteId;
-  readonly bag: SealedBag;
+  readonly state: GatewayState;
   readonly kind: MethodKind;
   /**
    * What a screen may show: `type` (the gateway's own name of it), `brand`, `last4`, `name`, `expMonth`, `expYear`;
@@ -43,18 +43,18 @@ export interface Method {
 
 export type Saving =
   | { readonly is: 'saved'; readonly method: Method }
-  | { readonly is: 'continue'; readonly action: Action; readonly bag: SealedBag }
+  | { readonly is: 'continue'; readonly action: Action; readonly state: GatewayState }
   /** Begun, and not for us to finish now; `method` where it is known already, `pending` until it is saved. */
   | {
       readonly is: 'underWay';
-      readonly bag: SealedBag;
+      readonly state: GatewayState;
       readonly method?: Method;
       readonly needs?: Verification;
     }
   | { readonly is: 'refused'; readonly why: Decline }
   /** Our keys, our request, or nothing reached the gateway; nothing was saved. */
   | Extract<Outcome, { is: 'notAttempted' }>
-  | { readonly is: 'unknown'; readonly evidence: string; readonly bag?: SealedBag };
+  | { readonly is: 'unknown'; readonly evidence: string; readonly state?: GatewayState };
 
 /** What the payer must bring later, e.g. what the bank statement says of a small deposit. */
 export interface Verification {
@@ -83,7 +83,7 @@ export interface BeginSaving {
   /** Of this saving; repeats with the same reference are idempotent. */
   readonly ref: GatewayRef;
   /** Undefined for a customer this gateway has not seen; the answer then carries a new one. */
-  readonly payer: SealedBag | undefined;
+  readonly payer: GatewayState | undefined;
   readonly person: Person;
   readonly kind: MethodKind;
   /** The gateway's own name of the method's type where a kind has several (`sepa_debit`). */
@@ -93,7 +93,7 @@ export interface BeginSaving {
 }
 
 export interface BegunSaving {
-  readonly payer: SealedBag | undefined;
+  readonly payer: GatewayState | undefined;
   /** The gateway's id of the payer, as news names it. */
   readonly payerRemote?: RemoteId;
   readonly saving: Saving;
@@ -101,13 +101,13 @@ export interface BegunSaving {
 
 export interface FinishSaving {
   readonly ref: GatewayRef;
-  readonly payer: SealedBag;
-  /** The bag of the last `continue` or `underWay`. */
-  readonly step: SealedBag;
+  readonly payer: GatewayState;
+  /** The state of the last `continue` or `underWay`. */
+  readonly step: GatewayState;
   /** A token or raw bytes, or the fields of a form or of the query of a redirect. */
   readonly input: OneTime | { readonly fields: Readonly<Record<string, string>> };
   /** What was typed beside a token, under the names of {@link Method.show}; what the token says comes first. */
-  readonly owner?: SealedBag;
+  readonly owner?: GatewayState;
   readonly returnTo: string;
   readonly consent?: Consent;
 }

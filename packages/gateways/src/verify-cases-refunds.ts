@@ -65,9 +65,9 @@ export const findRefundCases = (
     async run(session) {
       const { charge, paid, part } = await payment(session, card);
       const order = session.order(charge, paid, part);
-      const { remote, bag } = await gives(session, order);
+      const { remote, state } = await gives(session, order);
       const { lookupRefund } = session.gateway;
       if (lookupRefund === undefined) throw new CaseFailed('the adapter cannot look for it');
-      expectOutcome(await lookUp(session, plan, () => lookupRefund(order, bag, plan)), 'succeeded', remote);
+      expectOutcome(await lookUp(session, plan, () => lookupRefund(order, state, plan)), 'succeeded', remote);
     },
   }));

@@ -18,7 +18,7 @@ export const saveCase = (proves: readonly number[], card: TestMethod): VerifyCas
         listed.some((one) => one.remote === method.remote),
         'the saved method is not in the list',
       );
-    const read = await session.gateway.read?.(method.bag);
+    const read = await session.gateway.read?.(method.state);
     if (read === undefined) return;
     if (read.is !== 'there') throw new CaseFailed(`reading it back: ${read.is}`);
     ensure(read.method.remote === method.remote, 'another method was read back');
@@ -38,7 +38,7 @@ export const paySavedCase = (proves: readonly number[], card: TestMethod): Verif
   proves,
   async run(session) {
     const { method, payer } = await session.saved(card);
-    const pay = { saved: method.bag };
+    const pay = { saved: method.state };
     await session.paid(await session.charge(card, { pay, payer }));
     await session.paid(await session.charge(card, { pay, payer, initiator: 'merchant' }));
   },
@@ -52,9 +52,9 @@ export const defaultCase = (proves: readonly number[], card: TestMethod): Verify
     const { method, payer } = await session.saved(card);
     const { prefer, preferred } = session.gateway;
     if (prefer === undefined || preferred === undefined) throw new CaseFailed('the adapter has no default');
-    ensure((await prefer(payer, method.bag)) === 'done', 'the default could not be set');
+    ensure((await prefer(payer, method.state)) === 'done', 'the default could not be set');
     ensure((await preferred(payer)) === method.remote, 'another default was read back');
-    ensure((await session.gateway.remove?.(method.bag)) === 'gone', 'it could not be removed');
+    ensure((await session.gateway.remove?.(method.state)) === 'gone', 'it could not be removed');
     ensure((await preferred(payer)) === null, 'the default is still that of the removed method');
   },
 });
@@ -70,7 +70,7 @@ export const editCase = (
   async run(session) {
     const { method } = await session.saved(card);
     const wanted = change();
-    const edited = await session.gateway.edit?.(newGatewayRef(), method.bag, wanted);
+    const edited = await session.gateway.edit?.(newGatewayRef(), method.state, wanted);
     if (edited?.is !== 'saved')
       throw new CaseFailed(`changing ended as ${edited === undefined ? 'nothing' : inWords(edited)}`);
     for (const [field, value] of Object.entries(wanted))
@@ -85,13 +85,13 @@ export const removeCase = (proves: readonly number[], card: TestMethod): VerifyC
   async run(session) {
     const { method, payer } = await session.saved(card);
     const { gateway } = session;
-    ensure((await gateway.remove?.(method.bag)) === 'gone', 'it could not be removed');
-    ensure((await gateway.remove?.(method.bag)) === 'gone', 'removing it again was not understood');
+    ensure((await gateway.remove?.(method.state)) === 'gone', 'it could not be removed');
+    ensure((await gateway.remove?.(method.state)) === 'gone', 'removing it again was not understood');
     if (gateway.read !== undefined)
-      ensure((await gateway.read(method.bag)).is === 'gone', 'it is still read back');
+      ensure((await gateway.read(method.state)).is === 'gone', 'it is still read back');
     const listed = await list(session, payer);
     ensure(listed?.some((one) => one.remote === method.remote) !== true, 'it is still in the list');
-    const charge = await session.charge(card, { pay: { saved: method.bag }, payer });
+    const charge = await session.charge(card, { pay: { saved: method.state }, payer });
     const { outcome } = await session.pay(charge);
     ensure(
       outcome.is === 'notAttempted' && outcome.why === 'methodGone',
@@ -127,7 +127,7 @@ export const debitCase = (
     ensure(method.mandate !== undefined, 'it was saved without a mandate');
     ensure(method.usable === 'now', `it is usable ${method.usable}`);
     session.note(method.mandate.remote);
-    const charge = await session.charge(account, { pay: { saved: method.bag }, payer });
+    const charge = await session.charge(account, { pay: { saved: method.state }, payer });
     const { outcome } = await session.pay(charge);
     if (outcome.is === 'notAttempted' && isNotOffered(outcome.detail))
       throw new CaseNotAvailable(outcome.detail);

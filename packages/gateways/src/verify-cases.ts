@@ -97,13 +97,13 @@ export const challengeCase = (proves: readonly number[], card: TestMethod): Veri
     const charge = await session.charge(card);
     const { outcome, made } = await session.pay(charge);
     expectOutcome(outcome, 'requiresAction');
-    const { bag = {} } = made;
+    const { state = {} } = made;
     const { gateway } = session;
-    expectOutcome(await gateway.resume(lost(charge), bag, {}), 'requiresAction');
-    made.outcome = await gateway.close(lost(charge), bag);
+    expectOutcome(await gateway.resume(lost(charge), state, {}), 'requiresAction');
+    made.outcome = await gateway.close(lost(charge), state);
     expectOutcome(made.outcome, 'closed');
-    expectOutcome(await gateway.resume(lost(charge), bag, {}), 'closed');
-    expectOutcome(await gateway.close(lost(charge), bag), 'closed');
+    expectOutcome(await gateway.resume(lost(charge), state, {}), 'closed');
+    expectOutcome(await gateway.close(lost(charge), state), 'closed');
   },
 });
 
@@ -183,14 +183,14 @@ export const findCases = (
       const { remote } = await session.paid(charge);
       const [made] = session.charges;
       const known = lost(charge);
-      const find = () => session.gateway.find(known, made?.bag, plan);
+      const find = () => session.gateway.find(known, made?.state, plan);
       expectOutcome(await lookUp(session, plan, find), 'succeeded', remote);
     },
   }));
 
 async function saved(session: VerifySession, card: TestMethod): Promise<Pick<Charge, 'pay' | 'payer'>> {
   const { method, payer } = await session.saved(card);
-  return { pay: { saved: method.bag }, payer };
+  return { pay: { saved: method.state }, payer };
 }
 
 export const pageCase = (proves: readonly number[]): VerifyCase => ({
@@ -201,10 +201,10 @@ export const pageCase = (proves: readonly number[]): VerifyCase => ({
     const charge = await session.charge({ kind: 'card', once: () => ({ token: '' }) }, { pay: 'lost' });
     const { outcome, made } = await session.openPage(charge);
     expectOutcome(outcome, 'requiresAction');
-    const { bag = {} } = made;
-    made.outcome = await session.gateway.close(charge, bag);
+    const { state = {} } = made;
+    made.outcome = await session.gateway.close(charge, state);
     expectOutcome(made.outcome, 'closed');
-    expectOutcome(await session.gateway.resume(charge, bag, {}), 'closed');
+    expectOutcome(await session.gateway.resume(charge, state, {}), 'closed');
   },
 });
 

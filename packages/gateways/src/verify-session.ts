@@ -8,11 +8,11 @@ import type {
   Consent,
   Gateway,
   GatewayRef,
+  GatewayState,
   Method,
   Outcome,
   Refund,
   Saving,
-  SealedBag,
 } from './port.ts';
 import { redact } from './redact.ts';
 import { CaseFailed, type TestAccount, type TestMethod } from './verify.ts';
@@ -30,14 +30,14 @@ export interface VerifyRun {
   readonly now: () => Date;
   readonly pause: (milliseconds: number) => Promise<void>;
   /** The one payer of all cases, once the gateway has one. */
-  payer?: { readonly bag: SealedBag; readonly remote: string };
+  payer?: { readonly state: GatewayState; readonly remote: string };
 }
 
 /** A charge that was sent, with what is known of it. */
 export interface MadeCharge {
   readonly charge: Charge;
   outcome?: Outcome | Closed;
-  bag?: SealedBag;
+  state?: GatewayState;
   /** Minor units that went back, or may have. */
   given: bigint;
 }
@@ -110,13 +110,13 @@ export class VerifySession {
 
   /** Sends a charge; the same charge again is the same entry. */
   pay(charge: Charge, gateway = this.gateway): Promise<{ outcome: Outcome; made: MadeCharge }> {
-    return this.#sent(charge, (keep) => gateway.charge(charge, keep));
+    return this.#sent(charge, (saveState) => gateway.charge(charge, saveState));
   }
 
   /** Opens the gateway's own page for a charge. @throws {CaseFailed} where there is none */
   openPage(charge: Charge): Promise<{ outcome: Outcome; made: MadeCharge }> {
-    return this.#sent(charge, (keep) => {
-      const page = this.gateway.checkout?.(charge, keep);
+    return this.#sent(charge, (saveState) => {
+      const page = this.gateway.checkout?.(charge, saveState);
       if (page === undefined) throw new CaseFailed('the adapter has no page');
       return page;
     });
@@ -124,7 +124,7 @@ export class VerifySession {
 
   async #sent(
     charge: Charge,
-    send: (keep: (bag: SealedBag) => Promise<void>) => Promise<Outcome>,
+    send: (saveState: (state: GatewayState) => Promise<void>) => Promise<Outcome>,
   ): Promise<{ outcome: Outcome; made: MadeCharge }> {
     let made = this.charges.find((one) => one.charge.ref === charge.ref);
     if (made === undefined) {
@@ -133,16 +133,16 @@ export class VerifySession {
       this.charges.push(made);
     }
     const entry = made;
-    const outcome = await send((bag) => {
-      entry.bag = bag;
+    const outcome = await send((state) => {
+      entry.state = state;
       return Promise.resolve();
     });
     const before = entry.outcome;
     // A repeat that charged again: both are refunded.
     if (before?.is === 'succeeded' && 'remote' in outcome && outcome.remote !== before.remote)
-      this.charges.push({ charge, outcome: before, bag: before.bag, given: 0n });
+      this.charges.push({ charge, outcome: before, state: before.state, given: 0n });
     entry.outcome = outcome;
-    if ('bag' in outcome && outcome.bag !== undefined) entry.bag = outcome.bag;
+    if ('state' in outcome && outcome.state !== undefined) entry.state = outcome.state;
     this.note('remote' in outcome ? outcome.remote : undefined);
     return { outcome, made: entry };
   }
@@ -171,7 +171,7 @@ export class VerifySession {
       of: {
         ref: charge.ref,
         remote: paid.remote,
-        bag: paid.bag,
+        state: paid.state,
         captured: paid.captured,
         refundedBefore: money(refundedBefore, currency),
       },
@@ -190,7 +190,7 @@ export class VerifySession {
   }
 
   /** Begins to save a method and finishes it as its payer would, as far as that goes without a person. */
-  async save(method: TestMethod): Promise<{ saving: Saving; payer: SealedBag; ref: GatewayRef }> {
+  async save(method: TestMethod): Promise<{ saving: Saving; payer: GatewayState; ref: GatewayRef }> {
     const { begin, finish } = this.gateway;
     if (begin === undefined || finish === undefined) throw new CaseFailed('the adapter cannot save methods');
     const { run } = this;
@@ -200,7 +200,7 @@ export class VerifySession {
     const { returnTo } = run;
     const begun = await begin({
       ref,
-      payer: run.payer?.bag,
+      payer: run.payer?.state,
       person: {
         customerId: subject,
         resellerId: run.resellerId,
@@ -214,18 +214,18 @@ export class VerifySession {
     });
     const { payer, payerRemote, saving } = begun;
     if (payer === undefined) return { saving, payer: {}, ref };
-    run.payer ??= { bag: payer, remote: payerRemote ?? '' };
+    run.payer ??= { state: payer, remote: payerRemote ?? '' };
     if (saving.is !== 'continue') return { saving: this.#noted(saving), payer, ref };
     const input =
       method.play === undefined
         ? await method.once(this.account)
         : await method.play(saving.action, this.account);
-    const finished = await finish({ ref, payer, step: saving.bag, input, returnTo, consent });
+    const finished = await finish({ ref, payer, step: saving.state, input, returnTo, consent });
     return { saving: this.#noted(finished), payer, ref };
   }
 
   /** Saves a method that is saved at once. @throws {CaseFailed} */
-  async saved(method: TestMethod): Promise<{ method: Method; payer: SealedBag }> {
+  async saved(method: TestMethod): Promise<{ method: Method; payer: GatewayState }> {
     const { saving, payer } = await this.save(method);
     if (saving.is !== 'saved') throw new CaseFailed(`saving ended as ${inWords(saving)}`);
     return { method: saving.method, payer };

@@ -21,8 +21,8 @@ export async function tidy(session: VerifySession, gateway: Gateway): Promise<Ti
   }
   for (let saving = 0; saving < session.waiting; saving += 1)
     tidied.left.push('a saving that waits for its owner, who never comes');
-  for (const { remote, bag } of session.methods) {
-    const removed = await gateway.remove?.(bag).catch(() => 'unknown' as const);
+  for (const { remote, state } of session.methods) {
+    const removed = await gateway.remove?.(state).catch(() => 'unknown' as const);
     if (removed === 'gone') tidied.undone += 1;
     else
       tidied.left.push(
@@ -59,15 +59,15 @@ async function undo(
 
 /** Some gateways can still end what is on its way to the bank. */
 async function callBack(made: MadeCharge, gateway: Gateway, tidied: Tidied): Promise<void> {
-  const closed = await gateway.close(lost(made.charge), made.bag);
+  const closed = await gateway.close(lost(made.charge), made.state);
   if (closed.is === 'closed') tidied.undone += 1;
   else tidied.left.push(`${nameOf(made)}: on its way, test money only`);
 }
 
 /** What is certain, else what ending it brings. */
-async function stateOf({ charge, outcome, bag }: MadeCharge, gateway: Gateway): Promise<Outcome | Closed> {
+async function stateOf({ charge, outcome, state }: MadeCharge, gateway: Gateway): Promise<Outcome | Closed> {
   if (outcome !== undefined && outcome.is !== 'requiresAction' && outcome.is !== 'unknown') return outcome;
-  return gateway.close(lost(charge), bag);
+  return gateway.close(lost(charge), state);
 }
 
 async function refundRest(
@@ -92,7 +92,7 @@ async function refundRest(
     of: {
       ref: made.charge.ref,
       remote: paid.remote,
-      bag: paid.bag,
+      state: paid.state,
       captured: paid.captured,
       refundedBefore: money(made.given, currency),
     },

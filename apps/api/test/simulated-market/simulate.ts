@@ -202,7 +202,7 @@ async function seedCustomers(market: Market, secrets: Secrets): Promise<Customer
       // Some have a bank account that is debited by itself, of the others a card is charged.
       const isDefault = (kind === 'bank') === (n % 8 === 0);
       await pool.query(
-        `insert into payment_method (customer_id, id, gateway_account_id, kind, token_digest, bag_sealed, show, usable,
+        `insert into payment_method (customer_id, id, gateway_account_id, kind, token_digest, gateway_state_sealed, show, usable,
            state, is_default, created_at, updated_at)
          values ($1, $2, $3, $4, $5, $6, $7, 'now', 'active', $8, $9, $9)`,
         [

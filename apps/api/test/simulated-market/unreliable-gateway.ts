@@ -1,5 +1,5 @@
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { Charge, FindPlan, Found, KeepBag, Outcome, Refund } from '@counterfoil/gateways/port.ts';
+import type { Charge, FindPlan, Found, Outcome, Refund, SaveState } from '@counterfoil/gateways/port.ts';
 import type { ScriptedGateway } from '../scripted-gateway.ts';
 import { type Trouble, USD } from './market.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -54,7 +54,7 @@ export class UnreliableGateway {
 
   /** Makes a scripted gateway act as this one. */
   script(gateway: ScriptedGateway): void {
-    gateway.onCharge = (charge, keep) => this.#charge(charge, keep);
+    gateway.onCharge = (charge, saveState) => this.#charge(charge, saveState);
     gateway.onFind = (charge, plan) => this.#find(charge, plan);
     gateway.onClose = (charge) => this.#close(charge);
     gateway.onRefund = (order) => this.#refund(order);
@@ -76,13 +76,13 @@ export class UnreliableGateway {
     await this.#time.sleep(isSlow ? this.#trouble.between(5_000, 25_000) : this.#trouble.between(10, 600));
   }
 
-  async #charge(charge: Charge, keep: KeepBag): Promise<Outcome> {
+  async #charge(charge: Charge, saveState: SaveState): Promise<Outcome> {
     this.called.add(charge.ref);
     // Long enough that others may take it for one that never came: what is kept below tells them apart.
     if (this.#trouble.strikes('a process stands still before its call', 0.03))
       await this.#time.sleep(this.#standstill());
     try {
-      await keep({ kept: charge.ref });
+      await saveState({ kept: charge.ref });
     } catch {
       return { is: 'notAttempted', why: 'unreachable', detail: 'not kept' };
     }
@@ -164,12 +164,12 @@ export class UnreliableGateway {
     const remote = remoteId(`r_${ref}`);
     switch (known?.state) {
       case 'taken':
-        return { is: 'succeeded', remote, captured: USD(known.captured), bag: { done: '1' } };
+        return { is: 'succeeded', remote, captured: USD(known.captured), state: { done: '1' } };
       case 'processing':
-        return { is: 'pending', because: 'bank', remote, bag: { kept: ref } };
+        return { is: 'pending', because: 'bank', remote, state: { kept: ref } };
       case 'challenge':
         return {
-          ...{ is: 'requiresAction', remote, bag: { kept: ref } },
+          ...{ is: 'requiresAction', remote, state: { kept: ref } },
           action: { do: 'redirect', to: 'https://bank.example/' },
         };
       case 'declined':
@@ -240,7 +240,7 @@ export class UnreliableGateway {
       return { is: 'absent', proven: this.#time.now - lastSentAt.getTime() >= ABSENT_AFTER_MS };
     if (known.isRefused)
       return { is: 'declined', why: { class: 'otherMethod', code: 'no', text: 'It cannot be refunded' } };
-    return { is: 'succeeded', remote: remoteId(`gb_${ref}`), captured: USD(known.minor), bag: {} };
+    return { is: 'succeeded', remote: remoteId(`gb_${ref}`), captured: USD(known.minor), state: {} };
   }
 
   async #lookupRefund(order: Refund): Promise<Found> {

@@ -17,7 +17,7 @@ const key = (step: string) => `counterfoil:${charge.ref}:${step}`;
 describe('a charge with a one-time token', () => {
   it('makes a method, keeps it, then charges; one key for each step', async () => {
     const fake = fakeStripe([method, paid]);
-    const outcome = await fake.gateway.charge(charge, fake.keep);
+    const outcome = await fake.gateway.charge(charge, fake.saveState);
     expect(outcome).toMatchObject({
       is: 'succeeded',
       remote: 'pi_C3',
@@ -51,7 +51,7 @@ describe('a charge with a one-time token', () => {
       { status: 200, json: {} },
     ]) {
       const fake = fakeStripe([first]);
-      expect(await fake.gateway.charge(charge, fake.keep)).toMatchObject({
+      expect(await fake.gateway.charge(charge, fake.saveState)).toMatchObject({
         is: 'notAttempted',
         why: 'unreachable',
       });
@@ -62,7 +62,7 @@ describe('a charge with a one-time token', () => {
     const fake = fakeStripe([
       { status: 402, json: errorBody({ type: 'card_error', code: 'incorrect_number', message: 'x' }) },
     ]);
-    expect(await fake.gateway.charge(charge, fake.keep)).toMatchObject({
+    expect(await fake.gateway.charge(charge, fake.saveState)).toMatchObject({
       is: 'declined',
       why: { class: 'fixInput', text: 'Please check the card number' },
     });
@@ -74,7 +74,7 @@ describe('a charge with a one-time token', () => {
     ['an amount Stripe cannot say', { pay: { token: 'tok_visa' }, amount: money(1_234n, 'KWD') }],
   ])('sends nothing for %s', async (_name, over) => {
     const fake = fakeStripe([]);
-    const outcome = await fake.gateway.charge({ ...charge, ...over }, fake.keep);
+    const outcome = await fake.gateway.charge({ ...charge, ...over }, fake.saveState);
     expect(outcome).toMatchObject({ is: 'notAttempted', why: 'invalid' });
     expect(fake.seen).toEqual([]);
     expect(JSON.stringify(outcome)).not.toContain('4242');
@@ -82,7 +82,7 @@ describe('a charge with a one-time token', () => {
 
   it('cannot be made without its token', async () => {
     const fake = fakeStripe([]);
-    await expect(fake.gateway.charge({ ...charge, pay: 'lost' }, fake.keep)).rejects.toThrow(TypeError);
+    await expect(fake.gateway.charge({ ...charge, pay: 'lost' }, fake.saveState)).rejects.toThrow(TypeError);
   });
 });
 
@@ -95,7 +95,10 @@ describe('a charge with a saved method', () => {
   it('is one request, and pending for a debit', async () => {
     const json = intentOf(saved, { status: 'processing', payment_method_types: ['au_becs_debit'] });
     const fake = fakeStripe([{ status: 200, json }]);
-    expect(await fake.gateway.charge(saved, fake.keep)).toMatchObject({ is: 'pending', because: 'bank' });
+    expect(await fake.gateway.charge(saved, fake.saveState)).toMatchObject({
+      is: 'pending',
+      because: 'bank',
+    });
     expect(fake.seen[0]?.body.get('customer')).toBe('cus_A1');
     expect(fake.seen[0]?.body.get('allowed_payment_method_types[0]')).toBe('au_becs_debit');
     expect(fake.kept).toEqual([]);
@@ -110,7 +113,7 @@ describe('trouble on the money call', () => {
     };
     for (const trouble of [busy, inUse, broken]) {
       const fake = fakeStripe([method, trouble, trouble, paid]);
-      expect((await fake.gateway.charge(charge, fake.keep)).is).toBe('succeeded');
+      expect((await fake.gateway.charge(charge, fake.saveState)).is).toBe('succeeded');
       const sends = fake.seen.slice(1);
       expect(sends.map((one) => one.key)).toEqual(Array(3).fill(key('charge')));
       expect(new Set(sends.map((one) => one.body.toString())).size).toBe(1);
@@ -121,9 +124,9 @@ describe('trouble on the money call', () => {
   it('gives up into unknown, not into failed', async () => {
     for (const trouble of [busy, broken]) {
       const fake = fakeStripe([method, trouble, trouble, trouble]);
-      expect(await fake.gateway.charge(charge, fake.keep)).toMatchObject({
+      expect(await fake.gateway.charge(charge, fake.saveState)).toMatchObject({
         is: 'unknown',
-        bag: { paymentMethod: 'pm_B2' },
+        state: { paymentMethod: 'pm_B2' },
       });
     }
   });
@@ -134,15 +137,15 @@ describe('trouble on the money call', () => {
     ['locked out', { status: 401, json: errorBody({ type: 'invalid_request_error', message: 'x' }) }],
   ])('a 500, then %s: the first may have charged, so it is unknown', async (_name, then) => {
     const fake = fakeStripe([method, broken, then]);
-    expect((await fake.gateway.charge(charge, fake.keep)).is).toBe('unknown');
+    expect((await fake.gateway.charge(charge, fake.saveState)).is).toBe('unknown');
     const limited = fakeStripe([method, busy, then]);
-    expect((await limited.gateway.charge(charge, limited.keep)).is).toBe('notAttempted');
+    expect((await limited.gateway.charge(charge, limited.saveState)).is).toBe('notAttempted');
   });
 
   it('stops at a replayed 500 and remembers it', async () => {
     const fake = fakeStripe([method, broken, { ...broken, replayed: true }]);
-    const outcome = await fake.gateway.charge(charge, fake.keep);
-    expect(outcome).toMatchObject({ is: 'unknown', bag: { replayStopped: '2026-11-21T10:00:00.000Z' } });
+    const outcome = await fake.gateway.charge(charge, fake.saveState);
+    expect(outcome).toMatchObject({ is: 'unknown', state: { replayStopped: '2026-11-21T10:00:00.000Z' } });
     expect(fake.seen).toHaveLength(3);
   });
 
@@ -152,7 +155,7 @@ describe('trouble on the money call', () => {
       next_action: { type: 'redirect_to_url', redirect_to_url: { url: 'https://x.test/' } },
     });
     const fake = fakeStripe([method, { status: 200, json: first, replayed: true }, paid]);
-    expect((await fake.gateway.charge(charge, fake.keep)).is).toBe('succeeded');
+    expect((await fake.gateway.charge(charge, fake.saveState)).is).toBe('succeeded');
     expect(fake.seen[2]).toMatchObject({
       method: 'GET',
       path: '/v1/payment_intents/pi_C3?expand[0]=latest_charge',
@@ -179,12 +182,12 @@ describe('trouble on the money call', () => {
     ['a redirect', { status: 302, text: '' }, { is: 'unknown' }],
   ])('%s', async (_name, trouble, expected) => {
     const fake = fakeStripe([method, trouble]);
-    expect(await fake.gateway.charge(charge, fake.keep)).toMatchObject(expected);
+    expect(await fake.gateway.charge(charge, fake.saveState)).toMatchObject(expected);
   });
 
   it('a closed connection is repeated, with the same key; the SDK adds none of its own', async () => {
     const fake = fakeStripe([method, networkFault('ECONNRESET'), paid]);
-    expect((await fake.gateway.charge(charge, fake.keep)).is).toBe('succeeded');
+    expect((await fake.gateway.charge(charge, fake.saveState)).is).toBe('succeeded');
     expect(fake.seen.slice(1).map((one) => one.key)).toEqual([key('charge'), key('charge')]);
   });
 
@@ -199,6 +202,6 @@ describe('trouble on the money call', () => {
     ['locked out', { status: 401, json: errorBody({ type: 'invalid_request_error', message: 'x' }) }],
   ])('cut, then %s: the first may have charged, so it is unknown', async (_name, then) => {
     const fake = fakeStripe([method, networkFault('UND_ERR_SOCKET'), then]);
-    expect((await fake.gateway.charge(charge, fake.keep)).is).toBe('unknown');
+    expect((await fake.gateway.charge(charge, fake.saveState)).is).toBe('unknown');
   });
 });

@@ -1,17 +1,26 @@
 /** Taking the money: token to payment method to payment intent, with one key per attempt and step. */
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
-import type { Charge, Found, GatewayRef, KeepBag, OneDebit, Outcome, PayWith, SealedBag } from '../port.ts';
+import type {
+  Charge,
+  Found,
+  GatewayRef,
+  GatewayState,
+  OneDebit,
+  Outcome,
+  PayWith,
+  SaveState,
+} from '../port.ts';
 import { describeFault } from '../redact.ts';
 import { ask, begin, type StripeAnswer, type StripeDeps } from './client.ts';
 import {
   foundFromIntent,
-  intoBag,
+  intoState,
   isPassing,
   isServerError,
   outcomeFromFault,
   readIntent,
-  type StripeBag,
+  type StripeState,
 } from './wire.ts';
 import { toWireAmount } from './wire-amount.ts';
 import { isBankType, lastFourOf, type MethodReply, readMethod } from './wire-method.ts';
@@ -52,7 +61,7 @@ export async function askWithRepeats(
 export const digestOf = (body: Stripe.PaymentIntentCreateParams): string =>
   createHash('sha256').update(JSON.stringify(body)).digest('hex');
 
-const isSaved = (pay: PayWith): pay is { readonly saved: SealedBag } => pay !== 'lost' && 'saved' in pay;
+const isSaved = (pay: PayWith): pay is { readonly saved: GatewayState } => pay !== 'lost' && 'saved' in pay;
 
 /** Whether a saved method pays; its loss is told apart from a faulty request. */
 export const usesSavedMethod = (charge: Charge): boolean => isSaved(charge.pay);
@@ -65,12 +74,12 @@ export interface ChargedMethod {
 }
 
 /** The saved method of a charge, else the one made from its token before. */
-export function methodOf(charge: Charge, bag: StripeBag): ChargedMethod | undefined {
+export function methodOf(charge: Charge, state: StripeState): ChargedMethod | undefined {
   if (isSaved(charge.pay)) {
     const { paymentMethod, type } = charge.pay.saved;
     return paymentMethod === undefined ? undefined : { id: paymentMethod, type: type ?? 'card' };
   }
-  const { paymentMethod: id, type = 'card', agreedIp: ip, agreedAgent: agent } = bag;
+  const { paymentMethod: id, type = 'card', agreedIp: ip, agreedAgent: agent } = state;
   if (id === undefined) return undefined;
   return { id, type, ...(ip === undefined ? {} : { agreed: { ip, agent: agent ?? '' } }) };
 }
@@ -169,7 +178,7 @@ function shownOf(made: MethodReply): { readonly shown?: string } {
 }
 
 /** {@link Gateway.charge} of Stripe. */
-export async function chargeWith(deps: StripeDeps, charge: Charge, keep: KeepBag): Promise<Outcome> {
+export async function chargeWith(deps: StripeDeps, charge: Charge, saveState: SaveState): Promise<Outcome> {
   // Before the token is spent: an amount that cannot be said needs no request.
   const amount = toWireAmount(charge.amount);
   if (amount.is === 'refused') return invalid(amount.why);
@@ -178,7 +187,7 @@ export async function chargeWith(deps: StripeDeps, charge: Charge, keep: KeepBag
   const built = buildCharge(charge, method);
   if (built.is === 'refused') return invalid(built.why);
 
-  const bag: StripeBag = usesSavedMethod(charge)
+  const state: StripeState = usesSavedMethod(charge)
     ? { digest: built.digest }
     : {
         paymentMethod: method.id,
@@ -187,31 +196,31 @@ export async function chargeWith(deps: StripeDeps, charge: Charge, keep: KeepBag
         digest: built.digest,
         ...(method.shown === undefined ? {} : { shown: method.shown }),
       };
-  if (bag.paymentMethod !== undefined) {
+  if (state.paymentMethod !== undefined) {
     try {
-      await keep(intoBag({}, bag));
+      await saveState(intoState({}, state));
     } catch (fault) {
       return { is: 'notAttempted', why: 'unreachable', detail: `our own store: ${describeFault(fault)}` };
     }
   }
 
   const answer = await askWithRepeats(deps, () => sendCharge(deps, charge.ref, built.body));
-  return outcomeOf(deps, charge, answer, { bag, methodId: method.id });
+  return outcomeOf(deps, charge, answer, { state, methodId: method.id });
 }
 
 async function outcomeOf(
   deps: StripeDeps,
   charge: Charge,
   answer: StripeAnswer,
-  { bag, methodId }: { readonly bag: StripeBag; readonly methodId: string },
+  { state, methodId }: { readonly state: StripeState; readonly methodId: string },
 ): Promise<Outcome> {
-  if (answer.is === 'ok') return asOutcome(await readAnswer(deps, answer, bag));
+  if (answer.is === 'ok') return asOutcome(await readAnswer(deps, answer, state));
   const { fault } = answer;
   if (isServerError(fault) && fault.replayed) {
-    const stopped = intoBag(bag, { replayStopped: deps.now().toISOString() });
-    return { is: 'unknown', evidence: `replayed: ${fault.detail}`, bag: stopped };
+    const stopped = intoState(state, { replayStopped: deps.now().toISOString() });
+    return { is: 'unknown', evidence: `replayed: ${fault.detail}`, state: stopped };
   }
-  const outcome = outcomeFromFault(fault, bag, usesSavedMethod(charge));
+  const outcome = outcomeFromFault(fault, state, usesSavedMethod(charge));
   if (outcome.is !== 'notAttempted' || outcome.why !== 'invalid' || !usesSavedMethod(charge)) return outcome;
   // A detached method is refused without a code that says so: the method itself tells.
   return (await isDetached(deps, methodId)) ? { ...outcome, why: 'methodGone' } : outcome;
@@ -231,20 +240,20 @@ export async function isDetached(deps: StripeDeps, id: string): Promise<boolean>
 export async function readAnswer(
   deps: StripeDeps,
   answer: Extract<StripeAnswer, { is: 'ok' }>,
-  bag: StripeBag,
+  state: StripeState,
 ): Promise<Found> {
   const intent = readIntent(answer.value);
   if (intent === undefined) {
-    return { is: 'unknown', evidence: 'the answer is not a payment intent', bag: intoBag({}, bag) };
+    return { is: 'unknown', evidence: 'the answer is not a payment intent', state: intoState({}, state) };
   }
-  if (!answer.replayed) return foundFromIntent(intent, bag);
+  if (!answer.replayed) return foundFromIntent(intent, state);
   const now = await ask(deps.stripe.paymentIntents.retrieve(intent.id, { expand: ['latest_charge'] }));
   const current = now.is === 'ok' ? readIntent(now.value) : undefined;
-  if (current !== undefined) return foundFromIntent(current, bag);
+  if (current !== undefined) return foundFromIntent(current, state);
   return {
     is: 'unknown',
     evidence: `${intent.id} was replayed but not read`,
-    bag: intoBag(bag, { intent: intent.id }),
+    state: intoState(state, { intent: intent.id }),
   };
 }
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import * as z from 'zod/mini';
 import { remoteId } from '../gateway-ref.ts';
-import type { Charge, Closed, FindPlan, Found, KeepBag, Outcome } from '../port.ts';
+import type { Charge, Closed, FindPlan, Found, Outcome, SaveState } from '../port.ts';
 import { describeFault } from '../redact.ts';
 import { askWithRepeats, keyFor } from './charging.ts';
 import { ask, type StripeAnswer, type StripeDeps } from './client.ts';
@@ -20,10 +20,10 @@ import {
 import {
   browserAddress,
   foundFromIntent,
-  intoBag,
+  intoState,
   isServerError,
   outcomeFromFault,
-  type StripeBag,
+  type StripeState,
 } from './wire.ts';
 import { fromWireAmount, toWireAmount } from './wire-amount.ts';
 import { allowedTypes, chargeMetadata } from './wire-request.ts';
@@ -79,25 +79,25 @@ const create = (deps: StripeDeps, charge: Charge, body: Stripe.Checkout.SessionC
   deps.stripe.checkout.sessions.create(body, { idempotencyKey: keyFor(charge.ref, 'charge') });
 
 /** {@link Gateway.checkout} of Stripe. */
-export async function openPage(deps: StripeDeps, charge: Charge, keep: KeepBag): Promise<Outcome> {
+export async function openPage(deps: StripeDeps, charge: Charge, saveState: SaveState): Promise<Outcome> {
   const amount = toWireAmount(charge.amount);
   if (amount.is === 'refused') return { is: 'notAttempted', why: 'invalid', detail: amount.why };
-  const bag: StripeBag = { page: 'opening' };
+  const state: StripeState = { page: 'opening' };
   try {
     // From now on nobody takes this for a charge by token that was never sent.
-    await keep(intoBag({}, bag));
+    await saveState(intoState({}, state));
   } catch (fault) {
     return { is: 'notAttempted', why: 'unreachable', detail: `our own store: ${describeFault(fault)}` };
   }
   const body = pageRequest(charge, amount.value);
   const answer = await askWithRepeats(deps, () => create(deps, charge, body));
-  if (answer.is === 'error') return outcomeFromFault(answer.fault, bag, false);
-  const found = await foundFromAnswer(deps, charge, answer, bag);
+  if (answer.is === 'error') return outcomeFromFault(answer.fault, state, false);
+  const found = await foundFromAnswer(deps, charge, answer, state);
   switch (found.is) {
     case 'closed':
     case 'absent':
     case 'cannotTell':
-      return { is: 'unknown', evidence: `a new page is ${found.is}`, bag: intoBag({}, bag) };
+      return { is: 'unknown', evidence: `a new page is ${found.is}`, state: intoState({}, state) };
     default:
       return found;
   }
@@ -107,15 +107,15 @@ async function foundFromAnswer(
   deps: StripeDeps,
   charge: Charge,
   answer: Extract<StripeAnswer, { is: 'ok' }>,
-  bag: StripeBag,
+  state: StripeState,
 ): Promise<Found> {
   const session = readSession(answer.value);
   if (session === undefined)
-    return { is: 'unknown', evidence: 'the answer is not a checkout session', bag: intoBag({}, bag) };
+    return { is: 'unknown', evidence: 'the answer is not a checkout session', state: intoState({}, state) };
   // A replayed answer is the saved first one; the page may have gone on since.
   return answer.replayed
-    ? readPage(deps, charge, session.id, bag)
-    : foundFromSession(deps, charge, session, bag);
+    ? readPage(deps, charge, session.id, state)
+    : foundFromSession(deps, charge, session, state);
 }
 
 /** What a session says about the money. One that is open may still take it. */
@@ -123,11 +123,11 @@ async function foundFromSession(
   deps: StripeDeps,
   charge: Charge,
   session: SessionReply,
-  known: StripeBag,
+  known: StripeState,
 ): Promise<Found> {
-  const bag: StripeBag = { ...known, page: 'open', session: session.id };
+  const state: StripeState = { ...known, page: 'open', session: session.id };
   const unknown = (evidence: string): Found => ({
-    ...{ is: 'unknown', evidence: `${session.id}: ${evidence}`, bag: intoBag({}, bag) },
+    ...{ is: 'unknown', evidence: `${session.id}: ${evidence}`, state: intoState({}, state) },
   });
   if (session.client_reference_id !== charge.ref) return cannotTell(`${session.id} is not this payment's`);
   const amount = fromWireAmount(session.amount_total ?? 0, session.currency ?? '');
@@ -137,7 +137,7 @@ async function foundFromSession(
     const to = browserAddress(session.url);
     if (to === undefined) return unknown('open without an address');
     const action = { do: 'redirect', to } as const;
-    return { is: 'requiresAction', action, remote: remoteId(session.id), bag: intoBag({}, bag) };
+    return { is: 'requiresAction', action, remote: remoteId(session.id), state: intoState({}, state) };
   }
   const { payment_intent: named } = session;
   const id = typeof named === 'object' && named !== null ? named.id : named;
@@ -146,85 +146,87 @@ async function foundFromSession(
       ? { is: 'closed' }
       : unknown(`${String(session.status)} without a payment`);
   const read = await readIntentById(deps, id);
-  if (read.is === 'fault') return notRead(read.fault, bag);
-  const found = foundFromIntent(read.intent, bag);
+  if (read.is === 'fault') return notRead(read.fault, state);
+  const found = foundFromIntent(read.intent, state);
   // An expired page cannot be paid any more, whatever was tried on it before.
   const tookNothing = found.is !== 'succeeded' && found.is !== 'pending';
   return session.status === 'expired' && tookNothing ? { is: 'closed' } : found;
 }
 
-async function readPage(deps: StripeDeps, charge: Charge, id: string, bag: StripeBag): Promise<Found> {
+async function readPage(deps: StripeDeps, charge: Charge, id: string, state: StripeState): Promise<Found> {
   const answer = await ask(deps.stripe.checkout.sessions.retrieve(id));
-  if (answer.is === 'error') return notRead(answer.fault, bag);
+  if (answer.is === 'error') return notRead(answer.fault, state);
   const session = readSession(answer.value);
-  return session === undefined ? notRead(undefined, bag) : foundFromSession(deps, charge, session, bag);
+  return session === undefined ? notRead(undefined, state) : foundFromSession(deps, charge, session, state);
 }
 
 /** {@link Gateway.find} for a payment by page. */
 export function findPage(
   deps: StripeDeps,
   charge: Charge,
-  bag: StripeBag,
+  state: StripeState,
   plan: FindPlan,
 ): Promise<Found> | Found {
-  const { session } = bag;
+  const { session } = state;
   switch (plan.by) {
     case 'remote':
-      return session === undefined ? cannotTell('the id is not known') : readPage(deps, charge, session, bag);
+      return session === undefined
+        ? cannotTell('the id is not known')
+        : readPage(deps, charge, session, state);
     case 'replay':
       if (session !== undefined) return cannotTell('the page is known');
-      return plan.mayCharge ? openAgain(deps, charge, bag) : cannotTell('sending again may open a page');
+      return plan.mayCharge ? openAgain(deps, charge, state) : cannotTell('sending again may open a page');
     case 'scan':
-      return scan(deps, charge, bag);
+      return scan(deps, charge, state);
     case 'ref':
       return cannotTell('Stripe cannot be asked by our reference');
   }
 }
 
 /** The same request again: the page that was opened, or a new one that only this payer is shown. */
-async function openAgain(deps: StripeDeps, charge: Charge, bag: StripeBag): Promise<Found> {
-  if (bag.replayStopped !== undefined) return cannotTell('a saved server error would be replayed');
+async function openAgain(deps: StripeDeps, charge: Charge, state: StripeState): Promise<Found> {
+  if (state.replayStopped !== undefined) return cannotTell('a saved server error would be replayed');
   if (elapsed(deps, charge.sentAt) > keyLifeMs - openForMs) return cannotTell('the key may be pruned');
   const amount = toWireAmount(charge.amount);
   if (amount.is === 'refused') return cannotTell(amount.why);
   const answer = await ask(create(deps, charge, pageRequest(charge, amount.value)));
-  if (answer.is === 'ok') return foundFromAnswer(deps, charge, answer, bag);
+  if (answer.is === 'ok') return foundFromAnswer(deps, charge, answer, state);
   const { fault } = answer;
   const why = fault.detail;
   if (isServerError(fault) && fault.replayed) {
-    const stopped = intoBag(bag, { replayStopped: deps.now().toISOString() });
-    return { is: 'cannotTell', why, bag: stopped, sent: true };
+    const stopped = intoState(state, { replayStopped: deps.now().toISOString() });
+    return { is: 'cannotTell', why, state: stopped, sent: true };
   }
   return { is: 'cannotTell', why, sent: true };
 }
 
 /** Looks for the page among all since the attempt. */
-async function scan(deps: StripeDeps, charge: Charge, bag: StripeBag): Promise<Found> {
+async function scan(deps: StripeDeps, charge: Charge, state: StripeState): Promise<Found> {
   const created = { gte: Math.floor(charge.sentAt.getTime() / 1000) - 60 };
   let after: string | undefined;
   for (let page = 0; page < mostPages; page += 1) {
     const query = { created, limit: pageSize, ...(after === undefined ? {} : { starting_after: after }) };
     const answer = await ask(deps.stripe.checkout.sessions.list(query));
-    if (answer.is === 'error') return notRead(answer.fault, bag);
+    if (answer.is === 'error') return notRead(answer.fault, state);
     const list = readList(answer.value);
-    if (list === undefined) return notRead(undefined, bag);
+    if (list === undefined) return notRead(undefined, state);
     for (const value of list.data) {
       const session = readSession(value);
-      if (session === undefined) return notRead(undefined, bag);
-      if (session.client_reference_id === charge.ref) return foundFromSession(deps, charge, session, bag);
+      if (session === undefined) return notRead(undefined, state);
+      if (session.client_reference_id === charge.ref) return foundFromSession(deps, charge, session, state);
       after = session.id;
     }
     if (!list.hasMore || list.data.length === 0)
-      return { is: 'absent', proven: isAbsenceProven(deps, charge, bag) };
+      return { is: 'absent', proven: isAbsenceProven(deps, charge, state) };
   }
   return cannotTell(`not among the newest ${mostPages * pageSize} pages`);
 }
 
 /** {@link Gateway.close} for a payment by page: expired, it can never be paid. */
-export async function closePage(deps: StripeDeps, charge: Charge, bag: StripeBag): Promise<Closed> {
-  const found = bag.session === undefined ? await scan(deps, charge, bag) : undefined;
+export async function closePage(deps: StripeDeps, charge: Charge, state: StripeState): Promise<Closed> {
+  const found = state.session === undefined ? await scan(deps, charge, state) : undefined;
   if (found !== undefined && found.is !== 'requiresAction') return found;
-  const id = bag.session ?? (found?.is === 'requiresAction' ? found.remote : undefined);
+  const id = state.session ?? (found?.is === 'requiresAction' ? found.remote : undefined);
   if (id === undefined) return cannotTell('the page has no id');
   // Expiring twice is harmless, and a saved refusal must not stand in the way of a later try: a new key each time.
   const answer = await ask(
@@ -234,13 +236,13 @@ export async function closePage(deps: StripeDeps, charge: Charge, bag: StripeBag
       { idempotencyKey: `counterfoil:${id}:expire:${randomUUID()}` },
     ),
   );
-  const now = await readPage(deps, charge, id, bag);
+  const now = await readPage(deps, charge, id, state);
   if (now.is !== 'requiresAction') return now;
   if (answer.is === 'error' && answer.fault.status === 400) return { is: 'cannotClose' };
   const evidence = answer.is === 'error' ? answer.fault.detail : 'expired, and still open';
-  return { is: 'unknown', evidence, bag: intoBag(bag, { session: id }) };
+  return { is: 'unknown', evidence, state: intoState(state, { session: id }) };
 }
 
 /** {@link Gateway.resume} for a payment by page: whatever the address says, the session is read. */
-export const resumePage = (deps: StripeDeps, charge: Charge, bag: StripeBag): Promise<Found> =>
-  bag.session === undefined ? scan(deps, charge, bag) : readPage(deps, charge, bag.session, bag);
+export const resumePage = (deps: StripeDeps, charge: Charge, state: StripeState): Promise<Found> =>
+  state.session === undefined ? scan(deps, charge, state) : readPage(deps, charge, state.session, state);

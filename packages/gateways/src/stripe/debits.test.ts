@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testCharge } from '../contract-charge.ts';
 import { type ContractWorld, Steps } from '../contract-world.ts';
 import { newGatewayRef } from '../gateway-ref.ts';
-import type { Charge, FindPlan, Method, Saving, SealedBag } from '../port.ts';
+import type { Charge, FindPlan, GatewayState, Method, Saving } from '../port.ts';
 import { openWorld } from './contract-world.ts';
 import { manifest } from './manifest.ts';
 
@@ -31,7 +31,11 @@ const [byId] = manifest.capabilities.find as readonly [FindPlan, ...FindPlan[]];
 async function save(
   scheme: string,
   token: string,
-): Promise<{ payer: SealedBag; saving: Saving; again: (fields: Record<string, string>) => Promise<Saving> }> {
+): Promise<{
+  payer: GatewayState;
+  saving: Saving;
+  again: (fields: Record<string, string>) => Promise<Saving>;
+}> {
   const { gateway } = world;
   const ref = newGatewayRef();
   const person = { customerId: 'c-1', resellerId: '2204', name: 'Jo Fox', email: 'jo@example.com' };
@@ -39,11 +43,11 @@ async function save(
   const begun = await gateway.begin?.({ ref, payer: undefined, person, kind, scheme, returnTo });
   if (begun?.payer === undefined || begun.saving.is !== 'continue') throw new Error(JSON.stringify(begun));
   const { payer } = begun;
-  let step: SealedBag = begun.saving.bag;
+  let step: GatewayState = begun.saving.state;
   const finish = async (input: { token: string } | { fields: Record<string, string> }): Promise<Saving> => {
     const saving = await gateway.finish?.({ ref, payer, step, input, returnTo, consent });
     if (saving === undefined) throw new Error('saving is offered');
-    if ('bag' in saving && saving.bag !== undefined) step = saving.bag;
+    if ('state' in saving && saving.state !== undefined) step = saving.state;
     return saving;
   };
   return { payer, saving: await finish({ token }), again: (fields) => finish({ fields }) };
@@ -54,22 +58,22 @@ function methodOf(saving: Saving): Method {
   return saving.method;
 }
 
-const debit = (method: Method, payer: SealedBag, currency: string, over: Partial<Charge> = {}): Charge =>
+const debit = (method: Method, payer: GatewayState, currency: string, over: Partial<Charge> = {}): Charge =>
   testCharge({
     sentAt: world.now(),
     amount: money(12_550n, currency),
     fee: money(0n, currency),
-    pay: { saved: method.bag },
+    pay: { saved: method.state },
     payer,
     ...over,
   });
 
 /** Charges, waits for the bank, asks. */
 async function outcomeOf(charge: Charge) {
-  const { outcome, bag } = await steps.pay(charge);
+  const { outcome, state } = await steps.pay(charge);
   expect(outcome).toMatchObject({ is: 'pending', because: 'bank' });
   await world.advance(10_000);
-  return world.gateway.find(charge, bag, byId);
+  return world.gateway.find(charge, state, byId);
 }
 
 describe('a bank debit', () => {
@@ -100,8 +104,8 @@ describe('a bank debit', () => {
   it('on its way cannot be closed', async () => {
     const { payer, saving } = await save('au_becs_debit', 'pm_auBecsDebit_success');
     const charge = debit(methodOf(saving), payer, 'AUD');
-    const { bag } = await steps.pay(charge);
-    expect((await world.gateway.close(charge, bag)).is).toBe('pending');
+    const { state } = await steps.pay(charge);
+    expect((await world.gateway.close(charge, state)).is).toBe('pending');
   });
 });
 

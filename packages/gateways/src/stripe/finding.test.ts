@@ -14,7 +14,7 @@ const at = (minutes: number): Date => new Date(Date.parse('2026-11-21T10:00:00Z'
 const sent = (minutesAgo: number, over: Partial<Charge> = {}): Charge =>
   testCharge({ sentAt: at(minutesAgo), ...over });
 const list = (...data: unknown[]) => ({ status: 200, json: { object: 'list', data, has_more: false } });
-const bag = { paymentMethod: 'pm_B2' };
+const state = { paymentMethod: 'pm_B2' };
 const broken = errorBody({ type: 'api_error', message: 'oops' });
 
 describe('finding by the id', () => {
@@ -69,21 +69,21 @@ describe('finding by sending again', () => {
       { status: 200, json: { id: 'pm_B2', object: 'payment_method', type: 'card' } },
       networkFault('ETIMEDOUT'),
     ]);
-    const outcome = await first.gateway.charge(charge, first.keep);
+    const outcome = await first.gateway.charge(charge, first.saveState);
     if (outcome.is !== 'unknown') throw new Error(`expected unknown, not ${outcome.is}`);
 
     const again = fakeStripe([{ status: 200, json: paidIntent(charge) }]);
     const lost: Charge = { ...charge, pay: 'lost', lastSentAt: new Date() };
-    expect((await again.gateway.find(lost, outcome.bag, plan('replay'))).is).toBe('succeeded');
+    expect((await again.gateway.find(lost, outcome.state, plan('replay'))).is).toBe('succeeded');
     expect(again.seen[0]?.key).toBe(first.seen[1]?.key);
     expect(again.seen[0]?.body.toString()).toBe(first.seen[1]?.body.toString());
   });
 
   it.each([
     ['the token is lost', sent(1), {}],
-    ['the key may be pruned', sent(24 * 60), bag],
-    ['a saved 500 would come back', sent(1), { ...bag, replayStopped: at(0).toISOString() }],
-    ['the request would differ', sent(1), { ...bag, digest: 'another' }],
+    ['the key may be pruned', sent(24 * 60), state],
+    ['a saved 500 would come back', sent(1), { ...state, replayStopped: at(0).toISOString() }],
+    ['the request would differ', sent(1), { ...state, digest: 'another' }],
   ])('sends nothing when %s', async (_name, charge, remembered) => {
     const fake = fakeStripe([]);
     expect((await fake.gateway.find(charge, remembered, plan('replay'))).is).toBe('cannotTell');
@@ -94,21 +94,21 @@ describe('finding by sending again', () => {
     const lost = fakeStripe([empty]);
     expect(await lost.gateway.find(sent(1), undefined, plan('scan'))).toEqual({ is: 'absent', proven: true });
     const kept = fakeStripe([empty]);
-    expect(await kept.gateway.find(sent(1), bag, plan('scan'))).toEqual({ is: 'absent', proven: false });
+    expect(await kept.gateway.find(sent(1), state, plan('scan'))).toEqual({ is: 'absent', proven: false });
   });
 
   it('never charges by a plan that may not', async () => {
     const fake = fakeStripe([]);
-    expect((await fake.gateway.find(sent(1), bag, { ...plan('replay'), mayCharge: false })).is).toBe(
+    expect((await fake.gateway.find(sent(1), state, { ...plan('replay'), mayCharge: false })).is).toBe(
       'cannotTell',
     );
   });
 
   it('a replayed 500 ends the replays', async () => {
     const fake = fakeStripe([{ status: 500, json: broken, replayed: true }]);
-    expect(await fake.gateway.find(sent(1), bag, plan('replay'))).toMatchObject({
+    expect(await fake.gateway.find(sent(1), state, plan('replay'))).toMatchObject({
       is: 'cannotTell',
-      bag: { ...bag, replayStopped: '2026-11-21T10:00:00.000Z' },
+      state: { ...state, replayStopped: '2026-11-21T10:00:00.000Z' },
     });
   });
 
@@ -123,7 +123,7 @@ describe('finding by sending again', () => {
     ['refused', { status: 400, json: errorBody({ type: 'invalid_request_error' }) }, 'cannotTell'],
   ])('%s says nothing about the first send', async (_name, answer, is) => {
     const fake = fakeStripe([answer]);
-    expect((await fake.gateway.find(sent(1), bag, plan('replay'))).is).toBe(is);
+    expect((await fake.gateway.find(sent(1), state, plan('replay'))).is).toBe(is);
   });
 
   it('a replayed decline is read again', async () => {
@@ -138,7 +138,7 @@ describe('finding by sending again', () => {
       replayed: true,
     };
     const fake = fakeStripe([declined, { status: 200, json: paidIntent(charge) }]);
-    expect((await fake.gateway.find(charge, bag, plan('replay'))).is).toBe('succeeded');
+    expect((await fake.gateway.find(charge, state, plan('replay'))).is).toBe('succeeded');
   });
 });
 
@@ -175,7 +175,7 @@ describe('finding in the list', () => {
 
   it('counts from the last send, not from the first', async () => {
     const fake = fakeStripe([list()]);
-    const found = await fake.gateway.find(sent(60, { lastSentAt: at(1) }), bag, plan('scan'));
+    const found = await fake.gateway.find(sent(60, { lastSentAt: at(1) }), state, plan('scan'));
     expect(found).toEqual({ is: 'absent', proven: false });
   });
 
@@ -242,7 +242,7 @@ describe('closing', () => {
     status: 'requires_action',
     next_action: { type: 'redirect_to_url', redirect_to_url: { url: 'https://x.test/' } },
   });
-  const state = {
+  const refusal = {
     status: 400,
     json: errorBody({ type: 'invalid_request_error', code: 'payment_intent_unexpected_state' }),
   };
@@ -259,7 +259,7 @@ describe('closing', () => {
     ['it was cancelled before', { ...open, status: 'canceled' }, 'closed'],
     ['it stays open', open, 'cannotClose'],
   ])('refused: %s', async (_name, json, is) => {
-    const fake = fakeStripe([state, { status: 200, json }]);
+    const fake = fakeStripe([refusal, { status: 200, json }]);
     expect((await fake.gateway.close(charge, { intent: 'pi_C3' })).is).toBe(is);
   });
 

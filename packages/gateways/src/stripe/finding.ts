@@ -1,6 +1,6 @@
 /** Finding out what became of a charge, by the plans of the manifest. */
 import { timingSafeEqual } from 'node:crypto';
-import type { Charge, Closed, FindPlan, Found, SealedBag } from '../port.ts';
+import type { Charge, Closed, FindPlan, Found, GatewayState } from '../port.ts';
 import { buildCharge, methodOf, readAnswer, sendCharge, usesSavedMethod } from './charging.ts';
 import { closePage, findPage, resumePage } from './checkout.ts';
 import { ask, type StripeDeps, type StripeFault } from './client.ts';
@@ -17,12 +17,12 @@ import {
 } from './reading.ts';
 import {
   foundFromIntent,
-  intoBag,
+  intoState,
   isServerError,
   outcomeFromFault,
-  readBag,
   readIntent,
-  type StripeBag,
+  readState,
+  type StripeState,
 } from './wire.ts';
 
 /** A key that is about to be pruned is not used any more. */
@@ -32,28 +32,28 @@ const keyMarginMs = 60 * 60_000;
 export async function findCharge(
   deps: StripeDeps,
   charge: Charge,
-  sealed: SealedBag | undefined,
+  sealed: GatewayState | undefined,
   plan: FindPlan,
 ): Promise<Found> {
-  const bag = readBag(sealed);
-  if (bag.page !== undefined) return findPage(deps, charge, bag, plan);
+  const state = readState(sealed);
+  if (state.page !== undefined) return findPage(deps, charge, state, plan);
   switch (plan.by) {
     case 'remote':
-      return byId(deps, charge, bag);
+      return byId(deps, charge, state);
     case 'replay':
-      return plan.mayCharge ? byReplay(deps, charge, bag) : cannotTell('sending again may charge');
+      return plan.mayCharge ? byReplay(deps, charge, state) : cannotTell('sending again may charge');
     case 'scan':
-      return byScan(deps, charge, sealed, bag);
+      return byScan(deps, charge, sealed, state);
     case 'ref':
       return cannotTell('Stripe cannot be asked by our reference');
   }
 }
 
-async function byId(deps: StripeDeps, charge: Charge, bag: StripeBag): Promise<Found> {
-  if (bag.intent === undefined) return cannotTell('the id is not known');
-  const read = await readIntentById(deps, bag.intent);
-  if (read.is === 'fault') return notRead(read.fault, bag);
-  return settle(deps, charge, read.intent, bag);
+async function byId(deps: StripeDeps, charge: Charge, state: StripeState): Promise<Found> {
+  if (state.intent === undefined) return cannotTell('the id is not known');
+  const read = await readIntentById(deps, state.intent);
+  if (read.is === 'fault') return notRead(read.fault, state);
+  return settle(deps, charge, read.intent, state);
 }
 
 /** {@link Gateway.findNamed} of Stripe: only read, for it may be anybody's who copied our reference. */
@@ -72,33 +72,33 @@ export async function findNamed(deps: StripeDeps, charge: Charge, id: string): P
 async function byScan(
   deps: StripeDeps,
   charge: Charge,
-  sealed: SealedBag | undefined,
-  bag: StripeBag,
+  sealed: GatewayState | undefined,
+  state: StripeState,
 ): Promise<Found> {
-  const found = await findByList(deps, charge, bag);
+  const found = await findByList(deps, charge, state);
   const nothingKept = sealed === undefined && charge.pay === 'lost';
   return found.is === 'absent' && nothingKept ? { is: 'absent', proven: true } : found;
 }
 
-async function byReplay(deps: StripeDeps, charge: Charge, bag: StripeBag): Promise<Found> {
-  if (bag.replayStopped !== undefined) return cannotTell('a saved server error would be replayed');
+async function byReplay(deps: StripeDeps, charge: Charge, state: StripeState): Promise<Found> {
+  if (state.replayStopped !== undefined) return cannotTell('a saved server error would be replayed');
   if (elapsed(deps, charge.sentAt) > keyLifeMs - keyMarginMs) return cannotTell('the key may be pruned');
-  const method = methodOf(charge, bag);
+  const method = methodOf(charge, state);
   if (method === undefined) return cannotTell('the one-time token is lost');
   const built = buildCharge(charge, method);
   if (built.is === 'refused') return cannotTell(built.why);
-  if (bag.digest !== undefined && bag.digest !== built.digest) {
+  if (state.digest !== undefined && state.digest !== built.digest) {
     return cannotTell('the request would differ from the first one');
   }
 
   const answer = await ask(sendCharge(deps, charge.ref, built.body));
-  if (answer.is === 'ok') return readAnswer(deps, answer, bag);
+  if (answer.is === 'ok') return readAnswer(deps, answer, state);
   const { fault } = answer;
   if (isServerError(fault) && fault.replayed) {
-    const stopped = intoBag(bag, { replayStopped: deps.now().toISOString() });
-    return { is: 'cannotTell', why: `replayed: ${fault.detail}`, bag: stopped, sent: true };
+    const stopped = intoState(state, { replayStopped: deps.now().toISOString() });
+    return { is: 'cannotTell', why: `replayed: ${fault.detail}`, state: stopped, sent: true };
   }
-  return replayFault(deps, charge, fault, bag);
+  return replayFault(deps, charge, fault, state);
 }
 
 /**
@@ -109,20 +109,20 @@ async function replayFault(
   deps: StripeDeps,
   charge: Charge,
   fault: StripeFault,
-  bag: StripeBag,
+  state: StripeState,
 ): Promise<Found> {
-  const outcome = outcomeFromFault(fault, bag, usesSavedMethod(charge));
+  const outcome = outcomeFromFault(fault, state, usesSavedMethod(charge));
   switch (outcome.is) {
     case 'declined': {
       const intent = readIntent(fault.paymentIntent);
       // A replayed decline is the saved one; the intent may have gone on since.
       return fault.replayed && intent !== undefined
-        ? byId(deps, charge, { ...bag, intent: intent.id })
+        ? byId(deps, charge, { ...state, intent: intent.id })
         : outcome;
     }
     case 'notAttempted':
       return outcome.why === 'unreachable'
-        ? { is: 'unknown', evidence: outcome.detail, bag: intoBag({}, bag) }
+        ? { is: 'unknown', evidence: outcome.detail, state: intoState({}, state) }
         : { is: 'cannotTell', why: outcome.detail, sent: true };
     case 'unknown':
       return fault.type === 'idempotency_error'
@@ -137,22 +137,22 @@ async function replayFault(
 export async function resumeCharge(
   deps: StripeDeps,
   charge: Charge,
-  sealed: SealedBag,
+  sealed: GatewayState,
   query: Readonly<Record<string, string>>,
 ): Promise<Found> {
-  const bag = readBag(sealed);
-  if (bag.page !== undefined) return resumePage(deps, charge, bag);
+  const state = readState(sealed);
+  if (state.page !== undefined) return resumePage(deps, charge, state);
   // As Stripe writes them in the address, or as our own call names them.
   const named = query['payment_intent'] ?? query['paymentIntent'];
-  if (bag.intent === undefined) return findByList(deps, charge, bag);
-  if (named !== undefined && named !== bag.intent) return cannotTell('the address names another payment');
-  const read = await readIntentById(deps, bag.intent);
-  if (read.is === 'fault') return notRead(read.fault, bag);
+  if (state.intent === undefined) return findByList(deps, charge, state);
+  if (named !== undefined && named !== state.intent) return cannotTell('the address names another payment');
+  const read = await readIntentById(deps, state.intent);
+  if (read.is === 'fault') return notRead(read.fault, state);
   const secret = query['payment_intent_client_secret'] ?? query['paymentIntentClientSecret'];
   if (secret !== undefined && !sameText(secret, read.intent.client_secret ?? '')) {
     return cannotTell('the client secret of the address is not that of the payment');
   }
-  return settle(deps, charge, read.intent, bag);
+  return settle(deps, charge, read.intent, state);
 }
 
 function sameText(a: string, b: string): boolean {
@@ -165,13 +165,13 @@ function sameText(a: string, b: string): boolean {
 export async function closeCharge(
   deps: StripeDeps,
   charge: Charge,
-  sealed: SealedBag | undefined,
+  sealed: GatewayState | undefined,
 ): Promise<Closed> {
-  const bag = readBag(sealed);
-  if (bag.page !== undefined) return closePage(deps, charge, bag);
-  if (bag.intent !== undefined) return closeIntent(deps, bag.intent, bag);
-  const found = await findByList(deps, charge, bag);
-  const intent = 'bag' in found ? readBag(found.bag).intent : undefined;
+  const state = readState(sealed);
+  if (state.page !== undefined) return closePage(deps, charge, state);
+  if (state.intent !== undefined) return closeIntent(deps, state.intent, state);
+  const found = await findByList(deps, charge, state);
+  const intent = 'state' in found ? readState(found.state).intent : undefined;
   const isEnded = found.is === 'succeeded' || found.is === 'pending';
-  return intent === undefined || isEnded ? found : closeIntent(deps, intent, bag);
+  return intent === undefined || isEnded ? found : closeIntent(deps, intent, state);
 }

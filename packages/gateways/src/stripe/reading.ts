@@ -4,7 +4,14 @@ import type Stripe from 'stripe';
 import type { Charge, Closed, Found } from '../port.ts';
 import { ask, type StripeDeps, type StripeFault } from './client.ts';
 import { absenceAfterReplayed5xxMs, absenceProvenMs } from './manifest.ts';
-import { foundFromIntent, type IntentReply, intoBag, isIdle, readIntent, type StripeBag } from './wire.ts';
+import {
+  foundFromIntent,
+  type IntentReply,
+  intoState,
+  isIdle,
+  readIntent,
+  type StripeState,
+} from './wire.ts';
 import { fromWireAmount } from './wire-amount.ts';
 import { metadataRef } from './wire-request.ts';
 
@@ -31,11 +38,11 @@ export async function readIntentById(
 }
 
 /** A failed read says nothing about the money. Refused ones will not get better by asking again this way. */
-export function notRead(fault: StripeFault | undefined, bag: StripeBag): Found {
+export function notRead(fault: StripeFault | undefined, state: StripeState): Found {
   const evidence = fault === undefined ? 'the answer is not a payment intent' : fault.detail;
   const status = fault?.status ?? 0;
   if (status >= 400 && status < 500 && status !== 409 && status !== 429) return cannotTell(evidence);
-  return { is: 'unknown', evidence, bag: intoBag({}, bag) };
+  return { is: 'unknown', evidence, state: intoState({}, state) };
 }
 
 /** Whether an intent is the one of this attempt: our reference, the amount and the currency. */
@@ -51,7 +58,7 @@ export async function settle(
   deps: StripeDeps,
   charge: Charge,
   intent: IntentReply,
-  bag: StripeBag,
+  state: StripeState,
 ): Promise<Found> {
   switch (isOurs(charge, intent)) {
     case 'other':
@@ -60,13 +67,13 @@ export async function settle(
       return {
         is: 'unknown',
         evidence: `${intent.id} carries our reference with another amount`,
-        bag: intoBag(bag, { intent: intent.id }),
+        state: intoState(state, { intent: intent.id }),
       };
     case 'ours': {
       const isOver = elapsed(deps, charge.lastSentAt) > absenceProvenMs + sendingMarginMs;
-      if (!isIdle(intent) || !isOver) return foundFromIntent(intent, bag);
-      const closed = await closeIntent(deps, intent.id, bag);
-      return closed.is === 'cannotClose' ? foundFromIntent(intent, bag) : closed;
+      if (!isIdle(intent) || !isOver) return foundFromIntent(intent, state);
+      const closed = await closeIntent(deps, intent.id, state);
+      return closed.is === 'cannotClose' ? foundFromIntent(intent, state) : closed;
     }
   }
 }
@@ -75,7 +82,7 @@ export async function settle(
  * Cancels a payment. A refusal is followed by reading it: it may have succeeded meanwhile.
  * @returns `closed` when it can never capture; `cannotClose` when it is still open and Stripe will not cancel it
  */
-export async function closeIntent(deps: StripeDeps, id: string, bag: StripeBag): Promise<Closed> {
+export async function closeIntent(deps: StripeDeps, id: string, state: StripeState): Promise<Closed> {
   // Cancelling twice is harmless, and a saved refusal must not stand in the way of a later try: a new key each time.
   const answer = await ask(
     deps.stripe.paymentIntents.cancel(
@@ -86,36 +93,37 @@ export async function closeIntent(deps: StripeDeps, id: string, bag: StripeBag):
   );
   if (answer.is === 'ok') {
     const intent = readIntent(answer.value);
-    if (intent !== undefined) return foundFromIntent(intent, bag);
+    if (intent !== undefined) return foundFromIntent(intent, state);
   }
   const read = await readIntentById(deps, id);
-  if (read.is === 'fault') return notRead(read.fault, bag);
-  const found = foundFromIntent(read.intent, bag);
+  if (read.is === 'fault') return notRead(read.fault, state);
+  const found = foundFromIntent(read.intent, state);
   const isStillOpen = found.is === 'requiresAction' || found.is === 'unknown' || found.is === 'declined';
   if (!isStillOpen) return found;
   if (answer.is === 'error' && answer.fault.status === 400) return { is: 'cannotClose' };
   const evidence =
     answer.is === 'error' ? answer.fault.detail : 'the answer to cancel is not a payment intent';
-  return { is: 'unknown', evidence, bag: intoBag(bag, { intent: id }) };
+  return { is: 'unknown', evidence, state: intoState(state, { intent: id }) };
 }
 
 /** {@link Gateway.find} by the list, which is consistent; search is not and is never used. */
-export async function findByList(deps: StripeDeps, charge: Charge, bag: StripeBag): Promise<Found> {
+export async function findByList(deps: StripeDeps, charge: Charge, state: StripeState): Promise<Found> {
   const listed = await listOurs(deps, charge);
-  if (listed.is === 'fault') return notRead(listed.fault, bag);
+  if (listed.is === 'fault') return notRead(listed.fault, state);
   if (listed.is === 'tooMany') return cannotTell(`not among the newest ${mostPages * pageSize} payments`);
   const [first, ...others] = listed.intents;
-  if (first === undefined) return { is: 'absent', proven: isAbsenceProven(deps, charge, bag) };
-  if (others.length === 0) return settle(deps, charge, first, bag);
+  if (first === undefined) return { is: 'absent', proven: isAbsenceProven(deps, charge, state) };
+  if (others.length === 0) return settle(deps, charge, first, state);
   const ids = listed.intents.map((intent) => intent.id).join(', ');
   return { is: 'unknown', evidence: `several payments carry our reference: ${ids}` };
 }
 
 /** Whether a list that shows nothing proves that nothing was made. */
-export function isAbsenceProven(deps: StripeDeps, charge: Charge, bag: StripeBag): boolean {
+export function isAbsenceProven(deps: StripeDeps, charge: Charge, state: StripeState): boolean {
   if (elapsed(deps, charge.lastSentAt) < absenceProvenMs + sendingMarginMs) return false;
   return (
-    bag.replayStopped === undefined || elapsed(deps, new Date(bag.replayStopped)) >= absenceAfterReplayed5xxMs
+    state.replayStopped === undefined ||
+    elapsed(deps, new Date(state.replayStopped)) >= absenceAfterReplayed5xxMs
   );
 }
 

@@ -8,7 +8,7 @@ const sentAt = new Date('2026-11-21T09:50:00Z');
 const charge = testCharge({ sentAt });
 const refund = testRefund(
   charge,
-  { is: 'succeeded', remote: remoteId('pi_C3'), captured: aud(12_550n), bag: {} },
+  { is: 'succeeded', remote: remoteId('pi_C3'), captured: aud(12_550n), state: {} },
   { sentAt, amount: aud(5_000n), reason: 'requestedByCustomer' },
 );
 const paid = { status: 200, json: paidIntent(charge) };

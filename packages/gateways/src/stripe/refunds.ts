@@ -2,7 +2,7 @@
 import type Stripe from 'stripe';
 import * as z from 'zod/mini';
 import { remoteId } from '../gateway-ref.ts';
-import type { FindPlan, Found, Outcome, Refund, SealedBag } from '../port.ts';
+import type { FindPlan, Found, GatewayState, Outcome, Refund } from '../port.ts';
 import { redact } from '../redact.ts';
 import { askWithRepeats, keyFor } from './charging.ts';
 import { ask, type StripeDeps, type StripeFault } from './client.ts';
@@ -33,18 +33,18 @@ export function outcomeFromRefund(value: unknown): Outcome {
   const refund = readRefund(value);
   if (refund === undefined) return { is: 'unknown', evidence: 'the answer is not a refund' };
   const remote = remoteId(refund.id);
-  const bag: SealedBag = { refund: refund.id };
+  const state: GatewayState = { refund: refund.id };
   const amount = fromWireAmount(refund.amount, refund.currency);
   if (amount === undefined)
-    return { is: 'unknown', evidence: `${refund.id}: the amount cannot be read`, bag };
+    return { is: 'unknown', evidence: `${refund.id}: the amount cannot be read`, state };
   switch (refund.status) {
     case 'succeeded':
-      return { is: 'succeeded', remote, captured: amount, bag };
+      return { is: 'succeeded', remote, captured: amount, state };
     case 'pending':
-      return { is: 'pending', because: 'bank', remote, bag };
+      return { is: 'pending', because: 'bank', remote, state };
     case 'requires_action':
       // The payer is asked by mail where to send the money.
-      return { is: 'pending', because: 'gateway', remote, bag };
+      return { is: 'pending', because: 'gateway', remote, state };
     case 'failed':
     case 'canceled': {
       const code = refund.failure_reason ?? refund.status;
@@ -55,7 +55,7 @@ export function outcomeFromRefund(value: unknown): Outcome {
       return {
         is: 'unknown',
         evidence: `${refund.id}: status ${redact(refund.status ?? '')} is not known`,
-        bag,
+        state,
       };
   }
 }
@@ -100,12 +100,12 @@ function outcomeFromRefundFault(fault: StripeFault): Outcome {
   return {
     is: 'unknown',
     evidence: detail,
-    ...(isServerError(fault) && fault.replayed ? { bag: stopped } : {}),
+    ...(isServerError(fault) && fault.replayed ? { state: stopped } : {}),
   };
 }
 
 /** From here on only the list tells. */
-const stopped: SealedBag = { replayStopped: 'yes' };
+const stopped: GatewayState = { replayStopped: 'yes' };
 
 /**
  * {@link Gateway.refund} of Stripe. What was captured is refunded; what was not can only be cancelled, and
@@ -136,7 +136,7 @@ async function current(
   const now = await ask(deps.stripe.refunds.retrieve(refund.id));
   return now.is === 'ok'
     ? outcomeFromRefund(now.value)
-    : { is: 'unknown', evidence: now.fault.detail, bag: { refund: refund.id } };
+    : { is: 'unknown', evidence: now.fault.detail, state: { refund: refund.id } };
 }
 
 async function cancelInstead(deps: StripeDeps, refund: Refund): Promise<Outcome> {
@@ -144,7 +144,7 @@ async function cancelInstead(deps: StripeDeps, refund: Refund): Promise<Outcome>
   const closed = await closeIntent(deps, id, {});
   switch (closed.is) {
     case 'closed':
-      return { is: 'succeeded', remote: id, captured: refund.amount, bag: {} };
+      return { is: 'succeeded', remote: id, captured: refund.amount, state: {} };
     case 'cannotClose':
     case 'pending':
       return {
@@ -163,19 +163,19 @@ async function cancelInstead(deps: StripeDeps, refund: Refund): Promise<Outcome>
 export async function lookupRefundWith(
   deps: StripeDeps,
   refund: Refund,
-  bag: SealedBag | undefined,
+  state: GatewayState | undefined,
   plan: FindPlan,
 ): Promise<Found> {
   // A void leaves no refund behind: it is found by its effect.
   const read = await readIntentById(deps, refund.of.remote);
   if (read.is === 'fault') return notRead(read.fault, {});
   if (read.intent.status === 'canceled') {
-    return { is: 'succeeded', remote: refund.of.remote, captured: refund.amount, bag: {} };
+    return { is: 'succeeded', remote: refund.of.remote, captured: refund.amount, state: {} };
   }
   if (plan.by === 'scan') return byList(deps, refund);
   if (read.intent.status !== 'succeeded') return cannotTell(`the payment is ${redact(read.intent.status)}`);
   if (plan.by !== 'replay' || !plan.mayCharge) return cannotTell(`Stripe has no way ${plan.by} for refunds`);
-  if (bag?.['replayStopped'] !== undefined) return cannotTell('a saved server error would be replayed');
+  if (state?.['replayStopped'] !== undefined) return cannotTell('a saved server error would be replayed');
   if (elapsed(deps, refund.sentAt) > keyLifeMs - 60 * 60_000) return cannotTell('the key may be pruned');
   const amount = toWireAmount(refund.amount);
   if (amount.is === 'refused') return cannotTell(amount.why);

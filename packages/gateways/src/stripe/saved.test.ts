@@ -20,7 +20,7 @@ describe('saved methods', () => {
     const fake = fakeStripe([page(true, methodReply, link), page(false, { ...methodReply, id: 'pm_B3' })]);
     const ids: (string | undefined)[] = [];
     for await (const one of must(fake.gateway.methods)({ customer: 'cus_A1' }))
-      ids.push(one.bag['paymentMethod']);
+      ids.push(one.state['paymentMethod']);
     expect(ids).toEqual(['pm_B2', 'pm_B3']);
     expect(fake.seen[1]?.path).toContain('starting_after=pm_L');
   });

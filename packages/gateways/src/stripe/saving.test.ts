@@ -51,7 +51,7 @@ describe('beginning to save', () => {
       saving: {
         is: 'continue',
         action: { do: 'browser', config: { clientSecret: 'seti_1_secret_x', type: 'card' } },
-        bag: { setupIntent: 'seti_1', type: 'card' },
+        state: { setupIntent: 'seti_1', type: 'card' },
       },
     });
     expect(fake.seen.map((one) => [one.path, one.key])).toEqual([
@@ -85,7 +85,7 @@ describe('finishing', () => {
       is: 'saved',
       method: {
         remote: 'pm_B2',
-        bag: { paymentMethod: 'pm_B2', type: 'card' },
+        state: { paymentMethod: 'pm_B2', type: 'card' },
         kind: 'card',
         show: { type: 'card', last4: '4242' },
         usable: 'now',
@@ -112,7 +112,7 @@ describe('finishing', () => {
     ]);
     const continued = await doFinish(fake.gateway, { ...finish, owner });
     if (continued.is !== 'continue') throw new Error(continued.is);
-    const back = { ...finish, step: continued.bag, input: { fields: {} } };
+    const back = { ...finish, step: continued.state, input: { fields: {} } };
     expect(await doFinish(fake.gateway, back)).toMatchObject({
       is: 'saved',
       method: { show: { email: 'jo@example.com' } },

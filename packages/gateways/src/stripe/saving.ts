@@ -5,14 +5,14 @@ import type {
   BegunSaving,
   FinishSaving,
   GatewayRef,
+  GatewayState,
   Method,
   MethodKind,
   Saving,
-  SealedBag,
 } from '../port.ts';
 import { askWithRepeats, keyFor } from './charging.ts';
 import { ask, type StripeAnswer, type StripeDeps, type StripeFault } from './client.ts';
-import { fillOwner, keptOwner, ownerBag } from './owner.ts';
+import { fillOwner, keptOwner, ownerState } from './owner.ts';
 import { browserAddress, outcomeFromFault } from './wire.ts';
 import { declineOf } from './wire-decline.ts';
 import {
@@ -30,7 +30,7 @@ export const invalid = (detail: string): Saving => ({ is: 'notAttempted', why: '
 export const notUnderstood: Saving = { is: 'unknown', evidence: 'the answer is not what was asked for' };
 
 /** An error as a saving. No money moves here, so a fault of the network only leaves the saving open. */
-export function savingFromFault(fault: StripeFault, bag?: SealedBag): Saving {
+export function savingFromFault(fault: StripeFault, state?: GatewayState): Saving {
   const outcome = outcomeFromFault(fault, {}, false);
   switch (outcome.is) {
     case 'declined':
@@ -38,7 +38,7 @@ export function savingFromFault(fault: StripeFault, bag?: SealedBag): Saving {
     case 'notAttempted':
       return outcome;
     default:
-      return { is: 'unknown', evidence: fault.detail, ...(bag === undefined ? {} : { bag }) };
+      return { is: 'unknown', evidence: fault.detail, ...(state === undefined ? {} : { state }) };
   }
 }
 
@@ -115,7 +115,7 @@ export async function finishSaving(deps: StripeDeps, request: FinishSaving): Pro
   const answer = await askWithRepeats(deps, () =>
     deps.stripe.setupIntents.confirm(setup, body, { idempotencyKey }),
   );
-  return settle(deps, answer, type, { ...step, ...ownerBag(request.owner) });
+  return settle(deps, answer, type, { ...step, ...ownerState(request.owner) });
 }
 
 async function methodFromToken(deps: StripeDeps, ref: GatewayRef, token: string): Promise<string | Saving> {
@@ -159,40 +159,40 @@ async function settle(
   deps: StripeDeps,
   answer: StripeAnswer,
   type: string,
-  step: SealedBag,
+  step: GatewayState,
 ): Promise<Saving> {
-  const hasBag = step['setupIntent'] === undefined ? undefined : step;
-  if (answer.is === 'error') return savingFromFault(answer.fault, hasBag);
+  const hasState = step['setupIntent'] === undefined ? undefined : step;
+  if (answer.is === 'error') return savingFromFault(answer.fault, hasState);
   const setup = readSetup(answer.value);
   if (setup === undefined) return notUnderstood;
-  const bag: SealedBag = { setupIntent: setup.id, type, ...keptOwner(step) };
+  const state: GatewayState = { setupIntent: setup.id, type, ...keptOwner(step) };
   switch (setup.status) {
     case 'succeeded':
-      return saved(deps, setup, bag);
+      return saved(deps, setup, state);
     case 'processing':
-      return { is: 'underWay', bag };
+      return { is: 'underWay', state };
     case 'requires_action':
-      return afterAction(deps, setup, bag);
+      return afterAction(deps, setup, state);
     case 'requires_confirmation':
     case 'requires_payment_method':
-      return openSetup(setup, bag);
+      return openSetup(setup, state);
     case 'canceled':
       return { is: 'refused', why: { class: 'retryLater', code: 'canceled', text: 'Please start again' } };
     default:
-      return { is: 'unknown', evidence: `${setup.id}: status ${setup.status} is not known`, bag };
+      return { is: 'unknown', evidence: `${setup.id}: status ${setup.status} is not known`, state };
   }
 }
 
-async function afterAction(deps: StripeDeps, setup: SetupReply, bag: SealedBag): Promise<Saving> {
+async function afterAction(deps: StripeDeps, setup: SetupReply, state: GatewayState): Promise<Saving> {
   const to = browserAddress(setup.next_action?.redirect_to_url?.url);
-  if (to !== undefined) return { is: 'continue', action: { do: 'redirect', to }, bag };
+  if (to !== undefined) return { is: 'continue', action: { do: 'redirect', to }, state };
   // Small deposits take a day or two to arrive; Stripe's page for them is offered beside our own form.
   if (setup.next_action?.type !== 'verify_with_microdeposits')
-    return { is: 'unknown', evidence: `${setup.id}: an action a redirect cannot follow`, bag };
+    return { is: 'unknown', evidence: `${setup.id}: an action a redirect cannot follow`, state };
   const page = browserAddress(setup.next_action.verify_with_microdeposits?.hosted_verification_url);
   const needs = { fields: ['descriptorCode', 'amounts'], ...(page === undefined ? {} : { page }) };
   const method = await waitingMethod(deps, setup);
-  return { is: 'underWay', bag, needs, ...(method === undefined ? {} : { method }) };
+  return { is: 'underWay', state, needs, ...(method === undefined ? {} : { method }) };
 }
 
 /** The account that is being verified; not knowing it changes nothing. */
@@ -203,7 +203,7 @@ async function waitingMethod(deps: StripeDeps, setup: SetupReply): Promise<Metho
   return reply === undefined ? undefined : methodFromWire(reply, { usable: 'pending' });
 }
 
-function openSetup(setup: SetupReply, bag: SealedBag): Saving {
+function openSetup(setup: SetupReply, state: GatewayState): Saving {
   const error = setup.last_setup_error;
   if (error !== null && error !== undefined) {
     const codes = {
@@ -214,23 +214,23 @@ function openSetup(setup: SetupReply, bag: SealedBag): Saving {
     return { is: 'refused', why: declineOf(codes) };
   }
   const clientSecret = setup.client_secret ?? '';
-  if (clientSecret === '') return { is: 'unknown', evidence: `${setup.id}: no client secret`, bag };
+  if (clientSecret === '') return { is: 'unknown', evidence: `${setup.id}: no client secret`, state };
   return {
     is: 'continue',
-    action: { do: 'browser', config: { clientSecret, type: bag['type'] ?? '' } },
-    bag,
+    action: { do: 'browser', config: { clientSecret, type: state['type'] ?? '' } },
+    state,
   };
 }
 
-async function saved(deps: StripeDeps, setup: SetupReply, bag: SealedBag): Promise<Saving> {
+async function saved(deps: StripeDeps, setup: SetupReply, state: GatewayState): Promise<Saving> {
   const id = idOf(setup.payment_method);
-  if (id === undefined) return { is: 'unknown', evidence: `${setup.id}: succeeded without a method`, bag };
+  if (id === undefined) return { is: 'unknown', evidence: `${setup.id}: succeeded without a method`, state };
   const answer = await ask(deps.stripe.paymentMethods.retrieve(id));
   const reply = answer.is === 'ok' ? readMethod(answer.value) : undefined;
   if (reply === undefined)
-    return { is: 'unknown', evidence: `${setup.id}: its method could not be read`, bag };
-  const whole = await withMandate(deps, await fillOwner(deps, reply, bag), idOf(setup.mandate));
-  return whole.is === 'unknown' ? { ...whole, bag } : whole;
+    return { is: 'unknown', evidence: `${setup.id}: its method could not be read`, state };
+  const whole = await withMandate(deps, await fillOwner(deps, reply, state), idOf(setup.mandate));
+  return whole.is === 'unknown' ? { ...whole, state } : whole;
 }
 
 /** A saved method with the mandate it is debited under; one that needs a mandate and has none cannot be debited. */

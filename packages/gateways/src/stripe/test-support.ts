@@ -1,7 +1,7 @@
 /** A Stripe of scripted answers, for tests of the adapter alone. */
 import { money } from '@counterfoil/domain/money.ts';
 import type { GatewayFetch } from '../http.ts';
-import type { Charge, Gateway, SealedBag } from '../port.ts';
+import type { Charge, Gateway, GatewayState } from '../port.ts';
 import { createGateway } from './gateway.ts';
 import { manifest } from './manifest.ts';
 
@@ -29,8 +29,8 @@ export interface FakeStripe {
   readonly gateway: Gateway;
   readonly seen: SeenRequest[];
   readonly pauses: number[];
-  readonly kept: SealedBag[];
-  readonly keep: (bag: SealedBag) => Promise<void>;
+  readonly kept: GatewayState[];
+  readonly saveState: (state: GatewayState) => Promise<void>;
   now: Date;
 }
 
@@ -39,7 +39,7 @@ export function fakeStripe(script: readonly Scripted[], settings: Record<string,
   const left = [...script];
   const seen: SeenRequest[] = [];
   const pauses: number[] = [];
-  const kept: SealedBag[] = [];
+  const kept: GatewayState[] = [];
   const fetchScripted: GatewayFetch = (input, init) => {
     const url = new URL(String(input));
     const headers = new Headers(init?.headers);
@@ -66,8 +66,8 @@ export function fakeStripe(script: readonly Scripted[], settings: Record<string,
     seen,
     pauses,
     kept,
-    keep: (bag: SealedBag) => {
-      kept.push(bag);
+    saveState: (state: GatewayState) => {
+      kept.push(state);
       return Promise.resolve();
     },
     now: new Date('2026-11-21T10:00:00Z'),

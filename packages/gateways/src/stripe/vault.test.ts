@@ -22,8 +22,8 @@ const mandate = (status: string) =>
   });
 
 describe('reading a saved method', () => {
-  const read = (script: readonly Scripted[], bag: Record<string, string> = { paymentMethod: 'pm_S1' }) =>
-    must(fakeStripe(script).gateway.read)(bag);
+  const read = (script: readonly Scripted[], state: Record<string, string> = { paymentMethod: 'pm_S1' }) =>
+    must(fakeStripe(script).gateway.read)(state);
 
   it.each<[string, readonly Scripted[], object]>([
     ['a card', [ok({ ...methodReply, customer: 'cus_A1' })], { is: 'there', method: { usable: 'now' } }],
@@ -43,16 +43,16 @@ describe('reading a saved method', () => {
     ['active', 'now', 'active'],
     ['inactive', 'never', 'dead'],
     ['never heard of', 'never', 'suspended'],
-  ])('a debit is worth what its mandate is: %s', async (status, usable, state) => {
-    const bag = { paymentMethod: 'pm_S1', type: 'sepa_debit', mandate: 'mandate_1' };
-    expect(await read([ok(account), mandate(status)], bag)).toMatchObject({
+  ])('a debit is worth what its mandate is: %s', async (status, usable, mandateState) => {
+    const state = { paymentMethod: 'pm_S1', type: 'sepa_debit', mandate: 'mandate_1' };
+    expect(await read([ok(account), mandate(status)], state)).toMatchObject({
       is: 'there',
       method: {
         remote: 'pm_S1',
         usable,
         mandate: {
           remote: 'mandate_1',
-          state,
+          state: mandateState,
           show: { reference: 'REF1', url: 'https://hooks.stripe.com/m/1' },
         },
       },
@@ -62,7 +62,7 @@ describe('reading a saved method', () => {
   it('an account found at Stripe has the mandate of the setup that saved it, and else cannot be debited', async () => {
     const setup = { id: 'seti_1', object: 'setup_intent', status: 'succeeded', mandate: 'mandate_1' };
     const found = await read([ok(account), ok({ data: [setup] }), mandate('active')]);
-    expect(found).toMatchObject({ method: { usable: 'now', bag: { mandate: 'mandate_1' } } });
+    expect(found).toMatchObject({ method: { usable: 'now', state: { mandate: 'mandate_1' } } });
     expect(await read([ok(account), ok({ data: [] })])).toMatchObject({ method: { usable: 'never' } });
     expect(await read([ok(account), { status: 503, json: errorBody({}) }])).toMatchObject({ is: 'unknown' });
   });

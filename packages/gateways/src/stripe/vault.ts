@@ -1,7 +1,7 @@
 /** The list of a customer's saved methods, their changes and their end. */
 import * as z from 'zod/mini';
 import { remoteId } from '../gateway-ref.ts';
-import type { GatewayRef, Method, MethodReading, RemoteId, Saving, SealedBag } from '../port.ts';
+import type { GatewayRef, GatewayState, Method, MethodReading, RemoteId, Saving } from '../port.ts';
 import { askWithRepeats, isDetached, keyFor } from './charging.ts';
 import { ask, type StripeDeps } from './client.ts';
 import { invalid, notUnderstood, savingFromFault, withMandate } from './saving.ts';
@@ -12,7 +12,7 @@ import { editRequest, idOf, readSetup } from './wire-setup.ts';
  * {@link Gateway.methods} of Stripe.
  * @throws {Error} when the list cannot be read: half a list would look like removed methods
  */
-export async function* listMethods(deps: StripeDeps, payer: SealedBag): AsyncGenerator<Method> {
+export async function* listMethods(deps: StripeDeps, payer: GatewayState): AsyncGenerator<Method> {
   const customer = payer['customer'];
   if (customer === undefined) return;
   let after: string | undefined;
@@ -36,7 +36,7 @@ export async function* listMethods(deps: StripeDeps, payer: SealedBag): AsyncGen
 export async function editMethod(
   deps: StripeDeps,
   ref: GatewayRef,
-  method: SealedBag,
+  method: GatewayState,
   change: Readonly<Record<string, string>>,
 ): Promise<Saving> {
   const id = method['paymentMethod'];
@@ -54,7 +54,7 @@ export async function editMethod(
 /** {@link Gateway.remove} of Stripe. */
 export async function removeMethod(
   deps: StripeDeps,
-  method: SealedBag,
+  method: GatewayState,
 ): Promise<'gone' | 'inUse' | 'unknown'> {
   const id = method['paymentMethod'];
   if (id === undefined) return 'gone';
@@ -67,7 +67,7 @@ export async function removeMethod(
 }
 
 /** {@link Gateway.read} of Stripe. */
-export async function readSaved(deps: StripeDeps, method: SealedBag): Promise<MethodReading> {
+export async function readSaved(deps: StripeDeps, method: GatewayState): Promise<MethodReading> {
   const id = method['paymentMethod'];
   if (id === undefined) return { is: 'gone' };
   const answer = await ask(deps.stripe.paymentMethods.retrieve(id));
@@ -112,8 +112,8 @@ const customerReply = z.looseObject({
 /** {@link Gateway.prefer} of Stripe. Charges never read it; pages and mails of Stripe do. */
 export async function preferMethod(
   deps: StripeDeps,
-  payer: SealedBag,
-  method: SealedBag,
+  payer: GatewayState,
+  method: GatewayState,
 ): Promise<'done' | 'unknown'> {
   const { customer } = payer;
   const { paymentMethod } = method;
@@ -126,7 +126,7 @@ export async function preferMethod(
 /** {@link Gateway.preferred} of Stripe. */
 export async function preferredMethod(
   deps: StripeDeps,
-  payer: SealedBag,
+  payer: GatewayState,
 ): Promise<RemoteId | null | 'unknown'> {
   const { customer } = payer;
   if (customer === undefined) return null;

@@ -125,7 +125,7 @@ describe('a broken adapter is caught', () => {
       {
         change: () => ({
           refund: (order) =>
-            Promise.resolve({ is: 'succeeded', remote: order.of.remote, captured: order.amount, bag: {} }),
+            Promise.resolve({ is: 'succeeded', remote: order.of.remote, captured: order.amount, state: {} }),
         }),
       },
       'refund-parts',

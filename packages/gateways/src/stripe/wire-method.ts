@@ -1,7 +1,7 @@
 /** Stripe's payment methods as saved methods. Pure. */
 import * as z from 'zod/mini';
 import { remoteId } from '../gateway-ref.ts';
-import type { Method, SealedBag } from '../port.ts';
+import type { GatewayState, Method } from '../port.ts';
 
 const nullishText = z.nullish(z.string());
 
@@ -144,14 +144,14 @@ export function methodFromWire(
 ): Method {
   const { exp_month: month, exp_year: year } = reply.card ?? {};
   const fingerprint = fingerprintOf(reply);
-  const bag: SealedBag = {
+  const state: GatewayState = {
     paymentMethod: reply.id,
     type: reply.type,
     ...(more.mandate === undefined ? {} : { mandate: more.mandate.remote }),
   };
   return {
     remote: remoteId(reply.id),
-    bag,
+    state,
     kind: reply.type === 'card' ? 'card' : 'bank',
     show: { type: reply.type, ...present({ ...shownOf(reply), ...ownerOf(reply) }) },
     ...(month && year ? { expires: `${year}-${String(month).padStart(2, '0')}` } : {}),

@@ -2,7 +2,7 @@
 import type Stripe from 'stripe';
 import * as z from 'zod/mini';
 import { remoteId } from '../gateway-ref.ts';
-import type { Consent, Mandate, SealedBag } from '../port.ts';
+import type { Consent, GatewayState, Mandate } from '../port.ts';
 import { browserAddress } from './wire.ts';
 
 const nullishText = z.nullish(z.string());
@@ -102,7 +102,7 @@ const addressFields = {
 } as const;
 
 /** A change of a saved method as `POST /v1/payment_methods/{id}` takes it; undefined when a field cannot be changed. */
-export function editRequest(change: SealedBag): Stripe.PaymentMethodUpdateParams | undefined {
+export function editRequest(change: GatewayState): Stripe.PaymentMethodUpdateParams | undefined {
   const card: Record<string, number> = {};
   const billing: Record<string, string> = {};
   const address: Record<string, string> = {};

@@ -11,7 +11,7 @@ const found = (over: Record<string, unknown>) => {
   if (intent === undefined) throw new Error('the test reply is not an intent');
   return foundFromIntent(intent, { paymentMethod: 'pm_B2' });
 };
-const bag = { paymentMethod: 'pm_B2', intent: 'pi_C3' };
+const state = { paymentMethod: 'pm_B2', intent: 'pi_C3' };
 const redirect = {
   type: 'redirect_to_url',
   redirect_to_url: { url: 'https://hooks.stripe.com/x', return_url: '' },
@@ -23,7 +23,7 @@ describe('a payment intent as an outcome', () => {
       is: 'succeeded',
       remote: 'pi_C3',
       captured: aud(12_000n),
-      bag,
+      state,
     });
   });
 
@@ -48,7 +48,7 @@ describe('a payment intent as an outcome', () => {
       is: 'requiresAction',
       action: { do: 'redirect', to: 'https://hooks.stripe.com/x' },
       remote: 'pi_C3',
-      bag,
+      state,
     });
   });
 
@@ -83,7 +83,7 @@ describe('a payment intent as an outcome', () => {
   it.each(['requires_payment_method', 'requires_confirmation', 'requires_capture', 'brand_new_status'])(
     '%s without more is unknown, never declined',
     (status) => {
-      expect(found({ status })).toMatchObject({ is: 'unknown', bag });
+      expect(found({ status })).toMatchObject({ is: 'unknown', state });
     },
   );
 
@@ -159,7 +159,7 @@ describe('an error as an outcome', () => {
     [
       'an error that names an intent which may have taken money',
       { paymentIntent: intentOf(charge, { status: 'processing' }) },
-      { is: 'unknown', bag: { intent: 'pi_C3' } },
+      { is: 'unknown', state: { intent: 'pi_C3' } },
     ],
   ])('%s', (_name, over, expected) => {
     expect(outcomeFromFault(fault(over), {}, false)).toMatchObject(expected);

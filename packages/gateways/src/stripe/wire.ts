@@ -6,7 +6,7 @@
 import * as z from 'zod/mini';
 import { remoteId } from '../gateway-ref.ts';
 import { outcomeOfFault } from '../http.ts';
-import type { Found, Outcome, SealedBag } from '../port.ts';
+import type { Found, GatewayState, Outcome } from '../port.ts';
 import { redact } from '../redact.ts';
 import type { StripeFault } from './client.ts';
 import { fromWireAmount } from './wire-amount.ts';
@@ -14,7 +14,7 @@ import { declineOf } from './wire-decline.ts';
 import { type Shown, shownOfPaid } from './wire-method.ts';
 
 /** What this adapter remembers between calls. */
-export interface StripeBag {
+export interface StripeState {
   /** `pi_…` once known. */
   readonly intent?: string;
   /** `pm_…` made from a one-time token, so that the same request can be sent again. */
@@ -36,10 +36,10 @@ export interface StripeBag {
   readonly session?: string;
 }
 
-export const readBag = (bag: SealedBag | undefined): StripeBag => bag ?? {};
+export const readState = (state: GatewayState | undefined): StripeState => state ?? {};
 
-/** `bag` with `more`; keys of `more` win. */
-export const intoBag = (bag: StripeBag, more: StripeBag): SealedBag => ({ ...bag, ...more });
+/** `state` with `more`; keys of `more` win. */
+export const intoState = (state: StripeState, more: StripeState): GatewayState => ({ ...state, ...more });
 
 const wireError = z.looseObject({
   code: z.nullish(z.string()),
@@ -111,10 +111,10 @@ function failureCode(intent: IntentReply): string {
 
 /**
  * What an intent says about the money. One line per documented status; another one is `unknown`.
- * @param bag what is remembered so far; the intent's id is added
+ * @param state what is remembered so far; the intent's id is added
  */
-export const foundFromIntent = (intent: IntentReply, bag: StripeBag): Found =>
-  withShown(readFound(intent, bag), shownByBag(bag) ?? shownByCharge(intent));
+export const foundFromIntent = (intent: IntentReply, state: StripeState): Found =>
+  withShown(readFound(intent, state), shownByState(state) ?? shownByCharge(intent));
 
 /** Says what pays, where that is known. */
 function withShown<T extends Found>(found: T, shown: Shown | undefined): T {
@@ -124,7 +124,7 @@ function withShown<T extends Found>(found: T, shown: Shown | undefined): T {
 }
 
 /** What a one-time token turned out to be. */
-function shownByBag({ shown, type = 'card' }: StripeBag): Shown | undefined {
+function shownByState({ shown, type = 'card' }: StripeState): Shown | undefined {
   if (shown === undefined) return undefined;
   const [brand = '', last4 = ''] = shown.split(' ');
   return { type, ...(brand === '' ? {} : { brand }), last4 };
@@ -137,26 +137,26 @@ function shownByCharge({ latest_charge: charge }: IntentReply): Shown | undefine
     : undefined;
 }
 
-function readFound(intent: IntentReply, bag: StripeBag): Found {
+function readFound(intent: IntentReply, state: StripeState): Found {
   const remote = remoteId(intent.id);
-  const kept = intoBag(bag, { intent: intent.id });
+  const kept = intoState(state, { intent: intent.id });
   const unknown = (evidence: string): Found => ({
     is: 'unknown',
     evidence: `${intent.id}: ${evidence}`,
-    bag: kept,
+    state: kept,
   });
   switch (intent.status) {
     case 'succeeded':
       return succeeded(intent, kept);
     case 'processing':
-      return { is: 'pending', because: isBankIntent(intent) ? 'bank' : 'gateway', remote, bag: kept };
+      return { is: 'pending', because: isBankIntent(intent) ? 'bank' : 'gateway', remote, state: kept };
     case 'requires_action': {
       const to = nextAddress(intent);
       return to === undefined
         ? unknown(
             `requires_action by ${intent.next_action?.type ?? 'nothing'}, which a redirect cannot follow`,
           )
-        : { is: 'requiresAction', action: { do: 'redirect', to }, remote, bag: kept };
+        : { is: 'requiresAction', action: { do: 'redirect', to }, remote, state: kept };
     }
     case 'requires_payment_method': {
       const refusal = refusedBy(intent);
@@ -183,13 +183,13 @@ function readFound(intent: IntentReply, bag: StripeBag): Found {
   }
 }
 
-function succeeded(intent: IntentReply, bag: SealedBag): Outcome {
+function succeeded(intent: IntentReply, state: GatewayState): Outcome {
   const captured = fromWireAmount(intent.amount_received ?? 0, intent.currency);
   if (captured === undefined || captured.minor <= 0n) {
     const amount = `${String(intent.amount_received)} ${redact(intent.currency)}`;
-    return { is: 'unknown', evidence: `${intent.id}: succeeded with amount_received ${amount}`, bag };
+    return { is: 'unknown', evidence: `${intent.id}: succeeded with amount_received ${amount}`, state };
   }
-  return { is: 'succeeded', remote: remoteId(intent.id), captured, bag };
+  return { is: 'succeeded', remote: remoteId(intent.id), captured, state };
 }
 
 /** Statuses in which an intent named by an error certainly took nothing. */
@@ -199,10 +199,10 @@ const tookNothing = new Set(['requires_payment_method', 'requires_confirmation',
  * What an error says about the money, when it answers the first send of a money call.
  * A replay needs more care: see finding.ts.
  */
-export function outcomeFromFault(fault: StripeFault, bag: StripeBag, usesSavedMethod: boolean): Outcome {
+export function outcomeFromFault(fault: StripeFault, state: StripeState, usesSavedMethod: boolean): Outcome {
   const intent = readIntent(fault.paymentIntent);
-  const kept = intent === undefined ? bag : { ...bag, intent: intent.id };
-  const unknown: Outcome = { is: 'unknown', evidence: fault.detail, bag: { ...kept } };
+  const kept = intent === undefined ? state : { ...state, intent: intent.id };
+  const unknown: Outcome = { is: 'unknown', evidence: fault.detail, state: { ...kept } };
   const refused = (why: 'config' | 'invalid' | 'methodGone'): Outcome =>
     fault.mayHaveRun || (intent !== undefined && !tookNothing.has(intent.status))
       ? unknown
@@ -223,7 +223,7 @@ export function outcomeFromFault(fault: StripeFault, bag: StripeBag, usesSavedMe
           why: declineOf(fault),
           ...(intent === undefined ? {} : { remote: remoteId(intent.id) }),
         },
-        shownByBag(bag),
+        shownByState(state),
       );
     case 400:
     case 404:

@@ -1,7 +1,7 @@
 import { newId } from '@counterfoil/domain/ids.ts';
 import { describe, expect, it } from 'vitest';
 import { rows, setUp, unknown, world } from '../../../test/engine-world.ts';
-import { sealBag } from '../payments/attempt-row.ts';
+import { sealGatewayState } from '../payments/attempt-row.ts';
 import { reconcile } from '../payments/reconcile.ts';
 
 /** A charge by Auto-Pay of which nothing was heard, and a gateway that may only be asked by sending again. */
@@ -14,7 +14,7 @@ async function sentByItself() {
   const methodId = newId();
   await rows(`update attempt set initiator = 'merchant' where id = $1`, [key.attemptId]);
   await rows(
-    `insert into payment_method (customer_id, id, gateway_account_id, kind, token_digest, bag_sealed, show, usable, state,
+    `insert into payment_method (customer_id, id, gateway_account_id, kind, token_digest, gateway_state_sealed, show, usable, state,
        created_at, updated_at)
      select customer_id, $2, gateway_account_id, 'card', '\\x01', '\\x01', '{}', 'now', 'active', sent_at, sent_at
        from attempt where id = $1`,
@@ -94,14 +94,14 @@ describe('a charge to a saved card of which nothing was heard, by somebody who p
   async function pressed() {
     const one = await sentByItself();
     const { key } = await one.attempt();
-    const bag = { token: 'tok_kept' };
+    const gatewayState = { token: 'tok_kept' };
     await rows(`update attempt set initiator = 'customer', method_sealed = $2 where id = $1`, [
       key.attemptId,
-      sealBag(bag, key.attemptId, world.deps.secrets),
+      sealGatewayState(gatewayState, key.attemptId, world.deps.secrets),
     ]);
-    await rows('update payment_method set bag_sealed = $2 where id = $1', [
+    await rows('update payment_method set gateway_state_sealed = $2 where id = $1', [
       one.methodId,
-      sealBag(bag, one.methodId, world.deps.secrets),
+      sealGatewayState(gatewayState, one.methodId, world.deps.secrets),
     ]);
     return one;
   }
@@ -122,9 +122,9 @@ describe('a charge to a saved card of which nothing was heard, by somebody who p
 
   it('is only looked for once the card was entered anew and has another token', async () => {
     const one = await pressed();
-    await rows('update payment_method set bag_sealed = $2 where id = $1', [
+    await rows('update payment_method set gateway_state_sealed = $2 where id = $1', [
       one.methodId,
-      sealBag({ token: 'tok_new' }, one.methodId, world.deps.secrets),
+      sealGatewayState({ token: 'tok_new' }, one.methodId, world.deps.secrets),
     ]);
     expect(await one.asked()).toEqual(['ref']);
   });

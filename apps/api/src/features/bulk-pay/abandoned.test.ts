@@ -25,7 +25,7 @@ async function abandon(payer: BulkPayer, bills: readonly Bill[], how = 'bulk'): 
       is: 'requiresAction',
       action: { do: 'redirect', to: `https://pages.example/${charge.ref}` },
       remote: remoteId(`cs_${charge.ref}`),
-      bag: { page: charge.ref },
+      state: { page: charge.ref },
     });
     await payer.call('POST', `${PATH}/checkout-session/${sessionId}`);
   }

@@ -10,15 +10,20 @@ async function ready(actor?: string) {
   const payer = await bulkPayer({ brand, ...(actor === undefined ? {} : { actor }) });
   const invoices = await payer.invoices(2);
   const { sessionId } = await payer.intent(ids(invoices));
-  world.gateway.onCheckout = async (charge, keep) => {
-    await keep({ page: charge.ref });
+  world.gateway.onCheckout = async (charge, saveState) => {
+    await saveState({ page: charge.ref });
     const action = { do: 'redirect', to: `https://pages.example/${charge.ref}` } as const;
-    return { is: 'requiresAction', action, remote: remoteId(`cs_${charge.ref}`), bag: { page: charge.ref } };
+    return {
+      is: 'requiresAction',
+      action,
+      remote: remoteId(`cs_${charge.ref}`),
+      state: { page: charge.ref },
+    };
   };
   world.gateway.onFind = async (charge) => {
     if (world.gateway.taken.has(charge.ref)) return world.gateway.take(charge);
     const action = { do: 'redirect', to: `https://pages.example/${charge.ref}` } as const;
-    return { is: 'requiresAction', action, remote: remoteId(`cs_${charge.ref}`), bag: {} };
+    return { is: 'requiresAction', action, remote: remoteId(`cs_${charge.ref}`), state: {} };
   };
   const open = () => payer.call('POST', `${PATH}/checkout-session/${sessionId}`);
   const read = () => payer.call('GET', `${PATH}/checkout-session/${sessionId}`);

@@ -111,7 +111,7 @@ describe('the customer’s credit', () => {
         is: 'succeeded',
         remote: 'r_part' as never,
         captured: money(5_000n, 'USD'),
-        bag: {},
+        state: {},
       };
     };
     expect(await payer.paid(uid, token)).toMatchObject({ status: 'succeeded' });
@@ -124,7 +124,7 @@ describe('the customer’s credit', () => {
       is: 'succeeded',
       remote: `r_${charge.ref}` as never,
       captured: money(12_500n, 'USD'),
-      bag: {},
+      state: {},
     });
     await payer.paid(uid, token);
     expect(await payer.creditLeft()).toEqual({ balance: '2500', held: '0' });
@@ -140,7 +140,7 @@ describe('the customer’s credit', () => {
         is: 'succeeded',
         remote: remote as never,
         captured: money(12_500n, 'USD'),
-        bag: {},
+        state: {},
       };
     };
     await payer.paid(uid, token);

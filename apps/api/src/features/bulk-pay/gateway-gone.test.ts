@@ -8,10 +8,10 @@ it('a bank debit on its way takes days also after the reseller has left the gate
   const { sessionId } = await me.intent(ids(invoices));
   const cardId = await me.bankAccount();
   world.gateway.onCharge = async ({ ref }) => ({
-    ...{ is: 'pending', because: 'bank', remote: remoteId(`r_${ref}`), bag: {} },
+    ...{ is: 'pending', because: 'bank', remote: remoteId(`r_${ref}`), state: {} },
   });
   world.gateway.onFind = async ({ ref }) => ({
-    ...{ is: 'pending', because: 'bank', remote: remoteId(`r_${ref}`), bag: {} },
+    ...{ is: 'pending', because: 'bank', remote: remoteId(`r_${ref}`), state: {} },
   });
   expect(await me.paid(sessionId, { cardId })).toMatchObject({ status: 'processing', expected: 'days' });
   await rows('update gateway_account set is_active = false where id = $1', [me.accountId]);

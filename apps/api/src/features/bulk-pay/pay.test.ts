@@ -89,7 +89,7 @@ describe('paying an intent', () => {
       is: 'pending',
       because: 'bank',
       remote: `r_${charge.ref}` as never,
-      bag: {},
+      state: {},
     });
     const receipts = () => rows('select 1 from outbox where customer_id = $1', [payer.customerId]);
     const answer = await payer.paid(uid, { cardId, email: 'a@b.example' });
@@ -102,7 +102,7 @@ describe('paying an intent', () => {
       is: 'pending',
       because: 'bank',
       remote: `r_${charge.ref}` as never,
-      bag: {},
+      state: {},
     });
     expect(await payer.read(uid)).toMatchObject({
       status: 5,

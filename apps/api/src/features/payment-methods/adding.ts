@@ -1,5 +1,5 @@
 import type { OpenSetup, SavingAnswer, SavingQuestion } from '@counterfoil/contract/payment-methods.ts';
-import type { MethodKind, SealedBag } from '@counterfoil/gateways/port.ts';
+import type { GatewayState, MethodKind } from '@counterfoil/gateways/port.ts';
 import { AppError } from '../../app-error.ts';
 import { type Brand, brandUrl } from '../brand/service.ts';
 import { isTokenOf, takesKind } from '../payments/chargeable.ts';
@@ -42,7 +42,7 @@ export interface Token {
   readonly scheme: string;
   readonly email?: string | undefined;
   /** What was typed beside it, under the gateways' names. */
-  readonly owner?: SealedBag;
+  readonly owner?: GatewayState;
   readonly clientKey: string | null;
   readonly mandateAccepted?: boolean | undefined;
   readonly mandateVersion?: string | undefined;

@@ -103,7 +103,7 @@ describe('a bank account', () => {
     const waiting = (step: Readonly<Record<string, string>>) => ({
       ...{
         is: 'underWay' as const,
-        bag: step,
+        state: step,
         needs: { fields: ['descriptorCode'], page: 'https://gateway.example/v' },
       },
       method: card('pm_1', { kind: 'bank', usable: 'pending' }),
@@ -138,7 +138,7 @@ describe('a bank account', () => {
 
   it('whose verification ends badly is gone', async () => {
     world.gateway.onFinish = async ({ step }) => ({
-      ...{ is: 'underWay', bag: step, method: card('pm_1', { kind: 'bank', usable: 'pending' }) },
+      ...{ is: 'underWay', state: step, method: card('pm_1', { kind: 'bank', usable: 'pending' }) },
     });
     const { me } = await post();
     world.gateway.onFinish = async () => declined;

@@ -28,7 +28,7 @@ export async function refreshMethod(deps: MethodDeps, row: MethodRow): Promise<b
     await checkAgain(deps, row, null);
     return true;
   }
-  const found: MethodReading = await read(unseal(deps.secrets, row.bag_sealed, row.id)).catch(
+  const found: MethodReading = await read(unseal(deps.secrets, row.gateway_state_sealed, row.id)).catch(
     (error: unknown) => {
       deps.log.error({ err: error, method: row.id }, 'a gateway adapter threw while reading a method');
       return { is: 'unknown' as const, evidence: 'adapter fault' };
@@ -88,7 +88,7 @@ export async function syncPayer(
   if (gateway.can.vault.truth !== 'gateway' || gateway.methods === undefined) return true;
   const there: Method[] = [];
   try {
-    for await (const method of gateway.methods(unseal(deps.secrets, payer.bag_sealed, payer.id)))
+    for await (const method of gateway.methods(unseal(deps.secrets, payer.gateway_state_sealed, payer.id)))
       there.push(method);
   } catch (error) {
     deps.log.warn({ err: error, payer: payer.id }, 'saved methods could not be read at the gateway');
@@ -120,7 +120,7 @@ async function takeFound(
   payer: PayerRow,
   listed: Method,
 ): Promise<boolean> {
-  const found = (await account.gateway.read?.(listed.bag)) ?? { is: 'there' as const, method: listed };
+  const found = (await account.gateway.read?.(listed.state)) ?? { is: 'there' as const, method: listed };
   if (found.is !== 'there') return found.is === 'gone';
   const now = deps.clock.now();
   const holder = { customerId: payer.customer_id, accountId: account.id, payerId: payer.id };
@@ -148,13 +148,13 @@ export async function tellDefault(
   if (prefer === undefined) return;
   try {
     const row = await deps.db.maybeOne<DefaultRow>(sql`
-      select ${methodColumns}, p.bag_sealed as payer_bag from payment_method m
+      select ${methodColumns}, p.gateway_state_sealed as payer_bag from payment_method m
         join payer p on p.customer_id = m.customer_id and p.id = m.payer_id
        where m.customer_id = ${customerId} and m.gateway_account_id = ${account.id} and m.is_default
          and p.default_seen is distinct from m.token_digest`);
     if (row === undefined || row.payer_id === null) return;
     const payer = unseal(deps.secrets, row.payer_bag, row.payer_id);
-    const told = await prefer(payer, unseal(deps.secrets, row.bag_sealed, row.id));
+    const told = await prefer(payer, unseal(deps.secrets, row.gateway_state_sealed, row.id));
     if (told === 'done')
       await seeDefault(deps, { customer_id: customerId, id: row.payer_id }, row.token_digest);
   } catch (error) {
@@ -180,7 +180,7 @@ export async function adoptDefault(
 ): Promise<boolean> {
   const { preferred } = account.gateway;
   if (preferred === undefined) return true;
-  const remote = await preferred(unseal(deps.secrets, payer.bag_sealed, payer.id)).catch(
+  const remote = await preferred(unseal(deps.secrets, payer.gateway_state_sealed, payer.id)).catch(
     () => 'unknown' as const,
   );
   if (remote === 'unknown') return false;

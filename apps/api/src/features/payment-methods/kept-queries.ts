@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SealedBag } from '@counterfoil/gateways/port.ts';
+import type { GatewayState } from '@counterfoil/gateways/port.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Secrets } from '../../secrets.ts';
@@ -13,12 +13,14 @@ export async function keepsMethod(
   { db, secrets }: { readonly db: Db; readonly secrets: Secrets },
   customerId: string,
   accountId: string,
-  saved: SealedBag,
+  saved: GatewayState,
 ): Promise<boolean> {
-  const rows = await db.many<{ id: string; bag_sealed: Buffer }>(sql`
-    select id, bag_sealed from payment_method
+  const rows = await db.many<{ id: string; gateway_state_sealed: Buffer }>(sql`
+    select id, gateway_state_sealed from payment_method
      where customer_id = ${customerId} and gateway_account_id = ${accountId} and state = 'active'`);
-  return rows.some(({ id, bag_sealed }) => isDeepStrictEqual(unseal(secrets, bag_sealed, id), saved));
+  return rows.some(({ id, gateway_state_sealed }) =>
+    isDeepStrictEqual(unseal(secrets, gateway_state_sealed, id), saved),
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Method, MethodKind, SealedBag } from '@counterfoil/gateways/port.ts';
+import type { GatewayState, Method, MethodKind } from '@counterfoil/gateways/port.ts';
 import * as z from 'zod/mini';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
@@ -16,7 +16,7 @@ export interface MethodRow {
   payer_id: string | null;
   kind: MethodKind;
   token_digest: Buffer;
-  bag_sealed: Buffer;
+  gateway_state_sealed: Buffer;
   show: Record<string, string>;
   expires: string | null;
   fingerprint: Buffer | null;
@@ -29,27 +29,27 @@ export interface MethodRow {
 }
 
 export const methodColumns = sql`m.customer_id, m.id, m.gateway_account_id, m.payer_id, m.kind, m.token_digest,
-  m.bag_sealed, m.show, m.expires, m.fingerprint, m.usable, m.state, m.is_default, m.check_at, m.created_at`;
+  m.gateway_state_sealed, m.show, m.expires, m.fingerprint, m.usable, m.state, m.is_default, m.check_at, m.created_at`;
 
 /** A customer as a gateway account knows it. */
 export interface PayerRow {
   customer_id: string;
   id: string;
   gateway_account_id: string;
-  bag_sealed: Buffer;
+  gateway_state_sealed: Buffer;
   default_seen: Buffer | null;
 }
 
-export const payerColumns = sql`p.customer_id, p.id, p.gateway_account_id, p.bag_sealed, p.default_seen`;
+export const payerColumns = sql`p.customer_id, p.id, p.gateway_account_id, p.gateway_state_sealed, p.default_seen`;
 
-const bag = z.record(z.string(), z.string());
+const gatewayState = z.record(z.string(), z.string());
 
-/** Bags are bound to the row they stand in. */
-export const seal = (secrets: Secrets, content: SealedBag, rowId: string): Buffer =>
+/** States of a gateway are bound to the row they stand in. */
+export const seal = (secrets: Secrets, content: GatewayState, rowId: string): Buffer =>
   secrets.seal(JSON.stringify(content), rowId);
 
-export const unseal = (secrets: Secrets, sealed: Uint8Array, rowId: string): SealedBag =>
-  bag.parse(JSON.parse(secrets.open(sealed, rowId)));
+export const unseal = (secrets: Secrets, sealed: Uint8Array, rowId: string): GatewayState =>
+  gatewayState.parse(JSON.parse(secrets.open(sealed, rowId)));
 
 /** What a gateway's name is the name of. */
 export type About = 'payer' | 'method' | 'mandate' | 'saving';

@@ -16,8 +16,8 @@ async function known() {
     world.gateway.onList = async function* list() {
       yield* methods;
     };
-    world.gateway.onRead = async (bag) => {
-      const method = methods.find((one) => one.bag['token'] === bag['token']);
+    world.gateway.onRead = async (gatewayState) => {
+      const method = methods.find((one) => one.state['token'] === gatewayState['token']);
       return method === undefined ? { is: 'gone' } : { is: 'there', method };
     };
   };

@@ -18,7 +18,7 @@ export async function removeAtGateway(
     ? account === undefined
       ? 'unknown'
       : 'gone'
-    : await remove(unseal(deps.secrets, row.bag_sealed, row.id)).catch((error: unknown) => {
+    : await remove(unseal(deps.secrets, row.gateway_state_sealed, row.id)).catch((error: unknown) => {
         deps.log.error({ err: error, method: row.id }, 'a gateway adapter threw while removing a method');
         return 'unknown' as const;
       });

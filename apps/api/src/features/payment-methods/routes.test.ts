@@ -60,8 +60,8 @@ describe('adding a card', () => {
   it('that is known by its fingerprint updates it instead of doubling it, and gives the old token back', async () => {
     const me = await person();
     const gone: unknown[] = [];
-    world.gateway.onRemove = async (bag) => {
-      gone.push(bag['token']);
+    world.gateway.onRemove = async (gatewayState) => {
+      gone.push(gatewayState['token']);
       return 'gone';
     };
     finishAs(() => ({ fingerprint: 'the same' }));
@@ -227,8 +227,8 @@ describe('the default', () => {
   it('is told to the gateway, and one set there is followed once', async () => {
     const me = await person();
     const told: unknown[] = [];
-    world.gateway.onPrefer = async (_payer, bag) => {
-      told.push(bag['token']);
+    world.gateway.onPrefer = async (_payer, gatewayState) => {
+      told.push(gatewayState['token']);
       return 'done';
     };
     const [first, second] = [await me.add('tok_1'), await me.add('tok_2')];

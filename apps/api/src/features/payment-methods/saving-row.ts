@@ -40,7 +40,7 @@ export interface SavingRow {
   state: SavingState;
   is_open: boolean;
   payer_id: string | null;
-  bag_sealed: Buffer | null;
+  gateway_state_sealed: Buffer | null;
   action_sealed: Buffer | null;
   needs: { fields: string[]; page?: string } | null;
   decline: Decline | null;
@@ -53,7 +53,7 @@ export interface SavingRow {
 }
 
 export const savingColumns = sql`s.customer_id, s.id, s.gateway_account_id, s.ref, s.request_digest, s.by, s.kind,
-  s.scheme, s.state, s.is_open, s.payer_id, s.bag_sealed, s.action_sealed, s.needs, s.decline, s.payment_method_id,
+  s.scheme, s.state, s.is_open, s.payer_id, s.gateway_state_sealed, s.action_sealed, s.needs, s.decline, s.payment_method_id,
   s.consent_id, s.person, s.return_to, s.asks, s.created_at`;
 
 const action = z.discriminatedUnion('do', [

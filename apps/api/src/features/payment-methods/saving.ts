@@ -1,6 +1,6 @@
 import { newId } from '@counterfoil/domain/ids.ts';
 import { gatewayRef, newGatewayRef } from '@counterfoil/gateways/gateway-ref.ts';
-import type { Consent, MethodKind, OneTime, Saving, SealedBag } from '@counterfoil/gateways/port.ts';
+import type { Consent, GatewayState, MethodKind, OneTime, Saving } from '@counterfoil/gateways/port.ts';
 import type { Tx } from '../../db/database.ts';
 import { isUniqueViolation } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
@@ -79,7 +79,7 @@ export async function sendSaving(
   account: GatewayAccount,
   row: SavingRow,
   input: OneTime | undefined,
-  owner?: SealedBag,
+  owner?: GatewayState,
 ): Promise<SavingRow> {
   try {
     const begun = await begin(deps, account, row);
@@ -102,7 +102,7 @@ async function begin(
 ): Promise<{ row: SavingRow; saving: Saving }> {
   const { name, email, resellerId } = row.person;
   const consent = await consentOf(deps, row);
-  const payer = await payerBag(deps, row);
+  const payer = await payerState(deps, row);
   const request = {
     ref: gatewayRef(row.ref),
     payer,
@@ -125,15 +125,15 @@ export async function finish(
   account: GatewayAccount,
   row: SavingRow,
   input: OneTime | { readonly fields: Readonly<Record<string, string>> },
-  owner?: SealedBag,
+  owner?: GatewayState,
 ): Promise<Saving> {
-  if (row.bag_sealed === null || account.gateway.finish === undefined)
+  if (row.gateway_state_sealed === null || account.gateway.finish === undefined)
     return { is: 'unknown', evidence: 'nothing was begun' };
   const consent = await consentOf(deps, row);
   const request = {
     ref: gatewayRef(row.ref),
-    payer: (await payerBag(deps, row)) ?? {},
-    step: unseal(deps.secrets, row.bag_sealed, row.id),
+    payer: (await payerState(deps, row)) ?? {},
+    step: unseal(deps.secrets, row.gateway_state_sealed, row.id),
     ...{ input, returnTo: row.return_to },
     ...(owner === undefined ? {} : { owner }),
     ...(consent === undefined ? {} : { consent }),
@@ -144,11 +144,11 @@ export async function finish(
   });
 }
 
-async function payerBag(deps: MethodDeps, row: SavingRow): Promise<SealedBag | undefined> {
+async function payerState(deps: MethodDeps, row: SavingRow): Promise<GatewayState | undefined> {
   if (row.payer_id === null) return undefined;
   const payer = await deps.db.one<PayerRow>(sql`
     select ${payerColumns} from payer p where p.customer_id = ${row.customer_id} and p.id = ${row.payer_id}`);
-  return unseal(deps.secrets, payer.bag_sealed, payer.id);
+  return unseal(deps.secrets, payer.gateway_state_sealed, payer.id);
 }
 
 async function consentOf(deps: MethodDeps, row: SavingRow): Promise<Consent | undefined> {
@@ -172,7 +172,7 @@ export async function lookIntoSaving(
   if (account === undefined) return row;
   const ageMs = deps.clock.now().getTime() - row.created_at.getTime();
   const isOver = ageMs > (row.state === 'underWay' ? UNDER_WAY_FOR_MS : EXPIRES_AFTER_MS);
-  if (row.bag_sealed === null) {
+  if (row.gateway_state_sealed === null) {
     // The first call may still be under way; after its key's life another one would begin anew.
     if (cause !== 'reconciler') return row;
     if (isOver) return end(deps, row, 'expired');

@@ -4,7 +4,7 @@ import { reconcileMethods } from './tasks.ts';
 
 const card = (token: string, over: object = {}) => world.gateway.card(token, over);
 const redirect = (step: Readonly<Record<string, string>>) =>
-  ({ is: 'continue', action: { do: 'redirect', to: 'https://bank.example/c' }, bag: step }) as const;
+  ({ is: 'continue', action: { do: 'redirect', to: 'https://bank.example/c' }, state: step }) as const;
 const declined = {
   is: 'refused',
   why: { class: 'otherMethod', code: 'x', text: 'Your card was declined' },
@@ -112,7 +112,7 @@ describe('when the answer is lost', () => {
     let tokens = 0;
     world.gateway.onFinish = async ({ input, step }) => {
       if ('token' in input) tokens += 1;
-      return { is: 'continue', action: { do: 'browser', config: {} }, bag: step };
+      return { is: 'continue', action: { do: 'browser', config: {} }, state: step };
     };
     const answer = await me.call('POST', paths.cards, { token: 'tok_1' });
     expect(answer.json().data.status).toBe('processing');
@@ -151,7 +151,7 @@ describe('when the answer is lost', () => {
     const me = await person();
     let meanwhile: unknown;
     world.gateway.onFinish = async ({ input, step }) => {
-      if (!('token' in input)) return { is: 'continue', action: { do: 'browser', config: {} }, bag: step };
+      if (!('token' in input)) return { is: 'continue', action: { do: 'browser', config: {} }, state: step };
       await hook(me.resellerId, { ref: await refOf(me.customerId) });
       meanwhile = await states(me.customerId, 'method_saving');
       return { is: 'saved', method: card('tok_1') };

@@ -1,7 +1,7 @@
 import type { CardChange, SavedSource } from '@counterfoil/contract/payment-methods.ts';
 import { expiryFieldsProblem } from '@counterfoil/domain/card.ts';
 import { newGatewayRef } from '@counterfoil/gateways/gateway-ref.ts';
-import type { MethodKind, Saving, SealedBag } from '@counterfoil/gateways/port.ts';
+import type { GatewayState, MethodKind, Saving } from '@counterfoil/gateways/port.ts';
 import { AppError } from '../../app-error.ts';
 import { type AuditAction, recordAudit } from '../../audit/record.ts';
 import type { Db, Tx } from '../../db/database.ts';
@@ -65,15 +65,15 @@ export async function methodOf(
 export interface ChargedMethod {
   readonly id: string;
   readonly kind: MethodKind;
-  readonly saved: SealedBag;
-  readonly payer: SealedBag;
+  readonly saved: GatewayState;
+  readonly payer: GatewayState;
   /** What a person knows it by, under the port's names; `type` is the gateway's name of the kind of method. */
   readonly shown: Readonly<Record<string, string>>;
 }
 
 /**
  * What a charge with a saved method takes to its gateway; undefined for one of somebody else, removed, of another gateway
- * or not to be charged. The bags are the adapter's: whoever stores them seals them.
+ * or not to be charged. Their states are the adapter’s: whoever stores one seals it.
  */
 export async function methodForCharge(
   deps: { readonly db: Db; readonly secrets: Secrets },
@@ -82,7 +82,7 @@ export async function methodForCharge(
   id: string,
 ): Promise<ChargedMethod | undefined> {
   const row = await deps.db.maybeOne<MethodRow & { payer_bag: Buffer | null }>(sql`
-    select ${methodColumns}, p.bag_sealed as payer_bag from payment_method m
+    select ${methodColumns}, p.gateway_state_sealed as payer_bag from payment_method m
       left join payer p on p.customer_id = m.customer_id and p.id = m.payer_id
      where m.customer_id = ${scope.customerId} and m.gateway_account_id = ${account.id} and m.id = ${id}
        and m.state = 'active' and m.usable = 'now'`);
@@ -91,7 +91,7 @@ export async function methodForCharge(
     row.payer_bag === null || row.payer_id === null ? {} : unseal(deps.secrets, row.payer_bag, row.payer_id);
   return {
     ...{ id: row.id, kind: row.kind, shown: row.show, payer },
-    saved: unseal(deps.secrets, row.bag_sealed, row.id),
+    saved: unseal(deps.secrets, row.gateway_state_sealed, row.id),
   };
 }
 
@@ -194,7 +194,7 @@ export async function changeMethod(
   await beginChange(deps, acting, row.id, now);
   const told: Saving = await edit(
     newGatewayRef(),
-    unseal(deps.secrets, row.bag_sealed, row.id),
+    unseal(deps.secrets, row.gateway_state_sealed, row.id),
     wanted,
   ).catch((error: unknown) => {
     deps.log.error({ err: error, method: row.id }, 'a gateway adapter threw while changing a method');

@@ -88,13 +88,13 @@ interface Change {
 function write(tx: Tx, deps: MethodDeps, row: SavingRow, change: Change): Promise<SavingRow> {
   const { next, told, methodId, now } = change;
   const { secrets } = deps;
-  const bag = 'bag' in told && told.bag !== undefined ? seal(secrets, told.bag, row.id) : null;
+  const gatewayState = 'state' in told && told.state !== undefined ? seal(secrets, told.state, row.id) : null;
   const action = told.is === 'continue' ? secrets.seal(JSON.stringify(told.action), row.id) : null;
   const needs = told.is === 'underWay' && told.needs !== undefined ? JSON.stringify(told.needs) : null;
   return tx.one<SavingRow>(sql`
     update method_saving s
        set state = ${next}, updated_at = ${now}, next_ask_at = ${nextLookAt(next, row, now)},
-           bag_sealed = coalesce(${bag}, s.bag_sealed), action_sealed = coalesce(${action}, s.action_sealed),
+           gateway_state_sealed = coalesce(${gatewayState}, s.gateway_state_sealed), action_sealed = coalesce(${action}, s.action_sealed),
            needs = coalesce(${needs}::jsonb, s.needs), decline = coalesce(${declineOf(told)}::jsonb, s.decline),
            payment_method_id = coalesce(${methodId}, s.payment_method_id)
      where s.customer_id = ${row.customer_id} and s.id = ${row.id}
@@ -123,9 +123,10 @@ export async function keepStep(deps: MethodDeps, key: SavingKey, begun: BegunSav
     const row = await lockSaving(tx, key);
     const payerId =
       payer === undefined ? row.payer_id : await keepPayer(tx, deps, row, payer, begun.payerRemote, now);
-    const bag = 'bag' in saving && saving.bag !== undefined ? seal(deps.secrets, saving.bag, row.id) : null;
+    const gatewayState =
+      'state' in saving && saving.state !== undefined ? seal(deps.secrets, saving.state, row.id) : null;
     return tx.one<SavingRow>(sql`
-      update method_saving s set payer_id = ${payerId}, bag_sealed = coalesce(${bag}, s.bag_sealed)
+      update method_saving s set payer_id = ${payerId}, gateway_state_sealed = coalesce(${gatewayState}, s.gateway_state_sealed)
        where s.customer_id = ${row.customer_id} and s.id = ${row.id} returning ${savingColumns}`);
   });
 }
@@ -135,7 +136,7 @@ async function keepPayer(
   tx: Tx,
   deps: MethodDeps,
   row: SavingRow,
-  bag: NonNullable<BegunSaving['payer']>,
+  gatewayState: NonNullable<BegunSaving['payer']>,
   remote: BegunSaving['payerRemote'],
   now: Date,
 ): Promise<string> {
@@ -146,11 +147,11 @@ async function keepPayer(
     select id from payer where customer_id = ${customerId} and gateway_account_id = ${accountId}
        and remote_digest = ${digest}`);
   const id = known?.id ?? newId(now.getTime());
-  const sealed = seal(deps.secrets, bag, id);
+  const sealed = seal(deps.secrets, gatewayState, id);
   await tx.execute(sql`
-    insert into payer (customer_id, id, gateway_account_id, remote_digest, bag_sealed, created_at)
+    insert into payer (customer_id, id, gateway_account_id, remote_digest, gateway_state_sealed, created_at)
     values (${customerId}, ${id}, ${accountId}, ${digest}, ${sealed}, ${now})
-    on conflict (customer_id, id) do update set bag_sealed = excluded.bag_sealed`);
+    on conflict (customer_id, id) do update set gateway_state_sealed = excluded.gateway_state_sealed`);
   await nameObject(tx, deps.secrets, customerId, { about: 'payer', accountId, remote: name });
   return id;
 }

@@ -56,14 +56,14 @@ export async function takeIn(
   const isCharged = method.usable === 'now';
   const isHeir = same !== undefined && double?.is_default === true;
   await tx.execute(sql`
-    insert into payment_method as m (customer_id, id, gateway_account_id, payer_id, kind, token_digest, bag_sealed, show,
+    insert into payment_method as m (customer_id, id, gateway_account_id, payer_id, kind, token_digest, gateway_state_sealed, show,
       expires, fingerprint, usable, state, check_at, created_at, updated_at)
     values (${customerId}, ${id}, ${accountId}, ${holder.payerId}, ${method.kind}, ${token},
-      ${seal(secrets, method.bag, id)}, ${JSON.stringify(method.show)}, ${method.expires ?? null}, ${print},
+      ${seal(secrets, method.state, id)}, ${JSON.stringify(method.show)}, ${method.expires ?? null}, ${print},
       ${method.usable}, 'active', ${checkAt(method, now)}, ${now}, ${now})
     on conflict (customer_id, id) do update
       set payer_id = coalesce(excluded.payer_id, m.payer_id), token_digest = excluded.token_digest,
-          bag_sealed = excluded.bag_sealed, show = excluded.show, expires = excluded.expires,
+          gateway_state_sealed = excluded.gateway_state_sealed, show = excluded.show, expires = excluded.expires,
           fingerprint = excluded.fingerprint, usable = excluded.usable, state = 'active',
           changed_at = case when m.token_digest is distinct from excluded.token_digest or m.show is distinct from excluded.show
                               or m.expires is distinct from excluded.expires then ${now}::timestamptz else m.changed_at end,
@@ -83,15 +83,15 @@ const checkAt = (method: Method, now: Date): Date | null =>
 /** The token a method had before is removed at the gateway too; it leaves in a row of its own. */
 async function giveUpToken(tx: Tx, secrets: Secrets, row: MethodRow, now: Date): Promise<void> {
   const id = newId(now.getTime());
-  const bag = secrets.seal(secrets.open(row.bag_sealed, row.id), id);
+  const gatewayState = secrets.seal(secrets.open(row.gateway_state_sealed, row.id), id);
   const spare = secrets.digest(id, 'spare');
   await tx.execute(sql`
     update payment_method set token_digest = ${spare} where customer_id = ${row.customer_id} and id = ${row.id}`);
   await tx.execute(sql`
-    insert into payment_method (customer_id, id, gateway_account_id, payer_id, kind, token_digest, bag_sealed, show,
+    insert into payment_method (customer_id, id, gateway_account_id, payer_id, kind, token_digest, gateway_state_sealed, show,
       expires, usable, state, check_at, created_at, updated_at)
     values (${row.customer_id}, ${id}, ${row.gateway_account_id}, ${row.payer_id}, ${row.kind}, ${row.token_digest},
-      ${bag}, ${JSON.stringify(row.show)}, ${row.expires}, 'never', 'leaving', ${now}, ${row.created_at}, ${now})`);
+      ${gatewayState}, ${JSON.stringify(row.show)}, ${row.expires}, 'never', 'leaving', ${now}, ${row.created_at}, ${now})`);
 }
 
 /** Removed here; the gateway is told next. */

@@ -2,7 +2,7 @@ import { isOpen } from '@counterfoil/domain/attempt.ts';
 import type { FindPlan, Found, RemoteId } from '@counterfoil/gateways/port.ts';
 import { sql } from '../../db/sql.ts';
 import type { GatewayAccount } from './accounts.ts';
-import { type AttemptRow, attemptColumns, chargeFromRow, openBag } from './attempt-row.ts';
+import { type AttemptRow, attemptColumns, chargeFromRow, openGatewayState } from './attempt-row.ts';
 import type { Finding } from './finding.ts';
 import { type LookUpDeps, lookUp } from './look-up.ts';
 import { ABANDONED_MS, isCalling, PERSON_AFTER_MS } from './schedule.ts';
@@ -70,7 +70,7 @@ const chargeLookUp = (deps: AskDeps, account: GatewayAccount, isHint: boolean) =
   ask: (row: AttemptRow, plan: FindPlan): Promise<Found> =>
     account.gateway.find(
       chargeFromRow(row, deps.secrets),
-      openBag(row.bag_sealed, row.id, deps.secrets),
+      openGatewayState(row.gateway_state_sealed, row.id, deps.secrets),
       plan,
     ),
 });
@@ -79,8 +79,12 @@ const chargeLookUp = (deps: AskDeps, account: GatewayAccount, isHint: boolean) =
 export function orHold(found: Found, attempt: AttemptRow, deps: AskDeps): Finding {
   const isOpenQuestion = found.is === 'unknown' || (found.is === 'absent' && !found.proven);
   if (!isOpenQuestion || attempt.state === 'held' || ageOf(deps, attempt) < PERSON_AFTER_MS) return found;
-  const bag = found.is === 'unknown' && found.bag !== undefined ? { bag: found.bag } : {};
-  return { is: 'hold', why: found.is === 'unknown' ? found.evidence : 'not seen at the gateway', ...bag };
+  const gatewayState = found.is === 'unknown' && found.state !== undefined ? { state: found.state } : {};
+  return {
+    is: 'hold',
+    why: found.is === 'unknown' ? found.evidence : 'not seen at the gateway',
+    ...gatewayState,
+  };
 }
 
 const ageOf = (deps: AskDeps, attempt: AttemptRow): number =>
@@ -139,7 +143,7 @@ export async function closeAttempt(deps: AskDeps, attempt: AttemptRow): Promise<
   if (account === undefined) return attempt;
   const charge = chargeFromRow(attempt, deps.secrets);
   const closed = await account.gateway
-    .close(charge, openBag(attempt.bag_sealed, attempt.id, deps.secrets))
+    .close(charge, openGatewayState(attempt.gateway_state_sealed, attempt.id, deps.secrets))
     .catch((error: unknown) => {
       deps.log.error({ err: error, attempt: attempt.id }, 'a gateway adapter threw while closing');
       return { is: 'cannotClose' as const };

@@ -6,9 +6,9 @@ import type {
   Charge,
   ChargeLabels,
   Decline,
+  GatewayState,
   MethodKind,
   PayWith,
-  SealedBag,
 } from '@counterfoil/gateways/port.ts';
 import * as z from 'zod/mini';
 import type { Db } from '../../db/database.ts';
@@ -40,7 +40,7 @@ export interface AttemptRow {
   /** What it is paid with, as a person knows it. */
   method: string | null;
   labels: ChargeLabels;
-  bag_sealed: Buffer | null;
+  gateway_state_sealed: Buffer | null;
   method_sealed: Buffer | null;
   payer_sealed: Buffer | null;
   action: Action | null;
@@ -63,23 +63,27 @@ export interface AttemptRow {
 
 export const attemptColumns = sql`a.customer_id, a.id, a.session_id, a.reseller_id, a.gateway_account_id, a.gateway,
   a.direction, a.of_capture_id, a.ref, a.kind, a.initiator, a.currency, a.amount_minor, a.fee_minor, a.credit_minor, a.state, a.remote, a.method,
-  a.labels, a.bag_sealed, a.method_sealed, a.payer_sealed, a.action, a.decline, a.request_digest, a.return_to, a.pay_link_hash, a.receipt_email, a.seq,
+  a.labels, a.gateway_state_sealed, a.method_sealed, a.payer_sealed, a.action, a.decline, a.request_digest, a.return_to, a.pay_link_hash, a.receipt_email, a.seq,
   a.asks, a.asked_at, a.payment_method_id, a.sent_at, a.last_sent_at, a.updated_at`;
 
-const bag = z.record(z.string(), z.string());
+const gatewayState = z.record(z.string(), z.string());
 
 /** What the adapter wanted to see again; the engine cannot read it, and neither can a thief of the table. */
-export function openBag(sealed: Buffer | null, attemptId: string, secrets: Secrets): SealedBag | undefined {
-  return sealed === null ? undefined : bag.parse(JSON.parse(secrets.open(sealed, attemptId)));
+export function openGatewayState(
+  sealed: Buffer | null,
+  attemptId: string,
+  secrets: Secrets,
+): GatewayState | undefined {
+  return sealed === null ? undefined : gatewayState.parse(JSON.parse(secrets.open(sealed, attemptId)));
 }
 
-export function sealBag(content: SealedBag, attemptId: string, secrets: Secrets): Buffer {
+export function sealGatewayState(content: GatewayState, attemptId: string, secrets: Secrets): Buffer {
   return secrets.seal(JSON.stringify(content), attemptId);
 }
 
 /** The charge as it was sent, built again from the row. A one-time token is gone: `lost`. */
 export function chargeFromRow(row: AttemptRow, secrets: Secrets, pay?: PayWith): Charge {
-  const saved = openBag(row.method_sealed, row.id, secrets);
+  const saved = openGatewayState(row.method_sealed, row.id, secrets);
   return {
     ref: gatewayRef(row.ref),
     sentAt: row.sent_at,
@@ -89,7 +93,7 @@ export function chargeFromRow(row: AttemptRow, secrets: Secrets, pay?: PayWith):
     initiator: row.initiator,
     pay: pay ?? (saved === undefined ? 'lost' : { saved }),
     labels: row.labels,
-    payer: openBag(row.payer_sealed, row.id, secrets) ?? {},
+    payer: openGatewayState(row.payer_sealed, row.id, secrets) ?? {},
     returnTo: row.return_to,
   };
 }

@@ -5,11 +5,11 @@ import type {
   Charge,
   ChargeLabels,
   Gateway,
-  KeepBag,
+  GatewayState,
   MethodKind,
   Outcome,
   PayOnce,
-  SealedBag,
+  SaveState,
 } from '@counterfoil/gateways/port.ts';
 import type { Tx } from '../../db/database.ts';
 import { isUniqueViolation } from '../../db/database.ts';
@@ -18,7 +18,7 @@ import type { CustomerScope } from '../../http/scope.ts';
 import type { Secrets } from '../../secrets.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { type AskDeps, readAttempt } from './ask.ts';
-import { type AttemptRow, attemptColumns, chargeFromRow, sealBag } from './attempt-row.ts';
+import { type AttemptRow, attemptColumns, chargeFromRow, sealGatewayState } from './attempt-row.ts';
 import { type ChargeSource, refusalOf } from './chargeable.ts';
 import { holdCredit } from './credit.ts';
 import { CALL_WITHIN_MS, leaseFrom, nextAskAt } from './schedule.ts';
@@ -58,7 +58,7 @@ export interface NewCharge {
   /** What the holder of an account that is debited once has agreed to. */
   readonly consentId?: string;
   /** The saved method it is charged to, kept sealed with the attempt; absent for a one-time token. */
-  readonly method?: { readonly id: string; readonly saved: SealedBag; readonly payer: SealedBag };
+  readonly method?: { readonly id: string; readonly saved: GatewayState; readonly payer: GatewayState };
   /** What the payer is told it is paid with; the gateway says so for what is not saved. */
   readonly methodShown?: string | null;
 }
@@ -89,8 +89,8 @@ export async function writeAttempt(
   const ref = newGatewayRef();
   const { customerId } = scope;
   const method = charge.method && {
-    saved: sealBag(charge.method.saved, attemptId, secrets),
-    payer: sealBag(charge.method.payer, attemptId, secrets),
+    saved: sealGatewayState(charge.method.saved, attemptId, secrets),
+    payer: sealGatewayState(charge.method.payer, attemptId, secrets),
   };
   const labels: ChargeLabels = { ...charge.labels, customer: customerId, session: attemptId };
   // Looked up, not left to the unique indexes: whoever settles the first attempt has it locked and wants the invoices
@@ -184,7 +184,7 @@ function quoteOf({ lines, fee, amount, credit, kind, requestDigest }: NewCharge)
 }
 
 /** What pays: a one-time token or saved method, which is not stored; or the gateway's own page, to which the payer goes. */
-export type Means = PayOnce | { readonly saved: SealedBag } | 'page';
+export type Means = PayOnce | { readonly saved: GatewayState } | 'page';
 
 /**
  * Sends a committed attempt to its gateway, once, and records what came of it. Never throws for what the gateway
@@ -200,16 +200,17 @@ export async function sendCharge(
   let sentAt = attempt.last_sent_at;
   // The money call comes only now: a process that stood still since its commit is not taken for one that never called.
   // What was found absent meanwhile, and perhaps paid anew, must not take money any more. Nobody asks while it runs.
-  const begins = async (bag: Buffer | null): Promise<boolean> => {
+  const begins = async (gatewayState: Buffer | null): Promise<boolean> => {
     const now = deps.clock.now();
     const begun = await deps.db.execute(sqlOnce`
-      update attempt set bag_sealed = coalesce(${bag}, bag_sealed), last_sent_at = ${now}, next_ask_at = ${leaseFrom(now)}
+      update attempt set gateway_state_sealed = coalesce(${gatewayState}, gateway_state_sealed), last_sent_at = ${now}, next_ask_at = ${leaseFrom(now)}
        where customer_id = ${attempt.customer_id} and id = ${attempt.id} and is_open`);
     if (begun === 1) sentAt = now;
     return begun === 1;
   };
-  const keep = async (bag: SealedBag) => {
-    if (!(await begins(sealBag(bag, attempt.id, deps.secrets)))) throw new Error('the attempt has ended');
+  const saveState = async (gatewayState: GatewayState) => {
+    if (!(await begins(sealGatewayState(gatewayState, attempt.id, deps.secrets))))
+      throw new Error('the attempt has ended');
   };
   // For a saved method no adapter makes anything before its money call that it would have to keep.
   if (pay !== 'page' && 'saved' in pay && !(await mayBegin(deps, begins)))
@@ -217,8 +218,8 @@ export async function sendCharge(
   const { gateway } = account;
   const call = (
     pay === 'page'
-      ? openPage(gateway, chargeFromRow(attempt, deps.secrets), keep)
-      : gateway.charge(chargeFromRow(attempt, deps.secrets, pay), keep)
+      ? openPage(gateway, chargeFromRow(attempt, deps.secrets), saveState)
+      : gateway.charge(chargeFromRow(attempt, deps.secrets, pay), saveState)
   ).catch((error: unknown): Outcome => {
     deps.log.error({ err: error, attempt: attempt.id }, 'a gateway adapter threw while charging');
     return { is: 'unknown', evidence: 'adapter fault' };
@@ -249,13 +250,13 @@ export async function sendCharge(
 }
 
 /** Whether a charge is still to be sent; one whose row cannot be reached is not, and is found out about as one that was lost. */
-const mayBegin = (deps: AskDeps, begins: (bag: null) => Promise<boolean>): Promise<boolean> =>
+const mayBegin = (deps: AskDeps, begins: (gatewayState: null) => Promise<boolean>): Promise<boolean> =>
   begins(null).catch((error: unknown) => {
     deps.log.error({ err: error }, 'a charge was not sent: its row cannot be reached');
     return false;
   });
 
-function openPage(gateway: Gateway, charge: Charge, keep: KeepBag): Promise<Outcome> {
+function openPage(gateway: Gateway, charge: Charge, saveState: SaveState): Promise<Outcome> {
   if (gateway.checkout === undefined) throw new TypeError('the gateway has no page of its own');
-  return gateway.checkout(charge, keep);
+  return gateway.checkout(charge, saveState);
 }

@@ -36,7 +36,7 @@ describe('what cannot be found out', () => {
     world.gateway.onFind = async () => ({
       is: 'requiresAction',
       action: { do: 'redirect', to: 'https://bank.example/c' },
-      bag: { id: 'x' },
+      state: { id: 'x' },
     });
     world.clock.advance(6 * 60_000);
     await reconcile(world.engine);
@@ -61,7 +61,7 @@ describe('what cannot be found out', () => {
     world.gateway.onCharge = async () => ({
       is: 'requiresAction',
       action: { do: 'redirect', to: 'https://bank.example/c' },
-      bag: {},
+      state: {},
     });
     world.gateway.onClose = async () => ({ is: 'cannotClose' });
     await pay();
@@ -77,7 +77,7 @@ describe('what cannot be found out', () => {
     world.gateway.onCharge = async () => ({
       is: 'requiresAction',
       action: { do: 'redirect', to: 'https://bank.example/c' },
-      bag: { id: 'x' },
+      state: { id: 'x' },
     });
     const { attemptId } = await pay();
     world.gateway.onFind = async () => unknown;
@@ -97,7 +97,7 @@ describe('money that does not fit', () => {
       is: 'succeeded',
       remote: remoteId(`r_${charge.ref}`),
       captured: money(11_000n, 'EUR'),
-      bag: {},
+      state: {},
     });
     expect(await pay()).toMatchObject({ status: 'processing' });
     expect((await attempt()).state).toBe('held');
@@ -113,7 +113,7 @@ describe('money that does not fit', () => {
       is: 'succeeded',
       remote: remoteId(`l_${ref}`),
       captured: money(900n, 'EUR'),
-      bag: {},
+      state: {},
     } as const;
     await settle(world.engine, key, late, 'webhook');
     expect(await captures()).toEqual([{ n: '900', currency: 'EUR', credit: '900' }]);
@@ -141,7 +141,7 @@ describe('money that does not fit', () => {
     await pay({ uid: other.token, invoiceNumber: other.number });
     const { key: second } = await attempt();
     const same: Outcome = {
-      ...{ is: 'succeeded', remote: remoteId('same'), captured: money(11_000n, 'USD'), bag: {} },
+      ...{ is: 'succeeded', remote: remoteId('same'), captured: money(11_000n, 'USD'), state: {} },
     };
     const booked = Promise.withResolvers<void>();
     const mayCommit = Promise.withResolvers<void>();
@@ -177,7 +177,7 @@ describe('money that does not fit', () => {
       is: 'succeeded',
       remote: remoteId('second'),
       captured: money(11_000n, 'USD'),
-      bag: {},
+      state: {},
     } as const;
     await settle(world.engine, key, again, 'webhook');
     expect(lines.join('')).toContain('a second charge for one payment');

@@ -1,4 +1,4 @@
-import type { KeepBag } from '@counterfoil/gateways/port.ts';
+import type { SaveState } from '@counterfoil/gateways/port.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { absent, cannotTell, rows, setUp, unknown, world } from '../../../test/engine-world.ts';
 import { DatabaseUnavailable } from '../../db/database.ts';
@@ -54,7 +54,7 @@ describe('a gateway that is slow', () => {
     world.gateway.onCharge = async () => ({
       is: 'requiresAction',
       action: { do: 'redirect', to: 'https://bank.example/c' },
-      bag: { id: 'a' },
+      state: { id: 'a' },
     });
     await pay();
     const never = () => new Promise<never>(() => undefined);
@@ -72,17 +72,17 @@ describe('a gateway that is slow', () => {
 describe('looking and sending at the same time', () => {
   it('absence seen before a step was kept does not end the attempt', async () => {
     const { pay, attempt, captures } = await setUp();
-    const keeping = Promise.withResolvers<KeepBag>();
+    const keeping = Promise.withResolvers<SaveState>();
     const go = Promise.withResolvers<void>();
-    world.gateway.onCharge = async (charge, keep) => {
-      keeping.resolve(keep);
+    world.gateway.onCharge = async (charge, saveState) => {
+      keeping.resolve(saveState);
       await go.promise;
       return world.gateway.take(charge);
     };
     await pay();
-    const keep = await keeping.promise;
+    const saveState = await keeping.promise;
     world.gateway.onFind = async () => {
-      await keep({ method: 'pm' });
+      await saveState({ method: 'pm' });
       return absent;
     };
     world.clock.advance(5_000);
@@ -98,9 +98,9 @@ describe('looking and sending at the same time', () => {
     const stands = Promise.withResolvers<void>();
     const isKept = Promise.withResolvers<void>();
     const arrives = Promise.withResolvers<void>();
-    world.gateway.onCharge = async (charge, keep) => {
+    world.gateway.onCharge = async (charge, saveState) => {
       await stands.promise;
-      await keep({ method: 'pm' });
+      await saveState({ method: 'pm' });
       isKept.resolve();
       await arrives.promise;
       return world.gateway.take(charge);
@@ -124,9 +124,9 @@ describe('looking and sending at the same time', () => {
 
   it('once it has ended, a step can no longer be kept, so no money call follows', async () => {
     const { pay, attempt } = await setUp();
-    const keeping = Promise.withResolvers<KeepBag>();
-    world.gateway.onCharge = async (_charge, keep) => {
-      keeping.resolve(keep);
+    const keeping = Promise.withResolvers<SaveState>();
+    world.gateway.onCharge = async (_charge, saveState) => {
+      keeping.resolve(saveState);
       return new Promise(() => undefined);
     };
     await pay();

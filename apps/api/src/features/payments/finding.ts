@@ -1,5 +1,5 @@
 import { type AttemptEvent, nextAttemptState } from '@counterfoil/domain/attempt.ts';
-import type { Closed, SealedBag } from '@counterfoil/gateways/port.ts';
+import type { Closed, GatewayState } from '@counterfoil/gateways/port.ts';
 import type { Tx } from '../../db/database.ts';
 import { sqlOnce } from '../../db/sql.ts';
 import type { AttemptRow } from './attempt-row.ts';
@@ -10,7 +10,7 @@ export type Cause = 'response' | 'redirect' | 'webhook' | 'reconciler' | 'close'
 /** What an attempt is told: an answer of the gateway, or the engine's own decision that a person must look. */
 export type Finding =
   | Closed
-  | { readonly is: 'hold'; readonly why: string; readonly bag?: SealedBag }
+  | { readonly is: 'hold'; readonly why: string; readonly gatewayState?: GatewayState }
   | OperatorWord;
 
 /** What a person found out at the gateway where nobody else could; it stands with their name. */
@@ -28,7 +28,7 @@ export interface OperatorWord {
 export interface Known {
   /** When the latest request that may charge was sent. */
   readonly last_sent_at?: Date;
-  readonly bag_sealed?: Buffer | null;
+  readonly gateway_state_sealed?: Buffer | null;
   /** The earliest time at which the gateway can be asked again, where that is known. */
   readonly againAt?: Date | undefined;
 }
@@ -123,11 +123,11 @@ const wasSentSince = (attempt: AttemptRow, known: Known | undefined): boolean =>
 
 /** Whether a step was kept or a request sent since the gateway was asked: then its absence proves nothing. */
 export function hasMoved(attempt: AttemptRow, known: Known | undefined): boolean {
-  const before = known?.bag_sealed;
-  const isSameBag =
+  const before = known?.gateway_state_sealed;
+  const isSameState =
     before === undefined ||
-    (attempt.bag_sealed === null || before === null
-      ? attempt.bag_sealed === before
-      : attempt.bag_sealed.equals(before));
-  return !isSameBag || wasSentSince(attempt, known);
+    (attempt.gateway_state_sealed === null || before === null
+      ? attempt.gateway_state_sealed === before
+      : attempt.gateway_state_sealed.equals(before));
+  return !isSameState || wasSentSince(attempt, known);
 }

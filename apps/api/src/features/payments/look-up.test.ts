@@ -101,7 +101,7 @@ describe('a webhook', () => {
       'the gateway says another currency',
       [plan],
       {
-        ...{ is: 'succeeded', remote: 'r_eur' as never, bag: {} },
+        ...{ is: 'succeeded', remote: 'r_eur' as never, state: {} },
         captured: { minor: 11_000n, currency: 'EUR' } as never,
       },
     ],

@@ -3,7 +3,7 @@ import type { FindPlan, Found } from '@counterfoil/gateways/port.ts';
 import { sql } from '../../db/sql.ts';
 import { isMethodUnchanged, keepsMethod } from '../payment-methods/kept-queries.ts';
 import type { GatewayAccount, GatewayAccounts } from './accounts.ts';
-import { type AttemptRow, attemptColumns, openBag, sealBag } from './attempt-row.ts';
+import { type AttemptRow, attemptColumns, openGatewayState, sealGatewayState } from './attempt-row.ts';
 import { type PlanTerms, planUse } from './plan-use.ts';
 import type { SettleDeps } from './settle.ts';
 
@@ -127,7 +127,7 @@ async function asked(deps: LookUpDeps, how: LookUp, attempt: AttemptRow, plan: F
  * nothing more is taken from it. What became of the first request is then looked for without sending it again.
  */
 async function isMethodKept(deps: LookUpDeps, attempt: AttemptRow): Promise<boolean> {
-  const saved = openBag(attempt.method_sealed, attempt.id, deps.secrets);
+  const saved = openGatewayState(attempt.method_sealed, attempt.id, deps.secrets);
   return saved === undefined || keepsMethod(deps, attempt.customer_id, attempt.gateway_account_id, saved);
 }
 
@@ -174,7 +174,7 @@ function countAsk(
   );
 }
 
-/** What a plan that cannot tell leaves behind: a new bag, and no new sending where nothing was sent. */
+/** What a plan that cannot tell leaves behind: a new gatewayState, and no new sending where nothing was sent. */
 async function keepAnswer(
   deps: LookUpDeps,
   attempt: AttemptRow,
@@ -182,11 +182,12 @@ async function keepAnswer(
   sentBefore: Date,
 ): Promise<AttemptRow> {
   const lastSentAt = found.sent === true ? attempt.last_sent_at : sentBefore;
-  if (found.bag === undefined && lastSentAt.getTime() === attempt.last_sent_at.getTime()) return attempt;
-  const bag = found.bag === undefined ? null : sealBag(found.bag, attempt.id, deps.secrets);
+  if (found.state === undefined && lastSentAt.getTime() === attempt.last_sent_at.getTime()) return attempt;
+  const gatewayState =
+    found.state === undefined ? null : sealGatewayState(found.state, attempt.id, deps.secrets);
   return deps.db.transaction((tx) =>
     tx.one<AttemptRow>(sql`
-      update attempt a set bag_sealed = coalesce(${bag}, a.bag_sealed),
+      update attempt a set gateway_state_sealed = coalesce(${gatewayState}, a.gateway_state_sealed),
              -- Another asker may have sent since: its sending stands.
              last_sent_at = case when a.last_sent_at = ${attempt.last_sent_at} then ${lastSentAt}::timestamptz
                                  else a.last_sent_at end

@@ -11,7 +11,7 @@ describe('news of an ended payment that names another charge with its reference'
   };
   const byName = () => {
     world.gateway.onFindNamed = async (charge, remote) => ({
-      ...{ is: 'succeeded', remote, captured: charge.amount, bag: {} },
+      ...{ is: 'succeeded', remote, captured: charge.amount, state: {} },
     });
   };
   const second = 'a second charge for one payment: give it back at the gateway';

@@ -31,7 +31,7 @@ async function ready() {
   await round();
   world.gateway.onCheckout = async (charge) => {
     const action = { do: 'redirect', to: 'https://pages.example/' } as const;
-    return { is: 'requiresAction', action, remote: remoteId(`cs_${charge.ref}`), bag: {} };
+    return { is: 'requiresAction', action, remote: remoteId(`cs_${charge.ref}`), state: {} };
   };
   const link = {
     ...{ uid: invoice.token, invoiceAmount: '110.00', invoiceNumber: invoice.number },
@@ -93,7 +93,7 @@ describe('a token that is none of the provider’s', () => {
     const { ways, attempts, payer, cardId } = await ready();
     world.gateway.onCharge = async () => ({
       ...{ is: 'requiresAction', action: { do: 'redirect', to: 'https://bank.example/' } },
-      ...{ remote: remoteId(`r_${payer.customerId}`), bag: {} },
+      ...{ remote: remoteId(`r_${payer.customerId}`), state: {} },
     });
     await ways['saved card']();
     expect(await attempts()).toEqual([{ state: 'requiresAction' }]);

@@ -30,7 +30,7 @@ describe('an operator’s word', () => {
     await settle(
       world.engine,
       key,
-      { is: 'succeeded', remote: remoteId('r_1'), captured, bag: {} },
+      { is: 'succeeded', remote: remoteId('r_1'), captured, state: {} },
       'webhook',
     );
     const named = await rows<{ remote: string }>('select remote from capture where customer_id = $1', [
@@ -52,7 +52,7 @@ describe('an operator’s word', () => {
     await settle(
       world.engine,
       key,
-      { is: 'succeeded', remote: remoteId('r_2'), captured, bag: {} },
+      { is: 'succeeded', remote: remoteId('r_2'), captured, state: {} },
       'webhook',
     );
     expect(await one.captures()).toMatchObject([{ n: '11000', credit: '11000' }]);

@@ -6,7 +6,7 @@ import type { CustomerScope } from '../../http/scope.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { type AskDeps, closeAttempt, lookInto } from './ask.ts';
-import { type AttemptRow, chargeFromRow, findAttemptByKey, openBag } from './attempt-row.ts';
+import { type AttemptRow, chargeFromRow, findAttemptByKey, openGatewayState } from './attempt-row.ts';
 import { AttemptInTheWay, type Means, sendCharge } from './charge.ts';
 import { takeOne } from './reconcile.ts';
 import { settle } from './settle.ts';
@@ -52,10 +52,10 @@ export async function confirmed(
       : { payment_intent_client_secret: body.paymentIntentClientSecret }),
     ...(body.sourceType === undefined ? {} : { source_type: body.sourceType }),
   };
-  const bag = openBag(attempt.bag_sealed, attempt.id, deps.secrets) ?? {};
+  const gatewayState = openGatewayState(attempt.gateway_state_sealed, attempt.id, deps.secrets) ?? {};
   const key = { customerId: attempt.customer_id, attemptId: attempt.id };
   const look = account.gateway
-    .resume(chargeFromRow(attempt, deps.secrets), bag, query)
+    .resume(chargeFromRow(attempt, deps.secrets), gatewayState, query)
     .catch((error: unknown) => {
       deps.log.error({ err: error, attempt: attempt.id }, 'a gateway adapter threw while resuming');
       return { is: 'cannotTell' as const, why: 'adapter fault' };

@@ -118,12 +118,12 @@ describe('the receipt', () => {
     world.gateway.onCharge = async (charge) => {
       const taken = world.gateway.take(charge);
       if (taken.is !== 'succeeded') return taken;
-      return { is: 'pending', because: 'bank', remote: taken.remote, bag: {} };
+      return { is: 'pending', because: 'bank', remote: taken.remote, state: {} };
     };
     world.gateway.onFind = async (charge) => {
       const taken = world.gateway.take(charge);
       return taken.is === 'succeeded'
-        ? { is: 'pending', because: 'bank', remote: taken.remote, bag: {} }
+        ? { is: 'pending', because: 'bank', remote: taken.remote, state: {} }
         : taken;
     };
     const { status, attemptId } = await pay();

@@ -4,7 +4,7 @@ import type { Refund } from '@counterfoil/gateways/port.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Secrets } from '../../secrets.ts';
-import { type AttemptRow, attemptColumns, openBag } from './attempt-row.ts';
+import { type AttemptRow, attemptColumns, openGatewayState } from './attempt-row.ts';
 
 /** A charge's money as it was booked, with the attempt that took it. */
 export interface Taken {
@@ -56,7 +56,7 @@ export function refundFromRow(row: AttemptRow, charge: AttemptRow, of: Taken, se
     ...{ sentAt: row.sent_at, lastSentAt: row.last_sent_at, amount: money(row.amount_minor, row.currency) },
     of: {
       ...{ ref: gatewayRef(charge.ref), remote: remoteId(of.remote) },
-      bag: openBag(charge.bag_sealed, charge.id, secrets) ?? {},
+      state: openGatewayState(charge.gateway_state_sealed, charge.id, secrets) ?? {},
       captured: money(of.amount_minor, of.currency),
       refundedBefore: money(BigInt(refundedBefore), of.currency),
     },

@@ -274,7 +274,7 @@ describe('refunding', () => {
       is: 'succeeded',
       remote: remoteId('re_9'),
       captured: money(700n, 'USD'),
-      bag: {},
+      state: {},
     } as const;
     for (let times = 0; times < 2; times += 1)
       expect(await settleRefund(world.engine, key, found, 'response')).toMatchObject({ state: 'absent' });

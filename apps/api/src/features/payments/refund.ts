@@ -10,7 +10,7 @@ import { provenCustomer } from '../../http/scope.ts';
 import { sha256 } from '../../secrets.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { type AskDeps, orHold, readAttempt } from './ask.ts';
-import { type AttemptRow, attemptColumns, openBag } from './attempt-row.ts';
+import { type AttemptRow, attemptColumns, openGatewayState } from './attempt-row.ts';
 import { chargeStep } from './chargeable.ts';
 import { asOwnAnswer, type Cause, type Finding, hasMoved, type Known, stateAfter } from './finding.ts';
 import { lookUp } from './look-up.ts';
@@ -202,8 +202,15 @@ export async function settleRefund(
     }
     const told = weigh(row, finding, cause, known);
     const next = stateAfter(row, told);
-    const bag = 'bag' in told ? told.bag : undefined;
-    const after = await moveAttempt(tx, deps, row, { next, told, bag, cause, now, againAt: known?.againAt });
+    const gatewayState = 'state' in told ? told.state : undefined;
+    const after = await moveAttempt(tx, deps, row, {
+      next,
+      told,
+      gatewayState,
+      cause,
+      now,
+      againAt: known?.againAt,
+    });
     if (next === 'succeeded' && told.is === 'succeeded')
       await book(tx, deps, row, told.remote, told.captured);
     if (next === 'succeeded' && told.is === 'operatorWord')
@@ -266,7 +273,12 @@ export async function lookUpRefund(
     ask: async (current, plan) => {
       const order = await build(deps, current);
       if (order === undefined) return { is: 'cannotTell', why: 'its charge cannot be read' };
-      return find.call(account.gateway, order, openBag(current.bag_sealed, current.id, deps.secrets), plan);
+      return find.call(
+        account.gateway,
+        order,
+        openGatewayState(current.gateway_state_sealed, current.id, deps.secrets),
+        plan,
+      );
     },
   });
   if (looked.is === 'exhausted') return hold(looked.why);

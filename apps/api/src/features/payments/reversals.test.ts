@@ -95,7 +95,7 @@ describe('a chargeback', () => {
       is: 'pending',
       because: 'bank',
       remote: remoteId(`r_${charge.ref}`),
-      bag: {},
+      state: {},
     });
     const body = {
       uid: invoice.token,

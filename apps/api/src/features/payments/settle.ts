@@ -1,13 +1,13 @@
 import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { type Money, money } from '@counterfoil/domain/money.ts';
-import type { Decline, SealedBag } from '@counterfoil/gateways/port.ts';
+import type { Decline, GatewayState } from '@counterfoil/gateways/port.ts';
 import type { Logger } from 'pino';
 import { counts } from '../../counts.ts';
 import type { Database, Tx } from '../../db/database.ts';
 import { sql, sqlOnce, withParts } from '../../db/sql.ts';
 import type { Clock } from '../../deps.ts';
 import type { Secrets } from '../../secrets.ts';
-import { type AttemptRow, attemptColumns, sealBag } from './attempt-row.ts';
+import { type AttemptRow, attemptColumns, sealGatewayState } from './attempt-row.ts';
 import { bookCapture, release } from './booking.ts';
 import { type Cause, type Finding, type Known, type OperatorWord, stateAfter, weigh } from './finding.ts';
 import { methodText } from './method-text.ts';
@@ -52,9 +52,9 @@ export async function settle(
     }
     const told = await weigh(tx, attempt, finding, cause, known);
     const next = stateAfter(attempt, told);
-    const bag = 'bag' in told ? told.bag : undefined;
+    const gatewayState = 'state' in told ? told.state : undefined;
     const after = await moveAttempt(tx, deps, attempt, {
-      ...{ next, told, bag, cause, now, againAt: known?.againAt },
+      ...{ next, told, gatewayState, cause, now, againAt: known?.againAt },
     });
     const charged = next === 'succeeded' ? chargedBy(attempt, told) : undefined;
     if (charged !== undefined) {
@@ -99,7 +99,7 @@ export const lockAttempt = (tx: Tx, key: AttemptKey) =>
 export interface Change {
   readonly next: AttemptRow['state'];
   readonly told: Finding;
-  readonly bag: SealedBag | undefined;
+  readonly gatewayState: GatewayState | undefined;
   readonly cause: Cause;
   readonly now: Date;
   /** Nobody need look before. */
@@ -113,7 +113,7 @@ export async function moveAttempt(
   attempt: AttemptRow,
   change: Change,
 ): Promise<AttemptRow> {
-  const { next, told, bag, cause, now, againAt } = change;
+  const { next, told, gatewayState, cause, now, againAt } = change;
   const moved = next !== attempt.state;
   const seq = moved ? attempt.seq + 1 : attempt.seq;
   const remote = 'remote' in told && told.remote !== undefined ? told.remote : null;
@@ -137,7 +137,7 @@ export async function moveAttempt(
     ${withParts(parts)}
     update attempt a set state = ${next}, seq = ${seq}, updated_at = ${moved ? now : attempt.updated_at},
            remote = coalesce(${remote}, a.remote), method = coalesce(a.method, ${methodOf(told)}),
-           bag_sealed = coalesce(${bag === undefined ? null : sealBag(bag, attempt.id, deps.secrets)}, a.bag_sealed),
+           gateway_state_sealed = coalesce(${gatewayState === undefined ? null : sealGatewayState(gatewayState, attempt.id, deps.secrets)}, a.gateway_state_sealed),
            action = ${kept}::jsonb, decline = coalesce(${why === null ? null : JSON.stringify(why)}::jsonb, a.decline),
            next_ask_at = ${nextAskAt(next, attempt, now, againAt)}
      where a.customer_id = ${attempt.customer_id} and a.id = ${attempt.id}

@@ -29,7 +29,7 @@ const sentToBank = async (charge: Charge): Promise<Outcome> => ({
   is: 'pending',
   because: 'bank',
   remote: remoteId(`r_${charge.ref}`),
-  bag: { id: charge.ref },
+  state: { id: charge.ref },
   shown: { type: 'own_debit', last4: '3456' },
 });
 const declined: Outcome = {
@@ -183,7 +183,7 @@ describe('a pay link of a brand that debits bank accounts', () => {
       customer.id,
     ]);
     world.gateway.onRefund = async (order) => ({
-      ...{ is: 'succeeded', remote: remoteId(`b_${order.ref}`), captured: order.amount, bag: {} },
+      ...{ is: 'succeeded', remote: remoteId(`b_${order.ref}`), captured: order.amount, state: {} },
     });
     const { attempt } = await refundPayment(world.engine, {
       ...{ customerId: customer.id, captureId: capture?.id ?? '', minor: 4000n },

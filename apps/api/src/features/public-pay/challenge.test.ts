@@ -8,7 +8,7 @@ const challenge = async () => ({
   is: 'requiresAction' as const,
   action: { do: 'redirect' as const, to: 'https://bank.example/challenge' },
   remote: remoteId(`r_challenge_${world.gateway.calls.charge}`),
-  bag: { id: 'pi' },
+  state: { id: 'pi' },
 });
 
 describe('3-D Secure', () => {
@@ -210,7 +210,7 @@ describe('money that comes late or short', () => {
       is: 'succeeded',
       remote: remoteId(`late_${row?.ref}`),
       captured: money(11_000n, 'USD'),
-      bag: {},
+      state: {},
     } as const;
     const key = { customerId: customer.id, attemptId };
     expect((await settle(world.engine, key, late, 'webhook')).state).toBe('declined');
@@ -229,7 +229,7 @@ describe('money that comes late or short', () => {
       is: 'succeeded',
       remote: remoteId(`p_${charge.ref}`),
       captured: money(4_000n, 'USD'),
-      bag: {},
+      state: {},
     });
     await post('/v1/ec/pay', body);
     expect(await moneyOf(customer.id, invoice.id)).toMatchObject({
