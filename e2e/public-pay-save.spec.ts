@@ -57,7 +57,7 @@ test('nobody else is offered it: not who is signed out, nor who is signed in for
   await expect(page.getByRole('checkbox', { name: label })).toHaveCount(0);
 });
 
-test('a saving whose answer is lost is asked for again, and is never called refused', async ({
+test('a setup whose answer is lost is asked for again, and is never called refused', async ({
   page,
   stack,
   providers,

@@ -40,12 +40,12 @@ export const manifest = defineGateway({
   capabilities: {
     entry: { card: [{ how: 'providerFields', pci: 'A' }] },
     currencies: 'any',
-    vault: { truth: 'ours', list: [], edit: [], remove: 'local' },
-    unsaved: 'direct',
+    vault: { owner: 'ours', list: [], update: [], remove: 'local' },
+    oneOff: 'direct',
     settles: { card: 'atOnce' },
     refund: { when: 'never', partial: false, voidBefore: false },
     repeat: 'refused',
-    find: [
+    lookup: [
       {
         by: 'ref',
         mayCharge: false,
@@ -53,13 +53,13 @@ export const manifest = defineGateway({
         firstMs: 0,
         visibleMs: 'unknown',
         validMs: 'unknown',
-        maxAsks: 'any',
+        maxAttempts: 'any',
         pause: { firstMs: 4_000, factor: 1.5, mostMs: 60_000 },
         absenceProvenMs: 'never',
       },
     ],
-    lookupRefund: [],
-    news: [],
+    refundLookup: [],
+    events: [],
   },
   config: settings,
   csp: { script: [], frame: [], connect: ['api'] },
@@ -74,7 +74,7 @@ export const wireFile = ({
 }: Names): string => `/** What ${displayName} is sent and what it answers. No network, no clock, no configuration. */
 import { money } from '@counterfoil/domain/money.ts';
 import * as z from 'zod/mini';
-import type { Charge, Found, Outcome, RemoteId } from '../port.ts';
+import type { Charge, LookupResult, Outcome, RemoteId } from '../port.ts';
 
 /** A payment as ${displayName} answers it; fields that are not read are not checked. */
 export const paymentReply = z.object({ id: z.string(), status: z.string(), amount: z.int(), code: z.optional(z.string()) });
@@ -105,7 +105,7 @@ export function outcomeFromWire(reply: PaymentReply, charge: Charge): Outcome {
 }
 
 /** What asking by our reference found. @param replies payments with that reference */
-export function foundFromWire(replies: readonly PaymentReply[], charge: Charge): Found {
+export function lookupFromWire(replies: readonly PaymentReply[], charge: Charge): LookupResult {
   const taken = replies.find(({ status }) => status === 'approved') ?? replies[0];
   return taken ? outcomeFromWire(taken, charge) : { is: 'absent', proven: false };
 }
@@ -118,7 +118,7 @@ function captured${type}(reply: PaymentReply, charge: Charge) {
 /** `wire.test.ts`: the translation, by table. */
 export const wireTestFile = (_: Names): string => `import { expect, it } from 'vitest';
 import { testCharge } from '../contract-charge.ts';
-import { chargeBody, foundFromWire, outcomeFromWire } from './wire.ts';
+import { chargeBody, lookupFromWire, outcomeFromWire } from './wire.ts';
 
 const charge = testCharge();
 const reply = (status: string) => ({ id: 'p1', status, amount: 12_550 });
@@ -140,8 +140,8 @@ it('takes the captured amount from the gateway', () => {
 });
 
 it('prefers a payment that took money, and proves nothing by an empty list', () => {
-  expect(foundFromWire([reply('declined'), reply('approved')], charge).is).toBe('succeeded');
-  expect(foundFromWire([], charge)).toEqual({ is: 'absent', proven: false });
+  expect(lookupFromWire([reply('declined'), reply('approved')], charge).is).toBe('succeeded');
+  expect(lookupFromWire([], charge)).toEqual({ is: 'absent', proven: false });
 });
 `;
 
@@ -153,9 +153,9 @@ export const gatewayFile = ({
 import * as z from 'zod/mini';
 import type { GatewayContext } from '../define-gateway.ts';
 import { type HttpReply, jsonOf, outcomeOfFault, send } from '../http.ts';
-import type { Charge, Found, Gateway, Outcome } from '../port.ts';
+import type { Charge, LookupResult, Gateway, Outcome } from '../port.ts';
 import { manifest, type ${type}Role, type ${type}Settings } from './manifest.ts';
-import { chargeBody, foundFromWire, outcomeFromWire, paymentReply } from './wire.ts';
+import { chargeBody, lookupFromWire, outcomeFromWire, paymentReply } from './wire.ts';
 
 export function createGateway(context: GatewayContext<${type}Settings, ${type}Role>): Gateway {
   const ask = (method: 'GET' | 'POST', path: string, body?: unknown): Promise<HttpReply> =>
@@ -170,32 +170,32 @@ export function createGateway(context: GatewayContext<${type}Settings, ${type}Ro
       context.fetch,
     );
 
-  const findByReference = async (charge: Charge): Promise<Found> => {
+  const findByReference = async (charge: Charge): Promise<LookupResult> => {
     const reply = await ask('GET', \`/payments?reference=\${encodeURIComponent(charge.ref)}\`);
     const read = readReply(reply, z.array(paymentReply));
-    return read.is === 'read' ? foundFromWire(read.value, charge) : { is: 'cannotTell', why: read.detail };
+    return read.is === 'read' ? lookupFromWire(read.value, charge) : { is: 'inconclusive', why: read.detail };
   };
 
   return {
-    can: manifest.capabilities,
-    async check() {
+    capabilities: manifest.capabilities,
+    async verifyCredentials() {
       const reply = await ask('GET', '/account');
       if (reply.is === 'fault') return { ok: false, rights: [], why: reply.detail, unreachable: true };
       if (reply.status === 200) return { ok: true, rights: [] };
       return { ok: false, rights: [], why: \`status \${reply.status}\` };
     },
     async charge(charge): Promise<Outcome> {
-      if (charge.pay === 'lost' || !('token' in charge.pay)) {
+      if (charge.source === 'lost' || !('token' in charge.source)) {
         return { is: 'notAttempted', why: 'invalid', detail: 'only a one-time token can be charged' };
       }
-      const reply = await ask('POST', '/payments', chargeBody(charge, charge.pay.token));
+      const reply = await ask('POST', '/payments', chargeBody(charge, charge.source.token));
       if (reply.is === 'fault') return outcomeOfFault(reply.reach, reply.detail, undefined);
       const read = readReply(reply, paymentReply);
       return read.is === 'read' ? outcomeFromWire(read.value, charge) : { is: 'unknown', evidence: read.detail };
     },
-    find: (charge) => findByReference(charge),
-    resume: (charge) => findByReference(charge),
-    close: (charge) => findByReference(charge),
+    lookup: (charge) => findByReference(charge),
+    handleReturn: (charge) => findByReference(charge),
+    cancel: (charge) => findByReference(charge),
     async refund() {
       return { is: 'notAttempted', why: 'invalid', detail: 'this gateway takes no refunds' };
     },

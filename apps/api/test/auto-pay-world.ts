@@ -116,7 +116,7 @@ beforeEach(async () => {
   await rows('delete from rate_limit');
   world.gateway.taken.clear();
   world.gateway.onCharge = async (charge) => world.gateway.take(charge);
-  world.gateway.onFind = async (charge) =>
+  world.gateway.onLookup = async (charge) =>
     world.gateway.taken.has(charge.ref) ? world.gateway.take(charge) : { is: 'absent', proven: true };
 });
 afterEach(async () => {

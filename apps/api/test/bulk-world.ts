@@ -117,11 +117,11 @@ beforeEach(() => {
   gateway.taken.clear();
   gateway.onCharge = async (charge) => gateway.take(charge);
   gateway.onCheckout = undefined;
-  gateway.onFind = async (charge) =>
+  gateway.onLookup = async (charge) =>
     gateway.taken.has(charge.ref) ? gateway.take(charge) : { is: 'absent', proven: true };
-  gateway.onClose = async (charge) =>
+  gateway.onCancel = async (charge) =>
     gateway.taken.has(charge.ref) ? gateway.take(charge) : { is: 'closed' };
-  gateway.onCheck = () => ({ ok: true, rights: [] });
+  gateway.onVerifyCredentials = () => ({ ok: true, rights: [] });
 });
 afterEach(async () => {
   expect(await brokenRules(world.database.pool())).toEqual({});

@@ -16,8 +16,8 @@ export interface CustomerThings {
   readonly reportJobId: string;
   /** A bank account and three cards; the first card is the default. */
   readonly methodIds: readonly [bank: string, ...cards: [string, string, string]];
-  /** A saving that waits for the customer. */
-  readonly savingId: string;
+  /** A setup that waits for the customer. */
+  readonly setupId: string;
   /** Public id of a bulk payment in GBP that nothing has paid; a UUID, as whoever looks for ids in rows knows them. */
   readonly sessionId: string;
   /** A payment that credit made, with its receipt. */
@@ -142,12 +142,12 @@ export async function addThings(
   };
 }
 
-/** Saved methods with payer, mandate and consents, and a saving that waits. */
+/** Saved methods with payer, mandate and consents, and a setup that waits. */
 async function addMethods(
   world: TestWorld,
   { customerId, resellerId, mark }: { resellerId: number; customerId: string; mark: string },
-): Promise<Pick<CustomerThings, 'methodIds' | 'savingId'>> {
-  const [payer, bank, first, second, third, saving, order] = Array.from({ length: 7 }, () => newId()) as [
+): Promise<Pick<CustomerThings, 'methodIds' | 'setupId'>> {
+  const [payer, bank, first, second, third, setup, order] = Array.from({ length: 7 }, () => newId()) as [
     ...[string, string, string, string, string, string, string],
   ];
   const { secrets, clock } = world.deps;
@@ -194,16 +194,16 @@ async function addMethods(
     userEmail: mark,
   };
   await add(
-    `insert into method_saving (customer_id, id, gateway_account_id, ref, by, kind, scheme, state, payer_id, gateway_state_sealed,
+    `insert into method_setup (customer_id, id, gateway_account_id, ref, by, kind, scheme, state, payer_id, gateway_state_sealed,
        action_sealed, person, return_to, created_at, updated_at)
      values ($1, $2, ${account}, $3, 'token', 'card', 'card', 'redirect', $4, $5, $6, $7, 'https://portal.example', $8, $8)`,
     [
-      ...[saving, newRef(), payer, sealed(saving)],
-      secrets.seal(JSON.stringify({ do: 'redirect', to: 'https://bank.example' }), saving),
+      ...[setup, newRef(), payer, sealed(setup)],
+      secrets.seal(JSON.stringify({ do: 'redirect', to: 'https://bank.example' }), setup),
       JSON.stringify(person),
     ],
   );
-  return { methodIds: [bank, first, second, third], savingId: saving };
+  return { methodIds: [bank, first, second, third], setupId: setup };
 }
 
 /** A finished report with its file. */

@@ -15,8 +15,8 @@ import { SEED } from './seeded.ts';
 const sandbox = useSandboxWorld({}, { callWithinMs: 100 });
 const run = faultRun(sandbox);
 const operations = operationsWorld(sandbox, run, () => 0);
-const capabilities = manifest.capabilities as { find: Capabilities['find'] };
-const plans = capabilities.find;
+const capabilities = manifest.capabilities as { lookup: Capabilities['lookup'] };
+const plans = capabilities.lookup;
 const charge = (mode: string, more: Partial<Fault> = {}): Fault => ({ operation: 'charge', mode, ...more });
 const lost = charge('webhook-lost', { times: 8 });
 
@@ -43,7 +43,7 @@ const endOf = (customerId: string) =>
   );
 
 afterEach(async () => {
-  capabilities.find = plans;
+  capabilities.lookup = plans;
   await sandbox.control('DELETE', 'faults');
 });
 
@@ -60,7 +60,7 @@ describe.each([
     charge('replay-500', { executed: false }),
   ])('$mode', async (fault) => {
     const ready = await operations.bulkSaved(savable.good);
-    capabilities.find = find;
+    capabilities.lookup = find;
     await order(fault, lost);
     await ready.press();
     const { headers, body } = ready.request ?? { headers: {}, body: {} };

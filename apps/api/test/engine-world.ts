@@ -1,4 +1,4 @@
-import type { FindPlan, Outcome } from '@counterfoil/gateways/port.ts';
+import type { LookupStrategy, Outcome } from '@counterfoil/gateways/port.ts';
 import pino from 'pino';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { brokenRules } from './books.ts';
@@ -14,11 +14,11 @@ export const plan = {
   firstMs: 0,
   visibleMs: 0,
   validMs: 'unknown',
-  maxAsks: 'any',
+  maxAttempts: 'any',
   pause: { firstMs: 0, factor: 1, mostMs: 0 },
   absenceProvenMs: 0,
 } as const;
-const plans: readonly FindPlan[] = [
+const plans: readonly LookupStrategy[] = [
   plan,
   { ...plan, by: 'replay', mayCharge: true, validMs: 24 * 3_600_000 },
 ];
@@ -40,7 +40,7 @@ export async function hook(resellerId: number, headers: Record<string, string> =
 export const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
   (await world.database.pool().query(text, values)).rows as T[];
 export const unknown: Outcome = { is: 'unknown', evidence: 'cut' };
-export const cannotTell = { is: 'cannotTell', why: 'nothing to see' } as const;
+export const inconclusive = { is: 'inconclusive', why: 'nothing to see' } as const;
 export const absent = { is: 'absent', proven: true } as const;
 export const declined: Outcome = {
   is: 'declined',
@@ -86,13 +86,13 @@ beforeEach(() => {
   const { gateway } = world;
   gateway.taken.clear();
   gateway.onCharge = async (charge) => gateway.take(charge);
-  gateway.onFind = async (charge) => (gateway.taken.has(charge.ref) ? gateway.take(charge) : absent);
+  gateway.onLookup = async (charge) => (gateway.taken.has(charge.ref) ? gateway.take(charge) : absent);
   gateway.setPlans(plans);
-  gateway.onFindNamed = undefined;
-  gateway.onClose = async (charge) =>
+  gateway.onLookupByRemoteId = undefined;
+  gateway.onCancel = async (charge) =>
     gateway.taken.has(charge.ref) ? gateway.take(charge) : { is: 'closed' };
-  gateway.onCheck = () => ({ ok: true, rights: [] });
-  gateway.onHook = () => [];
+  gateway.onVerifyCredentials = () => ({ ok: true, rights: [] });
+  gateway.onWebhook = () => [];
 });
 afterEach(async () => {
   expect(await brokenRules(world.database.pool())).toEqual({});

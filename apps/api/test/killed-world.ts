@@ -16,7 +16,7 @@ export interface KilledWorld {
   /** A round of auto-pay, and an operator's refund, each in a process of its own. */
   round(): Dying;
   refund(attemptRef: string): Dying;
-  /** Waits until the attempt (or saving) is committed. */
+  /** Waits until the attempt (or setup) is committed. */
   written(customerId: string): Promise<void>;
   /** Waits until the gateway has done it and not said so yet. */
   done(customerId: string): Promise<void>;
@@ -54,18 +54,18 @@ export function killedWorld(sandbox: SandboxWorld, run: FaultRun, gatewayMs: num
     for (const end = Date.now() + WITHIN_MS; Date.now() < end; await sleep(4)) if (await isSo()) return;
   };
   const open = (customerId: string) =>
-    run.rows<{ ref: string; is_saving: boolean; remote: string | null }>(
-      `select a.ref, false as is_saving, c.remote from attempt a
+    run.rows<{ ref: string; is_setup: boolean; remote: string | null }>(
+      `select a.ref, false as is_setup, c.remote from attempt a
          left join capture c on c.customer_id = a.customer_id and c.id = a.of_capture_id
         where a.customer_id = $1 and a.is_open
-       union all select ref, true, null from method_saving where customer_id = $1 and is_open`,
+       union all select ref, true, null from method_setup where customer_id = $1 and is_open`,
       [customerId],
     );
   const isDone = async (customerId: string) => {
     const [one] = await open(customerId);
     if (one === undefined) return true;
-    // Nothing of a saving is in the journal; it takes several calls.
-    if (one.is_saving) return sleep(gatewayMs * 0.75, true);
+    // Nothing of a setup is in the journal; it takes several calls.
+    if (one.is_setup) return sleep(gatewayMs * 0.75, true);
     const charges = await sandbox.charges();
     return charges.some(({ reference, remote, refundedMinor }) =>
       one.remote === null ? reference === one.ref : remote === one.remote && refundedMinor > 0,

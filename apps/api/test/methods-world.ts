@@ -93,7 +93,7 @@ export async function hook(
   news: object,
   headers: Record<string, string> = { 'x-signed': '1' },
 ) {
-  world.gateway.onHook = () => [{ id: `e_${Math.random()}`, about: 'method', ...news }];
+  world.gateway.onWebhook = () => [{ id: `e_${Math.random()}`, about: 'method', ...news }];
   const answer = await world.app.inject({
     ...{ method: 'POST', url: `/v1/webhooks/scripted/${resellerId}`, payload: '{}' },
     headers: { 'content-type': 'application/json', ...headers },
@@ -102,17 +102,17 @@ export async function hook(
   return answer;
 }
 
-/** What is left of methods and savings, by state. */
-export const states = (customerId: string, table: 'payment_method' | 'method_saving') =>
+/** What is left of methods and setups, by state. */
+export const states = (customerId: string, table: 'payment_method' | 'method_setup') =>
   rows<{ state: string; n: number }>(
     `select state, count(*)::int as n from ${table} where customer_id = $1 group by 1 order by 1`,
     [customerId],
   );
 
-/** The setup reference of a customer's only saving, as the gateway sends it back. */
+/** The setup reference of a customer's only setup, as the gateway sends it back. */
 export async function refOf(customerId: string): Promise<string> {
   const [row] = await rows<{ ref: string }>(
-    'select ref from method_saving where customer_id = $1 order by created_at desc, id desc limit 1',
+    'select ref from method_setup where customer_id = $1 order by created_at desc, id desc limit 1',
     [customerId],
   );
   return row?.ref ?? '';
@@ -121,14 +121,14 @@ export async function refOf(customerId: string): Promise<string> {
 export { remoteId };
 
 const scripts = [
-  'onBegin',
-  'onFinish',
-  'onEdit',
-  'onRemove',
-  'onRead',
-  'onList',
-  'onPrefer',
-  'onPreferred',
+  'onBeginSetup',
+  'onCompleteSetup',
+  'onUpdateMethod',
+  'onRemoveMethod',
+  'onGetMethod',
+  'onListMethods',
+  'onSetDefaultMethod',
+  'onGetDefaultMethod',
 ] as const;
 const asBuilt = Object.fromEntries(scripts.map((name) => [name, world.gateway[name]]));
 beforeEach(() => {

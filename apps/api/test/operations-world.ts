@@ -52,7 +52,7 @@ export interface OperationsWorld {
   everyWay(card: string): Promise<Ready>;
   publicPay(card: string): Promise<Ready & { readonly request: Asking }>;
   /** A card that is to be saved; no money moves. */
-  saving(card: string): Promise<Ready & { readonly request: Asking }>;
+  setup(card: string): Promise<Ready & { readonly request: Asking }>;
   /** A paid invoice of which 33.00 go back. */
   refund(): Promise<Ready & { readonly captureId: string; readonly refundMinor: number }>;
   /** Pays an invoice by its link. @returns what the payer is told */
@@ -184,7 +184,7 @@ export function operationsWorld(
         press: () => pressed(() => me.call('POST', '/v1/ec/pay', body)),
       };
     },
-    async saving(card) {
+    async setup(card) {
       const me = await payer(0);
       const body = { token: await sandbox.cardToken(card) };
       const path = `${PAYMENTS}/cards`;

@@ -51,9 +51,9 @@ export async function moneyOf(customerId: string, invoiceId: string) {
 beforeEach(() => {
   world.gateway.taken.clear();
   world.gateway.onCharge = async (charge) => world.gateway.take(charge);
-  world.gateway.onFind = async (charge) =>
+  world.gateway.onLookup = async (charge) =>
     world.gateway.taken.has(charge.ref) ? world.gateway.take(charge) : { is: 'absent', proven: true };
-  world.gateway.onClose = async (charge) =>
+  world.gateway.onCancel = async (charge) =>
     world.gateway.taken.has(charge.ref) ? world.gateway.take(charge) : { is: 'closed' };
-  world.gateway.onCheck = () => ({ ok: true, rights: [] });
+  world.gateway.onVerifyCredentials = () => ({ ok: true, rights: [] });
 });

@@ -50,9 +50,9 @@ beforeEach(() => {
   const { gateway } = world;
   gateway.taken.clear();
   gateway.onCharge = async (charge) => gateway.take(charge);
-  gateway.onFind = async (charge) =>
+  gateway.onLookup = async (charge) =>
     gateway.taken.has(charge.ref) ? gateway.take(charge) : { is: 'absent', proven: true };
-  gateway.onClose = async (charge) =>
+  gateway.onCancel = async (charge) =>
     gateway.taken.has(charge.ref) ? gateway.take(charge) : { is: 'closed' };
 });
 
@@ -110,7 +110,7 @@ describe('a paying call', () => {
 describe('an abandoned challenge', () => {
   it('is left alone for 30 minutes and then closed by the reconciler', async () => {
     world.gateway.onCharge = challenge('https://bank.example/c');
-    world.gateway.onFind = async () => ({
+    world.gateway.onLookup = async () => ({
       is: 'requiresAction',
       action: { do: 'redirect', to: 'https://bank.example/c' },
       remote: remoteId('r_abandoned'),

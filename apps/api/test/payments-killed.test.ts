@@ -33,7 +33,7 @@ const points: Readonly<Record<string, (customerId: string) => Promise<unknown>>>
     await sleep(GATEWAY_MS * (0.4 + random() * 0.3));
   },
 };
-const names = ['public', 'bulk', 'auto-pay', 'refund', 'saving'] as const;
+const names = ['public', 'bulk', 'auto-pay', 'refund', 'setup'] as const;
 type Name = (typeof names)[number];
 
 /** Everything is made ready while the gateway is fast. */
@@ -44,7 +44,7 @@ async function prepare(name: Name): Promise<Ready> {
     bulk: () => operations.bulkSaved(cards.good),
     'auto-pay': () => operations.autoPay(cards.good, 'later'),
     refund: () => operations.refund(),
-    saving: () => operations.saving(cards.good),
+    setup: () => operations.setup(cards.good),
   };
   const ready = await make[name]();
   await delay(GATEWAY_MS);
@@ -100,7 +100,7 @@ it(
   `${KILLS} servers killed at random while all operations are under way`,
   async () => {
     for (let n = 0; n < KILLS; n += 1) {
-      const under: Name[] = ['public', 'public', 'bulk', 'saving'];
+      const under: Name[] = ['public', 'public', 'bulk', 'setup'];
       const ready: Ready[] = [];
       for (const name of under) ready.push(await prepare(name));
       const others = n % 4 === 1 ? (['auto-pay', 'refund'] as const) : [];
@@ -121,9 +121,9 @@ it(
   'afterwards each charge is booked exactly once, and each card is saved once or not',
   async () => {
     await delay(0);
-    const openSavings = () => run.rows('select id, state from method_saving where is_open');
+    const openSetups = () => run.rows('select id, state from method_setup where is_open');
     const isOver = async () =>
-      (await run.rows('select 1 from attempt where is_open')).length + (await openSavings()).length === 0;
+      (await run.rows('select 1 from attempt where is_open')).length + (await openSetups()).length === 0;
     if (PROVES) {
       // As it is in earnest: another process finds out, by the schedule.
       const worker = await killed.work();
@@ -135,7 +135,7 @@ it(
       await sandbox.advance(30_000);
       await reconcileMethods(sandbox.world.engine);
     }
-    expect(await openSavings()).toEqual([]);
+    expect(await openSetups()).toEqual([]);
     await run.judge();
     const twice = await run.rows(
       `select customer_id from payment_method where state = 'active' group by 1 having count(*) > 1

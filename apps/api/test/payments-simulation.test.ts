@@ -1,6 +1,6 @@
 import { money } from '@counterfoil/domain/money.ts';
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { News } from '@counterfoil/gateways/port.ts';
+import type { GatewayEvent } from '@counterfoil/gateways/port.ts';
 import { afterEach, expect, it } from 'vitest';
 import { reconcile } from '../src/features/payments/reconcile.ts';
 import { brokenRules } from './books.ts';
@@ -65,15 +65,15 @@ const attemptsOf = (invoice: Payable) =>
     [invoice.id],
   );
 
-async function tell(invoice: Payable, news: Omit<News, 'id'>, id: string): Promise<void> {
-  world.gateway.onHook = (raw) => JSON.parse(Buffer.from(raw).toString()) as News[];
+async function tell(invoice: Payable, news: Omit<GatewayEvent, 'id'>, id: string): Promise<void> {
+  world.gateway.onWebhook = (raw) => JSON.parse(Buffer.from(raw).toString()) as GatewayEvent[];
   const text = JSON.stringify([{ ...news, id }], (_key, value) =>
     typeof value === 'bigint' ? Number(value) : value,
   );
-  world.gateway.onHook = (raw) =>
+  world.gateway.onWebhook = (raw) =>
     JSON.parse(Buffer.from(raw).toString(), (key, value) =>
       key === 'minor' ? BigInt(value as number) : value,
-    ) as News[];
+    ) as GatewayEvent[];
   const answer = await world.app.inject({
     method: 'POST',
     url: `/v1/webhooks/scripted/${invoice.resellerId}`,
@@ -180,7 +180,7 @@ async function oneStep(invoice: Payable): Promise<void> {
   if (roll < 0.93) {
     // A gateway tells nothing of what never reached it.
     if (known === undefined) return;
-    const news = { about: 'charge', remote, ref: one.ref } as Omit<News, 'id'>;
+    const news = { about: 'charge', remote, ref: one.ref } as Omit<GatewayEvent, 'id'>;
     await Promise.all([tell(invoice, news, id), tell(invoice, news, id)]);
     return;
   }
@@ -190,8 +190,8 @@ async function oneStep(invoice: Payable): Promise<void> {
     (['chargeback', 'chargebackWon', 'refund', 'refundFailed'] as const)[Math.floor(trouble.random() * 4)] ??
     'refund';
   const pair = is.startsWith('refund') ? 're' : 'dp';
-  const late = { is, remote: remoteId(`${pair}_${one.ref}`), of: remote, amount, code: 'x' };
-  await tell(invoice, { about: 'charge', remote, late }, id);
+  const late = { kind: is, remote: remoteId(`${pair}_${one.ref}`), of: remote, amount, code: 'x' };
+  await tell(invoice, { about: 'charge', remote, reversal: late }, id);
 }
 
 /** The trouble is over: every open payment must come to an end by itself. */

@@ -189,7 +189,7 @@ describe('payments resolve and new-link', () => {
     const amount = money(11_000n, 'USD');
     for (const one of ['dp_1', 'dp_2'])
       await bookReversal(sandbox.world.engine, charge, undefined, {
-        ...{ is: 'chargeback', remote: remoteId(`${one}_${ref}`), amount, code: 'fraudulent' },
+        ...{ kind: 'chargeback', remote: remoteId(`${one}_${ref}`), amount, code: 'fraudulent' },
       });
     expect((await run('payments', 'show', ref)).out).toContain(`payments resolve ${ref} --lost --note`);
     const waiting = async () =>

@@ -1,6 +1,6 @@
 import { money } from '@counterfoil/domain/money.ts';
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { News } from '@counterfoil/gateways/port.ts';
+import type { GatewayEvent } from '@counterfoil/gateways/port.ts';
 import pino from 'pino';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { brokenRules } from './books.ts';
@@ -9,7 +9,7 @@ import { useWorld } from './test-world.ts';
 /** What the tests of reversals share: a paid invoice, news of what became of it, and books that are checked after each. */
 export const lines: string[] = [];
 export const world = useWorld({ log: pino({ level: 'error' }, { write: (line) => void lines.push(line) }) });
-type Late = NonNullable<News['late']>;
+type Late = NonNullable<GatewayEvent['reversal']>;
 
 export const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
   (await world.database.pool().query(text, values)).rows as T[];
@@ -30,15 +30,15 @@ export async function paid() {
   const of = remoteId(capture?.remote ?? '');
   let events = 0;
   const tell = async (
-    is: Late['is'],
+    is: Late['kind'],
     remote: string,
     minor: bigint,
     over: Partial<Late> = {},
     signed = true,
   ) => {
     events += 1;
-    const late = { is, remote: remoteId(remote), of, amount: money(minor, 'USD'), code: 'x', ...over };
-    world.gateway.onHook = () => [{ id: `${of}_${events}`, about: 'charge', late }];
+    const late = { kind: is, remote: remoteId(remote), of, amount: money(minor, 'USD'), code: 'x', ...over };
+    world.gateway.onWebhook = () => [{ id: `${of}_${events}`, about: 'charge', reversal: late }];
     const answer = await world.app.inject({
       method: 'POST',
       url: `/v1/webhooks/scripted/${reseller.id}`,

@@ -59,10 +59,10 @@ function impatient(module: GatewayModule): GatewayModule {
     ...module,
     createGateway(context): Gateway {
       const gateway = module.createGateway({ ...context, timeoutMs: TIMEOUT_MS, pause: () => sleep(5) });
-      const hook = gateway.hook && readingBatches(gateway.hook);
+      const hook = gateway.parseWebhook && readingBatches(gateway.parseWebhook);
       return {
         ...gateway,
-        ...(hook === undefined ? {} : { hook: (raw, headers) => hook(raw, headers, new Date()) }),
+        ...(hook === undefined ? {} : { parseWebhook: (raw, headers) => hook(raw, headers, new Date()) }),
       };
     },
   };

@@ -192,7 +192,7 @@ describe('cards', () => {
           await reconcileMethods(sandbox.world.engine);
         }
         await sandbox.webhooksDelivered();
-        const open = await rows('select 1 from method_saving where customer_id = $1 and is_open', [me.id]);
+        const open = await rows('select 1 from method_setup where customer_id = $1 and is_open', [me.id]);
         expect(open, mode).toEqual([]);
         // Whatever it came to, pressing again gives exactly one such card.
         await me.add('4242424242424242');

@@ -2,24 +2,24 @@ import { SHARED_METHOD_PATHS } from '@counterfoil/contract/payment-methods.ts';
 import { configField, defineGateway, type GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import type {
-  BeginSaving,
-  BegunSaving,
+  CancelResult,
   Charge,
-  Closed,
-  FindPlan,
-  FinishSaving,
-  Found,
+  CredentialCheck,
   Gateway,
-  GatewayCheck,
+  GatewayEvent,
   GatewayState,
+  LookupResult,
+  LookupStrategy,
   Method,
   MethodReading,
-  News,
   Outcome,
   Refund,
   RemoteId,
   SaveState,
-  Saving,
+  SetupCompletion,
+  SetupRequest,
+  SetupResult,
+  SetupStarted,
 } from '@counterfoil/gateways/port.ts';
 import * as z from 'zod/mini';
 
@@ -31,31 +31,31 @@ export interface ScriptedGateway {
   readonly module: GatewayModule;
   /** What was really taken: reference → minor units, one entry per charge. */
   readonly taken: Map<string, bigint[]>;
-  readonly calls: { charge: number; checkout: number; find: number; close: number };
+  readonly calls: { charge: number; checkout: number; lookup: number; cancel: number };
   onCharge: (charge: Charge, saveState: SaveState) => Promise<Outcome>;
   /** A page that takes the money; absent as by default: there is none. */
   onCheckout: ((charge: Charge, saveState: SaveState) => Promise<Outcome>) | undefined;
-  onFind: (charge: Charge, plan?: FindPlan) => Promise<Found>;
+  onLookup: (charge: Charge, plan?: LookupStrategy) => Promise<LookupResult>;
   /** Replaces the plans by which the gateway can be asked, until they are replaced again. */
-  setPlans(plans: readonly FindPlan[]): void;
+  setPlans(plans: readonly LookupStrategy[]): void;
   /** A charge by the gateway's own id; absent as by default: it cannot be asked so. */
-  onFindNamed: ((charge: Charge, remote: RemoteId) => Promise<Found>) | undefined;
-  onClose: (charge: Charge) => Promise<Closed>;
-  onCheck: () => GatewayCheck | Promise<GatewayCheck>;
+  onLookupByRemoteId: ((charge: Charge, remote: RemoteId) => Promise<LookupResult>) | undefined;
+  onCancel: (charge: Charge) => Promise<CancelResult>;
+  onVerifyCredentials: () => CredentialCheck | Promise<CredentialCheck>;
   /** News of a webhook, by its body; trusted when the header `x-signed` is there. */
-  onHook: (raw: Uint8Array) => readonly News[];
+  onWebhook: (raw: Uint8Array) => readonly GatewayEvent[];
   /** Saving: by default a set-up that any token finishes, as the card that {@link ScriptedGateway.card} makes of it. */
-  onBegin: (request: BeginSaving) => Promise<BegunSaving>;
-  onFinish: (request: FinishSaving) => Promise<Saving>;
-  onEdit: (method: GatewayState, change: Readonly<Record<string, string>>) => Promise<Saving>;
-  onRemove: (method: GatewayState) => Promise<'gone' | 'inUse' | 'unknown'>;
-  onRead: (method: GatewayState) => Promise<MethodReading>;
-  onList: (payer: GatewayState) => AsyncIterable<Method>;
-  onPrefer: (payer: GatewayState, method: GatewayState) => Promise<'done' | 'unknown'>;
-  onPreferred: (payer: GatewayState) => Promise<RemoteId | null | 'unknown'>;
+  onBeginSetup: (request: SetupRequest) => Promise<SetupStarted>;
+  onCompleteSetup: (request: SetupCompletion) => Promise<SetupResult>;
+  onUpdateMethod: (method: GatewayState, change: Readonly<Record<string, string>>) => Promise<SetupResult>;
+  onRemoveMethod: (method: GatewayState) => Promise<'gone' | 'inUse' | 'unknown'>;
+  onGetMethod: (method: GatewayState) => Promise<MethodReading>;
+  onListMethods: (payer: GatewayState) => AsyncIterable<Method>;
+  onSetDefaultMethod: (payer: GatewayState, method: GatewayState) => Promise<'done' | 'unknown'>;
+  onGetDefaultMethod: (payer: GatewayState) => Promise<RemoteId | null | 'unknown'>;
   /** Refunding: by default refused. */
   onRefund: (order: Refund) => Promise<Outcome>;
-  onLookupRefund: (order: Refund) => Promise<Found>;
+  onLookupRefund: (order: Refund) => Promise<LookupResult>;
   /** A card by its token. */
   card(token: string, over?: Partial<Method>): Method;
   /** Takes the money as a working gateway does, once per reference. */
@@ -63,49 +63,49 @@ export interface ScriptedGateway {
 }
 
 /** @param plans ways to find out; one by reference, at any time, unless given */
-export function scriptedGateway(plans?: readonly FindPlan[]): ScriptedGateway {
+export function scriptedGateway(plans?: readonly LookupStrategy[]): ScriptedGateway {
   const taken = new Map<string, bigint[]>();
   const scripted: ScriptedGateway = {
     module: undefined as unknown as GatewayModule,
     taken,
-    calls: { charge: 0, checkout: 0, find: 0, close: 0 },
+    calls: { charge: 0, checkout: 0, lookup: 0, cancel: 0 },
     take(charge) {
       if (!taken.has(charge.ref)) taken.set(charge.ref, [charge.amount.minor]);
       return { is: 'succeeded', remote: remoteId(`r_${charge.ref}`), captured: charge.amount, state: {} };
     },
     onCharge: async (charge) => scripted.take(charge),
     onCheckout: undefined,
-    onFind: async (charge) =>
+    onLookup: async (charge) =>
       taken.has(charge.ref) ? scripted.take(charge) : { is: 'absent', proven: true },
-    setPlans: (find) => void Object.assign(manifest.capabilities, { find }),
-    onFindNamed: undefined,
-    onClose: async (charge) => (taken.has(charge.ref) ? scripted.take(charge) : { is: 'closed' }),
-    onCheck: () => ({ ok: true, rights: [] }),
-    onHook: () => [],
-    onBegin: async ({ ref, payer, kind, scheme = '' }) => ({
+    setPlans: (lookup) => void Object.assign(manifest.capabilities, { lookup }),
+    onLookupByRemoteId: undefined,
+    onCancel: async (charge) => (taken.has(charge.ref) ? scripted.take(charge) : { is: 'closed' }),
+    onVerifyCredentials: () => ({ ok: true, rights: [] }),
+    onWebhook: () => [],
+    onBeginSetup: async ({ ref, payer, kind, scheme = '' }) => ({
       payer: payer ?? { customer: `cus_${ref}` },
       payerRemote: remoteId(payer?.['customer'] ?? `cus_${ref}`),
-      saving: {
+      result: {
         is: 'continue',
         action: { do: 'browser', config: { secret: `s_${ref}`, type: scheme || kind } },
         state: { setUp: ref, kind },
       },
     }),
-    onFinish: async ({ input, step }) =>
+    onCompleteSetup: async ({ input, step }) =>
       'token' in input
         ? { is: 'saved', method: scripted.card(input.token) }
         : { is: 'continue', action: { do: 'browser', config: {} }, state: step },
-    onEdit: async (method, change) => ({
+    onUpdateMethod: async (method, change) => ({
       is: 'saved',
       method: scripted.card(method['token'] ?? '', { show: { type: 'card', last4: '4242', ...change } }),
     }),
-    onRemove: async () => 'gone',
-    onRead: async (method) => ({ is: 'there', method: scripted.card(method['token'] ?? '') }),
-    async *onList() {},
-    onPrefer: async () => 'done',
-    onPreferred: async () => null,
+    onRemoveMethod: async () => 'gone',
+    onGetMethod: async (method) => ({ is: 'there', method: scripted.card(method['token'] ?? '') }),
+    async *onListMethods() {},
+    onSetDefaultMethod: async () => 'done',
+    onGetDefaultMethod: async () => null,
     onRefund: async () => ({ is: 'notAttempted', why: 'invalid', detail: 'not scripted' }),
-    onLookupRefund: async () => ({ is: 'cannotTell', why: 'not scripted' }),
+    onLookupRefund: async () => ({ is: 'inconclusive', why: 'not scripted' }),
     card: (token, over = {}) => ({
       remote: remoteId(`m_${token}`),
       state: { token },
@@ -124,7 +124,7 @@ export function scriptedGateway(plans?: readonly FindPlan[]): ScriptedGateway {
     firstMs: 0,
     visibleMs: 0,
     validMs: 'unknown',
-    maxAsks: 'any',
+    maxAttempts: 'any',
     pause: { firstMs: 0, factor: 1, mostMs: 0 },
     absenceProvenMs: 0,
   } as const;
@@ -143,9 +143,9 @@ export function scriptedGateway(plans?: readonly FindPlan[]): ScriptedGateway {
       },
       currencies: 'any',
       vault: {
-        truth: 'gateway',
+        owner: 'gateway',
         list: ['card', 'bank'],
-        edit: [
+        update: [
           ...[
             'expMonth',
             'expYear',
@@ -161,13 +161,13 @@ export function scriptedGateway(plans?: readonly FindPlan[]): ScriptedGateway {
         ],
         remove: 'remote',
       },
-      unsaved: 'direct',
+      oneOff: 'direct',
       settles: { card: 'atOnce', bank: 'later' },
       refund: { when: 'any', partial: true, voidBefore: false },
       repeat: 'replayed',
-      find: plans ?? [plan],
-      lookupRefund: [plan],
-      news: ['signedHook'],
+      lookup: plans ?? [plan],
+      refundLookup: [plan],
+      events: ['signedWebhook'],
     },
     saved: {
       paths: SHARED_METHOD_PATHS,
@@ -198,13 +198,13 @@ export function scriptedGateway(plans?: readonly FindPlan[]): ScriptedGateway {
     publicConfig: () => ({ publishableKey: 'pk_test', scriptUrl: 'https://gateway.example/script.js' }),
   });
   const gateway: Gateway = {
-    can: manifest.capabilities,
-    check: async () => scripted.onCheck(),
+    capabilities: manifest.capabilities,
+    verifyCredentials: async () => scripted.onVerifyCredentials(),
     charge: (charge, saveState) => {
       scripted.calls.charge += 1;
       return scripted.onCharge(charge, saveState);
     },
-    get checkout() {
+    get createCheckout() {
       const { onCheckout } = scripted;
       if (onCheckout === undefined) return undefined as never;
       return (charge: Charge, saveState: SaveState) => {
@@ -212,30 +212,30 @@ export function scriptedGateway(plans?: readonly FindPlan[]): ScriptedGateway {
         return onCheckout(charge, saveState);
       };
     },
-    find: (charge, _bag, plan) => {
-      scripted.calls.find += 1;
-      return scripted.onFind(charge, plan);
+    lookup: (charge, _state, plan) => {
+      scripted.calls.lookup += 1;
+      return scripted.onLookup(charge, plan);
     },
-    get findNamed() {
-      return scripted.onFindNamed as never;
+    get lookupByRemoteId() {
+      return scripted.onLookupByRemoteId as never;
     },
-    resume: (charge) => scripted.onFind(charge),
-    close: (charge) => {
-      scripted.calls.close += 1;
-      return scripted.onClose(charge);
+    handleReturn: (charge) => scripted.onLookup(charge),
+    cancel: (charge) => {
+      scripted.calls.cancel += 1;
+      return scripted.onCancel(charge);
     },
-    begin: (request) => scripted.onBegin(request),
-    finish: (request) => scripted.onFinish(request),
-    methods: (payer) => scripted.onList(payer),
-    read: (method) => scripted.onRead(method),
-    edit: (_ref, method, change) => scripted.onEdit(method, change),
-    remove: (method) => scripted.onRemove(method),
-    prefer: (payer, method) => scripted.onPrefer(payer, method),
-    preferred: (payer) => scripted.onPreferred(payer),
-    hook: (raw, headers) => ({
+    beginSetup: (request) => scripted.onBeginSetup(request),
+    completeSetup: (request) => scripted.onCompleteSetup(request),
+    listMethods: (payer) => scripted.onListMethods(payer),
+    getMethod: (method) => scripted.onGetMethod(method),
+    updateMethod: (_ref, method, change) => scripted.onUpdateMethod(method, change),
+    removeMethod: (method) => scripted.onRemoveMethod(method),
+    setDefaultMethod: (payer, method) => scripted.onSetDefaultMethod(payer, method),
+    getDefaultMethod: (payer) => scripted.onGetDefaultMethod(payer),
+    parseWebhook: (raw, headers) => ({
       is: 'accepted',
       trust: headers.has('x-signed') ? 'signed' : 'hint',
-      news: scripted.onHook(raw),
+      events: scripted.onWebhook(raw),
     }),
     refund: (order) => scripted.onRefund(order),
     lookupRefund: (order) => scripted.onLookupRefund(order),

@@ -2,7 +2,7 @@ import { addDays, dayOfUtcMs } from '@counterfoil/domain/day.ts';
 import { newId } from '@counterfoil/domain/ids.ts';
 import { money } from '@counterfoil/domain/money.ts';
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { Found, Refund } from '@counterfoil/gateways/port.ts';
+import type { LookupResult, Refund } from '@counterfoil/gateways/port.ts';
 import { expect } from 'vitest';
 import { findUser } from '../src/features/auth/queries.ts';
 import { openSession } from '../src/features/auth/session-service.ts';
@@ -157,7 +157,7 @@ export function scriptRefunds(): void {
   const carryOut = ({ ref, of, amount }: Refund): void => {
     if (!refunded.has(ref)) refunded.set(ref, { of: of.ref, minor: amount.minor });
   };
-  const truth = ({ ref, amount, lastSentAt }: Refund): Found => {
+  const truth = ({ ref, amount, lastSentAt }: Refund): LookupResult => {
     const known = refunded.get(ref);
     if (known === undefined) {
       const sinceLast = world.clock.now().getTime() - lastSentAt.getTime();

@@ -1,6 +1,6 @@
 import { money } from '@counterfoil/domain/money.ts';
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { Charge, Found } from '@counterfoil/gateways/port.ts';
+import type { Charge, LookupResult } from '@counterfoil/gateways/port.ts';
 import pino from 'pino';
 import { type Database, DatabaseUnavailable } from '../src/db/database.ts';
 import { PROVES, randomFrom, SEED } from './seeded.ts';
@@ -18,7 +18,7 @@ const plan = {
   firstMs: 0,
   visibleMs: 0,
   validMs: 'unknown',
-  maxAsks: 'any',
+  maxAttempts: 'any',
   pause: { firstMs: 0, factor: 1, mostMs: 0 },
   absenceProvenMs: ABSENT_AFTER_MS,
 } as const;
@@ -56,7 +56,7 @@ export function carryOut(charge: Charge): void {
   book.set(charge.ref, { state, minor: charge.amount.minor });
 }
 
-export function truth(charge: Charge): Found {
+export function truth(charge: Charge): LookupResult {
   const known = book.get(charge.ref);
   const remote = remoteId(`r_${charge.ref}`);
   switch (known?.state) {
@@ -82,7 +82,7 @@ export function truth(charge: Charge): Found {
 
 export const unknown = { is: 'unknown', evidence: 'cut' } as const;
 
-export function send(charge: Charge): Found {
+export function send(charge: Charge): LookupResult {
   if (chance(0.08)) return unknown;
   if (chance(0.06)) {
     onTheWay.push({
@@ -104,14 +104,14 @@ export function script(): void {
       return { is: 'notAttempted', why: 'unreachable', detail: 'not kept' };
     }
     const found = send(charge);
-    return found.is === 'absent' || found.is === 'closed' || found.is === 'cannotTell' ? unknown : found;
+    return found.is === 'absent' || found.is === 'closed' || found.is === 'inconclusive' ? unknown : found;
   };
-  gateway.onFind = async (charge, by) => {
+  gateway.onLookup = async (charge, by) => {
     if (chance(0.1)) return unknown;
     if (by?.mayCharge === true) return send(charge);
-    return chance(0.4) ? { is: 'cannotTell', why: 'not visible yet' } : truth(charge);
+    return chance(0.4) ? { is: 'inconclusive', why: 'not visible yet' } : truth(charge);
   };
-  gateway.onClose = async (charge) => {
+  gateway.onCancel = async (charge) => {
     if (chance(0.1)) return unknown;
     const known = book.get(charge.ref);
     if (known?.state === 'challenge') known.state = 'closed';

@@ -132,8 +132,8 @@ describe('a bank debit on its way', () => {
   async function submitted() {
     const me = await payer('AUD');
     const { body } = await atStripe('payment_methods', becs, 'pk_test_faults');
-    const saving = { paymentMethodId: body['id'], paymentMethodType: 'au_becs_debit', mandateAccepted: true };
-    await me.call('POST', `${PATH}/setup-intent`, saving);
+    const setup = { paymentMethodId: body['id'], paymentMethodType: 'au_becs_debit', mandateAccepted: true };
+    await me.call('POST', `${PATH}/setup-intent`, setup);
     const [account] = await me.until(
       async () => (await me.call('GET', `${PATH}/payment-methods`)).data as { id: string }[],
       (list) => list.length > 0,

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
-import type { FindPlan } from '@counterfoil/gateways/port.ts';
+import type { LookupStrategy } from '@counterfoil/gateways/port.ts';
 import { type FakeClock, fakeClock } from '@counterfoil/testing/clock.ts';
 import { type TestDatabase, useDatabase } from '@counterfoil/testing/database.ts';
 import {
@@ -62,7 +62,7 @@ export interface WorldOptions {
   /** Folder of a built portal, asked for when the world is built; else that of this checkout, if it was built. */
   readonly dist?: () => string;
   /** How the scripted gateway is asked. */
-  readonly plans?: readonly FindPlan[];
+  readonly plans?: readonly LookupStrategy[];
   /** The longest a statement may take, milliseconds (10,000). */
   readonly statementTimeoutMs?: number;
   /** The longest wait for a charge's answer, milliseconds. */

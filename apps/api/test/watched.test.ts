@@ -49,7 +49,7 @@ describe('payments', () => {
 
   it('deliveries of gateways, taken and refused', async () => {
     const { customer } = await world.seedPayer({});
-    world.gateway.onHook = () => [];
+    world.gateway.onWebhook = () => [];
     await hook(customer.resellerId);
     await hook(9_999_999);
     const body = await metrics();
@@ -159,7 +159,7 @@ describe('a process that works', () => {
     await pay();
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
-    world.gateway.onFind = async () => {
+    world.gateway.onLookup = async () => {
       asked.resolve();
       await answer.promise;
       return { is: 'absent', proven: true };

@@ -16,7 +16,7 @@ export const batchOf = (deliveries: readonly Delivery[]): Delivery => ({
   headers: { 'content-type': 'application/json', [BATCH]: '1' },
 });
 
-type Hook = NonNullable<Gateway['hook']>;
+type Hook = NonNullable<Gateway['parseWebhook']>;
 
 /** Reads such a batch as well: each part is verified by itself, and one that is refused refuses all. */
 export const readingBatches =
@@ -31,7 +31,7 @@ export const readingBatches =
     return (
       read.find((reading) => reading.is === 'refused') ?? {
         ...{ is: 'accepted', trust: 'signed' },
-        news: read.flatMap((reading) => (reading.is === 'accepted' ? reading.news : [])),
+        events: read.flatMap((reading) => (reading.is === 'accepted' ? reading.events : [])),
       }
     );
   };

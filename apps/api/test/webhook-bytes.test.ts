@@ -6,7 +6,7 @@ const seen: Buffer[] = [];
 
 beforeEach(() => {
   seen.length = 0;
-  world.gateway.onHook = (raw) => {
+  world.gateway.onWebhook = (raw) => {
     seen.push(Buffer.from(raw));
     return [];
   };

@@ -139,16 +139,16 @@ export type CardChange = z.infer<typeof cardChange>;
 export const methodId = z.object({ id: z.uuid() });
 
 /** Answer of the calls that save a method, HTTP 200. A refusal is a problem with the gateway's words. */
-export const savingAnswer = z.object({
+export const setupAnswer = z.object({
   status: z.enum(['succeeded', 'requires_action', 'processing']),
   redirectToUrl: z.optional(z.string()),
   /** `seconds`: ask again soon; `days`: the bank or a small deposit takes its time. */
   expected: z.optional(z.enum(['seconds', 'days'])),
-  /** Of this saving, for `POST …/setup-intent/result`. */
+  /** Of this setup, for `POST …/setup-intent/result`. */
   reqUid: z.uuid(),
   source: z.optional(savedSource),
 });
-export type SavingAnswer = z.infer<typeof savingAnswer>;
+export type SetupAnswer = z.infer<typeof setupAnswer>;
 
 export const setupIntentQuery = z.object({
   /** 'card', or the `scheme` of the details. */
@@ -184,14 +184,14 @@ export const setupIntent = z.object({
 export type SetupIntent = z.infer<typeof setupIntent>;
 
 /** Body of `POST /v1/ec/payments/setup-intent/result`; `reqUid` alone asks how it stands. */
-export const savingQuestion = z.object({
+export const setupQuestion = z.object({
   reqUid: z.uuid(),
   /** Of the small deposit on the bank statement. */
   descriptorCode: z.optional(text(20)),
   /** The two small deposits in minor units, e.g. '32,45'. */
   amounts: z.optional(z.string().check(z.regex(/^\s*\d{1,3}([ ,;]+\d{1,3})?\s*$/))),
 });
-export type SavingQuestion = z.infer<typeof savingQuestion>;
+export type SetupQuestion = z.infer<typeof setupQuestion>;
 
 /** Answer of `GET` and `PUT /v1/ec/allow-reseller-charge`. */
 export const resellerCharge = z.object({

@@ -14,21 +14,21 @@ export interface Capabilities {
   /** ISO 4217 codes that can be charged. */
   readonly currencies: 'any' | readonly string[];
   /** The least that is charged, in minor units by ISO 4217 code; one that is missing is not known beforehand. */
-  readonly least?: Readonly<Record<string, number>>;
+  readonly minimumCharge?: Readonly<Record<string, number>>;
   /** Only whole numbers of this are charged, in minor units by ISO 4217 code; where it is missing, any amount is. */
-  readonly step?: Readonly<Record<string, number>>;
+  readonly amountIncrement?: Readonly<Record<string, number>>;
   readonly vault: {
     /** Who keeps the list of saved methods. */
-    readonly truth: 'gateway' | 'ours';
+    readonly owner: 'gateway' | 'ours';
     /** Kinds the gateway can list. */
     readonly list: readonly MethodKind[];
     /** Fields `edit` accepts. */
-    readonly edit: readonly string[];
+    readonly update: readonly string[];
     /** `remote`: removing takes it from the gateway; `local`: only we forget it. */
     readonly remove: 'remote' | 'local';
   };
   /** A payment with a method that is not kept (the pay page). */
-  readonly unsaved: 'direct' | 'viaTemporaryMethod' | 'no';
+  readonly oneOff: 'direct' | 'viaTemporaryMethod' | 'no';
   /** `atOnce`: the answer is final; `later`: first `pending`, final by news or by asking. */
   readonly settles: Readonly<Partial<Record<MethodKind, 'atOnce' | 'later'>>>;
   readonly refund: {
@@ -40,14 +40,14 @@ export interface Capabilities {
   /** What a second send of the same reference does. */
   readonly repeat: 'refused' | 'replayed' | 'windowed' | 'charges';
   /** Ways to find out about a charge, tried in this order. Empty: a person decides. */
-  readonly find: readonly FindPlan[];
+  readonly lookup: readonly LookupStrategy[];
   /** The same for a refund or void. */
-  readonly lookupRefund: readonly FindPlan[];
-  readonly news: readonly ('signedHook' | 'unsignedHook' | 'poll')[];
+  readonly refundLookup: readonly LookupStrategy[];
+  readonly events: readonly ('signedWebhook' | 'unsignedWebhook' | 'poll')[];
 }
 
 /** One way to find out what happened, with everything the engine must obey. All durations in milliseconds. */
-export interface FindPlan {
+export interface LookupStrategy {
   /** `remote`: read by the gateway's id, when the state holds one; `ref`: ask by our reference; `replay`: send again; `scan`: search a list. */
   readonly by: 'remote' | 'ref' | 'replay' | 'scan';
   /** Asking this way charges when the first request never arrived. */
@@ -59,7 +59,7 @@ export interface FindPlan {
    * key, sending again would be a second charge. While such a plan may still be used, the method cannot be changed.
    */
   readonly methodUnchanged?: true;
-  /** A right (one of `GatewayCheck.rights`); where the account lacks it this way is closed at once. */
+  /** A right (one of `CredentialCheck.rights`); where the account lacks it this way is closed at once. */
   readonly needs?: string;
   /** The first ask, counted from `Charge.lastSentAt`. */
   readonly firstMs: number;
@@ -67,10 +67,10 @@ export interface FindPlan {
   readonly visibleMs: number | 'unknown';
   /** Until when this way may be used, counted from `Charge.sentAt`. */
   readonly validMs: number | 'unknown';
-  readonly maxAsks: number | 'any';
+  readonly maxAttempts: number | 'any';
   /** The shortest time between two asks of one attempt: `firstMs` after the first, then longer by `factor`, at most `mostMs`. */
   readonly pause: Pause;
-  /** When `absent` is proof, counted from `Charge.lastSentAt`. The adapter says so itself in `Found.absent.proven`. */
+  /** When `absent` is proof, counted from `Charge.lastSentAt`. The adapter says so itself in `LookupResult.absent.proven`. */
   readonly absenceProvenMs: number | 'never';
 }
 

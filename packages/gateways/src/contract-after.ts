@@ -1,11 +1,11 @@
-/** Parts of the contract suite: challenges by the bank, refunding, news, saved methods. */
+/** Parts of the contract suite: challenges by the bank, refunding, webhooks, saved methods. */
 import { money } from '@counterfoil/domain/money.ts';
 import { describe, expect, it } from 'vitest';
 import { testRefund } from './contract-charge.ts';
 import { settleRefund } from './contract-engine.ts';
 import { amount, lost, type Steps } from './contract-world.ts';
 import { newGatewayRef } from './gateway-ref.ts';
-import type { BeginSaving, GatewayState, Method } from './port.ts';
+import type { GatewayState, Method, SetupRequest } from './port.ts';
 
 type Current = () => Steps;
 
@@ -15,7 +15,7 @@ export function challengeContract(current: Current): void {
       const { world } = current();
       const { challenged } = world;
       if (challenged === undefined) throw new Error('the world has no card that is challenged');
-      const charge = current().charge({ pay: challenged.pay });
+      const charge = current().charge({ source: challenged.pay });
       const { outcome } = await current().pay(charge);
       if (outcome.is !== 'requiresAction' || outcome.action.do !== 'redirect')
         throw new Error(`got ${outcome.is}`);
@@ -29,7 +29,7 @@ export function challengeContract(current: Current): void {
       const { world, charge, state, answer } = await challenge();
       const query = await answer('complete');
       for (let load = 0; load < 3; load += 1) {
-        expect((await world.gateway.resume(charge, state, query)).is).toBe('succeeded');
+        expect((await world.gateway.handleReturn(charge, state, query)).is).toBe('succeeded');
       }
       expect(await world.taken(charge.ref)).toEqual([amount]);
     });
@@ -37,29 +37,29 @@ export function challengeContract(current: Current): void {
     it('failed: declined', async () => {
       const { world, charge, state, answer } = await challenge();
       const query = await answer('fail');
-      expect((await world.gateway.resume(charge, state, query)).is).toBe('declined');
+      expect((await world.gateway.handleReturn(charge, state, query)).is).toBe('declined');
       expect(await world.taken(charge.ref)).toEqual([]);
     });
 
     it('left: still open, whatever the address claims', async () => {
       const { world, charge, state } = await challenge();
-      expect((await world.gateway.resume(charge, state, { redirect_status: 'succeeded' })).is).toBe(
+      expect((await world.gateway.handleReturn(charge, state, { redirect_status: 'succeeded' })).is).toBe(
         'requiresAction',
       );
     });
 
     it('closed: finishing it afterwards takes nothing', async () => {
       const { world, charge, state, answer } = await challenge();
-      expect(await world.gateway.close(charge, state)).toEqual({ is: 'closed' });
+      expect(await world.gateway.cancel(charge, state)).toEqual({ is: 'closed' });
       await answer('complete').catch(() => undefined);
       expect(await world.taken(charge.ref)).toEqual([]);
-      expect((await world.gateway.resume(charge, state, {})).is).toBe('closed');
-      expect((await world.gateway.close(charge, state)).is).toBe('closed');
+      expect((await world.gateway.handleReturn(charge, state, {})).is).toBe('closed');
+      expect((await world.gateway.cancel(charge, state)).is).toBe('closed');
     });
 
     it('closed by the row alone, after a crash', async () => {
       const { world, charge, answer } = await challenge();
-      expect(await world.gateway.close(charge, undefined)).toEqual({ is: 'closed' });
+      expect(await world.gateway.cancel(charge, undefined)).toEqual({ is: 'closed' });
       await answer('complete').catch(() => undefined);
       expect(await world.taken(charge.ref)).toEqual([]);
     });
@@ -67,7 +67,7 @@ export function challengeContract(current: Current): void {
     it('closed too late: says that it was paid', async () => {
       const { world, charge, state, answer } = await challenge();
       await answer('complete');
-      expect((await world.gateway.close(charge, state)).is).toBe('succeeded');
+      expect((await world.gateway.cancel(charge, state)).is).toBe('succeeded');
     });
   });
 }
@@ -133,18 +133,19 @@ export function refundContract(current: Current, partial: boolean): void {
 }
 
 export function newsContract(current: Current): void {
-  describe('news', () => {
+  describe('webhooks', () => {
     it('a signed delivery is taken; a changed, late or early one is refused', async () => {
       const { gateway, delivery } = current().world;
-      if (delivery === undefined || gateway.hook === undefined) throw new Error('a signed hook is declared');
+      if (delivery === undefined || gateway.parseWebhook === undefined)
+        throw new Error('a signed hook is declared');
       const charge = current().charge();
       const { remote } = await current().paid(charge);
       const { raw, headers, at } = await delivery(remote);
-      const read = (bytes: Uint8Array, when = at) => gateway.hook?.(bytes, headers, when);
+      const read = (bytes: Uint8Array, when = at) => gateway.parseWebhook?.(bytes, headers, when);
       expect(read(raw)).toMatchObject({
         is: 'accepted',
         trust: 'signed',
-        news: [{ about: 'charge', remote, ref: charge.ref }],
+        events: [{ about: 'charge', remote, ref: charge.ref }],
       });
       // Not `slice`: of a Buffer that is a view, and the delivery itself would be changed.
       const changed = Uint8Array.from(raw);
@@ -152,14 +153,14 @@ export function newsContract(current: Current): void {
       expect(read(changed)).toMatchObject({ is: 'refused' });
       expect(read(raw, new Date(at.getTime() + 3_600_000))).toMatchObject({ is: 'refused' });
       expect(read(raw, new Date(at.getTime() - 3_600_000))).toMatchObject({ is: 'refused' });
-      expect(gateway.hook(raw, new Headers(), at)).toMatchObject({ is: 'refused' });
+      expect(gateway.parseWebhook(raw, new Headers(), at)).toMatchObject({ is: 'refused' });
     });
   });
 }
 
-export function savingContract(current: Current): void {
+export function setupContract(current: Current): void {
   describe('a saved card', () => {
-    const begun = (): BeginSaving => ({
+    const begun = (): SetupRequest => ({
       ref: newGatewayRef(),
       payer: undefined,
       person: { customerId: 'c-1', resellerId: '2204', name: 'Jo Fox', email: 'jo@example.com' },
@@ -171,14 +172,14 @@ export function savingContract(current: Current): void {
       const { gateway, good } = current().world;
       if (good === 'lost' || !('token' in good)) throw new Error('the good card is not a token');
       const request = begun();
-      const first = await gateway.begin?.(request);
-      if (first?.payer === undefined || first.saving.is !== 'continue')
-        throw new Error(JSON.stringify(first?.saving));
-      const { payer, saving } = first;
-      const finished = await gateway.finish?.({
+      const first = await gateway.beginSetup?.(request);
+      if (first?.payer === undefined || first.result.is !== 'continue')
+        throw new Error(JSON.stringify(first?.result));
+      const { payer, result: setup } = first;
+      const finished = await gateway.completeSetup?.({
         ref: request.ref,
         payer,
-        step: saving.state,
+        step: setup.state,
         input: good,
         returnTo: request.returnTo,
       });
@@ -191,24 +192,24 @@ export function savingContract(current: Current): void {
       const { payer, method } = await save();
       expect(method).toMatchObject({ kind: 'card', usable: 'now' });
       const listed: Method[] = [];
-      for await (const one of world.gateway.methods?.(payer) ?? []) listed.push(one);
+      for await (const one of world.gateway.listMethods?.(payer) ?? []) listed.push(one);
       expect(listed.map((one) => one.state)).toEqual([method.state]);
       expect(listed.map((one) => one.remote)).toEqual([method.remote]);
-      const { read } = world.gateway;
+      const { getMethod: read } = world.gateway;
       if (read !== undefined) expect(await read(method.state)).toMatchObject({ is: 'there', method });
 
-      const charge = current().charge({ pay: { saved: method.state }, payer, initiator: 'merchant' });
+      const charge = current().charge({ source: { saved: method.state }, payer, initiator: 'merchant' });
       await current().paid(charge);
       expect(await world.taken(charge.ref)).toEqual([amount]);
-      for (const plan of world.gateway.can.find) {
-        expect((await world.gateway.find(charge, undefined, plan)).is, plan.by).not.toBe('absent');
+      for (const plan of world.gateway.capabilities.lookup) {
+        expect((await world.gateway.lookup(charge, undefined, plan)).is, plan.by).not.toBe('absent');
       }
       expect(await world.taken(charge.ref)).toEqual([amount]);
 
-      expect(await world.gateway.remove?.(method.state)).toBe('gone');
-      expect(await world.gateway.remove?.(method.state)).toBe('gone');
+      expect(await world.gateway.removeMethod?.(method.state)).toBe('gone');
+      expect(await world.gateway.removeMethod?.(method.state)).toBe('gone');
       if (read !== undefined) expect(await read(method.state)).toEqual({ is: 'gone' });
-      const late = current().charge({ pay: { saved: method.state }, payer });
+      const late = current().charge({ source: { saved: method.state }, payer });
       expect((await current().pay(late)).outcome).toMatchObject({ is: 'notAttempted', why: 'methodGone' });
     });
   });

@@ -13,7 +13,7 @@ export const testCharge = (over: Partial<Charge> = {}): Charge => {
     amount: money(12_550n, 'AUD'),
     fee: money(50n, 'AUD'),
     initiator: 'customer',
-    pay: 'lost',
+    source: 'lost',
     labels: {
       invoice: '1001,1002',
       description: 'Invoices 1001 and 1002',

@@ -3,7 +3,7 @@ import { money } from '@counterfoil/domain/money.ts';
 import { describe, expect, it } from 'vitest';
 import { settle } from './contract-engine.ts';
 import { amount, type DebitedAccount, lost, type Steps } from './contract-world.ts';
-import type { Charge, Found } from './port.ts';
+import type { Charge, LookupResult } from './port.ts';
 
 /** More than a bank of a sandbox needs, and less than proves an absence. */
 const BANK_MS = 10_000;
@@ -16,7 +16,7 @@ export function debitContract(current: () => Steps): void {
       return known;
     };
     const chargeOf = ({ currency, pay }: DebitedAccount, over: Partial<Charge> = {}): Charge =>
-      current().charge({ amount: money(amount, currency), fee: money(0n, currency), pay, ...over });
+      current().charge({ amount: money(amount, currency), fee: money(0n, currency), source: pay, ...over });
     const first = (): DebitedAccount => accounts()[0] as DebitedAccount;
 
     it('is under way at the bank, cannot be closed, and is taken once the bank has paid', async () => {
@@ -28,7 +28,7 @@ export function debitContract(current: () => Steps): void {
           ...{ is: 'pending', because: 'bank', shown: { type: account.scheme, last4: expect.any(String) } },
         });
         expect(await world.taken(charge.ref), account.scheme).toEqual([]);
-        expect((await world.gateway.close(lost(charge), state)).is, account.scheme).toBe('pending');
+        expect((await world.gateway.cancel(lost(charge), state)).is, account.scheme).toBe('pending');
         await world.advance(BANK_MS);
         const end = await settle(world, world.gateway, lost(charge), state);
         expect(end, account.scheme).toMatchObject({
@@ -41,7 +41,7 @@ export function debitContract(current: () => Steps): void {
     it('that the bank returns is declined, and nothing was taken', async () => {
       const { world } = current();
       for (const account of accounts()) {
-        const charge = chargeOf(account, { pay: account.returned });
+        const charge = chargeOf(account, { source: account.returned });
         const { outcome, state } = await current().pay(charge);
         expect(outcome, account.scheme).toMatchObject({ is: 'pending', because: 'bank' });
         await world.advance(BANK_MS);
@@ -54,7 +54,7 @@ export function debitContract(current: () => Steps): void {
       const { world } = current();
       const { debit, ...token } = first().pay;
       const scheme = debit?.scheme ?? '';
-      const wrong: readonly Charge['pay'][] = [
+      const wrong: readonly Charge['source'][] = [
         { ...token, debit: { scheme } },
         // A card is no account, and an account no card: the fee is that of the kind.
         ...('token' in token && 'token' in first().cardToken && debit !== undefined
@@ -62,7 +62,7 @@ export function debitContract(current: () => Steps): void {
           : []),
       ];
       for (const pay of wrong) {
-        const charge = chargeOf(first(), { pay });
+        const charge = chargeOf(first(), { source: pay });
         const { outcome } = await current().pay(charge);
         expect(outcome).toMatchObject({ is: 'notAttempted', why: 'invalid' });
         await world.advance(BANK_MS);
@@ -89,7 +89,7 @@ export function debitContract(current: () => Steps): void {
         const { outcome, state } = await current().pay(charge, world.impatient);
         expect(['pending', 'unknown']).toContain(outcome.is);
         await world.clearFaults();
-        let end: Found = await settle(world, world.gateway, lost(charge), state);
+        let end: LookupResult = await settle(world, world.gateway, lost(charge), state);
         if (end.is === 'pending') {
           await world.advance(BANK_MS);
           end = await settle(world, world.gateway, lost(charge), state);

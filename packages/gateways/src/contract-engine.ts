@@ -1,13 +1,13 @@
 /** The smallest engine that obeys find plans, for tests: it goes through them in order until the end is certain. */
-import type { Charge, FindPlan, Found, Gateway, GatewayState, Refund } from './port.ts';
+import type { Charge, Gateway, GatewayState, LookupResult, LookupStrategy, Refund } from './port.ts';
 
 interface Clock {
   now(): Date;
   advance(milliseconds: number): Promise<void>;
 }
 
-const ends = new Set<Found['is']>(['succeeded', 'declined', 'closed', 'notAttempted']);
-const isEnd = (found: Found): boolean => (found.is === 'absent' ? found.proven : ends.has(found.is));
+const ends = new Set<LookupResult['is']>(['succeeded', 'declined', 'closed', 'notAttempted']);
+const isEnd = (found: LookupResult): boolean => (found.is === 'absent' ? found.proven : ends.has(found.is));
 
 /** More rounds than any plan needs: afterwards the attempt would be held for a person. */
 const mostRounds = 8;
@@ -15,12 +15,12 @@ const roundMs = 6 * 60_000;
 
 async function rounds(
   clock: Clock,
-  plans: readonly FindPlan[],
-  ask: (plan: FindPlan, state: GatewayState | undefined) => Promise<Found>,
+  plans: readonly LookupStrategy[],
+  ask: (plan: LookupStrategy, state: GatewayState | undefined) => Promise<LookupResult>,
   first: GatewayState | undefined,
-): Promise<Found> {
+): Promise<LookupResult> {
   let state = first;
-  let last: Found = { is: 'cannotTell', why: 'nothing was asked' };
+  let last: LookupResult = { is: 'inconclusive', why: 'nothing was asked' };
   for (let round = 0; round < mostRounds; round += 1) {
     for (const plan of plans) {
       last = await ask(plan, state);
@@ -38,19 +38,19 @@ export function settle(
   gateway: Gateway,
   charge: Charge,
   state: GatewayState | undefined,
-): Promise<Found> {
+): Promise<LookupResult> {
   let current = charge;
   let hasReplayed = false;
   return rounds(
     clock,
-    gateway.can.find,
+    gateway.capabilities.lookup,
     (plan, kept) => {
       if (plan.mayCharge) {
-        if (hasReplayed) return Promise.resolve({ is: 'cannotTell', why: 'sent again once already' });
+        if (hasReplayed) return Promise.resolve({ is: 'inconclusive', why: 'sent again once already' });
         hasReplayed = true;
         current = { ...current, lastSentAt: clock.now() };
       }
-      return gateway.find(current, kept, plan);
+      return gateway.lookup(current, kept, plan);
     },
     state,
   );
@@ -62,13 +62,13 @@ export function settleRefund(
   gateway: Gateway,
   refund: Refund,
   state: GatewayState | undefined,
-): Promise<Found> {
+): Promise<LookupResult> {
   return rounds(
     clock,
-    gateway.can.lookupRefund,
+    gateway.capabilities.refundLookup,
     async (plan, kept) =>
       (await gateway.lookupRefund?.(refund, kept, plan)) ?? {
-        is: 'cannotTell',
+        is: 'inconclusive',
         why: 'refunds cannot be found',
       },
     state,

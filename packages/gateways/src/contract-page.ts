@@ -5,12 +5,13 @@ import type { Charge, GatewayState } from './port.ts';
 
 export function pageContract(current: () => Steps): void {
   describe('the page of its own', () => {
-    const open = async (charge: Charge = current().charge({ pay: 'lost' })) => {
+    const open = async (charge: Charge = current().charge({ source: 'lost' })) => {
       const { world } = current();
       const { gateway, payOnPage } = world;
-      if (gateway.checkout === undefined || payOnPage === undefined) throw new Error('there is no page');
+      if (gateway.createCheckout === undefined || payOnPage === undefined)
+        throw new Error('there is no page');
       let kept: GatewayState | undefined;
-      const outcome = await gateway.checkout(charge, (state) => {
+      const outcome = await gateway.createCheckout(charge, (state) => {
         kept = state;
         return Promise.resolve();
       });
@@ -34,10 +35,10 @@ export function pageContract(current: () => Steps): void {
       const { world, charge, state, pay } = await open();
       await pay();
       for (let load = 0; load < 3; load += 1)
-        expect((await world.gateway.resume(charge, state, {})).is).toBe('succeeded');
-      for (const plan of world.gateway.can.find) {
-        const found = await world.gateway.find(charge, state, plan);
-        expect(['succeeded', 'cannotTell']).toContain(found.is);
+        expect((await world.gateway.handleReturn(charge, state, {})).is).toBe('succeeded');
+      for (const plan of world.gateway.capabilities.lookup) {
+        const found = await world.gateway.lookup(charge, state, plan);
+        expect(['succeeded', 'inconclusive']).toContain(found.is);
       }
       await expect(pay()).rejects.toThrow();
       expect(await world.taken(charge.ref)).toEqual([amount]);
@@ -47,7 +48,7 @@ export function pageContract(current: () => Steps): void {
       const { world, charge, state, kept, to, remote } = await open();
       for (const known of [state, kept]) {
         const found = await Promise.all(
-          world.gateway.can.find.map((plan) => world.gateway.find(charge, known, plan)),
+          world.gateway.capabilities.lookup.map((plan) => world.gateway.lookup(charge, known, plan)),
         );
         const pages = found.flatMap((one) => (one.is === 'requiresAction' ? [one] : []));
         expect(pages.length).toBeGreaterThan(0);
@@ -57,32 +58,32 @@ export function pageContract(current: () => Steps): void {
 
     it.each(['with its state', 'by what was kept before'])('closed %s: nobody can pay on it', async (how) => {
       const { world, charge, state, kept, pay } = await open();
-      expect(await world.gateway.close(charge, how === 'with its state' ? state : kept)).toEqual({
+      expect(await world.gateway.cancel(charge, how === 'with its state' ? state : kept)).toEqual({
         is: 'closed',
       });
       await expect(pay()).rejects.toThrow();
       expect(await world.taken(charge.ref)).toEqual([]);
-      expect((await world.gateway.resume(charge, state, {})).is).toBe('closed');
-      expect((await world.gateway.close(charge, state)).is).toBe('closed');
+      expect((await world.gateway.handleReturn(charge, state, {})).is).toBe('closed');
+      expect((await world.gateway.cancel(charge, state)).is).toBe('closed');
     });
 
     it('closed too late: says that it was paid', async () => {
       const { world, charge, state, pay } = await open();
       await pay();
-      expect((await world.gateway.close(charge, state)).is).toBe('succeeded');
+      expect((await world.gateway.cancel(charge, state)).is).toBe('succeeded');
     });
 
     it('an answer that was lost is found, and its page closed', async () => {
       const { world } = current();
       await world.fault('charge', 'timeout-after');
-      const charge = current().charge({ pay: 'lost' });
+      const charge = current().charge({ source: 'lost' });
       let kept: GatewayState | undefined;
-      const outcome = await world.impatient.checkout?.(charge, (state) => {
+      const outcome = await world.impatient.createCheckout?.(charge, (state) => {
         kept = state;
         return Promise.resolve();
       });
       expect(['unknown', 'requiresAction']).toContain(outcome?.is);
-      const found = await world.gateway.close(lost(charge), kept);
+      const found = await world.gateway.cancel(lost(charge), kept);
       expect(found).toEqual({ is: 'closed' });
       expect(await world.taken(charge.ref)).toEqual([]);
     });
@@ -90,23 +91,23 @@ export function pageContract(current: () => Steps): void {
     it('keys that are refused and a gateway that is not there open nothing', async () => {
       const { world } = current();
       const saveState = () => Promise.resolve();
-      const charge = current().charge({ pay: 'lost' });
-      expect(await world.lockedOut.checkout?.(charge, saveState)).toMatchObject({
+      const charge = current().charge({ source: 'lost' });
+      expect(await world.lockedOut.createCheckout?.(charge, saveState)).toMatchObject({
         is: 'notAttempted',
         why: 'config',
       });
-      expect(await world.nowhere.checkout?.(charge, saveState)).toMatchObject({
+      expect(await world.nowhere.createCheckout?.(charge, saveState)).toMatchObject({
         ...{ is: 'notAttempted', why: 'unreachable', detail: expect.stringContaining('ECONNREFUSED') },
       });
     });
 
-    it('news of it names the payment', async () => {
+    it('a webhook names the payment', async () => {
       const { world, charge, remote, pay } = await open();
       if (world.delivery === undefined || remote === undefined) return;
       await pay();
       const { raw, headers, at } = await world.delivery(remote);
-      const reading = world.gateway.hook?.(raw, headers, at);
-      expect(reading).toMatchObject({ is: 'accepted', news: [{ about: 'charge', ref: charge.ref }] });
+      const reading = world.gateway.parseWebhook?.(raw, headers, at);
+      expect(reading).toMatchObject({ is: 'accepted', events: [{ about: 'charge', ref: charge.ref }] });
     });
   });
 }

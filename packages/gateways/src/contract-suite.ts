@@ -4,7 +4,7 @@
  */
 import { money } from '@counterfoil/domain/money.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { challengeContract, newsContract, refundContract, savingContract } from './contract-after.ts';
+import { challengeContract, newsContract, refundContract, setupContract } from './contract-after.ts';
 import { debitContract } from './contract-debit.ts';
 import { settle } from './contract-engine.ts';
 import { pageContract } from './contract-page.ts';
@@ -24,10 +24,13 @@ export function gatewayContract(contract: Contract): void {
 
     describe('keys', () => {
       it('good ones pass the check, refused ones do not, and an unreachable gateway is no verdict', async () => {
-        expect(await steps.world.gateway.check()).toMatchObject({ ok: true });
-        expect(await steps.world.lockedOut.check()).toMatchObject({ ok: false, why: expect.any(String) });
-        expect(await steps.world.lockedOut.check()).not.toHaveProperty('unreachable');
-        expect(await steps.world.nowhere.check()).toMatchObject({
+        expect(await steps.world.gateway.verifyCredentials()).toMatchObject({ ok: true });
+        expect(await steps.world.lockedOut.verifyCredentials()).toMatchObject({
+          ok: false,
+          why: expect.any(String),
+        });
+        expect(await steps.world.lockedOut.verifyCredentials()).not.toHaveProperty('unreachable');
+        expect(await steps.world.nowhere.verifyCredentials()).toMatchObject({
           ...{ ok: false, unreachable: true, why: expect.stringContaining('ECONNREFUSED') },
         });
       });
@@ -62,7 +65,7 @@ export function gatewayContract(contract: Contract): void {
 
       it('is declined by every declining card, in the right class and words, and takes nothing', async () => {
         for (const card of steps.world.declined) {
-          const charge = steps.charge({ pay: card.pay });
+          const charge = steps.charge({ source: card.pay });
           const { outcome } = await steps.pay(charge);
           expect(outcome, card.name).toMatchObject({
             is: 'declined',
@@ -75,8 +78,8 @@ export function gatewayContract(contract: Contract): void {
       it('can be found by every plan, without a second charge', async () => {
         const charge = steps.charge();
         const { state } = await steps.pay(charge);
-        for (const plan of steps.world.gateway.can.find) {
-          const found = await steps.world.gateway.find(lost(charge), state, plan);
+        for (const plan of steps.world.gateway.capabilities.lookup) {
+          const found = await steps.world.gateway.lookup(lost(charge), state, plan);
           expect(found, plan.by).toMatchObject({ is: 'succeeded', captured: money(amount, 'AUD') });
         }
         expect(await steps.world.taken(charge.ref)).toEqual([amount]);
@@ -95,7 +98,7 @@ export function gatewayContract(contract: Contract): void {
       it('that was declined stays declined when it is looked for', async () => {
         const [card] = steps.world.declined;
         if (card === undefined) return;
-        const charge = steps.charge({ pay: card.pay });
+        const charge = steps.charge({ source: card.pay });
         const { state } = await steps.pay(charge);
         expect((await settle(steps.world, steps.world.gateway, lost(charge), state)).is).toBe('declined');
         expect(await steps.world.taken(charge.ref)).toEqual([]);
@@ -139,10 +142,10 @@ export function gatewayContract(contract: Contract): void {
       });
 
       it('a look-up that sees nothing yet proves nothing yet', async () => {
-        const charge = steps.charge({ pay: 'lost' });
+        const charge = steps.charge({ source: 'lost' });
         // Something was kept, so a money call may be on its way.
-        for (const plan of steps.world.gateway.can.find.filter((one) => !one.mayCharge)) {
-          const found = await steps.world.gateway.find(charge, {}, plan);
+        for (const plan of steps.world.gateway.capabilities.lookup.filter((one) => !one.mayCharge)) {
+          const found = await steps.world.gateway.lookup(charge, {}, plan);
           expect(found).not.toMatchObject({ is: 'absent', proven: true });
         }
       });
@@ -150,9 +153,9 @@ export function gatewayContract(contract: Contract): void {
       it('a look-up that fails is no answer', async () => {
         const charge = steps.charge();
         const { state } = await steps.pay(charge);
-        for (const plan of steps.world.gateway.can.find.filter((one) => !one.mayCharge)) {
-          const found = await steps.world.nowhere.find(lost(charge), state, plan);
-          expect(['unknown', 'cannotTell']).toContain(found.is);
+        for (const plan of steps.world.gateway.capabilities.lookup.filter((one) => !one.mayCharge)) {
+          const found = await steps.world.nowhere.lookup(lost(charge), state, plan);
+          expect(['unknown', 'inconclusive']).toContain(found.is);
         }
       });
     });
@@ -161,7 +164,7 @@ export function gatewayContract(contract: Contract): void {
     if (contract.hasPage === true) pageContract(current);
     if (contract.hasDebits === true) debitContract(current);
     if (can.refund.when === 'any') refundContract(current, can.refund.partial);
-    if (can.news.includes('signedHook')) newsContract(current);
-    if (can.vault.truth === 'gateway') savingContract(current);
+    if (can.events.includes('signedWebhook')) newsContract(current);
+    if (can.vault.owner === 'gateway') setupContract(current);
   });
 }

@@ -3,17 +3,17 @@ import { testCharge } from './contract-charge.ts';
 import type {
   Capabilities,
   Charge,
+  ChargeSource,
   Decline,
   Gateway,
   GatewayState,
   Outcome,
   PayOnce,
-  PayWith,
 } from './port.ts';
 
 export interface DeclinedCard {
   readonly name: string;
-  readonly pay: PayWith;
+  readonly pay: ChargeSource;
   readonly class: Decline['class'];
   readonly text: string;
 }
@@ -49,17 +49,17 @@ export interface ContractWorld {
   now(): Date;
   /** Moves the clocks of both sides. */
   advance(milliseconds: number): Promise<void>;
-  readonly good: PayWith;
+  readonly good: ChargeSource;
   readonly declined: readonly DeclinedCard[];
   /** Accounts that are debited once, as the gateway's manifest names them; absent where there are none. */
   readonly accounts?: readonly DebitedAccount[];
   /** A card whose bank asks the payer; absent where there is no such thing. */
   readonly challenged?: {
-    readonly pay: PayWith;
+    readonly pay: ChargeSource;
     /** Plays the payer on the page `to`; gives the query the browser comes back with. Throws when the page refuses. */
     answer(to: string, how: 'complete' | 'fail'): Promise<Readonly<Record<string, string>>>;
   };
-  /** Plays the payer on the page of {@link Gateway.checkout}, with a good card; absent where there is none. */
+  /** Plays the payer on the page of {@link Gateway.createCheckout}, with a good card; absent where there is none. */
   payOnPage?(to: string): Promise<void>;
   /** Orders a fault of the sandbox (specification, design 5) for the next requests of that operation. */
   fault(
@@ -103,7 +103,7 @@ export class Steps {
   }
 
   charge(over: Partial<Charge> = {}): Charge {
-    return testCharge({ sentAt: this.world.now(), pay: this.world.good, ...over });
+    return testCharge({ sentAt: this.world.now(), source: this.world.good, ...over });
   }
 
   /** Charges; gives the outcome and the state an engine would have stored. */
@@ -128,4 +128,4 @@ export class Steps {
 
 /** A charge as the engine builds it again: a one-time token is gone. */
 export const lost = (charge: Charge): Charge =>
-  charge.pay !== 'lost' && 'saved' in charge.pay ? charge : { ...charge, pay: 'lost' };
+  charge.source !== 'lost' && 'saved' in charge.source ? charge : { ...charge, source: 'lost' };

@@ -72,7 +72,7 @@ export type Outcome =
   | { readonly is: 'unknown'; readonly evidence: string; readonly state?: GatewayState };
 
 /** What finding out brought. */
-export type Found =
+export type LookupResult =
   | Outcome
   /** It exists at the gateway, took nothing and can never capture. */
   | { readonly is: 'closed' }
@@ -82,9 +82,14 @@ export type Found =
    * This plan cannot decide: go on to the next one. A `state` replaces the stored one, also then.
    * Unless `sent`, no request that may charge has left: `Charge.lastSentAt` may stay as it was.
    */
-  | { readonly is: 'cannotTell'; readonly why: string; readonly state?: GatewayState; readonly sent?: true };
+  | {
+      readonly is: 'inconclusive';
+      readonly why: string;
+      readonly state?: GatewayState;
+      readonly sent?: true;
+    };
 
-export type Closed = Found | { readonly is: 'cannotClose' };
+export type CancelResult = LookupResult | { readonly is: 'cannotCancel' };
 
 /** A method used once: a token made in the payer's browser, or bytes that must pass. Neither is stored. */
-export type OneTime = { readonly token: string } | { readonly raw: SecretBytes };
+export type OneTimeInput = { readonly token: string } | { readonly raw: SecretBytes };

@@ -11,40 +11,48 @@
  * Why it has this shape: docs/adr/0006-gateway-port.md.
  */
 import type { Money } from '@counterfoil/domain/money.ts';
-import type { Capabilities, FindPlan } from './capabilities.ts';
-import type { Closed, Found, GatewayRef, GatewayState, OneTime, Outcome, RemoteId } from './outcomes.ts';
+import type { Capabilities, LookupStrategy } from './capabilities.ts';
 import type {
-  BeginSaving,
-  BegunSaving,
-  Consent,
-  FinishSaving,
-  Method,
-  MethodReading,
-  Saving,
-} from './saved-methods.ts';
-
-export type { Capabilities, Entry, FindPlan, MethodKind } from './capabilities.ts';
-export type {
-  Action,
-  Closed,
-  Decline,
-  Found,
+  CancelResult,
   GatewayRef,
   GatewayState,
-  OneTime,
+  LookupResult,
+  OneTimeInput,
+  Outcome,
+  RemoteId,
+} from './outcomes.ts';
+import type {
+  Consent,
+  Method,
+  MethodReading,
+  SetupCompletion,
+  SetupRequest,
+  SetupResult,
+  SetupStarted,
+} from './saved-methods.ts';
+
+export type { Capabilities, Entry, LookupStrategy, MethodKind } from './capabilities.ts';
+export type {
+  Action,
+  CancelResult,
+  Decline,
+  GatewayRef,
+  GatewayState,
+  LookupResult,
+  OneTimeInput,
   Outcome,
   RemoteId,
 } from './outcomes.ts';
 export type {
-  BeginSaving,
-  BegunSaving,
   Consent,
-  FinishSaving,
   Mandate,
   Method,
   MethodReading,
   Person,
-  Saving,
+  SetupCompletion,
+  SetupRequest,
+  SetupResult,
+  SetupStarted,
   Verification,
 } from './saved-methods.ts';
 
@@ -59,10 +67,10 @@ export interface OneDebit {
 }
 
 /** What pays once: a card unless `debit` says otherwise. Gone after the call, so an adapter that sends again keeps what it needs. */
-export type PayOnce = OneTime & { readonly debit?: OneDebit };
+export type PayOnce = OneTimeInput & { readonly debit?: OneDebit };
 
 /** `lost` after a crash or a restart: the one-time token is gone, so the charge can only be looked for. */
-export type PayWith = { readonly saved: GatewayState } | PayOnce | 'lost';
+export type ChargeSource = { readonly saved: GatewayState } | PayOnce | 'lost';
 
 export interface ChargeLabels {
   /** Invoice numbers, comma-separated when several. */
@@ -90,7 +98,7 @@ export interface Charge {
   /** The part of `amount` that is our fee. */
   readonly fee: Money;
   readonly initiator: 'customer' | 'merchant';
-  readonly pay: PayWith;
+  readonly source: ChargeSource;
   readonly labels: ChargeLabels;
   /** The payer at the gateway; empty for a one-off. */
   readonly payer: GatewayState;
@@ -127,7 +135,7 @@ export interface Refund {
 // ---- News ----
 
 /** Something happened at the gateway. A hint to go and read, unless `late` comes by a signed hook or a poll. */
-export interface News {
+export interface GatewayEvent {
   /** The gateway's event id, or a digest of the body: the inbox's key. */
   readonly id: string;
   readonly about: 'charge' | 'refund' | 'method' | 'mandate' | 'payer';
@@ -139,8 +147,8 @@ export interface News {
    * After an end: a debit that failed later, a chargeback, one won back, a debit sent again, a refund made at the
    * gateway, one that could not be delivered.
    */
-  readonly late?: {
-    readonly is: 'failed' | 'chargeback' | 'chargebackWon' | 'resubmitted' | 'refund' | 'refundFailed';
+  readonly reversal?: {
+    readonly kind: 'failed' | 'chargeback' | 'chargebackWon' | 'resubmitted' | 'refund' | 'refundFailed';
     /** The gateway's id of the reversal itself. */
     readonly remote: RemoteId;
     /** The charge it is about. */
@@ -150,14 +158,14 @@ export interface News {
   };
 }
 
-export type HookReading =
-  | { readonly is: 'accepted'; readonly trust: 'signed' | 'hint'; readonly news: readonly News[] }
+export type WebhookReading =
+  | { readonly is: 'accepted'; readonly trust: 'signed' | 'hint'; readonly events: readonly GatewayEvent[] }
   /** `status` is the HTTP status to answer with; nothing may change. */
   | { readonly is: 'refused'; readonly status: 400 | 401 | 413; readonly why: string };
 
-export interface GatewayCheck {
+export interface CredentialCheck {
   readonly ok: boolean;
-  /** Rights the keys carry that a `FindPlan.needs` may name. */
+  /** Rights the keys carry that a `LookupStrategy.needs` may name. */
   readonly rights: readonly string[];
   /** For the operator, redacted; absent when `ok`. */
   readonly why?: string;
@@ -167,10 +175,10 @@ export interface GatewayCheck {
 
 /** One reseller's account at one provider. Stateless: everything it must remember goes into a `GatewayState`. */
 export interface Gateway {
-  readonly can: Capabilities;
+  readonly capabilities: Capabilities;
 
   /** Are the keys good? Cheap and harmless; feeds `apiStatus`. */
-  check(): Promise<GatewayCheck>;
+  verifyCredentials(): Promise<CredentialCheck>;
 
   /** Takes the money. Called once per attempt, after the attempt was committed; a crash is followed by `find`, not by this. */
   charge(charge: Charge, saveState: SaveState): Promise<Outcome>;
@@ -178,36 +186,44 @@ export interface Gateway {
    * Opens the gateway's own page that takes the amount, instead of {@link charge}: `requiresAction` with a redirect, and
    * as `remote` the gateway's id of the page. `find`, `resume` and `close` know by the state that it is one. `pay` is `lost`.
    */
-  checkout?(charge: Charge, saveState: SaveState): Promise<Outcome>;
+  createCheckout?(charge: Charge, saveState: SaveState): Promise<Outcome>;
   /** Finds out by one of `can.find`. Only a plan with `mayCharge` may take money; the engine sets `lastSentAt` (and commits) before it. */
-  find(charge: Charge, state: GatewayState | undefined, plan: FindPlan): Promise<Found>;
-  /** What became of the charge the gateway calls so, which need not be the one of our request; `cannotTell` unless it carries our reference. Changes nothing. */
-  findNamed?(charge: Charge, remote: RemoteId): Promise<Found>;
-  /** The browser came back with `query`. Reads the truth; an address that does not fit the attempt gives `cannotTell`. */
-  resume(charge: Charge, state: GatewayState, query: Readonly<Record<string, string>>): Promise<Found>;
+  lookup(charge: Charge, state: GatewayState | undefined, plan: LookupStrategy): Promise<LookupResult>;
+  /** What became of the charge the gateway calls so, which need not be the one of our request; `inconclusive` unless it carries our reference. Changes nothing. */
+  lookupByRemoteId?(charge: Charge, remote: RemoteId): Promise<LookupResult>;
+  /** The browser came back with `query`. Reads the truth; an address that does not fit the attempt gives `inconclusive`. */
+  handleReturn(
+    charge: Charge,
+    state: GatewayState,
+    query: Readonly<Record<string, string>>,
+  ): Promise<LookupResult>;
   /** Ends an open attempt so that it can never capture. `closed` is proof; anything else is what was found instead. */
-  close(charge: Charge, state: GatewayState | undefined): Promise<Closed>;
+  cancel(charge: Charge, state: GatewayState | undefined): Promise<CancelResult>;
 
   /** Voids or refunds, whichever the charge's state asks for. */
   refund(refund: Refund): Promise<Outcome>;
-  lookupRefund?(refund: Refund, state: GatewayState | undefined, plan: FindPlan): Promise<Found>;
+  lookupRefund?(refund: Refund, state: GatewayState | undefined, plan: LookupStrategy): Promise<LookupResult>;
 
-  begin?(request: BeginSaving): Promise<BegunSaving>;
-  /** With empty `fields` it only reads how the saving stands; it changes nothing then. */
-  finish?(request: FinishSaving): Promise<Saving>;
+  beginSetup?(request: SetupRequest): Promise<SetupStarted>;
+  /** With empty `fields` it only reads how the setup stands; it changes nothing then. */
+  completeSetup?(request: SetupCompletion): Promise<SetupResult>;
   /** All methods of a payer. Throws when the list cannot be read whole. */
-  methods?(payer: GatewayState): AsyncIterable<Method>;
+  listMethods?(payer: GatewayState): AsyncIterable<Method>;
   /** One saved method with its mandate, as it is now. */
-  read?(method: GatewayState): Promise<MethodReading>;
+  getMethod?(method: GatewayState): Promise<MethodReading>;
   /** Tells the gateway which method we charge by default, for its own pages; the default itself is ours. */
-  prefer?(payer: GatewayState, method: GatewayState): Promise<'done' | 'unknown'>;
+  setDefaultMethod?(payer: GatewayState, method: GatewayState): Promise<'done' | 'unknown'>;
   /** The default that somebody has set at the gateway; null when there is none. */
-  preferred?(payer: GatewayState): Promise<RemoteId | null | 'unknown'>;
-  edit?(ref: GatewayRef, method: GatewayState, change: Readonly<Record<string, string>>): Promise<Saving>;
+  getDefaultMethod?(payer: GatewayState): Promise<RemoteId | null | 'unknown'>;
+  updateMethod?(
+    ref: GatewayRef,
+    method: GatewayState,
+    change: Readonly<Record<string, string>>,
+  ): Promise<SetupResult>;
   /** Gone twice is gone. */
-  remove?(method: GatewayState): Promise<'gone' | 'inUse' | 'unknown'>;
+  removeMethod?(method: GatewayState): Promise<'gone' | 'inUse' | 'unknown'>;
 
   /** Verifies and reads one webhook delivery over its raw bytes. Pure: no network, no clock of its own. */
-  hook?(raw: Uint8Array, headers: Headers, now: Date): HookReading;
-  poll?(cursor: string | undefined): AsyncIterable<News & { readonly cursor: string }>;
+  parseWebhook?(raw: Uint8Array, headers: Headers, now: Date): WebhookReading;
+  pollEvents?(cursor: string | undefined): AsyncIterable<GatewayEvent & { readonly cursor: string }>;
 }

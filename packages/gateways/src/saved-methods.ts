@@ -1,6 +1,14 @@
 /** Saved methods, mandates and consent, as the port speaks of them. */
 import type { MethodKind } from './capabilities.ts';
-import type { Action, Decline, GatewayRef, GatewayState, OneTime, Outcome, RemoteId } from './outcomes.ts';
+import type {
+  Action,
+  Decline,
+  GatewayRef,
+  GatewayState,
+  OneTimeInput,
+  Outcome,
+  RemoteId,
+} from './outcomes.ts';
 
 /** The payer's recorded agreement to be debited later. */
 export interface Consent {
@@ -41,7 +49,7 @@ export interface Method {
   readonly mandate?: Mandate;
 }
 
-export type Saving =
+export type SetupResult =
   | { readonly is: 'saved'; readonly method: Method }
   | { readonly is: 'continue'; readonly action: Action; readonly state: GatewayState }
   /** Begun, and not for us to finish now; `method` where it is known already, `pending` until it is saved. */
@@ -58,7 +66,7 @@ export type Saving =
 
 /** What the payer must bring later, e.g. what the bank statement says of a small deposit. */
 export interface Verification {
-  /** Fields of {@link FinishSaving.input}, one of which is enough. */
+  /** Fields of {@link SetupCompletion.input}, one of which is enough. */
   readonly fields: readonly string[];
   /** The gateway's own page for it. */
   readonly page?: string;
@@ -79,8 +87,8 @@ export interface Person {
   readonly email: string;
 }
 
-export interface BeginSaving {
-  /** Of this saving; repeats with the same reference are idempotent. */
+export interface SetupRequest {
+  /** Of this setup; repeats with the same reference are idempotent. */
   readonly ref: GatewayRef;
   /** Undefined for a customer this gateway has not seen; the answer then carries a new one. */
   readonly payer: GatewayState | undefined;
@@ -92,20 +100,20 @@ export interface BeginSaving {
   readonly consent?: Consent;
 }
 
-export interface BegunSaving {
+export interface SetupStarted {
   readonly payer: GatewayState | undefined;
   /** The gateway's id of the payer, as news names it. */
   readonly payerRemote?: RemoteId;
-  readonly saving: Saving;
+  readonly result: SetupResult;
 }
 
-export interface FinishSaving {
+export interface SetupCompletion {
   readonly ref: GatewayRef;
   readonly payer: GatewayState;
   /** The state of the last `continue` or `underWay`. */
   readonly step: GatewayState;
   /** A token or raw bytes, or the fields of a form or of the query of a redirect. */
-  readonly input: OneTime | { readonly fields: Readonly<Record<string, string>> };
+  readonly input: OneTimeInput | { readonly fields: Readonly<Record<string, string>> };
   /** What was typed beside a token, under the names of {@link Method.show}; what the token says comes first. */
   readonly owner?: GatewayState;
   readonly returnTo: string;

@@ -1,5 +1,5 @@
 /** Cases of `gateway verify` about giving money back: for the suites of gateways that refund at any time. */
-import type { FindPlan } from './port.ts';
+import type { LookupStrategy } from './port.ts';
 import { CaseFailed, ensure, type TestMethod, type VerifyCase } from './verify.ts';
 import { expectOutcome, lookUp } from './verify-cases.ts';
 import { inWords, type VerifySession } from './verify-session.ts';
@@ -53,7 +53,7 @@ export const refundRepeatCase = (proves: readonly number[], card: TestMethod): V
 });
 
 export const findRefundCases = (
-  plans: readonly FindPlan[],
+  plans: readonly LookupStrategy[],
   proves: readonly number[],
   card: TestMethod,
 ): readonly VerifyCase[] =>

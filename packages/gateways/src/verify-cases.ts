@@ -1,6 +1,6 @@
 /** Cases of `gateway verify` about keys, payments without a saved method, and webhooks: for any gateway's suite. */
 import { newGatewayRef } from './gateway-ref.ts';
-import type { Charge, Closed, Decline, FindPlan, GatewayRef, Outcome, RemoteId } from './port.ts';
+import type { CancelResult, Charge, Decline, GatewayRef, LookupStrategy, Outcome, RemoteId } from './port.ts';
 import {
   CaseFailed,
   CaseNotAvailable,
@@ -13,8 +13,8 @@ import { inWords, lost, type VerifySession } from './verify-session.ts';
 
 /** What a payment must be, and its id where one is expected. @throws {CaseFailed} */
 export function expectOutcome(
-  answer: Outcome | Closed,
-  is: (Outcome | Closed)['is'],
+  answer: Outcome | CancelResult,
+  is: (Outcome | CancelResult)['is'],
   remote?: RemoteId,
 ): void {
   if (answer.is !== is) throw new CaseFailed(`expected ${is}, got ${inWords(answer)}`);
@@ -29,7 +29,7 @@ export const keysCase = (proves: readonly number[]): VerifyCase => ({
   proves,
   isGate: true,
   async run({ gateway }) {
-    const check = await gateway.check();
+    const check = await gateway.verifyCredentials();
     if (!check.ok) throw new CaseFailed(check.why ?? 'the keys are refused');
   },
 });
@@ -45,7 +45,7 @@ export const refusedKeysCase = (
   proves,
   async run(session) {
     const spoilt = session.open(spoil(session.account.settings));
-    const check = await spoilt.check();
+    const check = await spoilt.verifyCredentials();
     ensure(!check.ok && check.unreachable !== true, 'a check with spoilt keys was not refused');
     const { outcome } = await session.pay(await session.charge(card), spoilt);
     ensure(
@@ -99,11 +99,11 @@ export const challengeCase = (proves: readonly number[], card: TestMethod): Veri
     expectOutcome(outcome, 'requiresAction');
     const { state = {} } = made;
     const { gateway } = session;
-    expectOutcome(await gateway.resume(lost(charge), state, {}), 'requiresAction');
-    made.outcome = await gateway.close(lost(charge), state);
+    expectOutcome(await gateway.handleReturn(lost(charge), state, {}), 'requiresAction');
+    made.outcome = await gateway.cancel(lost(charge), state);
     expectOutcome(made.outcome, 'closed');
-    expectOutcome(await gateway.resume(lost(charge), state, {}), 'closed');
-    expectOutcome(await gateway.close(lost(charge), state), 'closed');
+    expectOutcome(await gateway.handleReturn(lost(charge), state, {}), 'closed');
+    expectOutcome(await gateway.cancel(lost(charge), state), 'closed');
   },
 });
 
@@ -152,15 +152,15 @@ const lookAgainMs = 5_000;
 /** Asks by a plan, not before its time, until something is found or it should have been. */
 export async function lookUp<Answer extends { readonly is: string }>(
   { run }: VerifySession,
-  plan: FindPlan,
+  plan: LookupStrategy,
   look: () => Promise<Answer>,
 ): Promise<Answer> {
   const wait = Math.max(plan.firstMs, plan.visibleMs === 'unknown' ? 0 : plan.visibleMs);
   if (wait > 0) await run.pause(wait);
   let found = await look();
   const until = run.now().getTime() + longestLookMs;
-  while (plan.visibleMs === 'unknown' && plan.maxAsks === 'any' && run.now().getTime() < until) {
-    if (found.is !== 'absent' && found.is !== 'cannotTell') break;
+  while (plan.visibleMs === 'unknown' && plan.maxAttempts === 'any' && run.now().getTime() < until) {
+    if (found.is !== 'absent' && found.is !== 'inconclusive') break;
     await run.pause(lookAgainMs);
     found = await look();
   }
@@ -169,8 +169,8 @@ export async function lookUp<Answer extends { readonly is: string }>(
 
 /** @param proves by the way of finding */
 export const findCases = (
-  plans: readonly FindPlan[],
-  proves: Readonly<Partial<Record<FindPlan['by'], readonly number[]>>>,
+  plans: readonly LookupStrategy[],
+  proves: Readonly<Partial<Record<LookupStrategy['by'], readonly number[]>>>,
   card: TestMethod,
 ): readonly VerifyCase[] =>
   plans.map((plan) => ({
@@ -183,14 +183,14 @@ export const findCases = (
       const { remote } = await session.paid(charge);
       const [made] = session.charges;
       const known = lost(charge);
-      const find = () => session.gateway.find(known, made?.state, plan);
+      const find = () => session.gateway.lookup(known, made?.state, plan);
       expectOutcome(await lookUp(session, plan, find), 'succeeded', remote);
     },
   }));
 
-async function saved(session: VerifySession, card: TestMethod): Promise<Pick<Charge, 'pay' | 'payer'>> {
+async function saved(session: VerifySession, card: TestMethod): Promise<Pick<Charge, 'source' | 'payer'>> {
   const { method, payer } = await session.saved(card);
-  return { pay: { saved: method.state }, payer };
+  return { source: { saved: method.state }, payer };
 }
 
 export const pageCase = (proves: readonly number[]): VerifyCase => ({
@@ -198,13 +198,13 @@ export const pageCase = (proves: readonly number[]): VerifyCase => ({
   what: "the gateway's own page opens, and nobody can pay on it once it is closed",
   proves,
   async run(session) {
-    const charge = await session.charge({ kind: 'card', once: () => ({ token: '' }) }, { pay: 'lost' });
+    const charge = await session.charge({ kind: 'card', once: () => ({ token: '' }) }, { source: 'lost' });
     const { outcome, made } = await session.openPage(charge);
     expectOutcome(outcome, 'requiresAction');
     const { state = {} } = made;
-    made.outcome = await session.gateway.close(charge, state);
+    made.outcome = await session.gateway.cancel(charge, state);
     expectOutcome(made.outcome, 'closed');
-    expectOutcome(await session.gateway.resume(charge, state, {}), 'closed');
+    expectOutcome(await session.gateway.handleReturn(charge, state, {}), 'closed');
   },
 });
 
@@ -231,10 +231,11 @@ export const hookCase = (
     const deliveries = sign(account.settings, ref, at);
     if (deliveries.length === 0) throw new CaseNotAvailable('no signing secret is configured');
     for (const { raw, headers } of deliveries) {
-      const read = (bytes: Uint8Array, with_: Headers, when: Date) => gateway.hook?.(bytes, with_, when);
+      const read = (bytes: Uint8Array, with_: Headers, when: Date) =>
+        gateway.parseWebhook?.(bytes, with_, when);
       const taken = read(raw, headers, at);
       if (taken?.is !== 'accepted') throw new CaseFailed(`a good delivery was refused: ${taken?.why ?? ''}`);
-      ensure(taken.trust === 'signed' && taken.news[0]?.ref === ref, 'the delivery was read as another');
+      ensure(taken.trust === 'signed' && taken.events[0]?.ref === ref, 'the delivery was read as another');
       // Not `slice`: of a Buffer that is a view, and the delivery itself would be changed.
       const changed = Uint8Array.from(raw);
       changed[raw.length - 2] = (changed[raw.length - 2] ?? 0) ^ 1;

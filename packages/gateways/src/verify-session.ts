@@ -2,9 +2,9 @@
 import { currencyExponent, type Money, money, parseCurrency } from '@counterfoil/domain/money.ts';
 import { newGatewayRef } from './gateway-ref.ts';
 import type {
+  CancelResult,
   Capabilities,
   Charge,
-  Closed,
   Consent,
   Gateway,
   GatewayRef,
@@ -12,7 +12,7 @@ import type {
   Method,
   Outcome,
   Refund,
-  Saving,
+  SetupResult,
 } from './port.ts';
 import { redact } from './redact.ts';
 import { CaseFailed, type TestAccount, type TestMethod } from './verify.ts';
@@ -36,7 +36,7 @@ export interface VerifyRun {
 /** A charge that was sent, with what is known of it. */
 export interface MadeCharge {
   readonly charge: Charge;
-  outcome?: Outcome | Closed;
+  outcome?: Outcome | CancelResult;
   state?: GatewayState;
   /** Minor units that went back, or may have. */
   given: bigint;
@@ -51,7 +51,7 @@ export class VerifySession {
   readonly run: VerifyRun;
   readonly charges: MadeCharge[] = [];
   readonly methods: Method[] = [];
-  /** Savings that wait for their owner. */
+  /** Setups that wait for their owner. */
   waiting = 0;
   readonly ids = new Set<string>();
   readonly #caseId: string;
@@ -94,7 +94,7 @@ export class VerifySession {
       amount,
       fee: money(0n, amount.currency),
       initiator: 'customer',
-      pay: over.pay ?? (await method.once(this.account)),
+      source: over.source ?? (await method.once(this.account)),
       labels: {
         // Some gateways take two equal payments within minutes for one.
         invoice: `verify-${ref.slice(-8)}`,
@@ -116,7 +116,7 @@ export class VerifySession {
   /** Opens the gateway's own page for a charge. @throws {CaseFailed} where there is none */
   openPage(charge: Charge): Promise<{ outcome: Outcome; made: MadeCharge }> {
     return this.#sent(charge, (saveState) => {
-      const page = this.gateway.checkout?.(charge, saveState);
+      const page = this.gateway.createCheckout?.(charge, saveState);
       if (page === undefined) throw new CaseFailed('the adapter has no page');
       return page;
     });
@@ -190,8 +190,8 @@ export class VerifySession {
   }
 
   /** Begins to save a method and finishes it as its payer would, as far as that goes without a person. */
-  async save(method: TestMethod): Promise<{ saving: Saving; payer: GatewayState; ref: GatewayRef }> {
-    const { begin, finish } = this.gateway;
+  async save(method: TestMethod): Promise<{ setup: SetupResult; payer: GatewayState; ref: GatewayRef }> {
+    const { beginSetup: begin, completeSetup: finish } = this.gateway;
     if (begin === undefined || finish === undefined) throw new CaseFailed('the adapter cannot save methods');
     const { run } = this;
     const ref = newGatewayRef();
@@ -212,31 +212,31 @@ export class VerifySession {
       returnTo,
       consent,
     });
-    const { payer, payerRemote, saving } = begun;
-    if (payer === undefined) return { saving, payer: {}, ref };
+    const { payer, payerRemote, result: setup } = begun;
+    if (payer === undefined) return { setup, payer: {}, ref };
     run.payer ??= { state: payer, remote: payerRemote ?? '' };
-    if (saving.is !== 'continue') return { saving: this.#noted(saving), payer, ref };
+    if (setup.is !== 'continue') return { setup: this.#noted(setup), payer, ref };
     const input =
       method.play === undefined
         ? await method.once(this.account)
-        : await method.play(saving.action, this.account);
-    const finished = await finish({ ref, payer, step: saving.state, input, returnTo, consent });
-    return { saving: this.#noted(finished), payer, ref };
+        : await method.play(setup.action, this.account);
+    const finished = await finish({ ref, payer, step: setup.state, input, returnTo, consent });
+    return { setup: this.#noted(finished), payer, ref };
   }
 
   /** Saves a method that is saved at once. @throws {CaseFailed} */
   async saved(method: TestMethod): Promise<{ method: Method; payer: GatewayState }> {
-    const { saving, payer } = await this.save(method);
-    if (saving.is !== 'saved') throw new CaseFailed(`saving ended as ${inWords(saving)}`);
-    return { method: saving.method, payer };
+    const { setup, payer } = await this.save(method);
+    if (setup.is !== 'saved') throw new CaseFailed(`saving ended as ${inWords(setup)}`);
+    return { method: setup.method, payer };
   }
 
-  #noted(saving: Saving): Saving {
-    if (saving.is === 'saved') this.methods.push(saving.method);
-    else if (saving.is === 'continue' || saving.is === 'underWay') this.waiting += 1;
+  #noted(setup: SetupResult): SetupResult {
+    if (setup.is === 'saved') this.methods.push(setup.method);
+    else if (setup.is === 'continue' || setup.is === 'underWay') this.waiting += 1;
     // Where the vault is ours the id is a token to charge with: no evidence.
-    if (saving.is === 'saved' && this.run.can.vault.truth === 'gateway') this.note(saving.method.remote);
-    return saving;
+    if (setup.is === 'saved' && this.run.can.vault.owner === 'gateway') this.note(setup.method.remote);
+    return setup;
   }
 
   /** An account holder's agreement, from an address reserved for documentation. */
@@ -258,10 +258,10 @@ export class VerifySession {
 
 /** A charge as the engine builds it again: a one-time method is gone. */
 export const lost = (charge: Charge): Charge =>
-  charge.pay !== 'lost' && 'saved' in charge.pay ? charge : { ...charge, pay: 'lost' };
+  charge.source !== 'lost' && 'saved' in charge.source ? charge : { ...charge, source: 'lost' };
 
 /** What was answered instead, for the operator; redacted. */
-export function inWords(answer: Outcome | Closed | Saving): string {
+export function inWords(answer: Outcome | CancelResult | SetupResult): string {
   switch (answer.is) {
     case 'declined':
     case 'refused':
@@ -270,7 +270,7 @@ export function inWords(answer: Outcome | Closed | Saving): string {
       return `notAttempted, ${answer.why}: ${redact(answer.detail)}`;
     case 'unknown':
       return `unknown: ${redact(answer.evidence)}`;
-    case 'cannotTell':
+    case 'inconclusive':
       return `cannotTell: ${redact(answer.why)}`;
     default:
       return answer.is;

@@ -1,7 +1,7 @@
 /** After a case of `gateway verify`: gives back, closes and removes what it made, and says what stays. */
 import { money } from '@counterfoil/domain/money.ts';
 import { newGatewayRef } from './gateway-ref.ts';
-import type { Closed, Gateway, Outcome } from './port.ts';
+import type { CancelResult, Gateway, Outcome } from './port.ts';
 import { inWords, lost, type MadeCharge, type VerifySession } from './verify-session.ts';
 
 export interface Tidied {
@@ -19,10 +19,10 @@ export async function tidy(session: VerifySession, gateway: Gateway): Promise<Ti
       tidied.left.push(`${nameOf(made)}: could not be looked at`);
     }
   }
-  for (let saving = 0; saving < session.waiting; saving += 1)
-    tidied.left.push('a saving that waits for its owner, who never comes');
+  for (let setup = 0; setup < session.waiting; setup += 1)
+    tidied.left.push('a setup that waits for its owner, who never comes');
   for (const { remote, state } of session.methods) {
-    const removed = await gateway.remove?.(state).catch(() => 'unknown' as const);
+    const removed = await gateway.removeMethod?.(state).catch(() => 'unknown' as const);
     if (removed === 'gone') tidied.undone += 1;
     else
       tidied.left.push(
@@ -59,15 +59,18 @@ async function undo(
 
 /** Some gateways can still end what is on its way to the bank. */
 async function callBack(made: MadeCharge, gateway: Gateway, tidied: Tidied): Promise<void> {
-  const closed = await gateway.close(lost(made.charge), made.state);
+  const closed = await gateway.cancel(lost(made.charge), made.state);
   if (closed.is === 'closed') tidied.undone += 1;
   else tidied.left.push(`${nameOf(made)}: on its way, test money only`);
 }
 
 /** What is certain, else what ending it brings. */
-async function stateOf({ charge, outcome, state }: MadeCharge, gateway: Gateway): Promise<Outcome | Closed> {
+async function stateOf(
+  { charge, outcome, state }: MadeCharge,
+  gateway: Gateway,
+): Promise<Outcome | CancelResult> {
   if (outcome !== undefined && outcome.is !== 'requiresAction' && outcome.is !== 'unknown') return outcome;
-  return gateway.close(lost(charge), state);
+  return gateway.cancel(lost(charge), state);
 }
 
 async function refundRest(

@@ -6,7 +6,7 @@
  */
 import type { GatewayManifest, KeyMode } from './define-gateway.ts';
 import type { GatewayFetch } from './http.ts';
-import type { Action, FinishSaving, MethodKind, OneTime } from './port.ts';
+import type { Action, MethodKind, OneTimeInput, SetupCompletion } from './port.ts';
 import type { VerifySession } from './verify-session.ts';
 
 export type { KeyMode } from './define-gateway.ts';
@@ -52,9 +52,9 @@ export interface TestMethod {
   /** Minor units that make the test service answer as meant; else the usual amount. */
   readonly minor?: bigint;
   /** A token or raw bytes, made anew for each use. */
-  once(account: TestAccount): OneTime | Promise<OneTime>;
+  once(account: TestAccount): OneTimeInput | Promise<OneTimeInput>;
   /** Plays the payer where saving goes over a page of the provider; absent: {@link once} finishes it. */
-  play?(action: Action, account: TestAccount): Promise<FinishSaving['input']>;
+  play?(action: Action, account: TestAccount): Promise<SetupCompletion['input']>;
 }
 
 export type CaseEnd = 'passed' | 'failed' | 'unreachable' | 'notAvailable' | 'notRun';

@@ -92,7 +92,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   payment_method: 'distributed',
   consent: 'distributed',
   mandate: 'distributed',
-  method_saving: 'distributed',
+  method_setup: 'distributed',
   autopay_plan: 'distributed',
   autopay_run: 'distributed',
 };

@@ -13,14 +13,14 @@ import { createSecrets } from '../secrets.ts';
 import { demoCustomers } from './customers.ts';
 import { demoStripeKeys } from './gateways.ts';
 import { ledToSandbox } from './sandbox-addresses.ts';
-import { type SavingDeps, saveDemoMethods } from './save-methods.ts';
+import { type SetupDeps, saveDemoMethods } from './save-methods.ts';
 import { writePeople } from './write-people.ts';
 
 const database = useDatabase();
 const now = new Date();
 let db: Database;
 let sandbox: RunningSandbox;
-let deps: SavingDeps;
+let deps: SetupDeps;
 let begunWithoutSandbox: number;
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
   };
   await db.transaction((tx) => writePeople(tx, { secrets, modules: gatewayModules }, new Map()));
   await save(await nowhere());
-  begunWithoutSandbox = (await rows('select 1 from method_saving')).length;
+  begunWithoutSandbox = (await rows('select 1 from method_setup')).length;
   await save(sandbox.url);
 }, 60_000);
 const save = (url: string) =>
@@ -81,7 +81,7 @@ async function atSandbox(path: string): Promise<{ readonly data: readonly { read
 describe('saved methods of the demo world', () => {
   it('are of every kind a brand takes; whoever is not named has none', async () => {
     expect(await saved()).toEqual(expected);
-    expect(await rows("select 1 from method_saving where state <> 'saved'")).toEqual([]);
+    expect(await rows("select 1 from method_setup where state <> 'saved'")).toEqual([]);
   });
 
   it('are held by the gateway: it lists as many for its customers', async () => {
@@ -113,9 +113,9 @@ describe('saved methods of the demo world', () => {
       "update payment_method set state = 'gone', is_default = false where show ->> 'last4' = '7735' and kind = 'bank'",
     );
     await rows("update consent set revoked_at = now(), revoked_by = 'x' where purpose = 'autoPay'");
-    const before = await rows('select count(*)::int as n from method_saving');
+    const before = await rows('select count(*)::int as n from method_setup');
     await save(sandbox.url);
-    expect(await rows('select count(*)::int as n from method_saving')).toEqual(before);
+    expect(await rows('select count(*)::int as n from method_setup')).toEqual(before);
     const { arroyo: _gone, ...rest } = expected;
     expect(await saved()).toEqual(rest);
     expect(await rows("select 1 from consent where purpose = 'autoPay' and revoked_at is null")).toEqual([]);

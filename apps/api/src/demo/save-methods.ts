@@ -7,7 +7,7 @@ import { brandFromRow } from '../features/brand/service.ts';
 import { type Adding, type AddingDeps, addByToken, resultOf } from '../features/payment-methods/adding.ts';
 import { setChargePermission } from '../features/payment-methods/charge-permission.ts';
 import { takeMethodNews } from '../features/payment-methods/news-service.ts';
-import { findSavingByKey } from '../features/payment-methods/saving-row.ts';
+import { findSetupByKey } from '../features/payment-methods/setup-row.ts';
 import { gatewayAccounts } from '../gateway-accounts.ts';
 import { provenCustomer, provenSession } from '../http/scope.ts';
 import type { Runtime } from '../runtime.ts';
@@ -23,14 +23,14 @@ const LOOK_WITHIN_MS = 2_000;
 const DEPOSIT_CODE = 'SM11AA';
 
 /** What the demo world needs of the server to act as its customers. */
-export type SavingDeps = Pick<Runtime, 'databases' | 'secrets' | 'clock' | 'log' | 'config'>;
+export type SetupDeps = Pick<Runtime, 'databases' | 'secrets' | 'clock' | 'log' | 'config'>;
 
 /**
  * Gives the demo customers their saved methods: made at the sandbox as the provider's script makes them, and saved as a
  * customer saves them. One that was saved before is left as it is, also when it was removed since. Does nothing where
  * no sandbox is at the address the settings lead their gateway to.
  */
-export async function saveDemoMethods(runtime: SavingDeps, modules: readonly GatewayModule[]): Promise<void> {
+export async function saveDemoMethods(runtime: SetupDeps, modules: readonly GatewayModule[]): Promise<void> {
   const { databases, secrets, clock, log, config } = runtime;
   const sandboxUrl = sandboxOf(config, modules);
   if (sandboxUrl === undefined || !(await isSandbox(sandboxUrl))) return;
@@ -60,7 +60,7 @@ async function saveAllOf(deps: AddingDeps, customer: DemoCustomer, sandboxUrl: s
   const scope = provenCustomer(customer.id, user.resellerId, 'system');
   const missing: DemoMethod[] = [];
   for (const method of demoMethods.filter((one) => one.customer === customer.key))
-    if ((await findSavingByKey(deps.db, scope, keyOf(method))) === undefined) missing.push(method);
+    if ((await findSetupByKey(deps.db, scope, keyOf(method))) === undefined) missing.push(method);
   // Opening the account loads its provider's library, so only for what is to be saved.
   const adding = missing.length === 0 ? undefined : await actingAs(deps, customer, user);
   if (adding === undefined) return;

@@ -126,7 +126,7 @@ export async function setStage(world: TestWorld): Promise<Stage> {
 }
 
 /** Each call that takes a method away has one of its own. */
-function knownMethods({ methodIds, savingId }: CustomerThings): KnownValues {
+function knownMethods({ methodIds, setupId }: CustomerThings): KnownValues {
   const [bank, first, second, third] = methodIds;
   return {
     ...{ '/v1/ec/payments/cards id': first, '/v1/ec/payments/cards/{id} id': second },
@@ -137,7 +137,7 @@ function knownMethods({ methodIds, savingId }: CustomerThings): KnownValues {
     '/v1/ec/payments/customer-default-source id': third,
     '/v1/ec/payments/setup-intent paymentMethodId': 'pm_good',
     paymentMethodType: 'card',
-    '/v1/ec/payments/setup-intent/result reqUid': savingId,
+    '/v1/ec/payments/setup-intent/result reqUid': setupId,
     amounts: '32,45',
   };
 }

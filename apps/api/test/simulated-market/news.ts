@@ -1,5 +1,5 @@
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { GatewayRef, News } from '@counterfoil/gateways/port.ts';
+import type { GatewayEvent, GatewayRef } from '@counterfoil/gateways/port.ts';
 import { followUpEvents } from '../../src/features/payments/follow-up.ts';
 import { receiveEvents } from '../../src/features/payments/inbox.ts';
 import { type Market, USD } from './market.ts';
@@ -12,14 +12,14 @@ const MOST_TRIES = 100;
 /** Half of the charges are left to refunds that are ordered here; news of reversals is about the others. */
 export const isForRefunds = (ref: string): boolean => (ref.codePointAt(ref.length - 1) ?? 0) % 2 === 0;
 
-type LateKind = NonNullable<News['late']>['is'];
+type LateKind = NonNullable<GatewayEvent['reversal']>['kind'];
 
 /** Webhooks of the gateway: early, late, twice, out of order, and again until they are taken. */
 export class Newsroom {
   readonly #market: Market;
   readonly #disputed = new Set<string>();
   #events = 0;
-  #recent: readonly News[] = [];
+  #recent: readonly GatewayEvent[] = [];
 
   constructor(market: Market) {
     this.#market = market;
@@ -39,7 +39,7 @@ export class Newsroom {
       this.#dispute(entry);
   }
 
-  #about({ ref }: AtGateway): Omit<News, 'id'> {
+  #about({ ref }: AtGateway): Omit<GatewayEvent, 'id'> {
     return { about: 'charge', remote: remoteId(`r_${ref}`), ref: ref as GatewayRef };
   }
 
@@ -75,19 +75,19 @@ export class Newsroom {
     );
   }
 
-  #late(entry: AtGateway, is: LateKind, remote: string, minor: bigint): Omit<News, 'id'> {
+  #late(entry: AtGateway, is: LateKind, remote: string, minor: bigint): Omit<GatewayEvent, 'id'> {
     const of = remoteId(`r_${entry.ref}`);
     return {
       ...{ about: 'charge', remote: of },
-      late: { is, remote: remoteId(remote), of, amount: USD(minor), code: 'x' },
+      reversal: { kind: is, remote: remoteId(remote), of, amount: USD(minor), code: 'x' },
     };
   }
 
-  #deliver(news: Omit<News, 'id'>, afterMs: number): void {
+  #deliver(news: Omit<GatewayEvent, 'id'>, afterMs: number): void {
     const { time, trouble } = this.#market;
     this.#events += 1;
     const event = { ...news, id: `evt_${this.#events}` };
-    const all: News[] = [event];
+    const all: GatewayEvent[] = [event];
     if (trouble.strikes('the same is told by two events', 0.15)) {
       const again = { ...event, id: `${event.id}_again` };
       if (trouble.random() < 0.5) all.push(again);
@@ -112,7 +112,7 @@ export class Newsroom {
   }
 
   /** As a gateway does: again, less and less often, until the answer is yes. */
-  async #try(news: readonly News[], tries: number): Promise<void> {
+  async #try(news: readonly GatewayEvent[], tries: number): Promise<void> {
     const { time, deps, accountId, trouble, violations } = this.#market;
     if (tries > MOST_TRIES) {
       violations.push(`events are never taken: ${news.map(({ id, remote }) => `${id} of ${remote}`).join()}`);

@@ -1,4 +1,4 @@
-import type { FindPlan } from '@counterfoil/gateways/port.ts';
+import type { LookupStrategy } from '@counterfoil/gateways/port.ts';
 import type pg from 'pg';
 import pino from 'pino';
 import type { Database } from '../../src/db/database.ts';
@@ -70,9 +70,9 @@ const FEES: Fees = {
 const settingOf = ({ percent, fixedMinor, capMinor }: Fees['card']) => ({
   ...{ basisPoints: Math.round(percent * 100), fixedMinor, capMinor },
 });
-const plan: FindPlan = {
+const plan: LookupStrategy = {
   ...{ by: 'ref', mayCharge: false, savedMethodOnly: false, firstMs: 0, visibleMs: 0 },
-  ...{ validMs: 'unknown', maxAsks: 'any', absenceProvenMs: ABSENT_AFTER_MS },
+  ...{ validMs: 'unknown', maxAttempts: 'any', absenceProvenMs: ABSENT_AFTER_MS },
   pause: { firstMs: 0, factor: 1, mostMs: 0 },
 };
 

@@ -1,5 +1,12 @@
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { Charge, FindPlan, Found, Outcome, Refund, SaveState } from '@counterfoil/gateways/port.ts';
+import type {
+  Charge,
+  LookupResult,
+  LookupStrategy,
+  Outcome,
+  Refund,
+  SaveState,
+} from '@counterfoil/gateways/port.ts';
 import type { ScriptedGateway } from '../scripted-gateway.ts';
 import { type Trouble, USD } from './market.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -55,8 +62,8 @@ export class UnreliableGateway {
   /** Makes a scripted gateway act as this one. */
   script(gateway: ScriptedGateway): void {
     gateway.onCharge = (charge, saveState) => this.#charge(charge, saveState);
-    gateway.onFind = (charge, plan) => this.#find(charge, plan);
-    gateway.onClose = (charge) => this.#close(charge);
+    gateway.onLookup = (charge, plan) => this.#find(charge, plan);
+    gateway.onCancel = (charge) => this.#close(charge);
     gateway.onRefund = (order) => this.#refund(order);
     gateway.onLookupRefund = (order) => this.#lookupRefund(order);
   }
@@ -87,7 +94,7 @@ export class UnreliableGateway {
       return { is: 'notAttempted', why: 'unreachable', detail: 'not kept' };
     }
     const found = await this.#send(charge);
-    return found.is === 'absent' || found.is === 'closed' || found.is === 'cannotTell' ? unknown : found;
+    return found.is === 'absent' || found.is === 'closed' || found.is === 'inconclusive' ? unknown : found;
   }
 
   /** Half of them are there again just when others could take the call for one that never came. */
@@ -98,7 +105,7 @@ export class UnreliableGateway {
       : this.#trouble.between(30_000, ABSENT_AFTER_MS + 10_000);
   }
 
-  async #send(charge: Charge): Promise<Found> {
+  async #send(charge: Charge): Promise<LookupResult> {
     const { ref } = charge;
     if (this.#trouble.strikes('a request is lost', 0.04)) {
       await this.#travel();
@@ -127,7 +134,7 @@ export class UnreliableGateway {
     if (this.book.has(charge.ref)) return;
     const { random } = this.#trouble;
     const isBank =
-      typeof charge.pay === 'object' && 'saved' in charge.pay && charge.pay.saved['kind'] === 'bank';
+      typeof charge.source === 'object' && 'saved' in charge.source && charge.source.saved['kind'] === 'bank';
     const roll = random();
     const state = isBank ? 'processing' : roll < 0.12 ? 'declined' : roll < 0.22 ? 'challenge' : 'taken';
     const asked = charge.amount.minor;
@@ -159,7 +166,7 @@ export class UnreliableGateway {
   }
 
   /** What is true of a charge now. */
-  #truth({ ref, lastSentAt }: Charge): Found {
+  #truth({ ref, lastSentAt }: Charge): LookupResult {
     const known = this.book.get(ref);
     const remote = remoteId(`r_${ref}`);
     switch (known?.state) {
@@ -181,14 +188,14 @@ export class UnreliableGateway {
     }
   }
 
-  async #find(charge: Charge, plan: FindPlan | undefined): Promise<Found> {
+  async #find(charge: Charge, plan: LookupStrategy | undefined): Promise<LookupResult> {
     if (this.#trouble.strikes('a look-up fails', 0.06)) {
       await this.#travel();
       return unknown;
     }
     if (plan?.mayCharge === true) {
       const isAway = this.#trouble.strikes('a repeat is not sent', 0.05);
-      return isAway ? { is: 'cannotTell', why: 'busy' } : this.#send(charge);
+      return isAway ? { is: 'inconclusive', why: 'busy' } : this.#send(charge);
     }
     await this.#travel();
     const known = this.book.get(charge.ref);
@@ -198,13 +205,13 @@ export class UnreliableGateway {
       await this.#time.sleep(this.#trouble.between(5_000, 40_000));
     else await this.#travel();
     if (known !== undefined && known.visibleAt > this.#time.now && known.state !== 'closed')
-      return { is: 'cannotTell', why: 'not visible yet' };
+      return { is: 'inconclusive', why: 'not visible yet' };
     // What a look-up leaves open is sent again soon; the others are waited for until absence is proven.
     const isOpen = isUnclear(charge.ref) && this.#trouble.strikes('a look-up cannot tell', 0.3);
-    return isOpen ? { is: 'cannotTell', why: 'busy' } : found;
+    return isOpen ? { is: 'inconclusive', why: 'busy' } : found;
   }
 
-  async #close(charge: Charge): Promise<Found> {
+  async #close(charge: Charge): Promise<LookupResult> {
     await this.#travel();
     const known = this.book.get(charge.ref);
     if (this.#trouble.strikes('a closing request is lost', 0.05)) return unknown;
@@ -234,7 +241,7 @@ export class UnreliableGateway {
     this.refunded.set(ref, { of: of.ref, minor: amount.minor, isRefused });
   }
 
-  #truthOfBack({ ref, lastSentAt }: Refund): Found {
+  #truthOfBack({ ref, lastSentAt }: Refund): LookupResult {
     const known = this.refunded.get(ref);
     if (known === undefined)
       return { is: 'absent', proven: this.#time.now - lastSentAt.getTime() >= ABSENT_AFTER_MS };
@@ -243,7 +250,7 @@ export class UnreliableGateway {
     return { is: 'succeeded', remote: remoteId(`gb_${ref}`), captured: USD(known.minor), state: {} };
   }
 
-  async #lookupRefund(order: Refund): Promise<Found> {
+  async #lookupRefund(order: Refund): Promise<LookupResult> {
     await this.#travel();
     const found = this.#truthOfBack(order);
     await this.#travel();

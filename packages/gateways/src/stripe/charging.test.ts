@@ -4,7 +4,7 @@ import { testCharge } from '../contract-charge.ts';
 import { secretBytes } from '../secret-bytes.ts';
 import { errorBody, fakeStripe, intentOf, methodReply, networkFault, paidIntent } from './test-support.ts';
 
-const charge = testCharge({ pay: { token: 'tok_visa' } });
+const charge = testCharge({ source: { token: 'tok_visa' } });
 const method = { status: 200, json: methodReply };
 const paid = { status: 200, json: paidIntent(charge) };
 const busy = {
@@ -69,9 +69,9 @@ describe('a charge with a one-time token', () => {
   });
 
   it.each([
-    ['an unknown kind of token', { pay: { token: '4242424242424242' } }],
-    ['raw numbers', { pay: { raw: secretBytes(new Uint8Array([1])) } }],
-    ['an amount Stripe cannot say', { pay: { token: 'tok_visa' }, amount: money(1_234n, 'KWD') }],
+    ['an unknown kind of token', { source: { token: '4242424242424242' } }],
+    ['raw numbers', { source: { raw: secretBytes(new Uint8Array([1])) } }],
+    ['an amount Stripe cannot say', { source: { token: 'tok_visa' }, amount: money(1_234n, 'KWD') }],
   ])('sends nothing for %s', async (_name, over) => {
     const fake = fakeStripe([]);
     const outcome = await fake.gateway.charge({ ...charge, ...over }, fake.saveState);
@@ -82,13 +82,15 @@ describe('a charge with a one-time token', () => {
 
   it('cannot be made without its token', async () => {
     const fake = fakeStripe([]);
-    await expect(fake.gateway.charge({ ...charge, pay: 'lost' }, fake.saveState)).rejects.toThrow(TypeError);
+    await expect(fake.gateway.charge({ ...charge, source: 'lost' }, fake.saveState)).rejects.toThrow(
+      TypeError,
+    );
   });
 });
 
 describe('a charge with a saved method', () => {
   const saved = testCharge({
-    pay: { saved: { paymentMethod: 'pm_S1', type: 'au_becs_debit' } },
+    source: { saved: { paymentMethod: 'pm_S1', type: 'au_becs_debit' } },
     payer: { customer: 'cus_A1' },
   });
 
@@ -193,7 +195,7 @@ describe('trouble on the money call', () => {
 
   it('reads are not repeated in secret either', async () => {
     const fake = fakeStripe([networkFault('ECONNRESET')]);
-    expect(await fake.gateway.check()).toMatchObject({ ok: false, unreachable: true });
+    expect(await fake.gateway.verifyCredentials()).toMatchObject({ ok: false, unreachable: true });
     expect(fake.seen).toHaveLength(1);
   });
 

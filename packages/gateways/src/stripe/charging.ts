@@ -3,21 +3,21 @@ import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import type {
   Charge,
-  Found,
+  ChargeSource,
   GatewayRef,
   GatewayState,
+  LookupResult,
   OneDebit,
   Outcome,
-  PayWith,
   SaveState,
 } from '../port.ts';
 import { describeFault } from '../redact.ts';
 import { ask, begin, type StripeAnswer, type StripeDeps } from './client.ts';
 import {
-  foundFromIntent,
   intoState,
   isPassing,
   isServerError,
+  lookupFromIntent,
   outcomeFromFault,
   readIntent,
   type StripeState,
@@ -61,10 +61,11 @@ export async function askWithRepeats(
 export const digestOf = (body: Stripe.PaymentIntentCreateParams): string =>
   createHash('sha256').update(JSON.stringify(body)).digest('hex');
 
-const isSaved = (pay: PayWith): pay is { readonly saved: GatewayState } => pay !== 'lost' && 'saved' in pay;
+const isSaved = (pay: ChargeSource): pay is { readonly saved: GatewayState } =>
+  pay !== 'lost' && 'saved' in pay;
 
 /** Whether a saved method pays; its loss is told apart from a faulty request. */
-export const usesSavedMethod = (charge: Charge): boolean => isSaved(charge.pay);
+export const usesSavedMethod = (charge: Charge): boolean => isSaved(charge.source);
 
 /** What a charge's request says of its method. */
 export interface ChargedMethod {
@@ -75,8 +76,8 @@ export interface ChargedMethod {
 
 /** The saved method of a charge, else the one made from its token before. */
 export function methodOf(charge: Charge, state: StripeState): ChargedMethod | undefined {
-  if (isSaved(charge.pay)) {
-    const { paymentMethod, type } = charge.pay.saved;
+  if (isSaved(charge.source)) {
+    const { paymentMethod, type } = charge.source.saved;
     return paymentMethod === undefined ? undefined : { id: paymentMethod, type: type ?? 'card' };
   }
   const { paymentMethod: id, type = 'card', agreedIp: ip, agreedAgent: agent } = state;
@@ -122,7 +123,7 @@ const ended = (outcome: Outcome): MadeMethod => ({ is: 'ended', outcome });
 
 /** A payment method for the charge. Nothing here can take money, so nothing here is `unknown`. */
 async function makeMethod(deps: StripeDeps, charge: Charge): Promise<MadeMethod> {
-  const { pay } = charge;
+  const { source: pay } = charge;
   if (pay === 'lost') throw new TypeError('a charge whose token is lost can only be looked for');
   if ('saved' in pay) {
     const saved = methodOf(charge, {});
@@ -241,15 +242,15 @@ export async function readAnswer(
   deps: StripeDeps,
   answer: Extract<StripeAnswer, { is: 'ok' }>,
   state: StripeState,
-): Promise<Found> {
+): Promise<LookupResult> {
   const intent = readIntent(answer.value);
   if (intent === undefined) {
     return { is: 'unknown', evidence: 'the answer is not a payment intent', state: intoState({}, state) };
   }
-  if (!answer.replayed) return foundFromIntent(intent, state);
+  if (!answer.replayed) return lookupFromIntent(intent, state);
   const now = await ask(deps.stripe.paymentIntents.retrieve(intent.id, { expand: ['latest_charge'] }));
   const current = now.is === 'ok' ? readIntent(now.value) : undefined;
-  if (current !== undefined) return foundFromIntent(current, state);
+  if (current !== undefined) return lookupFromIntent(current, state);
   return {
     is: 'unknown',
     evidence: `${intent.id} was replayed but not read`,
@@ -258,7 +259,7 @@ export async function readAnswer(
 }
 
 /** The answer to a charge as one of the six outcomes: an intent that was closed meanwhile took nothing. */
-function asOutcome(found: Found): Outcome {
+function asOutcome(found: LookupResult): Outcome {
   switch (found.is) {
     case 'closed':
       return {
@@ -266,7 +267,7 @@ function asOutcome(found: Found): Outcome {
         why: { class: 'retryLater', code: 'canceled', text: 'The payment was cancelled. Please try again' },
       };
     case 'absent':
-    case 'cannotTell':
+    case 'inconclusive':
       return { is: 'unknown', evidence: found.is };
     default:
       return found;

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import * as z from 'zod/mini';
 import { remoteId } from '../gateway-ref.ts';
-import type { Charge, Closed, FindPlan, Found, Outcome, SaveState } from '../port.ts';
+import type { CancelResult, Charge, LookupResult, LookupStrategy, Outcome, SaveState } from '../port.ts';
 import { describeFault } from '../redact.ts';
 import { askWithRepeats, keyFor } from './charging.ts';
 import { ask, type StripeAnswer, type StripeDeps } from './client.ts';
 import { keyLifeMs } from './manifest.ts';
 import {
-  cannotTell,
   elapsed,
+  inconclusive,
   isAbsenceProven,
   notRead,
   pageSize,
@@ -19,9 +19,9 @@ import {
 } from './reading.ts';
 import {
   browserAddress,
-  foundFromIntent,
   intoState,
   isServerError,
+  lookupFromIntent,
   outcomeFromFault,
   type StripeState,
 } from './wire.ts';
@@ -92,44 +92,44 @@ export async function openPage(deps: StripeDeps, charge: Charge, saveState: Save
   const body = pageRequest(charge, amount.value);
   const answer = await askWithRepeats(deps, () => create(deps, charge, body));
   if (answer.is === 'error') return outcomeFromFault(answer.fault, state, false);
-  const found = await foundFromAnswer(deps, charge, answer, state);
+  const found = await lookupFromAnswer(deps, charge, answer, state);
   switch (found.is) {
     case 'closed':
     case 'absent':
-    case 'cannotTell':
+    case 'inconclusive':
       return { is: 'unknown', evidence: `a new page is ${found.is}`, state: intoState({}, state) };
     default:
       return found;
   }
 }
 
-async function foundFromAnswer(
+async function lookupFromAnswer(
   deps: StripeDeps,
   charge: Charge,
   answer: Extract<StripeAnswer, { is: 'ok' }>,
   state: StripeState,
-): Promise<Found> {
+): Promise<LookupResult> {
   const session = readSession(answer.value);
   if (session === undefined)
     return { is: 'unknown', evidence: 'the answer is not a checkout session', state: intoState({}, state) };
   // A replayed answer is the saved first one; the page may have gone on since.
   return answer.replayed
     ? readPage(deps, charge, session.id, state)
-    : foundFromSession(deps, charge, session, state);
+    : lookupFromSession(deps, charge, session, state);
 }
 
 /** What a session says about the money. One that is open may still take it. */
-async function foundFromSession(
+async function lookupFromSession(
   deps: StripeDeps,
   charge: Charge,
   session: SessionReply,
   known: StripeState,
-): Promise<Found> {
+): Promise<LookupResult> {
   const state: StripeState = { ...known, page: 'open', session: session.id };
-  const unknown = (evidence: string): Found => ({
+  const unknown = (evidence: string): LookupResult => ({
     ...{ is: 'unknown', evidence: `${session.id}: ${evidence}`, state: intoState({}, state) },
   });
-  if (session.client_reference_id !== charge.ref) return cannotTell(`${session.id} is not this payment's`);
+  if (session.client_reference_id !== charge.ref) return inconclusive(`${session.id} is not this payment's`);
   const amount = fromWireAmount(session.amount_total ?? 0, session.currency ?? '');
   if (amount?.minor !== charge.amount.minor || amount.currency !== charge.amount.currency)
     return unknown('another amount');
@@ -147,17 +147,22 @@ async function foundFromSession(
       : unknown(`${String(session.status)} without a payment`);
   const read = await readIntentById(deps, id);
   if (read.is === 'fault') return notRead(read.fault, state);
-  const found = foundFromIntent(read.intent, state);
+  const found = lookupFromIntent(read.intent, state);
   // An expired page cannot be paid any more, whatever was tried on it before.
   const tookNothing = found.is !== 'succeeded' && found.is !== 'pending';
   return session.status === 'expired' && tookNothing ? { is: 'closed' } : found;
 }
 
-async function readPage(deps: StripeDeps, charge: Charge, id: string, state: StripeState): Promise<Found> {
+async function readPage(
+  deps: StripeDeps,
+  charge: Charge,
+  id: string,
+  state: StripeState,
+): Promise<LookupResult> {
   const answer = await ask(deps.stripe.checkout.sessions.retrieve(id));
   if (answer.is === 'error') return notRead(answer.fault, state);
   const session = readSession(answer.value);
-  return session === undefined ? notRead(undefined, state) : foundFromSession(deps, charge, session, state);
+  return session === undefined ? notRead(undefined, state) : lookupFromSession(deps, charge, session, state);
 }
 
 /** {@link Gateway.find} for a payment by page. */
@@ -165,43 +170,43 @@ export function findPage(
   deps: StripeDeps,
   charge: Charge,
   state: StripeState,
-  plan: FindPlan,
-): Promise<Found> | Found {
+  plan: LookupStrategy,
+): Promise<LookupResult> | LookupResult {
   const { session } = state;
   switch (plan.by) {
     case 'remote':
       return session === undefined
-        ? cannotTell('the id is not known')
+        ? inconclusive('the id is not known')
         : readPage(deps, charge, session, state);
     case 'replay':
-      if (session !== undefined) return cannotTell('the page is known');
-      return plan.mayCharge ? openAgain(deps, charge, state) : cannotTell('sending again may open a page');
+      if (session !== undefined) return inconclusive('the page is known');
+      return plan.mayCharge ? openAgain(deps, charge, state) : inconclusive('sending again may open a page');
     case 'scan':
       return scan(deps, charge, state);
     case 'ref':
-      return cannotTell('Stripe cannot be asked by our reference');
+      return inconclusive('Stripe cannot be asked by our reference');
   }
 }
 
 /** The same request again: the page that was opened, or a new one that only this payer is shown. */
-async function openAgain(deps: StripeDeps, charge: Charge, state: StripeState): Promise<Found> {
-  if (state.replayStopped !== undefined) return cannotTell('a saved server error would be replayed');
-  if (elapsed(deps, charge.sentAt) > keyLifeMs - openForMs) return cannotTell('the key may be pruned');
+async function openAgain(deps: StripeDeps, charge: Charge, state: StripeState): Promise<LookupResult> {
+  if (state.replayStopped !== undefined) return inconclusive('a saved server error would be replayed');
+  if (elapsed(deps, charge.sentAt) > keyLifeMs - openForMs) return inconclusive('the key may be pruned');
   const amount = toWireAmount(charge.amount);
-  if (amount.is === 'refused') return cannotTell(amount.why);
+  if (amount.is === 'refused') return inconclusive(amount.why);
   const answer = await ask(create(deps, charge, pageRequest(charge, amount.value)));
-  if (answer.is === 'ok') return foundFromAnswer(deps, charge, answer, state);
+  if (answer.is === 'ok') return lookupFromAnswer(deps, charge, answer, state);
   const { fault } = answer;
   const why = fault.detail;
   if (isServerError(fault) && fault.replayed) {
     const stopped = intoState(state, { replayStopped: deps.now().toISOString() });
-    return { is: 'cannotTell', why, state: stopped, sent: true };
+    return { is: 'inconclusive', why, state: stopped, sent: true };
   }
-  return { is: 'cannotTell', why, sent: true };
+  return { is: 'inconclusive', why, sent: true };
 }
 
 /** Looks for the page among all since the attempt. */
-async function scan(deps: StripeDeps, charge: Charge, state: StripeState): Promise<Found> {
+async function scan(deps: StripeDeps, charge: Charge, state: StripeState): Promise<LookupResult> {
   const created = { gte: Math.floor(charge.sentAt.getTime() / 1000) - 60 };
   let after: string | undefined;
   for (let page = 0; page < mostPages; page += 1) {
@@ -213,21 +218,21 @@ async function scan(deps: StripeDeps, charge: Charge, state: StripeState): Promi
     for (const value of list.data) {
       const session = readSession(value);
       if (session === undefined) return notRead(undefined, state);
-      if (session.client_reference_id === charge.ref) return foundFromSession(deps, charge, session, state);
+      if (session.client_reference_id === charge.ref) return lookupFromSession(deps, charge, session, state);
       after = session.id;
     }
     if (!list.hasMore || list.data.length === 0)
       return { is: 'absent', proven: isAbsenceProven(deps, charge, state) };
   }
-  return cannotTell(`not among the newest ${mostPages * pageSize} pages`);
+  return inconclusive(`not among the newest ${mostPages * pageSize} pages`);
 }
 
 /** {@link Gateway.close} for a payment by page: expired, it can never be paid. */
-export async function closePage(deps: StripeDeps, charge: Charge, state: StripeState): Promise<Closed> {
+export async function closePage(deps: StripeDeps, charge: Charge, state: StripeState): Promise<CancelResult> {
   const found = state.session === undefined ? await scan(deps, charge, state) : undefined;
   if (found !== undefined && found.is !== 'requiresAction') return found;
   const id = state.session ?? (found?.is === 'requiresAction' ? found.remote : undefined);
-  if (id === undefined) return cannotTell('the page has no id');
+  if (id === undefined) return inconclusive('the page has no id');
   // Expiring twice is harmless, and a saved refusal must not stand in the way of a later try: a new key each time.
   const answer = await ask(
     deps.stripe.checkout.sessions.expire(
@@ -238,11 +243,11 @@ export async function closePage(deps: StripeDeps, charge: Charge, state: StripeS
   );
   const now = await readPage(deps, charge, id, state);
   if (now.is !== 'requiresAction') return now;
-  if (answer.is === 'error' && answer.fault.status === 400) return { is: 'cannotClose' };
+  if (answer.is === 'error' && answer.fault.status === 400) return { is: 'cannotCancel' };
   const evidence = answer.is === 'error' ? answer.fault.detail : 'expired, and still open';
   return { is: 'unknown', evidence, state: intoState(state, { session: id }) };
 }
 
 /** {@link Gateway.resume} for a payment by page: whatever the address says, the session is read. */
-export const resumePage = (deps: StripeDeps, charge: Charge, state: StripeState): Promise<Found> =>
+export const resumePage = (deps: StripeDeps, charge: Charge, state: StripeState): Promise<LookupResult> =>
   state.session === undefined ? scan(deps, charge, state) : readPage(deps, charge, state.session, state);

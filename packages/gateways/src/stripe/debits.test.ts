@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testCharge } from '../contract-charge.ts';
 import { type ContractWorld, Steps } from '../contract-world.ts';
 import { newGatewayRef } from '../gateway-ref.ts';
-import type { Charge, FindPlan, GatewayState, Method, Saving } from '../port.ts';
+import type { Charge, GatewayState, LookupStrategy, Method, SetupResult } from '../port.ts';
 import { openWorld } from './contract-world.ts';
 import { manifest } from './manifest.ts';
 
@@ -25,37 +25,39 @@ const consent = {
   agent: 'Mozilla/5.0',
 };
 const returnTo = 'https://portal.example/payment-types';
-const [byId] = manifest.capabilities.find as readonly [FindPlan, ...FindPlan[]];
+const [byId] = manifest.capabilities.lookup as readonly [LookupStrategy, ...LookupStrategy[]];
 
-/** Begins and finishes saving with a test method; gives the step too, for savings that go on. */
+/** Begins and completes a setup with a test method; gives the step too, for setups that go on. */
 async function save(
   scheme: string,
   token: string,
 ): Promise<{
   payer: GatewayState;
-  saving: Saving;
-  again: (fields: Record<string, string>) => Promise<Saving>;
+  setup: SetupResult;
+  again: (fields: Record<string, string>) => Promise<SetupResult>;
 }> {
   const { gateway } = world;
   const ref = newGatewayRef();
   const person = { customerId: 'c-1', resellerId: '2204', name: 'Jo Fox', email: 'jo@example.com' };
   const kind = scheme === 'card' ? ('card' as const) : ('bank' as const);
-  const begun = await gateway.begin?.({ ref, payer: undefined, person, kind, scheme, returnTo });
-  if (begun?.payer === undefined || begun.saving.is !== 'continue') throw new Error(JSON.stringify(begun));
+  const begun = await gateway.beginSetup?.({ ref, payer: undefined, person, kind, scheme, returnTo });
+  if (begun?.payer === undefined || begun.result.is !== 'continue') throw new Error(JSON.stringify(begun));
   const { payer } = begun;
-  let step: GatewayState = begun.saving.state;
-  const finish = async (input: { token: string } | { fields: Record<string, string> }): Promise<Saving> => {
-    const saving = await gateway.finish?.({ ref, payer, step, input, returnTo, consent });
-    if (saving === undefined) throw new Error('saving is offered');
-    if ('state' in saving && saving.state !== undefined) step = saving.state;
-    return saving;
+  let step: GatewayState = begun.result.state;
+  const finish = async (
+    input: { token: string } | { fields: Record<string, string> },
+  ): Promise<SetupResult> => {
+    const setup = await gateway.completeSetup?.({ ref, payer, step, input, returnTo, consent });
+    if (setup === undefined) throw new Error('saving is offered');
+    if ('state' in setup && setup.state !== undefined) step = setup.state;
+    return setup;
   };
-  return { payer, saving: await finish({ token }), again: (fields) => finish({ fields }) };
+  return { payer, setup: await finish({ token }), again: (fields) => finish({ fields }) };
 }
 
-function methodOf(saving: Saving): Method {
-  if (saving.is !== 'saved') throw new Error(`expected saved, got ${JSON.stringify(saving)}`);
-  return saving.method;
+function methodOf(setup: SetupResult): Method {
+  if (setup.is !== 'saved') throw new Error(`expected saved, got ${JSON.stringify(setup)}`);
+  return setup.method;
 }
 
 const debit = (method: Method, payer: GatewayState, currency: string, over: Partial<Charge> = {}): Charge =>
@@ -63,7 +65,7 @@ const debit = (method: Method, payer: GatewayState, currency: string, over: Part
     sentAt: world.now(),
     amount: money(12_550n, currency),
     fee: money(0n, currency),
-    pay: { saved: method.state },
+    source: { saved: method.state },
     payer,
     ...over,
   });
@@ -73,7 +75,7 @@ async function outcomeOf(charge: Charge) {
   const { outcome, state } = await steps.pay(charge);
   expect(outcome).toMatchObject({ is: 'pending', because: 'bank' });
   await world.advance(10_000);
-  return world.gateway.find(charge, state, byId);
+  return world.gateway.lookup(charge, state, byId);
 }
 
 describe('a bank debit', () => {
@@ -83,8 +85,8 @@ describe('a bank debit', () => {
     ['bacs_debit', 'pm_bacsDebit_success', 'GBP'],
     ['sepa_debit', 'pm_sepaDebit_success_at', 'EUR'],
   ])('%s is saved with a mandate, pending when charged, then paid', async (scheme, token, currency) => {
-    const { payer, saving } = await save(scheme, token);
-    const method = methodOf(saving);
+    const { payer, setup } = await save(scheme, token);
+    const method = methodOf(setup);
     expect(method).toMatchObject({ kind: 'bank', usable: 'now', show: { type: scheme } });
     expect(method.mandate?.scheme).toBe(scheme);
     const charge = debit(method, payer, currency, { initiator: 'merchant' });
@@ -96,24 +98,24 @@ describe('a bank debit', () => {
     ['au_becs_debit', 'pm_auBecsDebit_referToCustomer', 'AUD', 'refer_to_customer'],
     ['bacs_debit', 'pm_bacsDebit_insufficientFunds', 'GBP', 'insufficient_funds'],
   ])('%s returned by the bank is declined with its reason: %s', async (scheme, token, currency, code) => {
-    const { payer, saving } = await save(scheme, token);
-    const found = await outcomeOf(debit(methodOf(saving), payer, currency));
+    const { payer, setup } = await save(scheme, token);
+    const found = await outcomeOf(debit(methodOf(setup), payer, currency));
     expect(found).toMatchObject({ is: 'declined', why: { code } });
   });
 
   it('on its way cannot be closed', async () => {
-    const { payer, saving } = await save('au_becs_debit', 'pm_auBecsDebit_success');
-    const charge = debit(methodOf(saving), payer, 'AUD');
+    const { payer, setup } = await save('au_becs_debit', 'pm_auBecsDebit_success');
+    const charge = debit(methodOf(setup), payer, 'AUD');
     const { state } = await steps.pay(charge);
-    expect((await world.gateway.close(charge, state)).is).toBe('pending');
+    expect((await world.gateway.cancel(charge, state)).is).toBe('pending');
   });
 });
 
 describe('a saved card that needs its owner', () => {
   it('goes to the bank when saved, and cannot be charged without the payer', async () => {
-    const { payer, saving, again } = await save('card', 'pm_card_authenticationRequired');
-    if (saving.is !== 'continue' || saving.action.do !== 'redirect') throw new Error(saving.is);
-    const query = await world.challenged?.answer(saving.action.to, 'complete');
+    const { payer, setup, again } = await save('card', 'pm_card_authenticationRequired');
+    if (setup.is !== 'continue' || setup.action.do !== 'redirect') throw new Error(setup.is);
+    const query = await world.challenged?.answer(setup.action.to, 'complete');
     const method = methodOf(await again(query ?? {}));
 
     const alone = debit(method, payer, 'AUD', { initiator: 'merchant' });
@@ -127,9 +129,9 @@ describe('a saved card that needs its owner', () => {
   });
 
   it('is refused when the bank says no', async () => {
-    const { saving, again } = await save('card', 'pm_card_authenticationRequired');
-    if (saving.is !== 'continue' || saving.action.do !== 'redirect') throw new Error(saving.is);
-    const query = await world.challenged?.answer(saving.action.to, 'fail');
+    const { setup, again } = await save('card', 'pm_card_authenticationRequired');
+    if (setup.is !== 'continue' || setup.action.do !== 'redirect') throw new Error(setup.is);
+    const query = await world.challenged?.answer(setup.action.to, 'fail');
     expect(await again(query ?? {})).toMatchObject({ is: 'refused', why: { class: 'otherMethod' } });
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { testCharge } from '../contract-charge.ts';
 import { remoteId } from '../gateway-ref.ts';
-import type { Charge, FindPlan } from '../port.ts';
+import type { Charge, LookupStrategy } from '../port.ts';
 import { manifest } from './manifest.ts';
 import { errorBody, fakeStripe, intentOf, networkFault, paidIntent } from './test-support.ts';
 
-const plan = (by: FindPlan['by']): FindPlan => {
-  const found = manifest.capabilities.find.find((one) => one.by === by);
+const plan = (by: LookupStrategy['by']): LookupStrategy => {
+  const found = manifest.capabilities.lookup.find((one) => one.by === by);
   if (found === undefined) throw new Error(`no plan ${by}`);
   return found;
 };
@@ -21,7 +21,7 @@ describe('finding by the id', () => {
   it('reads the payment', async () => {
     const charge = sent(1);
     const fake = fakeStripe([{ status: 200, json: paidIntent(charge) }]);
-    expect((await fake.gateway.find(charge, { intent: 'pi_C3' }, plan('remote'))).is).toBe('succeeded');
+    expect((await fake.gateway.lookup(charge, { intent: 'pi_C3' }, plan('remote'))).is).toBe('succeeded');
   });
 
   it('leaves it to the next plan without an id, with an unknown one, with a foreign payment', async () => {
@@ -31,17 +31,19 @@ describe('finding by the id', () => {
       json: errorBody({ type: 'invalid_request_error', code: 'resource_missing' }),
     };
     const foreign = { status: 200, json: paidIntent(sent(1)) };
-    expect((await fakeStripe([]).gateway.find(charge, {}, plan('remote'))).is).toBe('cannotTell');
+    expect((await fakeStripe([]).gateway.lookup(charge, {}, plan('remote'))).is).toBe('inconclusive');
     for (const answer of [missing, foreign]) {
       const fake = fakeStripe([answer]);
-      expect((await fake.gateway.find(charge, { intent: 'pi_C3' }, plan('remote'))).is).toBe('cannotTell');
+      expect((await fake.gateway.lookup(charge, { intent: 'pi_C3' }, plan('remote'))).is).toBe(
+        'inconclusive',
+      );
     }
   });
 
   it('another amount under our reference is for a person', async () => {
     const charge = sent(1);
     const fake = fakeStripe([{ status: 200, json: { ...paidIntent(charge), amount: 1 } }]);
-    expect((await fake.gateway.find(charge, { intent: 'pi_C3' }, plan('remote'))).is).toBe('unknown');
+    expect((await fake.gateway.lookup(charge, { intent: 'pi_C3' }, plan('remote'))).is).toBe('unknown');
   });
 });
 
@@ -55,16 +57,16 @@ describe('finding one by its name', () => {
       { status: 200, json: { ...copy, metadata: {} } },
       { status: 200, json: { ...intentOf(charge), id: 'pi_copy', status: 'requires_payment_method' } },
     ]);
-    expect(await fake.gateway.findNamed?.(charge, remote)).toMatchObject({ is: 'succeeded', remote });
-    expect((await fake.gateway.findNamed?.(charge, remote))?.is).toBe('cannotTell');
-    await fake.gateway.findNamed?.(charge, remote);
+    expect(await fake.gateway.lookupByRemoteId?.(charge, remote)).toMatchObject({ is: 'succeeded', remote });
+    expect((await fake.gateway.lookupByRemoteId?.(charge, remote))?.is).toBe('inconclusive');
+    await fake.gateway.lookupByRemoteId?.(charge, remote);
     expect(fake.seen).toHaveLength(3);
   });
 });
 
 describe('finding by sending again', () => {
   it('uses the same key and the same body', async () => {
-    const charge = sent(0, { pay: { token: 'tok_visa' } });
+    const charge = sent(0, { source: { token: 'tok_visa' } });
     const first = fakeStripe([
       { status: 200, json: { id: 'pm_B2', object: 'payment_method', type: 'card' } },
       networkFault('ETIMEDOUT'),
@@ -73,8 +75,8 @@ describe('finding by sending again', () => {
     if (outcome.is !== 'unknown') throw new Error(`expected unknown, not ${outcome.is}`);
 
     const again = fakeStripe([{ status: 200, json: paidIntent(charge) }]);
-    const lost: Charge = { ...charge, pay: 'lost', lastSentAt: new Date() };
-    expect((await again.gateway.find(lost, outcome.state, plan('replay'))).is).toBe('succeeded');
+    const lost: Charge = { ...charge, source: 'lost', lastSentAt: new Date() };
+    expect((await again.gateway.lookup(lost, outcome.state, plan('replay'))).is).toBe('succeeded');
     expect(again.seen[0]?.key).toBe(first.seen[1]?.key);
     expect(again.seen[0]?.body.toString()).toBe(first.seen[1]?.body.toString());
   });
@@ -86,28 +88,31 @@ describe('finding by sending again', () => {
     ['the request would differ', sent(1), { ...state, digest: 'another' }],
   ])('sends nothing when %s', async (_name, charge, remembered) => {
     const fake = fakeStripe([]);
-    expect((await fake.gateway.find(charge, remembered, plan('replay'))).is).toBe('cannotTell');
+    expect((await fake.gateway.lookup(charge, remembered, plan('replay'))).is).toBe('inconclusive');
   });
 
   it('knows at once that nothing was charged when nothing was kept and the list shows nothing', async () => {
     const empty = { status: 200, json: { object: 'list', data: [], has_more: false } };
     const lost = fakeStripe([empty]);
-    expect(await lost.gateway.find(sent(1), undefined, plan('scan'))).toEqual({ is: 'absent', proven: true });
+    expect(await lost.gateway.lookup(sent(1), undefined, plan('scan'))).toEqual({
+      is: 'absent',
+      proven: true,
+    });
     const kept = fakeStripe([empty]);
-    expect(await kept.gateway.find(sent(1), state, plan('scan'))).toEqual({ is: 'absent', proven: false });
+    expect(await kept.gateway.lookup(sent(1), state, plan('scan'))).toEqual({ is: 'absent', proven: false });
   });
 
   it('never charges by a plan that may not', async () => {
     const fake = fakeStripe([]);
-    expect((await fake.gateway.find(sent(1), state, { ...plan('replay'), mayCharge: false })).is).toBe(
-      'cannotTell',
+    expect((await fake.gateway.lookup(sent(1), state, { ...plan('replay'), mayCharge: false })).is).toBe(
+      'inconclusive',
     );
   });
 
   it('a replayed 500 ends the replays', async () => {
     const fake = fakeStripe([{ status: 500, json: broken, replayed: true }]);
-    expect(await fake.gateway.find(sent(1), state, plan('replay'))).toMatchObject({
-      is: 'cannotTell',
+    expect(await fake.gateway.lookup(sent(1), state, plan('replay'))).toMatchObject({
+      is: 'inconclusive',
       state: { ...state, replayStopped: '2026-11-21T10:00:00.000Z' },
     });
   });
@@ -118,12 +123,12 @@ describe('finding by sending again', () => {
     ['500', { status: 500, json: broken }, 'unknown'],
     ['429', { status: 429, json: errorBody({ code: 'rate_limit' }) }, 'unknown'],
     ['409', { status: 409, json: errorBody({ code: 'idempotency_key_in_use' }) }, 'unknown'],
-    ['key refused', { status: 401, json: errorBody({ type: 'invalid_request_error' }) }, 'cannotTell'],
-    ['other body', { status: 400, json: errorBody({ type: 'idempotency_error' }) }, 'cannotTell'],
-    ['refused', { status: 400, json: errorBody({ type: 'invalid_request_error' }) }, 'cannotTell'],
+    ['key refused', { status: 401, json: errorBody({ type: 'invalid_request_error' }) }, 'inconclusive'],
+    ['other body', { status: 400, json: errorBody({ type: 'idempotency_error' }) }, 'inconclusive'],
+    ['refused', { status: 400, json: errorBody({ type: 'invalid_request_error' }) }, 'inconclusive'],
   ])('%s says nothing about the first send', async (_name, answer, is) => {
     const fake = fakeStripe([answer]);
-    expect((await fake.gateway.find(sent(1), state, plan('replay'))).is).toBe(is);
+    expect((await fake.gateway.lookup(sent(1), state, plan('replay'))).is).toBe(is);
   });
 
   it('a replayed decline is read again', async () => {
@@ -138,7 +143,7 @@ describe('finding by sending again', () => {
       replayed: true,
     };
     const fake = fakeStripe([declined, { status: 200, json: paidIntent(charge) }]);
-    expect((await fake.gateway.find(charge, state, plan('replay'))).is).toBe('succeeded');
+    expect((await fake.gateway.lookup(charge, state, plan('replay'))).is).toBe('succeeded');
   });
 });
 
@@ -147,7 +152,7 @@ describe('finding in the list', () => {
     const charge = sent(10);
     const page = { object: 'list', data: [intentOf(sent(1), { id: 'pi_other' })], has_more: true };
     const fake = fakeStripe([{ status: 200, json: page }, list(paidIntent(charge))]);
-    expect((await fake.gateway.find(charge, undefined, plan('scan'))).is).toBe('succeeded');
+    expect((await fake.gateway.lookup(charge, undefined, plan('scan'))).is).toBe('succeeded');
     expect(fake.seen[0]?.path).toBe(
       `/v1/payment_intents?created[gte]=${Math.floor(charge.sentAt.getTime() / 1000) - 60}&limit=100`,
     );
@@ -156,7 +161,7 @@ describe('finding in the list', () => {
 
   it('asks for the payer only, where there is one', async () => {
     const fake = fakeStripe([list()]);
-    await fake.gateway.find(sent(10, { payer: { customer: 'cus_A1' } }), undefined, plan('scan'));
+    await fake.gateway.lookup(sent(10, { payer: { customer: 'cus_A1' } }), undefined, plan('scan'));
     expect(fake.seen[0]?.path).toContain('customer=cus_A1');
   });
 
@@ -167,7 +172,7 @@ describe('finding in the list', () => {
     [40, { replayStopped: at(31).toISOString() }, true],
   ])('nothing there, %s minutes after the last send, %j: proven %s', async (minutes, remembered, proven) => {
     const fake = fakeStripe([list()]);
-    expect(await fake.gateway.find(sent(minutes), remembered, plan('scan'))).toEqual({
+    expect(await fake.gateway.lookup(sent(minutes), remembered, plan('scan'))).toEqual({
       is: 'absent',
       proven,
     });
@@ -175,35 +180,35 @@ describe('finding in the list', () => {
 
   it('counts from the last send, not from the first', async () => {
     const fake = fakeStripe([list()]);
-    const found = await fake.gateway.find(sent(60, { lastSentAt: at(1) }), state, plan('scan'));
+    const found = await fake.gateway.lookup(sent(60, { lastSentAt: at(1) }), state, plan('scan'));
     expect(found).toEqual({ is: 'absent', proven: false });
   });
 
   it('two payments under one reference are for a person', async () => {
     const charge = sent(10);
     const fake = fakeStripe([list(paidIntent(charge), { ...paidIntent(charge), id: 'pi_D4' })]);
-    expect(await fake.gateway.find(charge, undefined, plan('scan'))).toMatchObject({ is: 'unknown' });
+    expect(await fake.gateway.lookup(charge, undefined, plan('scan'))).toMatchObject({ is: 'unknown' });
   });
 
   it.each([
     ['500', { status: 500, json: broken }, 'unknown'],
     ['odd', { status: 200, json: { object: 'list' } }, 'unknown'],
     ['odd row', { status: 200, json: { object: 'list', data: [{}], has_more: false } }, 'unknown'],
-    ['no right', { status: 403, json: errorBody({ type: 'invalid_request_error' }) }, 'cannotTell'],
+    ['no right', { status: 403, json: errorBody({ type: 'invalid_request_error' }) }, 'inconclusive'],
   ])('a list that cannot be read (%s) proves nothing', async (_name, answer, is) => {
     const fake = fakeStripe([answer]);
-    expect((await fake.gateway.find(sent(10), undefined, plan('scan'))).is).toBe(is);
+    expect((await fake.gateway.lookup(sent(10), undefined, plan('scan'))).is).toBe(is);
   });
 
   it('cancels an intent that was left unconfirmed, once nothing can be on its way any more', async () => {
     const charge = sent(10);
     const idle = intentOf(charge);
     const fake = fakeStripe([list(idle), { status: 200, json: { ...idle, status: 'canceled' } }]);
-    expect(await fake.gateway.find(charge, undefined, plan('scan'))).toEqual({ is: 'closed' });
+    expect(await fake.gateway.lookup(charge, undefined, plan('scan'))).toEqual({ is: 'closed' });
     expect(fake.seen[1]).toMatchObject({ method: 'POST', path: '/v1/payment_intents/pi_C3/cancel' });
     const young = sent(1);
     const early = fakeStripe([list(intentOf(young))]);
-    expect((await early.gateway.find(young, undefined, plan('scan'))).is).toBe('unknown');
+    expect((await early.gateway.lookup(young, undefined, plan('scan'))).is).toBe('unknown');
   });
 });
 
@@ -215,7 +220,8 @@ describe('coming back from the bank', () => {
   it('reads the payment, whatever the address claims', async () => {
     const fake = fakeStripe([paid]);
     expect(
-      (await fake.gateway.resume(charge, { intent: 'pi_C3' }, { ...query, redirect_status: 'failed' })).is,
+      (await fake.gateway.handleReturn(charge, { intent: 'pi_C3' }, { ...query, redirect_status: 'failed' }))
+        .is,
     ).toBe('succeeded');
   });
 
@@ -225,13 +231,13 @@ describe('coming back from the bank', () => {
     ['an empty secret', { ...query, payment_intent_client_secret: '' }, [paid]],
   ])('refuses %s', async (_name, asked, script) => {
     const fake = fakeStripe(script);
-    expect((await fake.gateway.resume(charge, { intent: 'pi_C3' }, asked)).is).toBe('cannotTell');
+    expect((await fake.gateway.handleReturn(charge, { intent: 'pi_C3' }, asked)).is).toBe('inconclusive');
   });
 
   it('understands the names of our own call too', async () => {
     const fake = fakeStripe([]);
-    expect((await fake.gateway.resume(charge, { intent: 'pi_C3' }, { paymentIntent: 'pi_X' })).is).toBe(
-      'cannotTell',
+    expect((await fake.gateway.handleReturn(charge, { intent: 'pi_C3' }, { paymentIntent: 'pi_X' })).is).toBe(
+      'inconclusive',
     );
   });
 });
@@ -249,7 +255,7 @@ describe('closing', () => {
 
   it('cancels', async () => {
     const fake = fakeStripe([{ status: 200, json: { ...open, status: 'canceled' } }]);
-    expect(await fake.gateway.close(charge, { intent: 'pi_C3' })).toEqual({ is: 'closed' });
+    expect(await fake.gateway.cancel(charge, { intent: 'pi_C3' })).toEqual({ is: 'closed' });
     expect(fake.seen[0]?.body.get('cancellation_reason')).toBe('abandoned');
   });
 
@@ -257,21 +263,21 @@ describe('closing', () => {
     ['it succeeded meanwhile', paidIntent(charge), 'succeeded'],
     ['it is at the bank', intentOf(charge, { status: 'processing' }), 'pending'],
     ['it was cancelled before', { ...open, status: 'canceled' }, 'closed'],
-    ['it stays open', open, 'cannotClose'],
+    ['it stays open', open, 'cannotCancel'],
   ])('refused: %s', async (_name, json, is) => {
     const fake = fakeStripe([refusal, { status: 200, json }]);
-    expect((await fake.gateway.close(charge, { intent: 'pi_C3' })).is).toBe(is);
+    expect((await fake.gateway.cancel(charge, { intent: 'pi_C3' })).is).toBe(is);
   });
 
   it('is unknown while Stripe cannot be asked', async () => {
     const fake = fakeStripe([networkFault('ETIMEDOUT'), networkFault('ECONNREFUSED', 'connect')]);
-    expect((await fake.gateway.close(charge, { intent: 'pi_C3' })).is).toBe('unknown');
+    expect((await fake.gateway.cancel(charge, { intent: 'pi_C3' })).is).toBe('unknown');
   });
 
   it('looks for the id first where it is not known', async () => {
     const fake = fakeStripe([list(open), { status: 200, json: { ...open, status: 'canceled' } }]);
-    expect((await fake.gateway.close(charge, undefined)).is).toBe('closed');
+    expect((await fake.gateway.cancel(charge, undefined)).is).toBe('closed');
     const absent = fakeStripe([list()]);
-    expect(await absent.gateway.close(charge, undefined)).toEqual({ is: 'absent', proven: false });
+    expect(await absent.gateway.cancel(charge, undefined)).toEqual({ is: 'absent', proven: false });
   });
 });

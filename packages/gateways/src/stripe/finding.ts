@@ -1,24 +1,24 @@
 /** Finding out what became of a charge, by the plans of the manifest. */
 import { timingSafeEqual } from 'node:crypto';
-import type { Charge, Closed, FindPlan, Found, GatewayState } from '../port.ts';
+import type { CancelResult, Charge, GatewayState, LookupResult, LookupStrategy } from '../port.ts';
 import { buildCharge, methodOf, readAnswer, sendCharge, usesSavedMethod } from './charging.ts';
 import { closePage, findPage, resumePage } from './checkout.ts';
 import { ask, type StripeDeps, type StripeFault } from './client.ts';
 import { keyLifeMs } from './manifest.ts';
 import {
-  cannotTell,
   closeIntent,
   elapsed,
   findByList,
+  inconclusive,
   isOurs,
   notRead,
   readIntentById,
   settle,
 } from './reading.ts';
 import {
-  foundFromIntent,
   intoState,
   isServerError,
+  lookupFromIntent,
   outcomeFromFault,
   readIntent,
   readState,
@@ -33,36 +33,36 @@ export async function findCharge(
   deps: StripeDeps,
   charge: Charge,
   sealed: GatewayState | undefined,
-  plan: FindPlan,
-): Promise<Found> {
+  plan: LookupStrategy,
+): Promise<LookupResult> {
   const state = readState(sealed);
   if (state.page !== undefined) return findPage(deps, charge, state, plan);
   switch (plan.by) {
     case 'remote':
       return byId(deps, charge, state);
     case 'replay':
-      return plan.mayCharge ? byReplay(deps, charge, state) : cannotTell('sending again may charge');
+      return plan.mayCharge ? byReplay(deps, charge, state) : inconclusive('sending again may charge');
     case 'scan':
       return byScan(deps, charge, sealed, state);
     case 'ref':
-      return cannotTell('Stripe cannot be asked by our reference');
+      return inconclusive('Stripe cannot be asked by our reference');
   }
 }
 
-async function byId(deps: StripeDeps, charge: Charge, state: StripeState): Promise<Found> {
-  if (state.intent === undefined) return cannotTell('the id is not known');
+async function byId(deps: StripeDeps, charge: Charge, state: StripeState): Promise<LookupResult> {
+  if (state.intent === undefined) return inconclusive('the id is not known');
   const read = await readIntentById(deps, state.intent);
   if (read.is === 'fault') return notRead(read.fault, state);
   return settle(deps, charge, read.intent, state);
 }
 
-/** {@link Gateway.findNamed} of Stripe: only read, for it may be anybody's who copied our reference. */
-export async function findNamed(deps: StripeDeps, charge: Charge, id: string): Promise<Found> {
+/** {@link Gateway.lookupByRemoteId} of Stripe: only read, for it may be anybody's who copied our reference. */
+export async function lookupByRemoteId(deps: StripeDeps, charge: Charge, id: string): Promise<LookupResult> {
   const read = await readIntentById(deps, id);
   if (read.is === 'fault') return notRead(read.fault, {});
   return isOurs(charge, read.intent) === 'other'
-    ? cannotTell(`${id} does not carry our reference`)
-    : foundFromIntent(read.intent, {});
+    ? inconclusive(`${id} does not carry our reference`)
+    : lookupFromIntent(read.intent, {});
 }
 
 /**
@@ -74,21 +74,21 @@ async function byScan(
   charge: Charge,
   sealed: GatewayState | undefined,
   state: StripeState,
-): Promise<Found> {
+): Promise<LookupResult> {
   const found = await findByList(deps, charge, state);
-  const nothingKept = sealed === undefined && charge.pay === 'lost';
+  const nothingKept = sealed === undefined && charge.source === 'lost';
   return found.is === 'absent' && nothingKept ? { is: 'absent', proven: true } : found;
 }
 
-async function byReplay(deps: StripeDeps, charge: Charge, state: StripeState): Promise<Found> {
-  if (state.replayStopped !== undefined) return cannotTell('a saved server error would be replayed');
-  if (elapsed(deps, charge.sentAt) > keyLifeMs - keyMarginMs) return cannotTell('the key may be pruned');
+async function byReplay(deps: StripeDeps, charge: Charge, state: StripeState): Promise<LookupResult> {
+  if (state.replayStopped !== undefined) return inconclusive('a saved server error would be replayed');
+  if (elapsed(deps, charge.sentAt) > keyLifeMs - keyMarginMs) return inconclusive('the key may be pruned');
   const method = methodOf(charge, state);
-  if (method === undefined) return cannotTell('the one-time token is lost');
+  if (method === undefined) return inconclusive('the one-time token is lost');
   const built = buildCharge(charge, method);
-  if (built.is === 'refused') return cannotTell(built.why);
+  if (built.is === 'refused') return inconclusive(built.why);
   if (state.digest !== undefined && state.digest !== built.digest) {
-    return cannotTell('the request would differ from the first one');
+    return inconclusive('the request would differ from the first one');
   }
 
   const answer = await ask(sendCharge(deps, charge.ref, built.body));
@@ -96,7 +96,7 @@ async function byReplay(deps: StripeDeps, charge: Charge, state: StripeState): P
   const { fault } = answer;
   if (isServerError(fault) && fault.replayed) {
     const stopped = intoState(state, { replayStopped: deps.now().toISOString() });
-    return { is: 'cannotTell', why: `replayed: ${fault.detail}`, state: stopped, sent: true };
+    return { is: 'inconclusive', why: `replayed: ${fault.detail}`, state: stopped, sent: true };
   }
   return replayFault(deps, charge, fault, state);
 }
@@ -110,7 +110,7 @@ async function replayFault(
   charge: Charge,
   fault: StripeFault,
   state: StripeState,
-): Promise<Found> {
+): Promise<LookupResult> {
   const outcome = outcomeFromFault(fault, state, usesSavedMethod(charge));
   switch (outcome.is) {
     case 'declined': {
@@ -123,10 +123,10 @@ async function replayFault(
     case 'notAttempted':
       return outcome.why === 'unreachable'
         ? { is: 'unknown', evidence: outcome.detail, state: intoState({}, state) }
-        : { is: 'cannotTell', why: outcome.detail, sent: true };
+        : { is: 'inconclusive', why: outcome.detail, sent: true };
     case 'unknown':
       return fault.type === 'idempotency_error'
-        ? { is: 'cannotTell', why: outcome.evidence, sent: true }
+        ? { is: 'inconclusive', why: outcome.evidence, sent: true }
         : outcome;
     default:
       return outcome;
@@ -139,18 +139,18 @@ export async function resumeCharge(
   charge: Charge,
   sealed: GatewayState,
   query: Readonly<Record<string, string>>,
-): Promise<Found> {
+): Promise<LookupResult> {
   const state = readState(sealed);
   if (state.page !== undefined) return resumePage(deps, charge, state);
   // As Stripe writes them in the address, or as our own call names them.
   const named = query['payment_intent'] ?? query['paymentIntent'];
   if (state.intent === undefined) return findByList(deps, charge, state);
-  if (named !== undefined && named !== state.intent) return cannotTell('the address names another payment');
+  if (named !== undefined && named !== state.intent) return inconclusive('the address names another payment');
   const read = await readIntentById(deps, state.intent);
   if (read.is === 'fault') return notRead(read.fault, state);
   const secret = query['payment_intent_client_secret'] ?? query['paymentIntentClientSecret'];
   if (secret !== undefined && !sameText(secret, read.intent.client_secret ?? '')) {
-    return cannotTell('the client secret of the address is not that of the payment');
+    return inconclusive('the client secret of the address is not that of the payment');
   }
   return settle(deps, charge, read.intent, state);
 }
@@ -166,7 +166,7 @@ export async function closeCharge(
   deps: StripeDeps,
   charge: Charge,
   sealed: GatewayState | undefined,
-): Promise<Closed> {
+): Promise<CancelResult> {
   const state = readState(sealed);
   if (state.page !== undefined) return closePage(deps, charge, state);
   if (state.intent !== undefined) return closeIntent(deps, state.intent, state);

@@ -2,21 +2,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { GatewayContext } from '../define-gateway.ts';
-import type { Gateway, GatewayCheck } from '../port.ts';
+import type { CredentialCheck, Gateway } from '../port.ts';
 import { chargeWith } from './charging.ts';
 import { openPage } from './checkout.ts';
 import { ask, type StripeDeps, stripeClient } from './client.ts';
-import { closeCharge, findCharge, findNamed, resumeCharge } from './finding.ts';
+import { closeCharge, findCharge, lookupByRemoteId, resumeCharge } from './finding.ts';
 import { manifest, type StripeRole, type StripeSettings } from './manifest.ts';
 import { lookupRefundWith, refundWith } from './refunds.ts';
-import { beginSaving, finishSaving } from './saving.ts';
+import { beginSetup, completeSetup } from './setups.ts';
 import { editMethod, listMethods, preferMethod, preferredMethod, readSaved, removeMethod } from './vault.ts';
 import { readHook } from './webhook.ts';
 
 const modeOf = (key: string): string => key.split('_')[1] ?? '';
 
 /** Reads the list the reconciler depends on: it proves key, right and address at once, and changes nothing. */
-async function check(deps: StripeDeps, config: StripeSettings): Promise<GatewayCheck> {
+async function check(deps: StripeDeps, config: StripeSettings): Promise<CredentialCheck> {
   if (modeOf(config.secretKey) !== modeOf(config.publishableKey)) {
     return { ok: false, rights: [], why: 'the secret and the publishable key are of different modes' };
   }
@@ -41,24 +41,24 @@ export function createGateway(context: GatewayContext<StripeSettings, StripeRole
     log,
   };
   return {
-    can: manifest.capabilities,
-    check: () => check(deps, config),
+    capabilities: manifest.capabilities,
+    verifyCredentials: () => check(deps, config),
     charge: (charge, saveState) => chargeWith(deps, charge, saveState),
-    checkout: (charge, saveState) => openPage(deps, charge, saveState),
-    find: (charge, state, plan) => findCharge(deps, charge, state, plan),
-    findNamed: (charge, remote) => findNamed(deps, charge, remote),
-    resume: (charge, state, query) => resumeCharge(deps, charge, state, query),
-    close: (charge, state) => closeCharge(deps, charge, state),
+    createCheckout: (charge, saveState) => openPage(deps, charge, saveState),
+    lookup: (charge, state, plan) => findCharge(deps, charge, state, plan),
+    lookupByRemoteId: (charge, remote) => lookupByRemoteId(deps, charge, remote),
+    handleReturn: (charge, state, query) => resumeCharge(deps, charge, state, query),
+    cancel: (charge, state) => closeCharge(deps, charge, state),
     refund: (refund) => refundWith(deps, refund),
     lookupRefund: (refund, state, plan) => lookupRefundWith(deps, refund, state, plan),
-    begin: (request) => beginSaving(deps, request),
-    finish: (request) => finishSaving(deps, request),
-    methods: (payer) => listMethods(deps, payer),
-    read: (method) => readSaved(deps, method),
-    prefer: (payer, method) => preferMethod(deps, payer, method),
-    preferred: (payer) => preferredMethod(deps, payer),
-    edit: (ref, method, change) => editMethod(deps, ref, method, change),
-    remove: (method) => removeMethod(deps, method),
-    hook: (raw, headers, now) => readHook(config.webhookSecrets, raw, headers, now),
+    beginSetup: (request) => beginSetup(deps, request),
+    completeSetup: (request) => completeSetup(deps, request),
+    listMethods: (payer) => listMethods(deps, payer),
+    getMethod: (method) => readSaved(deps, method),
+    setDefaultMethod: (payer, method) => preferMethod(deps, payer, method),
+    getDefaultMethod: (payer) => preferredMethod(deps, payer),
+    updateMethod: (ref, method, change) => editMethod(deps, ref, method, change),
+    removeMethod: (method) => removeMethod(deps, method),
+    parseWebhook: (raw, headers, now) => readHook(config.webhookSecrets, raw, headers, now),
   };
 }

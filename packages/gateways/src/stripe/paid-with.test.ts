@@ -5,7 +5,7 @@ import { fakeStripe, paidIntent } from './test-support.ts';
 /** A payment made on Stripe's own page: only its charge says what was paid with. */
 const page = { page: 'open', session: 'cs_1' };
 const paidWith = (details: unknown) => {
-  const charge = testCharge({ pay: 'lost' });
+  const charge = testCharge({ source: 'lost' });
   const session = {
     ...{ object: 'checkout.session', id: 'cs_1', status: 'complete', client_reference_id: charge.ref },
     ...{ amount_total: Number(charge.amount.minor), currency: charge.amount.currency.toLowerCase() },
@@ -16,7 +16,7 @@ const paidWith = (details: unknown) => {
     { status: 200, json: session },
     { status: 200, json: { ...paidIntent(charge), latest_charge } },
   ]);
-  return { fake, found: fake.gateway.resume(charge, page, {}) };
+  return { fake, found: fake.gateway.handleReturn(charge, page, {}) };
 };
 
 describe('what a payment on Stripe’s own page was paid with', () => {

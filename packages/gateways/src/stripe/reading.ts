@@ -1,14 +1,14 @@
 /** Reading payments back: one by its id, all of an attempt from the list, and cancelling one. */
 import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
-import type { Charge, Closed, Found } from '../port.ts';
+import type { CancelResult, Charge, LookupResult } from '../port.ts';
 import { ask, type StripeDeps, type StripeFault } from './client.ts';
 import { absenceAfterReplayed5xxMs, absenceProvenMs } from './manifest.ts';
 import {
-  foundFromIntent,
   type IntentReply,
   intoState,
   isIdle,
+  lookupFromIntent,
   readIntent,
   type StripeState,
 } from './wire.ts';
@@ -21,7 +21,7 @@ export const pageSize = 100;
 /** 10,000 intents: beyond that a scan says that it cannot tell, instead of running on. */
 const mostPages = 100;
 
-export const cannotTell = (why: string): Found => ({ is: 'cannotTell', why });
+export const inconclusive = (why: string): LookupResult => ({ is: 'inconclusive', why });
 
 /** Milliseconds since then. */
 export const elapsed = (deps: StripeDeps, since: Date): number => deps.now().getTime() - since.getTime();
@@ -38,10 +38,10 @@ export async function readIntentById(
 }
 
 /** A failed read says nothing about the money. Refused ones will not get better by asking again this way. */
-export function notRead(fault: StripeFault | undefined, state: StripeState): Found {
+export function notRead(fault: StripeFault | undefined, state: StripeState): LookupResult {
   const evidence = fault === undefined ? 'the answer is not a payment intent' : fault.detail;
   const status = fault?.status ?? 0;
-  if (status >= 400 && status < 500 && status !== 409 && status !== 429) return cannotTell(evidence);
+  if (status >= 400 && status < 500 && status !== 409 && status !== 429) return inconclusive(evidence);
   return { is: 'unknown', evidence, state: intoState({}, state) };
 }
 
@@ -59,10 +59,10 @@ export async function settle(
   charge: Charge,
   intent: IntentReply,
   state: StripeState,
-): Promise<Found> {
+): Promise<LookupResult> {
   switch (isOurs(charge, intent)) {
     case 'other':
-      return cannotTell(`${intent.id} does not carry our reference`);
+      return inconclusive(`${intent.id} does not carry our reference`);
     case 'differs':
       return {
         is: 'unknown',
@@ -71,18 +71,18 @@ export async function settle(
       };
     case 'ours': {
       const isOver = elapsed(deps, charge.lastSentAt) > absenceProvenMs + sendingMarginMs;
-      if (!isIdle(intent) || !isOver) return foundFromIntent(intent, state);
+      if (!isIdle(intent) || !isOver) return lookupFromIntent(intent, state);
       const closed = await closeIntent(deps, intent.id, state);
-      return closed.is === 'cannotClose' ? foundFromIntent(intent, state) : closed;
+      return closed.is === 'cannotCancel' ? lookupFromIntent(intent, state) : closed;
     }
   }
 }
 
 /**
  * Cancels a payment. A refusal is followed by reading it: it may have succeeded meanwhile.
- * @returns `closed` when it can never capture; `cannotClose` when it is still open and Stripe will not cancel it
+ * @returns `closed` when it can never capture; `cannotCancel` when it is still open and Stripe will not cancel it
  */
-export async function closeIntent(deps: StripeDeps, id: string, state: StripeState): Promise<Closed> {
+export async function closeIntent(deps: StripeDeps, id: string, state: StripeState): Promise<CancelResult> {
   // Cancelling twice is harmless, and a saved refusal must not stand in the way of a later try: a new key each time.
   const answer = await ask(
     deps.stripe.paymentIntents.cancel(
@@ -93,24 +93,28 @@ export async function closeIntent(deps: StripeDeps, id: string, state: StripeSta
   );
   if (answer.is === 'ok') {
     const intent = readIntent(answer.value);
-    if (intent !== undefined) return foundFromIntent(intent, state);
+    if (intent !== undefined) return lookupFromIntent(intent, state);
   }
   const read = await readIntentById(deps, id);
   if (read.is === 'fault') return notRead(read.fault, state);
-  const found = foundFromIntent(read.intent, state);
+  const found = lookupFromIntent(read.intent, state);
   const isStillOpen = found.is === 'requiresAction' || found.is === 'unknown' || found.is === 'declined';
   if (!isStillOpen) return found;
-  if (answer.is === 'error' && answer.fault.status === 400) return { is: 'cannotClose' };
+  if (answer.is === 'error' && answer.fault.status === 400) return { is: 'cannotCancel' };
   const evidence =
     answer.is === 'error' ? answer.fault.detail : 'the answer to cancel is not a payment intent';
   return { is: 'unknown', evidence, state: intoState(state, { intent: id }) };
 }
 
 /** {@link Gateway.find} by the list, which is consistent; search is not and is never used. */
-export async function findByList(deps: StripeDeps, charge: Charge, state: StripeState): Promise<Found> {
+export async function findByList(
+  deps: StripeDeps,
+  charge: Charge,
+  state: StripeState,
+): Promise<LookupResult> {
   const listed = await listOurs(deps, charge);
   if (listed.is === 'fault') return notRead(listed.fault, state);
-  if (listed.is === 'tooMany') return cannotTell(`not among the newest ${mostPages * pageSize} payments`);
+  if (listed.is === 'tooMany') return inconclusive(`not among the newest ${mostPages * pageSize} payments`);
   const [first, ...others] = listed.intents;
   if (first === undefined) return { is: 'absent', proven: isAbsenceProven(deps, charge, state) };
   if (others.length === 0) return settle(deps, charge, first, state);

@@ -21,7 +21,7 @@ const remoteRefund = (over: Record<string, unknown> = {}) => ({
   metadata: { attemptId: refund.ref },
   ...over,
 });
-const plans = manifest.capabilities.lookupRefund;
+const plans = manifest.capabilities.refundLookup;
 const plan = (by: string) => plans.find((one) => one.by === by) ?? plans[0];
 
 describe('refunding', () => {

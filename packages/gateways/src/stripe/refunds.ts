@@ -2,12 +2,12 @@
 import type Stripe from 'stripe';
 import * as z from 'zod/mini';
 import { remoteId } from '../gateway-ref.ts';
-import type { FindPlan, Found, GatewayState, Outcome, Refund } from '../port.ts';
+import type { GatewayState, LookupResult, LookupStrategy, Outcome, Refund } from '../port.ts';
 import { redact } from '../redact.ts';
 import { askWithRepeats, keyFor } from './charging.ts';
 import { ask, type StripeDeps, type StripeFault } from './client.ts';
 import { absenceProvenMs, keyLifeMs } from './manifest.ts';
-import { cannotTell, closeIntent, elapsed, notRead, readIntentById } from './reading.ts';
+import { closeIntent, elapsed, inconclusive, notRead, readIntentById } from './reading.ts';
 import { isServerError } from './wire.ts';
 import { fromWireAmount, toWireAmount } from './wire-amount.ts';
 import { metadataRef } from './wire-request.ts';
@@ -145,7 +145,7 @@ async function cancelInstead(deps: StripeDeps, refund: Refund): Promise<Outcome>
   switch (closed.is) {
     case 'closed':
       return { is: 'succeeded', remote: id, captured: refund.amount, state: {} };
-    case 'cannotClose':
+    case 'cannotCancel':
     case 'pending':
       return {
         is: 'notAttempted',
@@ -164,8 +164,8 @@ export async function lookupRefundWith(
   deps: StripeDeps,
   refund: Refund,
   state: GatewayState | undefined,
-  plan: FindPlan,
-): Promise<Found> {
+  plan: LookupStrategy,
+): Promise<LookupResult> {
   // A void leaves no refund behind: it is found by its effect.
   const read = await readIntentById(deps, refund.of.remote);
   if (read.is === 'fault') return notRead(read.fault, {});
@@ -173,22 +173,23 @@ export async function lookupRefundWith(
     return { is: 'succeeded', remote: refund.of.remote, captured: refund.amount, state: {} };
   }
   if (plan.by === 'scan') return byList(deps, refund);
-  if (read.intent.status !== 'succeeded') return cannotTell(`the payment is ${redact(read.intent.status)}`);
-  if (plan.by !== 'replay' || !plan.mayCharge) return cannotTell(`Stripe has no way ${plan.by} for refunds`);
-  if (state?.['replayStopped'] !== undefined) return cannotTell('a saved server error would be replayed');
-  if (elapsed(deps, refund.sentAt) > keyLifeMs - 60 * 60_000) return cannotTell('the key may be pruned');
+  if (read.intent.status !== 'succeeded') return inconclusive(`the payment is ${redact(read.intent.status)}`);
+  if (plan.by !== 'replay' || !plan.mayCharge)
+    return inconclusive(`Stripe has no way ${plan.by} for refunds`);
+  if (state?.['replayStopped'] !== undefined) return inconclusive('a saved server error would be replayed');
+  if (elapsed(deps, refund.sentAt) > keyLifeMs - 60 * 60_000) return inconclusive('the key may be pruned');
   const amount = toWireAmount(refund.amount);
-  if (amount.is === 'refused') return cannotTell(amount.why);
+  if (amount.is === 'refused') return inconclusive(amount.why);
   const answer = await ask(sendRefund(deps, refund, amount.value));
   if (answer.is === 'ok') return current(deps, answer);
   const outcome = outcomeFromRefundFault(answer.fault);
   if (outcome.is !== 'notAttempted') return outcome;
   return outcome.why === 'unreachable'
     ? { is: 'unknown', evidence: outcome.detail }
-    : { is: 'cannotTell', why: outcome.detail, sent: true };
+    : { is: 'inconclusive', why: outcome.detail, sent: true };
 }
 
-async function byList(deps: StripeDeps, refund: Refund): Promise<Found> {
+async function byList(deps: StripeDeps, refund: Refund): Promise<LookupResult> {
   const answer = await ask(deps.stripe.refunds.list({ payment_intent: refund.of.remote, limit: 100 }));
   if (answer.is === 'error') return notRead(answer.fault, {});
   const list = z.safeParse(
@@ -198,6 +199,6 @@ async function byList(deps: StripeDeps, refund: Refund): Promise<Found> {
   if (!list.success) return { is: 'unknown', evidence: 'the answer is not a list of refunds' };
   const mine = list.data.data.find((listed) => listed.metadata?.[metadataRef] === refund.ref);
   if (mine !== undefined) return outcomeFromRefund(mine);
-  if (list.data.has_more) return cannotTell('more than 100 refunds of one payment');
+  if (list.data.has_more) return inconclusive('more than 100 refunds of one payment');
   return { is: 'absent', proven: elapsed(deps, refund.lastSentAt) >= absenceProvenMs + 60_000 };
 }

@@ -19,7 +19,7 @@ describe('saved methods', () => {
     const link = { id: 'pm_L', object: 'payment_method', type: 'link' };
     const fake = fakeStripe([page(true, methodReply, link), page(false, { ...methodReply, id: 'pm_B3' })]);
     const ids: (string | undefined)[] = [];
-    for await (const one of must(fake.gateway.methods)({ customer: 'cus_A1' }))
+    for await (const one of must(fake.gateway.listMethods)({ customer: 'cus_A1' }))
       ids.push(one.state['paymentMethod']);
     expect(ids).toEqual(['pm_B2', 'pm_B3']);
     expect(fake.seen[1]?.path).toContain('starting_after=pm_L');
@@ -28,14 +28,14 @@ describe('saved methods', () => {
   it('a list that breaks off is an error, not a short list', async () => {
     const fake = fakeStripe([{ status: 500, json: errorBody({ type: 'api_error', message: 'x' }) }]);
     const read = async () => {
-      for await (const _ of must(fake.gateway.methods)({ customer: 'cus_A1' }));
+      for await (const _ of must(fake.gateway.listMethods)({ customer: 'cus_A1' }));
     };
     await expect(read()).rejects.toThrow('could not be read');
   });
 
   it('change by known fields only', async () => {
     const fake = fakeStripe([method]);
-    const edit = must(fake.gateway.edit);
+    const edit = must(fake.gateway.updateMethod);
     const change = { expMonth: '8', expYear: '2030', name: 'Jo', city: 'Perth', postalCode: '6000' };
     expect(await edit(ref, { paymentMethod: 'pm_B2' }, change)).toMatchObject({ is: 'saved' });
     expect(Object.fromEntries(fake.seen[0]?.body ?? [])).toEqual({
@@ -71,7 +71,7 @@ describe('saved methods', () => {
       'unknown',
     ],
   ])('%s', async (_name, script, end) => {
-    expect(await must(fakeStripe(script).gateway.remove)({ paymentMethod: 'pm_B2' })).toBe(end);
+    expect(await must(fakeStripe(script).gateway.removeMethod)({ paymentMethod: 'pm_B2' })).toBe(end);
   });
 });
 
@@ -90,7 +90,7 @@ describe('checking the keys', () => {
     ['not judged when unreachable', [new TypeError('fetch failed')], {}, { ok: false, unreachable: true }],
     ["somebody else's address", [{ status: 200, json: {} }], {}, { ok: false }],
   ])('%s', async (_name, script, settings, expected) => {
-    const result = await fakeStripe(script, settings).gateway.check();
+    const result = await fakeStripe(script, settings).gateway.verifyCredentials();
     expect(result).toMatchObject(expected);
     expect(JSON.stringify(result)).not.toContain('sk_test_abc');
     expect('unreachable' in result).toBe('unreachable' in expected);

@@ -23,7 +23,7 @@ const mandate = (status: string) =>
 
 describe('reading a saved method', () => {
   const read = (script: readonly Scripted[], state: Record<string, string> = { paymentMethod: 'pm_S1' }) =>
-    must(fakeStripe(script).gateway.read)(state);
+    must(fakeStripe(script).gateway.getMethod)(state);
 
   it.each<[string, readonly Scripted[], object]>([
     ['a card', [ok({ ...methodReply, customer: 'cus_A1' })], { is: 'there', method: { usable: 'now' } }],
@@ -129,7 +129,7 @@ describe('the default at Stripe', () => {
 
   it('is told, and read', async () => {
     const fake = fakeStripe([customer('pm_B2'), customer('pm_B2'), customer(null)]);
-    const { prefer, preferred } = fake.gateway;
+    const { setDefaultMethod: prefer, getDefaultMethod: preferred } = fake.gateway;
     expect(await must(prefer)({ customer: 'cus_A1' }, { paymentMethod: 'pm_B2' })).toBe('done');
     expect(fake.seen[0]?.body.get('invoice_settings[default_payment_method]')).toBe('pm_B2');
     expect(await must(preferred)({ customer: 'cus_A1' })).toBe('pm_B2');
@@ -138,7 +138,7 @@ describe('the default at Stripe', () => {
 
   it('is not known while Stripe does not answer', async () => {
     const down: Scripted = { status: 503, json: errorBody({}) };
-    const { prefer, preferred } = fakeStripe([down, down]).gateway;
+    const { setDefaultMethod: prefer, getDefaultMethod: preferred } = fakeStripe([down, down]).gateway;
     expect(await must(prefer)({ customer: 'cus_A1' }, { paymentMethod: 'pm_B2' })).toBe('unknown');
     expect(await must(preferred)({ customer: 'cus_A1' })).toBe('unknown');
   });

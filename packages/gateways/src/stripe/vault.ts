@@ -1,10 +1,10 @@
 /** The list of a customer's saved methods, their changes and their end. */
 import * as z from 'zod/mini';
 import { remoteId } from '../gateway-ref.ts';
-import type { GatewayRef, GatewayState, Method, MethodReading, RemoteId, Saving } from '../port.ts';
+import type { GatewayRef, GatewayState, Method, MethodReading, RemoteId, SetupResult } from '../port.ts';
 import { askWithRepeats, isDetached, keyFor } from './charging.ts';
 import { ask, type StripeDeps } from './client.ts';
-import { invalid, notUnderstood, savingFromFault, withMandate } from './saving.ts';
+import { invalid, notUnderstood, setupFromFault, withMandate } from './setups.ts';
 import { isBankType, isKnownType, methodFromWire, readMethod } from './wire-method.ts';
 import { editRequest, idOf, readSetup } from './wire-setup.ts';
 
@@ -38,7 +38,7 @@ export async function editMethod(
   ref: GatewayRef,
   method: GatewayState,
   change: Readonly<Record<string, string>>,
-): Promise<Saving> {
+): Promise<SetupResult> {
   const id = method['paymentMethod'];
   const body = editRequest(change);
   if (id === undefined || body === undefined) return invalid('this cannot be changed');
@@ -46,7 +46,7 @@ export async function editMethod(
   const answer = await askWithRepeats(deps, () =>
     deps.stripe.paymentMethods.update(id, body, { idempotencyKey }),
   );
-  if (answer.is === 'error') return savingFromFault(answer.fault);
+  if (answer.is === 'error') return setupFromFault(answer.fault);
   const reply = readMethod(answer.value);
   return reply === undefined ? notUnderstood : { is: 'saved', method: methodFromWire(reply) };
 }

@@ -1,7 +1,7 @@
 /** The cases of `gateway verify` against the sandbox process, through the adapter and through broken ones. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { GatewayFetch } from '../http.ts';
-import type { HookReading } from '../port.ts';
+import type { WebhookReading } from '../port.ts';
 import { conformance } from './conformance.ts';
 import { verify } from './verify.ts';
 import { details, ends, type Over, openVerifyWorld, type VerifyWorld } from './verify-world.ts';
@@ -51,7 +51,7 @@ describe('the cases of Stripe', () => {
     expect(await world.kept()).toEqual([]);
     const left = report.left.map((one) => one.replace(/pi_\w+|cus_\w+/, '…'));
     expect(left).toEqual([
-      'a saving that waits for its owner, who never comes',
+      'a setup that waits for its owner, who never comes',
       ...Array.from({ length: 7 }, () => 'payment …: on its way, test money only'),
       'payer …: the record of the customer',
     ]);
@@ -96,10 +96,10 @@ describe('the cases of Stripe', () => {
   });
 });
 
-const refusal: HookReading = { is: 'refused', status: 400, why: 'there is no hook' };
-const readUnsigned = (event: { readonly id: string }): HookReading => ({
+const refusal: WebhookReading = { is: 'refused', status: 400, why: 'there is no hook' };
+const readUnsigned = (event: { readonly id: string }): WebhookReading => ({
   ...{ is: 'accepted', trust: 'signed' },
-  news: [{ id: event.id, about: 'charge' }],
+  events: [{ id: event.id, about: 'charge' }],
 });
 
 describe('a broken adapter is caught', () => {
@@ -137,17 +137,21 @@ describe('a broken adapter is caught', () => {
     ],
     [
       'a close that only says so',
-      { change: () => ({ close: () => Promise.resolve({ is: 'closed' }) }) },
+      { change: () => ({ cancel: () => Promise.resolve({ is: 'closed' }) }) },
       'challenge-closed',
     ],
-    ['a removal that only says so', { change: () => ({ remove: () => Promise.resolve('gone') }) }, 'remove'],
+    [
+      'a removal that only says so',
+      { change: () => ({ removeMethod: () => Promise.resolve('gone') }) },
+      'remove',
+    ],
     [
       'signatures that are not looked at',
       {
         change: () => ({
-          hook: (raw) => ({
+          parseWebhook: (raw) => ({
             ...{ is: 'accepted', trust: 'signed' },
-            news: [
+            events: [
               {
                 id: 'evt',
                 about: 'charge',
@@ -162,8 +166,8 @@ describe('a broken adapter is caught', () => {
     [
       'deliveries of any age',
       {
-        change: ({ hook }) => ({
-          hook: (raw, headers) => {
+        change: ({ parseWebhook: hook }) => ({
+          parseWebhook: (raw, headers) => {
             const signedAt = /t=(\d+)/.exec(headers.get('stripe-signature') ?? '')?.[1];
             return hook?.(raw, headers, new Date(Number(signedAt ?? 0) * 1000)) ?? refusal;
           },
@@ -174,8 +178,8 @@ describe('a broken adapter is caught', () => {
     [
       'deliveries without a signature',
       {
-        change: ({ hook }) => ({
-          hook: (raw, headers, at) =>
+        change: ({ parseWebhook: hook }) => ({
+          parseWebhook: (raw, headers, at) =>
             headers.has('stripe-signature')
               ? (hook?.(raw, headers, at) ?? refusal)
               : readUnsigned(JSON.parse(Buffer.from(raw).toString())),

@@ -26,8 +26,8 @@ import {
   paySavedCase,
   removeCase,
   saveCase,
-  savingChallengeCase,
-} from '../verify-cases-saving.ts';
+  setupChallengeCase,
+} from '../verify-cases-setups.ts';
 import { manifest, type StripeSettings } from './manifest.ts';
 
 const card = (token: string): TestMethod => ({ kind: 'card', once: () => ({ token }) });
@@ -144,17 +144,17 @@ export const verify: VerifySuite = {
     offSessionCase([17], challenged),
     repeatCase([20], good),
     repeatDeclineCase([21], noFunds),
-    ...findCases(manifest.capabilities.find, { replay: [20], scan: [35] }, good),
+    ...findCases(manifest.capabilities.lookup, { replay: [20], scan: [35] }, good),
     pageCase([40]),
     refundPartsCase([29], good),
     refundRepeatCase([20, 29], good),
-    ...findRefundCases(manifest.capabilities.lookupRefund, [29], good),
+    ...findRefundCases(manifest.capabilities.refundLookup, [29], good),
     saveCase([8], good),
     paySavedCase([15], good),
     defaultCase([13], good),
     editCase([12], good, change),
     removeCase([14], good),
-    savingChallengeCase([9], challenged),
+    setupChallengeCase([9], challenged),
     ...debits,
     hookCase([], sign, true),
   ],

@@ -26,7 +26,7 @@ describe('a webhook delivery', () => {
     expect(read(raw, `t=${seconds},v1=${v1('whsec_one', raw)}`)).toEqual({
       is: 'accepted',
       trust: 'signed',
-      news: [{ id: 'evt_1', about: 'charge', remote: 'pi_1', ref }],
+      events: [{ id: 'evt_1', about: 'charge', remote: 'pi_1', ref }],
     });
   });
 
@@ -95,7 +95,7 @@ describe('news', () => {
   const newsOf = (type: string, object: Record<string, unknown>, previous_attributes?: object) => {
     const raw = bytes(event({ type, data: { object, previous_attributes } }));
     const reading = read(raw, `t=${seconds},v1=${v1('whsec_one', raw)}`);
-    return reading.is === 'accepted' ? reading.news : undefined;
+    return reading.is === 'accepted' ? reading.events : undefined;
   };
   const dispute = {
     id: 'dp_1',
@@ -139,10 +139,14 @@ describe('news', () => {
 
   it('a dispute takes the money away, a won one brings it back, a lost one changes nothing', () => {
     expect(newsOf('charge.dispute.created', dispute)).toMatchObject([
-      { about: 'charge', remote: 'pi_1', late: { is: 'chargeback', remote: 'dp_1', code: 'fraudulent' } },
+      {
+        about: 'charge',
+        remote: 'pi_1',
+        reversal: { kind: 'chargeback', remote: 'dp_1', code: 'fraudulent' },
+      },
     ]);
     expect(newsOf('charge.dispute.closed', { ...dispute, status: 'won' })).toMatchObject([
-      { late: { is: 'chargebackWon' } },
+      { reversal: { kind: 'chargebackWon' } },
     ]);
     expect(newsOf('charge.dispute.closed', { ...dispute, status: 'lost' })?.[0]).not.toHaveProperty('late');
   });

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import { isGatewayRef, remoteId } from '../gateway-ref.ts';
 import { jsonOf } from '../http.ts';
-import type { HookReading, News } from '../port.ts';
+import type { GatewayEvent, WebhookReading } from '../port.ts';
 import { fromWireAmount } from './wire-amount.ts';
 import { metadataRef } from './wire-request.ts';
 
@@ -13,7 +13,7 @@ const mostBytes = 1024 * 1024;
 const mostSignatures = 20;
 const mostIdLength = 255;
 
-const refused = (status: 400 | 401 | 413, why: string): HookReading => ({ is: 'refused', status, why });
+const refused = (status: 400 | 401 | 413, why: string): WebhookReading => ({ is: 'refused', status, why });
 
 interface SignatureHeader {
   readonly timestamp: string;
@@ -77,7 +77,7 @@ const idOf = (value: string | { readonly id: string } | null | undefined): strin
   typeof value === 'object' && value !== null ? value.id : (value ?? undefined);
 
 /** What each subscribed kind of event is about, by the longest matching beginning. Others carry no news. */
-const about: readonly (readonly [string, News['about'], 'self' | 'intent'])[] = [
+const about: readonly (readonly [string, GatewayEvent['about'], 'self' | 'intent'])[] = [
   ['payment_intent.', 'charge', 'self'],
   ['charge.refund', 'refund', 'self'],
   ['charge.dispute.', 'charge', 'intent'],
@@ -94,7 +94,7 @@ const about: readonly (readonly [string, News['about'], 'self' | 'intent'])[] = 
  * A dispute opened takes the money away; one won brings it back; one lost changes nothing more. A refund counts once
  * it has succeeded, and one that fails afterwards brings the money back. An enquiry takes nothing until it is escalated.
  */
-function lateOf(type: string, object: unknown): News['late'] {
+function lateOf(type: string, object: unknown): GatewayEvent['reversal'] {
   const is = kindOfLate(type, object);
   const parsed = z.safeParse(movement, object);
   if (is === undefined || !parsed.success) return undefined;
@@ -103,7 +103,7 @@ function lateOf(type: string, object: unknown): News['late'] {
   const of = idOf(payment_intent);
   if (amount === undefined || id === '') return undefined;
   return {
-    is,
+    kind: is,
     remote: remoteId(id),
     amount,
     code: reason ?? '',
@@ -111,7 +111,10 @@ function lateOf(type: string, object: unknown): News['late'] {
   };
 }
 
-function kindOfLate(type: string, object: unknown): NonNullable<News['late']>['is'] | undefined {
+function kindOfLate(
+  type: string,
+  object: unknown,
+): NonNullable<GatewayEvent['reversal']>['kind'] | undefined {
   const { status } = z.safeParse(z.looseObject({ status: z.nullish(z.string()) }), object).data ?? {};
   if (type === 'charge.dispute.created')
     return status?.startsWith('warning_') === true ? undefined : 'chargeback';
@@ -124,7 +127,7 @@ function kindOfLate(type: string, object: unknown): NonNullable<News['late']>['i
 }
 
 /** The news of an event; none for kinds that say nothing about money or methods. Undefined for what is no event. */
-export function newsFromEvent(value: unknown): readonly News[] | undefined {
+export function newsFromEvent(value: unknown): readonly GatewayEvent[] | undefined {
   const parsed = z.safeParse(event, value);
   if (!parsed.success) return undefined;
   const { id, type, data } = parsed.data;
@@ -147,14 +150,14 @@ export function newsFromEvent(value: unknown): readonly News[] | undefined {
       ...(remote === undefined || remote === '' ? {} : { remote: remoteId(remote) }),
       ...(ref !== undefined && isGatewayRef(ref) ? { ref } : {}),
       ...(payer === undefined || payer === '' ? {} : { payer: remoteId(payer) }),
-      ...(late === undefined ? {} : { late }),
+      ...(late === undefined ? {} : { reversal: late }),
     },
   ];
 }
 
 /** Whose method it is, or was until now: a detached one only says whose it has been. */
 function payerOf(
-  subject: News['about'],
+  subject: GatewayEvent['about'],
   remote: string | undefined,
   object: z.output<typeof named>,
   before: unknown,
@@ -174,7 +177,7 @@ export function readHook(
   raw: Uint8Array,
   headers: Headers,
   now: Date,
-): HookReading {
+): WebhookReading {
   if (raw.byteLength > mostBytes) return refused(413, 'the delivery is too long');
   if (secrets.length === 0) return refused(400, 'no signing secret is configured');
   const header = readHeader(headers.get('stripe-signature'));
@@ -186,5 +189,7 @@ export function readHook(
   if (ageSeconds < -toleranceSeconds) return refused(400, 'signed in the future');
   const body = jsonOf(raw);
   const news = body.is === 'json' ? newsFromEvent(body.value) : undefined;
-  return news === undefined ? refused(400, 'not an event') : { is: 'accepted', trust: 'signed', news };
+  return news === undefined
+    ? refused(400, 'not an event')
+    : { is: 'accepted', trust: 'signed', events: news };
 }

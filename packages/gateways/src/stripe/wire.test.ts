@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { testCharge } from '../contract-charge.ts';
 import type { StripeFault } from './client.ts';
 import { aud, intentOf, paidIntent } from './test-support.ts';
-import { foundFromIntent, isIdle, outcomeFromFault, readIntent } from './wire.ts';
+import { isIdle, lookupFromIntent, outcomeFromFault, readIntent } from './wire.ts';
 import { chargeRequest } from './wire-request.ts';
 
 const charge = testCharge();
 const found = (over: Record<string, unknown>) => {
   const intent = readIntent(intentOf(charge, over));
   if (intent === undefined) throw new Error('the test reply is not an intent');
-  return foundFromIntent(intent, { paymentMethod: 'pm_B2' });
+  return lookupFromIntent(intent, { paymentMethod: 'pm_B2' });
 };
 const state = { paymentMethod: 'pm_B2', intent: 'pi_C3' };
 const redirect = {

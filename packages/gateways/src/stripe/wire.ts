@@ -6,7 +6,7 @@
 import * as z from 'zod/mini';
 import { remoteId } from '../gateway-ref.ts';
 import { outcomeOfFault } from '../http.ts';
-import type { Found, GatewayState, Outcome } from '../port.ts';
+import type { GatewayState, LookupResult, Outcome } from '../port.ts';
 import { redact } from '../redact.ts';
 import type { StripeFault } from './client.ts';
 import { fromWireAmount } from './wire-amount.ts';
@@ -113,11 +113,11 @@ function failureCode(intent: IntentReply): string {
  * What an intent says about the money. One line per documented status; another one is `unknown`.
  * @param state what is remembered so far; the intent's id is added
  */
-export const foundFromIntent = (intent: IntentReply, state: StripeState): Found =>
+export const lookupFromIntent = (intent: IntentReply, state: StripeState): LookupResult =>
   withShown(readFound(intent, state), shownByState(state) ?? shownByCharge(intent));
 
 /** Says what pays, where that is known. */
-function withShown<T extends Found>(found: T, shown: Shown | undefined): T {
+function withShown<T extends LookupResult>(found: T, shown: Shown | undefined): T {
   if (shown === undefined || !['succeeded', 'pending', 'requiresAction', 'declined'].includes(found.is))
     return found;
   return { ...found, shown };
@@ -137,10 +137,10 @@ function shownByCharge({ latest_charge: charge }: IntentReply): Shown | undefine
     : undefined;
 }
 
-function readFound(intent: IntentReply, state: StripeState): Found {
+function readFound(intent: IntentReply, state: StripeState): LookupResult {
   const remote = remoteId(intent.id);
   const kept = intoState(state, { intent: intent.id });
-  const unknown = (evidence: string): Found => ({
+  const unknown = (evidence: string): LookupResult => ({
     is: 'unknown',
     evidence: `${intent.id}: ${evidence}`,
     state: kept,

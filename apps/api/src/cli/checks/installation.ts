@@ -75,7 +75,7 @@ async function gateways(runtime: Runtime, modules: readonly GatewayModule[]): Pr
       const account = await accounts.byId(row.id);
       if (account === undefined)
         return { what, is: 'fault', found: `${row.gateway}: its settings do not fit` };
-      const check = await account.gateway.check();
+      const check = await account.gateway.verifyCredentials();
       if (check.ok) return { what, is: 'ok', found: `${row.gateway}: the keys work` };
       const trouble = check.unreachable === true ? 'is not reachable' : 'refuses the keys';
       return { what, is: 'fault', found: `${row.gateway} ${trouble}: ${check.why ?? ''}` };

@@ -111,7 +111,7 @@ const check: Command = {
       const account = await gatewayAccounts(runtime, gatewayModules).activeFor(resellerId);
       if (account === undefined)
         throw new CommandError(`reseller ${resellerId} has no gateway that can be used`);
-      return { gateway: account.module.manifest.id, ...(await account.gateway.check()) };
+      return { gateway: account.module.manifest.id, ...(await account.gateway.verifyCredentials()) };
     });
     const trouble = result.unreachable === true ? 'is not reachable' : 'refuses the keys';
     invocation.print({ resellerId, ...result }, [

@@ -46,13 +46,13 @@ describe('what a round would do', () => {
     const me = await payer();
     await me.bill();
     await roundAt(ahead, me.resellerId);
-    world.gateway.onCheck = () => ({ ok: false, rights: [], why: 'revoked' });
+    world.gateway.onVerifyCredentials = () => ({ ok: false, rights: [], why: 'revoked' });
     world.clock.set(due);
     try {
       expect(await foreseen(me.resellerId, due)).toMatchObject([{ would: 'nothing', reason: 'keys' }]);
       expect(await roundAt(due, me.resellerId)).toEqual([]);
     } finally {
-      world.gateway.onCheck = () => ({ ok: true, rights: [] });
+      world.gateway.onVerifyCredentials = () => ({ ok: true, rights: [] });
     }
     expect(await roundAt(due, me.resellerId)).toMatchObject([{ did: 'charge' }]);
   });

@@ -6,11 +6,11 @@ import { previewAutoPay } from './preview.ts';
 const ahead = '2026-03-12T06:00:00Z';
 const due = '2026-03-15T06:00:00Z';
 const { capabilities } = world.gateway.module.manifest as {
-  capabilities: { step?: Record<string, number>; least?: Record<string, number> };
+  capabilities: { amountIncrement?: Record<string, number>; minimumCharge?: Record<string, number> };
 };
 afterEach(() => {
-  delete capabilities.step;
-  delete capabilities.least;
+  delete capabilities.amountIncrement;
+  delete capabilities.minimumCharge;
 });
 
 async function dinarPayer() {
@@ -21,8 +21,8 @@ async function dinarPayer() {
 
 describe('what the gateway would not take', () => {
   it.each([
-    ['tooFine', { step: { KWD: 10 } }],
-    ['tooSmall', { least: { KWD: 20_000 } }],
+    ['tooFine', { amountIncrement: { KWD: 10 } }],
+    ['tooSmall', { minimumCharge: { KWD: 20_000 } }],
   ])('%s: is not announced and not charged, and the operator is told why', async (reason, limits) => {
     Object.assign(capabilities, limits);
     const me = await dinarPayer();
@@ -40,7 +40,7 @@ describe('what the gateway would not take', () => {
     await me.bill({ subtotalMinor: 12_345n, taxMinor: 0n, currency: 'KWD' });
     await roundAt(ahead, me.resellerId);
     expect(await planOf(me.customerId)).toMatchObject({ state: 'announced' });
-    Object.assign(capabilities, { step: { KWD: 10 } });
+    Object.assign(capabilities, { amountIncrement: { KWD: 10 } });
     const before = world.gateway.calls.charge;
     expect(await roundAt(due, me.resellerId)).toMatchObject([{ did: 'skip', reason: 'tooFine' }]);
     expect(world.gateway.calls.charge).toBe(before);
@@ -48,7 +48,7 @@ describe('what the gateway would not take', () => {
   });
 
   it('by credit becomes what can be charged', async () => {
-    Object.assign(capabilities, { step: { KWD: 10 } });
+    Object.assign(capabilities, { amountIncrement: { KWD: 10 } });
     const me = await dinarPayer();
     await rows(
       `insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)

@@ -151,8 +151,8 @@ describe('an invoice of a customer who agreed', () => {
       world.gateway.take(charge);
       return { is: 'unknown', evidence: 'cut' };
     };
-    world.gateway.onFind = async (charge) =>
-      isKnown ? world.gateway.take(charge) : { is: 'cannotTell', why: 'away' };
+    world.gateway.onLookup = async (charge) =>
+      isKnown ? world.gateway.take(charge) : { is: 'inconclusive', why: 'away' };
     await roundAt(ahead, me.resellerId);
     await mailsOf(me.customerId);
     expect(await roundAt(due, me.resellerId)).toMatchObject([{ did: 'charge', state: 'unknown' }]);

@@ -39,11 +39,11 @@ async function sentByItself() {
   /** The plans used by a round. */
   const asked = async () => {
     const plans: string[] = [];
-    world.gateway.onFind = async (charge, plan) => {
+    world.gateway.onLookup = async (charge, plan) => {
       // Those of the other tests are still open.
-      if (charge.ref !== ref) return { is: 'cannotTell', why: 'another one' };
+      if (charge.ref !== ref) return { is: 'inconclusive', why: 'another one' };
       plans.push(plan?.by ?? '');
-      return plan?.mayCharge === true ? world.gateway.take(charge) : { is: 'cannotTell', why: 'not seen' };
+      return plan?.mayCharge === true ? world.gateway.take(charge) : { is: 'inconclusive', why: 'not seen' };
     };
     world.clock.advance(60_000);
     await reconcile(world.engine);

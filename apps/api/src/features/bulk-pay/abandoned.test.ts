@@ -61,14 +61,14 @@ describe('an invoice whose payment waits for its payer', () => {
       const payer = await bulkPayer();
       const bills = await payer.invoices(1);
       await abandon(payer, bills, how);
-      const closes = world.gateway.calls.close;
+      const closes = world.gateway.calls.cancel;
       const intent = await payer.intent(ids(bills));
       expect(intent).toMatchObject({ status: 2, total: 110, attempt: null });
       expect(await payer.read(intent.sessionId)).toEqual(intent);
-      expect(world.gateway.calls.close).toBe(closes);
+      expect(world.gateway.calls.cancel).toBe(closes);
       expect(await statesOf(payer)).toEqual(['requiresAction']);
       expect(await payer.paid(intent.sessionId, other)).toMatchObject({ status: 'succeeded' });
-      expect(world.gateway.calls.close - closes).toBe(1);
+      expect(world.gateway.calls.cancel - closes).toBe(1);
       expect(new Set(await statesOf(payer))).toEqual(new Set(['closed', 'succeeded']));
       expect(await takenFrom(payer.customerId)).toEqual([11_000n]);
     },
@@ -84,7 +84,7 @@ describe('an invoice whose payment waits for its payer', () => {
       const bills = await payer.invoices(n);
       await abandon(payer, bills.slice(0, 1));
       const { sessionId } = await payer.intent(ids(bills));
-      world.gateway.onClose = async (charge) => world.gateway.take(charge);
+      world.gateway.onCancel = async (charge) => world.gateway.take(charge);
       const charges = world.gateway.calls.charge;
       const refused = await payer.pay(sessionId, other);
       expect([refused.statusCode, refused.json().code]).toEqual(refusal);
@@ -104,7 +104,7 @@ describe('an invoice whose payment waits for its payer', () => {
     const bills = await payer.invoices(1);
     const old = await abandon(payer, bills);
     const { sessionId } = await payer.intent(ids(bills));
-    world.gateway.onFind = async (charge) => world.gateway.take(charge);
+    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
     await payer.call('POST', `${PATH}/confirmation/result`, { reqUid: old });
     expect(await codeOf(payer.pay(sessionId, other))).toEqual([409, 'payment.alreadyPaid']);
     expect(await takenFrom(payer.customerId)).toEqual([11_000n]);
@@ -118,7 +118,7 @@ describe('an invoice whose payment waits for its payer', () => {
     await payer.paid(await part(), token);
     world.gateway.onCharge = async (charge) => world.gateway.take(charge);
     const second = await part();
-    world.gateway.onClose = async (charge) => world.gateway.take(charge);
+    world.gateway.onCancel = async (charge) => world.gateway.take(charge);
     expect(await codeOf(payer.pay(second, other))).toEqual([409, 'payment.quoteChanged']);
     expect(await takenFrom(payer.customerId)).toEqual([5_000n]);
     expect((await payer.money()).due).toBe(6_000);
@@ -132,10 +132,10 @@ describe('an invoice whose payment waits for its payer', () => {
       await abandon(payer, bills);
       const { sessionId } = await payer.intent(ids(bills));
       await rows('update attempt set state = $2 where customer_id = $1', [payer.customerId, state]);
-      const closes = world.gateway.calls.close;
+      const closes = world.gateway.calls.cancel;
       expect(await codeOf(payer.ask(ids(bills)))).toEqual([409, 'payment.underWay']);
       expect(await codeOf(payer.pay(sessionId, other))).toEqual([409, 'payment.underWay']);
-      expect(world.gateway.calls.close).toBe(closes);
+      expect(world.gateway.calls.cancel).toBe(closes);
       expect(await takenFrom(payer.customerId)).toEqual([]);
     },
   );
@@ -159,11 +159,11 @@ describe('an invoice whose payment waits for its payer', () => {
     const [mine, theirs] = [await payer.invoices(1), await stranger.invoices(1)];
     await abandon(payer, mine);
     await abandon(stranger, theirs);
-    const closes = world.gateway.calls.close;
+    const closes = world.gateway.calls.cancel;
     expect(await codeOf(payer.ask(ids([...mine, ...theirs])))).toEqual([404, 'invoice.notFound']);
     const { sessionId } = await payer.intent(ids(mine));
     expect(await payer.paid(sessionId, other)).toMatchObject({ status: 'succeeded' });
-    expect(world.gateway.calls.close - closes).toBe(1);
+    expect(world.gateway.calls.cancel - closes).toBe(1);
     expect(await statesOf(stranger)).toEqual(['requiresAction']);
     expect(await takenFrom(stranger.customerId)).toEqual([]);
   });

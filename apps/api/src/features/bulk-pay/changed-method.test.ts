@@ -1,4 +1,4 @@
-import type { FindPlan } from '@counterfoil/gateways/port.ts';
+import type { LookupStrategy } from '@counterfoil/gateways/port.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type BulkPayer, bulkPayer, ids, paths, rows, takenFrom, world } from '../../../test/bulk-world.ts';
 import { reconcileMethods } from '../payment-methods/tasks.ts';
@@ -6,10 +6,10 @@ import { reconcile } from '../payments/reconcile.ts';
 
 const plan = {
   ...{ by: 'ref', mayCharge: false, savedMethodOnly: false, firstMs: 0, visibleMs: 0, validMs: 'unknown' },
-  ...{ maxAsks: 'any', absenceProvenMs: 'never', pause: { firstMs: 0, factor: 1, mostMs: 0 } },
-} as const satisfies FindPlan;
+  ...{ maxAttempts: 'any', absenceProvenMs: 'never', pause: { firstMs: 0, factor: 1, mostMs: 0 } },
+} as const satisfies LookupStrategy;
 /** As at a gateway where the contents of a request are its key: sent again with other contents it charges again. */
-const replay: FindPlan = {
+const replay: LookupStrategy = {
   ...plan,
   by: 'replay',
   mayCharge: true,
@@ -21,7 +21,7 @@ const replay: FindPlan = {
 beforeEach(() => rows('update attempt set next_ask_at = null'));
 
 /** A payment with a saved card whose answer was lost, at a gateway that is asked by these plans. */
-async function unanswered(plans: readonly FindPlan[]) {
+async function unanswered(plans: readonly LookupStrategy[]) {
   world.gateway.setPlans(plans);
   const payer = await bulkPayer();
   const cardId = await payer.add('tok_saved');
@@ -31,14 +31,14 @@ async function unanswered(plans: readonly FindPlan[]) {
     return { is: 'unknown', evidence: 'cut' };
   };
   const asked: string[] = [];
-  world.gateway.onFind = async (_charge, used) => {
+  world.gateway.onLookup = async (_charge, used) => {
     asked.push(used?.by ?? '');
     return { is: 'absent', proven: false };
   };
   expect(await payer.paid(sessionId, { cardId })).toMatchObject({ status: 'processing' });
   const edit = () => payer.call('PUT', paths.cards, { id: cardId, expMonth: 9, expYear: 2033 });
   const found = () => {
-    world.gateway.onFind = async (charge) => world.gateway.take(charge);
+    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
   };
   return { payer, cardId, edit, asked, found };
 }
@@ -80,7 +80,7 @@ describe('a saved card, at a gateway where sending again is a look-up only with 
   it('may be changed at a gateway that keeps keys: its charge is the same however it is sent', async () => {
     const { edit } = await unanswered([
       plan,
-      { ...replay, methodUnchanged: undefined } as unknown as FindPlan,
+      { ...replay, methodUnchanged: undefined } as unknown as LookupStrategy,
     ]);
     expect((await edit()).statusCode).toBe(200);
   });
@@ -94,7 +94,7 @@ it('counts as changed from before its change is sent, and when it was changed at
       ?.at;
   expect(await changedAt()).toBeNull();
   let before: Date | null | undefined;
-  world.gateway.onEdit = async () => {
+  world.gateway.onUpdateMethod = async () => {
     before = await changedAt();
     return { is: 'unknown', evidence: 'cut' };
   };
@@ -102,7 +102,7 @@ it('counts as changed from before its change is sent, and when it was changed at
   const begun = world.clock.now();
   expect(before).toEqual(begun);
   // Nobody knows whether it was changed, so it is read, and is another than it was.
-  world.gateway.onRead = async () => ({
+  world.gateway.onGetMethod = async () => ({
     is: 'there',
     method: world.gateway.card('tok_seen', { expires: '2033-09' }),
   });

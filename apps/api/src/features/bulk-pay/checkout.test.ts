@@ -20,7 +20,7 @@ async function ready(actor?: string) {
       state: { page: charge.ref },
     };
   };
-  world.gateway.onFind = async (charge) => {
+  world.gateway.onLookup = async (charge) => {
     if (world.gateway.taken.has(charge.ref)) return world.gateway.take(charge);
     const action = { do: 'redirect', to: `https://pages.example/${charge.ref}` } as const;
     return { is: 'requiresAction', action, remote: remoteId(`cs_${charge.ref}`), state: {} };
@@ -92,7 +92,7 @@ describe('the gateway’s own page', () => {
       if (how === 'return') await payer.call('POST', `${PATH}/confirmation/result`, { reqUid: uid });
       if (how === 'reconciler') {
         world.clock.advance(61 * 60_000);
-        world.gateway.onClose = async (charge) => world.gateway.take(charge);
+        world.gateway.onCancel = async (charge) => world.gateway.take(charge);
         await reconcile(world.engine);
       }
       expect(await payer.read(uid), how).toMatchObject({ status: 3, attempt: { amount: 222.2 } });
@@ -103,9 +103,9 @@ describe('the gateway’s own page', () => {
   it('is closed before the session is paid otherwise, and by the reconciler when it is left', async () => {
     const { payer, open, uid } = await ready();
     await open();
-    const closes = world.gateway.calls.close;
+    const closes = world.gateway.calls.cancel;
     expect(await payer.paid(uid, token)).toMatchObject({ status: 'succeeded' });
-    expect(world.gateway.calls.close - closes).toBe(1);
+    expect(world.gateway.calls.cancel - closes).toBe(1);
     expect(await takenFrom(payer.customerId)).toEqual([22_220n]);
     const left = await ready();
     await left.open();
@@ -125,10 +125,10 @@ describe('the gateway’s own page', () => {
     expect(await codeOf()).toBe('paymentMethod.notOffered');
     world.gateway.onCheckout = onCheckout;
     world.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'cut' });
-    world.gateway.onFind = async () => ({ is: 'cannotTell', why: 'nothing to see' });
+    world.gateway.onLookup = async () => ({ is: 'inconclusive', why: 'nothing to see' });
     await payer.paid(uid, token);
     expect(await codeOf()).toBe('payment.underWay');
-    world.gateway.onFind = async (charge) => world.gateway.take(charge);
+    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
     world.clock.advance(10_000);
     await reconcile(world.engine);
     expect(await codeOf()).toBe('payment.alreadyPaid');

@@ -24,7 +24,7 @@ describe('confirmation/result', () => {
 
   it('takes what the return address did not bring as null', async () => {
     const { reqUid } = await challenged();
-    world.gateway.onFind = async () => challenge();
+    world.gateway.onLookup = async () => challenge();
     const body = {
       reqUid,
       uid: null,
@@ -37,7 +37,7 @@ describe('confirmation/result', () => {
 
   it('asks the gateway, whatever the return address says', async () => {
     const { payer, reqUid } = await challenged();
-    world.gateway.onFind = async (charge) => world.gateway.take(charge);
+    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
     const body = {
       ...{ reqUid, paymentIntent: 'pi_1', paymentIntentClientSecret: 'pi_1_secret', sourceType: 'card' },
     };
@@ -50,16 +50,16 @@ describe('confirmation/result', () => {
 
   it('tells anybody who has the session’s id how it stands, and nothing more', async () => {
     const { reqUid } = await challenged();
-    world.gateway.onFind = async () => challenge();
+    world.gateway.onLookup = async () => challenge();
     expect((await anonymously({ reqUid })).json()).toEqual({ data: { status: 'requires_action' } });
-    world.gateway.onFind = async (charge) => world.gateway.take(charge);
+    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
     expect((await anonymously({ reqUid })).json()).toEqual({ data: { status: 'succeeded' } });
   });
 
   it('tells another customer no more than anybody', async () => {
     const { reqUid, attemptId } = await challenged();
     const other = await bulkPayer();
-    world.gateway.onFind = async () => challenge();
+    world.gateway.onLookup = async () => challenge();
     expect((await other.call('POST', RESULT, { reqUid })).json()).toEqual({
       data: { status: 'requires_action' },
     });

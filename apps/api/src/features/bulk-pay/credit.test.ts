@@ -150,8 +150,8 @@ describe('the customer’s credit', () => {
     expect(await payer.creditLeft()).toEqual({ balance: '0', held: '0' });
     const back = await hook(payer.resellerId, {
       ...{ about: 'charge', remote },
-      late: {
-        is: 'chargeback',
+      reversal: {
+        kind: 'chargeback',
         remote: 'dp_1',
         of: remote,
         amount: money(12_500n, 'USD'),

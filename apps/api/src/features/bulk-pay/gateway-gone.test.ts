@@ -10,7 +10,7 @@ it('a bank debit on its way takes days also after the reseller has left the gate
   world.gateway.onCharge = async ({ ref }) => ({
     ...{ is: 'pending', because: 'bank', remote: remoteId(`r_${ref}`), state: {} },
   });
-  world.gateway.onFind = async ({ ref }) => ({
+  world.gateway.onLookup = async ({ ref }) => ({
     ...{ is: 'pending', because: 'bank', remote: remoteId(`r_${ref}`), state: {} },
   });
   expect(await me.paid(sessionId, { cardId })).toMatchObject({ status: 'processing', expected: 'days' });

@@ -1,5 +1,5 @@
 import { isPositive } from '@counterfoil/domain/money.ts';
-import type { GatewayState, MethodKind, OneTime } from '@counterfoil/gateways/port.ts';
+import type { GatewayState, MethodKind, OneTimeInput } from '@counterfoil/gateways/port.ts';
 import { AppError } from '../../app-error.ts';
 import { methodForCharge } from '../payment-methods/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
@@ -14,7 +14,7 @@ import type { BulkPayDeps, Payer } from './service.ts';
 /** A method as an attempt takes it. */
 export interface Method extends Pick<NewCharge, 'source' | 'method' | 'methodShown'> {
   readonly kind: MethodKind;
-  readonly pay: OneTime | { readonly saved: GatewayState };
+  readonly pay: OneTimeInput | { readonly saved: GatewayState };
 }
 
 /**

@@ -32,7 +32,7 @@ describe('paying an intent', () => {
     const cardId = kind === 'card' ? await payer.add('tok_mine') : await payer.bankAccount();
     const charged: unknown[] = [];
     world.gateway.onCharge = async (charge) => {
-      charged.push(charge.pay, charge.payer, charge.amount.minor, charge.fee.minor);
+      charged.push(charge.source, charge.payer, charge.amount.minor, charge.fee.minor);
       return world.gateway.take(charge);
     };
     expect(await payer.paid(uid, { cardId })).toMatchObject({ status: 'succeeded' });
@@ -98,7 +98,7 @@ describe('paying an intent', () => {
       expected: 'days',
       message: 'Payment submitted. Your bank usually confirms within 5 working days.',
     });
-    world.gateway.onFind = async (charge) => ({
+    world.gateway.onLookup = async (charge) => ({
       is: 'pending',
       because: 'bank',
       remote: `r_${charge.ref}` as never,
@@ -112,7 +112,7 @@ describe('paying an intent', () => {
       (await payer.ask((await payer.read(uid)).invoices.flatMap((i) => i.invoiceId ?? []))).json().code,
     ).toBe('payment.underWay');
     expect(await receipts()).toEqual([]);
-    world.gateway.onFind = async (charge) => world.gateway.take(charge);
+    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
     world.clock.advance(3_600_000);
     await reconcile(world.engine);
     expect(await payer.read(uid)).toMatchObject({ status: 3 });
@@ -166,7 +166,7 @@ describe('paying an intent', () => {
     const { payer, uid, invoices } = await ready();
     const second = await payer.intent(ids(invoices.slice(0, 1)));
     world.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'cut' });
-    world.gateway.onFind = async () => ({ is: 'cannotTell', why: 'nothing to see' });
+    world.gateway.onLookup = async () => ({ is: 'inconclusive', why: 'nothing to see' });
     expect(await payer.paid(uid, token)).toMatchObject({ status: 'processing', expected: 'seconds' });
     const refused = await payer.pay(second.sessionId, token);
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'payment.underWay']);

@@ -76,14 +76,14 @@ describe('one charge', () => {
     expect(await payer.paid(first.sessionId, token)).toMatchObject({ status: 'requires_action' });
     expect((await publicly(b, 'tok_b')).json().data.status).toBe('requires_action');
     // The same again waits for the same challenge, and closes nothing.
-    const closes = world.gateway.calls.close;
+    const closes = world.gateway.calls.cancel;
     expect(await payer.paid(first.sessionId, token)).toMatchObject({ status: 'requires_action' });
-    expect(world.gateway.calls.close).toBe(closes);
+    expect(world.gateway.calls.cancel).toBe(closes);
     world.gateway.onCharge = async (charge) => world.gateway.take(charge);
     expect(await payer.paid(wider.sessionId, { ...token, cardToken: 'tok_w' })).toMatchObject({
       status: 'succeeded',
     });
-    expect(world.gateway.calls.close - closes).toBe(2);
+    expect(world.gateway.calls.cancel - closes).toBe(2);
     expect(await takenFrom(payer.customerId)).toEqual([33_000n]);
   });
 
@@ -92,7 +92,7 @@ describe('one charge', () => {
     const intent = await payer.intent(ids(await payer.invoices(2)));
     world.gateway.onCharge = challenge;
     await payer.paid(intent.sessionId, token);
-    world.gateway.onClose = async (charge) => world.gateway.take(charge);
+    world.gateway.onCancel = async (charge) => world.gateway.take(charge);
     expect(await payer.paid(intent.sessionId, { ...token, cardToken: 'tok_b' })).toMatchObject({
       status: 'succeeded',
     });
@@ -105,7 +105,7 @@ describe('one charge', () => {
     const [one, both] = [await payer.intent([a?.id ?? '']), await payer.intent([a?.id ?? '', b?.id ?? ''])];
     world.gateway.onCharge = challenge;
     await payer.paid(one.sessionId, token);
-    world.gateway.onClose = async () => ({ is: 'cannotClose' });
+    world.gateway.onCancel = async () => ({ is: 'cannotCancel' });
     expect((await payer.pay(both.sessionId, { ...token, cardToken: 'tok_b' })).json().code).toBe(
       'payment.underWay',
     );

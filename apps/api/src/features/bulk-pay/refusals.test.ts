@@ -123,7 +123,7 @@ describe('what is refused before the gateway is called', () => {
 
   it('a gateway that refuses its keys', async () => {
     const { payer, uid } = await ready();
-    world.gateway.onCheck = () => ({ ok: false, rights: [], why: 'bad key' });
+    world.gateway.onVerifyCredentials = () => ({ ok: false, rights: [], why: 'bad key' });
     expect((await payer.pay(uid, token)).json().code).toBe('gateway.misconfigured');
   });
 

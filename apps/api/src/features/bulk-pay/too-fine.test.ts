@@ -2,11 +2,11 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { bulkPayer, ids, rows, takenFrom, token, world } from '../../../test/bulk-world.ts';
 
 const { capabilities } = world.gateway.module.manifest as {
-  capabilities: { step?: Record<string, number> };
+  capabilities: { amountIncrement?: Record<string, number> };
 };
-beforeEach(() => void Object.assign(capabilities, { step: { KWD: 10 } }));
+beforeEach(() => void Object.assign(capabilities, { amountIncrement: { KWD: 10 } }));
 afterEach(() => {
-  delete capabilities.step;
+  delete capabilities.amountIncrement;
 });
 
 async function dinarPayer() {

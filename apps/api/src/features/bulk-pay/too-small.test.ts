@@ -2,17 +2,17 @@ import { afterEach, expect, it } from 'vitest';
 import { bulkPayer, ids, takenFrom, token, world } from '../../../test/bulk-world.ts';
 
 const { capabilities } = world.gateway.module.manifest as {
-  capabilities: { least?: Record<string, number> };
+  capabilities: { minimumCharge?: Record<string, number> };
 };
 afterEach(() => {
-  delete capabilities.least;
+  delete capabilities.minimumCharge;
 });
 
 it('less than the gateway charges is refused with the least in words, and the gateway is not asked', async () => {
   const payer = await bulkPayer();
   const invoices = await payer.invoices(1, { subtotalMinor: 30n, taxMinor: 0n });
   const { sessionId } = (await payer.ask(ids(invoices))).json().data;
-  Object.assign(capabilities, { least: { USD: 50 } });
+  Object.assign(capabilities, { minimumCharge: { USD: 50 } });
   const before = world.gateway.calls.charge;
   const answer = await payer.pay(sessionId, token);
   expect([answer.statusCode, answer.json().code, answer.json().message]).toEqual([
@@ -22,7 +22,7 @@ it('less than the gateway charges is refused with the least in words, and the ga
   expect(world.gateway.calls.charge).toBe(before);
   expect(await payer.money()).toMatchObject({ paid: 0, due: 30, held: 0 });
 
-  Object.assign(capabilities, { least: { USD: 30 } });
+  Object.assign(capabilities, { minimumCharge: { USD: 30 } });
   expect((await payer.pay(sessionId, token)).json().data.status).toBe('succeeded');
   expect(await takenFrom(payer.customerId)).toEqual([30n]);
 });
@@ -30,7 +30,7 @@ it('less than the gateway charges is refused with the least in words, and the ga
 it('credit that would leave less than the gateway charges is used so far that the rest can be charged', async () => {
   const payer = await bulkPayer();
   await payer.credit(10_980n);
-  Object.assign(capabilities, { least: { USD: 50 } });
+  Object.assign(capabilities, { minimumCharge: { USD: 50 } });
   const intent = await payer.intent(ids(await payer.invoices(1)));
   expect(intent).toMatchObject({ total: 0.5, adjustmentsTotal: 109.5 });
   expect(await payer.paid(intent.sessionId, token)).toMatchObject({ status: 'succeeded', amount: 0.5 });

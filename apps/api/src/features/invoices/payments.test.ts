@@ -1,13 +1,13 @@
 import type { InvoicePayment } from '@counterfoil/contract/invoices.ts';
 import { money } from '@counterfoil/domain/money.ts';
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { News } from '@counterfoil/gateways/port.ts';
+import type { GatewayEvent } from '@counterfoil/gateways/port.ts';
 import { expect, it } from 'vitest';
 import { signedIn } from '../../../test/signed-in.ts';
 import { useWorld } from '../../../test/test-world.ts';
 
 const world = useWorld();
-type Is = NonNullable<News['late']>['is'];
+type Is = NonNullable<GatewayEvent['reversal']>['kind'];
 
 /** An invoice of 110.00 that its customer has paid with a fee of 1.65. */
 async function paid() {
@@ -27,13 +27,13 @@ async function paid() {
   const of = remoteId(remote);
   const tell = async (is: Is, minor: bigint) => {
     const late = {
-      is,
+      kind: is,
       remote: remoteId(is === 'refund' ? 're_1' : 'dp_1'),
       of,
       amount: money(minor, 'USD'),
       code: 'x',
     };
-    world.gateway.onHook = () => [{ id: `${of}_${is}`, about: 'charge', late }];
+    world.gateway.onWebhook = () => [{ id: `${of}_${is}`, about: 'charge', reversal: late }];
     const sent = await world.app.inject({
       ...{ method: 'POST', url: `/v1/webhooks/scripted/${reseller.id}`, payload: '{}' },
       headers: { 'content-type': 'application/json', 'x-signed': '1' },

@@ -1,4 +1,4 @@
-import type { OpenSetup, SavingAnswer, SavingQuestion } from '@counterfoil/contract/payment-methods.ts';
+import type { OpenSetup, SetupAnswer, SetupQuestion } from '@counterfoil/contract/payment-methods.ts';
 import type { GatewayState, MethodKind } from '@counterfoil/gateways/port.ts';
 import { AppError } from '../../app-error.ts';
 import { type Brand, brandUrl } from '../brand/service.ts';
@@ -8,20 +8,20 @@ import { debitOf, mandateText } from '../payments/direct-debit.ts';
 import { within } from '../payments/within.ts';
 import { tellDefault } from './follow.ts';
 import type { MethodDeps } from './method-row.ts';
-import { answerSaving, presentSetup } from './present.ts';
+import { answerSetup, presentSetup } from './present.ts';
 import { findPerson } from './queries.ts';
-import { finish, lookIntoSaving, type NewSaving, SavingInTheWay, sendSaving, writeSaving } from './saving.ts';
+import { type Acting, methodOf } from './service.ts';
+import { settleSetup } from './settle-setup.ts';
+import { finish, lookUpSetup, type NewSetup, SetupInTheWay, sendSetup, writeSetup } from './setup.ts';
 import {
   actionOf,
   findOpenSetup,
-  findSaving,
-  findSavingByKey,
-  findSavingOf,
-  type SavingPerson,
-  type SavingRow,
-} from './saving-row.ts';
-import { type Acting, methodOf } from './service.ts';
-import { settleSaving } from './settle-saving.ts';
+  findSetup,
+  findSetupByKey,
+  findSetupOf,
+  type SetupPerson,
+  type SetupRow,
+} from './setup-row.ts';
 
 export interface AddingDeps extends MethodDeps {
   readonly publicUrl: URL;
@@ -49,11 +49,11 @@ export interface Token {
 }
 
 /**
- * Saves what the provider's script has made. The same token again, or the same key, answers the saving there is.
+ * Saves what the provider's script has made. The same token again, or the same key, answers the setup there is.
  * @throws {AppError} for a token of another provider, a kind that is not offered, a mandate that was not agreed to, and
  *   when the gateway refuses
  */
-export async function addByToken(deps: AddingDeps, adding: Adding, wanted: Token): Promise<SavingAnswer> {
+export async function addByToken(deps: AddingDeps, adding: Adding, wanted: Token): Promise<SetupAnswer> {
   const { scope, account } = adding;
   const { saved } = account.module.manifest;
   if (saved === undefined) throw new AppError('paymentMethod.notOffered');
@@ -64,28 +64,28 @@ export async function addByToken(deps: AddingDeps, adding: Adding, wanted: Token
   }
   const kind = kindOf(adding, wanted.scheme);
   const agreement = agreementOf(adding, wanted);
-  const requestDigest = deps.secrets.digest(`${wanted.scheme} ${wanted.token}`, `saving:${account.id}`);
-  const before = await savingBefore(deps, adding, wanted.clientKey, requestDigest);
+  const requestDigest = deps.secrets.digest(`${wanted.scheme} ${wanted.token}`, `setup:${account.id}`);
+  const before = await setupBefore(deps, adding, wanted.clientKey, requestDigest);
   if (before !== undefined) return answer(deps, adding, before);
 
-  const base = await newSaving(deps, adding, { kind, scheme: wanted.scheme, email: wanted.email });
-  const row = await writeSaving(deps, scope, account, {
+  const base = await newSetup(deps, adding, { kind, scheme: wanted.scheme, email: wanted.email });
+  const row = await writeSetup(deps, scope, account, {
     ...base,
     ...{ by: 'token', clientKey: wanted.clientKey, requestDigest },
     ...(agreement === undefined
       ? {}
       : { consent: (tx) => keepConsent(tx, adding, agreement, deps.clock.now()) }),
   }).catch((error: unknown) => {
-    if (error instanceof SavingInTheWay) return undefined;
+    if (error instanceof SetupInTheWay) return undefined;
     throw error;
   });
   if (row === undefined) {
-    // Somebody was faster: theirs is the saving, and both are told the same.
-    const other = await savingBefore(deps, adding, wanted.clientKey, requestDigest);
+    // Somebody was faster: theirs is the setup, and both are told the same.
+    const other = await setupBefore(deps, adding, wanted.clientKey, requestDigest);
     if (other === undefined) throw new AppError('server.unavailable');
     return answer(deps, adding, other);
   }
-  const sent = sendSaving(deps, account, row, { token: wanted.token }, wanted.owner);
+  const sent = sendSetup(deps, account, row, { token: wanted.token }, wanted.owner);
   return answer(deps, adding, await within(ANSWER_WITHIN_MS, sent, row));
 }
 
@@ -117,26 +117,26 @@ function agreementOf(adding: Adding, wanted: Token) {
 const isAgreed = ({ mandateAccepted, mandateVersion, email }: Token): boolean =>
   mandateAccepted ?? (mandateVersion === undefined && email === undefined);
 
-async function savingBefore(
+async function setupBefore(
   deps: AddingDeps,
   { scope }: Adding,
   clientKey: string | null,
   requestDigest: Buffer,
-): Promise<SavingRow | undefined> {
-  const sameKey = clientKey === null ? undefined : await findSavingByKey(deps.db, scope, clientKey);
-  if (sameKey === undefined) return findSavingOf(deps.db, scope, requestDigest);
+): Promise<SetupRow | undefined> {
+  const sameKey = clientKey === null ? undefined : await findSetupByKey(deps.db, scope, clientKey);
+  if (sameKey === undefined) return findSetupOf(deps.db, scope, requestDigest);
   if (sameKey.request_digest?.equals(requestDigest) !== true) throw new AppError('payment.keyReused');
   return sameKey;
 }
 
-async function newSaving(
+async function newSetup(
   deps: AddingDeps,
   adding: Adding,
   what: { readonly kind: MethodKind; readonly scheme: string; readonly email?: string | undefined },
-): Promise<Pick<NewSaving, 'kind' | 'scheme' | 'person' | 'returnTo'>> {
+): Promise<Pick<NewSetup, 'kind' | 'scheme' | 'person' | 'returnTo'>> {
   const { scope, session, brand } = adding;
   const customer = await findPerson(deps.db, scope);
-  const person: SavingPerson = {
+  const person: SetupPerson = {
     name: customer.label,
     email: what.email || customer.email || session.email,
     ...{
@@ -150,7 +150,7 @@ async function newSaving(
   return { kind: what.kind, scheme: what.scheme, person, returnTo };
 }
 
-async function answer(deps: AddingDeps, adding: Adding, row: SavingRow): Promise<SavingAnswer> {
+async function answer(deps: AddingDeps, adding: Adding, row: SetupRow): Promise<SetupAnswer> {
   const shown = row.state === 'saved' || row.state === 'underWay';
   const source =
     shown && row.payment_method_id !== null
@@ -161,10 +161,10 @@ async function answer(deps: AddingDeps, adding: Adding, row: SavingRow): Promise
         })
       : undefined;
   if (row.state === 'saved') void tellDefault(deps, adding.account, adding.scope.customerId);
-  return answerSaving(row, actionOf(row, deps.secrets), source);
+  return answerSetup(row, actionOf(row, deps.secrets), source);
 }
 
-const waitsForBrowser = ({ state }: SavingRow): boolean => state === 'browser' || state === 'redirect';
+const waitsForBrowser = ({ state }: SetupRow): boolean => state === 'browser' || state === 'redirect';
 
 /**
  * An open set-up for the provider's script; the one that is open is used again.
@@ -173,17 +173,17 @@ const waitsForBrowser = ({ state }: SavingRow): boolean => state === 'browser' |
 export async function openSetup(deps: AddingDeps, adding: Adding, scheme: string): Promise<OpenSetup> {
   const { scope, account } = adding;
   const kind = kindOf(adding, scheme);
-  const present = (row: SavingRow) => presentSetup(row, actionOf(row, deps.secrets));
+  const present = (row: SetupRow) => presentSetup(row, actionOf(row, deps.secrets));
   const open = await findOpenSetup(deps.db, scope, account.id, scheme);
   if (open !== undefined && waitsForBrowser(open)) return present(open);
-  const base = await newSaving(deps, adding, { kind, scheme });
-  const wanted: NewSaving = { ...base, by: 'browser', clientKey: null, requestDigest: null };
-  const row = await writeSaving(deps, scope, account, wanted).catch((error: unknown) => {
-    if (error instanceof SavingInTheWay) return undefined;
+  const base = await newSetup(deps, adding, { kind, scheme });
+  const wanted: NewSetup = { ...base, by: 'browser', clientKey: null, requestDigest: null };
+  const row = await writeSetup(deps, scope, account, wanted).catch((error: unknown) => {
+    if (error instanceof SetupInTheWay) return undefined;
     throw error;
   });
   if (row !== undefined)
-    return present(await within(ANSWER_WITHIN_MS, sendSaving(deps, account, row, undefined), row));
+    return present(await within(ANSWER_WITHIN_MS, sendSetup(deps, account, row, undefined), row));
   const other = await findOpenSetup(deps.db, scope, account.id, scheme);
   // Begun by another page at this moment.
   if (other === undefined || !waitsForBrowser(other)) throw new AppError('server.unavailable');
@@ -191,15 +191,15 @@ export async function openSetup(deps: AddingDeps, adding: Adding, scheme: string
 }
 
 /**
- * The browser is back, or a waiting page asks: what has become of the saving? What the small deposit was is passed on.
+ * The browser is back, or a waiting page asks: what has become of the setup? What the small deposit was is passed on.
  * @throws {AppError} for one of somebody else, and when nothing was saved
  */
 export async function resultOf(
   deps: AddingDeps,
   adding: Adding,
-  { reqUid, descriptorCode, amounts }: SavingQuestion,
-): Promise<SavingAnswer> {
-  const row = await findSaving(deps.db, adding.scope, reqUid);
+  { reqUid, descriptorCode, amounts }: SetupQuestion,
+): Promise<SetupAnswer> {
+  const row = await findSetup(deps.db, adding.scope, reqUid);
   if (row === undefined || row.gateway_account_id !== adding.account.id)
     throw new AppError('paymentMethod.noSetUp');
   const fields = {
@@ -210,7 +210,7 @@ export async function resultOf(
     Object.keys(fields).length > 0 && row.state === 'underWay'
       ? verify(deps, adding, row, fields)
       : row.is_open && row.state !== 'sending'
-        ? lookIntoSaving(deps, row, 'return')
+        ? lookUpSetup(deps, row, 'return')
         : Promise.resolve(row);
   return answer(deps, adding, await within(ANSWER_WITHIN_MS, work, row));
 }
@@ -219,11 +219,11 @@ export async function resultOf(
 async function verify(
   deps: AddingDeps,
   adding: Adding,
-  row: SavingRow,
+  row: SetupRow,
   fields: Readonly<Record<string, string>>,
-): Promise<SavingRow> {
+): Promise<SetupRow> {
   const told = await finish(deps, adding.account, row, { fields });
-  if (told.is !== 'refused') return settleSaving(deps, row, told, 'return');
-  await lookIntoSaving(deps, row, 'return');
+  if (told.is !== 'refused') return settleSetup(deps, row, told, 'return');
+  await lookUpSetup(deps, row, 'return');
   throw new AppError('paymentMethod.declined', { text: told.why.text });
 }

@@ -31,16 +31,16 @@ describe('removing', () => {
   it('is done for the customer while the gateway cannot be told, which is told until it has understood', async () => {
     const me = await person();
     const id = await me.add('tok_1');
-    world.gateway.onRemove = async () => 'unknown';
+    world.gateway.onRemoveMethod = async () => 'unknown';
     expect((await me.call('DELETE', `${paths.cards}/${id}`)).statusCode).toBe(204);
     expect(await me.cards()).toEqual([]);
-    world.gateway.onRemove = async () => {
+    world.gateway.onRemoveMethod = async () => {
       throw new Error('broken');
     };
     world.clock.advance(61_000);
     await reconcileMethods(world.engine);
     expect(await states(me.customerId, 'payment_method')).toEqual([{ state: 'leaving', n: 1 }]);
-    world.gateway.onRemove = async () => 'gone';
+    world.gateway.onRemoveMethod = async () => 'gone';
     world.clock.advance(61_000);
     await reconcileMethods(world.engine);
     expect(await states(me.customerId, 'payment_method')).toEqual([{ state: 'gone', n: 1 }]);
@@ -49,7 +49,7 @@ describe('removing', () => {
   it('what the gateway does not let go stays, and stays the default', async () => {
     const me = await person();
     const [first] = [await me.add('tok_1'), await me.add('tok_2')];
-    world.gateway.onRemove = async () => 'inUse';
+    world.gateway.onRemoveMethod = async () => 'inUse';
     const answer = await me.call('DELETE', `${paths.cards}/${first}`);
     expect([answer.statusCode, answer.json().code]).toEqual([409, 'paymentMethod.inUse']);
     expect(await me.cards()).toHaveLength(2);
@@ -66,7 +66,7 @@ describe('changing', () => {
 
   it('changes what is given, and shows what the gateway made of it', async () => {
     let asked: unknown;
-    world.gateway.onEdit = async (_bag, change) => {
+    world.gateway.onUpdateMethod = async (_bag, change) => {
       asked = change;
       return { is: 'saved', method: cardOf('tok_1', { expires: '2033-09', show: { name: 'Al' } }) };
     };
@@ -104,15 +104,15 @@ describe('changing', () => {
 
   it('refuses a member this gateway does not take, and a gateway’s refusal is told', async () => {
     const { vault } = world.gateway.module.manifest.capabilities;
-    const all = vault.edit;
-    Object.assign(vault, { edit: ['name'] });
+    const all = vault.update;
+    Object.assign(vault, { update: ['name'] });
     const told = (await put({ email: 'a@b.example' })).answer.json();
-    Object.assign(vault, { edit: [] });
+    Object.assign(vault, { update: [] });
     const none = (await put({ name: 'Al' })).answer.json();
-    Object.assign(vault, { edit: all });
+    Object.assign(vault, { update: all });
     expect(told).toMatchObject({ code: 'request.invalid', errors: [{ path: 'email' }] });
     expect(none.code).toBe('paymentMethod.notEditable');
-    world.gateway.onEdit = async () => ({
+    world.gateway.onUpdateMethod = async () => ({
       is: 'refused',
       why: { class: 'fixInput', code: 'x', text: 'Your card’s expiration year is invalid.' },
     });
@@ -124,10 +124,13 @@ describe('changing', () => {
   });
 
   it('whose outcome is unknown is read again', async () => {
-    world.gateway.onEdit = async () => ({ is: 'unknown', evidence: 'cut' });
+    world.gateway.onUpdateMethod = async () => ({ is: 'unknown', evidence: 'cut' });
     const { me, answer } = await put({ expMonth: 1, expYear: 2034 });
     expect(answer.statusCode).toBe(503);
-    world.gateway.onRead = async () => ({ is: 'there', method: cardOf('tok_1', { expires: '2034-01' }) });
+    world.gateway.onGetMethod = async () => ({
+      is: 'there',
+      method: cardOf('tok_1', { expires: '2034-01' }),
+    });
     await reconcileMethods(world.engine);
     expect(await me.cards()).toMatchObject([{ expMonth: 1, expYear: 2034 }]);
   });

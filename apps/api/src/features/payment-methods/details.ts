@@ -36,24 +36,24 @@ export function presentDetails(
 
 function presentCard(account: GatewayAccount): PaymentDetails['card'] {
   const { gateway, module } = account;
-  const [first] = gateway.can.entry.card ?? [];
+  const [first] = gateway.capabilities.entry.card ?? [];
   const { saved } = module.manifest;
   if (first === undefined || saved === undefined) return null;
   return {
     entry: first.how,
     fields: [...saved.cardFields],
-    edit: [...gateway.can.vault.edit],
+    edit: [...gateway.capabilities.vault.update],
     isNewAllowedInline: refusalOf(account, { kind: 'card', source: { by: 'token' } }) === undefined,
   };
 }
 
 function presentBank(brand: Brand, account: GatewayAccount): PaymentDetails['bank'] {
   const debit = debitOf(brand, account);
-  const [first] = account.gateway.can.entry.bank ?? [];
+  const [first] = account.gateway.capabilities.entry.bank ?? [];
   if (debit === undefined || first === undefined) return null;
   return {
     ...presentDebit(debit, brand),
     entry: first.how,
-    edit: account.gateway.can.vault.edit.filter((name) => !name.startsWith('exp')),
+    edit: account.gateway.capabilities.vault.update.filter((name) => !name.startsWith('exp')),
   };
 }

@@ -21,8 +21,8 @@ const AGAIN_MS = 5 * 60_000;
  */
 export async function refreshMethod(deps: MethodDeps, row: MethodRow): Promise<boolean> {
   const account = await deps.accounts.byId(row.gateway_account_id);
-  const { read } = account?.gateway ?? {};
-  // One that waits for its verification is no method of the gateway yet: its saving says how it stands.
+  const { getMethod: read } = account?.gateway ?? {};
+  // One that waits for its verification is no method of the gateway yet: its setup says how it stands.
   if (row.state !== 'active') return true;
   if (account === undefined || read === undefined || row.usable === 'pending') {
     await checkAgain(deps, row, null);
@@ -85,10 +85,12 @@ export async function syncPayer(
   payer: PayerRow,
 ): Promise<boolean> {
   const { gateway } = account;
-  if (gateway.can.vault.truth !== 'gateway' || gateway.methods === undefined) return true;
+  if (gateway.capabilities.vault.owner !== 'gateway' || gateway.listMethods === undefined) return true;
   const there: Method[] = [];
   try {
-    for await (const method of gateway.methods(unseal(deps.secrets, payer.gateway_state_sealed, payer.id)))
+    for await (const method of gateway.listMethods(
+      unseal(deps.secrets, payer.gateway_state_sealed, payer.id),
+    ))
       there.push(method);
   } catch (error) {
     deps.log.warn({ err: error, payer: payer.id }, 'saved methods could not be read at the gateway');
@@ -106,7 +108,7 @@ export async function syncPayer(
     (row) =>
       row.state === 'active' &&
       row.payer_id === payer.id &&
-      gateway.can.vault.list.includes(row.kind) &&
+      gateway.capabilities.vault.list.includes(row.kind) &&
       !there.some((method) => digestOf(method).equals(row.token_digest)),
   );
   for (const row of missing) isComplete = (await refreshMethod(deps, row)) && isComplete;
@@ -120,7 +122,7 @@ async function takeFound(
   payer: PayerRow,
   listed: Method,
 ): Promise<boolean> {
-  const found = (await account.gateway.read?.(listed.state)) ?? { is: 'there' as const, method: listed };
+  const found = (await account.gateway.getMethod?.(listed.state)) ?? { is: 'there' as const, method: listed };
   if (found.is !== 'there') return found.is === 'gone';
   const now = deps.clock.now();
   const holder = { customerId: payer.customer_id, accountId: account.id, payerId: payer.id };
@@ -144,7 +146,7 @@ export async function tellDefault(
   account: GatewayAccount,
   customerId: string,
 ): Promise<void> {
-  const { prefer } = account.gateway;
+  const { setDefaultMethod: prefer } = account.gateway;
   if (prefer === undefined) return;
   try {
     const row = await deps.db.maybeOne<DefaultRow>(sql`
@@ -178,7 +180,7 @@ export async function adoptDefault(
   account: GatewayAccount,
   payer: PayerRow,
 ): Promise<boolean> {
-  const { preferred } = account.gateway;
+  const { getDefaultMethod: preferred } = account.gateway;
   if (preferred === undefined) return true;
   const remote = await preferred(unseal(deps.secrets, payer.gateway_state_sealed, payer.id)).catch(
     () => 'unknown' as const,

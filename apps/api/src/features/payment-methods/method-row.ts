@@ -5,7 +5,7 @@ import { sql } from '../../db/sql.ts';
 import type { Secrets } from '../../secrets.ts';
 import type { AskDeps } from '../payments/ask.ts';
 
-/** What saving and keeping methods needs of the server; the same as the payment engine. */
+/** What setting up and keeping methods needs of the server; the same as the payment engine. */
 export type MethodDeps = Omit<AskDeps, 'callWithinMs'>;
 
 /** A saved method, active or not. */
@@ -52,7 +52,7 @@ export const unseal = (secrets: Secrets, sealed: Uint8Array, rowId: string): Gat
   gatewayState.parse(JSON.parse(secrets.open(sealed, rowId)));
 
 /** What a gateway's name is the name of. */
-export type About = 'payer' | 'method' | 'mandate' | 'saving';
+export type About = 'payer' | 'method' | 'mandate' | 'setup';
 
 /** A gateway's name as it is stored: it is told apart by it, and nobody can read it or charge it. */
 export const remoteDigest = (secrets: Secrets, about: About, accountId: string, remote: string): Buffer =>

@@ -1,4 +1,4 @@
-import type { News } from '@counterfoil/gateways/port.ts';
+import type { GatewayEvent } from '@counterfoil/gateways/port.ts';
 import { sql } from '../../db/sql.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
 import { adoptDefault, refreshMethod, syncPayer } from './follow.ts';
@@ -12,8 +12,8 @@ import {
   remoteDigest,
   whoseIs,
 } from './method-row.ts';
-import { lookIntoSaving } from './saving.ts';
-import { type SavingRow, savingColumns } from './saving-row.ts';
+import { lookUpSetup } from './setup.ts';
+import { type SetupRow, setupColumns } from './setup-row.ts';
 
 /**
  * Follows news of a gateway about saved methods, mandates and payers. What it says is not believed: what it names is
@@ -23,10 +23,10 @@ import { type SavingRow, savingColumns } from './saving-row.ts';
 export async function takeMethodNews(
   deps: MethodDeps,
   account: GatewayAccount,
-  news: News,
+  news: GatewayEvent,
 ): Promise<string | undefined> {
-  const saving = await savingOf(deps, account, news.ref);
-  if (saving !== undefined) return `saving: ${(await lookIntoSaving(deps, saving, 'webhook')).state}`;
+  const setup = await setupOf(deps, account, news.ref);
+  if (setup !== undefined) return `setup: ${(await lookUpSetup(deps, setup, 'webhook')).state}`;
   const method = await methodOf(deps, account, news);
   if (method !== undefined) return (await refreshMethod(deps, method)) ? 'method read' : undefined;
   const payer = await payerOf(deps, account, news.payer);
@@ -38,22 +38,22 @@ export async function takeMethodNews(
 const whose = (deps: MethodDeps, account: GatewayAccount, about: About, remote: string) =>
   whoseIs(deps.db, deps.secrets, { about, accountId: account.id, remote });
 
-async function savingOf(
+async function setupOf(
   deps: MethodDeps,
   account: GatewayAccount,
   ref: string | undefined,
-): Promise<SavingRow | undefined> {
-  const customerId = ref === undefined ? undefined : await whose(deps, account, 'saving', ref);
+): Promise<SetupRow | undefined> {
+  const customerId = ref === undefined ? undefined : await whose(deps, account, 'setup', ref);
   if (customerId === undefined) return undefined;
-  return deps.db.maybeOne<SavingRow>(sql`
-    select ${savingColumns} from method_saving s
+  return deps.db.maybeOne<SetupRow>(sql`
+    select ${setupColumns} from method_setup s
      where s.customer_id = ${customerId} and s.ref = ${ref} and s.gateway_account_id = ${account.id}`);
 }
 
 async function methodOf(
   deps: MethodDeps,
   account: GatewayAccount,
-  news: News,
+  news: GatewayEvent,
 ): Promise<MethodRow | undefined> {
   const { remote } = news;
   if (remote === undefined || news.about === 'payer') return undefined;

@@ -13,10 +13,10 @@ async function known() {
   const payer = `cus_${await refOf(me.customerId)}`;
   const tell = (news: object, headers?: Record<string, string>) => hook(me.resellerId, news, headers);
   const atGateway = (...methods: Method[]) => {
-    world.gateway.onList = async function* list() {
+    world.gateway.onListMethods = async function* list() {
       yield* methods;
     };
-    world.gateway.onRead = async (gatewayState) => {
+    world.gateway.onGetMethod = async (gatewayState) => {
       const method = methods.find((one) => one.state['token'] === gatewayState['token']);
       return method === undefined ? { is: 'gone' } : { is: 'there', method };
     };
@@ -67,7 +67,7 @@ describe('news about saved methods', () => {
 
   it('does not bring back what was removed here', async () => {
     const { me, id, payer, tell, atGateway } = await known();
-    world.gateway.onRemove = async () => 'unknown';
+    world.gateway.onRemoveMethod = async () => 'unknown';
     await me.call('DELETE', `${paths.cards}/${id}`);
     atGateway(card('tok_1'));
     await tell({ remote: 'm_tok_1', payer });
@@ -85,10 +85,10 @@ describe('news about saved methods', () => {
 
   it('that cannot be followed now is followed later', async () => {
     const { me, id, tell } = await known();
-    world.gateway.onRead = async () => ({ is: 'unknown', evidence: 'down' });
+    world.gateway.onGetMethod = async () => ({ is: 'unknown', evidence: 'down' });
     expect((await tell({ id: 'e_again', remote: 'm_tok_1' })).statusCode).toBe(200);
     expect(await me.cards()).toMatchObject([{ id }]);
-    world.gateway.onRead = async () => ({ is: 'gone' });
+    world.gateway.onGetMethod = async () => ({ is: 'gone' });
     world.clock.advance(2_000);
     await world.eventsFollowed();
     expect(await me.cards()).toEqual([]);

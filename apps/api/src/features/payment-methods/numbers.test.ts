@@ -114,7 +114,7 @@ describe('numbers that do not belong here leave no trace', () => {
     expect((await call('POST', CARDS, { token: 'tok_1' }, { 'idempotency-key': PAN })).statusCode).toBe(400);
     expect((await call('DELETE', `${CARDS}/${PAN}`, {})).statusCode).toBe(400);
     expect((await call('PUT', CARDS, { id: crypto.randomUUID(), name: ACCOUNT })).statusCode).toBe(400);
-    world.gateway.onFinish = async () => {
+    world.gateway.onCompleteSetup = async () => {
       throw new Error('no such card');
     };
     const answer = await call('POST', CARDS, { token: 'tok_2', number: PAN });

@@ -1,10 +1,10 @@
-import type { OpenSetup, SavedSource, SavingAnswer } from '@counterfoil/contract/payment-methods.ts';
+import type { OpenSetup, SavedSource, SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
 import type { Action } from '@counterfoil/gateways/port.ts';
 import { AppError } from '../../app-error.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
 import { monthOf } from './method-row.ts';
 import type { ListedRow } from './queries.ts';
-import type { SavingRow } from './saving-row.ts';
+import type { SetupRow } from './setup-row.ts';
 
 const STATUS = { now: 'ready', pending: 'pending', never: 'unusable' } as const;
 
@@ -30,9 +30,9 @@ export function presentMethod(row: ListedRow, account: GatewayAccount, now: Date
     billingDetails: { name, email: show['email'] ?? null, phone: show['phone'] ?? null, address },
     mandate: presentMandate(row),
     verification:
-      row.saving_id === null || row.needs === null
+      row.setup_id === null || row.needs === null
         ? null
-        : { reqUid: row.saving_id, fields: [...row.needs.fields], page: row.needs.page ?? null },
+        : { reqUid: row.setup_id, fields: [...row.needs.fields], page: row.needs.page ?? null },
   } as SavedSource;
 }
 
@@ -51,7 +51,7 @@ function presentMandate(row: ListedRow): SavedSource['mandate'] {
  * What a call that saves a method answers.
  * @throws {AppError} when nothing was saved, with the gateway's words where it has some
  */
-export function answerSaving(row: SavingRow, action: Action | undefined, source?: SavedSource): SavingAnswer {
+export function answerSetup(row: SetupRow, action: Action | undefined, source?: SavedSource): SetupAnswer {
   const reqUid = row.id;
   const more = source === undefined ? {} : { source };
   switch (row.state) {
@@ -74,7 +74,7 @@ export function answerSaving(row: SavingRow, action: Action | undefined, source?
   }
 }
 
-function refusalOf({ state, decline }: SavingRow): AppError {
+function refusalOf({ state, decline }: SetupRow): AppError {
   if (state === 'refused')
     return new AppError('paymentMethod.declined', decline?.text ? { text: decline.text } : {});
   switch (decline?.code) {
@@ -88,7 +88,7 @@ function refusalOf({ state, decline }: SavingRow): AppError {
 }
 
 /** An open set-up: what the provider's script needs, or the page that the gateway has for it. */
-export function presentSetup(row: SavingRow, action: Action | undefined): OpenSetup {
+export function presentSetup(row: SetupRow, action: Action | undefined): OpenSetup {
   if (!row.is_open) throw refusalOf(row);
   // Nobody knows yet whether it was begun; the next look finds it.
   if (action === undefined || action.do === 'frame') throw new AppError('server.unavailable');

@@ -10,20 +10,20 @@ export interface ListedRow extends MethodRow {
   mandate_show: Record<string, string> | null;
   agreed_text: string | null;
   agreed_at: Date | null;
-  saving_id: string | null;
+  setup_id: string | null;
   needs: Verification | null;
 }
 
 const listed = sql`
   select ${methodColumns}, k.state as mandate_state, k.show as mandate_show, c.text as agreed_text, c.at as agreed_at,
-         v.id as saving_id, v.needs
+         v.id as setup_id, v.needs
     from payment_method m
     left join lateral (
       select state, show, consent_id from mandate
        where customer_id = m.customer_id and payment_method_id = m.id order by created_at desc, id desc limit 1) k on true
     left join consent c on c.customer_id = m.customer_id and c.id = k.consent_id
     left join lateral (
-      select id, needs from method_saving
+      select id, needs from method_setup
        where customer_id = m.customer_id and payment_method_id = m.id and state = 'underWay'
        order by created_at desc limit 1) v on true`;
 

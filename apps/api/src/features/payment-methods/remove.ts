@@ -12,7 +12,7 @@ export async function removeAtGateway(
   row: MethodRow,
 ): Promise<'gone' | 'inUse' | 'unknown'> {
   const account = await deps.accounts.byId(row.gateway_account_id);
-  const { can, remove } = account?.gateway ?? {};
+  const { capabilities: can, removeMethod: remove } = account?.gateway ?? {};
   const isOurs = can?.vault.remove === 'local' || remove === undefined;
   const end = isOurs
     ? account === undefined

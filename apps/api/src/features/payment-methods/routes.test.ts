@@ -4,7 +4,7 @@ import { reconcileMethods } from './tasks.ts';
 
 const cardOf = (token: string, over: object = {}) => world.gateway.card(token, over);
 const finishAs = (over: (token: string) => object) => {
-  world.gateway.onFinish = async ({ input }) => {
+  world.gateway.onCompleteSetup = async ({ input }) => {
     const token = 'token' in input ? input.token : '';
     return { is: 'saved', method: cardOf(token, over(token)) };
   };
@@ -37,7 +37,7 @@ describe('adding a card', () => {
   it('tells the gateway what was typed beside the token', async () => {
     const me = await person();
     const seen: unknown[] = [];
-    world.gateway.onFinish = async ({ input, owner }) => {
+    world.gateway.onCompleteSetup = async ({ input, owner }) => {
       seen.push(owner);
       return { is: 'saved', method: cardOf('token' in input ? input.token : '') };
     };
@@ -60,7 +60,7 @@ describe('adding a card', () => {
   it('that is known by its fingerprint updates it instead of doubling it, and gives the old token back', async () => {
     const me = await person();
     const gone: unknown[] = [];
-    world.gateway.onRemove = async (gatewayState) => {
+    world.gateway.onRemoveMethod = async (gatewayState) => {
       gone.push(gatewayState['token']);
       return 'gone';
     };
@@ -95,14 +95,14 @@ describe('adding a card', () => {
   ])('refuses %s, without calling the gateway', async (_name, body, status, code, headers = {}) => {
     const me = await person();
     let calls = 0;
-    world.gateway.onBegin = async () => {
+    world.gateway.onBeginSetup = async () => {
       calls += 1;
       throw new Error('not to be called');
     };
     const answer = await me.call('POST', paths.cards, body, headers);
     expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
     expect(calls).toBe(0);
-    expect(await states(me.customerId, 'method_saving')).toEqual([]);
+    expect(await states(me.customerId, 'method_setup')).toEqual([]);
   });
 
   it.each([
@@ -122,13 +122,13 @@ describe('adding a card', () => {
     ],
   ] as const)('tells a refusal %s', async (_name, told, status, text) => {
     const me = await person();
-    world.gateway.onFinish = async () => told;
+    world.gateway.onCompleteSetup = async () => told;
     const answer = await me.call('POST', paths.cards, { token: 'tok_1' });
     expect(answer.statusCode).toBe(status);
     expect(answer.json().message).toContain(text);
     expect(await me.cards()).toEqual([]);
     // The same token again after a refusal is another try.
-    world.gateway.onFinish = async () => ({ is: 'saved', method: cardOf('tok_1') });
+    world.gateway.onCompleteSetup = async () => ({ is: 'saved', method: cardOf('tok_1') });
     expect((await me.call('POST', paths.cards, { token: 'tok_1' })).statusCode).toBe(200);
   });
 
@@ -148,7 +148,7 @@ describe('adding a card', () => {
   it('twice at once saves it once; ten cards at once have one default', async () => {
     const me = await person();
     let finished = 0;
-    world.gateway.onFinish = async ({ input }) => {
+    world.gateway.onCompleteSetup = async ({ input }) => {
       finished += 1;
       return { is: 'saved', method: cardOf('token' in input ? input.token : '') };
     };
@@ -227,7 +227,7 @@ describe('the default', () => {
   it('is told to the gateway, and one set there is followed once', async () => {
     const me = await person();
     const told: unknown[] = [];
-    world.gateway.onPrefer = async (_payer, gatewayState) => {
+    world.gateway.onSetDefaultMethod = async (_payer, gatewayState) => {
       told.push(gatewayState['token']);
       return 'done';
     };
@@ -235,15 +235,15 @@ describe('the default', () => {
     await me.call('PUT', paths.defaultSource, { id: second });
     expect(told.at(-1)).toBe('tok_2');
     const [payer] = await rows<{ ref: string }>(
-      'select ref from method_saving where customer_id = $1 order by id',
+      'select ref from method_setup where customer_id = $1 order by id',
       [me.customerId],
     );
     const news = { about: 'payer', payer: `cus_${payer?.ref}`, remote: `cus_${payer?.ref}` };
-    world.gateway.onPreferred = async () => remoteId('m_tok_1');
+    world.gateway.onGetDefaultMethod = async () => remoteId('m_tok_1');
     expect((await hook(me.resellerId, news)).statusCode).toBe(200);
     expect(await me.defaults()).toEqual([first]);
     // The same state seen again is no new wish.
-    world.gateway.onPrefer = async () => 'unknown';
+    world.gateway.onSetDefaultMethod = async () => 'unknown';
     await me.call('PUT', paths.defaultSource, { id: second });
     await hook(me.resellerId, news);
     expect(await me.defaults()).toEqual([second]);

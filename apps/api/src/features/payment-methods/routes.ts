@@ -6,7 +6,7 @@ import {
   newCard,
   SHARED_METHOD_PATHS,
   savedSource,
-  savingAnswer,
+  setupAnswer,
 } from '@counterfoil/contract/payment-methods.ts';
 import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
 import type { MethodKind } from '@counterfoil/gateways/port.ts';
@@ -98,7 +98,7 @@ function addRoute(app: App, deps: AddingDeps, path: string): void {
         summary:
           'Saves a card by the one-time token of the provider’s script; the number itself is not taken',
         body: newCard,
-        response: { 200: envelope(savingAnswer) },
+        response: { 200: envelope(setupAnswer) },
       },
     },
     async (request) => {

@@ -1,7 +1,7 @@
 import type { CardChange, SavedSource } from '@counterfoil/contract/payment-methods.ts';
 import { expiryFieldsProblem } from '@counterfoil/domain/card.ts';
 import { newGatewayRef } from '@counterfoil/gateways/gateway-ref.ts';
-import type { GatewayState, MethodKind, Saving } from '@counterfoil/gateways/port.ts';
+import type { GatewayState, MethodKind, SetupResult } from '@counterfoil/gateways/port.ts';
 import { AppError } from '../../app-error.ts';
 import { type AuditAction, recordAudit } from '../../audit/record.ts';
 import type { Db, Tx } from '../../db/database.ts';
@@ -183,16 +183,16 @@ export async function changeMethod(
 ): Promise<SavedSource> {
   const { account, scope } = acting;
   const now = deps.clock.now();
-  const { edit, can } = account.gateway;
+  const { updateMethod: edit, capabilities: can } = account.gateway;
   const row = await deps.db.transaction((tx) => lockMethod(tx, acting, change.id));
   const wanted = changesOf(change, row, now);
-  if (edit === undefined || can.vault.edit.length === 0) throw new AppError('paymentMethod.notEditable');
+  if (edit === undefined || can.vault.update.length === 0) throw new AppError('paymentMethod.notEditable');
   const fields = Object.keys(wanted)
-    .filter((name) => !can.vault.edit.includes(name))
+    .filter((name) => !can.vault.update.includes(name))
     .map((path) => ({ path, message: 'cannot be changed' }));
   if (fields.length > 0) throw new AppError('request.invalid', { fields });
   await beginChange(deps, acting, row.id, now);
-  const told: Saving = await edit(
+  const told: SetupResult = await edit(
     newGatewayRef(),
     unseal(deps.secrets, row.gateway_state_sealed, row.id),
     wanted,
@@ -226,7 +226,9 @@ const CHANGE_WITHIN_MS = 60_000;
 const beginChange = (deps: MethodDeps, acting: Acting, id: string, now: Date) =>
   deps.db.transaction(async (tx) => {
     const row = await lockMethod(tx, acting, id);
-    const isKey = acting.account.gateway.can.find.some(({ methodUnchanged }) => methodUnchanged === true);
+    const isKey = acting.account.gateway.capabilities.lookup.some(
+      ({ methodUnchanged }) => methodUnchanged === true,
+    );
     if (isKey && (await isBeingCharged(tx, row))) throw new AppError('paymentMethod.beingCharged');
     await tx.execute(sql`
       update payment_method set changed_at = ${now}, check_at = ${new Date(now.getTime() + CHANGE_WITHIN_MS)}
@@ -254,7 +256,7 @@ function changesOf(change: CardChange, row: MethodRow, now: Date): Record<string
 async function notChanged(
   deps: MethodDeps,
   row: MethodRow,
-  told: Exclude<Saving, { is: 'saved' }>,
+  told: Exclude<SetupResult, { is: 'saved' }>,
   now: Date,
 ): Promise<AppError> {
   if (told.is === 'refused') return new AppError('paymentMethod.declined', { text: told.why.text });

@@ -50,9 +50,9 @@ describe('payment details', () => {
 
   it('offer no bank account where the brand has none, and say so when the keys are refused', async () => {
     const me = await person();
-    world.gateway.onCheck = () => ({ ok: false, rights: [], why: 'bad key' });
+    world.gateway.onVerifyCredentials = () => ({ ok: false, rights: [], why: 'bad key' });
     const { data } = (await me.call('GET', paths.details)).json();
-    world.gateway.onCheck = () => ({ ok: true, rights: [] });
+    world.gateway.onVerifyCredentials = () => ({ ok: true, rights: [] });
     expect(data).toMatchObject({ bank: null, apiStatus: false, enabled: true });
   });
 
@@ -198,8 +198,8 @@ it('the portal is told beforehand that no payment can be made, and how to pay ot
   const me = await person({ brand: { bankDetails: ['IBAN DE02 1203 0000'] } });
   const payments = async () => (await me.call('GET', '/v1/ec/settings')).json().data.payments;
   expect(await payments()).toMatchObject({ unavailable: false, bankDetails: ['IBAN DE02 1203 0000'] });
-  world.gateway.onCheck = () => ({ ok: false, rights: [], why: 'the key has expired' });
+  world.gateway.onVerifyCredentials = () => ({ ok: false, rights: [], why: 'the key has expired' });
   world.clock.advance(61_000);
   expect(await payments()).toMatchObject({ unavailable: true });
-  world.gateway.onCheck = () => ({ ok: true, rights: [] });
+  world.gateway.onVerifyCredentials = () => ({ ok: true, rights: [] });
 });

@@ -1,10 +1,10 @@
 import { envelope } from '@counterfoil/contract/envelope.ts';
 import {
   openSetup as openSetupAnswer,
-  savingAnswer,
-  savingQuestion,
+  setupAnswer,
   setupIntent,
   setupIntentQuery,
+  setupQuestion,
 } from '@counterfoil/contract/payment-methods.ts';
 import type { App } from '../../http/app.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
@@ -41,7 +41,7 @@ export function setupRoutes(app: App, deps: AddingDeps): void {
         summary:
           'Saves what the provider’s script has made; of a bank account with the agreement to its mandate',
         body: setupIntent,
-        response: { 200: envelope(savingAnswer) },
+        response: { 200: envelope(setupAnswer) },
       },
     },
     async (request) => {
@@ -60,9 +60,9 @@ export function setupRoutes(app: App, deps: AddingDeps): void {
       schema: {
         tags: ['payment-methods'],
         summary:
-          'How a saving stands, after the browser came back or while it waits; takes the proof of small deposits',
-        body: savingQuestion,
-        response: { 200: envelope(savingAnswer) },
+          'How a setup stands, after the browser came back or while it waits; takes the proof of small deposits',
+        body: setupQuestion,
+        response: { 200: envelope(setupAnswer) },
       },
     },
     async (request) => {

@@ -2,21 +2,21 @@ import { sql } from '../../db/sql.ts';
 import { refreshMethod } from './follow.ts';
 import { type MethodDeps, type MethodRow, methodColumns } from './method-row.ts';
 import { removeAtGateway } from './remove.ts';
-import { lookIntoSaving } from './saving.ts';
-import { type SavingRow, SENDING_LEASE_MS, savingColumns } from './saving-row.ts';
+import { lookUpSetup } from './setup.ts';
+import { SENDING_LEASE_MS, type SetupRow, setupColumns } from './setup-row.ts';
 
 const AT_MOST = 100;
 
 /**
- * Looks into every open saving and every method whose time has come. Several processes may run this at once: each takes
+ * Looks into every open setup and every method whose time has come. Several processes may run this at once: each takes
  * a row by moving its time on; one whose taker dies comes round again.
  * @returns how many rows were looked into
  */
 export async function reconcileMethods(deps: MethodDeps): Promise<number> {
-  const savings = await takeSavings(deps);
+  const setups = await takeSetups(deps);
   const methods = await takeMethods(deps);
   const work = [
-    ...savings.map((row) => ({ id: row.id, run: () => lookIntoSaving(deps, row, 'reconciler') })),
+    ...setups.map((row) => ({ id: row.id, run: () => lookUpSetup(deps, row, 'reconciler') })),
     ...methods.map((row) => ({
       id: row.id,
       run: () => (row.state === 'leaving' ? removeAtGateway(deps, row) : refreshMethod(deps, row)),
@@ -30,16 +30,16 @@ export async function reconcileMethods(deps: MethodDeps): Promise<number> {
   return work.length;
 }
 
-function takeSavings(deps: MethodDeps): Promise<SavingRow[]> {
+function takeSetups(deps: MethodDeps): Promise<SetupRow[]> {
   const now = deps.clock.now();
   const until = new Date(now.getTime() + SENDING_LEASE_MS);
   return deps.db.transaction((tx) =>
-    tx.many<SavingRow>(sql`
-      update method_saving s set next_ask_at = ${until}, asks = s.asks + 1
+    tx.many<SetupRow>(sql`
+      update method_setup s set next_ask_at = ${until}, asks = s.asks + 1
        where (s.customer_id, s.id) in (
-         select customer_id, id from method_saving where next_ask_at <= ${now}
+         select customer_id, id from method_setup where next_ask_at <= ${now}
           order by next_ask_at limit ${AT_MOST} for update skip locked)
-      returning ${savingColumns}`),
+      returning ${setupColumns}`),
   );
 }
 

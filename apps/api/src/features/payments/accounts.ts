@@ -5,7 +5,7 @@ import type {
   PublicGatewayConfig,
 } from '@counterfoil/gateways/define-gateway.ts';
 import { openGateway } from '@counterfoil/gateways/define-gateway.ts';
-import type { Gateway, GatewayCheck } from '@counterfoil/gateways/port.ts';
+import type { CredentialCheck, Gateway } from '@counterfoil/gateways/port.ts';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/database.ts';
 import { sql, sqlOnce } from '../../db/sql.ts';
@@ -51,7 +51,7 @@ const CHECK_FOR_MS = 60_000;
 const CHECK_WITHIN_MS = 3_000;
 /** Every page of the portal begins with the answer: what is not known by then is taken to work. */
 const SOON_MS = 300;
-const UNREACHABLE: GatewayCheck = { ok: false, rights: [], unreachable: true };
+const UNREACHABLE: CredentialCheck = { ok: false, rights: [], unreachable: true };
 
 const columns = sql`id, reseller_id, gateway, config, secrets,
   md5(config::text || coalesce(encode(secrets, 'hex'), '')) as fingerprint`;
@@ -60,7 +60,7 @@ const columns = sql`id, reseller_id, gateway, config, secrets,
 export class GatewayAccounts {
   readonly #deps: AccountsDeps;
   readonly #open = new Map<string, { fingerprint: string; opened: GatewayAccount | undefined }>();
-  readonly #checks = new Map<string, { until: number; result: Promise<GatewayCheck> }>();
+  readonly #checks = new Map<string, { until: number; result: Promise<CredentialCheck> }>();
 
   #origins: GatewayAccount['csp'] = { script: [], frame: [], connect: [] };
 
@@ -127,11 +127,14 @@ export class GatewayAccounts {
     return result.ok ? result.rights : undefined;
   }
 
-  #check(account: GatewayAccount, withinMs = CHECK_WITHIN_MS): Promise<GatewayCheck> {
+  #check(account: GatewayAccount, withinMs = CHECK_WITHIN_MS): Promise<CredentialCheck> {
     const now = this.#deps.clock.now().getTime();
     let check = this.#checks.get(account.id);
     if (check === undefined || check.until < now) {
-      check = { until: now + CHECK_FOR_MS, result: account.gateway.check().catch(() => UNREACHABLE) };
+      check = {
+        until: now + CHECK_FOR_MS,
+        result: account.gateway.verifyCredentials().catch(() => UNREACHABLE),
+      };
       this.#checks.set(account.id, check);
     }
     return within(withinMs, check.result, UNREACHABLE);

@@ -36,7 +36,7 @@ export function answerFor(
   const account = active?.id === attempt.gateway_account_id ? active : undefined;
   // No bank settles at once.
   const standard = attempt.kind === 'bank' ? 'later' : 'atOnce';
-  const settles = account?.gateway.can.settles[attempt.kind] ?? standard;
+  const settles = account?.gateway.capabilities.settles[attempt.kind] ?? standard;
   const { status, expected } = publicStatusOf(attempt.state, settles);
   const redirectTo =
     status === 'requires_action' && attempt.action?.do === 'redirect' ? attempt.action.to : undefined;

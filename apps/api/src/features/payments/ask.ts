@@ -1,5 +1,5 @@
 import { isOpen } from '@counterfoil/domain/attempt.ts';
-import type { FindPlan, Found, RemoteId } from '@counterfoil/gateways/port.ts';
+import type { LookupResult, LookupStrategy, RemoteId } from '@counterfoil/gateways/port.ts';
 import { sql } from '../../db/sql.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { type AttemptRow, attemptColumns, chargeFromRow, openGatewayState } from './attempt-row.ts';
@@ -65,10 +65,10 @@ export async function askByWebhook(deps: AskDeps, attempt: AttemptRow): Promise<
 const chargeLookUp = (deps: AskDeps, account: GatewayAccount, isHint: boolean) => ({
   account,
   isHint,
-  plans: account.gateway.can.find,
+  plans: account.gateway.capabilities.lookup,
   mayCharge: !isHint,
-  ask: (row: AttemptRow, plan: FindPlan): Promise<Found> =>
-    account.gateway.find(
+  ask: (row: AttemptRow, plan: LookupStrategy): Promise<LookupResult> =>
+    account.gateway.lookup(
       chargeFromRow(row, deps.secrets),
       openGatewayState(row.gateway_state_sealed, row.id, deps.secrets),
       plan,
@@ -76,7 +76,7 @@ const chargeLookUp = (deps: AskDeps, account: GatewayAccount, isHint: boolean) =
 });
 
 /** What is still unknown after an hour needs a person; the schedule goes on asking all the same. */
-export function orHold(found: Found, attempt: AttemptRow, deps: AskDeps): Finding {
+export function orHold(found: LookupResult, attempt: AttemptRow, deps: AskDeps): Finding {
   const isOpenQuestion = found.is === 'unknown' || (found.is === 'absent' && !found.proven);
   if (!isOpenQuestion || attempt.state === 'held' || ageOf(deps, attempt) < PERSON_AFTER_MS) return found;
   const gatewayState = found.is === 'unknown' && found.state !== undefined ? { state: found.state } : {};
@@ -113,7 +113,7 @@ async function findEnded(
   deps: AskDeps,
   account: GatewayAccount,
   attempt: AttemptRow,
-): Promise<Found | undefined> {
+): Promise<LookupResult | undefined> {
   const looked = await lookUp(deps, attempt, chargeLookUp(deps, account, true));
   return looked.is === 'decided' ? looked.found : undefined;
 }
@@ -123,10 +123,10 @@ async function tryNamed(
   attempt: AttemptRow,
   remote: RemoteId,
   deps: AskDeps,
-): Promise<Found | undefined> {
+): Promise<LookupResult | undefined> {
   try {
-    const found = await account.gateway.findNamed?.(chargeFromRow(attempt, deps.secrets), remote);
-    return found?.is === 'cannotTell' ? undefined : found;
+    const found = await account.gateway.lookupByRemoteId?.(chargeFromRow(attempt, deps.secrets), remote);
+    return found?.is === 'inconclusive' ? undefined : found;
   } catch (error) {
     deps.log.error({ err: error, attempt: attempt.id }, 'a gateway adapter threw while finding out');
     return undefined;
@@ -143,16 +143,16 @@ export async function closeAttempt(deps: AskDeps, attempt: AttemptRow): Promise<
   if (account === undefined) return attempt;
   const charge = chargeFromRow(attempt, deps.secrets);
   const closed = await account.gateway
-    .close(charge, openGatewayState(attempt.gateway_state_sealed, attempt.id, deps.secrets))
+    .cancel(charge, openGatewayState(attempt.gateway_state_sealed, attempt.id, deps.secrets))
     .catch((error: unknown) => {
       deps.log.error({ err: error, attempt: attempt.id }, 'a gateway adapter threw while closing');
-      return { is: 'cannotClose' as const };
+      return { is: 'cannotCancel' as const };
     });
   return settle(deps, key, closed, 'close', attempt);
 }
 
 /** What the reconciler does with one attempt whose time has come. */
-export function lookInto(deps: AskDeps, attempt: AttemptRow): Promise<AttemptRow> {
+export function lookUpCharge(deps: AskDeps, attempt: AttemptRow): Promise<AttemptRow> {
   if (attempt.state === 'requiresAction' && ageOf(deps, attempt) >= ABANDONED_MS)
     return closeAttempt(deps, attempt);
   return ask(deps, attempt);

@@ -5,10 +5,10 @@ import type {
   Action,
   Charge,
   ChargeLabels,
+  ChargeSource,
   Decline,
   GatewayState,
   MethodKind,
-  PayWith,
 } from '@counterfoil/gateways/port.ts';
 import * as z from 'zod/mini';
 import type { Db } from '../../db/database.ts';
@@ -82,7 +82,7 @@ export function sealGatewayState(content: GatewayState, attemptId: string, secre
 }
 
 /** The charge as it was sent, built again from the row. A one-time token is gone: `lost`. */
-export function chargeFromRow(row: AttemptRow, secrets: Secrets, pay?: PayWith): Charge {
+export function chargeFromRow(row: AttemptRow, secrets: Secrets, pay?: ChargeSource): Charge {
   const saved = openGatewayState(row.method_sealed, row.id, secrets);
   return {
     ref: gatewayRef(row.ref),
@@ -91,7 +91,7 @@ export function chargeFromRow(row: AttemptRow, secrets: Secrets, pay?: PayWith):
     amount: money(row.amount_minor, row.currency),
     fee: money(row.fee_minor, row.currency),
     initiator: row.initiator,
-    pay: pay ?? (saved === undefined ? 'lost' : { saved }),
+    source: pay ?? (saved === undefined ? 'lost' : { saved }),
     labels: row.labels,
     payer: openGatewayState(row.payer_sealed, row.id, secrets) ?? {},
     returnTo: row.return_to,

@@ -257,6 +257,6 @@ const mayBegin = (deps: AskDeps, begins: (gatewayState: null) => Promise<boolean
   });
 
 function openPage(gateway: Gateway, charge: Charge, saveState: SaveState): Promise<Outcome> {
-  if (gateway.checkout === undefined) throw new TypeError('the gateway has no page of its own');
-  return gateway.checkout(charge, saveState);
+  if (gateway.createCheckout === undefined) throw new TypeError('the gateway has no page of its own');
+  return gateway.createCheckout(charge, saveState);
 }

@@ -36,19 +36,19 @@ const inMinor = (minor: number | undefined, currency: string): Money | undefined
 
 /** The least a gateway charges in a currency; undefined where it does not say so beforehand. */
 export const leastCharge = (account: Charging, currency: string): Money | undefined =>
-  inMinor(account?.gateway.can.least?.[currency], currency);
+  inMinor(account?.gateway.capabilities.minimumCharge?.[currency], currency);
 
 /** What a gateway charges whole numbers of in a currency; undefined where any amount can be charged. */
 export const chargeStep = (account: Charging, currency: string): Money | undefined =>
-  inMinor(account?.gateway.can.step?.[currency], currency);
+  inMinor(account?.gateway.capabilities.amountIncrement?.[currency], currency);
 
 /** Whether methods of a kind are taken at all. */
 export const takesKind = ({ gateway }: NonNullable<Charging>, kind: MethodKind): boolean =>
-  gateway.can.entry[kind] !== undefined;
+  gateway.capabilities.entry[kind] !== undefined;
 
 /** Whether a gateway charges in a currency at all. */
 export function takesCurrency({ gateway }: NonNullable<Charging>, currency: string): boolean {
-  const { currencies } = gateway.can;
+  const { currencies } = gateway.capabilities;
   return currencies === 'any' || currencies.includes(currency);
 }
 
@@ -77,8 +77,8 @@ export function refusalOf(account: Charging, way: WayOfPaying): Refusal | undefi
 function takesSource(account: NonNullable<Charging>, kind: MethodKind, source: ChargeSource): boolean {
   const { gateway } = account;
   if (source.by === 'saved') return true;
-  if (gateway.can.unsaved === 'no') return false;
-  if (source.by === 'page') return gateway.checkout !== undefined;
+  if (gateway.capabilities.oneOff === 'no') return false;
+  if (source.by === 'page') return gateway.createCheckout !== undefined;
   return kind === 'card' ? source.scheme === undefined : schemeOf(account, source.scheme)?.once === true;
 }
 

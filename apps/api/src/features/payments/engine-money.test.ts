@@ -1,6 +1,6 @@
 import { money } from '@counterfoil/domain/money.ts';
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { News, Outcome } from '@counterfoil/gateways/port.ts';
+import type { GatewayEvent, Outcome } from '@counterfoil/gateways/port.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { declined, hook, lines, post, rows, setUp, unknown, world } from '../../../test/engine-world.ts';
 import type { Database, Tx } from '../../db/database.ts';
@@ -12,14 +12,14 @@ describe('what cannot be found out', () => {
   it('is shown to a person after an hour, is still asked about, and ends by evidence', async () => {
     const { pay, attempt } = await setUp();
     world.gateway.onCharge = async () => unknown;
-    world.gateway.onFind = async () => unknown;
+    world.gateway.onLookup = async () => unknown;
     await pay();
     world.clock.advance(61 * 60_000);
     await reconcile(world.engine);
     expect((await attempt()).state).toBe('held');
     expect(lines.join('')).toContain('a payment needs a person');
     expect(await pay({ cardToken: 'tok_other' })).toMatchObject({ status: 'processing' });
-    world.gateway.onFind = async (charge) => world.gateway.take(charge);
+    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
     world.clock.advance(6 * 60_000);
     await reconcile(world.engine);
     expect((await attempt()).state).toBe('succeeded');
@@ -28,12 +28,12 @@ describe('what cannot be found out', () => {
   it('held and then seen to be a challenge nobody will finish, is closed', async () => {
     const { pay, attempt } = await setUp();
     world.gateway.onCharge = async () => unknown;
-    world.gateway.onFind = async () => unknown;
+    world.gateway.onLookup = async () => unknown;
     await pay();
     world.clock.advance(61 * 60_000);
     await reconcile(world.engine);
     expect((await attempt()).state).toBe('held');
-    world.gateway.onFind = async () => ({
+    world.gateway.onLookup = async () => ({
       is: 'requiresAction',
       action: { do: 'redirect', to: 'https://bank.example/c' },
       state: { id: 'x' },
@@ -46,7 +46,7 @@ describe('what cannot be found out', () => {
   it('is known within 10 s once the gateway answers', async () => {
     const { pay, attempt } = await setUp();
     world.gateway.onCharge = async () => unknown;
-    world.gateway.onFind = async () => unknown;
+    world.gateway.onLookup = async () => unknown;
     await pay();
     for (let round = 0; round < 8; round += 1) {
       world.clock.advance(5_000);
@@ -63,7 +63,7 @@ describe('what cannot be found out', () => {
       action: { do: 'redirect', to: 'https://bank.example/c' },
       state: {},
     });
-    world.gateway.onClose = async () => ({ is: 'cannotClose' });
+    world.gateway.onCancel = async () => ({ is: 'cannotCancel' });
     await pay();
     world.clock.advance(31 * 60_000);
     await reconcile(world.engine);
@@ -80,7 +80,7 @@ describe('what cannot be found out', () => {
       state: { id: 'x' },
     });
     const { attemptId } = await pay();
-    world.gateway.onFind = async () => unknown;
+    world.gateway.onLookup = async () => unknown;
     const answer = await post('/v1/ec/payments/confirmation/result', { uid: body.uid, reqUid: attemptId });
     expect(answer.json().data).toMatchObject({
       status: 'requires_action',
@@ -190,11 +190,11 @@ describe('news of an ended payment', () => {
     world.gateway.onCharge = async () => declined;
     await pay();
     const { ref } = await attempt();
-    world.gateway.onHook = () => [{ id: 'evt_late', about: 'charge', ref } as News];
-    world.gateway.onFind = async () => unknown;
+    world.gateway.onWebhook = () => [{ id: 'evt_late', about: 'charge', ref } as GatewayEvent];
+    world.gateway.onLookup = async () => unknown;
     expect((await hook(reseller.id)).statusCode).toBe(200);
     expect(await captures()).toEqual([]);
-    world.gateway.onFind = async (charge) => world.gateway.take(charge);
+    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
     world.clock.advance(2_000);
     await world.eventsFollowed();
     expect(await captures()).toHaveLength(1);
@@ -208,10 +208,10 @@ describe('news of an ended payment', () => {
     world.gateway.onCharge = async () => unknown;
     await mine.pay();
     const { ref } = await mine.attempt();
-    world.gateway.onHook = () => [{ id: 'evt_foreign', about: 'charge', ref } as News];
-    const before = world.gateway.calls.find;
+    world.gateway.onWebhook = () => [{ id: 'evt_foreign', about: 'charge', ref } as GatewayEvent];
+    const before = world.gateway.calls.lookup;
     expect((await hook(other.reseller.id)).statusCode).toBe(200);
-    expect(world.gateway.calls.find).toBe(before);
+    expect(world.gateway.calls.lookup).toBe(before);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { SaveState } from '@counterfoil/gateways/port.ts';
 import { describe, expect, it, vi } from 'vitest';
-import { absent, cannotTell, rows, setUp, unknown, world } from '../../../test/engine-world.ts';
+import { absent, inconclusive, rows, setUp, unknown, world } from '../../../test/engine-world.ts';
 import { DatabaseUnavailable } from '../../db/database.ts';
 import { reconcile } from './reconcile.ts';
 
@@ -58,7 +58,7 @@ describe('a gateway that is slow', () => {
     });
     await pay();
     const never = () => new Promise<never>(() => undefined);
-    Object.assign(world.gateway, { onFind: never, onClose: never, onCheck: never });
+    Object.assign(world.gateway, { onLookup: never, onCancel: never, onVerifyCredentials: never });
     world.clock.advance(61_000);
     const [shown, again] = await Promise.all([
       world.app.inject(`/v1/ec/payment/details/${body.uid}`),
@@ -81,7 +81,7 @@ describe('looking and sending at the same time', () => {
     };
     await pay();
     const saveState = await keeping.promise;
-    world.gateway.onFind = async () => {
+    world.gateway.onLookup = async () => {
       await saveState({ method: 'pm' });
       return absent;
     };
@@ -106,7 +106,7 @@ describe('looking and sending at the same time', () => {
       return world.gateway.take(charge);
     };
     // As an adapter says it: nothing that was sent so long ago can still arrive.
-    world.gateway.onFind = async ({ lastSentAt }) => ({
+    world.gateway.onLookup = async ({ lastSentAt }) => ({
       is: 'absent',
       proven: world.clock.now().getTime() - lastSentAt.getTime() >= 120_000,
     });
@@ -141,7 +141,7 @@ describe('looking and sending at the same time', () => {
     world.gateway.onCharge = async () => unknown;
     await pay();
     world.clock.advance(5_000);
-    world.gateway.onFind = async () => {
+    world.gateway.onLookup = async () => {
       await rows('update attempt set last_sent_at = $1 where id = $2', [
         world.clock.now(),
         (await attempt()).id,
@@ -159,7 +159,7 @@ describe('looking and sending at the same time', () => {
       return unknown;
     };
     await pay();
-    world.gateway.onFind = async () => ({ is: 'notAttempted', why: 'config', detail: 'key refused' });
+    world.gateway.onLookup = async () => ({ is: 'notAttempted', why: 'config', detail: 'key refused' });
     world.clock.advance(26_000);
     await reconcile(world.engine);
     expect((await attempt()).state).toBe('unknown');
@@ -169,9 +169,9 @@ describe('looking and sending at the same time', () => {
     const { pay, invoice, attempt } = await setUp();
     world.gateway.onCharge = async () => unknown;
     const asked: string[] = [];
-    world.gateway.onFind = async (charge, by) => {
+    world.gateway.onLookup = async (charge, by) => {
       if (charge.ref === (await attempt()).ref) asked.push(by?.by ?? '');
-      return cannotTell;
+      return inconclusive;
     };
     await pay();
     await rows('update invoice set status = 13 where id = $1', [invoice.id]);

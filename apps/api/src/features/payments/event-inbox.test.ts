@@ -1,6 +1,6 @@
 import { money } from '@counterfoil/domain/money.ts';
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { GatewayRef, News } from '@counterfoil/gateways/port.ts';
+import type { GatewayEvent, GatewayRef } from '@counterfoil/gateways/port.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { declined, hook, rows, setUp, unknown, world } from '../../../test/engine-world.ts';
 import { lostAnswers } from '../../../test/lost-answers.ts';
@@ -8,19 +8,20 @@ import { followUpEvents } from './follow-up.ts';
 import { FOLLOW_LEASE_MS, receiveEvents, takeEvent } from './inbox.ts';
 
 const waiting = () => rows<{ n: number }>('select count(*)::int as n from inbox where handled_at is null');
-const find = () => world.gateway.calls.find;
+const find = () => world.gateway.calls.lookup;
 
 describe('a delivery of several events', () => {
   it('whose first cannot be followed is answered, the others are followed, and the first when it can be', async () => {
     const { refs, states, deliver } = await lostAnswers(3);
     // Of an ended payment nothing is known before the gateway has been asked.
     await rows("update attempt set state = 'declined' where ref = $1", [refs[0]]);
-    world.gateway.onFind = async (charge) => (charge.ref === refs[0] ? unknown : world.gateway.take(charge));
+    world.gateway.onLookup = async (charge) =>
+      charge.ref === refs[0] ? unknown : world.gateway.take(charge);
     const answer = await deliver();
     expect([answer.statusCode, answer.json()]).toEqual([200, { received: true }]);
     expect(await states()).toEqual(['declined', 'succeeded', 'succeeded']);
     expect(await waiting()).toEqual([{ n: 1 }]);
-    world.gateway.onFind = async () => declined;
+    world.gateway.onLookup = async () => declined;
     world.clock.advance(2_000);
     expect(await followUpEvents(world.engine)).toEqual({ tried: 1, ended: 1 });
     expect(await waiting()).toEqual([{ n: 0 }]);
@@ -36,7 +37,7 @@ describe('a delivery of several events', () => {
         'begin insert into written values (1); return null; end';
       create trigger count_write after insert on inbox for each statement execute function count_write()`);
     const ids = Array.from({ length: 300 }, (_, n) => `evt_many_${n}`);
-    world.gateway.onHook = () =>
+    world.gateway.onWebhook = () =>
       [...ids, ...ids.slice(0, 9)].map((id) => ({ id, about: 'charge', remote: remoteId(`r_${id}`) }));
     try {
       expect((await hook(reseller.id)).statusCode).toBe(200);
@@ -68,12 +69,17 @@ describe('the inbox', () => {
   it('keeps what an event says encrypted, and only until it is followed', async () => {
     const { account, refs } = await lostAnswers(1);
     const late = {
-      is: 'refund',
+      kind: 'refund',
       remote: remoteId('re_9'),
       amount: money(2n ** 60n, 'USD'),
       code: 'x',
     } as const;
-    const event: News = { id: 'evt_sealed', about: 'charge', ref: refs[0] ?? ('' as GatewayRef), late };
+    const event: GatewayEvent = {
+      id: 'evt_sealed',
+      about: 'charge',
+      ref: refs[0] ?? ('' as GatewayRef),
+      reversal: late,
+    };
     await receiveEvents(world.engine, [{ account, trust: 'hint', news: [event] }]);
     const kept = () =>
       rows<{ row: string }>("select i::text as row from inbox i where event_key = 'evt_sealed'");
@@ -103,7 +109,7 @@ describe('the inbox', () => {
   it('gives new events before those that were tried, and those of a delivery in their order', async () => {
     const { account, news } = await lostAnswers(3);
     const [old, ...rest] = news;
-    const receive = (events: readonly News[]) =>
+    const receive = (events: readonly GatewayEvent[]) =>
       receiveEvents(world.engine, [{ account, trust: 'signed', news: events }]);
     await receive(old === undefined ? [] : [old]);
     await takeEvent(world.engine, account.id);
@@ -135,7 +141,7 @@ describe('the same event again', () => {
   it('is not followed twice while somebody is at it', async () => {
     const { reseller, refs, states } = await lostAnswers(1);
     const answer = Promise.withResolvers<void>();
-    world.gateway.onFind = async (charge) => {
+    world.gateway.onLookup = async (charge) => {
       await answer.promise;
       return world.gateway.take(charge);
     };
@@ -156,10 +162,10 @@ describe('the same event again', () => {
     world.gateway.onCharge = async () => declined;
     await one.pay();
     const { ref } = await one.attempt();
-    world.gateway.onHook = () => [{ id: 'evt_forward', about: 'charge', ref: ref as GatewayRef }];
-    world.gateway.onFind = async () => unknown;
+    world.gateway.onWebhook = () => [{ id: 'evt_forward', about: 'charge', ref: ref as GatewayRef }];
+    world.gateway.onLookup = async () => unknown;
     await hook(one.reseller.id);
-    world.gateway.onFind = async (charge) => world.gateway.take(charge);
+    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
     await world.eventsFollowed();
     expect(await one.captures()).toEqual([]);
     await hook(one.reseller.id);

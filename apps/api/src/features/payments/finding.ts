@@ -1,5 +1,5 @@
 import { type AttemptEvent, nextAttemptState } from '@counterfoil/domain/attempt.ts';
-import type { Closed, GatewayState } from '@counterfoil/gateways/port.ts';
+import type { CancelResult, GatewayState } from '@counterfoil/gateways/port.ts';
 import type { Tx } from '../../db/database.ts';
 import { sqlOnce } from '../../db/sql.ts';
 import type { AttemptRow } from './attempt-row.ts';
@@ -9,7 +9,7 @@ export type Cause = 'response' | 'redirect' | 'webhook' | 'reconciler' | 'close'
 
 /** What an attempt is told: an answer of the gateway, or the engine's own decision that a person must look. */
 export type Finding =
-  | Closed
+  | CancelResult
   | { readonly is: 'hold'; readonly why: string; readonly gatewayState?: GatewayState }
   | OperatorWord;
 
@@ -44,8 +44,8 @@ const EVENTS: Readonly<Record<Finding['is'], AttemptEvent | undefined>> = {
   hold: 'hold',
   operatorWord: undefined,
   absent: 'unknown',
-  cannotTell: undefined,
-  cannotClose: undefined,
+  inconclusive: undefined,
+  cannotCancel: undefined,
 };
 
 /** The state of an attempt after it was told something; the same where that changes nothing. */

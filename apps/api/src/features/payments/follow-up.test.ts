@@ -1,6 +1,6 @@
 import { money } from '@counterfoil/domain/money.ts';
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { GatewayRef, News } from '@counterfoil/gateways/port.ts';
+import type { GatewayEvent, GatewayRef } from '@counterfoil/gateways/port.ts';
 import { describe, expect, it } from 'vitest';
 import { declined, hook, lines, rows, setUp, unknown, world } from '../../../test/engine-world.ts';
 import { lostAnswers } from '../../../test/lost-answers.ts';
@@ -11,7 +11,7 @@ import { reconcile } from './reconcile.ts';
 const HOUR = 3_600_000;
 /** On a busy machine too. */
 const SOON = { timeout: 10_000 };
-const find = () => world.gateway.calls.find;
+const find = () => world.gateway.calls.lookup;
 
 describe('an event that cannot be followed', () => {
   const tries = () =>
@@ -20,10 +20,10 @@ describe('an event that cannot be followed', () => {
     ).then(([row]) => row);
   const causes: Readonly<Record<string, (accountId: string) => Promise<unknown>>> = {
     'the gateway cannot tell': async () => {
-      world.gateway.onFind = async () => unknown;
+      world.gateway.onLookup = async () => unknown;
     },
     'the adapter is at fault': async () => {
-      world.gateway.onFind = async () => {
+      world.gateway.onLookup = async () => {
         throw new Error('a fault of the adapter');
       };
     },
@@ -45,8 +45,8 @@ describe('an event that cannot be followed', () => {
       world.gateway.onCharge = async () => declined;
       await one.pay();
       const { ref } = await one.attempt();
-      world.gateway.onHook = () => [{ id: 'evt_wait', about: 'charge', ref: ref as GatewayRef }];
-      world.gateway.onFind = async () => unknown;
+      world.gateway.onWebhook = () => [{ id: 'evt_wait', about: 'charge', ref: ref as GatewayRef }];
+      world.gateway.onLookup = async () => unknown;
       expect((await hook(one.reseller.id, headers)).statusCode).toBe(200);
       const account = await world.engine.accounts.activeFor(one.reseller.id);
       await cause(account?.id ?? '');
@@ -75,10 +75,10 @@ describe('a chargeback of a charge that is not known', () => {
     rows<{ outcome: string | null }>('select outcome from inbox where event_key = $1', [id]).then(
       ([row]) => row?.outcome,
     );
-  const chargeback = (id: string, remote: string): News => ({
+  const chargeback = (id: string, remote: string): GatewayEvent => ({
     ...{ id, about: 'charge', remote: remoteId(remote) },
-    late: {
-      ...{ is: 'chargeback', remote: remoteId(`dp_${remote}`), of: remoteId(remote) },
+    reversal: {
+      ...{ kind: 'chargeback', remote: remoteId(`dp_${remote}`), of: remoteId(remote) },
       ...{ amount: money(11_000n, 'USD'), code: 'x' },
     },
   });
@@ -87,7 +87,7 @@ describe('a chargeback of a charge that is not known', () => {
     const { refs, account, news, states } = await lostAnswers(1);
     const id = `evt_dp_${refs[0]}`;
     const events = [...news, chargeback(id, `r_${refs[0]}`)];
-    world.gateway.onFind = async () => unknown;
+    world.gateway.onLookup = async () => unknown;
     // The plans that PostgreSQL makes once it knows its tables; each event is taken alone by them too.
     await rows('analyze');
     await receiveEvents(world.engine, [{ account, trust: 'signed', news: events }]);
@@ -98,7 +98,7 @@ describe('a chargeback of a charge that is not known', () => {
       await world.eventsFollowed();
     }
     expect([await states(), await outcome(id)]).toEqual([['unknown'], null]);
-    world.gateway.onFind = async (charge) => world.gateway.take(charge);
+    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
     world.clock.advance(HOUR);
     await reconcile(world.engine);
     await world.eventsFollowed();
@@ -124,7 +124,7 @@ describe('a gateway that hangs', () => {
     const answer = Promise.withResolvers<void>();
     const slowRefs = new Set<string>(slow.refs);
     let [under, most] = [0, 0];
-    world.gateway.onFind = async (charge) => {
+    world.gateway.onLookup = async (charge) => {
       if (!slowRefs.has(charge.ref)) return world.gateway.take(charge);
       under += 1;
       most = Math.max(most, under);
@@ -146,7 +146,7 @@ describe('a gateway that hangs', () => {
   it('is waited for by who stops; what had not begun is left to others', async () => {
     const { account, news, states } = await lostAnswers(12);
     const answer = Promise.withResolvers<void>();
-    world.gateway.onFind = async (charge) => {
+    world.gateway.onLookup = async (charge) => {
       await answer.promise;
       return world.gateway.take(charge);
     };

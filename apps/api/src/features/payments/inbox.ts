@@ -1,5 +1,5 @@
 import { money } from '@counterfoil/domain/money.ts';
-import type { News } from '@counterfoil/gateways/port.ts';
+import type { GatewayEvent } from '@counterfoil/gateways/port.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { GatewayAccount } from './accounts.ts';
@@ -13,7 +13,7 @@ export interface HeardFrom {
 
 /** Events of one delivery, as one account reads it. */
 export interface HeardEvents extends HeardFrom {
-  readonly news: readonly News[];
+  readonly news: readonly GatewayEvent[];
 }
 
 type InboxDeps = Pick<AskDeps, 'db' | 'clock' | 'secrets'>;
@@ -98,7 +98,7 @@ export function takeEvent(deps: InboxDeps, accountId: string): Promise<TakenEven
 }
 
 /** @throws {Error} for one that was sealed with another key */
-export const openEvent = ({ secrets }: Pick<InboxDeps, 'secrets'>, event: TakenEvent): News =>
+export const openEvent = ({ secrets }: Pick<InboxDeps, 'secrets'>, event: TakenEvent): GatewayEvent =>
   newsOf(secrets.open(event.sealed, placeOf(event.accountId, event.key)));
 
 /** An event is followed up, or left to a person: nobody takes it any more, and what it said is dropped. */
@@ -162,12 +162,12 @@ export const readBacklog = (db: Db, now: Date): Promise<Backlog> =>
 const placeOf = (accountId: string, key: string): string => `inbox ${accountId} ${key}`;
 
 /** An amount has whole minor units of any size: as text. */
-const textOf = (news: News): string =>
+const textOf = (news: GatewayEvent): string =>
   JSON.stringify(news, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 
-function newsOf(text: string): News {
-  const news = JSON.parse(text) as News;
-  if (news.late === undefined) return news;
-  const { minor, currency } = news.late.amount;
-  return { ...news, late: { ...news.late, amount: money(BigInt(minor), currency) } };
+function newsOf(text: string): GatewayEvent {
+  const news = JSON.parse(text) as GatewayEvent;
+  if (news.reversal === undefined) return news;
+  const { minor, currency } = news.reversal.amount;
+  return { ...news, reversal: { ...news.reversal, amount: money(BigInt(minor), currency) } };
 }

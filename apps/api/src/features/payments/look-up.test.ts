@@ -1,20 +1,20 @@
-import type { FindPlan, Found, News, Outcome } from '@counterfoil/gateways/port.ts';
+import type { GatewayEvent, LookupResult, LookupStrategy, Outcome } from '@counterfoil/gateways/port.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { cannotTell, hook, plan, rows, setUp, unknown, world } from '../../../test/engine-world.ts';
+import { hook, inconclusive, plan, rows, setUp, unknown, world } from '../../../test/engine-world.ts';
 import { reconcile } from './reconcile.ts';
 
-const replay: FindPlan = { ...plan, by: 'replay', mayCharge: true };
-const notSeen: Found = { is: 'absent', proven: false };
+const replay: LookupStrategy = { ...plan, by: 'replay', mayCharge: true };
+const notSeen: LookupResult = { is: 'absent', proven: false };
 const MINUTE = 60_000;
 
 // What other tests left open is nobody's now.
 beforeEach(() => rows('update attempt set next_ask_at = null'));
 
 /** Uses these plans and gives these answers. @returns which were asked */
-function answers(plans: readonly FindPlan[], find: (by: string) => Found | 'take'): string[] {
+function answers(plans: readonly LookupStrategy[], find: (by: string) => LookupResult | 'take'): string[] {
   world.gateway.setPlans(plans);
   const asked: string[] = [];
-  world.gateway.onFind = async (charge, used) => {
+  world.gateway.onLookup = async (charge, used) => {
     asked.push(used?.by ?? '');
     const found = find(used?.by ?? '');
     return found === 'take' ? world.gateway.take(charge) : found;
@@ -37,7 +37,7 @@ async function unanswered() {
   const webhook = async (headers?: Record<string, string>) => {
     events += 1;
     const id = `evt_${ref}_${events}`;
-    world.gateway.onHook = () => [{ id, about: 'charge', ref } as unknown as News];
+    world.gateway.onWebhook = () => [{ id, about: 'charge', ref } as unknown as GatewayEvent];
     return (await hook(one.reseller.id, headers)).statusCode;
   };
   const whyHeld = async () =>
@@ -61,7 +61,7 @@ describe('an absence that proves nothing', () => {
   });
 
   it('is what a person is told after an hour, where no other way says more', async () => {
-    answers([plan, replay], (by) => (by === 'ref' ? notSeen : cannotTell));
+    answers([plan, replay], (by) => (by === 'ref' ? notSeen : inconclusive));
     const { attempt, whyHeld } = await unanswered();
     await pass(61 * MINUTE);
     expect([(await attempt()).state, await whyHeld()]).toEqual(['held', 'not seen at the gateway']);
@@ -86,7 +86,7 @@ describe('a webhook', () => {
   });
 
   it('uses up none of a counted number of asks', async () => {
-    const asked = answers([{ ...plan, maxAsks: 1 }], () => 'take');
+    const asked = answers([{ ...plan, maxAttempts: 1 }], () => 'take');
     const { attempt, webhook } = await unanswered();
     for (let n = 0; n < 3; n += 1) expect(await webhook({})).toBe(200);
     expect([asked, (await attempt()).asks]).toEqual([[], {}]);
@@ -95,8 +95,8 @@ describe('a webhook', () => {
     expect((await attempt()).state).toBe('succeeded');
   });
 
-  it.each<[what: string, plans: readonly FindPlan[], found: Found]>([
-    ['no way is left to ask', [{ ...plan, validMs: 0 }], cannotTell],
+  it.each<[what: string, plans: readonly LookupStrategy[], found: LookupResult]>([
+    ['no way is left to ask', [{ ...plan, validMs: 0 }], inconclusive],
     [
       'the gateway says another currency',
       [plan],
@@ -123,7 +123,7 @@ describe('the gateway’s own terms', () => {
     const times: number[] = [];
     answers([{ ...plan, by: 'scan', pause }], () => {
       times.push(world.clock.now().getTime());
-      return isThere ? 'take' : cannotTell;
+      return isThere ? 'take' : inconclusive;
     });
     const { attempt, webhook, body } = await unanswered();
     for (let round = 0; round < 60; round += 1) {
@@ -141,7 +141,7 @@ describe('the gateway’s own terms', () => {
   });
 
   it('nobody looks before the pause is over', async () => {
-    answers([{ ...plan, pause: { firstMs: 90_000, factor: 1, mostMs: 90_000 } }], () => cannotTell);
+    answers([{ ...plan, pause: { firstMs: 90_000, factor: 1, mostMs: 90_000 } }], () => inconclusive);
     const { attempt } = await unanswered();
     await pass(5_000);
     const { next_ask_at } = await attempt();
@@ -151,20 +151,20 @@ describe('the gateway’s own terms', () => {
 
   it('a missing right needs a person at once, who is told which', async () => {
     const asked = answers([{ ...plan, needs: 'reporting' }], () => 'take');
-    world.gateway.onCheck = () => ({ ok: true, rights: ['refunds'] });
+    world.gateway.onVerifyCredentials = () => ({ ok: true, rights: ['refunds'] });
     const { attempt, whyHeld } = await unanswered();
     await pass(5_000);
     expect((await attempt()).state).toBe('held');
     expect(await whyHeld()).toContain('the account lacks the right reporting');
     // Given the right, it is found out all the same.
-    world.gateway.onCheck = () => ({ ok: true, rights: ['reporting'] });
+    world.gateway.onVerifyCredentials = () => ({ ok: true, rights: ['reporting'] });
     await pass(6 * MINUTE);
     expect([asked, (await attempt()).state]).toEqual([['ref'], 'succeeded']);
   });
 
   it('while its rights are not known, nothing is asked and nobody is called', async () => {
     const asked = answers([{ ...plan, needs: 'reporting' }], () => 'take');
-    world.gateway.onCheck = () => ({ ok: false, rights: [], unreachable: true });
+    world.gateway.onVerifyCredentials = () => ({ ok: false, rights: [], unreachable: true });
     const { attempt } = await unanswered();
     await pass(5_000);
     expect([asked, (await attempt()).state]).toEqual([[], 'unknown']);
@@ -195,7 +195,7 @@ describe('a call’s own answer that comes after its time', () => {
   }
 
   it.each(['notAttempted', 'declined'])('counts while nothing was sent since: %s', async (is) => {
-    answers([plan], () => cannotTell);
+    answers([plan], () => inconclusive);
     const { answer, attempt, free } = await slow(late[is] as Outcome);
     await pass(5_000);
     answer();
@@ -204,7 +204,7 @@ describe('a call’s own answer that comes after its time', () => {
   });
 
   it('counts for one that was set aside for a person', async () => {
-    answers([{ ...plan, validMs: 0 }], () => cannotTell);
+    answers([{ ...plan, validMs: 0 }], () => inconclusive);
     const { answer, attempt } = await slow(late['notAttempted'] as Outcome);
     await pass(5_000);
     expect((await attempt()).state).toBe('held');
@@ -213,7 +213,7 @@ describe('a call’s own answer that comes after its time', () => {
   });
 
   it.each(['notAttempted', 'declined'])('proves nothing once it was sent again: %s', async (is) => {
-    const asked = answers([replay], () => ({ ...cannotTell, sent: true }));
+    const asked = answers([replay], () => ({ ...inconclusive, sent: true }));
     const { answer, attempt, free } = await slow(late[is] as Outcome);
     await pass(5_000);
     answer();

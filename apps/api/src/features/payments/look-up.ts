@@ -1,5 +1,5 @@
 import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
-import type { FindPlan, Found } from '@counterfoil/gateways/port.ts';
+import type { LookupResult, LookupStrategy } from '@counterfoil/gateways/port.ts';
 import { sql } from '../../db/sql.ts';
 import { isMethodUnchanged, keepsMethod } from '../payment-methods/kept-queries.ts';
 import type { GatewayAccount, GatewayAccounts } from './accounts.ts';
@@ -15,23 +15,23 @@ export interface LookUpDeps extends SettleDeps {
 export interface LookUp {
   readonly account: GatewayAccount;
   /** In the order in which they are tried. */
-  readonly plans: readonly FindPlan[];
+  readonly plans: readonly LookupStrategy[];
   /** Whether a plan is allowed that takes the money when the first request never arrived. */
   readonly mayCharge: boolean;
   /** Brought about by a webhook, which anybody may send: it uses up none of a counted number of asks. */
   readonly isHint: boolean;
   /** One question to the gateway. */
-  readonly ask: (attempt: AttemptRow, plan: FindPlan) => Promise<Found>;
+  readonly ask: (attempt: AttemptRow, plan: LookupStrategy) => Promise<LookupResult>;
 }
 
 /** `attempt` is the row as it was when the gateway was last asked. */
 export type LookedUp =
   /** A plan decided. */
-  | { readonly is: 'decided'; readonly found: Found; readonly attempt: AttemptRow }
+  | { readonly is: 'decided'; readonly found: LookupResult; readonly attempt: AttemptRow }
   /** Something was asked, and nothing decided: `found` is the weakest answer, an absence that proves nothing or not knowing. */
   | {
       readonly is: 'undecided';
-      readonly found: Found;
+      readonly found: LookupResult;
       readonly attempt: AttemptRow;
       readonly againAt: Date | undefined;
     }
@@ -54,7 +54,7 @@ export async function lookUp(deps: LookUpDeps, attempt: AttemptRow, how: LookUp)
   const closed = new Set<string>();
   let isAnyLeft = false;
   let waits = false;
-  let weakest: Found | undefined;
+  let weakest: LookupResult | undefined;
   let current = attempt;
   for (const plan of how.plans) {
     const use = planUse(plan, current, deps.clock.now().getTime(), terms);
@@ -72,8 +72,8 @@ export async function lookUp(deps: LookUpDeps, attempt: AttemptRow, how: LookUp)
     if (counted === undefined) continue;
     current = counted;
     const found = await asked(deps, how, current, plan);
-    if (found.is !== 'cannotTell' && !isUnproven(found)) return { is: 'decided', found, attempt: current };
-    if (found.is === 'cannotTell') current = await keepAnswer(deps, current, found, sentBefore);
+    if (found.is !== 'inconclusive' && !isUnproven(found)) return { is: 'decided', found, attempt: current };
+    if (found.is === 'inconclusive') current = await keepAnswer(deps, current, found, sentBefore);
     weakest = isUnproven(found) ? found : (weakest ?? { is: 'unknown', evidence: 'not found out yet' });
   }
   const againAt = nextUse(how.plans, current, deps.clock.now().getTime(), terms);
@@ -85,7 +85,7 @@ export async function lookUp(deps: LookUpDeps, attempt: AttemptRow, how: LookUp)
 
 /** The earliest time at which any plan may be used; undefined where one may be used now, or the time is not known. */
 function nextUse(
-  plans: readonly FindPlan[],
+  plans: readonly LookupStrategy[],
   attempt: AttemptRow,
   nowMs: number,
   terms: PlanTerms,
@@ -99,7 +99,7 @@ function nextUse(
   return inMs === 0 ? undefined : new Date(nowMs + inMs);
 }
 
-const isUnproven = (found: Found): boolean => found.is === 'absent' && !found.proven;
+const isUnproven = (found: LookupResult): boolean => found.is === 'absent' && !found.proven;
 
 async function termsOf(deps: LookUpDeps, attempt: AttemptRow, how: LookUp): Promise<PlanTerms> {
   const { plans, account, mayCharge, isHint } = how;
@@ -113,12 +113,17 @@ async function termsOf(deps: LookUpDeps, attempt: AttemptRow, how: LookUp): Prom
   };
 }
 
-async function asked(deps: LookUpDeps, how: LookUp, attempt: AttemptRow, plan: FindPlan): Promise<Found> {
+async function asked(
+  deps: LookUpDeps,
+  how: LookUp,
+  attempt: AttemptRow,
+  plan: LookupStrategy,
+): Promise<LookupResult> {
   try {
     return await how.ask(attempt, plan);
   } catch (error) {
     deps.log.error({ err: error, attempt: attempt.id }, 'a gateway adapter threw while finding out');
-    return { is: 'cannotTell', why: 'adapter fault' };
+    return { is: 'inconclusive', why: 'adapter fault' };
   }
 }
 
@@ -154,7 +159,7 @@ const isStillAllowed = sql`(a.initiator = 'customer' or a.direction = 'refund' o
 function countAsk(
   deps: LookUpDeps,
   attempt: AttemptRow,
-  plan: FindPlan,
+  plan: LookupStrategy,
   isHint: boolean,
 ): Promise<AttemptRow | undefined> {
   const now = deps.clock.now();
@@ -178,7 +183,7 @@ function countAsk(
 async function keepAnswer(
   deps: LookUpDeps,
   attempt: AttemptRow,
-  found: Extract<Found, { is: 'cannotTell' }>,
+  found: Extract<LookupResult, { is: 'inconclusive' }>,
   sentBefore: Date,
 ): Promise<AttemptRow> {
   const lastSentAt = found.sent === true ? attempt.last_sent_at : sentBefore;

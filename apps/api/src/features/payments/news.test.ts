@@ -1,16 +1,18 @@
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { News } from '@counterfoil/gateways/port.ts';
+import type { GatewayEvent } from '@counterfoil/gateways/port.ts';
 import { describe, expect, it } from 'vitest';
 import { declined, hook, lines, rows, setUp, world } from '../../../test/engine-world.ts';
 
 describe('news of an ended payment that names another charge with its reference', () => {
   const told = async (one: Awaited<ReturnType<typeof setUp>>, id: string) => {
     const { ref } = await one.attempt();
-    world.gateway.onHook = () => [{ id, about: 'charge', remote: remoteId(`${ref}_copy`), ref } as News];
+    world.gateway.onWebhook = () => [
+      { id, about: 'charge', remote: remoteId(`${ref}_copy`), ref } as GatewayEvent,
+    ];
     return (await hook(one.reseller.id)).statusCode;
   };
   const byName = () => {
-    world.gateway.onFindNamed = async (charge, remote) => ({
+    world.gateway.onLookupByRemoteId = async (charge, remote) => ({
       ...{ is: 'succeeded', remote, captured: charge.amount, state: {} },
     });
   };
@@ -28,15 +30,15 @@ describe('news of an ended payment that names another charge with its reference'
   it('becomes credit once where it was declined, and a third one is reported', async () => {
     const one = await setUp();
     world.gateway.onCharge = async (charge) => ({ ...declined, remote: remoteId(`r_${charge.ref}`) });
-    world.gateway.onFind = async () => ({ is: 'unknown', evidence: 'several' });
+    world.gateway.onLookup = async () => ({ is: 'unknown', evidence: 'several' });
     await one.pay();
     byName();
     expect(await told(one, 'evt_copy_2')).toBe(200);
     expect(await one.captures()).toEqual([{ n: '11000', currency: 'USD', credit: '11000' }]);
     expect(lines.join('')).not.toContain(second);
     const { ref } = await one.attempt();
-    world.gateway.onHook = () => [
-      { id: 'evt_copy_3', about: 'charge', remote: remoteId(`${ref}_third`), ref } as News,
+    world.gateway.onWebhook = () => [
+      { id: 'evt_copy_3', about: 'charge', remote: remoteId(`${ref}_third`), ref } as GatewayEvent,
     ];
     expect((await hook(one.reseller.id)).statusCode).toBe(200);
     expect(lines.join('')).toContain(second);
@@ -50,7 +52,7 @@ describe('news of an ended payment that names another charge with its reference'
         world.gateway.onCharge = async (charge) => ({ ...declined, remote: remoteId(`r_${charge.ref}`) });
       await one.pay();
       // It answers for the charge it knows, which says nothing of the other one.
-      world.gateway.onFind = async (charge) =>
+      world.gateway.onLookup = async (charge) =>
         state === 'declined'
           ? { ...declined, remote: remoteId(`r_${charge.ref}`) }
           : world.gateway.take(charge);

@@ -1,5 +1,5 @@
 import { isOpen } from '@counterfoil/domain/attempt.ts';
-import type { News, RemoteId } from '@counterfoil/gateways/port.ts';
+import type { GatewayEvent, RemoteId } from '@counterfoil/gateways/port.ts';
 import { sql } from '../../db/sql.ts';
 import { takeMethodNews } from '../payment-methods/news-service.ts';
 import type { GatewayAccount } from './accounts.ts';
@@ -9,7 +9,7 @@ import type { HeardFrom } from './inbox.ts';
 import { lookUpRefund } from './refund.ts';
 import { bookReversal } from './reversals.ts';
 
-const ABOUT_METHODS: ReadonlySet<News['about']> = new Set(['method', 'mandate', 'payer']);
+const ABOUT_METHODS: ReadonlySet<GatewayEvent['about']> = new Set(['method', 'mandate', 'payer']);
 
 /** Why an event waits, and for the log what it is about. */
 export interface Waits {
@@ -31,11 +31,11 @@ const UNKNOWN = 'no such payment here';
 export async function followUpEvent(
   deps: AskDeps,
   { account, trust }: HeardFrom,
-  news: News,
+  news: GatewayEvent,
   mayWait: boolean,
 ): Promise<string | Waits> {
   // Of what happens after the end, only a proven sender's own word counts.
-  const late = trust === 'signed' ? news.late : undefined;
+  const late = trust === 'signed' ? news.reversal : undefined;
   if (ABOUT_METHODS.has(news.about))
     return (
       (await takeMethodNews(deps, account, news)) ?? {
@@ -59,8 +59,8 @@ export async function followUpEvent(
   if (late === undefined) return state ?? attempt.state;
   const key = { customerId: attempt.customer_id, attemptId: attempt.id };
   const booked = await bookReversal(deps, key, late.of ?? news.remote, late, news.ref);
-  if (booked === 'tooEarly') return waits(`${late.is} of what is not known`);
-  return `${late.is}: ${booked}`;
+  if (booked === 'tooEarly') return waits(`${late.kind} of what is not known`);
+  return `${late.kind}: ${booked}`;
 }
 
 /** The charge that news names, where it carries our reference and is not the one we know. */
@@ -101,7 +101,7 @@ async function followUp(
 async function findAttempt(
   deps: AskDeps,
   account: GatewayAccount,
-  news: Pick<News, 'remote' | 'ref'>,
+  news: Pick<GatewayEvent, 'remote' | 'ref'>,
 ): Promise<AttemptRow | undefined> {
   const found = await deps.db.many<{ customer_id: string; attempt_id: string }>(sql`
     select customer_id, attempt_id from gateway_object

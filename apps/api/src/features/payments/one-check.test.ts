@@ -9,7 +9,7 @@ import { autoPayRound } from '../auto-pay/service.ts';
 const { capabilities } = world.gateway.module.manifest as unknown as { capabilities: Can };
 interface Can {
   entry: Partial<Record<MethodKind, unknown>>;
-  unsaved: string;
+  oneOff: string;
   currencies: string | readonly string[];
 }
 const normal: Can = { ...capabilities };
@@ -54,7 +54,7 @@ async function ready() {
 const asked = () => world.gateway.calls.charge + world.gateway.calls.checkout;
 
 const noCard: Partial<Can> = { entry: { bank: normal.entry.bank } };
-const noOneOff: Partial<Can> = { unsaved: 'no' };
+const noOneOff: Partial<Can> = { oneOff: 'no' };
 const otherCurrency: Partial<Can> = { currencies: ['EUR', 'GBP'] };
 const notOffered = [409, 'paymentMethod.notOffered'] as const;
 const currency = [409, 'payment.methodCurrency'] as const;
@@ -97,12 +97,12 @@ describe('a token that is none of the provider’s', () => {
     });
     await ways['saved card']();
     expect(await attempts()).toEqual([{ state: 'requiresAction' }]);
-    const [before, closed] = [asked(), world.gateway.calls.close];
+    const [before, closed] = [asked(), world.gateway.calls.cancel];
     for (const junk of ['nonce', 'tok_', 'tok visa', '<script>', `pm_${'x'.repeat(200)}!`]) {
       const answer = await ways[way](junk);
       expect([answer.statusCode, junk]).toEqual([400, junk]);
     }
-    expect([asked(), world.gateway.calls.close]).toEqual([before, closed]);
+    expect([asked(), world.gateway.calls.cancel]).toEqual([before, closed]);
     expect(await attempts()).toEqual([{ state: 'requiresAction' }]);
     expect(cardId).toBeTruthy();
   });

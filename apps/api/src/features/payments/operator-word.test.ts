@@ -1,6 +1,6 @@
 import { money } from '@counterfoil/domain/money.ts';
 import { gatewayRef, remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { News } from '@counterfoil/gateways/port.ts';
+import type { GatewayEvent } from '@counterfoil/gateways/port.ts';
 import { describe, expect, it } from 'vitest';
 import { hook, rows, setUp, world } from '../../../test/engine-world.ts';
 import { paid } from '../../../test/refund-world.ts';
@@ -12,7 +12,7 @@ describe('an operator’s word', () => {
   const held = async () => {
     const one = await setUp();
     world.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'cut' });
-    world.gateway.onFind = async () => ({ is: 'cannotTell', why: 'nothing' });
+    world.gateway.onLookup = async () => ({ is: 'inconclusive', why: 'nothing' });
     await one.pay();
     world.clock.advance(2 * 3_600_000);
     await reconcile(world.engine);
@@ -61,7 +61,7 @@ describe('an operator’s word', () => {
   it('ends a held refund', async () => {
     const one = await paid();
     world.gateway.onRefund = async () => ({ is: 'unknown', evidence: 'cut' });
-    world.gateway.onLookupRefund = async () => ({ is: 'cannotTell', why: 'nothing' });
+    world.gateway.onLookupRefund = async () => ({ is: 'inconclusive', why: 'nothing' });
     const row = await one.back(400n);
     world.clock.advance(2 * 3_600_000);
     await reconcile(world.engine);
@@ -76,14 +76,20 @@ describe('an operator’s word', () => {
     ]);
     const amount = money(400n, 'USD');
     const late = {
-      is: 'refund',
+      kind: 'refund',
       remote: remoteId('re_named'),
       of: remoteId(capture?.remote ?? ''),
       amount,
       code: '',
     };
-    world.gateway.onHook = () => [
-      { id: `n_${row.ref}`, about: 'refund', remote: late.remote, ref: gatewayRef(row.ref), late } as News,
+    world.gateway.onWebhook = () => [
+      {
+        id: `n_${row.ref}`,
+        about: 'refund',
+        remote: late.remote,
+        ref: gatewayRef(row.ref),
+        reversal: late,
+      } as GatewayEvent,
     ];
     await hook(one.reseller.id);
     expect(await one.reversals()).toEqual([{ kind: 'refund', n: '400' }]);

@@ -14,7 +14,7 @@ const takes = (minor: bigint) => {
     const taken = world.gateway.take({ ...charge, amount: money(minor, charge.amount.currency) });
     return taken;
   };
-  world.gateway.onFind = (charge) => world.gateway.onCharge(charge, async () => undefined);
+  world.gateway.onLookup = (charge) => world.gateway.onCharge(charge, async () => undefined);
 };
 
 /** An invoice of 110.00 with its link; with the card's fee it costs 111.65. */
@@ -90,7 +90,7 @@ describe('a payment by link of which another amount was taken than was asked for
   it('is no payment that never arrived, when it is found out about only later', async () => {
     const { pay, details } = await linked();
     world.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'cut' });
-    world.gateway.onFind = async () => ({ is: 'cannotTell', why: 'nothing to see' });
+    world.gateway.onLookup = async () => ({ is: 'inconclusive', why: 'nothing to see' });
     const { attemptId } = (await pay()).json().data;
     takes(5_000n);
     world.clock.advance(60_000);

@@ -5,7 +5,7 @@ import type { Tx } from '../../db/database.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from './accounts.ts';
-import { type AskDeps, closeAttempt, lookInto } from './ask.ts';
+import { type AskDeps, closeAttempt, lookUpCharge } from './ask.ts';
 import { type AttemptRow, chargeFromRow, findAttemptByKey, openGatewayState } from './attempt-row.ts';
 import { AttemptInTheWay, type Means, sendCharge } from './charge.ts';
 import { takeOne } from './reconcile.ts';
@@ -33,7 +33,7 @@ export const isPayable = async (
 export async function refreshed(deps: AskDeps, attempt: AttemptRow): Promise<AttemptRow> {
   if (!isOpen(attempt.state) || attempt.state === 'requiresAction') return attempt;
   const taken = await takeOne(deps, attempt.customer_id, attempt.id);
-  return taken === undefined ? attempt : within(lookWithinMs(deps), lookInto(deps, taken), attempt);
+  return taken === undefined ? attempt : within(lookWithinMs(deps), lookUpCharge(deps, taken), attempt);
 }
 
 /** The browser is back, or a waiting page asks. What the address says is passed to the gateway and not believed. */
@@ -55,10 +55,10 @@ export async function confirmed(
   const gatewayState = openGatewayState(attempt.gateway_state_sealed, attempt.id, deps.secrets) ?? {};
   const key = { customerId: attempt.customer_id, attemptId: attempt.id };
   const look = account.gateway
-    .resume(chargeFromRow(attempt, deps.secrets), gatewayState, query)
+    .handleReturn(chargeFromRow(attempt, deps.secrets), gatewayState, query)
     .catch((error: unknown) => {
       deps.log.error({ err: error, attempt: attempt.id }, 'a gateway adapter threw while resuming');
-      return { is: 'cannotTell' as const, why: 'adapter fault' };
+      return { is: 'inconclusive' as const, why: 'adapter fault' };
     })
     .then((found) => settle(deps, key, found, 'redirect', attempt));
   return within(lookWithinMs(deps), look, attempt);

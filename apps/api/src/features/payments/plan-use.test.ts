@@ -1,12 +1,12 @@
-import type { FindPlan } from '@counterfoil/gateways/port.ts';
+import type { LookupStrategy } from '@counterfoil/gateways/port.ts';
 import { describe, expect, it } from 'vitest';
 import { type PlanTerms, planUse } from './plan-use.ts';
 
 const SENT = new Date('2026-03-02T10:00:00Z');
 const at = (ms: number) => SENT.getTime() + ms;
-const plan: FindPlan = {
+const plan: LookupStrategy = {
   ...{ by: 'scan', mayCharge: false, savedMethodOnly: false, firstMs: 1_000, visibleMs: 0 },
-  ...{ validMs: 'unknown', maxAsks: 'any', absenceProvenMs: 'never' },
+  ...{ validMs: 'unknown', maxAttempts: 'any', absenceProvenMs: 'never' },
   pause: { firstMs: 4_000, factor: 1.5, mostMs: 60_000 },
 };
 const attempt = {
@@ -22,7 +22,7 @@ describe('planUse', () => {
     [
       what: string,
       ms: number,
-      plan: Partial<FindPlan>,
+      plan: Partial<LookupStrategy>,
       attempt: object,
       terms: Partial<PlanTerms>,
       use: object,
@@ -53,12 +53,12 @@ describe('planUse', () => {
     [
       'asked often enough',
       5_000,
-      { maxAsks: 1 },
+      { maxAttempts: 1 },
       { asks: { scan: 1 } },
       {},
       closed('it was used often enough'),
     ],
-    ['for a hint, with counted asks', 5_000, { maxAsks: 1 }, {}, { isHint: true }, { is: 'notByThis' }],
+    ['for a hint, with counted asks', 5_000, { maxAttempts: 1 }, {}, { isHint: true }, { is: 'notByThis' }],
     ['for a hint, with any number of asks', 5_000, {}, {}, { isHint: true }, now],
     [
       'that may charge, for who must not',

@@ -1,4 +1,4 @@
-import type { FindPlan } from '@counterfoil/gateways/port.ts';
+import type { LookupStrategy } from '@counterfoil/gateways/port.ts';
 import type { AttemptRow } from './attempt-row.ts';
 
 /** A plan that may charge runs only this long after the customer pressed Pay. */
@@ -32,10 +32,10 @@ type Asked = Pick<
 const expired = (why: string): PlanUse => ({ is: 'expired', why });
 
 /** Whether a plan may be used at this moment: what the port says of each of its members is obeyed here. */
-export function planUse(plan: FindPlan, attempt: Asked, nowMs: number, terms: PlanTerms): PlanUse {
+export function planUse(plan: LookupStrategy, attempt: Asked, nowMs: number, terms: PlanTerms): PlanUse {
   const closed = whyClosed(plan, attempt, nowMs, terms);
   if (closed !== undefined) return expired(closed);
-  if (terms.isHint && plan.maxAsks !== 'any') return { is: 'notByThis' };
+  if (terms.isHint && plan.maxAttempts !== 'any') return { is: 'notByThis' };
   if (plan.mayCharge && !terms.mayCharge) return { is: 'notByThis' };
   // Keys that are refused, or a gateway that is away: nobody knows yet what the account may do.
   if (plan.needs !== undefined && terms.rights === undefined) return { is: 'later' };
@@ -45,7 +45,7 @@ export function planUse(plan: FindPlan, attempt: Asked, nowMs: number, terms: Pl
 
 /** Why a plan can never be used again for this attempt; undefined while it can. */
 function whyClosed(
-  plan: FindPlan,
+  plan: LookupStrategy,
   attempt: Asked,
   nowMs: number,
   { rights, isMethodUnchanged }: PlanTerms,
@@ -56,7 +56,7 @@ function whyClosed(
   if (plan.methodUnchanged === true && !isMethodUnchanged) return 'the saved method was changed since';
   if (plan.needs !== undefined && rights !== undefined && !rights.includes(plan.needs))
     return `the account lacks the right ${plan.needs}`;
-  if (plan.maxAsks !== 'any' && (attempt.asks[plan.by] ?? 0) >= plan.maxAsks)
+  if (plan.maxAttempts !== 'any' && (attempt.asks[plan.by] ?? 0) >= plan.maxAttempts)
     return 'it was used often enough';
   if (plan.mayCharge && attempt.initiator === 'customer' && sinceSent > MAY_CHARGE_FOR_MS)
     return 'the customer is gone';
@@ -64,7 +64,7 @@ function whyClosed(
 }
 
 /** When a plan may be used again after it was last used, milliseconds; 0 for one that was not. */
-function pausedUntil({ by, pause }: FindPlan, { asks, asked_at: askedAt }: Asked): number {
+function pausedUntil({ by, pause }: LookupStrategy, { asks, asked_at: askedAt }: Asked): number {
   const last = askedAt[by];
   if (last === undefined) return 0;
   const times = Math.max((asks[by] ?? 0) - 1, 0);

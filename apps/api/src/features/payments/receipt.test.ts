@@ -120,7 +120,7 @@ describe('the receipt', () => {
       if (taken.is !== 'succeeded') return taken;
       return { is: 'pending', because: 'bank', remote: taken.remote, state: {} };
     };
-    world.gateway.onFind = async (charge) => {
+    world.gateway.onLookup = async (charge) => {
       const taken = world.gateway.take(charge);
       return taken.is === 'succeeded'
         ? { is: 'pending', because: 'bank', remote: taken.remote, state: {} }
@@ -130,7 +130,7 @@ describe('the receipt', () => {
     expect(status).toBe('processing');
     expect(await mailed(person.customer.id)).toEqual([]);
     expect((await person.get(`/v1/ec/payments/${attemptId}/receipt`)).statusCode).toBe(404);
-    world.gateway.onFind = async (charge) => world.gateway.take(charge);
+    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
     world.clock.advance(60_000);
     await reconcile(world.engine);
     expect(await mailed(person.customer.id)).toHaveLength(1);

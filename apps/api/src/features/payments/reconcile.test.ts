@@ -1,4 +1,4 @@
-import type { Found } from '@counterfoil/gateways/port.ts';
+import type { LookupResult } from '@counterfoil/gateways/port.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { rows, setUp, unknown, world } from '../../../test/engine-world.ts';
 import { reconcile, reconciler } from './reconcile.ts';
@@ -38,8 +38,8 @@ describe('a gateway that hangs when it is asked', () => {
     const refs = await hanging();
     const other = await lost();
     const asked: string[] = [];
-    const release = Promise.withResolvers<Found>();
-    world.gateway.onFind = async (charge) => {
+    const release = Promise.withResolvers<LookupResult>();
+    world.gateway.onLookup = async (charge) => {
       if (!refs.has(charge.ref)) return world.gateway.take(charge);
       asked.push(charge.ref);
       return release.promise;
@@ -55,10 +55,10 @@ describe('a gateway that hangs when it is asked', () => {
     // Its own share and no more; nobody is asked twice at the same time.
     expect(asked).toHaveLength(8);
     expect(new Set(asked).size).toBe(8);
-    release.resolve({ is: 'cannotTell', why: 'hung up' });
+    release.resolve({ is: 'inconclusive', why: 'hung up' });
     await vi.waitFor(() => expect(new Set(asked)).toEqual(refs), 10_000);
     await rounds.stop();
-    world.gateway.onFind = async (charge) => world.gateway.take(charge);
+    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
     world.clock.advance(60_000);
     expect(await reconcile(world.engine)).toEqual({ asked: MANY, ended: MANY });
   });
@@ -66,7 +66,7 @@ describe('a gateway that hangs when it is asked', () => {
   it('of a round that is waited for, all others have ended before', async () => {
     const refs = await hanging();
     const other = await lost();
-    world.gateway.onFind = (charge) =>
+    world.gateway.onLookup = (charge) =>
       refs.has(charge.ref) ? never() : Promise.resolve(world.gateway.take(charge));
     world.clock.advance(30_000);
     void reconcile(world.engine).catch(() => undefined);

@@ -1,6 +1,6 @@
 import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { sql } from '../../db/sql.ts';
-import { type AskDeps, lookInto } from './ask.ts';
+import { type AskDeps, lookUpCharge } from './ask.ts';
 import { type AttemptRow, attemptColumns } from './attempt-row.ts';
 import { CallSlots } from './call-slots.ts';
 import { lookUpRefund } from './refund.ts';
@@ -102,7 +102,7 @@ async function lookThrough(
     if (attempt === undefined) return false;
     totals.asked += 1;
     try {
-      const look = attempt.direction === 'refund' ? lookUpRefund : lookInto;
+      const look = attempt.direction === 'refund' ? lookUpRefund : lookUpCharge;
       const after = await look(deps, attempt);
       if (!isOpen(after.state)) totals.ended += 1;
     } catch (error) {

@@ -16,7 +16,7 @@ describe('a refund whose call answers after its time', () => {
       await comes.promise;
       return { is: 'notAttempted', why: 'invalid', detail: 'not sent' };
     };
-    world.gateway.onLookupRefund = async () => ({ is: 'cannotTell', why: 'nothing to see' });
+    world.gateway.onLookupRefund = async () => ({ is: 'inconclusive', why: 'nothing to see' });
     const order = { ...one.order, minor: 500n, key: { by: 'caller', key: 'k' } } as const;
     const { attempt: row } = await refundPayment({ ...world.engine, callWithinMs: 100 }, order);
     expect(row.state).toBe('unknown');
@@ -40,13 +40,13 @@ describe('a refund whose call answers after its time', () => {
     const { id, ref } = await one.back(500n);
     await rows(`update attempt set state = 'sending' where id = $1`, [id]);
     const late = {
-      is: 'refund',
+      kind: 'refund',
       remote: remoteId(`b_${ref}`),
       amount: money(500n, 'USD'),
       code: 'x',
     } as const;
-    world.gateway.onHook = () => [
-      { id: `e_${ref}`, about: 'refund', ref: ref as never, remote: late.remote, late },
+    world.gateway.onWebhook = () => [
+      { id: `e_${ref}`, about: 'refund', ref: ref as never, remote: late.remote, reversal: late },
     ];
     await hook(one.reseller.id);
     await world.eventsFollowed();

@@ -39,13 +39,15 @@ describe('refunding', () => {
     ]);
     const of = remoteId(capture?.remote ?? '');
     const late = {
-      is: 'refund',
+      kind: 'refund',
       remote: remoteId(`b_${ref}`),
       of,
       amount: money(500n, 'USD'),
       code: 'x',
     } as const;
-    world.gateway.onHook = () => [{ id: `e_${ref}`, about: 'refund', remote: late.remote, late }];
+    world.gateway.onWebhook = () => [
+      { id: `e_${ref}`, about: 'refund', remote: late.remote, reversal: late },
+    ];
     await hook(one.reseller.id);
     expect(await one.reversals()).toHaveLength(1);
   });
@@ -66,12 +68,12 @@ describe('refunding', () => {
   it('refuses what the gateway cannot refund so finely, and says so', async () => {
     const one = await paid();
     const { capabilities } = world.gateway.module.manifest as unknown as {
-      capabilities: { step?: Record<string, number> };
+      capabilities: { amountIncrement?: Record<string, number> };
     };
-    capabilities.step = { USD: 10 };
+    capabilities.amountIncrement = { USD: 10 };
     await expect(one.back(1_005n)).rejects.toThrow('refunds USD only in steps of 0.10 USD');
     expect(await one.back(1_000n)).toMatchObject({ state: 'succeeded' });
-    delete capabilities.step;
+    delete capabilities.amountIncrement;
   });
 
   it('ordered by many at once gives no more than was taken; the same key is the same order', async () => {

@@ -95,7 +95,7 @@ async function writeRefund(
   if (wanted <= 0n) throw new RefundRefused('nothing, or less, cannot be refunded');
   if (wanted > left)
     throw new RefundRefused(`no more than ${shown(left, taken.currency)} of this payment is left to refund`);
-  const { refund } = account.gateway.can;
+  const { refund } = account.gateway.capabilities;
   if (refund.when === 'never') throw new RefundRefused('this gateway gives nothing back');
   if (!refund.partial && wanted !== taken.amount_minor)
     throw new RefundRefused('this gateway refunds only whole payments');
@@ -231,7 +231,7 @@ async function book(tx: Tx, deps: AskDeps, row: AttemptRow, remote: RemoteId, am
       'another amount went back than was ordered',
     );
   const charge = { customerId: row.customer_id, attemptId: of.attempt_id };
-  const late = { is: 'refund', remote, amount, code: 'refund' } as const;
+  const late = { kind: 'refund', remote, amount, code: 'refund' } as const;
   await bookReversalIn(tx, deps, charge, undefined, late, row.ref);
 }
 
@@ -269,10 +269,10 @@ export async function lookUpRefund(
   if (account === undefined || find === undefined) return hold('this gateway cannot be asked about a refund');
   if ((await build(deps, row)) === undefined) return hold('its charge cannot be read');
   const looked = await lookUp(deps, row, {
-    ...{ account, isHint, plans: account.gateway.can.lookupRefund, mayCharge: !isHint },
+    ...{ account, isHint, plans: account.gateway.capabilities.refundLookup, mayCharge: !isHint },
     ask: async (current, plan) => {
       const order = await build(deps, current);
-      if (order === undefined) return { is: 'cannotTell', why: 'its charge cannot be read' };
+      if (order === undefined) return { is: 'inconclusive', why: 'its charge cannot be read' };
       return find.call(
         account.gateway,
         order,

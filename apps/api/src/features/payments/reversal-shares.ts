@@ -1,6 +1,6 @@
-import type { News } from '@counterfoil/gateways/port.ts';
+import type { GatewayEvent } from '@counterfoil/gateways/port.ts';
 
-type LateKind = NonNullable<News['late']>['is'];
+type LateKind = NonNullable<GatewayEvent['reversal']>['kind'];
 
 /** Kinds of `reversal` rows that news can bring. */
 export type ReversalKind =

@@ -107,9 +107,14 @@ describe('a chargeback', () => {
     const [attempt] = await rows<{ ref: string }>('select ref from attempt where customer_id = $1', [
       customer.id,
     ]);
-    const late = { is: 'failed', remote: remoteId('f_1'), amount: money(11_000n, 'USD'), code: 'r' } as const;
-    world.gateway.onHook = () => [
-      { id: 'evt_f1', about: 'charge', remote: remoteId(`r_${attempt?.ref}`), late },
+    const late = {
+      kind: 'failed',
+      remote: remoteId('f_1'),
+      amount: money(11_000n, 'USD'),
+      code: 'r',
+    } as const;
+    world.gateway.onWebhook = () => [
+      { id: 'evt_f1', about: 'charge', remote: remoteId(`r_${attempt?.ref}`), reversal: late },
     ];
     const hook = () =>
       world.app.inject({
@@ -118,10 +123,10 @@ describe('a chargeback', () => {
         headers: { 'content-type': 'application/json', 'x-signed': '1' },
         payload: '{}',
       });
-    world.gateway.onFind = async () => ({ is: 'cannotTell', why: 'not now' });
+    world.gateway.onLookup = async () => ({ is: 'inconclusive', why: 'not now' });
     expect((await hook()).statusCode).toBe(200);
     await world.eventsFollowed();
-    world.gateway.onFind = async (charge) => world.gateway.take(charge);
+    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
     world.clock.advance(2_000);
     await world.eventsFollowed();
     const [found] = await rows('select status, due_minor::text as due from invoice where customer_id = $1', [

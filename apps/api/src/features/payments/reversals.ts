@@ -1,5 +1,5 @@
 import { newId } from '@counterfoil/domain/ids.ts';
-import type { News } from '@counterfoil/gateways/port.ts';
+import type { GatewayEvent } from '@counterfoil/gateways/port.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { type Booking, move } from './reversal-moves.ts';
@@ -18,7 +18,7 @@ import {
 } from './reversal-shares.ts';
 import { type AttemptKey, BY_WORD, lockAttempt, type SettleDeps } from './settle.ts';
 
-type Late = NonNullable<News['late']>;
+type Late = NonNullable<GatewayEvent['reversal']>;
 
 /**
  * `booked`, also when it changed nothing because its opposite came first; `known`: this was booked before;
@@ -84,7 +84,7 @@ export async function bookReversalIn(
 ): Promise<ReversalOutcome> {
   const at = deps.clock.now();
   const { customerId } = key;
-  const kind = kindOf[late.is];
+  const kind = kindOf[late.kind];
   await lockAttempt(tx, key);
   const capture = await tx.maybeOne<CaptureRow>(sql`
     select id, remote, currency from capture

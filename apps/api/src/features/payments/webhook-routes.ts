@@ -78,7 +78,7 @@ function readHook(
   now: Date,
 ): HeardEvents[] {
   return accounts.flatMap((account) => {
-    const reading = account.gateway.hook?.(raw, headers, now);
-    return reading?.is === 'accepted' ? [{ account, news: reading.news, trust: reading.trust }] : [];
+    const reading = account.gateway.parseWebhook?.(raw, headers, now);
+    return reading?.is === 'accepted' ? [{ account, news: reading.events, trust: reading.trust }] : [];
   });
 }

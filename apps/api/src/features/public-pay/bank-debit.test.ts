@@ -105,7 +105,7 @@ describe('a pay link of a brand that debits bank accounts', () => {
       ),
     });
     // The gateway is told the same, and from where.
-    expect(seen[0]?.pay).toMatchObject({
+    expect(seen[0]?.source).toMatchObject({
       ...{ token: 'pm_account_1' },
       debit: { scheme: 'own_debit', consent: { text: agreed?.['text'], agent: 'Browser 1' } },
     });
@@ -167,7 +167,7 @@ describe('a pay link of a brand that debits bank accounts', () => {
     world.gateway.onCharge = sentToBank;
     const { attemptId } = (await post('/v1/ec/pay', { ...bank, email: 'jo@mail.example' })).json().data;
     expect(await rows('select 1 from outbox where customer_id = $1', [customer.id])).toEqual([]);
-    world.gateway.onFind = async (charge) => world.gateway.take(charge);
+    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
     await anHourLater();
     expect(await details(bank.uid)).toMatchObject({
       ...{
@@ -200,7 +200,7 @@ describe('a pay link of a brand that debits bank accounts', () => {
     const { customer, invoice, bank, body } = await bankSetUp();
     world.gateway.onCharge = sentToBank;
     await post('/v1/ec/pay', bank);
-    world.gateway.onFind = async () => declined;
+    world.gateway.onLookup = async () => declined;
     await anHourLater();
     expect(await details(bank.uid)).toMatchObject({
       ...{ invoiceStatus: 10, invoiceAmount: 110, bank: {}, brandSettings: {} },
@@ -218,7 +218,7 @@ describe('a pay link of a brand that debits bank accounts', () => {
     const { customer, bank, resellerId } = await bankSetUp();
     world.gateway.onCharge = sentToBank;
     await post('/v1/ec/pay', bank);
-    world.gateway.onFind = async (charge) => world.gateway.take(charge);
+    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
     await anHourLater();
     const [capture] = await rows<{ remote: string }>('select remote from capture where customer_id = $1', [
       customer.id,
@@ -226,7 +226,9 @@ describe('a pay link of a brand that debits bank accounts', () => {
     const of = remoteId(capture?.remote ?? '');
     const late = { remote: remoteId('dp_1'), of, amount: money(11_040n, 'USD'), code: 'x' };
     const tell = async (is: 'chargeback' | 'chargebackWon') => {
-      world.gateway.onHook = () => [{ id: `e_${of}_${is}`, about: 'charge', late: { ...late, is } }];
+      world.gateway.onWebhook = () => [
+        { id: `e_${of}_${is}`, about: 'charge', reversal: { ...late, kind: is } },
+      ];
       await post(`/v1/webhooks/scripted/${resellerId}`, {}, { 'x-signed': '1' });
       await world.eventsFollowed();
     };
@@ -243,7 +245,7 @@ describe('a pay link of a brand that debits bank accounts', () => {
     world.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'time-out' });
     const lost = await post('/v1/ec/pay', bank);
     expect(lost.json().data).toMatchObject({ status: 'processing', expected: 'seconds' });
-    world.gateway.onFind = sentToBank;
+    world.gateway.onLookup = sentToBank;
     world.clock.advance(10_000);
     await reconcile(world.engine);
     expect((await details(bank.uid)).attempt).toMatchObject({ status: 'processing', expected: 'days' });

@@ -20,13 +20,13 @@ describe('3-D Secure', () => {
       status: 'requires_action',
       redirectToUrl: 'https://bank.example/challenge',
     });
-    world.gateway.onFind = challenge;
+    world.gateway.onLookup = challenge;
     const early = await post('/v1/ec/payments/confirmation/result', {
       uid: body.uid,
       reqUid: asked.attemptId,
     });
     expect(early.json().data.status).toBe('requires_action');
-    world.gateway.onFind = async (charge) => world.gateway.take(charge);
+    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
     const done = await post('/v1/ec/payments/confirmation/result', {
       uid: body.uid,
       reqUid: asked.attemptId,
@@ -37,21 +37,21 @@ describe('3-D Secure', () => {
   it('answers the same request again with the open one, and cancels nothing', async () => {
     const { body } = await setUp();
     world.gateway.onCharge = challenge;
-    const closes = world.gateway.calls.close;
+    const closes = world.gateway.calls.cancel;
     const [first, second] = [await post('/v1/ec/pay', body), await post('/v1/ec/pay', body)];
     expect(second.json().data).toEqual(first.json().data);
-    expect(world.gateway.calls.close).toBe(closes);
+    expect(world.gateway.calls.cancel).toBe(closes);
   });
 
   it('cancels an abandoned one at the gateway before another card is charged', async () => {
     const { customer, body } = await setUp();
     world.gateway.onCharge = challenge;
     await post('/v1/ec/pay', body);
-    const closes = world.gateway.calls.close;
+    const closes = world.gateway.calls.cancel;
     world.gateway.onCharge = async (charge) => world.gateway.take(charge);
     const second = await post('/v1/ec/pay', { ...body, cardToken: 'tok_other' });
     expect(second.json().data.status).toBe('succeeded');
-    expect(world.gateway.calls.close).toBe(closes + 1);
+    expect(world.gateway.calls.cancel).toBe(closes + 1);
     const states = await rows<{ state: string }>(
       'select state from attempt where customer_id = $1 order by id',
       [customer.id],
@@ -63,7 +63,7 @@ describe('3-D Secure', () => {
     const { customer, body } = await setUp();
     world.gateway.onCharge = challenge;
     await post('/v1/ec/pay', body);
-    world.gateway.onClose = async (charge) => world.gateway.take(charge);
+    world.gateway.onCancel = async (charge) => world.gateway.take(charge);
     const second = await post('/v1/ec/pay', { ...body, cardToken: 'tok_other' });
     expect(second.json().data.status).toBe('succeeded');
     expect(await rows('select 1 from attempt where customer_id = $1', [customer.id])).toHaveLength(1);
@@ -80,7 +80,7 @@ describe('3-D Secure', () => {
       world.gateway.onCharge = challenge;
       const first = { ...body, invoiceAmount: '40.00', total: '40.00', due: '110.00' };
       const asked = (await post('/v1/ec/pay', first)).json().data;
-      world.gateway.onFind = async (charge) => world.gateway.take(charge);
+      world.gateway.onLookup = async (charge) => world.gateway.take(charge);
       await post('/v1/ec/payments/confirmation/result', { uid: body.uid, reqUid: asked.attemptId });
       world.gateway.onCharge = async (charge) => world.gateway.take(charge);
       const charges = world.gateway.calls.charge;
@@ -106,7 +106,7 @@ describe('3-D Secure', () => {
     world.gateway.onCharge = challenge;
     const part = { ...body, invoiceAmount: '40.00', total: '40.00', due: '110.00' };
     const first = (await post('/v1/ec/pay', part)).json().data;
-    world.gateway.onClose = async (charge) => world.gateway.take(charge);
+    world.gateway.onCancel = async (charge) => world.gateway.take(charge);
     const press = { ...part, invoiceAmount: '70.00', total: '70.00', cardToken: 'tok_other' };
     expect((await post('/v1/ec/pay', press)).json().data).toMatchObject({
       ...{ status: 'succeeded', amount: 40, attemptId: first.attemptId },
@@ -155,7 +155,7 @@ describe('3-D Secure through a link that is over meanwhile', () => {
   async function atTheBank() {
     const made = await setUp();
     world.gateway.onCharge = challenge;
-    world.gateway.onFind = challenge;
+    world.gateway.onLookup = challenge;
     const { attemptId, reference } = (await post('/v1/ec/pay', made.body)).json().data;
     return { made, attemptId, reference };
   }
@@ -171,7 +171,7 @@ describe('3-D Secure through a link that is over meanwhile', () => {
     expect(open.json()).toEqual({
       data: { status: 'requires_action', attemptId, reference, at: expect.any(String) },
     });
-    world.gateway.onFind = async (charge) => world.gateway.take(charge);
+    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
     const done = await confirm(made.body.uid, attemptId);
     expect(done.json()).toEqual({
       data: { status: 'succeeded', attemptId, reference, at: expect.any(String) },

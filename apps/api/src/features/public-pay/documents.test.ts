@@ -103,7 +103,7 @@ describe('the receipt of a payment by link', () => {
   it('is none while nothing is paid, and for a payment of another invoice of the same customer', async () => {
     const { customer, body } = await setUp();
     world.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'time-out' });
-    world.gateway.onFind = async () => ({ is: 'cannotTell', why: 'test' });
+    world.gateway.onLookup = async () => ({ is: 'inconclusive', why: 'test' });
     const { attemptId } = (await post('/v1/ec/pay', body)).json().data;
     const details = (await world.app.inject(`/v1/ec/payment/details/${body.uid}`)).json().data;
     expect(details.attempt).toMatchObject({ id: attemptId, hasReceipt: false });

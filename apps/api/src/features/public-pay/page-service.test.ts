@@ -26,10 +26,10 @@ describe('what a pay page is served with', () => {
     const { body } = await setUp();
     world.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'lost' });
     await post('/v1/ec/pay', body);
-    const asked = vi.fn<typeof world.gateway.onFind>(
-      async () => ({ is: 'cannotTell', why: 'lost' }) as const,
+    const asked = vi.fn<typeof world.gateway.onLookup>(
+      async () => ({ is: 'inconclusive', why: 'lost' }) as const,
     );
-    world.gateway.onFind = asked;
+    world.gateway.onLookup = asked;
     const page = await payPageOf(depsOf(), body.uid, false);
     expect(page?.brand.name).toBeDefined();
     expect(page?.payment).toBeUndefined();
@@ -43,7 +43,7 @@ describe('what a pay page is served with', () => {
 
   it('comes without it from a gateway that does not answer', async () => {
     const { body } = await setUp();
-    world.gateway.onCheck = () => new Promise(() => undefined) as never;
+    world.gateway.onVerifyCredentials = () => new Promise(() => undefined) as never;
     const page = await payPageOf(depsOf(), body.uid, false);
     expect([page?.payment, page?.account === undefined]).toEqual([undefined, false]);
   });

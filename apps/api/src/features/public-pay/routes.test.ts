@@ -44,7 +44,7 @@ describe('payment details', () => {
 
   it('says apiStatus false when the gateway refuses its keys', async () => {
     const { body } = await setUp();
-    world.gateway.onCheck = () => ({ ok: false, rights: [], why: 'bad key' });
+    world.gateway.onVerifyCredentials = () => ({ ok: false, rights: [], why: 'bad key' });
     const answer = await world.app.inject(`/v1/ec/payment/details/${body.uid}`);
     expect(answer.json().data).toMatchObject({ apiStatus: false, brandSettings: null });
   });

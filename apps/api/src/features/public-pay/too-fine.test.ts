@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { moneyOf, post, setUp, world } from '../../../test/pay-world.ts';
 
 const { capabilities } = world.gateway.module.manifest as {
-  capabilities: { step?: Record<string, number> };
+  capabilities: { amountIncrement?: Record<string, number> };
 };
-beforeEach(() => void Object.assign(capabilities, { step: { KWD: 10 } }));
+beforeEach(() => void Object.assign(capabilities, { amountIncrement: { KWD: 10 } }));
 afterEach(() => {
-  delete capabilities.step;
+  delete capabilities.amountIncrement;
 });
 const details = async (uid: string) => (await world.app.inject(`/v1/ec/payment/details/${uid}`)).json().data;
 
@@ -61,7 +61,7 @@ describe('an amount finer than the gateway charges', () => {
   });
 
   it('is charged where the gateway charges any', async () => {
-    delete capabilities.step;
+    delete capabilities.amountIncrement;
     const { body } = await dinars(12_345n);
     expect((await details(body.uid)).chargeStep).toBeNull();
     expect((await post('/v1/ec/pay', body)).json().data.status).toBe('succeeded');

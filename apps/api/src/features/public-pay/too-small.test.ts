@@ -2,11 +2,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { moneyOf, post, setUp, world } from '../../../test/pay-world.ts';
 
 const { capabilities } = world.gateway.module.manifest as {
-  capabilities: { least?: Record<string, number> };
+  capabilities: { minimumCharge?: Record<string, number> };
 };
-const least = (minor: number) => Object.assign(capabilities, { least: { USD: minor } });
+const least = (minor: number) => Object.assign(capabilities, { minimumCharge: { USD: minor } });
 afterEach(() => {
-  delete capabilities.least;
+  delete capabilities.minimumCharge;
 });
 const details = async (uid: string) => (await world.app.inject(`/v1/ec/payment/details/${uid}`)).json().data;
 

@@ -37,5 +37,5 @@ export const namedColumns = (scope: CustomerScope, named: Named): Sql<NamedRow> 
              where customer_id = ${scope.customerId} and id = ${named.serviceItem ?? null}::uuid) as has_service_item`;
 };
 
-export const findNamed = (db: Db, scope: CustomerScope, named: Named) =>
+export const lookupByRemoteId = (db: Db, scope: CustomerScope, named: Named) =>
   db.one<NamedRow>(sql`select ${namedColumns(scope, named)}`);

@@ -57,7 +57,11 @@ export async function resolveFilter(
   range: UsageRange,
   query: NamedInQuery,
 ): Promise<UsageFilter> {
-  return filterOf(range, query, namesThings(query) ? await queries.findNamed(db, scope, query) : undefined);
+  return filterOf(
+    range,
+    query,
+    namesThings(query) ? await queries.lookupByRemoteId(db, scope, query) : undefined,
+  );
 }
 
 /** Whether anything of a query must be looked up. */

@@ -1,4 +1,4 @@
-import type { PaymentDetails, SavingAnswer } from '@counterfoil/contract/payment-methods.ts';
+import type { PaymentDetails, SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
 import { useId } from 'react';
 import { BankFields } from '../../lib/bank-entry/bank-fields.tsx';
 import type { BankDraft } from '../../lib/bank-entry/bank-form-model.ts';
@@ -19,7 +19,7 @@ interface AddBankDialogProps {
   readonly bank: BankDetails;
   /** What the form begins with. */
   readonly email: string;
-  readonly onAnswer: (answer: SavingAnswer) => Promise<void>;
+  readonly onAnswer: (answer: SetupAnswer) => Promise<void>;
   readonly onClose: () => void;
 }
 
@@ -49,7 +49,7 @@ async function save(
   { entry, companyName }: PaymentDetails,
   bank: BankDetails,
   typed: BankDraft,
-  onAnswer: (answer: SavingAnswer) => Promise<void>,
+  onAnswer: (answer: SetupAnswer) => Promise<void>,
 ): Promise<FormProblem | undefined> {
   const setup = await methodCalls.openSetup(bank.scheme);
   if (setup.redirectToUrl !== undefined) {

@@ -1,4 +1,4 @@
-import type { PaymentDetails, SavingAnswer } from '@counterfoil/contract/payment-methods.ts';
+import type { PaymentDetails, SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
 import { useId } from 'react';
 import { emptyDraft } from '../../lib/card-entry/card-draft.ts';
 import { CardFormFields } from '../../lib/card-entry/card-form-fields.tsx';
@@ -15,7 +15,7 @@ interface AddCardDialogProps {
   /** What the form begins with. */
   readonly email: string;
   /** Takes the answer, and closes the dialog when it is time. */
-  readonly onAnswer: (answer: SavingAnswer) => Promise<void>;
+  readonly onAnswer: (answer: SetupAnswer) => Promise<void>;
   readonly onClose: () => void;
 }
 

@@ -13,7 +13,7 @@ import { accountFailure } from './failure-words.ts';
 import { t } from './messages.ts';
 import { nextDefault } from './next-default.ts';
 import styles from './payment-methods.module.css';
-import type { Notice } from './use-saving.ts';
+import type { Notice } from './use-setup.ts';
 
 interface AutoPayProps {
   readonly details: PaymentDetails;

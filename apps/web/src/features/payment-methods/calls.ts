@@ -5,9 +5,9 @@ import type {
   PaymentDetails,
   ResellerCharge,
   SavedSource,
-  SavingAnswer,
-  SavingQuestion,
+  SetupAnswer,
   SetupIntent,
+  SetupQuestion,
 } from '@counterfoil/contract/payment-methods.ts';
 import { api } from '../../lib/api/api.ts';
 import { ApiError } from '../../lib/api/api-error.ts';
@@ -24,9 +24,9 @@ const REPEAT_AFTER_MS = 1_500;
  * A call that saves something: when its answer is lost it is asked once more under the same key, which saves nothing
  * twice.
  */
-async function saving(path: string, body: NewCard | SetupIntent): Promise<SavingAnswer> {
+async function addMethod(path: string, body: NewCard | SetupIntent): Promise<SetupAnswer> {
   const headers = { 'idempotency-key': newIdempotencyKey() };
-  const send = () => api.post<SavingAnswer>(path, body, { headers });
+  const send = () => api.post<SetupAnswer>(path, body, { headers });
   try {
     return await send();
   } catch (error) {
@@ -37,12 +37,12 @@ async function saving(path: string, body: NewCard | SetupIntent): Promise<Saving
 }
 
 export const methodCalls = {
-  addCard: ({ cards }: Paths, card: NewCard) => saving(cards, card),
+  addCard: ({ cards }: Paths, card: NewCard) => addMethod(cards, card),
   /** An open set-up for an account, or the page of the gateway that asks for it. */
   openSetup: (scheme: string) => api.get<OpenSetup>(SETUP, { query: { paymentMethodType: scheme } }),
-  addAccount: (account: SetupIntent) => saving(SETUP, account),
-  /** How a saving stands; with the proof of a small deposit it goes on. */
-  result: (question: SavingQuestion) => api.post<SavingAnswer>(`${SETUP}/result`, question),
+  addAccount: (account: SetupIntent) => addMethod(SETUP, account),
+  /** How a setup stands; with the proof of a small deposit it goes on. */
+  result: (question: SetupQuestion) => api.post<SetupAnswer>(`${SETUP}/result`, question),
   change: ({ cards }: Paths, change: CardChange) => api.put<SavedSource>(cards, change),
   setDefault: ({ defaultSource }: Paths, id: string) => api.put<void>(defaultSource, { id }),
   remove: ({ cards, accounts }: Paths, { id, kind }: Pick<SavedSource, 'id' | 'kind'>) =>

@@ -1,4 +1,4 @@
-import type { PaymentDetails, SavedSource, SavingAnswer } from '@counterfoil/contract/payment-methods.ts';
+import type { PaymentDetails, SavedSource, SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
 import { methodTitle } from '../../lib/payment-methods/method-words.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { AddBankDialog } from './add-bank-dialog.tsx';
@@ -6,7 +6,7 @@ import { AddCardDialog } from './add-card-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { t } from './messages.ts';
 import { RemoveDialog } from './remove-dialog.tsx';
-import type { Notice } from './use-saving.ts';
+import type { Notice } from './use-setup.ts';
 import { VerifyDialog } from './verify-dialog.tsx';
 
 /** Which modal is open, and on what. */
@@ -20,8 +20,8 @@ interface MethodDialogProps {
   readonly details: PaymentDetails;
   readonly sources: readonly SavedSource[];
   readonly tell: (notice: Notice) => void;
-  /** Brings a saving to its end. */
-  readonly take: (answer: SavingAnswer, close: () => void) => Promise<void>;
+  /** Brings a setup to its end. */
+  readonly take: (answer: SetupAnswer, close: () => void) => Promise<void>;
   readonly refresh: () => Promise<void>;
   readonly onClose: () => void;
 }
@@ -30,7 +30,7 @@ interface MethodDialogProps {
 export function MethodDialog({ dialog, details, sources, tell, take, refresh, onClose }: MethodDialogProps) {
   const { me } = usePortal();
   const { paths, bank } = details;
-  const onAnswer = (answer: SavingAnswer) => take(answer, onClose);
+  const onAnswer = (answer: SetupAnswer) => take(answer, onClose);
   const after = async (text: string | undefined) => {
     await refresh();
     onClose();

@@ -22,7 +22,7 @@ import { MethodList } from './method-list.tsx';
 import type { RowActs } from './method-row.tsx';
 import styles from './payment-methods.module.css';
 import { useMethods } from './use-methods.ts';
-import { type Notice, type OpenSaving, useSaving } from './use-saving.ts';
+import { type Notice, type OpenSetup, useSetup } from './use-setup.ts';
 
 /** Payment methods and Auto-Pay (specification, payments §2). */
 export default function PaymentMethodsPage() {
@@ -32,7 +32,7 @@ export default function PaymentMethodsPage() {
   const { details, error, refresh } = methods;
   const [notice, setNotice] = useState<Notice & { readonly at: number }>();
   const tell = useCallback((next: Notice) => setNotice((last) => ({ ...next, at: (last?.at ?? 0) + 1 })), []);
-  const saving = useSaving({ tell, refresh });
+  const setup = useSetup({ tell, refresh });
   return (
     <>
       {notice && (
@@ -40,7 +40,7 @@ export default function PaymentMethodsPage() {
           {notice.text}
         </Outcome>
       )}
-      {saving.open && <SavingBanner open={saving.open} onAsk={saving.follow} />}
+      {setup.open && <SetupBanner open={setup.open} onAsk={setup.follow} />}
       <PageHead title={t('title')} />
       {error ? (
         <div className={styles.box}>
@@ -55,7 +55,7 @@ export default function PaymentMethodsPage() {
           </EmptyState>
         </div>
       ) : (
-        <Lists methods={methods} details={details} tell={tell} take={saving.take} />
+        <Lists methods={methods} details={details} tell={tell} take={setup.take} />
       )}
     </>
   );
@@ -65,7 +65,7 @@ interface ListsProps {
   readonly methods: ReturnType<typeof useMethods>;
   readonly details: PaymentDetails | undefined;
   readonly tell: (notice: Notice) => void;
-  readonly take: ReturnType<typeof useSaving>['take'];
+  readonly take: ReturnType<typeof useSetup>['take'];
 }
 
 /** Cards, bank accounts, Auto-Pay; and the modal that is open. */
@@ -156,13 +156,13 @@ function NoGateway() {
   );
 }
 
-interface SavingBannerProps {
-  readonly open: OpenSaving;
+interface SetupBannerProps {
+  readonly open: OpenSetup;
   readonly onAsk: (reqUid: string) => void;
 }
 
-/** A saving that is not at its end. */
-function SavingBanner({ open, onAsk }: SavingBannerProps) {
+/** A setup that is not at its end. */
+function SetupBanner({ open, onAsk }: SetupBannerProps) {
   const button =
     open.is === 'unknown' ? (
       <Button onClick={() => onAsk(open.reqUid)}>{t('saved.askAgain')}</Button>

@@ -1,4 +1,4 @@
-import type { SavedSource, SavingAnswer } from '@counterfoil/contract/payment-methods.ts';
+import type { SavedSource, SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
 import { useState } from 'react';
 import { methodName } from '../../lib/payment-methods/method-words.ts';
 import { t as common } from '../../messages/common.ts';
@@ -12,7 +12,7 @@ import { type Proof, proofOf } from './proof.ts';
 interface VerifyDialogProps {
   readonly source: SavedSource;
   readonly verification: NonNullable<SavedSource['verification']>;
-  readonly onAnswer: (answer: SavingAnswer) => Promise<void>;
+  readonly onAnswer: (answer: SetupAnswer) => Promise<void>;
   readonly onClose: () => void;
 }
 

@@ -7,7 +7,7 @@ import { t } from './messages.ts';
 import type { ShownPrice } from './part-price.ts';
 import { PayAct } from './pay-act.tsx';
 import type { Press } from './pay-parts.ts';
-import type { CardSaving } from './use-save-offer.ts';
+import type { CardSetup } from './use-save-offer.ts';
 
 /** What the forms of all kinds of methods are given. */
 export interface KindFormProps {
@@ -26,9 +26,9 @@ interface PayFormProps extends KindFormProps {
   readonly settings: NonNullable<PaymentInfo['brandSettings']>;
   readonly kept: CardDraft | undefined;
   /** Of keeping the card; undefined: nobody may. */
-  readonly choice: CardSaving['choice'];
+  readonly choice: CardSetup['choice'];
   readonly isKept: boolean;
-  readonly onKept: CardSaving['onCard'];
+  readonly onKept: CardSetup['onCard'];
 }
 
 /** Card, card holder, billing address and receipt, and the one button of the page. */

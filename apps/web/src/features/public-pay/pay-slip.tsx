@@ -12,7 +12,7 @@ import { PayForm } from './pay-form.tsx';
 import type { Press } from './pay-parts.ts';
 import { PayWays } from './pay-ways.tsx';
 import { useLate } from './use-late.ts';
-import type { CardSaving } from './use-save-offer.ts';
+import type { CardSetup } from './use-save-offer.ts';
 
 interface PaySlipProps {
   readonly info: PaymentInfo;
@@ -21,9 +21,9 @@ interface PaySlipProps {
   readonly part: PartStore | undefined;
   readonly submitting: boolean;
   readonly onPay: (press: Press, price: ShownPrice) => Promise<void>;
-  readonly choice: CardSaving['choice'];
+  readonly choice: CardSetup['choice'];
   readonly isKept: boolean;
-  readonly onKept: CardSaving['onCard'];
+  readonly onKept: CardSetup['onCard'];
   /** Below the button. */
   readonly notice?: ReactNode;
 }

@@ -1,5 +1,5 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
-import type { NewCard, PaymentDetails, SavingAnswer } from '@counterfoil/contract/payment-methods.ts';
+import type { NewCard, PaymentDetails, SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
 import type { ComponentType } from 'react';
 import { visitorApi as api } from '../../lib/api/visitor-api.ts';
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts';
@@ -41,7 +41,7 @@ export async function findSaveOffer(uid: string): Promise<SaveOffer | undefined>
       const body = { ...typed, type: paymentType };
       const send = (): Promise<CardSaved> =>
         api
-          .post<SavingAnswer>(paths.cards, body, { headers })
+          .post<SetupAnswer>(paths.cards, body, { headers })
           .then(({ status }) => (status === 'succeeded' ? 'saved' : 'open'))
           .catch((error: unknown) => (isDefiniteRefusal(error) ? 'refused' : 'unknown'));
       const first = await send();

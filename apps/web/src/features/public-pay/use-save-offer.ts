@@ -10,7 +10,7 @@ export interface SaveChoice {
   readonly onChange: (isWanted: boolean) => void;
 }
 
-export interface CardSaving {
+export interface CardSetup {
   /** Undefined: nobody may save a card here. */
   readonly choice: ReactNode;
   readonly isWanted: boolean;
@@ -39,7 +39,7 @@ function takeWish(uid: string): boolean {
 }
 
 /** Keeps the card of a payment for whoever is signed in, if they want it, and only a card that has paid. */
-export function useSaveOffer(uid: string | undefined, state: PublicPayState): CardSaving {
+export function useSaveOffer(uid: string | undefined, state: PublicPayState): CardSetup {
   const [offer, setOffer] = useState<SaveOffer>();
   const [isWanted, setWanted] = useState(false);
   const [end, setEnd] = useState<CardSaved>();

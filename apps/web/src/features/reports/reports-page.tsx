@@ -133,7 +133,7 @@ export function ReportList({ reports, onSelect }: ReportListProps) {
             mark={
               <StatusPill tone="neutral">{exportExtension[report.exportTypeId].toUpperCase()}</StatusPill>
             }
-            facts={[<Asks key="asks" report={report} />]}
+            facts={[<LookupCounts key="asks" report={report} />]}
             actions={
               <Button aria-label={t('generateName', { name: report.name })} onClick={() => onSelect(report)}>
                 {t('generate')}
@@ -155,7 +155,7 @@ export function ReportList({ reports, onSelect }: ReportListProps) {
 }
 
 /** 'By dates and service': what the report will ask for. */
-function Asks({ report }: { readonly report: Report }) {
+function LookupCounts({ report }: { readonly report: Report }) {
   const { settings } = usePortal();
   if (report.parameters.length === 0) return t('asks.none');
   const words = report.parameters.map(({ name }) =>

@@ -1,9 +1,9 @@
-import type { SavedSource, SavingAnswer } from '@counterfoil/contract/payment-methods.ts';
+import type { SavedSource, SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { methodTitle } from '../../lib/payment-methods/method-words.ts';
 import { methodCalls } from './calls.ts';
 import { accountFailure } from './failure-words.ts';
-import { endOf, followSaving, type SavingEnd } from './follow-saving.ts';
+import { endOf, followSetup, type SetupEnd } from './follow-setup.ts';
 import { leaveTo } from './leave-to.ts';
 import { t } from './messages.ts';
 
@@ -13,34 +13,34 @@ export interface Notice {
   readonly text: string;
 }
 
-/** A saving whose end is not known yet, or that waits for the person. */
-export type OpenSaving =
+/** A setup whose end is not known yet, or that waits for the person. */
+export type OpenSetup =
   | { readonly is: 'confirming' }
   | { readonly is: 'unknown'; readonly reqUid: string }
   | { readonly is: 'action'; readonly url: string };
 
-interface SavingParts {
+interface SetupParts {
   readonly tell: (notice: Notice) => void;
   readonly refresh: () => Promise<void>;
 }
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** The saving that a redirect came back from: `/payment-types?req_uid=…`. */
+/** The setup that a redirect came back from: `/payment-types?req_uid=…`. */
 const returned = (): string | null => new URLSearchParams(globalThis.location.search).get('req_uid');
 
 /** What was saved: 'Visa ending 4242 was added'. */
 const savedText = (source: SavedSource | undefined): string =>
   source === undefined ? t('saved.plain') : t('saved.card', { method: methodTitle(source) });
 
-/** Brings savings to their end: at once, after the bank's page, or in some seconds. */
-export function useSaving({ tell, refresh }: SavingParts) {
-  const [open, setOpen] = useState<OpenSaving>();
+/** Brings setups to their end: at once, after the bank's page, or in some seconds. */
+export function useSetup({ tell, refresh }: SetupParts) {
+  const [open, setOpen] = useState<OpenSetup>();
   const isOver = useRef(false);
   const began = useRef(false);
 
   const settle = useCallback(
-    async (end: SavingEnd, reqUid: string) => {
+    async (end: SetupEnd, reqUid: string) => {
       setOpen(undefined);
       if (end.is === 'unknown') return setOpen({ is: 'unknown', reqUid });
       if (end.is === 'action') return setOpen({ is: 'action', url: end.url });
@@ -54,7 +54,7 @@ export function useSaving({ tell, refresh }: SavingParts) {
   const follow = useCallback(
     async (reqUid: string) => {
       setOpen({ is: 'confirming' });
-      const end = await followSaving(reqUid, { ask: methodCalls.result, wait, isOver: () => isOver.current });
+      const end = await followSetup(reqUid, { ask: methodCalls.result, wait, isOver: () => isOver.current });
       if (!isOver.current) await settle(end, reqUid);
     },
     [settle],
@@ -74,7 +74,7 @@ export function useSaving({ tell, refresh }: SavingParts) {
   }, [follow]);
 
   /** Follows the answer of a call that saves. @param close closes the dialog it was sent from */
-  const take = async (answer: SavingAnswer, close: () => void): Promise<void> => {
+  const take = async (answer: SetupAnswer, close: () => void): Promise<void> => {
     const end = endOf(answer);
     if (end?.is === 'action') {
       await leaveTo(end.url);

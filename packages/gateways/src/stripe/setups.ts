@@ -1,14 +1,14 @@
 /** Saved methods: set up with a SetupIntent, so that they can be charged later without the payer. */
 import { remoteId } from '../gateway-ref.ts';
 import type {
-  BeginSaving,
-  BegunSaving,
-  FinishSaving,
   GatewayRef,
   GatewayState,
   Method,
   MethodKind,
-  Saving,
+  SetupCompletion,
+  SetupRequest,
+  SetupResult,
+  SetupStarted,
 } from '../port.ts';
 import { askWithRepeats, keyFor } from './charging.ts';
 import { ask, type StripeAnswer, type StripeDeps, type StripeFault } from './client.ts';
@@ -26,11 +26,11 @@ import {
 import { allowedTypes, metadataRef } from './wire-request.ts';
 import { idOf, mandateData, mandateFromWire, readSetup, type SetupReply } from './wire-setup.ts';
 
-export const invalid = (detail: string): Saving => ({ is: 'notAttempted', why: 'invalid', detail });
-export const notUnderstood: Saving = { is: 'unknown', evidence: 'the answer is not what was asked for' };
+export const invalid = (detail: string): SetupResult => ({ is: 'notAttempted', why: 'invalid', detail });
+export const notUnderstood: SetupResult = { is: 'unknown', evidence: 'the answer is not what was asked for' };
 
-/** An error as a saving. No money moves here, so a fault of the network only leaves the saving open. */
-export function savingFromFault(fault: StripeFault, state?: GatewayState): Saving {
+/** An error as a setup. No money moves here, so a fault of the network only leaves the setup open. */
+export function setupFromFault(fault: StripeFault, state?: GatewayState): SetupResult {
   const outcome = outcomeFromFault(fault, {}, false);
   switch (outcome.is) {
     case 'declined':
@@ -48,12 +48,12 @@ const typeOf = (kind: MethodKind, scheme: string | undefined): string | undefine
 };
 
 /** {@link Gateway.begin} of Stripe: the customer on first use, then an open SetupIntent for the browser. */
-export async function beginSaving(deps: StripeDeps, request: BeginSaving): Promise<BegunSaving> {
+export async function beginSetup(deps: StripeDeps, request: SetupRequest): Promise<SetupStarted> {
   const type = typeOf(request.kind, request.scheme);
   if (type === undefined)
-    return { payer: request.payer, saving: invalid('the kind of account is not named') };
+    return { payer: request.payer, result: invalid('the kind of account is not named') };
   const payer = await ensureCustomer(deps, request);
-  if ('is' in payer) return { payer: request.payer, saving: payer };
+  if ('is' in payer) return { payer: request.payer, result: payer };
   const body = {
     customer: payer.customer,
     usage: 'off_session' as const,
@@ -62,7 +62,7 @@ export async function beginSaving(deps: StripeDeps, request: BeginSaving): Promi
   };
   const idempotencyKey = keyFor(request.ref, 'save-setup');
   const answer = await askWithRepeats(deps, () => deps.stripe.setupIntents.create(body, { idempotencyKey }));
-  return { payer, payerRemote: remoteId(payer.customer), saving: await settle(deps, answer, type, {}) };
+  return { payer, payerRemote: remoteId(payer.customer), result: await settle(deps, answer, type, {}) };
 }
 
 const setupTypes = (type: string): { allowed_payment_method_types: ['card'] } =>
@@ -70,8 +70,8 @@ const setupTypes = (type: string): { allowed_payment_method_types: ['card'] } =>
 
 async function ensureCustomer(
   deps: StripeDeps,
-  { ref, payer, person }: BeginSaving,
-): Promise<{ readonly customer: string } | Saving> {
+  { ref, payer, person }: SetupRequest,
+): Promise<{ readonly customer: string } | SetupResult> {
   const known = payer?.['customer'];
   if (known !== undefined) return { customer: known };
   const body = {
@@ -81,7 +81,7 @@ async function ensureCustomer(
   };
   const idempotencyKey = keyFor(ref, 'save-customer');
   const answer = await askWithRepeats(deps, () => deps.stripe.customers.create(body, { idempotencyKey }));
-  if (answer.is === 'error') return savingFromFault(answer.fault);
+  if (answer.is === 'error') return setupFromFault(answer.fault);
   const { value } = answer;
   const isCustomer = typeof value === 'object' && value !== null && 'id' in value;
   return isCustomer && typeof value.id === 'string' && value.id.startsWith('cus_')
@@ -90,7 +90,7 @@ async function ensureCustomer(
 }
 
 /** {@link Gateway.finish} of Stripe. Repeated with the same reference and input it gives the same answer. */
-export async function finishSaving(deps: StripeDeps, request: FinishSaving): Promise<Saving> {
+export async function completeSetup(deps: StripeDeps, request: SetupCompletion): Promise<SetupResult> {
   const { input, step } = request;
   const setup = step['setupIntent'];
   const type = step['type'] ?? 'card';
@@ -110,7 +110,7 @@ export async function finishSaving(deps: StripeDeps, request: FinishSaving): Pro
       ? {}
       : { mandate_data: mandateData(request.consent) }),
   };
-  // A second card after a declined one is another step of the same saving.
+  // A second card after a declined one is another step of the same setup.
   const idempotencyKey = keyFor(request.ref, `save-confirm-${method}`);
   const answer = await askWithRepeats(deps, () =>
     deps.stripe.setupIntents.confirm(setup, body, { idempotencyKey }),
@@ -118,7 +118,11 @@ export async function finishSaving(deps: StripeDeps, request: FinishSaving): Pro
   return settle(deps, answer, type, { ...step, ...ownerState(request.owner) });
 }
 
-async function methodFromToken(deps: StripeDeps, ref: GatewayRef, token: string): Promise<string | Saving> {
+async function methodFromToken(
+  deps: StripeDeps,
+  ref: GatewayRef,
+  token: string,
+): Promise<string | SetupResult> {
   if (token.startsWith('pm_')) return token;
   if (!token.startsWith('tok_')) return invalid('the token is neither tok_… nor pm_…');
   const body = { type: 'card' as const, card: { token } };
@@ -126,18 +130,18 @@ async function methodFromToken(deps: StripeDeps, ref: GatewayRef, token: string)
   const answer = await askWithRepeats(deps, () =>
     deps.stripe.paymentMethods.create(body, { idempotencyKey }),
   );
-  if (answer.is === 'error') return savingFromFault(answer.fault);
+  if (answer.is === 'error') return setupFromFault(answer.fault);
   return readMethodId(answer.value) ?? notUnderstood;
 }
 
 /** Back from a redirect, or from Stripe.js, or with what the bank statement says of a small deposit. */
 async function finishFromBrowser(
   deps: StripeDeps,
-  { ref, step }: FinishSaving,
+  { ref, step }: SetupCompletion,
   setup: string,
   type: string,
   fields: Readonly<Record<string, string>>,
-): Promise<Saving> {
+): Promise<SetupResult> {
   const named = fields['setup_intent'];
   if (named !== undefined && named !== setup) return invalid('the address names another setup');
   const code = fields['descriptorCode'];
@@ -160,9 +164,9 @@ async function settle(
   answer: StripeAnswer,
   type: string,
   step: GatewayState,
-): Promise<Saving> {
+): Promise<SetupResult> {
   const hasState = step['setupIntent'] === undefined ? undefined : step;
-  if (answer.is === 'error') return savingFromFault(answer.fault, hasState);
+  if (answer.is === 'error') return setupFromFault(answer.fault, hasState);
   const setup = readSetup(answer.value);
   if (setup === undefined) return notUnderstood;
   const state: GatewayState = { setupIntent: setup.id, type, ...keptOwner(step) };
@@ -183,7 +187,7 @@ async function settle(
   }
 }
 
-async function afterAction(deps: StripeDeps, setup: SetupReply, state: GatewayState): Promise<Saving> {
+async function afterAction(deps: StripeDeps, setup: SetupReply, state: GatewayState): Promise<SetupResult> {
   const to = browserAddress(setup.next_action?.redirect_to_url?.url);
   if (to !== undefined) return { is: 'continue', action: { do: 'redirect', to }, state };
   // Small deposits take a day or two to arrive; Stripe's page for them is offered beside our own form.
@@ -203,7 +207,7 @@ async function waitingMethod(deps: StripeDeps, setup: SetupReply): Promise<Metho
   return reply === undefined ? undefined : methodFromWire(reply, { usable: 'pending' });
 }
 
-function openSetup(setup: SetupReply, state: GatewayState): Saving {
+function openSetup(setup: SetupReply, state: GatewayState): SetupResult {
   const error = setup.last_setup_error;
   if (error !== null && error !== undefined) {
     const codes = {
@@ -222,7 +226,7 @@ function openSetup(setup: SetupReply, state: GatewayState): Saving {
   };
 }
 
-async function saved(deps: StripeDeps, setup: SetupReply, state: GatewayState): Promise<Saving> {
+async function saved(deps: StripeDeps, setup: SetupReply, state: GatewayState): Promise<SetupResult> {
   const id = idOf(setup.payment_method);
   if (id === undefined) return { is: 'unknown', evidence: `${setup.id}: succeeded without a method`, state };
   const answer = await ask(deps.stripe.paymentMethods.retrieve(id));
@@ -238,7 +242,7 @@ export async function withMandate(
   deps: StripeDeps,
   reply: MethodReply,
   mandateId: string | undefined,
-): Promise<Extract<Saving, { is: 'saved' | 'unknown' }>> {
+): Promise<Extract<SetupResult, { is: 'saved' | 'unknown' }>> {
   if (mandateId === undefined)
     return {
       is: 'saved',

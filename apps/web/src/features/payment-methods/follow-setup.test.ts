@@ -1,10 +1,10 @@
-import type { SavingAnswer } from '@counterfoil/contract/payment-methods.ts';
+import type { SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { cardOf } from '../../lib/payment-methods/test-support.ts';
-import { followSaving } from './follow-saving.ts';
+import { followSetup } from './follow-setup.ts';
 
-const answer = (over: Partial<SavingAnswer>): SavingAnswer => ({
+const answer = (over: Partial<SetupAnswer>): SetupAnswer => ({
   status: 'processing',
   reqUid: 'r',
   ...over,
@@ -13,10 +13,10 @@ const soon = answer({ expected: 'seconds' });
 const passing = new ApiError(503, 'server.unavailable', '');
 
 /** Follows through these answers; the last one is given for ever. */
-async function follow(script: readonly (SavingAnswer | Error)[], isOver = () => false) {
+async function follow(script: readonly (SetupAnswer | Error)[], isOver = () => false) {
   const pauses: number[] = [];
   let asked = 0;
-  const end = await followSaving('r', {
+  const end = await followSetup('r', {
     ask: async () => {
       const next = script[Math.min(asked, script.length - 1)];
       asked += 1;
@@ -29,7 +29,7 @@ async function follow(script: readonly (SavingAnswer | Error)[], isOver = () => 
   return { end, asked, pauses };
 }
 
-describe('a saving is asked about', () => {
+describe('a setup is asked about', () => {
   it('until it is saved', async () => {
     const source = cardOf();
     const { end, asked } = await follow([soon, soon, answer({ status: 'succeeded', source })]);

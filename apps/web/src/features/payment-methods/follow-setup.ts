@@ -1,8 +1,8 @@
-import type { SavedSource, SavingAnswer, SavingQuestion } from '@counterfoil/contract/payment-methods.ts';
+import type { SavedSource, SetupAnswer, SetupQuestion } from '@counterfoil/contract/payment-methods.ts';
 import { ApiError } from '../../lib/api/api-error.ts';
 
-/** What became of a saving. */
-export type SavingEnd =
+/** What became of a setup. */
+export type SetupEnd =
   | { readonly is: 'saved'; readonly source: SavedSource | undefined }
   /** The bank or the customer takes days. */
   | { readonly is: 'waiting'; readonly source: SavedSource | undefined }
@@ -15,14 +15,14 @@ export type SavingEnd =
 const PAUSES_MS = [1_000, 1_000, 2_000, 2_000, 3_000, 3_000, ...Array<number>(21).fill(5_000)];
 
 interface Following {
-  readonly ask: (question: SavingQuestion) => Promise<SavingAnswer>;
+  readonly ask: (question: SetupQuestion) => Promise<SetupAnswer>;
   readonly wait: (ms: number) => Promise<void>;
   /** The page is gone. */
   readonly isOver: () => boolean;
 }
 
 /** What an answer says for certain; undefined: ask again in some seconds. */
-export function endOf(answer: SavingAnswer): SavingEnd | undefined {
+export function endOf(answer: SetupAnswer): SetupEnd | undefined {
   if (answer.status === 'succeeded') return { is: 'saved', source: answer.source };
   if (answer.status === 'requires_action' && answer.redirectToUrl !== undefined)
     return { is: 'action', url: answer.redirectToUrl };
@@ -36,8 +36,8 @@ const isRefusal = (error: unknown): error is ApiError =>
   error.status < 500 &&
   ![401, 408, 429].includes(error.status);
 
-/** Asks what has become of a saving until it is known. @param reqUid of the saving */
-export async function followSaving(reqUid: string, { ask, wait, isOver }: Following): Promise<SavingEnd> {
+/** Asks what has become of a setup until it is known. @param reqUid of the setup */
+export async function followSetup(reqUid: string, { ask, wait, isOver }: Following): Promise<SetupEnd> {
   for (const pause of [...PAUSES_MS, 0]) {
     try {
       const end = endOf(await ask({ reqUid }));

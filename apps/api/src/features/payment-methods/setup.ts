@@ -1,47 +1,53 @@
 import { newId } from '@counterfoil/domain/ids.ts';
 import { gatewayRef, newGatewayRef } from '@counterfoil/gateways/gateway-ref.ts';
-import type { Consent, GatewayState, MethodKind, OneTime, Saving } from '@counterfoil/gateways/port.ts';
+import type {
+  Consent,
+  GatewayState,
+  MethodKind,
+  OneTimeInput,
+  SetupResult,
+} from '@counterfoil/gateways/port.ts';
 import type { Tx } from '../../db/database.ts';
 import { isUniqueViolation } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
 import { type MethodDeps, nameObject, type PayerRow, payerColumns, unseal } from './method-row.ts';
+import { keepStep, type SetupCause, settleSetup } from './settle-setup.ts';
 import {
   EXPIRES_AFTER_MS,
   nextLookAt,
-  type SavingPerson,
-  type SavingRow,
-  savingColumns,
+  type SetupPerson,
+  type SetupRow,
+  setupColumns,
   UNDER_WAY_FOR_MS,
-} from './saving-row.ts';
-import { keepStep, type SavingCause, settleSaving } from './settle-saving.ts';
+} from './setup-row.ts';
 
-export interface NewSaving {
-  readonly by: SavingRow['by'];
+export interface NewSetup {
+  readonly by: SetupRow['by'];
   readonly kind: MethodKind;
   readonly scheme: string;
-  readonly person: SavingPerson;
-  readonly returnTo: (savingId: string) => string;
+  readonly person: SetupPerson;
+  readonly returnTo: (setupId: string) => string;
   readonly clientKey: string | null;
   /** Of the token, so that the same one twice is known as the same; the token itself is not stored. */
   readonly requestDigest: Buffer | null;
-  /** Writes what the person agreed to, in the saving's transaction. */
+  /** Writes what the person agreed to, in the setup's transaction. */
   readonly consent?: (tx: Tx) => Promise<string>;
 }
 
-/** The same saving is open already, or the key was used before: nothing was written. */
-export class SavingInTheWay extends Error {
+/** The same setup is open already, or the key was used before: nothing was written. */
+export class SetupInTheWay extends Error {
   override readonly name = 'SavingInTheWay';
 }
 
-/** Writes and commits a saving; only then may the gateway be called. @throws {SavingInTheWay} */
-export async function writeSaving(
+/** Writes and commits a setup; only then may the gateway be called. @throws {SavingInTheWay} */
+export async function writeSetup(
   deps: MethodDeps,
   scope: CustomerScope,
   account: GatewayAccount,
-  wanted: NewSaving,
-): Promise<SavingRow> {
+  wanted: NewSetup,
+): Promise<SetupRow> {
   const now = deps.clock.now();
   const { customerId } = scope;
   const [id, ref] = [newId(now.getTime()), newGatewayRef()];
@@ -51,55 +57,55 @@ export async function writeSaving(
       const payer = await tx.maybeOne<{ id: string }>(sql`
         select id from payer where customer_id = ${customerId} and gateway_account_id = ${account.id}
          order by created_at, id limit 1`);
-      const row = await tx.one<SavingRow>(sql`
-        insert into method_saving as s (customer_id, id, gateway_account_id, ref, client_key, request_digest, by, kind,
+      const row = await tx.one<SetupRow>(sql`
+        insert into method_setup as s (customer_id, id, gateway_account_id, ref, client_key, request_digest, by, kind,
           scheme, state, payer_id, consent_id, person, return_to, next_ask_at, created_at, updated_at)
         values (${customerId}, ${id}, ${account.id}, ${ref}, ${wanted.clientKey}, ${wanted.requestDigest}, ${wanted.by},
           ${wanted.kind}, ${wanted.scheme}, 'sending', ${payer?.id ?? null}, ${consentId},
           ${JSON.stringify(wanted.person)}, ${wanted.returnTo(id)},
           ${nextLookAt('sending', { created_at: now, asks: 0 }, now)}, ${now}, ${now})
-        returning ${savingColumns}`);
-      await nameObject(tx, deps.secrets, customerId, { about: 'saving', accountId: account.id, remote: ref });
+        returning ${setupColumns}`);
+      await nameObject(tx, deps.secrets, customerId, { about: 'setup', accountId: account.id, remote: ref });
       return row;
     });
   } catch (error) {
-    if (isUniqueViolation(error)) throw new SavingInTheWay('a saving is open', { cause: error });
+    if (isUniqueViolation(error)) throw new SetupInTheWay('a setup is open', { cause: error });
     throw error;
   }
 }
 
 /**
- * Begins a committed saving at its gateway, and finishes it where we have what finishes it. Never throws for what the
- * gateway or the network does; when the database is gone afterwards, the saving stays open and is found out about.
+ * Begins a committed setup at its gateway, and completes it where we have what finishes it. Never throws for what the
+ * gateway or the network does; when the database is gone afterwards, the setup stays open and is found out about.
  * @param input a one-time token or a redirect's query; undefined where the provider's script finishes it
  * @param owner what was typed beside a token
  */
-export async function sendSaving(
+export async function sendSetup(
   deps: MethodDeps,
   account: GatewayAccount,
-  row: SavingRow,
-  input: OneTime | undefined,
+  row: SetupRow,
+  input: OneTimeInput | undefined,
   owner?: GatewayState,
-): Promise<SavingRow> {
+): Promise<SetupRow> {
   try {
     const begun = await begin(deps, account, row);
-    const { saving } = begun;
-    const waits = saving.is === 'continue' && saving.action.do === 'browser';
-    if (!waits || input === undefined) return await settleSaving(deps, row, saving, 'response');
-    return await settleSaving(deps, row, await finish(deps, account, begun.row, input, owner), 'response');
+    const { setup } = begun;
+    const waits = setup.is === 'continue' && setup.action.do === 'browser';
+    if (!waits || input === undefined) return await settleSetup(deps, row, setup, 'response');
+    return await settleSetup(deps, row, await finish(deps, account, begun.row, input, owner), 'response');
   } catch (error) {
-    deps.log.error({ err: error, saving: row.id }, 'an answer was not recorded; it will be found out');
+    deps.log.error({ err: error, setup: row.id }, 'an answer was not recorded; it will be found out');
     return row;
   }
 }
 
-const adapterFault: Saving = { is: 'unknown', evidence: 'adapter fault' };
+const adapterFault: SetupResult = { is: 'unknown', evidence: 'adapter fault' };
 
 async function begin(
   deps: MethodDeps,
   account: GatewayAccount,
-  row: SavingRow,
-): Promise<{ row: SavingRow; saving: Saving }> {
+  row: SetupRow,
+): Promise<{ row: SetupRow; setup: SetupResult }> {
   const { name, email, resellerId } = row.person;
   const consent = await consentOf(deps, row);
   const payer = await payerState(deps, row);
@@ -110,24 +116,24 @@ async function begin(
     ...{ kind: row.kind, scheme: row.scheme, returnTo: row.return_to },
     ...(consent === undefined ? {} : { consent }),
   };
-  const begun = await account.gateway.begin?.(request).catch((error: unknown) => {
-    deps.log.error({ err: error, saving: row.id }, 'a gateway adapter threw while saving');
-    return { payer, saving: adapterFault };
+  const begun = await account.gateway.beginSetup?.(request).catch((error: unknown) => {
+    deps.log.error({ err: error, setup: row.id }, 'a gateway adapter threw while saving');
+    return { payer, result: adapterFault };
   });
   if (begun === undefined)
-    return { row, saving: { is: 'notAttempted', why: 'invalid', detail: 'the gateway saves nothing' } };
-  return { row: await keepStep(deps, row, begun), saving: begun.saving };
+    return { row, setup: { is: 'notAttempted', why: 'invalid', detail: 'the gateway saves nothing' } };
+  return { row: await keepStep(deps, row, begun), setup: begun.result };
 }
 
-/** Finishes a saving with what there is; with empty fields it only looks. */
+/** Finishes a setup with what there is; with empty fields it only looks. */
 export async function finish(
   deps: MethodDeps,
   account: GatewayAccount,
-  row: SavingRow,
-  input: OneTime | { readonly fields: Readonly<Record<string, string>> },
+  row: SetupRow,
+  input: OneTimeInput | { readonly fields: Readonly<Record<string, string>> },
   owner?: GatewayState,
-): Promise<Saving> {
-  if (row.gateway_state_sealed === null || account.gateway.finish === undefined)
+): Promise<SetupResult> {
+  if (row.gateway_state_sealed === null || account.gateway.completeSetup === undefined)
     return { is: 'unknown', evidence: 'nothing was begun' };
   const consent = await consentOf(deps, row);
   const request = {
@@ -138,20 +144,20 @@ export async function finish(
     ...(owner === undefined ? {} : { owner }),
     ...(consent === undefined ? {} : { consent }),
   };
-  return account.gateway.finish(request).catch((error: unknown) => {
-    deps.log.error({ err: error, saving: row.id }, 'a gateway adapter threw while saving');
+  return account.gateway.completeSetup(request).catch((error: unknown) => {
+    deps.log.error({ err: error, setup: row.id }, 'a gateway adapter threw while saving');
     return adapterFault;
   });
 }
 
-async function payerState(deps: MethodDeps, row: SavingRow): Promise<GatewayState | undefined> {
+async function payerState(deps: MethodDeps, row: SetupRow): Promise<GatewayState | undefined> {
   if (row.payer_id === null) return undefined;
   const payer = await deps.db.one<PayerRow>(sql`
     select ${payerColumns} from payer p where p.customer_id = ${row.customer_id} and p.id = ${row.payer_id}`);
   return unseal(deps.secrets, payer.gateway_state_sealed, payer.id);
 }
 
-async function consentOf(deps: MethodDeps, row: SavingRow): Promise<Consent | undefined> {
+async function consentOf(deps: MethodDeps, row: SetupRow): Promise<Consent | undefined> {
   if (row.consent_id === null) return undefined;
   const { address, ...given } = await deps.db.one<Omit<Consent, 'ip'> & { address: string }>(sql`
     select text, version, at, address, agent from consent
@@ -160,14 +166,14 @@ async function consentOf(deps: MethodDeps, row: SavingRow): Promise<Consent | un
 }
 
 /**
- * Looks at what has become of an open saving, or of one that has ended: a method saved after all is kept. Never sends
- * a token again; a saving whose beginning was lost is begun again under the same reference, which makes nothing twice.
+ * Looks at what has become of an open setup, or of one that has ended: a method saved after all is kept. Never sends
+ * a token again; a setup whose beginning was lost is begun again under the same reference, which makes nothing twice.
  */
-export async function lookIntoSaving(
+export async function lookUpSetup(
   deps: MethodDeps,
-  row: SavingRow,
-  cause: Exclude<SavingCause, 'response'>,
-): Promise<SavingRow> {
+  row: SetupRow,
+  cause: Exclude<SetupCause, 'response'>,
+): Promise<SetupRow> {
   const account = await deps.accounts.byId(row.gateway_account_id);
   if (account === undefined) return row;
   const ageMs = deps.clock.now().getTime() - row.created_at.getTime();
@@ -177,29 +183,29 @@ export async function lookIntoSaving(
     if (cause !== 'reconciler') return row;
     if (isOver) return end(deps, row, 'expired');
     const begun = await begin(deps, account, row);
-    return row.by === 'browser' || begun.saving.is !== 'continue'
-      ? settleSaving(deps, row, begun.saving, cause)
+    return row.by === 'browser' || begun.setup.is !== 'continue'
+      ? settleSetup(deps, row, begun.setup, cause)
       : end(deps, begun.row, 'failed');
   }
   const told = await finish(deps, account, row, { fields: {} });
   const isUntouched = told.is === 'continue' && told.action.do === 'browser';
   if (cause === 'reconciler' && isOver && told.is !== 'saved' && told.is !== 'refused')
     return end(deps, row, 'expired');
-  if (!isUntouched || row.by === 'browser') return settleSaving(deps, row, told, cause);
+  if (!isUntouched || row.by === 'browser') return settleSetup(deps, row, told, cause);
   // The token never arrived, and its sender is gone: should it arrive later, news will tell.
   return cause === 'reconciler' ? end(deps, row, 'failed') : row;
 }
 
-/** Ends a saving that came to nothing. */
-function end(deps: MethodDeps, row: SavingRow, state: 'expired' | 'failed'): Promise<SavingRow> {
+/** Ends a setup that came to nothing. */
+function end(deps: MethodDeps, row: SetupRow, state: 'expired' | 'failed'): Promise<SetupRow> {
   const now = deps.clock.now();
   return deps.db.transaction(async (tx) => {
     await tx.execute(sql`
       update payment_method set state = 'gone', check_at = null, updated_at = ${now}
        where customer_id = ${row.customer_id} and id = ${row.payment_method_id} and usable = 'pending'`);
-    return tx.one<SavingRow>(sql`
-      update method_saving s
+    return tx.one<SetupRow>(sql`
+      update method_setup s
          set state = case when s.is_open then ${state} else s.state end, next_ask_at = null, updated_at = ${now}
-       where s.customer_id = ${row.customer_id} and s.id = ${row.id} returning ${savingColumns}`);
+       where s.customer_id = ${row.customer_id} and s.id = ${row.id} returning ${setupColumns}`);
   });
 }

@@ -1,6 +1,6 @@
 /** Cases of `gateway verify` about saved methods and bank debits. */
 import { newGatewayRef } from './gateway-ref.ts';
-import type { Method, Saving } from './port.ts';
+import type { Method, SetupResult } from './port.ts';
 import { CaseFailed, CaseNotAvailable, ensure, type TestMethod, type VerifyCase } from './verify.ts';
 import { expectOutcome } from './verify-cases.ts';
 import { inWords, type VerifySession } from './verify-session.ts';
@@ -18,7 +18,7 @@ export const saveCase = (proves: readonly number[], card: TestMethod): VerifyCas
         listed.some((one) => one.remote === method.remote),
         'the saved method is not in the list',
       );
-    const read = await session.gateway.read?.(method.state);
+    const read = await session.gateway.getMethod?.(method.state);
     if (read === undefined) return;
     if (read.is !== 'there') throw new CaseFailed(`reading it back: ${read.is}`);
     ensure(read.method.remote === method.remote, 'another method was read back');
@@ -26,9 +26,9 @@ export const saveCase = (proves: readonly number[], card: TestMethod): VerifyCas
 });
 
 async function list({ gateway }: VerifySession, payer: Readonly<Record<string, string>>) {
-  if (gateway.methods === undefined) return undefined;
+  if (gateway.listMethods === undefined) return undefined;
   const listed: Method[] = [];
-  for await (const one of gateway.methods(payer)) listed.push(one);
+  for await (const one of gateway.listMethods(payer)) listed.push(one);
   return listed;
 }
 
@@ -39,8 +39,8 @@ export const paySavedCase = (proves: readonly number[], card: TestMethod): Verif
   async run(session) {
     const { method, payer } = await session.saved(card);
     const pay = { saved: method.state };
-    await session.paid(await session.charge(card, { pay, payer }));
-    await session.paid(await session.charge(card, { pay, payer, initiator: 'merchant' }));
+    await session.paid(await session.charge(card, { source: pay, payer }));
+    await session.paid(await session.charge(card, { source: pay, payer, initiator: 'merchant' }));
   },
 });
 
@@ -50,11 +50,11 @@ export const defaultCase = (proves: readonly number[], card: TestMethod): Verify
   proves,
   async run(session) {
     const { method, payer } = await session.saved(card);
-    const { prefer, preferred } = session.gateway;
+    const { setDefaultMethod: prefer, getDefaultMethod: preferred } = session.gateway;
     if (prefer === undefined || preferred === undefined) throw new CaseFailed('the adapter has no default');
     ensure((await prefer(payer, method.state)) === 'done', 'the default could not be set');
     ensure((await preferred(payer)) === method.remote, 'another default was read back');
-    ensure((await session.gateway.remove?.(method.state)) === 'gone', 'it could not be removed');
+    ensure((await session.gateway.removeMethod?.(method.state)) === 'gone', 'it could not be removed');
     ensure((await preferred(payer)) === null, 'the default is still that of the removed method');
   },
 });
@@ -70,7 +70,7 @@ export const editCase = (
   async run(session) {
     const { method } = await session.saved(card);
     const wanted = change();
-    const edited = await session.gateway.edit?.(newGatewayRef(), method.state, wanted);
+    const edited = await session.gateway.updateMethod?.(newGatewayRef(), method.state, wanted);
     if (edited?.is !== 'saved')
       throw new CaseFailed(`changing ended as ${edited === undefined ? 'nothing' : inWords(edited)}`);
     for (const [field, value] of Object.entries(wanted))
@@ -85,13 +85,13 @@ export const removeCase = (proves: readonly number[], card: TestMethod): VerifyC
   async run(session) {
     const { method, payer } = await session.saved(card);
     const { gateway } = session;
-    ensure((await gateway.remove?.(method.state)) === 'gone', 'it could not be removed');
-    ensure((await gateway.remove?.(method.state)) === 'gone', 'removing it again was not understood');
-    if (gateway.read !== undefined)
-      ensure((await gateway.read(method.state)).is === 'gone', 'it is still read back');
+    ensure((await gateway.removeMethod?.(method.state)) === 'gone', 'it could not be removed');
+    ensure((await gateway.removeMethod?.(method.state)) === 'gone', 'removing it again was not understood');
+    if (gateway.getMethod !== undefined)
+      ensure((await gateway.getMethod(method.state)).is === 'gone', 'it is still read back');
     const listed = await list(session, payer);
     ensure(listed?.some((one) => one.remote === method.remote) !== true, 'it is still in the list');
-    const charge = await session.charge(card, { pay: { saved: method.state }, payer });
+    const charge = await session.charge(card, { source: { saved: method.state }, payer });
     const { outcome } = await session.pay(charge);
     ensure(
       outcome.is === 'notAttempted' && outcome.why === 'methodGone',
@@ -101,14 +101,14 @@ export const removeCase = (proves: readonly number[], card: TestMethod): VerifyC
 });
 
 /** A card whose bank asks for its owner before it is saved. */
-export const savingChallengeCase = (proves: readonly number[], card: TestMethod): VerifyCase => ({
+export const setupChallengeCase = (proves: readonly number[], card: TestMethod): VerifyCase => ({
   id: 'save-challenge',
   what: '3-D Secure while saving: the owner is sent to the bank',
   proves,
   async run(session) {
-    const { saving } = await session.save(card);
-    if (saving.is !== 'continue') throw new CaseFailed(`expected continue, got ${inWords(saving)}`);
-    ensure(saving.action.do !== 'browser', 'the owner is not sent anywhere');
+    const { setup } = await session.save(card);
+    if (setup.is !== 'continue') throw new CaseFailed(`expected continue, got ${inWords(setup)}`);
+    ensure(setup.action.do !== 'browser', 'the owner is not sent anywhere');
   },
 });
 
@@ -122,12 +122,12 @@ export const debitCase = (
   what: `a bank debit is made under a mandate and is under way: ${account.scheme}`,
   proves,
   async run(session) {
-    const { saving, payer } = await session.save(account);
-    const method = savedAccount(saving, isNotOffered);
+    const { setup, payer } = await session.save(account);
+    const method = savedAccount(setup, isNotOffered);
     ensure(method.mandate !== undefined, 'it was saved without a mandate');
     ensure(method.usable === 'now', `it is usable ${method.usable}`);
     session.note(method.mandate.remote);
-    const charge = await session.charge(account, { pay: { saved: method.state }, payer });
+    const charge = await session.charge(account, { source: { saved: method.state }, payer });
     const { outcome } = await session.pay(charge);
     if (outcome.is === 'notAttempted' && isNotOffered(outcome.detail))
       throw new CaseNotAvailable(outcome.detail);
@@ -149,14 +149,14 @@ export const debitOnceCase = (
     const token = await account.once(session.account);
     const { scheme } = account;
     const refused = await session.pay(
-      await session.charge(account, { pay: { ...token, debit: { scheme } } }),
+      await session.charge(account, { source: { ...token, debit: { scheme } } }),
     );
     ensure(
       refused.outcome.is === 'notAttempted',
       `without an agreement: expected a refusal, got ${inWords(refused.outcome)}`,
     );
     const debit = { scheme, consent: session.consent() };
-    const { outcome } = await session.pay(await session.charge(account, { pay: { ...token, debit } }));
+    const { outcome } = await session.pay(await session.charge(account, { source: { ...token, debit } }));
     if (outcome.is === 'notAttempted' && isNotOffered(outcome.detail))
       throw new CaseNotAvailable(outcome.detail);
     expectOutcome(outcome, 'pending');
@@ -164,8 +164,8 @@ export const debitOnceCase = (
   },
 });
 
-function savedAccount(saving: Saving, isNotOffered: (detail: string) => boolean): Method {
-  if (saving.is === 'saved') return saving.method;
-  if (saving.is === 'notAttempted' && isNotOffered(saving.detail)) throw new CaseNotAvailable(saving.detail);
-  throw new CaseFailed(`saving ended as ${inWords(saving)}`);
+function savedAccount(setup: SetupResult, isNotOffered: (detail: string) => boolean): Method {
+  if (setup.is === 'saved') return setup.method;
+  if (setup.is === 'notAttempted' && isNotOffered(setup.detail)) throw new CaseNotAvailable(setup.detail);
+  throw new CaseFailed(`saving ended as ${inWords(setup)}`);
 }

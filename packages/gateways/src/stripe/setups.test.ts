@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { newGatewayRef } from '../gateway-ref.ts';
-import type { BeginSaving, FinishSaving, Gateway } from '../port.ts';
+import type { Gateway, SetupCompletion, SetupRequest } from '../port.ts';
 import { errorBody, fakeStripe, methodReply, type Scripted } from './test-support.ts';
 
 const ref = newGatewayRef();
 const consent = { text: 'I agree', version: '1', at: new Date(), ip: '203.0.113.7', agent: 'Mozilla/5.0' };
-const begin: BeginSaving = {
+const begin: SetupRequest = {
   ref,
   payer: undefined,
   person: { customerId: 'c-1', resellerId: '2204', name: 'Jo Fox', email: 'jo@example.com' },
@@ -28,7 +28,7 @@ const setup = (over: Record<string, unknown> = {}): Scripted => ({
 });
 const customer: Scripted = { status: 200, json: { id: 'cus_A1', object: 'customer' } };
 const method: Scripted = { status: 200, json: methodReply };
-const finish: FinishSaving = {
+const finish: SetupCompletion = {
   ref,
   payer: { customer: 'cus_A1' },
   step: { setupIntent: 'seti_1', type: 'card' },
@@ -39,8 +39,8 @@ const must = <T>(value: T | undefined): T => {
   if (value === undefined) throw new Error('Stripe offers this');
   return value;
 };
-const doBegin = (gateway: Gateway, request: BeginSaving) => must(gateway.begin)(request);
-const doFinish = (gateway: Gateway, request: FinishSaving) => must(gateway.finish)(request);
+const doBegin = (gateway: Gateway, request: SetupRequest) => must(gateway.beginSetup)(request);
+const doFinish = (gateway: Gateway, request: SetupCompletion) => must(gateway.completeSetup)(request);
 
 describe('beginning to save', () => {
   it('makes the customer once, then an open setup for the browser', async () => {
@@ -48,7 +48,7 @@ describe('beginning to save', () => {
     expect(await doBegin(fake.gateway, begin)).toEqual({
       payer: { customer: 'cus_A1' },
       payerRemote: 'cus_A1',
-      saving: {
+      result: {
         is: 'continue',
         action: { do: 'browser', config: { clientSecret: 'seti_1_secret_x', type: 'card' } },
         state: { setupIntent: 'seti_1', type: 'card' },
@@ -74,7 +74,7 @@ describe('beginning to save', () => {
     });
     expect(fake.seen[0]?.body.get('allowed_payment_method_types[0]')).toBe('sepa_debit');
     const none = await doBegin(fakeStripe([]).gateway, { ...begin, kind: 'bank' });
-    expect(none.saving).toMatchObject({ is: 'notAttempted', why: 'invalid' });
+    expect(none.result).toMatchObject({ is: 'notAttempted', why: 'invalid' });
   });
 });
 
@@ -187,8 +187,8 @@ describe('finishing', () => {
       { status: 200, json: mandate },
     ]);
     const step = { setupIntent: 'seti_1', type: 'bacs_debit' };
-    const saving = await doFinish(fake.gateway, { ...finish, step, input: { token: 'pm_D1' }, consent });
-    expect(saving).toMatchObject({
+    const result = await doFinish(fake.gateway, { ...finish, step, input: { token: 'pm_D1' }, consent });
+    expect(result).toMatchObject({
       is: 'saved',
       method: {
         kind: 'bank',

@@ -5,7 +5,7 @@ import { sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import type { Secrets } from '../../secrets.ts';
 
-export type SavingState =
+export type SetupState =
   | 'sending'
   | 'browser'
   | 'redirect'
@@ -17,7 +17,7 @@ export type SavingState =
   | 'expired';
 
 /** Whose method it becomes, and who asked for it. */
-export interface SavingPerson {
+export interface SetupPerson {
   readonly name: string;
   readonly email: string;
   readonly resellerId: number;
@@ -28,7 +28,7 @@ export interface SavingPerson {
 }
 
 /** One try to save a method. */
-export interface SavingRow {
+export interface SetupRow {
   customer_id: string;
   id: string;
   gateway_account_id: string;
@@ -37,7 +37,7 @@ export interface SavingRow {
   by: 'token' | 'browser';
   kind: MethodKind;
   scheme: string;
-  state: SavingState;
+  state: SetupState;
   is_open: boolean;
   payer_id: string | null;
   gateway_state_sealed: Buffer | null;
@@ -46,13 +46,13 @@ export interface SavingRow {
   decline: Decline | null;
   payment_method_id: string | null;
   consent_id: string | null;
-  person: SavingPerson;
+  person: SetupPerson;
   return_to: string;
   asks: number;
   created_at: Date;
 }
 
-export const savingColumns = sql`s.customer_id, s.id, s.gateway_account_id, s.ref, s.request_digest, s.by, s.kind,
+export const setupColumns = sql`s.customer_id, s.id, s.gateway_account_id, s.ref, s.request_digest, s.by, s.kind,
   s.scheme, s.state, s.is_open, s.payer_id, s.gateway_state_sealed, s.action_sealed, s.needs, s.decline, s.payment_method_id,
   s.consent_id, s.person, s.return_to, s.asks, s.created_at`;
 
@@ -62,32 +62,32 @@ const action = z.discriminatedUnion('do', [
   z.object({ do: z.literal('browser'), config: z.record(z.string(), z.string()) }),
 ]);
 
-/** What the payer's browser must do; sealed, for it may hold what opens the saving at the provider. */
-export function actionOf(row: SavingRow, secrets: Secrets): Action | undefined {
+/** What the payer's browser must do; sealed, for it may hold what opens the setup at the provider. */
+export function actionOf(row: SetupRow, secrets: Secrets): Action | undefined {
   if (row.action_sealed === null) return undefined;
   return action.parse(JSON.parse(secrets.open(row.action_sealed, row.id)));
 }
 
-export const findSaving = (db: Db, scope: CustomerScope, id: string) =>
-  db.maybeOne<SavingRow>(sql`
-    select ${savingColumns} from method_saving s where s.customer_id = ${scope.customerId} and s.id = ${id}`);
+export const findSetup = (db: Db, scope: CustomerScope, id: string) =>
+  db.maybeOne<SetupRow>(sql`
+    select ${setupColumns} from method_setup s where s.customer_id = ${scope.customerId} and s.id = ${id}`);
 
-export const findSavingByKey = (db: Db, scope: CustomerScope, clientKey: string) =>
-  db.maybeOne<SavingRow>(sql`
-    select ${savingColumns} from method_saving s
+export const findSetupByKey = (db: Db, scope: CustomerScope, clientKey: string) =>
+  db.maybeOne<SetupRow>(sql`
+    select ${setupColumns} from method_setup s
      where s.customer_id = ${scope.customerId} and s.client_key = ${clientKey}`);
 
-/** The saving of the same token by the same customer that is open or was successful. */
-export const findSavingOf = (db: Db, scope: CustomerScope, requestDigest: Buffer) =>
-  db.maybeOne<SavingRow>(sql`
-    select ${savingColumns} from method_saving s
+/** The setup of the same token by the same customer that is open or was successful. */
+export const findSetupOf = (db: Db, scope: CustomerScope, requestDigest: Buffer) =>
+  db.maybeOne<SetupRow>(sql`
+    select ${setupColumns} from method_setup s
      where s.customer_id = ${scope.customerId} and s.request_digest = ${requestDigest}
        and (s.is_open or s.state = 'saved') order by s.is_open desc, s.created_at desc limit 1`);
 
 /** The set-up that a page of this customer has open for the provider's script. */
 export const findOpenSetup = (db: Db, scope: CustomerScope, accountId: string, scheme: string) =>
-  db.maybeOne<SavingRow>(sql`
-    select ${savingColumns} from method_saving s
+  db.maybeOne<SetupRow>(sql`
+    select ${setupColumns} from method_setup s
      where s.customer_id = ${scope.customerId} and s.gateway_account_id = ${accountId} and s.scheme = ${scheme}
        and s.by = 'browser' and s.is_open order by s.created_at desc limit 1`);
 
@@ -104,10 +104,10 @@ export const EXPIRES_AFTER_MS = 23 * HOUR_MS;
 /** Small deposits and their bank statement take days. */
 export const UNDER_WAY_FOR_MS = 30 * 24 * HOUR_MS;
 
-/** When an open saving is to be looked at next; null for one that has ended. */
+/** When an open setup is to be looked at next; null for one that has ended. */
 export function nextLookAt(
-  state: SavingState,
-  row: Pick<SavingRow, 'created_at' | 'asks'>,
+  state: SetupState,
+  row: Pick<SetupRow, 'created_at' | 'asks'>,
   now: Date,
 ): Date | null {
   const inMs = (ms: number) => new Date(now.getTime() + ms);

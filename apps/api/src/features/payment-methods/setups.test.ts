@@ -13,7 +13,7 @@ const declined = {
 /** A card that the bank wants to see its holder for. */
 async function challenged() {
   const me = await person();
-  world.gateway.onFinish = async ({ step }) => redirect(step);
+  world.gateway.onCompleteSetup = async ({ step }) => redirect(step);
   const answer = await me.call('POST', paths.cards, { token: 'tok_3ds' });
   const { reqUid, ...told } = answer.json().data as { reqUid: string };
   const result = async (body: object = {}) => me.call('POST', `${paths.setup}/result`, { reqUid, ...body });
@@ -24,12 +24,12 @@ describe('a card that needs its holder', () => {
   it('sends the browser to the bank, which comes back to /payment-types and is finished once', async () => {
     const { me, told, reqUid, result } = await challenged();
     expect(told).toEqual({ status: 'requires_action', redirectToUrl: 'https://bank.example/c' });
-    const [row] = await rows<{ return_to: string }>('select return_to from method_saving where id = $1', [
+    const [row] = await rows<{ return_to: string }>('select return_to from method_setup where id = $1', [
       reqUid,
     ]);
     expect(row?.return_to).toMatch(new RegExp(`/payment-types\\?req_uid=${reqUid}$`));
     expect((await result()).json().data.status).toBe('requires_action');
-    world.gateway.onFinish = async () => ({ is: 'saved', method: card('tok_3ds') });
+    world.gateway.onCompleteSetup = async () => ({ is: 'saved', method: card('tok_3ds') });
     const both = await Promise.all([result(), result()]);
     for (const done of both)
       expect(done.json().data).toMatchObject({ status: 'succeeded', source: { last4: '4242' } });
@@ -39,19 +39,19 @@ describe('a card that needs its holder', () => {
 
   it('that never comes back is saved by the reconciler, or by news', async () => {
     const one = await challenged();
-    world.gateway.onFinish = async () => ({ is: 'saved', method: card('tok_a') });
+    world.gateway.onCompleteSetup = async () => ({ is: 'saved', method: card('tok_a') });
     world.clock.advance(61_000);
     await reconcileMethods(world.engine);
     expect(await one.me.cards()).toHaveLength(1);
     const two = await challenged();
-    world.gateway.onFinish = async () => ({ is: 'saved', method: card('tok_b') });
+    world.gateway.onCompleteSetup = async () => ({ is: 'saved', method: card('tok_b') });
     await hook(two.me.resellerId, { ref: await refOf(two.me.customerId) }, {});
     expect(await two.me.cards()).toHaveLength(1);
   });
 
   it('that the bank refuses is told so', async () => {
     const { me, result } = await challenged();
-    world.gateway.onFinish = async () => declined;
+    world.gateway.onCompleteSetup = async () => declined;
     const answer = await result();
     expect([answer.statusCode, answer.json().message]).toEqual([402, 'Your card was declined']);
     expect(await me.cards()).toEqual([]);
@@ -61,11 +61,11 @@ describe('a card that needs its holder', () => {
     const { me } = await challenged();
     world.clock.advance(24 * 3_600_000);
     await reconcileMethods(world.engine);
-    expect(await states(me.customerId, 'method_saving')).toEqual([{ state: 'expired', n: 1 }]);
-    world.gateway.onFinish = async () => ({ is: 'saved', method: card('tok_late') });
+    expect(await states(me.customerId, 'method_setup')).toEqual([{ state: 'expired', n: 1 }]);
+    world.gateway.onCompleteSetup = async () => ({ is: 'saved', method: card('tok_late') });
     await hook(me.resellerId, { ref: await refOf(me.customerId) });
     expect(await me.cards()).toHaveLength(1);
-    expect(await states(me.customerId, 'method_saving')).toEqual([{ state: 'saved', n: 1 }]);
+    expect(await states(me.customerId, 'method_setup')).toEqual([{ state: 'saved', n: 1 }]);
   });
 
   it('is nobody else’s', async () => {
@@ -80,7 +80,7 @@ describe('when the answer is lost', () => {
   it('between gateway and database, the card is found again', async () => {
     const me = await person();
     let isSaved = false;
-    world.gateway.onFinish = async ({ input, step }) => {
+    world.gateway.onCompleteSetup = async ({ input, step }) => {
       if ('token' in input) {
         isSaved = true;
         vi.spyOn(world.deps.databases.web, 'transaction').mockRejectedValueOnce(new Error('broken'));
@@ -90,7 +90,7 @@ describe('when the answer is lost', () => {
     const answer = await me.call('POST', paths.cards, { token: 'tok_1' });
     expect(answer.json().data).toMatchObject({ status: 'processing', expected: 'seconds' });
     expect(await me.cards()).toEqual([]);
-    // Pressed again meanwhile: the same saving.
+    // Pressed again meanwhile: the same setup.
     expect((await me.call('POST', paths.cards, { token: 'tok_1' })).json().data.reqUid).toBe(
       answer.json().data.reqUid,
     );
@@ -103,14 +103,14 @@ describe('when the answer is lost', () => {
   it('of the beginning, it is begun again under the same reference, and the token never sent again', async () => {
     const me = await person();
     const begun: string[] = [];
-    const onBegin = world.gateway.onBegin;
-    world.gateway.onBegin = async (request) => {
+    const onBeginSetup = world.gateway.onBeginSetup;
+    world.gateway.onBeginSetup = async (request) => {
       begun.push(request.ref);
-      if (begun.length === 1) return { payer: undefined, saving: { is: 'unknown', evidence: 'cut' } };
-      return onBegin(request);
+      if (begun.length === 1) return { payer: undefined, result: { is: 'unknown', evidence: 'cut' } };
+      return onBeginSetup(request);
     };
     let tokens = 0;
-    world.gateway.onFinish = async ({ input, step }) => {
+    world.gateway.onCompleteSetup = async ({ input, step }) => {
       if ('token' in input) tokens += 1;
       return { is: 'continue', action: { do: 'browser', config: {} }, state: step };
     };
@@ -127,9 +127,9 @@ describe('when the answer is lost', () => {
 
   it('an unknown outcome is found out, whatever was told first', async () => {
     const me = await person();
-    world.gateway.onFinish = async () => ({ is: 'unknown', evidence: 'time-out' });
+    world.gateway.onCompleteSetup = async () => ({ is: 'unknown', evidence: 'time-out' });
     const { reqUid } = (await me.call('POST', paths.cards, { token: 'tok_1' })).json().data;
-    world.gateway.onFinish = async () => ({ is: 'saved', method: card('tok_1') });
+    world.gateway.onCompleteSetup = async () => ({ is: 'saved', method: card('tok_1') });
     const told = await me.call('POST', `${paths.setup}/result`, { reqUid });
     expect(told.json().data.status).toBe('succeeded');
     expect(await me.cards()).toHaveLength(1);
@@ -137,23 +137,23 @@ describe('when the answer is lost', () => {
 
   it('an adapter that throws leaves nothing behind that is not found out', async () => {
     const me = await person();
-    world.gateway.onFinish = async () => {
+    world.gateway.onCompleteSetup = async () => {
       throw new Error('broken');
     };
     expect((await me.call('POST', paths.cards, { token: 'tok_1' })).json().data.status).toBe('processing');
-    world.gateway.onFinish = async () => declined;
+    world.gateway.onCompleteSetup = async () => declined;
     world.clock.advance(5_000);
     await reconcileMethods(world.engine);
-    expect(await states(me.customerId, 'method_saving')).toEqual([{ state: 'refused', n: 1 }]);
+    expect(await states(me.customerId, 'method_setup')).toEqual([{ state: 'refused', n: 1 }]);
   });
 
   it('news that is early changes nothing while the answer is under way', async () => {
     const me = await person();
     let meanwhile: unknown;
-    world.gateway.onFinish = async ({ input, step }) => {
+    world.gateway.onCompleteSetup = async ({ input, step }) => {
       if (!('token' in input)) return { is: 'continue', action: { do: 'browser', config: {} }, state: step };
       await hook(me.resellerId, { ref: await refOf(me.customerId) });
-      meanwhile = await states(me.customerId, 'method_saving');
+      meanwhile = await states(me.customerId, 'method_setup');
       return { is: 'saved', method: card('tok_1') };
     };
     expect((await me.call('POST', paths.cards, { token: 'tok_1' })).json().data.status).toBe('succeeded');
@@ -169,16 +169,16 @@ describe('a set-up for the provider’s script', () => {
     const good = [one, two, three].filter((answer) => answer.statusCode === 200);
     expect(new Set(good.map((answer) => answer.json().data.reqUid)).size).toBe(1);
     expect(three.json().data).toMatchObject({ paymentMethodType: 'card', config: { type: 'card' } });
-    expect(await states(me.customerId, 'method_saving')).toEqual([{ state: 'browser', n: 1 }]);
+    expect(await states(me.customerId, 'method_setup')).toEqual([{ state: 'browser', n: 1 }]);
   });
 
   it('survives a declined card, is finished by news, and the next one is new', async () => {
     const me = await person();
     const { reqUid } = (await me.call('GET', paths.setup)).json().data;
-    world.gateway.onFinish = async () => declined;
+    world.gateway.onCompleteSetup = async () => declined;
     expect((await me.call('POST', `${paths.setup}/result`, { reqUid })).statusCode).toBe(402);
     expect((await me.call('GET', paths.setup)).json().data.reqUid).toBe(reqUid);
-    world.gateway.onFinish = async () => ({ is: 'saved', method: card('tok_1') });
+    world.gateway.onCompleteSetup = async () => ({ is: 'saved', method: card('tok_1') });
     await hook(me.resellerId, { ref: await refOf(me.customerId) });
     expect(await me.cards()).toHaveLength(1);
     expect((await me.call('GET', paths.setup)).json().data.reqUid).not.toBe(reqUid);
@@ -186,10 +186,10 @@ describe('a set-up for the provider’s script', () => {
 
   it('of a gateway that asks on pages of its own leads there', async () => {
     const me = await person();
-    const onBegin = world.gateway.onBegin;
-    world.gateway.onBegin = async (request) => ({
-      ...(await onBegin(request)),
-      saving: redirect({ flow: 'f' }),
+    const onBeginSetup = world.gateway.onBeginSetup;
+    world.gateway.onBeginSetup = async (request) => ({
+      ...(await onBeginSetup(request)),
+      result: redirect({ flow: 'f' }),
     });
     const [one, two] = [await me.call('GET', paths.setup), await me.call('GET', paths.setup)];
     expect(one.json().data).toMatchObject({ config: {}, redirectToUrl: 'https://bank.example/c' });
@@ -198,11 +198,14 @@ describe('a set-up for the provider’s script', () => {
 
   it('that cannot be begun says why', async () => {
     const me = await person();
-    world.gateway.onBegin = async () => ({
-      ...{ payer: undefined, saving: { is: 'notAttempted', why: 'config', detail: 'x' } },
+    world.gateway.onBeginSetup = async () => ({
+      ...{ payer: undefined, result: { is: 'notAttempted', why: 'config', detail: 'x' } },
     });
     expect((await me.call('GET', paths.setup)).json().code).toBe('gateway.misconfigured');
-    world.gateway.onBegin = async () => ({ payer: undefined, saving: { is: 'unknown', evidence: 'cut' } });
+    world.gateway.onBeginSetup = async () => ({
+      payer: undefined,
+      result: { is: 'unknown', evidence: 'cut' },
+    });
     expect((await me.call('GET', paths.setup)).statusCode).toBe(503);
   });
 

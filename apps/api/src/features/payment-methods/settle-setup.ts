@@ -1,40 +1,40 @@
 import { newId } from '@counterfoil/domain/ids.ts';
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { BegunSaving, Decline, Saving } from '@counterfoil/gateways/port.ts';
+import type { Decline, SetupResult, SetupStarted } from '@counterfoil/gateways/port.ts';
 import { recordAudit } from '../../audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { lockMethods, type MethodDeps, nameObject, remoteDigest, seal } from './method-row.ts';
-import { nextLookAt, type SavingRow, type SavingState, savingColumns } from './saving-row.ts';
+import { nextLookAt, type SetupRow, type SetupState, setupColumns } from './setup-row.ts';
 import { takeIn } from './take-in.ts';
 
-/** Who brought what a saving is told. */
-export type SavingCause = 'response' | 'return' | 'webhook' | 'reconciler';
+/** Who brought what a setup is told. */
+export type SetupCause = 'response' | 'return' | 'webhook' | 'reconciler';
 
-export type SavingKey = Pick<SavingRow, 'customer_id' | 'id'>;
+export type SetupKey = Pick<SetupRow, 'customer_id' | 'id'>;
 
 /** Its row, locked; the customer's methods are locked before. */
-async function lockSaving(tx: Tx, key: SavingKey): Promise<SavingRow> {
+async function lockSetup(tx: Tx, key: SetupKey): Promise<SetupRow> {
   await lockMethods(tx, key.customer_id);
-  return tx.one<SavingRow>(sql`
-    select ${savingColumns} from method_saving s
+  return tx.one<SetupRow>(sql`
+    select ${setupColumns} from method_setup s
      where s.customer_id = ${key.customer_id} and s.id = ${key.id} for update`);
 }
 
 /**
- * Takes in what a saving has come to. Answer, return from a redirect, webhook and reconciler all come through here, in
+ * Takes in what a setup has come to. Answer, return from a redirect, webhook and reconciler all come through here, in
  * any order and any number. A method that the gateway has saved is kept whatever was told before: no money hangs on it,
  * and the gateway is who knows.
  */
-export async function settleSaving(
+export async function settleSetup(
   deps: MethodDeps,
-  key: SavingKey,
-  told: Saving,
-  cause: SavingCause,
-): Promise<SavingRow> {
+  key: SetupKey,
+  told: SetupResult,
+  cause: SetupCause,
+): Promise<SetupRow> {
   const now = deps.clock.now();
   return deps.db.transaction(async (tx) => {
-    const row = await lockSaving(tx, key);
+    const row = await lockSetup(tx, key);
     if (!row.is_open && told.is !== 'saved') return row;
     const next = stateAfter(row, told, cause);
     if (next === 'expired' || next === 'refused' || next === 'failed') await dropPending(tx, row, now);
@@ -46,7 +46,7 @@ export async function settleSaving(
   });
 }
 
-const holderOf = (row: SavingRow) => ({
+const holderOf = (row: SetupRow) => ({
   customerId: row.customer_id,
   accountId: row.gateway_account_id,
   payerId: row.payer_id,
@@ -54,7 +54,7 @@ const holderOf = (row: SavingRow) => ({
 });
 
 /** One line per outcome. Only the answer to the call itself says that nothing was sent. */
-function stateAfter(row: SavingRow, told: Saving, cause: SavingCause): SavingState {
+function stateAfter(row: SetupRow, told: SetupResult, cause: SetupCause): SetupState {
   switch (told.is) {
     case 'saved':
       return 'saved';
@@ -73,35 +73,35 @@ function stateAfter(row: SavingRow, told: Saving, cause: SavingCause): SavingSta
 }
 
 /** An account whose verification has ended badly was never saved. */
-const dropPending = (tx: Tx, row: SavingRow, now: Date) =>
+const dropPending = (tx: Tx, row: SetupRow, now: Date) =>
   tx.execute(sql`
     update payment_method set state = 'gone', check_at = null, updated_at = ${now}
      where customer_id = ${row.customer_id} and id = ${row.payment_method_id} and usable = 'pending'`);
 
 interface Change {
-  readonly next: SavingState;
-  readonly told: Saving;
+  readonly next: SetupState;
+  readonly told: SetupResult;
   readonly methodId: string | null;
   readonly now: Date;
 }
 
-function write(tx: Tx, deps: MethodDeps, row: SavingRow, change: Change): Promise<SavingRow> {
+function write(tx: Tx, deps: MethodDeps, row: SetupRow, change: Change): Promise<SetupRow> {
   const { next, told, methodId, now } = change;
   const { secrets } = deps;
   const gatewayState = 'state' in told && told.state !== undefined ? seal(secrets, told.state, row.id) : null;
   const action = told.is === 'continue' ? secrets.seal(JSON.stringify(told.action), row.id) : null;
   const needs = told.is === 'underWay' && told.needs !== undefined ? JSON.stringify(told.needs) : null;
-  return tx.one<SavingRow>(sql`
-    update method_saving s
+  return tx.one<SetupRow>(sql`
+    update method_setup s
        set state = ${next}, updated_at = ${now}, next_ask_at = ${nextLookAt(next, row, now)},
            gateway_state_sealed = coalesce(${gatewayState}, s.gateway_state_sealed), action_sealed = coalesce(${action}, s.action_sealed),
            needs = coalesce(${needs}::jsonb, s.needs), decline = coalesce(${declineOf(told)}::jsonb, s.decline),
            payment_method_id = coalesce(${methodId}, s.payment_method_id)
      where s.customer_id = ${row.customer_id} and s.id = ${row.id}
-    returning ${savingColumns}`);
+    returning ${setupColumns}`);
 }
 
-function declineOf(told: Saving): string | null {
+function declineOf(told: SetupResult): string | null {
   if (told.is === 'refused') return JSON.stringify(told.why);
   if (told.is !== 'notAttempted') return null;
   const why: Decline = {
@@ -113,31 +113,31 @@ function declineOf(told: Saving): string | null {
 }
 
 /**
- * Takes in what beginning has brought: who the customer is at the gateway, and the step to go on from. The saving is
+ * Takes in what beginning has brought: who the customer is at the gateway, and the step to go on from. The setup is
  * `sending` still.
  */
-export async function keepStep(deps: MethodDeps, key: SavingKey, begun: BegunSaving): Promise<SavingRow> {
-  const { payer, saving } = begun;
+export async function keepStep(deps: MethodDeps, key: SetupKey, begun: SetupStarted): Promise<SetupRow> {
+  const { payer, result: setup } = begun;
   const now = deps.clock.now();
   return deps.db.transaction(async (tx) => {
-    const row = await lockSaving(tx, key);
+    const row = await lockSetup(tx, key);
     const payerId =
       payer === undefined ? row.payer_id : await keepPayer(tx, deps, row, payer, begun.payerRemote, now);
     const gatewayState =
-      'state' in saving && saving.state !== undefined ? seal(deps.secrets, saving.state, row.id) : null;
-    return tx.one<SavingRow>(sql`
-      update method_saving s set payer_id = ${payerId}, gateway_state_sealed = coalesce(${gatewayState}, s.gateway_state_sealed)
-       where s.customer_id = ${row.customer_id} and s.id = ${row.id} returning ${savingColumns}`);
+      'state' in setup && setup.state !== undefined ? seal(deps.secrets, setup.state, row.id) : null;
+    return tx.one<SetupRow>(sql`
+      update method_setup s set payer_id = ${payerId}, gateway_state_sealed = coalesce(${gatewayState}, s.gateway_state_sealed)
+       where s.customer_id = ${row.customer_id} and s.id = ${row.id} returning ${setupColumns}`);
   });
 }
 
-/** Two first savings at once may make two payers at the gateway: both are ours, and the older one is used from then on. */
+/** Two first setups at once may make two payers at the gateway: both are ours, and the older one is used from then on. */
 async function keepPayer(
   tx: Tx,
   deps: MethodDeps,
-  row: SavingRow,
-  gatewayState: NonNullable<BegunSaving['payer']>,
-  remote: BegunSaving['payerRemote'],
+  row: SetupRow,
+  gatewayState: NonNullable<SetupStarted['payer']>,
+  remote: SetupStarted['payerRemote'],
   now: Date,
 ): Promise<string> {
   const { customer_id: customerId, gateway_account_id: accountId } = row;
@@ -156,7 +156,7 @@ async function keepPayer(
   return id;
 }
 
-async function recordSaved(tx: Tx, row: SavingRow, cause: SavingCause, now: Date): Promise<void> {
+async function recordSaved(tx: Tx, row: SetupRow, cause: SetupCause, now: Date): Promise<void> {
   const { resellerId, userId, userEmail, actor } = row.person;
   await recordAudit(tx, {
     ...{ action: 'paymentMethod.added', at: now, resellerId, userId, userEmail, actor },
