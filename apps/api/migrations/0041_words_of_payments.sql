@@ -23,3 +23,23 @@ alter table gateway_object drop constraint gateway_object_about_check;
 update gateway_object set about = 'setup' where about = 'saving';
 alter table gateway_object add constraint gateway_object_about_check
   check (about in ('charge', 'payer', 'method', 'mandate', 'setup'));
+
+-- An attempt whose outcome cannot be found out needs review. Finding out is by look-ups.
+alter table attempt drop constraint attempt_state_check;
+alter table attempt drop column is_open;
+update attempt set state = 'needsReview' where state = 'held';
+update transition set from_state = 'needsReview' where from_state = 'held';
+update transition set to_state = 'needsReview' where to_state = 'held';
+alter table attempt add constraint attempt_state_check check (state in ('sending', 'requiresAction', 'pending', 'unknown',
+  'needsReview', 'succeeded', 'declined', 'notAttempted', 'absent', 'closed'));
+alter table attempt add column is_open boolean not null generated always as
+  (state in ('sending', 'requiresAction', 'pending', 'unknown', 'needsReview')) stored;
+alter table attempt rename column asks to lookups;
+alter table attempt rename column asked_at to looked_up_at;
+alter table attempt rename column next_ask_at to next_lookup_at;
+alter table method_setup rename column asks to lookups;
+alter table method_setup rename column next_ask_at to next_lookup_at;
+alter index method_saving_next_ask_at_idx rename to method_setup_next_lookup_at_idx;
+create unique index attempt_one_open_per_session on attempt (customer_id, session_id) where is_open;
+create index attempt_open_next_lookup on attempt (next_lookup_at) where is_open;
+create index attempt_open_by_method on attempt (customer_id, payment_method_id) where is_open;

@@ -73,7 +73,7 @@ const rules: Readonly<Record<string, string>> = {
       (select count(*) from transition t where t.customer_id = a.customer_id and t.attempt_id = a.id)`,
   'what an attempt came to never changes': `
     select attempt_id, from_state, to_state from transition
-     where from_state not in ('sending', 'requiresAction', 'pending', 'unknown', 'held')`,
+     where from_state not in ('sending', 'requiresAction', 'pending', 'unknown', 'needsReview')`,
   'a charge of the gateway is one payment': `
     select remote from capture group by gateway_account_id, remote having count(*) > 1`,
   'no invoice has more than it costs': `

@@ -62,10 +62,10 @@ export async function setUp() {
       id: string;
       ref: string;
       state: string;
-      next_ask_at: Date | null;
-      asks: object;
+      next_lookup_at: Date | null;
+      lookups: object;
     }>(
-      'select id, ref, state, next_ask_at, asks from attempt where customer_id = $1 order by id desc limit 1',
+      'select id, ref, state, next_lookup_at, lookups from attempt where customer_id = $1 order by id desc limit 1',
       [customer.id],
     );
     if (row === undefined) throw new Error('there is no attempt');

@@ -198,7 +198,7 @@ async function oneStep(invoice: Payable): Promise<void> {
 async function settleAll(): Promise<void> {
   trouble.isOn = false;
   for (let round = 0; round < 60; round += 1) {
-    const open = await rows('select 1 from attempt where is_open and next_ask_at <= $1 limit 1', [
+    const open = await rows('select 1 from attempt where is_open and next_lookup_at <= $1 limit 1', [
       world.clock.now(),
     ]);
     const waits = await rows(

@@ -20,7 +20,7 @@ import { readConfig } from '../src/config.ts';
 import { Database } from '../src/db/database.ts';
 import type { Deps } from '../src/deps.ts';
 import { createPayLink } from '../src/features/pay-links/service.ts';
-import type { AskDeps } from '../src/features/payments/ask.ts';
+import type { EngineDeps } from '../src/features/payments/ask.ts';
 import { followUpEvents } from '../src/features/payments/follow-up.ts';
 import { gatewayAccounts } from '../src/gateway-accounts.ts';
 import { createSecrets } from '../src/secrets.ts';
@@ -34,7 +34,7 @@ export interface TestWorld {
   readonly gateway: ScriptedGateway;
   readonly make: Factories;
   /** The engine's own view, for the reconciler. */
-  readonly engine: AskDeps;
+  readonly engine: EngineDeps;
   readonly app: BuiltApp['app'];
   /** Waits until the server has followed up the webhooks it took, then tries once more what is due by the clock. */
   eventsFollowed(): Promise<void>;
@@ -114,7 +114,7 @@ export function useWorld(options: WorldOptions = {}): TestWorld {
     await Promise.all([web.end(), exports.end(), jobs.end()]);
   });
 
-  const engine = (): AskDeps => {
+  const engine = (): EngineDeps => {
     const deps = get(late.deps);
     const { secrets, log } = deps;
     return { db: deps.databases.jobs, clock, secrets, log, accounts: gatewayAccounts(deps, modules) };

@@ -38,9 +38,9 @@ describe('payments', () => {
     const body = await metrics();
     expect(figure(body, 'payments_open{kind="payment",state="unknown"}')).toBe(1);
     expect(figure(body, 'payments_oldest_seconds{kind="payment",state="unknown"}')).toBe(90);
-    expect(figure(body, 'payments_open{kind="payment",state="held"}')).toBe(0);
-    await rows("update attempt set state = 'held' where is_open");
-    expect(await figureNow('payments_open{kind="payment",state="held"}')).toBe(1);
+    expect(figure(body, 'payments_open{kind="payment",state="needsReview"}')).toBe(0);
+    await rows("update attempt set state = 'needsReview' where is_open");
+    expect(await figureNow('payments_open{kind="payment",state="needsReview"}')).toBe(1);
     const other = await setUp();
     world.gateway.onCharge = async () => declined;
     await other.pay();

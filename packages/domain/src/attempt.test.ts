@@ -6,13 +6,15 @@ import * as a from './attempt.ts';
 /** Written out apart from the table under test; columns in the order of `a.attemptEvents`. */
 const expected: Record<AttemptState, string> = {
   sending:
-    'succeeded requiresAction pending declined notAttempted unknown absent closed held sending sending',
+    'succeeded requiresAction pending declined notAttempted unknown absent closed needsReview sending sending',
   requiresAction:
     'succeeded requiresAction pending declined requiresAction requiresAction absent closed requiresAction succeeded absent',
-  pending: 'succeeded pending pending declined pending pending held closed held pending pending',
+  pending:
+    'succeeded pending pending declined pending pending needsReview closed needsReview pending pending',
   unknown:
-    'succeeded requiresAction pending declined notAttempted unknown absent closed held succeeded absent',
-  held: 'succeeded held held declined notAttempted held absent closed held succeeded absent',
+    'succeeded requiresAction pending declined notAttempted unknown absent closed needsReview succeeded absent',
+  needsReview:
+    'succeeded needsReview needsReview declined notAttempted needsReview absent closed needsReview succeeded absent',
   succeeded: 'succeeded '.repeat(11),
   declined: 'declined '.repeat(11),
   notAttempted: 'notAttempted '.repeat(11),
@@ -62,7 +64,7 @@ describe('transitions', () => {
   });
 
   it('leaves requiresAction only by evidence, a recorded word or close', () => {
-    for (const event of ['unknown', 'notAttempted', 'hold'] as const) {
+    for (const event of ['unknown', 'notAttempted', 'flagForReview'] as const) {
       expect(a.nextAttemptState('requiresAction', event)).toBe('requiresAction');
     }
   });
@@ -90,7 +92,7 @@ it.each<[AttemptState, string, string]>([
   ['requiresAction', 'requires_action', 'requires_action'],
   ['pending', 'processing seconds', 'processing days'],
   ['unknown', 'processing seconds', 'processing seconds'],
-  ['held', 'processing seconds', 'processing seconds'],
+  ['needsReview', 'processing seconds', 'processing seconds'],
   ['succeeded', 'succeeded', 'succeeded'],
   ['declined', 'failed', 'failed'],
   ['notAttempted', 'failed', 'failed'],

@@ -1,7 +1,7 @@
 import type { StateTable } from './state-table.ts';
 
 /** States in which the attempt holds its claim: a second attempt on the same invoice is refused. */
-export const openStates = ['sending', 'requiresAction', 'pending', 'unknown', 'held'] as const;
+export const openStates = ['sending', 'requiresAction', 'pending', 'unknown', 'needsReview'] as const;
 /** States that never change again. */
 export const closedStates = ['succeeded', 'declined', 'notAttempted', 'absent', 'closed'] as const;
 
@@ -32,15 +32,15 @@ export type OutcomeKind = (typeof outcomes)[number];
 
 /**
  * What can happen to an attempt besides an outcome: the gateway proves that it never had it; it was cancelled
- * there and can never capture; it is set aside for a person; an operator's recorded word ends it.
+ * there and can never capture; it is set aside for a person; an operator’s recorded decision ends it.
  */
 export const attemptEvents = [
   ...outcomes,
   'absentProven',
   'closed',
-  'hold',
-  'operatorWordTaken',
-  'operatorWordNotTaken',
+  'flagForReview',
+  'resolvedAsTaken',
+  'resolvedAsNotTaken',
 ] as const;
 /** One of {@link attemptEvents}. */
 export type AttemptEvent = (typeof attemptEvents)[number];
@@ -55,9 +55,9 @@ const final = <S extends ClosedAttemptState>(state: S): Record<AttemptEvent, S> 
   unknown: state,
   absentProven: state,
   closed: state,
-  hold: state,
-  operatorWordTaken: state,
-  operatorWordNotTaken: state,
+  flagForReview: state,
+  resolvedAsTaken: state,
+  resolvedAsNotTaken: state,
 });
 
 /**
@@ -66,7 +66,7 @@ const final = <S extends ClosedAttemptState>(state: S): Record<AttemptEvent, S> 
  * - Not knowing takes nothing away: an `unknown` answer says nothing about the first sending, so what was known
  *   before stays. `notAttempted` is the call's own answer, with nothing sent after it: it counts however late it comes,
  *   unless the gateway was seen to have the payment.
- * - `requiresAction` leaves only by evidence (an operator's recorded word is some) or by `closed`: an abandoned
+ * - `requiresAction` leaves only by evidence (an operator’s recorded decision is some) or by `closed`: an abandoned
  *   3-D Secure that may still capture is the commonest double charge.
  */
 export const transitions: StateTable<AttemptState, AttemptEvent> = {
@@ -79,10 +79,10 @@ export const transitions: StateTable<AttemptState, AttemptEvent> = {
     unknown: 'unknown',
     absentProven: 'absent',
     closed: 'closed',
-    hold: 'held',
-    // The answer may arrive any moment: the attempt must be `unknown` or `held` before a person's word counts.
-    operatorWordTaken: 'sending',
-    operatorWordNotTaken: 'sending',
+    flagForReview: 'needsReview',
+    // The answer may arrive any moment: the attempt must be `unknown` or `needsReview` before a person decides.
+    resolvedAsTaken: 'sending',
+    resolvedAsNotTaken: 'sending',
   },
   requiresAction: {
     succeeded: 'succeeded',
@@ -93,9 +93,9 @@ export const transitions: StateTable<AttemptState, AttemptEvent> = {
     unknown: 'requiresAction',
     absentProven: 'absent',
     closed: 'closed',
-    hold: 'requiresAction',
-    operatorWordTaken: 'succeeded',
-    operatorWordNotTaken: 'absent',
+    flagForReview: 'requiresAction',
+    resolvedAsTaken: 'succeeded',
+    resolvedAsNotTaken: 'absent',
   },
   pending: {
     succeeded: 'succeeded',
@@ -104,11 +104,11 @@ export const transitions: StateTable<AttemptState, AttemptEvent> = {
     declined: 'declined',
     notAttempted: 'pending',
     unknown: 'pending',
-    absentProven: 'held', // the gateway had it and now denies it: a person must look
+    absentProven: 'needsReview', // the gateway had it and now denies it: a person must look
     closed: 'closed',
-    hold: 'held',
-    operatorWordTaken: 'pending',
-    operatorWordNotTaken: 'pending',
+    flagForReview: 'needsReview',
+    resolvedAsTaken: 'pending',
+    resolvedAsNotTaken: 'pending',
   },
   unknown: {
     succeeded: 'succeeded',
@@ -119,22 +119,22 @@ export const transitions: StateTable<AttemptState, AttemptEvent> = {
     unknown: 'unknown',
     absentProven: 'absent',
     closed: 'closed',
-    hold: 'held',
-    operatorWordTaken: 'succeeded',
-    operatorWordNotTaken: 'absent',
+    flagForReview: 'needsReview',
+    resolvedAsTaken: 'succeeded',
+    resolvedAsNotTaken: 'absent',
   },
-  held: {
+  needsReview: {
     succeeded: 'succeeded',
-    requiresAction: 'held',
-    pending: 'held',
+    requiresAction: 'needsReview',
+    pending: 'needsReview',
     declined: 'declined',
     notAttempted: 'notAttempted',
-    unknown: 'held',
+    unknown: 'needsReview',
     absentProven: 'absent',
     closed: 'closed',
-    hold: 'held',
-    operatorWordTaken: 'succeeded',
-    operatorWordNotTaken: 'absent',
+    flagForReview: 'needsReview',
+    resolvedAsTaken: 'succeeded',
+    resolvedAsNotTaken: 'absent',
   },
   succeeded: final('succeeded'),
   declined: final('declined'),
@@ -172,7 +172,7 @@ export function publicStatusOf(state: AttemptState, settles: 'atOnce' | 'later')
       return { status: 'processing', expected: settles === 'later' ? 'days' : 'seconds' };
     case 'sending':
     case 'unknown':
-    case 'held':
+    case 'needsReview':
       return { status: 'processing', expected: 'seconds' };
     case 'declined':
     case 'notAttempted':

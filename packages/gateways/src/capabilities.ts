@@ -61,20 +61,20 @@ export interface LookupStrategy {
   readonly methodUnchanged?: true;
   /** A right (one of `CredentialCheck.rights`); where the account lacks it this way is closed at once. */
   readonly needs?: string;
-  /** The first ask, counted from `Charge.lastSentAt`. */
+  /** The first look-up, counted from `Charge.lastSentAt`. */
   readonly firstMs: number;
   /** From when on a charge that exists is seen, counted from `Charge.lastSentAt`. */
   readonly visibleMs: number | 'unknown';
   /** Until when this way may be used, counted from `Charge.sentAt`. */
   readonly validMs: number | 'unknown';
   readonly maxAttempts: number | 'any';
-  /** The shortest time between two asks of one attempt: `firstMs` after the first, then longer by `factor`, at most `mostMs`. */
+  /** The shortest time between two look-ups of one attempt: `firstMs` after the first, then longer by `factor`, at most `mostMs`. */
   readonly pause: Pause;
   /** When `absent` is proof, counted from `Charge.lastSentAt`. The adapter says so itself in `LookupResult.absent.proven`. */
   readonly absenceProvenMs: number | 'never';
 }
 
-/** How the time between two asks grows; milliseconds. */
+/** How the time between two look-ups grows; milliseconds. */
 export interface Pause {
   readonly firstMs: number;
   readonly factor: number;

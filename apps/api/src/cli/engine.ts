@@ -1,10 +1,10 @@
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
-import type { AskDeps } from '../features/payments/ask.ts';
+import type { EngineDeps } from '../features/payments/ask.ts';
 import { gatewayAccounts } from '../gateway-accounts.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** The payment engine as a command works with it. */
-export function engineOf(runtime: Runtime): AskDeps {
+export function engineOf(runtime: Runtime): EngineDeps {
   const { secrets, clock, log, databases } = runtime;
   return { db: databases.jobs, secrets, clock, log, accounts: gatewayAccounts(runtime, gatewayModules) };
 }

@@ -30,7 +30,7 @@ export interface StockDeps {
 }
 
 /** States in which a payment stays open; the others of a payment are counted where it ends. */
-const OPEN_STATES = ['sending', 'requiresAction', 'pending', 'unknown', 'held'] as const;
+const OPEN_STATES = ['sending', 'requiresAction', 'pending', 'unknown', 'needsReview'] as const;
 
 /** Adds what is read from the database; absent while it does not answer, but for the gauge that says so. */
 export function stockMetrics(registry: Registry, deps: StockDeps): void {

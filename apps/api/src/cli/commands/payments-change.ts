@@ -7,7 +7,7 @@ import { brandFromRow, brandUrl } from '../../features/brand/service.ts';
 import { rotatePayLink } from '../../features/pay-links/service.ts';
 import { readAttempt } from '../../features/payments/ask.ts';
 import type { AttemptRow } from '../../features/payments/attempt-row.ts';
-import type { OperatorWord } from '../../features/payments/finding.ts';
+import type { ManualResolution } from '../../features/payments/finding.ts';
 import { RefundRefused, refundPayment, settleRefund } from '../../features/payments/refund.ts';
 import type { OrderKey } from '../../features/payments/refund-key.ts';
 import { settle } from '../../features/payments/settle.ts';
@@ -165,7 +165,13 @@ const resolve: Command = {
     const note = noteOf(invocation);
     if (isLost) return seenTo(invocation, name, note);
     const by = commandActor();
-    const word: OperatorWord = { is: 'operatorWord', taken, by, note, ...(id === undefined ? {} : { id }) };
+    const word: ManualResolution = {
+      is: 'manualResolution',
+      taken,
+      by,
+      note,
+      ...(id === undefined ? {} : { id }),
+    };
     const after = await withRuntime(async (runtime) => {
       const engine = engineOf(runtime);
       const found = await findPaymentKey(runtime.databases.web, name);

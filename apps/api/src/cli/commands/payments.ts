@@ -50,7 +50,7 @@ const filterOptions = {
   state: { type: 'string', help: attemptStates.join(', ') },
   open: {
     type: 'boolean',
-    help: 'only those that wait: their end is not known, held ones included, or a loss was not seen to',
+    help: 'only those that wait: their end is not known, those that need review included, or a loss was not seen to',
   },
   ...sinceOption,
   ...untilOption,

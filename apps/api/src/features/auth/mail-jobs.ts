@@ -49,8 +49,8 @@ export function accountMailJobs(deps: AccountMailDeps): Job[] {
     {
       name: RESET_MAIL,
       async run(payload) {
-        const { userId, askedAt } = payload as ResetMailJob;
-        const ageMs = deps.clock.now().getTime() - new Date(askedAt).getTime();
+        const { userId, lookedUpAt } = payload as ResetMailJob;
+        const ageMs = deps.clock.now().getTime() - new Date(lookedUpAt).getTime();
         if (ageMs > RESET_TOKEN_SECONDS * 1000) return;
         const user = await findUser(deps.db, userId);
         if (user !== undefined && mayEnter(deps, user)) await sendLink(deps, 'reset', user);

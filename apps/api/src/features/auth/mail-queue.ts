@@ -15,7 +15,7 @@ export interface ResetMailJob {
   /** Of whoever has what was typed; else an id that nobody has. What was typed may be a password, and is not kept. */
   readonly userId: string;
   /** ISO 8601 */
-  readonly askedAt: string;
+  readonly lookedUpAt: string;
 }
 export interface RegistrationMailJob {
   readonly userId: string;
@@ -44,7 +44,7 @@ const RESET_ATTEMPTS = 8;
  */
 export async function enqueueResetMail(tx: Tx, secrets: Secrets, typed: string, now: Date): Promise<void> {
   const found = await findActiveId(tx, typed);
-  const job: ResetMailJob = { userId: found?.id ?? newId(now.getTime()), askedAt: now.toISOString() };
+  const job: ResetMailJob = { userId: found?.id ?? newId(now.getTime()), lookedUpAt: now.toISOString() };
   const key = `${RESET_MAIL}:${secrets.digest(typed.toLowerCase(), RESET_MAIL).toString('base64url')}`;
   await enqueue(tx, RESET_MAIL, job, { key, maxAttempts: RESET_ATTEMPTS });
 }

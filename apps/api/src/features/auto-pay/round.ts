@@ -1,7 +1,7 @@
-import type { AskDeps } from '../payments/ask.ts';
+import type { EngineDeps } from '../payments/ask.ts';
 import type { Reason, Verdict } from './judge.ts';
 
-export interface AutoPayDeps extends AskDeps {
+export interface AutoPayDeps extends EngineDeps {
   readonly publicUrl: URL;
   /** Told of each step; tests end the process there. */
   readonly reached?: (step: Step) => void;

@@ -124,7 +124,7 @@ describe('an invoice whose payment waits for its payer', () => {
     expect((await payer.money()).due).toBe(6_000);
   });
 
-  it.each(['sending', 'pending', 'unknown', 'held'])(
+  it.each(['sending', 'pending', 'unknown', 'needsReview'])(
     'is not paid anew once its payment is %s, and no intent is made',
     async (state) => {
       const payer = await bulkPayer();

@@ -18,7 +18,7 @@ const replay: LookupStrategy = {
 };
 
 // What other tests left open is nobody's now.
-beforeEach(() => rows('update attempt set next_ask_at = null'));
+beforeEach(() => rows('update attempt set next_lookup_at = null'));
 
 /** A payment with a saved card whose answer was lost, at a gateway that is asked by these plans. */
 async function unanswered(plans: readonly LookupStrategy[]) {

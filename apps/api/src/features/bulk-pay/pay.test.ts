@@ -170,7 +170,7 @@ describe('paying an intent', () => {
     expect(await payer.paid(uid, token)).toMatchObject({ status: 'processing', expected: 'seconds' });
     const refused = await payer.pay(second.sessionId, token);
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'payment.underWay']);
-    await rows("update attempt set state = 'held' where customer_id = $1", [payer.customerId]);
+    await rows("update attempt set state = 'needsReview' where customer_id = $1", [payer.customerId]);
     expect((await payer.pay(second.sessionId, token)).json().code).toBe('payment.underWay');
     expect(await payer.paid(uid, { ...token, cardToken: 'tok_other' })).toMatchObject({
       status: 'processing',

@@ -7,7 +7,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
-import type { AskDeps } from '../payments/ask.ts';
+import type { EngineDeps } from '../payments/ask.ts';
 import { takesCurrency } from '../payments/chargeable.ts';
 import { readCredit } from '../payments/credit.ts';
 import { refreshed } from '../payments/paying.ts';
@@ -18,7 +18,7 @@ import { presentIntent } from './present.ts';
 import * as queries from './queries.ts';
 import { type PricedInvoices, priceInvoices } from './quote.ts';
 
-export interface BulkPayDeps extends AskDeps {
+export interface BulkPayDeps extends EngineDeps {
   readonly publicUrl: URL;
 }
 

@@ -222,8 +222,8 @@ async function verify(
   row: SetupRow,
   fields: Readonly<Record<string, string>>,
 ): Promise<SetupRow> {
-  const told = await finish(deps, adding.account, row, { fields });
-  if (told.is !== 'refused') return settleSetup(deps, row, told, 'return');
+  const observed = await finish(deps, adding.account, row, { fields });
+  if (observed.is !== 'refused') return settleSetup(deps, row, observed, 'return');
   await lookUpSetup(deps, row, 'return');
-  throw new AppError('paymentMethod.declined', { text: told.why.text });
+  throw new AppError('paymentMethod.declined', { text: observed.why.text });
 }

@@ -156,8 +156,8 @@ export async function tellDefault(
          and p.default_seen is distinct from m.token_digest`);
     if (row === undefined || row.payer_id === null) return;
     const payer = unseal(deps.secrets, row.payer_bag, row.payer_id);
-    const told = await prefer(payer, unseal(deps.secrets, row.gateway_state_sealed, row.id));
-    if (told === 'done')
+    const observed = await prefer(payer, unseal(deps.secrets, row.gateway_state_sealed, row.id));
+    if (observed === 'done')
       await seeDefault(deps, { customer_id: customerId, id: row.payer_id }, row.token_digest);
   } catch (error) {
     deps.log.warn({ err: error, customer: customerId }, 'the gateway was not told of a default');

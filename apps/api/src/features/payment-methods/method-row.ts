@@ -3,10 +3,10 @@ import * as z from 'zod/mini';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Secrets } from '../../secrets.ts';
-import type { AskDeps } from '../payments/ask.ts';
+import type { EngineDeps } from '../payments/ask.ts';
 
 /** What setting up and keeping methods needs of the server; the same as the payment engine. */
-export type MethodDeps = Omit<AskDeps, 'callWithinMs'>;
+export type MethodDeps = Omit<EngineDeps, 'callWithinMs'>;
 
 /** A saved method, active or not. */
 export interface MethodRow {

@@ -192,7 +192,7 @@ export async function changeMethod(
     .map((path) => ({ path, message: 'cannot be changed' }));
   if (fields.length > 0) throw new AppError('request.invalid', { fields });
   await beginChange(deps, acting, row.id, now);
-  const told: SetupResult = await edit(
+  const observed: SetupResult = await edit(
     newGatewayRef(),
     unseal(deps.secrets, row.gateway_state_sealed, row.id),
     wanted,
@@ -200,8 +200,8 @@ export async function changeMethod(
     deps.log.error({ err: error, method: row.id }, 'a gateway adapter threw while changing a method');
     return { is: 'unknown' as const, evidence: 'adapter fault' };
   });
-  if (told.is !== 'saved') throw await notChanged(deps, row, told, now);
-  const { show, expires = null } = told.method;
+  if (observed.is !== 'saved') throw await notChanged(deps, row, observed, now);
+  const { show, expires = null } = observed.method;
   await deps.db.transaction(async (tx) => {
     await lockMethods(tx, row.customer_id);
     await tx.execute(sql`
@@ -256,12 +256,14 @@ function changesOf(change: CardChange, row: MethodRow, now: Date): Record<string
 async function notChanged(
   deps: MethodDeps,
   row: MethodRow,
-  told: Exclude<SetupResult, { is: 'saved' }>,
+  observed: Exclude<SetupResult, { is: 'saved' }>,
   now: Date,
 ): Promise<AppError> {
-  if (told.is === 'refused') return new AppError('paymentMethod.declined', { text: told.why.text });
-  if (told.is === 'notAttempted' && told.why === 'config') return new AppError('gateway.misconfigured');
-  if (told.is === 'notAttempted' && told.why === 'invalid') return new AppError('paymentMethod.refused');
+  if (observed.is === 'refused') return new AppError('paymentMethod.declined', { text: observed.why.text });
+  if (observed.is === 'notAttempted' && observed.why === 'config')
+    return new AppError('gateway.misconfigured');
+  if (observed.is === 'notAttempted' && observed.why === 'invalid')
+    return new AppError('paymentMethod.refused');
   // Perhaps it was changed: it is read again soon.
   await deps.db.transaction((tx) =>
     tx.execute(sql`

@@ -29,18 +29,18 @@ async function lockSetup(tx: Tx, key: SetupKey): Promise<SetupRow> {
 export async function settleSetup(
   deps: MethodDeps,
   key: SetupKey,
-  told: SetupResult,
+  observed: SetupResult,
   cause: SetupCause,
 ): Promise<SetupRow> {
   const now = deps.clock.now();
   return deps.db.transaction(async (tx) => {
     const row = await lockSetup(tx, key);
-    if (!row.is_open && told.is !== 'saved') return row;
-    const next = stateAfter(row, told, cause);
+    if (!row.is_open && observed.is !== 'saved') return row;
+    const next = stateAfter(row, observed, cause);
     if (next === 'expired' || next === 'refused' || next === 'failed') await dropPending(tx, row, now);
-    const method = told.is === 'saved' || told.is === 'underWay' ? told.method : undefined;
+    const method = observed.is === 'saved' || observed.is === 'underWay' ? observed.method : undefined;
     const methodId = method === undefined ? undefined : await takeIn(tx, deps, holderOf(row), method, now);
-    const after = await write(tx, deps, row, { next, told, methodId: methodId ?? null, now });
+    const after = await write(tx, deps, row, { next, observed, methodId: methodId ?? null, now });
     if (next === 'saved' && row.state !== 'saved') await recordSaved(tx, after, cause, now);
     return after;
   });
@@ -54,12 +54,12 @@ const holderOf = (row: SetupRow) => ({
 });
 
 /** One line per outcome. Only the answer to the call itself says that nothing was sent. */
-function stateAfter(row: SetupRow, told: SetupResult, cause: SetupCause): SetupState {
-  switch (told.is) {
+function stateAfter(row: SetupRow, observed: SetupResult, cause: SetupCause): SetupState {
+  switch (observed.is) {
     case 'saved':
       return 'saved';
     case 'continue':
-      return told.action.do === 'browser' ? 'browser' : 'redirect';
+      return observed.action.do === 'browser' ? 'browser' : 'redirect';
     case 'underWay':
       return 'underWay';
     case 'refused':
@@ -80,33 +80,35 @@ const dropPending = (tx: Tx, row: SetupRow, now: Date) =>
 
 interface Change {
   readonly next: SetupState;
-  readonly told: SetupResult;
+  readonly observed: SetupResult;
   readonly methodId: string | null;
   readonly now: Date;
 }
 
 function write(tx: Tx, deps: MethodDeps, row: SetupRow, change: Change): Promise<SetupRow> {
-  const { next, told, methodId, now } = change;
+  const { next, observed, methodId, now } = change;
   const { secrets } = deps;
-  const gatewayState = 'state' in told && told.state !== undefined ? seal(secrets, told.state, row.id) : null;
-  const action = told.is === 'continue' ? secrets.seal(JSON.stringify(told.action), row.id) : null;
-  const needs = told.is === 'underWay' && told.needs !== undefined ? JSON.stringify(told.needs) : null;
+  const gatewayState =
+    'state' in observed && observed.state !== undefined ? seal(secrets, observed.state, row.id) : null;
+  const action = observed.is === 'continue' ? secrets.seal(JSON.stringify(observed.action), row.id) : null;
+  const needs =
+    observed.is === 'underWay' && observed.needs !== undefined ? JSON.stringify(observed.needs) : null;
   return tx.one<SetupRow>(sql`
     update method_setup s
-       set state = ${next}, updated_at = ${now}, next_ask_at = ${nextLookAt(next, row, now)},
+       set state = ${next}, updated_at = ${now}, next_lookup_at = ${nextLookAt(next, row, now)},
            gateway_state_sealed = coalesce(${gatewayState}, s.gateway_state_sealed), action_sealed = coalesce(${action}, s.action_sealed),
-           needs = coalesce(${needs}::jsonb, s.needs), decline = coalesce(${declineOf(told)}::jsonb, s.decline),
+           needs = coalesce(${needs}::jsonb, s.needs), decline = coalesce(${declineOf(observed)}::jsonb, s.decline),
            payment_method_id = coalesce(${methodId}, s.payment_method_id)
      where s.customer_id = ${row.customer_id} and s.id = ${row.id}
     returning ${setupColumns}`);
 }
 
-function declineOf(told: SetupResult): string | null {
-  if (told.is === 'refused') return JSON.stringify(told.why);
-  if (told.is !== 'notAttempted') return null;
+function declineOf(observed: SetupResult): string | null {
+  if (observed.is === 'refused') return JSON.stringify(observed.why);
+  if (observed.is !== 'notAttempted') return null;
   const why: Decline = {
-    class: told.why === 'invalid' ? 'fixInput' : 'retryLater',
-    code: told.why,
+    class: observed.why === 'invalid' ? 'fixInput' : 'retryLater',
+    code: observed.why,
     text: '',
   };
   return JSON.stringify(why);

@@ -48,13 +48,13 @@ export interface SetupRow {
   consent_id: string | null;
   person: SetupPerson;
   return_to: string;
-  asks: number;
+  lookups: number;
   created_at: Date;
 }
 
 export const setupColumns = sql`s.customer_id, s.id, s.gateway_account_id, s.ref, s.request_digest, s.by, s.kind,
   s.scheme, s.state, s.is_open, s.payer_id, s.gateway_state_sealed, s.action_sealed, s.needs, s.decline, s.payment_method_id,
-  s.consent_id, s.person, s.return_to, s.asks, s.created_at`;
+  s.consent_id, s.person, s.return_to, s.lookups, s.created_at`;
 
 const action = z.discriminatedUnion('do', [
   z.object({ do: z.literal('redirect'), to: z.string() }),
@@ -107,7 +107,7 @@ export const UNDER_WAY_FOR_MS = 30 * 24 * HOUR_MS;
 /** When an open setup is to be looked at next; null for one that has ended. */
 export function nextLookAt(
   state: SetupState,
-  row: Pick<SetupRow, 'created_at' | 'asks'>,
+  row: Pick<SetupRow, 'created_at' | 'lookups'>,
   now: Date,
 ): Date | null {
   const inMs = (ms: number) => new Date(now.getTime() + ms);
@@ -117,7 +117,9 @@ export function nextLookAt(
       return inMs(SENDING_LEASE_MS);
     case 'unknown':
       return inMs(
-        ageMs > EAGER_FOR_MS ? LATER_EVERY_MS : Math.min(2_000 * 2 ** Math.min(row.asks, 5), EAGER_EVERY_MS),
+        ageMs > EAGER_FOR_MS
+          ? LATER_EVERY_MS
+          : Math.min(2_000 * 2 ** Math.min(row.lookups, 5), EAGER_EVERY_MS),
       );
     case 'redirect':
       return inMs(ageMs > EAGER_FOR_MS ? HOUR_MS : 60_000);

@@ -59,11 +59,11 @@ export async function writeSetup(
          order by created_at, id limit 1`);
       const row = await tx.one<SetupRow>(sql`
         insert into method_setup as s (customer_id, id, gateway_account_id, ref, client_key, request_digest, by, kind,
-          scheme, state, payer_id, consent_id, person, return_to, next_ask_at, created_at, updated_at)
+          scheme, state, payer_id, consent_id, person, return_to, next_lookup_at, created_at, updated_at)
         values (${customerId}, ${id}, ${account.id}, ${ref}, ${wanted.clientKey}, ${wanted.requestDigest}, ${wanted.by},
           ${wanted.kind}, ${wanted.scheme}, 'sending', ${payer?.id ?? null}, ${consentId},
           ${JSON.stringify(wanted.person)}, ${wanted.returnTo(id)},
-          ${nextLookAt('sending', { created_at: now, asks: 0 }, now)}, ${now}, ${now})
+          ${nextLookAt('sending', { created_at: now, lookups: 0 }, now)}, ${now}, ${now})
         returning ${setupColumns}`);
       await nameObject(tx, deps.secrets, customerId, { about: 'setup', accountId: account.id, remote: ref });
       return row;
@@ -187,11 +187,11 @@ export async function lookUpSetup(
       ? settleSetup(deps, row, begun.setup, cause)
       : end(deps, begun.row, 'failed');
   }
-  const told = await finish(deps, account, row, { fields: {} });
-  const isUntouched = told.is === 'continue' && told.action.do === 'browser';
-  if (cause === 'reconciler' && isOver && told.is !== 'saved' && told.is !== 'refused')
+  const observed = await finish(deps, account, row, { fields: {} });
+  const isUntouched = observed.is === 'continue' && observed.action.do === 'browser';
+  if (cause === 'reconciler' && isOver && observed.is !== 'saved' && observed.is !== 'refused')
     return end(deps, row, 'expired');
-  if (!isUntouched || row.by === 'browser') return settleSetup(deps, row, told, cause);
+  if (!isUntouched || row.by === 'browser') return settleSetup(deps, row, observed, cause);
   // The token never arrived, and its sender is gone: should it arrive later, news will tell.
   return cause === 'reconciler' ? end(deps, row, 'failed') : row;
 }
@@ -205,7 +205,7 @@ function end(deps: MethodDeps, row: SetupRow, state: 'expired' | 'failed'): Prom
        where customer_id = ${row.customer_id} and id = ${row.payment_method_id} and usable = 'pending'`);
     return tx.one<SetupRow>(sql`
       update method_setup s
-         set state = case when s.is_open then ${state} else s.state end, next_ask_at = null, updated_at = ${now}
+         set state = case when s.is_open then ${state} else s.state end, next_lookup_at = null, updated_at = ${now}
        where s.customer_id = ${row.customer_id} and s.id = ${row.id} returning ${setupColumns}`);
   });
 }

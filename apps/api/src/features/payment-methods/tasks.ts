@@ -35,10 +35,10 @@ function takeSetups(deps: MethodDeps): Promise<SetupRow[]> {
   const until = new Date(now.getTime() + SENDING_LEASE_MS);
   return deps.db.transaction((tx) =>
     tx.many<SetupRow>(sql`
-      update method_setup s set next_ask_at = ${until}, asks = s.asks + 1
+      update method_setup s set next_lookup_at = ${until}, lookups = s.lookups + 1
        where (s.customer_id, s.id) in (
-         select customer_id, id from method_setup where next_ask_at <= ${now}
-          order by next_ask_at limit ${AT_MOST} for update skip locked)
+         select customer_id, id from method_setup where next_lookup_at <= ${now}
+          order by next_lookup_at limit ${AT_MOST} for update skip locked)
       returning ${setupColumns}`),
   );
 }

@@ -8,36 +8,37 @@ import { type LookUpDeps, lookUp } from './look-up.ts';
 import { ABANDONED_MS, isCalling, PERSON_AFTER_MS } from './schedule.ts';
 import { type AttemptKey, settle } from './settle.ts';
 
-export interface AskDeps extends LookUpDeps {
+export interface EngineDeps extends LookUpDeps {
   /** The longest wait for a charge's answer, milliseconds (20,000). */
   readonly callWithinMs?: number;
 }
 
 /** One attempt by its key. */
-export const readAttempt = (deps: Pick<AskDeps, 'db'>, key: AttemptKey) =>
+export const readAttempt = (deps: Pick<EngineDeps, 'db'>, key: AttemptKey) =>
   deps.db.maybeOne<AttemptRow>(sql`
     select ${attemptColumns} from attempt a where a.customer_id = ${key.customerId} and a.id = ${key.attemptId}`);
 
 /** Looks up what became of an open attempt, by the plans its gateway declares. The schedule brings it round again. */
-async function ask(deps: AskDeps, attempt: AttemptRow): Promise<AttemptRow> {
+async function ask(deps: EngineDeps, attempt: AttemptRow): Promise<AttemptRow> {
   const key = { customerId: attempt.customer_id, attemptId: attempt.id };
   const record = (finding: Finding, seen?: AttemptRow, againAt?: Date) =>
     settle(deps, key, finding, 'reconciler', { ...seen, againAt });
   const account = await deps.accounts.byId(attempt.gateway_account_id);
-  if (account === undefined) return record({ is: 'hold', why: 'the gateway account cannot be opened' });
+  if (account === undefined)
+    return record({ is: 'flagForReview', why: 'the gateway account cannot be opened' });
   const looked = await lookUp(deps, attempt, chargeLookUp(deps, account, false));
   switch (looked.is) {
     case 'exhausted':
-      return record({ is: 'hold', why: looked.why });
+      return record({ is: 'flagForReview', why: looked.why });
     case 'notAsked': {
       const finding = { is: 'unknown', evidence: 'not asked yet' } as const;
-      return record(orHold(finding, looked.attempt, deps), undefined, looked.againAt);
+      return record(orFlagForReview(finding, looked.attempt, deps), undefined, looked.againAt);
     }
     case 'undecided':
-      return record(orHold(looked.found, looked.attempt, deps), looked.attempt, looked.againAt);
+      return record(orFlagForReview(looked.found, looked.attempt, deps), looked.attempt, looked.againAt);
     case 'decided': {
       const { found } = looked;
-      const after = await record(orHold(found, looked.attempt, deps), looked.attempt);
+      const after = await record(orFlagForReview(found, looked.attempt, deps), looked.attempt);
       // A challenge found only now, when nobody is there to finish it: whatever is on record, it is closed.
       const isAbandoned = found.is === 'requiresAction' && ageOf(deps, looked.attempt) >= ABANDONED_MS;
       return isAbandoned && isOpen(after.state) ? closeAttempt(deps, after) : after;
@@ -47,11 +48,11 @@ async function ask(deps: AskDeps, attempt: AttemptRow): Promise<AttemptRow> {
 
 /**
  * Looks up an open attempt because of a webhook. It may be early, and anybody may send one that is not signed: it never
- * charges, uses up none of a counted number of asks, and sets nothing aside for a person.
+ * charges, uses up none of a counted number of look-ups, and sets nothing aside for a person.
  * @returns the attempt afterwards; undefined when it cannot be asked now but later: the call itself is still running, or
  *   the gateway's pauses are kept
  */
-export async function askByWebhook(deps: AskDeps, attempt: AttemptRow): Promise<AttemptRow | undefined> {
+export async function askByWebhook(deps: EngineDeps, attempt: AttemptRow): Promise<AttemptRow | undefined> {
   if (isCalling(attempt, deps.clock.now())) return undefined;
   const key = { customerId: attempt.customer_id, attemptId: attempt.id };
   const account = await deps.accounts.byId(attempt.gateway_account_id);
@@ -62,7 +63,7 @@ export async function askByWebhook(deps: AskDeps, attempt: AttemptRow): Promise<
   return looked.is === 'notAsked' && looked.waits ? undefined : looked.attempt;
 }
 
-const chargeLookUp = (deps: AskDeps, account: GatewayAccount, isHint: boolean) => ({
+const chargeLookUp = (deps: EngineDeps, account: GatewayAccount, isHint: boolean) => ({
   account,
   isHint,
   plans: account.gateway.capabilities.lookup,
@@ -76,18 +77,19 @@ const chargeLookUp = (deps: AskDeps, account: GatewayAccount, isHint: boolean) =
 });
 
 /** What is still unknown after an hour needs a person; the schedule goes on asking all the same. */
-export function orHold(found: LookupResult, attempt: AttemptRow, deps: AskDeps): Finding {
+export function orFlagForReview(found: LookupResult, attempt: AttemptRow, deps: EngineDeps): Finding {
   const isOpenQuestion = found.is === 'unknown' || (found.is === 'absent' && !found.proven);
-  if (!isOpenQuestion || attempt.state === 'held' || ageOf(deps, attempt) < PERSON_AFTER_MS) return found;
+  if (!isOpenQuestion || attempt.state === 'needsReview' || ageOf(deps, attempt) < PERSON_AFTER_MS)
+    return found;
   const gatewayState = found.is === 'unknown' && found.state !== undefined ? { state: found.state } : {};
   return {
-    is: 'hold',
+    is: 'flagForReview',
     why: found.is === 'unknown' ? found.evidence : 'not seen at the gateway',
     ...gatewayState,
   };
 }
 
-const ageOf = (deps: AskDeps, attempt: AttemptRow): number =>
+const ageOf = (deps: EngineDeps, attempt: AttemptRow): number =>
   deps.clock.now().getTime() - attempt.sent_at.getTime();
 
 /**
@@ -96,7 +98,7 @@ const ageOf = (deps: AskDeps, attempt: AttemptRow): number =>
  * @param other the gateway's id of a charge that carries the reference and is not the one we know of
  * @returns whether the gateway gave a certain answer; with `other`, about that charge
  */
-export async function askEnded(deps: AskDeps, attempt: AttemptRow, other?: RemoteId): Promise<boolean> {
+export async function askEnded(deps: EngineDeps, attempt: AttemptRow, other?: RemoteId): Promise<boolean> {
   const key = { customerId: attempt.customer_id, attemptId: attempt.id };
   const account = await deps.accounts.byId(attempt.gateway_account_id);
   if (account === undefined) return false;
@@ -110,7 +112,7 @@ export async function askEnded(deps: AskDeps, attempt: AttemptRow, other?: Remot
 }
 
 async function findEnded(
-  deps: AskDeps,
+  deps: EngineDeps,
   account: GatewayAccount,
   attempt: AttemptRow,
 ): Promise<LookupResult | undefined> {
@@ -122,7 +124,7 @@ async function tryNamed(
   account: GatewayAccount,
   attempt: AttemptRow,
   remote: RemoteId,
-  deps: AskDeps,
+  deps: EngineDeps,
 ): Promise<LookupResult | undefined> {
   try {
     const found = await account.gateway.lookupByRemoteId?.(chargeFromRow(attempt, deps.secrets), remote);
@@ -137,7 +139,7 @@ async function tryNamed(
  * Ends an open attempt at the gateway so that it can never capture, or learns what it has become.
  * Used before the payer starts anew and on an abandoned 3-D Secure.
  */
-export async function closeAttempt(deps: AskDeps, attempt: AttemptRow): Promise<AttemptRow> {
+export async function closeAttempt(deps: EngineDeps, attempt: AttemptRow): Promise<AttemptRow> {
   const key = { customerId: attempt.customer_id, attemptId: attempt.id };
   const account = await deps.accounts.byId(attempt.gateway_account_id);
   if (account === undefined) return attempt;
@@ -152,7 +154,7 @@ export async function closeAttempt(deps: AskDeps, attempt: AttemptRow): Promise<
 }
 
 /** What the reconciler does with one attempt whose time has come. */
-export function lookUpCharge(deps: AskDeps, attempt: AttemptRow): Promise<AttemptRow> {
+export function lookUpCharge(deps: EngineDeps, attempt: AttemptRow): Promise<AttemptRow> {
   if (attempt.state === 'requiresAction' && ageOf(deps, attempt) >= ABANDONED_MS)
     return closeAttempt(deps, attempt);
   return ask(deps, attempt);

@@ -51,9 +51,9 @@ export interface AttemptRow {
   pay_link_hash: Buffer | null;
   receipt_email: string | null;
   seq: number;
-  asks: Record<string, number>;
+  lookups: Record<string, number>;
   /** When each way of finding out was last used: way → ISO time. */
-  asked_at: Record<string, string>;
+  looked_up_at: Record<string, string>;
   /** The saved method that is charged; null for what is not saved. */
   payment_method_id: string | null;
   sent_at: Date;
@@ -64,7 +64,7 @@ export interface AttemptRow {
 export const attemptColumns = sql`a.customer_id, a.id, a.session_id, a.reseller_id, a.gateway_account_id, a.gateway,
   a.direction, a.of_capture_id, a.ref, a.kind, a.initiator, a.currency, a.amount_minor, a.fee_minor, a.credit_minor, a.state, a.remote, a.method,
   a.labels, a.gateway_state_sealed, a.method_sealed, a.payer_sealed, a.action, a.decline, a.request_digest, a.return_to, a.pay_link_hash, a.receipt_email, a.seq,
-  a.asks, a.asked_at, a.payment_method_id, a.sent_at, a.last_sent_at, a.updated_at`;
+  a.lookups, a.looked_up_at, a.payment_method_id, a.sent_at, a.last_sent_at, a.updated_at`;
 
 const gatewayState = z.record(z.string(), z.string());
 

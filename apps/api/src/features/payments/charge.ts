@@ -17,11 +17,11 @@ import { listOf, type Sql, sql, sqlOnce, withParts } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import type { Secrets } from '../../secrets.ts';
 import type { GatewayAccount } from './accounts.ts';
-import { type AskDeps, readAttempt } from './ask.ts';
+import { type EngineDeps, readAttempt } from './ask.ts';
 import { type AttemptRow, attemptColumns, chargeFromRow, sealGatewayState } from './attempt-row.ts';
 import { type ChargeSource, refusalOf } from './chargeable.ts';
 import { holdCredit } from './credit.ts';
-import { CALL_WITHIN_MS, leaseFrom, nextAskAt } from './schedule.ts';
+import { CALL_WITHIN_MS, leaseFrom, nextLookupAt } from './schedule.ts';
 import { type Quote, sessionParts } from './session.ts';
 import { settle } from './settle.ts';
 import { within } from './within.ts';
@@ -115,13 +115,13 @@ export async function writeAttempt(
       ${withParts(parts)}
       insert into attempt as a (customer_id, id, session_id, reseller_id, gateway_account_id, gateway, direction, ref,
         client_key, request_digest, kind, initiator, currency, amount_minor, fee_minor, credit_minor, state, labels,
-        return_to, pay_link_hash, receipt_email, method, consent_id, payment_method_id, method_sealed, payer_sealed, next_ask_at, sent_at, last_sent_at, updated_at)
+        return_to, pay_link_hash, receipt_email, method, consent_id, payment_method_id, method_sealed, payer_sealed, next_lookup_at, sent_at, last_sent_at, updated_at)
       values (${customerId}, ${attemptId}, ${sessionId}, ${scope.resellerId}, ${account.id},
         ${account.module.manifest.id}, 'charge', ${ref}, ${charge.clientKey}, ${charge.requestDigest}, ${charge.kind},
         ${charge.initiator}, ${charge.amount.currency}, ${charge.amount.minor}, ${charge.fee.minor},
         ${charge.credit?.minor ?? 0n}, 'sending', ${JSON.stringify(labels)}, ${charge.returnTo(attemptId)},
         ${charge.payLinkHash ?? null}, ${charge.receiptEmail}, ${charge.methodShown ?? null}, ${charge.consentId ?? null}, ${charge.method?.id ?? null}, ${method?.saved ?? null}, ${method?.payer ?? null},
-        ${nextAskAt('sending', { sent_at: now, asks: {} }, now)}, ${now}, ${now}, ${now})
+        ${nextLookupAt('sending', { sent_at: now, lookups: {} }, now)}, ${now}, ${now}, ${now})
       returning ${attemptColumns}`);
     const { currency } = charge.amount;
     await holdCredit(tx, { customerId, currency }, charge.credit?.minor ?? 0n);
@@ -184,17 +184,17 @@ function quoteOf({ lines, fee, amount, credit, kind, requestDigest }: NewCharge)
 }
 
 /** What pays: a one-time token or saved method, which is not stored; or the gateway's own page, to which the payer goes. */
-export type Means = PayOnce | { readonly saved: GatewayState } | 'page';
+export type PaymentSource = PayOnce | { readonly saved: GatewayState } | 'page';
 
 /**
  * Sends a committed attempt to its gateway, once, and records what came of it. Never throws for what the gateway
  * or the network does; when the database is gone afterwards, the attempt stays open and the reconciler finds out.
  */
 export async function sendCharge(
-  deps: AskDeps,
+  deps: EngineDeps,
   account: GatewayAccount,
   attempt: AttemptRow,
-  pay: Means,
+  pay: PaymentSource,
 ): Promise<AttemptRow> {
   const key = { customerId: attempt.customer_id, attemptId: attempt.id };
   let sentAt = attempt.last_sent_at;
@@ -203,7 +203,7 @@ export async function sendCharge(
   const begins = async (gatewayState: Buffer | null): Promise<boolean> => {
     const now = deps.clock.now();
     const begun = await deps.db.execute(sqlOnce`
-      update attempt set gateway_state_sealed = coalesce(${gatewayState}, gateway_state_sealed), last_sent_at = ${now}, next_ask_at = ${leaseFrom(now)}
+      update attempt set gateway_state_sealed = coalesce(${gatewayState}, gateway_state_sealed), last_sent_at = ${now}, next_lookup_at = ${leaseFrom(now)}
        where customer_id = ${attempt.customer_id} and id = ${attempt.id} and is_open`);
     if (begun === 1) sentAt = now;
     return begun === 1;
@@ -250,7 +250,7 @@ export async function sendCharge(
 }
 
 /** Whether a charge is still to be sent; one whose row cannot be reached is not, and is found out about as one that was lost. */
-const mayBegin = (deps: AskDeps, begins: (gatewayState: null) => Promise<boolean>): Promise<boolean> =>
+const mayBegin = (deps: EngineDeps, begins: (gatewayState: null) => Promise<boolean>): Promise<boolean> =>
   begins(null).catch((error: unknown) => {
     deps.log.error({ err: error }, 'a charge was not sent: its row cannot be reached');
     return false;

@@ -16,7 +16,7 @@ describe('what cannot be found out', () => {
     await pay();
     world.clock.advance(61 * 60_000);
     await reconcile(world.engine);
-    expect((await attempt()).state).toBe('held');
+    expect((await attempt()).state).toBe('needsReview');
     expect(lines.join('')).toContain('a payment needs a person');
     expect(await pay({ cardToken: 'tok_other' })).toMatchObject({ status: 'processing' });
     world.gateway.onLookup = async (charge) => world.gateway.take(charge);
@@ -32,7 +32,7 @@ describe('what cannot be found out', () => {
     await pay();
     world.clock.advance(61 * 60_000);
     await reconcile(world.engine);
-    expect((await attempt()).state).toBe('held');
+    expect((await attempt()).state).toBe('needsReview');
     world.gateway.onLookup = async () => ({
       is: 'requiresAction',
       action: { do: 'redirect', to: 'https://bank.example/c' },
@@ -51,8 +51,8 @@ describe('what cannot be found out', () => {
     for (let round = 0; round < 8; round += 1) {
       world.clock.advance(5_000);
       await reconcile(world.engine);
-      const { next_ask_at } = await attempt();
-      expect(Number(next_ask_at) - world.clock.now().getTime()).toBeLessThanOrEqual(5_000);
+      const { next_lookup_at } = await attempt();
+      expect(Number(next_lookup_at) - world.clock.now().getTime()).toBeLessThanOrEqual(5_000);
     }
   });
 
@@ -67,9 +67,9 @@ describe('what cannot be found out', () => {
     await pay();
     world.clock.advance(31 * 60_000);
     await reconcile(world.engine);
-    const { next_ask_at, state } = await attempt();
+    const { next_lookup_at, state } = await attempt();
     expect(state).toBe('requiresAction');
-    expect(Number(next_ask_at) - world.clock.now().getTime()).toBeGreaterThanOrEqual(60_000);
+    expect(Number(next_lookup_at) - world.clock.now().getTime()).toBeGreaterThanOrEqual(60_000);
   });
 
   it('a failed look does not take away where the payer must go', async () => {
@@ -100,7 +100,7 @@ describe('money that does not fit', () => {
       state: {},
     });
     expect(await pay()).toMatchObject({ status: 'processing' });
-    expect((await attempt()).state).toBe('held');
+    expect((await attempt()).state).toBe('needsReview');
     expect(await captures()).toEqual([]);
   });
 
@@ -128,7 +128,7 @@ describe('money that does not fit', () => {
     expect(await pay({ uid: second.token, invoiceNumber: second.number })).toMatchObject({
       status: 'processing',
     });
-    expect((await attempt()).state).toBe('held');
+    expect((await attempt()).state).toBe('needsReview');
   });
 
   it('a charge that another attempt books at the same moment does not pay this one', async () => {
@@ -166,7 +166,7 @@ describe('money that does not fit', () => {
     mayCommit.resolve();
     await Promise.all([late, paid]);
     expect((await attempt()).state).toBe('unknown');
-    expect(await settle(world.engine, second, same, 'reconciler')).toMatchObject({ state: 'held' });
+    expect(await settle(world.engine, second, same, 'reconciler')).toMatchObject({ state: 'needsReview' });
   });
 
   it('a second charge for one attempt is reported loudly', async () => {

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { declined, hook, rows, setUp, unknown, world } from '../../../test/engine-world.ts';
 import { lostAnswers } from '../../../test/lost-answers.ts';
 import { followUpEvents } from './follow-up.ts';
-import { FOLLOW_LEASE_MS, receiveEvents, takeEvent } from './inbox.ts';
+import { FOLLOW_LEASE_MS, openEvent, receiveEvents, takeEvent } from './inbox.ts';
 
 const waiting = () => rows<{ n: number }>('select count(*)::int as n from inbox where handled_at is null');
 const find = () => world.gateway.calls.lookup;
@@ -90,6 +90,28 @@ describe('the inbox', () => {
       "select event_sealed, next_try_at, outcome from inbox where event_key = 'evt_sealed'",
     );
     expect(after).toEqual([{ event_sealed: null, next_try_at: null, outcome: 'succeeded' }]);
+  });
+
+  it('reads an event that an earlier version left in its own words', async () => {
+    const { account } = await lostAnswers(1);
+    const amount = { minor: '500', currency: 'USD' };
+    const earlier = {
+      id: 'evt_earlier',
+      about: 'giveBack',
+      late: { is: 'refund', remote: 're_1', amount, code: 'x' },
+    };
+    await receiveEvents(world.engine, [
+      { account, trust: 'signed', news: [{ id: 'evt_earlier', about: 'refund' }] },
+    ]);
+    const sealed = world.deps.secrets.seal(JSON.stringify(earlier), `inbox ${account.id} evt_earlier`);
+    await rows("update inbox set event_sealed = $1 where event_key = 'evt_earlier'", [sealed]);
+    const event = await takeEvent(world.engine, account.id);
+    expect(event && openEvent(world.engine, event)).toEqual({
+      id: 'evt_earlier',
+      about: 'refund',
+      reversal: { kind: 'refund', remote: 're_1', amount: money(500n, 'USD'), code: 'x' },
+    });
+    await rows("delete from inbox where event_key = 'evt_earlier'");
   });
 
   it('loses nothing when a process dies: after the answer, or while it is at it', async () => {

@@ -10,12 +10,12 @@ export type Cause = 'response' | 'redirect' | 'webhook' | 'reconciler' | 'close'
 /** What an attempt is told: an answer of the gateway, or the engine's own decision that a person must look. */
 export type Finding =
   | CancelResult
-  | { readonly is: 'hold'; readonly why: string; readonly gatewayState?: GatewayState }
-  | OperatorWord;
+  | { readonly is: 'flagForReview'; readonly why: string; readonly gatewayState?: GatewayState }
+  | ManualResolution;
 
 /** What a person found out at the gateway where nobody else could; it stands with their name. */
-export interface OperatorWord {
-  readonly is: 'operatorWord';
+export interface ManualResolution {
+  readonly is: 'manualResolution';
   /** Whether the money moved. */
   readonly taken: boolean;
   /** The gateway's id, where the operator gives it. */
@@ -41,27 +41,27 @@ const EVENTS: Readonly<Record<Finding['is'], AttemptEvent | undefined>> = {
   notAttempted: 'notAttempted',
   unknown: 'unknown',
   closed: 'closed',
-  hold: 'hold',
-  operatorWord: undefined,
+  flagForReview: 'flagForReview',
+  manualResolution: undefined,
   absent: 'unknown',
   inconclusive: undefined,
   cannotCancel: undefined,
 };
 
 /** The state of an attempt after it was told something; the same where that changes nothing. */
-export function stateAfter(attempt: Pick<AttemptRow, 'state'>, told: Finding): AttemptRow['state'] {
-  const event = eventOf(told);
+export function stateAfter(attempt: Pick<AttemptRow, 'state'>, observed: Finding): AttemptRow['state'] {
+  const event = eventOf(observed);
   return event === undefined ? attempt.state : nextAttemptState(attempt.state, event);
 }
 
-function eventOf(told: Finding): AttemptEvent | undefined {
-  if (told.is === 'absent' && told.proven) return 'absentProven';
-  if (told.is === 'operatorWord') return told.taken ? 'operatorWordTaken' : 'operatorWordNotTaken';
-  return EVENTS[told.is];
+function eventOf(observed: Finding): AttemptEvent | undefined {
+  if (observed.is === 'absent' && observed.proven) return 'absentProven';
+  if (observed.is === 'manualResolution') return observed.taken ? 'resolvedAsTaken' : 'resolvedAsNotTaken';
+  return EVENTS[observed.is];
 }
 
 /** What a finding is worth for this attempt now, under its lock. */
-export async function weigh(
+export async function apply(
   tx: Tx,
   attempt: AttemptRow,
   finding: Finding,
@@ -70,7 +70,9 @@ export async function weigh(
 ): Promise<Finding> {
   const judged = await judge(tx, attempt, finding, cause, known);
   // Anybody can send a webhook: the reconciler comes to the same by itself.
-  return judged.is === 'hold' && cause === 'webhook' ? { is: 'unknown', evidence: judged.why } : judged;
+  return judged.is === 'flagForReview' && cause === 'webhook'
+    ? { is: 'unknown', evidence: judged.why }
+    : judged;
 }
 
 async function judge(
@@ -83,12 +85,14 @@ async function judge(
   switch (finding.is) {
     case 'succeeded': {
       if (finding.captured.currency !== attempt.currency)
-        return { is: 'hold', why: `captured in ${finding.captured.currency}` };
+        return { is: 'flagForReview', why: `captured in ${finding.captured.currency}` };
       const other = await tx.maybeOne<{ attempt_id: string }>(sqlOnce`
         select attempt_id from capture
          where customer_id = ${attempt.customer_id} and gateway_account_id = ${attempt.gateway_account_id}
            and remote = ${finding.remote} and attempt_id <> ${attempt.id}`);
-      return other === undefined ? finding : { is: 'hold', why: `${finding.remote} paid another attempt` };
+      return other === undefined
+        ? finding
+        : { is: 'flagForReview', why: `${finding.remote} paid another attempt` };
     }
     case 'notAttempted':
     case 'declined':

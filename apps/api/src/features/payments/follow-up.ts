@@ -1,5 +1,5 @@
 import { whyUnavailable } from '../../db/database.ts';
-import type { AskDeps } from './ask.ts';
+import type { EngineDeps } from './ask.ts';
 import { CallSlots } from './call-slots.ts';
 import {
   accountsWithEvents,
@@ -54,7 +54,7 @@ interface Lane {
  * Follows up events, each by itself and each gateway account by itself: one that cannot be followed, or a gateway that hangs,
  * holds up no other. Any number of processes may do so at once.
  */
-export function eventFollower(deps: AskDeps): EventFollower {
+export function eventFollower(deps: EngineDeps): EventFollower {
   const lanes = new Map<string, Lane>();
   const running = new Set<Promise<void>>();
   const slots = new CallSlots(() => deps.clock.now().getTime(), SLOTS);
@@ -127,14 +127,14 @@ export function eventFollower(deps: AskDeps): EventFollower {
 }
 
 /** Follows up what is due now, once. @returns how many events were tried, and how many of them wait no more */
-export async function followUpEvents(deps: AskDeps): Promise<Totals> {
+export async function followUpEvents(deps: EngineDeps): Promise<Totals> {
   const follower = eventFollower(deps);
   await follower.round();
   return follower.idle();
 }
 
 /** @returns whether it waits no more */
-async function followTaken(deps: AskDeps, taken: TakenEvent): Promise<boolean> {
+async function followTaken(deps: EngineDeps, taken: TakenEvent): Promise<boolean> {
   const now = deps.clock.now().getTime();
   const mayWait = now - taken.receivedAt.getTime() < NEWS_WAITS_MS;
   const fields = { account: taken.accountId, event: taken.key, tries: taken.tries };
@@ -161,14 +161,14 @@ async function followTaken(deps: AskDeps, taken: TakenEvent): Promise<boolean> {
   return true;
 }
 
-async function follow(deps: AskDeps, taken: TakenEvent, mayWait: boolean): Promise<string | Waits> {
+async function follow(deps: EngineDeps, taken: TakenEvent, mayWait: boolean): Promise<string | Waits> {
   const account = await deps.accounts.byId(taken.accountId);
   if (account === undefined) return { waits: 'the gateway account cannot be opened' };
   return followUpEvent(deps, { account, trust: taken.trust }, openEvent(deps, taken), mayWait);
 }
 
 /** Of what may be somebody else's, such as a payment by another program, it is enough to be sure that it is not ours. */
-const isWorthWaiting = async (deps: AskDeps, taken: TakenEvent, { otherwise }: Waits, nowMs: number) =>
+const isWorthWaiting = async (deps: EngineDeps, taken: TakenEvent, { otherwise }: Waits, nowMs: number) =>
   otherwise === undefined ||
   nowMs - taken.receivedAt.getTime() < KNOWN_WITHIN_MS ||
   mayBecomeKnown(deps, taken);

@@ -3,7 +3,7 @@ import type { GatewayEvent } from '@counterfoil/gateways/port.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { GatewayAccount } from './accounts.ts';
-import type { AskDeps } from './ask.ts';
+import type { EngineDeps } from './ask.ts';
 
 /** Who brought news, and whether its sender is proven. */
 export interface HeardFrom {
@@ -16,7 +16,7 @@ export interface HeardEvents extends HeardFrom {
   readonly news: readonly GatewayEvent[];
 }
 
-type InboxDeps = Pick<AskDeps, 'db' | 'clock' | 'secrets'>;
+type InboxDeps = Pick<EngineDeps, 'db' | 'clock' | 'secrets'>;
 
 /** Three calls to a gateway that are not answered. After this, whoever took an event is dead, or another may try. */
 export const FOLLOW_LEASE_MS = 60_000;
@@ -99,7 +99,7 @@ export function takeEvent(deps: InboxDeps, accountId: string): Promise<TakenEven
 
 /** @throws {Error} for one that was sealed with another key */
 export const openEvent = ({ secrets }: Pick<InboxDeps, 'secrets'>, event: TakenEvent): GatewayEvent =>
-  newsOf(secrets.open(event.sealed, placeOf(event.accountId, event.key)));
+  eventOf(secrets.open(event.sealed, placeOf(event.accountId, event.key)));
 
 /** An event is followed up, or left to a person: nobody takes it any more, and what it said is dropped. */
 export const endEvent = (deps: InboxDeps, { accountId, key }: TakenEvent, outcome: string): Promise<number> =>
@@ -162,12 +162,27 @@ export const readBacklog = (db: Db, now: Date): Promise<Backlog> =>
 const placeOf = (accountId: string, key: string): string => `inbox ${accountId} ${key}`;
 
 /** An amount has whole minor units of any size: as text. */
-const textOf = (news: GatewayEvent): string =>
-  JSON.stringify(news, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+const textOf = (event: GatewayEvent): string =>
+  JSON.stringify(event, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 
-function newsOf(text: string): GatewayEvent {
-  const news = JSON.parse(text) as GatewayEvent;
-  if (news.reversal === undefined) return news;
-  const { minor, currency } = news.reversal.amount;
-  return { ...news, reversal: { ...news.reversal, amount: money(BigInt(minor), currency) } };
+/** An event as it waits in the inbox since before migration 0041. */
+type EarlierEvent = Omit<GatewayEvent, 'about' | 'reversal'> & {
+  readonly about: GatewayEvent['about'] | 'giveBack';
+  readonly late?: Omit<Reversal, 'kind'> & { readonly is: Reversal['kind'] };
+};
+type Reversal = NonNullable<GatewayEvent['reversal']>;
+
+function earlierReversal(late: EarlierEvent['late']): Reversal | undefined {
+  if (late === undefined) return undefined;
+  const { is, ...rest } = late;
+  return { ...rest, kind: is };
+}
+
+function eventOf(text: string): GatewayEvent {
+  const { late, ...stored } = JSON.parse(text) as GatewayEvent & EarlierEvent;
+  const about = (stored.about as EarlierEvent['about']) === 'giveBack' ? 'refund' : stored.about;
+  const reversal = earlierReversal(late) ?? stored.reversal;
+  if (reversal === undefined) return { ...stored, about };
+  const { minor, currency } = reversal.amount;
+  return { ...stored, about, reversal: { ...reversal, amount: money(BigInt(minor), currency) } };
 }

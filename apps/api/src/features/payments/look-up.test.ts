@@ -8,7 +8,7 @@ const notSeen: LookupResult = { is: 'absent', proven: false };
 const MINUTE = 60_000;
 
 // What other tests left open is nobody's now.
-beforeEach(() => rows('update attempt set next_ask_at = null'));
+beforeEach(() => rows('update attempt set next_lookup_at = null'));
 
 /** Uses these plans and gives these answers. @returns which were asked */
 function answers(plans: readonly LookupStrategy[], find: (by: string) => LookupResult | 'take'): string[] {
@@ -40,14 +40,14 @@ async function unanswered() {
     world.gateway.onWebhook = () => [{ id, about: 'charge', ref } as unknown as GatewayEvent];
     return (await hook(one.reseller.id, headers)).statusCode;
   };
-  const whyHeld = async () =>
+  const whyNeedsReview = async () =>
     (
       await rows<{ why: string }>(
-        `select evidence ->> 'why' as why from transition where to_state = 'held' and customer_id = $1`,
+        `select evidence ->> 'why' as why from transition where to_state = 'needsReview' and customer_id = $1`,
         [one.customer.id],
       )
     )[0]?.why;
-  return { ...one, webhook, whyHeld };
+  return { ...one, webhook, whyNeedsReview };
 }
 
 describe('an absence that proves nothing', () => {
@@ -62,9 +62,12 @@ describe('an absence that proves nothing', () => {
 
   it('is what a person is told after an hour, where no other way says more', async () => {
     answers([plan, replay], (by) => (by === 'ref' ? notSeen : inconclusive));
-    const { attempt, whyHeld } = await unanswered();
+    const { attempt, whyNeedsReview } = await unanswered();
     await pass(61 * MINUTE);
-    expect([(await attempt()).state, await whyHeld()]).toEqual(['held', 'not seen at the gateway']);
+    expect([(await attempt()).state, await whyNeedsReview()]).toEqual([
+      'needsReview',
+      'not seen at the gateway',
+    ]);
   });
 });
 
@@ -85,11 +88,11 @@ describe('a webhook', () => {
     expect((await attempt()).state).toBe('succeeded');
   });
 
-  it('uses up none of a counted number of asks', async () => {
+  it('uses up none of a counted number of look-ups', async () => {
     const asked = answers([{ ...plan, maxAttempts: 1 }], () => 'take');
     const { attempt, webhook } = await unanswered();
     for (let n = 0; n < 3; n += 1) expect(await webhook({})).toBe(200);
-    expect([asked, (await attempt()).asks]).toEqual([[], {}]);
+    expect([asked, (await attempt()).lookups]).toEqual([[], {}]);
     await pass(5_000);
     expect(asked).toEqual(['ref']);
     expect((await attempt()).state).toBe('succeeded');
@@ -112,7 +115,7 @@ describe('a webhook', () => {
     await webhook({});
     expect((await attempt()).state).toBe('unknown');
     await pass(5_000);
-    expect((await attempt()).state).toBe('held');
+    expect((await attempt()).state).toBe('needsReview');
   });
 });
 
@@ -144,18 +147,18 @@ describe('the gateway’s own terms', () => {
     answers([{ ...plan, pause: { firstMs: 90_000, factor: 1, mostMs: 90_000 } }], () => inconclusive);
     const { attempt } = await unanswered();
     await pass(5_000);
-    const { next_ask_at } = await attempt();
+    const { next_lookup_at } = await attempt();
     await pass(60_000);
-    expect((await attempt()).next_ask_at).toEqual(next_ask_at);
+    expect((await attempt()).next_lookup_at).toEqual(next_lookup_at);
   });
 
   it('a missing right needs a person at once, who is told which', async () => {
     const asked = answers([{ ...plan, needs: 'reporting' }], () => 'take');
     world.gateway.onVerifyCredentials = () => ({ ok: true, rights: ['refunds'] });
-    const { attempt, whyHeld } = await unanswered();
+    const { attempt, whyNeedsReview } = await unanswered();
     await pass(5_000);
-    expect((await attempt()).state).toBe('held');
-    expect(await whyHeld()).toContain('the account lacks the right reporting');
+    expect((await attempt()).state).toBe('needsReview');
+    expect(await whyNeedsReview()).toContain('the account lacks the right reporting');
     // Given the right, it is found out all the same.
     world.gateway.onVerifyCredentials = () => ({ ok: true, rights: ['reporting'] });
     await pass(6 * MINUTE);
@@ -207,7 +210,7 @@ describe('a call’s own answer that comes after its time', () => {
     answers([{ ...plan, validMs: 0 }], () => inconclusive);
     const { answer, attempt } = await slow(late['notAttempted'] as Outcome);
     await pass(5_000);
-    expect((await attempt()).state).toBe('held');
+    expect((await attempt()).state).toBe('needsReview');
     answer();
     await vi.waitFor(async () => expect((await attempt()).state).toBe('notAttempted'), 10_000);
   });

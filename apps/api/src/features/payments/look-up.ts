@@ -18,7 +18,7 @@ export interface LookUp {
   readonly plans: readonly LookupStrategy[];
   /** Whether a plan is allowed that takes the money when the first request never arrived. */
   readonly mayCharge: boolean;
-  /** Brought about by a webhook, which anybody may send: it uses up none of a counted number of asks. */
+  /** Brought about by a webhook, which anybody may send: it uses up none of a counted number of look-ups. */
   readonly isHint: boolean;
   /** One question to the gateway. */
   readonly ask: (attempt: AttemptRow, plan: LookupStrategy) => Promise<LookupResult>;
@@ -163,11 +163,11 @@ function countAsk(
   isHint: boolean,
 ): Promise<AttemptRow | undefined> {
   const now = deps.clock.now();
-  const asks = { ...attempt.asks, [plan.by]: (attempt.asks[plan.by] ?? 0) + (isHint ? 0 : 1) };
-  const askedAt = { ...attempt.asked_at, [plan.by]: now.toISOString() };
+  const lookups = { ...attempt.lookups, [plan.by]: (attempt.lookups[plan.by] ?? 0) + (isHint ? 0 : 1) };
+  const lookedUpAt = { ...attempt.looked_up_at, [plan.by]: now.toISOString() };
   return deps.db.transaction((tx) =>
     tx.maybeOne<AttemptRow>(sql`
-      update attempt a set asks = ${JSON.stringify(asks)}::jsonb, asked_at = ${JSON.stringify(askedAt)}::jsonb,
+      update attempt a set lookups = ${JSON.stringify(lookups)}::jsonb, looked_up_at = ${JSON.stringify(lookedUpAt)}::jsonb,
              last_sent_at = case when ${plan.mayCharge} then ${now}::timestamptz else a.last_sent_at end
        where a.customer_id = ${attempt.customer_id} and a.id = ${attempt.id} and (not ${plan.mayCharge} or (a.is_open
          and not exists (

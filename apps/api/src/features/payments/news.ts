@@ -3,7 +3,7 @@ import type { GatewayEvent, RemoteId } from '@counterfoil/gateways/port.ts';
 import { sql } from '../../db/sql.ts';
 import { takeMethodNews } from '../payment-methods/news-service.ts';
 import type { GatewayAccount } from './accounts.ts';
-import { type AskDeps, askByWebhook, askEnded, readAttempt } from './ask.ts';
+import { askByWebhook, askEnded, type EngineDeps, readAttempt } from './ask.ts';
 import type { AttemptRow } from './attempt-row.ts';
 import type { HeardFrom } from './inbox.ts';
 import { lookUpRefund } from './refund.ts';
@@ -29,7 +29,7 @@ const UNKNOWN = 'no such payment here';
  * @returns what came of it, for the inbox; {@link Waits} when it cannot be followed up now
  */
 export async function followUpEvent(
-  deps: AskDeps,
+  deps: EngineDeps,
   { account, trust }: HeardFrom,
   news: GatewayEvent,
   mayWait: boolean,
@@ -65,7 +65,7 @@ export async function followUpEvent(
 
 /** The charge that news names, where it carries our reference and is not the one we know. */
 async function otherThan(
-  deps: AskDeps,
+  deps: EngineDeps,
   attempt: AttemptRow,
   remote: RemoteId | undefined,
 ): Promise<RemoteId | undefined> {
@@ -86,7 +86,7 @@ async function otherThan(
  * @returns its state; undefined when the gateway cannot tell now
  */
 async function followUp(
-  deps: AskDeps,
+  deps: EngineDeps,
   attempt: AttemptRow,
   other: RemoteId | undefined,
 ): Promise<AttemptRow['state'] | undefined> {
@@ -99,7 +99,7 @@ async function followUp(
 
 /** The payment an event is about, made through this reseller's account at this gateway. */
 async function findAttempt(
-  deps: AskDeps,
+  deps: EngineDeps,
   account: GatewayAccount,
   news: Pick<GatewayEvent, 'remote' | 'ref'>,
 ): Promise<AttemptRow | undefined> {

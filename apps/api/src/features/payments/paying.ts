@@ -5,9 +5,9 @@ import type { Tx } from '../../db/database.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from './accounts.ts';
-import { type AskDeps, closeAttempt, lookUpCharge } from './ask.ts';
+import { closeAttempt, type EngineDeps, lookUpCharge } from './ask.ts';
 import { type AttemptRow, chargeFromRow, findAttemptByKey, openGatewayState } from './attempt-row.ts';
-import { AttemptInTheWay, type Means, sendCharge } from './charge.ts';
+import { AttemptInTheWay, type PaymentSource, sendCharge } from './charge.ts';
 import { takeOne } from './reconcile.ts';
 import { settle } from './settle.ts';
 import { within } from './within.ts';
@@ -20,17 +20,17 @@ const ANSWER_WITHIN_MS = 8_000;
 /** How long a payer waits for a look at the gateway; the look itself goes on. */
 const LOOK_WITHIN_MS = 7_000;
 
-const lookWithinMs = (deps: AskDeps) => Math.min(LOOK_WITHIN_MS, deps.callWithinMs ?? LOOK_WITHIN_MS);
+const lookWithinMs = (deps: EngineDeps) => Math.min(LOOK_WITHIN_MS, deps.callWithinMs ?? LOOK_WITHIN_MS);
 
 /** Whether a payment can be begun: payments are on, and there is a gateway that takes its keys. */
 export const isPayable = async (
-  deps: AskDeps,
+  deps: EngineDeps,
   { brand, account }: { readonly brand: Brand; readonly account: GatewayAccount | undefined },
 ): Promise<boolean> =>
   brand.settings.paymentsEnabled && account !== undefined && (await deps.accounts.isWorking(account));
 
 /** A waiting attempt whose time has come is looked into now; nobody has to wait for the next round. */
-export async function refreshed(deps: AskDeps, attempt: AttemptRow): Promise<AttemptRow> {
+export async function refreshed(deps: EngineDeps, attempt: AttemptRow): Promise<AttemptRow> {
   if (!isOpen(attempt.state) || attempt.state === 'requiresAction') return attempt;
   const taken = await takeOne(deps, attempt.customer_id, attempt.id);
   return taken === undefined ? attempt : within(lookWithinMs(deps), lookUpCharge(deps, taken), attempt);
@@ -38,7 +38,7 @@ export async function refreshed(deps: AskDeps, attempt: AttemptRow): Promise<Att
 
 /** The browser is back, or a waiting page asks. What the address says is passed to the gateway and not believed. */
 export async function confirmed(
-  deps: AskDeps,
+  deps: EngineDeps,
   attempt: AttemptRow,
   body: Omit<ConfirmationRequest, 'reqUid' | 'uid'>,
 ): Promise<AttemptRow> {
@@ -72,7 +72,7 @@ export interface Asked {
 
 /** The attempt made with this key. @throws {AppError} when it was made for something else */
 export async function attemptOfKey(
-  deps: AskDeps,
+  deps: EngineDeps,
   scope: CustomerScope,
   { clientKey, digest }: Asked,
 ): Promise<AttemptRow | undefined> {
@@ -88,7 +88,7 @@ export async function attemptOfKey(
  * @returns what decides the request already: the attempt is still open, is what was asked for, or has paid after all
  */
 export async function stillDecides(
-  deps: AskDeps,
+  deps: EngineDeps,
   latest: AttemptRow | undefined,
   { digest }: Pick<Asked, 'digest'>,
   check: () => void,
@@ -108,14 +108,14 @@ export interface Paying {
   /** Whose attempt was in the way. */
   readonly other: () => Promise<AttemptRow | undefined>;
   /** What pays; asked once the attempt is written. */
-  readonly pay: () => Means;
+  readonly pay: () => PaymentSource;
   /** `performance.now()` when the call began: the payer waits no longer in all. */
   readonly begunMs: number;
 }
 
 /** Writes an attempt and sends it, once; whoever comes second is told about the first. */
 export async function payOnce(
-  deps: AskDeps,
+  deps: EngineDeps,
   { account, write, other, pay, begunMs }: Paying,
 ): Promise<AttemptRow> {
   let written: AttemptRow;

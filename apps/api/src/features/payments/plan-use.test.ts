@@ -10,7 +10,7 @@ const plan: LookupStrategy = {
   pause: { firstMs: 4_000, factor: 1.5, mostMs: 60_000 },
 };
 const attempt = {
-  ...{ sent_at: SENT, last_sent_at: SENT, asks: {}, asked_at: {} },
+  ...{ sent_at: SENT, last_sent_at: SENT, lookups: {}, looked_up_at: {} },
   ...{ method_sealed: null, initiator: 'customer' as const },
 };
 const terms: PlanTerms = { mayCharge: true, isHint: false, rights: [], isMethodUnchanged: true };
@@ -54,12 +54,19 @@ describe('planUse', () => {
       'asked often enough',
       5_000,
       { maxAttempts: 1 },
-      { asks: { scan: 1 } },
+      { lookups: { scan: 1 } },
       {},
       closed('it was used often enough'),
     ],
-    ['for a hint, with counted asks', 5_000, { maxAttempts: 1 }, {}, { isHint: true }, { is: 'notByThis' }],
-    ['for a hint, with any number of asks', 5_000, {}, {}, { isHint: true }, now],
+    [
+      'for a hint, with counted look-ups',
+      5_000,
+      { maxAttempts: 1 },
+      {},
+      { isHint: true },
+      { is: 'notByThis' },
+    ],
+    ['for a hint, with any number of look-ups', 5_000, {}, {}, { isHint: true }, now],
     [
       'that may charge, for who must not',
       5_000,
@@ -86,7 +93,10 @@ describe('planUse', () => {
 
   it('pauses grow by their factor up to the longest', () => {
     const pauses = Array.from({ length: 12 }, (_, index) => {
-      const asked = { asks: { scan: index + 1 }, asked_at: { scan: new Date(at(10_000)).toISOString() } };
+      const asked = {
+        lookups: { scan: index + 1 },
+        looked_up_at: { scan: new Date(at(10_000)).toISOString() },
+      };
       const use = planUse(plan, { ...attempt, ...asked }, at(10_000), terms);
       return use.is === 'later' ? use.inMs : 0;
     });
@@ -95,7 +105,7 @@ describe('planUse', () => {
   });
 
   it('another plan’s pause holds up nobody', () => {
-    const asked = { asks: { ref: 9 }, asked_at: { ref: new Date(at(10_000)).toISOString() } };
+    const asked = { lookups: { ref: 9 }, looked_up_at: { ref: new Date(at(10_000)).toISOString() } };
     expect(planUse(plan, { ...attempt, ...asked }, at(10_000), terms)).toEqual(now);
   });
 });

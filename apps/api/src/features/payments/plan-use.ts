@@ -8,7 +8,7 @@ const MAY_CHARGE_FOR_MS = 30 * 60_000;
 export interface PlanTerms {
   /** Whether a plan is allowed that takes the money when the first request never arrived. */
   readonly mayCharge: boolean;
-  /** A webhook: anybody may send one, so it uses up none of a counted number of asks. */
+  /** A webhook: anybody may send one, so it uses up none of a counted number of look-ups. */
   readonly isHint: boolean;
   /** Rights of the account; undefined while they are not known. */
   readonly rights: readonly string[] | undefined;
@@ -26,7 +26,7 @@ export type PlanUse =
 
 type Asked = Pick<
   AttemptRow,
-  'sent_at' | 'last_sent_at' | 'asks' | 'asked_at' | 'method_sealed' | 'initiator'
+  'sent_at' | 'last_sent_at' | 'lookups' | 'looked_up_at' | 'method_sealed' | 'initiator'
 >;
 
 const expired = (why: string): PlanUse => ({ is: 'expired', why });
@@ -56,7 +56,7 @@ function whyClosed(
   if (plan.methodUnchanged === true && !isMethodUnchanged) return 'the saved method was changed since';
   if (plan.needs !== undefined && rights !== undefined && !rights.includes(plan.needs))
     return `the account lacks the right ${plan.needs}`;
-  if (plan.maxAttempts !== 'any' && (attempt.asks[plan.by] ?? 0) >= plan.maxAttempts)
+  if (plan.maxAttempts !== 'any' && (attempt.lookups[plan.by] ?? 0) >= plan.maxAttempts)
     return 'it was used often enough';
   if (plan.mayCharge && attempt.initiator === 'customer' && sinceSent > MAY_CHARGE_FOR_MS)
     return 'the customer is gone';
@@ -64,9 +64,9 @@ function whyClosed(
 }
 
 /** When a plan may be used again after it was last used, milliseconds; 0 for one that was not. */
-function pausedUntil({ by, pause }: LookupStrategy, { asks, asked_at: askedAt }: Asked): number {
-  const last = askedAt[by];
+function pausedUntil({ by, pause }: LookupStrategy, { lookups, looked_up_at: lookedUpAt }: Asked): number {
+  const last = lookedUpAt[by];
   if (last === undefined) return 0;
-  const times = Math.max((asks[by] ?? 0) - 1, 0);
+  const times = Math.max((lookups[by] ?? 0) - 1, 0);
   return new Date(last).getTime() + Math.min(pause.firstMs * pause.factor ** times, pause.mostMs);
 }

@@ -1,6 +1,6 @@
 import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { sql } from '../../db/sql.ts';
-import { type AskDeps, lookUpCharge } from './ask.ts';
+import { type EngineDeps, lookUpCharge } from './ask.ts';
 import { type AttemptRow, attemptColumns } from './attempt-row.ts';
 import { CallSlots } from './call-slots.ts';
 import { lookUpRefund } from './refund.ts';
@@ -31,7 +31,10 @@ interface Rounds {
  * @param limit the most of one account
  * @returns how many attempts were looked into, and how many of them have ended
  */
-export async function reconcile(deps: AskDeps, limit = AT_MOST): Promise<{ asked: number; ended: number }> {
+export async function reconcile(
+  deps: EngineDeps,
+  limit = AT_MOST,
+): Promise<{ asked: number; ended: number }> {
   const rounds = roundsOf(deps, limit);
   await begin(deps, rounds);
   const done = await Promise.all(rounds.lanes.values());
@@ -49,7 +52,7 @@ export interface Reconciler {
   stop(): Promise<void>;
 }
 
-export function reconciler(deps: AskDeps): Reconciler {
+export function reconciler(deps: EngineDeps): Reconciler {
   const rounds = roundsOf(deps, AT_MOST);
   return {
     round: () => begin(deps, rounds),
@@ -60,17 +63,17 @@ export function reconciler(deps: AskDeps): Reconciler {
   };
 }
 
-const roundsOf = ({ clock }: AskDeps, limit: number): Rounds => ({
+const roundsOf = ({ clock }: EngineDeps, limit: number): Rounds => ({
   ...{ lanes: new Map(), limit, isStopping: false },
   slots: new CallSlots(() => clock.now().getTime()),
 });
 
-async function begin(deps: AskDeps, rounds: Rounds): Promise<void> {
+async function begin(deps: EngineDeps, rounds: Rounds): Promise<void> {
   const { lanes, limit } = rounds;
   const begun = deps.clock.now();
   const accounts = await deps.db.many<{ id: string; due: number }>(sql`
     select gateway_account_id as id, count(*)::int as due from attempt
-     where is_open and next_ask_at <= ${begun} group by 1`);
+     where is_open and next_lookup_at <= ${begun} group by 1`);
   for (const { id, due } of accounts) {
     if (lanes.has(id)) continue;
     const lane = lookThrough(deps, rounds, { id, begun, due: Math.min(due, limit) });
@@ -88,7 +91,7 @@ async function begin(deps: AskDeps, rounds: Rounds): Promise<void> {
 
 /** Looks into what was due for one account when the round began. */
 async function lookThrough(
-  deps: AskDeps,
+  deps: EngineDeps,
   rounds: Rounds,
   { id, begun, due }: { readonly id: string; readonly begun: Date; readonly due: number },
 ): Promise<Totals> {
@@ -120,16 +123,16 @@ async function lookThrough(
   return totals;
 }
 
-function take(deps: AskDeps, accountId: string, begun: Date): Promise<AttemptRow | undefined> {
+function take(deps: EngineDeps, accountId: string, begun: Date): Promise<AttemptRow | undefined> {
   const until = leaseFrom(deps.clock.now());
   return deps.db.transaction((tx) =>
     // Chosen once, in a part of its own: under some plans a condition is looked up for each row, and takes several.
     tx.maybeOne<AttemptRow>(sql`
       with next as (
         select customer_id, id from attempt
-         where is_open and next_ask_at <= ${begun} and gateway_account_id = ${accountId}
-         order by next_ask_at, id limit 1 for update skip locked)
-      update attempt a set next_ask_at = ${until} from next
+         where is_open and next_lookup_at <= ${begun} and gateway_account_id = ${accountId}
+         order by next_lookup_at, id limit 1 for update skip locked)
+      update attempt a set next_lookup_at = ${until} from next
        where a.customer_id = next.customer_id and a.id = next.id
       returning ${attemptColumns}`),
   );
@@ -137,15 +140,15 @@ function take(deps: AskDeps, accountId: string, begun: Date): Promise<AttemptRow
 
 /** Takes one open attempt for looking into now, unless somebody else just has. For readers of a waiting page. */
 export function takeOne(
-  deps: AskDeps,
+  deps: EngineDeps,
   customerId: string,
   attemptId: string,
 ): Promise<AttemptRow | undefined> {
   const now = deps.clock.now();
   return deps.db.transaction((tx) =>
     tx.maybeOne<AttemptRow>(sql`
-      update attempt a set next_ask_at = ${leaseFrom(now)}
-       where a.customer_id = ${customerId} and a.id = ${attemptId} and a.is_open and a.next_ask_at <= ${now}
+      update attempt a set next_lookup_at = ${leaseFrom(now)}
+       where a.customer_id = ${customerId} and a.id = ${attemptId} and a.is_open and a.next_lookup_at <= ${now}
       returning ${attemptColumns}`),
   );
 }

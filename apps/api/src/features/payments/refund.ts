@@ -9,7 +9,7 @@ import { sql } from '../../db/sql.ts';
 import { provenCustomer } from '../../http/scope.ts';
 import { sha256 } from '../../secrets.ts';
 import type { GatewayAccount } from './accounts.ts';
-import { type AskDeps, orHold, readAttempt } from './ask.ts';
+import { type EngineDeps, orFlagForReview, readAttempt } from './ask.ts';
 import { type AttemptRow, attemptColumns, openGatewayState } from './attempt-row.ts';
 import { chargeStep } from './chargeable.ts';
 import { asOwnAnswer, type Cause, type Finding, hasMoved, type Known, stateAfter } from './finding.ts';
@@ -17,7 +17,7 @@ import { lookUp } from './look-up.ts';
 import { findOrdered, findRefunded, mayHaveGoneBack, type OrderKey } from './refund-key.ts';
 import { findTaken, lockTaken, type RefundLabels, refundFromRow } from './refund-row.ts';
 import { bookReversalIn } from './reversals.ts';
-import { CALL_WITHIN_MS, isCalling, leaseFrom, nextAskAt } from './schedule.ts';
+import { CALL_WITHIN_MS, isCalling, leaseFrom, nextLookupAt } from './schedule.ts';
 import { writeSession } from './session.ts';
 import { type AttemptKey, lockAttempt, moveAttempt, remoteByWord } from './settle.ts';
 import { within } from './within.ts';
@@ -52,7 +52,7 @@ export class RefundRefused extends Error {
  * outcomes as a charge. What is not known is found out by the gateway's plans.
  * @throws {RefundRefused}
  */
-export async function refundPayment(deps: AskDeps, order: RefundOrder): Promise<Refunded> {
+export async function refundPayment(deps: EngineDeps, order: RefundOrder): Promise<Refunded> {
   const of = await findTaken(deps.db, order.customerId, order.captureId);
   const charge = of && (await readAttempt(deps, { customerId: order.customerId, attemptId: of.attempt_id }));
   const account = charge && (await deps.accounts.byId(charge.gateway_account_id));
@@ -69,7 +69,7 @@ const shown = (minor: bigint, currency: string): string =>
   `${formatDecimal(money(minor, currency))} ${currency}`;
 
 async function writeRefund(
-  deps: AskDeps,
+  deps: EngineDeps,
   tx: Tx,
   account: GatewayAccount,
   { customerId, captureId, minor, by, note, key, also }: RefundOrder,
@@ -115,11 +115,11 @@ async function writeRefund(
   const row = await tx.one<AttemptRow>(sql`
     insert into attempt as a (customer_id, id, session_id, reseller_id, gateway_account_id, gateway, direction, ref,
       client_key, request_digest, kind, initiator, currency, amount_minor, state, labels, return_to, method,
-      of_capture_id, next_ask_at, sent_at, last_sent_at, updated_at)
+      of_capture_id, next_lookup_at, sent_at, last_sent_at, updated_at)
     values (${customerId}, ${id}, ${sessionId}, ${charge.reseller_id}, ${account.id}, ${charge.gateway}, 'refund',
       ${ref}, ${known.clientKey}, ${sha256(`${captureId}:${wanted}`)}, ${charge.kind}, 'merchant', ${taken.currency}, ${wanted},
       'sending', ${JSON.stringify(labels)}, '', ${charge.method}, ${captureId},
-      ${nextAskAt('sending', { sent_at: now, asks: {} }, now)}, ${now}, ${now}, ${now})
+      ${nextLookupAt('sending', { sent_at: now, lookups: {} }, now)}, ${now}, ${now}, ${now})
     returning ${attemptColumns}`);
   await tx.execute(sql`
     insert into transition (customer_id, attempt_id, seq, from_state, to_state, cause, evidence, at)
@@ -143,14 +143,14 @@ function refuseAfter(named: AttemptRow | undefined, ref: string, minor: bigint |
 }
 
 /** The order with the charge it undoes; undefined when that cannot be read. */
-async function build(deps: AskDeps, row: AttemptRow): Promise<Refund | undefined> {
+async function build(deps: EngineDeps, row: AttemptRow): Promise<Refund | undefined> {
   const of = await findTaken(deps.db, row.customer_id, row.of_capture_id ?? '');
   const charge = of && (await readAttempt(deps, { customerId: row.customer_id, attemptId: of.attempt_id }));
   return of && charge && refundFromRow(row, charge, of, deps.secrets);
 }
 
 async function send(
-  deps: AskDeps,
+  deps: EngineDeps,
   account: GatewayAccount,
   row: AttemptRow,
   order: Refund,
@@ -160,7 +160,7 @@ async function send(
   // meanwhile, and perhaps refunded once more, is not refunded by this call.
   const now = deps.clock.now();
   const begun = await deps.db.execute(sql`
-    update attempt set last_sent_at = ${now}, next_ask_at = ${leaseFrom(now)}
+    update attempt set last_sent_at = ${now}, next_lookup_at = ${leaseFrom(now)}
      where customer_id = ${row.customer_id} and id = ${row.id} and is_open`);
   if (begun !== 1) return (await readAttempt(deps, key)) ?? row;
   const call = account.gateway.refund(order).catch((error: unknown): Outcome => {
@@ -181,7 +181,7 @@ async function send(
 
 /** The one way a refund changes; what has gone back is booked with it, and once. */
 export async function settleRefund(
-  deps: AskDeps,
+  deps: EngineDeps,
   key: AttemptKey,
   finding: Finding,
   cause: Cause,
@@ -200,29 +200,35 @@ export async function settleRefund(
       }
       return row;
     }
-    const told = weigh(row, finding, cause, known);
-    const next = stateAfter(row, told);
-    const gatewayState = 'state' in told ? told.state : undefined;
+    const observed = apply(row, finding, cause, known);
+    const next = stateAfter(row, observed);
+    const gatewayState = 'state' in observed ? observed.state : undefined;
     const after = await moveAttempt(tx, deps, row, {
       next,
-      told,
+      observed,
       gatewayState,
       cause,
       now,
       againAt: known?.againAt,
     });
-    if (next === 'succeeded' && told.is === 'succeeded')
-      await book(tx, deps, row, told.remote, told.captured);
-    if (next === 'succeeded' && told.is === 'operatorWord')
-      await book(tx, deps, row, remoteId(remoteByWord(row, told)), money(row.amount_minor, row.currency));
-    if (next === 'held' && row.state !== 'held')
+    if (next === 'succeeded' && observed.is === 'succeeded')
+      await book(tx, deps, row, observed.remote, observed.captured);
+    if (next === 'succeeded' && observed.is === 'manualResolution')
+      await book(tx, deps, row, remoteId(remoteByWord(row, observed)), money(row.amount_minor, row.currency));
+    if (next === 'needsReview' && row.state !== 'needsReview')
       deps.log.error({ attempt: row.id, ref: row.ref, gateway: row.gateway }, 'a refund needs a person');
     return after;
   });
 }
 
 /** Books what went back, whatever was ordered; what goes beyond the charge stands as lost. */
-async function book(tx: Tx, deps: AskDeps, row: AttemptRow, remote: RemoteId, amount: Money): Promise<void> {
+async function book(
+  tx: Tx,
+  deps: EngineDeps,
+  row: AttemptRow,
+  remote: RemoteId,
+  amount: Money,
+): Promise<void> {
   const of = await findTaken(tx, row.customer_id, row.of_capture_id ?? '');
   if (of === undefined) return;
   if (amount.minor !== row.amount_minor)
@@ -235,7 +241,7 @@ async function book(tx: Tx, deps: AskDeps, row: AttemptRow, remote: RemoteId, am
   await bookReversalIn(tx, deps, charge, undefined, late, row.ref);
 }
 
-function weigh(row: AttemptRow, finding: Finding, cause: Cause, known: Known | undefined): Finding {
+function apply(row: AttemptRow, finding: Finding, cause: Cause, known: Known | undefined): Finding {
   if (finding.is === 'notAttempted' || finding.is === 'declined')
     return asOwnAnswer(row, finding, cause, known);
   // No refund waits for somebody in a browser.
@@ -244,7 +250,7 @@ function weigh(row: AttemptRow, finding: Finding, cause: Cause, known: Known | u
     return { is: 'absent', proven: false };
   if (finding.is === 'succeeded' && finding.captured.currency !== row.currency) {
     const why = `refunded in ${finding.captured.currency}`;
-    return cause === 'webhook' ? { is: 'unknown', evidence: why } : { is: 'hold', why };
+    return cause === 'webhook' ? { is: 'unknown', evidence: why } : { is: 'flagForReview', why };
   }
   return finding;
 }
@@ -255,7 +261,7 @@ function weigh(row: AttemptRow, finding: Finding, cause: Cause, known: Known | u
  * @param cause `webhook`, or the reconciler
  */
 export async function lookUpRefund(
-  deps: AskDeps,
+  deps: EngineDeps,
   row: AttemptRow,
   cause: 'webhook' | 'reconciler' = 'reconciler',
 ): Promise<AttemptRow> {
@@ -263,7 +269,7 @@ export async function lookUpRefund(
   const isHint = cause === 'webhook';
   if (isHint && isCalling(row, deps.clock.now())) return row;
   const record = (finding: Finding, known?: Known) => settleRefund(deps, key, finding, cause, known);
-  const hold = (why: string) => (isHint ? row : record({ is: 'hold', why }));
+  const hold = (why: string) => (isHint ? row : record({ is: 'flagForReview', why }));
   const account = await deps.accounts.byId(row.gateway_account_id);
   const find = account?.gateway.lookupRefund;
   if (account === undefined || find === undefined) return hold('this gateway cannot be asked about a refund');
@@ -286,5 +292,5 @@ export async function lookUpRefund(
   const found =
     looked.is === 'notAsked' ? ({ is: 'unknown', evidence: 'not asked yet' } as const) : looked.found;
   const againAt = looked.is === 'decided' ? undefined : looked.againAt;
-  return record(orHold(found, looked.attempt, deps), { ...looked.attempt, againAt });
+  return record(orFlagForReview(found, looked.attempt, deps), { ...looked.attempt, againAt });
 }

@@ -32,27 +32,31 @@ export const isCalling = (attempt: Pick<AttemptRow, 'state' | 'last_sent_at'>, n
  * When an open attempt is to be asked about next; null for a final one.
  * @param againAt the gateway's pauses allow no question before; a payer who may act is looked after all the same
  */
-export function nextAskAt(
+export function nextLookupAt(
   state: AttemptState,
-  attempt: Pick<AttemptRow, 'sent_at' | 'asks'>,
+  attempt: Pick<AttemptRow, 'sent_at' | 'lookups'>,
   now: Date,
   againAt?: Date,
 ): Date | null {
   const due = dueAt(state, attempt, now);
-  const mayWait = state === 'unknown' || state === 'held' || state === 'pending';
+  const mayWait = state === 'unknown' || state === 'needsReview' || state === 'pending';
   return due !== null && mayWait && againAt !== undefined && againAt > due ? againAt : due;
 }
 
-function dueAt(state: AttemptState, attempt: Pick<AttemptRow, 'sent_at' | 'asks'>, now: Date): Date | null {
+function dueAt(
+  state: AttemptState,
+  attempt: Pick<AttemptRow, 'sent_at' | 'lookups'>,
+  now: Date,
+): Date | null {
   const inMs = (ms: number) => new Date(now.getTime() + ms);
   const ageMs = now.getTime() - attempt.sent_at.getTime();
   switch (state) {
     case 'sending':
       return leaseFrom(now);
     case 'unknown':
-    case 'held': {
+    case 'needsReview': {
       if (ageMs > EAGER_FOR_MS) return inMs(LATER_EVERY_MS);
-      const asked = Object.values(attempt.asks).reduce((sum, n) => sum + n, 0);
+      const asked = Object.values(attempt.lookups).reduce((sum, n) => sum + n, 0);
       return inMs(Math.min(FIRST_MS * 2 ** Math.min(asked, 10), EAGER_EVERY_MS));
     }
     case 'requiresAction':

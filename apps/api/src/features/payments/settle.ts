@@ -9,11 +9,11 @@ import type { Clock } from '../../deps.ts';
 import type { Secrets } from '../../secrets.ts';
 import { type AttemptRow, attemptColumns, sealGatewayState } from './attempt-row.ts';
 import { bookCapture, release } from './booking.ts';
-import { type Cause, type Finding, type Known, type OperatorWord, stateAfter, weigh } from './finding.ts';
+import { apply, type Cause, type Finding, type Known, type ManualResolution, stateAfter } from './finding.ts';
 import { methodText } from './method-text.ts';
 import { notAttemptedAs } from './not-attempted.ts';
 import { enqueueReceipt } from './receipt-queue.ts';
-import { nextAskAt } from './schedule.ts';
+import { nextLookupAt } from './schedule.ts';
 
 export interface SettleDeps {
   readonly db: Database;
@@ -50,20 +50,20 @@ export async function settle(
       if (finding.is === 'succeeded') await bookLate(deps, tx, attempt, finding, now);
       return attempt;
     }
-    const told = await weigh(tx, attempt, finding, cause, known);
-    const next = stateAfter(attempt, told);
-    const gatewayState = 'state' in told ? told.state : undefined;
+    const observed = await apply(tx, attempt, finding, cause, known);
+    const next = stateAfter(attempt, observed);
+    const gatewayState = 'state' in observed ? observed.state : undefined;
     const after = await moveAttempt(tx, deps, attempt, {
-      ...{ next, told, gatewayState, cause, now, againAt: known?.againAt },
+      ...{ next, observed, gatewayState, cause, now, againAt: known?.againAt },
     });
-    const charged = next === 'succeeded' ? chargedBy(attempt, told) : undefined;
+    const charged = next === 'succeeded' ? chargedBy(attempt, observed) : undefined;
     if (charged !== undefined) {
       const captureId = await bookCapture(tx, attempt, charged.remote, charged.captured, now, false);
       if (captureId !== undefined) await enqueueReceipt(tx, attempt, captureId, now);
     } else if (!isOpen(next)) {
       await release(tx, attempt);
     }
-    if (next === 'held' && attempt.state !== 'held') {
+    if (next === 'needsReview' && attempt.state !== 'needsReview') {
       deps.log.error(
         { attempt: attempt.id, ref: attempt.ref, gateway: attempt.gateway },
         'a payment needs a person',
@@ -80,14 +80,14 @@ export async function settle(
 export const BY_WORD = 'operator-word:';
 
 /** How the gateway calls what an operator says was taken. */
-export const remoteByWord = (attempt: Pick<AttemptRow, 'remote' | 'ref'>, word: OperatorWord): string =>
+export const remoteByWord = (attempt: Pick<AttemptRow, 'remote' | 'ref'>, word: ManualResolution): string =>
   word.id ?? attempt.remote ?? `${BY_WORD}${attempt.ref}`;
 
 /** What was taken, by the gateway's word or an operator's. */
-function chargedBy(attempt: AttemptRow, told: Finding): { remote: string; captured: Money } | undefined {
-  if (told.is === 'succeeded') return told;
-  if (told.is !== 'operatorWord') return undefined;
-  return { remote: remoteByWord(attempt, told), captured: money(attempt.amount_minor, attempt.currency) };
+function chargedBy(attempt: AttemptRow, observed: Finding): { remote: string; captured: Money } | undefined {
+  if (observed.is === 'succeeded') return observed;
+  if (observed.is !== 'manualResolution') return undefined;
+  return { remote: remoteByWord(attempt, observed), captured: money(attempt.amount_minor, attempt.currency) };
 }
 
 /** An attempt with its row locked: whoever changes what belongs to it takes this lock first. */
@@ -98,7 +98,7 @@ export const lockAttempt = (tx: Tx, key: AttemptKey) =>
 
 export interface Change {
   readonly next: AttemptRow['state'];
-  readonly told: Finding;
+  readonly observed: Finding;
   readonly gatewayState: GatewayState | undefined;
   readonly cause: Cause;
   readonly now: Date;
@@ -113,14 +113,14 @@ export async function moveAttempt(
   attempt: AttemptRow,
   change: Change,
 ): Promise<AttemptRow> {
-  const { next, told, gatewayState, cause, now, againAt } = change;
+  const { next, observed, gatewayState, cause, now, againAt } = change;
   const moved = next !== attempt.state;
   const seq = moved ? attempt.seq + 1 : attempt.seq;
-  const remote = 'remote' in told && told.remote !== undefined ? told.remote : null;
+  const remote = 'remote' in observed && observed.remote !== undefined ? observed.remote : null;
   // While the payer must act, what they must do stays known, also when a later look brought nothing.
-  const action = told.is === 'requiresAction' ? told.action : attempt.action;
+  const action = observed.is === 'requiresAction' ? observed.action : attempt.action;
   const kept = next === 'requiresAction' && action !== null ? JSON.stringify(action) : null;
-  const why = declineOf(attempt, told);
+  const why = declineOf(attempt, observed);
   const parts = [
     ...(moved
       ? [
@@ -128,7 +128,7 @@ export async function moveAttempt(
       told as (
         insert into transition (customer_id, attempt_id, seq, from_state, to_state, cause, evidence, at)
         values (${attempt.customer_id}, ${attempt.id}, ${seq}, ${attempt.state}, ${next}, ${cause},
-                ${JSON.stringify(evidenceOf(told))}, ${now}))`,
+                ${JSON.stringify(evidenceOf(observed))}, ${now}))`,
         ]
       : []),
     ...(remote === null ? [] : [sql`object as (${insertObject(attempt, remote)})`]),
@@ -136,23 +136,23 @@ export async function moveAttempt(
   return tx.one<AttemptRow>(sqlOnce`
     ${withParts(parts)}
     update attempt a set state = ${next}, seq = ${seq}, updated_at = ${moved ? now : attempt.updated_at},
-           remote = coalesce(${remote}, a.remote), method = coalesce(a.method, ${methodOf(told)}),
+           remote = coalesce(${remote}, a.remote), method = coalesce(a.method, ${methodOf(observed)}),
            gateway_state_sealed = coalesce(${gatewayState === undefined ? null : sealGatewayState(gatewayState, attempt.id, deps.secrets)}, a.gateway_state_sealed),
            action = ${kept}::jsonb, decline = coalesce(${why === null ? null : JSON.stringify(why)}::jsonb, a.decline),
-           next_ask_at = ${nextAskAt(next, attempt, now, againAt)}
+           next_lookup_at = ${nextLookupAt(next, attempt, now, againAt)}
      where a.customer_id = ${attempt.customer_id} and a.id = ${attempt.id}
     returning ${attemptColumns}`);
 }
 
 /** Why a charge was declined, or never got as far as that; of a refund, its history tells the operator. */
-function declineOf({ direction }: AttemptRow, told: Finding): Decline | null {
-  if (told.is === 'declined') return told.why;
-  return told.is === 'notAttempted' && direction === 'charge' ? notAttemptedAs(told.why) : null;
+function declineOf({ direction }: AttemptRow, observed: Finding): Decline | null {
+  if (observed.is === 'declined') return observed.why;
+  return observed.is === 'notAttempted' && direction === 'charge' ? notAttemptedAs(observed.why) : null;
 }
 
 /** What the gateway says it is paid with. */
-const methodOf = (told: Finding): string | null =>
-  'shown' in told && told.shown !== undefined ? methodText(told.shown) : null;
+const methodOf = (observed: Finding): string | null =>
+  'shown' in observed && observed.shown !== undefined ? methodText(observed.shown) : null;
 
 const insertObject = (attempt: AttemptRow, remote: string) => sqlOnce`
     insert into gateway_object (gateway_account_id, remote, customer_id, attempt_id)
@@ -168,62 +168,67 @@ async function bookLate(
   deps: SettleDeps,
   tx: Tx,
   attempt: AttemptRow,
-  told: Extract<Finding, { is: 'succeeded' }>,
+  observed: Extract<Finding, { is: 'succeeded' }>,
   now: Date,
 ): Promise<void> {
   // Booked by an operator's word: now it has a name.
   const named = await tx.execute(sql`
-    update capture set remote = ${told.remote}
+    update capture set remote = ${observed.remote}
      where customer_id = ${attempt.customer_id} and attempt_id = ${attempt.id} and remote = ${BY_WORD + attempt.ref}
-       and amount_minor = ${told.captured.minor} and currency = ${told.captured.currency}`);
-  if (named > 0) return void (await keepObject(tx, attempt, told.remote));
-  const captureId = await bookCapture(tx, attempt, told.remote, told.captured, now, true);
+       and amount_minor = ${observed.captured.minor} and currency = ${observed.captured.currency}`);
+  if (named > 0) return void (await keepObject(tx, attempt, observed.remote));
+  const captureId = await bookCapture(tx, attempt, observed.remote, observed.captured, now, true);
   if (captureId === undefined) {
     const booked = await tx.maybeOne(sql`
       select 1 from capture where customer_id = ${attempt.customer_id} and attempt_id = ${attempt.id}
-         and remote = ${told.remote}`);
+         and remote = ${observed.remote}`);
     const byWord = await tx.maybeOne(sql`
       select 1 from capture where customer_id = ${attempt.customer_id} and attempt_id = ${attempt.id}
          and remote = ${BY_WORD + attempt.ref}`);
     if (booked === undefined)
       deps.log.error(
-        { attempt: attempt.id, ref: attempt.ref, remote: told.remote, minor: String(told.captured.minor) },
+        {
+          attempt: attempt.id,
+          ref: attempt.ref,
+          remote: observed.remote,
+          minor: String(observed.captured.minor),
+        },
         byWord === undefined
           ? 'a second charge for one payment: give it back at the gateway'
           : 'another amount was taken than an operator said: compare the payment with the gateway',
       );
     return;
   }
-  await keepObject(tx, attempt, told.remote);
+  await keepObject(tx, attempt, observed.remote);
   deps.log.error(
-    { attempt: attempt.id, ref: attempt.ref, state: attempt.state, minor: String(told.captured.minor) },
+    { attempt: attempt.id, ref: attempt.ref, state: attempt.state, minor: String(observed.captured.minor) },
     'money arrived for an ended payment and was booked as credit',
   );
 }
 
-function evidenceOf(told: Finding): Record<string, unknown> {
-  switch (told.is) {
+function evidenceOf(observed: Finding): Record<string, unknown> {
+  switch (observed.is) {
     case 'succeeded':
-      return { is: told.is, remote: told.remote, minor: String(told.captured.minor) };
+      return { is: observed.is, remote: observed.remote, minor: String(observed.captured.minor) };
     case 'declined':
-      return { is: told.is, code: told.why.code, class: told.why.class };
+      return { is: observed.is, code: observed.why.code, class: observed.why.class };
     case 'notAttempted':
-      return { is: told.is, why: told.why, detail: told.detail };
+      return { is: observed.is, why: observed.why, detail: observed.detail };
     case 'unknown':
-      return { is: told.is, evidence: told.evidence };
+      return { is: observed.is, evidence: observed.evidence };
     case 'pending':
-      return { is: told.is, because: told.because, remote: told.remote };
-    case 'hold':
-      return { is: told.is, why: told.why };
-    case 'operatorWord':
+      return { is: observed.is, because: observed.because, remote: observed.remote };
+    case 'flagForReview':
+      return { is: observed.is, why: observed.why };
+    case 'manualResolution':
       return {
-        is: told.is,
-        taken: told.taken,
-        by: told.by,
-        note: told.note,
-        ...(told.id && { id: told.id }),
+        is: observed.is,
+        taken: observed.taken,
+        by: observed.by,
+        note: observed.note,
+        ...(observed.id && { id: observed.id }),
       };
     default:
-      return { is: told.is };
+      return { is: observed.is };
   }
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../app-error.ts';
 import { counts } from '../../counts.ts';
 import type { App } from '../../http/app.ts';
 import type { GatewayAccount } from './accounts.ts';
-import type { AskDeps } from './ask.ts';
+import type { EngineDeps } from './ask.ts';
 import type { EventFollower } from './follow-up.ts';
 import { type HeardEvents, receiveEvents } from './inbox.ts';
 
@@ -16,7 +16,7 @@ const MAX_HOOK_BYTES = 512 * 1024;
  */
 export function webhookRoutes(
   app: App,
-  deps: Pick<AskDeps, 'db' | 'clock' | 'secrets' | 'accounts'>,
+  deps: Pick<EngineDeps, 'db' | 'clock' | 'secrets' | 'accounts'>,
   follower: Pick<EventFollower, 'begin'>,
 ): void {
   void app.register((scoped, _options, ready) => {

@@ -17,7 +17,7 @@ import { type Brand, brandFromRow, brandUrl } from '../brand/service.ts';
 import { provePayLink } from '../pay-links/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
 import { answerOf } from '../payments/answer.ts';
-import type { AskDeps } from '../payments/ask.ts';
+import type { EngineDeps } from '../payments/ask.ts';
 import type { AttemptRow } from '../payments/attempt-row.ts';
 import { AttemptInTheWay, type NewCharge, writeAttempt } from '../payments/charge.ts';
 import { refuseMisconfigured } from '../payments/not-attempted.ts';
@@ -39,7 +39,7 @@ import { agreeOnce, debitOnce, presentOnce, refuseWithoutAgreement } from './one
 import { pausedUntil, refusePaused } from './pause.ts';
 import * as queries from './queries.ts';
 
-export interface PublicPayDeps extends AskDeps {
+export interface PublicPayDeps extends EngineDeps {
   readonly publicUrl: URL;
 }
 

@@ -16,10 +16,10 @@ describe('an operator’s word', () => {
     await one.pay();
     world.clock.advance(2 * 3_600_000);
     await reconcile(world.engine);
-    expect(await one.attempt()).toMatchObject({ state: 'held' });
+    expect(await one.attempt()).toMatchObject({ state: 'needsReview' });
     return one;
   };
-  const word = (taken: boolean) => ({ is: 'operatorWord', taken, by: 'op', note: 'seen there' }) as const;
+  const word = (taken: boolean) => ({ is: 'manualResolution', taken, by: 'op', note: 'seen there' }) as const;
 
   it('ends a held payment as taken: booked, receipted, and the later name of it is no second charge', async () => {
     const one = await held();
@@ -41,7 +41,7 @@ describe('an operator’s word', () => {
       'select evidence from transition where attempt_id = $1 order by seq desc limit 1',
       [key.attemptId],
     );
-    expect(told?.evidence).toEqual({ is: 'operatorWord', taken: true, by: 'op', note: 'seen there' });
+    expect(told?.evidence).toEqual({ is: 'manualResolution', taken: true, by: 'op', note: 'seen there' });
   });
 
   it('ends it as not taken: the invoice may be paid again, and money that comes all the same is credit', async () => {
