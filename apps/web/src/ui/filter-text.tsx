@@ -41,7 +41,7 @@ export function FilterText({ label, value = '', onChange, placeholder, maxLength
       filter
       type="search"
       autoComplete="off"
-      spellCheck={false}
+      spellCheck="false"
       placeholder={placeholder}
       maxLength={maxLength}
       value={draft ?? value}

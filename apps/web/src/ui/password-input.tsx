@@ -11,7 +11,7 @@ export function PasswordInput(props: Omit<TextInputProps, 'type' | 'end'>) {
       {...props}
       type={shown ? 'text' : 'password'}
       autoCapitalize="none"
-      spellCheck={false}
+      spellCheck="false"
       end={
         <Button
           variant="quiet"

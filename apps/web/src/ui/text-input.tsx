@@ -1,4 +1,4 @@
-import type { InputHTMLAttributes, ReactNode } from 'react';
+import type { InputHTMLAttributes, ReactNode, Ref } from 'react';
 import { classNames } from './class-names.ts';
 import { Field, type FieldTexts } from './field.tsx';
 import styles from './input.module.css';
@@ -10,12 +10,13 @@ export type TextInputProps = FieldTexts &
     readonly tall?: boolean | undefined;
     /** Stands inside the box at its end: a card network, a unit, a button. */
     readonly end?: ReactNode;
-    readonly ref?: React.Ref<HTMLInputElement>;
+    readonly inputRef?: Ref<HTMLInputElement> | undefined;
   };
 
 /** One line of text with label, hint and error. */
 export function TextInput(props: TextInputProps) {
-  const { label, hint, error, optional, filter, hideLabel, id, tall, end, className, ...input } = props;
+  const { label, hint, error, optional, filter, hideLabel, id, tall, end, inputRef, className, ...input } =
+    props;
   return (
     <Field {...{ label, hint, error, optional, filter, hideLabel, id }}>
       {(control) => {
@@ -23,6 +24,7 @@ export function TextInput(props: TextInputProps) {
           <input
             {...input}
             {...control}
+            ref={inputRef}
             className={classNames(styles.input, filter && styles.compact, tall && styles.tall, className)}
           />
         );

@@ -56,7 +56,7 @@ export function CompanyForm({ failure, company }: CompanyFormProps) {
           type="text"
           autoComplete="organization"
           autoCapitalize="none"
-          spellCheck={false}
+          spellCheck="false"
           maxLength={200}
           required
           tall

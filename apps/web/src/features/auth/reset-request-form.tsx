@@ -31,7 +31,7 @@ export function ResetRequestForm({ onEvent }: { readonly onEvent: (event: LoginE
           inputMode="email"
           autoComplete="username"
           autoCapitalize="none"
-          spellCheck={false}
+          spellCheck="false"
           required
           tall
           value={email}

@@ -76,7 +76,7 @@ export function SecondFactorForm({ due, onSignedIn, onBack }: SecondFactorFormPr
         <form className={styles.form} method="dialog" onSubmit={onSubmit} noValidate>
           <TextInput
             key={name}
-            ref={field}
+            inputRef={field}
             label={t(isRecovery ? 'factor.recovery' : 'factor.otp')}
             hint={t(isRecovery ? 'factor.recoveryAbout' : 'factor.about')}
             id={fieldId}
@@ -85,7 +85,7 @@ export function SecondFactorForm({ due, onSignedIn, onBack }: SecondFactorFormPr
             inputMode={isRecovery ? 'text' : 'numeric'}
             autoComplete={isRecovery ? 'off' : 'one-time-code'}
             autoCapitalize="none"
-            spellCheck={false}
+            spellCheck="false"
             maxLength={isRecovery ? 20 : 10}
             required
             tall

@@ -91,7 +91,7 @@ export function SignInForm({ onSignedIn, onFactor }: SignInFormProps) {
           inputMode="email"
           autoComplete="username webauthn"
           autoCapitalize="none"
-          spellCheck={false}
+          spellCheck="false"
           required
           tall
           error={errorOf(usernameId)}

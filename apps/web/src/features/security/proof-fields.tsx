@@ -63,7 +63,7 @@ export function ProofFields(props: ProofFieldsProps) {
           inputMode={isRecovery ? 'text' : 'numeric'}
           autoComplete={isRecovery ? 'off' : 'one-time-code'}
           autoCapitalize="none"
-          spellCheck={false}
+          spellCheck="false"
           maxLength={isRecovery ? 20 : 10}
           required
           tall

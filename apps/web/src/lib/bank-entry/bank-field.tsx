@@ -72,5 +72,5 @@ export function BankField({ field: { name, required }, currency, form }: BankFie
       </Select>
     );
   }
-  return <TextInput {...shared} maxLength={LONGEST} spellCheck={false} {...inputs[name]} />;
+  return <TextInput {...shared} maxLength={LONGEST} spellCheck="false" {...inputs[name]} />;
 }

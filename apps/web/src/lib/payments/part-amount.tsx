@@ -53,7 +53,7 @@ export function PartAmount({ part, text, isWrong, id, insists, onText, use }: Pa
   return (
     <div className={styles.field}>
       <TextInput
-        {...{ id, label: t('part.label'), ref: field }}
+        {...{ id, label: t('part.label'), inputRef: field }}
         hint={says ? undefined : t('part.hint', range)}
         error={says ? whyWrong(text, part, shown) : undefined}
         inputMode="decimal"
