@@ -50,3 +50,23 @@ test('a press on the sign-in page before its code is there is done when it is', 
   await expect(page.getByRole('alert').filter({ hasText: 'Invalid username or password' })).toBeVisible();
   await expect(page.getByLabel('Username')).toHaveValue(provider.email);
 });
+
+test('what the server drew and this browser has not is taken away, and the rest is taken over', async ({
+  page,
+  providers,
+}) => {
+  const provider = await providers.add();
+  await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'PublicKeyCredential'));
+  const letGo = await holdCode(page);
+  await page.goto(`${provider.url}/login`, { waitUntil: 'domcontentloaded' });
+  const passkey = page.getByRole('button', { name: 'Sign in with a passkey' });
+  await expect(passkey).toBeVisible();
+  const username = page.getByLabel('Username');
+  await username.evaluate((element) => element.setAttribute('data-served', ''));
+  letGo();
+  await expect(passkey).toHaveCount(0);
+  await expect(username).toHaveAttribute('data-served', '');
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(page.getByRole('alert')).toContainText('There is a problem');
+  await expect(username).toHaveAccessibleDescription(/\S/);
+});

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './support/test.ts';
 
 /** Bytes of every answer with its headers, until nothing more comes; a brand's own pictures are the brand's. */
-const budgets = { signIn: 85_000, pay: 98_000 };
+const budgets = { signIn: 36_000, pay: 50_000 };
 const brandImage = /\/v1\/brands\/\d+\/(?:logo|banner)$/;
 
 interface Cost {
@@ -42,7 +42,7 @@ function expectLight(costs: readonly Cost[], budget: number, mostScripts: number
   expect(bytes, list).toBeLessThanOrEqual(budget);
 }
 
-test('the sign-in page costs at most 85 kB on the wire, and three scripts', async ({ page, providers }) => {
+test('the sign-in page costs at most 36 kB on the wire, and three scripts', async ({ page, providers }) => {
   const provider = await providers.add();
   const costs = await weigh(page, `${provider.url}/login`, () =>
     expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeEnabled(),
@@ -50,7 +50,7 @@ test('the sign-in page costs at most 85 kB on the wire, and three scripts', asyn
   expectLight(costs, budgets.signIn, 3);
 });
 
-test('the pay page costs at most 98 kB on the wire, and three scripts beside the card fields of the gateway', async ({
+test('the pay page costs at most 50 kB on the wire, and three scripts beside the card fields of the gateway', async ({
   page,
   providers,
 }) => {

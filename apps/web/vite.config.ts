@@ -5,9 +5,9 @@ import { entryRoutes } from './build/entry-routes.ts';
 import { firstPaint } from './build/first-paint.ts';
 import { pageRenderers } from './build/page-renderers.ts';
 import { precompress } from './build/precompress.ts';
-import { withReactFile } from './build/react-file.ts';
 import { sizeBudget } from './build/size-budget.ts';
 import { smallPages } from './build/small-pages.ts';
+import { withSmallReact } from './build/with-small-react.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -27,15 +27,14 @@ export default defineConfig({
   plugins: [
     react(),
     entryRoutes(),
-    withReactFile(true),
     sizeBudget({ 'index.html': 150 }),
     smallPages(
       smallEntries,
       (page) => drawn[page] ?? [],
       (page) => [
         react(),
-        withReactFile(),
-        sizeBudget({ [page]: 90 }),
+        withSmallReact(),
+        sizeBudget({ [page]: 26 }),
         firstPaint(page, drawn[page]),
         precompress(),
       ],
@@ -55,6 +54,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: here('index.html'),
+      // React changes rarely: a file of its own stays in caches over releases.
+      output: {
+        codeSplitting: { groups: [{ name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// }] },
+      },
     },
   },
   css: { modules: { localsConvention: 'camelCaseOnly' } },

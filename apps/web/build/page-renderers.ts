@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { build, type Plugin, type ResolvedConfig } from 'vite';
+import { withSmallReact } from './with-small-react.ts';
 
 /**
  * Builds, for the server, the modules that draw a page's first markup (`DrawPage`), into `dist/server/<page>.mjs`: the
@@ -20,8 +21,7 @@ export function pageRenderers(modules: Readonly<Record<string, string>>): Plugin
         configFile: false,
         logLevel: 'warn',
         css: { modules: { localsConvention: 'camelCaseOnly' } },
-        // React chooses by it at run time, and a server need not be told to be a production one.
-        define: { 'process.env.NODE_ENV': '"production"' },
+        plugins: [withSmallReact()],
         ssr: { noExternal: true },
         build: {
           ssr: true,

@@ -1,25 +1,23 @@
 import { gzipSync } from 'node:zlib';
 import type { Plugin, Rolldown } from 'vite';
-import { reactFile } from './react-file.ts';
 
 /**
  * Fails the build when the JavaScript an HTML entry loads before first paint (its entry chunk and
- * everything that imports statically, React included) outgrows its budget.
+ * everything that imports statically) outgrows its budget.
  * @param budgets KiB, gzip, by HTML file name
  */
 export function sizeBudget(budgets: Readonly<Record<string, number>>): Plugin {
   return {
     name: 'counterfoil-size-budget',
     apply: 'build',
-    async writeBundle(_options, bundle) {
-      const react = gzipSync((await reactFile()).code).length;
+    writeBundle(_options, bundle) {
       for (const [page, budget] of Object.entries(budgets)) {
         const entry = Object.values(bundle).find(
           (item) => item.type === 'chunk' && item.isEntry && item.facadeModuleId?.endsWith(`/${page}`),
         );
         if (entry === undefined) continue;
         const chunks = closure(entry.fileName, bundle);
-        const total = chunks.reduce((sum, chunk) => sum + gzipSync(chunk.code).length, react) / 1024;
+        const total = chunks.reduce((sum, chunk) => sum + gzipSync(chunk.code).length, 0) / 1024;
         const message = `${page}: ${total.toFixed(1)} KiB of JavaScript (gzip), budget ${budget}`;
         if (total > budget) this.error(message);
         this.info(message);
