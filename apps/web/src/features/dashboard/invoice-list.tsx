@@ -76,6 +76,7 @@ export const listColumns = (label: string): readonly GridColumn<InvoiceGroup>[] 
         {others.length > 0 && <OtherInvoices number={newest.number} invoices={others} />}
       </span>
     ),
+    cellState: 'kept',
     card: 'lead',
   },
   {
@@ -132,6 +133,7 @@ export const listColumns = (label: string): readonly GridColumn<InvoiceGroup>[] 
     type: 'text',
     value: ({ newest }) => newest.number,
     cell: ({ newest }) => <PdfAction invoice={newest} look="grid" />,
+    cellState: 'kept',
     screenOnly: true,
     sortable: false,
     align: 'end',

@@ -42,6 +42,7 @@ export const invoiceColumns = (label: string): readonly GridColumn<Invoice>[] =>
         {invoice.number}
       </Link>
     ),
+    cellState: 'none',
     shortens: LONGEST_NUMBER,
     card: 'lead',
   },

@@ -30,6 +30,7 @@ const recordColumns = (currency: string, calledLabel: string): readonly GridColu
     type: 'date',
     value: (row) => row.date,
     cell: (row) => <RecordTime date={row.date} muted={styles.muted} />,
+    cellState: 'none',
     width: '12rem',
     sortable: false,
     card: 'when',

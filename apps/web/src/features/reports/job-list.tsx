@@ -83,6 +83,7 @@ const jobColumns = (timeZone: string, onGone: () => void): readonly GridColumn<R
         {job.path !== null && <DownloadButton job={job} path={job.path} onGone={onGone} />}
       </span>
     ),
+    cellState: 'kept',
     width: '16rem',
     card: 'state',
   },

@@ -53,6 +53,7 @@ export const entryColumns = (currency: string, invoiceLabel: string): readonly G
       ) : (
         row.reference || '–'
       ),
+    cellState: 'kept',
     muted: (row) => row.reference === '',
     card: 'rest',
   },

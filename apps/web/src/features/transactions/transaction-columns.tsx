@@ -80,6 +80,7 @@ export const transactionColumns = (
         ) : (
           <Link to={`/invoices/${row.invoiceId}`}>{row.invoiceNumber}</Link>
         ),
+      cellState: 'none',
       muted: (row) => row.invoiceId === null,
       width: '7rem',
       shortens: 26,

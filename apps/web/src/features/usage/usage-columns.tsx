@@ -43,6 +43,7 @@ export const usageColumns = (options: ColumnOptions): readonly GridColumn<UsageR
       ...{ id: 'date', label: t('column.date'), type: 'date', width: '8.75rem', card: 'rest' },
       value: (row) => row.date,
       cell: ({ date }) => <RecordTime date={date} muted={styles.muted} />,
+      cellState: 'none',
     },
     {
       ...{ id: 'serviceItemName', label: labels.serviceItem, type: 'text', width: '7.5rem', card: 'lead' },

@@ -59,6 +59,7 @@ export const itemColumns = (
         {t('edit')}
       </Button>
     ),
+    cellState: 'none',
     width: '7rem',
     sortable: false,
     screenOnly: true,

@@ -1,4 +1,4 @@
-import { type CSSProperties, memo, type ReactNode } from 'react';
+import { type CSSProperties, Fragment, memo, type ReactNode } from 'react';
 import { formatDay, formatMoney, formatNumber } from '../../lib/format.ts';
 import { t } from '../../messages/records.ts';
 import { Checkbox } from '../checkbox.tsx';
@@ -20,12 +20,20 @@ interface GridRowProps<Row> {
   readonly blocked: string | undefined;
   readonly selected: boolean;
   readonly onSelect: (id: string, chosen: boolean) => void;
+  /** Something in it was pressed or has the focus. */
+  readonly onHold: (id: string) => void;
 }
 
 function PlainGridRow<Row>(props: GridRowProps<Row>) {
-  const { id, row, columns, selectable, selectLabel, blocked, selected, onSelect } = props;
+  const { id, row, columns, selectable, selectLabel, blocked, selected, onSelect, onHold } = props;
   return (
-    <tr {...roles.row} aria-selected={selectable ? selected : undefined}>
+    <tr
+      {...roles.row}
+      aria-selected={selectable ? selected : undefined}
+      onFocus={() => onHold(id)}
+      // Not every browser gives the focus to what is pressed.
+      onPointerDown={() => onHold(id)}
+    >
       {selectable !== undefined && (
         <td {...roles.cell} className={styles.select}>
           {selectable && (
@@ -39,7 +47,7 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
         </td>
       )}
       {columns.map((column) => (
-        <GridCell key={column.id} column={column} row={row} />
+        <GridCell key={column.id} column={column} id={id} row={row} />
       ))}
     </tr>
   );
@@ -53,7 +61,14 @@ const isTelephone = (text: string): boolean => /^[+\d][\d ().-]{4,}$/.test(text)
 /** A text of more characters, where it may not be shortened, goes on in the next line. */
 const LONG = 36;
 
-function GridCell<Row>({ column, row }: { readonly column: GridColumn<Row>; readonly row: Row }) {
+interface GridCellProps<Row> {
+  readonly column: GridColumn<Row>;
+  /** Of the row. */
+  readonly id: string;
+  readonly row: Row;
+}
+
+function GridCell<Row>({ column, id, row }: GridCellProps<Row>) {
   const slot = (typeof column.card === 'function' ? column.card(row) : column.card) ?? 'rest';
   const strong = typeof column.strong === 'function' ? column.strong(row) : column.strong;
   const muted = typeof column.muted === 'function' ? column.muted(row) : column.muted;
@@ -80,9 +95,16 @@ function GridCell<Row>({ column, row }: { readonly column: GridColumn<Row>; read
     >
       {/* Its words say nothing of the direction of what follows. */}
       {column.cardLabel && <bdi className={styles.cardLabel}>{column.cardLabel} </bdi>}
-      {column.cell ? column.cell(row) : defaultText(column, row)}
+      {column.cell ? ownCell(column, id, row) : defaultText(column, row)}
     </td>
   );
+}
+
+/** What a column draws itself; its state ends with its row, though the table row goes on with another. */
+function ownCell<Row>({ cell, cellState }: GridColumn<Row>, id: string, row: Row): ReactNode {
+  const content = cell?.(row);
+  const isPlain = cellState === 'none' || typeof content !== 'object';
+  return isPlain ? content : <Fragment key={id}>{content}</Fragment>;
 }
 
 function defaultText<Row>(column: GridColumn<Row>, row: Row): ReactNode {

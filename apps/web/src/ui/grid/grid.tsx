@@ -17,6 +17,7 @@ import { roles } from './grid-roles.ts';
 import { GridRow, SkeletonRows } from './grid-row.tsx';
 import type { GridColumn, GridPaging, GridPaper, GridSelection, GridState } from './grid-types.ts';
 import { useColumnFit } from './use-column-fit.ts';
+import { useRowKeys } from './use-row-keys.ts';
 
 export interface GridError {
   readonly requestId?: string | undefined;
@@ -113,6 +114,7 @@ function PlainGrid<Row>(props: PlainGridProps<Row>) {
   const loading = rows === undefined && !error;
   const isPastEnd = !loading && view.total > 0 && view.rows.length === 0;
   const toggle = useToggle(selection);
+  const { keyOf, hold } = useRowKeys(columns, view.rows.map(rowId));
   const shownCount = columns.filter(({ hidden }) => hidden !== true).length;
   const head = { columns, sort: state.sort };
   return (
@@ -162,7 +164,7 @@ function PlainGrid<Row>(props: PlainGridProps<Row>) {
                   const id = rowId(row);
                   return (
                     <GridRow
-                      key={id}
+                      key={keyOf(id)}
                       id={id}
                       row={row}
                       columns={columns}
@@ -171,6 +173,7 @@ function PlainGrid<Row>(props: PlainGridProps<Row>) {
                       blocked={selection?.blocked?.(row)}
                       selected={selection?.selected.has(id) ?? false}
                       onSelect={toggle}
+                      onHold={hold}
                     />
                   );
                 })}
