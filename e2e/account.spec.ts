@@ -10,40 +10,48 @@ test.beforeEach(async ({ providers, page, stack }) => {
   await signedIn(page, stack, provider, provider.url);
 });
 
-test('the password is changed from the Settings menu; this session stays, others end', async ({
+test('the password is changed from the Settings menu; this session stays, others end [portal.product.change-password]', async ({
   page,
   stack,
 }) => {
   const other = await newSession(stack, provider);
   await page.goto(`${provider.url}/`);
-  await page.getByRole('button', { name: 'Settings' }).click();
-  await page.getByRole('link', { name: 'Change Password' }).click();
-  await expect(page).toHaveURL(`${provider.url}/settings`);
-  await expect(page.getByRole('heading', { level: 1, name: 'Change Password' })).toBeVisible();
-  await expectAccessible(page, 'change-password');
+  await test.step('the Settings menu leads there [portal.shell.control.settings.change-password, portal.route.screen.settings, portal.account.screen.change-password]', async () => {
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('link', { name: 'Change Password' }).click();
+    await expect(page).toHaveURL(`${provider.url}/settings`);
+    await expect(page.getByRole('heading', { level: 1, name: 'Change Password' })).toBeVisible();
+    await expectAccessible(page, 'change-password');
+  });
   const submit = page.getByRole('button', { name: 'Change Password' });
   const old = page.getByRole('textbox', { name: 'Current Password' });
   const password = page.getByRole('textbox', { name: 'New Password', exact: true });
   const confirm = page.getByRole('textbox', { name: 'Confirm New Password' });
-  await expect(submit).toBeDisabled();
-  await old.fill('wrong');
-  await password.fill(NEW);
-  await confirm.fill('harbour');
-  await expect(page.getByText("Password confirmation doesn't match")).toBeVisible();
-  await expect(submit).toBeDisabled();
-  await confirm.fill(NEW);
-  await expect(page.getByText("Password confirmation doesn't match")).toHaveCount(0);
-  await submit.click();
-  const summary = page.getByRole('alert').filter({ hasText: 'There is a problem' });
-  await expect(summary).toContainText('The current password is not correct');
-  await expect(summary).toBeFocused();
-  await expectAccessible(page, 'change-password-refused');
-  await old.fill(provider.password);
-  await submit.click();
-  await expect(page.getByText('Your password was successfully updated')).toBeVisible();
-  await expect(page.locator(':focus')).toContainText('Your password was successfully updated');
-  await expect(old).toHaveValue('');
-  await expectAccessible(page, 'change-password-done');
+  await test.step('both new passwords must be the same [portal.account.{field.newPassword,field.newPasswordConfirmation,disabled-unless-equal,error.no-match}]', async () => {
+    await expect(submit).toBeDisabled();
+    await old.fill('wrong');
+    await password.fill(NEW);
+    await confirm.fill('harbour');
+    await expect(page.getByText("Password confirmation doesn't match")).toBeVisible();
+    await expect(submit).toBeDisabled();
+    await confirm.fill(NEW);
+    await expect(page.getByText("Password confirmation doesn't match")).toHaveCount(0);
+  });
+  await test.step('the present one must be right [portal.account.field.oldPassword, decisions.error.7.wrong-old-password]', async () => {
+    await submit.click();
+    const summary = page.getByRole('alert').filter({ hasText: 'There is a problem' });
+    await expect(summary).toContainText('The current password is not correct');
+    await expect(summary).toBeFocused();
+    await expectAccessible(page, 'change-password-refused');
+  });
+  await test.step('with it the new one is set [portal.account.text.success]', async () => {
+    await old.fill(provider.password);
+    await submit.click();
+    await expect(page.getByText('Your password was successfully updated')).toBeVisible();
+    await expect(page.locator(':focus')).toContainText('Your password was successfully updated');
+    await expect(old).toHaveValue('');
+    await expectAccessible(page, 'change-password-done');
+  });
   const headers = { authorization: `Bearer ${other.access_token}` };
   expect((await fetch(`http://127.0.0.1:${stack.port}/v1/ec/me`, { headers })).status).toBe(401);
   await page.reload();
@@ -76,7 +84,9 @@ test('who signed in with a password that was made for them is led to choose thei
   await expect(page).not.toHaveURL(`${provider.url}/settings`);
 });
 
-test('the strength meter is loaded when a password is typed, and rates it', async ({ page }) => {
+test('the strength meter is loaded when a password is typed, and rates it [portal.account.control.strength-meter, portal.account.text.{meter-bad,meter-weak,meter-decent,meter-strong,meter-great}]', async ({
+  page,
+}) => {
   const scripts: string[] = [];
   page.on('request', (request) => scripts.push(request.url()));
   await page.goto(`${provider.url}/settings`);
@@ -98,7 +108,9 @@ test('the strength meter is loaded when a password is typed, and rates it', asyn
   expect(scripts.filter((url) => url.includes('estimator'))).toHaveLength(1);
 });
 
-test('submit waits for all three fields and at least six characters', async ({ page }) => {
+test('submit waits for all three fields and at least six characters [portal.account.{old-required,new-required,confirmation-required,disabled-unless-long}]', async ({
+  page,
+}) => {
   await page.goto(`${provider.url}/settings`);
   const submit = page.getByRole('button', { name: 'Change Password' });
   const old = page.getByRole('textbox', { name: 'Current Password' });

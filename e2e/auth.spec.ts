@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { demoPassword } from './support/demo.ts';
 import type { Provider } from './support/provider.ts';
-import { expect, newSession, type Stack, signedIn, signInByForm, test } from './support/test.ts';
+import { expect, signedIn, signInByForm, statusOfMe, test } from './support/test.ts';
 
 let provider: Provider;
 
@@ -16,7 +16,9 @@ const shell = (page: Page) =>
     .getByRole('button', { name: /^(Settings|Menu)$/ })
     .first();
 
-test('a good sign-in leads into the portal of the reseller @external', async ({ page }) => {
+test('a good sign-in leads into the portal of the reseller @external [decisions.0.whole-portal, portal.login.{screen.state-1,field.username,field.password,control.sign-in,state.redirect-after-success,field.state.username,field.state.password}, portal.session.{field.claim.resellername,reseller-name-in-header,field.stored.auth}, decisions.2.one-origin, portal.route.screen.login]', async ({
+  page,
+}) => {
   await page.goto(`${provider.url}/login`);
   await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
   await expect(page).toHaveTitle(/^Sign in/);
@@ -35,7 +37,9 @@ test('the demo sign-in works at the demo address', async ({ page, stack }) => {
   await expect(page.getByRole('banner')).toContainText('Halyard Telecom');
 });
 
-test('a wrong password and an unknown user are refused with the same words', async ({ page }) => {
+test('a wrong password and an unknown user are refused with the same words [portal.login.{field.state.error_description,error.server-text,error.default-text}]', async ({
+  page,
+}) => {
   await page.goto(`${provider.url}/login`);
   for (const email of [provider.email, 'nobody@e2e.example']) {
     await signInByForm(page, { email, password: 'wrong password' });
@@ -47,7 +51,9 @@ test('a wrong password and an unknown user are refused with the same words', asy
   expect(await page.evaluate(() => globalThis.localStorage.getItem('auth'))).toBeNull();
 });
 
-test('username and password are required', async ({ page }) => {
+test('username and password are required [portal.login.username-required, portal.login.password-required]', async ({
+  page,
+}) => {
   await page.goto(`${provider.url}/login`);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   const summary = page.getByRole('alert').filter({ hasText: 'There is a problem' });
@@ -57,7 +63,9 @@ test('username and password are required', async ({ page }) => {
   await expect(page.getByRole('textbox', { name: 'Password' })).toBeFocused();
 });
 
-test('by keyboard alone, with the password shown and hidden', async ({ page }) => {
+test('by keyboard alone, with the password shown and hidden [portal.login.control.show-password, portal.login.field.state.passwordType]', async ({
+  page,
+}) => {
   await page.goto(`${provider.url}/login`);
   const password = page.getByRole('textbox', { name: 'Password' });
   await page.keyboard.press('Tab');
@@ -91,7 +99,9 @@ test('pressing Sign In twice signs in once', async ({ page }) => {
   expect(calls).toBe(1);
 });
 
-test('a sign-in empties the fields, and the form is back at its first state', async ({ page }) => {
+test('a sign-in empties the fields, and the form is back at its first state [portal.login.state.reset-after-success, portal.login.state.fields-cleared]', async ({
+  page,
+}) => {
   // What stands in the form when its page is left for the portal.
   await page.addInitScript(() => {
     globalThis.addEventListener('pagehide', () => {
@@ -112,7 +122,10 @@ test('a sign-in empties the fields, and the form is back at its first state', as
   await expect(page.getByLabel('Username')).toHaveValue('');
 });
 
-test('a failing server shows the banner, which can be closed', async ({ page, cleanConsole }) => {
+test('a failing server shows the banner, which can be closed [portal.shell.error.banner, portal.shell.control.banner-close, portal.shell.failure-logged]', async ({
+  page,
+  cleanConsole,
+}) => {
   cleanConsole.allow(/^ApiError: x/); // a failure is logged (portal §8)
   await page.route('**/token', (route) => route.fulfill({ status: 503, json: { message: 'x' } }));
   await page.goto(`${provider.url}/login`);
@@ -125,7 +138,9 @@ test('a failing server shows the banner, which can be closed', async ({ page, cl
   await expect(banner).toHaveCount(0);
 });
 
-test('a protected page asks to sign in and is shown afterwards, with its query', async ({ page }) => {
+test('a protected page asks to sign in and is shown afterwards, with its query [portal.login.destination, portal.roles.two-states, portal.guard.{protected-to-login,protected-remembers-origin}, portal.shell.no-session]', async ({
+  page,
+}) => {
   await page.goto(`${provider.url}/no-such-page?sort=due`);
   await expect(page).toHaveURL(`${provider.url}/login`);
   await signInByForm(page, provider);
@@ -139,7 +154,10 @@ for (const [r, to] of [
   ['/\\evil.example', undefined],
   ['javascript:alert(1)', undefined],
 ] as const) {
-  test(`signed in, /login goes on to r when it is safe: ${r}`, async ({ page, stack }) => {
+  test(`signed in, /login goes on to r when it is safe: ${r} [portal.login.destination, portal.guard.login-only-to-r, portal.guard.login-only-to-landing]`, async ({
+    page,
+    stack,
+  }) => {
     await signedIn(page, stack, provider, provider.url);
     await page.goto(`${provider.url}/login?r=${encodeURIComponent(r)}`);
     await expect(shell(page)).toBeVisible();
@@ -167,7 +185,7 @@ test('any other path is the catch-all page', async ({ page, stack }) => {
   await expect(shell(page)).toBeVisible();
 });
 
-test('logging out clears the browser and ends the session on the server, in every tab', async ({
+test('logging out clears the browser and ends the session on the server, in every tab [portal.guard.{screen.logout,logout-clears-auth,logout-clears-customer,logout-to-login}, portal.route.screen.logout, portal.shell.control.{settings,settings.log-out}]', async ({
   page,
   context,
   stack,
@@ -204,7 +222,7 @@ test('a session ended elsewhere leads to sign-in at the next call', async ({ pag
   expect(await page.evaluate(() => globalThis.localStorage.getItem('auth'))).toBeNull();
 });
 
-test('an expired token is refreshed once for calls at the same time, in one tab and in two', async ({
+test('an expired token is refreshed once for calls at the same time, in one tab and in two [portal.session.refresh-once]', async ({
   page,
   context,
   stack,
@@ -237,7 +255,11 @@ test('an expired token is refreshed once for calls at the same time, in one tab 
   expect(refreshes).toBe(1);
 });
 
-test('a refresh that is refused logs out locally', async ({ page, stack, cleanConsole }) => {
+test('a refresh that is refused logs out locally [portal.session.{failed-refresh-clears-auth,failed-refresh-clears-customer,error.failed-refresh-logs-out}, portal.roles.two-states]', async ({
+  page,
+  stack,
+  cleanConsole,
+}) => {
   cleanConsole.allow(/Your session has ended/);
   const auth = await signedIn(page, stack, provider, provider.url);
   const broken = JSON.stringify({ ...auth, access_token: 'x.y.z', refresh_token: 'no-such-token' });
@@ -251,37 +273,3 @@ test('a refresh that is refused logs out locally', async ({ page, stack, cleanCo
   const left = await page.evaluate(() => Object.keys(globalThis.localStorage));
   expect(left.filter((key) => ['auth', 'current_customer_id', 'superUser'].includes(key))).toEqual([]);
 });
-
-test('a refresh token used again after the first use ends the whole session', async ({
-  stack,
-  providers,
-}) => {
-  const first = await newSession(stack, provider);
-  const second = await refresh(stack, first.refresh_token);
-  expect(second.status).toBe(200);
-  // Within ten seconds the lost answer may be asked for again; later it is theft.
-  expect((await refresh(stack, first.refresh_token)).status).toBe(200);
-  await providers.sql(
-    `update refresh_token set spent_at = spent_at - interval '1 minute'
-      where session_id in (select s.id from user_session s join app_user u on u.id = s.user_id where u.email = $1)`,
-    [provider.email],
-  );
-  expect((await refresh(stack, first.refresh_token)).status).toBe(400);
-  const { access_token } = (await second.json()) as { access_token: string };
-  expect(await statusOfMe(stack, access_token)).toBe(401);
-});
-
-async function statusOfMe(stack: Stack, token: string): Promise<number> {
-  const headers = { authorization: `Bearer ${token}` };
-  return (await fetch(`http://127.0.0.1:${stack.port}/v1/ec/me`, { headers })).status;
-}
-
-const refresh = (stack: Stack, token: string): Promise<Response> =>
-  fetch(`http://127.0.0.1:${stack.port}/token`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      client_id: 'counterfoil-portal',
-      grant_type: 'refresh_token',
-      refresh_token: token,
-    }),
-  });

@@ -29,7 +29,10 @@ async function watchShifts(page: Page): Promise<() => Promise<number>> {
     );
 }
 
-test('each demo host shows its own brand before anybody signs in', async ({ page, stack }) => {
+test('each demo host shows its own brand before anybody signs in [portal.brand.{per-brand-and-reseller,logo,banner}, decisions.call.2.{logo,banner}, decisions.4.sign-in-brand]', async ({
+  page,
+  stack,
+}) => {
   const seen = new Set<string>();
   for (const { host, id } of stack.world.brands) {
     await page.goto(`${stack.at(host)}/login`);
@@ -78,7 +81,10 @@ for (const [width, height] of [
   });
 }
 
-test('a banner and a logo that do not load give way to the built-in ones', async ({ page, stack }) => {
+test('a banner and a logo that do not load give way to the built-in ones [portal.brand.{constant.default-brand,error.banner-fallback,error.logo-fallback}, decisions.2.brand-0]', async ({
+  page,
+  stack,
+}) => {
   await page.route('**/v1/brands/1/*', (route) => route.fulfill({ status: 404 }));
   await page.goto(`${stack.url}/login`);
   for (const kind of ['logo', 'banner']) {
@@ -89,7 +95,7 @@ test('a banner and a logo that do not load give way to the built-in ones', async
   }
 });
 
-test('a host without a brand is silent: the built-in brand, no banner of an error', async ({
+test('a host without a brand is silent: the built-in brand, no banner of an error [portal.brand.error.domain-404]', async ({
   page,
   stack,
 }) => {
@@ -101,7 +107,10 @@ test('a host without a brand is silent: the built-in brand, no banner of an erro
   await expect(page.getByText('Our server returned error, try again later')).toHaveCount(0);
 });
 
-test('a brand look-up that fails otherwise shows the banner', async ({ page, stack }) => {
+test('a brand look-up that fails otherwise shows the banner [portal.brand.error.domain-other]', async ({
+  page,
+  stack,
+}) => {
   await page.route('**/v1/brands-settings?d=*', (route) => route.fulfill({ status: 500, json: {} }));
   await page.goto(`${stack.at('unknown-host.localhost')}/login`);
   await expect(page.getByText('Our server returned error, try again later')).toBeVisible();
@@ -115,7 +124,10 @@ test('d names the brand of another domain', async ({ page, stack }) => {
   await expect.poll(() => role(page, 'header')).toBe(split);
 });
 
-test('after sign-in the brand is that of the customer, whatever the host', async ({ page, stack }) => {
+test('after sign-in the brand is that of the customer, whatever the host [portal.product.audience, decisions.4.signed-in-brand]', async ({
+  page,
+  stack,
+}) => {
   await page.goto(`${stack.at('split.localhost')}/login`);
   const split = await role(page, 'header');
   await signedIn(page, stack, { email: 'split@demo.example', password: demoPassword });
@@ -131,7 +143,7 @@ async function get<T>(stack: Stack, path: string, headers: Record<string, string
   return ((await response.json()) as { data: T }).data;
 }
 
-test('a brand about which nothing was said has the specified colours, words, symbol and settings', async ({
+test('a brand about which nothing was said has the specified colours, words, symbol and settings [portal.brand.{seven-colours,text.invoice-singular,text.invoice-plural,constant.currency-symbol,field.id,field.currencySymbol.symbol,field.by-domain.d}, portal.brand.constant.colour*, portal.brand.{field.settings,constant.default,call}.*, portal.brand.field.colour*, portal.shell.control.menu.invoices]', async ({
   stack,
   providers,
 }) => {
@@ -157,7 +169,7 @@ test('a brand about which nothing was said has the specified colours, words, sym
   });
 });
 
-test('another word for an invoice stands in menu, title, head and pay page', async ({
+test('another word for an invoice stands in menu, title, head and pay page [portal.brand.one-invoice-label, portal.shell.control.menu.invoices]', async ({
   page,
   stack,
   providers,
@@ -180,7 +192,7 @@ test('another word for an invoice stands in menu, title, head and pay page', asy
   await expect(page.getByText('Bill number')).toBeVisible();
 });
 
-test('an area that the brand switches off is in no menu, and its address leads to the landing page', async ({
+test('an area that the brand switches off is in no menu, and its address leads to the landing page [portal.roles.area-flags-gate, portal.brand.field.endShowInvoices, portal.route.{landing,screen.invoices,screen.invoice}, portal.shell.menu-by-flag]', async ({
   page,
   stack,
   providers,

@@ -94,7 +94,9 @@ test('back from the bank and the server does not answer: not known yet, asked ag
   expect(await chargesOf(stack, bills)).toHaveLength(1);
 });
 
-test('a payment nobody knows has failed, with whom to ask', async ({ page }) => {
+test('a payment nobody knows has failed, with whom to ask [payments.result.text.failure, payments.result.text.advice, payments.result.error.call-failed]', async ({
+  page,
+}) => {
   await page.goto(`${provider.url}/payment-result?req_uid=0123456789abcdefABCDEF&payment_intent=pi_unknown`);
   await expect(page.getByRole('heading', { level: 1, name: 'Payment Failed' })).toBeVisible();
   await expect(
@@ -125,7 +127,7 @@ test('a step at the bank that was left open can be taken later, or given up for 
   expect(await chargesOf(stack, bills)).toHaveLength(1);
 });
 
-test('an abandoned step at the bank waits in the list: Pay begins anew, and its old page charges nothing', async ({
+test('an abandoned step at the bank waits in the list: Pay begins anew, and its old page charges nothing [decisions.6.abandoned-new-attempt]', async ({
   page,
   context,
   stack,

@@ -25,7 +25,7 @@ test.beforeEach(async ({ page, stack }) => {
 const three = (): Promise<Bill[]> =>
   Promise.all(['1284.16', '486.30', '612.45'].map((amount) => provider.bill(amount)));
 
-test('by keyboard alone: three invoices are chosen and paid with a saved card, once', async ({
+test('by keyboard alone: three invoices are chosen and paid with a saved card, once [portal.route.screen.bulk-pay, portal.invoices.control.pay-selection, payments.bulk.{screen.page,text.summary,text.total,control.method,control.pay,button-disabled,screen.success,status-1-set,fee-card}, payments.bulk.text.success.*]', async ({
   page,
   stack,
 }) => {
@@ -78,7 +78,10 @@ test('by keyboard alone: three invoices are chosen and paid with a saved card, o
   }
 });
 
-test('a new card asks its bank, which sends the payer back to the result', async ({ page, stack }) => {
+test('a new card asks its bank, which sends the payer back to the result [portal.route.screen.payment-result, payments.bulk.{control.new-method,new-card.field.number,new-card.field.expiry,new-card.field.cvc,new-card.control.confirm,new-card.red-border,flow-form,flow-requires-action}, payments.result.{screen.page,text.success}]', async ({
+  page,
+  stack,
+}) => {
   const bills = [await provider.bill('300.01'), await provider.bill('300.02')];
   const bulk = new BulkPayPage(page);
   await bulk.begin(provider, bills);
@@ -115,7 +118,10 @@ test('a new card asks its bank, which sends the payer back to the result', async
   await expectAccessible(page, 'payment-result-paid');
 });
 
-test('a declined card: nothing was charged, and the next try begins anew', async ({ page, stack }) => {
+test('a declined card: nothing was charged, and the next try begins anew [payments.bulk.{screen.failure,text.failure.title,text.failure.advice}]', async ({
+  page,
+  stack,
+}) => {
   const bills = [await provider.bill('320.01'), await provider.bill('320.02')];
   const bulk = new BulkPayPage(page);
   await bulk.begin(provider, bills);
@@ -139,7 +145,7 @@ test('a declined card: nothing was charged, and the next try begins anew', async
   expect(await chargesOf(stack, bills)).toHaveLength(1);
 });
 
-test('a bank debit is submitted, not successful, and its invoices wait', async ({
+test('a bank debit is submitted, not successful, and its invoices wait [decisions.6.text.bank-submitted]', async ({
   page,
   stack,
   providers,
@@ -180,7 +186,7 @@ test('a double click pays once', async ({ page, stack }) => {
   expect(await chargesOf(stack, bills)).toHaveLength(1);
 });
 
-test('two tabs: one pays, the other learns of it and has nothing left to pay', async ({
+test('two tabs: one pays, the other learns of it and has nothing left to pay [decisions.1.cache-payment-watch]', async ({
   page,
   context,
   stack,
@@ -219,7 +225,9 @@ test('Back after paying shows the invoices, not the form', async ({ page, stack 
   expect(await chargesOf(stack, bills)).toHaveLength(1);
 });
 
-test('an unknown id leads to the invoices; a reload keeps a known one', async ({ page }) => {
+test('an unknown id leads to the invoices; a reload keeps a known one [payments.bulk.invalid-intent, payments.bulk.status-0-redirects, payments.bulk.no-matching-id]', async ({
+  page,
+}) => {
   const bill = await provider.bill('370.01');
   await page.goto(`${provider.url}/bulk-pay?id=unknown`);
   await expect(page).toHaveURL(/\/invoices$/);
@@ -231,7 +239,10 @@ test('an unknown id leads to the invoices; a reload keeps a known one', async ({
   await expect(bulk.sumOf(bill.number)).toHaveText('$370.01');
 });
 
-test('credit that covers all settles it without a card', async ({ page, stack }) => {
+test('credit that covers all settles it without a card [payments.bulk.text.adjustments]', async ({
+  page,
+  stack,
+}) => {
   const credit = await provider.bill('500.00');
   await provider.take({
     ...{ kind: 'creditNote', number: `CN-${credit.number}`, currency: 'USD', credits: credit.number },
@@ -251,7 +262,7 @@ test('credit that covers all settles it without a card', async ({ page, stack })
   expect(await chargesOf(stack, [bill])).toEqual([]);
 });
 
-test('without a saved method Continue leads to the form, with the billing address the brand asks for', async ({
+test('without a saved method Continue leads to the form, with the billing address the brand asks for [payments.bulk.control.continue]', async ({
   page,
   stack,
   providers,

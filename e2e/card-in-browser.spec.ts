@@ -4,7 +4,7 @@ import { expect, test } from './support/test.ts';
 const { number } = cards.good;
 const written = [number, number.replace(/(\d{4})(?=\d)/g, '$1 ')];
 
-test('a card number goes from the provider’s fields to the provider only: not to the server, into an address, or into browser storage', async ({
+test('a card number goes from the provider’s fields to the provider only: not to the server, into an address, or into browser storage [decisions.8.{card-not-in-browser-storage,card-not-in-url,card-not-to-server}]', async ({
   page,
   context,
   providers,

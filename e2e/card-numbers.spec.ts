@@ -98,7 +98,7 @@ test('cards are saved, refused, declined and paid with, and none comes back in a
   }
 });
 
-test('no file of the server, the sandbox, the outbox or the logs holds a card number or code', async ({
+test('no file of the server, the sandbox, the outbox or the logs holds a card number or code [decisions.8.card-not-in-log]', async ({
   stack,
 }) => {
   const files = filesBelow(stack.folder);
@@ -120,7 +120,9 @@ test('the metrics of no server hold a card number or code', async ({ stack }) =>
   }
 });
 
-test('no file of the database holds a card number, not even in what was deleted', async ({ stack }) => {
+test('no file of the database holds a card number, not even in what was deleted [decisions.8.card-not-in-database]', async ({
+  stack,
+}) => {
   const files = databaseFiles(stack.dataDir);
   if (files.length > 0) expect(files.some((file) => file.includes('pg_wal'))).toBe(true);
   const found = files.flatMap((file) => {
@@ -130,7 +132,9 @@ test('no file of the database holds a card number, not even in what was deleted'
   expect(found).toEqual([]);
 });
 
-test('no column of the database holds a card number or code', async ({ stack }) => {
+test('no column of the database holds a card number or code [decisions.8.card-not-in-database]', async ({
+  stack,
+}) => {
   const client = new pg.Client({ connectionString: stack.databaseUrl });
   await client.connect();
   try {

@@ -29,7 +29,7 @@ async function withItems(providers: Providers) {
   return provider;
 }
 
-test('cost centres: filters, the file of what is filtered, and a row edited by keyboard', async ({
+test('cost centres: filters, the file of what is filtered, and a row edited by keyboard [portal.product.allocate]', async ({
   page,
   stack,
   providers,
@@ -38,73 +38,90 @@ test('cost centres: filters, the file of what is filtered, and a row edited by k
   const provider = await withItems(providers);
   await signedIn(page, stack, provider, provider.url);
   await page.goto(`${provider.url}/cost-centre`);
-  await expect(page.getByRole('heading', { level: 1, name: 'Cost Centre Allocation' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Cost Centre', exact: true })).toHaveAttribute(
-    'aria-current',
-    'page',
-  );
-  await page.getByLabel('Service', { exact: true }).selectOption('Voice');
-  await expect(rows(page)).toHaveCount(25);
-  await page.getByRole('button', { name: 'Page 2', exact: true }).click();
-  await expect(rows(page)).toHaveCount(5);
+  await test.step('the menu says where one is [portal.route.screen.cost-centre, portal.shell.control.menu.cost-centre, portal.cost-centres.{screen.page,text.title}]', async () => {
+    await expect(page.getByRole('heading', { level: 1, name: 'Cost Centre Allocation' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Cost Centre', exact: true })).toHaveAttribute(
+      'aria-current',
+      'page',
+    );
+  });
+  await test.step('the items of one service, 25 a page [portal.cost-centres.{control.service,screen.grid}, portal.grid.page-size.constant.cost-centre]', async () => {
+    await page.getByLabel('Service', { exact: true }).selectOption('Voice');
+    await expect(rows(page)).toHaveCount(25);
+    await page.getByRole('button', { name: 'Page 2', exact: true }).click();
+    await expect(rows(page)).toHaveCount(5);
+  });
 
-  await page.getByRole('searchbox', { name: 'Service Item' }).fill('l-0');
-  await page.getByRole('searchbox', { name: 'Cost Centre' }).fill('SALES');
-  await page.getByRole('searchbox', { name: 'Description' }).fill('desk');
-  await expect(rows(page)).toHaveCount(2);
-  expect(await names(page)).toEqual(['L-01', 'L-03']);
+  await test.step('each search finds what contains it, in any case [portal.cost-centres.control.search.{service-item,description,cost-centre}, portal.cost-centres.contains]', async () => {
+    await page.getByRole('searchbox', { name: 'Service Item' }).fill('l-0');
+    await page.getByRole('searchbox', { name: 'Cost Centre' }).fill('SALES');
+    await page.getByRole('searchbox', { name: 'Description' }).fill('desk');
+    await expect(rows(page)).toHaveCount(2);
+    expect(await names(page)).toEqual(['L-01', 'L-03']);
+  });
   await expect(page).not.toHaveURL(/page=2/);
   await page.reload();
   await expect(rows(page)).toHaveCount(2);
-  const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download CSV' }).click();
-  const file = await saved;
-  expect(file.suggestedFilename()).toBe('Cost_Centre_Voice.csv');
-  expect(csvRows(readFileSync(await file.path(), 'utf8'))).toEqual([
-    '"L-01","Front Desk 1","Sales"',
-    '"L-03","Front Desk 3","Sales"',
-  ]);
+  await test.step('the file of what is filtered [portal.cost-centres.control.download, portal.format.constant.csv-cost-centre]', async () => {
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const file = await saved;
+    expect(file.suggestedFilename()).toBe('Cost_Centre_Voice.csv');
+    expect(csvRows(readFileSync(await file.path(), 'utf8'))).toEqual([
+      '"L-01","Front Desk 1","Sales"',
+      '"L-03","Front Desk 3","Sales"',
+    ]);
+  });
 
   // The modal by keyboard alone: it takes the focus, Escape discards, Enter saves, the focus comes back.
   const edit = rowOf(page, 'L-01').getByRole('button', { name: 'Edit L-01' });
   const modal = page.getByRole('dialog', { name: 'Edit Cost Centre' });
-  await edit.focus();
-  await page.keyboard.press('Enter');
-  await expect(modal.getByLabel('Description')).toBeFocused();
-  await expect(modal.getByLabel('Description')).toHaveValue('Front Desk 1');
-  await expect(modal.getByLabel('Cost Centre')).toHaveValue('Sales');
-  await expectAccessible(page, 'cost-centre-edit');
-  await page.keyboard.type('lost');
-  await page.keyboard.press('Escape');
-  await expect(modal).toBeHidden();
-  await expect(edit).toBeFocused();
-  await page.keyboard.press('Enter');
-  await modal.getByRole('button', { name: 'Discard' }).click();
-  await expect(modal).toBeHidden();
-  await edit.focus();
+  await test.step('the dialog by keyboard alone: it has the row, takes the focus, and discards [portal.cost-centres.{screen.modal,text.modal-title,field.modal.description,field.modal.costCentre,control.discard,opens-with-row}]', async () => {
+    await edit.focus();
+    await page.keyboard.press('Enter');
+    await expect(modal.getByLabel('Description')).toBeFocused();
+    await expect(modal.getByLabel('Description')).toHaveValue('Front Desk 1');
+    await expect(modal.getByLabel('Cost Centre')).toHaveValue('Sales');
+    await expectAccessible(page, 'cost-centre-edit');
+    await page.keyboard.type('lost');
+    await page.keyboard.press('Escape');
+    await expect(modal).toBeHidden();
+    await expect(edit).toBeFocused();
+    await page.keyboard.press('Enter');
+    await modal.getByRole('button', { name: 'Discard' }).click();
+    await expect(modal).toBeHidden();
+    await edit.focus();
+  });
 
-  cleanConsole.allow(/ApiError|500/);
-  await page.route('**/v1/ec/service-items/*', (route) =>
-    route.fulfill({ status: 500, json: { status: 500, code: 'server.fault', message: 'x', requestId: 'r' } }),
-  );
-  await page.keyboard.press('Enter');
-  await modal.getByLabel('Cost Centre').fill('Depot');
-  await modal.getByRole('button', { name: 'Save' }).click();
-  await expect(modal.getByText('Our server returned error, try again later')).toBeVisible();
-  await expect(modal.getByLabel('Cost Centre')).toHaveValue('Depot');
-  await page.unroute('**/v1/ec/service-items/*');
+  await test.step('a failure is told, and what was typed stays [portal.service-items.error.update-failure]', async () => {
+    cleanConsole.allow(/ApiError|500/);
+    await page.route('**/v1/ec/service-items/*', (route) =>
+      route.fulfill({
+        status: 500,
+        json: { status: 500, code: 'server.fault', message: 'x', requestId: 'r' },
+      }),
+    );
+    await page.keyboard.press('Enter');
+    await modal.getByLabel('Cost Centre').fill('Depot');
+    await modal.getByRole('button', { name: 'Save' }).click();
+    await expect(modal.getByText('Our server returned error, try again later')).toBeVisible();
+    await expect(modal.getByLabel('Cost Centre')).toHaveValue('Depot');
+    await page.unroute('**/v1/ec/service-items/*');
+  });
 
-  const sent = page.waitForRequest((request) => request.method() === 'PUT');
-  await modal.getByLabel('Cost Centre').fill('');
-  await modal.getByLabel('Description').fill(' ');
-  await page.keyboard.press('Enter');
-  expect((await sent).postDataJSON()).toEqual({ description: null, costCentre: null });
-  await expect(modal).toBeHidden();
+  await test.step('what is emptied is sent as nothing, and the dialog closes [portal.cost-centres.{control.save,save-closes,empty-description,empty-cost-centre}]', async () => {
+    const sent = page.waitForRequest((request) => request.method() === 'PUT');
+    await modal.getByLabel('Cost Centre').fill('');
+    await modal.getByLabel('Description').fill(' ');
+    await page.keyboard.press('Enter');
+    expect((await sent).postDataJSON()).toEqual({ description: null, costCentre: null });
+    await expect(modal).toBeHidden();
+  });
   // It has none of what is filtered for any more.
   await expect(rows(page)).toHaveCount(1);
 });
 
-test('cost centres: many are set at once, and undone; the summary adds up to the invoices', async ({
+test('cost centres: many are set at once, and undone; the summary adds up to the invoices [portal.cost-centres.screen.page, decisions.5.{cost-centre-history,cost-centre-date}]', async ({
   page,
   stack,
   providers,
@@ -153,7 +170,7 @@ test('cost centres: many are set at once, and undone; the summary adds up to the
   await expectAccessible(page, 'cost-summary');
 });
 
-test('service items: the brand’s word and service, sorted, searched, edited; failures are told', async ({
+test('service items: the brand’s word and service, sorted, searched, edited; failures are told [portal.product.service-items]', async ({
   page,
   stack,
   providers,
@@ -163,23 +180,31 @@ test('service items: the brand’s word and service, sorted, searched, edited; f
   const provider = await withItems(providers);
   await signedIn(page, stack, provider, provider.url);
   const problem = { status: 500, code: 'server.fault', message: 'x', requestId: 'request-of-the-test' };
-  await page.route('**/v1/ec/service-items*', (route) => route.fulfill({ status: 500, json: problem }));
-  await page.goto(`${provider.url}/service-items`);
-  await expect(page.getByText('Our server returned error, try again later')).toBeVisible();
-  await expect(page.getByText('request-of-the-test')).toBeVisible();
-  await page.unroute('**/v1/ec/service-items*');
+  await test.step('a failure to load is told [portal.service-items.error.load-failure]', async () => {
+    await page.route('**/v1/ec/service-items*', (route) => route.fulfill({ status: 500, json: problem }));
+    await page.goto(`${provider.url}/service-items`);
+    await expect(page.getByText('Our server returned error, try again later')).toBeVisible();
+    await expect(page.getByText('request-of-the-test')).toBeVisible();
+    await page.unroute('**/v1/ec/service-items*');
+  });
 
   // The banner goes with what it stood for.
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('Our server returned error, try again later')).toHaveCount(0);
-  await expect(page.getByRole('heading', { level: 1, name: 'Line', exact: true })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Service Items', exact: true })).toBeVisible();
-  await expect(rows(page)).toHaveCount(25);
-  await expect(page.getByText('1–25 of 30')).toBeVisible();
-  await page.getByRole('columnheader', { name: 'Line' }).getByRole('button').click();
-  expect((await names(page))[0]).toBe('L-01');
-  await page.getByRole('columnheader', { name: 'Line' }).getByRole('button').click();
-  await expect(rows(page).first()).toContainText('L-30');
+  await test.step('the brand’s word is the title, the menu’s is its own [portal.route.screen.service-items, portal.shell.control.menu.service-items, portal.service-items.{screen.page,title}]', async () => {
+    await expect(page.getByRole('heading', { level: 1, name: 'Line', exact: true })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Service Items', exact: true })).toBeVisible();
+  });
+  await test.step('the items of the brand’s service, 25 a page [portal.grid.page-size.constant.service-items, portal.service-items.end-service-id]', async () => {
+    await expect(rows(page)).toHaveCount(25);
+    await expect(page.getByText('1–25 of 30')).toBeVisible();
+  });
+  await test.step('sorted up and down [portal.service-items.sortable]', async () => {
+    await page.getByRole('columnheader', { name: 'Line' }).getByRole('button').click();
+    expect((await names(page))[0]).toBe('L-01');
+    await page.getByRole('columnheader', { name: 'Line' }).getByRole('button').click();
+    await expect(rows(page).first()).toContainText('L-30');
+  });
   await page.getByRole('searchbox', { name: 'Search' }).fill('DESK 2');
   await expect(rows(page)).toHaveCount(1);
   await rowOf(page, 'L-02').getByRole('button', { name: 'Edit L-02' }).click();

@@ -7,7 +7,7 @@ const stella = { email: 'stripe@demo.example', password: demoPassword };
 const selector = (page: Page) => page.getByRole('banner').getByRole('button', { name: /^Customer / });
 const current = (page: Page) => page.evaluate(() => globalThis.localStorage.getItem('current_customer_id'));
 
-test('a user of several customers chooses one; the page loads again and every call carries it', async ({
+test('a user of several customers chooses one; the page loads again and every call carries it [portal.session.field.stored.current_customer_id, portal.calls.customer-header, decisions.1.cache-customer-switch, portal.customers.{shown-when-several,sorted,several,switch-stores,switch-reloads,sent-always}]', async ({
   page,
   stack,
 }) => {
@@ -38,7 +38,10 @@ test('a user of several customers chooses one; the page loads again and every ca
   expect([...carried]).toEqual([kestrel?.id]);
 });
 
-test('the list is searched and chosen from by keyboard', async ({ page, stack }) => {
+test('the list is searched and chosen from by keyboard [portal.customers.control.selector, portal.customers.text.placeholder]', async ({
+  page,
+  stack,
+}) => {
   await signedIn(page, stack, ada);
   await page.goto('/');
   await selector(page).focus();
@@ -69,7 +72,10 @@ test('a search without a match says so', async ({ page, stack }) => {
   await expect(page.getByRole('option')).toHaveCount(0);
 });
 
-test('it has the specified size, and a name of 200 characters stays inside', async ({ page, stack }) => {
+test('it has the specified size, and a name of 200 characters stays inside [portal.customers.constant.*]', async ({
+  page,
+  stack,
+}) => {
   await signedIn(page, stack, ada);
   await page.goto('/');
   expect(await selector(page).boundingBox()).toMatchObject({ width: 250, height: 54 });
@@ -82,14 +88,17 @@ test('it has the specified size, and a name of 200 characters stays inside', asy
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 });
 
-test('a user of one customer has no selector', async ({ page, stack }) => {
+test('a user of one customer has no selector [portal.customers.shown-when-several]', async ({
+  page,
+  stack,
+}) => {
   await signedIn(page, stack, stella);
   await page.goto('/');
   await expect(page.getByRole('button', { name: 'Settings' })).toBeVisible();
   await expect(selector(page)).toHaveCount(0);
 });
 
-test('a stored customer that is not the user’s is forgotten, and the page loads again once', async ({
+test('a stored customer that is not the user’s is forgotten, and the page loads again once [decisions.2.customer-forgotten]', async ({
   page,
   stack,
   cleanConsole,
@@ -108,7 +117,7 @@ test('a stored customer that is not the user’s is forgotten, and the page load
   expect(loads).toBeLessThanOrEqual(2);
 });
 
-test('on a phone the menu opens with the customer first, and the page behind it is out of reach', async ({
+test('on a phone the menu opens with the customer first, and the page behind it is out of reach [portal.shell.control.burger]', async ({
   page,
   stack,
 }) => {
@@ -205,7 +214,7 @@ test('of 500 customers one is found by typing, arrows and Enter; Back shows noth
   await expect(page.getByText(number).first()).toBeVisible();
 });
 
-test('me names the customers whatever the header says; other calls take the first by label, and refuse a foreign one', async ({
+test('me names the customers whatever the header says; other calls take the first by label, and refuse a foreign one [portal.customers.field.*, portal.customers.call.me, decisions.field.{2.X-Customer-Id,3.me.brandId}, decisions.2.{customer-absent,me-ignores-header}, decisions.error.2.customer-not-yours]', async ({
   stack,
 }) => {
   const { access_token } = await newSession(stack, ada);

@@ -12,41 +12,55 @@ test('signing in leads to the dashboard: what is due, invoices, data and bundles
 }) => {
   const data = await apiOf(page, `${stack.url}/login`);
   await signInByForm(page, person('stripe'));
-  await expect(page).toHaveURL(`${stack.url}/dashboard`);
-  const menu = page.getByRole('banner').getByRole('link', { name: 'Dashboard' });
-  await expect(menu).toHaveAttribute('aria-current', 'page');
+  await test.step('a sign-in lands there, and the menu says so [portal.brand.field.endShowDashboard, portal.route.screen.dashboard, portal.shell.control.menu.dashboard]', async () => {
+    await expect(page).toHaveURL(`${stack.url}/dashboard`);
+    const menu = page.getByRole('banner').getByRole('link', { name: 'Dashboard' });
+    await expect(menu).toHaveAttribute('aria-current', 'page');
+  });
   const tile = (name: string) => page.getByRole('region', { name, exact: true });
 
-  await expect(tile('Amount due').getByRole('link')).toBeVisible();
-  await expect(tile('Opening balance')).toContainText(/\$[\d,]+\.\d\d/);
-  await expect(tile('Next bill')).toContainText('Not final');
-  await expect(tile('Business Connect').getByRole('progressbar').first()).toBeVisible();
+  await test.step('what is due, the opening balance, the next bill and a bundle [portal.dashboard.screen.{page,opening-balance,bundle}]', async () => {
+    await expect(tile('Amount due').getByRole('link')).toBeVisible();
+    await expect(tile('Opening balance')).toContainText(/\$[\d,]+\.\d\d/);
+    await expect(tile('Next bill')).toContainText('Not final');
+    await expect(tile('Business Connect').getByRole('progressbar').first()).toBeVisible();
+  });
 
-  const chart = tile('Last 5 Invoices');
-  await expect(chart.getByRole('img', { name: /^Last 5 Invoices\. / })).toBeVisible();
-  await chart.getByRole('button', { name: 'Show as table' }).click();
-  await expect(chart.getByRole('rowheader')).toHaveCount(5);
-  await chart.getByRole('button', { name: 'Show as chart' }).click();
+  await test.step('the last invoices as a chart, and as a table [portal.dashboard.screen.invoice-chart]', async () => {
+    const chart = tile('Last 5 Invoices');
+    await expect(chart.getByRole('img', { name: /^Last 5 Invoices\. / })).toBeVisible();
+    await chart.getByRole('button', { name: 'Show as table' }).click();
+    await expect(chart.getByRole('rowheader')).toHaveCount(5);
+    await chart.getByRole('button', { name: 'Show as chart' }).click();
+  });
 
-  const usage = tile('4G WAN data consumption').getByRole('img');
-  await expect(usage).toBeVisible();
-  for (const { bar, plot } of await barsOf(page)) {
-    expect(bar).toBeLessThanOrEqual(180);
-    expect(plot).toBe(180);
-  }
-
+  await test.step('the data of the month, in bars of at most 180 px [portal.dashboard.screen.data-chart, portal.dashboard.constant.data-chart-height]', async () => {
+    const usage = tile('4G WAN data consumption').getByRole('img');
+    await expect(usage).toBeVisible();
+    for (const { bar, plot } of await barsOf(page)) {
+      expect(bar).toBeLessThanOrEqual(180);
+      expect(plot).toBe(180);
+    }
+  });
   await expectAccessible(page, 'dashboard');
 
-  const saved = page.waitForEvent('download');
-  await tile('Recent Invoice').getByRole('button', { name: /^PDF/ }).click();
-  expect((await saved).suggestedFilename()).toMatch(/^invoice_.+\.pdf$/);
+  await test.step('the latest invoice is downloaded [portal.dashboard.control.recent-download]', async () => {
+    const saved = page.waitForEvent('download');
+    await tile('Recent Invoice').getByRole('button', { name: /^PDF/ }).click();
+    expect((await saved).suggestedFilename()).toMatch(/^invoice_.+\.pdf$/);
+  });
   expect(data.filter((path) => path === '/v1/ec/invoices')).toHaveLength(1);
 
-  await page.getByRole('table', { name: 'Invoices' }).getByRole('link').first().click();
-  await expect(page).toHaveURL(/\/invoices\/[0-9a-f-]{36}$/);
+  await test.step('one of the list is opened [portal.dashboard.control.invoice-list-open]', async () => {
+    await page.getByRole('table', { name: 'Invoices' }).getByRole('link').first().click();
+    await expect(page).toHaveURL(/\/invoices\/[0-9a-f-]{36}$/);
+  });
 });
 
-test('the data chart counts in steps people use, at the border of units too', async ({ page, stack }) => {
+test('the data chart counts in steps people use, at the border of units too [portal.dashboard.data-chart-scale]', async ({
+  page,
+  stack,
+}) => {
   let gigabytes = 0;
   await page.route('**/v1/ec/jasper-usage*', async (route) => {
     const answer = await route.fetch();
@@ -68,7 +82,10 @@ test('the data chart counts in steps people use, at the border of units too', as
   }
 });
 
-test('a customer with nothing yet reads so in every tile', async ({ page, stack }) => {
+test('a customer with nothing yet reads so in every tile [portal.dashboard.text.*]', async ({
+  page,
+  stack,
+}) => {
   await signedIn(page, stack, person('empty'));
   await page.goto('/dashboard');
   await expect(page.getByText('Nothing is due')).toBeVisible();
@@ -78,7 +95,7 @@ test('a customer with nothing yet reads so in every tile', async ({ page, stack 
   await expectAccessible(page, 'dashboard-empty');
 });
 
-test('one tile that fails says so and is asked for again by itself; without a dashboard the landing is /invoices', async ({
+test('one tile that fails says so and is asked for again by itself; without a dashboard the landing is /invoices [portal.brand.field.endShowDashboard, portal.route.{screen.dashboard,dashboard-fall-through}, portal.shell.control.menu.dashboard]', async ({
   page,
   stack,
   providers,

@@ -24,7 +24,7 @@ const counts = (report: ImportReport) =>
     quarantined,
   ]);
 
-test('from nothing to a paid invoice by the documented commands @external', async ({
+test('from nothing to a paid invoice by the documented commands @external [portal.product.audience, decisions.0.whole-import]', async ({
   page,
   stack,
   providers,

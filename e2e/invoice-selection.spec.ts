@@ -3,7 +3,7 @@ import { BulkPayPage } from './support/bulk-pay-page.ts';
 import type { Bill } from './support/provider.ts';
 import { expect, signedIn, test } from './support/test.ts';
 
-test('a selection outlives sorting, paging and coming back, and holds one currency', async ({
+test('a selection outlives sorting, paging and coming back, and holds one currency [portal.invoices.control.deselect-all]', async ({
   page,
   stack,
   providers,
@@ -43,7 +43,7 @@ test('a selection outlives sorting, paging and coming back, and holds one curren
   await expect(page.getByText('Select invoices to pay them together')).toBeVisible();
 });
 
-test('without bulk pay there are no boxes, and Pay leads to the pay link', async ({
+test('without bulk pay there are no boxes, and Pay leads to the pay link [portal.invoices.control.column.checkbox]', async ({
   page,
   stack,
   providers,

@@ -36,7 +36,10 @@ async function openInvoice(page: Page, stack: Stack, name: string, number: RegEx
   return invoice.number;
 }
 
-test('the list has the specified columns, newest first, 25 rows a page', async ({ page, stack }) => {
+test('the list has the specified columns, newest first, 25 rows a page [portal.product.view-invoices, portal.route.screen.invoices, portal.grid.page-size.constant.invoices, portal.invoices.screen.page]', async ({
+  page,
+  stack,
+}) => {
   await openList(page, stack);
   for (const name of ['Number', 'Amount', 'Amount Due', 'Invoice date', 'Due', 'Status']) {
     await expect(page.getByRole('columnheader', { name, exact: true })).toBeVisible();
@@ -50,7 +53,7 @@ test('the list has the specified columns, newest first, 25 rows a page', async (
   expect(dates).toEqual([...dates].sort().reverse());
 });
 
-test('sorting goes up and down, returns to the first page and stays in the address', async ({
+test('sorting goes up and down, returns to the first page and stays in the address [portal.grid.sort-to-first-page, portal.grid.control.page-arrows]', async ({
   page,
   stack,
 }) => {
@@ -91,7 +94,10 @@ test('amounts sort as numbers, not as text', async ({ page, stack }) => {
   expect(due).toEqual([...due].sort((a, b) => a - b));
 });
 
-test('all rows are reached over the pages, each once', async ({ page, stack }) => {
+test('all rows are reached over the pages, each once [portal.grid.control.page-first, portal.grid.control.page-last]', async ({
+  page,
+  stack,
+}) => {
   await openList(page, stack);
   const all = invoicesOf(stack.world, 'stripe').map(({ number }) => number);
   const seen = await column(page, 0);
@@ -106,7 +112,7 @@ test('all rows are reached over the pages, each once', async ({ page, stack }) =
   expect(seen).toHaveLength(all.length);
 });
 
-test('what can be paid has Pay, which leads to bulk pay with that invoice; what is paid says so', async ({
+test('what can be paid has Pay, which leads to bulk pay with that invoice; what is paid says so [portal.product.pay-invoices, portal.invoices.{control.pay,text.paid}, decisions.6.row-pay-bulk]', async ({
   page,
   stack,
 }) => {
@@ -148,7 +154,7 @@ test('a customer with nothing is told so', async ({ page, stack }) => {
   await expect(page.getByRole('heading', { name: 'There are no invoices yet' })).toBeVisible();
 });
 
-test('a list that fails shows the banner and a way to try again, which works', async ({
+test('a list that fails shows the banner and a way to try again, which works [portal.shell.error.banner, decisions.1.cache-manual-retry, payments.invoices.error.load-failure]', async ({
   page,
   stack,
   cleanConsole,
@@ -165,7 +171,10 @@ test('a list that fails shows the banner and a way to try again, which works', a
   await expect(rows(page).first()).toBeVisible();
 });
 
-test('an invoice shows its facts, its sum and its lines', async ({ page, stack }) => {
+test('an invoice shows its facts, its sum and its lines [portal.product.view-invoices, portal.route.screen.invoice, portal.invoice-detail.screen.page]', async ({
+  page,
+  stack,
+}) => {
   const number = await openInvoice(page, stack, 'stripe', /^HAL-202610-001$/);
   await expect(page.getByRole('navigation', { name: /breadcrumb/i })).toContainText(number);
   const cards = page.locator('dl').filter({ hasText: 'Subtotal' }).first();
@@ -178,7 +187,10 @@ test('an invoice shows its facts, its sum and its lines', async ({ page, stack }
   await expect(page.locator('dd').filter({ hasText: 'Mariner & Vale Coffee Roasters' })).toBeVisible();
 });
 
-test('the breadcrumb leads back to the list', async ({ page, stack }) => {
+test('the breadcrumb leads back to the list [portal.invoice-detail.control.back]', async ({
+  page,
+  stack,
+}) => {
   await openInvoice(page, stack, 'stripe', /^HAL-202610-001$/);
   await page
     .getByRole('navigation', { name: /breadcrumb/i })
@@ -187,7 +199,10 @@ test('the breadcrumb leads back to the list', async ({ page, stack }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Invoices' })).toBeVisible();
 });
 
-test('the usage tab sorts by its first column; its download holds the same sums', async ({ page, stack }) => {
+test('the usage tab sorts by its first column; its download holds the same sums [portal.invoice-detail.{control.tab.usage,screen.usage,control.download-usage}]', async ({
+  page,
+  stack,
+}) => {
   const number = await openInvoice(page, stack, 'stripe', /^HAL-202610-001$/);
   await page.getByRole('tab', { name: 'Usage' }).click();
   await expect(page).toHaveURL(/tab=usage/);
@@ -211,7 +226,7 @@ test('the usage tab sorts by its first column; its download holds the same sums'
   expect(lines.filter((line) => !row.test(line))).toEqual([]);
 });
 
-test('View PDF opens the invoice: text, sums and pay link, and no script', async ({
+test('View PDF opens the invoice: text, sums and pay link, and no script [portal.product.{open-invoice-pdf,download-invoice-pdf}, portal.invoice-detail.control.view-pdf]', async ({
   page,
   context,
   stack,

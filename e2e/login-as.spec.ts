@@ -25,21 +25,23 @@ async function linkFor(stack: Stack, provider: Provider, ...more: readonly strin
   return (JSON.parse(out) as { url: string }).url;
 }
 
-test('support sees the portal as the user, and everybody can tell; no password is changed; ending it ends it', async ({
+test('support sees the portal as the user, and everybody can tell; no password is changed; ending it ends it [portal.roles.la-without-login, portal.login-as.support-one-time-code]', async ({
   page,
   stack,
   providers,
 }) => {
   const provider = await providers.add({ settings: [noDashboard], moreCustomers: ['Another quay'] });
   await page.goto(await linkFor(stack, provider, '--customer', provider.customerId));
-  // The dashboard, which this brand has not: the first enabled area.
-  await expect(page).toHaveURL(`${provider.url}/invoices`);
-  await expect(region(page)).toContainText(
-    `Sam Reed is signed in as Eve Endtoend, ${provider.email}. Every change is recorded under both names.`,
-  );
-  await expect(selector(page)).toContainText('Customer of');
-  expect(await stored(page)).toMatchObject({ superUser: 'true', current_customer_id: provider.customerId });
-  await expectAccessible(page, 'support-session');
+  await test.step('the link leads in, as the user and for the customer it names [portal.session.field.stored.super-user, portal.roles.super-user-login-as, portal.login-as.{screen.page,field.query.c,c-stored,success-without-r}]', async () => {
+    // The dashboard, which this brand has not: the first enabled area.
+    await expect(page).toHaveURL(`${provider.url}/invoices`);
+    await expect(region(page)).toContainText(
+      `Sam Reed is signed in as Eve Endtoend, ${provider.email}. Every change is recorded under both names.`,
+    );
+    await expect(selector(page)).toContainText('Customer of');
+    expect(await stored(page)).toMatchObject({ superUser: 'true', current_customer_id: provider.customerId });
+    await expectAccessible(page, 'support-session');
+  });
 
   await page.goto(`${provider.url}/settings`);
   await page.getByRole('textbox', { name: 'Current Password' }).fill(provider.password);
@@ -57,15 +59,17 @@ test('support sees the portal as the user, and everybody can tell; no password i
 
   const { auth } = await stored(page);
   const { access_token } = JSON.parse(auth ?? '{}') as { access_token: string };
-  await region(page).getByRole('link', { name: 'End support session' }).click();
-  await expect(page).toHaveURL(`${provider.url}/login`);
-  expect(await stored(page)).toEqual(nothing);
+  await test.step('ending the session leaves nothing [portal.guard.logout-clears-super-user]', async () => {
+    await region(page).getByRole('link', { name: 'End support session' }).click();
+    await expect(page).toHaveURL(`${provider.url}/login`);
+    expect(await stored(page)).toEqual(nothing);
+  });
   const headers = { authorization: `Bearer ${access_token}` };
   expect((await fetch(`${stack.at('localhost')}/v1/ec/me`, { headers })).status).toBe(401);
   expect((await newSession(stack, provider)).access_token).toBeTruthy();
 });
 
-test('a code works once, takes the place of who was signed in, and goes on to r with the invoices at hand', async ({
+test('a code works once, takes the place of who was signed in, and goes on to r with the invoices at hand [portal.login-as.{field.query.r,success-with-r,error.failure}, decisions.2.login-code-once, portal.route.screen.{la,redirect-loader}, portal.redirect-loader.{r,preload-invoices,preload-other}]', async ({
   page,
   stack,
   providers,
@@ -99,7 +103,7 @@ test('a code works once, takes the place of who was signed in, and goes on to r 
   await elsewhere.context().close();
 });
 
-test('only the token makes somebody support; a refused refresh and /logout forget the flag; unknown pages say so', async ({
+test('only the token makes somebody support; a refused refresh and /logout forget the flag; unknown pages say so [portal.session.failed-refresh-clears-super-user, portal.guard.logout-clears-super-user, portal.route.screen.catch-all]', async ({
   page,
   stack,
   providers,
@@ -128,7 +132,7 @@ test('only the token makes somebody support; a refused refresh and /logout forge
   await expect.poll(() => stored(page).catch(() => undefined)).toEqual(nothing);
 });
 
-test('r leads to pages here and to origins the brand lists, never elsewhere; a failing preload holds nobody up', async ({
+test('r leads to pages here and to origins the brand lists, never elsewhere; a failing preload holds nobody up [decisions.8.{redirect-own-origin,redirect-brand-origins,redirect-otherwise-landing}, portal.redirect-loader.{loader,r}]', async ({
   page,
   stack,
   providers,

@@ -12,7 +12,7 @@ test.beforeAll(async ({ providers }) => {
   });
 });
 
-test('a part is paid by link with the fee of that part, then the rest; the invoice is then paid', async ({
+test('a part is paid by link with the fee of that part, then the rest; the invoice is then paid [decisions.6.part-payment-offered]', async ({
   page,
   stack,
 }) => {
@@ -78,7 +78,7 @@ test('the amount that was chosen is paid after 3-D Secure, and what is left is t
   await expect(pay.sumOf('Still to pay')).toHaveText('$34.50');
 });
 
-test('signed in: a part of one invoice is priced anew, and cannot be paid before that', async ({
+test('signed in: a part of one invoice is priced anew, and cannot be paid before that [decisions.6.part-payment-offered]', async ({
   page,
   stack,
 }) => {

@@ -30,7 +30,10 @@ const withoutSuggestions = (page: Page) =>
 
 const signInWithPasskey = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' });
 
-test('a passkey is added, signs in alone, is named and removed', async ({ page, stack }) => {
+test('a passkey is added, signs in alone, is named and removed [decisions.2.call.passkey-grant, decisions.4.screen.security]', async ({
+  page,
+  stack,
+}) => {
   await withoutSuggestions(page);
   await addDevice(page);
   await page.goto(`${provider.url}/login`);

@@ -20,7 +20,7 @@ async function opened(
   return { provider, methods };
 }
 
-test('an Australian account is added with its mandate, edited, made default and removed', async ({
+test('an Australian account is added with its mandate, edited, made default and removed [payments.methods.{screen.direct-debit,text.title.direct-debit,screen.modal.add-bank,screen.modal.edit-direct,keep}, payments.bank-form.field.phone, payments.stripe.control.debit-mandate]', async ({
   page,
   stack,
   providers,
@@ -95,7 +95,11 @@ test('an Australian account is added with its mandate, edited, made default and 
   await expect(methods.row('Visa ending 4242').getByText('Default', { exact: true })).toBeVisible();
 });
 
-test('an American account waits for its small deposit to be verified', async ({ page, stack, providers }) => {
+test('an American account waits for its small deposit to be verified [payments.methods.text.title.ach, payments.bank-form.field.{accountHolderName,routingNumber,bankAccountNumber,accountType}]', async ({
+  page,
+  stack,
+  providers,
+}) => {
   const { methods } = await opened(page, stack, providers, {
     settings: [short, 'directDebitPaymentMethodId=2'],
   });
@@ -132,7 +136,7 @@ test('an American account waits for its small deposit to be verified', async ({ 
   await expect(methods.row(account).getByText('Default', { exact: true })).toBeVisible();
 });
 
-test('a British account needs the address and the words of its mandate', async ({
+test('a British account needs the address and the words of its mandate [payments.methods.text.title.bacs, payments.bank-form.field.address]', async ({
   page,
   stack,
   providers,
@@ -157,7 +161,11 @@ test('a British account needs the address and the words of its mandate', async (
   await expect(methods.told('Sort code 10-88-00, account ending 2345 was added')).toBeVisible();
 });
 
-test('a European account is an IBAN of a SEPA country', async ({ page, stack, providers }) => {
+test('a European account is an IBAN of a SEPA country [payments.methods.text.title.sepa, payments.stripe.constant.iban]', async ({
+  page,
+  stack,
+  providers,
+}) => {
   const { methods } = await opened(page, stack, providers, {
     currency: 'EUR',
     settings: [short, 'currencySymbol=€', 'directDebitPaymentMethodId=4'],
@@ -174,7 +182,7 @@ test('a European account is an IBAN of a SEPA country', async ({ page, stack, pr
   await expect(methods.told(/^Bank code 37040044, account ending 3000 was added/)).toBeVisible();
 });
 
-test('Auto-Pay: on asks, Confirm turns it on, Cancel does not, off is off at once', async ({
+test('Auto-Pay: on asks, Confirm turns it on, Cancel does not, off is off at once [payments.methods.screen.{auto-pay,modal.allow-charge}, payments.auto-pay.{control.checkbox,off-at-once,on-asks,control.confirm,control.cancel}]', async ({
   page,
   stack,
   providers,
@@ -215,7 +223,7 @@ test('Auto-Pay: on asks, Confirm turns it on, Cancel does not, off is off at onc
   await expect(box).not.toBeChecked();
 });
 
-test('where no permission is required, a notice says that the reseller can charge', async ({
+test('where no permission is required, a notice says that the reseller can charge [payments.auto-pay.notice, decisions.6.auto-pay-notice]', async ({
   page,
   stack,
   providers,

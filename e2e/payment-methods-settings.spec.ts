@@ -7,7 +7,7 @@ import { expect, signedIn, test } from './support/test.ts';
 const VISA = 'Visa ending 4242';
 const short = ['billingAddressRequired=false'];
 
-test('three inputs where the reseller wants them, and the whole billing address where the brand does', async ({
+test('three inputs where the reseller wants them, and the whole billing address where the brand does [payments.methods.constant.split-inputs, payments.new-card.field.{cardHolder,email}, payments.new-card.field.billingAddress.*]', async ({
   page,
   stack,
   providers,
@@ -48,7 +48,7 @@ test('three inputs where the reseller wants them, and the whole billing address 
   await expect(methods.row(VISA)).toContainText('No Address 2 provided');
 });
 
-test('a page that cannot be loaded says so, and can be asked for again', async ({
+test('a page that cannot be loaded says so, and can be asked for again [payments.methods.control.loader]', async ({
   page,
   stack,
   providers,
@@ -78,7 +78,7 @@ test('a page that cannot be loaded says so, and can be asked for again', async (
   await expect(methods.cards.getByText('There are no cards yet')).toBeVisible();
 });
 
-test('without payments or a gateway there is no Payment Types, and its address leads to the dashboard', async ({
+test('without payments or a gateway there is no Payment Types, and its address leads to the dashboard [payments.methods.{not-enabled,menu.payments-off,menu.code-0,menu.route-to-dashboard}]', async ({
   page,
   stack,
   providers,
@@ -127,7 +127,7 @@ test('the demo world has saved methods of every kind, to be looked at and to pay
   }
 });
 
-test('the menu leads to Payment Types for each code of the specification, even where the reseller hides it', async ({
+test('the menu leads to Payment Types for each code of the specification, even where the reseller hides it [payments.methods.menu.codes]', async ({
   page,
   stack,
   providers,

@@ -8,7 +8,7 @@ const VISA = 'Visa ending 4242';
 const AMEX = 'American Express ending 0005';
 const short = ['billingAddressRequired=false'];
 
-test('a card is added from the Settings menu, shown, edited, made default and removed', async ({
+test('a card is added from the Settings menu, shown, edited, made default and removed [portal.product.manage-methods, payments.methods.{screen.modal.edit-card,update-success}, payments.methods.text.empty.*, payments.expiry.save-disabled, payments.stripe.card-country]', async ({
   page,
   stack,
   providers,
@@ -17,14 +17,18 @@ test('a card is added from the Settings menu, shown, edited, made default and re
   const provider = await providers.add({ settings: [...short, `paymentTypeDisclaimer=${disclaimer}`] });
   await signedIn(page, stack, provider, provider.url);
   await page.goto(`${provider.url}/`);
-  await page.getByRole('button', { name: 'Settings' }).click();
-  await page.getByRole('link', { name: 'Payment Types' }).click();
-  await expect(page).toHaveURL(`${provider.url}/payment-types`);
+  await test.step('the Settings menu leads there [portal.shell.control.settings.payment-types, portal.route.screen.payment-types]', async () => {
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('link', { name: 'Payment Types' }).click();
+    await expect(page).toHaveURL(`${provider.url}/payment-types`);
+  });
   const methods = new PaymentMethodsPage(page);
-  await expect(methods.cards.getByText('There are no cards yet')).toBeVisible();
-  await expect(page.getByText(disclaimer)).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Direct Debit' })).toHaveCount(0);
-  await expectAccessible(page, 'payment-methods-empty');
+  await test.step('without a card it says so, and what the reseller declares [payments.methods.{screen.page,screen.cards,disclaimer}]', async () => {
+    await expect(methods.cards.getByText('There are no cards yet')).toBeVisible();
+    await expect(page.getByText(disclaimer)).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Direct Debit' })).toHaveCount(0);
+    await expectAccessible(page, 'payment-methods-empty');
+  });
 
   // What is missing is said beside the button, and in a summary that leads to the field.
   const opener = methods.cards.getByRole('button', { name: 'Add Card' });
@@ -35,23 +39,26 @@ test('a card is added from the Settings menu, shown, edited, made default and re
   await expect(methods.dialog.getByRole('alert')).toBeFocused();
   await expect(methods.dialog.getByRole('link', { name: 'Choose your country' })).toBeVisible();
   await expectAccessible(page, 'payment-methods-add-card-problems', { within: 'dialog' });
-  // Closing clears the form, and gives the focus back.
-  await methods.dialog.getByLabel('Card Holder Name').fill('Somebody Else');
-  await page.keyboard.press('Escape');
-  await expect(methods.dialog).toHaveCount(0);
-  await expect(opener).toBeFocused();
-  await opener.click();
-  await expect(methods.dialog.getByLabel('Card Holder Name')).toHaveValue('');
+  await test.step('closing clears the form, and gives the focus back [payments.methods.closing-clears]', async () => {
+    await methods.dialog.getByLabel('Card Holder Name').fill('Somebody Else');
+    await page.keyboard.press('Escape');
+    await expect(methods.dialog).toHaveCount(0);
+    await expect(opener).toBeFocused();
+    await opener.click();
+    await expect(methods.dialog.getByLabel('Card Holder Name')).toHaveValue('');
+  });
   await methods.button('Cancel').click();
 
-  await methods.addCard(cards.good, VISA);
-  await expect(page.locator(':focus')).toContainText(`${VISA} was added`);
-  await expect(methods.row(VISA)).toContainText('Expires 12 / 2031 · Eve Endtoend');
-  await expect(methods.row(VISA).getByText('Default', { exact: true })).toBeVisible();
-  await expect(methods.act(VISA, 'Make default')).toHaveCount(0);
-  await methods.addCard(cards.amex, AMEX);
-  await expect(methods.row(AMEX).getByText('Default', { exact: true })).toHaveCount(0);
-  await expectAccessible(page, 'payment-methods');
+  await test.step('a card is added and stands in the list [payments.methods.{screen.modal.add-card,keep,add-updates-list}]', async () => {
+    await methods.addCard(cards.good, VISA);
+    await expect(page.locator(':focus')).toContainText(`${VISA} was added`);
+    await expect(methods.row(VISA)).toContainText('Expires 12 / 2031 · Eve Endtoend');
+    await expect(methods.row(VISA).getByText('Default', { exact: true })).toBeVisible();
+    await expect(methods.act(VISA, 'Make default')).toHaveCount(0);
+    await methods.addCard(cards.amex, AMEX);
+    await expect(methods.row(AMEX).getByText('Default', { exact: true })).toHaveCount(0);
+    await expectAccessible(page, 'payment-methods');
+  });
 
   // Everything that is known of it; what is not says so.
   await methods.act(VISA, 'Details').click();
@@ -79,25 +86,28 @@ test('a card is added from the Settings menu, shown, edited, made default and re
   await expect(methods.row(VISA)).toContainText('No name provided');
   await expect(methods.row(VISA)).toContainText('Bristol');
 
-  await methods.act(AMEX, 'Make default').click();
-  await expect(methods.told(`${AMEX} is your default payment method now`)).toBeVisible();
-  await expect(methods.row(AMEX).getByText('Default', { exact: true })).toBeVisible();
-  await expect(methods.row(VISA).getByText('Default', { exact: true })).toHaveCount(0);
+  await test.step('the default is another [payments.methods.default-updates]', async () => {
+    await methods.act(AMEX, 'Make default').click();
+    await expect(methods.told(`${AMEX} is your default payment method now`)).toBeVisible();
+    await expect(methods.row(AMEX).getByText('Default', { exact: true })).toBeVisible();
+    await expect(methods.row(VISA).getByText('Default', { exact: true })).toHaveCount(0);
+  });
 
-  // Removing the default makes the first remaining the default.
-  await methods.act(AMEX, 'Remove').click();
-  await expect(methods.dialog).toContainText(`Your default payment method is then ${VISA}.`);
-  await expectAccessible(page, 'payment-methods-remove', { within: 'dialog' });
-  await methods.button('Cancel').click();
-  await expect(methods.act(AMEX, 'Remove')).toBeFocused();
-  await methods.act(AMEX, 'Remove').click();
-  await methods.button('Remove').click();
-  await expect(methods.told(`${AMEX} was removed`)).toBeVisible();
-  await expect(methods.row(AMEX)).toHaveCount(0);
-  await expect(methods.row(VISA).getByText('Default', { exact: true })).toBeVisible();
+  await test.step('removing the default makes the first that is left the default [payments.methods.{screen.modal.remove,delete-default}]', async () => {
+    await methods.act(AMEX, 'Remove').click();
+    await expect(methods.dialog).toContainText(`Your default payment method is then ${VISA}.`);
+    await expectAccessible(page, 'payment-methods-remove', { within: 'dialog' });
+    await methods.button('Cancel').click();
+    await expect(methods.act(AMEX, 'Remove')).toBeFocused();
+    await methods.act(AMEX, 'Remove').click();
+    await methods.button('Remove').click();
+    await expect(methods.told(`${AMEX} was removed`)).toBeVisible();
+    await expect(methods.row(AMEX)).toHaveCount(0);
+    await expect(methods.row(VISA).getByText('Default', { exact: true })).toBeVisible();
+  });
 });
 
-test('3-D Secure: there and back, and the card is there; refused at the bank, it is not', async ({
+test('3-D Secure: there and back, and the card is there; refused at the bank, it is not [payments.methods.add-requires-action, decisions.6.return-method]', async ({
   page,
   stack,
   providers,
@@ -155,7 +165,7 @@ test('3-D Secure: there and back, and the card is there; refused at the bank, it
   await expect(methods.row('Visa ending 3184').getByText('Default', { exact: true })).toBeVisible();
 });
 
-test('what a refused card was refused with stands in the form; status 500 is a declined card', async ({
+test('what a refused card was refused with stands in the form; status 500 is a declined card [payments.methods.{control.loader-adding,error.add-other,error.add-500,add-failure-loader}]', async ({
   page,
   stack,
   providers,
@@ -194,7 +204,7 @@ test('what a refused card was refused with stands in the form; status 500 is a d
   await expect(methods.told(`${VISA} was added`)).toBeVisible();
 });
 
-test('an expired card is marked, and is not made default; a failed update is not shown', async ({
+test('an expired card is marked, and is not made default; a failed update is not shown [payments.methods.{default-unless-expired,update-failure-closes,error.update-failure,error.default-expired}]', async ({
   page,
   stack,
   providers,

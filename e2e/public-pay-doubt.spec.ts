@@ -14,7 +14,7 @@ async function expectPaidOnce(stack: Stack, pay: PayPage, bill: Bill): Promise<v
   expect(await stack.sandbox.chargesOf(bill)).toMatchObject([{ state: 'captured', refundedMinor: 0 }]);
 }
 
-test('a time-out after the charge is being confirmed, then paid by itself, charged once @external', async ({
+test('a time-out after the charge is being confirmed, then paid by itself, charged once @external [decisions.9.{processing-when-unknown,call-goes-on}, decisions.1.confirming-refreshes]', async ({
   page,
   stack,
 }) => {

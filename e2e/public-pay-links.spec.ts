@@ -11,7 +11,9 @@ test.beforeAll(async ({ providers }) => {
   provider = await providers.add({ settings: ['supportEmail=help@e2e.example'] });
 });
 
-test('a credited invoice says that no further payments are required', async ({ page }) => {
+test('a credited invoice says that no further payments are required [payments.public.state.screen.credited]', async ({
+  page,
+}) => {
   const bill = await provider.bill('10.00');
   const sums = ['10.00', '0.00', '10.00', '10.00'] as const;
   const lines = [{ amount: '10.00' }];
@@ -31,7 +33,7 @@ test('a credited invoice says that no further payments are required', async ({ p
   await expect(pay.button).toHaveCount(0);
 });
 
-test('a reseller without a gateway gets the words of a misconfigured one, and no form', async ({
+test('a reseller without a gateway gets the words of a misconfigured one, and no form [payments.public.state.screen.misconfigured]', async ({
   page,
   providers,
 }) => {
@@ -71,7 +73,7 @@ test('an expired link says so and charges nothing', async ({ page, providers }) 
   await expect(new PayPage(page).outcome('Payment Failed')).toContainText('This payment link has expired');
 });
 
-test('an expired link has a new one mailed, which pays; by keyboard, and not to whoever asks', async ({
+test('an expired link has a new one mailed, which pays; by keyboard, and not to whoever asks [decisions.6.control.pay-link-expired]', async ({
   page,
   stack,
   providers,

@@ -30,7 +30,10 @@ async function opened(page: Page, bill: Bill): Promise<PayPage> {
   return pay;
 }
 
-test('the form: with a fee, with a part, overdue, with errors', async ({ page, providers }) => {
+test('the form: with a fee, with a part, overdue, with errors [payments.public.state.screen.form]', async ({
+  page,
+  providers,
+}) => {
   const bill = await provider.bill('1284.16');
   await opened(page, bill);
   await expectAccessible(page, 'pay-state-form');
@@ -53,7 +56,7 @@ test('the form: card holder and billing address', async ({ page, providers }) =>
   await expectAccessible(page, 'pay-state-address');
 });
 
-test('loading', async ({ page }) => {
+test('loading [payments.public.state.screen.loading]', async ({ page }) => {
   const bill = await provider.bill('10.00');
   await withoutServedPayment(page);
   await page.route('**/v1/ec/payment/details/**', () => undefined);
@@ -135,7 +138,7 @@ test('no gateway', async ({ page, providers }) => {
   await expectAccessible(page, 'pay-state-no-gateway');
 });
 
-test('a server that cannot be reached', async ({ page }) => {
+test('a server that cannot be reached [payments.public.state.screen.load-failed]', async ({ page }) => {
   const bill = await provider.bill('10.00');
   await withoutServedPayment(page);
   await page.route('**/v1/ec/payment/details/**', (route) => route.abort());

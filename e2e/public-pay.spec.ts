@@ -9,7 +9,7 @@ test.beforeAll(async ({ providers }) => {
   provider = await providers.add({ settings: ['emailReceipt=true', 'supportEmail=help@e2e.example'] });
 });
 
-test('a card pays an invoice: one charge, the words of success, one receipt @external', async ({
+test('a card pays an invoice: one charge, the words of success, one receipt @external [portal.product.pay-invoices, portal.roles.pay-without-login, portal.route.screen.pay, payments.public.{screen.page,state.screen.success}]', async ({
   page,
   stack,
 }) => {
@@ -37,7 +37,10 @@ test('a card pays an invoice: one charge, the words of success, one receipt @ext
   expect(stack.mailsTo(receiptTo)[0]).toContain(bill.number);
 });
 
-test('after paying, the same link, Back and a new tab say that it is paid', async ({ page, context }) => {
+test('after paying, the same link, Back and a new tab say that it is paid [payments.public.state.screen.paid]', async ({
+  page,
+  context,
+}) => {
   const bill = await provider.bill('20.01');
   const pay = new PayPage(page);
   await page.goto(`${provider.url}/login`);
@@ -59,7 +62,7 @@ test('after paying, the same link, Back and a new tab say that it is paid', asyn
   );
 });
 
-test('a declined card says so and that nothing was charged; another card then pays', async ({
+test('a declined card says so and that nothing was charged; another card then pays [payments.public.state.screen.failed, payments.public.text.failed-title]', async ({
   page,
   stack,
 }) => {
@@ -101,7 +104,9 @@ test('a double click and Enter pressed twice pay once', async ({ page, stack }) 
   expect(await stack.sandbox.chargesOf(bill)).toMatchObject([{ state: 'captured' }]);
 });
 
-test('everything is done by keyboard alone', async ({ page }) => {
+test('everything is done by keyboard alone [payments.public.field.form.cardNumber, payments.public.field.form.expiryDate, payments.public.field.form.cvc]', async ({
+  page,
+}) => {
   const pay = new PayPage(page);
   await pay.open(provider, await provider.bill('50.05'));
   const { number, expiry, cvc } = cards.good;
@@ -125,7 +130,7 @@ test('everything is done by keyboard alone', async ({ page }) => {
   await expect(pay.heading('Payment Successful')).toBeFocused();
 });
 
-test('what is missing is said: beside the button, and in a summary that leads to the field', async ({
+test('what is missing is said: beside the button, and in a summary that leads to the field [payments.card.input-errors-block]', async ({
   page,
 }) => {
   const strict = new PayPage(page);
@@ -209,7 +214,10 @@ test('a fee above zero stands beside the amount, and the total is charged', asyn
   expect(await stack.sandbox.chargesOf(bill)).toMatchObject([{ minor: 10_180, state: 'captured' }]);
 });
 
-test('a brand with separate inputs pays through them', async ({ page, providers }) => {
+test('a brand with separate inputs pays through them [payments.public.field.form.cardNumber, payments.public.field.form.expiryDate, payments.public.field.form.cvc]', async ({
+  page,
+  providers,
+}) => {
   const split = await providers.add({ resellerSettings: ['separateCardInputs=true'] });
   const pay = new PayPage(page);
   await pay.open(split, await split.bill('11.11'));
@@ -218,7 +226,10 @@ test('a brand with separate inputs pays through them', async ({ page, providers 
   await expect(pay.heading('Payment Successful')).toBeVisible();
 });
 
-test('card holder and billing address are required where the brand says so', async ({ page, providers }) => {
+test('card holder and billing address are required where the brand says so [payments.card.{submit-disabled,holder-when-brand,address-address,address-city,address-state,address-zip,address-country}]', async ({
+  page,
+  providers,
+}) => {
   const strict = await providers.add({
     settings: ['billingAddressRequired=true', 'cardHolderRequired=true'],
   });

@@ -47,7 +47,7 @@ test('a payment’s receipt is saved where it ended, and from the statement late
   expect(await textOf(await later)).toContain(reference);
 });
 
-test('the payment link of an open invoice is copied, and replaced by a new one', async ({
+test('the payment link of an open invoice is copied, and replaced by a new one [decisions.6.control.pay-link-rotate]', async ({
   page,
   context,
 }) => {

@@ -22,7 +22,9 @@ test.beforeEach(async ({ providers, stack, page }) => {
   await page.goto(link.href);
 });
 
-test('a new user sets the password and signs in; the link works once', async ({ page }) => {
+test('a new user sets the password and signs in; the link works once [payments.registration.{screen.page,purpose}, payments.registration.text.*, portal.route.screen.finish-registration]', async ({
+  page,
+}) => {
   await expect(page.getByRole('heading', { level: 1, name: 'User Registration' })).toBeVisible();
   await expect(
     page.getByText(
@@ -30,29 +32,37 @@ test('a new user sets the password and signs in; the link works once', async ({ 
     ),
   ).toBeVisible();
   const finish = page.getByRole('button', { name: 'Finish Registration' });
-  await expect(finish).toBeDisabled();
-  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(GOOD);
-  await page.getByRole('textbox', { name: 'Confirm Password' }).fill(GOOD);
-  await expectAccessible(page, 'registration');
-  await finish.click();
-  await expect(
-    page.getByText('Registration complete! Click "Back to Login" to return to the login page.'),
-  ).toBeVisible();
-  await expect(finish).toHaveCount(0);
-  await expectAccessible(page, 'registration-done');
-  await page.getByRole('link', { name: 'Back to Login' }).click();
-  await signInByForm(page, { email: provider.email, password: GOOD });
-  await expect(page.getByRole('banner')).toBeVisible();
+  await test.step('two times the same good password finish it [payments.registration.{field.password,field.confirmation,control.finish,state.initial,state.success}]', async () => {
+    await expect(finish).toBeDisabled();
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill(GOOD);
+    await page.getByRole('textbox', { name: 'Confirm Password' }).fill(GOOD);
+    await expectAccessible(page, 'registration');
+    await finish.click();
+    await expect(
+      page.getByText('Registration complete! Click "Back to Login" to return to the login page.'),
+    ).toBeVisible();
+    await expect(finish).toHaveCount(0);
+    await expectAccessible(page, 'registration-done');
+  });
+  await test.step('and sign in [payments.registration.control.back]', async () => {
+    await page.getByRole('link', { name: 'Back to Login' }).click();
+    await signInByForm(page, { email: provider.email, password: GOOD });
+    await expect(page.getByRole('banner')).toBeVisible();
+  });
 
-  await page.goto(link.href);
-  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(GOOD);
-  await page.getByRole('textbox', { name: 'Confirm Password' }).fill(GOOD);
-  await finish.click();
-  await expect(page.getByText('Your registration session has expired. Please try again.')).toBeVisible();
-  await expect(finish).toHaveCount(0);
+  await test.step('the link does not work twice [payments.registration.{error.expired,state.failure}, decisions.7.registration-token-single-use]', async () => {
+    await page.goto(link.href);
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill(GOOD);
+    await page.getByRole('textbox', { name: 'Confirm Password' }).fill(GOOD);
+    await finish.click();
+    await expect(page.getByText('Your registration session has expired. Please try again.')).toBeVisible();
+    await expect(finish).toHaveCount(0);
+  });
 });
 
-test('the messages come one by one, in their order, once both fields are filled', async ({ page }) => {
+test('the messages come one by one, in their order, once both fields are filled [payments.registration.{confirmation-matches,error.short,error.no-uppercase,error.no-lowercase,error.no-number,error.no-special,error.no-match,message-order,error-when-both-filled,disabled-until-valid}]', async ({
+  page,
+}) => {
   const password = page.getByRole('textbox', { name: 'Password', exact: true });
   const confirm = page.getByRole('textbox', { name: 'Confirm Password' });
   const finish = page.getByRole('button', { name: 'Finish Registration' });

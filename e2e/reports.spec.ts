@@ -19,14 +19,16 @@ async function openModal(page: Page, stack: Stack, name: string) {
   return modal;
 }
 
-test('Invoice Details stands first; the modal stays while it is generated and the CSV is saved', async ({
+test('Invoice Details stands first; the modal stays while it is generated and the CSV is saved [portal.product.generate-reports, portal.route.screen.reports, portal.shell.control.menu.reports, portal.reports.{screen.page,text.title,text.standard}]', async ({
   page,
   stack,
 }) => {
   const modal = await openModal(page, stack, 'Invoice Details');
   await expectAccessible(page, 'reports-modal');
-  await modal.getByRole('button', { name: 'Cancel' }).click();
-  await expect(modal).toBeHidden();
+  await test.step('Cancel closes the modal [portal.reports.{screen.modal,text.modal-title,control.cancel}]', async () => {
+    await modal.getByRole('button', { name: 'Cancel' }).click();
+    await expect(modal).toBeHidden();
+  });
   const first = page.getByRole('list', { name: 'Reports', exact: true }).getByRole('listitem').first();
   await expect(first).toContainText('Invoice Details');
   await expect(first).toContainText('CSV');
@@ -38,23 +40,27 @@ test('Invoice Details stands first; the modal stays while it is generated and th
   await expect(modal.getByRole('alert')).toContainText('Choose the first day');
   await modal.getByLabel('From').fill('2025-01-01');
   const saved = page.waitForEvent('download');
-  // Enter in a field: the focus is then in something that becomes disabled.
-  await modal.getByLabel('From').press('Enter');
-  await expect(modal.getByRole('progressbar')).toBeVisible();
-  for (let times = 0; times < 3; times += 1) await page.keyboard.press('Escape');
-  await page.mouse.click(4, 4);
-  await expect(modal).toBeVisible();
-  await expect(modal.getByRole('button', { name: 'Cancel' })).toBeDisabled();
-  await expect(modal.getByLabel('From')).toBeDisabled();
+  await test.step('nothing closes it while the report is generated [portal.reports.control.generate, portal.reports.modal-not-closed]', async () => {
+    // Enter in a field: the focus is then in something that becomes disabled.
+    await modal.getByLabel('From').press('Enter');
+    await expect(modal.getByRole('progressbar')).toBeVisible();
+    for (let times = 0; times < 3; times += 1) await page.keyboard.press('Escape');
+    await page.mouse.click(4, 4);
+    await expect(modal).toBeVisible();
+    await expect(modal.getByRole('button', { name: 'Cancel' })).toBeDisabled();
+    await expect(modal.getByLabel('From')).toBeDisabled();
+  });
 
-  const download = await saved;
-  expect(download.suggestedFilename()).toBe('Report Invoice Details.csv');
-  expect(readFileSync(await download.path(), 'utf8').split('\r\n').length).toBeGreaterThan(10);
-  await expect(modal).toBeHidden();
-  await expect(page.locator(':focus')).toContainText('“Report Invoice Details.csv” was saved');
+  await test.step('the file is saved, and the modal closes [portal.format.constant.report-file, portal.reports.done-saved]', async () => {
+    const download = await saved;
+    expect(download.suggestedFilename()).toBe('Report Invoice Details.csv');
+    expect(readFileSync(await download.path(), 'utf8').split('\r\n').length).toBeGreaterThan(10);
+    await expect(modal).toBeHidden();
+    await expect(page.locator(':focus')).toContainText('“Report Invoice Details.csv” was saved');
+  });
 });
 
-test('what continues in the background stands in the list and is downloaded there, also after a reload', async ({
+test('what continues in the background stands in the list and is downloaded there, also after a reload [portal.product.download-reports, decisions.1.{control.report-background,report-job-list}]', async ({
   page,
   stack,
 }) => {
@@ -86,7 +92,10 @@ for (const [locale, from, to] of [
   ['en-US', '2026-11-08', '2026-11-14'],
   ['de-DE', '2026-11-09', '2026-11-15'],
 ] as const) {
-  test(`last week begins on the day of a browser in ${locale}`, async ({ browser, stack }) => {
+  test(`last week begins on the day of a browser in ${locale} [portal.format.language-week-start]`, async ({
+    browser,
+    stack,
+  }) => {
     const context = await browser.newContext({ locale, timezoneId: 'UTC', baseURL: stack.url });
     const page = await context.newPage();
     await page.clock.setFixedTime('2026-11-18T12:00:00Z');

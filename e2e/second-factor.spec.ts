@@ -40,7 +40,11 @@ async function enrolled(stack: Stack, provider: Provider): Promise<{ secret: str
 /** What stands on the set-up dialog instead of the QR code, without its spaces. */
 const keyIn = async (dialog: Locator) => (await dialog.locator('code').innerText()).replaceAll(/\s/g, '');
 
-test('two-step sign-in is turned on and used by keyboard alone', async ({ page, stack, providers }) => {
+test('two-step sign-in is turned on and used by keyboard alone [decisions.4.screen.security]', async ({
+  page,
+  stack,
+  providers,
+}) => {
   const provider = await providers.add();
   await page.goto(`${provider.url}/login`);
   const signIn = async () => {

@@ -22,7 +22,7 @@ async function holding(page: Page, calls: RegExp) {
   return { held, go };
 }
 
-test('pages: the current one and two on either side, the first and the last; an ellipsis for the rest', async ({
+test('pages: the current one and two on either side, the first and the last; an ellipsis for the rest [portal.grid.control.{page-near,page-ellipsis}]', async ({
   page,
   stack,
 }) => {
@@ -39,7 +39,10 @@ test('pages: the current one and two on either side, the first and the last; an 
   expect(Number(pages.at(-1))).toBeGreaterThan(23);
 });
 
-test('usage: a service that names no columns has the default labels', async ({ page, stack }) => {
+test('usage: a service that names no columns has the default labels [portal.usage.text.label.{service-item,service-item-2,service-item-3,units,record-type,site}]', async ({
+  page,
+  stack,
+}) => {
   const world = await usageWorld(stack);
   const unnamed = {
     ...{ serviceItemLabel: null, serviceItem2Label: null, serviceItem3Label: null },
@@ -55,7 +58,7 @@ test('usage: a service that names no columns has the default labels', async ({ p
     await expect(page.getByRole('columnheader', { name, exact: true })).toBeVisible();
 });
 
-test('reports: the dialog asks for what the report declares, and offers Default where it is not required', async ({
+test('reports: the dialog asks for what the report declares, and offers Default where it is not required [portal.reports.{control.date-range,control.service,control.invoice,text.default-option}]', async ({
   page,
   stack,
 }) => {
@@ -78,7 +81,7 @@ test('reports: the dialog asks for what the report declares, and offers Default 
   }
 });
 
-test('dashboard: a spinner while it loads; latest invoice, previous ones, sums and downloads', async ({
+test('dashboard: a spinner while it loads; latest invoice, previous ones, sums and downloads [portal.dashboard.{screen.recent,screen.invoice-list,control.invoice-list-download,screen.summary,control.spinner}]', async ({
   page,
   stack,
   providers,
@@ -107,7 +110,7 @@ test('dashboard: a spinner while it loads; latest invoice, previous ones, sums a
   }
 });
 
-test('invoice: the breadcrumb, the tab Details, and a hyphen where there is no due date', async ({
+test('invoice: the breadcrumb, the tab Details, and a hyphen where there is no due date [portal.invoice-detail.{text.breadcrumb,control.tab.details,text.due-date-missing}]', async ({
   page,
   stack,
   providers,
@@ -127,7 +130,10 @@ test('invoice: the breadcrumb, the tab Details, and a hyphen where there is no d
   await expect(due.last().locator('dd')).toHaveText('-');
 });
 
-test('a spinner covers the portal while it loads, and says so', async ({ page, stack }) => {
+test('a spinner covers the portal while it loads, and says so [portal.shell.control.spinner]', async ({
+  page,
+  stack,
+}) => {
   await signedIn(page, stack, person('stripe'));
   const calls = await holding(page, /\/v1\/ec\/settings/);
   await page.goto('/invoices', { waitUntil: 'commit' });
@@ -136,7 +142,7 @@ test('a spinner covers the portal while it loads, and says so', async ({ page, s
   await expect(page.getByRole('heading', { level: 1, name: 'Invoices' })).toBeVisible();
 });
 
-test('service items are called so where the provider says nothing else', async ({
+test('service items are called so where the provider says nothing else [portal.brand.text.service-item]', async ({
   page,
   stack,
   providers,
@@ -147,7 +153,7 @@ test('service items are called so where the provider says nothing else', async (
   await expect(page.getByRole('heading', { level: 1, name: 'Service Item' })).toBeVisible();
 });
 
-test('while a payment is sent an overlay stands over the pay page, and nothing behind it is reached', async ({
+test('while a payment is sent an overlay stands over the pay page, and nothing behind it is reached [payments.public.state.screen.submitting]', async ({
   page,
   providers,
 }) => {
@@ -165,7 +171,11 @@ test('while a payment is sent an overlay stands over the pay page, and nothing b
   await expect(pay.heading('Payment Successful')).toBeVisible();
 });
 
-test('the result of a payment shows a loader until it is known', async ({ page, stack, providers }) => {
+test('the result of a payment shows a loader until it is known [payments.result.control.loader]', async ({
+  page,
+  stack,
+  providers,
+}) => {
   const provider = await providers.add();
   await signedIn(page, stack, provider, provider.url);
   await holding(page, /\/confirmation\/result/);

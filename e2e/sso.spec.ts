@@ -40,7 +40,7 @@ const atProvider = async (page: Page) => {
   expect(new URL(page.url()).origin).toBe(identity.issuer);
 };
 
-test('by company name, through the company’s own page, into the portal; the code stays in no address', async ({
+test('by company name, through the company’s own page, into the portal; the code stays in no address [portal.login.{screen.state-4,field.company,control.company-link,state.1-to-4}, portal.sso.field.login.{b,ct}]', async ({
   page,
 }) => {
   await page.goto(`${provider.url}/login`);
@@ -79,7 +79,9 @@ test('by company name, through the company’s own page, into the portal; the co
   expect(new URL(page.url()).origin).toBe(identity.issuer);
 });
 
-test('a link with b leads on by itself, and r is where it ends', async ({ page }) => {
+test('a link with b leads on by itself, and r is where it ends [portal.login.field.query.{b,r}, portal.sso.field.login.{b,r}, decisions.2.call.sso-login]', async ({
+  page,
+}) => {
   const started = page.waitForRequest((request) => new URL(request.url()).pathname === '/sso/login');
   await page.goto(
     `${provider.url}/login?${new URLSearchParams({ b: company, r: '/no-such-page?sort=due' })}`,
@@ -94,7 +96,9 @@ test('a link with b leads on by itself, and r is where it ends', async ({ page }
   await expect(settings(page)).toBeVisible();
 });
 
-test('each error opens the company form with its words, the company still in the field', async ({ page }) => {
+test('each error opens the company form with its words, the company still in the field [portal.login.{field.query.e,state.4-to-1}, portal.sso.error.*, portal.sso.errors-open-company-form]', async ({
+  page,
+}) => {
   const alert = page.getByRole('alert').filter({ hasText: 'There is a problem' });
   const name = page.getByLabel('Company name');
   await page.goto(`${provider.url}/login?b=Nobody+Ltd&r=%2Fusage`);
@@ -125,7 +129,7 @@ test('each error opens the company form with its words, the company still in the
   await expect(page).toHaveURL(`${provider.url}/login?r=%2Fusage`);
 });
 
-test('by keyboard alone: a password where the company requires single sign-on leads there', async ({
+test('by keyboard alone: a password where the company requires single sign-on leads there [portal.login.state.{1-to-4,4-to-1}, portal.sso.on-400-with-brand-header, decisions.2.field.X-Brand-Company]', async ({
   page,
   providers,
 }) => {

@@ -6,7 +6,7 @@ import { expect, signedIn, test } from './support/test.ts';
 
 const person = { email: 'stripe@demo.example', password: demoPassword };
 
-test('the statement adds up, opens an invoice, keeps its days in the address and is saved as CSV', async ({
+test('the statement adds up, opens an invoice, keeps its days in the address and is saved as CSV [decisions.screen.4.statement]', async ({
   page,
   stack,
 }) => {

@@ -6,7 +6,7 @@ import { expect, signedIn, test } from './support/test.ts';
 
 const rows = (page: Page): Locator => page.locator('tbody').getByRole('row');
 
-test('transactions: the first agreement by itself, periods by search, extra columns, sorting, the file', async ({
+test('transactions: the first agreement by itself, periods by search, extra columns, sorting, the file [portal.product.view-transactions, decisions.5.constant.period-dates-file]', async ({
   page,
   stack,
   providers,
@@ -36,22 +36,30 @@ test('transactions: the first agreement by itself, periods by search, extra colu
 
   await signedIn(page, stack, provider, provider.url);
   await page.goto(`${provider.url}/transactions`);
-  await expect(page.getByRole('heading', { level: 1, name: 'Transactions' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Transactions', exact: true })).toHaveAttribute(
-    'aria-current',
-    'page',
-  );
-  await expect(page.getByLabel('Agreement')).toHaveValue(first);
-  await expect(page.getByText('March 2026', { exact: true })).toBeVisible();
-  await expect(rows(page)).toHaveCount(25);
-  await expect(page.getByRole('columnheader', { name: 'Purchase order' })).toBeVisible();
-  await expect(page.getByRole('columnheader', { name: 'Tariff' })).toBeVisible();
-  await expect(page.getByRole('columnheader', { name: 'Site' })).toHaveCount(0);
-  const byPrice = page.getByRole('columnheader', { name: 'Price' }).getByRole('button');
-  await byPrice.click();
-  await expect(rows(page).first()).toContainText('$1.05');
-  await byPrice.click();
-  await expect(rows(page).first()).toContainText('$26.05');
+  await test.step('the menu says where one is [portal.route.screen.transactions, portal.shell.control.menu.transactions, portal.transactions.{screen.page,text.title}]', async () => {
+    await expect(page.getByRole('heading', { level: 1, name: 'Transactions' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Transactions', exact: true })).toHaveAttribute(
+      'aria-current',
+      'page',
+    );
+  });
+  await test.step('the first agreement and its latest month by themselves, 25 rows a page [portal.transactions.{control.agreement,first-agreement,first-agreement-periods}, decisions.5.period-month, portal.grid.page-size.constant.transactions]', async () => {
+    await expect(page.getByLabel('Agreement')).toHaveValue(first);
+    await expect(page.getByText('March 2026', { exact: true })).toBeVisible();
+    await expect(rows(page)).toHaveCount(25);
+  });
+  await test.step('the extra columns that the brand names [portal.transactions.extra-headers]', async () => {
+    await expect(page.getByRole('columnheader', { name: 'Purchase order' })).toBeVisible();
+    await expect(page.getByRole('columnheader', { name: 'Tariff' })).toBeVisible();
+    await expect(page.getByRole('columnheader', { name: 'Site' })).toHaveCount(0);
+  });
+  await test.step('the price sorts, up and down [portal.transactions.sortable]', async () => {
+    const byPrice = page.getByRole('columnheader', { name: 'Price' }).getByRole('button');
+    await byPrice.click();
+    await expect(rows(page).first()).toContainText('$1.05');
+    await byPrice.click();
+    await expect(rows(page).first()).toContainText('$26.05');
+  });
   await expectAccessible(page, 'transactions');
 
   const save = async () => {
@@ -61,22 +69,27 @@ test('transactions: the first agreement by itself, periods by search, extra colu
     const text = readFileSync(await file.path(), 'utf8');
     return { name: file.suggestedFilename(), rows: csvRows(text), isMarked: text.startsWith('\uFEFF') };
   };
-  const march = await save();
-  expect(march.name).toBe('03_2026_Transactions.csv');
-  expect(march.rows).toHaveLength(26);
-  expect(march.rows[0]).toContain('PO-');
+  await test.step('a file is named after its month [portal.transactions.control.download, portal.format.constant.csv-transactions, decisions.5.constant.period-month-file]', async () => {
+    const march = await save();
+    expect(march.name).toBe('03_2026_Transactions.csv');
+    expect(march.rows).toHaveLength(26);
+    expect(march.rows[0]).toContain('PO-');
+  });
 
-  // By keyboard: the list opens, a search narrows it, Enter chooses.
-  await page.getByLabel('Period:').focus();
-  await page.keyboard.press('ArrowDown');
-  await page.getByRole('combobox', { name: 'Period:' }).fill('feb');
-  await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(1);
-  await page.keyboard.press('Enter');
-  await expect(rows(page)).toHaveCount(1);
+  await test.step('periods by keyboard: the list opens, a search narrows it, Enter chooses [portal.transactions.control.period]', async () => {
+    await page.getByLabel('Period:').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('combobox', { name: 'Period:' }).fill('feb');
+    await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(1);
+    await page.keyboard.press('Enter');
+    await expect(rows(page)).toHaveCount(1);
+  });
   await expect(rows(page).first()).toContainText('Not invoiced yet');
 
-  await page.getByLabel('Agreement').selectOption('Mobile');
-  await expect(page.getByText('03.05.2026 – 03.19.2026')).toBeVisible();
+  await test.step('a period that is no month is named by its dates [portal.transactions.period-text, decisions.5.period-dates]', async () => {
+    await page.getByLabel('Agreement').selectOption('Mobile');
+    await expect(page.getByText('03.05.2026 – 03.19.2026')).toBeVisible();
+  });
   const mobile = await save();
   expect(mobile.name).toBe('2026-03-05_2026-03-19_Transactions.csv');
   expect(mobile.rows).toHaveLength(1);
@@ -106,7 +119,7 @@ test('transactions: a customer without an agreement is told so', async ({ page, 
   await expectAccessible(page, 'transactions-empty');
 });
 
-test('transactions, cost centres and service items that a brand switches off are nowhere', async ({
+test('transactions, cost centres and service items that a brand switches off are nowhere [portal.brand.field.{endShowTransactions,endShowCostCentre,endShowServiceItem}, portal.route.screen.{transactions,cost-centre,service-items}, portal.shell.control.menu.{transactions,cost-centre,service-items}]', async ({
   page,
   stack,
   providers,

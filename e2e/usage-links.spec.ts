@@ -4,7 +4,7 @@ import { csvRows } from './support/billing.ts';
 import { expect, test } from './support/test.ts';
 import { cell, head, openUsage, rows, settled, usageWorld } from './support/usage.ts';
 
-test('usage: the file has the filter and the order of the screen, and the name of the service', async ({
+test('usage: the file has the filter and the order of the screen, and the name of the service [portal.format.constant.csv-usage, portal.usage.control.download]', async ({
   page,
   stack,
 }) => {
@@ -99,7 +99,10 @@ test('usage: a link opens the same view; one that names what is not there leads 
   await expect(page).toHaveURL(/to=2026-03-02/);
 });
 
-test('usage: the timeframes are those of UTC, wherever the reader is', async ({ browser, stack }) => {
+test('usage: the timeframes are those of UTC, wherever the reader is [decisions.5.zone-usage-filters, portal.usage.control.preset.{this-month,last-month,last-7-days,last-30-days}, portal.usage.presets-utc]', async ({
+  browser,
+  stack,
+}) => {
   const world = await usageWorld(stack);
   const context = await browser.newContext({ baseURL: stack.url, timezoneId: 'Pacific/Kiritimati' });
   const page = await context.newPage();

@@ -123,7 +123,7 @@ test('usage: while it is loading, and when that fails', async ({ page, stack, cl
   await expect(rows(page)).toHaveCount(25);
 });
 
-test('usage: what the server refuses is said in its words; record types that do not come can be asked for again', async ({
+test('usage: what the server refuses is said in its words; record types that do not come can be asked for again [portal.usage.error.record-types-failure]', async ({
   page,
   stack,
   cleanConsole,
@@ -157,7 +157,7 @@ test('usage: what the server refuses is said in its words; record types that do 
   expect((await options(page, 'Type')).length).toBeGreaterThan(1);
 });
 
-test('usage that a brand switches off is nowhere, nor is its cost centre', async ({
+test('usage that a brand switches off is nowhere, nor is its cost centre [portal.brand.field.{endShowUsageCostCentre,endShowUsage}, portal.route.screen.usage, portal.shell.control.menu.usage, portal.usage.cost-centre-flag]', async ({
   page,
   stack,
   providers,

@@ -14,7 +14,7 @@ import {
   usageWorld,
 } from './support/usage.ts';
 
-test('usage: filters, labels of the service, totals, resets, pages and their numbers, sorting, the address', async ({
+test('usage: filters, labels of the service, totals, resets, pages and their numbers, sorting, the address [portal.product.view-usage, portal.format.constant.usage-price-decimals]', async ({
   page,
   stack,
 }) => {
@@ -22,30 +22,33 @@ test('usage: filters, labels of the service, totals, resets, pages and their num
   const [first] = world.services;
   const voice = world.serviceNamed('Voice');
   await openUsage(page, world, '/usage?timeframe=lastMonth');
-  await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Usage', exact: true })).toHaveAttribute(
-    'aria-current',
-    'page',
-  );
-  expect((await options(page, 'Agreement'))[0]).toBe('All Agreements');
-  expect(await options(page, 'Timeframe (UTC)')).toEqual([
-    ...['This Month', 'Last Month', 'Last 7 Days', 'Last 30 Days', 'Choose dates…'],
-  ]);
-  expect((await options(page, 'Type'))[0]).toBe('All Record Types');
-  await expect(page.getByText('Days and times are UTC.')).toBeVisible();
+  await test.step('the menu says where one is; every filter has its first choice, days are UTC [portal.route.screen.usage, portal.shell.control.menu.usage, portal.usage.{screen.page,text.title}, portal.usage.control.filter.{agreement,timeframe,type}, portal.usage.text.filter.{agreement-all,type-all}, decisions.5.zone-usage-filters]', async () => {
+    await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Usage', exact: true })).toHaveAttribute(
+      'aria-current',
+      'page',
+    );
+    expect((await options(page, 'Agreement'))[0]).toBe('All Agreements');
+    expect(await options(page, 'Timeframe (UTC)')).toEqual([
+      ...['This Month', 'Last Month', 'Last 7 Days', 'Last 30 Days', 'Choose dates…'],
+    ]);
+    expect((await options(page, 'Type'))[0]).toBe('All Record Types');
+    await expect(page.getByText('Days and times are UTC.')).toBeVisible();
+  });
 
-  // The first service by itself; another one brings its own words.
-  await expect(page.getByLabel('Service', { exact: true })).toHaveValue(first?.id ?? '');
-  await page.getByLabel('Service', { exact: true }).selectOption('Voice');
-  for (const name of [
-    voice.serviceItemLabel,
-    voice.serviceItem2Label,
-    voice.serviceItem3Label,
-    voice.unitsLabel,
-  ])
-    await expect(head(page, name ?? '')).toBeVisible();
-  await expect(head(page, 'Service Item Description')).toBeVisible();
-  await expect(head(page, 'Cost Centre')).toBeVisible();
+  await test.step('the first service by itself; another one brings its own words [portal.usage.{control.filter.service,labels-from-service,text.label.description,text.label.cost-centre}]', async () => {
+    await expect(page.getByLabel('Service', { exact: true })).toHaveValue(first?.id ?? '');
+    await page.getByLabel('Service', { exact: true }).selectOption('Voice');
+    for (const name of [
+      voice.serviceItemLabel,
+      voice.serviceItem2Label,
+      voice.serviceItem3Label,
+      voice.unitsLabel,
+    ])
+      await expect(head(page, name ?? '')).toBeVisible();
+    await expect(head(page, 'Service Item Description')).toBeVisible();
+    await expect(head(page, 'Cost Centre')).toBeVisible();
+  });
 
   const days = world.lastMonth;
   const whole = await world.summary({ ...days, service: voice.id });
@@ -57,38 +60,43 @@ test('usage: filters, labels of the service, totals, resets, pages and their num
   await expect(cell(page, 0, 0)).toHaveText('1');
   const newest = await world.list({ ...days, service: voice.id, orderDirection: 'desc' });
   await expect(cell(page, 0, 2)).toHaveText(newest.endUsageDetails[0]?.serviceItemName ?? '');
-  await page.getByRole('button', { name: 'Page 3', exact: true }).click();
-  await expect(cell(page, 0, 0)).toHaveText('201');
-  await expect(cell(page, 99, 0)).toHaveText('300');
-  await expect(page.getByText(`201–300 of ${grouped(whole.records)}`)).toBeVisible();
+  await test.step('a hundred rows a page; the numbers run on [portal.usage.constant.page-size, portal.usage.row-numbers]', async () => {
+    await page.getByRole('button', { name: 'Page 3', exact: true }).click();
+    await expect(cell(page, 0, 0)).toHaveText('201');
+    await expect(cell(page, 99, 0)).toHaveText('300');
+    await expect(page.getByText(`201–300 of ${grouped(whole.records)}`)).toBeVisible();
+  });
 
-  // Any filter goes back to page 1.
-  await page.getByLabel('Type', { exact: true }).selectOption('National call');
-  await expect(page).not.toHaveURL(/page=/);
-  await expect(cell(page, 0, 0)).toHaveText('1');
+  await test.step('any filter goes back to page 1 [portal.usage.filter-resets-page]', async () => {
+    await page.getByLabel('Type', { exact: true }).selectOption('National call');
+    await expect(page).not.toHaveURL(/page=/);
+    await expect(cell(page, 0, 0)).toHaveText('1');
+  });
   const type = world.recordTypes.find(({ description }) => description === 'National call');
   const national = await world.summary({ ...days, service: voice.id, recordType: type?.id });
   await expect(total(page, 'Records')).toHaveText(grouped(national.records));
 
-  // A connection out of many, by search; then only its records.
-  const item = newest.endUsageDetails[0]?.serviceItemName ?? '';
-  await page.getByLabel('Connection', { exact: true }).click();
-  await expect(page.getByRole('option', { name: 'All Connections' })).toHaveAttribute(
-    'aria-selected',
-    'true',
-  );
-  await page.getByRole('combobox', { name: 'Connection' }).fill(item);
-  await page.getByRole('listbox', { name: 'Connection' }).getByRole('option').first().click();
-  await expect(page).toHaveURL(/connection=/);
-  await settled(page);
-  const lines = rows(page).locator('td:nth-child(3)');
-  expect(new Set(await lines.allTextContents())).toEqual(new Set([item]));
+  await test.step('a connection out of many, by search; then only its records [portal.usage.control.filter.connection, portal.usage.text.filter.connection-all]', async () => {
+    const item = newest.endUsageDetails[0]?.serviceItemName ?? '';
+    await page.getByLabel('Connection', { exact: true }).click();
+    await expect(page.getByRole('option', { name: 'All Connections' })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    );
+    await page.getByRole('combobox', { name: 'Connection' }).fill(item);
+    await page.getByRole('listbox', { name: 'Connection' }).getByRole('option').first().click();
+    await expect(page).toHaveURL(/connection=/);
+    await settled(page);
+    const lines = rows(page).locator('td:nth-child(3)');
+    expect(new Set(await lines.allTextContents())).toEqual(new Set([item]));
+  });
 
-  // Another service takes type and connection back to all.
-  await page.getByLabel('Service', { exact: true }).selectOption('SMS');
-  await expect(page).not.toHaveURL(/connection=|type=/);
-  await expect(page.getByLabel('Type', { exact: true })).toHaveValue('');
-  await expect(page.getByLabel('Connection', { exact: true })).toHaveText('All Connections');
+  await test.step('another service takes type and connection back to all [portal.usage.service-resets-type, portal.usage.service-resets-connection]', async () => {
+    await page.getByLabel('Service', { exact: true }).selectOption('SMS');
+    await expect(page).not.toHaveURL(/connection=|type=/);
+    await expect(page.getByLabel('Type', { exact: true })).toHaveValue('');
+    await expect(page.getByLabel('Connection', { exact: true })).toHaveText('All Connections');
+  });
   await page.getByLabel('Service', { exact: true }).selectOption('Voice');
 
   // The beginning of the number that was called.
@@ -123,7 +131,7 @@ test('usage: filters, labels of the service, totals, resets, pages and their num
   await expect(page.getByLabel('Service', { exact: true })).toHaveValue(voice.id);
 });
 
-test('usage: rows a page can be chosen, and are remembered for the person', async ({
+test('usage: rows a page can be chosen, and are remembered for the person [decisions.1.page-sizes, decisions.1.page-size-remembered]', async ({
   page,
   stack,
   providers,

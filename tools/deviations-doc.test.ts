@@ -6,7 +6,7 @@ const read = (page: string): string => readFileSync(join(import.meta.dirname, '.
 const section = (page: string, heading: string): string =>
   read(page).split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
 
-it('docs/security.md states each deviation from a standard', () => {
+it('docs/security.md states each deviation from a standard [decisions.9.in-security]', () => {
   const deviations = section('docs/security.md', 'Where a standard is stricter');
   for (const word of [
     'RFC 9700',
@@ -20,7 +20,7 @@ it('docs/security.md states each deviation from a standard', () => {
   }
 });
 
-it('docs/operations.md recommends the stricter settings', () => {
+it('docs/operations.md recommends the stricter settings [decisions.9.in-operations]', () => {
   const hardening = section('docs/operations.md', 'Hardening');
   for (const setting of ['PASSWORD_MIN_LENGTH', 'PASSWORD_RULE=length']) expect(hardening).toContain(setting);
 });

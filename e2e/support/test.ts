@@ -124,6 +124,12 @@ export async function newSession(stack: Stack, person: Person): Promise<Auth> {
   return (await response.json()) as Auth;
 }
 
+/** The HTTP status that `me` answers to an access token: 200, or 401 once its session has ended. */
+export async function statusOfMe(stack: Stack, token: string): Promise<number> {
+  const headers = { authorization: `Bearer ${token}` };
+  return (await fetch(`http://127.0.0.1:${stack.port}/v1/ec/me`, { headers })).status;
+}
+
 /** Puts a session into the browser for an origin, as if somebody had signed in there. */
 export async function signedIn(page: Page, stack: Stack, person: Person, origin = stack.url): Promise<Auth> {
   const auth = await newSession(stack, person);

@@ -7,7 +7,7 @@ import { BadConfig, readConfig } from './config.ts';
 const KEY = 'k'.repeat(32);
 
 describe('readConfig', () => {
-  it('has a default for everything', () => {
+  it('has a default for everything [decisions.9.default-as-specified]', () => {
     const config = readConfig({}, { cwd: '/srv/portal' });
     expect(config).toMatchObject({
       port: 3000,

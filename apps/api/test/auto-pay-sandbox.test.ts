@@ -139,7 +139,7 @@ describe('a process that dies', () => {
   let minor = 31_000n;
 
   it.each(['announced', 'deciding', 'written', 'answered'] as const)(
-    'at the step "%s", beside others that live, charges and announces once',
+    'at the step "%s", beside others that live, charges and announces once [decisions.6.constant.auto-pay-charge]',
     async (step) => {
       const me = await payer('4242424242424242');
       const invoices = await Promise.all(

@@ -108,7 +108,7 @@ describe('bulk payment at Stripe', () => {
     expect(await taken()).toEqual([22_000]);
   });
 
-  it('is paid on Stripe’s own page, and known by its webhook', async () => {
+  it('is paid on Stripe’s own page, and known by its webhook [payments.stripe.{call.checkout-session,field.checkout-session.url,checkout-redirect}]', async () => {
     const { call, uid, read, taken } = await payer();
     const open = async () => call('POST', `${PATH}/checkout-session/${uid}`);
     let page = await open();

@@ -5,7 +5,7 @@ import { useWorld } from './test-world.ts';
 
 const world = useWorld({ modules: gatewayModules });
 
-it('the payment type is 0 without a gateway and 1 for Stripe', async () => {
+it('the payment type is 0 without a gateway and 1 for Stripe [payments.gateway.constant.code.0, payments.gateway.constant.code.1, payments.gateway.adapts]', async () => {
   const { id } = await world.make.reseller();
   const type = () => world.engine.accounts.paymentTypeOf(id);
   expect(await type()).toBe(0);

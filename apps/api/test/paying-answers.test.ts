@@ -70,7 +70,7 @@ describe('a paying call', () => {
       { status: 'processing', expected: 'seconds' },
     ],
     ['failed', async () => declined, { status: 'failed', message: 'Your card was declined' }],
-  ])('answers %s with HTTP 200', async (_status, onCharge, told) => {
+  ])('answers %s with HTTP 200 [decisions.3.paying-200]', async (_status, onCharge, told) => {
     world.gateway.onCharge = onCharge;
     const { pay } = await payer();
     const answer = await pay();
@@ -78,7 +78,7 @@ describe('a paying call', () => {
     expect(answer.json().data).toMatchObject(told);
   });
 
-  it('that finds an open one answers its status, with HTTP 200 and no second charge', async () => {
+  it('that finds an open one answers its status, with HTTP 200 and no second charge [decisions.3.second-try]', async () => {
     world.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'cut' });
     const { pay } = await payer();
     const first = await pay();
@@ -90,7 +90,7 @@ describe('a paying call', () => {
     expect(world.gateway.calls.charge).toBe(charges);
   });
 
-  it('sends the payer back to the page of the link', async () => {
+  it('sends the payer back to the page of the link [decisions.6.return-public]', async () => {
     const seen: (string | undefined)[] = [];
     world.gateway.onCharge = async (charge) => {
       seen.push(charge.returnTo);
@@ -108,7 +108,7 @@ describe('a paying call', () => {
 });
 
 describe('an abandoned challenge', () => {
-  it('is left alone for 30 minutes and then closed by the reconciler', async () => {
+  it('is left alone for 30 minutes and then closed by the reconciler [decisions.6.constant.abandoned-reconciler]', async () => {
     world.gateway.onCharge = challenge('https://bank.example/c');
     world.gateway.onLookup = async () => ({
       is: 'requiresAction',
@@ -133,13 +133,16 @@ describe('the receipt', () => {
     ['to the typed address, though receipts are off', false, null, 'typed@x.example', ['typed@x.example']],
     ['else to the address on file', true, 'file@x.example', undefined, ['file@x.example']],
     ['else to nobody where receipts are off', false, 'file@x.example', undefined, []],
-  ])('goes %s', async (_name, emailReceipt, onFile, email, to) => {
-    const { pay, receipts } = await payer({ emailReceipt }, onFile);
-    await pay(email === undefined ? {} : { email });
-    expect(await receipts()).toEqual(to);
-  });
+  ])(
+    'goes %s [decisions.6.receipt-typed, decisions.6.receipt-on-file]',
+    async (_name, emailReceipt, onFile, email, to) => {
+      const { pay, receipts } = await payer({ emailReceipt }, onFile);
+      await pay(email === undefined ? {} : { email });
+      expect(await receipts()).toEqual(to);
+    },
+  );
 
-  it('is one for a payment, however often it is asked about', async () => {
+  it('is one for a payment, however often it is asked about [decisions.6.receipt-once]', async () => {
     const { pay, receipts, details } = await payer({}, 'file@x.example');
     world.gateway.onCharge = async (charge) => {
       world.gateway.take(charge);
@@ -157,7 +160,7 @@ describe('the receipt', () => {
 });
 
 describe('payment info', () => {
-  it('has all members of the specification', async () => {
+  it('has all members of the specification [payments.public.field.info.{uid,brandName,periodLabel,invoiceDate,invoiceDueDate,enabledReceipt,requiredCardHolder,requiredBillingAddress,customer}, payments.public.field.brand.uid]', async () => {
     const { details, body, customer, reseller, invoice } = await payer(
       { cardHolderRequired: true, billingAddressRequired: true, emailReceipt: false },
       'file@x.example',
@@ -181,7 +184,7 @@ describe('payment info', () => {
     });
   });
 
-  it('prices by the fee of this brand and of a card, which is no part of the amount due', async () => {
+  it('prices by the fee of this brand and of a card, which is no part of the amount due [decisions.6.fee-per-brand, decisions.6.fee-not-due]', async () => {
     const dear = await payer({
       cardFee: { basisPoints: 100, fixedMinor: 0, capMinor: null },
       bankFee: { basisPoints: 500, fixedMinor: 0, capMinor: null },

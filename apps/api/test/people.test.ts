@@ -29,11 +29,14 @@ const signIn = (username: string, host = 'bills.example') =>
 const query = (text: string, values: unknown[]) => world.database.pool().query(text, values);
 
 describe('a user name', () => {
-  it.each(['nobody', 'a b@x.example', '@x.example', 'a@', 'a@b@c.example', ''])('is no %j', (text) => {
-    expect(() => checkedEmail(text)).toThrow(AdminRefused);
-  });
+  it.each(['nobody', 'a b@x.example', '@x.example', 'a@', 'a@b@c.example', ''])(
+    'is no %j [decisions.4.user-name-email]',
+    (text) => {
+      expect(() => checkedEmail(text)).toThrow(AdminRefused);
+    },
+  );
 
-  it('is an e-mail address in any case, valid at any host', async () => {
+  it('is an e-mail address in any case, valid at any host [decisions.4.user-name-email, decisions.4.user-name-case, decisions.4.user-name-any-host]', async () => {
     const { reseller, customer } = await world.seedPayer();
     const other = await world.seedPayer();
     const user = await world.make.user({
@@ -47,7 +50,7 @@ describe('a user name', () => {
     }
   });
 
-  it('is unique in the installation, across resellers', async () => {
+  it('is unique in the installation, across resellers [decisions.4.user-name-unique]', async () => {
     const [one, other] = [await world.seedPayer(), await world.seedPayer()];
     const { email } = await world.make.user({ resellerId: one.reseller.id, customerIds: [] });
     await expect(world.make.user({ resellerId: other.reseller.id, email, customerIds: [] })).rejects.toThrow(
@@ -57,7 +60,7 @@ describe('a user name', () => {
 });
 
 describe('a customer', () => {
-  it('without a brand has the reseller’s first, else brand 0', async () => {
+  it('without a brand has the reseller’s first, else brand 0 [decisions.4.customer-brand]', async () => {
     const { reseller, customer } = await world.seedPayer();
     const user = await world.make.user({
       resellerId: reseller.id,

@@ -205,7 +205,7 @@ describe('payments resolve and new-link', () => {
     expect(await brokenRules(sandbox.world.database.pool())).toEqual({});
   });
 
-  it('give an invoice a new link; the old one is over', async () => {
+  it('give an invoice a new link; the old one is over [decisions.6.control.pay-link-rotate]', async () => {
     const invoice = await sandbox.world.seedPayable(sandbox.customer);
     const args = ['--customer', sandbox.customer.id, '--invoice', invoice.number];
     const { payLink } = await json('payments', 'new-link', ...args);

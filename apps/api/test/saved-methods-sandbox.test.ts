@@ -114,7 +114,7 @@ const payerAt = async (customerId: string): Promise<string> => {
 };
 
 describe('cards', () => {
-  it('are saved, shown in the specification’s shape, changed, made default and removed', async () => {
+  it('are saved, shown in the specification’s shape, changed, made default and removed [payments.methods.call.{add,update}, payments.source.field.address.*]', async () => {
     const me = await person();
     expect((await me.add('4242424242424242')).json().data.status).toBe('succeeded');
     expect((await me.add('5555555555554444')).json().data.status).toBe('succeeded');
@@ -233,7 +233,7 @@ describe('direct debit', () => {
     return { me, answer: await me.settled(me.call('POST', SETUP, body)) };
   };
 
-  it('is saved with a mandate that names address and browser, and detached', async () => {
+  it('is saved with a mandate that names address and browser, and detached [payments.methods.call.detach, payments.source.field.billingDetails.*, payments.stripe.call.setup-intent-post, payments.stripe.field.setup-intent.{paymentMethodId,paymentMethodType}]', async () => {
     const { me, answer } = await save('000123456');
     expect(answer.json().data.status, answer.body).toBe('succeeded');
     const [account] = await me.list(ACCOUNTS);
@@ -250,7 +250,7 @@ describe('direct debit', () => {
     expect(await me.list(ACCOUNTS)).toEqual([]);
   });
 
-  it('is offered by the set-up for the script, which is used again', async () => {
+  it('is offered by the set-up for the script, which is used again [payments.stripe.call.setup-intent-get]', async () => {
     const me = await person();
     const get = async () => (await me.sure('GET', `${SETUP}?paymentMethodType=au_becs_debit`)).json().data;
     const [one, two] = [await get(), await get()];

@@ -12,7 +12,7 @@ const columns = (where: string) =>
           where table_schema = 'public' and ${where} order by 1`);
 
 describe('references of the provider', () => {
-  it('external_ref is unique per customer wherever a customer’s thing has one', async () => {
+  it('external_ref is unique per customer wherever a customer’s thing has one [decisions.4.external-ref]', async () => {
     const having = await names(
       "select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'external_ref' order by 1",
     );
@@ -28,12 +28,12 @@ describe('references of the provider', () => {
 });
 
 describe('columns', () => {
-  it('no id is made by the database', async () => {
+  it('no id is made by the database [decisions.4.uuid-v7]', async () => {
     expect(await columns("data_type = 'uuid' and column_default is not null")).toEqual([]);
     expect((await columns("data_type = 'uuid'")).length).toBeGreaterThan(40);
   });
 
-  it('money is whole minor units, in a table that names the currency or belongs to one that does', async () => {
+  it('money is whole minor units, in a table that names the currency or belongs to one that does [decisions.10.minor-units]', async () => {
     const money = await columns("column_name like '%\\_minor'");
     expect(money.length).toBeGreaterThan(20);
     expect(await columns("column_name like '%\\_minor' and data_type <> 'bigint'")).toEqual([]);
@@ -41,7 +41,7 @@ describe('columns', () => {
       expect(await columns(`table_name = '${table}' and column_name = 'currency'`)).toHaveLength(1);
   });
 
-  it('prices and quantities are numeric(18,6)', async () => {
+  it('prices and quantities are numeric(18,6) [decisions.10.rates, decisions.10.quantities]', async () => {
     const figures = "column_name in ('price', 'units', 'quantity', 'base_quantity')";
     const exact = "data_type = 'numeric' and numeric_precision = 18 and numeric_scale = 6";
     const records = "table_name in ('invoice_line', 'usage_record')";
@@ -58,7 +58,7 @@ describe('columns', () => {
 
 describe('the classes that are laid down', () => {
   const of = (tables: readonly string[]) => [...new Set(tables.map((table) => tableClasses[table]))];
-  it('reseller, brand, service, record type, gateway settings, user and membership are reference', () => {
+  it('reseller, brand, service, record type, gateway settings, user and membership are reference [decisions.4.class-reference]', () => {
     const tables = [
       'reseller',
       'brand',
@@ -71,7 +71,7 @@ describe('the classes that are laid down', () => {
     expect(of(tables)).toEqual(['reference']);
   });
 
-  it('pay link, gateway reference, session and one-time tokens are looked up by a key of their own', async () => {
+  it('pay link, gateway reference, session and one-time tokens are looked up by a key of their own [decisions.4.class-look-up]', async () => {
     const tables = ['pay_link', 'gateway_object', 'attempt_ref', 'user_session', 'one_time_token'];
     expect(of(tables)).toEqual(['lookUp']);
     const keyed = await names(`

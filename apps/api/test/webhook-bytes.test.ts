@@ -26,7 +26,7 @@ const hook = (
   });
 
 describe('POST /v1/webhooks/{gateway}/{resellerId}', () => {
-  it('hands the bytes that came to the gateway, which verifies them before anything is parsed', async () => {
+  it('hands the bytes that came to the gateway, which verifies them before anything is parsed [decisions.2.webhook-signature]', async () => {
     const { reseller } = await world.seedPayer();
     const bodies = ['{"a" :  1}\r\n', '{"a":', 'a=1&b=2', Buffer.from([0x7b, 0x00, 0xff, 0x7d])];
     for (const body of bodies) expect((await hook(reseller.id, body)).statusCode).toBe(200);
@@ -36,7 +36,7 @@ describe('POST /v1/webhooks/{gateway}/{resellerId}', () => {
     expect(seen).toEqual([...bodies, 'a=1'].map((body) => Buffer.from(body as string)));
   });
 
-  it('answers without the envelope', async () => {
+  it('answers without the envelope [decisions.3.exempt-webhooks]', async () => {
     const { reseller } = await world.seedPayer();
     expect((await hook(reseller.id, '{}')).json()).toEqual({ received: true });
   });

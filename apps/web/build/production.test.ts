@@ -7,10 +7,18 @@ const configFile = fileURLToPath(new URL('../vite.config.ts', import.meta.url));
 it.each([
   ['build', true],
   ['serve', false],
-] as const)('the client that %s makes is flagged production: %s', async (command, production) => {
-  // The flag follows the command alone, not whatever this process runs as.
-  vi.stubEnv('NODE_ENV', undefined);
-  const usual = production ? 'production' : 'development';
-  const { env, isProduction, mode } = await resolveConfig({ configFile }, command, usual, usual);
-  expect([env['PROD'], env['DEV'], isProduction, mode]).toEqual([production, !production, production, usual]);
-});
+] as const)(
+  'the client that %s makes is flagged production: %s [portal.calls.constant.flagged-production]',
+  async (command, production) => {
+    // The flag follows the command alone, not whatever this process runs as.
+    vi.stubEnv('NODE_ENV', undefined);
+    const usual = production ? 'production' : 'development';
+    const { env, isProduction, mode } = await resolveConfig({ configFile }, command, usual, usual);
+    expect([env['PROD'], env['DEV'], isProduction, mode]).toEqual([
+      production,
+      !production,
+      production,
+      usual,
+    ]);
+  },
+);

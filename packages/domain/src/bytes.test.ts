@@ -18,6 +18,6 @@ it.each([
   [-0.001, '0 B'],
   [Number.NaN, '–'],
   [Number.NEGATIVE_INFINITY, '–'],
-])('%s bytes are %s', (bytes, text) => {
+])('%s bytes are %s [portal.format.constant.bytes]', (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text);
 });

@@ -8,7 +8,7 @@ const both = <T>(make: (direction: SortDirection) => Comparator<T>, list: readon
   list.toSorted(make('desc')),
 ];
 
-it('sorts text by language and value of its digits, missing at the end rising and at the start falling', () => {
+it('sorts text by language and value of its digits, missing at the end rising and at the start falling [portal.grid.compare-text, portal.grid.null-text]', () => {
   const [rising, falling] = both(
     (d) => compareText(d, 'de'),
     ['INV-10', null, 'Zoo', 'INV-9', 'äpfel', 'Apfel'],
@@ -17,13 +17,13 @@ it('sorts text by language and value of its digits, missing at the end rising an
   expect(falling).toEqual([null, 'Zoo', 'INV-10', 'INV-9', 'äpfel', 'Apfel']);
 });
 
-it('sorts numbers of either kind', () => {
+it('sorts numbers of either kind [portal.grid.compare-number]', () => {
   const [rising, falling] = both(compareNumber, [10, null, 9, -1n, Number.NaN, 2n ** 70n]);
   expect(rising).toEqual([-1n, 9, 10, 2n ** 70n, null, Number.NaN]);
   expect(falling).toEqual([null, Number.NaN, 2n ** 70n, 10, 9, -1n]);
 });
 
-it('sorts dates and days, what is none counting as missing', () => {
+it('sorts dates and days, what is none counting as missing [portal.grid.compare-date]', () => {
   const [rising, falling] = both(compareDate, [
     '2026-03-04',
     null,
@@ -35,7 +35,7 @@ it('sorts dates and days, what is none counting as missing', () => {
   expect(falling.slice(2)).toEqual(['2026-03-04', '2026-03-03', new Date('2025-01-01')]);
 });
 
-it('sorts false before true', () => {
+it('sorts false before true [portal.grid.compare-boolean]', () => {
   const [rising, falling] = both(compareBoolean, [true, null, false]);
   expect(rising).toEqual([false, true, null]);
   expect(falling).toEqual([null, true, false]);

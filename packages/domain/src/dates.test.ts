@@ -65,7 +65,7 @@ describe('periods', () => {
   const march = d.monthPeriod(2026, 3);
   const part = d.periodOf(day('2026-03-02'), day('2026-03-31'));
 
-  it('writes a full month as month and year, anything else as both dates', () => {
+  it('writes a full month as month and year, anything else as both dates [decisions.5.period-month, decisions.5.period-dates]', () => {
     expect(d.periodText(march)).toBe('March 2026');
     expect(d.periodText(march, 'de-DE')).toBe('März 2026');
     expect(d.periodText(march, 'not a locale')).toBe('March 2026');
@@ -73,7 +73,7 @@ describe('periods', () => {
     expect(d.periodText(d.periodOf(day('2026-01-01'), day('2026-02-28')))).toBe('01.01.2026 – 02.28.2026');
   });
 
-  it('names the transactions file', () => {
+  it('names the transactions file [decisions.5.constant.period-month-file, decisions.5.constant.period-dates-file]', () => {
     expect(d.transactionsFileName(march)).toBe('03_2026_Transactions.csv');
     expect(d.transactionsFileName(part)).toBe('2026-03-02_2026-03-31_Transactions.csv');
   });

@@ -20,7 +20,7 @@ describe('feeFor', () => {
     [100n, -500, 0n, null, 0n],
     [100n, 100, 0n, -1n, 0n],
     [100n, 100, 5n, 0n, 0n],
-  ])('due %i at %i bp + %i, cap %s: %i', (due, basisPoints, fixed, cap, expected) => {
+  ])('due %i at %i bp + %i, cap %s: %i [decisions.6.fee-parts]', (due, basisPoints, fixed, cap, expected) => {
     expect(fee(due, basisPoints, fixed, cap)).toBe(expected);
   });
 
@@ -39,7 +39,7 @@ describe('feeFor', () => {
     expect(feeFor(money(12_345n, 'JPY'), noFee)).toEqual(money(0n, 'JPY'));
   });
 
-  it('never falls below 0, never exceeds the cap and never falls when more is due', async () => {
+  it('never falls below 0, never exceeds the cap and never falls when more is due [decisions.6.fee-parts]', async () => {
     const amount = fc.bigInt({ min: 0n, max: 10n ** 12n });
     await fc.assert(
       fc.property(

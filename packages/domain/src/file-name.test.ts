@@ -29,7 +29,7 @@ describe('safeFileName', () => {
     expect(Buffer.byteLength(safeFileName('😀'.repeat(300)))).toBe(200);
   });
 
-  it('is safe for any text and leaves a safe name alone', async () => {
+  it('is safe for any text and leaves a safe name alone [decisions.5.file-names]', async () => {
     await fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         const name = safeFileName(text);
@@ -44,7 +44,7 @@ describe('safeFileName', () => {
 });
 
 describe('contentDisposition', () => {
-  it('gives a plain and an exact name', () => {
+  it('gives a plain and an exact name [decisions.5.file-names-header]', () => {
     expect(contentDisposition('Report Zürich.csv', 'attachment')).toBe(
       'attachment; filename="Report Z_rich.csv"; filename*=UTF-8\'\'Report%20Z%C3%BCrich.csv',
     );
@@ -53,7 +53,7 @@ describe('contentDisposition', () => {
     );
   });
 
-  it('cannot be broken out of, and the exact name decodes to the safe one', async () => {
+  it('cannot be broken out of, and the exact name decodes to the safe one [decisions.5.file-names-header]', async () => {
     const header = /^attachment; filename="[ !#-[\]-~]*"; filename\*=UTF-8''([A-Za-z0-9._~%-]+)$/;
     await fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {

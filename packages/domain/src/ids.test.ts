@@ -6,7 +6,7 @@ const timeOf = (id: string): number => Number.parseInt(id.replaceAll('-', '').sl
 const v7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('newId', () => {
-  it('makes version 7 in strictly rising order', () => {
+  it('makes version 7 in strictly rising order [decisions.4.uuid-v7]', () => {
     const ids = Array.from({ length: 20_000 }, () => newId());
     for (const id of ids) expect(id).toMatch(v7);
     for (let i = 1; i < ids.length; i += 1) expect((ids[i] ?? '') > (ids[i - 1] ?? '')).toBe(true);
@@ -60,7 +60,7 @@ describe('isId', () => {
 });
 
 describe('newRef', () => {
-  it('has 18 characters of the narrowest alphabet and does not repeat', () => {
+  it('has 18 characters of the narrowest alphabet and does not repeat [decisions.4.constant.reference-length, decisions.4.constant.reference-characters]', () => {
     const refs = Array.from({ length: 5000 }, newRef);
     for (const ref of refs) expect(isRef(ref)).toBe(true);
     expect(new Set(refs).size).toBe(refs.length);
@@ -75,7 +75,7 @@ describe('newRef', () => {
   });
 
   it.each(['', 'A'.repeat(17), 'A'.repeat(19), `${'A'.repeat(17)}a`, `${'A'.repeat(18)}\n`])(
-    'refuses %j',
+    'refuses %j [decisions.4.constant.reference-length, decisions.4.constant.reference-characters]',
     (text) => {
       expect(isRef(text)).toBe(false);
     },
@@ -83,7 +83,7 @@ describe('newRef', () => {
 });
 
 describe('newToken', () => {
-  it('is base64url of that many bytes', async () => {
+  it('is base64url of that many bytes [decisions.8.constant.token-bits]', async () => {
     await fc.assert(
       fc.property(fc.integer({ min: 16, max: 1024 }), (bytes) => {
         const token = newToken(bytes);
@@ -97,7 +97,7 @@ describe('newToken', () => {
     expect(newToken()).not.toBe(newToken());
   });
 
-  it.each([0, 15, 16.5, 1025, Number.NaN])('refuses %d bytes', (bytes) => {
+  it.each([0, 15, 16.5, 1025, Number.NaN])('refuses %d bytes [decisions.8.constant.token-bits]', (bytes) => {
     expect(() => newToken(bytes)).toThrow(RangeError);
   });
 });

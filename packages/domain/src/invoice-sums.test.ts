@@ -97,7 +97,7 @@ describe('checkLine', () => {
     expect(line('1', '1', 100n, { base })).toMatchObject({ name: 'baseQuantity' });
   });
 
-  it('rounds once, not at each step', () => {
+  it('rounds once, not at each step [decisions.5.rounding]', () => {
     // 0.004 × 250 ÷ 100 = 0.01; rounding the product per unit first would give 0.
     expect(line('0.004', '250', 1n, { base: '100' })).toBeNull();
   });

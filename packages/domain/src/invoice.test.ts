@@ -15,12 +15,12 @@ const amounts = (payable: bigint, paid = 0n, credited = 0n, reversed = 0n): Invo
 });
 const [yesterday, today] = [parseDay('2026-03-03'), parseDay('2026-03-04')];
 
-it('keeps the numbers of the contract', () => {
+it('keeps the numbers of the contract [decisions.5.constant.{status-open,status-credited,status-void,status-disputed}]', () => {
   expect(inv.InvoiceStatus).toEqual({ OPEN: 10, PAID: 11, CREDITED: 12, VOID: 13, DISPUTED: 14 });
   expect([9, 10, 14, 15, 10.5].map(inv.isInvoiceStatus)).toEqual([false, true, true, false, false]);
 });
 
-it('due is payable − payments − credits + reversals', () => {
+it('due is payable − payments − credits + reversals [decisions.5.amount-due]', () => {
   expect(inv.amountDue(amounts(1000n, 300n, 200n, 100n))).toEqual(euro(600n));
   expect(inv.amountDue(inv.newInvoiceMoney(euro(-500n)))).toEqual(euro(-500n));
 });
@@ -54,7 +54,7 @@ describe('statusAfter', () => {
     expect(inv.statusAfter(before, after, event)).toBe(expected);
   });
 
-  it('is paid or credited exactly when payments + credits − reversals reach what is payable', async () => {
+  it('is paid or credited exactly when payments + credits − reversals reach what is payable [decisions.6.paid]', async () => {
     const amount = fc.bigInt({ min: 0n, max: 300n });
     await fc.assert(
       fc.property(
@@ -81,7 +81,7 @@ describe('canPay and isOverdue', () => {
     attemptOpen: false,
   };
 
-  it('needs all five conditions', () => {
+  it('needs all five conditions [decisions.5.{can-pay-enabled,can-pay-gateway,can-pay-status,can-pay-due,can-pay-no-attempt}]', () => {
     expect(inv.canPay(payable)).toBe(true);
     expect(inv.canPay({ ...payable, paymentsEnabled: false })).toBe(false);
     expect(inv.canPay({ ...payable, gatewayConfigured: false })).toBe(false);
@@ -93,7 +93,7 @@ describe('canPay and isOverdue', () => {
     }
   });
 
-  it('is overdue from the day after the due date', () => {
+  it('is overdue from the day after the due date [decisions.5.status-overdue]', () => {
     const invoice = { status: OPEN as inv.InvoiceStatus, amountDue: euro(1n), dueOn: yesterday, today };
     expect(inv.isOverdue(invoice)).toBe(true);
     expect(inv.isOverdue({ ...invoice, dueOn: today })).toBe(false);
@@ -116,7 +116,10 @@ it.each<[inv.InvoiceLabel, inv.InvoiceStatus, InvoiceMoney, boolean, boolean]>([
   ['credited', CREDITED, amounts(100n, 0n, 100n), true, false],
   ['void', VOID, amounts(100n), true, false],
   ['disputed', DISPUTED, amounts(100n), true, true],
-])('is labelled %s', (label, status, sums, isPastDue, attemptOpen) => {
-  const dueOn = isPastDue ? yesterday : today;
-  expect(inv.invoiceLabel({ status, money: sums, dueOn, today, attemptOpen })).toBe(label);
-});
+])(
+  'is labelled %s [decisions.5.status-part-paid, decisions.5.status-being-confirmed]',
+  (label, status, sums, isPastDue, attemptOpen) => {
+    const dueOn = isPastDue ? yesterday : today;
+    expect(inv.invoiceLabel({ status, money: sums, dueOn, today, attemptOpen })).toBe(label);
+  },
+);

@@ -123,7 +123,7 @@ describe('arithmetic', () => {
     expect(m.formatDecimal(m.money(0n, 'KWD'))).toBe('0.000');
   });
 
-  it('adds and subtracts exactly', async () => {
+  it('adds and subtracts exactly [decisions.10.exact-sums]', async () => {
     await fc.assert(
       fc.property(anyMinor, anyMinor, anyCurrency, (a, b, currency) => {
         const sum = m.addMoney(m.money(a, currency), m.money(b, currency));
@@ -139,7 +139,7 @@ describe('arithmetic', () => {
     expect(m.sumMoney([], 'EUR')).toEqual(m.zero('EUR'));
   });
 
-  it('never mixes currencies', () => {
+  it('never mixes currencies [decisions.10.minor-units]', () => {
     const [euro, yen] = [m.money(1n, 'EUR'), m.money(1n, 'JPY')];
     expect(() => m.addMoney(euro, yen)).toThrow(m.CurrencyMismatch);
     expect(() => m.subtractMoney(euro, yen)).toThrow(m.CurrencyMismatch);
@@ -172,7 +172,7 @@ describe('arithmetic', () => {
 });
 
 describe('moneyToNumber', () => {
-  it('survives JSON unchanged wherever it answers', async () => {
+  it('survives JSON unchanged wherever it answers [decisions.10.json-decimals]', async () => {
     const exact = fc.bigInt({ min: -(10n ** 15n) + 1n, max: 10n ** 15n - 1n });
     await fc.assert(
       fc.property(exact, anyCurrency, (minor, currency) => {
@@ -184,7 +184,7 @@ describe('moneyToNumber', () => {
     );
   });
 
-  it('gives the nearest number beyond, and says what is exact', () => {
+  it('gives the nearest number beyond, and says what is exact [decisions.10.json-decimals]', () => {
     const euro = (minor: bigint) => m.money(minor, 'EUR');
     const bound = 10n ** 15n;
     for (const sign of [1n, -1n]) {

@@ -31,10 +31,13 @@ describe('registration', () => {
     expect(p.registrationMessage(password, confirmation)).toBe(index === null ? null : messages[index]);
   });
 
-  it.each([...'!@#$%^&*(),.?":{}|<>'])('takes %s as special', (character) => {
-    const password = `Aa1aaaa${character}`;
-    expect(p.registrationProblems(password, password)).toEqual([]);
-  });
+  it.each([...'!@#$%^&*(),.?":{}|<>'])(
+    'takes %s as special [payments.registration.constant.special]',
+    (character) => {
+      const password = `Aa1aaaa${character}`;
+      expect(p.registrationProblems(password, password)).toEqual([]);
+    },
+  );
 
   it('shows nothing until both fields are filled', () => {
     expect(p.registrationMessage('a', '')).toBeNull();

@@ -39,7 +39,7 @@ describe('parseRate', () => {
     expect(() => r.rateToMillionths('1e5' as r.Rate)).toThrow(InvalidValue);
   });
 
-  it('knows what fits a column', () => {
+  it('knows what fits a column [decisions.10.rates, decisions.10.quantities]', () => {
     expect(
       ['999999999999.999999', '1000000000000', '-999999999999.999999', '-1000000000000'].map((text) =>
         r.isStorableRate(rate(text)),
@@ -58,14 +58,14 @@ describe('parseRate', () => {
 });
 
 describe('arithmetic', () => {
-  it('adds what floats cannot', () => {
+  it('adds what floats cannot [decisions.10.exact-sums]', () => {
     expect(r.addRate(rate('0.1'), rate('0.2'))).toBe('0.3');
     expect(r.sumRates(Array.from({ length: 10 }, () => rate('0.1')))).toBe('1');
     expect(r.sumRates([])).toBe('0');
     expect(r.subtractRate(rate('0.3'), rate('0.1'))).toBe('0.2');
   });
 
-  it('is exact', async () => {
+  it('is exact [decisions.10.exact-sums]', async () => {
     await fc.assert(
       fc.property(anyRate, anyRate, (a, b) => {
         expect(r.rateToMillionths(r.addRate(a, b))).toBe(r.rateToMillionths(a) + r.rateToMillionths(b));
@@ -97,7 +97,7 @@ describe('rounding for screens and money', () => {
     ['-0.4', 0, '0'],
     ['2.675', 2, '2.68'],
     ['7', 6, '7.000000'],
-  ])('%s at %i decimals is %s', (text, decimals, expected) => {
+  ])('%s at %i decimals is %s [decisions.5.rounding]', (text, decimals, expected) => {
     expect(r.roundRate(rate(text), decimals)).toBe(expected);
   });
 
@@ -111,7 +111,7 @@ describe('rounding for screens and money', () => {
     ['1.0049', 'EUR', 100n],
     ['0.5', 'JPY', 1n],
     ['1.0005', 'KWD', 1001n],
-  ])('%s %s is %i minor units', (text, currency, minor) => {
+  ])('%s %s is %i minor units [decisions.5.rounding]', (text, currency, minor) => {
     expect(r.rateToMoney(rate(text), currency)).toEqual(money(minor, currency));
   });
 
@@ -128,7 +128,7 @@ describe('rounding for screens and money', () => {
     );
   });
 
-  it('gives numbers for JSON', () => {
+  it('gives numbers for JSON [decisions.10.json-decimals]', () => {
     expect(r.rateToNumber(rate('-0.0105'))).toBe(-0.0105);
   });
 });

@@ -72,7 +72,7 @@ it('goes home when it does not know its own origin', () => {
   expect(safeRedirect('/invoices', 'null', allowed)).toBe('/');
 });
 
-it('whatever comes in, a browser stays on this origin or goes to a listed one', async () => {
+it('whatever comes in, a browser stays on this origin or goes to a listed one [decisions.8.redirect-otherwise-landing]', async () => {
   const piece = fc.constantFrom(
     ...[
       '/',

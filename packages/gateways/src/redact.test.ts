@@ -29,7 +29,7 @@ describe('redacting', () => {
     expect(redact('x '.repeat(1_000)).length).toBeLessThanOrEqual(401);
   });
 
-  it('describes a fault with its causes', () => {
+  it('describes a fault with its causes [decisions.8.card-not-in-error]', () => {
     const cause = Object.assign(new Error('connect 127.0.0.1'), { code: 'ECONNREFUSED' });
     expect(describeFault(new TypeError('fetch failed', { cause }))).toBe(
       'TypeError: fetch failed (Error ECONNREFUSED: connect 127.0.0.1)',

@@ -7,7 +7,7 @@ const cli = useCommands();
 const { run, json, database } = cli;
 
 describe('customers, users and gateways', () => {
-  it('refuse what does not belong together', async () => {
+  it('refuse what does not belong together [decisions.0.whole-users, decisions.4.one-reseller, decisions.4.user-name-unique, decisions.4.user-name-case]', async () => {
     await json('reseller', 'add', '--id', '4103', '--name', 'People');
     await json('reseller', 'add', '--id', '4104', '--name', 'Others');
     const add = [
@@ -74,7 +74,7 @@ describe('customers, users and gateways', () => {
     expect(users).toMatchObject([{ email: 'mia@people.example', is_active: false, customer_ids: [] }]);
   });
 
-  it('stores keys encrypted and shows none', async () => {
+  it('stores keys encrypted and shows none [decisions.0.whole-keys]', async () => {
     await json('reseller', 'add', '--id', '4105', '--name', 'Keys');
     const key = join(cli.folder, 'key');
     await writeFile(key, 'sk_test_aKeyInAFile\n');

@@ -104,7 +104,7 @@ describe('an option that several commands have', () => {
 });
 
 describe('resellers and brands', () => {
-  it('are made once, and changed by set', async () => {
+  it('are made once, and changed by set [decisions.0.whole-branding]', async () => {
     expect(await json('reseller', 'add', '--id', '4100', '--name', 'Northline')).toMatchObject({
       added: 'created',
     });
@@ -168,7 +168,7 @@ describe('resellers and brands', () => {
     expect(await json('brand', 'list', '--reseller', '4101')).toEqual({ brands: [] });
   });
 
-  it('keep hosts and images apart', async () => {
+  it('keep hosts and images apart [decisions.0.whole-branding]', async () => {
     await json('reseller', 'add', '--id', '4102', '--name', 'Hosts');
     const { id: one } = await json<{ id: number }>(
       'brand',

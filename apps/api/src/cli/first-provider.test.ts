@@ -36,7 +36,7 @@ async function counterfoil<T = unknown>(...args: readonly string[]): Promise<T> 
 }
 
 /** The steps of docs/operations.md, 'First provider, step by step', in their order. */
-it('takes a provider from an empty database to a paid invoice by commands alone', async () => {
+it('takes a provider from an empty database to a paid invoice by commands alone [decisions.0.whole-keys]', async () => {
   vi.stubEnv('DATABASE_URL', database.url);
   vi.stubEnv('SECRET_KEY', 'a key only for this test, long enough');
   vi.stubEnv('DATA_DIR', join(folder, 'data'));

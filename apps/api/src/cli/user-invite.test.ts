@@ -5,7 +5,7 @@ const cli = useCommands();
 const { run, json } = cli;
 
 describe('counterfoil user invite', () => {
-  it('queues one registration mail for a user, and says so', async () => {
+  it('queues one registration mail for a user, and says so [decisions.0.whole-users]', async () => {
     await json('reseller', 'add', '--id', '4100', '--name', 'Northline');
     const person = ['--email', 'Ada@Invite.example', '--name', 'Ada'];
     const { id } = await json<{ id: string }>('user', 'add', '--reseller', '4100', ...person);

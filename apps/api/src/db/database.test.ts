@@ -51,7 +51,7 @@ async function blackHole(target: URL) {
 }
 
 describe('values', () => {
-  it('keeps money as bigint, quantities and days as text', async () => {
+  it('keeps money as bigint, quantities and days as text [decisions.10.minor-units]', async () => {
     const row = await connect().one(
       sql`select 9007199254740993::bigint as n, 1.100000::numeric as q, '2026-03-01'::date as d`,
     );

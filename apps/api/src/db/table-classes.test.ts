@@ -39,11 +39,11 @@ const tables = async () => {
 };
 
 describe('the class of every table', () => {
-  it('is named, and no table is named that is not there', async () => {
+  it('is named, and no table is named that is not there [decisions.4.class-named]', async () => {
     expect(new Set(await tables())).toEqual(new Set(Object.keys(tableClasses)));
   });
 
-  it('holds for distributed tables: customer_id stands first in every key', async () => {
+  it('holds for distributed tables: customer_id stands first in every key [decisions.4.class-distributed]', async () => {
     const faults: string[] = [];
     for (const table of await tables()) {
       if (tableClasses[table] !== 'distributed') continue;
@@ -76,7 +76,7 @@ describe('the class of every table', () => {
     expect([faults, rows]).toEqual([[], []]);
   });
 
-  it('answers a customer_id for every look-up table, or says why its rows are no customer’s', async () => {
+  it('answers a customer_id for every look-up table, or says why its rows are no customer’s [decisions.4.look-up-answers]', async () => {
     const lookUps = Object.keys(tableClasses).filter((table) => tableClasses[table] === 'lookUp');
     const leading = await leadingToCustomers();
     const without = lookUps.filter((table) => !leading.has(table));

@@ -46,7 +46,7 @@ describe('every call of the document', () => {
   });
 
   it(
-    'refuses whoever has no business there, and changes nothing',
+    'refuses whoever has no business there, and changes nothing [decisions.8.scope]',
     async () => {
       const part = await fireActors(world, stage);
       expect(part.faults).toEqual([]);
@@ -57,7 +57,7 @@ describe('every call of the document', () => {
   );
 
   it(
-    'answers an id of somebody else like one that does not exist, and changes nothing',
+    'answers an id of somebody else like one that does not exist, and changes nothing [decisions.8.scope, decisions.8.scope-reseller, decisions.8.foreign-id-404]',
     async () => {
       for (const whose of FOREIGN) expect(stage.foreignIds.get(whose)?.size, whose).toBeGreaterThan(8);
       const part = await fireForeignIds(world, stage);
@@ -68,7 +68,7 @@ describe('every call of the document', () => {
     TRIAL_TIMEOUT_MS,
   );
 
-  it('shows the caller nothing of anybody else', async () => {
+  it('shows the caller nothing of anybody else [decisions.8.scope]', async () => {
     expect(await readOwn(world, stage)).toEqual([]);
   });
 

@@ -70,7 +70,7 @@ describe('a route', () => {
 });
 
 describe('a request that nothing answers', () => {
-  it('is answered 503 in time, and what comes later changes nothing', async () => {
+  it('is answered 503 in time, and what comes later changes nothing [decisions.9.server-answers-early]', async () => {
     const app = createApp({ config: readConfig({}), log: createLogger('silent') }, { answerWithinMs: 100 });
     app.get('/stuck', { config: { access: 'public' } }, async () => {
       await sleep(300);

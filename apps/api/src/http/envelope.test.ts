@@ -30,7 +30,7 @@ function typesOf(schema: Schema, name: string): [string, readonly string[]][] {
 }
 
 describe('an answer', () => {
-  it('is wrapped in data: in the document, and as it comes', async () => {
+  it('is wrapped in data: in the document, and as it comes [decisions.3.field.data]', async () => {
     const wrapped = stage.operations.filter((one) => jsonAnswer(one) !== undefined && !isOauth(one));
     expect(wrapped.length).toBeGreaterThan(5);
     for (const operation of wrapped) {
@@ -42,7 +42,7 @@ describe('an answer', () => {
     }
   });
 
-  it('of /token is not wrapped', async () => {
+  it('of /token is not wrapped [decisions.3.exempt-token]', async () => {
     const schema = jsonAnswer(stage.operations.find(({ path }) => path === '/token') as Operation);
     expect(Object.keys(schema?.properties ?? {})).toEqual([
       'access_token',
@@ -55,7 +55,7 @@ describe('an answer', () => {
     expect(Object.keys(refused.json())).toEqual(['error', 'error_description']);
   });
 
-  it('that is a file is the file itself', async () => {
+  it('that is a file is the file itself [decisions.3.exempt-files]', async () => {
     const pdf = await send('GET', '/v1/ec/invoices/{id}');
     expect([pdf.headers['content-type'], pdf.body.slice(0, 5)]).toEqual(['application/pdf', '%PDF-']);
     const csv = await send('GET', '/v1/ec/invoice/{id}/usage.csv');
@@ -65,13 +65,13 @@ describe('an answer', () => {
     ]);
   });
 
-  it('carries money and quantities as JSON numbers', async () => {
+  it('carries money and quantities as JSON numbers [decisions.3.money-ec]', async () => {
     const { data } = (await send('GET', '/v1/ec/invoice/{id}')).json();
     expect(data).toMatchObject({ amount: 110, amountDue: 110, subtotal: 100, tax: 10, total: 110 });
     expect(data.lines).toMatchObject([{ quantity: 1, price: 100, amount: 100 }]);
   });
 
-  it('has no amount or quantity that is a text, in any call of the portal', () => {
+  it('has no amount or quantity that is a text, in any call of the portal [decisions.3.money-ec]', () => {
     const named =
       /^((sub|in)?total|amount|fee|tax|balance|price|units|quantity|consumption|least|most|.*(Amount|Charge|Step|Due|Total|Rest))$/;
     const found: string[] = [];
@@ -92,7 +92,7 @@ describe('an answer', () => {
 
 describe('a refusal', () => {
   it.each(['/v1/ec/me', '/v1/nothing', '/v1/brands-settings?d=nowhere.example', '/v1/brands-settings'])(
-    'of %s is application/problem+json with code, message and requestId',
+    'of %s is application/problem+json with code, message and requestId [decisions.3.error.problem-json, decisions.3.field.problem.*]',
     async (url) => {
       const answer = await world.app.inject(url);
       expect(answer.headers['content-type']).toBe('application/problem+json');

@@ -82,7 +82,7 @@ const REFUSED: InjectOptions[] = [
 ].map((url) => ({ url }));
 
 describe('the safety headers', () => {
-  it('stand on the answer and on the refusal of every call of the document, and on those to a wrong method', async () => {
+  it('stand on the answer and on the refusal of every call of the document, and on those to a wrong method [decisions.9.strict-csp]', async () => {
     const faults: string[] = [];
     for (const [operation, good] of stage.good) {
       const meant = asMeant(stage, operation, good);
@@ -166,7 +166,7 @@ describe('the safety headers', () => {
     expect(body).toBe('User-agent: *\nDisallow: /sso/\n');
   });
 
-  it('give each page a nonce of its own, and run no script or style without it', async () => {
+  it('give each page a nonce of its own, and run no script or style without it [decisions.9.strict-csp]', async () => {
     const policy = async (url: string) =>
       String((await world.app.inject(url)).headers['content-security-policy']);
     const [one, other] = [await policy('/login'), await policy('/login')];

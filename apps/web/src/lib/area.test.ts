@@ -47,7 +47,7 @@ describe('areas', () => {
     ]);
   });
 
-  it('are landed on in the specified order, disabled ones passed over', () => {
+  it('are landed on in the specified order, disabled ones passed over [portal.route.landing, portal.landing.first-enabled, portal.landing.order]', () => {
     const order = ['Dashboard', 'Invoices', 'Usage', 'Transactions', 'Reports', 'CostCentre', 'ServiceItem'];
     const landed: (string | undefined)[] = [];
     const off: Record<string, boolean> = {};
@@ -91,7 +91,7 @@ describe('areas', () => {
     );
   });
 
-  it('are absent when their brand flag or their own condition says so', () => {
+  it('are absent when their brand flag or their own condition says so [portal.shell.menu-by-flag]', () => {
     const invoices = areas.find((one) => one.path === '/invoices');
     expect(invoices && isAreaEnabled(invoices, portal({ endShowInvoices: false }))).toBe(false);
     expect(paths(areasIn('settings', areas, portal()))).toEqual(['/settings']);

@@ -14,7 +14,7 @@ describe('the browser’s language', () => {
     ['de-DE', 'März 2026'],
     ['fr-FR', 'mars 2026'],
     ['pl-PL', 'marzec 2026'],
-  ])('%s names the months: %s', async (language, text) => {
+  ])('%s names the months: %s [portal.format.language-month-names]', async (language, text) => {
     const { formatMonth } = await inBrowserOf(language, 'en');
     expect(formatMonth(2026, 3)).toBe(text);
   });
@@ -27,17 +27,20 @@ describe('the browser’s language', () => {
     // The digits of the page's language, which is English.
     ['fa-IR', '1,234.5', '$1,234.50'],
     ['bn-BD', '1,234.5', '$1,234.50'],
-  ])('%s sets the number format: %s, %s', async (language, number, money) => {
-    const { formatMoney, formatNumber } = await inBrowserOf(language);
-    expect([formatNumber(1234.5), formatMoney(1234.5)]).toEqual([number, money]);
-  });
+  ])(
+    '%s sets the number format: %s, %s [portal.format.language-numbers]',
+    async (language, number, money) => {
+      const { formatMoney, formatNumber } = await inBrowserOf(language);
+      expect([formatNumber(1234.5), formatMoney(1234.5)]).toEqual([number, money]);
+    },
+  );
 
   it.each([
     ['en-US', 7],
     ['de-DE', 1],
     ['en-GB', 1],
     ['ar-EG', 6],
-  ])('%s sets the start of the week: day %i', async (language, day) => {
+  ])('%s sets the start of the week: day %i [portal.format.language-week-start]', async (language, day) => {
     vi.stubGlobal('navigator', { languages: [language] });
     const { firstWeekday } = await import('./week-start.ts');
     expect(firstWeekday()).toBe(day);

@@ -15,12 +15,12 @@ beforeEach(() => {
 });
 
 describe('money', () => {
-  it('has two decimals and the brand’s symbol', () => {
+  it('has two decimals and the brand’s symbol [portal.format.constant.money-decimals, decisions.5.currency-shown]', () => {
     expect(formatMoney(1284.16)).toBe('$1,284.16');
     expect(formatMoney(0)).toBe('$0.00');
     expect(formatMoney(-89.9, { currency: 'USD' })).toBe('−$89.90');
   });
-  it('carries its code in another currency', () => {
+  it('carries its code in another currency [decisions.5.currency-shown]', () => {
     expect(formatMoney('1.235', { currency: 'KWD' })).toBe('KWD\u00a01.235');
     expect(formatMoney(1039, { currency: 'EUR' })).toBe('EUR\u00a01,039.00');
     expect(formatMoney(-1, { currency: 'EUR' })).toBe('−EUR\u00a01.00');
@@ -32,7 +32,7 @@ describe('money', () => {
     installTranslations({}, 'de-DE');
     expect(formatMoney(1284.16)).toBe('$1.284,16');
   });
-  it('rounds half away from zero', () => {
+  it('rounds half away from zero [decisions.5.rounding]', () => {
     expect([formatMoney('1.005'), formatMoney('-1.005')]).toEqual(['$1.01', '−$1.01']);
   });
   it('has four decimals as a usage price', () => {
@@ -42,7 +42,7 @@ describe('money', () => {
 });
 
 describe('other figures', () => {
-  it('shows days as MM.DD.YYYY whatever the locale', () => {
+  it('shows days as MM.DD.YYYY whatever the locale [portal.format.constant.date]', () => {
     installTranslations({}, 'de-DE');
     expect([formatDay('2026-12-05'), formatDay('2026-12-05T10:00:00Z')]).toEqual([
       '12.05.2026',
@@ -55,7 +55,7 @@ describe('other figures', () => {
     installTranslations({}, 'de-DE');
     expect(formatMonth(2026, 3)).toBe('März 2026');
   });
-  it('keeps the digits a quantity has', () => {
+  it('keeps the digits a quantity has [decisions.5.digits-screen]', () => {
     expect([formatNumber(12), formatNumber('1234.5678')]).toEqual(['12', '1,234.5678']);
     expect(formatNumber('0.123456')).toBe('0.1235');
   });

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createPaymentWatch } from './payment-watch.ts';
 
 describe('the broadcast of a payment', () => {
-  it("is 'paymentWatch', and only that is heard", () => {
+  it("is 'paymentWatch', and only that is heard [payments.public.state.broadcast]", () => {
     const target = new EventTarget();
     const postMessage = vi.fn();
     const watch = createPaymentWatch(

@@ -29,7 +29,7 @@ async function isDone(work: Promise<void>): Promise<boolean> {
 }
 
 describe('preloads at sign-in', () => {
-  it('of enabled areas run at once, with client and portal; those of others do not', async () => {
+  it('of enabled areas run at once, with client and portal; those of others do not [portal.redirect-loader.preload-other]', async () => {
     const load = vi.fn(() => Promise.resolve());
     const off = vi.fn(() => Promise.resolve());
     const areas = [

@@ -6,7 +6,7 @@ import { createQueryClient } from './query-client.ts';
 afterEach(() => errorBanner.close());
 
 describe('loaded data', () => {
-  it('is fetched once in the life of the page, however often it is shown', async () => {
+  it('is fetched once in the life of the page, however often it is shown [decisions.1.cached-for-page-life]', async () => {
     const client = createQueryClient();
     const queryFn = vi.fn(async () => 'loaded');
     for (let visit = 0; visit < 3; visit += 1) {
@@ -20,7 +20,7 @@ describe('loaded data', () => {
     expect(queryFn).toHaveBeenCalledTimes(2);
   });
 
-  it('that does not come is logged, shows the banner, and is no longer loading', async () => {
+  it('that does not come is logged, shows the banner, and is no longer loading [payments.invoices.error.load-failure]', async () => {
     const logged = vi.fn();
     vi.stubGlobal('reportError', logged);
     const client = createQueryClient();

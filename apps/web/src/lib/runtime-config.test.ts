@@ -7,7 +7,7 @@ const page = (text: string | null) => ({
 });
 
 describe('the runtime configuration', () => {
-  it('names apiHost and resellerApiHost', () => {
+  it('names apiHost and resellerApiHost [decisions.2.field.runtime.apiHost, decisions.2.field.runtime.resellerApiHost]', () => {
     const text = JSON.stringify({
       apiHost: 'https://api.example',
       resellerApiHost: 'https://reseller.example',

@@ -5,7 +5,7 @@ import { SpinnerOverlay } from '../ui/spinner.tsx';
 import { LoadingFrame } from './frame.tsx';
 import { createPortalRouter } from './router.tsx';
 
-it('a spinner overlay marks loading: at once while the portal loads, and said in words', () => {
+it('a spinner overlay marks loading: at once while the portal loads, and said in words [portal.shell.control.spinner]', () => {
   const { routesById } = createPortalRouter(new QueryClient());
   const shell = routesById['/shell'];
   expect([shell.options.pendingComponent, shell.options.pendingMs]).toEqual([LoadingFrame, 0]);

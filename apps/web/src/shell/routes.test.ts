@@ -9,7 +9,7 @@ import { createPortalRouter } from './router.tsx';
 
 const router = createPortalRouter(new QueryClient());
 
-it('the public pages are login, reset, registration, pay and la; everything else stands behind the guard', () => {
+it('the public pages are login, reset, registration, pay and la; everything else stands behind the guard [portal.roles.la-without-login, portal.roles.public-routes]', () => {
   const entries = ['/login', '/reset-password/t', '/finish-registration/t', '/pay/t'].map(entryFor);
   expect(entries).toEqual(['sign-in.html', 'reset-password.html', 'finish-registration.html', 'pay.html']);
   const routes = router.routesById as Record<string, { parentRoute?: { id: string }; id: string }>;
@@ -21,7 +21,7 @@ it('the public pages are login, reset, registration, pay and la; everything else
   }
 });
 
-it('support has the areas the user has, but for Payment Types', () => {
+it('support has the areas the user has, but for Payment Types [portal.roles.super-user-no-other-effect]', () => {
   const flags = new Proxy({}, { get: () => true });
   const portal = (isSuperUser: boolean) =>
     ({ brand: flags, settings: flags, me: { customers: [] }, isSuperUser }) as unknown as Portal;

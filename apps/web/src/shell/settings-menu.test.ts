@@ -13,13 +13,13 @@ const paths = () => {
 };
 const placeOf = (path: ReturnType<typeof paths>[number]) => paths().indexOf(path);
 
-it('Sessions and Security stand in the Settings menu after the specified entries', () => {
+it('Sessions and Security stand in the Settings menu after the specified entries [decisions.4.screen.security]', () => {
   expect(placeOf('/settings')).toBe(0);
   expect(placeOf('/sessions')).toBeGreaterThan(placeOf('/payment-types'));
   expect(placeOf('/security')).toBeGreaterThan(placeOf('/sessions'));
 });
 
-it('Statement stands in the Settings menu after the specified entries', () => {
+it('Statement stands in the Settings menu after the specified entries [decisions.screen.4.statement]', () => {
   expect(placeOf('/statement')).toBeGreaterThan(placeOf('/settings'));
   expect(placeOf('/statement')).toBeGreaterThan(placeOf('/payment-types'));
   expect(placeOf('/statement')).toBeGreaterThan(placeOf('/security'));

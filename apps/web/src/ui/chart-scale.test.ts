@@ -14,9 +14,12 @@ describe('the scale of a chart', () => {
     [0.04, [0, 0.01, 0.02, 0.03, 0.04]],
     [3_999_999, [0, 1_000_000, 2_000_000, 3_000_000, 4_000_000]],
     [0, [0, 1, 2, 3, 4]],
-  ])('up to %d has 5 gridlines in rounded steps', (max, lines) => {
-    expect(chartScale(max).lines).toEqual(lines);
-  });
+  ])(
+    'up to %d has 5 gridlines in rounded steps [portal.dashboard.constant.data-chart-gridlines]',
+    (max, lines) => {
+      expect(chartScale(max).lines).toEqual(lines);
+    },
+  );
   it('always reaches over the largest value, and wastes at most three fifths of the plot', () => {
     for (let max = 0.01; max < 1e9; max *= 1.07) {
       const { top } = chartScale(max);
@@ -39,7 +42,7 @@ describe('the scale of a chart', () => {
     expect(lines.map(text)).toEqual(texts);
     expect(top).toBeGreaterThanOrEqual(max);
   });
-  it('of bytes has steps of 1, 2 or 5 in one unit, at every size', () => {
+  it('of bytes has steps of 1, 2 or 5 in one unit, at every size [portal.dashboard.data-chart-scale]', () => {
     for (let max = 1; max < 4e15; max *= 1.03) {
       const { lines, text } = byteScale(max);
       const [figures, units] = [0, 1].map((at) => lines.map((line) => text(line).split(' ')[at]));

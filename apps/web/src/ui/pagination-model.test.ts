@@ -21,7 +21,7 @@ describe('pages offered: first, last, current ± 2, ellipses', () => {
     expect(text(current, count)).toBe(expected);
   });
 
-  it('always holds first, last and current, rises, and never hides a single page', () => {
+  it('always holds first, last and current, rises, and never hides a single page [portal.grid.control.{page-first,page-last,page-near,page-ellipsis}]', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5_000 }), fc.nat(), (count, seed) => {
         const current = (seed % count) + 1;

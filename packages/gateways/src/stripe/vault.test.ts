@@ -67,7 +67,7 @@ describe('reading a saved method', () => {
     expect(await read([ok(account), { status: 503, json: errorBody({}) }])).toMatchObject({ is: 'unknown' });
   });
 
-  it('shows bank, owner and address apart, and in the specification’s shape', async () => {
+  it('shows bank, owner and address apart, and in the specification’s shape [payments.stripe.field.sepaDebit.*]', async () => {
     const found = await read([ok(account), ok({ data: [] })]);
     if (found.is !== 'there') throw new Error(found.is);
     const { method } = found;
@@ -104,11 +104,14 @@ describe('the specification’s shapes', () => {
       { usbankAccount: { routing_number: '110000000', last4: '6789' } },
     ],
     ['something new', { last4: '1' }, {}],
-  ])('shows %s under the specification’s names', (type, show, expected) => {
-    expect(manifest.saved?.present({ kind: 'card', show: { type, ...show } })).toEqual(expected);
-  });
+  ])(
+    'shows %s under the specification’s names [payments.stripe.field.stripeCard.*, payments.stripe.field.{aubecsDebit.bsbNumber,aubecsDebit.last4,bacsDebit.sort_code,bacsDebit.last4,usbankAccount.routing_number,usbankAccount.last4}]',
+    (type, show, expected) => {
+      expect(manifest.saved?.present({ kind: 'card', show: { type, ...show } })).toEqual(expected);
+    },
+  );
 
-  it('direct debits by their number in the settings', () => {
+  it('direct debits by their number in the settings [payments.stripe.constant.{direct-debit-1,direct-debit-2,direct-debit-3,direct-debit-4}]', () => {
     const debits = Object.entries(must(manifest.saved).debits).map(([id, { scheme, title }]) => [
       id,
       scheme,

@@ -22,7 +22,7 @@ const read = (raw: Uint8Array, header: string | undefined, secrets = ['whsec_one
 describe('a webhook delivery', () => {
   const raw = bytes(event());
 
-  it('is taken when its signature fits', () => {
+  it('is taken when its signature fits [decisions.2.webhook-signature]', () => {
     expect(read(raw, `t=${seconds},v1=${v1('whsec_one', raw)}`)).toEqual({
       is: 'accepted',
       trust: 'signed',
@@ -64,7 +64,7 @@ describe('a webhook delivery', () => {
     expect(read(raw, header)).toMatchObject({ is: 'refused', status: 400 });
   });
 
-  it('is refused when one byte changed', () => {
+  it('is refused when one byte changed [decisions.2.webhook-signature]', () => {
     const header = `t=${seconds},v1=${v1('whsec_one', raw)}`;
     for (const at of [0, 20, raw.length - 1]) {
       const changed = Uint8Array.from(raw);

@@ -14,7 +14,7 @@ describe('amounts', () => {
     [300n, 'MGA', 3],
     [1_230n, 'KWD', 1_230],
     [9_007_199_254_740_991n, 'EUR', 9_007_199_254_740_991],
-  ])('%s minor units of %s are sent as %s', (minor, currency, value) => {
+  ])('%s minor units of %s are sent as %s [decisions.3.money-gateway]', (minor, currency, value) => {
     expect(toWireAmount(money(minor, currency))).toEqual({ is: 'amount', value });
     expect(fromWireAmount(value, currency.toLowerCase())).toEqual(money(minor, currency));
   });
@@ -39,7 +39,7 @@ describe('amounts', () => {
     expect(fromWireAmount(value, currency)).toBeUndefined();
   });
 
-  it('comes back as it went, in every currency', async () => {
+  it('comes back as it went, in every currency [decisions.3.money-gateway]', async () => {
     await fc.assert(
       fc.property(fc.bigInt(1n, 99_999_999n), fc.constantFrom(...currencyCodes), (minor, currency) => {
         const amount = money(minor, currency);

@@ -51,7 +51,7 @@ async function call(...args: string[]) {
 }
 
 describe('counterfoil import', () => {
-  it('prints one JSON document with files, invoices and quarantine', async () => {
+  it('prints one JSON document with files, invoices and quarantine [decisions.0.whole-import]', async () => {
     const { code, out } = await call('--json', good, bad);
     expect(code).toBe(0);
     expect(out).toHaveLength(1);

@@ -23,7 +23,7 @@ const change = (token: string, oldPassword: string, newPassword: string) =>
   post(world, '/v1/ec/password', { oldPassword, newPassword }, { authorization: `Bearer ${token}` });
 
 describe('changing the password', () => {
-  it('keeps this session, ends the others, and mails the person', async () => {
+  it('keeps this session, ends the others, and mails the person [portal.account.{call.password,field.password.oldPassword,field.password.newPassword}]', async () => {
     const { user, token } = await signedIn();
     const other = (await signIn(world, user.email, OLD)).json().access_token as string;
     const done = await change(token, OLD, NEW);
@@ -45,7 +45,7 @@ describe('changing the password', () => {
     expect(late.statusCode).toBe(410);
   });
 
-  it('refuses a wrong current password and changes nothing', async () => {
+  it('refuses a wrong current password and changes nothing [decisions.error.7.wrong-old-password]', async () => {
     const { user, token } = await signedIn();
     const refused = await change(token, 'wrong', NEW);
     expect(refused.statusCode).toBe(400);

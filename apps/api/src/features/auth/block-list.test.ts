@@ -5,7 +5,7 @@ const words = ['Halyard Telecom', 'ada@demo.example', 'Ada Lovelace', 'MX'];
 
 describe('the block list', () => {
   it.each(['123456', 'password', 'PASSWORD', 'Qwertyuiop', 'iloveyou', '１２３４５６'])(
-    'holds %s',
+    'holds %s [decisions.9.block-list]',
     (password) => {
       expect(isCommonPassword(password, [])).toBe(true);
     },

@@ -30,7 +30,7 @@ const ask = (email: string, headers: Record<string, string> = {}) =>
   post(world, '/v1/ec/password-reset-request', { email }, headers);
 
 describe('asking for a reset', () => {
-  it('mails a link in the brand’s name, to the brand’s own host whatever the Host header says', async () => {
+  it('mails a link in the brand’s name, to the brand’s own host whatever the Host header says [portal.reset.call.request, portal.reset.field.request.email]', async () => {
     const { reseller, user } = await seedUser();
     const asked = await ask(user.email.toUpperCase(), { host: 'evil.example' });
     expect([asked.statusCode, asked.body]).toEqual([204, '']);
@@ -43,7 +43,7 @@ describe('asking for a reset', () => {
     expect(tokenIn(mail)).toMatch(/^[\w-]{43}$/);
   });
 
-  it('answers an unknown address exactly as a known one', async () => {
+  it('answers an unknown address exactly as a known one [decisions.8.reset-tells-nothing-answer, decisions.8.reset-tells-nothing-wording]', async () => {
     const { user } = await seedUser();
     const known = await ask(user.email);
     const unknown = await ask('nobody@test.example');
@@ -55,7 +55,7 @@ describe('asking for a reset', () => {
     expect((await mails.deliver()).map((mail) => mail.to)).toEqual([user.email]);
   });
 
-  it('does the same work for an unknown address: the same statements, and a job of the same look', async () => {
+  it('does the same work for an unknown address: the same statements, and a job of the same look [decisions.8.reset-tells-nothing-timing]', async () => {
     const { user } = await seedUser();
     const statements = async (email: string) => {
       const seen: string[] = [];
@@ -116,7 +116,7 @@ describe('asking for a reset', () => {
 });
 
 describe('setting the new password', () => {
-  it('works once: the new password signs in, the old one does not, and every session ends', async () => {
+  it('works once: the new password signs in, the old one does not, and every session ends [portal.reset.{call.finish,field.finish.token,field.finish.password}, decisions.7.reset-token-single-use]', async () => {
     const { user } = await seedUser();
     const before = (await signIn(world, user.email, OLD)).json();
     const token = await mails.resetToken(user.email);
@@ -131,7 +131,7 @@ describe('setting the new password', () => {
     expect((await reset(token, `${NEW}!`)).statusCode).toBe(410);
   });
 
-  it('mails that the password was changed, and never the password', async () => {
+  it('mails that the password was changed, and never the password [decisions.9.no-password-mailed]', async () => {
     const { user } = await seedUser();
     await reset(await mails.resetToken(user.email), NEW);
     const [mail] = await mails.deliver();
@@ -139,7 +139,7 @@ describe('setting the new password', () => {
     expect(`${mail?.subject}${mail?.text}${mail?.html}`).not.toContain(NEW);
   });
 
-  it('of twenty uses at once exactly one sets the password', async () => {
+  it('of twenty uses at once exactly one sets the password [decisions.7.reset-token-single-use]', async () => {
     const { user } = await seedUser();
     const token = await mails.resetToken(user.email);
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => reset(token, `${NEW}-${n}`)));
@@ -150,7 +150,7 @@ describe('setting the new password', () => {
     expect(await mails.deliver()).toHaveLength(1);
   });
 
-  it('says that the session has expired: used, replaced by a newer one, an hour old, of another kind, made up', async () => {
+  it('says that the session has expired: used, replaced by a newer one, an hour old, of another kind, made up [portal.reset.error.{expired,description}, decisions.constant.7.reset-token]', async () => {
     const { user } = await seedUser();
     const expired = {
       code: 'reset.expired',
@@ -175,7 +175,7 @@ describe('setting the new password', () => {
     expect((await reset(fresh, NEW)).json()).toMatchObject(expired);
   });
 
-  it('lives for an hour', async () => {
+  it('lives for an hour [decisions.constant.7.reset-token]', async () => {
     const { user } = await seedUser();
     const token = await mails.resetToken(user.email);
     world.clock.advance(60 * 60_000 - 1_000);
@@ -198,15 +198,18 @@ describe('setting the new password', () => {
       'password.tooCommon',
       'This password is too common. Please choose another',
     ],
-  ])('refuses %s and leaves the link good', async (_name, password, code, message) => {
-    const { user } = await seedUser();
-    const token = await mails.resetToken(user.email);
-    const refused = await reset(token, password);
-    expect(refused.statusCode).toBe(400);
-    expect(refused.json()).toMatchObject({ code, message });
-    expect((await reset(token, 'x'.repeat(128))).statusCode).toBe(204);
-    expect(await signInStatus(world, user.email, 'x'.repeat(128))).toBe(200);
-  });
+  ])(
+    'refuses %s and leaves the link good [decisions.error.7.common-password, decisions.9.block-list, decisions.9.long-passwords]',
+    async (_name, password, code, message) => {
+      const { user } = await seedUser();
+      const token = await mails.resetToken(user.email);
+      const refused = await reset(token, password);
+      expect(refused.statusCode).toBe(400);
+      expect(refused.json()).toMatchObject({ code, message });
+      expect((await reset(token, 'x'.repeat(128))).statusCode).toBe(204);
+      expect(await signInStatus(world, user.email, 'x'.repeat(128))).toBe(200);
+    },
+  );
 
   it('lets nobody in by the old password while the new one is being stored', async () => {
     const { user } = await seedUser();

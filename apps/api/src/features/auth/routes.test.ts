@@ -54,7 +54,7 @@ const signIn = async (email: string) => {
 };
 
 describe('password grant', () => {
-  it('answers access and refresh token with the claims the portal reads', async () => {
+  it('answers access and refresh token with the claims the portal reads [portal.token.call.password, portal.token.field.{username,password,answer.access_token,answer.refresh_token}, decisions.token.{not-wrapped,field.answer.token_type,field.answer.expires_in,field.claim.resellername}, portal.session.field.claim.*, decisions.9.password-grant]', async () => {
     const { user, reseller } = await seedUser();
     const answer = await signIn(user.email.toUpperCase());
     expect(answer).toMatchObject({ token_type: 'Bearer', expires_in: 900 });
@@ -66,7 +66,7 @@ describe('password grant', () => {
     });
   });
 
-  it('uses the same words for an unknown user and a wrong password', async () => {
+  it('uses the same words for an unknown user and a wrong password [portal.token.field.answer.error, portal.token.error.description, decisions.token.rfc-6749-errors]', async () => {
     const { user } = await seedUser();
     const wrong = await token({ grant_type: 'password', username: user.email, password: 'nope' });
     const unknown = await token({
@@ -87,7 +87,7 @@ describe('password grant', () => {
     ['no user name', { username: ' ' }, 'invalid_request'],
     ['no password', { password: '' }, 'invalid_request'],
     ['another grant', { grant_type: 'client_credentials' }, 'unsupported_grant_type'],
-  ])('refuses %s', async (_name, change, error) => {
+  ])('refuses %s [decisions.9.password-grant]', async (_name, change, error) => {
     const answer = await token({ grant_type: 'password', username: 'a@b.example', password: 'x', ...change });
     expect([answer.statusCode, answer.json().error]).toEqual([400, error]);
   });
@@ -117,7 +117,7 @@ describe('password grant', () => {
 });
 
 describe('refresh grant', () => {
-  it('rotates at every use', async () => {
+  it('rotates at every use [portal.token.call.refresh, portal.token.field.refresh_token, decisions.7.refresh-rotated, decisions.9.rotating-refresh-token]', async () => {
     const { user } = await seedUser();
     const first = await signIn(user.email);
     const second = (await token({ grant_type: 'refresh_token', refresh_token: first.refresh_token })).json();
@@ -125,7 +125,7 @@ describe('refresh grant', () => {
     expect((await get('/v1/ec/me', second.access_token)).statusCode).toBe(200);
   });
 
-  it('answers a lost answer again within ten seconds with the same new token, also for twenty at once', async () => {
+  it('answers a lost answer again within ten seconds with the same new token, also for twenty at once [decisions.7.constant.refresh-retry]', async () => {
     const { user } = await seedUser();
     const { refresh_token } = await signIn(user.email);
     const answers = await Promise.all(
@@ -136,7 +136,7 @@ describe('refresh grant', () => {
     expect([...tokens][0]).toEqual(expect.any(String));
   });
 
-  it('ends the whole session when a spent token comes back later', async () => {
+  it('ends the whole session when a spent token comes back later [decisions.9.rotating-refresh-token]', async () => {
     const { user } = await seedUser();
     const first = await signIn(user.email);
     const second = (await token({ grant_type: 'refresh_token', refresh_token: first.refresh_token })).json();
@@ -148,7 +148,7 @@ describe('refresh grant', () => {
     expect((await get('/v1/ec/me', second.access_token)).statusCode).toBe(401);
   });
 
-  it('refuses a token after thirty days', async () => {
+  it('refuses a token after thirty days [decisions.7.constant.refresh-token]', async () => {
     const { user } = await seedUser();
     const { refresh_token } = await signIn(user.email);
     world.clock.advance(31 * 24 * 3_600_000);
@@ -186,7 +186,7 @@ describe('the session', () => {
     expect((await token({ grant_type: 'refresh_token', refresh_token })).statusCode).toBe(400);
   });
 
-  it('ends after fifteen minutes without a refresh', async () => {
+  it('ends after fifteen minutes without a refresh [decisions.7.constant.access-token, decisions.9.short-access-token]', async () => {
     const { user } = await seedUser();
     const { access_token } = await signIn(user.email);
     world.clock.advance(15 * 60_000 + 1_000);
@@ -210,7 +210,7 @@ describe('the session', () => {
 });
 
 describe('customers', () => {
-  it('lists the user’s customers by label and marks the chosen one', async () => {
+  it('lists the user’s customers by label and marks the chosen one [decisions.4.many-customers]', async () => {
     const { user, customers } = await seedUser(3);
     const { access_token } = await signIn(user.email);
     const answer = await get('/v1/ec/me', access_token, { 'x-customer-id': customers[1]?.id ?? '' });

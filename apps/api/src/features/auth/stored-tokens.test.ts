@@ -5,7 +5,7 @@ import { hashPassword } from './passwords.ts';
 
 const world = useWorld();
 
-it('keeps of a token that grants an account only the hash, wherever one looks in the database', async () => {
+it('keeps of a token that grants an account only the hash, wherever one looks in the database [decisions.8.token-hash]', async () => {
   const { reseller, customer } = await world.seedPayer();
   const password = 'Ledger!2026';
   const user = await world.make.user({

@@ -39,9 +39,12 @@ describe('the day of a brand', () => {
     ['Europe/Berlin', '2026-10-24T04:00:00Z', '2026-10-24', true],
     ['Europe/Berlin', '2026-10-25T04:59:59Z', '2026-10-25', false],
     ['Europe/Berlin', '2026-10-25T05:00:00Z', '2026-10-25', true],
-  ])('%s at %s', (timeZone, now, today, isPastSix) => {
-    expect(momentOf({ timeZone }, new Date(now))).toEqual({ today, isPastSix });
-  });
+  ])(
+    '%s at %s [decisions.5.zone-auto-pay, decisions.6.constant.auto-pay-charge]',
+    (timeZone, now, today, isPastSix) => {
+      expect(momentOf({ timeZone }, new Date(now))).toEqual({ today, isPastSix });
+    },
+  );
 });
 
 describe('an invoice is announced', () => {
@@ -195,10 +198,13 @@ describe('after a run', () => {
     [2, '2026-03-20', '2026-03-22'],
     // A bank debit that ends late is not tried again on the day before.
     [0, '2026-03-19', '2026-03-20'],
-  ])('that was declined (%s before) it is tried again after 3, 5 and 7 days', (declines, today, chargeOn) => {
-    const next = afterRun(run({ declines }), declined({}), day(today));
-    expect(next).toMatchObject({ state: 'announced', chargeOn, declines: declines + 1 });
-  });
+  ])(
+    'that was declined (%s before) it is tried again after 3, 5 and 7 days [decisions.6.constant.auto-pay-retries]',
+    (declines, today, chargeOn) => {
+      const next = afterRun(run({ declines }), declined({}), day(today));
+      expect(next).toMatchObject({ state: 'announced', chargeOn, declines: declines + 1 });
+    },
+  );
 
   it('that was declined for the fourth time it is given up', () => {
     expect(afterRun(run({ declines: 3 }), declined({}), day('2026-03-22'))).toMatchObject({
@@ -211,11 +217,14 @@ describe('after a run', () => {
     ['a code that forbids it and says later', { final: true }, 'stopped', 'forbidden'],
     ['a bank that wants its customer', { class: 'authenticate' }, 'stopped', 'authenticate'],
     ['data that are wrong', { class: 'fixInput' }, 'skipped', 'sameMethod'],
-  ] as const)('it is not tried again after %s', (_name, over, state, reason) => {
-    expect(afterRun(run(), declined(over), day('2026-03-15'))).toMatchObject({
-      ...{ state, reason, chargeOn: null },
-    });
-  });
+  ] as const)(
+    'it is not tried again after %s [decisions.6.auto-pay-forbidden]',
+    (_name, over, state, reason) => {
+      expect(afterRun(run(), declined(over), day('2026-03-15'))).toMatchObject({
+        ...{ state, reason, chargeOn: null },
+      });
+    },
+  );
 
   it('a plain decline may be tried again', () => {
     expect(afterRun(run(), declined({ class: 'otherMethod' }), day('2026-03-15'))).toMatchObject({

@@ -49,7 +49,7 @@ describe('credit of the customer', () => {
 describe('who is covered', () => {
   const settings = { reseller: { requireCustomerPermissionForCharging: false }, consents: false };
 
-  it('are all customers of a reseller that asks nobody, and the mail says how else to pay', async () => {
+  it('are all customers of a reseller that asks nobody, and the mail says how else to pay [decisions.6.auto-pay-all]', async () => {
     const me = await payer(settings);
     await me.bill();
     await roundAt(ahead, me.resellerId);
@@ -58,7 +58,7 @@ describe('who is covered', () => {
     expect(await roundAt(due, me.resellerId)).toMatchObject([{ did: 'charge', state: 'succeeded' }]);
   });
 
-  it('are not those who never agreed where the reseller asks, nor is anybody told who keeps no method', async () => {
+  it('are not those who never agreed where the reseller asks, nor is anybody told who keeps no method [decisions.6.auto-pay-consent]', async () => {
     const [silent, bare] = [await payer({ consents: false }), await payer({ ...settings, card: null })];
     for (const me of [silent, bare]) {
       await me.bill();

@@ -25,7 +25,7 @@ const declineWith = (over: Partial<Decline>) => {
 };
 
 describe('an invoice of a customer who agreed', () => {
-  it('is announced three days before and charged at six on its due date, once, with the fee', async () => {
+  it('is announced three days before and charged at six on its due date, once, with the fee [decisions.6.{auto-pay-consent,constant.auto-pay-mail,constant.auto-pay-charge}]', async () => {
     const me = await payer({
       brand: { cardFee: { basisPoints: 200, fixedMinor: 0, capMinor: null } },
       timeZone: 'America/New_York',
@@ -70,7 +70,7 @@ describe('an invoice of a customer who agreed', () => {
     expect(world.gateway.taken.size).toBe(1);
   });
 
-  it('is tried again 3, 5 and 7 days after the first decline, and then no more', async () => {
+  it('is tried again 3, 5 and 7 days after the first decline, and then no more [decisions.6.constant.auto-pay-retries]', async () => {
     const me = await payer();
     await me.bill();
     declineWith({});
@@ -171,7 +171,7 @@ describe('an invoice of a customer who agreed', () => {
     expect(await mailsOf(me.customerId)).toEqual([]);
   });
 
-  it('is not charged when it was paid, or the consent taken back, in between; the reason stands', async () => {
+  it('is not charged when it was paid, or the consent taken back, in between; the reason stands [decisions.6.auto-pay-consent]', async () => {
     const callsBefore = world.gateway.calls.charge;
     const [paid, revoked] = [await payer(), await payer()];
     for (const me of [paid, revoked]) {

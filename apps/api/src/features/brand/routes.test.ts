@@ -12,7 +12,7 @@ const extraTabs = (value: boolean) => ({
   endPortalTransactionsExtraTab5: value,
 });
 
-it('brand settings have the name and service of service items, the opening balance and the extra columns', async () => {
+it('brand settings have the name and service of service items, the opening balance and the extra columns [portal.brand.{text.service-item,field.endServiceItemDisplayName,field.endServiceId,field.endShowOpeningBalance}, portal.brand.field.endPortalTransactionsExtraTab*]', async () => {
   const chosen = {
     ...{ endServiceItemDisplayName: 'Phone Number', endServiceId: '019364b2-7a00-7000-8000-000000000000' },
     ...{ endShowOpeningBalance: true, ...extraTabs(true) },
@@ -21,7 +21,7 @@ it('brand settings have the name and service of service items, the opening balan
   expect((await get(`/v1/brands-settings/${reseller.brandId}`)).json().data).toMatchObject(chosen);
 });
 
-it('a brand about which nothing was said calls a service item so, and has no balance and no extra columns', async () => {
+it('a brand about which nothing was said calls a service item so, and has no balance and no extra columns [portal.brand.{text.service-item,field.endServiceItemDisplayName,field.endServiceId,field.endShowOpeningBalance}, portal.brand.field.endPortalTransactionsExtraTab*]', async () => {
   const { reseller, get } = await signedIn(world, {});
   expect((await get(`/v1/brands-settings/${reseller.brandId}`)).json().data).toMatchObject({
     ...{ endServiceItemDisplayName: 'Service Item', endServiceId: null },

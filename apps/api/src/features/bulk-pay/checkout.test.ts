@@ -40,7 +40,7 @@ async function ready(actor?: string) {
 }
 
 describe('the gateway’s own page', () => {
-  it('answers the gateway’s session id, and its address beside it; a card’s fee is in it', async () => {
+  it('answers the gateway’s session id, and its address beside it; a card’s fee is in it [payments.stripe.{call.checkout-session,field.checkout-session.url,checkout-redirect}]', async () => {
     const { payer, open, read } = await ready();
     const answer = await open();
     const [attempt] = await rows<{ ref: string; amount: number; fee: number; kind: string }>(

@@ -14,7 +14,7 @@ async function challenged() {
 }
 
 describe('confirmation/result', () => {
-  it('needs only reqUid of a signed-in customer: the session’s, or an attempt’s of theirs', async () => {
+  it('needs only reqUid of a signed-in customer: the session’s, or an attempt’s of theirs [decisions.6.confirmation-req-uid]', async () => {
     const { payer, reqUid, attemptId } = await challenged();
     for (const id of [reqUid, attemptId]) {
       const answer = await payer.call('POST', RESULT, { reqUid: id });
@@ -35,7 +35,7 @@ describe('confirmation/result', () => {
     expect((await anonymously(body)).json()).toEqual({ data: { status: 'requires_action' } });
   });
 
-  it('asks the gateway, whatever the return address says', async () => {
+  it('asks the gateway, whatever the return address says [payments.result.call.confirmation]', async () => {
     const { payer, reqUid } = await challenged();
     world.gateway.onLookup = async (charge) => world.gateway.take(charge);
     const body = {
@@ -48,7 +48,7 @@ describe('confirmation/result', () => {
     expect(await payer.money()).toMatchObject({ paid: 22_000, due: 0 });
   });
 
-  it('tells anybody who has the session’s id how it stands, and nothing more', async () => {
+  it('tells anybody who has the session’s id how it stands, and nothing more [payments.result.call.confirmation, decisions.6.confirmation-req-uid]', async () => {
     const { reqUid } = await challenged();
     world.gateway.onLookup = async () => challenge();
     expect((await anonymously({ reqUid })).json()).toEqual({ data: { status: 'requires_action' } });

@@ -29,7 +29,7 @@ const ledgerOf = (customerId: string) =>
   );
 
 describe('the customer’s credit', () => {
-  it('pays a part: the gateway takes the rest and the fee on it, the ledger has both', async () => {
+  it('pays a part: the gateway takes the rest and the fee on it, the ledger has both [decisions.6.adjustments-credit]', async () => {
     const { payer, uid } = await withCredit(3_000n, 2, {
       cardFee: { basisPoints: 100, fixedMinor: 0, capMinor: null },
     });
@@ -48,7 +48,7 @@ describe('the customer’s credit', () => {
     expect(statuses).toEqual([{ status: 11 }]);
   });
 
-  it('pays all without gateway, fee and method, once, with a receipt', async () => {
+  it('pays all without gateway, fee and method, once, with a receipt [decisions.6.adjustments-settle]', async () => {
     const { payer, uid, intent } = await withCredit(30_000n, 2, {
       emailReceipt: true,
       cardFee: { basisPoints: 0, fixedMinor: 99, capMinor: null },

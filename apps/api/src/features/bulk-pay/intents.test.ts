@@ -7,7 +7,7 @@ const fees = {
 };
 
 describe('an intent', () => {
-  it('prices the customer’s invoices in their order, with both fee lines and a total without fee', async () => {
+  it('prices the customer’s invoices in their order, with both fee lines and a total without fee [payments.bulk.field.intent.{id,sessionId,status,companyName,total,adjustmentsTotal,invoices,invoiceNumber,invoiceAmount}, payments.bulk.{constant.fee-card-number,constant.fee-bank-number,call.intents}, payments.bulk.field.intents.*, decisions.6.{fee-both,total-without-fee}]', async () => {
     const payer = await bulkPayer({ brand: fees });
     const [a, b] = await payer.invoices(2);
     if (a === undefined || b === undefined) throw new Error('no invoices');
@@ -38,7 +38,7 @@ describe('an intent', () => {
     expect(await payer.read(intent.sessionId)).toEqual(intent);
   });
 
-  it('deducts the customer’s unapplied credit of that currency, never below 0', async () => {
+  it('deducts the customer’s unapplied credit of that currency, never below 0 [decisions.6.{adjustments-credit,adjustments-total,adjustments-floor}]', async () => {
     const payer = await bulkPayer();
     const [a] = await payer.invoices(1);
     await payer.credit(3_000n);
@@ -71,17 +71,20 @@ describe('an intent', () => {
     ['one of nothing', { subtotalMinor: 0n, taxMinor: 0n }, 409, 'payment.notPayable'],
     ['one below zero', { subtotalMinor: -100n, taxMinor: 0n }, 409, 'payment.notPayable'],
     ['another currency', { currency: 'EUR' }, 409, 'payment.mixedCurrencies'],
-  ])('refuses %s beside a good one', async (_name, over, status, code) => {
-    const payer = await bulkPayer();
-    const [good] = await payer.invoices(1);
-    const [bad] = await payer.invoices(1, over);
-    const answer = await payer.ask(ids([good, bad].flatMap((one) => one ?? [])));
-    expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
-    expect(answer.json().errors).toEqual([{ path: 'invoiceIds.1', message: bad?.number }]);
-    expect(await rows('select 1 from pay_session where customer_id = $1', [payer.customerId])).toEqual([]);
-    // Made here without the payment or credit that goes with it: out of the books' way.
-    await rows('update invoice set status = 13 where id = $1', [bad?.id]);
-  });
+  ])(
+    'refuses %s beside a good one [decisions.5.currency-not-mixed-bulk]',
+    async (_name, over, status, code) => {
+      const payer = await bulkPayer();
+      const [good] = await payer.invoices(1);
+      const [bad] = await payer.invoices(1, over);
+      const answer = await payer.ask(ids([good, bad].flatMap((one) => one ?? [])));
+      expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
+      expect(answer.json().errors).toEqual([{ path: 'invoiceIds.1', message: bad?.number }]);
+      expect(await rows('select 1 from pay_session where customer_id = $1', [payer.customerId])).toEqual([]);
+      // Made here without the payment or credit that goes with it: out of the books' way.
+      await rows('update invoice set status = 13 where id = $1', [bad?.id]);
+    },
+  );
 
   it.each([
     ['none', () => [], 'request.invalid'],

@@ -59,7 +59,7 @@ describe('an intent for a part of one invoice', () => {
     expect((await payer.intent(two)).partPayment).toBeNull();
   });
 
-  it('is refused where the brand does not offer it; all that is due is not a part', async () => {
+  it('is refused where the brand does not offer it; all that is due is not a part [decisions.6.part-payment-offered]', async () => {
     const { payer, invoices } = await payerWithOne({});
     const answer = await payer.ask(ids(invoices), { amount: '40.00' });
     expect([answer.statusCode, answer.json().code]).toEqual([409, 'payment.amountChanged']);
@@ -69,7 +69,7 @@ describe('an intent for a part of one invoice', () => {
 });
 
 describe('paying a part', () => {
-  it('two parts pay the invoice, each with the fee of its amount', async () => {
+  it('two parts pay the invoice, each with the fee of its amount [decisions.6.part-payment-offered]', async () => {
     const { payer, invoices, part } = await payerWithOne();
     const first = await part('40.00');
     expect(await payer.paid(first.sessionId, token)).toMatchObject({ status: 'succeeded', amount: 40.7 });

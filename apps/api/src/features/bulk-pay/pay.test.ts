@@ -27,26 +27,29 @@ describe('paying an intent', () => {
   it.each([
     ['a saved card, with the card’s fee', 'card', 22_220n, 'Visa ending 4242'],
     ['a bank account, with the bank’s fee', 'bank', 22_050n, 'Test Bank ending 6789'],
-  ] as const)('takes the total and the fee once by %s', async (_name, kind, amount, method) => {
-    const { payer, uid } = await ready(fees);
-    const cardId = kind === 'card' ? await payer.add('tok_mine') : await payer.bankAccount();
-    const charged: unknown[] = [];
-    world.gateway.onCharge = async (charge) => {
-      charged.push(charge.source, charge.payer, charge.amount.minor, charge.fee.minor);
-      return world.gateway.take(charge);
-    };
-    expect(await payer.paid(uid, { cardId })).toMatchObject({ status: 'succeeded' });
-    expect(charged.slice(2)).toEqual([amount, amount - 22_000n]);
-    expect(charged[0]).toMatchObject({ saved: { token: kind === 'card' ? 'tok_mine' : cardId } });
-    expect(await payer.money()).toEqual({ paid: 22_000, credited: 0, due: 0, held: 0 });
-    expect(await payer.read(uid)).toMatchObject({
-      status: 3,
-      total: 220,
-      attempt: { status: 'succeeded', method, amount: Number(amount) / 100 },
-    });
-  });
+  ] as const)(
+    'takes the total and the fee once by %s [payments.bulk.call.pay, payments.bulk.field.pay.{uid,cardId,answer.status}, decisions.6.total-without-fee]',
+    async (_name, kind, amount, method) => {
+      const { payer, uid } = await ready(fees);
+      const cardId = kind === 'card' ? await payer.add('tok_mine') : await payer.bankAccount();
+      const charged: unknown[] = [];
+      world.gateway.onCharge = async (charge) => {
+        charged.push(charge.source, charge.payer, charge.amount.minor, charge.fee.minor);
+        return world.gateway.take(charge);
+      };
+      expect(await payer.paid(uid, { cardId })).toMatchObject({ status: 'succeeded' });
+      expect(charged.slice(2)).toEqual([amount, amount - 22_000n]);
+      expect(charged[0]).toMatchObject({ saved: { token: kind === 'card' ? 'tok_mine' : cardId } });
+      expect(await payer.money()).toEqual({ paid: 22_000, credited: 0, due: 0, held: 0 });
+      expect(await payer.read(uid)).toMatchObject({
+        status: 3,
+        total: 220,
+        attempt: { status: 'succeeded', method, amount: Number(amount) / 100 },
+      });
+    },
+  );
 
-  it('takes a new card by its one-time token, which is stored nowhere, and says what it was', async () => {
+  it('takes a new card by its one-time token, which is stored nowhere, and says what it was [payments.bulk.field.pay.{cardHolder,billingAddress}]', async () => {
     const { payer, uid } = await ready();
     world.gateway.onCharge = async (charge) => ({
       ...(world.gateway.take(charge) as Extract<ReturnType<typeof world.gateway.take>, { is: 'succeeded' }>),
@@ -61,7 +64,7 @@ describe('paying an intent', () => {
     expect(row?.text).not.toContain('tok_once');
   });
 
-  it('sends one receipt, to the typed address, else the customer’s', async () => {
+  it('sends one receipt, to the typed address, else the customer’s [payments.bulk.field.pay.email]', async () => {
     for (const [email, to] of [
       ['typed@mail.example', 'typed@mail.example'],
       [undefined, 'books@mail.example'],
@@ -82,7 +85,7 @@ describe('paying an intent', () => {
     }
   });
 
-  it('tells a bank debit as submitted, is paid when the bank has confirmed, and sends the receipt then', async () => {
+  it('tells a bank debit as submitted, is paid when the bank has confirmed, and sends the receipt then [decisions.3.constant.expected-days]', async () => {
     const { payer, uid } = await ready({ emailReceipt: true });
     const cardId = await payer.bankAccount();
     world.gateway.onCharge = async (charge) => ({
@@ -119,7 +122,7 @@ describe('paying an intent', () => {
     expect(await receipts()).toHaveLength(1);
   });
 
-  it('is failed with the gateway’s words, and may be tried again with another card', async () => {
+  it('is failed with the gateway’s words, and may be tried again with another card [payments.bulk.field.intent.error]', async () => {
     const { payer, uid } = await ready();
     world.gateway.onCharge = async () => declined;
     expect(await payer.paid(uid, token)).toMatchObject({
@@ -139,7 +142,7 @@ describe('paying an intent', () => {
     expect(await takenFrom(payer.customerId)).toEqual([22_000n]);
   });
 
-  it('sends the browser to the bank and back to /payment-result at the brand’s host', async () => {
+  it('sends the browser to the bank and back to /payment-result at the brand’s host [payments.bulk.field.pay.answer.redirectToUrl, decisions.6.return-signed-in]', async () => {
     const { payer, uid } = await ready();
     world.gateway.onCharge = async (charge) => {
       expect(charge.returnTo).toMatch(

@@ -70,16 +70,21 @@ describe('what is refused before the gateway is called', () => {
       'cardHolder',
     ],
     ['a NUL byte', { ...token, cardHolder: 'a\u0000' }, 400, 'request.malformed', undefined],
-  ])('%s is refused without calling the gateway', async (name, body, status, code, path) => {
-    const { payer, uid } = await ready(name.startsWith('no address') ? { billingAddressRequired: true } : {});
-    const before = world.gateway.calls.charge;
-    const answer = await payer.pay(uid, body);
-    expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
-    if (path !== undefined) expect(answer.json().errors[0].path).toBe(path);
-    expect(answer.body).not.toContain('4242');
-    expect(world.gateway.calls.charge).toBe(before);
-    expect(await rows('select 1 from attempt where customer_id = $1', [payer.customerId])).toEqual([]);
-  });
+  ])(
+    '%s is refused without calling the gateway [payments.bulk.field.pay.cardHolder, payments.bulk.field.pay.billingAddress, payments.bulk.field.pay.type]',
+    async (name, body, status, code, path) => {
+      const { payer, uid } = await ready(
+        name.startsWith('no address') ? { billingAddressRequired: true } : {},
+      );
+      const before = world.gateway.calls.charge;
+      const answer = await payer.pay(uid, body);
+      expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
+      if (path !== undefined) expect(answer.json().errors[0].path).toBe(path);
+      expect(answer.body).not.toContain('4242');
+      expect(world.gateway.calls.charge).toBe(before);
+      expect(await rows('select 1 from attempt where customer_id = $1', [payer.customerId])).toEqual([]);
+    },
+  );
 
   it.each(['bulkPay', 'paymentsEnabled'])(
     '%s switched off after the quote: said in plain words',

@@ -24,7 +24,7 @@ async function withItems() {
 }
 
 describe('allocating many at once', () => {
-  it('sets all of them as one change, and undo gives each what it had', async () => {
+  it('sets all of them as one change, and undo gives each what it had [decisions.5.cost-centre-history]', async () => {
     const { items, call, get, centres } = await withItems();
     const body = { serviceItemIds: [...items], costCentre: ' B ' };
     const changed = (await call('PUT', '/v1/ec/cost-centres', body)).json().data;
@@ -97,7 +97,7 @@ describe('allocating many at once', () => {
 });
 
 describe('cost by cost centre', () => {
-  it('follows the current allocation, keeps currencies apart, and adds up to the invoices to the cent', async () => {
+  it('follows the current allocation, keeps currencies apart, and adds up to the invoices to the cent [decisions.5.cost-centre-current, decisions.5.cost-centre-date]', async () => {
     const { id, customer, items, get } = await withItems();
     const money = { subtotalMinor: 10_000n, taxMinor: 2_000n, issuedOn: '2026-03-10' };
     const one = await world.seedPayable(customer, money);

@@ -25,7 +25,7 @@ const used = (customerId: string, typeId: string, day: string, units: number, pr
   ]);
 
 describe('data usage', () => {
-  it('answers the last five months in bytes, oldest first, and all of them on request', async () => {
+  it('answers the last five months in bytes, oldest first, and all of them on request [portal.dashboard.{field.jasper.periodLabel,field.jasper.dataUsage,call.jasper-usage,call.jasper-usage-all}, decisions.3.{jasper-bytes,constant.jasper-last-five}]', async () => {
     const person = await signedIn(world);
     const { id } = person.customer;
     await query('update reseller set settings = $2 where id = $1', [
@@ -56,7 +56,7 @@ describe('data usage', () => {
 });
 
 describe('GET /v1/ec/bundle-widget', () => {
-  it('shows each product with quantity, unit and what this month used of it', async () => {
+  it('shows each product with quantity, unit and what this month used of it [portal.dashboard.field.bundle.*, portal.dashboard.call.bundle-widget, decisions.3.bundles]', async () => {
     const person = await signedIn(world);
     const { id } = person.customer;
     const service = await make.service(person.reseller.id, 'Voice');
@@ -105,7 +105,7 @@ describe('GET /v1/ec/bundle-widget', () => {
 });
 
 describe('GET /v1/ec/next-bill', () => {
-  it('sums the charges no invoice carries yet, by currency and service, and this month’s usage', async () => {
+  it('sums the charges no invoice carries yet, by currency and service, and this month’s usage [decisions.5.next-bill]', async () => {
     const person = await signedIn(world);
     const { id } = person.customer;
     const voice = await make.service(person.reseller.id, 'Voice');

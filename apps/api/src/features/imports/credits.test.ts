@@ -51,7 +51,7 @@ describe('credits', () => {
     expect(await invoiceOf('I-1')).toMatchObject({ status: 12, due_minor: 0n });
   });
 
-  it('a second full credit of one invoice is quarantined, also while the invoice is missing', async () => {
+  it('a second full credit of one invoice is quarantined, also while the invoice is missing [decisions.5.error.second-full-credit]', async () => {
     await world.take(note);
     const early = await world.take(negative);
     expect(early.quarantine[0]?.reason).toBe(
@@ -63,7 +63,7 @@ describe('credits', () => {
     expect(await invoiceOf('I-1')).toMatchObject({ credited_minor: 1200n });
   });
 
-  it('part credits add up, and what is left over stays the customer’s', async () => {
+  it('part credits add up, and what is left over stays the customer’s [decisions.5.credited-by-credit, decisions.5.credit-left-over]', async () => {
     await world.take(invoice);
     await world.take(half('C-1'));
     expect(await invoiceOf('I-1')).toMatchObject({ status: 10, due_minor: 600n });

@@ -42,7 +42,7 @@ const job = () => {
 };
 
 describe('POST /v1/admin/usage-imports', () => {
-  it('keeps the file, answers where to look, and its job takes it in; quantities are decimal strings', async () => {
+  it('keeps the file, answers where to look, and its job takes it in; quantities are decimal strings [decisions.3.money-admin]', async () => {
     const { upload, show, records, headers } = await program();
     const answer = await upload([sampleCall(), sampleCall({ billsec: '30' }), 'junk\n'].join(''), {
       fileName: 'monday.csv',

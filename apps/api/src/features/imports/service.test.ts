@@ -98,7 +98,7 @@ describe('for whom', () => {
     expect(report.invoices).toMatchObject([{ customerId: world.customerId }]);
   });
 
-  it('under DEMO=1 it is the demo world’s first reseller and its customer', async () => {
+  it('under DEMO=1 it is the demo world’s first reseller and its customer [decisions.5.demo-default-reseller, decisions.5.demo-default-customer]', async () => {
     await world.query("insert into reseller (id, name) values (1, 'Other')");
     await world.query('update reseller set is_demo = true where id = $1', [resellerId]);
     const user = newId();
@@ -128,7 +128,7 @@ describe('for whom', () => {
     await world.query('truncate app_user, membership cascade');
   });
 
-  it('a customer of another reseller is not found', async () => {
+  it('a customer of another reseller is not found [decisions.5.ubl-reseller]', async () => {
     await world.query("insert into reseller (id, name) values (1, 'Other')");
     const path = await world.file(sampleUbl());
     expect(counts(await world.run([path], { resellerId: 1 }))).toEqual([[0, 0, 0, 1]]);

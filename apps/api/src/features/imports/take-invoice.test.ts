@@ -44,7 +44,7 @@ describe('invoices', () => {
     ]);
   });
 
-  it('changes nothing the second time and shows the same link', async () => {
+  it('changes nothing the second time and shows the same link [decisions.5.invoice-same]', async () => {
     const first = await world.take({ number: 'A-1' });
     const again = await world.take({ number: 'A-1' });
     expect(counts(again)).toEqual([[0, 0, 1, 0]]);
@@ -53,7 +53,7 @@ describe('invoices', () => {
     expect(n).toBe(1);
   });
 
-  it('quarantines other content under the same identity', async () => {
+  it('quarantines other content under the same identity [decisions.5.error.invoice-differs]', async () => {
     await world.take({ number: 'A-1' });
     const report = await world.take({ number: 'A-1', lines: [{ name: 'Other', amount: '10.00' }] });
     expect(counts(report)).toEqual([[0, 0, 0, 1]]);
@@ -64,7 +64,7 @@ describe('invoices', () => {
     expect(await world.db.many(sql`select reason from import_quarantine`)).toHaveLength(1);
   });
 
-  it('tells apart what shares only a number', async () => {
+  it('tells apart what shares only a number [decisions.5.credits-same-table, decisions.5.invoice-identity]', async () => {
     const report = await world.run([
       await world.file(sampleUbl({ number: '7' })),
       await world.file(sampleUbl({ number: '7', kind: 'creditNote' })),
@@ -131,7 +131,7 @@ describe('invoices', () => {
     ]);
   });
 
-  it('finds the customer by electronic address, else legal id, else name', async () => {
+  it('finds the customer by electronic address, else legal id, else name [decisions.5.{ubl-customer-endpoint,ubl-customer-legal-id,ubl-customer-name}]', async () => {
     const byId = await world.addCustomer('Quay Ltd', { legalId: 'Q-55' });
     const byName = await world.addCustomer('Pier Café');
     const owner = async (document: SampleDocument) => (await world.take(document)).invoices[0]?.customerId;

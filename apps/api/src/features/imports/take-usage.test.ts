@@ -14,7 +14,7 @@ describe('call records', () => {
   const recount = () =>
     world.db.one(sql`select count(*)::int as n, coalesce(sum(units), 0)::text as units from usage_record`);
 
-  it('takes them once, repeats included, and keeps the rollups exact', async () => {
+  it('takes them once, repeats included, and keeps the rollups exact [decisions.5.cdr-identity, decisions.5.cdr-option]', async () => {
     const call = sampleCall();
     const path = await world.file(call + call + sampleCall({ billsec: '30' }));
     expect(counts(await world.run([path], { customer: world.customerId }))).toEqual([[3, 0, 0, 0]]);
@@ -32,7 +32,7 @@ describe('call records', () => {
     });
   });
 
-  it('an exchange gives no price, so that none is stored', async () => {
+  it('an exchange gives no price, so that none is stored [decisions.5.not-rated, decisions.5.no-price-sums]', async () => {
     await world.run([await world.file(sampleCall())], { customer: world.customerId });
     expect(await world.db.one(sql`select has_price, price from usage_record`)).toEqual({
       has_price: false,
@@ -67,7 +67,7 @@ describe('call records', () => {
     expect(counts(report)).toEqual([[1, 0, 2, 0]]);
   });
 
-  it('finds whose they are by account code, line called from, line called', async () => {
+  it('finds whose they are by account code, line called from, line called [decisions.5.cdr-account, decisions.5.cdr-line, decisions.5.error.cdr-nobody]', async () => {
     const pier = await world.addCustomer('Pier Café', { accountCode: 'PIER' });
     const item = await world.addServiceItem('555-0100');
     const report = await world.run([
@@ -90,7 +90,7 @@ describe('call records', () => {
     ]);
   });
 
-  it('reads wall-clock times in the brand’s zone, or in the one given', async () => {
+  it('reads wall-clock times in the brand’s zone, or in the one given [decisions.5.zone-records]', async () => {
     const started = async () =>
       (
         await world.db.many<{ at: string }>(

@@ -53,7 +53,7 @@ describe('rows of an Asterisk exchange', () => {
     expect(records).toMatchObject([{ units: '0', typeCode: 'no-answer' }]);
   });
 
-  it('hashes what a row says, not how it is quoted', async () => {
+  it('hashes what a row says, not how it is quoted [decisions.5.cdr-identity]', async () => {
     const quoted = sampleCall();
     const bare = quoted.replace('"outbound"', 'outbound').replace('"Dial"', 'Dial');
     const { records } = await read(quoted + bare + sampleCall({ uniqueId: 'other' }));

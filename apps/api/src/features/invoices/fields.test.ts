@@ -80,7 +80,7 @@ async function addUsage(customerId: string, resellerId: number, invoiceId: strin
 }
 
 describe('an invoice', () => {
-  it('has every specified field, in the list and by itself', async () => {
+  it('has every specified field, in the list and by itself [portal.invoices.field.invoice.{id,number,amount,amountDue,tax,total,dateInvoice,dateDue,dateGenerated,status,paid,canPay,payToken,customer.name,subtotal}]', async () => {
     const { customer, invoice, get } = await seed();
     const fields = {
       id: invoice.id,
@@ -103,7 +103,7 @@ describe('an invoice', () => {
     expect(await get(`/v1/ec/invoice/${invoice.id}`)).toMatchObject(fields);
   });
 
-  it('says by its fields that it is paid, and what is left of one paid in part', async () => {
+  it('says by its fields that it is paid, and what is left of one paid in part [portal.invoices.field.invoice.{amountDue,status,paid,canPay}]', async () => {
     const { customer, invoice, get } = await seed();
     const pay = (minor: number, status: number) =>
       query('update invoice set paid_minor = $3, status = $4 where customer_id = $1 and id = $2', [
@@ -121,7 +121,7 @@ describe('an invoice', () => {
 });
 
 describe('the usage of an invoice', () => {
-  it('has every specified field; records of one item and type are one line, and the lines add up', async () => {
+  it('has every specified field; records of one item and type are one line, and the lines add up [portal.invoice-detail.field.usage.*]', async () => {
     const { customer, reseller, invoice, get } = await seed();
     await addUsage(customer.id, reseller.id, invoice.id);
     const { usage } = await get(`/v1/ec/invoice/${invoice.id}`);

@@ -37,7 +37,7 @@ async function signedIn(settings: Record<string, unknown> = {}) {
 }
 
 describe('the amounts of an invoice', () => {
-  it('subtotal, tax and total; rounding and prepaid apart; amount is the total, the fee is no part of what is due', async () => {
+  it('subtotal, tax and total; rounding and prepaid apart; amount is the total, the fee is no part of what is due [decisions.5.{currency-per-invoice,amount-subtotal,amount-tax,amount-total,amount-rounding,amount-prepaid,amount-is-total}, decisions.6.fee-not-due]', async () => {
     const { customer, data } = await signedIn({ cardFee: { basisPoints: 500, fixedMinor: 30 } });
     const { id } = await world.seedPayable(customer, { currency: 'EUR' });
     await query(
@@ -56,7 +56,7 @@ describe('the amounts of an invoice', () => {
     });
   });
 
-  it('is overdue by the day of the brand’s time zone', async () => {
+  it('is overdue by the day of the brand’s time zone [decisions.5.zone-due-dates]', async () => {
     world.clock.set('2026-03-02T12:00:00Z');
     const { customer, reseller, data } = await signedIn();
     await world.seedPayable(customer, { dueOn: '2026-03-02' });
@@ -117,7 +117,7 @@ describe('usage', () => {
     return { ...caller, id, line };
   }
 
-  it('stands in the invoice by service item and record type, its single records behind the line', async () => {
+  it('stands in the invoice by service item and record type, its single records behind the line [decisions.field.3.invoice.usage, decisions.3.{usage-aggregated,single-records}, decisions.call.2.line-records]', async () => {
     const { data, id, line } = await billed();
     const invoice = await data(`/v1/ec/invoice/${id}`);
     expect(invoice.usage).toEqual([
@@ -167,7 +167,7 @@ describe('usage', () => {
     expect(await data(`/v1/ec/usage?invoiceLine=${line}`)).toMatchObject({ totalCount: 2 });
   });
 
-  it('keeps its stored digits in the answer and in the CSV', async () => {
+  it('keeps its stored digits in the answer and in the CSV [decisions.5.digits-stored]', async () => {
     const { get, data, id, line } = await billed();
     const { endUsageDetails } = await data(`/v1/ec/usage?invoiceLine=${line}`);
     expect([endUsageDetails[0].units, endUsageDetails[0].price]).toEqual([1.234567, 0.012345]);

@@ -13,7 +13,7 @@ const addLine = (customerId: string, invoiceId: string, no: number, name: string
   );
 
 describe('GET /v1/ec/invoices', () => {
-  it('lists newest first with amount, amount due, state and pay token', async () => {
+  it('lists newest first with amount, amount due, state and pay token [portal.invoices.call.list, decisions.3.invoices-newest-first]', async () => {
     const { customer, get } = await signedIn(world);
     await world.seedPayable(customer, { number: 'A-1', issuedOn: '2026-01-01', dueOn: '2026-01-15' });
     await world.seedPayable(customer, { number: 'A-2', issuedOn: '2026-02-01', dueOn: '2026-03-15' });
@@ -24,7 +24,7 @@ describe('GET /v1/ec/invoices', () => {
     ]);
   });
 
-  it('pages with the total beside the data', async () => {
+  it('pages with the total beside the data [decisions.3.field.invoices.pageNumber, decisions.3.field.invoices.pageSize, decisions.3.field.invoices.totalCount]', async () => {
     const { customer, get } = await signedIn(world);
     for (let n = 1; n <= 3; n += 1) await world.seedPayable(customer, { issuedOn: `2026-01-0${n}` });
     const answer = await get('/v1/ec/invoices?pageNumber=2&pageSize=2');
@@ -33,7 +33,7 @@ describe('GET /v1/ec/invoices', () => {
     expect((await get('/v1/ec/invoices?pageSize=1000000')).statusCode).toBe(400);
   });
 
-  it('shows a credit note with a minus and no Pay', async () => {
+  it('shows a credit note with a minus and no Pay [decisions.5.credits-same-table, decisions.5.credits-minus]', async () => {
     const { customer, get } = await signedIn(world);
     await world.make.invoice({
       customerId: customer.id,
@@ -49,7 +49,7 @@ describe('GET /v1/ec/invoices', () => {
 });
 
 describe('GET /v1/ec/invoice/{id}', () => {
-  it('answers lines, and 404 for another customer’s invoice and an unknown one alike', async () => {
+  it('answers lines, and 404 for another customer’s invoice and an unknown one alike [portal.invoice-detail.call.invoice, decisions.field.3.invoice.lines]', async () => {
     const mine = await signedIn(world);
     const invoice = await world.seedPayable(mine.customer);
     await addLine(mine.customer.id, invoice.id, 1, 'Business Mobile', 10_000n);
@@ -73,7 +73,7 @@ describe('GET /v1/ec/invoice/{id}', () => {
 });
 
 describe('files of an invoice', () => {
-  it('gives the PDF under its specified name', async () => {
+  it('gives the PDF under its specified name [portal.format.constant.invoice-pdf, portal.invoices.call.pdf]', async () => {
     const { customer, get } = await signedIn(world);
     const invoice = await world.seedPayable(customer, { number: 'INV/1' });
     const answer = await get(`/v1/ec/invoices/${invoice.id}`);
@@ -99,7 +99,7 @@ describe('files of an invoice', () => {
     expect(text).not.toMatch(hidden);
   });
 
-  it('gives the usage as CSV under its specified name', async () => {
+  it('gives the usage as CSV under its specified name [portal.format.constant.csv-invoice-usage]', async () => {
     const { customer, get } = await signedIn(world);
     const invoice = await world.seedPayable(customer, { number: 'U-1' });
     const answer = await get(`/v1/ec/invoice/${invoice.id}/usage.csv`);

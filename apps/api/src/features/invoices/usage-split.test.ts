@@ -15,7 +15,7 @@ const used = (line_id: string, service_item: string, units: string, price: strin
 });
 
 describe('the usage of an invoice', () => {
-  it('is summed by service item and record type, over all lines', () => {
+  it('is summed by service item and record type, over all lines [decisions.3.usage-aggregated]', () => {
     const sums = splitUsage(
       [line('a', 600n, 60n), line('b', 400n, 40n)],
       [used('a', '1', '10.5', '2'), used('a', '2', '1', '1'), used('b', '1', '0.000001', '4')],
@@ -35,13 +35,13 @@ describe('the usage of an invoice', () => {
     ]);
   });
 
-  it('splits tax by largest remainder, so that the rows add up to the line', () => {
+  it('splits tax by largest remainder, so that the rows add up to the line [decisions.3.usage-tax-split]', () => {
     const parts = ['1', '2', '3'].map((item) => used('a', item, '1', '1'));
     const taxes = splitUsage([line('a', 1_000n, 100n)], parts).map(({ taxMinor }) => taxMinor);
     expect(taxes).toEqual([34n, 33n, 33n]);
   });
 
-  it('gives nothing to a record without a price that stands beside priced ones', () => {
+  it('gives nothing to a record without a price that stands beside priced ones [decisions.5.no-price-sums]', () => {
     const sums = splitUsage([line('a', 500n, 50n)], [used('a', '1', '3', '0'), used('a', '2', '1', '5')]);
     expect(sums.map(({ amountMinor, taxMinor }) => [amountMinor, taxMinor])).toEqual([
       [0n, 0n],

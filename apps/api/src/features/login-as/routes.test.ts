@@ -50,7 +50,7 @@ const trail = async (userId: string | null) =>
   ).rows;
 
 describe('a one-time login code', () => {
-  it('answers the auth object of /token, whose claim act names support; nobody else’s token has it', async () => {
+  it('answers the auth object of /token, whose claim act names support; nobody else’s token has it [decisions.token.field.claim.act, portal.session.call.code-login]', async () => {
     const { user, customer } = await seed();
     const answer = await use(await codeFor(user.id, customer.id));
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store']);
@@ -69,7 +69,7 @@ describe('a one-time login code', () => {
     expect(decodeJwt(own.json().access_token)).not.toHaveProperty('act');
   });
 
-  it('works once: of twenty uses at the same time exactly one succeeds', async () => {
+  it('works once: of twenty uses at the same time exactly one succeeds [decisions.2.login-code-once]', async () => {
     const { user } = await seed();
     const code = await codeFor(user.id);
     const answers = await Promise.all(Array.from({ length: 20 }, () => use(code)));
@@ -82,7 +82,7 @@ describe('a one-time login code', () => {
     expect((await use(code)).json()).toMatchObject({ code: 'loginCode.used' });
   });
 
-  it('works for five minutes', async () => {
+  it('works for five minutes [decisions.2.constant.login-code-life]', async () => {
     const { user } = await seed();
     const [early, late] = [await codeFor(user.id), await codeFor(user.id)];
     world.clock.advance(299_999);
@@ -169,7 +169,7 @@ describe('a session of support', () => {
     expect((await refresh(own.json().refresh_token)).statusCode).toBe(200);
   });
 
-  it('sees what the user sees: for the server there is no other role', async () => {
+  it('sees what the user sees: for the server there is no other role [portal.roles.no-named-roles, portal.roles.super-user-no-other-effect]', async () => {
     const { auth, user, customer } = await supportSession();
     await world.seedPayable(customer);
     const own = (

@@ -28,7 +28,7 @@ const refusal = (answer: {
 }) => [answer.statusCode, answer.json().error, answer.json().error_description];
 
 describe('signing in with a passkey', () => {
-  it('opens a session by the passkey alone, and says so among the sessions and in the audit trail', async () => {
+  it('opens a session by the passkey alone, and says so among the sessions and in the audit trail [decisions.2.call.passkey-grant]', async () => {
     const person = await withPasskey();
     world.clock.advance(60_000);
     const answer = await passkeys.signIn(person);

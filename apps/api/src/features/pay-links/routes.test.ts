@@ -44,7 +44,7 @@ async function expired(email: string | null = 'jo@mail.example', over = {}) {
 }
 
 describe('an expired pay link', () => {
-  it('offers to mail a new one to the address on file; the new one works', async () => {
+  it('offers to mail a new one to the address on file; the new one works [decisions.6.control.pay-link-expired]', async () => {
     const { invoice } = await expired();
     expect(await status(invoice.token)).toBe(410);
     const answer = await ask(invoice.token);
@@ -91,7 +91,7 @@ describe('an expired pay link', () => {
 });
 
 describe('a pay link', () => {
-  it('can be rotated by its customer: the old one is over, the new one works, and it is on record', async () => {
+  it('can be rotated by its customer: the old one is over, the new one works, and it is on record [decisions.6.control.pay-link-rotate]', async () => {
     const { person } = await expired();
     const invoice = await world.seedPayable(person.customer);
     const answer = await person.call('POST', `/v1/ec/invoice/${invoice.id}/pay-link`, {});

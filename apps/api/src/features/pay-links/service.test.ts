@@ -21,7 +21,7 @@ async function linked() {
 }
 
 describe('a pay link', () => {
-  it('carries 128 random bits', async () => {
+  it('carries 128 random bits [decisions.6.constant.pay-link-bits]', async () => {
     const [one, other] = [await linked(), await linked()];
     for (const { invoice } of [one, other]) {
       expect(Buffer.from(invoice.token, 'base64url')).toHaveLength(16);
@@ -29,7 +29,7 @@ describe('a pay link', () => {
     expect(one.invoice.token).not.toBe(other.invoice.token);
   });
 
-  it('is kept sealed, and opens only for its invoice', async () => {
+  it('is kept sealed, and opens only for its invoice [decisions.6.pay-link-encrypted]', async () => {
     const { invoice, row } = await linked();
     const { secrets } = world.deps;
     const token = Buffer.from(invoice.token);
@@ -40,7 +40,7 @@ describe('a pay link', () => {
     expect(() => openPayLink(secrets, row.token_sealed, other.invoice.id)).toThrow();
   });
 
-  it('is found by its hash', async () => {
+  it('is found by its hash [decisions.6.pay-link-hash]', async () => {
     const { customer, invoice, row } = await linked();
     expect(row.hash.equals(sha256(invoice.token))).toBe(true);
     const { web } = world.deps.databases;
@@ -52,7 +52,7 @@ describe('a pay link', () => {
     expect(await provePayLink(web, `${invoice.token.slice(0, -1)}_`, made)).toEqual({ is: 'unknown' });
   });
 
-  it('lives until 120 days after the later of due date and its making', async () => {
+  it('lives until 120 days after the later of due date and its making [decisions.6.constant.pay-link-life]', async () => {
     expect(payLinkExpiry('2026-03-15', made).toISOString()).toBe('2026-07-13T00:00:00.000Z');
     expect(payLinkExpiry('2026-01-15', made).toISOString()).toBe('2026-06-30T09:00:00.000Z');
     expect(payLinkExpiry(null, made).toISOString()).toBe('2026-06-30T09:00:00.000Z');

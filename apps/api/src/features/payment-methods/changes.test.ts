@@ -9,15 +9,18 @@ describe('removing', () => {
     ['with the id in the path', (id: string) => [`${paths.cards}/${id}`] as const],
     ['with the id in the body', (id: string) => [paths.cards, { id }] as const],
     ['by detaching', (id: string) => [`${paths.accounts}/${id}/detach`] as const],
-  ])('is done %s', async (_name, request) => {
-    const me = await person();
-    const id = await me.add('tok_1');
-    const [url, body] = request(id);
-    expect((await me.call('DELETE', url, body)).statusCode).toBe(204);
-    expect(await me.cards()).toEqual([]);
-    expect(await states(me.customerId, 'payment_method')).toEqual([{ state: 'gone', n: 1 }]);
-    expect((await me.call('DELETE', url, body)).statusCode).toBe(404);
-  });
+  ])(
+    'is done %s [payments.methods.call.delete-card, payments.methods.call.detach]',
+    async (_name, request) => {
+      const me = await person();
+      const id = await me.add('tok_1');
+      const [url, body] = request(id);
+      expect((await me.call('DELETE', url, body)).statusCode).toBe(204);
+      expect(await me.cards()).toEqual([]);
+      expect(await states(me.customerId, 'payment_method')).toEqual([{ state: 'gone', n: 1 }]);
+      expect((await me.call('DELETE', url, body)).statusCode).toBe(404);
+    },
+  );
 
   it('takes an address that names JSON as the type of no body', async () => {
     const me = await person();
@@ -64,7 +67,7 @@ describe('changing', () => {
     return { me, id, answer: await me.call('PUT', paths.cards, { id, ...change }) };
   };
 
-  it('changes what is given, and shows what the gateway made of it', async () => {
+  it('changes what is given, and shows what the gateway made of it [payments.methods.call.update]', async () => {
     let asked: unknown;
     world.gateway.onUpdateMethod = async (_bag, change) => {
       asked = change;
@@ -85,22 +88,28 @@ describe('changing', () => {
     ['a month before this one', { expMonth: 1, expYear: 'now' }],
     ['words', { expMonth: 'May', expYear: 2033 }],
     ['half a number', { expMonth: 1, expYear: '20.5' }],
-  ])('refuses %s as the expiry: Please provide valid date', async (_name, change) => {
-    const year = world.clock.now().getUTCFullYear();
-    const expYear = change.expYear === 'now' ? year : change.expYear;
-    // In January no month is past: the year before is as good.
-    const isJanuary = world.clock.now().getUTCMonth() === 0 && change.expYear === 'now';
-    const { answer } = await put({ ...change, expYear: isJanuary ? year - 1 : expYear });
-    expect([answer.statusCode, answer.json().message]).toEqual([400, 'Please provide valid date']);
-  });
+  ])(
+    'refuses %s as the expiry: Please provide valid date [payments.expiry.constant.*, payments.expiry.{year-not-past,month-not-past,error.invalid}]',
+    async (_name, change) => {
+      const year = world.clock.now().getUTCFullYear();
+      const expYear = change.expYear === 'now' ? year : change.expYear;
+      // In January no month is past: the year before is as good.
+      const isJanuary = world.clock.now().getUTCMonth() === 0 && change.expYear === 'now';
+      const { answer } = await put({ ...change, expYear: isJanuary ? year - 1 : expYear });
+      expect([answer.statusCode, answer.json().message]).toEqual([400, 'Please provide valid date']);
+    },
+  );
 
   it.each([
     ['this month', () => ({ m: world.clock.now().getUTCMonth() + 1, y: world.clock.now().getUTCFullYear() })],
     ['the last month there is', () => ({ m: 12, y: 2070 })],
-  ])('takes %s', async (_name, when) => {
-    const { m, y } = when();
-    expect((await put({ expMonth: m, expYear: y })).answer.statusCode).toBe(200);
-  });
+  ])(
+    'takes %s [payments.expiry.constant.*, payments.expiry.{year-not-past,month-not-past,error.invalid}]',
+    async (_name, when) => {
+      const { m, y } = when();
+      expect((await put({ expMonth: m, expYear: y })).answer.statusCode).toBe(200);
+    },
+  );
 
   it('refuses a member this gateway does not take, and a gateway’s refusal is told', async () => {
     const { vault } = world.gateway.module.manifest.capabilities;

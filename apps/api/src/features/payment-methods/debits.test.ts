@@ -28,7 +28,7 @@ describe('a bank account', () => {
   const list = async (me: Awaited<ReturnType<typeof person>>) =>
     (await me.call('GET', paths.accounts)).json().data;
 
-  it('is saved with what its holder agreed to: words, version, time, address and browser', async () => {
+  it('is saved with what its holder agreed to: words, version, time, address and browser [payments.methods.call.list, decisions.2.bank-accounts]', async () => {
     let consent: unknown;
     world.gateway.onCompleteSetup = async (request) => {
       consent = request.consent;

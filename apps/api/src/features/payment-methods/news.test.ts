@@ -131,7 +131,7 @@ describe('what a charge takes to the gateway', () => {
 });
 
 describe('after a change of gateway', () => {
-  it('the old methods are kept and not offered', async () => {
+  it('the old methods are kept and not offered [decisions.4.one-gateway, decisions.4.old-methods-kept, decisions.4.old-methods-not-offered]', async () => {
     const { me, id } = await known();
     await rows('update gateway_account set is_active = false where reseller_id = $1', [me.resellerId]);
     expect(await me.cards()).toEqual([]);

@@ -11,7 +11,7 @@ const finishAs = (over: (token: string) => object) => {
 };
 
 describe('adding a card', () => {
-  it('lists it in the common shape and in the gateway’s own', async () => {
+  it('lists it in the common shape and in the gateway’s own [payments.methods.{call.cards,call.add,field.add.token,field.add.provider-type}, payments.source.field.{id,isDefault,brand,last4,expiry-month,expiry-year,cardHolderName}, payments.source.{field.address,field.billingDetails}.*]', async () => {
     const me = await person();
     const added = await me.call('POST', paths.cards, {
       token: 'tok_one',
@@ -34,7 +34,7 @@ describe('adding a card', () => {
     });
   });
 
-  it('tells the gateway what was typed beside the token', async () => {
+  it('tells the gateway what was typed beside the token [payments.methods.field.add.email, payments.new-card.field.{cardHolder,email}, payments.new-card.field.billingAddress.*]', async () => {
     const me = await person();
     const seen: unknown[] = [];
     world.gateway.onCompleteSetup = async ({ input, owner }) => {
@@ -92,18 +92,21 @@ describe('adding a card', () => {
     ],
     ['a page made for another provider', { token: 'tok_1', type: 1 }, 409, 'paymentMethod.otherProvider'],
     ['a key that is none', { token: 'tok_1' }, 400, 'request.malformed', { 'idempotency-key': 'a b' }],
-  ])('refuses %s, without calling the gateway', async (_name, body, status, code, headers = {}) => {
-    const me = await person();
-    let calls = 0;
-    world.gateway.onBeginSetup = async () => {
-      calls += 1;
-      throw new Error('not to be called');
-    };
-    const answer = await me.call('POST', paths.cards, body, headers);
-    expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
-    expect(calls).toBe(0);
-    expect(await states(me.customerId, 'method_setup')).toEqual([]);
-  });
+  ])(
+    'refuses %s, without calling the gateway [payments.methods.field.add.provider-type]',
+    async (_name, body, status, code, headers = {}) => {
+      const me = await person();
+      let calls = 0;
+      world.gateway.onBeginSetup = async () => {
+        calls += 1;
+        throw new Error('not to be called');
+      };
+      const answer = await me.call('POST', paths.cards, body, headers);
+      expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
+      expect(calls).toBe(0);
+      expect(await states(me.customerId, 'method_setup')).toEqual([]);
+    },
+  );
 
   it.each([
     [
@@ -166,7 +169,7 @@ describe('adding a card', () => {
 });
 
 describe('the default', () => {
-  it('is one, however many are set at once', async () => {
+  it('is one, however many are set at once [decisions.2.call.default-source, decisions.2.field.default-source.id]', async () => {
     const me = await person();
     const ids = [await me.add('tok_1'), await me.add('tok_2'), await me.add('tok_3')];
     const answers = await Promise.all(
@@ -179,7 +182,7 @@ describe('the default', () => {
     expect((await me.cards()).map((card) => card.isDefault)).toEqual([false, true, false]);
   });
 
-  it('is not a card that has expired', async () => {
+  it('is not a card that has expired [payments.methods.error.expired]', async () => {
     const me = await person();
     await me.add('tok_1');
     finishAs(() => ({ expires: '2020-01' }));
@@ -203,7 +206,7 @@ describe('the default', () => {
     expect((await me.cards())[1]).toMatchObject({ status: 'unusable', isDefault: false });
   });
 
-  it('passes to the first remaining: cards before bank accounts, the oldest first, expired ones not at all', async () => {
+  it('passes to the first remaining: cards before bank accounts, the oldest first, expired ones not at all [payments.methods.delete-default, decisions.4.first-remaining]', async () => {
     const me = await person();
     finishAs((token) =>
       token.startsWith('pm_') ? { kind: 'bank' } : token === 'tok_expired' ? { expires: '2020-01' } : {},

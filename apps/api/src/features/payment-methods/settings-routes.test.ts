@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { paths, person, rows, world } from '../../../test/methods-world.ts';
 
 describe('payment details', () => {
-  it('are the settings, and what the gateway can do', async () => {
+  it('are the settings, and what the gateway can do [payments.methods.call.details, payments.settings.field.*, payments.gateway.adapts]', async () => {
     const me = await person({
       brand: {
         ...{ paymentTypeDisclaimer: 'Cards are charged by X.', directDebitPaymentMethodId: 1 },
@@ -56,7 +56,7 @@ describe('payment details', () => {
     expect(data).toMatchObject({ bank: null, apiStatus: false, enabled: true });
   });
 
-  it('without a gateway are those of type 0, and every list is empty', async () => {
+  it('without a gateway are those of type 0, and every list is empty [payments.methods.call.list, payments.methods.call.cards, payments.gateway.adapts]', async () => {
     const me = await person();
     await rows('update gateway_account set is_active = false where reseller_id = $1', [me.resellerId]);
     const { data } = (await me.call('GET', paths.details)).json();
@@ -97,7 +97,7 @@ describe('the permission to charge', () => {
       [customerId],
     );
 
-  it('is the customer’s to give and to take back; each is kept with the words, the person and the time', async () => {
+  it('is the customer’s to give and to take back; each is kept with the words, the person and the time [payments.auto-pay.{purpose,customer-controls,call.get,call.put}, payments.auto-pay.field.*]', async () => {
     const words = 'Charge my card when a bill is due.';
     const me = await person({
       reseller: { confirmationMessageForCharging: words, hidePaymentTypesForCustomerUsers: true },
@@ -136,7 +136,7 @@ describe('the permission to charge', () => {
     expect(await consents(me.customerId)).toHaveLength(1);
   });
 
-  it('that needs nobody’s consent covers everybody, and is not theirs to change', async () => {
+  it('that needs nobody’s consent covers everybody, and is not theirs to change [payments.auto-pay.{customer-controls,field.requireCustomerPermissionForCharging}]', async () => {
     const me = await person({ reseller: { requireCustomerPermissionForCharging: false } });
     expect(await charge(me)).toMatchObject({
       ...{ allowResellerCharge: true, requireCustomerPermissionForCharging: false },

@@ -185,7 +185,7 @@ describe('money that does not fit', () => {
 });
 
 describe('news of an ended payment', () => {
-  it('is asked for again while the gateway cannot tell, and its money becomes credit once', async () => {
+  it('is asked for again while the gateway cannot tell, and its money becomes credit once [decisions.2.call.webhooks]', async () => {
     const { pay, attempt, reseller, captures } = await setUp();
     world.gateway.onCharge = async () => declined;
     await pay();
@@ -216,7 +216,7 @@ describe('news of an ended payment', () => {
 });
 
 describe('the receipt', () => {
-  it('is sent again with the same id when the process died before it was marked as sent', async () => {
+  it('is sent again with the same id when the process died before it was marked as sent [decisions.6.receipt-once]', async () => {
     const { pay, customer } = await setUp();
     await pay();
     const [outbox] = await rows<{ id: string }>('select id from outbox where customer_id = $1', [

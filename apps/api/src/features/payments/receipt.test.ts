@@ -113,7 +113,7 @@ describe('the receipt', () => {
     expect((await other.get(`/v1/ec/payments/${id}/receipt`)).statusCode).toBe(404);
   });
 
-  it('of a bank debit comes when the bank has confirmed it, not before', async () => {
+  it('of a bank debit comes when the bank has confirmed it, not before [decisions.6.receipt-bank]', async () => {
     const { person, pay } = await paid();
     world.gateway.onCharge = async (charge) => {
       const taken = world.gateway.take(charge);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { lines, paid, rows, world } from '../../../test/reversals-world.ts';
 
 describe('a chargeback', () => {
-  it('reopens the invoice once; the fee is not owed again; the attempt keeps its end', async () => {
+  it('reopens the invoice once; the fee is not owed again; the attempt keeps its end [decisions.6.end-never-changes, decisions.6.late-chargeback]', async () => {
     const { customer, tell, stand, balances } = await paid();
     expect(await tell('chargeback', 'dp_1', 11_165n)).toBe(200);
     expect(await tell('chargeback', 'dp_1', 11_165n)).toBe(200);
@@ -137,7 +137,7 @@ describe('a chargeback', () => {
 });
 
 describe('a late failure', () => {
-  it('reopens the invoice, and sent again closes it', async () => {
+  it('reopens the invoice, and sent again closes it [decisions.6.late-bank-return, decisions.6.late-failure]', async () => {
     const { tell, stand } = await paid();
     await tell('failed', 'f_1', 11_165n);
     expect(await stand()).toEqual({ status: 10, due: '11000', reversed: '11165' });
@@ -157,7 +157,7 @@ describe('a late failure', () => {
 });
 
 describe('a refund made at the gateway', () => {
-  it('does not make the invoice due again', async () => {
+  it('does not make the invoice due again [decisions.6.refund-not-due]', async () => {
     const { tell, stand, balances } = await paid();
     await tell('refund', 're_1', 5_165n);
     await tell('refund', 're_1', 5_165n);

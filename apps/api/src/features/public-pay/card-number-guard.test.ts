@@ -72,20 +72,23 @@ describe('a card number where it does not belong', () => {
     ['as the card holder', { cardHolder: GROUPED }],
     ['in the e-mail address', { email: `${PAN}@mail.example` }],
     ['in the address', { billingAddress: { address: PAN, city: 'A', state: 'B', zip: '1', country: 'AU' } }],
-  ])('is refused %s, and nothing is sent, stored or logged', async (_name, over) => {
-    const before = world.gateway.calls.charge;
-    const answer = await post({ ...(await bodyOf()), ...over });
-    expect([answer.statusCode, answer.json().code]).toEqual([400, 'request.invalid']);
-    expect(answer.body).not.toContain('4242');
-    expect(world.gateway.calls.charge).toBe(before);
-  });
+  ])(
+    'is refused %s, and nothing is sent, stored or logged [decisions.8.{card-not-in-database,card-not-in-log,card-not-in-error,card-not-in-trace}]',
+    async (_name, over) => {
+      const before = world.gateway.calls.charge;
+      const answer = await post({ ...(await bodyOf()), ...over });
+      expect([answer.statusCode, answer.json().code]).toEqual([400, 'request.invalid']);
+      expect(answer.body).not.toContain('4242');
+      expect(world.gateway.calls.charge).toBe(before);
+    },
+  );
 
   it.each(['number', 'pan', 'card'])('in a member %s that nobody knows is dropped', async (member) => {
     const answer = await post({ ...(await bodyOf()), [member]: PAN, cvc: '123' });
     expect(answer.json().data.status).toBe('succeeded');
   });
 
-  it('in the Idempotency-Key, in the address, in broken JSON and in a wrong type leaves no trace', async () => {
+  it('in the Idempotency-Key, in the address, in broken JSON and in a wrong type leaves no trace [decisions.8.{card-not-in-database,card-not-in-log,card-not-in-error,card-not-in-trace}]', async () => {
     const body = await bodyOf();
     expect((await post(body, { 'idempotency-key': PAN })).statusCode).toBe(400);
     expect((await post(`{"cardNumber":"${PAN}"`)).statusCode).toBe(400);
@@ -101,7 +104,7 @@ describe('a card number where it does not belong', () => {
     expect([answer.statusCode, answer.body.includes(PAN)]).toEqual([400, false]);
   });
 
-  it('does not leave a trace when the gateway throws it back', async () => {
+  it('does not leave a trace when the gateway throws it back [decisions.8.{card-not-in-database,card-not-in-log,card-not-in-error,card-not-in-trace}]', async () => {
     world.gateway.onCharge = async () => {
       throw new Error('no such card');
     };

@@ -12,7 +12,7 @@ const challenge = async () => ({
 });
 
 describe('3-D Secure', () => {
-  it('sends the browser to the bank and believes the gateway, not the return address', async () => {
+  it('sends the browser to the bank and believes the gateway, not the return address [decisions.3.{field.paying.redirectToUrl,constant.status-requires-action}]', async () => {
     const { body } = await setUp();
     world.gateway.onCharge = challenge;
     const asked = (await post('/v1/ec/pay', body)).json().data;
@@ -34,7 +34,7 @@ describe('3-D Secure', () => {
     expect(done.json().data.status).toBe('succeeded');
   });
 
-  it('answers the same request again with the open one, and cancels nothing', async () => {
+  it('answers the same request again with the open one, and cancels nothing [decisions.3.second-try]', async () => {
     const { body } = await setUp();
     world.gateway.onCharge = challenge;
     const closes = world.gateway.calls.cancel;
@@ -43,7 +43,7 @@ describe('3-D Secure', () => {
     expect(world.gateway.calls.cancel).toBe(closes);
   });
 
-  it('cancels an abandoned one at the gateway before another card is charged', async () => {
+  it('cancels an abandoned one at the gateway before another card is charged [decisions.6.abandoned-new-attempt]', async () => {
     const { customer, body } = await setUp();
     world.gateway.onCharge = challenge;
     await post('/v1/ec/pay', body);
@@ -196,7 +196,7 @@ describe('3-D Secure through a link that is over meanwhile', () => {
 });
 
 describe('money that comes late or short', () => {
-  it('books money for an ended attempt as the customer’s credit', async () => {
+  it('books money for an ended attempt as the customer’s credit [decisions.6.end-never-changes]', async () => {
     const { customer, body } = await setUp();
     world.gateway.onCharge = async () => ({
       is: 'declined',
@@ -222,7 +222,7 @@ describe('money that comes late or short', () => {
     expect(captures).toEqual([{ a: '11000', c: '11000' }]);
   });
 
-  it('takes what was captured, not what was asked: the invoice stays open for the rest', async () => {
+  it('takes what was captured, not what was asked: the invoice stays open for the rest [decisions.6.part-payment-ledger]', async () => {
     const { customer, invoice, body } = await setUp();
     const { money } = await import('@counterfoil/domain/money.ts');
     world.gateway.onCharge = async (charge) => ({

@@ -28,7 +28,7 @@ describe('details of a link where the brand offers part payment', () => {
 });
 
 describe('paying a part through the link', () => {
-  it('takes the amount and the fee of that amount, then the rest, and the invoice is paid', async () => {
+  it('takes the amount and the fee of that amount, then the rest, and the invoice is paid [decisions.6.part-payment-offered]', async () => {
     const { customer, invoice, body } = await offered({ cardFee });
     const first = await post('/v1/ec/pay', { ...body, invoiceAmount: '40.00', total: '40.80' });
     expect(first.json().data).toMatchObject({ status: 'succeeded', amount: 40.8 });
@@ -98,11 +98,14 @@ describe('paying a part through the link', () => {
     expect(await moneyOf(customer.id, invoice.id)).toMatchObject({ captures: [], openClaims: 0 });
   });
 
-  it.each(['1.00', '109.99'])('refuses %s where the brand does not offer it', async (invoiceAmount) => {
-    const { body } = await setUp();
-    const answer = await post('/v1/ec/pay', { ...body, invoiceAmount });
-    expect([answer.statusCode, answer.json().code]).toEqual([409, 'payment.amountChanged']);
-  });
+  it.each(['1.00', '109.99'])(
+    'refuses %s where the brand does not offer it [decisions.6.part-payment-offered]',
+    async (invoiceAmount) => {
+      const { body } = await setUp();
+      const answer = await post('/v1/ec/pay', { ...body, invoiceAmount });
+      expect([answer.statusCode, answer.json().code]).toEqual([409, 'payment.amountChanged']);
+    },
+  );
 
   it('takes all of an invoice of less than one unit, and nothing less', async () => {
     const { customer, body } = await offered();

@@ -6,7 +6,7 @@ const details = async (token: string) =>
   (await world.app.inject(`/v1/ec/payment/details/${token}`)).json().data;
 
 describe('payment details', () => {
-  it('shows amount, fee and total, and what the provider needs', async () => {
+  it('shows amount, fee and total, and what the provider needs [payments.public.field.{info.invoiceAmount,info.fee,info.InvoiceNumber,info.invoiceStatus,info.apiStatus,info.isCredited,brand.integrationType,brand.publishableKey}, payments.public.call.details]', async () => {
     const { body } = await setUp({ cardFee: { basisPoints: 150, fixedMinor: 0, capMinor: null } });
     const answer = await world.app.inject(`/v1/ec/payment/details/${body.uid}`);
     expect(answer.statusCode).toBe(200);
@@ -51,7 +51,7 @@ describe('payment details', () => {
 });
 
 describe('paying through the link', () => {
-  it('takes the amount due and the fee once and marks the invoice paid', async () => {
+  it('takes the amount due and the fee once and marks the invoice paid [decisions.3.{field.paying.status,constant.status-succeeded}, decisions.6.fee-once, payments.public.call.pay]', async () => {
     const { customer, invoice, body } = await setUp({
       cardFee: { basisPoints: 150, fixedMinor: 0, capMinor: null },
     });
@@ -99,15 +99,18 @@ describe('paying through the link', () => {
     ['no card', { cardToken: '' }, 400, 'payment.methodMissing'],
     ['an address that is none', { email: 'nobody' }, 400, 'payment.emailInvalid'],
     ['a NUL byte', { cardToken: 'tok\u0000' }, 400, 'request.malformed'],
-  ])('refuses %s without calling the gateway', async (_name, change, status, code) => {
-    const { body } = await setUp();
-    const before = world.gateway.calls.charge;
-    const answer = await post('/v1/ec/pay', { ...body, ...change });
-    expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
-    expect(world.gateway.calls.charge).toBe(before);
-  });
+  ])(
+    'refuses %s without calling the gateway [decisions.3.paying-4xx, decisions.6.amount-refused]',
+    async (_name, change, status, code) => {
+      const { body } = await setUp();
+      const before = world.gateway.calls.charge;
+      const answer = await post('/v1/ec/pay', { ...body, ...change });
+      expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
+      expect(world.gateway.calls.charge).toBe(before);
+    },
+  );
 
-  it('keeps the link of a paid invoice for thirty days, so that it can say so', async () => {
+  it('keeps the link of a paid invoice for thirty days, so that it can say so [decisions.6.constant.pay-link-after-payment]', async () => {
     const { body } = await setUp();
     await post('/v1/ec/pay', body);
     const days = await rows<{ days: number }>(
@@ -131,7 +134,7 @@ describe('paying through the link', () => {
     expect(refused.json().message).toBe('The invoice has been credited. No further payments required.');
   });
 
-  it('tells a decline as failed, with the gateway’s words, and lets the payer try another card', async () => {
+  it('tells a decline as failed, with the gateway’s words, and lets the payer try another card [decisions.3.field.paying.message, decisions.3.constant.status-failed]', async () => {
     const { customer, invoice, body } = await setUp();
     world.gateway.onCharge = async () => ({
       is: 'declined',
@@ -148,7 +151,7 @@ describe('paying through the link', () => {
     expect(second.json().data.status).toBe('succeeded');
   });
 
-  it('never says failed when the outcome is unknown; the reconciler finds the charge', async () => {
+  it('never says failed when the outcome is unknown; the reconciler finds the charge [decisions.3.{field.paying.expected,constant.status-processing,constant.expected-seconds,failed-only-certain}]', async () => {
     const { customer, invoice, body } = await setUp();
     world.gateway.onCharge = async (charge) => {
       world.gateway.take(charge);
@@ -181,7 +184,7 @@ describe('paying through the link', () => {
     expect(world.gateway.taken.size).toBe(1);
   });
 
-  it('answers fifty parallel tries with one charge', async () => {
+  it('answers fifty parallel tries with one charge [decisions.6.no-idempotency-key]', async () => {
     const { customer, invoice, body } = await setUp();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) => post('/v1/ec/pay', { ...body, cardToken: `tok_${n % 7}` })),
@@ -198,7 +201,7 @@ describe('paying through the link', () => {
     });
   });
 
-  it('answers the same Idempotency-Key with the same attempt, and refuses it for another payment', async () => {
+  it('answers the same Idempotency-Key with the same attempt, and refuses it for another payment [decisions.6.field.Idempotency-Key]', async () => {
     const { body } = await setUp();
     const headers = { 'idempotency-key': 'click-1' };
     const [first, second] = [

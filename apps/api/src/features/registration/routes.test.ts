@@ -21,7 +21,7 @@ const finish = (token: string, password: string) =>
   post(world, '/v1/ec/user-registration', { token, password });
 
 describe('finishing a registration', () => {
-  it('mails a link to the brand’s host; the password set with it signs in, and no change is reported', async () => {
+  it('mails a link to the brand’s host; the password set with it signs in, and no change is reported [payments.registration.{call.finish,field.finish.token,field.finish.password}]', async () => {
     const { reseller, customer } = await world.seedPayer();
     const user = await world.make.user({ resellerId: reseller.id, customerIds: [customer.id] });
     await world.deps.databases.web.transaction((tx) => enqueueRegistrationMail(tx, user.id));
@@ -34,7 +34,7 @@ describe('finishing a registration', () => {
     expect(await mails.deliver()).toEqual([]);
   });
 
-  it('says that the session has expired: used, replaced, after seven days, made up', async () => {
+  it('says that the session has expired: used, replaced, after seven days, made up [payments.registration.error.{expired,description}, decisions.7.constant.registration-token]', async () => {
     const expired = {
       code: 'registration.expired',
       message: 'Your registration session has expired. Please try again.',
@@ -52,13 +52,13 @@ describe('finishing a registration', () => {
     expect((await finish('made-up', GOOD)).json()).toMatchObject(expired);
   });
 
-  it('lives for seven days', async () => {
+  it('lives for seven days [decisions.7.constant.registration-token]', async () => {
     const { token } = await invited();
     world.clock.advance(7 * 24 * 3_600_000 - 1_000);
     expect((await finish(token, GOOD)).statusCode).toBe(204);
   });
 
-  it('of twenty uses at once exactly one counts', async () => {
+  it('of twenty uses at once exactly one counts [decisions.7.registration-token-single-use]', async () => {
     const { token } = await invited();
     const answers = await Promise.all(Array.from({ length: 20 }, () => finish(token, GOOD)));
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([204, ...Array(19).fill(410)]);
@@ -71,12 +71,15 @@ describe('finishing a registration', () => {
     ['Harbour!lantern', "Password don't include at least one number."],
     ['Harbour47', "Password don't include at least one special character."],
     ['Reseller!1', 'This password is too common. Please choose another'],
-  ])('refuses %s with its message and leaves the link good', async (password, message) => {
-    const { token } = await invited();
-    const refused = await finish(token, password);
-    expect([refused.statusCode, refused.json().message]).toEqual([400, message]);
-    expect((await finish(token, GOOD)).statusCode).toBe(204);
-  });
+  ])(
+    'refuses %s with its message and leaves the link good [payments.registration.{constant.min-length,uppercase,lowercase,digit,constant.special,error.short,error.no-uppercase,error.no-lowercase,error.no-number,error.no-special}, decisions.9.default-as-specified]',
+    async (password, message) => {
+      const { token } = await invited();
+      const refused = await finish(token, password);
+      expect([refused.statusCode, refused.json().message]).toEqual([400, message]);
+      expect((await finish(token, GOOD)).statusCode).toBe(204);
+    },
+  );
 
   it('refuses a malformed body with 400', async () => {
     for (const body of [{}, { token: 'x' }, { token: '', password: GOOD }, { token: 1, password: [] }]) {
@@ -89,7 +92,7 @@ describe('where only the length is asked for', () => {
   const strict = useWorld({ env: () => ({ PASSWORD_RULE: 'length', PASSWORD_MIN_LENGTH: '12' }) });
   const strictMails = accountMails(strict);
 
-  it('takes any twelve characters and refuses eleven, at registration and reset alike', async () => {
+  it('takes any twelve characters and refuses eleven, at registration and reset alike [decisions.9.{password-min-length-setting,password-rule-setting,default-as-specified}]', async () => {
     const { reseller, customer } = await strict.seedPayer();
     const user = await strict.make.user({ resellerId: reseller.id, customerIds: [customer.id] });
     await strict.deps.databases.web.transaction((tx) => enqueueRegistrationMail(tx, user.id));

@@ -74,7 +74,7 @@ describe('making a report', () => {
     expect(await filesOf(person)).toEqual([`${id}.csv`]);
   });
 
-  it('a failing report is tried three times and then failed: status 40, no file, off the queue', async () => {
+  it('a failing report is tried three times and then failed: status 40, no file, off the queue [portal.reports.constant.status-failed]', async () => {
     const person = await signedIn(world);
     const id = await reports.start(person, 'invoice-details');
     for (const expected of [10, 10]) {

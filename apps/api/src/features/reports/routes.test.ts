@@ -18,7 +18,7 @@ const ask = async (person: Person, body: object) => {
 const done = (person: Person, id: string) => reports.job().run({ customerId: person.customer.id, id });
 
 describe('GET /v1/ec/reports', () => {
-  it('lists the reports with every field, Invoice Details first: csv, standard, with a date range', async () => {
+  it('lists the reports with every field, Invoice Details first: csv, standard, with a date range [portal.reports.{text.standard,standard-csv,standard-date-range,constant.export-csv,call.list}, portal.reports.field.report.*]', async () => {
     const { data } = (await (await signedIn(world)).get('/v1/ec/reports')).json();
     expect(data[0]).toEqual({
       ...{ id: 'invoice-details', name: 'Invoice Details', exportTypeId: 1, isStandard: true },
@@ -43,7 +43,7 @@ describe('GET /v1/ec/reports', () => {
 });
 
 describe('POST /v1/ec/reports', () => {
-  it('takes id, parameters and isStandard, answers reportId, and the report waits', async () => {
+  it('takes id, parameters and isStandard, answers reportId, and the report waits [portal.reports.{start,call.generate,call.status,field.status.answer.status,parameters-list,constant.parameter-start,constant.parameter-end}, portal.reports.field.generate.*]', async () => {
     const person = await signedIn(world);
     const body = { id: 'invoice-details', parameters: MARCH, isStandard: true };
     const answer = await person.call('POST', '/v1/ec/reports', body);
@@ -60,7 +60,7 @@ describe('POST /v1/ec/reports', () => {
     expect(queued.rows).toEqual([{ max_attempts: 3 }]);
   });
 
-  it('takes ServiceId and InvoiceId as strings, empty for all', async () => {
+  it('takes ServiceId and InvoiceId as strings, empty for all [portal.reports.parameter-service, portal.reports.parameter-invoice]', async () => {
     const person = await signedIn(world);
     const serviceId = await rows.service(person.reseller.id, 'Voice');
     await rows.item(person.customer.id, serviceId, '+1');
@@ -72,7 +72,7 @@ describe('POST /v1/ec/reports', () => {
     expect(await of('usage-by-service-item', 'ServiceId', '')).toEqual([200, undefined]);
   });
 
-  it('refuses what is missing, malformed, reversed or not asked for, each with its code', async () => {
+  it('refuses what is missing, malformed, reversed or not asked for, each with its code [portal.reports.{standard-date-range,constant.parameter-start,constant.parameter-end}]', async () => {
     const person = await signedIn(world);
     const of = (parameters: object[], id = 'invoice-details') => ask(person, { id, parameters });
     const [start = {}, end = {}] = MARCH;
@@ -131,7 +131,7 @@ describe('POST /v1/ec/reports', () => {
 });
 
 describe('the file of a report', () => {
-  it('is there when the status is 30, under its path, named Report {name}.{ext}', async () => {
+  it('is there when the status is 30, under its path, named Report {name}.{ext} [portal.reports.{constant.status-done,call.status,field.status.answer.status,field.status.answer.path,call.blob}]', async () => {
     const person = await signedIn(world);
     const id = await reports.start(person, 'invoice-details');
     await done(person, id);
@@ -146,7 +146,7 @@ describe('the file of a report', () => {
     expect(answer.body).toMatch(/^\ufeff"Invoice Number",/);
   });
 
-  it('is csv, pdf or xlsx, as the report says or as one chooses, with the mark of UTF-8 or without', async () => {
+  it('is csv, pdf or xlsx, as the report says or as one chooses, with the mark of UTF-8 or without [portal.reports.constant.{export-csv,export-pdf,export-other}]', async () => {
     const person = await signedIn(world);
     const begin = async (body: object, id = 'invoice-details') =>
       (await reports.make(person, id, body)).subarray(0, 4).toString('latin1');

@@ -13,7 +13,7 @@ const mails = accountMails(world);
 const { begin, codeOf, finish, password } = people;
 
 describe('a sign-in with a second factor', () => {
-  it('is answered mfa_required with mfa_token after the right password, and a code opens the session', async () => {
+  it('is answered mfa_required with mfa_token after the right password, and a code opens the session [decisions.2.{mfa-required,field.mfa-required.error,field.mfa-required.mfa_token,call.mfa-grant}]', async () => {
     const person = await people.seed();
     const { secret } = await people.enrol(person);
     const asked = await password(person.email);

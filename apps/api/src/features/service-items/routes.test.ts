@@ -33,7 +33,7 @@ describe('services and service items', () => {
     ]);
   });
 
-  it('lists the items of a service, or of all; a service without items has none', async () => {
+  it('lists the items of a service, or of all; a service without items has none [portal.service-items.field.serviceItem.*, portal.service-items.{call.list,field.list.service}]', async () => {
     const { voice, unused, first, second, sim, get } = await withItems();
     expect((await get(`/v1/ec/service-items?service=${voice}`)).json().data).toEqual([
       { id: first, serviceId: voice, serviceItem: '+44 1', description: 'Reception', costCentre: 'CC-1' },
@@ -47,7 +47,7 @@ describe('services and service items', () => {
 });
 
 describe('PUT /v1/ec/service-items/{id}', () => {
-  it('saves description and cost centre; empty and blank ones as null', async () => {
+  it('saves description and cost centre; empty and blank ones as null [portal.cost-centres.{empty-description,empty-cost-centre}, portal.service-items.{call.update,field.update.description,field.update.costCentre}]', async () => {
     const { first, voice, call } = await withItems();
     const put = (body: object) => call('PUT', `/v1/ec/service-items/${first}`, body);
     expect((await put({ description: '  Front desk ', costCentre: '' })).json().data).toEqual({

@@ -96,7 +96,7 @@ describe('what a provider says about itself', () => {
       'more than a megabyte',
       (response, issuer) => json(response, { ...documentOf(issuer), x: 'x'.repeat(2 ** 20) }),
     ],
-  ])('is not believed when it is %s, nor remembered', async (_what, answer) => {
+  ])('is not believed when it is %s, nor remembered [decisions.2.sso-no-saml]', async (_what, answer) => {
     const { issuer, asked } = await answering(answer);
     const one = providers();
     expect(await codeOf(one.discover(issuer))).not.toBe('believed');

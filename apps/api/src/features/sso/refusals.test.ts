@@ -73,7 +73,7 @@ describe('coming back is refused', () => {
     expect(await reasons()).toEqual(['OAUTH_JWT_CLAIM_COMPARISON_FAILED']);
   });
 
-  it('with the code of somebody else: PKCE', async () => {
+  it('with the code of somebody else: PKCE [decisions.2.sso-pkce]', async () => {
     const mine = await comingBack();
     const theirs = await comingBack();
     const mixed = new URL(mine.address);
@@ -149,7 +149,7 @@ describe('a person is refused', () => {
     expect(reasons).toEqual(['no such user']);
   });
 
-  it('who is a user of another company of the same reseller', async () => {
+  it('who is a user of another company of the same reseller [decisions.2.sso-company-provider]', async () => {
     const reasons = await refusedAs(async ({ resellerId }) => {
       const customer = await world.make.customer({ resellerId, brandId: resellerId });
       const other = await world.make.user({ resellerId, customerIds: [customer.id] });
@@ -189,14 +189,14 @@ describe('a code', () => {
     error_description: 'This sign-in has expired or was used already. Please sign in again',
   };
 
-  it('works once: replayed it is refused', async () => {
+  it('works once: replayed it is refused [decisions.2.sso-code-once]', async () => {
     const one = await code();
     expect((await sso.trade(one.browser, one.code)).statusCode).toBe(200);
     const again = await sso.trade(one.browser, one.code);
     expect([again.statusCode, again.json()]).toEqual([400, spent]);
   });
 
-  it('of twenty trades at once gives exactly one session', async () => {
+  it('of twenty trades at once gives exactly one session [decisions.2.sso-code-once]', async () => {
     const { company, browser, code: one } = await code();
     const answers = await Promise.all(Array.from({ length: 20 }, () => sso.trade(browser, one)));
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
@@ -204,7 +204,7 @@ describe('a code', () => {
     expect(await sessions(company.user.id)).toBe(1);
   });
 
-  it('lives for 60 seconds', async () => {
+  it('lives for 60 seconds [decisions.2.constant.sso-code-life]', async () => {
     const [young, old] = [await code(), await code()];
     world.clock.advance(59_999);
     expect((await sso.trade(young.browser, young.code)).statusCode).toBe(200);
@@ -212,7 +212,7 @@ describe('a code', () => {
     expect((await sso.trade(old.browser, old.code)).json()).toEqual(spent);
   });
 
-  it('is good in the browser that began the sign-in only', async () => {
+  it('is good in the browser that began the sign-in only [decisions.2.sso-code-bound]', async () => {
     const one = await code();
     const other = newBrowser();
     expect((await sso.trade(other, one.code)).json()).toEqual(spent);
@@ -221,7 +221,7 @@ describe('a code', () => {
     expect((await sso.trade(one.browser, one.code)).statusCode).toBe(200);
   });
 
-  it('is good for the sign-in page it was made for only', async () => {
+  it('is good for the sign-in page it was made for only [portal.token.field.redirect_uri]', async () => {
     const one = await code();
     const redirect_uri = `${PUBLIC_URL}/elsewhere`;
     expect((await sso.trade(one.browser, one.code, { redirect_uri })).json()).toEqual(spent);

@@ -23,7 +23,7 @@ async function companyAt(domain: string, change = 'requires_sso = true') {
 }
 
 describe('a sign-in by password', () => {
-  it('of a company that requires single sign-on is sent there, whether or not the account exists', async () => {
+  it('of a company that requires single sign-on is sent there, whether or not the account exists [decisions.2.{field.X-Brand-Company,X-Brand-Company-when,X-Brand-Company-tells-nothing}]', async () => {
     const company = await companyAt('harbour.example');
     await world.make.user({
       ...{ resellerId: company.resellerId, customerIds: [company.customerId] },
@@ -46,7 +46,7 @@ describe('a sign-in by password', () => {
   it.each([
     ['does not require it', 'requires_sso = false'],
     ['is blocked', 'requires_sso = true, is_active = false'],
-  ])('of a company that %s goes on as ever', async (_what, change) => {
+  ])('of a company that %s goes on as ever [decisions.2.X-Brand-Company-when]', async (_what, change) => {
     const domain = `${change.replaceAll(/\W/g, '')}.example`.replaceAll('_', '');
     await companyAt(domain, change);
     const answer = await signIn(world, `nobody@${domain}`, 'wrong');
@@ -54,7 +54,7 @@ describe('a sign-in by password', () => {
     expect(answer.json()).toMatchObject({ error_description: 'Invalid username or password' });
   });
 
-  it('with an address of another domain, or none, goes on as ever', async () => {
+  it('with an address of another domain, or none, goes on as ever [decisions.2.X-Brand-Company-when]', async () => {
     await companyAt('exact.example');
     for (const username of [
       'a@sub.exact.example',

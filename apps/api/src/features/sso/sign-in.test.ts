@@ -8,7 +8,7 @@ const FAILED = 'Authentication failed';
 const sql = (text: string, ...values: unknown[]) => world.database.pool().query(text, values);
 
 describe('single sign-on', () => {
-  it('leads through the company’s provider to a code, and the code to a session', async () => {
+  it('leads through the company’s provider to a code, and the code to a session [portal.token.call.authorization-code, decisions.2.{call.sso-login,sso-pkce,sso-company-provider,sso-callback,sso-code-trade}]', async () => {
     const company = await sso.company();
     const browser = newBrowser();
     const begun = new URL(await sso.begin(browser, { b: company.name, ct: '2', r: '/usage?page=2' }));
@@ -63,7 +63,7 @@ describe('single sign-on', () => {
     expect(sso.provider.asked.slice(asked)).toContain('/me');
   });
 
-  it('gives a cookie that scripts and other sites do not get, for ten minutes', async () => {
+  it('gives a cookie that scripts and other sites do not get, for ten minutes [decisions.2.sso-code-bound]', async () => {
     const company = await sso.company();
     const url = `/sso/login?${new URLSearchParams({ b: company.name, ct: '2' })}`;
     const answer = await world.app.inject({ url, headers: { host: HOST } });
@@ -101,7 +101,7 @@ describe('beginning is refused', () => {
   const begin = async (query: Record<string, string>, host?: string) =>
     signInPage(await sso.begin(newBrowser(), query, host));
 
-  it('for an unknown company, one that is blocked, and none at all', async () => {
+  it('for an unknown company, one that is blocked, and none at all [portal.sso.error.unexpected-redirect]', async () => {
     const company = await sso.company();
     await sql('update company set is_active = false where id = $1', company.id);
     const e = 'Unexpected redirect error';
@@ -114,7 +114,7 @@ describe('beginning is refused', () => {
     expect(await begin({ ct: '2' })).toEqual({ e, b: '' });
   });
 
-  it('for a company without single sign-on, which is named as is', async () => {
+  it('for a company without single sign-on, which is named as is [portal.sso.error.no-sso]', async () => {
     const company = await sso.company();
     await sql(
       'update company set issuer = null, client_id = null, client_secret = null where id = $1',
@@ -124,7 +124,7 @@ describe('beginning is refused', () => {
     expect(await begin({ b: company.name, ct: '2' })).toEqual({ e, b: company.name });
   });
 
-  it('for another kind of client than the portal', async () => {
+  it('for another kind of client than the portal [portal.sso.field.login.ct]', async () => {
     const company = await sso.company();
     for (const ct of ['1', '', '22'])
       expect(await begin({ b: company.name, ct })).toMatchObject({ e: FAILED });

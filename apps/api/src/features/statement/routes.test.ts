@@ -49,7 +49,7 @@ describe('GET /v1/ec/statement', () => {
     expect([entries.length, closing, ageing.credit]).toEqual([2, 43, 5]);
   });
 
-  it('never mixes currencies: the brand’s by default, another by choice', async () => {
+  it('never mixes currencies: the brand’s by default, another by choice [decisions.5.currency-not-mixed-balances]', async () => {
     const person = await signedIn(world);
     await bill(person, 'M-1', '2026-03-01', 5_000n);
     await bill(person, 'M-2', '2026-03-02', 900n, { currency: 'EUR' });
@@ -126,7 +126,7 @@ describe('GET /v1/ec/statement', () => {
 });
 
 describe('GET /v1/ec/opening-balance', () => {
-  it('is what was owed at the start of the current month: positive is owed', async () => {
+  it('is what was owed at the start of the current month: positive is owed [portal.dashboard.{field.opening-balance.balance,call.opening-balance}, decisions.3.opening-balance-sign]', async () => {
     const person = await signedIn(world);
     await bill(person, 'B-1', '2026-04-30', 5_000n);
     await bill(person, 'B-2', '2026-05-01', 300n);
@@ -135,7 +135,7 @@ describe('GET /v1/ec/opening-balance', () => {
     expect((await person.get('/v1/ec/opening-balance')).json()).toEqual({ data: { balance: 37.5 } });
   });
 
-  it('counts months and days in the brand’s zone', async () => {
+  it('counts months and days in the brand’s zone [decisions.5.zone-periods]', async () => {
     const person = await signedIn(world);
     await world.database
       .pool()

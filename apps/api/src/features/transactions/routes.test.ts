@@ -17,7 +17,7 @@ async function withAgreement(settings?: Readonly<Record<string, unknown>>) {
 }
 
 describe('agreements and their periods', () => {
-  it('lists agreements, the oldest first, and the periods of one, newest first', async () => {
+  it('lists agreements, the oldest first, and the periods of one, newest first [portal.transactions.{field.agreement.id,field.agreement.agreementName,call.agreements,call.billing-periods}, portal.transactions.field.period.*]', async () => {
     const { id, agreementId, march, april, get } = await withAgreement();
     const older = await make.agreement(id, 'Fixed line', '2020-01-01');
     expect((await get('/v1/ec/agreements')).json().data).toEqual([
@@ -48,7 +48,7 @@ describe('agreements and their periods', () => {
 });
 
 describe('GET /v1/ec/transactions', () => {
-  it('answers the lines of a period with every field, invoiced or not', async () => {
+  it('answers the lines of a period with every field, invoiced or not [portal.transactions.field.transaction.*, portal.transactions.{call.list,field.list.period}, decisions.5.{transaction-is-line,transaction-not-invoiced,transaction-one-table}]', async () => {
     const { id, reseller, customer, agreementId, march, get } = await withAgreement();
     const serviceId = await make.service(reseller.id, 'Voice');
     const invoice = await world.seedPayable(customer, { number: 'T-1', issuedOn: '2026-04-01' });
@@ -114,7 +114,7 @@ describe('GET /v1/ec/transactions', () => {
     expect((await get(`/v1/ec/transactions?period=${its}`)).json().data).toEqual([]);
   });
 
-  it('refuses a missing or malformed period, and answers another customer’s like an unknown one', async () => {
+  it('refuses a missing or malformed period, and answers another customer’s like an unknown one [portal.transactions.field.list.period]', async () => {
     const mine = await withAgreement();
     const other = await withAgreement();
     expect((await mine.get('/v1/ec/transactions')).statusCode).toBe(400);
@@ -127,7 +127,7 @@ describe('GET /v1/ec/transactions', () => {
 });
 
 describe('GET /v1/ec/extra-fields/labels', () => {
-  it('answers the brand’s headers with type 3, and numbers for those it leaves out', async () => {
+  it('answers the brand’s headers with type 3, and numbers for those it leaves out [portal.transactions.extra-labels-type-3, portal.transactions.call.extra-fields]', async () => {
     const { get } = await signedIn(world, { transactionExtraLabels: ['Purchase order', '', 'Site'] });
     expect((await get('/v1/ec/extra-fields/labels')).json().data).toEqual([
       { type: 3, number: 1, label: 'Purchase order' },

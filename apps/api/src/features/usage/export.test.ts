@@ -99,7 +99,7 @@ const filters: Readonly<Record<string, () => Query>> = {
 
 describe('all records in one answer', () => {
   it.each(Object.entries(filters))(
-    'are those of the pages, as CSV and as JSON, of any filter: %s',
+    'are those of the pages, as CSV and as JSON, of any filter: %s [portal.usage.call.download, portal.usage.field.download.{startDate,endDate,agreementId,serviceId,recordTypeId,serviceItemId}]',
     async (_name, filter) => {
       for (const orderDirection of ['asc', 'desc']) {
         const query = { ...days, ...filter(), orderDirection };
@@ -123,7 +123,7 @@ describe('all records in one answer', () => {
       }
   });
 
-  it('are all of an agreement where no dates are given, of all services by service=1', async () => {
+  it('are all of an agreement where no dates are given, of all services by service=1 [portal.usage.call.export]', async () => {
     const agreement = things().agreements[2] ?? '';
     const everything = { ...{ dateFrom: '2020-01-01', dateTo: '2030-01-01' }, agreement };
     const records = await pagesOf(everything);
@@ -249,7 +249,7 @@ describe('the file', () => {
     ]);
   });
 
-  it('takes its parameters within `parameters` or bare; empty, null and missing mean all', async () => {
+  it('takes its parameters within `parameters` or bare; empty, null and missing mean all [portal.usage.field.download.parameters]', async () => {
     const whole = await download(body);
     const empty = { agreementId: '', serviceId: null, recordTypeId: '', serviceItemId: null, number: '' };
     for (const payload of [body, { ...body, ...empty }, { parameters: { ...body, ...empty } }]) {
@@ -265,10 +265,13 @@ describe('the file', () => {
     ['reversed', { startDate: '2026-02-02 00:00:00', endDate: '2026-02-01 23:59:59' }, 'usage.badRange'],
     ['an order there is none', { ...body, order: 'id' }, 'request.invalid'],
     ['an id that is none', { ...body, serviceId: '1' }, 'request.invalid'],
-  ])('refuses %s', async (_name, parameters, code) => {
-    const answer = await download(parameters);
-    expect([answer.statusCode, answer.json().code]).toEqual([400, code]);
-  });
+  ])(
+    'refuses %s [portal.usage.constant.download.startDate-format, portal.usage.constant.download.endDate-format]',
+    async (_name, parameters, code) => {
+      const answer = await download(parameters);
+      expect([answer.statusCode, answer.json().code]).toEqual([400, code]);
+    },
+  );
 
   it('is not there for ids of others, as for unknown ones', async () => {
     const other = await signedIn(world);

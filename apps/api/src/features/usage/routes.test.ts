@@ -50,7 +50,7 @@ const dates = async (query: Query): Promise<string[]> =>
   (await page(query)).endUsageDetails.map(({ date }: { date: string }) => date);
 
 describe('GET /v1/ec/usage', () => {
-  it('answers records with all their fields, and how many there are', async () => {
+  it('answers records with all their fields, and how many there are [portal.usage.field.record.*, portal.usage.{field.answer.endUsageDetails,field.answer.totalCount,call.list}]', async () => {
     const { endUsageDetails, totalCount } = await page({ dateFrom: '2026-01-31', dateTo: '2026-02-01' });
     expect(totalCount).toBe(3);
     expect(endUsageDetails[0]).toEqual({
@@ -77,12 +77,12 @@ describe('GET /v1/ec/usage', () => {
     });
   });
 
-  it('days are of UTC, the last one included', async () => {
+  it('days are of UTC, the last one included [portal.usage.field.list.dateFrom, portal.usage.field.list.dateTo, decisions.2.date-to-included, decisions.2.days-utc]', async () => {
     expect((await page(february)).totalCount).toBe(3);
     expect((await page({ dateFrom: '2026-01-31', dateTo: '2026-01-31' })).totalCount).toBe(1);
   });
 
-  it('answers pages of any size, and an empty one with the total past the end', async () => {
+  it('answers pages of any size, and an empty one with the total past the end [portal.usage.{server-paging,field.list.pageNumber,field.list.pageSize}]', async () => {
     const all = await dates(both);
     expect(all).toHaveLength(4);
     const paged = await Promise.all(
@@ -94,7 +94,7 @@ describe('GET /v1/ec/usage', () => {
     });
   });
 
-  it('a missing or empty filter means all; each one narrows', async () => {
+  it('a missing or empty filter means all; each one narrows [portal.usage.{field.list.service,field.list.agreement,field.list.recordType,field.list.serviceItem,service-missing,agreement-missing,record-type-missing,service-item-missing}]', async () => {
     const empty = { agreement: '', service: '', recordType: '', serviceItem: '', number: '' };
     expect((await page({ ...both, ...empty })).totalCount).toBe(4);
     expect((await page({ ...both, service: '1' })).totalCount).toBe(4);
@@ -112,7 +112,7 @@ describe('GET /v1/ec/usage', () => {
     expect(counts).toEqual([1, 1, 3, 1, 1, 3]);
   });
 
-  it('sorts by the fields of a record, in both directions', async () => {
+  it('sorts by the fields of a record, in both directions [portal.usage.field.list.order, portal.usage.field.list.orderDirection, decisions.2.order-fields]', async () => {
     const prices = async (orderDirection: string) =>
       (await page({ ...both, order: 'price', orderDirection })).endUsageDetails.map(
         ({ price }: { price: number | null }) => price,
@@ -133,10 +133,13 @@ describe('GET /v1/ec/usage', () => {
     ['an unknown order', { ...february, order: 'started_at' }, 'request.invalid'],
     ['an unknown direction', { ...february, orderDirection: 'up' }, 'request.invalid'],
     ['an id that is none', { ...february, agreement: 'x' }, 'request.invalid'],
-  ])('%s: 400', async (_what, query: Query, code) => {
-    const answer = await get(query);
-    expect([answer.statusCode, answer.json().code]).toEqual([400, code]);
-  });
+  ])(
+    '%s: 400 [portal.usage.date-range-required, decisions.error.2.reversed-dates]',
+    async (_what, query: Query, code) => {
+      const answer = await get(query);
+      expect([answer.statusCode, answer.json().code]).toEqual([400, code]);
+    },
+  );
 
   it.each(['0000', '0001', '9999'])('takes year %s', async (year) => {
     const far = { dateFrom: `${year}-01-01`, dateTo: '9999-12-31' };
@@ -262,7 +265,7 @@ describe('a line that is edited', () => {
 });
 
 describe('what usage can be filtered by', () => {
-  it('GET /v1/ec/record-types: the types of the services the customer has items of', async () => {
+  it('GET /v1/ec/record-types: the types of the services the customer has items of [portal.usage.field.recordType.*, portal.usage.call.record-types]', async () => {
     const { data } = (await me().get('/v1/ec/record-types')).json();
     expect(data).toHaveLength(5);
     const [id, serviceId] = [mine().recordTypes[1], mine().services[1]];
@@ -270,7 +273,7 @@ describe('what usage can be filtered by', () => {
     expect(data.map(({ id }: { id: string }) => id).sort()).toEqual([...mine().recordTypes].sort());
   });
 
-  it('GET /v1/ec/services: with the labels of their columns', async () => {
+  it('GET /v1/ec/services: with the labels of their columns [portal.usage.field.service.*, portal.usage.call.services]', async () => {
     const { data } = (await me().get('/v1/ec/services')).json();
     expect(data.map(({ id }: { id: string }) => id).sort()).toEqual([...mine().services].sort());
     expect(Object.keys(data[0])).toEqual(

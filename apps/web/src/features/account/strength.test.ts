@@ -9,11 +9,14 @@ describe('the strength meter', () => {
     [2, 'Decent', true],
     [3, 'Strong', true],
     [4, 'Great', true],
-  ] as const)('has a word for each score, and 2 is enough: %i', (score, word, isEnough) => {
-    expect(strengthOf('12345', score)).toEqual({ score, word, isEnough });
-  });
+  ] as const)(
+    'has a word for each score, and 2 is enough: %i [portal.account.constant.meter-min-score, portal.account.text.{meter-bad,meter-weak,meter-decent,meter-strong,meter-great}]',
+    (score, word, isEnough) => {
+      expect(strengthOf('12345', score)).toEqual({ score, word, isEnough });
+    },
+  );
 
-  it('rates fewer than five characters as the worst, whatever they are', () => {
+  it('rates fewer than five characters as the worst, whatever they are [portal.account.constant.meter-min-length]', () => {
     expect(strengthOf('!x9Ä', 4)).toEqual({ score: 0, word: 'Bad', isEnough: false });
     expect(strengthOf('😀😀😀😀', 4).word).toBe('Bad');
   });

@@ -20,7 +20,7 @@ describe('the address of the sign-in page', () => {
     ],
     ['?e=whatever&b=x', { kind: 'failed', error: 'Authentication failed', company: 'x' }],
     ['?e=', { kind: 'failed', error: 'Authentication failed', company: '' }],
-  ])('begins with %s as asked', (search, start) => {
+  ])('begins with %s as asked [portal.sso.error.other]', (search, start) => {
     expect(readStart(search)).toEqual(start);
   });
   it('loses its code and keeps where to go', () => {
@@ -32,13 +32,13 @@ describe('the address of the sign-in page', () => {
 describe('the login state', () => {
   const blank = firstState({ kind: 'form' });
 
-  it('holds formState, success and failure', () => {
+  it('holds formState, success and failure [portal.login.field.state.formState]', () => {
     expect(blank).toEqual({ formState: 1, success: false, failure: undefined });
     expect(afterEvent(blank, 'knowCompany')).toMatchObject({ formState: 4 });
     expect(afterEvent(afterEvent(blank, 'knowCompany'), 'logIn')).toEqual(blank);
   });
   it.each(['Unexpected redirect error', 'The Company does not have SSO authentication', 'x'])(
-    'is the company form with the failure for every error of single sign-on: %s',
+    'is the company form with the failure for every error of single sign-on: %s [portal.login.field.{query.e,state.failure}, portal.sso.errors-open-company-form]',
     (e) => {
       const state = firstState(readStart(`?${new URLSearchParams({ e })}`));
       expect(state).toEqual({ formState: 4, success: false, failure: expect.stringMatching(/./) });
@@ -46,7 +46,7 @@ describe('the login state', () => {
       expect(afterEvent(state, 'logIn')).toEqual(blank);
     },
   );
-  it('is the first form again, with success, after a sign-in from any form', () => {
+  it('is the first form again, with success, after a sign-in from any form [portal.login.field.state.success]', () => {
     for (const formState of [1, 2, 3, 4] as const) {
       expect(afterEvent({ ...blank, formState, failure: 'x' }, 'signedIn')).toEqual({
         ...{ formState: 1, success: true, failure: undefined },
@@ -65,7 +65,7 @@ describe('the code of single sign-on', () => {
     };
   };
 
-  it('is sent with the redirect uri, and opens the session of a normal user', async () => {
+  it('is sent with the redirect uri, and opens the session of a normal user [portal.token.field.code, portal.token.field.redirect_uri]', async () => {
     const p = parts(200, answer);
     p.session.saveSuperUser(true);
     await expect(signInByCode(p, 'abc', 'https://us.example/login')).resolves.toEqual({ kind: 'signedIn' });

@@ -16,7 +16,7 @@ function parts(status: number, body: unknown, headers: Record<string, string> = 
 }
 
 describe('signing in', () => {
-  it('sends the password grant as a form of the public client and stores the answer', async () => {
+  it('sends the password grant as a form of the public client and stores the answer [portal.roles.super-user-normal-login]', async () => {
     const p = parts(200, answer);
     p.session.saveCustomerId('somebody-elses');
     await expect(signIn(p, 'ada@demo.example', 'Ledger!2026')).resolves.toEqual({ kind: 'signedIn' });
@@ -71,7 +71,7 @@ describe('the second step', () => {
     await expect(signIn(p, 'a', 'b')).resolves.toEqual({ kind: 'factor', due });
     expect(p.session.auth()).toBeNull();
   });
-  it('sends the code with the token of the sign-in, and stores the answer', async () => {
+  it('sends the code with the token of the sign-in, and stores the answer [decisions.2.call.mfa-grant]', async () => {
     const p = parts(200, answer);
     await expect(answerFactor(p, due, { recovery_code: 'k3d9' })).resolves.toEqual({ kind: 'signedIn' });
     expect(Object.fromEntries(p.calls[0]?.[1].body as URLSearchParams)).toEqual({

@@ -68,7 +68,7 @@ async function pageOf({ intent, details, saved = [cardOf()], isPaying = false }:
 }
 
 describe('bulk pay', () => {
-  it('shows the summary: invoices with amounts, adjustments, a bold total, the company', async () => {
+  it('shows the summary: invoices with amounts, adjustments, a bold total, the company [payments.bulk.{text.summary,summary-invoices,text.total}]', async () => {
     const { text } = await pageOf();
     for (const shown of [
       'Payment Summary',
@@ -82,7 +82,7 @@ describe('bulk pay', () => {
       expect(text).toContain(shown);
     expect(text).not.toMatch(/CARD_FEE|BANK_FEE/);
   });
-  it('offers saved cards, bank methods and a new one, and none is chosen', async () => {
+  it('offers saved cards, bank methods and a new one, and none is chosen [payments.bulk.control.method, payments.bulk.control.new-method]', async () => {
     const { text, radios, buttons } = await pageOf({ saved: [cardOf(), accountOf()] });
     for (const shown of [
       'Select Payment Method',
@@ -98,13 +98,13 @@ describe('bulk pay', () => {
       expect(button).toContain(' disabled=""');
     }
   });
-  it('offers a new method only where the provider allows it inline', async () => {
+  it('offers a new method only where the provider allows it inline [payments.bulk.new-method-when, payments.gateway.adapts]', async () => {
     const card = { entry: 'redirect', fields: [], edit: [], isNewAllowedInline: false };
     const { text } = await pageOf({ details: { card } });
     expect(text).not.toContain('New Payment Method');
     expect(text).toContain('Visa ending 4242');
   });
-  it('says how to configure a method where none is saved and one is required', async () => {
+  it('says how to configure a method where none is saved and one is required [payments.bulk.error.no-method, payments.gateway.adapts]', async () => {
     const card = { entry: 'redirect', fields: [], edit: [], isNewAllowedInline: false };
     const { text, radios, buttons } = await pageOf({ details: { card }, saved: [] });
     expect(text).toContain(
@@ -118,7 +118,7 @@ describe('bulk pay', () => {
     expect(radios[0]).toContain('disabled=""');
     expect(text).toContain('Expired 08 / 2028: it cannot be used any more');
   });
-  it('shows Pay only when the total is above 0; credit has a button of its own', async () => {
+  it('shows Pay only when the total is above 0; credit has a button of its own [payments.bulk.button-above-0]', async () => {
     const { text, radios, buttons } = await pageOf({ intent: { total: 0, adjustmentsTotal: 2382.91 } });
     expect(text).toContain('Total: $0.00');
     expect(radios).toEqual([]);
@@ -126,7 +126,7 @@ describe('bulk pay', () => {
     expect(text).not.toContain('Select Payment Method');
     expect(text).toContain('$2,382.91 of your credit is used. No payment method is needed.');
   });
-  it('while paying nothing can be changed', async () => {
+  it('while paying nothing can be changed [payments.bulk.flow-loader]', async () => {
     const { markup, buttons } = await pageOf({ isPaying: true });
     expect(markup).toContain('inert=""');
     for (const button of buttons) expect(button).toContain('aria-busy="true"');

@@ -27,7 +27,7 @@ function formOf(over: Parameters<typeof detailsOf>[0] = {}) {
 }
 
 describe('the form of a new card', () => {
-  it('has card holder, receipt and, where the brand asks for it, all of the billing address', () => {
+  it('has card holder, receipt and, where the brand asks for it, all of the billing address [payments.bulk.new-card.field.{holder,email,address,city,state,zip,country}, payments.bulk.new-card.address-required]', () => {
     const all = formOf({ paymentBillingAddressRequired: true });
     for (const label of ['Card Holder Name', 'Email Receipt', 'Address', 'City', 'State', 'Zip', 'Country'])
       expect(all.text).toContain(label);
@@ -36,7 +36,7 @@ describe('the form of a new card', () => {
     expect(short.required).toEqual(['cardHolder']);
     for (const label of ['Email Receipt', 'Zip']) expect(short.text).not.toContain(label);
   });
-  it('the card holder name is required and marked, whatever the brand says', () => {
+  it('the card holder name is required and marked, whatever the brand says [payments.bulk.new-card.holder-required]', () => {
     const { text, required } = formOf({ paymentCardHolderRequired: false });
     expect(text).toContain('Card Holder Name *');
     expect(required).toContain('cardHolder');

@@ -26,12 +26,12 @@ function actOf(over: Partial<Parameters<typeof payActOf>[0]> = {}) {
 }
 
 describe('the button', () => {
-  it("reads 'Pay' when saved methods exist, otherwise 'Continue'", () => {
+  it("reads 'Pay' when saved methods exist, otherwise 'Continue' [payments.bulk.control.pay, payments.bulk.control.continue]", () => {
     expect(actOf().act.label).toBe('Pay');
     expect(actOf({ choices: [] }).act.label).toBe('Continue');
     expect(actOf({ choices: [], hasNew: false }).act.label).toBe('Continue');
   });
-  it('is disabled until a method is chosen when methods exist, and says why', () => {
+  it('is disabled until a method is chosen when methods exist, and says why [payments.bulk.button-disabled]', () => {
     expect(actOf().act).toMatchObject({ isDisabled: true, reason: 'Choose a payment method.' });
     const { act, onMethod } = actOf({ method: saved[0] });
     expect(act).toMatchObject({ isDisabled: false, name: 'Visa ending 4242' });
@@ -44,7 +44,7 @@ describe('the button', () => {
     act.onPress();
     expect(onNew).toHaveBeenCalledOnce();
   });
-  it("is 'Confirm and Pay' of the form for a new card, and names what is missing", () => {
+  it("is 'Confirm and Pay' of the form for a new card, and names what is missing [payments.bulk.new-card.control.confirm]", () => {
     expect(actOf({ isNew: true }).act).toMatchObject({
       label: 'Confirm and Pay',
       form: 'form',

@@ -23,11 +23,14 @@ it.each([
   ],
   ['the opening balance', { endShowOpeningBalance: true, dataUsageChart: false }, ['opening-balance']],
   ['neither', { endShowOpeningBalance: false, dataUsageChart: false }, []],
-] as const)('at sign-in it loads %s, as the brand and its reseller ask', async (_what, brand, expected) => {
-  const client = new QueryClient();
-  const loaded = vi.spyOn(client, 'prefetchQuery').mockResolvedValue(undefined);
-  await area.preloadAtSignIn?.({ client, portal: portalOf(brand) });
-  const keys = loaded.mock.calls.map(([{ queryKey }]) => queryKey);
-  expect(keys[0]).toEqual(['invoices', 'list']);
-  expect(keys.slice(1)).toEqual(expected.map((name) => [...dashboardQueries.all, name]));
-});
+] as const)(
+  'at sign-in it loads %s, as the brand and its reseller ask [portal.redirect-loader.preload-opening-balance, portal.redirect-loader.constant.preload-usage-report]',
+  async (_what, brand, expected) => {
+    const client = new QueryClient();
+    const loaded = vi.spyOn(client, 'prefetchQuery').mockResolvedValue(undefined);
+    await area.preloadAtSignIn?.({ client, portal: portalOf(brand) });
+    const keys = loaded.mock.calls.map(([{ queryKey }]) => queryKey);
+    expect(keys[0]).toEqual(['invoices', 'list']);
+    expect(keys.slice(1)).toEqual(expected.map((name) => [...dashboardQueries.all, name]));
+  },
+);

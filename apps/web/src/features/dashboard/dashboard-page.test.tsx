@@ -132,7 +132,7 @@ const empty: Held = {
 };
 
 describe('the dashboard', () => {
-  it('consists of tiles: due, opening balance, recent, last five, summary, next bill, data, bundles, list', async () => {
+  it('consists of tiles: due, opening balance, recent, last five, summary, next bill, data, bundles, list [portal.dashboard.screen.page]', async () => {
     const markup = await page(filled);
     const headings = [...markup.matchAll(/<h2[^>]*>([^<]+)<\/h2>/g)].map(([, text]) => text);
     expect(headings).toEqual([
@@ -162,14 +162,14 @@ describe('the dashboard', () => {
     expect(markup).toMatch(/<button[^>]*>Pay \$10\.00</);
     expect(markup).not.toContain('href="/pay/token"');
   });
-  it('shows the latest invoice with its PDF, and the two previous ones', async () => {
+  it('shows the latest invoice with its PDF, and the two previous ones [portal.dashboard.{screen.recent,control.recent-download,constant.recent-previous}]', async () => {
     const recent = tile(await page(filled), 'Recent Invoice');
     expect(recent).toMatch(/INV-1 · 11\.06\.2026 EUR 50\.00 .*PDF INV-7 11\.05\.2026 \$1,284\.16/);
     expect(recent).toContain('INV-6');
     expect(recent).not.toContain('INV-5');
     expect((await page(filled)).split('<table')[0]).toContain('aria-label="PDF: Download invoice_INV-1.pdf"');
   });
-  it('lists the invoices, each with an open and a download action', async () => {
+  it('lists the invoices, each with an open and a download action [portal.dashboard.{screen.invoice-list,control.invoice-list-open,control.invoice-list-download}]', async () => {
     const markup = await page(filled);
     const list = markup.slice(markup.lastIndexOf('<table'));
     for (const { number } of invoices.slice(0, 3)) {
@@ -177,7 +177,7 @@ describe('the dashboard', () => {
       expect(list).toContain(`aria-label="PDF: Download invoice_${number}.pdf"`);
     }
   });
-  it('opens the newest of those alike; the others stand in the menu of the row', async () => {
+  it('opens the newest of those alike; the others stand in the menu of the row [decisions.5.duplicates-newest-opened, decisions.5.duplicates-others-in-menu]', async () => {
     const alike = [bill('INV-7', '2026-11-05', 0.1), { ...bill('INV-7', '2026-10-05', 0.2), id: 'older' }];
     const markup = await page({ ...filled, invoices: alike });
     const grid = markup.slice(markup.lastIndexOf('<table'));
@@ -187,12 +187,12 @@ describe('the dashboard', () => {
     expect(row).toContain('aria-label="1 more with the number INV-7"');
     expect(menu).toContain('href="/invoices/older"');
   });
-  it('sums the invoices up', async () => {
+  it('sums the invoices up [portal.dashboard.screen.summary]', async () => {
     const summary = tile(await page(filled), 'Summary');
     expect(summary).toContain('Amount due (6) $7,070.70');
     expect(summary).toContain('In USD only; what is in EUR stands in the list.');
   });
-  it('says what is not billed yet, and that it is not final', async () => {
+  it('says what is not billed yet, and that it is not final [decisions.5.next-bill]', async () => {
     const next = tile(await page(filled), 'Next bill');
     expect(next).toContain('Not final');
     expect(next).toContain('Charges from 11.01.2026 to 11.30.2026');
@@ -201,7 +201,7 @@ describe('the dashboard', () => {
     expect(next).toMatch(/Plan 7, 3 records \$7\.00 .* not charged yet Voice, 12 records \$1\.50/);
     expect(next.match(/Plan 7/g)).toHaveLength(1);
   });
-  it('says that it is loading, by a spinner and in words, and has every tile in its place', async () => {
+  it('says that it is loading, by a spinner and in words, and has every tile in its place [portal.dashboard.control.spinner]', async () => {
     const markup = await page({ loading: true });
     for (const title of ['Opening balance', 'Recent Invoice', 'Last 5 Invoices', 'Next bill', 'Invoices'])
       expect(markup).toContain(`>${title}</h2>`);
@@ -213,11 +213,11 @@ describe('the dashboard', () => {
 });
 
 describe('the opening balance', () => {
-  it('stands there only if endShowOpeningBalance is on', async () => {
+  it('stands there only if endShowOpeningBalance is on [portal.dashboard.screen.opening-balance, portal.dashboard.opening-balance-flag]', async () => {
     expect(await page(filled)).toContain('Opening balance');
     expect(await page(filled, { endShowOpeningBalance: false })).not.toContain('Opening balance');
   });
-  it('has the currency symbol and 2 decimals, and 0.00 if there is none', async () => {
+  it('has the currency symbol and 2 decimals, and 0.00 if there is none [portal.dashboard.opening-balance-format, portal.dashboard.text.opening-balance-none]', async () => {
     expect(tile(await page(filled), 'Opening balance')).toContain('$1,811.20 Owed at the start');
     expect(tile(await page(empty), 'Opening balance')).toContain('$0.00 Nothing was carried');
     expect(tile(await page({ ...empty, balance: -5 }), 'Opening balance')).toContain(
@@ -239,7 +239,7 @@ it('a payment that waits for its payer leaves its invoice due, with Pay; one bei
 });
 
 describe('the chart of invoices', () => {
-  it('has the last 5 of the brand’s currency, oldest first', async () => {
+  it('has the last 5 of the brand’s currency, oldest first [decisions.5.currency-not-mixed-charts, portal.dashboard.{screen.invoice-chart,constant.invoice-chart-count}]', async () => {
     const bars = lastBars(invoices, 'USD');
     expect(bars.map(({ name }) => name)).toEqual([
       '07.05.2026',
@@ -253,7 +253,7 @@ describe('the chart of invoices', () => {
     expect(chart).toContain('Show as table');
     expect(chart).toContain('In USD only; what is in EUR stands in the list.');
   });
-  it("without invoices says 'There are no invoices yet'", async () => {
+  it("without invoices says 'There are no invoices yet' [portal.dashboard.text.invoice-chart-empty]", async () => {
     expect(tile(await page(empty), 'Last 5 Invoices')).toContain('There are no invoices yet');
   });
   it('has short figures beside its lines', () => {
@@ -266,11 +266,11 @@ describe('the chart of invoices', () => {
 });
 
 describe('the chart of data', () => {
-  it('is shown only where the reseller asks for it', async () => {
+  it('is shown only where the reseller asks for it [portal.dashboard.constant.data-chart-reseller]', async () => {
     expect(await page(filled)).toContain('4G WAN data consumption');
     expect(await page(filled, { dataUsageChart: false })).not.toContain('4G WAN data consumption');
   });
-  it('shows the latest 5 periods, each column labelled with its usage', async () => {
+  it('shows the latest 5 periods, each column labelled with its usage [portal.dashboard.{screen.data-chart,constant.data-chart-periods,data-chart-labels}]', async () => {
     expect(usageBars(usage).map(({ name, figure }) => [name, figure])).toEqual([
       ['Jul', '200 GB'],
       ['Aug', '300 GB'],
@@ -282,13 +282,13 @@ describe('the chart of data', () => {
     for (const shown of ['Jul', '200 GB', 'Nov', '600 GB', '400 GB', '800 GB'])
       expect(chart).toContain(shown);
   });
-  it("without any says 'There are no data yet'", async () => {
+  it("without any says 'There are no data yet' [portal.dashboard.text.data-chart-empty]", async () => {
     expect(tile(await page(empty), '4G WAN data consumption')).toContain('There are no data yet');
   });
 });
 
 describe('a bundle', () => {
-  it('has its name, and each product with service item, quantity and unit, and progress', async () => {
+  it('has its name, and each product with service item, quantity and unit, and progress [portal.dashboard.{screen.bundle,bundle-name,bundle-product,bundle-service-item,bundle-quantity,bundle-progress}]', async () => {
     const markup = await page(filled);
     const shown = tile(markup, 'Business Mobile 20');
     expect(shown).toContain('Shared data 1,874 of 2,000 GB 93% used, 126 GB left');

@@ -11,7 +11,7 @@ const numbers = (invoices: Parameters<typeof groupInvoices>[0]) =>
   ]);
 
 describe('duplicate invoices', () => {
-  it('of one number, kind and currency are one row with exactly summed amounts, the newest first', () => {
+  it('of one number, kind and currency are one row with exactly summed amounts, the newest first [portal.dashboard.duplicates-aggregated]', () => {
     expect(
       numbers([
         invoiceOf({ id: 'old', amount: 0.1, amountDue: 0, dateInvoice: '2026-09-01' }),

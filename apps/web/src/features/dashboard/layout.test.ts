@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { bundleTileHeight, spanOf } from './layout.ts';
 
-it('a bundle tile is 120 high, and 70 more for each extra product', () => {
+it('a bundle tile is 120 high, and 70 more for each extra product [portal.dashboard.constant.bundle-height, portal.dashboard.constant.bundle-height-extra]', () => {
   // 16 px are a rem.
   expect([1, 2, 3, 0].map((products) => Number.parseFloat(bundleTileHeight(products)) * 16)).toEqual([
     120, 190, 260, 120,

@@ -7,7 +7,7 @@ import { invoiceColumns } from './invoice-columns.tsx';
 
 describe('the grid', () => {
   const columns = invoiceColumns('Bill');
-  it('has the columns of the specification in its order', () => {
+  it('has the columns of the specification in its order [portal.invoices.screen.page, portal.invoices.field.column.*]', () => {
     expect(columns.map(({ label }) => label)).toEqual([
       'Number',
       'Amount',
@@ -17,7 +17,7 @@ describe('the grid', () => {
       'Status',
     ]);
   });
-  it('sorts by every column', () => {
+  it('sorts by every column [portal.invoices.sorting]', () => {
     const rows = [
       invoiceOf({
         number: 'B-10',

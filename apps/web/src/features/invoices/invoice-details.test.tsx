@@ -22,16 +22,16 @@ const textOf = (element: React.ReactNode): string =>
     .trim();
 
 describe('details of an invoice', () => {
-  it('show number, customer, dates', () => {
+  it('show number, customer, dates [portal.invoice-detail.field.{number,customer,date,due-date}]', () => {
     const text = textOf(<Facts invoice={invoiceOf()} label="Invoice" />);
     expect(text).toBe(
       'Invoice number INV-20431 Customer name Harbour & Finch Invoice date 11.05.2026 Due date 12.05.2026 Period October 2026',
     );
   });
-  it("a missing due date is '-'", () => {
+  it("a missing due date is '-' [portal.invoice-detail.text.due-date-missing]", () => {
     expect(textOf(<Facts invoice={invoiceOf({ dateDue: null })} label="Invoice" />)).toContain('Due date -');
   });
-  it('three cards, each with 2 decimals: Subtotal + Tax = Invoice Amount', () => {
+  it('three cards, each with 2 decimals: Subtotal + Tax = Invoice Amount [portal.invoice-detail.field.card.*]', () => {
     expect(textOf(<SumCards invoice={invoiceOf()} />)).toBe(
       'Subtotal $1,167.42 Tax $116.74 Invoice Amount $1,284.16',
     );
@@ -41,7 +41,7 @@ describe('details of an invoice', () => {
     // Exactly: 0.1 + 0.2.
     expect(sumOfCards({ subtotal: 0.1, tax: 0.2, currency: 'USD' })).toBe('0.30');
   });
-  it('rounding, prepaid, payments and credits stand below, down to the amount due', () => {
+  it('rounding, prepaid, payments and credits stand below, down to the amount due [decisions.1.rounding-line, decisions.1.prepaid-line, decisions.1.amount-due-line]', () => {
     expect(sumLines(invoiceOf())).toEqual([]);
     const invoice = invoiceOf({
       rounding: -0.02,
@@ -54,7 +54,7 @@ describe('details of an invoice', () => {
       'Rounding −$0.02 Prepaid −$10.00 Payments −$5.00 Credits −$1.00 Amount due $94.00',
     );
   });
-  it('the breadcrumb reads Invoices / {number}', () => {
+  it('the breadcrumb reads Invoices / {number} [portal.invoice-detail.control.back, portal.invoice-detail.text.breadcrumb]', () => {
     const markup = renderToStaticMarkup(
       <Breadcrumb parent={{ label: 'Invoices', href: '/invoices' }} current="INV-20431" />,
     );
@@ -106,7 +106,7 @@ describe('the usage of an invoice', () => {
     invoiceTotal,
   });
   const rows = Array.from({ length: 30 }, (_, i) => row(String(30 - i), i));
-  it('is sorted by its first column at first, ascending, and paged', () => {
+  it('is sorted by its first column at first, ascending, and paged [portal.invoice-detail.{usage-sortable,usage-paged,usage-initial-sort}]', () => {
     const columns = usageColumns('USD');
     expect([initialUsageSort.sort?.column, initialUsageSort.sort?.direction]).toEqual([
       columns[0]?.id,
@@ -125,7 +125,7 @@ describe('the usage of an invoice', () => {
     ]);
     expect(columns.every(({ sortable }) => sortable !== false)).toBe(true);
   });
-  it('is saved as {number}_usage.csv', () => {
+  it('is saved as {number}_usage.csv [portal.format.constant.csv-invoice-usage, portal.format.constant.invoice-pdf]', () => {
     expect(usageFileName('INV-1')).toBe('INV-1_usage.csv');
     expect(usageFileName('2026/17')).toBe('2026_17_usage.csv');
     expect(pdfName('INV-1')).toBe('invoice_INV-1.pdf');
@@ -133,7 +133,7 @@ describe('the usage of an invoice', () => {
 });
 
 describe('loading', () => {
-  it('asks for an invoice only if it is not already held', async () => {
+  it('asks for an invoice only if it is not already held [portal.invoice-detail.loaded-once]', async () => {
     const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
     const held = invoiceOf();
     const query = invoiceQueries.detail('i-1');
@@ -151,7 +151,7 @@ describe('loading', () => {
 });
 
 describe('the due date', () => {
-  it('is told in days from today in the brand’s time zone', () => {
+  it('is told in days from today in the brand’s time zone [decisions.5.zone-due-dates]', () => {
     const now = new Date('2026-11-21T23:30:00Z');
     expect(dayDistance('2026-12-05', 'UTC', now)).toBe('in 14 days');
     expect(dayDistance('2026-12-05', 'Australia/Sydney', now)).toBe('in 13 days');

@@ -67,7 +67,7 @@ const tabs = (markup: string) =>
   ]);
 
 describe('the page of an invoice', () => {
-  it('opens with its details: tabs Details and Usage, number, sums, lines, View PDF', async () => {
+  it('opens with its details: tabs Details and Usage, number, sums, lines, View PDF [portal.invoice-detail.screen.page, portal.invoice-detail.control.tab.details]', async () => {
     const markup = await pageAt('/invoices/i-1');
     expect(tabs(markup)).toEqual([
       ['Details', true],
@@ -94,7 +94,7 @@ describe('the page of an invoice', () => {
     expect(textOf(confirming)).toContain('Being confirmed');
     expect(confirming).not.toMatch(pay);
   });
-  it('has the usage grid and Download Usage under its tab Usage', async () => {
+  it('has the usage grid and Download Usage under its tab Usage [portal.invoice-detail.{control.tab.usage,screen.usage,control.download-usage}]', async () => {
     const markup = await pageAt('/invoices/i-1?tab=usage');
     expect(tabs(markup)).toEqual([
       ['Details', false],

@@ -73,7 +73,7 @@ async function pageOf(options: Options = {}) {
 const labels = (boxes: readonly string[]) => boxes.map((tag) => /aria-label="([^"]*)"/.exec(tag)?.[1]);
 
 describe('the invoices grid', () => {
-  it('has a checkbox column only when bulk pay is enabled; rows that cannot be paid have none', async () => {
+  it('has a checkbox column only when bulk pay is enabled; rows that cannot be paid have none [portal.invoices.control.column.checkbox]', async () => {
     expect(labels((await pageOf()).boxes)).toEqual([
       'Select all payable invoices on this page',
       'Select INV-1',
@@ -111,7 +111,7 @@ describe('the invoices grid', () => {
     expect(text).toMatch(new RegExp(` ${sentence} (?!at|while)`));
     expect([boxes, columns]).toEqual([[], 6]);
   });
-  it('has a bar with the sum of the selection, Deselect all and Pay', async () => {
+  it('has a bar with the sum of the selection, Deselect all and Pay [portal.invoices.control.pay-selection, portal.invoices.control.deselect-all]', async () => {
     store.save(new Set(['a', 'b']));
     const { text, boxes } = await pageOf();
     expect(text).toContain('2 selected, $123.45');
@@ -133,7 +133,7 @@ describe('the invoices grid', () => {
     expect(boxes.at(-1)).toContain('In EUR: it cannot be paid together with invoices in USD');
     expect(text).toContain('Invoices in EUR are paid separately');
   });
-  it('Pay of a row leads to bulk pay with bulk enabled, else to its pay page', async () => {
+  it('Pay of a row leads to bulk pay with bulk enabled, else to its pay page [decisions.6.row-pay-bulk]', async () => {
     expect((await pageOf()).markup).not.toContain('href="/pay/');
     expect((await pageOf({ bulk: false })).markup).toContain('href="/pay/token"');
   });

@@ -48,7 +48,7 @@ function dialogOf(records: readonly UsageRecord[]) {
   return { heads, column };
 }
 
-it('a record without a price shows a dash, and one that cost nothing its price', () => {
+it('a record without a price shows a dash, and one that cost nothing its price [decisions.5.constant.no-price]', () => {
   const { column } = dialogOf([record(null), record(0), record(0.01234)]);
   expect(column('Price')).toEqual(['–', '$0.0000', '$0.0123']);
 });

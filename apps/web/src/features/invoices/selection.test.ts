@@ -18,7 +18,7 @@ const of = (...ids: string[]) => selectionOf(all, new Set(ids), 'USD');
 const ids = (set: ReadonlySet<string>) => [...set];
 
 describe('selecting invoices', () => {
-  it('toggles selected on each one', () => {
+  it('toggles selected on each one [portal.invoices.field.invoice.selected, portal.invoices.selecting]', () => {
     const none = of();
     const one = changed(none, new Set(['a']), all, 'USD');
     expect(ids(one)).toEqual(['a']);

@@ -22,7 +22,7 @@ const good = (claims: object = actor) => parts(() => Promise.resolve(auth(claims
 const search = (query: Record<string, string>) => new URLSearchParams(query);
 
 describe('login-as', () => {
-  it('sends the code without any session and stores auth, super-user flag and customer', async () => {
+  it('sends the code without any session and stores auth, super-user flag and customer [portal.login-as.{field.query.c,c-stored}, decisions.2.field.login-by-code.code]', async () => {
     const p = good();
     await loginAs(p, 'the code', search({ c: CUSTOMER }));
     expect(p.post.mock.calls).toEqual([['/v1/ec/login-by-code', { code: 'the code' }]]);
@@ -36,7 +36,7 @@ describe('login-as', () => {
     expect(p.session.isSuperUser()).toBe(false);
   });
 
-  it('goes to the redirect loader with r, else to the dashboard', async () => {
+  it('goes to the redirect loader with r, else to the dashboard [portal.login-as.field.query.r, portal.login-as.success-with-r, portal.login-as.success-without-r]', async () => {
     expect(await loginAs(good(), 'x', search({ r: '/invoices?page=2&a=b' }))).toBe(
       '/redirect-loader?r=%2Finvoices%3Fpage%3D2%26a%3Db',
     );
@@ -53,7 +53,7 @@ describe('login-as', () => {
     expect([p.session.auth()?.refresh_token, p.session.customerId()]).toEqual(['support', null]);
   });
 
-  it('goes to /login when the code is refused, and leaves the session that was there', async () => {
+  it('goes to /login when the code is refused, and leaves the session that was there [portal.login-as.error.failure]', async () => {
     const p = parts(() => Promise.reject(new ApiError(410, 'loginCode.used', 'used')));
     p.session.saveAuth(auth({ sub: 'eve' }, 'eves'));
     expect(await loginAs(p, 'x', search({ r: '/invoices' }))).toBe('/login');
@@ -70,10 +70,13 @@ describe('login-as', () => {
     },
   );
 
-  it.each(hostileRedirects.map((r) => [r]))('r %j does not leave this origin by itself', async (r) => {
-    const origin = 'https://billing.example.com';
-    const to = new URL(await loginAs(good(), 'x', search({ r })), `${origin}/la/x`);
-    expect(to.origin).toBe(origin);
-    expect(['/redirect-loader', '/dashboard']).toContain(to.pathname);
-  });
+  it.each(hostileRedirects.map((r) => [r]))(
+    'r %j does not leave this origin by itself [decisions.8.redirect-otherwise-landing]',
+    async (r) => {
+      const origin = 'https://billing.example.com';
+      const to = new URL(await loginAs(good(), 'x', search({ r })), `${origin}/la/x`);
+      expect(to.origin).toBe(origin);
+      expect(['/redirect-loader', '/dashboard']).toContain(to.pathname);
+    },
+  );
 });

@@ -21,7 +21,7 @@ function controlsOf(fields: BankDetails['fields']) {
 const asked = (name: string, required = true) => ({ name, required });
 
 describe('the form of a bank account', () => {
-  it('has an input, by its name, for each field the gateway asks for, in its order, and no other', () => {
+  it('has an input, by its name, for each field the gateway asks for, in its order, and no other [payments.bank-form.field.{accountNumber,nameOnAccount,bankName}, payments.gateway.adapts]', () => {
     const fields = ['nameOnAccount', 'bankName', 'routingNumber', 'accountNumber', 'accountType', 'phone'];
     const { controls } = controlsOf(fields.map((name) => asked(name)));
     expect(controls.map(({ name, label }) => [name, label])).toEqual([

@@ -12,9 +12,12 @@ describe('a card that is not added', () => {
     [of(500, 'Our server returned error, try again later'), 'Your card was declined'],
     [of(503, ''), 'Our server returned error, try again later'],
     [new Error('broken'), 'Our server returned error, try again later'],
-  ])('is refused with the words for %s', (error, words) => {
-    expect(cardFailure(error)).toBe(words);
-  });
+  ])(
+    'is refused with the words for %s [payments.methods.error.add-other, payments.methods.error.add-500]',
+    (error, words) => {
+      expect(cardFailure(error)).toBe(words);
+    },
+  );
 });
 
 describe('a default that is not changed', () => {
@@ -26,7 +29,10 @@ describe('a default that is not changed', () => {
       'This payment method cannot be used for payments yet',
     ],
     [of(500, ''), 'Oops, something went wrong'],
-  ])('shows the message of %s', (error, words) => {
-    expect(defaultFailure(error)).toBe(words);
-  });
+  ])(
+    'shows the message of %s [payments.methods.error.default-failure, payments.methods.error.default-expired]',
+    (error, words) => {
+      expect(defaultFailure(error)).toBe(words);
+    },
+  );
 });

@@ -61,7 +61,7 @@ describe('the lists', () => {
   });
 
   it.each(['Direct Debit', 'ACH', 'BACS', 'SEPA'] as const)(
-    'title bank accounts as the gateway says: %s',
+    'title bank accounts as the gateway says: %s [payments.methods.text.title.*, payments.gateway.adapts]',
     (title) => {
       const { bank } = detailsOf();
       expect(page({ details: detailsOf({ bank: bank && { ...bank, title } }) })).toContain(title);
@@ -114,7 +114,7 @@ describe('the lists', () => {
     expect(page({ accounts: [pending] })).toContain('The bank has yet to confirm the mandate');
   });
 
-  it('offer what the gateway can do and nothing else', () => {
+  it('offer what the gateway can do and nothing else [payments.gateway.adapts]', () => {
     const { card } = detailsOf();
     const details = detailsOf({ card: card && { ...card, edit: [] } });
     expect(page({ details, cards: [cardOf()] })).not.toContain('Edit Visa');
@@ -130,7 +130,7 @@ describe('the lists', () => {
     expect(text).not.toMatch(/Add Card|Add Bank Account/);
   });
 
-  it('stand above the disclaimer of the provider, where there is one', () => {
+  it('stand above the disclaimer of the provider, where there is one [payments.methods.disclaimer]', () => {
     const paymentTypeDisclaimer = 'Cards are stored elsewhere.';
     expect(page({ details: detailsOf({ paymentTypeDisclaimer }) })).toMatch(
       /Auto-Pay.*Cards are stored elsewhere\./,
@@ -138,7 +138,7 @@ describe('the lists', () => {
   });
 });
 
-it('what is not known of a method says so', () => {
+it('what is not known of a method says so [payments.methods.text.empty.name, payments.methods.text.empty.address-1, payments.methods.text.empty.other]', () => {
   const text = textOf(<MethodFacts id="f" source={cardOf({ name: null })} />);
   for (const shown of [
     ...['No name provided', 'No Address 1 provided', 'No Address 2 provided', 'No city provided'],
@@ -166,7 +166,7 @@ describe('Auto-Pay', () => {
     );
   });
 
-  it('is the reseller’s where no permission is required: the notice says that all customers are covered', () => {
+  it('is the reseller’s where no permission is required: the notice says that all customers are covered [payments.auto-pay.notice, decisions.6.auto-pay-notice]', () => {
     const text = page({ charge: { requireCustomerPermissionForCharging: false, allowResellerCharge: true } });
     expect(text).toContain(
       'Northline Telecom can charge due invoices to the default payment method of each of its customers.',

@@ -7,7 +7,7 @@ import PaymentResultPage from './payment-result-page.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('shows a loader until it is known how the payment ended', async () => {
+it('shows a loader until it is known how the payment ended [payments.result.control.loader]', async () => {
   vi.stubGlobal('location', { search: '?req_uid=s-1', pathname: '/payment-result' });
   const portal = { brand: { name: 'Northline' }, settings: {}, customer: undefined } as unknown as Portal;
   const root = createRootRoute({ component: PaymentResultPage });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { keptSearch, returnedFrom } from './returned.ts';
 
-it('reads payment_intent, payment_intent_client_secret, source_type and req_uid', () => {
+it('reads payment_intent, payment_intent_client_secret, source_type and req_uid [payments.result.field.query.*, payments.result.field.confirmation.paymentIntentClientSecret]', () => {
   const search = '?payment_intent=pi_1&payment_intent_client_secret=pi_1_secret&source_type=card&req_uid=s-1';
   expect(returnedFrom(search)).toEqual({
     paymentIntent: 'pi_1',

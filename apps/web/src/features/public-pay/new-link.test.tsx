@@ -14,7 +14,7 @@ const pageOf = async (code: 'payLink.expired' | 'payLink.notFound') => {
   return new Response(prelude as ReadableStream).text();
 };
 
-it('an expired link offers a new one by mail', async () => {
+it('an expired link offers a new one by mail [decisions.6.control.pay-link-expired]', async () => {
   const page = await pageOf('payLink.expired');
   expect(page).toMatch(/<button[^>]*>.*Mail me a new link.*<\/button>/);
   expect(page).toContain('role="status"');

@@ -29,13 +29,16 @@ describe('opening the page', () => {
     ['paid', infoOf({ invoiceStatus: 11, attempt: attemptOf('succeeded') })],
     ['requiresAction', infoOf({ attempt: attemptOf('requires_action') })],
     ['form', infoOf({ attempt: attemptOf('failed', { message: 'Your card was declined' }) })],
-  ])('is loading until apiStatus is known, then shows %s', async (state, info) => {
-    const { flow, seen } = flowOf({ details: [info] });
-    expect(flow.view().state).toBe('loading');
-    await flow.start();
-    expect(flow.view().state).toBe(state);
-    expect(seen.pays).toEqual([]);
-  });
+  ])(
+    'is loading until apiStatus is known, then shows %s [payments.public.state.screen.{loading,misconfigured,credited,paid,form}]',
+    async (state, info) => {
+      const { flow, seen } = flowOf({ details: [info] });
+      expect(flow.view().state).toBe('loading');
+      await flow.start();
+      expect(flow.view().state).toBe(state);
+      expect(seen.pays).toEqual([]);
+    },
+  );
 
   it('tells of an open attempt before anything else, and offers no second form', async () => {
     const held = infoOf({ invoiceAmount: '0.00', total: '0.00', attempt: attemptOf('processing') });
@@ -57,15 +60,11 @@ describe('opening the page', () => {
   });
 
   it('shows a failed load with its message and loads again on request', async () => {
-    const fault = new ApiError(500, 'server.fault', 'Our server returned error, try again later', {
-      requestId: 'r-1',
-    });
+    const message = 'Our server returned error, try again later';
+    const fault = new ApiError(500, 'server.fault', message, { requestId: 'r-1' });
     const { flow } = flowOf({ details: [fault, infoOf()] });
     await flow.start();
-    expect(flow.view()).toMatchObject({
-      state: 'loadFailed',
-      failure: { message: fault.message, requestId: 'r-1' },
-    });
+    expect(flow.view()).toMatchObject({ state: 'loadFailed', failure: { message, requestId: 'r-1' } });
     await flow.retry();
     expect(flow.view()).toMatchObject({ state: 'form', failure: undefined });
   });
@@ -86,7 +85,7 @@ describe('paying', () => {
     expect(drafts.load()).toBeUndefined();
   });
 
-  it('sends the shown total, link, number and fields with a key of its own, and broadcasts paymentWatch', async () => {
+  it('sends the shown total, link, number and fields with a key of its own, and broadcasts paymentWatch [payments.public.state.broadcast, payments.public.field.pay.{invoiceAmount,uid,invoiceNumber,cardHolder,email,stripe.cardToken}]', async () => {
     const { flow, seen, drafts } = await formOf({
       pay: [{ status: 'succeeded', attemptId: 'a', reference: 'REF' }],
     });
@@ -114,7 +113,7 @@ describe('paying', () => {
     expect(drafts.load()).toBeUndefined();
   });
 
-  it('clears the overlay 1.5 s after the press when the payment has already failed', async () => {
+  it('clears the overlay 1.5 s after the press when the payment has already failed [payments.public.state.screen.submitting, payments.public.state.constant.overlay]', async () => {
     const { flow, seen, drafts } = await formOf({
       pay: [{ status: 'failed', message: 'Your card was declined' }],
     });
@@ -217,7 +216,7 @@ describe('an answer that was lost', () => {
 describe('coming back from the bank', () => {
   const returned = { reqUid: 'attempt-1', uid: 'link', paymentIntent: 'pi_1' };
 
-  it('asks what has become of the attempt', async () => {
+  it('asks what has become of the attempt [decisions.6.anonymous-return]', async () => {
     const paid = infoOf({ invoiceStatus: 11, invoiceAmount: '0.00', attempt: attemptOf('succeeded') });
     const { flow, seen } = flowOf({
       details: [paid],

@@ -15,18 +15,18 @@ const fields = (draft: typeof emptyDraft, rules: typeof none) =>
   fieldProblems(draft, rules).map(({ field }) => field);
 
 describe('fields of the form', () => {
-  it('card holder and the whole billing address are required where the brand requires them', () => {
+  it('card holder and the whole billing address are required where the brand requires them [payments.card.{holder-when-brand,address-address,address-city,address-state,address-zip,address-country}, payments.public.field.form.cardHolder]', () => {
     expect(fields(emptyDraft, none)).toEqual([]);
     expect(fields(emptyDraft, all)).toEqual(['cardHolder', 'address', 'city', 'state', 'zip', 'country']);
     expect(fields({ ...emptyDraft, cardHolder: '  ' }, { ...none, requiredCardHolder: true })).toEqual([
       'cardHolder',
     ]);
   });
-  it('an e-mail address is optional, but not any text', () => {
+  it('an e-mail address is optional, but not any text [payments.public.field.form.email]', () => {
     expect(fields({ ...emptyDraft, email: 'ada' }, none)).toEqual(['email']);
     expect(fields({ ...emptyDraft, email: ' ada@x.example ' }, none)).toEqual([]);
   });
-  it('what is sent is trimmed, and only what the brand asks for', () => {
+  it('what is sent is trimmed, and only what the brand asks for [payments.public.field.pay.stripe.billingAddress]', () => {
     const draft = {
       cardHolder: ' Ada ',
       email: ' a@x.example ',
@@ -65,7 +65,7 @@ describe('countries', () => {
 });
 
 describe('the address of the page', () => {
-  it('holds the link’s token, and after a redirect the attempt', () => {
+  it('holds the link’s token, and after a redirect the attempt [decisions.6.anonymous-return]', () => {
     expect([uidOf('/pay/abc-_1'), uidOf('/pay/%E0%A4%A'), uidOf('/pay')]).toEqual(['abc-_1', '%E0%A4%A', '']);
     expect(returnedFrom('', 'u')).toBeUndefined();
     expect(returnedFrom('?payment_intent=pi', 'u')).toBeUndefined();

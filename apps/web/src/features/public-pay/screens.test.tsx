@@ -20,7 +20,7 @@ async function pageOf(script: Script, act?: (flow: ReturnType<typeof flowOf>['fl
 }
 
 describe('what the page says', () => {
-  it('shows amount, brand, period, dates, number and fee, with Total = amount + fee', async () => {
+  it('shows amount, brand, period, dates, number and fee, with Total = amount + fee [payments.public.{screen.page,total}, payments.public.field.{amount,brand,period,date,due-date,number,fee}]', async () => {
     const text = await pageOf({ details: [infoOf()] });
     for (const shown of [
       'Invoice from Northline',
@@ -45,26 +45,26 @@ describe('what the page says', () => {
     );
     expect(await pageOf({ details: [infoOf()] })).not.toContain('Too many cards');
   });
-  it('shows the fee and a total only when the fee is above 0', () => {
+  it('shows the fee and a total only when the fee is above 0 [payments.public.fee-above-0]', () => {
     const ids = (fee: string) => amountRows(infoOf({ fee }), 'Invoice').map(({ id }) => id);
     expect(ids('19.26')).toEqual(['amount', 'fee', 'total']);
     expect(ids('0.00')).toEqual(['amount']);
   });
-  it('shows the billing address where the brand requires it', async () => {
+  it('shows the billing address where the brand requires it [payments.public.field.form.{address,city,state,zip,country}]', async () => {
     const text = await pageOf({ details: [infoOf({ requiredBillingAddress: true })] });
     for (const label of ['Address', 'City', 'State', 'Zip', 'Country']) expect(text).toContain(label);
   });
-  it('a misconfigured gateway', async () => {
+  it('a misconfigured gateway [payments.public.error.misconfigured]', async () => {
     expect(await pageOf({ details: [infoOf({ apiStatus: false })] })).toContain(
       'Payment Failed – Payment gateway is not configured properly, please try again later. If the problem persists, contact support',
     );
   });
-  it('a credited invoice, without a form', async () => {
+  it('a credited invoice, without a form [payments.public.error.credited]', async () => {
     const text = await pageOf({ details: [infoOf({ isCredited: true })] });
     expect(text).toContain('The invoice has been credited. No further payments required.');
     expect(text).not.toContain('Card Holder');
   });
-  it('a paid invoice, without a form', async () => {
+  it('a paid invoice, without a form [payments.public.form-hidden, payments.public.error.paid]', async () => {
     const text = await pageOf({ details: [infoOf({ invoiceStatus: 11 })] });
     expect(text).toContain('The invoice has already been paid. No further payments required.');
     expect(text).not.toContain('Card Holder');
@@ -79,12 +79,12 @@ describe('what the page says', () => {
     expect(text).not.toContain('Card Holder');
     expect(text).not.toMatch(/Pay \$/);
   });
-  it('a failed load', async () => {
+  it('a failed load [payments.public.state.screen.load-failed, payments.public.text.failed-title]', async () => {
     const text = await pageOf({ details: [new Error('broken')] });
     expect(text).toContain('Payment Failed');
     expect(text).toContain('Oops, something went wrong');
   });
-  it('a declined card: nothing was charged, and the amount still to pay', async () => {
+  it('a declined card: nothing was charged, and the amount still to pay [payments.public.state.screen.failed]', async () => {
     const text = await pageOf(
       {
         details: [infoOf()],
@@ -96,7 +96,7 @@ describe('what the page says', () => {
     expect(text).toContain('Your card was declined. Nothing was charged.');
     for (const shown of ['Still to pay', '$1,303.42', 'REF9', 'Try again']) expect(text).toContain(shown);
   });
-  it('a payment that went through, and where the receipt goes', async () => {
+  it('a payment that went through, and where the receipt goes [payments.public.state.screen.success]', async () => {
     const text = await pageOf(
       { details: [infoOf()], pay: [{ status: 'succeeded', reference: 'REF9' }] },
       (flow) => flow.submit(press),
@@ -190,7 +190,7 @@ describe('what the page says', () => {
       expect(text).not.toContain('Payment Failed');
     },
   );
-  it('a bank debit on its way', async () => {
+  it('a bank debit on its way [decisions.6.text.bank-submitted]', async () => {
     const { flow } = flowOf({
       details: [infoOf({ attempt: attemptOf('processing', { expected: 'days' }) }), new Error('later')],
     });
@@ -212,7 +212,7 @@ describe('what the page says', () => {
 });
 
 describe('overdue', () => {
-  it('is a day past in the brand’s time zone', () => {
+  it('is a day past in the brand’s time zone [decisions.5.zone-due-dates]', () => {
     const now = new Date('2026-12-05T23:30:00Z');
     expect(isOverdue('2026-12-05', 'UTC', now)).toBe(false);
     expect(isOverdue('2026-12-05', 'Australia/Sydney', now)).toBe(true);

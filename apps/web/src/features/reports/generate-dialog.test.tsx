@@ -55,7 +55,7 @@ const labels = (markup: string) =>
   [...markup.matchAll(/<label[^>]*>(.*?)<\/label>/g)].map(([, label = '']) => textOf(label).trim());
 
 describe('the modal of a report', () => {
-  it('is titled Generate {report name}, with Cancel and Generate', () => {
+  it('is titled Generate {report name}, with Cancel and Generate [portal.reports.{screen.modal,text.modal-title,control.cancel,control.generate}]', () => {
     const markup = dialogOf(reportWith());
     expect(markup).toMatch(/<h2[^>]*>Generate Calls abroad<\/h2>/);
     expect(buttons(markup)).toEqual(['Cancel', 'Generate']);
@@ -70,11 +70,14 @@ describe('the modal of a report', () => {
       [dates.optional, service.optional, invoice.optional],
       ['From', 'To', 'Service', 'Bill'],
     ],
-  ])('shows a field only if the report declares it: %j', (parameters, shown) => {
-    expect(labels(dialogOf(reportWith(...parameters)))).toEqual([...shown, 'Format']);
-  });
+  ])(
+    'shows a field only if the report declares it: %j [portal.reports.control.date-range, portal.reports.control.service, portal.reports.control.invoice]',
+    (parameters, shown) => {
+      expect(labels(dialogOf(reportWith(...parameters)))).toEqual([...shown, 'Format']);
+    },
+  );
 
-  it('offers Default where a selector is not required, and a choice where it is', () => {
+  it('offers Default where a selector is not required, and a choice where it is [portal.reports.text.default-option]', () => {
     const optional = dialogOf(reportWith(service.optional, invoice.optional));
     expect(optional).toMatch(/<option value=""[^>]*>Default<\/option><option value="s-1">Voice</);
     expect(optional).toMatch(/id="report-invoice"[^>]*><span[^>]*>Default<\/span>/);
@@ -104,7 +107,7 @@ describe('while generating', () => {
     expect(textOf(markup)).toContain('The file “Report Calls abroad.pdf” is saved as soon as it is ready');
   });
 
-  it('offers Continue in background once the job has an id', () => {
+  it('offers Continue in background once the job has an id [decisions.1.control.report-background]', () => {
     const background = (state: RunState) =>
       dialogOf(reportWith(), state).match(/<button[^>]*>Continue in background<\/button>/)?.[0];
     expect(background({ phase: 'starting', since })).toContain('disabled=""');

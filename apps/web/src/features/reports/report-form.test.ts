@@ -68,7 +68,7 @@ describe('what is wrong', () => {
 });
 
 describe('the request', () => {
-  it('sends id, isStandard and a list of name and value: days from midnight to the last second, ids as text', () => {
+  it('sends id, isStandard and a list of name and value: days from midnight to the last second, ids as text [portal.reports.{parameters-list,constant.parameter-start,constant.parameter-end,parameter-service,parameter-invoice}]', () => {
     expect(requestOf(all(true), values(), true)).toEqual({
       ...{ id: 'invoice-details', isStandard: true },
       parameters: [
@@ -97,7 +97,7 @@ describe('the request', () => {
   });
 });
 
-it('the file is named Report {name}.{ext}: csv, pdf, and a real spreadsheet for the rest', () => {
+it('the file is named Report {name}.{ext}: csv, pdf, and a real spreadsheet for the rest [portal.format.constant.report-file]', () => {
   expect(reportFileName('Invoice Details', ExportType.CSV)).toBe('Report Invoice Details.csv');
   expect(reportFileName('Invoice Details', ExportType.PDF)).toBe('Report Invoice Details.pdf');
   expect(reportFileName('Calls / cost', ExportType.XLSX)).toBe('Report Calls _ cost.xlsx');

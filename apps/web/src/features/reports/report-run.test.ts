@@ -39,7 +39,7 @@ function runOver(answers: readonly (ReportStatus | ApiError)[], over: Partial<Ru
 const passed = (polls: number) => vi.advanceTimersByTimeAsync(polls * POLL_MS);
 
 describe('generating a report', () => {
-  it('starts a job and asks for its status every 2 seconds', async () => {
+  it('starts a job and asks for its status every 2 seconds [portal.reports.constant.poll]', async () => {
     expect(POLL_MS).toBe(2_000);
     const { run, calls } = runOver([QUEUED, RUNNING, RUNNING]);
     void run.generate(request);
@@ -55,7 +55,7 @@ describe('generating a report', () => {
     expect(calls.status.mock.calls.every(([id]) => id === 'job-1')).toBe(true);
   });
 
-  it('at 30 fetches the file by its path, saves it under its name and stops asking', async () => {
+  it('at 30 fetches the file by its path, saves it under its name and stops asking [portal.reports.constant.status-done, portal.reports.done-saved]', async () => {
     const { run, calls } = runOver([RUNNING, DONE]);
     void run.generate(request);
     await passed(5);
@@ -67,7 +67,7 @@ describe('generating a report', () => {
     expect(calls.fail).not.toHaveBeenCalled();
   });
 
-  it('at 40 raises the generic banner and saves nothing', async () => {
+  it('at 40 raises the generic banner and saves nothing [portal.reports.constant.status-failed, portal.reports.error.failed-banner]', async () => {
     const { run, calls } = runOver([FAILED]);
     void run.generate(request);
     await passed(3);
@@ -77,7 +77,7 @@ describe('generating a report', () => {
     expect(run.state()).toEqual({ phase: 'ended', end: { kind: 'failed' } });
   });
 
-  it('stays in the Generate state until done, over a server that is away for a moment', async () => {
+  it('stays in the Generate state until done, over a server that is away for a moment [portal.reports.generate-persists]', async () => {
     const away = new ApiError(503, 'server.unavailable', 'x');
     const { run, calls } = runOver([RUNNING, away, new ApiError(0, 'client.unreachable', 'x'), DONE]);
     void run.generate(request);

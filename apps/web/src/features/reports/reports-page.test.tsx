@@ -50,7 +50,7 @@ const generateButtons = (markup: string) =>
   [...markup.matchAll(/aria-label="(Generate [^"]*)"/g)].map(([, name]) => name);
 
 describe('the Reports page', () => {
-  it('lists the reports in the server’s order, each with its format, what it asks for, and Generate', async () => {
+  it('lists the reports in the server’s order, each with its format, what it asks for, and Generate [portal.reports.screen.page, portal.reports.text.title]', async () => {
     const other = report({
       ...{ id: 'usage', name: 'Usage', exportTypeId: ExportType.XLSX, isStandard: false },
       parameters: [
@@ -71,7 +71,7 @@ describe('the Reports page', () => {
     expect(textOf(markup)).toContain('No report was generated yet');
   });
 
-  it('shows 25 reports a page', async () => {
+  it('shows 25 reports a page [portal.grid.page-size.constant.reports]', async () => {
     const many = Array.from({ length: 26 }, (_, at) => report({ id: `r${at}`, name: `Report ${at}` }));
     const markup = await pageOf(many);
     expect(generateButtons(markup)).toHaveLength(25);
@@ -108,7 +108,7 @@ it('looks every two seconds while a job is unfinished, and not otherwise', () =>
   expect(interval(undefined)).toBe(false);
 });
 
-it('exists, and stands in the menu, only where the brand shows reports', () => {
+it('exists, and stands in the menu, only where the brand shows reports [portal.brand.field.endShowReports, portal.route.screen.reports, portal.shell.control.menu.reports]', () => {
   const portalWith = (endShowReports: boolean) =>
     ({
       brand: { endShowReports },
@@ -122,7 +122,7 @@ it('exists, and stands in the menu, only where the brand shows reports', () => {
   expect(areasIn('menu', [area], portalWith(false))).toEqual([]);
 });
 
-it('a failure of loading the reports is logged and raises the generic error', async () => {
+it('a failure of loading the reports is logged and raises the generic error [portal.reports.error.load-failure]', async () => {
   const logged = vi.fn();
   vi.stubGlobal('reportError', logged);
   const fault = new Error('no answer');

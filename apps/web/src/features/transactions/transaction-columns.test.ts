@@ -25,7 +25,7 @@ const none = {
 
 describe('extra columns', () => {
   it.each([1, 2, 3, 4, 5] as const)(
-    'column %i is shown when the brand enables it, with its custom label',
+    'column %i is shown when the brand enables it, with its custom label [portal.transactions.{extra-1,extra-2,extra-3,extra-4,extra-5,extra-headers,extra-labels-type-3}]',
     (n) => {
       const labels = [
         { type: 2, number: n, label: 'of another kind' },
@@ -60,7 +60,7 @@ it('quantities stand with what the bill counts them in', () => {
   expect(shown({ unit: 'KGM', quantityUnit: null })).toBe('90\u00a0KGM');
 });
 
-it('prices are rounded to 2 decimals, half away from zero', () => {
+it('prices are rounded to 2 decimals, half away from zero [portal.format.constant.transaction-price-decimals]', () => {
   const price = transactionColumns([], []).find(({ id }) => id === 'price');
   expect(price?.cell?.(row({ price: 12.345, currency: 'XXX' }))).toMatch(/12\.35$/);
   expect(price?.cell?.(row({ price: -0.5, currency: 'XXX' }))).toMatch(/0\.50$/);

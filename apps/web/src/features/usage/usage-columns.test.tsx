@@ -40,7 +40,7 @@ const cells = (one: UsageRow, over?: Partial<ColumnOptions>) =>
 describe('labels', () => {
   const labelsOf = (one: Service | undefined) =>
     usageColumns(options({ labels: usageLabels(one) })).map(({ label }) => label);
-  it('are the usual ones by themselves', () => {
+  it('are the usual ones by themselves [portal.usage.text.label.*]', () => {
     const usual = [
       ...['Row', 'Date', 'Service Item', 'Service Item Description', 'Service Item 2', 'Service Item 3'],
       ...['Site', 'Units', 'Price', 'Record Type', 'Cost Centre', 'Bill'],
@@ -48,7 +48,7 @@ describe('labels', () => {
     expect(labelsOf(undefined)).toEqual(usual);
     expect(labelsOf(service({ unitsLabel: '' }))).toEqual(usual);
   });
-  it('are the chosen service’s own where it has them', () => {
+  it('are the chosen service’s own where it has them [portal.usage.labels-from-service]', () => {
     const own = service({
       ...{ serviceItemLabel: 'Calling number', serviceItem2Label: 'Called number', serviceItem3Label: 'Via' },
       ...{ unitsLabel: 'Minutes', recordTypeLabel: 'Call type' },
@@ -61,7 +61,7 @@ describe('labels', () => {
 });
 
 describe('columns', () => {
-  it('show every field of a record: UTC to the second, four decimals, rounded half away from zero', () => {
+  it('show every field of a record: UTC to the second, four decimals, rounded half away from zero [portal.format.constant.usage-price-decimals]', () => {
     expect(Object.fromEntries(cells(row()))).toEqual({
       ...{ row: '3601', date: '11.21.2026 03:40:09', serviceItemName: '0491 571 266' },
       ...{ serviceItemDescription: 'Reception', serviceItem2: 'to (03) 5550 1465', serviceItem3: 'Perth' },
@@ -80,7 +80,7 @@ describe('columns', () => {
     const price = (figure: number | null) => Object.fromEntries(cells(row({ price: figure })))['price'];
     expect([price(null), price(0)]).toEqual(['–', '$0.0000']);
   });
-  it('have the cost centre only when endShowUsageCostCentre is on', () => {
+  it('have the cost centre only when endShowUsageCostCentre is on [portal.usage.cost-centre-flag]', () => {
     const ids = (hasCostCentre: boolean) => usageColumns(options({ hasCostCentre })).map(({ id }) => id);
     expect(ids(true)).toContain('costCentre');
     expect(ids(false)).not.toContain('costCentre');

@@ -34,9 +34,12 @@ describe('the timeframe', () => {
     ['last7Days', '2026-01-03T23:00:00-01:00', '2025-12-29', '2026-01-04'],
     ['last30Days', '2024-03-01T05:00:00Z', '2024-02-01', '2024-03-01'],
     ['last30Days', '2026-01-01T00:00:00Z', '2025-12-03', '2026-01-01'],
-  ])('%s at %s is %s to %s', (timeframe, now, start, end) => {
-    expect(daysOf({ timeframe }, new Date(now))).toEqual({ start, end });
-  });
+  ])(
+    '%s at %s is %s to %s [portal.usage.control.preset.{this-month,last-month,last-7-days,last-30-days}, portal.usage.presets-utc]',
+    (timeframe, now, start, end) => {
+      expect(daysOf({ timeframe }, new Date(now))).toEqual({ start, end });
+    },
+  );
 
   it('takes any days, and says what is wrong with them', () => {
     const read = (from?: string, to?: string) => daysOf({ timeframe: 'dates', from, to }, new Date());
@@ -86,7 +89,7 @@ describe('the filter of the calls', () => {
   });
 });
 
-it('another service takes type and connection back to all, and leaves the rest', () => {
+it('another service takes type and connection back to all, and leaves the rest [portal.usage.service-resets-type, portal.usage.service-resets-connection]', () => {
   const before: UsageChoice = {
     agreement: id(1),
     service: id(2),

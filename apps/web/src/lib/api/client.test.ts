@@ -75,7 +75,7 @@ function tab(server: ReturnType<typeof fakeServer>, storage = memoryStorage(), l
 }
 
 describe('calls', () => {
-  it('unwrap data, send token and customer, and leave empty parameters out', async () => {
+  it('unwrap data, send token and customer, and leave empty parameters out [portal.calls.bearer-token, portal.calls.customer-header]', async () => {
     const server = fakeServer();
     const { api, session } = tab(server);
     session.saveAuth(auth(1));
@@ -192,7 +192,7 @@ describe('calls', () => {
 });
 
 describe('a session that has run out', () => {
-  it('is refreshed once for 20 calls at the same time, and all are answered', async () => {
+  it('is refreshed once for 20 calls at the same time, and all are answered [portal.session.refresh-once, portal.session.others-retried]', async () => {
     const server = fakeServer();
     const { api, session } = tab(server);
     session.saveAuth(auth(1));
@@ -203,7 +203,7 @@ describe('a session that has run out', () => {
     expect(session.auth()).toEqual(auth(2));
   });
 
-  it('makes calls that start during the refresh wait for it', async () => {
+  it('makes calls that start during the refresh wait for it [portal.session.others-wait]', async () => {
     const server = fakeServer();
     const { api, session } = tab(server);
     session.saveAuth(auth(1));
@@ -235,7 +235,7 @@ describe('a session that has run out', () => {
     expect(server.tokenCalls).toEqual(['refresh-1']);
   });
 
-  it('is over when the refresh is refused: all is forgotten and every waiting call says so', async () => {
+  it('is over when the refresh is refused: all is forgotten and every waiting call says so [portal.session.failed-refresh-clears-super-user]', async () => {
     const server = fakeServer();
     const { api, session, onSignedOut } = tab(server);
     session.saveAuth(auth(1));

@@ -9,7 +9,7 @@ const silentFetch = ((_url: string, { signal }: RequestInit) =>
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
   })) as typeof fetch;
 
-it('a call to a silent server is given up after 300000 ms, and says so', async () => {
+it('a call to a silent server is given up after 300000 ms, and says so [portal.calls.constant.time-out]', async () => {
   // Its own clock cannot be turned: the test holds the signal instead.
   const clock = new AbortController();
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(clock.signal);

@@ -12,7 +12,7 @@ const wrong = (over: object, isAgreed = true) =>
   bankProblems(bank, { ...good, ...over }, isAgreed, 'Agree').map(({ field }) => field);
 
 describe('a bank account can be added', () => {
-  it('with all that is asked for, and the mandate agreed to', () => {
+  it('with all that is asked for, and the mandate agreed to [payments.stripe.control.debit-mandate]', () => {
     expect(wrong({})).toEqual([]);
     expect(wrong({}, false)).toEqual(['mandate']);
     expect(bankProblems({ ...bank, mandate: null }, good, false, 'Agree')).toEqual([]);
@@ -23,9 +23,12 @@ describe('a bank account can be added', () => {
     ['    Ada', false],
     ['Adam', true],
     ['', false],
-  ])('under a name of at least four characters: %j', (accountHolderName, isGood) => {
-    expect(wrong({ accountHolderName })).toEqual(isGood ? [] : ['accountHolderName']);
-  });
+  ])(
+    'under a name of at least four characters: %j [payments.stripe.constant.account-name-min, payments.stripe.debit-name]',
+    (accountHolderName, isGood) => {
+      expect(wrong({ accountHolderName })).toEqual(isGood ? [] : ['accountHolderName']);
+    },
+  );
 
   it.each([
     ['ada@x.example', true],
@@ -34,7 +37,7 @@ describe('a bank account can be added', () => {
     ['ada@x', false],
     ['ada @x.example', false],
     ['', false],
-  ])('with an e-mail address of the simple pattern: %j', (email, isGood) => {
+  ])('with an e-mail address of the simple pattern: %j [payments.stripe.debit-email]', (email, isGood) => {
     expect(wrong({ email })).toEqual(isGood ? [] : ['email']);
   });
 
@@ -43,10 +46,13 @@ describe('a bank account can be added', () => {
     ['12 34 5', true],
     ['1234', false],
     ['1-2-3-4', false],
-  ])('with numbers of at least five characters: %j', (text, isGood) => {
-    expect(wrong({ routingNumber: text })).toEqual(isGood ? [] : ['routingNumber']);
-    expect(wrong({ bankAccountNumber: text })).toEqual(isGood ? [] : ['bankAccountNumber']);
-  });
+  ])(
+    'with numbers of at least five characters: %j [payments.bank.constant.account-min, payments.bank.constant.routing-min]',
+    (text, isGood) => {
+      expect(wrong({ routingNumber: text })).toEqual(isGood ? [] : ['routingNumber']);
+      expect(wrong({ bankAccountNumber: text })).toEqual(isGood ? [] : ['bankAccountNumber']);
+    },
+  );
 
   it('without what is not asked for, within the longest that is taken', () => {
     const fields = [{ name: 'nameOnAccount', required: false, max: 22 }];
@@ -68,6 +74,9 @@ it.each([
   ['bankName', 'USD', 'Bank name'],
   ['phone', 'USD', 'Phone'],
   ['payerFirstName', 'USD', 'Payer first name'],
-])('the field %s is called in %s: %s', (name, currency, label) => {
-  expect(bankLabel(name, currency)).toBe(label);
-});
+])(
+  'the field %s is called in %s: %s [payments.bank-form.field.{accountHolderName,routingNumber,bankAccountNumber,accountType,accountNumber,nameOnAccount,bankName,phone}]',
+  (name, currency, label) => {
+    expect(bankLabel(name, currency)).toBe(label);
+  },
+);

@@ -9,14 +9,14 @@ const fault = new ApiError(500, 'server.fault', 'x');
 const refused = (status: number, code: string, text: string) => new ApiError(status, code as never, text);
 
 describe('a bulk payment begins', () => {
-  it('requested with a random id, then loaded with what the server priced', async () => {
+  it('requested with a random id, then loaded with what the server priced [payments.bulk.{constant.status-1,status-1-set,constant.status-2}]', async () => {
     const { flow, seen, requests } = await loadedFlow();
     expect(seen.statuses).toEqual([REQUESTED, LOADED]);
     expect(seen.creates).toEqual([{ invoiceIds: ['i-1', 'i-2', 'i-3'], id: 'id-1' }]);
     expect(flow.view().intent).toMatchObject({ total: 2362.91, adjustmentsTotal: 20 });
     expect(requests.find('id-1')?.sessionId).toBe(intentOf().sessionId);
   });
-  it('idle without a matching id: everything is reset, and nobody is asked', async () => {
+  it('idle without a matching id: everything is reset, and nobody is asked [payments.bulk.constant.status-0, payments.bulk.no-matching-id]', async () => {
     const { flow, seen, requests } = flowOf({});
     const id = requests.begin(['i-1']);
     await flow.start('another');
@@ -33,7 +33,7 @@ describe('a bulk payment begins', () => {
     expect(seen.reads).toEqual(['session-0123456789abcdef']);
     expect(flow.view().status).toBe(LOADED);
   });
-  it('not when the intent is invalid: idle, the reason is kept, the id matches no more', async () => {
+  it('not when the intent is invalid: idle, the reason is kept, the id matches no more [payments.bulk.invalid-intent, payments.bulk.status-0-redirects]', async () => {
     const { flow, requests } = flowOf({ create: [refused(409, 'payment.alreadyPaid', 'It is paid')] });
     const id = requests.begin(['i-1']);
     await flow.start(id);
@@ -58,7 +58,7 @@ describe('a bulk payment begins', () => {
 });
 
 describe('paying', () => {
-  it('sends uid, method and type with a key of its own, ends paid and refreshes the intent', async () => {
+  it('sends uid, method and type with a key of its own, ends paid and refreshes the intent [payments.bulk.{constant.status-3,status-3-cleared,flow-ends,flow-refreshed}]', async () => {
     const { flow, seen, requests } = await loadedFlow({
       pay: [{ status: 'succeeded', reference: 'REF1' }],
       read: [ended('succeeded')],
@@ -72,7 +72,7 @@ describe('paying', () => {
     expect(flow.view().outcome).toMatchObject({ reference: 'REF1', amount: '2398.35' });
     expect(requests.find('id-1')).toBeUndefined();
   });
-  it('invalidates what is cached and broadcasts paymentWatch once it is paid', async () => {
+  it('invalidates what is cached and broadcasts paymentWatch once it is paid [decisions.1.cache-payment]', async () => {
     const { flow, seen } = await loadedFlow({ pay: [{ status: 'succeeded' }], read: [ended('succeeded')] });
     expect([seen.changes, seen.announced]).toEqual([0, 0]);
     await flow.pay(press);
@@ -84,7 +84,7 @@ describe('paying', () => {
     await flow.pay(press);
     expect(seen.pays).toHaveLength(1);
   });
-  it('fails with the message of the answer, which is kept, and the session is over', async () => {
+  it('fails with the message of the answer, which is kept, and the session is over [payments.bulk.{constant.status-4,status-4-message,status-4-cleared}]', async () => {
     const { flow, seen, requests } = await loadedFlow({
       pay: [{ status: 'failed', message: 'Your card was declined', reference: 'REF1' }],
       read: [ended('failed', { message: 'Your card was declined' })],
@@ -94,7 +94,7 @@ describe('paying', () => {
     expect(requests.find('id-1')).toBeUndefined();
     expect(seen.announced).toBe(0);
   });
-  it('shows the response message of a refusal, else Oops, something went wrong', async () => {
+  it('shows the response message of a refusal, else Oops, something went wrong [payments.bulk.flow-error, payments.bulk.error.flow-default]', async () => {
     for (const [text, shown] of [
       ['This payment method has expired', 'This payment method has expired'],
       ['', 'Oops, something went wrong'],
@@ -104,7 +104,7 @@ describe('paying', () => {
       expect(flow.view()).toMatchObject({ status: FAILED, outcome: { message: shown } });
     }
   });
-  it('goes to redirectToUrl when the answer requires action, and stays loaded', async () => {
+  it('goes to redirectToUrl when the answer requires action, and stays loaded [payments.bulk.flow-requires-action]', async () => {
     const { flow, seen } = await loadedFlow({
       pay: [{ status: 'requires_action', redirectToUrl: 'https://bank.example/3ds' }],
     });
@@ -185,7 +185,7 @@ describe('when the answer is lost', () => {
 });
 
 describe('being confirmed', () => {
-  it('resolves by itself, whether it ends well or not', async () => {
+  it('resolves by itself, whether it ends well or not [payments.bulk.constant.status-5]', async () => {
     for (const [end, status] of [
       ['succeeded', PAID],
       ['failed', FAILED],
@@ -221,7 +221,7 @@ describe('being confirmed', () => {
 
 describe('the way back from the bank', () => {
   const returned = { reqUid: 'session-0123456789abcdef', paymentIntent: 'pi_1', sourceType: 'card' };
-  it('sends what the address brought, and shows how it ended', async () => {
+  it('sends what the address brought, and shows how it ended [payments.result.sends, payments.result.field.confirmation.{paymentIntent,sourceType,reqUid}]', async () => {
     for (const [end, status] of [
       ['succeeded', PAID],
       ['failed', FAILED],
@@ -232,7 +232,7 @@ describe('the way back from the bank', () => {
       expect(flow.view().status).toBe(status);
     }
   });
-  it('being confirmed resolves by itself', async () => {
+  it('being confirmed resolves by itself [decisions.1.confirming-refreshes]', async () => {
     const { flow, seen } = flowOf({
       confirm: [{ status: 'processing', expected: 'seconds', reference: 'REF1' }],
       read: [ended('processing'), ended('succeeded')],
@@ -240,7 +240,7 @@ describe('the way back from the bank', () => {
     await flow.startReturned(returned);
     expect(seen.statuses).toEqual([REQUESTED, BEING_CONFIRMED, PAID]);
   });
-  it('a network fault is not a failure: it is asked again', async () => {
+  it('a network fault is not a failure: it is asked again [payments.result.error.call-failed]', async () => {
     const { flow, seen } = flowOf({
       confirm: [lost, fault, { status: 'succeeded', reference: 'REF1' }],
       read: [ended('succeeded')],
@@ -249,7 +249,7 @@ describe('the way back from the bank', () => {
     expect(seen.confirms).toHaveLength(3);
     expect(seen.statuses).toEqual([REQUESTED, BEING_CONFIRMED, PAID]);
   });
-  it('a definite error of the server is Payment Failed, with its message', async () => {
+  it('a definite error of the server is Payment Failed, with its message [payments.result.error.call-failed]', async () => {
     const unknown = refused(404, 'payment.unknownIntent', 'There is no such payment');
     const { flow } = flowOf({ confirm: [unknown], read: [unknown] });
     await flow.startReturned(returned);

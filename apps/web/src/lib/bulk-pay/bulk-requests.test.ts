@@ -11,7 +11,7 @@ function made() {
 }
 
 describe('a begun bulk payment', () => {
-  it('has an id of its own, and outlives a reload with its session', () => {
+  it('has an id of its own, and outlives a reload with its session [payments.bulk.status-1-id]', () => {
     const { of, requests } = made();
     const id = requests.begin(['i-1', 'i-2']);
     expect(requests.find(id)).toEqual({

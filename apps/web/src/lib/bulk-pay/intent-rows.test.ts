@@ -16,10 +16,10 @@ const invoices = [
 ];
 
 describe('the lines of a bulk payment', () => {
-  it('are each invoice number with its amount', () => {
+  it('are each invoice number with its amount [payments.bulk.summary-invoices]', () => {
     expect(shown(intentOf({ adjustmentsTotal: 0 }), undefined)).toEqual(invoices);
   });
-  it('have the fee of a card, or that of a bank account, never both', () => {
+  it('have the fee of a card, or that of a bank account, never both [payments.bulk.summary-fees, payments.bulk.fee-bank, payments.bulk.fee-card]', () => {
     const intent = intentOf({ adjustmentsTotal: 0 });
     expect(shown(intent, 'card')).toEqual([...invoices, ['Card fee', '$35.44']]);
     expect(shown(intent, 'bank')).toEqual([...invoices, ['Bank fee', '$2.00']]);
@@ -29,7 +29,7 @@ describe('the lines of a bulk payment', () => {
     const without = intentOf({ invoices: intentOf().invoices.slice(0, 3) });
     expect(intentRows(without, undefined).some(({ isEmpty }) => isEmpty)).toBe(false);
   });
-  it('have adjustments as a deduction when they are above 0', () => {
+  it('have adjustments as a deduction when they are above 0 [payments.bulk.text.adjustments, payments.bulk.adjustments-above-0]', () => {
     expect(shown(intentOf(), undefined)).toEqual([...invoices, ['Adjustments:', '−$20.00']]);
     expect(shown(intentOf({ adjustmentsTotal: 0 }), undefined)).toEqual(invoices);
   });
@@ -44,7 +44,7 @@ describe('the lines of a bulk payment', () => {
 });
 
 describe('the total', () => {
-  it('is without a fee until a method is chosen, then with that of its kind', () => {
+  it('is without a fee until a method is chosen, then with that of its kind [payments.bulk.fee-added]', () => {
     const intent = intentOf();
     expect([undefined, 'card', 'bank'].map((kind) => totalWith(intent, kind as never))).toEqual([
       ...['2362.91', '2398.35', '2364.91'],

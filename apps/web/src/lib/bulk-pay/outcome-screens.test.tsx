@@ -43,7 +43,7 @@ const never = new ApiError(0, 'client.unreachable', 'later');
 const soon = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 describe('what the page says in the end', () => {
-  it('a payment that went through: what was paid to whom, and where the receipt goes', async () => {
+  it('a payment that went through: what was paid to whom, and where the receipt goes [payments.bulk.screen.success, payments.bulk.text.success.*, payments.result.text.success]', async () => {
     const email = 'ap@harbourfinch.example';
     const { flow } = await loadedFlow({
       create: [intentOf({ email })],
@@ -72,7 +72,7 @@ describe('what the page says in the end', () => {
     await flow.pay(press);
     expect(textOf(flow)).toContain('Payment reference REF1 Receipt REF1 Back to Invoices');
   });
-  it('no receipt where none was asked for', async () => {
+  it('no receipt where none was asked for [payments.bulk.text.success.receipt]', async () => {
     const { flow } = await loadedFlow({ pay: [{ status: 'succeeded' }], read: [ended('succeeded')] });
     await flow.pay(press);
     expect(textOf(flow)).not.toContain('Receipt');
@@ -131,7 +131,7 @@ describe('what the page says in the end', () => {
     await flow.pay({ fields: {}, method: 'Credit', amount: '0.00' });
     expect(textOf(flow)).toContain('Your credit paid $2,382.91 to Northline Telecom');
   });
-  it('a failed one: the error, that nothing was charged, and whom to ask', async () => {
+  it('a failed one: the error, that nothing was charged, and whom to ask [payments.bulk.{screen.failure,text.failure.title,failure.error,text.failure.advice}]', async () => {
     const { flow } = await loadedFlow({
       pay: [{ status: 'failed', message: 'Your card was declined', reference: 'REF1' }],
       read: [ended('failed', { message: 'Your card was declined' })],
@@ -148,7 +148,7 @@ describe('what the page says in the end', () => {
     ])
       expect(text).toContain(shown);
   });
-  it('one that cannot be found: failed, without a word about what was charged', async () => {
+  it('one that cannot be found: failed, without a word about what was charged [payments.result.text.failure, payments.result.text.advice]', async () => {
     const unknown = new ApiError(404, 'payment.unknownAttempt', 'There is no such payment');
     const { flow } = flowOf({ confirm: [unknown], read: [unknown] });
     await flow.startReturned({ reqUid: 'x' });
@@ -188,7 +188,7 @@ describe('what the page says meanwhile', () => {
     expect(text).toContain('this page keeps trying');
     expect(text).not.toContain('Failed');
   });
-  it('a bank debit on its way', async () => {
+  it('a bank debit on its way [decisions.6.text.bank-submitted]', async () => {
     const { flow } = await loadedFlow({
       pay: [{ status: 'processing', expected: 'days', reference: 'REF1' }],
       read: [ended('processing', { expected: 'days', amount: 2364.91, method: 'account ending 3456' })],

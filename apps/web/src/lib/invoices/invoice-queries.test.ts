@@ -16,7 +16,7 @@ const waiting = invoiceOf({ id: 'i-3', canPay: false, waitsForPayer: true });
 const confirming = invoiceOf({ id: 'i-2', state: 'beingConfirmed', canPay: false });
 
 describe('a payment being confirmed refreshes itself', () => {
-  it('in the list: every five seconds while any is, and not after', () => {
+  it('in the list: every five seconds while any is, and not after [decisions.1.confirming-refreshes]', () => {
     const list = invoiceQueries.list();
     expect(nextLook(list, [open, confirming])).toBe(5_000);
     expect(nextLook(list, [open, waiting])).toBe(5_000);

@@ -11,7 +11,7 @@ import {
 import { invoiceOf } from './test-support.ts';
 
 describe('what can be paid', () => {
-  it("has a 'Pay' that leads to its pay page", () => {
+  it("has a 'Pay' that leads to its pay page [portal.invoices.control.pay, decisions.6.row-pay-link]", () => {
     expect(isPayable(invoiceOf())).toBe(true);
     expect(payAddress({ payToken: 'a/b' })).toBe('/pay/a%2Fb');
   });
@@ -22,10 +22,13 @@ describe('what can be paid', () => {
     ['it is a credit note', { kind: 'creditNote' }],
     ['it is negative', { amount: -5 }],
     ['it has no link', { payToken: null }],
-  ] as const)('not when %s', (_why, over) => {
-    expect(isPayable(invoiceOf(over))).toBe(false);
-    expect(offersPay(invoiceOf(over))).toBe(false);
-  });
+  ] as const)(
+    'not when %s [portal.invoices.payable, portal.invoices.constant.status-paid, decisions.5.credits-no-pay]',
+    (_why, over) => {
+      expect(isPayable(invoiceOf(over))).toBe(false);
+      expect(offersPay(invoiceOf(over))).toBe(false);
+    },
+  );
   it('has Pay too while its payment waits for the payer, although canPay is not set', () => {
     const waiting = invoiceOf({ canPay: false, waitsForPayer: true });
     expect([isPayable(waiting), offersPay(waiting)]).toEqual([false, true]);
@@ -37,7 +40,7 @@ describe('what can be paid', () => {
 });
 
 describe('the pill', () => {
-  it("says 'Paid' for what is paid", () => {
+  it("says 'Paid' for what is paid [portal.invoices.text.paid]", () => {
     expect(pillOf(invoiceOf({ paid: true, status: 11, state: 'paid' }))?.text).toBe('Paid');
     expect(pillOf(invoiceOf({ status: 11, state: 'beingConfirmed' }))?.text).toBe('Paid');
   });
@@ -62,7 +65,7 @@ describe('the pill', () => {
 });
 
 describe('amounts', () => {
-  it('of credit notes stand with a minus, however they are stored', () => {
+  it('of credit notes stand with a minus, however they are stored [decisions.5.credits-minus]', () => {
     expect(signedAmount({ kind: 'creditNote', amount: 89.9 })).toBe(-89.9);
     expect(signedAmount({ kind: 'creditNote', amount: -89.9 })).toBe(-89.9);
     expect(signedAmount({ kind: 'invoice', amount: -5 })).toBe(-5);

@@ -27,7 +27,7 @@ describe('a card is called', () => {
     ['42', 'Visa ending 42'],
     ['424', 'Visa ending 424'],
     [null, 'Visa'],
-  ])('with the last digits as the gateway gives them: %s', (last4, title) => {
+  ])('with the last digits as the gateway gives them: %s [decisions.4.last4-as-given]', (last4, title) => {
     expect(methodTitle(cardOf({ last4 }))).toBe(title);
   });
 
@@ -35,9 +35,12 @@ describe('a card is called', () => {
     [8, 2028, '08 / 2028'],
     [12, 31, '12 / 2031'],
     [null, null, undefined],
-  ])('with an expiry of four digits: %s %s', (expMonth, expYear, text) => {
-    expect(expiryText({ expMonth, expYear })).toBe(text);
-  });
+  ])(
+    'with an expiry of four digits: %s %s [payments.source.constant.short-years]',
+    (expMonth, expYear, text) => {
+      expect(expiryText({ expMonth, expYear })).toBe(text);
+    },
+  );
 });
 
 describe('a card expires soon', () => {

@@ -5,7 +5,7 @@ import { detailsOf } from './test-support.ts';
 const get = vi.hoisted(() => vi.fn(async () => ({})));
 vi.mock('../api/api.ts', () => ({ api: { get } }));
 
-it('allow-reseller-charge is asked of the reseller’s host', async () => {
+it('allow-reseller-charge is asked of the reseller’s host [payments.auto-pay.get-host]', async () => {
   const { signal } = new AbortController();
   await methodQueries.charge().queryFn?.({ signal } as never);
   expect(get).toHaveBeenCalledWith('/v1/ec/allow-reseller-charge', { signal, host: 'reseller' });

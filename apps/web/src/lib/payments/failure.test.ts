@@ -3,22 +3,22 @@ import { ApiError } from '../api/api-error.ts';
 import { failureMessage, isDefiniteRefusal } from './failure.ts';
 
 describe('the message of a failure', () => {
-  it('of status 400 is the message for the user', () => {
+  it('of status 400 is the message for the user [payments.public.message-400]', () => {
     expect(
       failureMessage(new ApiError(400, 'payment.fieldMissing', 'Please fill in all required fields')),
     ).toBe('Please fill in all required fields');
   });
-  it('of any other status but 500 comes from the body', () => {
+  it('of any other status but 500 comes from the body [payments.public.message-not-500]', () => {
     expect(failureMessage(new ApiError(410, 'payLink.expired', 'This payment link has expired'))).toBe(
       'This payment link has expired',
     );
   });
-  it('of 500 is the message of the response', () => {
+  it('of 500 is the message of the response [payments.public.message-response]', () => {
     expect(failureMessage(new ApiError(500, 'server.fault', 'Internal Server Error'))).toBe(
       'Internal Server Error',
     );
   });
-  it('is the default when there is none', () => {
+  it('is the default when there is none [payments.public.error.message-default]', () => {
     for (const error of [
       new ApiError(400, 'request.invalid', ' '),
       new ApiError(500, 'server.fault', ''),

@@ -14,7 +14,7 @@ const found = (filters: Parameters<typeof filterItems>[1]) =>
   filterItems(items, filters).map(({ id }) => id.at(-1));
 
 describe('filters', () => {
-  it('each is a case-insensitive contains filter', () => {
+  it('each is a case-insensitive contains filter [portal.cost-centres.contains]', () => {
     expect(found({ serviceItem: '7946' })).toEqual(['1', '2']);
     expect(found({ description: 'CEPT' })).toEqual(['1']);
     expect(found({ costCentre: 'sALES' })).toEqual(['1', '2']);

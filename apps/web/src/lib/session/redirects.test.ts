@@ -19,7 +19,7 @@ const loader = (r: string): string => afterLoading(`?${new URLSearchParams({ r }
 describe('a hostile r', () => {
   // A lone surrogate does not survive the way through an address; the rule itself is tested with it.
   it.each(hostileRedirects.filter((r) => r.isWellFormed()).map((r) => [r]))(
-    '%j leads to / from /login and /redirect-loader',
+    '%j leads to / from /login and /redirect-loader [decisions.8.redirect-otherwise-landing]',
     (r) => {
       expect([login(r), loader(r)]).toEqual(['/', '/']);
     },
@@ -36,7 +36,7 @@ describe('a hostile r', () => {
     expect(afterSignIn(r, '/usage', origin, allowed)).toBe('/usage');
   });
 
-  it('is never followed, whatever it is made of', async () => {
+  it('is never followed, whatever it is made of [decisions.8.redirect-otherwise-landing]', async () => {
     const piece = fc.constantFrom(
       ...[
         '/',

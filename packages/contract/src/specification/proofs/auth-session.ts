@@ -42,7 +42,7 @@ const parallel: Proof = {
 const r: Proof = { file: authFile, title: 'signed in, /login goes on to r when it is safe' };
 const refused: Proof = { file: authFile, title: 'a refresh that is refused logs out locally' };
 const reuse: Proof = {
-  file: authFile,
+  file: 'e2e/sessions.spec.ts',
   title: 'a refresh token used again after the first use ends the whole session',
 };
 const rotates: Proof = { file: tokenFile, title: 'rotates at every use' };

@@ -63,7 +63,7 @@ describe('a typed bank account', () => {
   });
 
   it.each(['US64SVBKUS6S3300958879', 'SA0380000000608010167519', ''])(
-    'is in a SEPA country: an IBAN such as %j is not sent',
+    'is in a SEPA country: an IBAN such as %j is not sent [payments.stripe.constant.iban]',
     async (iban) => {
       createPaymentMethod.mockClear();
       expect(await tokeniseBank(config, 'sepa_debit', { ...person, iban })).toMatchObject({ field: 'iban' });

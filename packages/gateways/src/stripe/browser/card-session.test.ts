@@ -50,13 +50,13 @@ async function mounted(separateInputs: boolean) {
 beforeEach(() => void vi.mocked(loadScript).mockReset());
 
 describe('card entry', () => {
-  it('asks the provider for fields in the locale en', async () => {
+  it('asks the provider for fields in the locale en [payments.stripe.constant.locale]', async () => {
     const { make, elements } = await mounted(false);
     expect(make).toHaveBeenCalledWith('pk_1', { locale: 'en' });
     expect(elements).toHaveBeenCalledWith({ locale: 'en' });
   });
 
-  it('shows the provider’s own message at the field, and blocks on it', async () => {
+  it('shows the provider’s own message at the field, and blocks on it [payments.card.input-errors-block, payments.stripe.error.card-area]', async () => {
     const { session, say, states } = await mounted(false);
     const message = 'Your card number is invalid.';
     say('card', 'change', { empty: false, complete: false, error: { message } });
@@ -66,14 +66,14 @@ describe('card entry', () => {
     expect([states().card?.error, session.problems()]).toEqual(['', []]);
   });
 
-  it('shows what the provider says against a card at the field it is about', async () => {
+  it('shows what the provider says against a card at the field it is about [payments.stripe.error.card-area]', async () => {
     const { session, createToken, states } = await mounted(true);
     createToken.mockResolvedValue({ error: { code: 'incorrect_number', message: 'No such card.' } });
     expect(await session.tokenise('Eve')).toEqual({ error: 'No such card.', field: 'number' });
     expect(states().number?.error).toBe('No such card.');
   });
 
-  it('requires number, expiry and code', async () => {
+  it('requires number, expiry and code [payments.card.number-required, payments.card.expiry-required]', async () => {
     const { session, say } = await mounted(true);
     expect(session.problems()).toEqual([
       { field: 'number', text: defaultTexts.missingNumber },

@@ -105,7 +105,7 @@ function readSheet(xml: string): Sheet {
 }
 
 describe('xlsx', () => {
-  it('is a workbook another reader opens: text as text, figures as numbers, days as dates', async () => {
+  it('is a workbook another reader opens: text as text, figures as numbers, days as dates [portal.reports.constant.export-other]', async () => {
     const { sheets, parts } = readXlsx(await write(writeXlsx, [row('A <b> & "c" 日本')]));
     expect(sheets[0]?.cells).toEqual([
       columns.map(({ label }) => ({ t: 'inlineStr', s: 1, text: label })),
