@@ -28,14 +28,14 @@ export async function generate(): Promise<number> {
     writeFileSync(join(root, path), text);
     process.stdout.write(`${path} written\n`);
   }
-  return (await runScript(join(root, 'tools/specification.ts'))).code;
+  return (await runScript(join(root, 'tools/ledger/main.ts'))).code;
 }
 
 /** Says which generated files are not what `generate` would write. @returns the exit code */
 export async function checkGenerated(): Promise<number> {
   const outdated = await stale();
   for (const { path } of outdated) process.stdout.write(`${path} is not up to date: npm run generate\n`);
-  const ledger = await runScript(join(root, 'tools/specification.ts'), ['--check']);
+  const ledger = await runScript(join(root, 'tools/ledger/main.ts'), ['--check']);
   return outdated.length > 0 ? 1 : ledger.code;
 }
 

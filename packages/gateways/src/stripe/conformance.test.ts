@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { conformanceFaults, conformanceLines } from '../../../../tools/specification/conformance.ts';
+import { conformanceFaults, conformanceLines } from '../../../../tools/ledger/conformance.ts';
 import { conformance } from './conformance.ts';
 
 const root = join(import.meta.dirname, '../../../..');

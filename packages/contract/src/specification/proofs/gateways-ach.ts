@@ -1,4 +1,0 @@
-import type { Proofs } from '../row.ts';
-
-/** Tests that prove rows of gateways-ach: row id to file and title. */
-export const proofs: Proofs = {};
