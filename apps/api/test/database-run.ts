@@ -83,7 +83,7 @@ export function databaseRun(sandbox: SandboxWorld, run: FaultRun): DatabaseRun {
     await Promise.all([late.server?.stop(), late.worker?.stop()]);
   }, 30_000);
 
-  /** The gateway's news come to the server itself, and how it answers them is counted. */
+  /** The gateway's events come to the server itself, and how it answers them is counted. */
   async function webhooksThrough(): Promise<void> {
     late.postman = createServer(async (request, response) => {
       const parts: Buffer[] = [];

@@ -99,7 +99,7 @@ describe.skipIf(impossible !== undefined)('a full disk', () => {
     process.stdout.write(`disk full while paying, seed ${SEED}: ${JSON.stringify(run.counts)}\n`);
     expect(run.counts['refused while journal full']).toBeGreaterThan(0);
     expect(run.counts['refused while tables full']).toBeGreaterThan(0);
-    // When the gateway's news come is a matter of chance in a short run.
+    // When the gateway's events come is a matter of chance in a short run.
     if (PROVES) expect(run.counts['webhook: 503']).toBeGreaterThan(0);
     // In the product's log, and in what the keeper of the embedded database says.
     expect(logged()).toContain('the disk of the database is full');

@@ -1,7 +1,7 @@
 import type { GatewayEvent, GatewayRef } from '@counterfoil/gateways/port.ts';
 import { hook, post, rows, setUp, unknown, world } from './engine-world.ts';
 
-/** So many payments of one reseller whose answers were lost: news of each is followed by one look-up. */
+/** So many payments of one reseller whose answers were lost: the event of each is followed by one look-up. */
 export async function lostAnswers(count: number) {
   const one = await setUp();
   world.gateway.onCharge = async (charge) => {
@@ -18,14 +18,14 @@ export async function lostAnswers(count: number) {
       one.customer.id,
     ])
   ).map(({ ref }) => ref as GatewayRef);
-  const news = refs.map((ref): GatewayEvent => ({ id: `evt_${ref}`, about: 'charge', ref }));
+  const events = refs.map((ref): GatewayEvent => ({ id: `evt_${ref}`, about: 'charge', ref }));
   const account = await world.engine.accounts.activeFor(one.reseller.id);
   if (account === undefined) throw new Error('there is an account');
   const states = () =>
     rows<{ state: string }>('select state from attempt where customer_id = $1 order by id', [
       one.customer.id,
     ]).then((found) => found.map(({ state }) => state));
-  world.gateway.onWebhook = () => news;
+  world.gateway.onWebhook = () => events;
   world.gateway.calls.lookup = 0;
-  return { ...one, refs, news, account, states, deliver: () => hook(one.reseller.id) };
+  return { ...one, refs, events, account, states, deliver: () => hook(one.reseller.id) };
 }

@@ -87,13 +87,13 @@ export async function person({ brand = {}, reseller = {}, actor }: Settings = {}
   };
 }
 
-/** News of the scripted gateway, signed; answered, and followed up as far as can be. */
+/** Events of the scripted gateway, signed; answered, and followed up as far as can be. */
 export async function hook(
   resellerId: number,
-  news: object,
+  event: object,
   headers: Record<string, string> = { 'x-signed': '1' },
 ) {
-  world.gateway.onWebhook = () => [{ id: `e_${Math.random()}`, about: 'method', ...news }];
+  world.gateway.onWebhook = () => [{ id: `e_${Math.random()}`, about: 'method', ...event }];
   const answer = await world.app.inject({
     ...{ method: 'POST', url: `/v1/webhooks/scripted/${resellerId}`, payload: '{}' },
     headers: { 'content-type': 'application/json', ...headers },

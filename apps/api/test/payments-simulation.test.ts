@@ -65,9 +65,9 @@ const attemptsOf = (invoice: Payable) =>
     [invoice.id],
   );
 
-async function tell(invoice: Payable, news: Omit<GatewayEvent, 'id'>, id: string): Promise<void> {
+async function tell(invoice: Payable, event: Omit<GatewayEvent, 'id'>, id: string): Promise<void> {
   world.gateway.onWebhook = (raw) => JSON.parse(Buffer.from(raw).toString()) as GatewayEvent[];
-  const text = JSON.stringify([{ ...news, id }], (_key, value) =>
+  const text = JSON.stringify([{ ...event, id }], (_key, value) =>
     typeof value === 'bigint' ? Number(value) : value,
   );
   world.gateway.onWebhook = (raw) =>
@@ -180,8 +180,8 @@ async function oneStep(invoice: Payable): Promise<void> {
   if (roll < 0.93) {
     // A gateway tells nothing of what never reached it.
     if (known === undefined) return;
-    const news = { about: 'charge', remote, ref: one.ref } as Omit<GatewayEvent, 'id'>;
-    await Promise.all([tell(invoice, news, id), tell(invoice, news, id)]);
+    const event = { about: 'charge', remote, ref: one.ref } as Omit<GatewayEvent, 'id'>;
+    await Promise.all([tell(invoice, event, id), tell(invoice, event, id)]);
     return;
   }
   if (known?.state !== 'taken' || isForRefunds(one.ref)) return;

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import { brokenRules } from './books.ts';
 import { useWorld } from './test-world.ts';
 
-/** What the tests of reversals share: a paid invoice, news of what became of it, and books that are checked after each. */
+/** What the tests of reversals share: a paid invoice, events of what became of it, and books that are checked after each. */
 export const lines: string[] = [];
 export const world = useWorld({ log: pino({ level: 'error' }, { write: (line) => void lines.push(line) }) });
 type Late = NonNullable<GatewayEvent['reversal']>;

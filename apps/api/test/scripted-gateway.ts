@@ -42,7 +42,7 @@ export interface ScriptedGateway {
   onLookupByRemoteId: ((charge: Charge, remote: RemoteId) => Promise<LookupResult>) | undefined;
   onCancel: (charge: Charge) => Promise<CancelResult>;
   onVerifyCredentials: () => CredentialCheck | Promise<CredentialCheck>;
-  /** News of a webhook, by its body; trusted when the header `x-signed` is there. */
+  /** Events of a webhook, by its body; trusted when the header `x-signed` is there. */
   onWebhook: (raw: Uint8Array) => readonly GatewayEvent[];
   /** Saving: by default a set-up that any token finishes, as the card that {@link ScriptedGateway.card} makes of it. */
   onBeginSetup: (request: SetupRequest) => Promise<SetupStarted>;

@@ -115,7 +115,7 @@ export async function autoPay(resellerId: number): Promise<void> {
   for (const { did } of done) count(`auto ${did}`);
 }
 
-/** What half of the charges can be refunded by; news of reversals is about the others. */
+/** What half of the charges can be refunded by; events of reversals are about the others. */
 export const isForRefunds = (ref: string): boolean => (ref.codePointAt(ref.length - 1) ?? 0) % 2 === 0;
 
 export async function refund(payer: Payer): Promise<void> {

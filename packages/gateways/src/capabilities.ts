@@ -29,7 +29,7 @@ export interface Capabilities {
   };
   /** A payment with a method that is not kept (the pay page). */
   readonly oneOff: 'direct' | 'viaTemporaryMethod' | 'no';
-  /** `atOnce`: the answer is final; `later`: first `pending`, final by news or by asking. */
+  /** `atOnce`: the answer is final; `later`: first `pending`, final by an event or by asking. */
   readonly settles: Readonly<Partial<Record<MethodKind, 'atOnce' | 'later'>>>;
   readonly refund: {
     readonly when: 'any' | 'afterSettlement' | 'never';

@@ -132,7 +132,7 @@ export function refundContract(current: Current, partial: boolean): void {
   });
 }
 
-export function newsContract(current: Current): void {
+export function webhookContract(current: Current): void {
   describe('webhooks', () => {
     it('a signed delivery is taken; a changed, late or early one is refused', async () => {
       const { gateway, delivery } = current().world;

@@ -4,7 +4,7 @@
  */
 import { money } from '@counterfoil/domain/money.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { challengeContract, newsContract, refundContract, setupContract } from './contract-after.ts';
+import { challengeContract, refundContract, setupContract, webhookContract } from './contract-after.ts';
 import { debitContract } from './contract-debit.ts';
 import { settle } from './contract-engine.ts';
 import { pageContract } from './contract-page.ts';
@@ -164,7 +164,7 @@ export function gatewayContract(contract: Contract): void {
     if (contract.hasPage === true) pageContract(current);
     if (contract.hasDebits === true) debitContract(current);
     if (can.refund.when === 'any') refundContract(current, can.refund.partial);
-    if (can.events.includes('signedWebhook')) newsContract(current);
+    if (can.events.includes('signedWebhook')) webhookContract(current);
     if (can.vault.owner === 'gateway') setupContract(current);
   });
 }

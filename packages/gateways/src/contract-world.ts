@@ -72,7 +72,7 @@ export interface ContractWorld {
   taken(ref: string): Promise<readonly bigint[]>;
   /** The same for what went back. */
   given(ref: string): Promise<readonly bigint[]>;
-  /** Waits for a delivery of news about a remote id; absent where the gateway has no signed hook. */
+  /** Waits for a delivery of an event about a remote id; absent where the gateway has no signed hook. */
   delivery?(remote: string): Promise<Delivery>;
   close(): Promise<void>;
 }

@@ -132,7 +132,7 @@ export interface Refund {
   readonly reason?: 'duplicate' | 'fraudulent' | 'requestedByCustomer';
 }
 
-// ---- News ----
+// ---- Events ----
 
 /** Something happened at the gateway. A hint to go and read, unless `late` comes by a signed hook or a poll. */
 export interface GatewayEvent {
@@ -140,7 +140,7 @@ export interface GatewayEvent {
   readonly id: string;
   readonly about: 'charge' | 'refund' | 'method' | 'mandate' | 'payer';
   readonly remote?: RemoteId;
-  /** The payer at the gateway, where the news names it: a method we do not know yet is theirs. */
+  /** The payer at the gateway, where the event names it: a method we do not know yet is theirs. */
   readonly payer?: RemoteId;
   readonly ref?: GatewayRef;
   /**

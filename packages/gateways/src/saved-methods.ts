@@ -31,7 +31,7 @@ export interface Mandate {
 }
 
 export interface Method {
-  /** The gateway's id or token of it, the same at every reading: news names it, and by it a method is told from others. */
+  /** The gateway's id or token of it, the same at every reading: an event names it, and by it a method is told from others. */
   readonly remote: RemoteId;
   readonly state: GatewayState;
   readonly kind: MethodKind;
@@ -102,7 +102,7 @@ export interface SetupRequest {
 
 export interface SetupStarted {
   readonly payer: GatewayState | undefined;
-  /** The gateway's id of the payer, as news names it. */
+  /** The gateway's id of the payer, as events name it. */
   readonly payerRemote?: RemoteId;
   readonly result: SetupResult;
 }

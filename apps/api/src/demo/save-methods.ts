@@ -6,7 +6,7 @@ import { findCustomerBrand } from '../features/brand/queries.ts';
 import { brandFromRow } from '../features/brand/service.ts';
 import { type Adding, type AddingDeps, addByToken, resultOf } from '../features/payment-methods/adding.ts';
 import { setChargePermission } from '../features/payment-methods/charge-permission.ts';
-import { takeMethodNews } from '../features/payment-methods/news-service.ts';
+import { receiveMethodEvent } from '../features/payment-methods/events-service.ts';
 import { findSetupByKey } from '../features/payment-methods/setup-row.ts';
 import { gatewayAccounts } from '../gateway-accounts.ts';
 import { provenCustomer, provenSession } from '../http/scope.ts';
@@ -118,8 +118,8 @@ async function save(
     const { year, month } = monthAfter(deps.clock.now(), method.expiresIn);
     const expiry = { 'card[exp_month]': `${month}`, 'card[exp_year]': `${year}` };
     await atGateway('secretKey', `/v1/payment_methods/${token}`, expiry);
-    const news = { id: token, about: 'method', remote: remoteId(token) } as const;
-    if ((await takeMethodNews(deps, adding.account, news)) === undefined)
+    const event = { id: token, about: 'method', remote: remoteId(token) } as const;
+    if ((await receiveMethodEvent(deps, adding.account, event)) === undefined)
       throw new Error('the sandbox does not tell how a card stands');
   }
 }

@@ -12,8 +12,8 @@ import { followCredit } from '../../src/features/payments/credit.ts';
 import { RefundRefused, refundPayment } from '../../src/features/payments/refund.ts';
 import { confirmPublicly, paymentDetails, payPublicly } from '../../src/features/public-pay/service.ts';
 import { provenCustomer } from '../../src/http/scope.ts';
+import { isForRefunds } from './event-sender.ts';
 import { type Market, USD } from './market.ts';
-import { isForRefunds } from './news.ts';
 
 /** A customer with saved methods, and their latest invoices: sets of them overlap. */
 export interface Customer {

@@ -6,8 +6,8 @@ import { GatewayAccounts } from '../../src/features/payments/accounts.ts';
 import type { Secrets } from '../../src/secrets.ts';
 import { scriptedGateway } from '../scripted-gateway.ts';
 import { compareBooks, type Fees } from './compare-books.ts';
+import { EventSender } from './event-sender.ts';
 import { fragile, type Market, Trouble } from './market.ts';
-import { Newsroom } from './news.ts';
 import { Acts, type Customer } from './payers.ts';
 import { Stories } from './stories.ts';
 import { ABSENT_AFTER_MS, UnreliableGateway } from './unreliable-gateway.ts';
@@ -106,8 +106,8 @@ export async function simulate({ seed, payments, time, database, pool }: Options
     ...{ time, trouble, steady: database, pool, deps, log, accountId, resellerId: RESELLER },
     ...{ told: new Map(), sumsTold: new Map(), violations: [] },
   };
-  const newsroom = new Newsroom(market);
-  const gateway = new UnreliableGateway(time, trouble, (entry) => newsroom.report(entry));
+  const sender = new EventSender(market);
+  const gateway = new UnreliableGateway(time, trouble, (entry) => sender.report(entry));
   gateway.script(scripted);
   const customers = await seedCustomers(market, secrets);
   const stories = new Stories(market, new Acts(market), gateway, customers);

@@ -91,8 +91,8 @@ describe('a webhook delivery', () => {
   );
 });
 
-describe('news', () => {
-  const newsOf = (type: string, object: Record<string, unknown>, previous_attributes?: object) => {
+describe('events', () => {
+  const eventsOf = (type: string, object: Record<string, unknown>, previous_attributes?: object) => {
     const raw = bytes(event({ type, data: { object, previous_attributes } }));
     const reading = read(raw, `t=${seconds},v1=${v1('whsec_one', raw)}`);
     return reading.is === 'accepted' ? reading.events : undefined;
@@ -119,36 +119,36 @@ describe('news', () => {
     ],
     ['payment_intent.canceled', { id: 'pi_1', metadata: { attemptId: 'not ours' } }, { about: 'charge' }],
   ])('%s', (type, object, expected) => {
-    expect(newsOf(type, object)).toMatchObject([expected]);
+    expect(eventsOf(type, object)).toMatchObject([expected]);
   });
 
   it('a method says whose it is, and a detached one whose it was', () => {
-    expect(newsOf('payment_method.attached', { id: 'pm_1', customer: 'cus_1' })).toMatchObject([
+    expect(eventsOf('payment_method.attached', { id: 'pm_1', customer: 'cus_1' })).toMatchObject([
       { about: 'method', remote: 'pm_1', payer: 'cus_1' },
     ]);
     expect(
-      newsOf('payment_method.detached', { id: 'pm_1', customer: null }, { customer: 'cus_1' }),
+      eventsOf('payment_method.detached', { id: 'pm_1', customer: null }, { customer: 'cus_1' }),
     ).toMatchObject([{ about: 'method', remote: 'pm_1', payer: 'cus_1' }]);
-    expect(newsOf('customer.updated', { id: 'cus_1' })).toMatchObject([
+    expect(eventsOf('customer.updated', { id: 'cus_1' })).toMatchObject([
       { about: 'payer', remote: 'cus_1', payer: 'cus_1' },
     ]);
-    expect(newsOf('payment_intent.succeeded', { id: 'pi_1', customer: 'cus_1' })?.[0]).not.toHaveProperty(
+    expect(eventsOf('payment_intent.succeeded', { id: 'pi_1', customer: 'cus_1' })?.[0]).not.toHaveProperty(
       'payer',
     );
   });
 
   it('a dispute takes the money away, a won one brings it back, a lost one changes nothing', () => {
-    expect(newsOf('charge.dispute.created', dispute)).toMatchObject([
+    expect(eventsOf('charge.dispute.created', dispute)).toMatchObject([
       {
         about: 'charge',
         remote: 'pi_1',
         reversal: { kind: 'chargeback', remote: 'dp_1', code: 'fraudulent' },
       },
     ]);
-    expect(newsOf('charge.dispute.closed', { ...dispute, status: 'won' })).toMatchObject([
+    expect(eventsOf('charge.dispute.closed', { ...dispute, status: 'won' })).toMatchObject([
       { reversal: { kind: 'chargebackWon' } },
     ]);
-    expect(newsOf('charge.dispute.closed', { ...dispute, status: 'lost' })?.[0]).not.toHaveProperty('late');
+    expect(eventsOf('charge.dispute.closed', { ...dispute, status: 'lost' })?.[0]).not.toHaveProperty('late');
   });
 
   it.each([
@@ -163,16 +163,16 @@ describe('news', () => {
   ] as const)(
     '%s with an id that is too long is refused, with an empty one it breaks nothing',
     (type, object, owner?: (id: string) => object) => {
-      expect(newsOf(type, object('i'.repeat(256)), owner?.('i'.repeat(256)))).toBeUndefined();
-      expect(newsOf(type, object('i'.repeat(255)), owner?.('i'.repeat(255)))).toHaveLength(1);
-      expect(newsOf(type, object(''), owner?.(''))).toHaveLength(1);
+      expect(eventsOf(type, object('i'.repeat(256)), owner?.('i'.repeat(256)))).toBeUndefined();
+      expect(eventsOf(type, object('i'.repeat(255)), owner?.('i'.repeat(255)))).toHaveLength(1);
+      expect(eventsOf(type, object(''), owner?.(''))).toHaveLength(1);
     },
   );
 
   it('other kinds carry none, and a foreign reference is not taken for ours', () => {
-    expect(newsOf('customer.created', { id: 'cus_1' })).toEqual([]);
+    expect(eventsOf('customer.created', { id: 'cus_1' })).toEqual([]);
     expect(
-      newsOf('payment_intent.created', { id: 'pi_1', metadata: { attemptId: 'x' } })?.[0],
+      eventsOf('payment_intent.created', { id: 'pi_1', metadata: { attemptId: 'x' } })?.[0],
     ).not.toHaveProperty('ref');
   });
 });

@@ -76,7 +76,7 @@ const refundEvents = new Set(['refund.created', 'refund.updated', 'refund.failed
 const idOf = (value: string | { readonly id: string } | null | undefined): string | undefined =>
   typeof value === 'object' && value !== null ? value.id : (value ?? undefined);
 
-/** What each subscribed kind of event is about, by the longest matching beginning. Others carry no news. */
+/** What each subscribed kind of event is about, by the longest matching beginning. Others say nothing of money or methods. */
 const about: readonly (readonly [string, GatewayEvent['about'], 'self' | 'intent'])[] = [
   ['payment_intent.', 'charge', 'self'],
   ['charge.refund', 'refund', 'self'],
@@ -126,8 +126,8 @@ function kindOfLate(
   return status === 'failed' || status === 'canceled' ? 'refundFailed' : undefined;
 }
 
-/** The news of an event; none for kinds that say nothing about money or methods. Undefined for what is no event. */
-export function newsFromEvent(value: unknown): readonly GatewayEvent[] | undefined {
+/** What an event tells; nothing for kinds that say nothing about money or methods. Undefined for what is no event. */
+export function eventsFrom(value: unknown): readonly GatewayEvent[] | undefined {
   const parsed = z.safeParse(event, value);
   if (!parsed.success) return undefined;
   const { id, type, data } = parsed.data;
@@ -188,8 +188,6 @@ export function readHook(
   if (ageSeconds > toleranceSeconds) return refused(400, 'signed too long ago');
   if (ageSeconds < -toleranceSeconds) return refused(400, 'signed in the future');
   const body = jsonOf(raw);
-  const news = body.is === 'json' ? newsFromEvent(body.value) : undefined;
-  return news === undefined
-    ? refused(400, 'not an event')
-    : { is: 'accepted', trust: 'signed', events: news };
+  const events = body.is === 'json' ? eventsFrom(body.value) : undefined;
+  return events === undefined ? refused(400, 'not an event') : { is: 'accepted', trust: 'signed', events };
 }

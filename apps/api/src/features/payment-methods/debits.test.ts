@@ -168,7 +168,7 @@ describe('a bank account', () => {
     expect(await me.defaults()).toEqual([other]);
   });
 
-  it('whose mandate waits for the bank is looked at again, should the news be lost', async () => {
+  it('whose mandate waits for the bank is looked at again, should the event be lost', async () => {
     world.gateway.onCompleteSetup = async () => debit({ state: 'pending' });
     const { me } = await post();
     world.gateway.onGetMethod = async () => ({ is: 'there', method: debit().method });

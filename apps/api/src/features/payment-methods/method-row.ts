@@ -67,7 +67,7 @@ interface Named {
 const lookUpKey = (secrets: Secrets, { about, accountId, remote }: Named): string =>
   `~${remoteDigest(secrets, about, accountId, remote).toString('hex')}`;
 
-/** Lets news of the gateway find whose it is. */
+/** Lets an event of the gateway find whose it is. */
 export const nameObject = (tx: Tx, secrets: Secrets, customerId: string, named: Named) =>
   tx.execute(sql`
     insert into gateway_object (gateway_account_id, remote, customer_id, about)

@@ -241,14 +241,14 @@ describe('the default', () => {
       'select ref from method_setup where customer_id = $1 order by id',
       [me.customerId],
     );
-    const news = { about: 'payer', payer: `cus_${payer?.ref}`, remote: `cus_${payer?.ref}` };
+    const event = { about: 'payer', payer: `cus_${payer?.ref}`, remote: `cus_${payer?.ref}` };
     world.gateway.onGetDefaultMethod = async () => remoteId('m_tok_1');
-    expect((await hook(me.resellerId, news)).statusCode).toBe(200);
+    expect((await hook(me.resellerId, event)).statusCode).toBe(200);
     expect(await me.defaults()).toEqual([first]);
     // The same state seen again is no new wish.
     world.gateway.onSetDefaultMethod = async () => 'unknown';
     await me.call('PUT', paths.defaultSource, { id: second });
-    await hook(me.resellerId, news);
+    await hook(me.resellerId, event);
     expect(await me.defaults()).toEqual([second]);
   });
 });

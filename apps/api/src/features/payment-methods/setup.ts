@@ -192,7 +192,7 @@ export async function lookUpSetup(
   if (cause === 'reconciler' && isOver && observed.is !== 'saved' && observed.is !== 'refused')
     return end(deps, row, 'expired');
   if (!isUntouched || row.by === 'browser') return settleSetup(deps, row, observed, cause);
-  // The token never arrived, and its sender is gone: should it arrive later, news will tell.
+  // The token never arrived, and its sender is gone: should it arrive later, an event will tell.
   return cause === 'reconciler' ? end(deps, row, 'failed') : row;
 }
 

@@ -37,7 +37,7 @@ describe('a card that needs its holder', () => {
     expect(await me.cards()).toHaveLength(1);
   });
 
-  it('that never comes back is saved by the reconciler, or by news', async () => {
+  it('that never comes back is saved by the reconciler, or by an event', async () => {
     const one = await challenged();
     world.gateway.onCompleteSetup = async () => ({ is: 'saved', method: card('tok_a') });
     world.clock.advance(61_000);
@@ -147,7 +147,7 @@ describe('when the answer is lost', () => {
     expect(await states(me.customerId, 'method_setup')).toEqual([{ state: 'refused', n: 1 }]);
   });
 
-  it('news that is early changes nothing while the answer is under way', async () => {
+  it('an event that is early changes nothing while the answer is under way', async () => {
     const me = await person();
     let meanwhile: unknown;
     world.gateway.onCompleteSetup = async ({ input, step }) => {
@@ -172,7 +172,7 @@ describe('a set-up for the provider’s script', () => {
     expect(await states(me.customerId, 'method_setup')).toEqual([{ state: 'browser', n: 1 }]);
   });
 
-  it('survives a declined card, is finished by news, and the next one is new', async () => {
+  it('survives a declined card, is finished by an event, and the next one is new', async () => {
     const me = await person();
     const { reqUid } = (await me.call('GET', paths.setup)).json().data;
     world.gateway.onCompleteSetup = async () => declined;

@@ -5,7 +5,7 @@ import { sql } from '../../db/sql.ts';
 import type { Secrets } from '../../secrets.ts';
 import { type MethodRow, methodColumns, monthOf, nameObject, remoteDigest, seal } from './method-row.ts';
 
-/** A mandate that waits for the bank is looked at this often; its news may be lost. */
+/** A mandate that waits for the bank is looked at this often; its event may be lost. */
 const PENDING_MANDATE_MS = 60 * 60_000;
 
 export interface Holder {

@@ -184,7 +184,7 @@ describe('money that does not fit', () => {
   });
 });
 
-describe('news of an ended payment', () => {
+describe('an event of an ended payment', () => {
   it('is asked for again while the gateway cannot tell, and its money becomes credit once [decisions.2.call.webhooks]', async () => {
     const { pay, attempt, reseller, captures } = await setUp();
     world.gateway.onCharge = async () => declined;

@@ -80,7 +80,7 @@ describe('the inbox', () => {
       ref: refs[0] ?? ('' as GatewayRef),
       reversal: late,
     };
-    await receiveEvents(world.engine, [{ account, trust: 'hint', news: [event] }]);
+    await receiveEvents(world.engine, [{ account, trust: 'hint', events: [event] }]);
     const kept = () =>
       rows<{ row: string }>("select i::text as row from inbox i where event_key = 'evt_sealed'");
     expect((await kept())[0]?.row).not.toMatch(/re_9|USD/);
@@ -101,7 +101,7 @@ describe('the inbox', () => {
       late: { is: 'refund', remote: 're_1', amount, code: 'x' },
     };
     await receiveEvents(world.engine, [
-      { account, trust: 'signed', news: [{ id: 'evt_earlier', about: 'refund' }] },
+      { account, trust: 'signed', events: [{ id: 'evt_earlier', about: 'refund' }] },
     ]);
     const sealed = world.deps.secrets.seal(JSON.stringify(earlier), `inbox ${account.id} evt_earlier`);
     await rows("update inbox set event_sealed = $1 where event_key = 'evt_earlier'", [sealed]);
@@ -115,12 +115,12 @@ describe('the inbox', () => {
   });
 
   it('loses nothing when a process dies: after the answer, or while it is at it', async () => {
-    const { account, news, states } = await lostAnswers(2);
-    const [first, second] = news.map((one) => [one]);
-    await receiveEvents(world.engine, [{ account, trust: 'signed', news: first ?? [] }]);
+    const { account, events, states } = await lostAnswers(2);
+    const [first, second] = events.map((one) => [one]);
+    await receiveEvents(world.engine, [{ account, trust: 'signed', events: first ?? [] }]);
     // Taken, and never ended.
-    expect(await takeEvent(world.engine, account.id)).toMatchObject({ key: news[0]?.id, tries: 1 });
-    await receiveEvents(world.engine, [{ account, trust: 'signed', news: second ?? [] }]);
+    expect(await takeEvent(world.engine, account.id)).toMatchObject({ key: events[0]?.id, tries: 1 });
+    await receiveEvents(world.engine, [{ account, trust: 'signed', events: second ?? [] }]);
     expect(await followUpEvents(world.engine)).toEqual({ tried: 1, ended: 1 });
     expect(await states()).toEqual(['unknown', 'succeeded']);
     world.clock.advance(FOLLOW_LEASE_MS);
@@ -129,22 +129,22 @@ describe('the inbox', () => {
   });
 
   it('gives new events before those that were tried, and those of a delivery in their order', async () => {
-    const { account, news } = await lostAnswers(3);
-    const [old, ...rest] = news;
-    const receive = (events: readonly GatewayEvent[]) =>
-      receiveEvents(world.engine, [{ account, trust: 'signed', news: events }]);
+    const { account, events } = await lostAnswers(3);
+    const [old, ...rest] = events;
+    const receive = (some: readonly GatewayEvent[]) =>
+      receiveEvents(world.engine, [{ account, trust: 'signed', events: some }]);
     await receive(old === undefined ? [] : [old]);
     await takeEvent(world.engine, account.id);
     world.clock.advance(FOLLOW_LEASE_MS);
     await receive(rest.toReversed());
-    for (const event of news.toReversed())
+    for (const event of events.toReversed())
       expect((await takeEvent(world.engine, account.id))?.key).toBe(event.id);
     await rows('delete from inbox where gateway_account_id = $1', [account.id]);
   });
 
   it('is shared: of several processes at once each event has one', async () => {
-    const { account, news, states } = await lostAnswers(12);
-    await receiveEvents(world.engine, [{ account, trust: 'signed', news }]);
+    const { account, events, states } = await lostAnswers(12);
+    await receiveEvents(world.engine, [{ account, trust: 'signed', events }]);
     const all = await Promise.all([1, 2, 3].map(() => followUpEvents(world.engine)));
     expect(all.reduce((sum, { ended }) => sum + ended, 0)).toBe(12);
     expect(find()).toBe(12);
@@ -199,9 +199,9 @@ describe('the same event again', () => {
     const [ref] = refs;
     if (ref === undefined) throw new Error('there is a payment');
     const named = { id: 'evt_trust', about: 'charge' } as const;
-    await receiveEvents(world.engine, [{ account, trust: 'hint', news: [named] }]);
-    await receiveEvents(world.engine, [{ account, trust: 'signed', news: [{ ...named, ref }] }]);
-    await receiveEvents(world.engine, [{ account, trust: 'hint', news: [named] }]);
+    await receiveEvents(world.engine, [{ account, trust: 'hint', events: [named] }]);
+    await receiveEvents(world.engine, [{ account, trust: 'signed', events: [{ ...named, ref }] }]);
+    await receiveEvents(world.engine, [{ account, trust: 'hint', events: [named] }]);
     await followUpEvents(world.engine);
     const [seen] = await rows<{ outcome: string }>("select outcome from inbox where event_key = 'evt_trust'");
     expect(seen?.outcome).toBe('succeeded');

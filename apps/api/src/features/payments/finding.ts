@@ -4,7 +4,7 @@ import type { Tx } from '../../db/database.ts';
 import { sqlOnce } from '../../db/sql.ts';
 import type { AttemptRow } from './attempt-row.ts';
 
-/** Who brought the news; kept with each transition. */
+/** Who brought the event; kept with each transition. */
 export type Cause = 'response' | 'redirect' | 'webhook' | 'reconciler' | 'close' | 'operator';
 
 /** What an attempt is told: an answer of the gateway, or the engine's own decision that a person must look. */

@@ -84,13 +84,13 @@ describe('a chargeback of a charge that is not known', () => {
   });
 
   it('is booked once the charge is, which an earlier event of the same delivery may tell', async () => {
-    const { refs, account, news, states } = await lostAnswers(1);
+    const { refs, account, events: own, states } = await lostAnswers(1);
     const id = `evt_dp_${refs[0]}`;
-    const events = [...news, chargeback(id, `r_${refs[0]}`)];
+    const events = [...own, chargeback(id, `r_${refs[0]}`)];
     world.gateway.onLookup = async () => unknown;
     // The plans that PostgreSQL makes once it knows its tables; each event is taken alone by them too.
     await rows('analyze');
-    await receiveEvents(world.engine, [{ account, trust: 'signed', news: events }]);
+    await receiveEvents(world.engine, [{ account, trust: 'signed', events }]);
     await followUpEvents(world.engine);
     // For hours nobody can be asked.
     for (let hour = 0; hour < 20; hour += 1) {
@@ -108,7 +108,7 @@ describe('a chargeback of a charge that is not known', () => {
   it('is soon left alone where it cannot be ours, without a person', async () => {
     const { account } = await lostAnswers(0);
     const id = 'evt_dp_foreign';
-    await receiveEvents(world.engine, [{ account, trust: 'signed', news: [chargeback(id, 'r_foreign')] }]);
+    await receiveEvents(world.engine, [{ account, trust: 'signed', events: [chargeback(id, 'r_foreign')] }]);
     await followUpEvents(world.engine);
     expect(await outcome(id)).toBe(null);
     world.clock.advance(15 * 60_000);
@@ -134,8 +134,8 @@ describe('a gateway that hangs', () => {
     };
     await rows('analyze');
     const follower = eventFollower(world.engine);
-    for (const { account, news } of [slow, quick])
-      follower.begin(await receiveEvents(world.engine, [{ account, trust: 'signed', news }]));
+    for (const { account, events } of [slow, quick])
+      follower.begin(await receiveEvents(world.engine, [{ account, trust: 'signed', events }]));
     await expect.poll(quick.states, SOON).toEqual(['succeeded']);
     await expect.poll(() => under, SOON).toBe(8);
     answer.resolve();
@@ -144,14 +144,14 @@ describe('a gateway that hangs', () => {
   });
 
   it('is waited for by who stops; what had not begun is left to others', async () => {
-    const { account, news, states } = await lostAnswers(12);
+    const { account, events, states } = await lostAnswers(12);
     const answer = Promise.withResolvers<void>();
     world.gateway.onLookup = async (charge) => {
       await answer.promise;
       return world.gateway.take(charge);
     };
     const follower = eventFollower(world.engine);
-    follower.begin(await receiveEvents(world.engine, [{ account, trust: 'signed', news }]));
+    follower.begin(await receiveEvents(world.engine, [{ account, trust: 'signed', events }]));
     await expect.poll(find, SOON).toBe(8);
     const stopped = follower.stop();
     answer.resolve();
@@ -168,9 +168,9 @@ it('the metrics tell how many wait, and for how long', async () => {
       (name) => new RegExp(`^counterfoil_webhook_events_${name} (.*)$`, 'm').exec(body)?.[1],
     );
   };
-  const { account, news } = await lostAnswers(2);
+  const { account, events } = await lostAnswers(2);
   expect(await gauges()).toEqual(['0', '0']);
-  await receiveEvents(world.engine, [{ account, trust: 'signed', news }]);
+  await receiveEvents(world.engine, [{ account, trust: 'signed', events }]);
   world.clock.advance(90_000);
   expect(await gauges()).toEqual(['2', '90']);
   await world.eventsFollowed();

@@ -1,6 +1,7 @@
 import { whyUnavailable } from '../../db/database.ts';
 import type { EngineDeps } from './ask.ts';
 import { CallSlots } from './call-slots.ts';
+import { followUpEvent, type Waits } from './follow-up-event.ts';
 import {
   accountsWithEvents,
   endEvent,
@@ -10,8 +11,7 @@ import {
   type TakenEvent,
   takeEvent,
 } from './inbox.ts';
-import { followUpEvent, type Waits } from './news.ts';
-import { NEWS_WAITS_MS } from './schedule.ts';
+import { EVENT_WAITS_MS } from './schedule.ts';
 import { within } from './within.ts';
 
 /** Workers of one gateway account. */
@@ -136,7 +136,7 @@ export async function followUpEvents(deps: EngineDeps): Promise<Totals> {
 /** @returns whether it waits no more */
 async function followTaken(deps: EngineDeps, taken: TakenEvent): Promise<boolean> {
   const now = deps.clock.now().getTime();
-  const mayWait = now - taken.receivedAt.getTime() < NEWS_WAITS_MS;
+  const mayWait = now - taken.receivedAt.getTime() < EVENT_WAITS_MS;
   const fields = { account: taken.accountId, event: taken.key, tries: taken.tries };
   let outcome: string | Waits;
   let isOurs = true;

@@ -5,7 +5,7 @@ import { sql } from '../../db/sql.ts';
 import type { GatewayAccount } from './accounts.ts';
 import type { EngineDeps } from './ask.ts';
 
-/** Who brought news, and whether its sender is proven. */
+/** Who brought an event, and whether its sender is proven. */
 export interface HeardFrom {
   readonly account: GatewayAccount;
   readonly trust: 'signed' | 'hint';
@@ -13,7 +13,7 @@ export interface HeardFrom {
 
 /** Events of one delivery, as one account reads it. */
 export interface HeardEvents extends HeardFrom {
-  readonly news: readonly GatewayEvent[];
+  readonly events: readonly GatewayEvent[];
 }
 
 type InboxDeps = Pick<EngineDeps, 'db' | 'clock' | 'secrets'>;
@@ -32,10 +32,10 @@ export async function receiveEvents(
   heard: readonly HeardEvents[],
 ): Promise<ReadonlyMap<string, number>> {
   const now = deps.clock.now();
-  const all = heard.flatMap(({ account, trust, news }) => [
+  const all = heard.flatMap(({ account, trust, events }) => [
     // A delivery may name the same event twice.
     ...new Map(
-      news.map((one, position) => {
+      events.map((one, position) => {
         const sealed = deps.secrets.seal(textOf(one), placeOf(account.id, one.id));
         return [one.id, { account: account.id, key: one.id, position, sealed, trust }] as const;
       }),
@@ -76,7 +76,7 @@ export interface TakenEvent {
 }
 
 /**
- * Takes an event of an account that is due; others pass it by until the lease ends. What was tried least comes first: news
+ * Takes an event of an account that is due; others pass it by until the lease ends. What was tried least comes first: an event
  * do not wait behind many that cannot be followed.
  */
 export function takeEvent(deps: InboxDeps, accountId: string): Promise<TakenEvent | undefined> {

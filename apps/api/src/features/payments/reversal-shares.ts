@@ -2,7 +2,7 @@ import type { GatewayEvent } from '@counterfoil/gateways/port.ts';
 
 type LateKind = NonNullable<GatewayEvent['reversal']>['kind'];
 
-/** Kinds of `reversal` rows that news can bring. */
+/** Kinds of `reversal` rows that an event can bring. */
 export type ReversalKind =
   | 'refund'
   | 'refundFailed'

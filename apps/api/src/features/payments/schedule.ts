@@ -22,7 +22,7 @@ const CHALLENGE_EVERY_MS = 60_000;
 export const PERSON_AFTER_MS = 60 * 60_000;
 
 /** An event that cannot be followed up is tried again for this long, then a person is told. */
-export const NEWS_WAITS_MS = 24 * 60 * 60_000;
+export const EVENT_WAITS_MS = 24 * 60 * 60_000;
 
 /** Whether the process that sent an attempt may still be waiting for the gateway's answer: nobody else asks meanwhile. */
 export const isCalling = (attempt: Pick<AttemptRow, 'state' | 'last_sent_at'>, now: Date): boolean =>

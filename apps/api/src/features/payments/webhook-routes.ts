@@ -35,7 +35,7 @@ export function webhookRoutes(
         schema: {
           tags: ['webhooks'],
           summary:
-            'News from a payment gateway, with the body and signature it sends; each event counts once',
+            'Events from a payment gateway, with the body and signature it sends; each event counts once',
           params: gatewayHookParams,
         },
       },
@@ -69,7 +69,7 @@ function headersOf(headers: Readonly<Record<string, string | string[] | undefine
 
 /**
  * As each account reads it whose secrets fit. Two have the same when a reseller went away from a gateway and came back: the
- * news may be about a payment of either.
+ * an event may be about a payment of either.
  */
 function readHook(
   accounts: readonly GatewayAccount[],
@@ -79,6 +79,6 @@ function readHook(
 ): HeardEvents[] {
   return accounts.flatMap((account) => {
     const reading = account.gateway.parseWebhook?.(raw, headers, now);
-    return reading?.is === 'accepted' ? [{ account, news: reading.events, trust: reading.trust }] : [];
+    return reading?.is === 'accepted' ? [{ account, events: reading.events, trust: reading.trust }] : [];
   });
 }

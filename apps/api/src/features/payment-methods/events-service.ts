@@ -16,22 +16,22 @@ import { lookUpSetup } from './setup.ts';
 import { type SetupRow, setupColumns } from './setup-row.ts';
 
 /**
- * Follows news of a gateway about saved methods, mandates and payers. What it says is not believed: what it names is
+ * Follows events of a gateway about saved methods, mandates and payers. What they say is not believed: what they name is
  * read at the gateway, whoever sent it.
  * @returns what was done, for the inbox; undefined when the gateway cannot tell now
  */
-export async function takeMethodNews(
+export async function receiveMethodEvent(
   deps: MethodDeps,
   account: GatewayAccount,
-  news: GatewayEvent,
+  event: GatewayEvent,
 ): Promise<string | undefined> {
-  const setup = await setupOf(deps, account, news.ref);
+  const setup = await setupOf(deps, account, event.ref);
   if (setup !== undefined) return `setup: ${(await lookUpSetup(deps, setup, 'webhook')).state}`;
-  const method = await methodOf(deps, account, news);
+  const method = await methodOf(deps, account, event);
   if (method !== undefined) return (await refreshMethod(deps, method)) ? 'method read' : undefined;
-  const payer = await payerOf(deps, account, news.payer);
-  if (payer === undefined) return `not known here: ${news.about}`;
-  if (news.about === 'payer') return (await adoptDefault(deps, account, payer)) ? 'default read' : undefined;
+  const payer = await payerOf(deps, account, event.payer);
+  if (payer === undefined) return `not known here: ${event.about}`;
+  if (event.about === 'payer') return (await adoptDefault(deps, account, payer)) ? 'default read' : undefined;
   return (await syncPayer(deps, account, payer)) ? 'methods read' : undefined;
 }
 
@@ -53,11 +53,11 @@ async function setupOf(
 async function methodOf(
   deps: MethodDeps,
   account: GatewayAccount,
-  news: GatewayEvent,
+  event: GatewayEvent,
 ): Promise<MethodRow | undefined> {
-  const { remote } = news;
-  if (remote === undefined || news.about === 'payer') return undefined;
-  const about = news.about === 'mandate' ? 'mandate' : 'method';
+  const { remote } = event;
+  if (remote === undefined || event.about === 'payer') return undefined;
+  const about = event.about === 'mandate' ? 'mandate' : 'method';
   const customerId = await whose(deps, account, about, remote);
   if (customerId === undefined) return undefined;
   const digest = remoteDigest(deps.secrets, about, account.id, remote);

@@ -1,7 +1,7 @@
 import { isOpen } from '@counterfoil/domain/attempt.ts';
 import type { GatewayEvent, RemoteId } from '@counterfoil/gateways/port.ts';
 import { sql } from '../../db/sql.ts';
-import { takeMethodNews } from '../payment-methods/news-service.ts';
+import { receiveMethodEvent } from '../payment-methods/events-service.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { askByWebhook, askEnded, type EngineDeps, readAttempt } from './ask.ts';
 import type { AttemptRow } from './attempt-row.ts';
@@ -31,25 +31,25 @@ const UNKNOWN = 'no such payment here';
 export async function followUpEvent(
   deps: EngineDeps,
   { account, trust }: HeardFrom,
-  news: GatewayEvent,
+  event: GatewayEvent,
   mayWait: boolean,
 ): Promise<string | Waits> {
   // Of what happens after the end, only a proven sender's own word counts.
-  const late = trust === 'signed' ? news.reversal : undefined;
-  if (ABOUT_METHODS.has(news.about))
+  const late = trust === 'signed' ? event.reversal : undefined;
+  if (ABOUT_METHODS.has(event.about))
     return (
-      (await takeMethodNews(deps, account, news)) ?? {
-        waits: `its ${news.about} cannot be read at the gateway`,
+      (await receiveMethodEvent(deps, account, event)) ?? {
+        waits: `its ${event.about} cannot be read at the gateway`,
       }
     );
-  if (late === undefined && news.about !== 'charge') return `not followed: ${news.about}`;
-  const attempt = await findAttempt(deps, account, late?.of === undefined ? news : { remote: late.of });
+  if (late === undefined && event.about !== 'charge') return `not followed: ${event.about}`;
+  const attempt = await findAttempt(deps, account, late?.of === undefined ? event : { remote: late.of });
   // Told once, of a charge whose own answer may still be on its way to us; of any other the gateway is asked anyway.
   if (attempt === undefined) return late === undefined ? UNKNOWN : { waits: UNKNOWN, otherwise: UNKNOWN };
   const waits = (problem: string): Waits => ({
-    ...{ waits: problem, attempt: attempt.id, ref: attempt.ref, remote: news.remote },
+    ...{ waits: problem, attempt: attempt.id, ref: attempt.ref, remote: event.remote },
   });
-  const other = late === undefined ? await otherThan(deps, attempt, news.remote) : undefined;
+  const other = late === undefined ? await otherThan(deps, attempt, event.remote) : undefined;
   const state = await followUp(deps, attempt, other);
   // One that is open is the reconciler's, whatever its webhook could not bring.
   if (state === undefined && late === undefined && !mayWait && isOpen(attempt.state)) return attempt.state;
@@ -58,12 +58,12 @@ export async function followUpEvent(
     return waits('what became of it at the gateway cannot be found out');
   if (late === undefined) return state ?? attempt.state;
   const key = { customerId: attempt.customer_id, attemptId: attempt.id };
-  const booked = await bookReversal(deps, key, late.of ?? news.remote, late, news.ref);
+  const booked = await bookReversal(deps, key, late.of ?? event.remote, late, event.ref);
   if (booked === 'tooEarly') return waits(`${late.kind} of what is not known`);
   return `${late.kind}: ${booked}`;
 }
 
-/** The charge that news names, where it carries our reference and is not the one we know. */
+/** The charge that an event names, where it carries our reference and is not the one we know. */
 async function otherThan(
   deps: EngineDeps,
   attempt: AttemptRow,
@@ -101,16 +101,16 @@ async function followUp(
 async function findAttempt(
   deps: EngineDeps,
   account: GatewayAccount,
-  news: Pick<GatewayEvent, 'remote' | 'ref'>,
+  event: Pick<GatewayEvent, 'remote' | 'ref'>,
 ): Promise<AttemptRow | undefined> {
   const found = await deps.db.many<{ customer_id: string; attempt_id: string }>(sql`
     select customer_id, attempt_id from gateway_object
-     where gateway_account_id = ${account.id} and remote = ${news.remote ?? null} and about = 'charge'
+     where gateway_account_id = ${account.id} and remote = ${event.remote ?? null} and about = 'charge'
     union all
-    select customer_id, attempt_id from attempt_ref where ref = ${news.ref ?? null}`);
+    select customer_id, attempt_id from attempt_ref where ref = ${event.ref ?? null}`);
   for (const { customer_id, attempt_id } of found) {
     const attempt = await readAttempt(deps, { customerId: customer_id, attemptId: attempt_id });
-    // A reference is only a hint: nobody's news touches a payment made through another account.
+    // A reference is only a hint: nobody's event touches a payment made through another account.
     if (attempt?.gateway_account_id === account.id) return attempt;
   }
   return undefined;

@@ -3,7 +3,7 @@ import type { GatewayEvent } from '@counterfoil/gateways/port.ts';
 import { describe, expect, it } from 'vitest';
 import { declined, hook, lines, rows, setUp, world } from '../../../test/engine-world.ts';
 
-describe('news of an ended payment that names another charge with its reference', () => {
+describe('an event of an ended payment that names another charge with its reference', () => {
   const told = async (one: Awaited<ReturnType<typeof setUp>>, id: string) => {
     const { ref } = await one.attempt();
     world.gateway.onWebhook = () => [

@@ -11,7 +11,7 @@ async function known() {
   const me = await person();
   const id = await me.add('tok_1');
   const payer = `cus_${await refOf(me.customerId)}`;
-  const tell = (news: object, headers?: Record<string, string>) => hook(me.resellerId, news, headers);
+  const tell = (event: object, headers?: Record<string, string>) => hook(me.resellerId, event, headers);
   const atGateway = (...methods: Method[]) => {
     world.gateway.onListMethods = async function* list() {
       yield* methods;
@@ -24,7 +24,7 @@ async function known() {
   return { me, id, payer, tell, atGateway };
 }
 
-describe('news about saved methods', () => {
+describe('events about saved methods', () => {
   it('of a change: the method is read and shown as it is now', async () => {
     const { me, id, tell, atGateway } = await known();
     atGateway(card('tok_1', { expires: '2035-02', show: { type: 'card', last4: '1111' } }));

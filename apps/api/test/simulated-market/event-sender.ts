@@ -9,13 +9,13 @@ const HOUR = 3_600_000;
 /** Half a day of trying. */
 const MOST_TRIES = 100;
 
-/** Half of the charges are left to refunds that are ordered here; news of reversals is about the others. */
+/** Half of the charges are left to refunds that are ordered here; events of reversals are about the others. */
 export const isForRefunds = (ref: string): boolean => (ref.codePointAt(ref.length - 1) ?? 0) % 2 === 0;
 
 type LateKind = NonNullable<GatewayEvent['reversal']>['kind'];
 
 /** Webhooks of the gateway: early, late, twice, out of order, and again until they are taken. */
-export class Newsroom {
+export class EventSender {
   readonly #market: Market;
   readonly #disputed = new Set<string>();
   #events = 0;
@@ -83,10 +83,10 @@ export class Newsroom {
     };
   }
 
-  #deliver(news: Omit<GatewayEvent, 'id'>, afterMs: number): void {
+  #deliver(what: Omit<GatewayEvent, 'id'>, afterMs: number): void {
     const { time, trouble } = this.#market;
     this.#events += 1;
-    const event = { ...news, id: `evt_${this.#events}` };
+    const event: GatewayEvent = { ...what, id: `evt_${this.#events}` };
     const all: GatewayEvent[] = [event];
     if (trouble.strikes('the same is told by two events', 0.15)) {
       const again = { ...event, id: `${event.id}_again` };
@@ -112,10 +112,12 @@ export class Newsroom {
   }
 
   /** As a gateway does: again, less and less often, until the answer is yes. */
-  async #try(news: readonly GatewayEvent[], tries: number): Promise<void> {
+  async #try(events: readonly GatewayEvent[], tries: number): Promise<void> {
     const { time, deps, accountId, trouble, violations } = this.#market;
     if (tries > MOST_TRIES) {
-      violations.push(`events are never taken: ${news.map(({ id, remote }) => `${id} of ${remote}`).join()}`);
+      violations.push(
+        `events are never taken: ${events.map(({ id, remote }) => `${id} of ${remote}`).join()}`,
+      );
       return;
     }
     let isTaken = false;
@@ -123,7 +125,7 @@ export class Newsroom {
       async () => {
         const account = await deps.accounts.byId(accountId);
         if (account === undefined) throw new Error('there is no account');
-        const due = await receiveEvents(deps, [{ account, trust: 'signed', news }]);
+        const due = await receiveEvents(deps, [{ account, trust: 'signed', events }]);
         isTaken = true;
         if (due.size > 0) this.#follow();
       },
@@ -131,6 +133,6 @@ export class Newsroom {
     );
     await Promise.race([taking, time.sleep(30_000)]);
     if (isTaken) return trouble.count('webhook taken');
-    time.at(time.now + Math.min(10_000 * (tries + 1), HOUR), () => void this.#try(news, tries + 1));
+    time.at(time.now + Math.min(10_000 * (tries + 1), HOUR), () => void this.#try(events, tries + 1));
   }
 }
