@@ -4,7 +4,7 @@ import type { Database } from '../src/db/database.ts';
 import { accountMailJobs } from '../src/features/auth/mail-jobs.ts';
 import { queueDatabase } from '../src/jobs/worker.ts';
 import type { Mail, Mailer } from '../src/mail/mailer.ts';
-import type { TestWorld } from './test-world.ts';
+import type { TestFixture } from './test-fixture.ts';
 
 /** The mails about people's way in, as the worker sends them. */
 export interface AccountMails {
@@ -17,16 +17,16 @@ export interface AccountMails {
 const quiet = new Logger(() => () => undefined);
 export const PUBLIC_URL = new URL('http://portal.example:8080');
 
-export function accountMails(world: TestWorld): AccountMails {
+export function accountMails(fixture: TestFixture): AccountMails {
   let queue: Database | undefined;
   afterAll(() => queue?.end());
   const deliver = async (mailer?: Mailer) => {
     const sent: Mail[] = [];
-    const { jobs } = world.deps.databases;
+    const { jobs } = fixture.deps.databases;
     const tasks = accountMailJobs({
       db: jobs,
-      clock: world.clock,
-      isDemo: world.deps.config.demo === true,
+      clock: fixture.clock,
+      isDemo: fixture.deps.config.demo === true,
       mailer: {
         async send(mail) {
           sent.push(mail);
@@ -36,7 +36,7 @@ export function accountMails(world: TestWorld): AccountMails {
       mailFrom: 'billing@portal.example',
       publicUrl: PUBLIC_URL,
     });
-    queue ??= queueDatabase(world.database.url);
+    queue ??= queueDatabase(fixture.database.url);
     await runOnce({
       pgPool: queue.pool,
       taskList: Object.fromEntries(tasks.map((job) => [job.name, (payload: unknown) => job.run(payload)])),
@@ -53,7 +53,7 @@ export function accountMails(world: TestWorld): AccountMails {
   return {
     deliver,
     async resetToken(email) {
-      const asked = await post(world, '/v1/ec/password-reset-request', { email });
+      const asked = await post(fixture, '/v1/ec/password-reset-request', { email });
       if (asked.statusCode !== 204) throw new Error(asked.body);
       const sent = await deliver();
       return tokenIn(sent.find((mail) => mail.text.includes('/reset-password/')));
@@ -80,20 +80,20 @@ export function tokenIn(mail: Mail | undefined): string {
 
 /** Calls the server with a JSON body. */
 export const post = (
-  world: TestWorld,
+  fixture: TestFixture,
   url: string,
   payload: object,
   headers: Readonly<Record<string, string>> = {},
-) => world.app.inject({ method: 'POST', url, payload, headers });
+) => fixture.app.inject({ method: 'POST', url, payload, headers });
 
 /** Status of a sign-in with this password. */
-export async function signInStatus(world: TestWorld, email: string, password: string): Promise<number> {
-  return (await signIn(world, email, password)).statusCode;
+export async function signInStatus(fixture: TestFixture, email: string, password: string): Promise<number> {
+  return (await signIn(fixture, email, password)).statusCode;
 }
 
 /** A sign-in. */
-export const signIn = (world: TestWorld, username: string, password: string) =>
-  world.app.inject({
+export const signIn = (fixture: TestFixture, username: string, password: string) =>
+  fixture.app.inject({
     method: 'POST',
     url: '/token',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -106,7 +106,7 @@ export const signIn = (world: TestWorld, username: string, password: string) =>
   });
 
 /** Status of a call with this access token. */
-export async function sessionStatus(world: TestWorld, accessToken: string): Promise<number> {
+export async function sessionStatus(fixture: TestFixture, accessToken: string): Promise<number> {
   const headers = { authorization: `Bearer ${accessToken}` };
-  return (await world.app.inject({ url: '/v1/ec/me', headers })).statusCode;
+  return (await fixture.app.inject({ url: '/v1/ec/me', headers })).statusCode;
 }

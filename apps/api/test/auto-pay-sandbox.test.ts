@@ -6,15 +6,15 @@ import { autoPayRound, type Done, type Step } from '../src/features/auto-pay/ser
 import { reconcile } from '../src/features/payments/reconcile.ts';
 import { signInAt } from './access-matrix/tenants.ts';
 import { brokenRules } from './books.ts';
-import { useSandboxWorld } from './sandbox-world.ts';
+import { useSandboxFixture } from './sandbox-fixture.ts';
 
 /** Auto-pay through the real adapter against the sandbox: declines by class, and processes that die between two steps. */
-const sandbox = useSandboxWorld();
+const sandbox = useSandboxFixture();
 const DAY_MS = 24 * 3_600_000;
 const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
-  (await sandbox.world.database.pool().query(text, values)).rows as T[];
-const sandboxUrl = () => [...sandbox.world.deps.config.gatewayUrls.values()][0] ?? '';
-const now = () => sandbox.world.clock.now().getTime();
+  (await sandbox.fixture.database.pool().query(text, values)).rows as T[];
+const sandboxUrl = () => [...sandbox.fixture.deps.config.gatewayUrls.values()][0] ?? '';
+const now = () => sandbox.fixture.clock.now().getTime();
 const inDays = (days: number) => addDays(dayOfUtcMs(now()), days);
 
 beforeAll(async () => {
@@ -22,20 +22,20 @@ beforeAll(async () => {
   await sandbox.advance(DAY_MS - ((now() - DAY_MS / 2) % DAY_MS));
 });
 
-const deps = () => ({ ...sandbox.world.engine, publicUrl: new URL('http://localhost:3000') });
+const deps = () => ({ ...sandbox.fixture.engine, publicUrl: new URL('http://localhost:3000') });
 const round = () => autoPayRound(deps(), { resellerId: sandbox.customer.resellerId });
 
 /** A customer with a saved card who agreed to be charged. */
 async function payer(number: string) {
-  const { world } = sandbox;
+  const { fixture } = sandbox;
   const { resellerId } = sandbox.customer;
-  const customer = await world.make.customer({
+  const customer = await fixture.make.customer({
     ...{ resellerId, brandId: resellerId, email: 'jo@mail.example' },
   });
-  const user = await world.make.user({ resellerId, customerIds: [customer.id] });
-  const { access_token } = await signInAt(world, user.id, 'test');
+  const user = await fixture.make.user({ resellerId, customerIds: [customer.id] });
+  const { access_token } = await signInAt(fixture, user.id, 'test');
   const call = (method: 'POST' | 'PUT', url: string, payload: object) =>
-    world.app.inject({ method, url, payload, headers: { authorization: `Bearer ${access_token}` } });
+    fixture.app.inject({ method, url, payload, headers: { authorization: `Bearer ${access_token}` } });
   const settled = async (reqUid: string) => {
     const result = () => call('POST', '/v1/ec/payments/setup-intent/result', { reqUid });
     await expect
@@ -53,7 +53,7 @@ async function payer(number: string) {
   const consent = await call('PUT', '/v1/ec/allow-reseller-charge', { allowResellerCharge: true });
   expect(consent.statusCode, consent.body).toBe(200);
   const bill = (minor: bigint) =>
-    world.seedPayable(
+    fixture.seedPayable(
       { id: customer.id, resellerId },
       { subtotalMinor: minor, taxMinor: 0n, dueOn: inDays(3) },
     );
@@ -75,7 +75,7 @@ async function comeToRest(): Promise<void> {
     const open = await rows('select 1 from attempt where is_open');
     if (open.length === 0) return;
     await sandbox.advance(30_000);
-    await reconcile(sandbox.world.engine);
+    await reconcile(sandbox.fixture.engine);
   }
   throw new Error('an attempt stays open');
 }
@@ -105,15 +105,15 @@ describe('a saved card', () => {
     );
     const after = { done: [], announced: ['autoPayDeclined'], stopped: ['autoPayConfirm'] }[plan.state] ?? [];
     expect(said.map(({ mail }) => mail)).toEqual(['autoPayAhead', ...after]);
-    expect(await brokenRules(sandbox.world.database.pool())).toEqual({});
+    expect(await brokenRules(sandbox.fixture.database.pool())).toEqual({});
   });
 });
 
 /** A round in a process of its own. @returns what it did, undefined when it was killed at the step */
 function process(step: Step | ''): Promise<Done[] | undefined> {
-  const { config } = sandbox.world.deps;
+  const { config } = sandbox.fixture.deps;
   const aheadMs = now() - Date.now();
-  const args = [sandbox.world.database.url, config.secretKey ?? '', sandboxUrl(), config.dataDir];
+  const args = [sandbox.fixture.database.url, config.secretKey ?? '', sandboxUrl(), config.dataDir];
   const child = spawn(
     globalThis.process.execPath,
     [
@@ -170,7 +170,7 @@ describe('a process that dies', () => {
       expect(await rows('select 1 from capture where customer_id = $1', [me.id])).toHaveLength(
         invoices.length,
       );
-      expect(await brokenRules(sandbox.world.database.pool())).toEqual({});
+      expect(await brokenRules(sandbox.fixture.database.pool())).toEqual({});
     },
     60_000,
   );

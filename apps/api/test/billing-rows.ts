@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { TestWorld } from './test-world.ts';
+import type { TestFixture } from './test-fixture.ts';
 
 interface LineSeed {
   readonly invoiceId?: string | null;
@@ -20,11 +20,11 @@ interface LineSeed {
 let line = 0;
 
 /** Rows of billing beside invoices: agreements, periods, services, items, lines. Valid by themselves. */
-export function billingRows(world: TestWorld) {
+export function billingRows(fixture: TestFixture) {
   const insert = async (table: string, row: Readonly<Record<string, unknown>>): Promise<void> => {
     const names = Object.keys(row);
     const places = names.map((_, index) => `$${index + 1}`);
-    await world.database
+    await fixture.database
       .pool()
       .query(`insert into ${table} (${names.join(', ')}) values (${places.join(', ')})`, Object.values(row));
   };

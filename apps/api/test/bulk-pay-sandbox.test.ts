@@ -5,31 +5,31 @@ import { reconcileMethods } from '../src/features/payment-methods/tasks.ts';
 import { reconcile } from '../src/features/payments/reconcile.ts';
 import { signInAt } from './access-matrix/tenants.ts';
 import { brokenRules } from './books.ts';
-import { useSandboxWorld } from './sandbox-world.ts';
+import { useSandboxFixture } from './sandbox-fixture.ts';
 
 /**
  * Bulk payment over HTTP, through the real adapter, against a sandbox that delivers real webhooks. What the sandbox's
  * journal says was taken is the judge.
  */
-const sandbox = useSandboxWorld();
+const sandbox = useSandboxFixture();
 const PATH = '/v1/ec/payments';
 const VISA = ['4242', '4242', '4242', '4242'].join('');
 const CHALLENGED = ['4000', '0027', '6000', '3184'].join('');
 const DECLINED = ['4000', '0000', '0000', '0002'].join('');
 
 async function payer() {
-  const { world } = sandbox;
+  const { fixture } = sandbox;
   const { resellerId } = sandbox.customer;
-  const customer = await world.make.customer({ resellerId, brandId: resellerId });
-  const user = await world.make.user({ resellerId, customerIds: [customer.id] });
-  const { access_token } = await signInAt(world, user.id, 'test');
+  const customer = await fixture.make.customer({ resellerId, brandId: resellerId });
+  const user = await fixture.make.user({ resellerId, customerIds: [customer.id] });
+  const { access_token } = await signInAt(fixture, user.id, 'test');
   const call = async (method: 'GET' | 'POST', url: string, payload?: object) => {
     const request = { method, url, headers: { authorization: `Bearer ${access_token}` } };
-    return (await world.app.inject({ ...request, ...(payload === undefined ? {} : { payload }) })).json();
+    return (await fixture.app.inject({ ...request, ...(payload === undefined ? {} : { payload }) })).json();
   };
   const ids: string[] = [];
   for (let n = 0; n < 2; n += 1)
-    ids.push((await world.make.invoice({ customerId: customer.id, resellerId })).id);
+    ids.push((await fixture.make.invoice({ customerId: customer.id, resellerId })).id);
   const intent = (await call('POST', `${PATH}/intents`, { invoiceIds: ids })).data as PaymentIntent;
   const read = async () => (await call('POST', `${PATH}/intents/${intent.sessionId}`)).data as PaymentIntent;
   const pay = async (number: string) =>
@@ -38,18 +38,18 @@ async function payer() {
         ...{ uid: intent.sessionId, cardToken: await sandbox.cardToken(number), cardHolder: 'Jo Fox' },
       })
     ).data as PayAnswer;
-  /** What the customer is told once it is known: calls of this world have little time. */
+  /** What the customer is told once it is known: calls of this fixture have little time. */
   const settled = async () => {
     for (let tries = 0; tries < 30; tries += 1) {
       const now = await read();
       if (now.attempt?.expected !== 'seconds') return now;
       await sandbox.advance(10_000);
-      await reconcile(world.engine);
+      await reconcile(fixture.engine);
     }
     return read();
   };
   const taken = async () => {
-    const { rows } = await world.database
+    const { rows } = await fixture.database
       .pool()
       .query<{ ref: string }>('select ref from attempt where customer_id = $1', [customer.id]);
     const mine = new Set(rows.map(({ ref }) => ref));
@@ -59,7 +59,7 @@ async function payer() {
 }
 
 afterEach(async () => {
-  expect(await brokenRules(sandbox.world.database.pool())).toEqual({});
+  expect(await brokenRules(sandbox.fixture.database.pool())).toEqual({});
 });
 
 describe('bulk payment at Stripe', () => {
@@ -80,7 +80,7 @@ describe('bulk payment at Stripe', () => {
     let saved = await call('POST', `${PATH}/cards`, { token: await sandbox.cardToken(VISA) });
     for (let tries = 0; tries < 20 && saved.data?.expected === 'seconds'; tries += 1) {
       await sandbox.advance(30_000);
-      await reconcileMethods(sandbox.world.engine);
+      await reconcileMethods(sandbox.fixture.engine);
       saved = await call('POST', `${PATH}/setup-intent/result`, { reqUid: saved.data.reqUid });
     }
     await call('POST', `${PATH}/pay/bulk`, { uid, cardId: saved.data.source.id });
@@ -114,7 +114,7 @@ describe('bulk payment at Stripe', () => {
     let page = await open();
     for (let tries = 0; tries < 10 && page.url === undefined; tries += 1) {
       await sandbox.advance(10_000);
-      await reconcile(sandbox.world.engine);
+      await reconcile(sandbox.fixture.engine);
       page = await open();
     }
     expect(page).toMatchObject({

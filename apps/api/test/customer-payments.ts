@@ -1,20 +1,21 @@
 import { newId } from '@counterfoil/domain/ids.ts';
-import type { TestWorld } from './test-world.ts';
+import type { TestFixture } from './test-fixture.ts';
 
 /** A bulk payment of one invoice. */
 export async function addSession(
-  world: TestWorld,
+  fixture: TestFixture,
   { customerId, resellerId, mark }: { resellerId: number; customerId: string; mark: string },
 ): Promise<string> {
-  const invoice = await world.make.invoice({
+  const invoice = await fixture.make.invoice({
     customerId,
     resellerId,
     number: `${mark}-gbp`,
     currency: 'GBP',
   });
   const [id, publicId] = [newId(), newId()];
-  const add = (text: string, values: unknown[]) => world.database.pool().query(text, [customerId, ...values]);
-  const now = world.clock.now();
+  const add = (text: string, values: unknown[]) =>
+    fixture.database.pool().query(text, [customerId, ...values]);
+  const now = fixture.clock.now();
   await add(
     `insert into pay_session (customer_id, id, reseller_id, origin, public_id, client_id, currency, total_minor,
        credit_minor, quote_digest, created_at) values ($1, $2, $3, 'bulk', $4, $5, 'GBP', 11000, 0, '', $6)`,
@@ -38,11 +39,11 @@ export async function addSession(
 
 /** A payment that credit made alone. */
 export async function addPayment(
-  world: TestWorld,
+  fixture: TestFixture,
   { customerId, resellerId, mark }: { resellerId: number; customerId: string; mark: string },
 ): Promise<string> {
-  const [id, now] = [newId(), world.clock.now()];
-  await world.database.pool().query(
+  const [id, now] = [newId(), fixture.clock.now()];
+  await fixture.database.pool().query(
     `insert into pay_session (customer_id, id, reseller_id, origin, public_id, currency, total_minor, credit_minor,
        quote_digest, created_at, settled_ref, settled_at)
      values ($1, $2, $3, 'bulk', $6, 'USD', 0, 100, '', $4, $5, $4)`,

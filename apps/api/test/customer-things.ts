@@ -1,7 +1,7 @@
 import { newId, newRef } from '@counterfoil/domain/ids.ts';
 import { openFileStore } from '../src/files/file-store.ts';
 import { addPayment, addSession } from './customer-payments.ts';
-import type { TestWorld } from './test-world.ts';
+import type { TestFixture } from './test-fixture.ts';
 
 /** What a customer has beside invoices, by id. */
 export interface CustomerThings {
@@ -33,7 +33,7 @@ export interface CustomerThings {
  * @param mark stands in every text of theirs
  */
 export async function addThings(
-  world: TestWorld,
+  fixture: TestFixture,
   whose: { readonly resellerId: number; readonly customerId: string; readonly mark: string },
   invoiceId: string,
 ): Promise<CustomerThings> {
@@ -41,7 +41,7 @@ export async function addThings(
   const [service, type, item, agreement, period, line, change, bundle] = Array.from({ length: 8 }, () =>
     newId(),
   ) as [...[string, string, string, string, string, string, string, string]];
-  const add = (text: string, values: unknown[] = []) => world.database.pool().query(text, values);
+  const add = (text: string, values: unknown[] = []) => fixture.database.pool().query(text, values);
   await add('insert into service (id, reseller_id, code, name) values ($1::uuid, $2, $1::text, $3)', [
     ...[service, resellerId, mark],
   ]);
@@ -83,7 +83,7 @@ export async function addThings(
     [...record, line],
   );
   await add('insert into usage_key (customer_id, started_at, id) values ($1, $2, $3)', record);
-  for (const day of ['2026-01-05', world.clock.now().toISOString().slice(0, 10)])
+  for (const day of ['2026-01-05', fixture.clock.now().toISOString().slice(0, 10)])
     await add(
       `insert into usage_type_day (customer_id, record_type_id, agreement_id, day, n, units, price)
        values ($1, $2, $3, $4, 1, 1, 1)`,
@@ -134,24 +134,24 @@ export async function addThings(
     ...{ agreementId: agreement, periodId: period, serviceId: service, serviceItemId: item, lineId: line },
     recordTypeId: type,
     costCentreChangeId: change,
-    ...(await addMethods(world, whose)),
-    sessionId: await addSession(world, whose),
-    paymentId: await addPayment(world, whose),
-    linkedInvoiceId: (await world.make.invoice({ customerId, resellerId, number: `${mark}-linked` })).id,
-    ...(await addReport(world, whose)),
+    ...(await addMethods(fixture, whose)),
+    sessionId: await addSession(fixture, whose),
+    paymentId: await addPayment(fixture, whose),
+    linkedInvoiceId: (await fixture.make.invoice({ customerId, resellerId, number: `${mark}-linked` })).id,
+    ...(await addReport(fixture, whose)),
   };
 }
 
 /** Saved methods with payer, mandate and consents, and a setup that waits. */
 async function addMethods(
-  world: TestWorld,
+  fixture: TestFixture,
   { customerId, resellerId, mark }: { resellerId: number; customerId: string; mark: string },
 ): Promise<Pick<CustomerThings, 'methodIds' | 'setupId'>> {
   const [payer, bank, first, second, third, setup, order] = Array.from({ length: 7 }, () => newId()) as [
     ...[string, string, string, string, string, string, string],
   ];
-  const { secrets, clock } = world.deps;
-  const pool = world.database.pool();
+  const { secrets, clock } = fixture.deps;
+  const pool = fixture.database.pool();
   const account = `(select id from gateway_account where reseller_id = ${resellerId} and is_active)`;
   const add = (text: string, values: unknown[]) => pool.query(text, [customerId, ...values, clock.now()]);
   const sealed = (id: string) => secrets.seal(JSON.stringify({ token: id }), id);
@@ -208,7 +208,7 @@ async function addMethods(
 
 /** A finished report with its file. */
 async function addReport(
-  world: TestWorld,
+  fixture: TestFixture,
   { customerId, resellerId, mark }: { resellerId: number; customerId: string; mark: string },
 ): Promise<Pick<CustomerThings, 'reportJobId' | 'reportPath'>> {
   const [id, path] = [newId(), newId()];
@@ -216,9 +216,9 @@ async function addReport(
   async function* content(): AsyncIterable<Uint8Array> {
     yield Buffer.from(mark);
   }
-  await openFileStore(world.deps.config.filesUrl).write(key, content());
-  const now = world.clock.now();
-  await world.database.pool().query(
+  await openFileStore(fixture.deps.config.filesUrl).write(key, content());
+  const now = fixture.clock.now();
+  await fixture.database.pool().query(
     `insert into report_job (customer_id, id, reseller_id, user_id, definition, name, parameters, export_type,
        byte_order_mark, status, path, file_key, file_name, rows, size_bytes, created_at, finished_at, expires_at)
      values ($1, $2, $3, $4, 'payments', $5, '{}', 1, true, 30, $6, $7, $5 || '.csv', 1, 1, $8, $8,
@@ -234,10 +234,10 @@ export interface UserThings {
 }
 
 /** Gives a user a passkey, a second factor with a recovery code, and a sign-in that waits for it. */
-export async function addWaysIn(world: TestWorld, userId: string, mark: string): Promise<UserThings> {
+export async function addWaysIn(fixture: TestFixture, userId: string, mark: string): Promise<UserThings> {
   const passkeyId = newId();
-  const now = world.clock.now();
-  const add = (text: string, values: unknown[]) => world.database.pool().query(text, values);
+  const now = fixture.clock.now();
+  const add = (text: string, values: unknown[]) => fixture.database.pool().query(text, values);
   await add(
     `insert into passkey (id, user_id, credential_id, public_key, counter, transports, device_type, backed_up, aaguid,
        name, rp_id, created_at)

@@ -4,8 +4,8 @@ import { DatabaseUnavailable } from '../src/db/database.ts';
 import type { Answer } from './database-run.ts';
 import type { FaultRun } from './fault-runs.ts';
 import { cards } from './gateway-faults.ts';
-import type { OperationsWorld, Ready } from './operations-world.ts';
-import type { JournalCharge } from './sandbox-world.ts';
+import type { OperationsFixture, Ready } from './operations-fixture.ts';
+import type { JournalCharge } from './sandbox-fixture.ts';
 
 /** Pressed in each round. */
 export const OPERATIONS = [
@@ -36,7 +36,7 @@ export interface DatabasePresses {
 
 /** How each operation is pressed while the database is in trouble, and what it may be told then. */
 export function databasePresses(
-  operations: OperationsWorld,
+  operations: OperationsFixture,
   run: FaultRun,
   server: {
     ask(path: string, init: RequestInit): Promise<Answer>;

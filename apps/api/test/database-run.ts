@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { databasePresses, OPERATIONS, type Pressing } from './database-presses.ts';
 import type { FaultRun } from './fault-runs.ts';
 import { cards } from './gateway-faults.ts';
-import { operationsWorld } from './operations-world.ts';
-import type { SandboxWorld } from './sandbox-world.ts';
+import { operationsFixture } from './operations-fixture.ts';
+import type { SandboxFixture } from './sandbox-fixture.ts';
 import { randomFrom, SEED } from './seeded.ts';
 
 /** All operations that move money, at the same time, while something happens to the database. */
@@ -50,8 +50,8 @@ const ROUND_WITHIN_MS = 60_000;
 /** A start of PostgreSQL that gets nowhere is given up by its keeper after 60 s. */
 const BACK_WITHIN_MS = 90_000;
 /** Call it at the top of the file. */
-export function databaseRun(sandbox: SandboxWorld, run: FaultRun): DatabaseRun {
-  const operations = operationsWorld(sandbox, run, () => 0);
+export function databaseRun(sandbox: SandboxFixture, run: FaultRun): DatabaseRun {
+  const operations = operationsFixture(sandbox, run, () => 0);
   const random = randomFrom(SEED);
   const late: { server?: TestProcess; worker?: TestProcess; port?: string; postman?: Server } = {};
   const pressed: Pressing[] = [];
@@ -62,9 +62,9 @@ export function databaseRun(sandbox: SandboxWorld, run: FaultRun): DatabaseRun {
   };
 
   beforeAll(async () => {
-    const { config } = sandbox.world.deps;
+    const { config } = sandbox.fixture.deps;
     const env = {
-      ...{ DATABASE_URL: sandbox.world.database.url, SECRET_KEY: config.secretKey ?? '' },
+      ...{ DATABASE_URL: sandbox.fixture.database.url, SECRET_KEY: config.secretKey ?? '' },
       ...{ DATA_DIR: config.dataDir, GATEWAY_URL_STRIPE: [...config.gatewayUrls.values()][0] ?? '' },
       ...{ DEMO: '0', PORT: '0', RECONCILE_INTERVAL_MS: '500', LOG_LEVEL: 'warn' },
     };
@@ -189,7 +189,7 @@ export function databaseRun(sandbox: SandboxWorld, run: FaultRun): DatabaseRun {
       current = name;
       // All of them come from one address, and auto-pay works by day.
       await run.rows('delete from rate_limit');
-      await run.rows('update brand set time_zone = $1', [zoneOfNoon(sandbox.world.clock.now())]);
+      await run.rows('update brand set time_zone = $1', [zoneOfNoon(sandbox.fixture.clock.now())]);
       await sandbox.control('POST', 'settings', { delayMs: 0 });
       const all = await inTurn(OPERATIONS, presses.prepare);
       pressed.push(...all);

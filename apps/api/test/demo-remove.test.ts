@@ -9,16 +9,16 @@ import { ownedRows, readOwners } from '../src/demo/owned-rows.ts';
 import { removeDemo } from '../src/demo/remove-demo.ts';
 import { newTenant } from './access-matrix/tenants.ts';
 import { addRareThings } from './rare-things.ts';
-import { useWorld } from './test-world.ts';
+import { useFixture } from './test-fixture.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 /** What happened stays on record, and every process and month is everybody's. */
 const STAYS = ['audit_event', 'rate_limit', 'queue_worker', 'schema_migration', 'key_check', 'usage_month'];
 const tables = Object.keys(tableClasses);
 const rows = async <Row extends object>(text: string, values: unknown[] = []) =>
-  (await world.database.pool().query<Row>(text, values)).rows;
+  (await fixture.database.pool().query<Row>(text, values)).rows;
 
-const db = () => world.deps.databases.web;
+const db = () => fixture.deps.databases.web;
 
 interface Side {
   readonly resellerId: number;
@@ -27,12 +27,13 @@ interface Side {
 }
 let demo: Side;
 let own: Side;
-const remove = (modules = [world.gateway.module]) => removeDemo(world.deps, modules, async () => undefined);
+const remove = (modules = [fixture.gateway.module]) =>
+  removeDemo(fixture.deps, modules, async () => undefined);
 
 async function side(mark: string): Promise<Side> {
-  const { reseller, accountId } = await world.seedPayer();
-  const tenant = await newTenant(world, reseller.id, mark);
-  await addRareThings(world, { ...tenant, resellerId: reseller.id, accountId, mark });
+  const { reseller, accountId } = await fixture.seedPayer();
+  const tenant = await newTenant(fixture, reseller.id, mark);
+  await addRareThings(fixture, { ...tenant, resellerId: reseller.id, accountId, mark });
   return { resellerId: reseller.id, customerId: tenant.customerId, userId: tenant.userId };
 }
 
@@ -82,13 +83,13 @@ describe('taking a demo world out', () => {
   it('is refused while something else depends on it, or real money moved through it; nothing is gone then', async () => {
     await mark(true);
     const there = await everything();
-    const refused = async (text: string, modules = [world.gateway.module]) => {
+    const refused = async (text: string, modules = [fixture.gateway.module]) => {
       const until = await everything();
       await expect(remove(modules)).rejects.toThrow(text);
       expect(await everything()).toEqual(until);
     };
-    const live = { ...world.gateway.module.manifest, keyMode: () => 'live' as const };
-    await refused('its books are no demo', [{ ...world.gateway.module, manifest: live }]);
+    const live = { ...fixture.gateway.module.manifest, keyMode: () => 'live' as const };
+    await refused('its books are no demo', [{ ...fixture.gateway.module, manifest: live }]);
     await refused('its books are no demo', []);
 
     const link = [own.userId, demo.customerId];
@@ -121,7 +122,7 @@ describe('taking a demo world out', () => {
   });
 
   it('takes all of it, files and mails too, and nothing of anybody else’s', async () => {
-    const { dataDir } = world.deps.config;
+    const { dataDir } = fixture.deps.config;
     const outbox = join(dataDir, 'outbox');
     await mkdir(outbox, { recursive: true });
     await mkdir(join(dataDir, 'sandbox'));
@@ -134,7 +135,7 @@ describe('taking a demo world out', () => {
       'select file_key from report_job where customer_id = $1 and file_key is not null',
       [demo.customerId],
     );
-    const file = join(fileURLToPath(world.deps.config.filesUrl), report?.file_key ?? '');
+    const file = join(fileURLToPath(fixture.deps.config.filesUrl), report?.file_key ?? '');
     expect(existsSync(file)).toBe(true);
 
     const removed = await remove();

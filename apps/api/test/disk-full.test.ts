@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { databaseRun } from './database-run.ts';
 import { faultRun } from './fault-runs.ts';
-import { useSandboxWorld } from './sandbox-world.ts';
+import { useSandboxFixture } from './sandbox-fixture.ts';
 import { PROVES, SEED } from './seeded.ts';
 import { type Disk, NEXT_SEGMENT, useSmallDisk, whyNoSmallDisk } from './small-disk.ts';
 
@@ -21,7 +21,7 @@ if (impossible !== undefined)
 
 describe.skipIf(impossible !== undefined)('a full disk', () => {
   const disk = useSmallDisk();
-  const sandbox = useSandboxWorld(
+  const sandbox = useSandboxFixture(
     {},
     { database: disk, statementTimeoutMs: 2_000, env: () => ({ DATA_DIR: disk.folder }) },
   );

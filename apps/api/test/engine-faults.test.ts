@@ -3,8 +3,8 @@ import { manifest } from '@counterfoil/gateways/stripe/manifest.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { faultRun } from './fault-runs.ts';
 import { type Fault, savable } from './gateway-faults.ts';
-import { operationsWorld } from './operations-world.ts';
-import { useSandboxWorld } from './sandbox-world.ts';
+import { operationsFixture } from './operations-fixture.ts';
+import { useSandboxFixture } from './sandbox-fixture.ts';
 import { SEED } from './seeded.ts';
 
 /**
@@ -12,9 +12,9 @@ import { SEED } from './seeded.ts';
  * is changed while what became of its charge is not known, and a call answers after its time. The journal is the judge.
  */
 // Less than the line's own limit, so that a call's own answer comes after its time.
-const sandbox = useSandboxWorld({}, { callWithinMs: 100 });
+const sandbox = useSandboxFixture({}, { callWithinMs: 100 });
 const run = faultRun(sandbox);
-const operations = operationsWorld(sandbox, run, () => 0);
+const operations = operationsFixture(sandbox, run, () => 0);
 const capabilities = manifest.capabilities as { lookup: Capabilities['lookup'] };
 const plans = capabilities.lookup;
 const charge = (mode: string, more: Partial<Fault> = {}): Fault => ({ operation: 'charge', mode, ...more });
@@ -64,7 +64,7 @@ describe.each([
     await order(fault, lost);
     await ready.press();
     const { headers, body } = ready.request ?? { headers: {}, body: {} };
-    const edited = await sandbox.world.app.inject({
+    const edited = await sandbox.fixture.app.inject({
       ...{ method: 'PUT', url: '/v1/ec/payments/cards', headers },
       payload: { id: (body as { cardId: string }).cardId, expMonth: 9, expYear: 2033 },
     });
@@ -84,7 +84,7 @@ describe('a call answers after its time', () => {
     const ready = await operations.publicPay(savable.good);
     const body = { ...ready.request.body, cardToken: 'tok_1NeverMadeByAnybody000000' };
     await order({ operation: 'save', mode: 'slow', ms: 200 });
-    const first = await sandbox.world.app.inject({ method: 'POST', url: '/v1/ec/pay', payload: body });
+    const first = await sandbox.fixture.app.inject({ method: 'POST', url: '/v1/ec/pay', payload: body });
     expect(first.json().data).toMatchObject({ status: 'processing' });
     await vi.waitFor(async () => {
       const end = await endOf(ready.customerId);

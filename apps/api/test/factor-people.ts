@@ -1,7 +1,7 @@
 import { beforeAll } from 'vitest';
 import { hashPassword } from '../src/features/auth/passwords.ts';
 import { otpCode } from './otp-code.ts';
-import type { TestWorld } from './test-world.ts';
+import type { TestFixture } from './test-fixture.ts';
 
 export const PASSWORD = 'Ledger!2026';
 
@@ -25,14 +25,14 @@ interface Injected {
 }
 
 /** People with a password, and their way through the second factor. */
-export function factorPeople(world: TestWorld) {
+export function factorPeople(fixture: TestFixture) {
   let passwordHash = '';
   beforeAll(async () => {
     passwordHash = await hashPassword(PASSWORD);
   });
 
   const token = (form: Readonly<Record<string, string>>): Promise<Injected> =>
-    world.app.inject({
+    fixture.app.inject({
       method: 'POST',
       url: '/token',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -44,7 +44,7 @@ export function factorPeople(world: TestWorld) {
     url: string,
     payload?: object,
   ): Promise<Injected> =>
-    world.app.inject({
+    fixture.app.inject({
       method,
       url,
       headers: { authorization: `Bearer ${signed.access_token}` },
@@ -65,7 +65,7 @@ export function factorPeople(world: TestWorld) {
     return begun;
   };
   /** What the app shows. @param steps so many times 30 s later */
-  const codeOf = (secret: string, steps = 0): string => otpCode(secret, world.clock.now(), steps);
+  const codeOf = (secret: string, steps = 0): string => otpCode(secret, fixture.clock.now(), steps);
 
   return {
     token,
@@ -77,8 +77,8 @@ export function factorPeople(world: TestWorld) {
     finish: (begun: string, answer: { otp: string } | { recovery_code: string }) =>
       token({ grant_type: 'urn:counterfoil:mfa', mfa_token: begun, ...answer }),
     async seed(settings: Readonly<Record<string, unknown>> = {}): Promise<FactorPerson> {
-      const { reseller, customer } = await world.seedPayer(settings);
-      const user = await world.make.user({
+      const { reseller, customer } = await fixture.seedPayer(settings);
+      const user = await fixture.make.user({
         resellerId: reseller.id,
         passwordHash,
         customerIds: [customer.id],
@@ -94,7 +94,7 @@ export function factorPeople(world: TestWorld) {
         otp: codeOf(secret),
       });
       if (confirmed.statusCode !== 200) throw new Error(confirmed.body);
-      world.clock.advance(60_000);
+      fixture.clock.advance(60_000);
       return { ...signed, secret, codes: (confirmed.json()['data'] as { codes: string[] }).codes };
     },
     state: async (signed: Pick<Signed, 'access_token'>) =>

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { reconcile } from '../src/features/payments/reconcile.ts';
 import { brokenRules } from './books.ts';
-import type { SandboxWorld } from './sandbox-world.ts';
+import type { SandboxFixture } from './sandbox-fixture.ts';
 
 /** What every run with faults does afterwards: let time pass, and compare the sandbox's journal with the books. */
 export interface FaultRun {
@@ -20,7 +20,7 @@ export interface FaultRun {
   judge(): Promise<void>;
 }
 
-export function faultRun(sandbox: SandboxWorld): FaultRun {
+export function faultRun(sandbox: SandboxFixture): FaultRun {
   const told = new Map<string, Set<string>>();
   const sums = new Map<string, Set<number>>();
   const counts: Record<string, number> = {};
@@ -28,7 +28,7 @@ export function faultRun(sandbox: SandboxWorld): FaultRun {
     counts[what] = (counts[what] ?? 0) + by;
   };
   const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
-    (await sandbox.world.database.pool().query(text, values)).rows as T[];
+    (await sandbox.fixture.database.pool().query(text, values)).rows as T[];
 
   return {
     ...{ counts, count, rows },
@@ -48,13 +48,13 @@ export function faultRun(sandbox: SandboxWorld): FaultRun {
         // What the sandbox carries out late takes real time.
         if (step === 5_000) await sleep(50);
         await sandbox.advance(step);
-        await reconcile(sandbox.world.engine);
+        await reconcile(sandbox.fixture.engine);
         count('reconciled');
       }
     },
     async judge() {
       expect(await rows('select ref, state from attempt where is_open')).toEqual([]);
-      expect(await brokenRules(sandbox.world.database.pool())).toEqual({});
+      expect(await brokenRules(sandbox.fixture.database.pool())).toEqual({});
       expect(await rows("select event_key, outcome from inbox where outcome like 'person: %'")).toEqual([]);
       const journal = await sandbox.charges();
       const captures = await rows<{ line: string; attempt_id: string; minor: number; asked: number }>(

@@ -9,15 +9,15 @@ import {
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { billingRows } from './billing-rows.ts';
-import { dates, parseCsv, reportWorld } from './report-world.ts';
+import { dates, parseCsv, reportFixture } from './report-fixture.ts';
 import { signedIn } from './signed-in.ts';
-import { useWorld } from './test-world.ts';
+import { useFixture } from './test-fixture.ts';
 
-const world = useWorld();
-const make = billingRows(world);
+const fixture = useFixture();
+const make = billingRows(fixture);
 type Person = Awaited<ReturnType<typeof signedIn>>;
 
-beforeAll(() => world.clock.set('2026-05-10T12:00:00Z'));
+beforeAll(() => fixture.clock.set('2026-05-10T12:00:00Z'));
 
 const MONTHS = [
   { start: '2026-01-01', end: '2026-01-31' },
@@ -74,7 +74,7 @@ interface Posting {
 }
 
 const post = (customerId: string, { debit, credit, source, of, currency: code, amount, day: on }: Posting) =>
-  world.database.pool().query(
+  fixture.database.pool().query(
     `insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, 'x', $9)`,
     [customerId, randomUUID(), debit, credit, code, amount, source, of, `${on}T12:00:00Z`],
@@ -98,7 +98,7 @@ async function live(person: Person, { invoices, open, credits, payments }: Histo
       ...{ amountMinor: one.amount, taxMinor: one.tax, serviceItemId: items[one.item] ?? null },
     });
   for (const [at, invoice] of invoices.entries()) {
-    const made = await world.make.invoice({
+    const made = await fixture.make.invoice({
       ...{ customerId: id, resellerId: person.reseller.id, number: `F-${at}`, currency: invoice.currency },
       ...{ issuedOn: invoice.day, dueOn: null, status: invoice.isVoid ? VOID : OPEN },
       subtotalMinor: sum(invoice.lines.map(({ amount }) => amount)) + invoice.rounding,
@@ -108,7 +108,7 @@ async function live(person: Person, { invoices, open, credits, payments }: Histo
   }
   for (const one of open) await addLine(null, one.currency, one.line);
   for (const [at, one] of credits.entries()) {
-    const note = await world.make.invoice({
+    const note = await fixture.make.invoice({
       ...{ customerId: id, resellerId: person.reseller.id, number: `N-${at}`, kind: 'creditNote' },
       ...{ currency: one.currency, issuedOn: one.day, dueOn: null, status: PAID },
       ...{ subtotalMinor: -one.amount, taxMinor: 0n },
@@ -155,7 +155,7 @@ describe('figures of a customer', () => {
   it('agree on every page, exactly, whatever was billed and paid', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(history, async (made) => {
-        const person = await signedIn(world);
+        const person = await signedIn(fixture);
         const agreementId = await live(person, made);
         const periods: { id: string }[] = await data(person, `/v1/ec/billing-periods/${agreementId}`);
         const transactions = (
@@ -163,7 +163,7 @@ describe('figures of a customer', () => {
         ).flat();
         const costs = await data(person, `/v1/ec/cost-centres/summary?dateFrom=${FIRST}&dateTo=${LAST}`);
         const next = await data(person, '/v1/ec/next-bill');
-        const file = await reportWorld(world).make(person, 'invoice-details', {
+        const file = await reportFixture(fixture).make(person, 'invoice-details', {
           parameters: dates('01.01.2026', '03.31.2026'),
         });
         const [head = [], ...rows] = parseCsv(file);

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import { expect, it } from 'vitest';
-import { useWorld } from './test-world.ts';
+import { useFixture } from './test-fixture.ts';
 
-const world = useWorld({ modules: gatewayModules });
+const fixture = useFixture({ modules: gatewayModules });
 
 it('the payment type is 0 without a gateway and 1 for Stripe [payments.gateway.constant.code.0, payments.gateway.constant.code.1, payments.gateway.adapts]', async () => {
-  const { id } = await world.make.reseller();
-  const type = () => world.engine.accounts.paymentTypeOf(id);
+  const { id } = await fixture.make.reseller();
+  const type = () => fixture.engine.accounts.paymentTypeOf(id);
   expect(await type()).toBe(0);
-  const pool = world.database.pool();
+  const pool = fixture.database.pool();
   await pool.query("insert into gateway_account (id, reseller_id, gateway) values ($1, $2, 'stripe')", [
     randomUUID(),
     id,

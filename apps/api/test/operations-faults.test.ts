@@ -9,17 +9,17 @@ import {
   savable,
   staysPaid,
 } from './gateway-faults.ts';
-import { operationsWorld, type Ready } from './operations-world.ts';
-import { useSandboxWorld } from './sandbox-world.ts';
+import { operationsFixture, type Ready } from './operations-fixture.ts';
+import { useSandboxFixture } from './sandbox-fixture.ts';
 import { PROVES, SEED, someOf } from './seeded.ts';
 
 /**
  * The faults that the pay link meets in payments-faults.test.ts, for every other operation that moves money. The
  * sandbox's journal is the judge; each operation is pressed twice, and what is left due is paid by the link.
  */
-const sandbox = useSandboxWorld({ cardFee: { basisPoints: 150, fixedMinor: 0, capMinor: null } });
+const sandbox = useSandboxFixture({ cardFee: { basisPoints: 150, fixedMinor: 0, capMinor: null } });
 const run = faultRun(sandbox);
-const operations = operationsWorld(sandbox, run, (minor) => Math.round((minor * 150) / 10_000));
+const operations = operationsFixture(sandbox, run, (minor) => Math.round((minor * 150) / 10_000));
 const FEW = 6;
 const TIMEOUT_MS = PROVES ? 120_000 : 20_000;
 

@@ -2,18 +2,18 @@ import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import type { Charge, Outcome } from '@counterfoil/gateways/port.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { reconcile } from '../src/features/payments/reconcile.ts';
-import { useWorld } from './test-world.ts';
+import { useFixture } from './test-fixture.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 
-const post = (url: string, payload: object) => world.app.inject({ method: 'POST', url, payload });
+const post = (url: string, payload: object) => fixture.app.inject({ method: 'POST', url, payload });
 
 async function payer(settings: Record<string, unknown> = {}, email: string | null = null) {
-  const { customer, reseller } = await world.seedPayer(settings);
-  await world.database
+  const { customer, reseller } = await fixture.seedPayer(settings);
+  await fixture.database
     .pool()
     .query('update customer set email = $2 where customer_id = $1', [customer.id, email]);
-  const invoice = await world.seedPayable(customer);
+  const invoice = await fixture.seedPayable(customer);
   const body = {
     uid: invoice.token,
     invoiceAmount: '110.00',
@@ -21,14 +21,14 @@ async function payer(settings: Record<string, unknown> = {}, email: string | nul
     cardToken: 'tok_visa',
   };
   const rows = async (text: string) =>
-    (await world.database.pool().query(text, [customer.id])).rows as Record<string, unknown>[];
+    (await fixture.database.pool().query(text, [customer.id])).rows as Record<string, unknown>[];
   return {
     customer,
     reseller,
     invoice,
     body,
     pay: (over: object = {}) => post('/v1/ec/pay', { ...body, ...over }),
-    details: async () => (await world.app.inject(`/v1/ec/payment/details/${body.uid}`)).json().data,
+    details: async () => (await fixture.app.inject(`/v1/ec/payment/details/${body.uid}`)).json().data,
     states: async () =>
       (await rows('select state from attempt where customer_id = $1 order by id')).map(({ state }) => state),
     receipts: async () =>
@@ -47,7 +47,7 @@ const challenge = (to: string) => async (): Promise<Outcome> => ({
 });
 
 beforeEach(() => {
-  const { gateway } = world;
+  const { gateway } = fixture;
   gateway.taken.clear();
   gateway.onCharge = async (charge) => gateway.take(charge);
   gateway.onLookup = async (charge) =>
@@ -58,7 +58,7 @@ beforeEach(() => {
 
 describe('a paying call', () => {
   it.each<[string, (charge: Charge) => Promise<Outcome>, object]>([
-    ['succeeded', async (charge) => world.gateway.take(charge), { status: 'succeeded' }],
+    ['succeeded', async (charge) => fixture.gateway.take(charge), { status: 'succeeded' }],
     [
       'requires_action',
       challenge('https://bank.example/c'),
@@ -71,7 +71,7 @@ describe('a paying call', () => {
     ],
     ['failed', async () => declined, { status: 'failed', message: 'Your card was declined' }],
   ])('answers %s with HTTP 200 [decisions.3.paying-200]', async (_status, onCharge, told) => {
-    world.gateway.onCharge = onCharge;
+    fixture.gateway.onCharge = onCharge;
     const { pay } = await payer();
     const answer = await pay();
     expect(answer.statusCode).toBe(200);
@@ -79,20 +79,20 @@ describe('a paying call', () => {
   });
 
   it('that finds an open one answers its status, with HTTP 200 and no second charge [decisions.3.second-try]', async () => {
-    world.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'cut' });
+    fixture.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'cut' });
     const { pay } = await payer();
     const first = await pay();
-    const charges = world.gateway.calls.charge;
+    const charges = fixture.gateway.calls.charge;
     for (const over of [{}, { cardToken: 'tok_other' }, { email: 'a@b.example' }]) {
       const again = await pay(over);
       expect([again.statusCode, again.json().data]).toEqual([200, first.json().data]);
     }
-    expect(world.gateway.calls.charge).toBe(charges);
+    expect(fixture.gateway.calls.charge).toBe(charges);
   });
 
   it('sends the payer back to the page of the link [decisions.6.return-public]', async () => {
     const seen: (string | undefined)[] = [];
-    world.gateway.onCharge = async (charge) => {
+    fixture.gateway.onCharge = async (charge) => {
       seen.push(charge.returnTo);
       return { ...(await challenge('https://bank.example/c')()) };
     };
@@ -109,8 +109,8 @@ describe('a paying call', () => {
 
 describe('an abandoned challenge', () => {
   it('is left alone for 30 minutes and then closed by the reconciler [decisions.6.constant.abandoned-reconciler]', async () => {
-    world.gateway.onCharge = challenge('https://bank.example/c');
-    world.gateway.onLookup = async () => ({
+    fixture.gateway.onCharge = challenge('https://bank.example/c');
+    fixture.gateway.onLookup = async () => ({
       is: 'requiresAction',
       action: { do: 'redirect', to: 'https://bank.example/c' },
       remote: remoteId('r_abandoned'),
@@ -118,11 +118,11 @@ describe('an abandoned challenge', () => {
     });
     const { pay, states } = await payer();
     await pay();
-    world.clock.advance(29 * 60_000);
-    await reconcile(world.engine);
+    fixture.clock.advance(29 * 60_000);
+    await reconcile(fixture.engine);
     expect(await states()).toEqual(['requiresAction']);
-    world.clock.advance(2 * 60_000);
-    await reconcile(world.engine);
+    fixture.clock.advance(2 * 60_000);
+    await reconcile(fixture.engine);
     expect(await states()).toEqual(['closed']);
   });
 });
@@ -144,17 +144,17 @@ describe('the receipt', () => {
 
   it('is one for a payment, however often it is asked about [decisions.6.receipt-once]', async () => {
     const { pay, receipts, details } = await payer({}, 'file@x.example');
-    world.gateway.onCharge = async (charge) => {
-      world.gateway.take(charge);
+    fixture.gateway.onCharge = async (charge) => {
+      fixture.gateway.take(charge);
       return { is: 'unknown', evidence: 'cut' };
     };
     await pay({ email: 'typed@x.example' });
     expect(await receipts()).toEqual([]);
-    world.clock.advance(10_000);
-    await reconcile(world.engine);
+    fixture.clock.advance(10_000);
+    await reconcile(fixture.engine);
     expect((await details()).invoiceStatus).toBe(11);
     await pay({ email: 'typed@x.example' });
-    await reconcile(world.engine);
+    await reconcile(fixture.engine);
     expect(await receipts()).toEqual(['typed@x.example']);
   });
 });
@@ -165,7 +165,7 @@ describe('payment info', () => {
       { cardHolderRequired: true, billingAddressRequired: true, emailReceipt: false },
       'file@x.example',
     );
-    await world.database
+    await fixture.database
       .pool()
       .query("update invoice set period_start = '2026-02-01', period_end = '2026-02-28' where id = $1", [
         invoice.id,

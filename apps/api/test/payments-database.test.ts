@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { databaseRun, type Trouble } from './database-run.ts';
 import { useTroubledDatabase } from './database-trouble.ts';
 import { faultRun } from './fault-runs.ts';
-import { useSandboxWorld } from './sandbox-world.ts';
+import { useSandboxFixture } from './sandbox-fixture.ts';
 import { PROVES, SEED } from './seeded.ts';
 
 /**
@@ -11,7 +11,7 @@ import { PROVES, SEED } from './seeded.ts';
  */
 const ROUNDS = PROVES ? 8 : 1;
 const database = useTroubledDatabase();
-const sandbox = useSandboxWorld({}, { database, statementTimeoutMs: PROVES ? 10_000 : 2_000 });
+const sandbox = useSandboxFixture({}, { database, statementTimeoutMs: PROVES ? 10_000 : 2_000 });
 const run = faultRun(sandbox);
 const paying = databaseRun(sandbox, run);
 

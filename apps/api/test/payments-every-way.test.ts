@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { faultRun } from './fault-runs.ts';
 import { cards } from './gateway-faults.ts';
-import { operationsWorld } from './operations-world.ts';
-import { useSandboxWorld } from './sandbox-world.ts';
+import { operationsFixture } from './operations-fixture.ts';
+import { useSandboxFixture } from './sandbox-fixture.ts';
 import { PROVES } from './seeded.ts';
 
 /** One invoice, paid by everybody who may pay it at the same moment. */
-const sandbox = useSandboxWorld({ cardFee: { basisPoints: 150, fixedMinor: 0, capMinor: null } });
+const sandbox = useSandboxFixture({ cardFee: { basisPoints: 150, fixedMinor: 0, capMinor: null } });
 const run = faultRun(sandbox);
-const operations = operationsWorld(sandbox, run, (minor) => Math.round((minor * 150) / 10_000));
+const operations = operationsFixture(sandbox, run, (minor) => Math.round((minor * 150) / 10_000));
 const TIMES = PROVES ? 100 : 5;
 
 it(

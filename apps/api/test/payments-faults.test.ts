@@ -1,21 +1,21 @@
 import { afterEach, expect, it } from 'vitest';
 import { faultRun } from './fault-runs.ts';
 import { cards, chargeCases, isTakenBack, staysPaid } from './gateway-faults.ts';
-import { useSandboxWorld } from './sandbox-world.ts';
+import { useSandboxFixture } from './sandbox-fixture.ts';
 import { someOf } from './seeded.ts';
 
 /**
  * Every fault a gateway can show while a customer pays by a link, against the sandbox and through HTTP. Afterwards the
  * sandbox's journal says what was really taken, and the books must say the same.
  */
-const sandbox = useSandboxWorld({ cardFee: { basisPoints: 150, fixedMinor: 0, capMinor: null } });
+const sandbox = useSandboxFixture({ cardFee: { basisPoints: 150, fixedMinor: 0, capMinor: null } });
 const run = faultRun(sandbox);
 const DUE = 11_000;
 const TOTAL = 11_165;
 const FEW = 28;
 
 async function pay(body: object): Promise<string> {
-  const answer = await sandbox.world.app.inject({ method: 'POST', url: '/v1/ec/pay', payload: body });
+  const answer = await sandbox.fixture.app.inject({ method: 'POST', url: '/v1/ec/pay', payload: body });
   expect(answer.statusCode, answer.body).toBe(200);
   const { status, attemptId, amount } = answer.json().data as Told;
   run.heard(attemptId, status, amount);
@@ -30,14 +30,14 @@ interface Told {
 
 /** What a page says that is opened afterwards. */
 async function readPage(token: string): Promise<void> {
-  const { attempt } = (await sandbox.world.app.inject(`/v1/ec/payment/details/${token}`)).json().data;
+  const { attempt } = (await sandbox.fixture.app.inject(`/v1/ec/payment/details/${token}`)).json().data;
   if (attempt !== null) run.heard(attempt.id, attempt.status, attempt.amount);
 }
 
 afterEach(() => sandbox.control('DELETE', 'faults'));
 
 it.each(someOf(chargeCases, FEW))('$name', async ({ name, faults, told: expected, card = 'good' }) => {
-  const invoice = await sandbox.world.seedPayable(sandbox.customer);
+  const invoice = await sandbox.fixture.seedPayable(sandbox.customer);
   const token = await sandbox.cardToken(cards[card]);
   const body = {
     uid: invoice.token,

@@ -3,9 +3,9 @@ import { beforeAll, expect, it } from 'vitest';
 import { reconcileMethods } from '../src/features/payment-methods/tasks.ts';
 import { faultRun } from './fault-runs.ts';
 import { cards } from './gateway-faults.ts';
-import { killedWorld } from './killed-world.ts';
-import { operationsWorld, type Ready } from './operations-world.ts';
-import { useSandboxWorld } from './sandbox-world.ts';
+import { killedFixture } from './killed-fixture.ts';
+import { operationsFixture, type Ready } from './operations-fixture.ts';
+import { useSandboxFixture } from './sandbox-fixture.ts';
 import { PROVES, randomFrom, SEED, someOf } from './seeded.ts';
 
 /**
@@ -16,10 +16,10 @@ import { PROVES, randomFrom, SEED, someOf } from './seeded.ts';
 const KILLS = PROVES ? 200 : 3;
 /** Time of each call to the gateway; half before it acts, half before it answers. */
 const GATEWAY_MS = 200;
-const sandbox = useSandboxWorld();
+const sandbox = useSandboxFixture();
 const run = faultRun(sandbox);
-const operations = operationsWorld(sandbox, run, () => 0);
-const killed = killedWorld(sandbox, run, GATEWAY_MS);
+const operations = operationsFixture(sandbox, run, () => 0);
+const killed = killedFixture(sandbox, run, GATEWAY_MS);
 const delay = (delayMs: number) => sandbox.control('POST', 'settings', { delayMs });
 const random = randomFrom(SEED);
 
@@ -133,7 +133,7 @@ it(
     for (let tries = 0; tries < 30 && !(await isOver()); tries += 1) {
       await run.untilEnded();
       await sandbox.advance(30_000);
-      await reconcileMethods(sandbox.world.engine);
+      await reconcileMethods(sandbox.fixture.engine);
     }
     expect(await openSetups()).toEqual([]);
     await run.judge();

@@ -21,6 +21,7 @@ import {
   count,
   counts,
   faults,
+  fixture,
   LANES,
   makeFragile,
   PAYMENTS,
@@ -31,7 +32,6 @@ import {
   script,
   told,
   trouble,
-  world,
 } from './simulated-trouble.ts';
 
 /**
@@ -43,7 +43,7 @@ type Payable = Awaited<ReturnType<typeof newInvoice>>;
 const CUSTOMERS = 6;
 
 async function press(invoice: Payable, card: string, key?: string): Promise<void> {
-  const answer = await world.app.inject({
+  const answer = await fixture.app.inject({
     method: 'POST',
     url: '/v1/ec/pay',
     headers: key === undefined ? {} : { 'idempotency-key': key },
@@ -66,15 +66,15 @@ const attemptsOf = (invoice: Payable) =>
   );
 
 async function tell(invoice: Payable, event: Omit<GatewayEvent, 'id'>, id: string): Promise<void> {
-  world.gateway.onWebhook = (raw) => JSON.parse(Buffer.from(raw).toString()) as GatewayEvent[];
+  fixture.gateway.onWebhook = (raw) => JSON.parse(Buffer.from(raw).toString()) as GatewayEvent[];
   const text = JSON.stringify([{ ...event, id }], (_key, value) =>
     typeof value === 'bigint' ? Number(value) : value,
   );
-  world.gateway.onWebhook = (raw) =>
+  fixture.gateway.onWebhook = (raw) =>
     JSON.parse(Buffer.from(raw).toString(), (key, value) =>
       key === 'minor' ? BigInt(value as number) : value,
     ) as GatewayEvent[];
-  const answer = await world.app.inject({
+  const answer = await fixture.app.inject({
     method: 'POST',
     url: `/v1/webhooks/scripted/${invoice.resellerId}`,
     headers: { 'content-type': 'application/json', 'x-signed': '1' },
@@ -85,7 +85,7 @@ async function tell(invoice: Payable, event: Omit<GatewayEvent, 'id'>, id: strin
   await followed();
 }
 
-const followed = () => world.eventsFollowed().catch(() => count('follow-up failed'));
+const followed = () => fixture.eventsFollowed().catch(() => count('follow-up failed'));
 
 /**
  * Long jumps of the clock happen between steps. Within one they would be a process that stood still for minutes
@@ -141,11 +141,11 @@ async function oneStep(invoice: Payable): Promise<void> {
     return;
   }
   if (roll < 0.55) {
-    await reconcile(world.engine, 20).catch(() => count('round failed'));
+    await reconcile(fixture.engine, 20).catch(() => count('round failed'));
     return followed();
   }
   if (roll < 0.68) return pass(trouble.random() * 5_000);
-  if (roll < 0.74) return void (await world.app.inject(`/v1/ec/payment/details/${invoice.token}`));
+  if (roll < 0.74) return void (await fixture.app.inject(`/v1/ec/payment/details/${invoice.token}`));
   if (roll < 0.77) {
     await rows(
       `with credited as (
@@ -173,7 +173,7 @@ async function oneStep(invoice: Payable): Promise<void> {
     if (known?.state === 'challenge') known.state = trouble.random() < 0.7 ? 'taken' : 'declined';
     if (trouble.random() < 0.5) return;
     const payload = { uid: invoice.token, reqUid: one.id };
-    await world.app.inject({ method: 'POST', url: '/v1/ec/payments/confirmation/result', payload });
+    await fixture.app.inject({ method: 'POST', url: '/v1/ec/payments/confirmation/result', payload });
     return;
   }
   const id = `evt_${events}`;
@@ -199,15 +199,15 @@ async function settleAll(): Promise<void> {
   trouble.isOn = false;
   for (let round = 0; round < 60; round += 1) {
     const open = await rows('select 1 from attempt where is_open and next_lookup_at <= $1 limit 1', [
-      world.clock.now(),
+      fixture.clock.now(),
     ]);
     const waits = await rows(
       'select 1 from attempt where is_open union all select 1 from inbox where handled_at is null limit 1',
     );
     if (open.length === 0 && waits.length === 0) return;
     pass(round < 10 ? 5_000 : 10 * 60_000);
-    while ((await reconcile(world.engine, 500)).asked === 500);
-    await world.eventsFollowed();
+    while ((await reconcile(fixture.engine, 500)).asked === 500);
+    await fixture.eventsFollowed();
   }
 }
 
@@ -224,9 +224,9 @@ it(
     scriptRefunds();
     trouble.isOn = false;
     const payers = await seedPayers();
-    const restore = [makeFragile(world.deps.databases.web), makeFragile(world.deps.databases.jobs)];
+    const restore = [makeFragile(fixture.deps.databases.web), makeFragile(fixture.deps.databases.jobs)];
     const numbers = Array.from({ length: PAYMENTS }, (_, n) => n).values();
-    const begunAt = world.clock.now().getTime();
+    const begunAt = fixture.clock.now().getTime();
     try {
       await Promise.all(
         Array.from({ length: LANES }, async () => {
@@ -250,7 +250,7 @@ it(
       "select * from inbox where handled_at is null or outcome like 'person: %' limit 5",
     );
     expect(left, context).toEqual([]);
-    expect(await brokenRules(world.database.pool()), context).toEqual({});
+    expect(await brokenRules(fixture.database.pool()), context).toEqual({});
 
     const captures = await rows<{ ref: string; minor: string; credit: string; id: string }>(
       `select a.ref, a.id, c.amount_minor::text as minor, c.to_credit_minor::text as credit from capture c
@@ -271,7 +271,7 @@ it(
       if (heard?.has('failed') === true)
         throw new Error(`${context}: failed was told for a capture, attempt ${id}`);
     }
-    const hours = Math.round((world.clock.now().getTime() - begunAt) / 3_600_000);
+    const hours = Math.round((fixture.clock.now().getTime() - begunAt) / 3_600_000);
     const seconds = Math.round((performance.now() - startedMs) / 1_000);
     const totals = {
       payments: PAYMENTS,
@@ -288,11 +288,11 @@ it(
 
 /** Customers of one reseller with a saved card each; every other lets their invoices be charged. */
 async function seedPayers(): Promise<Payer[]> {
-  const { reseller } = await world.seedPayer();
+  const { reseller } = await fixture.seedPayer();
   const payers: Payer[] = [];
   for (let n = 0; n < CUSTOMERS; n += 1) {
     const { id: resellerId, brandId } = reseller;
-    const customer = await world.make.customer({ resellerId, brandId, email: 'jo@mail.example' });
+    const customer = await fixture.make.customer({ resellerId, brandId, email: 'jo@mail.example' });
     payers.push(await makePayer(customer, n % 2 === 0));
   }
   return payers;

@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { faultRun } from './fault-runs.ts';
 import { cards } from './gateway-faults.ts';
-import { killedWorld } from './killed-world.ts';
-import { operationsWorld } from './operations-world.ts';
-import { useSandboxWorld } from './sandbox-world.ts';
+import { killedFixture } from './killed-fixture.ts';
+import { operationsFixture } from './operations-fixture.ts';
+import { useSandboxFixture } from './sandbox-fixture.ts';
 import { type ServerTree, startTree } from './server-tree.ts';
 
 /**
@@ -11,10 +11,10 @@ import { type ServerTree, startTree } from './server-tree.ts';
  * payment is booked by the server that took it. The processes are those of `npm start`.
  */
 const GATEWAY_MS = 1_500;
-const sandbox = useSandboxWorld();
+const sandbox = useSandboxFixture();
 const run = faultRun(sandbox);
-const operations = operationsWorld(sandbox, run, () => 0);
-const killed = killedWorld(sandbox, run, GATEWAY_MS);
+const operations = operationsFixture(sandbox, run, () => 0);
+const killed = killedFixture(sandbox, run, GATEWAY_MS);
 
 let tree: ServerTree | undefined;
 afterEach(() => tree?.kill());

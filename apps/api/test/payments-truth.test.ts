@@ -2,17 +2,17 @@ import { afterEach, expect, it } from 'vitest';
 import { reconcile } from '../src/features/payments/reconcile.ts';
 import { faultRun } from './fault-runs.ts';
 import { cards } from './gateway-faults.ts';
-import { operationsWorld } from './operations-world.ts';
-import { useSandboxWorld } from './sandbox-world.ts';
+import { operationsFixture } from './operations-fixture.ts';
+import { useSandboxFixture } from './sandbox-fixture.ts';
 import { PROVES } from './seeded.ts';
 
 /**
  * How soon after a gateway's outage an unknown outcome is known, where the gateway replays keys: within 10 s, told by
  * the clock of server and sandbox, with rounds as they come in earnest. Webhooks are lost, so nobody helps.
  */
-const sandbox = useSandboxWorld();
+const sandbox = useSandboxFixture();
 const run = faultRun(sandbox);
-const operations = operationsWorld(sandbox, run, () => 0);
+const operations = operationsFixture(sandbox, run, () => 0);
 const ROUND_MS = 5_000;
 const LIMIT_MS = 10_000;
 const MANY = 10_000;
@@ -26,7 +26,7 @@ const isOpen = async (): Promise<boolean> =>
   (await run.rows('select 1 from attempt where is_open')).length > 0;
 async function round(): Promise<void> {
   await sandbox.advance(ROUND_MS);
-  await reconcile(sandbox.world.engine);
+  await reconcile(sandbox.fixture.engine);
 }
 
 const cases: [what: string, mode: string, outageS: number][] = [

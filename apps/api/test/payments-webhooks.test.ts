@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { faultRun } from './fault-runs.ts';
 import { cards, savable } from './gateway-faults.ts';
-import { operationsWorld, type Ready } from './operations-world.ts';
-import { useSandboxWorld } from './sandbox-world.ts';
+import { operationsFixture, type Ready } from './operations-fixture.ts';
+import { useSandboxFixture } from './sandbox-fixture.ts';
 import { PROVES, randomFrom, SEED } from './seeded.ts';
 import { batchOf, type Delivery } from './webhook-batch.ts';
 
@@ -13,9 +13,9 @@ import { batchOf, type Delivery } from './webhook-batch.ts';
  * in one batch with such that cannot be followed.
  * The sandbox's own deliveries are kept back here and handed on as the test wants.
  */
-const sandbox = useSandboxWorld();
+const sandbox = useSandboxFixture();
 const run = faultRun(sandbox);
-const operations = operationsWorld(sandbox, run, () => 0);
+const operations = operationsFixture(sandbox, run, () => 0);
 const TIMES = PROVES ? 100 : 12;
 const DAY_MS = 24 * 3_600_000;
 const random = randomFrom(SEED);
@@ -32,7 +32,7 @@ const shuffled = <T>(list: readonly T[]): T[] =>
 
 async function deliver({ body, headers }: Delivery): Promise<number> {
   const url = `/v1/webhooks/stripe/${sandbox.customer.resellerId}`;
-  const { statusCode } = await sandbox.world.app.inject({
+  const { statusCode } = await sandbox.fixture.app.inject({
     ...{ method: 'POST', url, headers: { ...headers }, payload: body },
   });
   run.count(`webhook ${statusCode}`);
@@ -122,7 +122,7 @@ describe.each(all)('webhooks of $operation', ({ prepare }) => {
     await sandbox.webhooksDelivered();
     expect(kept.length).toBeGreaterThan(0);
     await deliverAll(TIMES);
-    await sandbox.world.eventsFollowed();
+    await sandbox.fixture.eventsFollowed();
     const [known] = await attempts(ready);
     expect(known).toMatchObject({ state: 'succeeded', causes: expect.arrayContaining(['webhook']) });
     await end(ready);
@@ -136,7 +136,7 @@ describe.each(all)('webhooks of $operation', ({ prepare }) => {
     await sandbox.advance(3 * DAY_MS);
     await sandbox.webhooksDelivered();
     await deliverAll(2);
-    await sandbox.world.eventsFollowed();
+    await sandbox.fixture.eventsFollowed();
     expect(await attempts(ready)).toEqual(before);
     await end(ready);
   });
@@ -170,14 +170,14 @@ describe.each(all)('webhooks of $operation', ({ prepare }) => {
     });
     expect(await due(taken)).toBe(0);
     expect(await deliver(batchOf([...ofRefused, ...kept]))).toBe(200);
-    await sandbox.world.eventsFollowed();
+    await sandbox.fixture.eventsFollowed();
     expect(await due(taken)).toBeGreaterThan(0);
     expect(await waiting()).not.toEqual([]);
     await sandbox.control('DELETE', 'faults');
     // Events of one payment that are followed at the same time keep the pause between two questions: one of them waits for it.
     for (let round = 0; round < ofRefused.length && (await waiting()).length > 0; round += 1) {
       await sandbox.advance(60_000);
-      await sandbox.world.eventsFollowed();
+      await sandbox.fixture.eventsFollowed();
     }
     expect(await waiting()).toEqual([]);
     await run.untilEnded();

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { checkedEmail } from '../src/features/admin/checks.ts';
 import { AdminRefused } from '../src/features/admin/refused.ts';
 import { hashPassword } from '../src/features/auth/passwords.ts';
-import { useWorld } from './test-world.ts';
+import { useFixture } from './test-fixture.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 const PASSWORD = 'Ledger!2026';
 let passwordHash = '';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 const signIn = (username: string, host = 'bills.example') =>
-  world.app.inject({
+  fixture.app.inject({
     method: 'POST',
     url: '/token',
     headers: { 'content-type': 'application/x-www-form-urlencoded', host },
@@ -26,7 +26,7 @@ const signIn = (username: string, host = 'bills.example') =>
     }).toString(),
   });
 
-const query = (text: string, values: unknown[]) => world.database.pool().query(text, values);
+const query = (text: string, values: unknown[]) => fixture.database.pool().query(text, values);
 
 describe('a user name', () => {
   it.each(['nobody', 'a b@x.example', '@x.example', 'a@', 'a@b@c.example', ''])(
@@ -37,9 +37,9 @@ describe('a user name', () => {
   );
 
   it('is an e-mail address in any case, valid at any host [decisions.4.user-name-email, decisions.4.user-name-case, decisions.4.user-name-any-host]', async () => {
-    const { reseller, customer } = await world.seedPayer();
-    const other = await world.seedPayer();
-    const user = await world.make.user({
+    const { reseller, customer } = await fixture.seedPayer();
+    const other = await fixture.seedPayer();
+    const user = await fixture.make.user({
       resellerId: reseller.id,
       passwordHash,
       customerIds: [customer.id],
@@ -51,18 +51,18 @@ describe('a user name', () => {
   });
 
   it('is unique in the installation, across resellers [decisions.4.user-name-unique]', async () => {
-    const [one, other] = [await world.seedPayer(), await world.seedPayer()];
-    const { email } = await world.make.user({ resellerId: one.reseller.id, customerIds: [] });
-    await expect(world.make.user({ resellerId: other.reseller.id, email, customerIds: [] })).rejects.toThrow(
-      /unique/,
-    );
+    const [one, other] = [await fixture.seedPayer(), await fixture.seedPayer()];
+    const { email } = await fixture.make.user({ resellerId: one.reseller.id, customerIds: [] });
+    await expect(
+      fixture.make.user({ resellerId: other.reseller.id, email, customerIds: [] }),
+    ).rejects.toThrow(/unique/);
   });
 });
 
 describe('a customer', () => {
   it('without a brand has the reseller’s first, else brand 0 [decisions.4.customer-brand]', async () => {
-    const { reseller, customer } = await world.seedPayer();
-    const user = await world.make.user({
+    const { reseller, customer } = await fixture.seedPayer();
+    const user = await fixture.make.user({
       resellerId: reseller.id,
       passwordHash,
       customerIds: [customer.id],
@@ -70,7 +70,7 @@ describe('a customer', () => {
     const brands = async () => {
       const { access_token } = (await signIn(user.email)).json();
       const headers = { authorization: `Bearer ${access_token}` };
-      const me = (await world.app.inject({ url: '/v1/ec/me', headers })).json().data;
+      const me = (await fixture.app.inject({ url: '/v1/ec/me', headers })).json().data;
       return [Number(decodeJwt(access_token)['BrandId']), me.customers[0].brandId];
     };
     await query(

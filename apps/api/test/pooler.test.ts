@@ -10,7 +10,7 @@ import { Database } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { sql, sqlOnce } from '../src/db/sql.ts';
 import { queueDatabase, startWorker } from '../src/jobs/worker.ts';
-import { useWorld } from './test-world.ts';
+import { useFixture } from './test-fixture.ts';
 
 /** What PgBouncer takes from a client that connects, with no settings of its own; anything else it refuses. */
 const TAKEN = [
@@ -19,7 +19,7 @@ const TAKEN = [
 ];
 
 const log = pino({ level: 'silent' });
-const world = useWorld();
+const fixture = useFixture();
 const connect = (url: string) => new Database({ url, name: 'test', max: 2, statementTimeoutMs: 4_321 });
 
 describe('a connection that begins', () => {
@@ -54,7 +54,7 @@ describe('a connection that begins', () => {
 });
 
 it('limits statements all the same', async () => {
-  const db = connect(world.database.url);
+  const db = connect(fixture.database.url);
   const limits = await db.one(
     sql`select current_setting('statement_timeout') as statement,
                current_setting('idle_in_transaction_session_timeout') as idle`,
@@ -82,7 +82,7 @@ describe.runIf(isInstalled())('behind PgBouncer in session mode, without setting
 
   beforeAll(async () => {
     const port = await freePort();
-    const server = new URL(world.database.url);
+    const server = new URL(fixture.database.url);
     const folder = mkdtempSync(join(tmpdir(), 'pooler-'));
     const settings = join(folder, 'pgbouncer.ini');
     const to = `host=127.0.0.1 port=${server.port} user=${server.username} password=${server.password}`;
@@ -115,7 +115,7 @@ describe.runIf(isInstalled())('behind PgBouncer in session mode, without setting
     const job = { name: 'pooled', run: async (payload: unknown) => void ran.push(payload) };
     const worker = await startWorker({ url, log }, [job]);
     try {
-      await world.database.pool().query(`select graphile_worker.add_job('pooled', '"heard"'::json)`);
+      await fixture.database.pool().query(`select graphile_worker.add_job('pooled', '"heard"'::json)`);
       await expect.poll(() => ran, { timeout: 10_000 }).toEqual(['heard']);
     } finally {
       await worker.stop();

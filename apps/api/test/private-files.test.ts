@@ -20,7 +20,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { leaveSandboxWord } from '../src/cli/demo-sandbox.ts';
 import { diskStore } from '../src/files/disk-store.ts';
 import { createMailer } from '../src/mail/mailer.ts';
-import { MARCH } from './report-world.ts';
+import { MARCH } from './report-fixture.ts';
 import { useCommands } from './test-commands.ts';
 
 const commands = useCommands();

@@ -1,6 +1,6 @@
 import { newId } from '@counterfoil/domain/ids.ts';
 import pg from 'pg';
-import type { TestWorld } from './test-world.ts';
+import type { TestFixture } from './test-fixture.ts';
 
 interface Whose {
   readonly resellerId: number;
@@ -52,12 +52,12 @@ const statements: readonly string[] = [
 ];
 
 /** What `addThings` leaves out: a row of every other table that says whose it is, but archived months. */
-export async function addRareThings(world: TestWorld, whose: Whose): Promise<void> {
+export async function addRareThings(fixture: TestFixture, whose: Whose): Promise<void> {
   const { resellerId, customerId, userId, accountId, mark: text } = whose;
-  const open = await world.make.invoice({ customerId, resellerId, number: `${text}-rare` });
+  const open = await fixture.make.invoice({ customerId, resellerId, number: `${text}-rare` });
   const names = [resellerId, customerId, userId, accountId, text, newId(), open.id];
   for (const statement of statements)
-    await world.database
+    await fixture.database
       .pool()
       .query(statement.replace(/\$(\d)/g, (_, place) => pg.escapeLiteral(String(names[Number(place) - 1]))));
 }

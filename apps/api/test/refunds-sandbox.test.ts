@@ -7,17 +7,17 @@ import { runCommand } from '../src/cli/run.ts';
 import { reconcile } from '../src/features/payments/reconcile.ts';
 import { bookReversal } from '../src/features/payments/reversals.ts';
 import { brokenRules } from './books.ts';
-import { useSandboxWorld } from './sandbox-world.ts';
+import { useSandboxFixture } from './sandbox-fixture.ts';
 
 /** The operator's commands over a database with payments made at the sandbox. */
-const sandbox = useSandboxWorld();
+const sandbox = useSandboxFixture();
 
 const run = (...args: readonly string[]) =>
-  runAt([...sandbox.world.deps.config.gatewayUrls.values()][0] ?? '', ...args);
+  runAt([...sandbox.fixture.deps.config.gatewayUrls.values()][0] ?? '', ...args);
 
 async function runAt(gatewayUrl: string, ...args: readonly string[]) {
-  const { config } = sandbox.world.deps;
-  vi.stubEnv('DATABASE_URL', sandbox.world.database.url);
+  const { config } = sandbox.fixture.deps;
+  vi.stubEnv('DATABASE_URL', sandbox.fixture.database.url);
   vi.stubEnv('SECRET_KEY', config.secretKey ?? '');
   vi.stubEnv('DATA_DIR', config.dataDir);
   vi.stubEnv('LOG_LEVEL', 'silent');
@@ -33,17 +33,17 @@ async function runAt(gatewayUrl: string, ...args: readonly string[]) {
 const json = async (...args: readonly string[]) => JSON.parse((await run(...args, '--json')).out);
 
 async function paid() {
-  const invoice = await sandbox.world.seedPayable(sandbox.customer);
+  const invoice = await sandbox.fixture.seedPayable(sandbox.customer);
   const body = {
     ...{ uid: invoice.token, invoiceAmount: '110.00', invoiceNumber: invoice.number },
     cardToken: await sandbox.cardToken('4242424242424242'),
   };
-  const answer = await sandbox.world.app.inject({ method: 'POST', url: '/v1/ec/pay', payload: body });
+  const answer = await sandbox.fixture.app.inject({ method: 'POST', url: '/v1/ec/pay', payload: body });
   const { attemptId, reference } = answer.json().data;
   for (let tries = 0; tries < 20; tries += 1) {
     if ((await json('payments', 'show', reference)).state === 'succeeded') break;
     await sandbox.advance(5_000);
-    await reconcile(sandbox.world.engine);
+    await reconcile(sandbox.fixture.engine);
   }
   await sandbox.webhooksDelivered();
   return { invoice, id: String(attemptId), ref: String(reference) };
@@ -82,7 +82,7 @@ describe('payments refund', () => {
     const more = await run('payments', 'refund', ref, '--note', 'more', '--amount', '1.00');
     expect([more.code, more.err]).toEqual([1, expect.stringContaining('nothing of this payment is left')]);
     await sandbox.webhooksDelivered();
-    expect(await brokenRules(sandbox.world.database.pool())).toEqual({});
+    expect(await brokenRules(sandbox.fixture.database.pool())).toEqual({});
     const { payments } = await json('payments', 'list', '--invoice', invoice.number);
     expect(payments).toMatchObject([{ ref, state: 'succeeded' }]);
     const lines = (await run('payments', 'export', '--customer', sandbox.customer.id)).out.split('\n');
@@ -90,7 +90,7 @@ describe('payments refund', () => {
     expect(lines.filter((line) => line.includes('refund'))).toHaveLength(2);
     const ndjson = await run('payments', 'export', '--format', 'ndjson', '--limit', '1');
     expect(JSON.parse(ndjson.out)).toMatchObject({ direction: 'refund' });
-    const audit = await sandbox.world.database
+    const audit = await sandbox.fixture.database
       .pool()
       .query("select count(*)::int as n from audit_event where action = 'payment.refunded'");
     expect(audit.rows).toEqual([{ n: 2 }]);
@@ -154,7 +154,7 @@ describe('payments refund', () => {
       await sandbox.control('DELETE', 'faults');
       for (let tries = 0; tries < 10; tries += 1) {
         await sandbox.advance(30_000);
-        await reconcile(sandbox.world.engine);
+        await reconcile(sandbox.fixture.engine);
       }
       await sandbox.webhooksDelivered();
       const { payments } = await json('payments', 'list', '--customer', sandbox.customer.id);
@@ -162,7 +162,7 @@ describe('payments refund', () => {
       expect(backs).toMatchObject([{ direction: 'refund', state: 'succeeded' }]);
       expect(await refundedAt(ref)).toBe(3_300);
       expect(await json('payments', 'show', ref)).toMatchObject({ capture: { refunded: '33.00' } });
-      expect(await brokenRules(sandbox.world.database.pool())).toEqual({});
+      expect(await brokenRules(sandbox.fixture.database.pool())).toEqual({});
     },
     30_000,
   );
@@ -188,7 +188,7 @@ describe('payments resolve and new-link', () => {
     const charge = { customerId: sandbox.customer.id, attemptId: id };
     const amount = money(11_000n, 'USD');
     for (const one of ['dp_1', 'dp_2'])
-      await bookReversal(sandbox.world.engine, charge, undefined, {
+      await bookReversal(sandbox.fixture.engine, charge, undefined, {
         ...{ kind: 'chargeback', remote: remoteId(`${one}_${ref}`), amount, code: 'fraudulent' },
       });
     expect((await run('payments', 'show', ref)).out).toContain(`payments resolve ${ref} --lost --note`);
@@ -202,15 +202,16 @@ describe('payments resolve and new-link', () => {
     expect(await json('payments', 'show', ref)).toMatchObject({
       ...{ lost: null, capture: { refunded: '110.00', lost: '110.00' } },
     });
-    expect(await brokenRules(sandbox.world.database.pool())).toEqual({});
+    expect(await brokenRules(sandbox.fixture.database.pool())).toEqual({});
   });
 
   it('give an invoice a new link; the old one is over [decisions.6.control.pay-link-rotate]', async () => {
-    const invoice = await sandbox.world.seedPayable(sandbox.customer);
+    const invoice = await sandbox.fixture.seedPayable(sandbox.customer);
     const args = ['--customer', sandbox.customer.id, '--invoice', invoice.number];
     const { payLink } = await json('payments', 'new-link', ...args);
     const status = async (token: string) =>
-      (await sandbox.world.app.inject({ method: 'GET', url: `/v1/ec/payment/details/${token}` })).statusCode;
+      (await sandbox.fixture.app.inject({ method: 'GET', url: `/v1/ec/payment/details/${token}` }))
+        .statusCode;
     expect(await status(invoice.token)).toBe(410);
     expect(await status(String(new URL(payLink).pathname.split('/').at(-1)))).toBe(200);
     expect(
@@ -221,10 +222,10 @@ describe('payments resolve and new-link', () => {
 
 describe('autopay', () => {
   it('says what it would do and changes nothing; a moment is for that only', async () => {
-    const { world, customer } = sandbox;
-    await world.seedPayable(customer, { dueOn: '2026-03-15' });
+    const { fixture, customer } = sandbox;
+    await fixture.seedPayable(customer, { dueOn: '2026-03-15' });
     const counts = () =>
-      world.database.pool().query(
+      fixture.database.pool().query(
         `select (select count(*) from autopay_plan) as plans, (select count(*) from outbox) as mails,
                 (select count(*) from attempt) as attempts, (select count(*) from autopay_run) as runs`,
       );

@@ -15,7 +15,7 @@ import { startReport } from '../src/features/reports/service.ts';
 import { sweepReports } from '../src/features/reports/sweep.ts';
 import { openFileStore } from '../src/files/file-store.ts';
 import { provenCustomer } from '../src/http/scope.ts';
-import { MARCH } from './report-world.ts';
+import { MARCH } from './report-fixture.ts';
 
 /**
  * A worker is killed at a random moment of a report, ten times: before its first row, while it writes, as it puts the

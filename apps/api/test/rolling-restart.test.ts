@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';
 import { faultRun } from './fault-runs.ts';
 import { cards } from './gateway-faults.ts';
-import { killedWorld } from './killed-world.ts';
-import { type Asking, operationsWorld } from './operations-world.ts';
-import { useSandboxWorld } from './sandbox-world.ts';
+import { killedFixture } from './killed-fixture.ts';
+import { type Asking, operationsFixture } from './operations-fixture.ts';
+import { useSandboxFixture } from './sandbox-fixture.ts';
 import { PROVES } from './seeded.ts';
 import { type ServerTree, startTree } from './server-tree.ts';
 
@@ -20,10 +20,10 @@ const READERS = 6;
 const PAUSE_MS = 3_000;
 const POLL_EVERY_MS = 250;
 
-const sandbox = useSandboxWorld();
+const sandbox = useSandboxFixture();
 const run = faultRun(sandbox);
-const operations = operationsWorld(sandbox, run, () => 0);
-const killed = killedWorld(sandbox, run, 0);
+const operations = operationsFixture(sandbox, run, () => 0);
+const killed = killedFixture(sandbox, run, 0);
 
 beforeAll(() => sandbox.control('DELETE', 'webhooks'));
 

@@ -3,23 +3,23 @@ import type { SavedSource } from '@counterfoil/contract/payment-methods.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { reconcileMethods } from '../src/features/payment-methods/tasks.ts';
 import { signInAt } from './access-matrix/tenants.ts';
-import { useSandboxWorld } from './sandbox-world.ts';
+import { useSandboxFixture } from './sandbox-fixture.ts';
 
 /**
  * Saved methods over HTTP, through the real adapter, against a sandbox that delivers real webhooks: what the gateway
  * says, loses, says late or says by itself, and what the customer then sees.
  */
-const sandbox = useSandboxWorld({ directDebitPaymentMethodId: 1 });
+const sandbox = useSandboxFixture({ directDebitPaymentMethodId: 1 });
 const KEY = 'sk_test_faults';
 const CARDS = '/v1/ec/payments/cards';
 const ACCOUNTS = '/v1/ec/payments/payment-methods';
 const SETUP = '/v1/ec/payments/setup-intent';
 
 const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
-  (await sandbox.world.database.pool().query(text, values)).rows as T[];
+  (await sandbox.fixture.database.pool().query(text, values)).rows as T[];
 let sandboxUrl = '';
 beforeAll(async () => {
-  sandboxUrl = [...sandbox.world.deps.config.gatewayUrls.values()][0] ?? '';
+  sandboxUrl = [...sandbox.fixture.deps.config.gatewayUrls.values()][0] ?? '';
 });
 
 /** A request of the gateway's own, as somebody at its dashboard or its script makes it. */
@@ -39,23 +39,23 @@ async function atStripe(
 
 /** Somebody new of the reseller. */
 async function person() {
-  const { world } = sandbox;
+  const { fixture } = sandbox;
   const { resellerId } = sandbox.customer;
-  const customer = await world.make.customer({ resellerId, brandId: resellerId });
-  const user = await world.make.user({ resellerId, customerIds: [customer.id] });
-  const { access_token } = await signInAt(world, user.id, 'test');
+  const customer = await fixture.make.customer({ resellerId, brandId: resellerId });
+  const user = await fixture.make.user({ resellerId, customerIds: [customer.id] });
+  const { access_token } = await signInAt(fixture, user.id, 'test');
   const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) =>
-    world.app.inject({
+    fixture.app.inject({
       ...{ method, url, headers: { authorization: `Bearer ${access_token}`, 'user-agent': 'A browser' } },
       ...(payload === undefined ? {} : { payload }),
     });
   const list = async (url: string) => (await call('GET', url)).json().data as SavedSource[];
-  /** The answer once it is known: calls of this world have little time, and a busy machine takes more. */
+  /** The answer once it is known: calls of this fixture have little time, and a busy machine takes more. */
   const settled = async (first: ReturnType<typeof call>) => {
     let answer = await first;
     for (let tries = 0; tries < 20 && answer.json().data?.expected === 'seconds'; tries += 1) {
       await sandbox.advance(30_000);
-      await reconcileMethods(world.engine);
+      await reconcileMethods(fixture.engine);
       answer = await call('POST', `${SETUP}/result`, { reqUid: answer.json().data.reqUid });
     }
     return answer;
@@ -107,7 +107,7 @@ const payerAt = async (customerId: string): Promise<string> => {
     'select id, gateway_state_sealed from payer where customer_id = $1',
     [customerId],
   );
-  const { secrets } = sandbox.world.deps;
+  const { secrets } = sandbox.fixture.deps;
   return String(
     JSON.parse(secrets.open(row?.gateway_state_sealed ?? Buffer.of(), row?.id ?? ''))['customer'],
   );
@@ -148,7 +148,7 @@ describe('cards', () => {
     expect([declined.statusCode, declined.json().message]).toEqual([402, 'Your card was declined']);
     const [one, two] = [await me.add('4242424242424242'), await me.add('4242424242424242')];
     expect(two.json().data.source.id).toBe(one.json().data.source.id);
-    await reconcileMethods(sandbox.world.engine);
+    await reconcileMethods(sandbox.fixture.engine);
     await sandbox.webhooksDelivered();
     expect(await me.list(CARDS)).toHaveLength(1);
     expect(
@@ -189,7 +189,7 @@ describe('cards', () => {
         expect([200, 400, 503], answer.body).toContain(answer.statusCode);
         for (let round = 0; round < 4; round += 1) {
           await sandbox.advance(30_000);
-          await reconcileMethods(sandbox.world.engine);
+          await reconcileMethods(sandbox.fixture.engine);
         }
         await sandbox.webhooksDelivered();
         const open = await rows('select 1 from method_setup where customer_id = $1 and is_open', [me.id]);

@@ -10,7 +10,7 @@ import { autoPayRound } from '../src/features/auto-pay/service.ts';
 import { createPayLink } from '../src/features/pay-links/service.ts';
 import { followCredit } from '../src/features/payments/credit.ts';
 import { RefundRefused, refundPayment } from '../src/features/payments/refund.ts';
-import { book, chance, count, faults, rows, told, trouble, unknown, world } from './simulated-trouble.ts';
+import { book, chance, count, faults, fixture, rows, told, trouble, unknown } from './simulated-trouble.ts';
 
 /** The customers of the simulation, and what they do beside paying by a link. */
 export interface Payer {
@@ -36,9 +36,9 @@ export async function makePayer(
   agrees: boolean,
 ): Promise<Payer> {
   const { id: customerId, resellerId } = seeded;
-  const user = await world.make.user({ resellerId, customerIds: [customerId] });
+  const user = await fixture.make.user({ resellerId, customerIds: [customerId] });
   const signIn = async () => {
-    const { databases, secrets, clock } = world.deps;
+    const { databases, secrets, clock } = fixture.deps;
     // Not of the pools that fail: who is signed in is not in question.
     const found = await findUser(databases.exports, user.id);
     if (found === undefined) throw new Error('there is no such user');
@@ -49,8 +49,8 @@ export async function makePayer(
   };
   let session = signIn();
   const call: Payer['call'] = async (url, payload, method) => {
-    if (world.clock.now().getTime() - (await session).at > SESSION_MS) session = signIn();
-    const answer = await world.app.inject({
+    if (fixture.clock.now().getTime() - (await session).at > SESSION_MS) session = signIn();
+    const answer = await fixture.app.inject({
       ...{ method: method ?? 'POST', url, payload },
       headers: { authorization: `Bearer ${(await session).token}` },
     });
@@ -70,11 +70,11 @@ export async function makePayer(
 export async function newInvoice(payer: Payer) {
   const { customerId, resellerId } = payer;
   const isDueSoon = trouble.random() < 0.5;
-  const dueOn = isDueSoon ? addDays(dayOfUtcMs(world.clock.now().getTime()), 3) : null;
-  const seeded = await world.make.invoice({ customerId, resellerId, dueOn });
-  const link = { customerId, invoiceId: seeded.id, dueOn: null, now: world.clock.now() };
-  const token = await world.deps.databases.exports.transaction((tx) =>
-    createPayLink(tx, world.deps.secrets, link),
+  const dueOn = isDueSoon ? addDays(dayOfUtcMs(fixture.clock.now().getTime()), 3) : null;
+  const seeded = await fixture.make.invoice({ customerId, resellerId, dueOn });
+  const link = { customerId, invoiceId: seeded.id, dueOn: null, now: fixture.clock.now() };
+  const token = await fixture.deps.databases.exports.transaction((tx) =>
+    createPayLink(tx, fixture.deps.secrets, link),
   );
   payer.recent.push(seeded.id);
   if (payer.recent.length > RECENT) payer.recent.shift();
@@ -110,7 +110,7 @@ export async function payTogether(payer: Payer, invoiceId: string, twice: boolea
 /** A round; what was announced is charged at the next, as if its three days had passed. */
 export async function autoPay(resellerId: number): Promise<void> {
   await rows("update autopay_plan set charge_on = charge_on - 3 where state = 'announced'");
-  const deps = { ...world.engine, publicUrl: new URL('http://localhost:3000') };
+  const deps = { ...fixture.engine, publicUrl: new URL('http://localhost:3000') };
   const done = await autoPayRound(deps, { resellerId }).catch(() => []);
   for (const { did } of done) count(`auto ${did}`);
 }
@@ -130,7 +130,7 @@ export async function refund(payer: Payer): Promise<void> {
   const key = { by: 'amount', after: null } as const;
   const order = { customerId: payer.customerId, captureId: one.id, minor, by: 'operator', note: 'x', key };
   try {
-    count(`refund ${(await refundPayment(world.engine, order)).attempt.state}`);
+    count(`refund ${(await refundPayment(fixture.engine, order)).attempt.state}`);
   } catch (error) {
     count(error instanceof RefundRefused ? 'refund refused' : 'refund failed');
   }
@@ -139,12 +139,12 @@ export async function refund(payer: Payer): Promise<void> {
 /** Credit as a credit note leaves it. */
 export async function giveCredit({ customerId }: Payer): Promise<void> {
   const minor = BigInt(1_000 + Math.floor(trouble.random() * 14_000));
-  await world.deps.databases.exports.transaction(async (tx) => {
+  await fixture.deps.databases.exports.transaction(async (tx) => {
     await followCredit(tx, { customerId, currency: 'USD' }, minor);
     await tx.client.query(
       `insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
        values ($1, $2, 'creditNote', 'customerCredit', 'USD', $3, 'invoice', $2, 'credit', $4)`,
-      [customerId, newId(), minor, world.clock.now()],
+      [customerId, newId(), minor, fixture.clock.now()],
     );
   });
   count('credit');
@@ -160,19 +160,19 @@ export function scriptRefunds(): void {
   const truth = ({ ref, amount, lastSentAt }: Refund): LookupResult => {
     const known = refunded.get(ref);
     if (known === undefined) {
-      const sinceLast = world.clock.now().getTime() - lastSentAt.getTime();
+      const sinceLast = fixture.clock.now().getTime() - lastSentAt.getTime();
       return { is: 'absent', proven: sinceLast >= 120_000 };
     }
     const captured = money(known.minor, amount.currency);
     return { is: 'succeeded', remote: remoteId(`gb_${ref}`), captured, state: {} };
   };
-  world.gateway.onRefund = async (order) => {
+  fixture.gateway.onRefund = async (order) => {
     if (chance(0.1)) return unknown;
     carryOut(order);
     const found = truth(order);
     return chance(0.15) || found.is !== 'succeeded' ? unknown : found;
   };
-  world.gateway.onLookupRefund = async (order) => (chance(0.2) ? unknown : truth(order));
+  fixture.gateway.onLookupRefund = async (order) => (chance(0.2) ? unknown : truth(order));
 }
 
 /** Each refund of the gateway is booked once, and none that it did not make. */

@@ -4,7 +4,7 @@ import type { Charge, LookupResult } from '@counterfoil/gateways/port.ts';
 import pino from 'pino';
 import { type Database, DatabaseUnavailable } from '../src/db/database.ts';
 import { PROVES, randomFrom, SEED } from './seeded.ts';
-import { useWorld } from './test-world.ts';
+import { useFixture } from './test-fixture.ts';
 
 export { randomFrom, SEED } from './seeded.ts';
 
@@ -24,7 +24,7 @@ const plan = {
 } as const;
 export const faults: string[] = [];
 const log = pino({ level: 'error' }, { write: (line) => void faults.push(line) });
-export const world = useWorld({
+export const fixture = useFixture({
   log,
   callWithinMs: 5_000,
   plans: [plan, { ...plan, by: 'replay', mayCharge: true, validMs: 24 * 3_600_000 }],
@@ -74,7 +74,7 @@ export function truth(charge: Charge): LookupResult {
     case 'closed':
       return { is: 'closed' };
     default: {
-      const sinceLast = world.clock.now().getTime() - charge.lastSentAt.getTime();
+      const sinceLast = fixture.clock.now().getTime() - charge.lastSentAt.getTime();
       return { is: 'absent', proven: sinceLast >= ABSENT_AFTER_MS };
     }
   }
@@ -86,7 +86,7 @@ export function send(charge: Charge): LookupResult {
   if (chance(0.08)) return unknown;
   if (chance(0.06)) {
     onTheWay.push({
-      due: world.clock.now().getTime() + trouble.random() * 60_000,
+      due: fixture.clock.now().getTime() + trouble.random() * 60_000,
       run: () => carryOut(charge),
     });
     return unknown;
@@ -96,7 +96,7 @@ export function send(charge: Charge): LookupResult {
 }
 
 export function script(): void {
-  const { gateway } = world;
+  const { gateway } = fixture;
   gateway.onCharge = async (charge, saveState) => {
     try {
       await saveState({ kept: '1' });
@@ -134,8 +134,8 @@ export function makeFragile(db: Database): () => void {
 }
 
 export function pass(ms: number): void {
-  world.clock.advance(ms);
-  const now = world.clock.now().getTime();
+  fixture.clock.advance(ms);
+  const now = fixture.clock.now().getTime();
   for (const request of onTheWay.splice(0)) {
     if (request.due <= now) request.run();
     else onTheWay.push(request);
@@ -143,4 +143,4 @@ export function pass(ms: number): void {
 }
 
 export const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
-  (await world.database.pool().query(text, values)).rows as T[];
+  (await fixture.database.pool().query(text, values)).rows as T[];

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { PayAnswer } from '@counterfoil/contract/public-pay.ts';
 import { expect } from 'vitest';
 import type { FaultRun } from './fault-runs.ts';
-import type { SandboxWorld } from './sandbox-world.ts';
+import type { SandboxFixture } from './sandbox-fixture.ts';
 
 export const VISA = ['4242', '4242', '4242', '4242'].join('');
 const CHALLENGED = ['4000', '0027', '6000', '3184'].join('');
@@ -21,10 +21,10 @@ interface Event {
 }
 
 /** Invoices with their pay links, and what Stripe and the books say of each. */
-export function stripeBills(sandbox: SandboxWorld, run: FaultRun) {
+export function stripeBills(sandbox: SandboxFixture, run: FaultRun) {
   /** What the provider's own account shows, newest first. */
   async function atStripe<T>(path: string): Promise<T[]> {
-    const url = [...sandbox.world.deps.config.gatewayUrls.values()][0] ?? '';
+    const url = [...sandbox.fixture.deps.config.gatewayUrls.values()][0] ?? '';
     const answer = await fetch(`${url}/v1/${path}`, { headers: { authorization: 'Bearer sk_test_faults' } });
     return ((await answer.json()) as { data: T[] }).data;
   }
@@ -50,17 +50,17 @@ export function stripeBills(sandbox: SandboxWorld, run: FaultRun) {
   }
   const hookPath = () => `/v1/webhooks/stripe/${sandbox.customer.resellerId}`;
   const hookUrl = () =>
-    `http://127.0.0.1:${(sandbox.world.app.server.address() as AddressInfo).port}${hookPath()}`;
+    `http://127.0.0.1:${(sandbox.fixture.app.server.address() as AddressInfo).port}${hookPath()}`;
 
   /** An invoice with its pay link. */
   async function bill(
     over: { currency?: string; subtotalMinor?: bigint; taxMinor?: bigint } = {},
     amount = '110.00',
   ) {
-    const { world } = sandbox;
-    const invoice = await world.seedPayable(sandbox.customer, over);
+    const { fixture } = sandbox;
+    const invoice = await fixture.seedPayable(sandbox.customer, over);
     const post = async (url: string, payload: object) => {
-      const answer = await world.app.inject({ method: 'POST', url, payload });
+      const answer = await fixture.app.inject({ method: 'POST', url, payload });
       return { code: answer.statusCode, data: answer.json().data as PayAnswer };
     };
     const pay = async (number: string) => {
@@ -78,7 +78,7 @@ export function stripeBills(sandbox: SandboxWorld, run: FaultRun) {
       ...{ invoice, pay, attempts },
       confirm: async (reqUid: string | undefined, more: object = {}) =>
         post('/v1/ec/payments/confirmation/result', { uid: invoice.token, reqUid, ...more }),
-      /** Pays by a card whose bank asks; again while the answer of this hurried world came too late. */
+      /** Pays by a card whose bank asks; again while the answer of this hurried fixture came too late. */
       challenged: async () => {
         let asked = await pay(CHALLENGED);
         for (let tries = 0; tries < 10 && asked.status === 'processing'; tries += 1) {

@@ -4,13 +4,13 @@ import { reconcileMethods } from '../src/features/payment-methods/tasks.ts';
 import { reconcile } from '../src/features/payments/reconcile.ts';
 import { signInAt } from './access-matrix/tenants.ts';
 import { faultRun } from './fault-runs.ts';
-import { useSandboxWorld } from './sandbox-world.ts';
+import { useSandboxFixture } from './sandbox-fixture.ts';
 
 /**
  * The conformance cases of Stripe for the page of its own and for bank debits, over HTTP, through the real adapter.
  * Numbers in titles are those of packages/gateways/src/stripe/conformance.ts.
  */
-const sandbox = useSandboxWorld({ directDebitPaymentMethodId: 1 });
+const sandbox = useSandboxFixture({ directDebitPaymentMethodId: 1 });
 const run = faultRun(sandbox);
 const PATH = '/v1/ec/payments';
 const VISA = ['4242', '4242', '4242', '4242'].join('');
@@ -28,7 +28,7 @@ const becs = {
 };
 
 async function atStripe(path: string, form?: Record<string, string>, key = 'sk_test_faults') {
-  const url = [...sandbox.world.deps.config.gatewayUrls.values()][0] ?? '';
+  const url = [...sandbox.fixture.deps.config.gatewayUrls.values()][0] ?? '';
   const answer = await fetch(`${url}/v1/${path}`, {
     ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
     headers: { authorization: `Bearer ${key}`, 'stripe-version': '2026-10-28.endive' },
@@ -38,27 +38,27 @@ async function atStripe(path: string, form?: Record<string, string>, key = 'sk_t
 
 /** A customer who has opened a session for one invoice of 110.00. */
 async function payer(currency: string) {
-  const { world } = sandbox;
+  const { fixture } = sandbox;
   const { resellerId } = sandbox.customer;
-  const customer = await world.make.customer({ resellerId, brandId: resellerId });
-  const user = await world.make.user({ resellerId, customerIds: [customer.id] });
-  const { access_token } = await signInAt(world, user.id, 'test');
+  const customer = await fixture.make.customer({ resellerId, brandId: resellerId });
+  const user = await fixture.make.user({ resellerId, customerIds: [customer.id] });
+  const { access_token } = await signInAt(fixture, user.id, 'test');
   const call = async (method: 'GET' | 'POST', url: string, payload?: object) => {
     const request = { method, url, headers: { authorization: `Bearer ${access_token}` } };
-    return (await world.app.inject({ ...request, ...(payload === undefined ? {} : { payload }) })).json();
+    return (await fixture.app.inject({ ...request, ...(payload === undefined ? {} : { payload }) })).json();
   };
-  const invoice = await world.make.invoice({ customerId: customer.id, resellerId, currency });
+  const invoice = await fixture.make.invoice({ customerId: customer.id, resellerId, currency });
   const open = async () =>
     (await call('POST', `${PATH}/intents`, { invoiceIds: [invoice.id] })).data as PaymentIntent;
   const { sessionId: uid } = await open();
   const read = async () => (await call('POST', `${PATH}/intents/${uid}`)).data as PaymentIntent;
-  /** Asks again until it `isThere`: calls of this world have little time. */
+  /** Asks again until it `isThere`: calls of this fixture have little time. */
   const until = async <T>(ask: () => Promise<T>, isThere: (got: T) => boolean): Promise<T> => {
     let got = await ask();
     for (let tries = 0; tries < 20 && !isThere(got); tries += 1) {
       await sandbox.advance(5_000);
-      await reconcile(world.engine);
-      await reconcileMethods(world.engine);
+      await reconcile(fixture.engine);
+      await reconcileMethods(fixture.engine);
       got = await ask();
     }
     return got;

@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { faultRun } from './fault-runs.ts';
-import { useSandboxWorld } from './sandbox-world.ts';
+import { useSandboxFixture } from './sandbox-fixture.ts';
 import { SECRET, stripeBills, VISA } from './stripe-bills.ts';
 
 /**
  * The conformance cases of Stripe that only the whole product can show: over HTTP, through the real adapter, against
  * the sandbox as a process of its own. Numbers in titles are those of packages/gateways/src/stripe/conformance.ts.
  */
-const sandbox = useSandboxWorld();
+const sandbox = useSandboxFixture();
 const run = faultRun(sandbox);
 const { bill, untold, atTheBank, fault, hookPath } = stripeBills(sandbox, run);
 
@@ -81,7 +81,7 @@ describe('a webhook', () => {
   });
   const deliver = async (payload: string, header: string) =>
     (
-      await sandbox.world.app.inject({
+      await sandbox.fixture.app.inject({
         ...{ method: 'POST', url: hookPath(), payload },
         headers: { 'content-type': 'application/json', 'stripe-signature': header },
       })
@@ -111,7 +111,7 @@ describe('a webhook', () => {
       expect(await deliver(body, `t=${at},v1=${foreign.v1},v1=${v1}`)).toBe(200);
       // As a worker does: what could not be followed up at once is tried again.
       const later = async () => {
-        await sandbox.world.eventsFollowed();
+        await sandbox.fixture.eventsFollowed();
         return one.books();
       };
       await expect.poll(later).toEqual({ due: 0, captures: 1 });

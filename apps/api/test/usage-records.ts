@@ -3,7 +3,7 @@ import { sql } from '../src/db/sql.ts';
 import { createIncoming, incomingColumns, mergeIncoming } from '../src/features/imports/usage-merge.ts';
 import { ensureMonths } from '../src/features/usage/months-service.ts';
 import { type Random, seededRandom } from './bad-input/random.ts';
-import type { TestWorld } from './test-world.ts';
+import type { TestFixture } from './test-fixture.ts';
 
 /** One record as an import would have it. */
 export interface UsageSeed {
@@ -21,8 +21,8 @@ export interface UsageSeed {
 }
 
 /** Brings records in by the merge of the import, so that rollups and versions are its own. */
-export async function mergeUsage(world: TestWorld, records: readonly UsageSeed[]): Promise<void> {
-  const { jobs } = world.deps.databases;
+export async function mergeUsage(fixture: TestFixture, records: readonly UsageSeed[]): Promise<void> {
+  const { jobs } = fixture.deps.databases;
   await ensureMonths(jobs, [...new Set(records.map(({ at }) => `${at.slice(0, 7)}-01`))]);
   const rows = records.map((one) => ({
     ...{ customer_id: one.customerId, started_at: one.at, id: one.id ?? randomUUID() },
@@ -62,11 +62,11 @@ export interface UsageThings {
 
 /** Gives a customer agreements, services, record types and lines. */
 export async function usageThings(
-  world: TestWorld,
+  fixture: TestFixture,
   { customerId, resellerId }: { readonly customerId: string; readonly resellerId: number },
   lines: number,
 ): Promise<UsageThings> {
-  const add = (text: string, values: unknown[]) => world.database.pool().query(text, values);
+  const add = (text: string, values: unknown[]) => fixture.database.pool().query(text, values);
   const many = (n: number) => Array.from({ length: n }, () => randomUUID()) as [string, ...string[]];
   const things = { agreements: many(3), services: many(2), recordTypes: many(5), serviceItems: many(lines) };
   for (const [index, id] of things.agreements.entries())

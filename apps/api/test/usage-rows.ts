@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ensureMonths } from '../src/features/usage/months-service.ts';
-import type { TestWorld } from './test-world.ts';
+import type { TestFixture } from './test-fixture.ts';
 
 interface RecordSeed {
   readonly at: string;
@@ -13,8 +13,8 @@ interface RecordSeed {
 }
 
 /** Rows of usage by plain SQL. */
-export function usageRows(world: TestWorld) {
-  const query = (text: string, values: unknown[]) => world.database.pool().query(text, values);
+export function usageRows(fixture: TestFixture) {
+  const query = (text: string, values: unknown[]) => fixture.database.pool().query(text, values);
   return {
     async recordType(
       resellerId: number,
@@ -29,7 +29,7 @@ export function usageRows(world: TestWorld) {
       return id;
     },
     async record(customerId: string, seed: RecordSeed): Promise<void> {
-      await ensureMonths(world.deps.databases.jobs, [`${seed.at.slice(0, 7)}-01`]);
+      await ensureMonths(fixture.deps.databases.jobs, [`${seed.at.slice(0, 7)}-01`]);
       const { price = '1' } = seed;
       await query(
         `insert into usage_record (customer_id, started_at, id, agreement_id, record_type_id, service_item_id,

@@ -8,10 +8,10 @@ import { createMetrics } from '../src/http/metrics.ts';
 import { stockMetrics } from '../src/http/stock-metrics.ts';
 import { givingUp, MailFailed } from '../src/mail/mailer.ts';
 import { workWatched } from '../src/processes.ts';
-import { declined, hook, rows, setUp, unknown, world } from './engine-world.ts';
+import { declined, fixture, hook, rows, setUp, unknown } from './engine-fixture.ts';
 
 type Body = string;
-const metrics = async (): Promise<Body> => (await world.app.inject('/metrics')).body;
+const metrics = async (): Promise<Body> => (await fixture.app.inject('/metrics')).body;
 /** The value of one line of the metrics. */
 const figure = (body: Body, line: string): number | undefined => {
   const found = body.split('\n').find((one) => one.startsWith(`counterfoil_${line} `));
@@ -32,9 +32,9 @@ describe('payments', () => {
   it('that are not decided, by state and with the age of the oldest; and those that ended', async () => {
     const { pay } = await setUp();
     expect(await figureNow('payments_open{kind="payment",state="unknown"}')).toBe(0);
-    world.gateway.onCharge = async () => unknown;
+    fixture.gateway.onCharge = async () => unknown;
     await pay();
-    world.clock.advance(90_000);
+    fixture.clock.advance(90_000);
     const body = await metrics();
     expect(figure(body, 'payments_open{kind="payment",state="unknown"}')).toBe(1);
     expect(figure(body, 'payments_oldest_seconds{kind="payment",state="unknown"}')).toBe(90);
@@ -42,14 +42,14 @@ describe('payments', () => {
     await rows("update attempt set state = 'needsReview' where is_open");
     expect(await figureNow('payments_open{kind="payment",state="needsReview"}')).toBe(1);
     const other = await setUp();
-    world.gateway.onCharge = async () => declined;
+    fixture.gateway.onCharge = async () => declined;
     await other.pay();
     expect(await figureNow('payments_total{outcome="declined"}')).toBe(1);
   });
 
   it('deliveries of gateways, taken and refused', async () => {
-    const { customer } = await world.seedPayer({});
-    world.gateway.onWebhook = () => [];
+    const { customer } = await fixture.seedPayer({});
+    fixture.gateway.onWebhook = () => [];
     await hook(customer.resellerId);
     await hook(9_999_999);
     const body = await metrics();
@@ -86,7 +86,7 @@ it('the queue, the quarantine and the workers', async () => {
   await rows(`select graphile_worker.add_job('hopeless', '{}'::json, max_attempts := 1)`);
   await rows(`update graphile_worker._private_jobs set attempts = max_attempts where max_attempts = 1`);
   await rows("insert into queue_worker values ('a worker')");
-  const { reseller } = await world.seedPayer({});
+  const { reseller } = await fixture.seedPayer({});
   await rows(
     `with file as (insert into import_file (id, reseller_id, name, digest, state, started_at)
                    values (gen_random_uuid(), ${reseller.id}, 'calls', '', 'done', now()) returning id)
@@ -116,7 +116,7 @@ describe('a database that does not answer', () => {
       ...{ statementTimeoutMs: 60_000, connectTimeoutMs: 60_000 },
     });
     const { registry } = createMetrics();
-    stockMetrics(registry, { db, clock: world.clock, readEveryMs: 0 });
+    stockMetrics(registry, { db, clock: fixture.clock, readEveryMs: 0 });
     const [body = ''] = await Promise.all([registry.metrics(), registry.metrics(), registry.metrics()]);
     expect(figure(body, 'database_answers')).toBe(0);
     expect(figure(body, 'queue_workers')).toBeUndefined();
@@ -129,12 +129,12 @@ describe('a process that works', () => {
   const start = (workPort: number | undefined) =>
     workWatched(
       {
-        ...world.deps,
-        config: { ...world.deps.config, workPort, reconcileIntervalMs: 200, host: '127.0.0.1' },
-        databaseUrl: world.database.url,
+        ...fixture.deps,
+        config: { ...fixture.deps.config, workPort, reconcileIntervalMs: 200, host: '127.0.0.1' },
+        databaseUrl: fixture.database.url,
         close: async () => undefined,
       },
-      [world.gateway.module],
+      [fixture.gateway.module],
     );
   const status = (url: string, headers: Record<string, string> = {}) =>
     fetch(url, { headers }).then(
@@ -155,16 +155,16 @@ describe('a process that works', () => {
       .toBeGreaterThan(1_000_000_000);
     // What is under way is waited for: meanwhile it is seen to stop.
     const { pay } = await setUp();
-    world.gateway.onCharge = async () => unknown;
+    fixture.gateway.onCharge = async () => unknown;
     await pay();
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
-    world.gateway.onLookup = async () => {
+    fixture.gateway.onLookup = async () => {
       asked.resolve();
       await answer.promise;
       return { is: 'absent', proven: true };
     };
-    world.clock.advance(60_000);
+    fixture.clock.advance(60_000);
     await asked.promise;
     const stopped = worker.stop();
     const ready = await fetch(`${address}/readyz`);

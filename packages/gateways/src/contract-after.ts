@@ -3,7 +3,7 @@ import { money } from '@counterfoil/domain/money.ts';
 import { describe, expect, it } from 'vitest';
 import { testRefund } from './contract-charge.ts';
 import { settleRefund } from './contract-engine.ts';
-import { amount, lost, type Steps } from './contract-world.ts';
+import { amount, lost, type Steps } from './contract-fixture.ts';
 import { newGatewayRef } from './gateway-ref.ts';
 import type { GatewayState, Method, SetupRequest } from './port.ts';
 
@@ -12,62 +12,62 @@ type Current = () => Steps;
 export function challengeContract(current: Current): void {
   describe('a challenge by the bank', () => {
     const challenge = async () => {
-      const { world } = current();
-      const { challenged } = world;
-      if (challenged === undefined) throw new Error('the world has no card that is challenged');
+      const { fixture } = current();
+      const { challenged } = fixture;
+      if (challenged === undefined) throw new Error('the fixture has no card that is challenged');
       const charge = current().charge({ source: challenged.pay });
       const { outcome } = await current().pay(charge);
       if (outcome.is !== 'requiresAction' || outcome.action.do !== 'redirect')
         throw new Error(`got ${outcome.is}`);
-      expect(await world.taken(charge.ref)).toEqual([]);
+      expect(await fixture.taken(charge.ref)).toEqual([]);
       const { to } = outcome.action;
       const answer = (how: 'complete' | 'fail') => challenged.answer(to, how);
-      return { world, charge: lost(charge), state: outcome.state, answer };
+      return { fixture, charge: lost(charge), state: outcome.state, answer };
     };
 
     it('completed: paid once, however often the return page is loaded', async () => {
-      const { world, charge, state, answer } = await challenge();
+      const { fixture, charge, state, answer } = await challenge();
       const query = await answer('complete');
       for (let load = 0; load < 3; load += 1) {
-        expect((await world.gateway.handleReturn(charge, state, query)).is).toBe('succeeded');
+        expect((await fixture.gateway.handleReturn(charge, state, query)).is).toBe('succeeded');
       }
-      expect(await world.taken(charge.ref)).toEqual([amount]);
+      expect(await fixture.taken(charge.ref)).toEqual([amount]);
     });
 
     it('failed: declined', async () => {
-      const { world, charge, state, answer } = await challenge();
+      const { fixture, charge, state, answer } = await challenge();
       const query = await answer('fail');
-      expect((await world.gateway.handleReturn(charge, state, query)).is).toBe('declined');
-      expect(await world.taken(charge.ref)).toEqual([]);
+      expect((await fixture.gateway.handleReturn(charge, state, query)).is).toBe('declined');
+      expect(await fixture.taken(charge.ref)).toEqual([]);
     });
 
     it('left: still open, whatever the address claims', async () => {
-      const { world, charge, state } = await challenge();
-      expect((await world.gateway.handleReturn(charge, state, { redirect_status: 'succeeded' })).is).toBe(
+      const { fixture, charge, state } = await challenge();
+      expect((await fixture.gateway.handleReturn(charge, state, { redirect_status: 'succeeded' })).is).toBe(
         'requiresAction',
       );
     });
 
     it('closed: finishing it afterwards takes nothing', async () => {
-      const { world, charge, state, answer } = await challenge();
-      expect(await world.gateway.cancel(charge, state)).toEqual({ is: 'closed' });
+      const { fixture, charge, state, answer } = await challenge();
+      expect(await fixture.gateway.cancel(charge, state)).toEqual({ is: 'closed' });
       await answer('complete').catch(() => undefined);
-      expect(await world.taken(charge.ref)).toEqual([]);
-      expect((await world.gateway.handleReturn(charge, state, {})).is).toBe('closed');
-      expect((await world.gateway.cancel(charge, state)).is).toBe('closed');
+      expect(await fixture.taken(charge.ref)).toEqual([]);
+      expect((await fixture.gateway.handleReturn(charge, state, {})).is).toBe('closed');
+      expect((await fixture.gateway.cancel(charge, state)).is).toBe('closed');
     });
 
     it('closed by the row alone, after a crash', async () => {
-      const { world, charge, answer } = await challenge();
-      expect(await world.gateway.cancel(charge, undefined)).toEqual({ is: 'closed' });
+      const { fixture, charge, answer } = await challenge();
+      expect(await fixture.gateway.cancel(charge, undefined)).toEqual({ is: 'closed' });
       await answer('complete').catch(() => undefined);
-      expect(await world.taken(charge.ref)).toEqual([]);
+      expect(await fixture.taken(charge.ref)).toEqual([]);
     });
 
     it('closed too late: says that it was paid', async () => {
-      const { world, charge, state, answer } = await challenge();
+      const { fixture, charge, state, answer } = await challenge();
       await answer('complete');
-      expect((await world.gateway.cancel(charge, state)).is).toBe('succeeded');
+      expect((await fixture.gateway.cancel(charge, state)).is).toBe('succeeded');
     });
   });
 }
@@ -75,26 +75,26 @@ export function challengeContract(current: Current): void {
 export function refundContract(current: Current, partial: boolean): void {
   describe('refunding', () => {
     it('in full, once', async () => {
-      const { world } = current();
+      const { fixture } = current();
       const charge = current().charge();
-      const refund = testRefund(charge, await current().paid(charge), { sentAt: world.now() });
-      expect(await world.gateway.refund(refund)).toMatchObject({
+      const refund = testRefund(charge, await current().paid(charge), { sentAt: fixture.now() });
+      expect(await fixture.gateway.refund(refund)).toMatchObject({
         is: 'succeeded',
         captured: refund.amount,
       });
-      expect(await world.given(refund.ref)).toEqual([amount]);
+      expect(await fixture.given(refund.ref)).toEqual([amount]);
       const second = { ...refund, ref: newGatewayRef() };
-      expect((await world.gateway.refund(second)).is).toBe('notAttempted');
+      expect((await fixture.gateway.refund(second)).is).toBe('notAttempted');
     });
 
     if (partial) {
       it('in parts, and never more than was taken', async () => {
-        const { world } = current();
+        const { fixture } = current();
         const charge = current().charge();
         const outcome = await current().paid(charge);
         const give = (minor: bigint) =>
-          world.gateway.refund(
-            testRefund(charge, outcome, { sentAt: world.now(), amount: money(minor, 'AUD') }),
+          fixture.gateway.refund(
+            testRefund(charge, outcome, { sentAt: fixture.now(), amount: money(minor, 'AUD') }),
           );
         expect((await give(5_000n)).is).toBe('succeeded');
         expect((await give(10_000n)).is).toBe('notAttempted');
@@ -103,30 +103,30 @@ export function refundContract(current: Current, partial: boolean): void {
     }
 
     it('at a gateway that is not there: nothing was sent, and it says so', async () => {
-      const { world } = current();
+      const { fixture } = current();
       const charge = current().charge();
-      const refund = testRefund(charge, await current().paid(charge), { sentAt: world.now() });
-      expect(await world.nowhere.refund(refund)).toMatchObject({
+      const refund = testRefund(charge, await current().paid(charge), { sentAt: fixture.now() });
+      expect(await fixture.nowhere.refund(refund)).toMatchObject({
         ...{ is: 'notAttempted', why: 'unreachable' },
         detail: expect.stringContaining('ECONNREFUSED'),
       });
-      expect(await world.given(refund.ref)).toEqual([]);
+      expect(await fixture.given(refund.ref)).toEqual([]);
     });
 
     it.each(['timeout-after', 'timeout-before', 'error-500-after', 'reset-after'])(
       '%s: found out, never given twice',
       async (mode) => {
-        const { world } = current();
+        const { fixture } = current();
         const charge = current().charge();
         const outcome = await current().paid(charge);
-        await world.fault('refund', mode);
-        const refund = testRefund(charge, outcome, { sentAt: world.now() });
-        const first = await world.impatient.refund(refund);
+        await fixture.fault('refund', mode);
+        const refund = testRefund(charge, outcome, { sentAt: fixture.now() });
+        const first = await fixture.impatient.refund(refund);
         expect(['succeeded', 'unknown']).toContain(first.is);
         const state = 'state' in first ? first.state : undefined;
         const end =
-          first.is === 'succeeded' ? first : await settleRefund(world, world.gateway, refund, state);
-        expect(await world.given(refund.ref)).toEqual(end.is === 'succeeded' ? [amount] : []);
+          first.is === 'succeeded' ? first : await settleRefund(fixture, fixture.gateway, refund, state);
+        expect(await fixture.given(refund.ref)).toEqual(end.is === 'succeeded' ? [amount] : []);
       },
     );
   });
@@ -135,7 +135,7 @@ export function refundContract(current: Current, partial: boolean): void {
 export function webhookContract(current: Current): void {
   describe('webhooks', () => {
     it('a signed delivery is taken; a changed, late or early one is refused', async () => {
-      const { gateway, delivery } = current().world;
+      const { gateway, delivery } = current().fixture;
       if (delivery === undefined || gateway.parseWebhook === undefined)
         throw new Error('a signed hook is declared');
       const charge = current().charge();
@@ -169,7 +169,7 @@ export function setupContract(current: Current): void {
     });
 
     const save = async (): Promise<{ payer: GatewayState; method: Method }> => {
-      const { gateway, good } = current().world;
+      const { gateway, good } = current().fixture;
       if (good === 'lost' || !('token' in good)) throw new Error('the good card is not a token');
       const request = begun();
       const first = await gateway.beginSetup?.(request);
@@ -188,26 +188,26 @@ export function setupContract(current: Current): void {
     };
 
     it('is listed, charges without the payer, and is gone once removed', async () => {
-      const { world } = current();
+      const { fixture } = current();
       const { payer, method } = await save();
       expect(method).toMatchObject({ kind: 'card', usable: 'now' });
       const listed: Method[] = [];
-      for await (const one of world.gateway.listMethods?.(payer) ?? []) listed.push(one);
+      for await (const one of fixture.gateway.listMethods?.(payer) ?? []) listed.push(one);
       expect(listed.map((one) => one.state)).toEqual([method.state]);
       expect(listed.map((one) => one.remote)).toEqual([method.remote]);
-      const { getMethod: read } = world.gateway;
+      const { getMethod: read } = fixture.gateway;
       if (read !== undefined) expect(await read(method.state)).toMatchObject({ is: 'there', method });
 
       const charge = current().charge({ source: { saved: method.state }, payer, initiator: 'merchant' });
       await current().paid(charge);
-      expect(await world.taken(charge.ref)).toEqual([amount]);
-      for (const plan of world.gateway.capabilities.lookup) {
-        expect((await world.gateway.lookup(charge, undefined, plan)).is, plan.by).not.toBe('absent');
+      expect(await fixture.taken(charge.ref)).toEqual([amount]);
+      for (const plan of fixture.gateway.capabilities.lookup) {
+        expect((await fixture.gateway.lookup(charge, undefined, plan)).is, plan.by).not.toBe('absent');
       }
-      expect(await world.taken(charge.ref)).toEqual([amount]);
+      expect(await fixture.taken(charge.ref)).toEqual([amount]);
 
-      expect(await world.gateway.removeMethod?.(method.state)).toBe('gone');
-      expect(await world.gateway.removeMethod?.(method.state)).toBe('gone');
+      expect(await fixture.gateway.removeMethod?.(method.state)).toBe('gone');
+      expect(await fixture.gateway.removeMethod?.(method.state)).toBe('gone');
       if (read !== undefined) expect(await read(method.state)).toEqual({ is: 'gone' });
       const late = current().charge({ source: { saved: method.state }, payer });
       expect((await current().pay(late)).outcome).toMatchObject({ is: 'notAttempted', why: 'methodGone' });

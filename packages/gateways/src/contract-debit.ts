@@ -2,7 +2,7 @@
 import { money } from '@counterfoil/domain/money.ts';
 import { describe, expect, it } from 'vitest';
 import { settle } from './contract-engine.ts';
-import { amount, type DebitedAccount, lost, type Steps } from './contract-world.ts';
+import { amount, type DebitedAccount, lost, type Steps } from './contract-fixture.ts';
 import type { Charge, LookupResult } from './port.ts';
 
 /** More than a bank of a sandbox needs, and less than proves an absence. */
@@ -11,8 +11,8 @@ const BANK_MS = 10_000;
 export function debitContract(current: () => Steps): void {
   describe('a bank account that is debited once', () => {
     const accounts = (): readonly DebitedAccount[] => {
-      const { accounts: known = [] } = current().world;
-      if (known.length === 0) throw new Error('the world has no account that is debited once');
+      const { accounts: known = [] } = current().fixture;
+      if (known.length === 0) throw new Error('the fixture has no account that is debited once');
       return known;
     };
     const chargeOf = ({ currency, pay }: DebitedAccount, over: Partial<Charge> = {}): Charge =>
@@ -21,37 +21,39 @@ export function debitContract(current: () => Steps): void {
 
     it('is under way at the bank, cannot be closed, and is taken once the bank has paid', async () => {
       for (const account of accounts()) {
-        const { world } = current();
+        const { fixture } = current();
         const charge = chargeOf(account);
         const { outcome, state } = await current().pay(charge);
         expect(outcome, account.scheme).toMatchObject({
           ...{ is: 'pending', because: 'bank', shown: { type: account.scheme, last4: expect.any(String) } },
         });
-        expect(await world.taken(charge.ref), account.scheme).toEqual([]);
-        expect((await world.gateway.cancel(lost(charge), state)).is, account.scheme).toBe('pending');
-        await world.advance(BANK_MS);
-        const end = await settle(world, world.gateway, lost(charge), state);
+        expect(await fixture.taken(charge.ref), account.scheme).toEqual([]);
+        expect((await fixture.gateway.cancel(lost(charge), state)).is, account.scheme).toBe('pending');
+        await fixture.advance(BANK_MS);
+        const end = await settle(fixture, fixture.gateway, lost(charge), state);
         expect(end, account.scheme).toMatchObject({
           ...{ is: 'succeeded', captured: money(amount, account.currency) },
         });
-        expect(await world.taken(charge.ref), account.scheme).toEqual([amount]);
+        expect(await fixture.taken(charge.ref), account.scheme).toEqual([amount]);
       }
     });
 
     it('that the bank returns is declined, and nothing was taken', async () => {
-      const { world } = current();
+      const { fixture } = current();
       for (const account of accounts()) {
         const charge = chargeOf(account, { source: account.returned });
         const { outcome, state } = await current().pay(charge);
         expect(outcome, account.scheme).toMatchObject({ is: 'pending', because: 'bank' });
-        await world.advance(BANK_MS);
-        expect((await settle(world, world.gateway, lost(charge), state)).is, account.scheme).toBe('declined');
-        expect(await world.taken(charge.ref), account.scheme).toEqual([]);
+        await fixture.advance(BANK_MS);
+        expect((await settle(fixture, fixture.gateway, lost(charge), state)).is, account.scheme).toBe(
+          'declined',
+        );
+        expect(await fixture.taken(charge.ref), account.scheme).toEqual([]);
       }
     });
 
     it('is not debited without its holder’s agreement, nor under the name of another kind', async () => {
-      const { world } = current();
+      const { fixture } = current();
       const { debit, ...token } = first().pay;
       const scheme = debit?.scheme ?? '';
       const wrong: readonly Charge['source'][] = [
@@ -65,36 +67,36 @@ export function debitContract(current: () => Steps): void {
         const charge = chargeOf(first(), { source: pay });
         const { outcome } = await current().pay(charge);
         expect(outcome).toMatchObject({ is: 'notAttempted', why: 'invalid' });
-        await world.advance(BANK_MS);
-        expect(await world.taken(charge.ref)).toEqual([]);
+        await fixture.advance(BANK_MS);
+        expect(await fixture.taken(charge.ref)).toEqual([]);
       }
     });
 
     it('sent a second time under its reference is debited once', async () => {
-      const { world } = current();
+      const { fixture } = current();
       const charge = chargeOf(first());
       await current().pay(charge);
       const again = await current().pay(charge);
       expect(['pending', 'unknown']).toContain(again.outcome.is);
-      await world.advance(BANK_MS);
-      expect(await world.taken(charge.ref)).toEqual([amount]);
+      await fixture.advance(BANK_MS);
+      expect(await fixture.taken(charge.ref)).toEqual([amount]);
     });
 
     it.each([...['timeout-before', 'timeout-after', 'error-500-after', 'reset-after', 'malformed']])(
       '%s, then a crash: found by what was kept, and debited once at the most',
       async (mode) => {
-        const { world } = current();
-        await world.fault('charge', mode);
+        const { fixture } = current();
+        await fixture.fault('charge', mode);
         const charge = chargeOf(first());
-        const { outcome, state } = await current().pay(charge, world.impatient);
+        const { outcome, state } = await current().pay(charge, fixture.impatient);
         expect(['pending', 'unknown']).toContain(outcome.is);
-        await world.clearFaults();
-        let end: LookupResult = await settle(world, world.gateway, lost(charge), state);
+        await fixture.clearFaults();
+        let end: LookupResult = await settle(fixture, fixture.gateway, lost(charge), state);
         if (end.is === 'pending') {
-          await world.advance(BANK_MS);
-          end = await settle(world, world.gateway, lost(charge), state);
+          await fixture.advance(BANK_MS);
+          end = await settle(fixture, fixture.gateway, lost(charge), state);
         }
-        const taken = await world.taken(charge.ref);
+        const taken = await fixture.taken(charge.ref);
         if (end.is === 'succeeded') expect(taken).toEqual([amount]);
         else expect({ is: end.is, taken }).toEqual({ is: 'absent', taken: [] });
       },

@@ -1,13 +1,13 @@
 /** Part of the contract suite: the gateway's own page that takes a payment. */
 import { describe, expect, it } from 'vitest';
-import { amount, lost, type Steps } from './contract-world.ts';
+import { amount, lost, type Steps } from './contract-fixture.ts';
 import type { Charge, GatewayState } from './port.ts';
 
 export function pageContract(current: () => Steps): void {
   describe('the page of its own', () => {
     const open = async (charge: Charge = current().charge({ source: 'lost' })) => {
-      const { world } = current();
-      const { gateway, payOnPage } = world;
+      const { fixture } = current();
+      const { gateway, payOnPage } = fixture;
       if (gateway.createCheckout === undefined || payOnPage === undefined)
         throw new Error('there is no page');
       let kept: GatewayState | undefined;
@@ -18,10 +18,10 @@ export function pageContract(current: () => Steps): void {
       if (outcome.is !== 'requiresAction' || outcome.action.do !== 'redirect')
         throw new Error(`got ${outcome.is}`);
       expect(kept).toBeDefined();
-      expect(await world.taken(charge.ref)).toEqual([]);
+      expect(await fixture.taken(charge.ref)).toEqual([]);
       const { to } = outcome.action;
       return {
-        world,
+        fixture,
         charge: lost(charge),
         state: outcome.state,
         kept,
@@ -32,23 +32,23 @@ export function pageContract(current: () => Steps): void {
     };
 
     it('paid: once, however often it is looked at, and found so by every plan', async () => {
-      const { world, charge, state, pay } = await open();
+      const { fixture, charge, state, pay } = await open();
       await pay();
       for (let load = 0; load < 3; load += 1)
-        expect((await world.gateway.handleReturn(charge, state, {})).is).toBe('succeeded');
-      for (const plan of world.gateway.capabilities.lookup) {
-        const found = await world.gateway.lookup(charge, state, plan);
+        expect((await fixture.gateway.handleReturn(charge, state, {})).is).toBe('succeeded');
+      for (const plan of fixture.gateway.capabilities.lookup) {
+        const found = await fixture.gateway.lookup(charge, state, plan);
         expect(['succeeded', 'inconclusive']).toContain(found.is);
       }
       await expect(pay()).rejects.toThrow();
-      expect(await world.taken(charge.ref)).toEqual([amount]);
+      expect(await fixture.taken(charge.ref)).toEqual([amount]);
     });
 
     it('left: still open, at the same address, and no second one is made by looking', async () => {
-      const { world, charge, state, kept, to, remote } = await open();
+      const { fixture, charge, state, kept, to, remote } = await open();
       for (const known of [state, kept]) {
         const found = await Promise.all(
-          world.gateway.capabilities.lookup.map((plan) => world.gateway.lookup(charge, known, plan)),
+          fixture.gateway.capabilities.lookup.map((plan) => fixture.gateway.lookup(charge, known, plan)),
         );
         const pages = found.flatMap((one) => (one.is === 'requiresAction' ? [one] : []));
         expect(pages.length).toBeGreaterThan(0);
@@ -57,56 +57,56 @@ export function pageContract(current: () => Steps): void {
     });
 
     it.each(['with its state', 'by what was kept before'])('closed %s: nobody can pay on it', async (how) => {
-      const { world, charge, state, kept, pay } = await open();
-      expect(await world.gateway.cancel(charge, how === 'with its state' ? state : kept)).toEqual({
+      const { fixture, charge, state, kept, pay } = await open();
+      expect(await fixture.gateway.cancel(charge, how === 'with its state' ? state : kept)).toEqual({
         is: 'closed',
       });
       await expect(pay()).rejects.toThrow();
-      expect(await world.taken(charge.ref)).toEqual([]);
-      expect((await world.gateway.handleReturn(charge, state, {})).is).toBe('closed');
-      expect((await world.gateway.cancel(charge, state)).is).toBe('closed');
+      expect(await fixture.taken(charge.ref)).toEqual([]);
+      expect((await fixture.gateway.handleReturn(charge, state, {})).is).toBe('closed');
+      expect((await fixture.gateway.cancel(charge, state)).is).toBe('closed');
     });
 
     it('closed too late: says that it was paid', async () => {
-      const { world, charge, state, pay } = await open();
+      const { fixture, charge, state, pay } = await open();
       await pay();
-      expect((await world.gateway.cancel(charge, state)).is).toBe('succeeded');
+      expect((await fixture.gateway.cancel(charge, state)).is).toBe('succeeded');
     });
 
     it('an answer that was lost is found, and its page closed', async () => {
-      const { world } = current();
-      await world.fault('charge', 'timeout-after');
+      const { fixture } = current();
+      await fixture.fault('charge', 'timeout-after');
       const charge = current().charge({ source: 'lost' });
       let kept: GatewayState | undefined;
-      const outcome = await world.impatient.createCheckout?.(charge, (state) => {
+      const outcome = await fixture.impatient.createCheckout?.(charge, (state) => {
         kept = state;
         return Promise.resolve();
       });
       expect(['unknown', 'requiresAction']).toContain(outcome?.is);
-      const found = await world.gateway.cancel(lost(charge), kept);
+      const found = await fixture.gateway.cancel(lost(charge), kept);
       expect(found).toEqual({ is: 'closed' });
-      expect(await world.taken(charge.ref)).toEqual([]);
+      expect(await fixture.taken(charge.ref)).toEqual([]);
     });
 
     it('keys that are refused and a gateway that is not there open nothing', async () => {
-      const { world } = current();
+      const { fixture } = current();
       const saveState = () => Promise.resolve();
       const charge = current().charge({ source: 'lost' });
-      expect(await world.lockedOut.createCheckout?.(charge, saveState)).toMatchObject({
+      expect(await fixture.lockedOut.createCheckout?.(charge, saveState)).toMatchObject({
         is: 'notAttempted',
         why: 'config',
       });
-      expect(await world.nowhere.createCheckout?.(charge, saveState)).toMatchObject({
+      expect(await fixture.nowhere.createCheckout?.(charge, saveState)).toMatchObject({
         ...{ is: 'notAttempted', why: 'unreachable', detail: expect.stringContaining('ECONNREFUSED') },
       });
     });
 
     it('a webhook names the payment', async () => {
-      const { world, charge, remote, pay } = await open();
-      if (world.delivery === undefined || remote === undefined) return;
+      const { fixture, charge, remote, pay } = await open();
+      if (fixture.delivery === undefined || remote === undefined) return;
       await pay();
-      const { raw, headers, at } = await world.delivery(remote);
-      const reading = world.gateway.parseWebhook?.(raw, headers, at);
+      const { raw, headers, at } = await fixture.delivery(remote);
+      const reading = fixture.gateway.parseWebhook?.(raw, headers, at);
       expect(reading).toMatchObject({ is: 'accepted', events: [{ about: 'charge', ref: charge.ref }] });
     });
   });

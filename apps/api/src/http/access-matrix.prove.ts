@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { faultsWith, type Mutant, mutantsOf, nameOfMutant } from '../../test/access-matrix/mutants.ts';
-import { useWorld } from '../../test/test-world.ts';
+import { useFixture } from '../../test/test-fixture.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 
 /** Checks that another one stands before, and why nobody gets through without them: the check and its statement. */
 const SECOND_LOCKS: readonly (readonly [check: RegExp, statement: RegExp, why: string])[] = [
@@ -47,11 +47,11 @@ const isSecondLock = ({ text, check }: Mutant): boolean =>
   SECOND_LOCKS.some(([one, statement]) => one.test(check) && statement.test(text.trim()));
 
 it('every owner check is missed when it is taken out of its statement', async () => {
-  const mutants = await mutantsOf(world);
+  const mutants = await mutantsOf(fixture);
   expect(mutants.length).toBeGreaterThan(40);
   const survivors: Mutant[] = [];
   for (const mutant of mutants) {
-    const faults = await faultsWith(world, mutant);
+    const faults = await faultsWith(fixture, mutant);
     if (faults.length === 0) survivors.push(mutant);
     const outcome = faults.length === 0 ? 'not missed' : `${faults.length} faults`;
     process.stdout.write(`${outcome.padStart(10)}: ${nameOfMutant(mutant)}\n`);

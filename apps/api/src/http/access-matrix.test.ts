@@ -13,17 +13,17 @@ import {
 import { grants, hiddenRoutes, publicOperations } from '../../test/access-matrix/public-operations.ts';
 import { routesOf } from '../../test/access-matrix/routes-of.ts';
 import { FOREIGN, type MatrixStage, setMatrixStage } from '../../test/access-matrix/stage.ts';
-import { useWorld } from '../../test/test-world.ts';
+import { useFixture } from '../../test/test-fixture.ts';
 
 /** Thousands of requests; none of them is slow. */
 const TRIAL_TIMEOUT_MS = 120_000;
 const SAY_WHY = 'say why in apps/api/test/access-matrix/public-operations.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 let stage: MatrixStage;
 let [fired, refused] = [0, 0];
 beforeAll(async () => {
-  stage = await setMatrixStage(world);
+  stage = await setMatrixStage(fixture);
 });
 const guarded = () => stage.operations.filter(({ access }) => access !== 'public');
 
@@ -32,7 +32,7 @@ describe('every call of the document', () => {
     const open = stage.operations.filter(({ access }) => access === 'public').map(nameOf);
     expect(new Set(open), SAY_WHY).toEqual(new Set(Object.keys(publicOperations)));
     const described = new Set(stage.operations.map(({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1')));
-    const hidden = routesOf(world.app).filter(({ path }) => !described.has(path) && path !== '*');
+    const hidden = routesOf(fixture.app).filter(({ path }) => !described.has(path) && path !== '*');
     expect(hidden.length).toBeGreaterThan(8);
     expect(
       hidden.map(({ path }) => path).filter((path) => !(path in hiddenRoutes)),
@@ -48,7 +48,7 @@ describe('every call of the document', () => {
   it(
     'refuses whoever has no business there, and changes nothing [decisions.8.scope]',
     async () => {
-      const part = await fireActors(world, stage);
+      const part = await fireActors(fixture, stage);
       expect(part.faults).toEqual([]);
       fired += part.fired;
       refused += part.refused;
@@ -60,7 +60,7 @@ describe('every call of the document', () => {
     'answers an id of somebody else like one that does not exist, and changes nothing [decisions.8.scope, decisions.8.scope-reseller, decisions.8.foreign-id-404]',
     async () => {
       for (const whose of FOREIGN) expect(stage.foreignIds.get(whose)?.size, whose).toBeGreaterThan(8);
-      const part = await fireForeignIds(world, stage);
+      const part = await fireForeignIds(fixture, stage);
       expect(part.faults).toEqual([]);
       fired += part.fired;
       refused += part.refused;
@@ -69,13 +69,13 @@ describe('every call of the document', () => {
   );
 
   it('shows the caller nothing of anybody else [decisions.8.scope]', async () => {
-    expect(await readOwn(world, stage)).toEqual([]);
+    expect(await readOwn(fixture, stage)).toEqual([]);
   });
 
   it(
     'that a secret opens refuses a worn, changed or foreign one, and changes nothing',
     async () => {
-      const part = await fireSecrets(world, stage);
+      const part = await fireSecrets(fixture, stage);
       expect(part.faults).toEqual([]);
       fired += part.fired;
       refused += part.refused;
@@ -88,14 +88,14 @@ describe('every call of the document', () => {
     expect(new Set(description?.split('Grants: ')[1]?.split(', ')), SAY_WHY).toEqual(
       new Set(Object.keys(grants)),
     );
-    const part = await fireGrants(world, stage);
+    const part = await fireGrants(fixture, stage);
     expect(part.faults).toEqual([]);
     fired += part.fired;
     refused += part.refused;
   });
 
   it('that changes how a person gets in is closed to support in their name', async () => {
-    const part = await fireSupport(world, stage);
+    const part = await fireSupport(fixture, stage);
     expect(part.faults).toEqual([]);
     expect(part.fired).toBeGreaterThan(5);
     fired += part.fired;
@@ -103,13 +103,13 @@ describe('every call of the document', () => {
   });
 
   it('answers the caller’s own ids otherwise than unknown ones, so the refusals are about whose they are', async () => {
-    expect(await fireOwnIds(world, stage)).toEqual([]);
+    expect(await fireOwnIds(fixture, stage)).toEqual([]);
   });
 
   it(
     'that writes for the caller leaves the rows of everybody else alone',
     async () => {
-      expect(await writeOwn(world, stage)).toEqual([]);
+      expect(await writeOwn(fixture, stage)).toEqual([]);
     },
     TRIAL_TIMEOUT_MS,
   );

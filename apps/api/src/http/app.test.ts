@@ -5,17 +5,17 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyContextConfig } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { useWorld } from '../../test/test-world.ts';
+import { useFixture } from '../../test/test-fixture.ts';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../logger.ts';
 import { createApp } from './app.ts';
 import { createLifecycle } from './lifecycle.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 
 describe('bad input', () => {
   const post = (payload: string, type = 'application/json') =>
-    world.app.inject({ method: 'POST', url: '/v1/ec/pay', headers: { 'content-type': type }, payload });
+    fixture.app.inject({ method: 'POST', url: '/v1/ec/pay', headers: { 'content-type': type }, payload });
 
   it.each([
     ['malformed JSON', '{', 'application/json', 400, 'request.malformed'],
@@ -44,7 +44,7 @@ describe('bad input', () => {
     '/v1/brands-settings/99999999999999999999',
     '/v1/ec/payment/details/%00',
   ])('the address %s is refused without a fault', async (url) => {
-    const answer = await world.app.inject(url);
+    const answer = await fixture.app.inject(url);
     expect(answer.statusCode).toBeGreaterThanOrEqual(400);
     expect(answer.statusCode).toBeLessThan(500);
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { signedIn } from '../../test/signed-in.ts';
-import { useWorld } from '../../test/test-world.ts';
+import { useFixture } from '../../test/test-fixture.ts';
 import type { AreaFlag } from './access.ts';
 import { type OpenapiDocument, type Operation, operationsOf } from './openapi-document.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 
 /**
  * Calls that act for a customer, by the areas that show what they answer. None: whatever is off it answers; its route
@@ -68,14 +68,14 @@ let person: Person;
 let calls: readonly Operation[];
 let flags: readonly AreaFlag[];
 beforeAll(async () => {
-  person = await signedIn(world);
-  const document = (await world.app.inject('/openapi.json')).json<OpenapiDocument>();
+  person = await signedIn(fixture);
+  const document = (await fixture.app.inject('/openapi.json')).json<OpenapiDocument>();
   calls = operationsOf(document).filter(({ access, method }) => access === 'customer' && method !== 'HEAD');
   flags = [...new Set(calls.flatMap(areasOf))];
 });
 
 const setBrand = (off: readonly AreaFlag[]) =>
-  world.database
+  fixture.database
     .pool()
     .query('update brand set settings = settings || $2 where reseller_id = $1', [
       person.reseller.id,
@@ -147,8 +147,8 @@ describe('what a brand switches off', () => {
 
   it('is left to what a pay link shows: it is paid by whoever has the link', async () => {
     await setBrand(flags.filter((flag) => flag !== 'paymentsEnabled'));
-    const invoice = await world.seedPayable(person.customer, { number: 'OFF-1' });
-    const answer = await world.app.inject(`/v1/ec/payment/details/${invoice.token}`);
+    const invoice = await fixture.seedPayable(person.customer, { number: 'OFF-1' });
+    const answer = await fixture.app.inject(`/v1/ec/payment/details/${invoice.token}`);
     expect(answer.statusCode).toBe(200);
   });
 });

@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { nameOf } from '../../test/access-matrix/ids.ts';
 import { allTables, fingerprint } from '../../test/bad-input/fingerprint.ts';
 import { asMeant, type Stage, setStage } from '../../test/bad-input/stage.ts';
-import { useWorld } from '../../test/test-world.ts';
+import { useFixture } from '../../test/test-fixture.ts';
 
-const world = useWorld();
-const secure = useWorld({ env: () => ({ PUBLIC_URL: 'https://bills.example' }) });
+const fixture = useFixture();
+const secure = useFixture({ env: () => ({ PUBLIC_URL: 'https://bills.example' }) });
 const WEBHOOK = 'POST /v1/webhooks/{gateway}/{resellerId}';
 let stage: Stage;
 beforeAll(async () => {
-  stage = await setStage(world);
+  stage = await setStage(fixture);
 });
 
 const writing = () => [...stage.good].filter(([{ method }]) => method !== 'GET');
@@ -25,13 +25,13 @@ describe('a request that a page of somebody else causes', () => {
     ['another port', { origin: 'http://localhost:81' }],
     ['an origin that is none', { origin: 'localhost' }],
   ])('is refused by every call that writes, and changes nothing: %s', async (_name, headers) => {
-    const tables = await allTables(world);
-    const before = await fingerprint(world, tables);
+    const tables = await allTables(fixture);
+    const before = await fingerprint(fixture, tables);
     expect(writing().length).toBeGreaterThan(10);
     for (const [operation, good] of writing()) {
       if (nameOf(operation) === WEBHOOK) continue;
       const meant = asMeant(stage, operation, good);
-      const answer = await world.app.inject({ ...meant, headers: { ...meant.headers, ...headers } });
+      const answer = await fixture.app.inject({ ...meant, headers: { ...meant.headers, ...headers } });
       expect([answer.statusCode, answer.headers['access-control-allow-origin']], nameOf(operation)).toEqual([
         403,
         undefined,
@@ -43,7 +43,7 @@ describe('a request that a page of somebody else causes', () => {
           : 'request.crossSite',
       );
     }
-    expect(await fingerprint(world, tables)).toEqual(before);
+    expect(await fingerprint(fixture, tables)).toEqual(before);
   });
 
   it('is taken where other servers send: their signature is the proof', async () => {
@@ -52,11 +52,11 @@ describe('a request that a page of somebody else causes', () => {
     if (hook === undefined || good === undefined) throw new Error(`there is no ${WEBHOOK}`);
     const meant = asMeant(stage, hook, good);
     const headers = { ...meant.headers, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
-    expect((await world.app.inject({ ...meant, headers })).json().code).not.toBe('request.crossSite');
+    expect((await fixture.app.inject({ ...meant, headers })).json().code).not.toBe('request.crossSite');
   });
 });
 
-const revoke = (app: typeof world.app, headers: Record<string, string>) =>
+const revoke = (app: typeof fixture.app, headers: Record<string, string>) =>
   app.inject({
     ...({ method: 'POST', url: '/token/revoke', payload: 'token=x' } satisfies InjectOptions),
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
@@ -70,24 +70,24 @@ describe('a request of the portal’s own page', () => {
     ['names the scheme’s own port', { host: 'bills.example:80', origin: 'http://bills.example' }],
     ['comes from a program', {}],
   ])('passes when it %s', async (_name, headers) => {
-    expect((await revoke(world.app, headers)).statusCode).toBe(200);
+    expect((await revoke(fixture.app, headers)).statusCode).toBe(200);
   });
 
   it('passes from another host of the brand, from an origin it lists, and to a host for calls only', async () => {
-    const { reseller } = await world.seedPayer({ allowedOrigins: ['https://www.provider.example'] });
-    const other = await world.seedPayer();
-    await world.database
+    const { reseller } = await fixture.seedPayer({ allowedOrigins: ['https://www.provider.example'] });
+    const other = await fixture.seedPayer();
+    await fixture.database
       .pool()
       .query('insert into brand_host (host, brand_id) values ($1, $2)', [
         'my.provider.example',
         reseller.brandId,
       ]);
-    const { port } = world.deps.config.publicUrl;
+    const { port } = fixture.deps.config.publicUrl;
     const from = async (origin: string, host: string) => {
       const site = { 'sec-fetch-site': 'same-site' };
       const answers = [
-        await revoke(world.app, { host, origin }),
-        await revoke(world.app, { host, origin, ...site }),
+        await revoke(fixture.app, { host, origin }),
+        await revoke(fixture.app, { host, origin, ...site }),
       ];
       expect(answers[1]?.statusCode).toBe(answers[0]?.statusCode);
       return answers[0]?.statusCode;

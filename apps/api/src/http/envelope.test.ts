@@ -1,13 +1,13 @@
 import { problem } from '@counterfoil/contract/envelope.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { asMeant, type Stage, setStage } from '../../test/bad-input/stage.ts';
-import { useWorld } from '../../test/test-world.ts';
+import { useFixture } from '../../test/test-fixture.ts';
 import type { Operation, Schema } from './openapi-document.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 let stage: Stage;
 beforeAll(async () => {
-  stage = await setStage(world);
+  stage = await setStage(fixture);
 });
 
 const jsonAnswer = ({ responses }: Operation) => responses?.['200']?.content?.['application/json']?.schema;
@@ -15,7 +15,7 @@ const isOauth = ({ path }: Operation): boolean => path === '/token' || path.star
 const send = (method: string, path: string) => {
   const [operation, good] = [...stage.good].find(([one]) => one.method === method && one.path === path) ?? [];
   if (operation === undefined || good === undefined) throw new Error(`there is no call ${method} ${path}`);
-  return world.app.inject(asMeant(stage, operation, good));
+  return fixture.app.inject(asMeant(stage, operation, good));
 };
 
 /** Every member of a schema with the types it may have. */
@@ -37,7 +37,7 @@ describe('an answer', () => {
       expect(jsonAnswer(operation)?.required, operation.path).toContain('data');
       const good = stage.good.get(operation);
       if (good === undefined) throw new Error(operation.path);
-      const answer = await world.app.inject(asMeant(stage, operation, good));
+      const answer = await fixture.app.inject(asMeant(stage, operation, good));
       if (answer.statusCode === 200) expect(Object.keys(answer.json()), operation.path).toContain('data');
     }
   });
@@ -94,7 +94,7 @@ describe('a refusal', () => {
   it.each(['/v1/ec/me', '/v1/nothing', '/v1/brands-settings?d=nowhere.example', '/v1/brands-settings'])(
     'of %s is application/problem+json with code, message and requestId [decisions.3.error.problem-json, decisions.3.field.problem.*]',
     async (url) => {
-      const answer = await world.app.inject(url);
+      const answer = await fixture.app.inject(url);
       expect(answer.headers['content-type']).toBe('application/problem+json');
       const { code, message, requestId, status } = problem.parse(answer.json());
       expect(code).toMatch(/^[a-z]+[.][a-zA-Z]+$/);

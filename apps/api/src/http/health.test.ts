@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { standInPortal } from '@counterfoil/testing/stand-in-portal.ts';
 import { afterAll, expect, it } from 'vitest';
-import { useWorld } from '../../test/test-world.ts';
+import { useFixture } from '../../test/test-fixture.ts';
 
 const dist = mkdtempSync(join(tmpdir(), 'health-'));
 cpSync(standInPortal(), dist, { recursive: true });
 afterAll(() => rmSync(dist, { recursive: true, force: true }));
-const world = useWorld({ dist: () => dist });
+const fixture = useFixture({ dist: () => dist });
 const ready = async () => {
-  const answer = await world.app.inject('/readyz');
+  const answer = await fixture.app.inject('/readyz');
   return { status: answer.statusCode, checks: answer.json<{ checks: object }>().checks };
 };
-const query = (text: string) => world.database.pool().query(text);
+const query = (text: string) => fixture.database.pool().query(text);
 
 it('is not ready while a page cannot be served, or no job be left', async () => {
   const checks = { process: 'ok', database: 'ok', disk: 'ok', portal: 'ok' };

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { useWorld } from '../../test/test-world.ts';
+import { useFixture } from '../../test/test-fixture.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 const isNotFound = async (url: string): Promise<boolean> =>
-  (await world.app.inject({ url, headers: { accept: 'text/html' } })).statusCode === 404;
+  (await fixture.app.inject({ url, headers: { accept: 'text/html' } })).statusCode === 404;
 
 it.each([
   '/redirect-loader?r=https://shop.example.com',

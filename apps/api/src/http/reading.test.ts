@@ -5,14 +5,14 @@ import { hiddenRoutes } from '../../test/access-matrix/public-operations.ts';
 import { requestOf } from '../../test/access-matrix/stage.ts';
 import { allTables, fingerprint } from '../../test/bad-input/fingerprint.ts';
 import { type Stage, setStage } from '../../test/bad-input/stage.ts';
-import { useWorld } from '../../test/test-world.ts';
+import { useFixture } from '../../test/test-fixture.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 let stage: Stage;
 beforeAll(async () => {
-  stage = await setStage(world);
+  stage = await setStage(fixture);
   // The gateway has a page of its own: a call that would begin something there could.
-  world.gateway.onCheckout = async () => ({ is: 'unknown', evidence: 'cut' });
+  fixture.gateway.onCheckout = async () => ({ is: 'unknown', evidence: 'cut' });
 });
 
 /** What a GET may leave behind: how often somebody asks is counted. A time of last use is no change (fingerprint). */
@@ -23,13 +23,13 @@ const SPECIFIED: ReadonlySet<string> = new Set(['GET /v1/ec/payments/setup-inten
 
 /** A print of everything that lasts, by what it is of. */
 async function prints(): Promise<ReadonlyMap<string, string>> {
-  const tables = await fingerprint(world, await allTables(world));
-  const { rows } = await world.database
+  const tables = await fingerprint(fixture, await allTables(fixture));
+  const { rows } = await fixture.database
     .pool()
     .query<{ print: string | null }>(
       "select md5(string_agg(to_jsonb(j)::text, '' order by id)) as print from graphile_worker._private_jobs j",
     );
-  const others = { queue: rows[0]?.print ?? '', gateway: JSON.stringify(world.gateway.calls) };
+  const others = { queue: rows[0]?.print ?? '', gateway: JSON.stringify(fixture.gateway.calls) };
   return new Map(Object.entries({ ...tables, ...others }).filter(([name]) => !LEFT_BEHIND.has(name)));
 }
 
@@ -61,8 +61,8 @@ it('a GET changes nothing: no table, no job, nothing at a gateway; asked again i
   const statuses: number[] = [];
   let before = await prints();
   for (const [name, request] of readings()) {
-    const answers = [await world.app.inject(request), await world.app.inject(request)];
-    await world.app.inject({ ...request, method: 'HEAD' });
+    const answers = [await fixture.app.inject(request), await fixture.app.inject(request)];
+    await fixture.app.inject({ ...request, method: 'HEAD' });
     const [first = 0, second] = answers.map(({ statusCode }) => statusCode);
     if (first !== second) faults.push(`${name}: ${first}, then ${second}`);
     statuses.push(first);

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { Writable } from 'node:stream';
 import { standInPortal } from '@counterfoil/testing/stand-in-portal.ts';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { useWorld } from '../../test/test-world.ts';
+import { useFixture } from '../../test/test-fixture.ts';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../logger.ts';
 import { createApp } from './app.ts';
@@ -20,12 +20,12 @@ beforeEach(() => {
   written.length = 0;
 });
 // At the level that is the default, and at the one that tells all.
-const world = useWorld({ log: createLogger(readConfig({}).logLevel, sink), dist: standInPortal });
-const wordy = useWorld({ log: createLogger('trace', sink) });
+const fixture = useFixture({ log: createLogger(readConfig({}).logLevel, sink), dist: standInPortal });
+const wordy = useFixture({ log: createLogger('trace', sink) });
 
 describe('the request log', () => {
   it('has one line a request by default: method, route, status, time and the id of the answer', async () => {
-    const answer = await world.app.inject('/v1/ec/payment/details/xxxxxxxxxxxxxxxxxxxxxx');
+    const answer = await fixture.app.inject('/v1/ec/payment/details/xxxxxxxxxxxxxxxxxxxxxx');
     expect(lines()).toEqual([
       {
         ...{ level: 'info', time: expect.any(String), pid: process.pid, msg: 'answered' },
@@ -38,15 +38,15 @@ describe('the request log', () => {
   it.each(['/%E0%A4%A', '/v1/nothing', '/docs', '/assets/none.js', '/v1/ec/customers'])(
     'has one for %s, too',
     async (url) => {
-      const { statusCode } = await world.app.inject(url);
+      const { statusCode } = await fixture.app.inject(url);
       expect(lines()).toEqual([expect.objectContaining({ msg: 'answered', status: statusCode })]);
     },
   );
 
   it('has none of probes that are well, and those of probes that are not', async () => {
-    for (const url of ['/healthz', '/readyz', '/metrics']) await world.app.inject(url);
+    for (const url of ['/healthz', '/readyz', '/metrics']) await fixture.app.inject(url);
     expect(lines()).toEqual([]);
-    await world.app.inject({ url: '/metrics', headers: { 'x-forwarded-for': '203.0.113.9' } });
+    await fixture.app.inject({ url: '/metrics', headers: { 'x-forwarded-for': '203.0.113.9' } });
     expect(lines()).toEqual([expect.objectContaining({ route: '/metrics', status: 404 })]);
   });
 

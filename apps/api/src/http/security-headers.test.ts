@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nameOf } from '../../test/access-matrix/ids.ts';
 import { asMeant, type Stage, setStage } from '../../test/bad-input/stage.ts';
 import { sendRaw } from '../../test/send-raw.ts';
-import { useWorld } from '../../test/test-world.ts';
+import { useFixture } from '../../test/test-fixture.ts';
 import { AppError } from '../app-error.ts';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../logger.ts';
@@ -15,12 +15,12 @@ import { createApp } from './app.ts';
 import { securityHeaders } from './security-headers.ts';
 
 const FOREVER = 'public, max-age=31536000, immutable';
-const world = useWorld({ dist: builtPortal });
-const secure = useWorld({ dist: builtPortal, env: () => ({ PUBLIC_URL: 'https://bills.example' }) });
+const fixture = useFixture({ dist: builtPortal });
+const secure = useFixture({ dist: builtPortal, env: () => ({ PUBLIC_URL: 'https://bills.example' }) });
 let stage: Stage;
 beforeAll(async () => {
-  stage = await setStage(world);
-  await Promise.all([world, secure].map(({ app }) => app.listen({ port: 0, host: '127.0.0.1' })));
+  stage = await setStage(fixture);
+  await Promise.all([fixture, secure].map(({ app }) => app.listen({ port: 0, host: '127.0.0.1' })));
 });
 
 /** A portal as the build leaves it, as small as can be. */
@@ -95,7 +95,7 @@ describe('the safety headers', () => {
         ['from another site', { ...meant, headers: { ...meant.headers, 'sec-fetch-site': 'cross-site' } }],
       ];
       for (const [how, request] of tries) {
-        const answer = await world.app.inject(request);
+        const answer = await fixture.app.inject(request);
         faults.push(...faultsOf(answer).map((fault) => `${nameOf(operation)} ${how}: ${fault}`));
         if (answer.statusCode === 204) await stage.renewSession();
         const isPrivate = /^\/(v1\/ec|token)/.test(operation.path);
@@ -109,7 +109,7 @@ describe('the safety headers', () => {
   it('stand on pages, files, images and figures, and on what is not there, unencrypted and encrypted', async () => {
     const faults: string[] = [];
     const all: InjectOptions[] = [...[...PAGES, ...FILES, ...PUBLIC].map((url) => ({ url })), ...REFUSED];
-    for (const [{ app }, https] of [[world, false] as const, [secure, true] as const]) {
+    for (const [{ app }, https] of [[fixture, false] as const, [secure, true] as const]) {
       for (const request of all) {
         for (const method of ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'] as const) {
           const answer = await app.inject({ ...request, method });
@@ -127,14 +127,14 @@ describe('the safety headers', () => {
 
   it('leave out on scripts and style sheets of the build what is heeded on documents alone', async () => {
     for (const url of FILES) {
-      const told = faultsOf(await world.app.inject(url));
+      const told = faultsOf(await fixture.app.inject(url));
       expect(told.filter((fault) => !OF_DOCUMENTS.test(fault))).toEqual([]);
       expect(new Set(told).size, url).toBe(4);
     }
   });
 
   it('let files be kept for ever, what is drawn for everybody for minutes, and pages never', async () => {
-    const kept = async (url: string) => (await world.app.inject(url)).headers['cache-control'];
+    const kept = async (url: string) => (await fixture.app.inject(url)).headers['cache-control'];
     for (const url of FILES) expect(await kept(url), url).toBe(FOREVER);
     for (const url of PUBLIC.slice(3)) expect(await kept(url), url).toMatch(/^public, max-age=(60|300)$/);
     for (const url of PAGES.filter((page) => page !== '/docs')) expect(await kept(url), url).toBe('no-store');
@@ -144,31 +144,31 @@ describe('the safety headers', () => {
   it('keep search engines from everything but the plain sign-in page: by header, and by tag where there is a page', async () => {
     const tag = '<meta name="robots" content="noindex, nofollow">';
     const told = async (url: string) => {
-      const { headers, body } = await world.app.inject(url);
+      const { headers, body } = await fixture.app.inject(url);
       return [headers['x-robots-tag'], body.includes(tag)];
     };
     expect(await told('/login')).toEqual(['all', false]);
     const pages = ['/', '/pay/x', '/pay/x?attempt=1', '/reset-password/x', '/finish-registration/x', '/la/x'];
     for (const url of [...pages, '/login?code=x', '/login?e=x', '/invoices'])
       expect(await told(url), url).toEqual(['noindex, nofollow', true]);
-    const { token } = await world.seedPayable((await world.seedPayer()).customer);
+    const { token } = await fixture.seedPayable((await fixture.seedPayer()).customer);
     const documents = [`/v1/ec/payment/details/${token}`, `/v1/ec/payment/invoice/${token}`];
     for (const url of [...documents, ...FILES, ...PUBLIC, '/docs', '/none.png'])
       expect(await told(url), url).toEqual(['noindex, nofollow', false]);
-    expect((await world.app.inject(`/v1/ec/payment/invoice/${token}`)).headers['content-type']).toBe(
+    expect((await fixture.app.inject(`/v1/ec/payment/invoice/${token}`)).headers['content-type']).toBe(
       'application/pdf',
     );
   });
 
   it('name nothing in robots.txt that holds a token: its noindex would never be read', async () => {
-    const { headers, body } = await world.app.inject('/robots.txt');
+    const { headers, body } = await fixture.app.inject('/robots.txt');
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
     expect(body).toBe('User-agent: *\nDisallow: /sso/\n');
   });
 
   it('give each page a nonce of its own, and run no script or style without it [decisions.9.strict-csp]', async () => {
     const policy = async (url: string) =>
-      String((await world.app.inject(url)).headers['content-security-policy']);
+      String((await fixture.app.inject(url)).headers['content-security-policy']);
     const [one, other] = [await policy('/login'), await policy('/login')];
     expect(one).toMatch(/script-src 'self' 'nonce-[\w-]{22}'; style-src 'self' 'nonce-[\w-]{22}'/);
     expect(one).not.toBe(other);
@@ -178,7 +178,7 @@ describe('the safety headers', () => {
 });
 
 /** Sends bytes as they are. */
-async function answerTo(app: typeof world.app, bytes: string): Promise<Answer> {
+async function answerTo(app: typeof fixture.app, bytes: string): Promise<Answer> {
   const [head = '', body = ''] = (await sendRaw(app, bytes)).split('\r\n\r\n');
   const [first = '', ...lines] = head.split('\r\n');
   const headers = lines.map((line) => [
@@ -207,7 +207,7 @@ it.each([
   ],
   ['an absolute address', 200, 'GET http://a/login HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n'],
 ])('stand on the answer to %s', async (_name, status, bytes) => {
-  for (const [{ app }, https] of [[world, false] as const, [secure, true] as const]) {
+  for (const [{ app }, https] of [[fixture, false] as const, [secure, true] as const]) {
     const answer = await answerTo(app, bytes);
     expect([answer.statusCode, faultsOf(answer, https)]).toEqual([status, []]);
   }

@@ -1,19 +1,19 @@
 import { errors } from '@counterfoil/contract/errors.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { useWorld } from '../../test/test-world.ts';
+import { useFixture } from '../../test/test-fixture.ts';
 import { countsByAddress } from './by-address.ts';
 import { type Count, Limiter } from './limiter.ts';
 import { passwordLimits, routeLimits } from './limits.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 const HERE = '198.51.100.7';
 const THERE = '203.0.113.9';
 const MINUTE = 60_000;
 const limiter = () =>
-  new Limiter({ db: world.deps.databases.web, secrets: world.deps.secrets, clock: world.clock });
+  new Limiter({ db: fixture.deps.databases.web, secrets: fixture.deps.secrets, clock: fixture.clock });
 
 beforeEach(() => {
-  world.clock.advance(2 * 60 * MINUTE);
+  fixture.clock.advance(2 * 60 * MINUTE);
 });
 
 /** Uses all tries but so many. */
@@ -23,10 +23,10 @@ async function useUp({ limit, of }: Count, left = 0): Promise<void> {
 }
 
 const call = (method: 'GET' | 'POST', url: string, address: string, payload?: object) =>
-  world.app.inject({ method, url, remoteAddress: address, ...(payload === undefined ? {} : { payload }) });
+  fixture.app.inject({ method, url, remoteAddress: address, ...(payload === undefined ? {} : { payload }) });
 
 const grant = (address: string, form: Readonly<Record<string, string>>, secret = 'wrong') =>
-  world.app.inject({
+  fixture.app.inject({
     ...{ method: 'POST', url: '/token', remoteAddress: address },
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     payload: new URLSearchParams({
@@ -63,7 +63,7 @@ describe('a route with a limit', () => {
         message: 'Too many tries. Please try again in a minute',
       });
       expect((await call(method, url, THERE, body)).statusCode).not.toBe(429);
-      world.clock.advance(Number(refused.headers['retry-after']) * 1000);
+      fixture.clock.advance(Number(refused.headers['retry-after']) * 1000);
       expect((await call(method, url, HERE, body)).statusCode).not.toBe(429);
     },
   );
@@ -139,37 +139,37 @@ describe('asking for a reset mail', () => {
   };
 
   it('is limited by the address asked for, from wherever, and alike for one that nobody has', async () => {
-    const { reseller, customer } = await world.seedPayer();
-    const user = await world.make.user({ resellerId: reseller.id, customerIds: [customer.id] });
+    const { reseller, customer } = await fixture.seedPayer();
+    const user = await fixture.make.user({ resellerId: reseller.id, customerIds: [customer.id] });
     const known = await course(user.email);
     expect(known.map(([status]) => status)).toEqual([204, 204, 204, 204, 204, 429, 429]);
     expect(known[5]?.[1]).toBe(String(12 * 60));
     expect(known[5]?.[2]).toContain('"error_description":"Too many tries. Please try again in 12 minutes"');
     expect(await course('nobody-asks@test.example')).toEqual(known);
     expect((await ask(` ${user.email.toUpperCase()} `, 9)).statusCode).toBe(429);
-    world.clock.advance(12 * MINUTE);
+    fixture.clock.advance(12 * MINUTE);
     expect((await ask(user.email, 9)).statusCode).toBe(204);
   });
 });
 
 describe('changing the password', () => {
   it('lets the holder of a session guess the old one ten times', async () => {
-    const { reseller, customer } = await world.seedPayer();
-    const user = await world.make.user({ resellerId: reseller.id, customerIds: [customer.id] });
+    const { reseller, customer } = await fixture.seedPayer();
+    const user = await fixture.make.user({ resellerId: reseller.id, customerIds: [customer.id] });
     const { issueAccessToken } = await import('../features/auth/access-token.ts');
     const sid = crypto.randomUUID();
-    const now = world.clock.now();
-    await world.database
+    const now = fixture.clock.now();
+    await fixture.database
       .pool()
       .query(
         `insert into user_session (id, user_id, created_at, last_used_at, expires_at) values ($1, $2, $3, $3, $4)`,
         [sid, user.id, now, new Date(now.getTime() + MINUTE)],
       );
     const claims = { sub: user.id, sid, BrandId: 0, resellername: 'r', DisplayName: 'd' };
-    const access = await issueAccessToken(claims, world.deps.secrets, world.clock);
+    const access = await issueAccessToken(claims, fixture.deps.secrets, fixture.clock);
     const answers = [];
     for (let n = 0; n < 12; n += 1) {
-      const { statusCode } = await world.app.inject({
+      const { statusCode } = await fixture.app.inject({
         ...{ method: 'POST', url: '/v1/ec/password', remoteAddress: `203.0.113.${n}` },
         headers: { authorization: `Bearer ${access}` },
         payload: { oldPassword: `guess ${n}`, newPassword: 'Harbour!47lantern' },

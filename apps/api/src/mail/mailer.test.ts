@@ -3,7 +3,7 @@ import { catchMail, type MailCatcher } from '@counterfoil/testing/mail-catcher.t
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { accountMails, post, signInStatus } from '../../test/account-mails.ts';
-import { useWorld } from '../../test/test-world.ts';
+import { useFixture } from '../../test/test-fixture.ts';
 import { hashPassword } from '../features/auth/passwords.ts';
 import { createMailer, givingUp, type Mail, MailFailed } from './mailer.ts';
 
@@ -34,27 +34,28 @@ beforeEach(() => {
 });
 afterEach(() => catcher.refuseNext(0));
 
-const world = useWorld({ env: () => ({ SMTP_URL: hanging.url }) });
-const mails = accountMails(world);
+const fixture = useFixture({ env: () => ({ SMTP_URL: hanging.url }) });
+const mails = accountMails(fixture);
 const PASSWORD = 'Ledger!2026';
 const mailerFor = (smtpUrl: string, withinMs?: number) => createMailer({ smtpUrl, dataDir: '' }, withinMs);
 
 /** A user whose password was changed: one mail waits. */
 async function changed() {
-  const { reseller, customer } = await world.seedPayer();
-  const user = await world.make.user({
+  const { reseller, customer } = await fixture.seedPayer();
+  const user = await fixture.make.user({
     resellerId: reseller.id,
     passwordHash: await hashPassword(PASSWORD),
     customerIds: [customer.id],
   });
   const token = await mails.resetToken(user.email);
-  await post(world, '/v1/ec/password-reset', { token, password: 'harbour-lantern-47' });
+  await post(fixture, '/v1/ec/password-reset', { token, password: 'harbour-lantern-47' });
   return user;
 }
 const waiting = async () =>
-  (await world.database.pool().query('select last_error, attempts from graphile_worker._private_jobs')).rows;
+  (await fixture.database.pool().query('select last_error, attempts from graphile_worker._private_jobs'))
+    .rows;
 const pauseIsOver = () =>
-  world.database.pool().query('update graphile_worker._private_jobs set run_at = now()');
+  fixture.database.pool().query('update graphile_worker._private_jobs set run_at = now()');
 
 const mail: Mail = {
   to: 'ada@x.example',
@@ -126,8 +127,8 @@ describe('a mail server', () => {
   it('that hangs changes no answer: sign-in and reset requests never speak to it', async () => {
     const user = await changed();
     const before = hanging.sockets.length;
-    expect(await signInStatus(world, user.email, 'harbour-lantern-47')).toBe(200);
-    const asked = await post(world, '/v1/ec/password-reset-request', { email: user.email });
+    expect(await signInStatus(fixture, user.email, 'harbour-lantern-47')).toBe(200);
+    const asked = await post(fixture, '/v1/ec/password-reset-request', { email: user.email });
     expect([asked.statusCode, hanging.sockets.length]).toEqual([204, before]);
   });
 });

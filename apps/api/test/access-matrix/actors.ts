@@ -1,6 +1,6 @@
 import { newId } from '@counterfoil/domain/ids.ts';
 import { SignJWT } from 'jose';
-import type { TestWorld } from '../test-world.ts';
+import type { TestFixture } from '../test-fixture.ts';
 import { signInAt, type Tenant } from './tenants.ts';
 
 /** Somebody whom every call has to refuse, and how. */
@@ -24,36 +24,36 @@ const MISSING = [401, 'session.missing'] as const;
 const NOT_YOURS = [403, 'customer.notYours'] as const;
 
 /** Everybody who has no business here: without a session, with a false or dead one, with somebody else's customer. */
-export async function actorsOf(world: TestWorld, cast: Cast): Promise<Actor[]> {
+export async function actorsOf(fixture: TestFixture, cast: Cast): Promise<Actor[]> {
   const { me, sameReseller, otherReseller } = cast;
-  const mine = await signInAt(world, me.userId, 'mine');
+  const mine = await signInAt(fixture, me.userId, 'mine');
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   const valid = bearer(mine.access_token);
   const asCustomer = (name: string, id: string, headers = valid): Actor => ({
     ...{ name, headers: { ...headers, 'x-customer-id': id }, refusal: NOT_YOURS, customerOnly: true },
   });
-  const lonely = await world.make.user({ resellerId: cast.resellerId, customerIds: [] });
-  const former = await world.make.user({
+  const lonely = await fixture.make.user({ resellerId: cast.resellerId, customerIds: [] });
+  const former = await fixture.make.user({
     ...{ resellerId: cast.resellerId, customerIds: [me.customerId, sameReseller.customerId] },
   });
-  const formerToken = bearer((await signInAt(world, former.id, 'former')).access_token);
-  await world.database
+  const formerToken = bearer((await signInAt(fixture, former.id, 'former')).access_token);
+  await fixture.database
     .pool()
     .query('delete from membership where user_id = $1 and customer_id = $2', [
       ...[former.id, sameReseller.customerId],
     ]);
   // A membership that no command writes: the reseller still decides.
-  const astray = await world.make.user({
+  const astray = await fixture.make.user({
     ...{ resellerId: cast.resellerId, customerIds: [me.customerId, otherReseller.customerId] },
   });
-  const astrayToken = bearer((await signInAt(world, astray.id, 'astray')).access_token);
+  const astrayToken = bearer((await signInAt(fixture, astray.id, 'astray')).access_token);
   return [
     { name: 'nobody', headers: {}, refusal: MISSING },
     { name: 'a password as header', headers: { authorization: 'Basic bWU6cHc=' }, refusal: MISSING },
     { name: 'a token that is none', headers: bearer('x.y.z'), refusal: ENDED },
     { name: 'a refresh token', headers: bearer(mine.refresh_token), refusal: ENDED },
-    ...(await forgers(world, mine.access_token, otherReseller)),
-    ...(await theDead(world, cast)),
+    ...(await forgers(fixture, mine.access_token, otherReseller)),
+    ...(await theDead(fixture, cast)),
     asCustomer('another customer of the same reseller', sameReseller.customerId),
     asCustomer('a customer of another reseller', otherReseller.customerId),
     asCustomer('a customer that does not exist', newId()),
@@ -63,14 +63,14 @@ export async function actorsOf(world: TestWorld, cast: Cast): Promise<Actor[]> {
     asCustomer('a membership in another reseller', otherReseller.customerId, astrayToken),
     {
       ...{ name: 'a user without customers', refusal: [403, 'customer.none'], customerOnly: true },
-      headers: bearer((await signInAt(world, lonely.id, 'lonely')).access_token),
+      headers: bearer((await signInAt(fixture, lonely.id, 'lonely')).access_token),
     },
   ];
 }
 
 /** Tokens that our server never signed so. */
-async function forgers(world: TestWorld, good: string, other: Tenant): Promise<Actor[]> {
-  const { secrets, clock } = world.deps;
+async function forgers(fixture: TestFixture, good: string, other: Tenant): Promise<Actor[]> {
+  const { secrets, clock } = fixture.deps;
   const [head = '', body = '', signature = ''] = good.split('.');
   const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as Record<string, unknown>;
   const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -103,24 +103,24 @@ async function forgers(world: TestWorld, good: string, other: Tenant): Promise<A
 }
 
 /** Tokens that were good once. */
-async function theDead(world: TestWorld, { me, resellerId }: Cast): Promise<Actor[]> {
-  const pool = world.database.pool();
+async function theDead(fixture: TestFixture, { me, resellerId }: Cast): Promise<Actor[]> {
+  const pool = fixture.database.pool();
   const sid = (token: string) =>
     (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string }).sid;
   const dead = async (name: string, userId: string, kill: (token: string) => Promise<unknown>) => {
-    const { access_token: token } = await signInAt(world, userId, name);
+    const { access_token: token } = await signInAt(fixture, userId, name);
     await kill(token);
     return { name, headers: { authorization: `Bearer ${token}` }, refusal: ENDED };
   };
-  const user = await world.make.user({ resellerId, customerIds: [me.customerId] });
+  const user = await fixture.make.user({ resellerId, customerIds: [me.customerId] });
   return [
     await dead('who signed out', me.userId, (token) =>
-      world.app.inject({
+      fixture.app.inject({
         ...{ method: 'POST', url: '/v1/ec/logout', headers: { authorization: `Bearer ${token}` } },
       }),
     ),
     await dead('whose session has run out', me.userId, (token) =>
-      pool.query('update user_session set expires_at = $2 where id = $1', [sid(token), world.clock.now()]),
+      pool.query('update user_session set expires_at = $2 where id = $1', [sid(token), fixture.clock.now()]),
     ),
     await dead('who was disabled', user.id, () =>
       pool.query('update app_user set is_active = false where id = $1', [user.id]),

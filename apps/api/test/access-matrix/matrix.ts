@@ -2,7 +2,7 @@ import { newId } from '@counterfoil/domain/ids.ts';
 import type { Operation } from '../../src/http/openapi-document.ts';
 import { routeLimits } from '../../src/limits/limits.ts';
 import { FOREIGN_MARKER } from '../bad-input/stage.ts';
-import type { TestWorld } from '../test-world.ts';
+import type { TestFixture } from '../test-fixture.ts';
 import { isFilter, kindOf, nameOf, type Slot, slotsOf } from './ids.ts';
 import { grants, publicOperations } from './public-operations.ts';
 import { FOREIGN, type MatrixStage, requestOf } from './stage.ts';
@@ -32,14 +32,14 @@ const TRACES: readonly string[] = ['rate_limit', 'audit_event'];
 const FEWEST_TRIES = routeLimits.passwordChange.user.tries;
 
 /** Everybody without business here, at every call that takes a session. */
-export async function fireActors(world: TestWorld, stage: MatrixStage): Promise<Part> {
+export async function fireActors(fixture: TestFixture, stage: MatrixStage): Promise<Part> {
   const count = new Count();
   const seeChanges = await watch(stage);
   for (const operation of stage.operations) {
     if (operation.access === 'public') continue;
     for (const actor of stage.actors) {
       if (actor.customerOnly === true && operation.access !== 'customer') continue;
-      const answer = await world.app.inject(requestOf(operation, stage.good.get(operation), actor.headers));
+      const answer = await fixture.app.inject(requestOf(operation, stage.good.get(operation), actor.headers));
       count.fired += 1;
       const name = `${nameOf(operation)} as ${actor.name}`;
       const got = [answer.statusCode, codeOf(answer)];
@@ -56,7 +56,7 @@ export async function fireActors(world: TestWorld, stage: MatrixStage): Promise<
 
 /** Ids of others in every place that takes one: answered exactly like an id that does not exist. */
 export async function fireForeignIds(
-  world: TestWorld,
+  fixture: TestFixture,
   stage: MatrixStage,
 ): Promise<Part & { slots: number }> {
   const count = new Count();
@@ -65,7 +65,7 @@ export async function fireForeignIds(
   for (const operation of stage.operations) {
     if (operation.access === 'public') continue;
     const send = (slot: Slot, value: string) =>
-      world.app.inject(
+      fixture.app.inject(
         requestOf(operation, stage.good.get(operation), stage.caller(operation), [{ ...slot, value }]),
       );
     for (const slot of slotsOf(operation)) {
@@ -77,7 +77,7 @@ export async function fireForeignIds(
       for (const [whose, ids] of foreignOf(stage, operation, slot)) {
         for (const [at, id] of [...ids].entries()) {
           // How often one may ask is another matter.
-          if (at % FEWEST_TRIES === 0) await world.database.pool().query('delete from rate_limit');
+          if (at % FEWEST_TRIES === 0) await fixture.database.pool().query('delete from rate_limit');
           const answer = await send(slot, id);
           count.fired += 1;
           if (words(answer) === words(unknown)) count.refused += 1;
@@ -91,7 +91,7 @@ export async function fireForeignIds(
 }
 
 /** The caller's own ids in the same places: answered otherwise than unknown ones, or the trial above shows nothing. */
-export async function fireOwnIds(world: TestWorld, stage: MatrixStage): Promise<readonly string[]> {
+export async function fireOwnIds(fixture: TestFixture, stage: MatrixStage): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const operation of stage.operations.filter(({ access }) => access !== 'public')) {
     for (const slot of slotsOf(operation)) {
@@ -99,8 +99,8 @@ export async function fireOwnIds(world: TestWorld, stage: MatrixStage): Promise<
       const unknown = requestOf(operation, good, stage.caller(operation), [
         { ...slot, value: unknownOf(slot) },
       ]);
-      const none = await world.app.inject(unknown);
-      const own = await world.app.inject(requestOf(operation, good, stage.caller(operation)));
+      const none = await fixture.app.inject(unknown);
+      const own = await fixture.app.inject(requestOf(operation, good, stage.caller(operation)));
       if (words(own) === words(none) || own.statusCode === 400)
         faults.push(
           `${nameOf(operation)}: the caller's own '${slot.name}' is answered ${own.statusCode} ${codeOf(own)}, so nothing is shown about others'; give it a good value in apps/api/test/bad-input/stage.ts ('${operation.path} ${slot.name}')`,
@@ -111,7 +111,7 @@ export async function fireOwnIds(world: TestWorld, stage: MatrixStage): Promise<
 }
 
 /** Secrets that are worn out, changed or for something else, at every public call that a secret opens. */
-export async function fireSecrets(world: TestWorld, stage: MatrixStage): Promise<Part> {
+export async function fireSecrets(fixture: TestFixture, stage: MatrixStage): Promise<Part> {
   const count = new Count();
   const seeChanges = await watch(stage);
   let sent = 0;
@@ -126,7 +126,7 @@ export async function fireSecrets(world: TestWorld, stage: MatrixStage): Promise
     const send = (set: Parameters<typeof requestOf>[3]) => {
       const request = requestOf(operation, stage.good.get(operation), {}, set);
       sent += 1;
-      return world.app.inject({ ...request, remoteAddress: `198.51.100.${sent % 256}` });
+      return fixture.app.inject({ ...request, remoteAddress: `198.51.100.${sent % 256}` });
     };
     for (const [name, kind] of Object.entries(secrets)) {
       const others = good.filter((one) => one.name !== name);
@@ -153,7 +153,7 @@ export async function fireSecrets(world: TestWorld, stage: MatrixStage): Promise
 }
 
 /** Every secret of the stage, good and worn, at every grant of `/token`: what opens one thing opens no other. */
-export async function fireGrants(world: TestWorld, stage: MatrixStage): Promise<Part> {
+export async function fireGrants(fixture: TestFixture, stage: MatrixStage): Promise<Part> {
   const count = new Count();
   const { secrets, caller } = stage;
   const bearer = Object.values(caller({ access: 'session' } as Operation))[0]?.slice('Bearer '.length) ?? '';
@@ -163,7 +163,7 @@ export async function fireGrants(world: TestWorld, stage: MatrixStage): Promise<
       const proof = Object.fromEntries(proofs.map((name) => [name, value]));
       const form = { grant_type: grant, client_id: 'counterfoil-portal', ...other, ...proof };
       count.fired += 1;
-      const { statusCode, body } = await world.app.inject({
+      const { statusCode, body } = await fixture.app.inject({
         ...({ method: 'POST', url: '/token' } as const),
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         payload: new URLSearchParams(form).toString(),
@@ -177,7 +177,7 @@ export async function fireGrants(world: TestWorld, stage: MatrixStage): Promise<
 }
 
 /** Support staff in the caller's name, at what changes how the caller gets in, and at what only the caller may do. */
-export async function fireSupport(world: TestWorld, stage: MatrixStage): Promise<Part> {
+export async function fireSupport(fixture: TestFixture, stage: MatrixStage): Promise<Part> {
   const count = new Count();
   const seeChanges = await watch(stage);
   for (const operation of stage.operations) {
@@ -188,7 +188,7 @@ export async function fireSupport(world: TestWorld, stage: MatrixStage): Promise
         `${nameOf(operation)}: changes how people get in and is open to support (inPersonOnly)`,
       );
     if (!isReserved) continue;
-    const answer = await world.app.inject(requestOf(operation, stage.good.get(operation), stage.support));
+    const answer = await fixture.app.inject(requestOf(operation, stage.good.get(operation), stage.support));
     count.fired += 1;
     if (codeOf(answer) === 'support.notAllowed' && answer.statusCode === 403) count.refused += 1;
     else count.faults.push(`${nameOf(operation)} as support: ${answer.statusCode} ${codeOf(answer)}`);
@@ -203,12 +203,14 @@ const WAYS_IN = /password|passkey|factor|sessions/;
  * Everything the caller may read without naming an id: no mark and no id of anybody else is in it, and it is what it
  * was when there was nobody else, so nobody else's is counted or added up in it either.
  */
-export async function readOwn(world: TestWorld, stage: MatrixStage): Promise<readonly string[]> {
+export async function readOwn(fixture: TestFixture, stage: MatrixStage): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const operation of stage.operations) {
     if (operation.access === 'public' || operation.method !== 'GET') continue;
     const good = stage.good.get(operation);
-    const { statusCode, body } = await world.app.inject(requestOf(operation, good, stage.caller(operation)));
+    const { statusCode, body } = await fixture.app.inject(
+      requestOf(operation, good, stage.caller(operation)),
+    );
     const name = nameOf(operation);
     if (statusCode >= 500) faults.push(`${name}: ${statusCode}`);
     if (showsOthers(stage, operation, body)) faults.push(`${name}: shows somebody else's data`);
@@ -223,13 +225,13 @@ export async function readOwn(world: TestWorld, stage: MatrixStage): Promise<rea
 }
 
 /** Everything the caller may do: no row of anybody else changes. */
-export async function writeOwn(world: TestWorld, stage: MatrixStage): Promise<readonly string[]> {
+export async function writeOwn(fixture: TestFixture, stage: MatrixStage): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const operation of stage.operations) {
     if (operation.access === 'public' || operation.method === 'GET') continue;
     const before = await stage.printOthers();
     const good = stage.good.get(operation);
-    const { statusCode } = await world.app.inject(requestOf(operation, good, stage.caller(operation)));
+    const { statusCode } = await fixture.app.inject(requestOf(operation, good, stage.caller(operation)));
     const after = await stage.printOthers();
     const changed = Object.keys(after).filter((table) => before[table] !== after[table]);
     if (statusCode >= 500) faults.push(`${nameOf(operation)}: ${statusCode}`);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Operation } from '../../src/http/openapi-document.ts';
-import type { TestWorld } from '../test-world.ts';
+import type { TestFixture } from '../test-fixture.ts';
 import { fireActors, fireForeignIds, readOwn, writeOwn } from './matrix.ts';
 import { requestOf, setMatrixStage } from './stage.ts';
 
@@ -24,8 +24,8 @@ const callOf = ({ method, path }: Operation): string => `${method} ${path}`;
 /**
  * Every owner check that the caller's own requests run into: each `… = $n`, and in the proof of the session each join.
  */
-export async function mutantsOf(world: TestWorld): Promise<Mutant[]> {
-  const stage = await setMatrixStage(world);
+export async function mutantsOf(fixture: TestFixture): Promise<Mutant[]> {
+  const stage = await setMatrixStage(fixture);
   const seen = new Map<string, Set<string>>();
   for (const operation of stage.operations) {
     // After a sign-out the others would run into nothing.
@@ -35,7 +35,7 @@ export async function mutantsOf(world: TestWorld): Promise<Mutant[]> {
       return text;
     };
     const request = requestOf(operation, stage.good.get(operation), stage.caller(operation));
-    await withStatements(record, () => world.app.inject(request));
+    await withStatements(record, () => fixture.app.inject(request));
   }
   return [...seen].flatMap(([text, calls]) =>
     [...text.matchAll(OWNER)]
@@ -45,8 +45,8 @@ export async function mutantsOf(world: TestWorld): Promise<Mutant[]> {
 }
 
 /** What the matrix finds wrong while the check is out; nothing: it would not be missed. */
-export async function faultsWith(world: TestWorld, mutant: Mutant): Promise<readonly string[]> {
-  const whole = await setMatrixStage(world);
+export async function faultsWith(fixture: TestFixture, mutant: Mutant): Promise<readonly string[]> {
+  const whole = await setMatrixStage(fixture);
   const calls = isSessionProof(mutant.text)
     ? whole.operations.filter(({ access }) => access === 'customer').slice(0, CUSTOMER_CALLS_FOR_SESSIONS)
     : whole.operations.filter((operation) => mutant.calls.includes(callOf(operation)));
@@ -56,11 +56,11 @@ export async function faultsWith(world: TestWorld, mutant: Mutant): Promise<read
   return withStatements(
     (one) => (one === text ? without : one),
     async () => {
-      if (isSessionProof(text)) return (await fireActors(world, stage)).faults;
+      if (isSessionProof(text)) return (await fireActors(fixture, stage)).faults;
       return [
-        ...(await readOwn(world, stage)),
-        ...(await fireForeignIds(world, stage)).faults,
-        ...(await writeOwn(world, stage)),
+        ...(await readOwn(fixture, stage)),
+        ...(await fireForeignIds(fixture, stage)).faults,
+        ...(await writeOwn(fixture, stage)),
       ];
     },
   );

@@ -7,7 +7,7 @@ import { sha256 } from '../../src/secrets.ts';
 import { allTables, fingerprint } from '../bad-input/fingerprint.ts';
 import type { GoodRequest } from '../bad-input/good-request.ts';
 import { FOREIGN_MARKER, setStage } from '../bad-input/stage.ts';
-import type { TestWorld } from '../test-world.ts';
+import type { TestFixture } from '../test-fixture.ts';
 import { type Actor, actorsOf } from './actors.ts';
 import type { SecretKind } from './public-operations.ts';
 import { furnish, idsOf, newTenant, signInAt, strangerToken, type Tenant } from './tenants.ts';
@@ -53,14 +53,14 @@ export interface MatrixStage {
   readonly again: () => Promise<void>;
 }
 
-export async function setMatrixStage(world: TestWorld): Promise<MatrixStage> {
-  const base = await setStage(world);
+export async function setMatrixStage(fixture: TestFixture): Promise<MatrixStage> {
+  const base = await setStage(fixture);
   const { owner } = base;
   const mark = (who: string) => `${FOREIGN_MARKER}-${who}`;
-  const me = await furnish(world, { ...owner, mark: 'mine' });
-  const retired = await retiredLinks(world, me, owner.resellerId);
-  const second = await secondCustomer(world, owner);
-  let { access_token: token } = await signInAt(world, owner.userId, 'caller');
+  const me = await furnish(fixture, { ...owner, mark: 'mine' });
+  const retired = await retiredLinks(fixture, me, owner.resellerId);
+  const second = await secondCustomer(fixture, owner);
+  let { access_token: token } = await signInAt(fixture, owner.userId, 'caller');
   const customer = { 'x-customer-id': owner.customerId };
   const caller = ({ access }: Operation) => ({
     ...{ authorization: `Bearer ${access === 'program' ? base.callers.program : token}` },
@@ -70,29 +70,36 @@ export async function setMatrixStage(world: TestWorld): Promise<MatrixStage> {
   for (const operation of base.operations.filter(
     ({ method, access }) => method === 'GET' && access !== 'public',
   )) {
-    const answer = await world.app.inject(requestOf(operation, base.good.get(operation), caller(operation)));
+    const answer = await fixture.app.inject(
+      requestOf(operation, base.good.get(operation), caller(operation)),
+    );
     alone.set(operation, answer.body);
   }
-  const secondTenant = await furnish(world, second);
-  const sameReseller = await newTenant(world, owner.resellerId, mark('sibling'));
-  const { reseller } = await world.seedPayer();
-  const otherReseller = await newTenant(world, reseller.id, mark('far'));
-  const itsNeighbour = await newTenant(world, reseller.id, mark('farther'));
-  const actors = await actorsOf(world, { me, resellerId: owner.resellerId, sameReseller, otherReseller });
+  const secondTenant = await furnish(fixture, second);
+  const sameReseller = await newTenant(fixture, owner.resellerId, mark('sibling'));
+  const { reseller } = await fixture.seedPayer();
+  const otherReseller = await newTenant(fixture, reseller.id, mark('far'));
+  const itsNeighbour = await newTenant(fixture, reseller.id, mark('farther'));
+  const actors = await actorsOf(fixture, { me, resellerId: owner.resellerId, sameReseller, otherReseller });
 
-  const own = await idsOf(world, { customers: [owner.customerId], users: [owner.userId] });
+  const own = await idsOf(fixture, { customers: [owner.customerId], users: [owner.userId] });
   const foreign = async ({ customerId, userId }: Tenant, users = [userId]) => {
-    const ids = await idsOf(world, { customers: [customerId], users });
+    const ids = await idsOf(fixture, { customers: [customerId], users });
     return new Set([...ids].filter((id) => !own.has(id)));
   };
-  const { access_token: support } = await signInAt(world, owner.userId, 'support', 'agent@provider.example');
+  const { access_token: support } = await signInAt(
+    fixture,
+    owner.userId,
+    'support',
+    'agent@provider.example',
+  );
   const others = [secondTenant, sameReseller, otherReseller, itsNeighbour];
   const names = others.flatMap(({ customerId, userId }) => [customerId, userId]);
   return {
     ...{ operations: base.operations, good: base.good, actors, foreignBrandId: reseller.brandId },
     ...{ caller, alone },
     again: async () => {
-      token = (await signInAt(world, owner.userId, 'caller')).access_token;
+      token = (await signInAt(fixture, owner.userId, 'caller')).access_token;
     },
     support: { authorization: `Bearer ${support}`, ...customer },
     foreignIds: new Map([
@@ -101,12 +108,12 @@ export async function setMatrixStage(world: TestWorld): Promise<MatrixStage> {
       [FOREIGN[2], await foreign(otherReseller)],
       [FOREIGN[3], await foreign(itsNeighbour)],
     ]),
-    secrets: await secretsOf(world, me, sameReseller, retired),
-    print: async () => fingerprint(world, await allTables(world)),
+    secrets: await secretsOf(fixture, me, sameReseller, retired),
+    print: async () => fingerprint(fixture, await allTables(fixture)),
     printOthers: async () =>
       fingerprint(
-        world,
-        await allTables(world),
+        fixture,
+        await allTables(fixture),
         names.filter((id) => id !== owner.userId),
       ),
   };
@@ -114,26 +121,26 @@ export async function setMatrixStage(world: TestWorld): Promise<MatrixStage> {
 
 /** The caller's second customer: theirs, but not the one a request is about. */
 async function secondCustomer(
-  world: TestWorld,
+  fixture: TestFixture,
   owner: { readonly userId: string; readonly resellerId: number },
 ): Promise<Parameters<typeof furnish>[1]> {
   const { resellerId, userId } = owner;
-  const customer = await world.make.customer({ resellerId, brandId: resellerId, label: 'The second' });
-  await world.database
+  const customer = await fixture.make.customer({ resellerId, brandId: resellerId, label: 'The second' });
+  await fixture.database
     .pool()
     .query('insert into membership (user_id, customer_id) values ($1, $2)', [userId, customer.id]);
   return { resellerId, customerId: customer.id, userId, mark: `${FOREIGN_MARKER}-second` };
 }
 
 async function secretsOf(
-  world: TestWorld,
+  fixture: TestFixture,
   me: Tenant,
   other: Tenant,
   retired: Readonly<Record<string, string>>,
 ): Promise<Readonly<Record<SecretKind, Secret>>> {
-  const now = world.clock.now();
+  const now = fixture.clock.now();
   const mailed = async (kind: 'reset' | 'registration') => {
-    const token = await world.deps.databases.web.transaction((tx) => issueToken(tx, kind, me.userId, now));
+    const token = await fixture.deps.databases.web.transaction((tx) => issueToken(tx, kind, me.userId, now));
     if (token === undefined) throw new Error('the stage could not make a token');
     return token;
   };
@@ -146,7 +153,7 @@ async function secretsOf(
   });
   const replaced = { reset: await mailed('reset'), registration: await mailed('registration') };
   const open = { reset: await mailed('reset'), registration: await mailed('registration') };
-  const loginCode = await makeCode(world, me);
+  const loginCode = await makeCode(fixture, me);
   return {
     payLink: { own: me.payLink, wrong: { ...spoiled(me.payLink), ...retired, 'of a mail': open.reset } },
     paidLink: {
@@ -159,7 +166,7 @@ async function secretsOf(
     },
     loginCode: {
       own: loginCode,
-      wrong: { ...spoiled(loginCode), ...(await deadCodes(world, me)), 'of a reset': open.reset },
+      wrong: { ...spoiled(loginCode), ...(await deadCodes(fixture, me)), 'of a reset': open.reset },
     },
     reset: {
       own: open.reset,
@@ -172,19 +179,19 @@ async function secretsOf(
   };
 }
 
-async function makeCode(world: TestWorld, { userId }: Tenant): Promise<string> {
+async function makeCode(fixture: TestFixture, { userId }: Tenant): Promise<string> {
   const wanted = { userId, customerId: undefined, actor: 'agent@provider.example', reason: 'asked to' };
-  const { web } = world.deps.databases;
-  return (await web.transaction((tx) => makeLoginCode(tx, wanted, world.clock.now()))).code;
+  const { web } = fixture.deps.databases;
+  return (await web.transaction((tx) => makeLoginCode(tx, wanted, fixture.clock.now()))).code;
 }
 
 /** Login codes that were used, or not in time. */
-async function deadCodes(world: TestWorld, me: Tenant): Promise<Readonly<Record<string, string>>> {
-  const [used, late] = [await makeCode(world, me), await makeCode(world, me)];
+async function deadCodes(fixture: TestFixture, me: Tenant): Promise<Readonly<Record<string, string>>> {
+  const [used, late] = [await makeCode(fixture, me), await makeCode(fixture, me)];
   const set = (column: string, code: string, at: Date) =>
-    world.database.pool().query(`update login_code set ${column} = $2 where hash = $1`, [sha256(code), at]);
-  await set('used_at', used, world.clock.now());
-  await world.database
+    fixture.database.pool().query(`update login_code set ${column} = $2 where hash = $1`, [sha256(code), at]);
+  await set('used_at', used, fixture.clock.now());
+  await fixture.database
     .pool()
     .query(
       "update login_code set created_at = created_at - interval '1 hour', expires_at = expires_at - interval '1 hour' where hash = $1",
@@ -195,15 +202,17 @@ async function deadCodes(world: TestWorld, me: Tenant): Promise<Readonly<Record<
 
 /** Pay links that were good once: replaced by another, and past their time. */
 async function retiredLinks(
-  world: TestWorld,
+  fixture: TestFixture,
   { customerId }: Tenant,
   resellerId: number,
 ): Promise<Readonly<Record<string, string>>> {
   const customer = { id: customerId, resellerId };
-  const [rotated, late] = [await world.seedPayable(customer), await world.seedPayable(customer)];
-  const now = world.clock.now();
+  const [rotated, late] = [await fixture.seedPayable(customer), await fixture.seedPayable(customer)];
+  const now = fixture.clock.now();
   const set = (column: string, invoiceId: string) =>
-    world.database.pool().query(`update pay_link set ${column} = $2 where invoice_id = $1`, [invoiceId, now]);
+    fixture.database
+      .pool()
+      .query(`update pay_link set ${column} = $2 where invoice_id = $1`, [invoiceId, now]);
   await set('retired_at', rotated.id);
   await set('expires_at', late.id);
   return { replaced: rotated.token, 'out of time': late.token };

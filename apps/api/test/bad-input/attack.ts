@@ -1,5 +1,5 @@
 import type { Operation } from '../../src/http/openapi-document.ts';
-import type { TestWorld } from '../test-world.ts';
+import type { TestFixture } from '../test-fixture.ts';
 import { badRequest } from './bad-request.ts';
 import { faultOf } from './check-answer.ts';
 import { type Random, seededRandom } from './random.ts';
@@ -25,7 +25,7 @@ export interface Attack {
 
 /** Sends every call its share of bad requests, several at once. The same seed sends the same. */
 export async function attack(
-  world: TestWorld,
+  fixture: TestFixture,
   stage: Stage,
   options: { readonly count: number; readonly seed: number },
 ): Promise<Attack> {
@@ -39,7 +39,7 @@ export async function attack(
     await Promise.all(
       share.map(async (n) => {
         const call = calls[n % calls.length];
-        if (call !== undefined) faults.push(...(await sendOne(world, stage, call, random, addressOf(n))));
+        if (call !== undefined) faults.push(...(await sendOne(fixture, stage, call, random, addressOf(n))));
       }),
     );
   }
@@ -50,7 +50,7 @@ export async function attack(
 const addressOf = (n: number): string => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
 
 async function sendOne(
-  world: TestWorld,
+  fixture: TestFixture,
   stage: Stage,
   call: CallCount,
   random: Random,
@@ -61,7 +61,7 @@ async function sendOne(
   if (good === undefined) throw new Error(`no good request for ${operation.method} ${operation.path}`);
   const { signedIn, ...request } = badRequest(operation, good, stage.callers, random);
   call[signedIn ? 'signedIn' : 'notSignedIn'] += 1;
-  const answer = await Promise.race([world.app.inject({ ...request, remoteAddress }), hanging()]);
+  const answer = await Promise.race([fixture.app.inject({ ...request, remoteAddress }), hanging()]);
   if (answer === undefined) return [`${describe(request)}: no answer`];
   call.statuses.set(answer.statusCode, (call.statuses.get(answer.statusCode) ?? 0) + 1);
   // Signing out, or whatever else ends sessions, worked.

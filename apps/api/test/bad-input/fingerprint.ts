@@ -1,4 +1,4 @@
-import type { TestWorld } from '../test-world.ts';
+import type { TestFixture } from '../test-fixture.ts';
 
 /** What no bad request may change, whatever else it is allowed to. A session is a price that was told: it moves nothing. */
 export const MONEY = [
@@ -10,8 +10,8 @@ export const MONEY = [
 export const SESSIONS = ['user_session', 'refresh_token', 'rate_limit', 'audit_event'] as const;
 
 /** Every table of the product. */
-export async function allTables(world: TestWorld): Promise<string[]> {
-  const { rows } = await world.database
+export async function allTables(fixture: TestFixture): Promise<string[]> {
+  const { rows } = await fixture.database
     .pool()
     .query<{ name: string }>(
       "select tablename as name from pg_tables where schemaname = 'public' order by 1",
@@ -24,14 +24,14 @@ export async function allTables(world: TestWorld): Promise<string[]> {
  * @param naming only rows in which one of these stands
  */
 export async function fingerprint(
-  world: TestWorld,
+  fixture: TestFixture,
   tables: readonly string[],
   naming: readonly string[] = [],
 ): Promise<Readonly<Record<string, string>>> {
   const print = (table: string) =>
     `select '${table}' as name, md5(coalesce(string_agg(row, e'\n' order by row), '')) as print
        from (select (to_jsonb(t) - 'last_used_at')::text as row from "${table}" t) rows where row ~ $1`;
-  const { rows } = await world.database
+  const { rows } = await fixture.database
     .pool()
     .query<{ name: string; print: string }>(tables.map(print).join(' union all '), [naming.join('|')]);
   return Object.fromEntries(rows.map(({ name, print: found }) => [name, found]));

@@ -5,7 +5,7 @@ import { issueAccessToken } from '../../src/features/auth/access-token.ts';
 import { sampleCall } from '../../src/features/imports/sample-documents.ts';
 import { type Operation, operationsOf } from '../../src/http/openapi-document.ts';
 import { addThings, addWaysIn, type CustomerThings } from '../customer-things.ts';
-import type { TestWorld } from '../test-world.ts';
+import type { TestFixture } from '../test-fixture.ts';
 import type { Callers } from './bad-request.ts';
 import { type GoodRequest, goodRequest, type KnownValues, LEFT_OUT } from './good-request.ts';
 
@@ -30,28 +30,28 @@ export interface Owner {
 }
 
 /** Two customers of two providers; one of them is the caller, the other must never be seen. */
-export async function setStage(world: TestWorld): Promise<Stage> {
-  const { reseller, customer } = await world.seedPayer();
-  const payable = await world.seedPayable(customer);
-  const stranger = await world.seedPayer();
-  const foreign = await world.seedPayable(stranger.customer, { number: `${FOREIGN_MARKER}-invoice` });
+export async function setStage(fixture: TestFixture): Promise<Stage> {
+  const { reseller, customer } = await fixture.seedPayer();
+  const payable = await fixture.seedPayable(customer);
+  const stranger = await fixture.seedPayer();
+  const foreign = await fixture.seedPayable(stranger.customer, { number: `${FOREIGN_MARKER}-invoice` });
   const things = await addThings(
-    world,
+    fixture,
     { customerId: customer.id, resellerId: reseller.id, mark: 'own' },
     payable.id,
   );
   const foreignThings = await addThings(
-    world,
+    fixture,
     { customerId: stranger.customer.id, resellerId: stranger.reseller.id, mark: FOREIGN_MARKER },
     foreign.id,
   );
-  const session = await sessionsOf(world, reseller.id, customer.id);
-  const { passkeyId } = await addWaysIn(world, session.userId, 'own');
-  const program = await addProgram(world, reseller.id);
+  const session = await sessionsOf(fixture, reseller.id, customer.id);
+  const { passkeyId } = await addWaysIn(fixture, session.userId, 'own');
+  const program = await addProgram(fixture, reseller.id);
   const known: KnownValues = {
     id: { string: payable.id, integer: reseller.brandId },
     ...{ d: reseller.host, token: payable.token, uid: payable.token, reqUid: newId() },
-    ...{ gateway: world.gateway.module.manifest.id, resellerId: reseller.id },
+    ...{ gateway: fixture.gateway.module.manifest.id, resellerId: reseller.id },
     ...{ invoiceLine: things.lineId, invoiceNumber: payable.number },
     ...{ period: things.periodId, serviceItemIds: things.serviceItemId, service: things.serviceId },
     ...{ agreement: things.agreementId, recordType: things.recordTypeId, serviceItem: things.serviceItemId },
@@ -103,7 +103,7 @@ export async function setStage(world: TestWorld): Promise<Stage> {
     pageNumber: 1,
     pageSize: 25,
   };
-  const document = await world.app.openapi();
+  const document = await fixture.app.openapi();
   const operations = operationsOf(document);
   return {
     operations,
@@ -157,10 +157,10 @@ function knownBulk({ methodIds: [bank], sessionId }: CustomerThings, invoiceId: 
 }
 
 /** A program of the provider, and an import it has brought. */
-async function addProgram(world: TestWorld, resellerId: number) {
-  const { clock, databases } = world.deps;
+async function addProgram(fixture: TestFixture, resellerId: number) {
+  const { clock, databases } = fixture.deps;
   const importId = newId();
-  await world.database.pool().query(
+  await fixture.database.pool().query(
     `insert into import_file (id, reseller_id, name, digest, format, state, file_key, started_at)
      values ($1, $2, 'own', '\\x', 'asterisk', 'done', 'imports/none.data', $3)`,
     [importId, resellerId, clock.now()],
@@ -171,13 +171,13 @@ async function addProgram(world: TestWorld, resellerId: number) {
   return { importId, key };
 }
 
-async function sessionsOf(world: TestWorld, resellerId: number, customerId: string) {
-  const { clock, secrets } = world.deps;
-  const owner = await world.make.user({ resellerId, customerIds: [customerId] });
-  const lonely = await world.make.user({ resellerId, customerIds: [] });
+async function sessionsOf(fixture: TestFixture, resellerId: number, customerId: string) {
+  const { clock, secrets } = fixture.deps;
+  const owner = await fixture.make.user({ resellerId, customerIds: [customerId] });
+  const lonely = await fixture.make.user({ resellerId, customerIds: [] });
   const open = async (userId: string, at: Date): Promise<string> => {
     const sid = newId();
-    await world.database.pool().query(
+    await fixture.database.pool().query(
       `insert into user_session (id, user_id, created_at, last_used_at, expires_at, address, agent)
          values ($1, $2, $3, $3, $4, '127.0.0.1', 'test')`,
       [sid, userId, at, new Date(at.getTime() + 86_400_000)],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useWorld } from '../test-world.ts';
+import { useFixture } from '../test-fixture.ts';
 import { attack, countTable, hasWritten, refusedNothing } from './attack.ts';
 import { allTables, fingerprint, MONEY, SESSIONS } from './fingerprint.ts';
 import { asMeant, setStage } from './stage.ts';
@@ -11,16 +11,16 @@ const TRIAL_TIMEOUT_MS = 1_200_000;
  * @param defaults how many, and the seed; `BAD_INPUTS` and `BAD_INPUT_SEED` override them
  */
 export function badInputTrial(defaults: { readonly count: number; readonly seed: number }): void {
-  const world = useWorld();
+  const fixture = useFixture();
   const count = Number(process.env['BAD_INPUTS'] ?? defaults.count);
   const seed = Number(process.env['BAD_INPUT_SEED'] ?? defaults.seed);
 
   describe('bad input, generated from the OpenAPI document', () => {
     it('spoils requests that would be taken: no call of the document is left out', async () => {
-      const stage = await setStage(world);
+      const stage = await setStage(fixture);
       expect(stage.operations.length).toBeGreaterThan(10);
       for (const [operation, good] of stage.good) {
-        const answer = await world.app.inject(asMeant(stage, operation, good));
+        const answer = await fixture.app.inject(asMeant(stage, operation, good));
         if (answer.statusCode === 204) await stage.renewSession();
         const name = `${operation.method} ${operation.path}: ${answer.body.slice(0, 300)}`;
         expect(answer.statusCode, name).toBeLessThan(500);
@@ -33,15 +33,17 @@ export function badInputTrial(defaults: { readonly count: number; readonly seed:
     it(
       'is refused clearly: no fault, no hang, no insides, no data of others, nothing changed',
       async () => {
-        const stage = await setStage(world);
-        const lasting = (await allTables(world)).filter((name) => !SESSIONS.some((other) => other === name));
-        const before = { all: await fingerprint(world, lasting), money: await fingerprint(world, MONEY) };
+        const stage = await setStage(fixture);
+        const lasting = (await allTables(fixture)).filter(
+          (name) => !SESSIONS.some((other) => other === name),
+        );
+        const before = { all: await fingerprint(fixture, lasting), money: await fingerprint(fixture, MONEY) };
         const started = performance.now();
-        const { calls, faults } = await attack(world, stage, { count, seed });
+        const { calls, faults } = await attack(fixture, stage, { count, seed });
         process.stdout.write(`${countTable(calls, performance.now() - started)}\n`);
         expect(faults.slice(0, 20)).toEqual([]);
-        expect(await fingerprint(world, MONEY)).toEqual(before.money);
-        if (!hasWritten(calls)) expect(await fingerprint(world, lasting)).toEqual(before.all);
+        expect(await fingerprint(fixture, MONEY)).toEqual(before.money);
+        if (!hasWritten(calls)) expect(await fingerprint(fixture, lasting)).toEqual(before.all);
         expect(calls.map((call) => call.operation)).toEqual([...stage.operations]);
         expect(calls.filter((call) => call.signedIn === 0 || call.notSignedIn === 0)).toEqual([]);
         expect(refusedNothing(calls)).toEqual([]);

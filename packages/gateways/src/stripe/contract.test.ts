@@ -1,9 +1,9 @@
 import { nowhere } from '@counterfoil/testing/ports.ts';
 import { gatewayContract } from '../contract-suite.ts';
-import { openWorld } from './contract-world.ts';
+import { openFixture } from './contract-fixture.ts';
 import { manifest } from './manifest.ts';
 
 gatewayContract({
-  ...{ name: 'Stripe', can: manifest.capabilities, open: async () => openWorld(await nowhere()) },
+  ...{ name: 'Stripe', can: manifest.capabilities, open: async () => openFixture(await nowhere()) },
   ...{ hasChallenges: true, hasPage: true, hasDebits: true },
 });

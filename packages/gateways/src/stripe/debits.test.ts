@@ -3,19 +3,19 @@ import { money } from '@counterfoil/domain/money.ts';
 import { nowhere } from '@counterfoil/testing/ports.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testCharge } from '../contract-charge.ts';
-import { type ContractWorld, Steps } from '../contract-world.ts';
+import { type ContractFixture, Steps } from '../contract-fixture.ts';
 import { newGatewayRef } from '../gateway-ref.ts';
 import type { Charge, GatewayState, LookupStrategy, Method, SetupResult } from '../port.ts';
-import { openWorld } from './contract-world.ts';
+import { openFixture } from './contract-fixture.ts';
 import { manifest } from './manifest.ts';
 
-let world: ContractWorld;
+let fixture: ContractFixture;
 let steps: Steps;
 beforeAll(async () => {
-  world = await openWorld(await nowhere());
-  steps = new Steps(world);
+  fixture = await openFixture(await nowhere());
+  steps = new Steps(fixture);
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const consent = {
   text: 'I authorise these debits',
@@ -36,7 +36,7 @@ async function save(
   setup: SetupResult;
   again: (fields: Record<string, string>) => Promise<SetupResult>;
 }> {
-  const { gateway } = world;
+  const { gateway } = fixture;
   const ref = newGatewayRef();
   const person = { customerId: 'c-1', resellerId: '2204', name: 'Jo Fox', email: 'jo@example.com' };
   const kind = scheme === 'card' ? ('card' as const) : ('bank' as const);
@@ -62,7 +62,7 @@ function methodOf(setup: SetupResult): Method {
 
 const debit = (method: Method, payer: GatewayState, currency: string, over: Partial<Charge> = {}): Charge =>
   testCharge({
-    sentAt: world.now(),
+    sentAt: fixture.now(),
     amount: money(12_550n, currency),
     fee: money(0n, currency),
     source: { saved: method.state },
@@ -74,8 +74,8 @@ const debit = (method: Method, payer: GatewayState, currency: string, over: Part
 async function outcomeOf(charge: Charge) {
   const { outcome, state } = await steps.pay(charge);
   expect(outcome).toMatchObject({ is: 'pending', because: 'bank' });
-  await world.advance(10_000);
-  return world.gateway.lookup(charge, state, byId);
+  await fixture.advance(10_000);
+  return fixture.gateway.lookup(charge, state, byId);
 }
 
 describe('a bank debit', () => {
@@ -107,7 +107,7 @@ describe('a bank debit', () => {
     const { payer, setup } = await save('au_becs_debit', 'pm_auBecsDebit_success');
     const charge = debit(methodOf(setup), payer, 'AUD');
     const { state } = await steps.pay(charge);
-    expect((await world.gateway.cancel(charge, state)).is).toBe('pending');
+    expect((await fixture.gateway.cancel(charge, state)).is).toBe('pending');
   });
 });
 
@@ -115,7 +115,7 @@ describe('a saved card that needs its owner', () => {
   it('goes to the bank when saved, and cannot be charged without the payer', async () => {
     const { payer, setup, again } = await save('card', 'pm_card_authenticationRequired');
     if (setup.is !== 'continue' || setup.action.do !== 'redirect') throw new Error(setup.is);
-    const query = await world.challenged?.answer(setup.action.to, 'complete');
+    const query = await fixture.challenged?.answer(setup.action.to, 'complete');
     const method = methodOf(await again(query ?? {}));
 
     const alone = debit(method, payer, 'AUD', { initiator: 'merchant' });
@@ -123,7 +123,7 @@ describe('a saved card that needs its owner', () => {
       is: 'declined',
       why: { class: 'authenticate' },
     });
-    expect(await world.taken(alone.ref)).toEqual([]);
+    expect(await fixture.taken(alone.ref)).toEqual([]);
     const present = debit(method, payer, 'AUD');
     expect((await steps.pay(present)).outcome.is).toBe('requiresAction');
   });
@@ -131,7 +131,7 @@ describe('a saved card that needs its owner', () => {
   it('is refused when the bank says no', async () => {
     const { setup, again } = await save('card', 'pm_card_authenticationRequired');
     if (setup.is !== 'continue' || setup.action.do !== 'redirect') throw new Error(setup.is);
-    const query = await world.challenged?.answer(setup.action.to, 'fail');
+    const query = await fixture.challenged?.answer(setup.action.to, 'fail');
     expect(await again(query ?? {})).toMatchObject({ is: 'refused', why: { class: 'otherMethod' } });
   });
 });

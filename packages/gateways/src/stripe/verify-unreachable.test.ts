@@ -3,16 +3,16 @@ import { nowhere } from '@counterfoil/testing/ports.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { GatewayFetch } from '../http.ts';
 import { verify } from './verify.ts';
-import { details, ends, type Over, openVerifyWorld, type VerifyWorld } from './verify-world.ts';
+import { details, ends, type Over, openVerifyFixture, type VerifyFixture } from './verify-fixture.ts';
 
-let world: VerifyWorld;
+let fixture: VerifyFixture;
 beforeAll(async () => {
-  world = await openVerifyWorld();
+  fixture = await openVerifyFixture();
 });
-beforeEach(() => world.control('reset', {}));
-afterEach(() => world.control('faults', undefined, 'DELETE'));
-afterAll(() => world.close());
-const run = (over?: Over) => world.run(over);
+beforeEach(() => fixture.control('reset', {}));
+afterEach(() => fixture.control('faults', undefined, 'DELETE'));
+afterAll(() => fixture.close());
+const run = (over?: Over) => fixture.run(over);
 
 describe('without an answer', () => {
   it('nothing listens: the keys are unreachable, and the rest is not run', async () => {
@@ -36,16 +36,16 @@ describe('without an answer', () => {
   it.each(['timeout-before', 'timeout-after', 'error-500-after', 'reset-after', 'rate-limit'])(
     '%s: unreachable, not failed, and what was taken goes back',
     async (mode) => {
-      await world.control('faults', { gateway: 'stripe', operation: 'charge', mode, times: 3 });
+      await fixture.control('faults', { gateway: 'stripe', operation: 'charge', mode, times: 3 });
       const report = await run({ only: ['pay-once'], timeoutMs: 400 });
       expect(ends(report)).toEqual({ 'pay-once': 'unreachable' });
-      expect(await world.kept()).toEqual([]);
+      expect(await fixture.kept()).toEqual([]);
       expect(report.left).toEqual([]);
     },
   );
 
   it('an answer that is no answer is a failure', async () => {
-    await world.control('faults', { gateway: 'stripe', operation: 'charge', mode: 'malformed', times: 1 });
+    await fixture.control('faults', { gateway: 'stripe', operation: 'charge', mode: 'malformed', times: 1 });
     expect(ends(await run({ only: ['pay-once'] }))).toEqual({ 'pay-once': 'failed' });
   });
 

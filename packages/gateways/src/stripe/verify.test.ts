@@ -4,16 +4,16 @@ import type { GatewayFetch } from '../http.ts';
 import type { WebhookReading } from '../port.ts';
 import { conformance } from './conformance.ts';
 import { verify } from './verify.ts';
-import { details, ends, type Over, openVerifyWorld, type VerifyWorld } from './verify-world.ts';
+import { details, ends, type Over, openVerifyFixture, type VerifyFixture } from './verify-fixture.ts';
 
-let world: VerifyWorld;
+let fixture: VerifyFixture;
 beforeAll(async () => {
-  world = await openVerifyWorld();
+  fixture = await openVerifyFixture();
 });
-beforeEach(() => world.control('reset', {}));
-afterEach(() => world.control('faults', undefined, 'DELETE'));
-afterAll(() => world.close());
-const run = (over?: Over) => world.run(over);
+beforeEach(() => fixture.control('reset', {}));
+afterEach(() => fixture.control('faults', undefined, 'DELETE'));
+afterAll(() => fixture.close());
+const run = (over?: Over) => fixture.run(over);
 
 /** Changes the body of the requests to one path. */
 const rewriting =
@@ -46,9 +46,9 @@ describe('the cases of Stripe', () => {
     const report = await run();
     expect(details(report)).toEqual([]);
     expect(report.results).toHaveLength(verify.cases.length);
-    const { charges } = (await world.control('charges')) as { charges: readonly unknown[] };
+    const { charges } = (await fixture.control('charges')) as { charges: readonly unknown[] };
     expect(charges.length).toBeGreaterThan(8);
-    expect(await world.kept()).toEqual([]);
+    expect(await fixture.kept()).toEqual([]);
     const left = report.left.map((one) => one.replace(/pi_\w+|cus_\w+/, '…'));
     expect(left).toEqual([
       'a setup that waits for its owner, who never comes',

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accountMails, post, sessionStatus, signIn, signInStatus } from '../../../test/account-mails.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { hashPassword } from '../auth/passwords.ts';
 
-const world = useWorld();
-const mails = accountMails(world);
+const fixture = useFixture();
+const mails = accountMails(fixture);
 const OLD = 'Ledger!2026';
 const NEW = 'harbour-lantern-47';
 let passwordHash = '';
@@ -14,24 +14,24 @@ beforeAll(async () => {
 });
 
 async function signedIn() {
-  const { reseller, customer } = await world.seedPayer();
-  const user = await world.make.user({ resellerId: reseller.id, passwordHash, customerIds: [customer.id] });
-  const auth = (await signIn(world, user.email, OLD)).json() as { access_token: string };
+  const { reseller, customer } = await fixture.seedPayer();
+  const user = await fixture.make.user({ resellerId: reseller.id, passwordHash, customerIds: [customer.id] });
+  const auth = (await signIn(fixture, user.email, OLD)).json() as { access_token: string };
   return { user, token: auth.access_token };
 }
 const change = (token: string, oldPassword: string, newPassword: string) =>
-  post(world, '/v1/ec/password', { oldPassword, newPassword }, { authorization: `Bearer ${token}` });
+  post(fixture, '/v1/ec/password', { oldPassword, newPassword }, { authorization: `Bearer ${token}` });
 
 describe('changing the password', () => {
   it('keeps this session, ends the others, and mails the person [portal.account.{call.password,field.password.oldPassword,field.password.newPassword}]', async () => {
     const { user, token } = await signedIn();
-    const other = (await signIn(world, user.email, OLD)).json().access_token as string;
+    const other = (await signIn(fixture, user.email, OLD)).json().access_token as string;
     const done = await change(token, OLD, NEW);
     expect([done.statusCode, done.body]).toEqual([204, '']);
-    expect(await sessionStatus(world, token)).toBe(200);
-    expect(await sessionStatus(world, other)).toBe(401);
-    expect(await signInStatus(world, user.email, OLD)).toBe(400);
-    expect(await signInStatus(world, user.email, NEW)).toBe(200);
+    expect(await sessionStatus(fixture, token)).toBe(200);
+    expect(await sessionStatus(fixture, other)).toBe(401);
+    expect(await signInStatus(fixture, user.email, OLD)).toBe(400);
+    expect(await signInStatus(fixture, user.email, NEW)).toBe(200);
     expect(await mails.deliver()).toMatchObject([
       { to: user.email, subject: expect.stringContaining('was changed') },
     ]);
@@ -41,7 +41,7 @@ describe('changing the password', () => {
     const { user, token } = await signedIn();
     const reset = await mails.resetToken(user.email);
     await change(token, OLD, NEW);
-    const late = await post(world, '/v1/ec/password-reset', { token: reset, password: 'another-harbour' });
+    const late = await post(fixture, '/v1/ec/password-reset', { token: reset, password: 'another-harbour' });
     expect(late.statusCode).toBe(410);
   });
 
@@ -53,7 +53,7 @@ describe('changing the password', () => {
       code: 'password.wrongCurrent',
       message: 'The current password is not correct',
     });
-    expect(await signInStatus(world, user.email, OLD)).toBe(200);
+    expect(await signInStatus(fixture, user.email, OLD)).toBe(200);
     expect(await mails.deliver()).toEqual([]);
   });
 
@@ -72,11 +72,11 @@ describe('changing the password', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, (_, n) => change(token, OLD, `${NEW}-${n}`)));
     const won = answers.flatMap((answer, n) => (answer.statusCode === 204 ? [n] : []));
     expect(won).toHaveLength(1);
-    expect(await signInStatus(world, user.email, `${NEW}-${won[0]}`)).toBe(200);
+    expect(await signInStatus(fixture, user.email, `${NEW}-${won[0]}`)).toBe(200);
   });
 
   it('needs a session, and both passwords', async () => {
-    expect((await post(world, '/v1/ec/password', { oldPassword: OLD, newPassword: NEW })).statusCode).toBe(
+    expect((await post(fixture, '/v1/ec/password', { oldPassword: OLD, newPassword: NEW })).statusCode).toBe(
       401,
     );
     const { token } = await signedIn();
@@ -86,7 +86,7 @@ describe('changing the password', () => {
 
   it('is not for support staff who are signed in as the person', async () => {
     const { user, token } = await signedIn();
-    await world.database
+    await fixture.database
       .pool()
       .query("update user_session set actor = 'helpdesk' where user_id = $1", [user.id]);
     const refused = await change(token, OLD, NEW);

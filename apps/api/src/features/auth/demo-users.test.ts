@@ -2,9 +2,9 @@ import { newId } from '@counterfoil/domain/ids.ts';
 import { describe, expect, it } from 'vitest';
 import { accountMails, post, sessionStatus, signIn } from '../../../test/account-mails.ts';
 import { factorPeople } from '../../../test/factor-people.ts';
-import { PASSWORD, type Person, passkeyWorld } from '../../../test/passkey-world.ts';
-import { newBrowser, PUBLIC_URL, signInPage, useSso } from '../../../test/sso-world.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { PASSWORD, type Person, passkeyFixture } from '../../../test/passkey-fixture.ts';
+import { newBrowser, PUBLIC_URL, signInPage, useSso } from '../../../test/sso-fixture.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { addApiKey } from '../api-keys/service.ts';
 import { makeLoginCode } from '../login-as/service.ts';
 import { issueToken, type TokenKind } from './token-service.ts';
@@ -22,20 +22,20 @@ describe.each([
   ['0', false],
   ['1', true],
 ] as const)('a user of a demo world where DEMO is %s', (demo, mayEnter) => {
-  const world = useWorld({ env: () => ({ PUBLIC_URL, ...(demo === undefined ? {} : { DEMO: demo }) }) });
-  const passkeys = passkeyWorld(world);
-  const factors = factorPeople(world);
-  const sso = useSso(world);
-  const mails = accountMails(world);
-  const pool = () => world.database.pool();
-  const inTx = <T>(work: Parameters<typeof world.deps.databases.web.transaction<T>>[0]) =>
-    world.deps.databases.web.transaction(work);
+  const fixture = useFixture({ env: () => ({ PUBLIC_URL, ...(demo === undefined ? {} : { DEMO: demo }) }) });
+  const passkeys = passkeyFixture(fixture);
+  const factors = factorPeople(fixture);
+  const sso = useSso(fixture);
+  const mails = accountMails(fixture);
+  const pool = () => fixture.database.pool();
+  const inTx = <T>(work: Parameters<typeof fixture.deps.databases.web.transaction<T>>[0]) =>
+    fixture.deps.databases.web.transaction(work);
   const isIn = async (answer: Promise<{ readonly statusCode: number }>) => (await answer).statusCode < 300;
   const token = (form: Readonly<Record<string, string>>) => factors.token(form);
 
   const mailedLink = async (person: Person, kind: TokenKind, url: string): Promise<Try> => {
-    const link = await inTx((tx) => issueToken(tx, kind, person.id, world.clock.now()));
-    return () => isIn(post(world, url, { token: link, password: 'Harbour!Lantern47' }));
+    const link = await inTx((tx) => issueToken(tx, kind, person.id, fixture.clock.now()));
+    return () => isIn(post(fixture, url, { token: link, password: 'Harbour!Lantern47' }));
   };
 
   /** What each way needs, had before the reseller was a demo's. */
@@ -43,15 +43,15 @@ describe.each([
     'a session that is open':
       async ({ token: open }) =>
       async () =>
-        (await sessionStatus(world, open)) === 200,
+        (await sessionStatus(fixture, open)) === 200,
     async 'a refresh token'({ email }) {
-      const { refresh_token } = (await signIn(world, email, PASSWORD)).json();
+      const { refresh_token } = (await signIn(fixture, email, PASSWORD)).json();
       return () => isIn(token({ grant_type: 'refresh_token', refresh_token }));
     },
     'the password':
       async ({ email }) =>
       () =>
-        isIn(signIn(world, email, PASSWORD)),
+        isIn(signIn(fixture, email, PASSWORD)),
     async 'the code asked for after the password'({ id, email }) {
       const { secret } = await factors.enrol({ id, email, customerId: '', brandId: 0 });
       const begun = await factors.begin(email);
@@ -76,23 +76,23 @@ describe.each([
     },
     async 'a login code of support'({ id }) {
       const wanted = { userId: id, customerId: undefined, actor: 'Sam', reason: 'ticket 17' };
-      const { code } = await inTx((tx) => makeLoginCode(tx, wanted, world.clock.now()));
-      return () => isIn(post(world, '/v1/ec/login-by-code', { code }));
+      const { code } = await inTx((tx) => makeLoginCode(tx, wanted, fixture.clock.now()));
+      return () => isIn(post(fixture, '/v1/ec/login-by-code', { code }));
     },
     'a reset link': (person) => mailedLink(person, 'reset', '/v1/ec/password-reset'),
     'a registration link': (person) => mailedLink(person, 'registration', '/v1/ec/user-registration'),
     'a mail with a reset link':
       async ({ email }) =>
       async () => {
-        await post(world, '/v1/ec/password-reset-request', { email });
+        await post(fixture, '/v1/ec/password-reset-request', { email });
         return (await mails.deliver()).length === 1;
       },
     async 'a key of a program'({ id }) {
       const { rows } = await pool().query('select reseller_id from app_user where id = $1', [id]);
-      const key = await inTx((tx) => addApiKey(tx, rows[0].reseller_id, 'mediation', world.clock.now()));
+      const key = await inTx((tx) => addApiKey(tx, rows[0].reseller_id, 'mediation', fixture.clock.now()));
       const headers = { authorization: `Bearer ${key}` };
       const url = `/v1/admin/usage-imports/${newId()}`;
-      return async () => (await world.app.inject({ url, headers })).statusCode === 404;
+      return async () => (await fixture.app.inject({ url, headers })).statusCode === 404;
     },
   };
 
@@ -118,7 +118,7 @@ describe.each([
   it('hears the same as with a wrong password', async () => {
     const person = await passkeys.person();
     const said = async (email: string, password: string) => {
-      const answer = await signIn(world, email, password);
+      const answer = await signIn(fixture, email, password);
       return [answer.statusCode, answer.json()];
     };
     const wrong = await said(person.email, 'wrong');

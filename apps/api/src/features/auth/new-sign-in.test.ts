@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accountMails } from '../../../test/account-mails.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { neighbourhoodOf } from '../../http/address.ts';
 import { hashPassword } from './passwords.ts';
 import { findUser } from './queries.ts';
 import { openSession, type SignInMethod } from './session-service.ts';
 
-const world = useWorld();
-const mails = accountMails(world);
+const fixture = useFixture();
+const mails = accountMails(fixture);
 const PASSWORD = 'Ledger!2026';
 let passwordHash = '';
 beforeAll(async () => {
@@ -21,14 +21,14 @@ const SAFARI =
 const HOME = { address: '198.51.100.7', agent: firefox(142) };
 
 async function seedUser(settings: Readonly<Record<string, unknown>> = {}) {
-  const { reseller, customer } = await world.seedPayer(settings);
-  const user = await world.make.user({ resellerId: reseller.id, passwordHash, customerIds: [customer.id] });
+  const { reseller, customer } = await fixture.seedPayer(settings);
+  const user = await fixture.make.user({ resellerId: reseller.id, passwordHash, customerIds: [customer.id] });
   return { reseller, user };
 }
 
 /** A sign-in by the form, from somewhere. */
 async function from(email: string, { address, agent }: typeof HOME): Promise<number> {
-  const answer = await world.app.inject({
+  const answer = await fixture.app.inject({
     ...{ method: 'POST', url: '/token', remoteAddress: address },
     headers: {
       ...{ 'content-type': 'application/x-www-form-urlencoded', 'user-agent': agent },
@@ -43,7 +43,7 @@ async function from(email: string, { address, agent }: typeof HOME): Promise<num
 
 /** A sign-in in another way. */
 async function by(userId: string, method: SignInMethod, place: typeof HOME, actor?: string): Promise<void> {
-  const { databases, secrets, clock } = world.deps;
+  const { databases, secrets, clock } = fixture.deps;
   const user = await findUser(databases.web, userId);
   if (user === undefined) throw new Error('no such user');
   const signIn = { user, method, origin: place, ...(actor === undefined ? {} : { actor }) };
@@ -56,7 +56,7 @@ describe('a sign-in from somewhere new', () => {
       supportEmail: 'help@halyard.example',
       supportPhone: '+46 8 1',
     });
-    await world.database
+    await fixture.database
       .pool()
       .query("update brand set time_zone = 'Europe/Stockholm' where id = $1", [reseller.brandId]);
     await from(user.email, HOME);
@@ -64,7 +64,7 @@ describe('a sign-in from somewhere new', () => {
     expect(await from(user.email, { address: '203.0.113.9', agent: SAFARI })).toBe(200);
     const [mail, ...more] = await mails.deliver();
     expect(more).toEqual([]);
-    const at = world.clock.now();
+    const at = fixture.clock.now();
     const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Stockholm' }).format(at).split('-');
     const time = new Intl.DateTimeFormat('en-GB', {
       ...{ timeZone: 'Europe/Stockholm', hour: '2-digit', minute: '2-digit' },
@@ -109,12 +109,12 @@ describe('a sign-in from somewhere new', () => {
   it('is remembered when the session has ended long ago, and not taken from other users', async () => {
     const [{ user }, { user: other }] = [await seedUser(), await seedUser()];
     await from(user.email, HOME);
-    await world.database
+    await fixture.database
       .pool()
       .query("update user_session set ended_at = created_at, end_reason = 'logout' where user_id = $1", [
         user.id,
       ]);
-    world.clock.advance(90 * 24 * 3_600_000);
+    fixture.clock.advance(90 * 24 * 3_600_000);
     await from(other.email, { ...HOME, agent: SAFARI });
     await from(user.email, HOME);
     expect(await mails.deliver()).toEqual([]);
@@ -131,7 +131,7 @@ describe('a sign-in from somewhere new', () => {
     await by(user.id, 'sso', { ...HOME, agent: SAFARI });
     const [mail] = await mails.deliver();
     expect(mail?.text).toContain('Method:   Company sign-in');
-    const { rows } = await world.database
+    const { rows } = await fixture.database
       .pool()
       .query("select actor from audit_event where user_id = $1 and action = 'signIn.succeeded' order by id", [
         user.id,
@@ -147,7 +147,7 @@ describe('a sign-in from somewhere new', () => {
   it('that was refused is none', async () => {
     const { user } = await seedUser();
     await from(user.email, HOME);
-    const { databases, secrets, clock } = world.deps;
+    const { databases, secrets, clock } = fixture.deps;
     const row = await findUser(databases.web, user.id);
     if (row === undefined) throw new Error('no such user');
     const signIn = { user: row, method: 'password', origin: { ...HOME, agent: SAFARI } } as const;

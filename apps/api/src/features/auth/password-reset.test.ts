@@ -7,11 +7,11 @@ import {
   signInStatus,
   tokenIn,
 } from '../../../test/account-mails.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { hashPassword } from './passwords.ts';
 
-const world = useWorld();
-const mails = accountMails(world);
+const fixture = useFixture();
+const mails = accountMails(fixture);
 const OLD = 'Ledger!2026';
 const NEW = 'harbour-lantern-47';
 let passwordHash = '';
@@ -21,13 +21,14 @@ beforeAll(async () => {
 });
 
 async function seedUser() {
-  const { reseller, customer } = await world.seedPayer();
-  const user = await world.make.user({ resellerId: reseller.id, passwordHash, customerIds: [customer.id] });
+  const { reseller, customer } = await fixture.seedPayer();
+  const user = await fixture.make.user({ resellerId: reseller.id, passwordHash, customerIds: [customer.id] });
   return { reseller, user };
 }
-const reset = (token: string, password: string) => post(world, '/v1/ec/password-reset', { token, password });
+const reset = (token: string, password: string) =>
+  post(fixture, '/v1/ec/password-reset', { token, password });
 const ask = (email: string, headers: Record<string, string> = {}) =>
-  post(world, '/v1/ec/password-reset-request', { email }, headers);
+  post(fixture, '/v1/ec/password-reset-request', { email }, headers);
 
 describe('asking for a reset', () => {
   it('mails a link in the brand’s name, to the brand’s own host whatever the Host header says [portal.reset.call.request, portal.reset.field.request.email]', async () => {
@@ -59,7 +60,7 @@ describe('asking for a reset', () => {
     const { user } = await seedUser();
     const statements = async (email: string) => {
       const seen: string[] = [];
-      const client = await world.deps.databases.web.pool.connect();
+      const client = await fixture.deps.databases.web.pool.connect();
       const original = Object.getPrototypeOf(client) as typeof client;
       const query = original.query;
       client.release();
@@ -78,7 +79,7 @@ describe('asking for a reset', () => {
     const known = await statements(user.email);
     expect(await statements('nobody-at-all@test.example')).toEqual(known);
     expect(known.filter((text) => text.includes('add_job'))).toHaveLength(1);
-    const { rows } = await world.database.pool().query<{ job: string; userId: string }>(
+    const { rows } = await fixture.database.pool().query<{ job: string; userId: string }>(
       `select (to_jsonb(j) - 'id')::text as job, payload ->> 'userId' as "userId"
            from graphile_worker._private_jobs j order by id`,
     );
@@ -91,7 +92,9 @@ describe('asking for a reset', () => {
   it('sends one mail however often it is asked while the first waits, and none to a user shut out', async () => {
     const { user } = await seedUser();
     const gone = await seedUser();
-    await world.database.pool().query('update app_user set is_active = false where id = $1', [gone.user.id]);
+    await fixture.database
+      .pool()
+      .query('update app_user set is_active = false where id = $1', [gone.user.id]);
     await Promise.all(Array.from({ length: 10 }, () => ask(user.email)));
     await ask(gone.user.email);
     expect((await mails.deliver()).map((mail) => mail.to)).toEqual([user.email]);
@@ -100,7 +103,7 @@ describe('asking for a reset', () => {
   it('is forgotten when no mail could be sent within the hour', async () => {
     const { user } = await seedUser();
     await ask(user.email);
-    world.clock.advance(61 * 60_000);
+    fixture.clock.advance(61 * 60_000);
     expect(await mails.deliver()).toEqual([]);
   });
 
@@ -111,20 +114,20 @@ describe('asking for a reset', () => {
     ['no text', { email: { $ne: '' } }],
     ['a NUL byte', { email: 'a\0@test.example' }],
   ])('refuses %s with 400', async (_name, body) => {
-    expect((await post(world, '/v1/ec/password-reset-request', body)).statusCode).toBe(400);
+    expect((await post(fixture, '/v1/ec/password-reset-request', body)).statusCode).toBe(400);
   });
 });
 
 describe('setting the new password', () => {
   it('works once: the new password signs in, the old one does not, and every session ends [portal.reset.{call.finish,field.finish.token,field.finish.password}, decisions.7.reset-token-single-use]', async () => {
     const { user } = await seedUser();
-    const before = (await signIn(world, user.email, OLD)).json();
+    const before = (await signIn(fixture, user.email, OLD)).json();
     const token = await mails.resetToken(user.email);
     expect((await reset(token, NEW)).statusCode).toBe(204);
-    expect(await signInStatus(world, user.email, NEW)).toBe(200);
-    expect(await signInStatus(world, user.email, OLD)).toBe(400);
-    expect(await sessionStatus(world, before.access_token)).toBe(401);
-    const { rows } = await world.database
+    expect(await signInStatus(fixture, user.email, NEW)).toBe(200);
+    expect(await signInStatus(fixture, user.email, OLD)).toBe(400);
+    expect(await sessionStatus(fixture, before.access_token)).toBe(401);
+    const { rows } = await fixture.database
       .pool()
       .query('select end_reason from user_session where user_id = $1 and ended_at is not null', [user.id]);
     expect(rows).toEqual([{ end_reason: 'password' }]);
@@ -146,7 +149,7 @@ describe('setting the new password', () => {
     const won = answers.flatMap((answer, n) => (answer.statusCode === 204 ? [n] : []));
     expect(won).toHaveLength(1);
     expect(answers.filter((answer) => answer.statusCode === 410)).toHaveLength(19);
-    expect(await signInStatus(world, user.email, `${NEW}-${won[0]}`)).toBe(200);
+    expect(await signInStatus(fixture, user.email, `${NEW}-${won[0]}`)).toBe(200);
     expect(await mails.deliver()).toHaveLength(1);
   });
 
@@ -162,11 +165,11 @@ describe('setting the new password', () => {
     const replaced = await reset(older, NEW);
     expect(replaced.statusCode).toBe(410);
     expect(replaced.json()).toMatchObject(expired);
-    world.clock.advance(60 * 60_000);
+    fixture.clock.advance(60 * 60_000);
     expect((await reset(newer, NEW)).json()).toMatchObject(expired);
     expect((await reset('made-up', NEW)).json()).toMatchObject(expired);
     const fresh = await mails.resetToken(user.email);
-    const elsewhere = await post(world, '/v1/ec/user-registration', {
+    const elsewhere = await post(fixture, '/v1/ec/user-registration', {
       token: fresh,
       password: 'Aa1!harbour',
     });
@@ -178,7 +181,7 @@ describe('setting the new password', () => {
   it('lives for an hour [decisions.constant.7.reset-token]', async () => {
     const { user } = await seedUser();
     const token = await mails.resetToken(user.email);
-    world.clock.advance(60 * 60_000 - 1_000);
+    fixture.clock.advance(60 * 60_000 - 1_000);
     expect((await reset(token, NEW)).statusCode).toBe(204);
   });
 
@@ -207,20 +210,20 @@ describe('setting the new password', () => {
       expect(refused.statusCode).toBe(400);
       expect(refused.json()).toMatchObject({ code, message });
       expect((await reset(token, 'x'.repeat(128))).statusCode).toBe(204);
-      expect(await signInStatus(world, user.email, 'x'.repeat(128))).toBe(200);
+      expect(await signInStatus(fixture, user.email, 'x'.repeat(128))).toBe(200);
     },
   );
 
   it('lets nobody in by the old password while the new one is being stored', async () => {
     const { user } = await seedUser();
-    const change = await world.database.pool().connect();
+    const change = await fixture.database.pool().connect();
     try {
       await change.query('begin');
       await change.query('update app_user set password_hash = $2 where id = $1', [user.id, 'changed']);
-      const late = signInStatus(world, user.email, OLD);
+      const late = signInStatus(fixture, user.email, OLD);
       await expect
         .poll(async () => {
-          const { rows } = await world.database
+          const { rows } = await fixture.database
             .pool()
             .query("select 1 from pg_stat_activity where wait_event_type = 'Lock'");
           return rows.length;
@@ -236,19 +239,19 @@ describe('setting the new password', () => {
   it('refuses a user who was shut out after the mail', async () => {
     const { user } = await seedUser();
     const token = await mails.resetToken(user.email);
-    await world.database.pool().query('update app_user set is_active = false where id = $1', [user.id]);
+    await fixture.database.pool().query('update app_user set is_active = false where id = $1', [user.id]);
     expect((await reset(token, NEW)).statusCode).toBe(410);
   });
 
   it('keeps no token in the database, only its hash', async () => {
     const { user } = await seedUser();
     const token = await mails.resetToken(user.email);
-    const { rows } = await world.database
+    const { rows } = await fixture.database
       .pool()
       .query('select t::text as t from one_time_token t where user_id = $1', [user.id]);
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain(token);
-    const queue = await world.database.pool().query('select payload from graphile_worker._private_jobs');
+    const queue = await fixture.database.pool().query('select payload from graphile_worker._private_jobs');
     expect(JSON.stringify(queue.rows)).not.toContain(token);
   });
 });

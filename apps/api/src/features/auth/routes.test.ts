@@ -1,9 +1,9 @@
 import { decodeJwt, SignJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { hashPassword } from './passwords.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 const PASSWORD = 'Ledger!2026';
 let passwordHash = '';
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 const token = (form: Record<string, string>) =>
-  world.app.inject({
+  fixture.app.inject({
     method: 'POST',
     url: '/token',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -20,21 +20,21 @@ const token = (form: Record<string, string>) =>
   });
 
 const get = (url: string, accessToken: string, headers: Record<string, string> = {}) =>
-  world.app.inject({ url, headers: { authorization: `Bearer ${accessToken}`, ...headers } });
+  fixture.app.inject({ url, headers: { authorization: `Bearer ${accessToken}`, ...headers } });
 
 async function seedUser(customers = 1) {
-  const { reseller } = await world.seedPayer();
+  const { reseller } = await fixture.seedPayer();
   const made = [];
   for (let n = 0; n < customers; n += 1) {
     made.push(
-      await world.make.customer({
+      await fixture.make.customer({
         resellerId: reseller.id,
         brandId: reseller.brandId,
         label: `C${n} of ${reseller.id}`,
       }),
     );
   }
-  const user = await world.make.user({
+  const user = await fixture.make.user({
     resellerId: reseller.id,
     passwordHash,
     customerIds: made.map((customer) => customer.id),
@@ -104,7 +104,7 @@ describe('password grant', () => {
     ['5 MB', 'application/x-www-form-urlencoded', `grant_type=password&password=${'x'.repeat(5_000_000)}`],
     ['a member given twice', 'application/x-www-form-urlencoded', 'grant_type=password&grant_type=password'],
   ])('refuses %s with a 4xx in the form of RFC 6749', async (_name, type, payload) => {
-    const answer = await world.app.inject({
+    const answer = await fixture.app.inject({
       method: 'POST',
       url: '/token',
       headers: { 'content-type': type },
@@ -140,7 +140,7 @@ describe('refresh grant', () => {
     const { user } = await seedUser();
     const first = await signIn(user.email);
     const second = (await token({ grant_type: 'refresh_token', refresh_token: first.refresh_token })).json();
-    world.clock.advance(11_000);
+    fixture.clock.advance(11_000);
     const replay = await token({ grant_type: 'refresh_token', refresh_token: first.refresh_token });
     expect([replay.statusCode, replay.json().error]).toEqual([400, 'invalid_grant']);
     const after = await token({ grant_type: 'refresh_token', refresh_token: second.refresh_token });
@@ -151,7 +151,7 @@ describe('refresh grant', () => {
   it('refuses a token after thirty days [decisions.7.constant.refresh-token]', async () => {
     const { user } = await seedUser();
     const { refresh_token } = await signIn(user.email);
-    world.clock.advance(31 * 24 * 3_600_000);
+    fixture.clock.advance(31 * 24 * 3_600_000);
     expect((await token({ grant_type: 'refresh_token', refresh_token })).statusCode).toBe(400);
   });
 });
@@ -162,12 +162,12 @@ describe('a session in use', () => {
     let { refresh_token } = await signIn(user.email);
     const renew = () => token({ grant_type: 'refresh_token', refresh_token });
     for (let month = 0; month < 3; month += 1) {
-      world.clock.advance(29 * 24 * 3_600_000);
+      fixture.clock.advance(29 * 24 * 3_600_000);
       const answer = await renew();
       expect(answer.statusCode).toBe(200);
       ({ refresh_token } = answer.json());
     }
-    world.clock.advance(3 * 24 * 3_600_000 + 1_000);
+    fixture.clock.advance(3 * 24 * 3_600_000 + 1_000);
     expect((await renew()).json().error).toBe('invalid_grant');
   });
 });
@@ -176,7 +176,7 @@ describe('the session', () => {
   it('ends at once on logout, though the access token has not expired', async () => {
     const { user } = await seedUser();
     const { access_token, refresh_token } = await signIn(user.email);
-    const out = await world.app.inject({
+    const out = await fixture.app.inject({
       method: 'POST',
       url: '/v1/ec/logout',
       headers: { authorization: `Bearer ${access_token}` },
@@ -189,7 +189,7 @@ describe('the session', () => {
   it('ends after fifteen minutes without a refresh [decisions.7.constant.access-token, decisions.9.short-access-token]', async () => {
     const { user } = await seedUser();
     const { access_token } = await signIn(user.email);
-    world.clock.advance(15 * 60_000 + 1_000);
+    fixture.clock.advance(15 * 60_000 + 1_000);
     expect((await get('/v1/ec/me', access_token)).json().code).toBe('session.ended');
   });
 
@@ -200,7 +200,7 @@ describe('the session', () => {
     const sign = (key: Uint8Array, audience: string) =>
       new SignJWT({ ...claims }).setProtectedHeader({ alg: 'HS256' }).setAudience(audience).sign(key);
     const forged = await sign(new Uint8Array(32), 'counterfoil-portal');
-    const wrongAudience = await sign(world.deps.secrets.tokenKey, 'somebody-else');
+    const wrongAudience = await sign(fixture.deps.secrets.tokenKey, 'somebody-else');
     const [, payload] = access_token.split('.');
     const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
     for (const bad of [forged, wrongAudience, none, 'nonsense']) {

@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { sha256 } from '../../secrets.ts';
 import { hashPassword } from './passwords.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 
 it('keeps of a token that grants an account only the hash, wherever one looks in the database [decisions.8.token-hash]', async () => {
-  const { reseller, customer } = await world.seedPayer();
+  const { reseller, customer } = await fixture.seedPayer();
   const password = 'Ledger!2026';
-  const user = await world.make.user({
+  const user = await fixture.make.user({
     resellerId: reseller.id,
     passwordHash: await hashPassword(password),
     customerIds: [customer.id],
   });
-  const answer = await world.app.inject({
+  const answer = await fixture.app.inject({
     method: 'POST',
     url: '/token',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -25,7 +25,7 @@ it('keeps of a token that grants an account only the hash, wherever one looks in
     }).toString(),
   });
   const { access_token, refresh_token } = answer.json() as { access_token: string; refresh_token: string };
-  const pool = world.database.pool();
+  const pool = fixture.database.pool();
   const tables = await pool.query<{ name: string }>(
     "select tablename as name from pg_tables where schemaname = 'public'",
   );

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { AppError } from '../../app-error.ts';
 import { DatabaseUnavailable } from '../../db/database.ts';
 import { createApp } from '../../http/app.ts';
 import { Limiter } from '../../limits/limiter.ts';
 import { authRoutes } from './routes.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 
 it.each([
   [
@@ -25,7 +25,7 @@ it.each([
     [503, undefined, 'server_error', /try again/],
   ],
 ] as const)('says at /token in the words of RFC 6749 that %s', async (_name, error, expected) => {
-  const { deps, clock } = world;
+  const { deps, clock } = fixture;
   const db = deps.databases.web;
   const app = createApp(deps);
   const auth = { db, secrets: deps.secrets, clock, isDemo: false };

@@ -2,13 +2,13 @@ import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { accountMails } from '../../../test/account-mails.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { type BuiltApp, buildApp } from '../../build-app.ts';
 import { Database } from '../../db/database.ts';
 import { hashPassword } from './passwords.ts';
 
-const world = useWorld({ env: () => ({ TRUST_PROXY: '0' }) });
-const mails = accountMails(world);
+const fixture = useFixture({ env: () => ({ TRUST_PROXY: '0' }) });
+const mails = accountMails(fixture);
 const PASSWORD = 'Ledger!2026';
 const MINUTE = 60_000;
 const HOME = '198.51.100.7';
@@ -20,12 +20,12 @@ beforeAll(async () => {
 });
 // What earlier tests used up is free again.
 beforeEach(() => {
-  world.clock.advance(60 * MINUTE);
+  fixture.clock.advance(60 * MINUTE);
 });
 
 async function seedUser() {
-  const { reseller, customer } = await world.seedPayer();
-  return world.make.user({ resellerId: reseller.id, passwordHash, customerIds: [customer.id] });
+  const { reseller, customer } = await fixture.seedPayer();
+  return fixture.make.user({ resellerId: reseller.id, passwordHash, customerIds: [customer.id] });
 }
 
 interface From {
@@ -34,7 +34,7 @@ interface From {
   readonly app?: BuiltApp['app'];
 }
 const token = (form: Readonly<Record<string, string>>, from: From = {}) =>
-  (from.app ?? world.app).inject({
+  (from.app ?? fixture.app).inject({
     method: 'POST',
     url: '/token',
     remoteAddress: from.address ?? HOME,
@@ -67,7 +67,7 @@ describe('wrong passwords for one account', () => {
       error: 'slow_down',
       error_description: 'Too many tries. Please try again in 2 minutes',
     });
-    world.clock.advance(90_000);
+    fixture.clock.advance(90_000);
     expect(await status(email, 'once more', { address: '203.0.113.200' })).toBe(400);
     expect(await status(email, 'and again', { address: '203.0.113.200' })).toBe(429);
   });
@@ -108,7 +108,7 @@ describe('the rightful user, while somebody hammers the account from elsewhere',
       await hammer(email, { address: ELSEWHERE });
       expect(await status(email, PASSWORD, { address: ELSEWHERE })).toBe(429);
       expect(await status(email, PASSWORD, { address: HOME })).toBe(200);
-      world.clock.advance(3 * MINUTE);
+      fixture.clock.advance(3 * MINUTE);
     }
   });
 
@@ -133,7 +133,7 @@ describe('the rightful user, while somebody hammers the account from elsewhere',
     expect(await status(email, PASSWORD, { address: HOME })).toBe(429);
     const chosen = 'Halyard-lantern-47';
     const resetToken = await mails.resetToken(email);
-    const set = await world.app.inject({
+    const set = await fixture.app.inject({
       ...{ method: 'POST', url: '/v1/ec/password-reset', remoteAddress: HOME },
       payload: { token: resetToken, password: chosen },
     });
@@ -144,8 +144,8 @@ describe('the rightful user, while somebody hammers the account from elsewhere',
 
   it('is not helped by a visit of support in their name', async () => {
     const { email, id } = await seedUser();
-    const now = world.clock.now();
-    await world.database.pool().query(
+    const now = fixture.clock.now();
+    await fixture.database.pool().query(
       `insert into user_session (id, user_id, created_at, last_used_at, expires_at, address, network, actor)
        values (gen_random_uuid(), $1, $2, $2, $3, $4, $4, 'sam')`,
       [id, now, new Date(now.getTime() + MINUTE), '192.0.2.50'],
@@ -186,15 +186,15 @@ describe('one address', () => {
     ['refresh_token', { refresh_token: 'made-up' }, 3_000],
     ['authorization_code', { code: 'made-up', redirect_uri: 'http://localhost/x' }, 600],
   ])('may use the grant %s often, and not without end', async (grant, form, most) => {
-    const { rowCount } = await world.database.pool().query('delete from rate_limit');
+    const { rowCount } = await fixture.database.pool().query('delete from rate_limit');
     expect(rowCount).not.toBeNull();
     const use = async () => (await token({ grant_type: grant, ...form })).statusCode;
     expect(await use()).toBe(400);
     // As if all but one were used up.
     const spent = ((most - 1) / most) * 15 * MINUTE;
-    await world.database
+    await fixture.database
       .pool()
-      .query('update rate_limit set used_until = $1', [new Date(world.clock.now().getTime() + spent)]);
+      .query('update rate_limit set used_until = $1', [new Date(fixture.clock.now().getTime() + spent)]);
     expect(await use()).toBe(400);
     const refused = await token({ grant_type: grant, ...form });
     expect([refused.statusCode, refused.json().error]).toEqual([429, 'slow_down']);
@@ -205,7 +205,7 @@ describe('two processes', () => {
   const late: { built?: BuiltApp; db?: Database } = {};
   beforeAll(async () => {
     const db = new Database({
-      url: world.database.url,
+      url: fixture.database.url,
       name: 'other',
       max: 4,
       statementTimeoutMs: 10_000,
@@ -213,7 +213,7 @@ describe('two processes', () => {
     late.db = db;
     const databases = { web: db, exports: db, jobs: db };
     late.built = await buildApp(
-      { ...world.deps, databases, log: pino({ level: 'silent' }) },
+      { ...fixture.deps, databases, log: pino({ level: 'silent' }) },
       { modules: [] },
     );
   });
@@ -224,7 +224,7 @@ describe('two processes', () => {
 
   it('count together, and both refuse', async () => {
     const { email } = await seedUser();
-    const apps = [world.app, late.built?.app];
+    const apps = [fixture.app, late.built?.app];
     const from = (n: number): From => {
       const app = apps[n % 2];
       return app === undefined ? {} : { ...anywhere(n), app };
@@ -237,8 +237,8 @@ describe('two processes', () => {
 
 describe('the audit trail', () => {
   const refusals = async (email: string, known = true) => {
-    const nameDigest = world.deps.secrets.digest(email, 'user-name').toString('base64url');
-    const { rows } = await world.database
+    const nameDigest = fixture.deps.secrets.digest(email, 'user-name').toString('base64url');
+    const { rows } = await fixture.database
       .pool()
       .query<{ reason: string; user_id: string | null; count: number }>(
         `select detail ->> 'reason' as reason, user_id, count(*)::integer as count from audit_event
@@ -267,7 +267,7 @@ describe('the audit trail', () => {
 
 describe('a database that does not answer', () => {
   it('is 503 as ever, and lets nobody try without being counted', async () => {
-    const { web } = world.deps.databases;
+    const { web } = fixture.deps.databases;
     const broken = new Database({
       url: 'postgres://nobody:x@127.0.0.1:1/none',
       name: 'none',
@@ -275,7 +275,7 @@ describe('a database that does not answer', () => {
       statementTimeoutMs: 1_000,
     });
     const { app } = await buildApp(
-      { ...world.deps, databases: { web: broken, exports: web, jobs: web } },
+      { ...fixture.deps, databases: { web: broken, exports: web, jobs: web } },
       { modules: [] },
     );
     expect(await status('a@test.example', 'x', { app })).toBe(503);

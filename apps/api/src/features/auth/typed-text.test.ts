@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { beforeAll, expect, it } from 'vitest';
 import { post, signIn } from '../../../test/account-mails.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { createLogger } from '../../logger.ts';
 
 const logged: string[] = [];
@@ -12,24 +12,24 @@ const sink = new Writable({
     done();
   },
 });
-const world = useWorld({ log: createLogger('trace', sink) });
+const fixture = useFixture({ log: createLogger('trace', sink) });
 
 /** Passwords as people type them into the wrong field; some look like an address. */
 const TYPED = ['Tr0ub4dor&3-harbour', 'p@ssw0rd.Lantern', 'mia@harbour.example/Lantern7', ' Lantern 47! '];
 beforeAll(async () => {
-  const { reseller } = await world.seedPayer();
+  const { reseller } = await fixture.seedPayer();
   for (const text of TYPED) {
-    await signIn(world, text, 'correct horse battery');
+    await signIn(fixture, text, 'correct horse battery');
     // Until the limit is on record, too.
-    for (let n = 0; n < 11; n += 1) await signIn(world, text, `guess ${n}`);
-    await signIn(world, 'mia@harbour.example', text);
-    await post(world, '/v1/ec/password-reset-request', { email: text });
-    await post(world, '/v1/ec/password-reset', { token: text, password: text });
-    await post(world, '/v1/ec/user-registration', { token: text, password: text });
-    await post(world, '/v1/ec/login-by-code', { code: text });
+    for (let n = 0; n < 11; n += 1) await signIn(fixture, text, `guess ${n}`);
+    await signIn(fixture, 'mia@harbour.example', text);
+    await post(fixture, '/v1/ec/password-reset-request', { email: text });
+    await post(fixture, '/v1/ec/password-reset', { token: text, password: text });
+    await post(fixture, '/v1/ec/user-registration', { token: text, password: text });
+    await post(fixture, '/v1/ec/login-by-code', { code: text });
     const company = new URLSearchParams({ b: text, r: `/${text}` });
-    await world.app.inject({ url: `/sso/login?${company}`, headers: { host: reseller.host } });
-    await world.app.inject({
+    await fixture.app.inject({ url: `/sso/login?${company}`, headers: { host: reseller.host } });
+    await fixture.app.inject({
       url: '/v1/admin/usage-imports/00000000-0000-7000-8000-000000000000',
       headers: { authorization: `Bearer ${text}` },
     });
@@ -51,7 +51,7 @@ const formsOf = (text: string): string[] =>
   });
 
 it('what somebody types to get in is kept nowhere: in no table, no queue and no log, not even guessable', async () => {
-  const pool = world.database.pool();
+  const pool = fixture.database.pool();
   const tables = await pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
       where schemaname in ('public', 'graphile_worker')`,
@@ -74,7 +74,7 @@ it('what somebody types to get in is kept nowhere: in no table, no queue and no 
 });
 
 it('refused sign-ins are on record all the same, and those of one name are known to be that', async () => {
-  const { rows } = await world.database.pool().query<{ names: number; email: number; looked: number }>(
+  const { rows } = await fixture.database.pool().query<{ names: number; email: number; looked: number }>(
     `select count(distinct detail ->> 'nameDigest')::int as names, count(user_email)::int as email,
             count(*) filter (where detail ->> 'reason' = 'unknownUser')::int as looked
        from audit_event where action = 'signIn.refused'`,

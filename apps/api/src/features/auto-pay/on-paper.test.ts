@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { payer, payerWithCredit, roundAt, rows, world } from '../../../test/auto-pay-world.ts';
+import { fixture, payer, payerWithCredit, roundAt, rows } from '../../../test/auto-pay-fixture.ts';
 import { readPdf } from '../../pdf/read-pdf.ts';
 
 type Payer = Awaited<ReturnType<typeof payer>>;
@@ -11,7 +11,7 @@ const NO_NEED = 'Auto-Pay: no need to pay';
 
 const declineWith = (isFinal: boolean) => {
   const why = { class: 'retryLater', code: 'insufficient_funds', text: 'Not enough funds' } as const;
-  world.gateway.onCharge = async () => ({
+  fixture.gateway.onCharge = async () => ({
     is: 'declined',
     why: isFinal ? { ...why, final: true } : why,
   });
@@ -60,7 +60,7 @@ const cases: readonly Case[] = [
       declineWith(false);
       await roundAt(ahead, me.resellerId);
       await roundAt(due, me.resellerId);
-      world.gateway.onCharge = async (charge) => world.gateway.take(charge);
+      fixture.gateway.onCharge = async (charge) => fixture.gateway.take(charge);
     },
   },
   {
@@ -97,10 +97,10 @@ describe('an invoice on paper that auto-pay may charge', () => {
     const iso = day.replace(/(..)\.(..)\.(....)/, '$3-$1-$2');
     await roundAt('2026-03-02T09:00:00Z', me.resellerId);
     await roundAt(ahead < `${iso}` ? ahead : '2026-03-02T09:00:00Z', me.resellerId);
-    const early = [...world.gateway.taken.values()].flat();
+    const early = [...fixture.gateway.taken.values()].flat();
     await roundAt(`${iso}T06:00:00Z`, me.resellerId);
     const minor = BigInt(amount.replace(/\D/g, ''));
-    expect([early, [...world.gateway.taken.values()].flat()]).toEqual([[], [minor]]);
+    expect([early, [...fixture.gateway.taken.values()].flat()]).toEqual([[], [minor]]);
   });
 
   it('tells what is taken at most where credit may be used otherwise, and what credit alone pays', async () => {
@@ -117,7 +117,7 @@ describe('an invoice on paper that auto-pay may charge', () => {
   it('does not name the card to whoever has the pay link', async () => {
     const me = await payer();
     const { token } = await me.bill();
-    const answer = await world.app.inject({ method: 'GET', url: `/v1/ec/payment/invoice/${token}` });
+    const answer = await fixture.app.inject({ method: 'GET', url: `/v1/ec/payment/invoice/${token}` });
     const text = await textOf(answer);
     expect(text).toContain('We take $110.00 from your saved payment method on 03.15.2026.');
     expect(text).not.toContain('4242');

@@ -1,6 +1,6 @@
 import { money } from '@counterfoil/domain/money.ts';
 import { expect, it } from 'vitest';
-import { invoiceOf, mailsOf, payer, planOf, roundAt, world } from '../../../test/auto-pay-world.ts';
+import { fixture, invoiceOf, mailsOf, payer, planOf, roundAt } from '../../../test/auto-pay-fixture.ts';
 
 const announced = '2026-03-12T06:00:00Z';
 const due = '2026-03-15T06:00:00Z';
@@ -15,7 +15,8 @@ it.each([
     const bill = await me.bill();
     await roundAt(announced, me.resellerId);
     await mailsOf(me.customerId);
-    world.gateway.onCharge = async (charge) => world.gateway.take({ ...charge, amount: money(minor, 'USD') });
+    fixture.gateway.onCharge = async (charge) =>
+      fixture.gateway.take({ ...charge, amount: money(minor, 'USD') });
     expect(await roundAt(due, me.resellerId)).toMatchObject([{ did: 'charge', state: 'succeeded' }]);
     expect(await planOf(me.customerId)).toMatchObject({ state: 'done' });
     expect(await invoiceOf(bill.id)).toMatchObject({ paid: String(minor), held: '0' });
@@ -26,9 +27,9 @@ it.each([
     for (const shown of [words, `Paid: ${paid}`, 'We will not charge it by ourselves.', `/pay/${bill.token}`])
       expect(text).toContain(shown);
     // It is said once, and the rest is not charged by itself.
-    const before = world.gateway.calls.charge;
+    const before = fixture.gateway.calls.charge;
     await roundAt('2026-03-20T06:00:00Z', me.resellerId);
     expect(await mailsOf(me.customerId)).toEqual([]);
-    expect(world.gateway.calls.charge).toBe(before);
+    expect(fixture.gateway.calls.charge).toBe(before);
   },
 );

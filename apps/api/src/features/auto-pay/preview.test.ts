@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deps, mailsOf, payer, payerWithCredit, roundAt, world } from '../../../test/auto-pay-world.ts';
+import { deps, fixture, mailsOf, payer, payerWithCredit, roundAt } from '../../../test/auto-pay-fixture.ts';
 import { previewAutoPay } from './preview.ts';
 
 const ahead = '2026-03-12T06:00:00Z';
@@ -19,7 +19,7 @@ describe('what a round would do', () => {
     await roundAt(ahead, me.resellerId);
     expect(await foreseen(me.resellerId, due)).toEqual([{ would: 'charge', reason: null, amount: '66.00' }]);
     await roundAt(due, me.resellerId);
-    expect([...world.gateway.taken.values()]).toEqual([[6_600n]]);
+    expect([...fixture.gateway.taken.values()]).toEqual([[6_600n]]);
   });
 
   it('is announced with the credit that will be used, and with what is charged at most', async () => {
@@ -30,7 +30,7 @@ describe('what a round would do', () => {
     expect(mail?.subject).toContain('66.00');
     for (const said of ['-50.00', '6.00', '66.00', 'At most', '121.00']) expect(mail?.text).toContain(said);
     await roundAt(due, me.resellerId);
-    expect([...world.gateway.taken.values()]).toEqual([[6_600n]]);
+    expect([...fixture.gateway.taken.values()]).toEqual([[6_600n]]);
   });
 
   it('promises the same credit to one invoice only', async () => {
@@ -46,13 +46,13 @@ describe('what a round would do', () => {
     const me = await payer();
     await me.bill();
     await roundAt(ahead, me.resellerId);
-    world.gateway.onVerifyCredentials = () => ({ ok: false, rights: [], why: 'revoked' });
-    world.clock.set(due);
+    fixture.gateway.onVerifyCredentials = () => ({ ok: false, rights: [], why: 'revoked' });
+    fixture.clock.set(due);
     try {
       expect(await foreseen(me.resellerId, due)).toMatchObject([{ would: 'nothing', reason: 'keys' }]);
       expect(await roundAt(due, me.resellerId)).toEqual([]);
     } finally {
-      world.gateway.onVerifyCredentials = () => ({ ok: true, rights: [] });
+      fixture.gateway.onVerifyCredentials = () => ({ ok: true, rights: [] });
     }
     expect(await roundAt(due, me.resellerId)).toMatchObject([{ did: 'charge' }]);
   });
@@ -71,6 +71,6 @@ describe('what a round would do', () => {
       ['charge', null],
       ['skip', 'byCredit'],
     ]);
-    expect([...world.gateway.taken.values()]).toEqual([[7_700n]]);
+    expect([...fixture.gateway.taken.values()]).toEqual([[7_700n]]);
   });
 });

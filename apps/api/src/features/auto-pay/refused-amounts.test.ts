@@ -1,11 +1,20 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { deps, mailsOf, payer, planOf, roundAt, rows, runsOf, world } from '../../../test/auto-pay-world.ts';
+import {
+  deps,
+  fixture,
+  mailsOf,
+  payer,
+  planOf,
+  roundAt,
+  rows,
+  runsOf,
+} from '../../../test/auto-pay-fixture.ts';
 import { followCredit } from '../payments/credit.ts';
 import { previewAutoPay } from './preview.ts';
 
 const ahead = '2026-03-12T06:00:00Z';
 const due = '2026-03-15T06:00:00Z';
-const { capabilities } = world.gateway.module.manifest as {
+const { capabilities } = fixture.gateway.module.manifest as {
   capabilities: { amountIncrement?: Record<string, number>; minimumCharge?: Record<string, number> };
 };
 afterEach(() => {
@@ -27,12 +36,12 @@ describe('what the gateway would not take', () => {
     Object.assign(capabilities, limits);
     const me = await dinarPayer();
     await me.bill({ subtotalMinor: 12_345n, taxMinor: 0n, currency: 'KWD' });
-    const before = world.gateway.calls.charge;
+    const before = fixture.gateway.calls.charge;
     expect(await roundAt(ahead, me.resellerId)).toEqual([]);
     expect(await mailsOf(me.customerId)).toEqual([]);
     const foreseen = await previewAutoPay({ ...deps(), asksKeys: true }, new Date(ahead), me.resellerId);
     expect(foreseen).toMatchObject([{ would: 'nothing', reason }]);
-    expect(world.gateway.calls.charge).toBe(before);
+    expect(fixture.gateway.calls.charge).toBe(before);
   });
 
   it('announced before the gateway was changed is not charged', async () => {
@@ -41,9 +50,9 @@ describe('what the gateway would not take', () => {
     await roundAt(ahead, me.resellerId);
     expect(await planOf(me.customerId)).toMatchObject({ state: 'announced' });
     Object.assign(capabilities, { amountIncrement: { KWD: 10 } });
-    const before = world.gateway.calls.charge;
+    const before = fixture.gateway.calls.charge;
     expect(await roundAt(due, me.resellerId)).toMatchObject([{ did: 'skip', reason: 'tooFine' }]);
-    expect(world.gateway.calls.charge).toBe(before);
+    expect(fixture.gateway.calls.charge).toBe(before);
     expect(await runsOf(me.customerId)).toMatchObject([{ reason: 'tooFine', state: null }]);
   });
 
@@ -55,12 +64,12 @@ describe('what the gateway would not take', () => {
        values ($1, $1, 'creditNote', 'customerCredit', 'KWD', 7, 'invoice', $1, 'credit', now())`,
       [me.customerId],
     );
-    await world.deps.databases.web.transaction((tx) =>
+    await fixture.deps.databases.web.transaction((tx) =>
       followCredit(tx, { customerId: me.customerId, currency: 'KWD' }, 7n),
     );
     await me.bill({ subtotalMinor: 12_345n, taxMinor: 0n, currency: 'KWD' });
     await roundAt(ahead, me.resellerId);
     expect(await roundAt(due, me.resellerId)).toMatchObject([{ did: 'charge', state: 'succeeded' }]);
-    expect([...world.gateway.taken.values()]).toEqual([[12_340n]]);
+    expect([...fixture.gateway.taken.values()]).toEqual([[12_340n]]);
   });
 });

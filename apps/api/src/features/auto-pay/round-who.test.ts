@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { invoiceOf, mailsOf, payer, roundAt, rows, world } from '../../../test/auto-pay-world.ts';
+import { fixture, invoiceOf, mailsOf, payer, roundAt, rows } from '../../../test/auto-pay-fixture.ts';
 
 const ahead = '2026-03-12T06:00:00Z';
 const due = '2026-03-15T06:00:00Z';
@@ -23,7 +23,7 @@ describe('credit of the customer', () => {
     await give(me.customerId, 1_000n);
     await roundAt(ahead, me.resellerId);
     await roundAt(due, me.resellerId);
-    expect([...world.gateway.taken.values()]).toEqual([[10_100n]]);
+    expect([...fixture.gateway.taken.values()]).toEqual([[10_100n]]);
     expect(await invoiceOf(invoice.id)).toEqual({ status: 11, paid: '10000', held: '0' });
   });
 
@@ -33,7 +33,7 @@ describe('credit of the customer', () => {
     await give(me.customerId, 20_000n);
     await roundAt(ahead, me.resellerId);
     expect(await roundAt(due, me.resellerId)).toMatchObject([{ did: 'skip', reason: 'byCredit' }]);
-    expect(world.gateway.taken.size).toBe(0);
+    expect(fixture.gateway.taken.size).toBe(0);
     expect(await invoiceOf(invoice.id)).toMatchObject({ status: 11, held: '0' });
     const [left] = await rows<{ n: string }>(
       'select balance_minor::text as n from customer_credit where customer_id = $1',
@@ -80,7 +80,7 @@ describe('many processes at once', () => {
     expect(await mailsOf(me.customerId)).toHaveLength(20);
     const charged = (await together(due)).flat();
     expect(charged.filter(({ did }) => did === 'charge')).toHaveLength(20);
-    expect(world.gateway.taken.size).toBe(20);
+    expect(fixture.gateway.taken.size).toBe(20);
     expect(new Set(charged.map(({ invoiceId }) => invoiceId)).size).toBe(invoices.length);
   });
 
@@ -88,16 +88,16 @@ describe('many processes at once', () => {
     const me = await payer();
     const invoice = await me.bill();
     await roundAt(ahead, me.resellerId);
-    world.clock.set(due);
+    fixture.clock.set(due);
     let isPaid = () => {};
     const paying = new Promise<void>((resolve) => {
       isPaid = resolve;
     });
-    world.gateway.onCharge = async (charge) => {
+    fixture.gateway.onCharge = async (charge) => {
       await paying;
-      return world.gateway.take(charge);
+      return fixture.gateway.take(charge);
     };
-    const pay = world.app.inject({
+    const pay = fixture.app.inject({
       ...{ method: 'POST', url: '/v1/ec/pay' },
       payload: {
         ...{
@@ -120,6 +120,6 @@ describe('many processes at once', () => {
     expect(await roundAt('2026-03-15T06:01:00Z', me.resellerId)).toMatchObject([
       { did: 'skip', reason: 'paid' },
     ]);
-    expect(world.gateway.taken.size).toBe(1);
+    expect(fixture.gateway.taken.size).toBe(1);
   });
 });

@@ -2,6 +2,7 @@ import type { Decline } from '@counterfoil/gateways/port.ts';
 import { describe, expect, it } from 'vitest';
 import {
   EMAIL,
+  fixture,
   invoiceOf,
   mailsOf,
   payer,
@@ -9,16 +10,15 @@ import {
   roundAt,
   rows,
   runsOf,
-  world,
-} from '../../../test/auto-pay-world.ts';
-import { paths } from '../../../test/methods-world.ts';
+} from '../../../test/auto-pay-fixture.ts';
+import { paths } from '../../../test/methods-fixture.ts';
 import { reconcile } from '../payments/reconcile.ts';
 
 const ahead = '2026-03-12T06:00:00Z';
 const due = '2026-03-15T06:00:00Z';
 
 const declineWith = (over: Partial<Decline>) => {
-  world.gateway.onCharge = async () => ({
+  fixture.gateway.onCharge = async () => ({
     is: 'declined',
     why: { class: 'retryLater', code: 'insufficient_funds', text: 'Not enough funds on this card', ...over },
   });
@@ -44,11 +44,11 @@ describe('an invoice of a customer who agreed', () => {
     expect(mail?.text).toContain('/payment-types');
     expect(mail?.from.name).toBe(`Reseller ${me.resellerId}`);
     expect(await roundAt('2026-03-15T09:59:00Z', me.resellerId)).toEqual([]);
-    expect(world.gateway.taken.size).toBe(0);
+    expect(fixture.gateway.taken.size).toBe(0);
     expect(await roundAt('2026-03-15T10:00:00Z', me.resellerId)).toMatchObject([
       { did: 'charge', state: 'succeeded' },
     ]);
-    expect([...world.gateway.taken.values()]).toEqual([[11_220n]]);
+    expect([...fixture.gateway.taken.values()]).toEqual([[11_220n]]);
     expect(await invoiceOf(invoice.id)).toEqual({ status: 11, paid: '11000', held: '0' });
     expect(await planOf(me.customerId)).toMatchObject({ state: 'done', runs: 1 });
     const [attempt] = await rows('select initiator, receipt_email from attempt where customer_id = $1', [
@@ -65,9 +65,9 @@ describe('an invoice of a customer who agreed', () => {
     await roundAt('2026-03-03T08:00:00Z', me.resellerId);
     expect(await planOf(me.customerId)).toMatchObject({ state: 'announced', charge_on: '2026-03-06' });
     await roundAt('2026-03-05T23:00:00Z', me.resellerId);
-    expect(world.gateway.taken.size).toBe(0);
+    expect(fixture.gateway.taken.size).toBe(0);
     await roundAt('2026-03-06T06:00:00Z', me.resellerId);
-    expect(world.gateway.taken.size).toBe(1);
+    expect(fixture.gateway.taken.size).toBe(1);
   });
 
   it('is tried again 3, 5 and 7 days after the first decline, and then no more [decisions.6.constant.auto-pay-retries]', async () => {
@@ -117,13 +117,13 @@ describe('an invoice of a customer who agreed', () => {
     const [mail] = await mailsOf(me.customerId);
     expect(mail?.text).toContain(words);
     expect(mail?.text).toContain(`/pay/${invoice.token}`);
-    world.gateway.onCharge = async (charge) => world.gateway.take(charge);
+    fixture.gateway.onCharge = async (charge) => fixture.gateway.take(charge);
     for (const day of [16, 18, 20, 22, 29]) await roundAt(`2026-03-${day}T12:00:00Z`, me.resellerId);
     await me.add('tok_other');
     await roundAt('2026-04-10T12:00:00Z', me.resellerId);
     expect(await planOf(me.customerId)).toMatchObject({ state: 'stopped', reason, runs: 1 });
     expect(await mailsOf(me.customerId)).toEqual([]);
-    expect(world.gateway.taken.size).toBe(0);
+    expect(fixture.gateway.taken.size).toBe(0);
   });
 
   it('whose card has wrong data waits for another one', async () => {
@@ -134,7 +134,7 @@ describe('an invoice of a customer who agreed', () => {
     await roundAt(due, me.resellerId);
     await roundAt('2026-03-25T06:00:00Z', me.resellerId);
     expect(await planOf(me.customerId)).toMatchObject({ state: 'skipped', reason: 'sameMethod', runs: 1 });
-    world.gateway.onCharge = async (charge) => world.gateway.take(charge);
+    fixture.gateway.onCharge = async (charge) => fixture.gateway.take(charge);
     const other = await me.add('tok_new');
     await me.call('PUT', paths.defaultSource, { id: other });
     await roundAt('2026-03-25T07:00:00Z', me.resellerId);
@@ -147,32 +147,32 @@ describe('an invoice of a customer who agreed', () => {
     const me = await payer();
     const invoice = await me.bill();
     let isKnown = false;
-    world.gateway.onCharge = async (charge) => {
-      world.gateway.take(charge);
+    fixture.gateway.onCharge = async (charge) => {
+      fixture.gateway.take(charge);
       return { is: 'unknown', evidence: 'cut' };
     };
-    world.gateway.onLookup = async (charge) =>
-      isKnown ? world.gateway.take(charge) : { is: 'inconclusive', why: 'away' };
+    fixture.gateway.onLookup = async (charge) =>
+      isKnown ? fixture.gateway.take(charge) : { is: 'inconclusive', why: 'away' };
     await roundAt(ahead, me.resellerId);
     await mailsOf(me.customerId);
     expect(await roundAt(due, me.resellerId)).toMatchObject([{ did: 'charge', state: 'unknown' }]);
     for (const day of [16, 18, 20, 25]) {
       expect(await roundAt(`2026-03-${day}T06:00:00Z`, me.resellerId)).toEqual([]);
-      await reconcile(world.engine);
+      await reconcile(fixture.engine);
     }
     expect(await runsOf(me.customerId)).toMatchObject([{ run_no: 1 }]);
     isKnown = true;
-    world.clock.advance(3_600_000);
-    await reconcile(world.engine);
+    fixture.clock.advance(3_600_000);
+    await reconcile(fixture.engine);
     await roundAt('2026-03-26T06:00:00Z', me.resellerId);
     expect(await planOf(me.customerId)).toMatchObject({ state: 'done', runs: 1 });
     expect(await invoiceOf(invoice.id)).toMatchObject({ status: 11, paid: '11000' });
-    expect([...world.gateway.taken.values()]).toEqual([[11_000n]]);
+    expect([...fixture.gateway.taken.values()]).toEqual([[11_000n]]);
     expect(await mailsOf(me.customerId)).toEqual([]);
   });
 
   it('is not charged when it was paid, or the consent taken back, in between; the reason stands [decisions.6.auto-pay-consent]', async () => {
-    const callsBefore = world.gateway.calls.charge;
+    const callsBefore = fixture.gateway.calls.charge;
     const [paid, revoked] = [await payer(), await payer()];
     for (const me of [paid, revoked]) {
       await me.bill();
@@ -185,7 +185,7 @@ describe('an invoice of a customer who agreed', () => {
     expect(await roundAt(due, paid.resellerId)).toMatchObject([{ did: 'skip', reason: 'paid' }]);
     expect(await roundAt(due, revoked.resellerId)).toMatchObject([{ did: 'skip', reason: 'noConsent' }]);
     expect(await runsOf(paid.customerId)).toMatchObject([{ run_no: 1, reason: 'paid', state: null }]);
-    expect(world.gateway.calls.charge).toBe(callsBefore);
+    expect(fixture.gateway.calls.charge).toBe(callsBefore);
     expect(await roundAt('2026-03-18T06:00:00Z', revoked.resellerId)).toEqual([]);
     await revoked.call('PUT', paths.charge, { allowResellerCharge: true });
     await roundAt('2026-03-19T06:00:00Z', revoked.resellerId);
@@ -201,6 +201,6 @@ describe('an invoice of a customer who agreed', () => {
     expect(mails).toHaveLength(1);
     expect(mails[0]?.subject).toContain('cannot be charged');
     expect(mails[0]?.text).toContain('$110.00 is due on 03.15.2026');
-    expect(world.gateway.taken.size).toBe(0);
+    expect(fixture.gateway.taken.size).toBe(0);
   });
 });

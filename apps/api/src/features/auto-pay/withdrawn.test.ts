@@ -1,6 +1,6 @@
 import { newId } from '@counterfoil/domain/ids.ts';
 import { describe, expect, it } from 'vitest';
-import { rows, setUp, unknown, world } from '../../../test/engine-world.ts';
+import { fixture, rows, setUp, unknown } from '../../../test/engine-fixture.ts';
 import { sealGatewayState } from '../payments/attempt-row.ts';
 import { reconcile } from '../payments/reconcile.ts';
 
@@ -8,7 +8,7 @@ import { reconcile } from '../payments/reconcile.ts';
 async function sentByItself() {
   const one = await setUp();
   const { id: customerId, resellerId } = one.customer;
-  world.gateway.onCharge = async () => unknown;
+  fixture.gateway.onCharge = async () => unknown;
   await one.pay();
   const { key, ref } = await one.attempt();
   const methodId = newId();
@@ -34,19 +34,21 @@ async function sentByItself() {
     rows(
       `insert into consent (customer_id, id, purpose, text, version, user_id, user_name, at, address, agent)
        values ($1, $2, 'autoPay', 'yes', '1', $2, 'jo', $3, '::1', 'test')`,
-      [customerId, newId(), world.clock.now()],
+      [customerId, newId(), fixture.clock.now()],
     );
   /** The plans used by a round. */
   const asked = async () => {
     const plans: string[] = [];
-    world.gateway.onLookup = async (charge, plan) => {
+    fixture.gateway.onLookup = async (charge, plan) => {
       // Those of the other tests are still open.
       if (charge.ref !== ref) return { is: 'inconclusive', why: 'another one' };
       plans.push(plan?.by ?? '');
-      return plan?.mayCharge === true ? world.gateway.take(charge) : { is: 'inconclusive', why: 'not seen' };
+      return plan?.mayCharge === true
+        ? fixture.gateway.take(charge)
+        : { is: 'inconclusive', why: 'not seen' };
     };
-    world.clock.advance(60_000);
-    await reconcile(world.engine);
+    fixture.clock.advance(60_000);
+    await reconcile(fixture.engine);
     return plans;
   };
   return { ...one, customerId, resellerId, methodId, agree, asked };
@@ -65,10 +67,10 @@ describe('a charge by Auto-Pay of which nothing was heard', () => {
     await one.agree();
     await rows(`update consent set revoked_at = $2, revoked_by = 'jo' where customer_id = $1`, [
       one.customerId,
-      world.clock.now(),
+      fixture.clock.now(),
     ]);
     expect(await one.asked()).toEqual(['ref']);
-    expect(world.gateway.taken.size).toBe(0);
+    expect(fixture.gateway.taken.size).toBe(0);
     expect(await one.attempt()).toMatchObject({ state: 'unknown' });
   });
 
@@ -86,7 +88,7 @@ describe('a charge by Auto-Pay of which nothing was heard', () => {
     await one.agree();
     await rows(`update payment_method set state = 'leaving' where id = $1`, [one.methodId]);
     expect(await one.asked()).toEqual(['ref']);
-    expect(world.gateway.taken.size).toBe(0);
+    expect(fixture.gateway.taken.size).toBe(0);
   });
 });
 
@@ -97,11 +99,11 @@ describe('a charge to a saved card of which nothing was heard, by somebody who p
     const gatewayState = { token: 'tok_kept' };
     await rows(`update attempt set initiator = 'customer', method_sealed = $2 where id = $1`, [
       key.attemptId,
-      sealGatewayState(gatewayState, key.attemptId, world.deps.secrets),
+      sealGatewayState(gatewayState, key.attemptId, fixture.deps.secrets),
     ]);
     await rows('update payment_method set gateway_state_sealed = $2 where id = $1', [
       one.methodId,
-      sealGatewayState(gatewayState, one.methodId, world.deps.secrets),
+      sealGatewayState(gatewayState, one.methodId, fixture.deps.secrets),
     ]);
     return one;
   }
@@ -116,7 +118,7 @@ describe('a charge to a saved card of which nothing was heard, by somebody who p
     const one = await pressed();
     await rows('update payment_method set state = $2 where id = $1', [one.methodId, state]);
     expect(await one.asked()).toEqual(['ref']);
-    expect(world.gateway.taken.size).toBe(0);
+    expect(fixture.gateway.taken.size).toBe(0);
     expect(await one.attempt()).toMatchObject({ state: 'unknown' });
   });
 
@@ -124,7 +126,7 @@ describe('a charge to a saved card of which nothing was heard, by somebody who p
     const one = await pressed();
     await rows('update payment_method set gateway_state_sealed = $2 where id = $1', [
       one.methodId,
-      sealGatewayState({ token: 'tok_new' }, one.methodId, world.deps.secrets),
+      sealGatewayState({ token: 'tok_new' }, one.methodId, fixture.deps.secrets),
     ]);
     expect(await one.asked()).toEqual(['ref']);
   });

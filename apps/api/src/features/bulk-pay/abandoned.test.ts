@@ -4,24 +4,24 @@ import {
   type BulkPayer,
   bulkPayer,
   challenge,
+  fixture,
   ids,
   PATH,
   rows,
   takenFrom,
   token,
-  world,
-} from '../../../test/bulk-world.ts';
+} from '../../../test/bulk-fixture.ts';
 
 const other = { ...token, cardToken: 'tok_other' };
 type Bill = Awaited<ReturnType<BulkPayer['invoices']>>[number];
 
 /** Begins a payment that asks its payer, who goes away; what is paid after that is taken. */
 async function abandon(payer: BulkPayer, bills: readonly Bill[], how = 'bulk'): Promise<string> {
-  world.gateway.onCharge = challenge;
+  fixture.gateway.onCharge = challenge;
   const { sessionId } = await payer.intent(ids(bills));
   if (how === 'bulk') await payer.paid(sessionId, token);
   if (how === 'page') {
-    world.gateway.onCheckout = async (charge) => ({
+    fixture.gateway.onCheckout = async (charge) => ({
       is: 'requiresAction',
       action: { do: 'redirect', to: `https://pages.example/${charge.ref}` },
       remote: remoteId(`cs_${charge.ref}`),
@@ -30,7 +30,7 @@ async function abandon(payer: BulkPayer, bills: readonly Bill[], how = 'bulk'): 
     await payer.call('POST', `${PATH}/checkout-session/${sessionId}`);
   }
   if (how === 'link')
-    await world.app.inject({
+    await fixture.app.inject({
       ...{ method: 'POST', url: '/v1/ec/pay' },
       payload: {
         ...{ uid: bills[0]?.token, invoiceAmount: '110.00', invoiceNumber: bills[0]?.number },
@@ -38,7 +38,7 @@ async function abandon(payer: BulkPayer, bills: readonly Bill[], how = 'bulk'): 
       },
     });
   expect(await statesOf(payer)).toEqual(['requiresAction']);
-  world.gateway.onCharge = async (charge) => world.gateway.take(charge);
+  fixture.gateway.onCharge = async (charge) => fixture.gateway.take(charge);
   return sessionId;
 }
 
@@ -61,14 +61,14 @@ describe('an invoice whose payment waits for its payer', () => {
       const payer = await bulkPayer();
       const bills = await payer.invoices(1);
       await abandon(payer, bills, how);
-      const closes = world.gateway.calls.cancel;
+      const closes = fixture.gateway.calls.cancel;
       const intent = await payer.intent(ids(bills));
       expect(intent).toMatchObject({ status: 2, total: 110, attempt: null });
       expect(await payer.read(intent.sessionId)).toEqual(intent);
-      expect(world.gateway.calls.cancel).toBe(closes);
+      expect(fixture.gateway.calls.cancel).toBe(closes);
       expect(await statesOf(payer)).toEqual(['requiresAction']);
       expect(await payer.paid(intent.sessionId, other)).toMatchObject({ status: 'succeeded' });
-      expect(world.gateway.calls.cancel - closes).toBe(1);
+      expect(fixture.gateway.calls.cancel - closes).toBe(1);
       expect(new Set(await statesOf(payer))).toEqual(new Set(['closed', 'succeeded']));
       expect(await takenFrom(payer.customerId)).toEqual([11_000n]);
     },
@@ -84,12 +84,12 @@ describe('an invoice whose payment waits for its payer', () => {
       const bills = await payer.invoices(n);
       await abandon(payer, bills.slice(0, 1));
       const { sessionId } = await payer.intent(ids(bills));
-      world.gateway.onCancel = async (charge) => world.gateway.take(charge);
-      const charges = world.gateway.calls.charge;
+      fixture.gateway.onCancel = async (charge) => fixture.gateway.take(charge);
+      const charges = fixture.gateway.calls.charge;
       const refused = await payer.pay(sessionId, other);
       expect([refused.statusCode, refused.json().code]).toEqual(refusal);
       expect(refused.json().message).toContain(text);
-      expect(world.gateway.calls.charge).toBe(charges);
+      expect(fixture.gateway.calls.charge).toBe(charges);
       expect(await takenFrom(payer.customerId)).toEqual([11_000n]);
       const left = 110 * (n - 1);
       expect(await payer.read(sessionId)).toMatchObject({ status: n === 1 ? 0 : 2, total: left });
@@ -104,7 +104,7 @@ describe('an invoice whose payment waits for its payer', () => {
     const bills = await payer.invoices(1);
     const old = await abandon(payer, bills);
     const { sessionId } = await payer.intent(ids(bills));
-    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
+    fixture.gateway.onLookup = async (charge) => fixture.gateway.take(charge);
     await payer.call('POST', `${PATH}/confirmation/result`, { reqUid: old });
     expect(await codeOf(payer.pay(sessionId, other))).toEqual([409, 'payment.alreadyPaid']);
     expect(await takenFrom(payer.customerId)).toEqual([11_000n]);
@@ -114,11 +114,11 @@ describe('an invoice whose payment waits for its payer', () => {
     const payer = await bulkPayer({ brand: { partPayment: true } });
     const bills = await payer.invoices(1);
     const part = async () => (await payer.ask(ids(bills), { amount: '50.00' })).json().data.sessionId;
-    world.gateway.onCharge = challenge;
+    fixture.gateway.onCharge = challenge;
     await payer.paid(await part(), token);
-    world.gateway.onCharge = async (charge) => world.gateway.take(charge);
+    fixture.gateway.onCharge = async (charge) => fixture.gateway.take(charge);
     const second = await part();
-    world.gateway.onCancel = async (charge) => world.gateway.take(charge);
+    fixture.gateway.onCancel = async (charge) => fixture.gateway.take(charge);
     expect(await codeOf(payer.pay(second, other))).toEqual([409, 'payment.quoteChanged']);
     expect(await takenFrom(payer.customerId)).toEqual([5_000n]);
     expect((await payer.money()).due).toBe(6_000);
@@ -132,10 +132,10 @@ describe('an invoice whose payment waits for its payer', () => {
       await abandon(payer, bills);
       const { sessionId } = await payer.intent(ids(bills));
       await rows('update attempt set state = $2 where customer_id = $1', [payer.customerId, state]);
-      const closes = world.gateway.calls.cancel;
+      const closes = fixture.gateway.calls.cancel;
       expect(await codeOf(payer.ask(ids(bills)))).toEqual([409, 'payment.underWay']);
       expect(await codeOf(payer.pay(sessionId, other))).toEqual([409, 'payment.underWay']);
-      expect(world.gateway.calls.cancel).toBe(closes);
+      expect(fixture.gateway.calls.cancel).toBe(closes);
       expect(await takenFrom(payer.customerId)).toEqual([]);
     },
   );
@@ -159,11 +159,11 @@ describe('an invoice whose payment waits for its payer', () => {
     const [mine, theirs] = [await payer.invoices(1), await stranger.invoices(1)];
     await abandon(payer, mine);
     await abandon(stranger, theirs);
-    const closes = world.gateway.calls.cancel;
+    const closes = fixture.gateway.calls.cancel;
     expect(await codeOf(payer.ask(ids([...mine, ...theirs])))).toEqual([404, 'invoice.notFound']);
     const { sessionId } = await payer.intent(ids(mine));
     expect(await payer.paid(sessionId, other)).toMatchObject({ status: 'succeeded' });
-    expect(world.gateway.calls.cancel - closes).toBe(1);
+    expect(fixture.gateway.calls.cancel - closes).toBe(1);
     expect(await statesOf(stranger)).toEqual(['requiresAction']);
     expect(await takenFrom(stranger.customerId)).toEqual([]);
   });

@@ -1,6 +1,14 @@
 import type { LookupStrategy } from '@counterfoil/gateways/port.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type BulkPayer, bulkPayer, ids, paths, rows, takenFrom, world } from '../../../test/bulk-world.ts';
+import {
+  type BulkPayer,
+  bulkPayer,
+  fixture,
+  ids,
+  paths,
+  rows,
+  takenFrom,
+} from '../../../test/bulk-fixture.ts';
 import { reconcileMethods } from '../payment-methods/tasks.ts';
 import { reconcile } from '../payments/reconcile.ts';
 
@@ -22,30 +30,30 @@ beforeEach(() => rows('update attempt set next_lookup_at = null'));
 
 /** A payment with a saved card whose answer was lost, at a gateway that is asked by these plans. */
 async function unanswered(plans: readonly LookupStrategy[]) {
-  world.gateway.setPlans(plans);
+  fixture.gateway.setPlans(plans);
   const payer = await bulkPayer();
   const cardId = await payer.add('tok_saved');
   const { sessionId } = await payer.intent(ids(await payer.invoices(1)));
-  world.gateway.onCharge = async (charge) => {
-    world.gateway.take(charge);
+  fixture.gateway.onCharge = async (charge) => {
+    fixture.gateway.take(charge);
     return { is: 'unknown', evidence: 'cut' };
   };
   const asked: string[] = [];
-  world.gateway.onLookup = async (_charge, used) => {
+  fixture.gateway.onLookup = async (_charge, used) => {
     asked.push(used?.by ?? '');
     return { is: 'absent', proven: false };
   };
   expect(await payer.paid(sessionId, { cardId })).toMatchObject({ status: 'processing' });
   const edit = () => payer.call('PUT', paths.cards, { id: cardId, expMonth: 9, expYear: 2033 });
   const found = () => {
-    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
+    fixture.gateway.onLookup = async (charge) => fixture.gateway.take(charge);
   };
   return { payer, cardId, edit, asked, found };
 }
 
 async function later(ms: number): Promise<void> {
-  world.clock.advance(ms);
-  await reconcile(world.engine);
+  fixture.clock.advance(ms);
+  await reconcile(fixture.engine);
 }
 
 const stateOf = async ({ customerId }: BulkPayer) =>
@@ -65,7 +73,7 @@ describe('a saved card, at a gateway where sending again is a look-up only with 
 
   it('that was changed all the same, at the gateway or meanwhile, is not charged again', async () => {
     const { payer, cardId, asked } = await unanswered([plan, replay]);
-    await rows('update payment_method set changed_at = $2 where id = $1', [cardId, world.clock.now()]);
+    await rows('update payment_method set changed_at = $2 where id = $1', [cardId, fixture.clock.now()]);
     await later(5_000);
     expect(asked).toEqual(['ref']);
     expect(await takenFrom(payer.customerId)).toEqual([11_000n]);
@@ -94,20 +102,20 @@ it('counts as changed from before its change is sent, and when it was changed at
       ?.at;
   expect(await changedAt()).toBeNull();
   let before: Date | null | undefined;
-  world.gateway.onUpdateMethod = async () => {
+  fixture.gateway.onUpdateMethod = async () => {
     before = await changedAt();
     return { is: 'unknown', evidence: 'cut' };
   };
   await payer.call('PUT', paths.cards, { id, expMonth: 9, expYear: 2033 });
-  const begun = world.clock.now();
+  const begun = fixture.clock.now();
   expect(before).toEqual(begun);
   // Nobody knows whether it was changed, so it is read, and is another than it was.
-  world.gateway.onGetMethod = async () => ({
+  fixture.gateway.onGetMethod = async () => ({
     is: 'there',
-    method: world.gateway.card('tok_seen', { expires: '2033-09' }),
+    method: fixture.gateway.card('tok_seen', { expires: '2033-09' }),
   });
-  world.clock.advance(1_000);
-  await reconcileMethods(world.engine);
-  expect(await changedAt()).toEqual(world.clock.now());
-  await reconcileMethods(world.engine);
+  fixture.clock.advance(1_000);
+  await reconcileMethods(fixture.engine);
+  expect(await changedAt()).toEqual(fixture.clock.now());
+  await reconcileMethods(fixture.engine);
 });

@@ -1,7 +1,7 @@
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import { describe, expect, it } from 'vitest';
-import { bulkPayer, ids, PATH, rows, takenFrom, token, world } from '../../../test/bulk-world.ts';
-import { hook } from '../../../test/methods-world.ts';
+import { bulkPayer, fixture, ids, PATH, rows, takenFrom, token } from '../../../test/bulk-fixture.ts';
+import { hook } from '../../../test/methods-fixture.ts';
 import { reconcile } from '../payments/reconcile.ts';
 
 const brand = { cardFee: { basisPoints: 100, fixedMinor: 0, capMinor: null } };
@@ -10,7 +10,7 @@ async function ready(actor?: string) {
   const payer = await bulkPayer({ brand, ...(actor === undefined ? {} : { actor }) });
   const invoices = await payer.invoices(2);
   const { sessionId } = await payer.intent(ids(invoices));
-  world.gateway.onCheckout = async (charge, saveState) => {
+  fixture.gateway.onCheckout = async (charge, saveState) => {
     await saveState({ page: charge.ref });
     const action = { do: 'redirect', to: `https://pages.example/${charge.ref}` } as const;
     return {
@@ -20,8 +20,8 @@ async function ready(actor?: string) {
       state: { page: charge.ref },
     };
   };
-  world.gateway.onLookup = async (charge) => {
-    if (world.gateway.taken.has(charge.ref)) return world.gateway.take(charge);
+  fixture.gateway.onLookup = async (charge) => {
+    if (fixture.gateway.taken.has(charge.ref)) return fixture.gateway.take(charge);
     const action = { do: 'redirect', to: `https://pages.example/${charge.ref}` } as const;
     return { is: 'requiresAction', action, remote: remoteId(`cs_${charge.ref}`), state: {} };
   };
@@ -33,7 +33,7 @@ async function ready(actor?: string) {
       'select ref, amount_minor as amount from attempt where customer_id = $1 and is_open',
       [payer.customerId],
     );
-    world.gateway.taken.set(row?.ref ?? '', [BigInt(row?.amount ?? 0)]);
+    fixture.gateway.taken.set(row?.ref ?? '', [BigInt(row?.amount ?? 0)]);
     return row?.ref ?? '';
   };
   return { payer, invoices, uid: sessionId, open, read, payThere };
@@ -57,14 +57,14 @@ describe('the gateway’s own page', () => {
 
   it('is told by GET, which opens none, claims nothing and asks no gateway: it leads to the portal, which opens it', async () => {
     const { payer, open, read, uid } = await ready();
-    const before = { ...world.gateway.calls };
+    const before = { ...fixture.gateway.calls };
     const codeOf = async () => (await read()).json().code;
     expect((await read()).json()).toEqual({
       data: uid,
       url: expect.stringMatching(new RegExp(`^http://[^/]+/checkout\\?session=${uid}$`)),
     });
     expect(await payer.money()).toMatchObject({ held: 0 });
-    expect(world.gateway.calls).toEqual(before);
+    expect(fixture.gateway.calls).toEqual(before);
     await open();
     expect((await read()).statusCode).toBe(200);
     expect(await payer.paid(uid, token)).toMatchObject({ status: 'succeeded' });
@@ -73,14 +73,14 @@ describe('the gateway’s own page', () => {
 
   it('is one page for a session, however often and at once it is asked for', async () => {
     const { open } = await ready();
-    const before = world.gateway.calls.checkout;
+    const before = fixture.gateway.calls.checkout;
     const answers = await Promise.all(Array.from({ length: 8 }, open));
     const good = answers.filter(({ statusCode }) => statusCode === 200);
     expect(new Set(good.map(({ body }) => body)).size).toBe(1);
     // Who asks while it is being opened is told to ask again.
     expect(answers.filter(({ statusCode }) => ![200, 503].includes(statusCode))).toEqual([]);
     expect((await open()).body).toBe(good[0]?.body);
-    expect(world.gateway.calls.checkout - before).toBe(1);
+    expect(fixture.gateway.calls.checkout - before).toBe(1);
   });
 
   it('is paid when the gateway says so: asked by news, by the return page, or by the reconciler', async () => {
@@ -91,9 +91,9 @@ describe('the gateway’s own page', () => {
       if (how === 'news') await hook(payer.resellerId, { about: 'charge', remote: data, ref });
       if (how === 'return') await payer.call('POST', `${PATH}/confirmation/result`, { reqUid: uid });
       if (how === 'reconciler') {
-        world.clock.advance(61 * 60_000);
-        world.gateway.onCancel = async (charge) => world.gateway.take(charge);
-        await reconcile(world.engine);
+        fixture.clock.advance(61 * 60_000);
+        fixture.gateway.onCancel = async (charge) => fixture.gateway.take(charge);
+        await reconcile(fixture.engine);
       }
       expect(await payer.read(uid), how).toMatchObject({ status: 3, attempt: { amount: 222.2 } });
       expect(await takenFrom(payer.customerId)).toEqual([22_220n]);
@@ -103,14 +103,14 @@ describe('the gateway’s own page', () => {
   it('is closed before the session is paid otherwise, and by the reconciler when it is left', async () => {
     const { payer, open, uid } = await ready();
     await open();
-    const closes = world.gateway.calls.cancel;
+    const closes = fixture.gateway.calls.cancel;
     expect(await payer.paid(uid, token)).toMatchObject({ status: 'succeeded' });
-    expect(world.gateway.calls.cancel - closes).toBe(1);
+    expect(fixture.gateway.calls.cancel - closes).toBe(1);
     expect(await takenFrom(payer.customerId)).toEqual([22_220n]);
     const left = await ready();
     await left.open();
-    world.clock.advance(31 * 60_000);
-    await reconcile(world.engine);
+    fixture.clock.advance(31 * 60_000);
+    await reconcile(fixture.engine);
     expect(await left.payer.money()).toMatchObject({ held: 0, due: 22_000 });
   });
 
@@ -120,34 +120,34 @@ describe('the gateway’s own page', () => {
     expect(await codeOf(payer.call('POST', `${PATH}/checkout-session/${'x'.repeat(24)}`))).toBe(
       'payment.unknownIntent',
     );
-    const { onCheckout } = world.gateway;
-    world.gateway.onCheckout = undefined;
+    const { onCheckout } = fixture.gateway;
+    fixture.gateway.onCheckout = undefined;
     expect(await codeOf()).toBe('paymentMethod.notOffered');
-    world.gateway.onCheckout = onCheckout;
-    world.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'cut' });
-    world.gateway.onLookup = async () => ({ is: 'inconclusive', why: 'nothing to see' });
+    fixture.gateway.onCheckout = onCheckout;
+    fixture.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'cut' });
+    fixture.gateway.onLookup = async () => ({ is: 'inconclusive', why: 'nothing to see' });
     await payer.paid(uid, token);
     expect(await codeOf()).toBe('payment.underWay');
-    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
-    world.clock.advance(10_000);
-    await reconcile(world.engine);
+    fixture.gateway.onLookup = async (charge) => fixture.gateway.take(charge);
+    fixture.clock.advance(10_000);
+    await reconcile(fixture.engine);
     expect(await codeOf()).toBe('payment.alreadyPaid');
   });
 
   it('a page that nobody knows to be open is asked for again; one that was refused leaves nothing held', async () => {
     const { payer, open } = await ready();
-    world.gateway.onCheckout = async () => ({ is: 'unknown', evidence: 'cut' });
+    fixture.gateway.onCheckout = async () => ({ is: 'unknown', evidence: 'cut' });
     expect((await open()).json().code).toBe('server.unavailable');
-    world.clock.advance(10_000);
-    await reconcile(world.engine);
+    fixture.clock.advance(10_000);
+    await reconcile(fixture.engine);
     expect((await open()).json().url).toMatch(/^https:\/\/pages\.example\//);
     const refused = await ready();
-    world.gateway.onCheckout = async () => ({ is: 'notAttempted', why: 'invalid', detail: 'no' });
+    fixture.gateway.onCheckout = async () => ({ is: 'notAttempted', why: 'invalid', detail: 'no' });
     expect((await refused.open()).json().code).toBe('payment.notBegun');
     expect(await refused.payer.money()).toMatchObject({ held: 0 });
     const refusedAs = async (why: 'unreachable' | 'config') => {
       const one = await ready();
-      world.gateway.onCheckout = async () => ({ is: 'notAttempted', why, detail: 'no' });
+      fixture.gateway.onCheckout = async () => ({ is: 'notAttempted', why, detail: 'no' });
       return (await one.open()).json();
     };
     expect(await refusedAs('unreachable')).toMatchObject({

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { bulkPayer, challenge, ids, PATH, rows, token, world } from '../../../test/bulk-world.ts';
+import { bulkPayer, challenge, fixture, ids, PATH, rows, token } from '../../../test/bulk-fixture.ts';
 
 const RESULT = `${PATH}/confirmation/result`;
 const anonymously = (payload: object, headers: Record<string, string> = {}) =>
-  world.app.inject({ method: 'POST', url: RESULT, payload, headers });
+  fixture.app.inject({ method: 'POST', url: RESULT, payload, headers });
 
 async function challenged() {
   const payer = await bulkPayer();
   const intent = await payer.intent(ids(await payer.invoices(2)));
-  world.gateway.onCharge = challenge;
+  fixture.gateway.onCharge = challenge;
   const asked = await payer.paid(intent.sessionId, token);
   return { payer, reqUid: intent.sessionId, attemptId: asked.attemptId ?? '' };
 }
@@ -24,7 +24,7 @@ describe('confirmation/result', () => {
 
   it('takes what the return address did not bring as null', async () => {
     const { reqUid } = await challenged();
-    world.gateway.onLookup = async () => challenge();
+    fixture.gateway.onLookup = async () => challenge();
     const body = {
       reqUid,
       uid: null,
@@ -37,7 +37,7 @@ describe('confirmation/result', () => {
 
   it('asks the gateway, whatever the return address says [payments.result.call.confirmation]', async () => {
     const { payer, reqUid } = await challenged();
-    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
+    fixture.gateway.onLookup = async (charge) => fixture.gateway.take(charge);
     const body = {
       ...{ reqUid, paymentIntent: 'pi_1', paymentIntentClientSecret: 'pi_1_secret', sourceType: 'card' },
     };
@@ -50,16 +50,16 @@ describe('confirmation/result', () => {
 
   it('tells anybody who has the session’s id how it stands, and nothing more [payments.result.call.confirmation, decisions.6.confirmation-req-uid]', async () => {
     const { reqUid } = await challenged();
-    world.gateway.onLookup = async () => challenge();
+    fixture.gateway.onLookup = async () => challenge();
     expect((await anonymously({ reqUid })).json()).toEqual({ data: { status: 'requires_action' } });
-    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
+    fixture.gateway.onLookup = async (charge) => fixture.gateway.take(charge);
     expect((await anonymously({ reqUid })).json()).toEqual({ data: { status: 'succeeded' } });
   });
 
   it('tells another customer no more than anybody', async () => {
     const { reqUid, attemptId } = await challenged();
     const other = await bulkPayer();
-    world.gateway.onLookup = async () => challenge();
+    fixture.gateway.onLookup = async () => challenge();
     expect((await other.call('POST', RESULT, { reqUid })).json()).toEqual({
       data: { status: 'requires_action' },
     });
@@ -105,7 +105,7 @@ describe('confirmation/result', () => {
   it('random ids: 24 letters, of public payments too', async () => {
     const { payer } = await challenged();
     const [invoice] = await payer.invoices(1);
-    await world.app.inject({
+    await fixture.app.inject({
       ...{ method: 'POST', url: '/v1/ec/pay' },
       payload: {
         ...{ uid: invoice?.token, invoiceAmount: '110.00', invoiceNumber: invoice?.number },

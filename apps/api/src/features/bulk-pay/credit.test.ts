@@ -4,13 +4,13 @@ import {
   bulkPayer,
   challenge,
   declined,
+  fixture,
   ids,
   rows,
   takenFrom,
   token,
-  world,
-} from '../../../test/bulk-world.ts';
-import { hook } from '../../../test/methods-world.ts';
+} from '../../../test/bulk-fixture.ts';
+import { hook } from '../../../test/methods-fixture.ts';
 import { mailReceipts } from '../../../test/receipts.ts';
 
 async function withCredit(minor: bigint, n = 2, brand: Record<string, unknown> = {}) {
@@ -55,7 +55,7 @@ describe('the customer’s credit', () => {
     });
     expect(intent).toMatchObject({ total: 0, adjustmentsTotal: 220 });
     expect(intent.invoices.map(({ invoiceNumber }) => invoiceNumber)).not.toContain('CARD_FEE');
-    const before = world.gateway.calls.charge;
+    const before = fixture.gateway.calls.charge;
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => payer.pay(uid, { email: 'payer@mail.example' })),
     );
@@ -65,7 +65,7 @@ describe('the customer’s credit', () => {
       status: 'succeeded',
       reference: expect.any(String),
     });
-    expect(world.gateway.calls.charge).toBe(before);
+    expect(fixture.gateway.calls.charge).toBe(before);
     expect(await payer.money()).toEqual({ paid: 0, credited: 22_000, due: 0, held: 0 });
     expect(await payer.creditLeft()).toEqual({ balance: '8000', held: '0' });
     expect(await payer.read(uid)).toMatchObject({ status: 3, attempt: { status: 'succeeded', amount: 0 } });
@@ -76,7 +76,7 @@ describe('the customer’s credit', () => {
     const { receiptOf } = await payer.read(uid);
     const receipt = await payer.call('GET', `/v1/ec/payments/${receiptOf}/receipt`);
     expect(receipt.headers['content-type']).toBe('application/pdf');
-    const mails = await mailReceipts(world, payer.customerId);
+    const mails = await mailReceipts(fixture, payer.customerId);
     expect(mails).toHaveLength(1);
     expect(mails[0]).toMatchObject({ to: 'payer@mail.example' });
     expect(mails[0]?.text).toMatch(/Paid from credit:?\s+\$220\.00/);
@@ -85,18 +85,18 @@ describe('the customer’s credit', () => {
   it('stands in the receipt of a payment beside the money', async () => {
     const { payer, uid } = await withCredit(3_000n, 1, { emailReceipt: true });
     await payer.paid(uid, { ...token, email: 'payer@mail.example' });
-    const [mail] = await mailReceipts(world, payer.customerId);
+    const [mail] = await mailReceipts(fixture, payer.customerId);
     expect(mail?.text).toMatch(/\$110\.00[\s\S]*Credit used:?\s+-\$30\.00[\s\S]*Paid:?\s+\$80\.00/);
   });
 
   it('is promised to an open attempt, and free again when nothing was taken', async () => {
     const { payer, uid } = await withCredit(3_000n);
-    world.gateway.onCharge = challenge;
+    fixture.gateway.onCharge = challenge;
     await payer.paid(uid, token);
     expect(await payer.creditLeft()).toEqual({ balance: '3000', held: '3000' });
     const other = await payer.intent(ids(await payer.invoices(1)));
     expect(other).toMatchObject({ total: 110, adjustmentsTotal: 0 });
-    world.gateway.onCharge = async () => declined;
+    fixture.gateway.onCharge = async () => declined;
     // Another card: the open one is closed first, its credit is free and promised anew.
     expect(await payer.paid(uid, { ...token, cardToken: 'tok_other' })).toMatchObject({ status: 'failed' });
     expect(await payer.creditLeft()).toEqual({ balance: '3000', held: '0' });
@@ -105,8 +105,8 @@ describe('the customer’s credit', () => {
 
   it('is used whole where the gateway took less than was asked', async () => {
     const { payer, uid } = await withCredit(3_000n, 1);
-    world.gateway.onCharge = async (charge) => {
-      world.gateway.taken.set(charge.ref, [5_000n]);
+    fixture.gateway.onCharge = async (charge) => {
+      fixture.gateway.taken.set(charge.ref, [5_000n]);
       return {
         is: 'succeeded',
         remote: 'r_part' as never,
@@ -120,7 +120,7 @@ describe('the customer’s credit', () => {
 
   it('grows by what the gateway took too much, which pays the next time', async () => {
     const { payer, uid } = await withCredit(1_000n, 1);
-    world.gateway.onCharge = async (charge) => ({
+    fixture.gateway.onCharge = async (charge) => ({
       is: 'succeeded',
       remote: `r_${charge.ref}` as never,
       captured: money(12_500n, 'USD'),
@@ -134,7 +134,7 @@ describe('the customer’s credit', () => {
   it('may be overdrawn by a chargeback of what was credit and is used; credit that comes fills it up first', async () => {
     const { payer, uid } = await withCredit(1_000n, 1);
     let remote = '';
-    world.gateway.onCharge = async (charge) => {
+    fixture.gateway.onCharge = async (charge) => {
       remote = `r_${charge.ref}`;
       return {
         is: 'succeeded',
@@ -144,7 +144,7 @@ describe('the customer’s credit', () => {
       };
     };
     await payer.paid(uid, token);
-    world.gateway.onCharge = async (charge) => world.gateway.take(charge);
+    fixture.gateway.onCharge = async (charge) => fixture.gateway.take(charge);
     const next = await payer.intent(ids(await payer.invoices(1)));
     await payer.paid(next.sessionId, token);
     expect(await payer.creditLeft()).toEqual({ balance: '0', held: '0' });

@@ -1,16 +1,16 @@
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import { expect, it } from 'vitest';
-import { bulkPayer, ids, rows, world } from '../../../test/bulk-world.ts';
+import { bulkPayer, fixture, ids, rows } from '../../../test/bulk-fixture.ts';
 
 it('a bank debit on its way takes days also after the reseller has left the gateway', async () => {
   const me = await bulkPayer();
   const invoices = await me.invoices(1);
   const { sessionId } = await me.intent(ids(invoices));
   const cardId = await me.bankAccount();
-  world.gateway.onCharge = async ({ ref }) => ({
+  fixture.gateway.onCharge = async ({ ref }) => ({
     ...{ is: 'pending', because: 'bank', remote: remoteId(`r_${ref}`), state: {} },
   });
-  world.gateway.onLookup = async ({ ref }) => ({
+  fixture.gateway.onLookup = async ({ ref }) => ({
     ...{ is: 'pending', because: 'bank', remote: remoteId(`r_${ref}`), state: {} },
   });
   expect(await me.paid(sessionId, { cardId })).toMatchObject({ status: 'processing', expected: 'days' });
@@ -19,6 +19,6 @@ it('a bank debit on its way takes days also after the reseller has left the gate
     ...{ status: 'processing', expected: 'days' },
     message: expect.stringContaining('Your bank usually confirms within 5 working days'),
   });
-  const link = await world.app.inject(`/v1/ec/payment/details/${invoices[0]?.token}`);
+  const link = await fixture.app.inject(`/v1/ec/payment/details/${invoices[0]?.token}`);
   expect(link.json().data.attempt, link.body).toMatchObject({ status: 'processing', expected: 'days' });
 });

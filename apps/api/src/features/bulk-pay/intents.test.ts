@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bulkPayer, ids, PATH, rows, token, world } from '../../../test/bulk-world.ts';
+import { bulkPayer, fixture, ids, PATH, rows, token } from '../../../test/bulk-fixture.ts';
 
 const fees = {
   cardFee: { basisPoints: 100, fixedMinor: 30, capMinor: null },
@@ -160,7 +160,7 @@ describe('an intent', () => {
       'opening-balance',
     ])
       expect([path, (await payer.call('GET', `/v1/ec/${path}`)).statusCode]).toEqual([path, 200]);
-    expect((await world.app.inject(`/v1/ec/payment/details/${one?.token}`)).json().data).toMatchObject({
+    expect((await fixture.app.inject(`/v1/ec/payment/details/${one?.token}`)).json().data).toMatchObject({
       invoiceAmount: 10_000_000_000_000,
     });
   });
@@ -192,6 +192,6 @@ describe('an intent', () => {
     expect(await payer.read(intent.sessionId)).toMatchObject({ status: 0, total: 0, invoices: [] });
     const answer = await payer.pay(intent.sessionId, token);
     expect([answer.statusCode, answer.json().code]).toEqual([409, 'payment.quoteChanged']);
-    expect(world.gateway.taken.size).toBe(0);
+    expect(fixture.gateway.taken.size).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bulkPayer, ids, takenFrom, token, world } from '../../../test/bulk-world.ts';
+import { bulkPayer, fixture, ids, takenFrom, token } from '../../../test/bulk-fixture.ts';
 
 const cardFee = { basisPoints: 100, fixedMinor: 30, capMinor: null };
 const brand = { partPayment: true, cardFee };
@@ -97,7 +97,7 @@ describe('paying a part', () => {
   it('a second session is refused while the first is on its way', async () => {
     const { payer, part } = await payerWithOne();
     const [one, two] = [await part('40.00'), await part('30.00')];
-    world.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'time-out' });
+    fixture.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'time-out' });
     expect(await payer.paid(one.sessionId, token)).toMatchObject({ status: 'processing' });
     expect((await payer.pay(two.sessionId, token)).json().code).toBe('payment.underWay');
     expect(await payer.money()).toMatchObject({ paid: 0, held: 4_000 });
@@ -127,7 +127,7 @@ describe('paying a part', () => {
   it('where the brand offers it no more, the session is priced with all that is due', async () => {
     const { payer, part } = await payerWithOne();
     const { sessionId } = await part('40.00');
-    await world.database
+    await fixture.database
       .pool()
       .query('update brand set settings = settings || \'{"partPayment": false}\' where reseller_id = $1', [
         payer.resellerId,

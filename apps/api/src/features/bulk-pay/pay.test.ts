@@ -3,12 +3,12 @@ import {
   bulkPayer,
   challenge,
   declined,
+  fixture,
   ids,
   rows,
   takenFrom,
   token,
-  world,
-} from '../../../test/bulk-world.ts';
+} from '../../../test/bulk-fixture.ts';
 import { reconcile } from '../payments/reconcile.ts';
 
 const fees = {
@@ -33,9 +33,9 @@ describe('paying an intent', () => {
       const { payer, uid } = await ready(fees);
       const cardId = kind === 'card' ? await payer.add('tok_mine') : await payer.bankAccount();
       const charged: unknown[] = [];
-      world.gateway.onCharge = async (charge) => {
+      fixture.gateway.onCharge = async (charge) => {
         charged.push(charge.source, charge.payer, charge.amount.minor, charge.fee.minor);
-        return world.gateway.take(charge);
+        return fixture.gateway.take(charge);
       };
       expect(await payer.paid(uid, { cardId })).toMatchObject({ status: 'succeeded' });
       expect(charged.slice(2)).toEqual([amount, amount - 22_000n]);
@@ -51,8 +51,11 @@ describe('paying an intent', () => {
 
   it('takes a new card by its one-time token, which is stored nowhere, and says what it was [payments.bulk.field.pay.{cardHolder,billingAddress}]', async () => {
     const { payer, uid } = await ready();
-    world.gateway.onCharge = async (charge) => ({
-      ...(world.gateway.take(charge) as Extract<ReturnType<typeof world.gateway.take>, { is: 'succeeded' }>),
+    fixture.gateway.onCharge = async (charge) => ({
+      ...(fixture.gateway.take(charge) as Extract<
+        ReturnType<typeof fixture.gateway.take>,
+        { is: 'succeeded' }
+      >),
       shown: { type: 'card', brand: 'mastercard', last4: '4444' },
     });
     expect(await payer.paid(uid, { ...token, cardToken: 'tok_once' })).toMatchObject({ status: 'succeeded' });
@@ -88,7 +91,7 @@ describe('paying an intent', () => {
   it('tells a bank debit as submitted, is paid when the bank has confirmed, and sends the receipt then [decisions.3.constant.expected-days]', async () => {
     const { payer, uid } = await ready({ emailReceipt: true });
     const cardId = await payer.bankAccount();
-    world.gateway.onCharge = async (charge) => ({
+    fixture.gateway.onCharge = async (charge) => ({
       is: 'pending',
       because: 'bank',
       remote: `r_${charge.ref}` as never,
@@ -101,7 +104,7 @@ describe('paying an intent', () => {
       expected: 'days',
       message: 'Payment submitted. Your bank usually confirms within 5 working days.',
     });
-    world.gateway.onLookup = async (charge) => ({
+    fixture.gateway.onLookup = async (charge) => ({
       is: 'pending',
       because: 'bank',
       remote: `r_${charge.ref}` as never,
@@ -115,16 +118,16 @@ describe('paying an intent', () => {
       (await payer.ask((await payer.read(uid)).invoices.flatMap((i) => i.invoiceId ?? []))).json().code,
     ).toBe('payment.underWay');
     expect(await receipts()).toEqual([]);
-    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
-    world.clock.advance(3_600_000);
-    await reconcile(world.engine);
+    fixture.gateway.onLookup = async (charge) => fixture.gateway.take(charge);
+    fixture.clock.advance(3_600_000);
+    await reconcile(fixture.engine);
     expect(await payer.read(uid)).toMatchObject({ status: 3 });
     expect(await receipts()).toHaveLength(1);
   });
 
   it('is failed with the gateway’s words, and may be tried again with another card [payments.bulk.field.intent.error]', async () => {
     const { payer, uid } = await ready();
-    world.gateway.onCharge = async () => declined;
+    fixture.gateway.onCharge = async () => declined;
     expect(await payer.paid(uid, token)).toMatchObject({
       status: 'failed',
       message: 'Your card was declined',
@@ -134,7 +137,7 @@ describe('paying an intent', () => {
       error: 'Your card was declined',
       attempt: { status: 'failed' },
     });
-    world.gateway.onCharge = async (charge) => world.gateway.take(charge);
+    fixture.gateway.onCharge = async (charge) => fixture.gateway.take(charge);
     expect(await payer.paid(uid, { ...token, cardToken: 'tok_better' })).toMatchObject({
       status: 'succeeded',
     });
@@ -144,7 +147,7 @@ describe('paying an intent', () => {
 
   it('sends the browser to the bank and back to /payment-result at the brand’s host [payments.bulk.field.pay.answer.redirectToUrl, decisions.6.return-signed-in]', async () => {
     const { payer, uid } = await ready();
-    world.gateway.onCharge = async (charge) => {
+    fixture.gateway.onCharge = async (charge) => {
       expect(charge.returnTo).toMatch(
         new RegExp(`^http://brand${payer.resellerId}\\.localhost[^/]*/payment-result\\?req_uid=${uid}$`),
       );
@@ -168,8 +171,8 @@ describe('paying an intent', () => {
   it('refuses a second payment while one is being confirmed or held, and says so', async () => {
     const { payer, uid, invoices } = await ready();
     const second = await payer.intent(ids(invoices.slice(0, 1)));
-    world.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'cut' });
-    world.gateway.onLookup = async () => ({ is: 'inconclusive', why: 'nothing to see' });
+    fixture.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'cut' });
+    fixture.gateway.onLookup = async () => ({ is: 'inconclusive', why: 'nothing to see' });
     expect(await payer.paid(uid, token)).toMatchObject({ status: 'processing', expected: 'seconds' });
     const refused = await payer.pay(second.sessionId, token);
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'payment.underWay']);
@@ -193,7 +196,7 @@ describe('the price', () => {
     [
       'one of the invoices was paid through its link',
       ({ invoices: [first] }) =>
-        world.app.inject({
+        fixture.app.inject({
           ...{ method: 'POST', url: '/v1/ec/pay' },
           payload: {
             ...{ uid: first?.token, invoiceAmount: '110.00', invoiceNumber: first?.number },
@@ -224,11 +227,11 @@ describe('the price', () => {
       const { payer, uid } = one;
       await change(one);
       const before = await takenFrom(payer.customerId);
-      const charges = world.gateway.calls.charge;
+      const charges = fixture.gateway.calls.charge;
       const refused = await payer.pay(uid, token);
       expect([refused.statusCode, refused.json().code]).toEqual([409, 'payment.quoteChanged']);
       expect(refused.json().message).toBe('What is to be paid has changed. Please check it and pay again');
-      expect(world.gateway.calls.charge).toBe(charges);
+      expect(fixture.gateway.calls.charge).toBe(charges);
       expect(await takenFrom(payer.customerId)).toEqual(before);
       const again = await payer.read(uid);
       expect(again).toMatchObject(next);

@@ -1,10 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bulkPayer, challenge, ids, PATH, rows, takenFrom, token, world } from '../../../test/bulk-world.ts';
+import {
+  bulkPayer,
+  challenge,
+  fixture,
+  ids,
+  PATH,
+  rows,
+  takenFrom,
+  token,
+} from '../../../test/bulk-fixture.ts';
 import { reconcile } from '../payments/reconcile.ts';
 
 const publicly = (invoice: { token: string; number: string }, cardToken: string) =>
-  world.app.inject({
+  fixture.app.inject({
     ...{ method: 'POST', url: '/v1/ec/pay' },
     payload: { uid: invoice.token, invoiceAmount: '110.00', invoiceNumber: invoice.number, cardToken },
   });
@@ -28,15 +37,15 @@ describe('one charge', () => {
   it('of a double click with one key, also where the card is declined', async () => {
     const payer = await bulkPayer();
     const intent = await payer.intent(ids(await payer.invoices(1)));
-    const before = world.gateway.calls.charge;
-    world.gateway.onCharge = async () => ({
+    const before = fixture.gateway.calls.charge;
+    fixture.gateway.onCharge = async () => ({
       is: 'declined',
       why: { class: 'otherMethod', code: 'x', text: 'No' },
     });
     const click = () => payer.pay(intent.sessionId, token, { 'idempotency-key': 'k' });
     const answers = await Promise.all([click(), click(), click()]);
     expect(new Set(answers.map((answer) => answer.json().data.attemptId)).size).toBe(1);
-    expect(world.gateway.calls.charge - before).toBe(1);
+    expect(fixture.gateway.calls.charge - before).toBe(1);
   });
 
   it('for each invoice, whatever overlapping sets and links are paid at once', async () => {
@@ -72,27 +81,27 @@ describe('one charge', () => {
     if (!a || !b || !c) throw new Error('no invoices');
     const first = await payer.intent([a.id]);
     const wider = await payer.intent([a.id, b.id, c.id]);
-    world.gateway.onCharge = challenge;
+    fixture.gateway.onCharge = challenge;
     expect(await payer.paid(first.sessionId, token)).toMatchObject({ status: 'requires_action' });
     expect((await publicly(b, 'tok_b')).json().data.status).toBe('requires_action');
     // The same again waits for the same challenge, and closes nothing.
-    const closes = world.gateway.calls.cancel;
+    const closes = fixture.gateway.calls.cancel;
     expect(await payer.paid(first.sessionId, token)).toMatchObject({ status: 'requires_action' });
-    expect(world.gateway.calls.cancel).toBe(closes);
-    world.gateway.onCharge = async (charge) => world.gateway.take(charge);
+    expect(fixture.gateway.calls.cancel).toBe(closes);
+    fixture.gateway.onCharge = async (charge) => fixture.gateway.take(charge);
     expect(await payer.paid(wider.sessionId, { ...token, cardToken: 'tok_w' })).toMatchObject({
       status: 'succeeded',
     });
-    expect(world.gateway.calls.cancel - closes).toBe(2);
+    expect(fixture.gateway.calls.cancel - closes).toBe(2);
     expect(await takenFrom(payer.customerId)).toEqual([33_000n]);
   });
 
   it('where the challenge had been answered after all: that one paid, and nothing else is taken', async () => {
     const payer = await bulkPayer();
     const intent = await payer.intent(ids(await payer.invoices(2)));
-    world.gateway.onCharge = challenge;
+    fixture.gateway.onCharge = challenge;
     await payer.paid(intent.sessionId, token);
-    world.gateway.onCancel = async (charge) => world.gateway.take(charge);
+    fixture.gateway.onCancel = async (charge) => fixture.gateway.take(charge);
     expect(await payer.paid(intent.sessionId, { ...token, cardToken: 'tok_b' })).toMatchObject({
       status: 'succeeded',
     });
@@ -103,9 +112,9 @@ describe('one charge', () => {
     const payer = await bulkPayer();
     const [a, b] = await payer.invoices(2);
     const [one, both] = [await payer.intent([a?.id ?? '']), await payer.intent([a?.id ?? '', b?.id ?? ''])];
-    world.gateway.onCharge = challenge;
+    fixture.gateway.onCharge = challenge;
     await payer.paid(one.sessionId, token);
-    world.gateway.onCancel = async () => ({ is: 'cannotCancel' });
+    fixture.gateway.onCancel = async () => ({ is: 'cannotCancel' });
     expect((await payer.pay(both.sessionId, { ...token, cardToken: 'tok_b' })).json().code).toBe(
       'payment.underWay',
     );
@@ -126,12 +135,12 @@ it('whatever is paid, told and found out in whatever order, no more is taken tha
       const payer = await bulkPayer({ brand });
       const invoices = await payer.invoices(5);
       for (const { what, from, n, gateway } of steps) {
-        world.gateway.onCharge = async (charge) => {
+        fixture.gateway.onCharge = async (charge) => {
           if (gateway === 'declines')
             return { is: 'declined', why: { class: 'otherMethod', code: 'x', text: 'No' } };
           if (gateway === 'asks') return challenge();
-          if (gateway === 'takes') return world.gateway.take(charge);
-          if (gateway === 'isCutAfter') world.gateway.take(charge);
+          if (gateway === 'takes') return fixture.gateway.take(charge);
+          if (gateway === 'isCutAfter') fixture.gateway.take(charge);
           return { is: 'unknown', evidence: 'cut' };
         };
         const chosen = Array.from({ length: n }, (_, at) => invoices[(from + at) % 5]?.id ?? '');
@@ -146,7 +155,7 @@ it('whatever is paid, told and found out in whatever order, no more is taken tha
         } else if (what === 'link') {
           const invoice = invoices[from];
           if (invoice !== undefined)
-            await world.app.inject({
+            await fixture.app.inject({
               ...{ method: 'POST', url: '/v1/ec/pay' },
               payload: {
                 ...{ uid: invoice.token, invoiceAmount: '110.00', invoiceNumber: invoice.number },
@@ -161,19 +170,19 @@ it('whatever is paid, told and found out in whatever order, no more is taken tha
           ))
             await payer.call('POST', `${PATH}/intents/${public_id}`);
         } else {
-          world.clock.advance(10_000);
-          await reconcile(world.engine);
+          fixture.clock.advance(10_000);
+          await reconcile(fixture.engine);
         }
       }
       // What was cut off after it was taken has yet to be found.
-      world.clock.advance(60_000);
-      await reconcile(world.engine);
+      fixture.clock.advance(60_000);
+      await reconcile(fixture.engine);
       const made = await rows<{ ref: string; fee: bigint }>(
         'select ref, fee_minor as fee from attempt where customer_id = $1',
         [payer.customerId],
       );
       const net = made.flatMap(({ ref, fee }) =>
-        (world.gateway.taken.get(ref) ?? []).map((minor) => minor - BigInt(fee)),
+        (fixture.gateway.taken.get(ref) ?? []).map((minor) => minor - BigInt(fee)),
       );
       const [sums] = await rows<{ due: bigint; credited: bigint }>(
         `select sum(payable_minor)::bigint as due, sum(credited_minor)::bigint as credited from invoice

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bulkPayer, ids, rows, token, world } from '../../../test/bulk-world.ts';
+import { bulkPayer, fixture, ids, rows, token } from '../../../test/bulk-fixture.ts';
 
 async function ready(brand: Record<string, unknown> = {}) {
   const payer = await bulkPayer({ brand });
@@ -23,7 +23,7 @@ describe('members that are empty', () => {
 
   it('are not left out where something is asked for', async () => {
     const { payer, uid } = await ready({ billingAddressRequired: true });
-    const before = world.gateway.calls.charge;
+    const before = fixture.gateway.calls.charge;
     const noAddress = await payer.pay(uid, { ...token, cardId: '', billingAddress: nothing });
     expect(noAddress.json()).toMatchObject({
       code: 'payment.fieldMissing',
@@ -33,7 +33,7 @@ describe('members that are empty', () => {
     expect([half.statusCode, half.json().code]).toEqual([400, 'request.invalid']);
     const noUid = await payer.call('POST', '/v1/ec/payments/pay/bulk', { uid: null, ...token });
     expect([noUid.statusCode, noUid.json().code]).toEqual([400, 'request.invalid']);
-    expect(world.gateway.calls.charge).toBe(before);
+    expect(fixture.gateway.calls.charge).toBe(before);
   });
 });
 
@@ -76,12 +76,12 @@ describe('what is refused before the gateway is called', () => {
       const { payer, uid } = await ready(
         name.startsWith('no address') ? { billingAddressRequired: true } : {},
       );
-      const before = world.gateway.calls.charge;
+      const before = fixture.gateway.calls.charge;
       const answer = await payer.pay(uid, body);
       expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
       if (path !== undefined) expect(answer.json().errors[0].path).toBe(path);
       expect(answer.body).not.toContain('4242');
-      expect(world.gateway.calls.charge).toBe(before);
+      expect(fixture.gateway.calls.charge).toBe(before);
       expect(await rows('select 1 from attempt where customer_id = $1', [payer.customerId])).toEqual([]);
     },
   );
@@ -94,7 +94,7 @@ describe('what is refused before the gateway is called', () => {
         payer.resellerId,
         JSON.stringify({ [flag]: false }),
       ]);
-      const before = world.gateway.calls.charge;
+      const before = fixture.gateway.calls.charge;
       const page = await payer.call('POST', `/v1/ec/payments/checkout-session/${uid}`);
       for (const answer of [await payer.pay(uid, token), page]) {
         expect([answer.statusCode, answer.json().code]).toEqual([404, 'area.disabled']);
@@ -102,7 +102,7 @@ describe('what is refused before the gateway is called', () => {
           'Your provider has switched paying here off meanwhile. Nothing was charged now.',
         );
       }
-      expect(world.gateway.calls.charge).toBe(before);
+      expect(fixture.gateway.calls.charge).toBe(before);
       expect(await rows('select 1 from attempt where customer_id = $1', [payer.customerId])).toEqual([]);
     },
   );
@@ -118,17 +118,17 @@ describe('what is refused before the gateway is called', () => {
     const euro = await payer.bankAccount({ type: 'own_debit' });
     await rows("update payment_method set state = 'gone', is_default = false where id = $1", [removed]);
     await rows("update payment_method set usable = 'pending', is_default = false where id = $1", [pending]);
-    const before = world.gateway.calls.charge;
+    const before = fixture.gateway.calls.charge;
     for (const cardId of [theirs, removed, pending])
       expect((await payer.pay(uid, { cardId })).json().code).toBe('paymentMethod.notFound');
     const abroad = await payer.intent(ids(await payer.invoices(1, { currency: 'EUR' })));
     expect((await payer.pay(abroad.sessionId, { cardId: euro })).json().code).toBe('payment.methodCurrency');
-    expect(world.gateway.calls.charge).toBe(before);
+    expect(fixture.gateway.calls.charge).toBe(before);
   });
 
   it('a gateway that refuses its keys', async () => {
     const { payer, uid } = await ready();
-    world.gateway.onVerifyCredentials = () => ({ ok: false, rights: [], why: 'bad key' });
+    fixture.gateway.onVerifyCredentials = () => ({ ok: false, rights: [], why: 'bad key' });
     expect((await payer.pay(uid, token)).json().code).toBe('gateway.misconfigured');
   });
 

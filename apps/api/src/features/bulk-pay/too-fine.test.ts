@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { bulkPayer, ids, rows, takenFrom, token, world } from '../../../test/bulk-world.ts';
+import { bulkPayer, fixture, ids, rows, takenFrom, token } from '../../../test/bulk-fixture.ts';
 
-const { capabilities } = world.gateway.module.manifest as {
+const { capabilities } = fixture.gateway.module.manifest as {
   capabilities: { amountIncrement?: Record<string, number> };
 };
 beforeEach(() => void Object.assign(capabilities, { amountIncrement: { KWD: 10 } }));
@@ -20,11 +20,11 @@ it('a sum finer than the gateway charges is refused before it is asked; invoices
   const payer = await dinarPayer();
   const [one, other] = [await payer.invoices(1, dinars(12_345n)), await payer.invoices(1, dinars(7_005n))];
   const { sessionId } = await payer.intent(ids(one));
-  const before = world.gateway.calls.charge;
+  const before = fixture.gateway.calls.charge;
   const answer = await payer.pay(sessionId, token);
   expect([answer.statusCode, answer.json().code]).toEqual([400, 'payment.tooFine']);
   expect(answer.json().message).toContain('amounts in KWD are charged in steps of');
-  expect(world.gateway.calls.charge).toBe(before);
+  expect(fixture.gateway.calls.charge).toBe(before);
   expect(await payer.money()).toMatchObject({ paid: 0, held: 0 });
   const both = await payer.intent(ids([...one, ...other]));
   expect(await payer.paid(both.sessionId, token)).toMatchObject({ status: 'succeeded', amount: 19.35 });

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
-import { bulkPayer, ids, takenFrom, token, world } from '../../../test/bulk-world.ts';
+import { bulkPayer, fixture, ids, takenFrom, token } from '../../../test/bulk-fixture.ts';
 
-const { capabilities } = world.gateway.module.manifest as {
+const { capabilities } = fixture.gateway.module.manifest as {
   capabilities: { minimumCharge?: Record<string, number> };
 };
 afterEach(() => {
@@ -13,13 +13,13 @@ it('less than the gateway charges is refused with the least in words, and the ga
   const invoices = await payer.invoices(1, { subtotalMinor: 30n, taxMinor: 0n });
   const { sessionId } = (await payer.ask(ids(invoices))).json().data;
   Object.assign(capabilities, { minimumCharge: { USD: 50 } });
-  const before = world.gateway.calls.charge;
+  const before = fixture.gateway.calls.charge;
   const answer = await payer.pay(sessionId, token);
   expect([answer.statusCode, answer.json().code, answer.json().message]).toEqual([
     ...[400, 'payment.tooSmall'],
     'The smallest amount that can be paid by card is $0.50. Nothing was charged.',
   ]);
-  expect(world.gateway.calls.charge).toBe(before);
+  expect(fixture.gateway.calls.charge).toBe(before);
   expect(await payer.money()).toMatchObject({ paid: 0, due: 30, held: 0 });
 
   Object.assign(capabilities, { minimumCharge: { USD: 30 } });

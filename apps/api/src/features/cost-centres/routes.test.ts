@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { billingRows } from '../../../test/billing-rows.ts';
 import { signedIn } from '../../../test/signed-in.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 
-const world = useWorld();
-const make = billingRows(world);
+const fixture = useFixture();
+const make = billingRows(fixture);
 const UNKNOWN = '019364b2-7a00-7000-8000-000000000000';
 
 async function withItems() {
-  const person = await signedIn(world);
+  const person = await signedIn(fixture);
   const { id } = person.customer;
   const voice = await make.service(person.reseller.id, 'Voice');
   const items = [
@@ -100,7 +100,7 @@ describe('cost by cost centre', () => {
   it('follows the current allocation, keeps currencies apart, and adds up to the invoices to the cent [decisions.5.cost-centre-current, decisions.5.cost-centre-date]', async () => {
     const { id, customer, items, get } = await withItems();
     const money = { subtotalMinor: 10_000n, taxMinor: 2_000n, issuedOn: '2026-03-10' };
-    const one = await world.seedPayable(customer, money);
+    const one = await fixture.seedPayable(customer, money);
     await make.line(id, {
       invoiceId: one.id,
       serviceItemId: items[0],
@@ -110,19 +110,19 @@ describe('cost by cost centre', () => {
     await make.line(id, { invoiceId: one.id, serviceItemId: items[2], amountMinor: 3_000n, taxMinor: 600n });
     // A line without a service item keeps the cost centre of the document; and this invoice lacks 9.99 in its lines.
     await make.line(id, { invoiceId: one.id, costCentre: 'Paper', amountMinor: 1n, taxMinor: 0n });
-    const euro = await world.seedPayable(customer, { ...money, currency: 'EUR', issuedOn: '2026-03-31' });
+    const euro = await fixture.seedPayable(customer, { ...money, currency: 'EUR', issuedOn: '2026-03-31' });
     await make.line(id, {
       invoiceId: euro.id,
       serviceItemId: items[0],
       amountMinor: 10_000n,
       currency: 'EUR',
     });
-    await world.seedPayable(customer, { ...money, issuedOn: '2026-04-01' });
-    await world.seedPayable(customer, { ...money, status: 13 });
+    await fixture.seedPayable(customer, { ...money, issuedOn: '2026-04-01' });
+    await fixture.seedPayable(customer, { ...money, status: 13 });
 
     const path = '/v1/ec/cost-centres/summary?dateFrom=2026-03-01&dateTo=2026-03-31';
     const { allocationOf, currencies } = (await get(path)).json().data;
-    expect(allocationOf).toBe(world.clock.now().toISOString().slice(0, 10));
+    expect(allocationOf).toBe(fixture.clock.now().toISOString().slice(0, 10));
     expect(currencies).toEqual([
       {
         ...{ currency: 'EUR', invoices: 1 },

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { billingRows } from '../../../test/billing-rows.ts';
 import { signedIn } from '../../../test/signed-in.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 
-const world = useWorld();
-const make = billingRows(world);
-const query = (text: string, values: unknown[]) => world.database.pool().query(text, values);
+const fixture = useFixture();
+const make = billingRows(fixture);
+const query = (text: string, values: unknown[]) => fixture.database.pool().query(text, values);
 
-beforeAll(() => world.clock.set('2026-05-10T12:00:00Z'));
+beforeAll(() => fixture.clock.set('2026-05-10T12:00:00Z'));
 
 async function recordType(resellerId: number, serviceId: string, code: string): Promise<string> {
   const id = randomUUID();
@@ -26,7 +26,7 @@ const used = (customerId: string, typeId: string, day: string, units: number, pr
 
 describe('data usage', () => {
   it('answers the last five months in bytes, oldest first, and all of them on request [portal.dashboard.{field.jasper.periodLabel,field.jasper.dataUsage,call.jasper-usage,call.jasper-usage-all}, decisions.3.{jasper-bytes,constant.jasper-last-five}]', async () => {
-    const person = await signedIn(world);
+    const person = await signedIn(fixture);
     const { id } = person.customer;
     await query('update reseller set settings = $2 where id = $1', [
       person.reseller.id,
@@ -48,7 +48,7 @@ describe('data usage', () => {
   });
 
   it('is empty where no record type counts as data, and for a customer with nothing', async () => {
-    const { get } = await signedIn(world);
+    const { get } = await signedIn(fixture);
     for (const path of ['/v1/ec/jasper-usage', '/v1/ec/jasper-usage/all']) {
       expect((await get(path)).json()).toEqual({ data: [] });
     }
@@ -57,7 +57,7 @@ describe('data usage', () => {
 
 describe('GET /v1/ec/bundle-widget', () => {
   it('shows each product with quantity, unit and what this month used of it [portal.dashboard.field.bundle.*, portal.dashboard.call.bundle-widget, decisions.3.bundles]', async () => {
-    const person = await signedIn(world);
+    const person = await signedIn(fixture);
     const { id } = person.customer;
     const service = await make.service(person.reseller.id, 'Voice');
     const type = await recordType(person.reseller.id, service, 'national');
@@ -100,13 +100,13 @@ describe('GET /v1/ec/bundle-widget', () => {
         ],
       },
     ]);
-    expect((await (await signedIn(world)).get('/v1/ec/bundle-widget')).json()).toEqual({ data: [] });
+    expect((await (await signedIn(fixture)).get('/v1/ec/bundle-widget')).json()).toEqual({ data: [] });
   });
 });
 
 describe('GET /v1/ec/next-bill', () => {
   it('sums the charges no invoice carries yet, by currency and service, and this month’s usage [decisions.5.next-bill]', async () => {
-    const person = await signedIn(world);
+    const person = await signedIn(fixture);
     const { id } = person.customer;
     const voice = await make.service(person.reseller.id, 'Voice');
     const type = await recordType(person.reseller.id, voice, 'national');
@@ -114,7 +114,7 @@ describe('GET /v1/ec/next-bill', () => {
     await make.line(id, { serviceId: voice, from: '2026-05-02', to: '2026-05-31', amountMinor: 50n });
     await make.line(id, { name: 'Handset', from: null, amountMinor: 9_900n });
     await make.line(id, { name: 'Roaming', amountMinor: 5n, currency: 'EUR' });
-    const invoice = await world.seedPayable(person.customer);
+    const invoice = await fixture.seedPayable(person.customer);
     await make.line(id, { invoiceId: invoice.id, amountMinor: 777n });
     await used(id, type, '2026-05-01', 60, 0.25);
     await used(id, type, '2026-04-30', 60, 9);
@@ -141,7 +141,7 @@ describe('GET /v1/ec/next-bill', () => {
   });
 
   it('is empty for a customer with nothing', async () => {
-    const { get } = await signedIn(world);
+    const { get } = await signedIn(fixture);
     expect((await get('/v1/ec/next-bill')).json().data).toMatchObject({ currencies: [], usage: [] });
   });
 });

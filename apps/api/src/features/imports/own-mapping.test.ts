@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import type { UsageMappingText } from '@counterfoil/contract/usage-import.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { counts, resellerId, useImportWorld } from '../../../test/import-world.ts';
+import { counts, resellerId, useImportFixture } from '../../../test/import-fixture.ts';
 import { sql } from '../../db/sql.ts';
 import { readMapping, storeMapping } from './find-mapping.ts';
 
-const world = useImportWorld();
+const fixture = useImportFixture();
 
 const mapping: UsageMappingText = {
   name: 'field-day',
@@ -37,20 +37,20 @@ const line = (over: Record<string, string> = {}) => {
   return `${Object.values({ ...values, seconds: '100', cents: '1.5', contract: '', ...over }).join(';')}\n`;
 };
 const mappingFile = (change: Record<string, unknown> = {}) =>
-  world.file(JSON.stringify({ ...mapping, ...change }));
+  fixture.file(JSON.stringify({ ...mapping, ...change }));
 const run = async (content: string | Uint8Array, change: Record<string, unknown> = {}, more = {}) =>
-  world.run([await world.file(content)], {
-    customer: world.customerId,
+  fixture.run([await fixture.file(content)], {
+    customer: fixture.customerId,
     mapping: await mappingFile(change),
     ...more,
   });
 const one = () =>
-  world.db.one(sql`select started_at, service_item2 as place, units, price from usage_record`);
+  fixture.db.one(sql`select started_at, service_item2 as place, units, price from usage_record`);
 const recounted = async () => {
   const recount = (key: ReturnType<typeof sql.raw>) =>
     sql`select ${key}, count(*)::int, sum(units), sum(price) from usage_record group by 1, 2`;
   const day = recount(sql.raw("customer_id, (started_at at time zone 'UTC')::date"));
-  return world.db.one(sql`
+  return fixture.db.one(sql`
     select count(*)::int as n from ((select customer_id, day, n, units, price from usage_day where n <> 0 except ${day})
       union all (${day} except select customer_id, day, n, units, price from usage_day)) d`);
 };
@@ -71,13 +71,13 @@ describe('a mapping of one’s own', () => {
   it('is stored for the reseller and found by name, before a ready one', async () => {
     const read = readMapping(mapping, 'it');
     if (typeof read === 'string') throw new Error(read);
-    await world.db.transaction((tx) => storeMapping(tx, resellerId, read, new Date()));
-    const path = await world.file(head + line());
-    expect(counts(await world.run([path], { customer: world.customerId, mapping: 'field-day' }))).toEqual([
-      [1, 0, 0, 0],
-    ]);
-    await world.query('truncate usage_mapping');
-    await expect(world.run([path], { mapping: 'field-day' })).rejects.toThrow(
+    await fixture.db.transaction((tx) => storeMapping(tx, resellerId, read, new Date()));
+    const path = await fixture.file(head + line());
+    expect(counts(await fixture.run([path], { customer: fixture.customerId, mapping: 'field-day' }))).toEqual(
+      [[1, 0, 0, 0]],
+    );
+    await fixture.query('truncate usage_mapping');
+    await expect(fixture.run([path], { mapping: 'field-day' })).rejects.toThrow(
       "there is no mapping 'field-day'",
     );
   });
@@ -95,7 +95,7 @@ describe('a mapping of one’s own', () => {
     const report = await run(head + line(), change);
     expect(counts(report)).toEqual([[0, 0, 0, 1]]);
     expect(report.quarantine).toMatchObject([{ line: 1, reason }]);
-    expect(await world.db.many(sql`select state from import_file`)).toEqual([{ state: 'failed' }]);
+    expect(await fixture.db.many(sql`select state from import_file`)).toEqual([{ state: 'failed' }]);
   });
 
   it.each([
@@ -109,7 +109,7 @@ describe('a mapping of one’s own', () => {
     [{ startedAt: { column: 'from', form: 'iso', zone: 'Mars/Base' } }, /'Mars\/Base' is no time zone/],
   ])('refuses one that is none, by name: %j', async (change, reason) => {
     await expect(run(head + line(), change)).rejects.toThrow(reason);
-    await expect(world.run([], { mapping: join(world.folder, 'none.json') })).rejects.toThrow(
+    await expect(fixture.run([], { mapping: join(fixture.folder, 'none.json') })).rejects.toThrow(
       /there is no mapping/,
     );
   });
@@ -146,7 +146,7 @@ describe('a mapping of one’s own', () => {
     expect(report.quarantine.map((entry) => entry.reason)).toEqual([
       'column 6 (place): the bytes are not valid UTF-8',
     ]);
-    const places = await world.db.many(sql`select service_item2 as place from usage_record order by 1`);
+    const places = await fixture.db.many(sql`select service_item2 as place from usage_record order by 1`);
     expect(places).toEqual([{ place: 'Malmö' }, { place: 'Åre' }]);
   });
 
@@ -159,20 +159,20 @@ describe('a mapping of one’s own', () => {
   it('moves a record in time where the source may, with its figures and its bill', async () => {
     const change = { lifelongKey: true };
     await run(head + line() + line({ id: 's2' }), change);
-    await world.query(
+    await fixture.query(
       "insert into usage_billed select customer_id, started_at, id, gen_random_uuid() from usage_record where service_item2 <> ''",
     );
     const later = line({ from: '2026-04-01T00:10:00+02:00', seconds: '120' });
     expect(counts(await run(head + later, change))).toEqual([[0, 1, 0, 0]]);
     expect(counts(await run(head + later, change))).toEqual([[0, 0, 1, 0]]);
-    expect(await world.db.one(sql`select count(*)::int as n from usage_record`)).toEqual({ n: 2 });
+    expect(await fixture.db.one(sql`select count(*)::int as n from usage_record`)).toEqual({ n: 2 });
     expect(
-      await world.db.one(
+      await fixture.db.one(
         sql`select count(*)::int as n from usage_billed b join usage_record r using (customer_id, started_at, id)`,
       ),
     ).toEqual({ n: 2 });
     expect(await recounted()).toEqual({ n: 0 });
-    await world.query("update usage_month set state = 'closed' where month = '2026-03-01'");
+    await fixture.query("update usage_month set state = 'closed' where month = '2026-03-01'");
     const report = await run(
       head +
         line({ id: 's2', from: '2026-03-30T10:00:00Z' }) +
@@ -182,15 +182,15 @@ describe('a mapping of one’s own', () => {
     expect(report.quarantine.map((entry) => entry.reason)).toEqual([
       'month closed: 2026-03 takes no more records',
     ]);
-    expect(await world.db.one(sql`select count(*)::int as n from usage_record`)).toEqual({ n: 2 });
-    await world.query("update usage_month set state = 'open'");
+    expect(await fixture.db.one(sql`select count(*)::int as n from usage_record`)).toEqual({ n: 2 });
+    await fixture.query("update usage_month set state = 'open'");
   });
 });
 
 describe('what units are', () => {
   const units = { column: 'seconds', scale: '1/60' };
   const types = () =>
-    world.db.many(sql`
+    fixture.db.many(sql`
       select t.code, t.unit, count(r.id)::int as n from record_type t
         left join usage_record r on r.record_type_id = t.id group by 1, 2 order by 1`);
 
@@ -238,9 +238,9 @@ describe('whatever the order of overlapping files', () => {
         // Every third row of a file without keys stands twice.
         line(change.key === undefined ? { id: `${n - (n % 3)}` } : { id: `${n}`, seconds: `${n}` }),
       );
-      const state = () => world.db.many(sql`select started_at, id, units from usage_record order by id`);
+      const state = () => fixture.db.many(sql`select started_at, id, units from usage_record order by id`);
       const clear = () =>
-        world.query(
+        fixture.query(
           'truncate usage_record, usage_day, usage_type_day, usage_item_month, import_file cascade',
         );
       await run(head + lines.join(''), change);

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { sql } from '../../db/sql.ts';
 import { openFileStore } from '../../files/file-store.ts';
 import { addApiKey, revokeApiKey } from '../api-keys/service.ts';
@@ -8,13 +8,13 @@ import { remedyOf } from './causes.ts';
 import { sampleCall } from './sample-documents.ts';
 import { usageImportJob } from './upload-job.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 const path = '/v1/admin/usage-imports';
 
 /** A program of a provider with one customer, 'C-1'. */
 async function program() {
-  const { reseller, customer } = await world.seedPayer();
-  const { databases, clock } = world.deps;
+  const { reseller, customer } = await fixture.seedPayer();
+  const { databases, clock } = fixture.deps;
   const key = await databases.web.transaction((tx) => addApiKey(tx, reseller.id, 'mediation', clock.now()));
   const headers = { authorization: `Bearer ${key}` };
   return {
@@ -24,11 +24,11 @@ async function program() {
       query: Record<string, string> = {},
       more: Record<string, string> = {},
     ) =>
-      world.app.inject({
+      fixture.app.inject({
         ...{ method: 'POST', url: path, payload, query: { customer: customer.id, ...query } },
         headers: { 'content-type': 'text/csv', ...headers, ...more },
       }),
-    show: async (id: string) => (await world.app.inject({ url: `${path}/${id}`, headers })).json().data,
+    show: async (id: string) => (await fixture.app.inject({ url: `${path}/${id}`, headers })).json().data,
     records: () =>
       databases.web.one(sql`
         select count(*)::int as n, coalesce(sum(units), 0)::text as units from usage_record
@@ -37,7 +37,7 @@ async function program() {
 }
 
 const job = () => {
-  const { databases, clock, config } = world.deps;
+  const { databases, clock, config } = fixture.deps;
   return usageImportJob({ db: databases.exports, clock, files: openFileStore(config.filesUrl) });
 };
 
@@ -72,9 +72,9 @@ describe('POST /v1/admin/usage-imports', () => {
     expect(await records()).toEqual({ n: 2, units: '90.000000' });
     await job().run({ id });
     expect(await records()).toEqual({ n: 2, units: '90.000000' });
-    const files = openFileStore(world.deps.config.filesUrl);
+    const files = openFileStore(fixture.deps.config.filesUrl);
     expect(await files.read(`imports/${id}.data`)).toBeUndefined();
-    expect((await world.app.inject({ url: path, headers })).statusCode).toBe(404);
+    expect((await fixture.app.inject({ url: path, headers })).statusCode).toBe(404);
   });
 
   it('takes compressed files, by content type and by coding, larger than other bodies may be', async () => {
@@ -141,7 +141,7 @@ describe('POST /v1/admin/usage-imports', () => {
       expect.any(String),
     ]);
     expect(
-      await world.deps.databases.web.one(sql`select count(*)::int as n from import_file where name = 'upload'
+      await fixture.deps.databases.web.one(sql`select count(*)::int as n from import_file where name = 'upload'
                                                and state = 'waiting' and digest = sha256('')`),
     ).toEqual({ n: 0 });
   });
@@ -151,7 +151,7 @@ describe('POST /v1/admin/usage-imports', () => {
     const answer = await one.upload(sampleCall());
     const { id } = answer.json().data;
     const look = async (headers: Record<string, string>) =>
-      (await world.app.inject({ url: `${path}/${id}`, headers })).statusCode;
+      (await fixture.app.inject({ url: `${path}/${id}`, headers })).statusCode;
     expect(await look(one.headers)).toBe(200);
     expect(await look(other.headers)).toBe(404);
     expect(await look({})).toBe(401);
@@ -159,7 +159,7 @@ describe('POST /v1/admin/usage-imports', () => {
     expect((await other.upload(sampleCall(), { customer: one.customer.id })).json().code).toBe(
       'usageImport.noTarget',
     );
-    const { databases, clock } = world.deps;
+    const { databases, clock } = fixture.deps;
     await databases.web.transaction((tx) => revokeApiKey(tx, one.reseller.id, 'mediation', clock.now()));
     expect(await look(one.headers)).toBe(401);
     const row = await databases.web.one<{ hash: Buffer }>(sql`

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { newId } from '@counterfoil/domain/ids.ts';
 import { describe, expect, it } from 'vitest';
-import { counts, resellerId, useImportWorld } from '../../../test/import-world.ts';
+import { counts, resellerId, useImportFixture } from '../../../test/import-fixture.ts';
 import { sql } from '../../db/sql.ts';
 import { sampleCall, sampleUbl } from './sample-documents.ts';
 
-const world = useImportWorld();
+const fixture = useImportFixture();
 
 describe('files', () => {
   it('never throws on what is in them', async () => {
@@ -22,8 +22,8 @@ describe('files', () => {
       sampleUbl().slice(0, 900),
       '%PDF-1.7',
     ];
-    const paths = await Promise.all(garbage.map((content) => world.file(content)));
-    const report = await world.run([...paths, join(world.folder, 'missing.xml'), world.folder]);
+    const paths = await Promise.all(garbage.map((content) => fixture.file(content)));
+    const report = await fixture.run([...paths, join(fixture.folder, 'missing.xml'), fixture.folder]);
     expect(counts(report)).toEqual([...paths, '', ''].map(() => [0, 0, 0, 1]));
     expect(report.quarantine.map((entry) => entry.reason).slice(-2)).toEqual([
       'no such file',
@@ -33,7 +33,7 @@ describe('files', () => {
   });
 
   it('takes the good ones beside the bad ones', async () => {
-    const report = await world.run([await world.file('junk'), await world.file(sampleUbl())]);
+    const report = await fixture.run([await fixture.file('junk'), await fixture.file(sampleUbl())]);
     expect(counts(report)).toEqual([
       [0, 0, 0, 1],
       [1, 0, 0, 0],
@@ -41,20 +41,20 @@ describe('files', () => {
   });
 
   it('leaves nothing of a file whose transaction breaks', async () => {
-    await world.query(
+    await fixture.query(
       "create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$",
     );
-    await world.query(
+    await fixture.query(
       'create trigger broken before insert on import_file for each row execute function refuse()',
     );
     try {
-      await expect(world.take({ number: 'A-1' })).rejects.toThrow('no');
+      await expect(fixture.take({ number: 'A-1' })).rejects.toThrow('no');
       await expect(
-        world.run([await world.file(sampleCall())], { customer: world.customerId }),
+        fixture.run([await fixture.file(sampleCall())], { customer: fixture.customerId }),
       ).rejects.toThrow('no');
     } finally {
-      await world.query('drop trigger broken on import_file');
-      await world.query('drop function refuse');
+      await fixture.query('drop trigger broken on import_file');
+      await fixture.query('drop function refuse');
     }
     for (const table of [
       'invoice',
@@ -65,7 +65,7 @@ describe('files', () => {
       'usage_day',
       'service_item',
     ]) {
-      expect([table, await world.db.one(sql`select count(*)::int as n from ${sql.table(table)}`)]).toEqual([
+      expect([table, await fixture.db.one(sql`select count(*)::int as n from ${sql.table(table)}`)]).toEqual([
         table,
         { n: 0 },
       ]);
@@ -75,62 +75,62 @@ describe('files', () => {
 
 describe('for whom', () => {
   it('asks for a reseller where it cannot tell', async () => {
-    await expect(world.run([], { resellerId: 5 })).rejects.toThrow('there is no reseller 5');
-    await world.query("insert into reseller (id, name) values (1, 'Other')");
-    await expect(world.run([], { resellerId: undefined })).rejects.toThrow(
+    await expect(fixture.run([], { resellerId: 5 })).rejects.toThrow('there is no reseller 5');
+    await fixture.query("insert into reseller (id, name) values (1, 'Other')");
+    await expect(fixture.run([], { resellerId: undefined })).rejects.toThrow(
       'which reseller is this for? Give --reseller <id>',
     );
-    await expect(world.run([], { resellerId: 5 })).rejects.toThrow('there is no reseller 5');
-    await expect(world.run([], { customer: newId() })).rejects.toThrow(
+    await expect(fixture.run([], { resellerId: 5 })).rejects.toThrow('there is no reseller 5');
+    await expect(fixture.run([], { customer: newId() })).rejects.toThrow(
       /there is no customer .* of reseller 7100/,
     );
   });
 
   it('a customer may be given by the provider’s own reference', async () => {
-    const other = await world.addCustomer('Pier Café', { externalRef: 'P-77' });
-    const path = await world.file(sampleUbl({ buyer: '999', buyerName: 'Nobody' }));
-    const report = await world.run([path], { resellerId: undefined, customer: 'P-77' });
+    const other = await fixture.addCustomer('Pier Café', { externalRef: 'P-77' });
+    const path = await fixture.file(sampleUbl({ buyer: '999', buyerName: 'Nobody' }));
+    const report = await fixture.run([path], { resellerId: undefined, customer: 'P-77' });
     expect(report.invoices).toMatchObject([{ customerId: other }]);
   });
 
   it('takes the only reseller there is', async () => {
-    const report = await world.run([await world.file(sampleUbl())], { resellerId: undefined });
-    expect(report.invoices).toMatchObject([{ customerId: world.customerId }]);
+    const report = await fixture.run([await fixture.file(sampleUbl())], { resellerId: undefined });
+    expect(report.invoices).toMatchObject([{ customerId: fixture.customerId }]);
   });
 
   it('under DEMO=1 it is the demo world’s first reseller and its customer [decisions.5.demo-default-reseller, decisions.5.demo-default-customer]', async () => {
-    await world.query("insert into reseller (id, name) values (1, 'Other')");
-    await world.query('update reseller set is_demo = true where id = $1', [resellerId]);
+    await fixture.query("insert into reseller (id, name) values (1, 'Other')");
+    await fixture.query('update reseller set is_demo = true where id = $1', [resellerId]);
     const user = newId();
-    await world.query(
+    await fixture.query(
       "insert into app_user (id, reseller_id, email, display_name) values ($1, $2, 'stripe@demo.example', 'S')",
       [user, resellerId],
     );
-    await world.query('insert into membership (user_id, customer_id) values ($1, $2)', [
+    await fixture.query('insert into membership (user_id, customer_id) values ($1, $2)', [
       user,
-      world.customerId,
+      fixture.customerId,
     ]);
     const paths = [
-      await world.file(sampleUbl({ buyer: '999', buyerName: 'Nobody' })),
-      await world.file(sampleCall()),
+      await fixture.file(sampleUbl({ buyer: '999', buyerName: 'Nobody' })),
+      await fixture.file(sampleCall()),
     ];
-    const demo = await world.run(paths, { resellerId: undefined, isDemo: true });
+    const demo = await fixture.run(paths, { resellerId: undefined, isDemo: true });
     expect(counts(demo)).toEqual([
       [1, 0, 0, 0],
       [1, 0, 0, 0],
     ]);
-    expect(demo.invoices).toMatchObject([{ customerId: world.customerId }]);
-    const other = await world.run(paths, { resellerId: 1, isDemo: true });
+    expect(demo.invoices).toMatchObject([{ customerId: fixture.customerId }]);
+    const other = await fixture.run(paths, { resellerId: 1, isDemo: true });
     expect(counts(other)).toEqual([
       [0, 0, 0, 1],
       [0, 0, 0, 1],
     ]);
-    await world.query('truncate app_user, membership cascade');
+    await fixture.query('truncate app_user, membership cascade');
   });
 
   it('a customer of another reseller is not found [decisions.5.ubl-reseller]', async () => {
-    await world.query("insert into reseller (id, name) values (1, 'Other')");
-    const path = await world.file(sampleUbl());
-    expect(counts(await world.run([path], { resellerId: 1 }))).toEqual([[0, 0, 0, 1]]);
+    await fixture.query("insert into reseller (id, name) values (1, 'Other')");
+    const path = await fixture.file(sampleUbl());
+    expect(counts(await fixture.run([path], { resellerId: 1 }))).toEqual([[0, 0, 0, 1]]);
   });
 });

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { AppError } from '../../app-error.ts';
 import { openFileStore } from '../../files/file-store.ts';
 import { provenProgram } from '../../http/scope.ts';
@@ -15,14 +15,14 @@ import { sampleCall } from './sample-documents.ts';
 import { usageImportJob } from './upload-job.ts';
 import { startUpload, type UploadBounds } from './upload-service.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 const MIB = 1024 * 1024;
 const roomy: UploadBounds = { sent: MIB, unpacked: MIB, unfinished: 50 };
-beforeAll(() => world.app.listen({ port: 0, host: '127.0.0.1' }));
+beforeAll(() => fixture.app.listen({ port: 0, host: '127.0.0.1' }));
 
 /** All files under the installation's folder for files. */
 function filesLeft(): string[] {
-  const root = fileURLToPath(world.deps.config.filesUrl);
+  const root = fileURLToPath(fixture.deps.config.filesUrl);
   if (!existsSync(root)) return [];
   const found = readdirSync(root, { recursive: true, withFileTypes: true });
   return found.filter((entry) => entry.isFile()).map(({ name }) => name);
@@ -30,8 +30,8 @@ function filesLeft(): string[] {
 
 /** A provider with one customer, and its program. */
 async function provider() {
-  const { reseller, customer } = await world.seedPayer();
-  const { databases, clock, config } = world.deps;
+  const { reseller, customer } = await fixture.seedPayer();
+  const { databases, clock, config } = fixture.deps;
   const files = openFileStore(config.filesUrl);
   const slots = new Slots({
     ...{ atOnce: 99, each: 99, tooManyOfOne: 'usageImport.tooMany', tooManyOfAll: 'server.uploading' },
@@ -66,7 +66,7 @@ interface Open {
 }
 
 function openUpload(customerId: string, key: string): Open {
-  const { port } = world.app.server.address() as AddressInfo;
+  const { port } = fixture.app.server.address() as AddressInfo;
   const sending = request({
     ...{ port, host: '127.0.0.1', method: 'POST', path: `/v1/admin/usage-imports?customer=${customerId}` },
     headers: { authorization: `Bearer ${key}`, 'content-type': 'text/csv', 'transfer-encoding': 'chunked' },
@@ -113,7 +113,7 @@ describe('how many files of a provider may wait', () => {
     expect(await one.upload(sampleCall(), bounds)).toMatch(/^[\da-f-]{36}$/);
     expect(await one.upload(sampleCall(), bounds)).toBe('usageImport.tooMany');
     // What has not been taken in for a day never will be, and keeps nobody out for ever.
-    world.clock.advance(25 * 3_600_000);
+    fixture.clock.advance(25 * 3_600_000);
     expect(await one.upload(sampleCall(), bounds)).toMatch(/^[\da-f-]{36}$/);
   });
 });

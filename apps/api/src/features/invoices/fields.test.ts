@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { ensureMonths } from '../usage/months-service.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 const PASSWORD = 'Ledger!2026';
 let passwordHash = '';
 
@@ -12,14 +12,14 @@ beforeAll(async () => {
   passwordHash = await hashPassword(PASSWORD);
 });
 
-const query = (text: string, values: readonly unknown[]) => world.database.pool().query(text, [...values]);
+const query = (text: string, values: readonly unknown[]) => fixture.database.pool().query(text, [...values]);
 
 /** A signed-in user of one customer with one unpaid invoice of 100.00 and 10.00 tax. */
 async function seed() {
-  const { customer, reseller } = await world.seedPayer();
-  const user = await world.make.user({ resellerId: reseller.id, passwordHash, customerIds: [customer.id] });
-  const invoice = await world.seedPayable(customer, { number: 'F-1' });
-  const answer = await world.app.inject({
+  const { customer, reseller } = await fixture.seedPayer();
+  const user = await fixture.make.user({ resellerId: reseller.id, passwordHash, customerIds: [customer.id] });
+  const invoice = await fixture.seedPayable(customer, { number: 'F-1' });
+  const answer = await fixture.app.inject({
     method: 'POST',
     url: '/token',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -31,13 +31,13 @@ async function seed() {
     }).toString(),
   });
   const headers = { authorization: `Bearer ${answer.json().access_token}` };
-  const get = async (url: string) => (await world.app.inject({ url, headers })).json().data;
+  const get = async (url: string) => (await fixture.app.inject({ url, headers })).json().data;
   return { customer, reseller, invoice, get };
 }
 
 /** A line that bills three records: two national, one international; 7.03 and 0.70 tax. */
 async function addUsage(customerId: string, resellerId: number, invoiceId: string): Promise<void> {
-  await ensureMonths(world.deps.databases.jobs, ['2026-01-01']);
+  await ensureMonths(fixture.deps.databases.jobs, ['2026-01-01']);
   const [line, service, national, international, item] = Array.from({ length: 5 }, () => randomUUID());
   await query('insert into service (id, reseller_id, code, name) values ($1, $2, $3, $4)', [
     ...[service, resellerId, 'voice', 'Voice'],

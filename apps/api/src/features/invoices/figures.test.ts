@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { openFileStore } from '../../files/file-store.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { archiveMonth } from '../usage/months/archive.ts';
@@ -8,19 +8,19 @@ import { closeMonth, reopenMonth } from '../usage/months/closing.ts';
 import { unarchiveMonth } from '../usage/months/unarchive.ts';
 import { ensureMonths } from '../usage/months-service.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 const PASSWORD = 'Ledger!2026';
 let passwordHash = '';
 beforeAll(async () => {
   passwordHash = await hashPassword(PASSWORD);
 });
 
-const query = (text: string, values: unknown[]) => world.database.pool().query(text, values);
+const query = (text: string, values: unknown[]) => fixture.database.pool().query(text, values);
 
 async function signedIn(settings: Record<string, unknown> = {}) {
-  const { customer, reseller } = await world.seedPayer(settings);
-  const user = await world.make.user({ resellerId: reseller.id, passwordHash, customerIds: [customer.id] });
-  const answer = await world.app.inject({
+  const { customer, reseller } = await fixture.seedPayer(settings);
+  const user = await fixture.make.user({ resellerId: reseller.id, passwordHash, customerIds: [customer.id] });
+  const answer = await fixture.app.inject({
     method: 'POST',
     url: '/token',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -32,14 +32,14 @@ async function signedIn(settings: Record<string, unknown> = {}) {
     }).toString(),
   });
   const headers = { authorization: `Bearer ${answer.json().access_token}` };
-  const get = (url: string) => world.app.inject({ url, headers });
+  const get = (url: string) => fixture.app.inject({ url, headers });
   return { customer, reseller, get, data: async (url: string) => (await get(url)).json().data };
 }
 
 describe('the amounts of an invoice', () => {
   it('subtotal, tax and total; rounding and prepaid apart; amount is the total, the fee is no part of what is due [decisions.5.{currency-per-invoice,amount-subtotal,amount-tax,amount-total,amount-rounding,amount-prepaid,amount-is-total}, decisions.6.fee-not-due]', async () => {
     const { customer, data } = await signedIn({ cardFee: { basisPoints: 500, fixedMinor: 30 } });
-    const { id } = await world.seedPayable(customer, { currency: 'EUR' });
+    const { id } = await fixture.seedPayable(customer, { currency: 'EUR' });
     await query(
       'update invoice set rounding_minor = -2, prepaid_minor = 1000, payable_minor = 9998 where id = $1',
       [id],
@@ -57,9 +57,9 @@ describe('the amounts of an invoice', () => {
   });
 
   it('is overdue by the day of the brand’s time zone [decisions.5.zone-due-dates]', async () => {
-    world.clock.set('2026-03-02T12:00:00Z');
+    fixture.clock.set('2026-03-02T12:00:00Z');
     const { customer, reseller, data } = await signedIn();
-    await world.seedPayable(customer, { dueOn: '2026-03-02' });
+    await fixture.seedPayable(customer, { dueOn: '2026-03-02' });
     const stateIn = async (zone: string) => {
       await query('update brand set time_zone = $2 where id = $1', [reseller.brandId, zone]);
       return (await data('/v1/ec/invoices'))[0].state;
@@ -73,9 +73,9 @@ describe('usage', () => {
   async function billed() {
     const caller = await signedIn();
     const { customer, reseller } = caller;
-    const { id } = await world.seedPayable(customer, { number: 'U-1' });
+    const { id } = await fixture.seedPayable(customer, { number: 'U-1' });
     const [service, type, agreement, item, line] = [1, 2, 3, 4, 5].map(() => randomUUID());
-    await ensureMonths(world.deps.databases.jobs, ['2026-02-01']);
+    await ensureMonths(fixture.deps.databases.jobs, ['2026-02-01']);
     await query("insert into service (id, reseller_id, code, name) values ($1, $2, 'V', 'Voice')", [
       service,
       reseller.id,
@@ -150,10 +150,10 @@ describe('usage', () => {
          from usage_record where started_at >= $1 group by 1, 2`,
       [month],
     );
-    const { jobs: db } = world.deps.databases;
+    const { jobs: db } = fixture.deps.databases;
     const months = {
       db,
-      files: openFileStore(world.deps.config.filesUrl),
+      files: openFileStore(fixture.deps.config.filesUrl),
       now: new Date('2026-06-01T00:00:00Z'),
     };
     await closeMonth(months, month);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { signedIn } from '../../../test/signed-in.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { nodesOf, type ReadPdf, readPdf } from '../../pdf/read-pdf.ts';
 
-const world = useWorld();
-const run = (text: string, values: unknown[]) => world.database.pool().query(text, values);
+const fixture = useFixture();
+const run = (text: string, values: unknown[]) => fixture.database.pool().query(text, values);
 
 interface Line {
   readonly name: string;
@@ -14,9 +14,9 @@ interface Line {
 }
 
 async function billed(lines: readonly Line[], settings: object = {}) {
-  const person = await signedIn(world);
+  const person = await signedIn(fixture);
   const { id, resellerId } = person.customer;
-  const invoice = await world.seedPayable(person.customer);
+  const invoice = await fixture.seedPayable(person.customer);
   const subtotal = lines.reduce((sum, { minor }) => sum + minor, 0);
   const taxes = [
     { category: 'S', percent: '10', taxableMinor: subtotal - 100, taxMinor: 1_000 },
@@ -129,7 +129,7 @@ describe('an invoice on paper', () => {
               payable_minor = -4000, due_on = null where id = $1`,
       [invoice.id],
     );
-    const other = await world.seedPayable(person.customer);
+    const other = await fixture.seedPayable(person.customer);
     if (used > 0)
       await run(
         `insert into invoice_credit (customer_id, id, credit_invoice_id, invoice_id, amount_minor, created_at)

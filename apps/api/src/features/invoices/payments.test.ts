@@ -4,23 +4,23 @@ import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import type { GatewayEvent } from '@counterfoil/gateways/port.ts';
 import { expect, it } from 'vitest';
 import { signedIn } from '../../../test/signed-in.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 type Is = NonNullable<GatewayEvent['reversal']>['kind'];
 
 /** An invoice of 110.00 that its customer has paid with a fee of 1.65. */
 async function paid() {
   const cardFee = { basisPoints: 150, fixedMinor: 0, capMinor: null };
-  const { customer, reseller, get } = await signedIn(world, { cardFee });
-  const invoice = await world.seedPayable(customer);
+  const { customer, reseller, get } = await signedIn(fixture, { cardFee });
+  const invoice = await fixture.seedPayable(customer);
   const body = {
     ...{ uid: invoice.token, invoiceAmount: '110.00', invoiceNumber: invoice.number },
     cardToken: 'tok_visa',
   };
-  const answer = await world.app.inject({ method: 'POST', url: '/v1/ec/pay', payload: body });
+  const answer = await fixture.app.inject({ method: 'POST', url: '/v1/ec/pay', payload: body });
   expect(answer.json().data.status).toBe('succeeded');
-  const found = await world.database
+  const found = await fixture.database
     .pool()
     .query('select id, remote from capture where customer_id = $1', [customer.id]);
   const { id, remote } = found.rows[0] as { id: string; remote: string };
@@ -33,13 +33,13 @@ async function paid() {
       amount: money(minor, 'USD'),
       code: 'x',
     };
-    world.gateway.onWebhook = () => [{ id: `${of}_${is}`, about: 'charge', reversal: late }];
-    const sent = await world.app.inject({
+    fixture.gateway.onWebhook = () => [{ id: `${of}_${is}`, about: 'charge', reversal: late }];
+    const sent = await fixture.app.inject({
       ...{ method: 'POST', url: `/v1/webhooks/scripted/${reseller.id}`, payload: '{}' },
       headers: { 'content-type': 'application/json', 'x-signed': '1' },
     });
     expect(sent.statusCode).toBeLessThan(300);
-    await world.eventsFollowed();
+    await fixture.eventsFollowed();
   };
   const detail = async () => (await get(`/v1/ec/invoice/${invoice.id}`)).json().data;
   return { id, tell, detail };

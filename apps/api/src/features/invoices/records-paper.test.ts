@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
 import { addThings } from '../../../test/customer-things.ts';
 import { signedIn } from '../../../test/signed-in.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { readPdf } from '../../pdf/read-pdf.ts';
 
-const world = useWorld();
-const run = (text: string, values: unknown[] = []) => world.database.pool().query(text, values);
+const fixture = useFixture();
+const run = (text: string, values: unknown[] = []) => fixture.database.pool().query(text, values);
 
 /** A customer whose invoice billed so many records of one number, five seconds apart. */
 async function billedRecords(count: number) {
-  const person = await signedIn(world, { itemisedRecords: true });
+  const person = await signedIn(fixture, { itemisedRecords: true });
   const { id: customerId, resellerId } = person.customer;
-  const invoice = await world.seedPayable(person.customer);
-  await addThings(world, { resellerId, customerId, mark: `things-${resellerId}` }, invoice.id);
+  const invoice = await fixture.seedPayable(person.customer);
+  await addThings(fixture, { resellerId, customerId, mark: `things-${resellerId}` }, invoice.id);
   await run(
     `insert into usage_record (customer_id, started_at, id, agreement_id, record_type_id, service_item_id,
             service_item2, units, price, content_hash)

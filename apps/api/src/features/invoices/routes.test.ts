@@ -1,12 +1,12 @@
 import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
 import { describe, expect, it } from 'vitest';
 import { signedIn } from '../../../test/signed-in.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { readPdf } from '../../pdf/read-pdf.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 const addLine = (customerId: string, invoiceId: string, no: number, name: string, minor: bigint) =>
-  world.database.pool().query(
+  fixture.database.pool().query(
     `insert into invoice_line (customer_id, id, invoice_id, line_no, kind, product_name, quantity, price, currency, amount_minor)
      values ($1, gen_random_uuid(), $2, $3, 'line', $4, 1, $5::numeric / 100, 'USD', $5)`,
     [customerId, invoiceId, no, name, minor],
@@ -14,9 +14,9 @@ const addLine = (customerId: string, invoiceId: string, no: number, name: string
 
 describe('GET /v1/ec/invoices', () => {
   it('lists newest first with amount, amount due, state and pay token [portal.invoices.call.list, decisions.3.invoices-newest-first]', async () => {
-    const { customer, get } = await signedIn(world);
-    await world.seedPayable(customer, { number: 'A-1', issuedOn: '2026-01-01', dueOn: '2026-01-15' });
-    await world.seedPayable(customer, { number: 'A-2', issuedOn: '2026-02-01', dueOn: '2026-03-15' });
+    const { customer, get } = await signedIn(fixture);
+    await fixture.seedPayable(customer, { number: 'A-1', issuedOn: '2026-01-01', dueOn: '2026-01-15' });
+    await fixture.seedPayable(customer, { number: 'A-2', issuedOn: '2026-02-01', dueOn: '2026-03-15' });
     const answer = await get('/v1/ec/invoices');
     expect(answer.json().data).toMatchObject([
       { number: 'A-2', amount: 110, amountDue: 110, state: 'open', canPay: true, paid: false, status: 10 },
@@ -25,8 +25,8 @@ describe('GET /v1/ec/invoices', () => {
   });
 
   it('pages with the total beside the data [decisions.3.field.invoices.pageNumber, decisions.3.field.invoices.pageSize, decisions.3.field.invoices.totalCount]', async () => {
-    const { customer, get } = await signedIn(world);
-    for (let n = 1; n <= 3; n += 1) await world.seedPayable(customer, { issuedOn: `2026-01-0${n}` });
+    const { customer, get } = await signedIn(fixture);
+    for (let n = 1; n <= 3; n += 1) await fixture.seedPayable(customer, { issuedOn: `2026-01-0${n}` });
     const answer = await get('/v1/ec/invoices?pageNumber=2&pageSize=2');
     expect([answer.json().data.length, answer.json().totalCount]).toEqual([1, 3]);
     expect((await get('/v1/ec/invoices?pageNumber=0')).statusCode).toBe(400);
@@ -34,8 +34,8 @@ describe('GET /v1/ec/invoices', () => {
   });
 
   it('shows a credit note with a minus and no Pay [decisions.5.credits-same-table, decisions.5.credits-minus]', async () => {
-    const { customer, get } = await signedIn(world);
-    await world.make.invoice({
+    const { customer, get } = await signedIn(fixture);
+    await fixture.make.invoice({
       customerId: customer.id,
       resellerId: customer.resellerId,
       kind: 'creditNote',
@@ -50,8 +50,8 @@ describe('GET /v1/ec/invoices', () => {
 
 describe('GET /v1/ec/invoice/{id}', () => {
   it('answers lines, and 404 for another customer’s invoice and an unknown one alike [portal.invoice-detail.call.invoice, decisions.field.3.invoice.lines]', async () => {
-    const mine = await signedIn(world);
-    const invoice = await world.seedPayable(mine.customer);
+    const mine = await signedIn(fixture);
+    const invoice = await fixture.seedPayable(mine.customer);
     await addLine(mine.customer.id, invoice.id, 1, 'Business Mobile', 10_000n);
     const answer = await mine.get(`/v1/ec/invoice/${invoice.id}`);
     expect(answer.json().data).toMatchObject({
@@ -61,7 +61,7 @@ describe('GET /v1/ec/invoice/{id}', () => {
       total: 110,
       lines: [{ product: 'Business Mobile', amount: 100, quantity: 1 }],
     });
-    const other = await signedIn(world);
+    const other = await signedIn(fixture);
     const unknown = '019364b2-7a00-7000-8000-000000000000';
     for (const path of ['/v1/ec/invoice/', '/v1/ec/invoices/']) {
       const foreign = await other.get(path + invoice.id);
@@ -74,8 +74,8 @@ describe('GET /v1/ec/invoice/{id}', () => {
 
 describe('files of an invoice', () => {
   it('gives the PDF under its specified name [portal.format.constant.invoice-pdf, portal.invoices.call.pdf]', async () => {
-    const { customer, get } = await signedIn(world);
-    const invoice = await world.seedPayable(customer, { number: 'INV/1' });
+    const { customer, get } = await signedIn(fixture);
+    const invoice = await fixture.seedPayable(customer, { number: 'INV/1' });
     const answer = await get(`/v1/ec/invoices/${invoice.id}`);
     expect(answer.headers['content-type']).toBe('application/pdf');
     expect(answer.headers['content-disposition']).toContain('invoice_INV_1.pdf');
@@ -91,17 +91,17 @@ describe('files of an invoice', () => {
       /Void/,
     ],
   ])('shows on paper what is due of one that is %s', async (_name, change, shown, hidden) => {
-    const { customer, get } = await signedIn(world);
-    const invoice = await world.seedPayable(customer);
-    await world.database.pool().query(`update invoice set ${change} where id = $1`, [invoice.id]);
+    const { customer, get } = await signedIn(fixture);
+    const invoice = await fixture.seedPayable(customer);
+    await fixture.database.pool().query(`update invoice set ${change} where id = $1`, [invoice.id]);
     const { text } = await readPdf((await get(`/v1/ec/invoices/${invoice.id}`)).rawPayload);
     expect(text).toMatch(shown);
     expect(text).not.toMatch(hidden);
   });
 
   it('gives the usage as CSV under its specified name [portal.format.constant.csv-invoice-usage]', async () => {
-    const { customer, get } = await signedIn(world);
-    const invoice = await world.seedPayable(customer, { number: 'U-1' });
+    const { customer, get } = await signedIn(fixture);
+    const invoice = await fixture.seedPayable(customer, { number: 'U-1' });
     const answer = await get(`/v1/ec/invoice/${invoice.id}/usage.csv`);
     expect(answer.headers['content-disposition']).toContain('U-1_usage.csv');
     expect(answer.body.split('\r\n')[0]).toBe(

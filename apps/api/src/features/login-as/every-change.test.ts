@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
 import { asMeant, setStage } from '../../../test/bad-input/stage.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 
 const query = async <Row extends object>(text: string): Promise<Row[]> =>
-  (await world.database.pool().query<Row>(text)).rows;
+  (await fixture.database.pool().query<Row>(text)).rows;
 const onRecord = () =>
   query<{ call: string }>(
     "select detail->>'call' as call from audit_event where action = 'support.request' and actor = 'Sam'",
   );
 
 it('every call that changes something is on record when support makes it, or refused to support', async () => {
-  const stage = await setStage(world);
+  const stage = await setStage(fixture);
   const asked: string[] = [];
   const refused: string[] = [];
   // A program has a key and no session, so nobody acts in its name.
@@ -24,7 +24,7 @@ it('every call that changes something is on record when support makes it, or ref
     await stage.renewSession();
     await query("update user_session set actor = 'Sam' where ended_at is null");
     const before = (await onRecord()).length;
-    const answer = await world.app.inject(asMeant(stage, operation, good));
+    const answer = await fixture.app.inject(asMeant(stage, operation, good));
     const lines = (await onRecord()).slice(before).map(({ call }) => call);
     const call = `${operation.method.toUpperCase()} ${operation.path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
     if (answer.statusCode === 403 && answer.json().code === 'support.notAllowed') {

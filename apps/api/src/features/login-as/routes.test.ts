@@ -1,10 +1,10 @@
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { makeLoginCode } from './service.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 const PASSWORD = 'Ledger!2026';
 const HOUR = 3_600_000;
 let passwordHash = '';
@@ -15,25 +15,26 @@ beforeAll(async () => {
 type Auth = Readonly<Record<'access_token' | 'refresh_token', string>>;
 
 async function seed() {
-  const { reseller, customer } = await world.seedPayer();
-  const user = await world.make.user({ resellerId: reseller.id, passwordHash, customerIds: [customer.id] });
+  const { reseller, customer } = await fixture.seedPayer();
+  const user = await fixture.make.user({ resellerId: reseller.id, passwordHash, customerIds: [customer.id] });
   return { reseller, customer, user };
 }
 
 const codeFor = async (userId: string, customerId?: string): Promise<string> => {
   const wanted = { userId, customerId, actor: 'Sam (support)', reason: 'ticket 17' };
-  return (await world.deps.databases.web.transaction((tx) => makeLoginCode(tx, wanted, world.clock.now())))
-    .code;
+  return (
+    await fixture.deps.databases.web.transaction((tx) => makeLoginCode(tx, wanted, fixture.clock.now()))
+  ).code;
 };
 const use = (code: string) =>
-  world.app.inject({ method: 'POST', url: '/v1/ec/login-by-code', payload: { code } });
+  fixture.app.inject({ method: 'POST', url: '/v1/ec/login-by-code', payload: { code } });
 const call = (method: 'GET' | 'POST' | 'PUT', url: string, token: string, payload?: object) =>
-  world.app.inject({
+  fixture.app.inject({
     ...{ method, url, headers: { authorization: `Bearer ${token}` } },
     ...(payload === undefined ? {} : { payload }),
   });
 const token = (form: Record<string, string>) =>
-  world.app.inject({
+  fixture.app.inject({
     ...{ method: 'POST', url: '/token' },
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     payload: new URLSearchParams({ client_id: 'counterfoil-portal', ...form }).toString(),
@@ -42,7 +43,7 @@ const refresh = (refreshToken: string) => token({ grant_type: 'refresh_token', r
 const withoutId = (body: object) => ({ ...body, requestId: undefined });
 const trail = async (userId: string | null) =>
   (
-    await world.database.pool().query(
+    await fixture.database.pool().query(
       `select action, user_email, actor, reseller_id, customer_id, session_id, address, request_id, detail
          from audit_event where user_id is not distinct from $1 order by at, id`,
       [userId],
@@ -75,7 +76,7 @@ describe('a one-time login code', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => use(code)));
     const statuses = answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, ...Array.from({ length: 19 }, () => 410)]);
-    const { rows } = await world.database
+    const { rows } = await fixture.database
       .pool()
       .query('select count(*)::int as n from user_session where user_id = $1', [user.id]);
     expect(rows).toEqual([{ n: 1 }]);
@@ -85,16 +86,16 @@ describe('a one-time login code', () => {
   it('works for five minutes [decisions.2.constant.login-code-life]', async () => {
     const { user } = await seed();
     const [early, late] = [await codeFor(user.id), await codeFor(user.id)];
-    world.clock.advance(299_999);
+    fixture.clock.advance(299_999);
     expect((await use(early)).statusCode).toBe(200);
-    world.clock.advance(1);
+    fixture.clock.advance(1);
     const answer = await use(late);
     expect([answer.statusCode, answer.json().code]).toEqual([410, 'loginCode.expired']);
   });
 
   it('cannot be made for longer, in the database either', async () => {
     const { user } = await seed();
-    const longer = world.database.pool().query(
+    const longer = fixture.database.pool().query(
       `insert into login_code (hash, user_id, actor, reason, created_at, expires_at)
        values ('x', $1, 'a', 'b', now(), now() + interval '5 minutes 1 second')`,
       [user.id],
@@ -105,9 +106,9 @@ describe('a one-time login code', () => {
   it('is stored as a hash only, and is over when the user is shut out', async () => {
     const { user } = await seed();
     const code = await codeFor(user.id);
-    const { rows } = await world.database.pool().query('select t::text as text from login_code t');
+    const { rows } = await fixture.database.pool().query('select t::text as text from login_code t');
     expect(JSON.stringify(rows)).not.toContain(code);
-    await world.database.pool().query('update app_user set is_active = false where id = $1', [user.id]);
+    await fixture.database.pool().query('update app_user set is_active = false where id = $1', [user.id]);
     expect((await use(code)).json()).toMatchObject({ status: 410, code: 'loginCode.expired' });
   });
 
@@ -150,14 +151,14 @@ describe('a session of support', () => {
     const { auth } = await supportSession();
     let current = auth;
     for (let minutes = 10; minutes < 480; minutes += 10) {
-      world.clock.advance(600_000);
+      fixture.clock.advance(600_000);
       const renewed = await refresh(current.refresh_token);
       expect(renewed.statusCode).toBe(200);
       current = renewed.json() as Auth;
     }
-    world.clock.advance(599_999);
+    fixture.clock.advance(599_999);
     expect((await call('GET', '/v1/ec/me', current.access_token)).statusCode).toBe(200);
-    world.clock.advance(1);
+    fixture.clock.advance(1);
     expect((await call('GET', '/v1/ec/me', current.access_token)).statusCode).toBe(401);
     expect((await refresh(current.refresh_token)).statusCode).toBe(400);
   });
@@ -165,13 +166,13 @@ describe('a session of support', () => {
   it('of the person themselves goes on', async () => {
     const { user } = await seed();
     const own = await token({ grant_type: 'password', username: user.email, password: PASSWORD });
-    world.clock.advance(9 * HOUR);
+    fixture.clock.advance(9 * HOUR);
     expect((await refresh(own.json().refresh_token)).statusCode).toBe(200);
   });
 
   it('sees what the user sees: for the server there is no other role [portal.roles.no-named-roles, portal.roles.super-user-no-other-effect]', async () => {
     const { auth, user, customer } = await supportSession();
-    await world.seedPayable(customer);
+    await fixture.seedPayable(customer);
     const own = (
       await token({ grant_type: 'password', username: user.email, password: PASSWORD })
     ).json() as Auth;
@@ -193,7 +194,7 @@ describe('a session of support', () => {
     const { act, ...claims } = decodeJwt(auth.access_token);
     expect(act).toEqual({ sub: 'Sam (support)' });
     expect(new Set(Object.keys(claims))).toEqual(new Set(Object.keys(decodeJwt(own.access_token))));
-    const { rows } = await world.database
+    const { rows } = await fixture.database
       .pool()
       .query(
         "select table_name, column_name from information_schema.columns where table_schema = 'public' and column_name ~ 'role'",
@@ -235,7 +236,7 @@ describe('a session of support', () => {
 
   it('is refused what cannot be put on record', async () => {
     const { auth, user } = await supportSession();
-    const pool = world.database.pool();
+    const pool = fixture.database.pool();
     await pool.query(
       'alter table audit_event add constraint refusing check (action <> $$support.request$$) not valid',
     );
@@ -261,7 +262,7 @@ describe('signing out and reuse', () => {
     const [first, second, third] = [await signIn(), await signIn(), await signIn()];
     await call('POST', '/v1/ec/logout', first.access_token);
     const revoke = () =>
-      world.app.inject({
+      fixture.app.inject({
         ...{ method: 'POST', url: '/token/revoke' },
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         payload: new URLSearchParams({ token: second.refresh_token }).toString(),
@@ -269,7 +270,7 @@ describe('signing out and reuse', () => {
     await revoke();
     await revoke();
     await refresh(third.refresh_token);
-    world.clock.advance(11_000);
+    fixture.clock.advance(11_000);
     await refresh(third.refresh_token);
     await refresh(third.refresh_token);
     const rows = (await trail(user.id)).filter(({ action }) => action !== 'signIn.succeeded');

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { SoftwareAuthenticator } from '@counterfoil/testing/authenticator.ts';
 import { describe, expect, it } from 'vitest';
 import { sessionStatus } from '../../../test/account-mails.ts';
-import { type Person, passkeyWorld } from '../../../test/passkey-world.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { type Person, passkeyFixture } from '../../../test/passkey-fixture.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 
-const world = useWorld();
-const passkeys = passkeyWorld(world);
+const fixture = useFixture();
+const passkeys = passkeyFixture(fixture);
 
 const query = async (text: string, values: unknown[] = []) =>
-  (await world.database.pool().query(text, values)).rows;
+  (await fixture.database.pool().query(text, values)).rows;
 const list = async (person: Person) => (await passkeys.call(person, 'GET', '/v1/ec/passkeys')).json().data;
 const codeOf = (answer: { statusCode: number; json: () => { code: string } }) => [
   answer.statusCode,
@@ -33,7 +33,7 @@ describe('removing a passkey', () => {
     const byPasskey = tokenOf(await passkeys.signIn(person));
     expect(codeOf(await passkeys.remove(person, id, body))).toEqual(refusal);
     expect(await list(person)).toHaveLength(1);
-    expect(await sessionStatus(world, byPasskey)).toBe(200);
+    expect(await sessionStatus(fixture, byPasskey)).toBe(200);
   });
 
   it('lets nobody guess the password by it', async () => {
@@ -54,15 +54,15 @@ describe('removing a passkey', () => {
     const beside = { ...person, device: new SoftwareAuthenticator() };
     await passkeys.add(beside);
     const byOther = tokenOf(await passkeys.signIn(beside));
-    expect(await sessionStatus(world, tokenOf(begun))).toBe(200);
+    expect(await sessionStatus(fixture, tokenOf(begun))).toBe(200);
     expect((await passkeys.remove(person, id)).statusCode).toBe(204);
-    expect(await sessionStatus(world, tokenOf(begun))).toBe(401);
+    expect(await sessionStatus(fixture, tokenOf(begun))).toBe(401);
     const renewed = await passkeys.token(person.host, {
       ...{ grant_type: 'refresh_token', refresh_token: begun.json().refresh_token },
     });
     expect(renewed.json()).toMatchObject({ error: 'invalid_grant' });
-    expect(await sessionStatus(world, byOther)).toBe(200);
-    expect(await sessionStatus(world, person.token)).toBe(200);
+    expect(await sessionStatus(fixture, byOther)).toBe(200);
+    expect(await sessionStatus(fixture, person.token)).toBe(200);
     expect(await endReasons(person.id)).toEqual([{ end_reason: 'passkey' }]);
   });
 
@@ -71,8 +71,8 @@ describe('removing a passkey', () => {
     const { id } = (await passkeys.add(person)).json().data;
     const [here, there] = [tokenOf(await passkeys.signIn(person)), tokenOf(await passkeys.signIn(person))];
     expect((await passkeys.remove({ ...person, token: here }, id)).statusCode).toBe(204);
-    expect(await sessionStatus(world, here)).toBe(200);
-    expect(await sessionStatus(world, there)).toBe(401);
+    expect(await sessionStatus(fixture, here)).toBe(200);
+    expect(await sessionStatus(fixture, there)).toBe(401);
   });
 
   it('ends a session of which nobody knows by which passkey it was begun', async () => {
@@ -83,7 +83,7 @@ describe('removing a passkey', () => {
       person.id,
     ]);
     await passkeys.remove(person, id);
-    expect(await sessionStatus(world, old)).toBe(401);
+    expect(await sessionStatus(fixture, old)).toBe(401);
   });
 
   it('knows older sessions from the audit trail', async () => {
@@ -107,7 +107,7 @@ describe('removing a passkey', () => {
   it('goes by the password that stands: one that changes meanwhile proves nothing', async () => {
     const person = await passkeys.person();
     const { id } = (await passkeys.add(person)).json().data;
-    const change = await world.database.pool().connect();
+    const change = await fixture.database.pool().connect();
     await change.query('begin');
     await change.query("update app_user set password_hash = 'another' where id = $1", [person.id]);
     const removing = passkeys.remove(person, id);
@@ -124,12 +124,12 @@ describe('removing a passkey', () => {
     const person = await passkeys.person({ withPassword: false });
     const { id } = (await passkeys.add(person)).json().data;
     const begun = tokenOf(await passkeys.signIn(person));
-    world.clock.advance(10 * 60_000 + 1_000);
+    fixture.clock.advance(10 * 60_000 + 1_000);
     for (const body of [{}, { password: 'any' }])
       expect(codeOf(await passkeys.remove(person, id, body))).toEqual([403, 'passkey.signInNeeded']);
     const fresh = tokenOf(await passkeys.signIn(person));
     expect((await passkeys.remove({ ...person, token: fresh }, id, {})).statusCode).toBe(204);
-    expect(await sessionStatus(world, begun)).toBe(401);
-    expect(await sessionStatus(world, fresh)).toBe(200);
+    expect(await sessionStatus(fixture, begun)).toBe(401);
+    expect(await sessionStatus(fixture, fresh)).toBe(200);
   });
 });

@@ -1,19 +1,19 @@
 import { SoftwareAuthenticator } from '@counterfoil/testing/authenticator.ts';
 import { describe, expect, it } from 'vitest';
 import { accountMails, sessionStatus } from '../../../test/account-mails.ts';
-import { PASSWORD, passkeyWorld } from '../../../test/passkey-world.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { PASSWORD, passkeyFixture } from '../../../test/passkey-fixture.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { openSession } from '../auth/session-service.ts';
 import { hasPasskey } from './service.ts';
 
-const world = useWorld();
-const mails = accountMails(world);
-const passkeys = passkeyWorld(world);
+const fixture = useFixture();
+const mails = accountMails(fixture);
+const passkeys = passkeyFixture(fixture);
 const BITWARDEN = 'd548826e-79b4-db40-a3d8-11116f7e8349';
 const UNKNOWN_ID = '019364b2-7a00-7000-8000-00000000f00d';
 
 const query = async (text: string, values: unknown[]) =>
-  (await world.database.pool().query(text, values)).rows;
+  (await fixture.database.pool().query(text, values)).rows;
 const list = async (person: { host: string; token: string }) =>
   (await passkeys.call(person, 'GET', '/v1/ec/passkeys')).json().data;
 const codeOf = (answer: { statusCode: number; json: () => { code: string } }) => [
@@ -40,14 +40,14 @@ describe('adding a passkey', () => {
 
   it('keeps it under the name of who made it, tells the person by mail and the audit trail', async () => {
     const person = await passkeys.person({ device: new SoftwareAuthenticator({ aaguid: BITWARDEN }) });
-    expect(await hasPasskey(world.deps.databases.web, person.id)).toBe(false);
+    expect(await hasPasskey(fixture.deps.databases.web, person.id)).toBe(false);
     const added = await passkeys.add(person);
     expect(added.json().data).toEqual({
       ...{ id: expect.any(String), name: 'Bitwarden', host: person.host, synced: true },
-      ...{ createdAt: world.clock.now().toISOString(), lastUsedAt: null },
+      ...{ createdAt: fixture.clock.now().toISOString(), lastUsedAt: null },
     });
     expect(await list(person)).toEqual([added.json().data]);
-    expect(await hasPasskey(world.deps.databases.web, person.id)).toBe(true);
+    expect(await hasPasskey(fixture.deps.databases.web, person.id)).toBe(true);
     const [mail] = (await mails.deliver()).filter(({ to }) => to === person.email).slice(-1);
     expect(mail?.subject).toMatch(/^The security of your account/);
     expect(mail?.text.replaceAll(/\s+/g, ' ')).toContain(
@@ -96,7 +96,7 @@ describe('adding a passkey', () => {
     expect((await send(person, body)).statusCode).toBe(200);
     expect(codeOf(await send(person, body))).toEqual(expired);
     const late = await make();
-    world.clock.advance(5 * 60_000);
+    fixture.clock.advance(5 * 60_000);
     expect(codeOf(await send(person, late))).toEqual(expired);
     const { challengeId } = await passkeys.challenge(person.host);
     expect(codeOf(await send(person, { ...late, challengeId }))).toEqual(expired);
@@ -120,9 +120,9 @@ describe('adding a passkey', () => {
 
   it('ten minutes after the sign-in asks for the password first', async () => {
     const person = await passkeys.person();
-    world.clock.advance(10 * 60_000);
+    fixture.clock.advance(10 * 60_000);
     expect((await passkeys.start(person)).statusCode).toBe(200);
-    world.clock.advance(1_000);
+    fixture.clock.advance(1_000);
     expect(codeOf(await passkeys.start(person))).toEqual([403, 'passkey.passwordNeeded']);
     expect(codeOf(await passkeys.start(person, { password: 'wrong' }))).toEqual([
       400,
@@ -134,7 +134,7 @@ describe('adding a passkey', () => {
   it('asks a user without a password to sign in anew', async () => {
     const person = await passkeys.person({ withPassword: false });
     expect((await passkeys.start(person)).statusCode).toBe(200);
-    world.clock.advance(10 * 60_000 + 1_000);
+    fixture.clock.advance(10 * 60_000 + 1_000);
     for (const body of [{}, { password: 'any' }]) {
       expect(codeOf(await passkeys.start(person, body))).toEqual([403, 'passkey.signInNeeded']);
     }
@@ -184,7 +184,7 @@ describe('a passkey of mine', () => {
     expect((await mails.deliver()).map(({ text }) => text.replaceAll(/\s+/g, ' '))).toEqual([
       expect.stringContaining('The passkey “My phone” was removed.'),
     ]);
-    expect(await sessionStatus(world, person.token)).toBe(200);
+    expect(await sessionStatus(fixture, person.token)).toBe(200);
     expect(
       await query(
         "select detail->>'name' as name from audit_event where action = 'passkey.removed' and user_id = $1",
@@ -208,7 +208,7 @@ describe('a passkey of mine', () => {
   it('is seen by support, who can change nothing', async () => {
     const person = await passkeys.person();
     const { id } = (await passkeys.add(person)).json().data;
-    const { databases, secrets, clock } = world.deps;
+    const { databases, secrets, clock } = fixture.deps;
     const user = {
       id: person.id,
       reseller_id: 0,

@@ -3,16 +3,16 @@ import { SoftwareAuthenticator } from '@counterfoil/testing/authenticator.ts';
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { sessionStatus } from '../../../test/account-mails.ts';
-import { type Person, passkeyWorld } from '../../../test/passkey-world.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { type Person, passkeyFixture } from '../../../test/passkey-fixture.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { refused } from '../auth/session-service.ts';
 import { passkeyGrants } from './service.ts';
 
-const world = useWorld();
-const passkeys = passkeyWorld(world);
+const fixture = useFixture();
+const passkeys = passkeyFixture(fixture);
 
 const query = async (text: string, values: unknown[]) =>
-  (await world.database.pool().query(text, values)).rows;
+  (await fixture.database.pool().query(text, values)).rows;
 const UNKNOWN = expect.stringMatching(/^This passkey does not open an account here/);
 const EXPIRED = 'This took too long. Please try again';
 
@@ -30,15 +30,15 @@ const refusal = (answer: {
 describe('signing in with a passkey', () => {
   it('opens a session by the passkey alone, and says so among the sessions and in the audit trail [decisions.2.call.passkey-grant]', async () => {
     const person = await withPasskey();
-    world.clock.advance(60_000);
+    fixture.clock.advance(60_000);
     const answer = await passkeys.signIn(person);
     expect(answer.statusCode).toBe(200);
     const { access_token: token } = answer.json();
-    expect(await sessionStatus(world, token)).toBe(200);
+    expect(await sessionStatus(fixture, token)).toBe(200);
     const [session] = (await passkeys.call({ ...person, token }, 'GET', '/v1/ec/sessions')).json().data;
     expect(session).toMatchObject({ current: true, method: 'passkey' });
     const [mine] = (await passkeys.call(person, 'GET', '/v1/ec/passkeys')).json().data;
-    expect(mine.lastUsedAt).toBe(world.clock.now().toISOString());
+    expect(mine.lastUsedAt).toBe(fixture.clock.now().toISOString());
     const rows = await query(
       "select detail from audit_event where action = 'signIn.succeeded' and session_id = $1",
       [session.id],
@@ -151,7 +151,7 @@ describe('a sign-in with a passkey is refused', () => {
     const person = await withPasskey();
     const { challengeId, options } = await passkeys.challenge(person.host);
     const credential = JSON.stringify(person.device.get(options, passkeys.originAt(person.host)));
-    world.clock.advance(5 * 60_000);
+    fixture.clock.advance(5 * 60_000);
     expect(refusal(await passkeys.send(person.host, challengeId, credential))[2]).toBe(EXPIRED);
   });
 
@@ -186,7 +186,7 @@ describe('a sign-in with a passkey is refused', () => {
   it('where a company demands its own sign-in, and only once the passkey has proven whose it is', async () => {
     const person = await withPasskey();
     const asked: string[] = [];
-    const { databases, secrets, clock, config } = world.deps;
+    const { databases, secrets, clock, config } = fixture.deps;
     const grant = passkeyGrants({
       ...{ db: databases.web, secrets, clock, publicUrl: config.publicUrl, isDemo: false },
       checks: [
@@ -210,7 +210,7 @@ describe('a sign-in with a passkey is refused', () => {
 
   it('for a user who is being shut out at that moment', async () => {
     const person = await withPasskey();
-    const operator = await world.database.pool().connect();
+    const operator = await fixture.database.pool().connect();
     try {
       await operator.query('begin');
       await operator.query('update app_user set is_active = false where id = $1', [person.id]);
@@ -261,7 +261,7 @@ describe('a sign-in with a passkey is refused', () => {
 
   it('at a host that is nobody’s', async () => {
     const person = await withPasskey();
-    const answer = await world.app.inject({
+    const answer = await fixture.app.inject({
       ...{ method: 'POST', url: '/v1/ec/passkey-challenge', headers: { host: 'evil.example' } },
     });
     expect([answer.statusCode, answer.json().code]).toEqual([404, 'brand.notFound']);
@@ -275,15 +275,15 @@ describe('a sign-in with a passkey is refused', () => {
 describe('challenges', () => {
   it('are kept as a hash, and go once they are over', async () => {
     const { host } = await passkeys.person();
-    world.clock.advance(6 * 60_000);
+    fixture.clock.advance(6 * 60_000);
     for (let n = 0; n < 10; n += 1) await passkeys.challenge(host);
     const { challengeId } = await passkeys.challenge(host);
     const rows = await query('select c::text as c from passkey_challenge c where expires_at > $1', [
-      world.clock.now(),
+      fixture.clock.now(),
     ]);
     expect(rows).toHaveLength(11);
     expect(JSON.stringify(rows)).not.toContain(challengeId);
-    world.clock.advance(6 * 60_000);
+    fixture.clock.advance(6 * 60_000);
     await passkeys.challenge(host);
     expect(await query('select 1 as n from passkey_challenge', [])).toHaveLength(1);
   });

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { signedIn } from '../../../test/signed-in.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import { payLinkMailJob } from './mail-job.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
-  (await world.database.pool().query(text, values)).rows as T[];
+  (await fixture.database.pool().query(text, values)).rows as T[];
 
 const ask = (uid: string) =>
-  world.app.inject({ method: 'POST', url: '/v1/ec/payment/link-by-mail', payload: { uid } });
+  fixture.app.inject({ method: 'POST', url: '/v1/ec/payment/link-by-mail', payload: { uid } });
 const status = async (token: string) =>
-  (await world.app.inject({ method: 'GET', url: `/v1/ec/payment/details/${token}` })).statusCode;
+  (await fixture.app.inject({ method: 'GET', url: `/v1/ec/payment/details/${token}` })).statusCode;
 
 /** Does what waits in the queue. @returns the mails */
 async function mails(): Promise<Mail[]> {
   const sent: Mail[] = [];
-  const { databases, secrets } = world.deps;
+  const { databases, secrets } = fixture.deps;
   const job = payLinkMailJob({
-    ...{ db: databases.jobs, clock: world.clock, secrets, mailFrom: 'bills@mail.example' },
+    ...{ db: databases.jobs, clock: fixture.clock, secrets, mailFrom: 'bills@mail.example' },
     ...{
       mailer: { send: async (mail) => void sent.push(mail) },
       publicUrl: new URL('http://localhost:3000'),
@@ -36,10 +36,10 @@ async function mails(): Promise<Mail[]> {
 }
 
 async function expired(email: string | null = 'jo@mail.example', over = {}) {
-  const person = await signedIn(world);
+  const person = await signedIn(fixture);
   await rows('update customer set email = $2 where customer_id = $1', [person.customer.id, email]);
-  const invoice = await world.seedPayable(person.customer, over);
-  await rows('update pay_link set expires_at = $2 where invoice_id = $1', [invoice.id, world.clock.now()]);
+  const invoice = await fixture.seedPayable(person.customer, over);
+  await rows('update pay_link set expires_at = $2 where invoice_id = $1', [invoice.id, fixture.clock.now()]);
   return { person, invoice };
 }
 
@@ -58,7 +58,7 @@ describe('an expired pay link', () => {
     expect(token).not.toBe(invoice.token);
     expect(await status(token)).toBe(200);
     // Asked for again from the old page: the same link, which others may have open.
-    world.clock.advance(1_000);
+    fixture.clock.advance(1_000);
     await ask(invoice.token);
     expect((await mails())[0]?.text).toContain(token);
   });
@@ -93,7 +93,7 @@ describe('an expired pay link', () => {
 describe('a pay link', () => {
   it('can be rotated by its customer: the old one is over, the new one works, and it is on record [decisions.6.control.pay-link-rotate]', async () => {
     const { person } = await expired();
-    const invoice = await world.seedPayable(person.customer);
+    const invoice = await fixture.seedPayable(person.customer);
     const answer = await person.call('POST', `/v1/ec/invoice/${invoice.id}/pay-link`, {});
     expect(answer.statusCode, answer.body).toBe(200);
     const { payToken, payLink } = answer.json().data;

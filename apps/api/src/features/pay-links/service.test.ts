@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { sha256 } from '../../secrets.ts';
 import { openPayLink, payLinkExpiry, provePayLink } from './service.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 const made = new Date('2026-03-02T09:00:00Z');
 
 async function linked() {
-  const { customer } = await world.seedPayer();
-  const invoice = await world.seedPayable(customer, { dueOn: '2026-03-15' });
-  const { rows } = await world.database
+  const { customer } = await fixture.seedPayer();
+  const invoice = await fixture.seedPayable(customer, { dueOn: '2026-03-15' });
+  const { rows } = await fixture.database
     .pool()
     .query<{ hash: Buffer; token_sealed: Buffer; expires_at: Date; text: string }>(
       'select hash, token_sealed, expires_at, l::text as text from pay_link l where invoice_id = $1',
@@ -31,7 +31,7 @@ describe('a pay link', () => {
 
   it('is kept sealed, and opens only for its invoice [decisions.6.pay-link-encrypted]', async () => {
     const { invoice, row } = await linked();
-    const { secrets } = world.deps;
+    const { secrets } = fixture.deps;
     const token = Buffer.from(invoice.token);
     expect(row.token_sealed.includes(token)).toBe(false);
     expect(row.text).not.toContain(token.toString('hex'));
@@ -43,7 +43,7 @@ describe('a pay link', () => {
   it('is found by its hash [decisions.6.pay-link-hash]', async () => {
     const { customer, invoice, row } = await linked();
     expect(row.hash.equals(sha256(invoice.token))).toBe(true);
-    const { web } = world.deps.databases;
+    const { web } = fixture.deps.databases;
     expect(await provePayLink(web, invoice.token, made)).toMatchObject({
       is: 'valid',
       invoiceId: invoice.id,
@@ -57,8 +57,8 @@ describe('a pay link', () => {
     expect(payLinkExpiry('2026-01-15', made).toISOString()).toBe('2026-06-30T09:00:00.000Z');
     expect(payLinkExpiry(null, made).toISOString()).toBe('2026-06-30T09:00:00.000Z');
     const { invoice, row } = await linked();
-    expect(row.expires_at).toEqual(payLinkExpiry('2026-03-15', world.clock.now()));
-    const { web } = world.deps.databases;
+    expect(row.expires_at).toEqual(payLinkExpiry('2026-03-15', fixture.clock.now()));
+    const { web } = fixture.deps.databases;
     const at = (ms: number) => provePayLink(web, invoice.token, new Date(row.expires_at.getTime() + ms));
     expect([(await at(-1)).is, (await at(0)).is]).toEqual(['valid', 'expired']);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { paths, person, states, world } from '../../../test/methods-world.ts';
+import { fixture, paths, person, states } from '../../../test/methods-fixture.ts';
 import { reconcileMethods } from './tasks.ts';
 
-const cardOf = (token: string, over: object = {}) => world.gateway.card(token, over);
+const cardOf = (token: string, over: object = {}) => fixture.gateway.card(token, over);
 
 describe('removing', () => {
   it.each([
@@ -34,25 +34,25 @@ describe('removing', () => {
   it('is done for the customer while the gateway cannot be told, which is told until it has understood', async () => {
     const me = await person();
     const id = await me.add('tok_1');
-    world.gateway.onRemoveMethod = async () => 'unknown';
+    fixture.gateway.onRemoveMethod = async () => 'unknown';
     expect((await me.call('DELETE', `${paths.cards}/${id}`)).statusCode).toBe(204);
     expect(await me.cards()).toEqual([]);
-    world.gateway.onRemoveMethod = async () => {
+    fixture.gateway.onRemoveMethod = async () => {
       throw new Error('broken');
     };
-    world.clock.advance(61_000);
-    await reconcileMethods(world.engine);
+    fixture.clock.advance(61_000);
+    await reconcileMethods(fixture.engine);
     expect(await states(me.customerId, 'payment_method')).toEqual([{ state: 'leaving', n: 1 }]);
-    world.gateway.onRemoveMethod = async () => 'gone';
-    world.clock.advance(61_000);
-    await reconcileMethods(world.engine);
+    fixture.gateway.onRemoveMethod = async () => 'gone';
+    fixture.clock.advance(61_000);
+    await reconcileMethods(fixture.engine);
     expect(await states(me.customerId, 'payment_method')).toEqual([{ state: 'gone', n: 1 }]);
   });
 
   it('what the gateway does not let go stays, and stays the default', async () => {
     const me = await person();
     const [first] = [await me.add('tok_1'), await me.add('tok_2')];
-    world.gateway.onRemoveMethod = async () => 'inUse';
+    fixture.gateway.onRemoveMethod = async () => 'inUse';
     const answer = await me.call('DELETE', `${paths.cards}/${first}`);
     expect([answer.statusCode, answer.json().code]).toEqual([409, 'paymentMethod.inUse']);
     expect(await me.cards()).toHaveLength(2);
@@ -69,7 +69,7 @@ describe('changing', () => {
 
   it('changes what is given, and shows what the gateway made of it [payments.methods.call.update]', async () => {
     let asked: unknown;
-    world.gateway.onUpdateMethod = async (_bag, change) => {
+    fixture.gateway.onUpdateMethod = async (_bag, change) => {
       asked = change;
       return { is: 'saved', method: cardOf('tok_1', { expires: '2033-09', show: { name: 'Al' } }) };
     };
@@ -91,17 +91,20 @@ describe('changing', () => {
   ])(
     'refuses %s as the expiry: Please provide valid date [payments.expiry.constant.*, payments.expiry.{year-not-past,month-not-past,error.invalid}]',
     async (_name, change) => {
-      const year = world.clock.now().getUTCFullYear();
+      const year = fixture.clock.now().getUTCFullYear();
       const expYear = change.expYear === 'now' ? year : change.expYear;
       // In January no month is past: the year before is as good.
-      const isJanuary = world.clock.now().getUTCMonth() === 0 && change.expYear === 'now';
+      const isJanuary = fixture.clock.now().getUTCMonth() === 0 && change.expYear === 'now';
       const { answer } = await put({ ...change, expYear: isJanuary ? year - 1 : expYear });
       expect([answer.statusCode, answer.json().message]).toEqual([400, 'Please provide valid date']);
     },
   );
 
   it.each([
-    ['this month', () => ({ m: world.clock.now().getUTCMonth() + 1, y: world.clock.now().getUTCFullYear() })],
+    [
+      'this month',
+      () => ({ m: fixture.clock.now().getUTCMonth() + 1, y: fixture.clock.now().getUTCFullYear() }),
+    ],
     ['the last month there is', () => ({ m: 12, y: 2070 })],
   ])(
     'takes %s [payments.expiry.constant.*, payments.expiry.{year-not-past,month-not-past,error.invalid}]',
@@ -112,7 +115,7 @@ describe('changing', () => {
   );
 
   it('refuses a member this gateway does not take, and a gateway’s refusal is told', async () => {
-    const { vault } = world.gateway.module.manifest.capabilities;
+    const { vault } = fixture.gateway.module.manifest.capabilities;
     const all = vault.update;
     Object.assign(vault, { update: ['name'] });
     const told = (await put({ email: 'a@b.example' })).answer.json();
@@ -121,7 +124,7 @@ describe('changing', () => {
     Object.assign(vault, { update: all });
     expect(told).toMatchObject({ code: 'request.invalid', errors: [{ path: 'email' }] });
     expect(none.code).toBe('paymentMethod.notEditable');
-    world.gateway.onUpdateMethod = async () => ({
+    fixture.gateway.onUpdateMethod = async () => ({
       is: 'refused',
       why: { class: 'fixInput', code: 'x', text: 'Your card’s expiration year is invalid.' },
     });
@@ -133,14 +136,14 @@ describe('changing', () => {
   });
 
   it('whose outcome is unknown is read again', async () => {
-    world.gateway.onUpdateMethod = async () => ({ is: 'unknown', evidence: 'cut' });
+    fixture.gateway.onUpdateMethod = async () => ({ is: 'unknown', evidence: 'cut' });
     const { me, answer } = await put({ expMonth: 1, expYear: 2034 });
     expect(answer.statusCode).toBe(503);
-    world.gateway.onGetMethod = async () => ({
+    fixture.gateway.onGetMethod = async () => ({
       is: 'there',
       method: cardOf('tok_1', { expires: '2034-01' }),
     });
-    await reconcileMethods(world.engine);
+    await reconcileMethods(fixture.engine);
     expect(await me.cards()).toMatchObject([{ expMonth: 1, expYear: 2034 }]);
   });
 });

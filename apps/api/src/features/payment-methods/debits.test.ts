@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { hook, paths, person, refOf, remoteId, rows, world } from '../../../test/methods-world.ts';
+import { fixture, hook, paths, person, refOf, remoteId, rows } from '../../../test/methods-fixture.ts';
 import { reconcileMethods } from './tasks.ts';
 
-const card = (token: string, over: object = {}) => world.gateway.card(token, over);
+const card = (token: string, over: object = {}) => fixture.gateway.card(token, over);
 const declined = {
   is: 'refused',
   why: { class: 'otherMethod', code: 'x', text: 'Your card was declined' },
@@ -30,7 +30,7 @@ describe('a bank account', () => {
 
   it('is saved with what its holder agreed to: words, version, time, address and browser [payments.methods.call.list, decisions.2.bank-accounts]', async () => {
     let consent: unknown;
-    world.gateway.onCompleteSetup = async (request) => {
+    fixture.gateway.onCompleteSetup = async (request) => {
       consent = request.consent;
       return debit({ show: { reference: 'REF-1', url: 'https://gateway.example/m' } });
     };
@@ -42,7 +42,7 @@ describe('a bank account', () => {
     );
     const text = `I let ${brand?.company_name} debit my account.`;
     expect(consent).toEqual({
-      ...{ text, version: 'm-1', at: world.clock.now(), ip: '127.0.0.1', agent: 'lightMyRequest' },
+      ...{ text, version: 'm-1', at: fixture.clock.now(), ip: '127.0.0.1', agent: 'lightMyRequest' },
     });
     expect(await list(me)).toMatchObject([
       {
@@ -60,7 +60,7 @@ describe('a bank account', () => {
   });
 
   it('is agreed to by the body of the specification, which has token and type alone', async () => {
-    world.gateway.onCompleteSetup = async () => debit();
+    fixture.gateway.onCompleteSetup = async () => debit();
     const { me, answer } = await post();
     expect(answer.json().data.status).toBe('succeeded');
     expect(
@@ -69,7 +69,7 @@ describe('a bank account', () => {
   });
 
   it('needs no agreement where it is a card', async () => {
-    world.gateway.onCompleteSetup = async () => ({ is: 'saved', method: card('pm_1') });
+    fixture.gateway.onCompleteSetup = async () => ({ is: 'saved', method: card('pm_1') });
     const { me, answer } = await post({ paymentMethodType: 'card', email: 'a@b.example' });
     expect(answer.json().data.status).toBe('succeeded');
     expect(await rows('select 1 from consent where customer_id = $1', [me.customerId])).toEqual([]);
@@ -108,7 +108,7 @@ describe('a bank account', () => {
       },
       method: card('pm_1', { kind: 'bank', usable: 'pending' }),
     });
-    world.gateway.onCompleteSetup = async ({ step }) => waiting(step);
+    fixture.gateway.onCompleteSetup = async ({ step }) => waiting(step);
     const { me, answer } = await post();
     const { reqUid } = answer.json().data;
     expect(answer.json().data).toMatchObject({ status: 'processing', expected: 'days' });
@@ -121,7 +121,7 @@ describe('a bank account', () => {
 
     const verify = (descriptorCode: string) =>
       me.call('POST', `${paths.setup}/result`, { reqUid, descriptorCode });
-    world.gateway.onCompleteSetup = async ({ input, step }) =>
+    fixture.gateway.onCompleteSetup = async ({ input, step }) =>
       'fields' in input && input.fields['descriptorCode'] === 'SM11AA'
         ? debit()
         : 'fields' in input && input.fields['descriptorCode'] !== undefined
@@ -137,26 +137,26 @@ describe('a bank account', () => {
   });
 
   it('whose verification ends badly is gone', async () => {
-    world.gateway.onCompleteSetup = async ({ step }) => ({
+    fixture.gateway.onCompleteSetup = async ({ step }) => ({
       ...{ is: 'underWay', state: step, method: card('pm_1', { kind: 'bank', usable: 'pending' }) },
     });
     const { me } = await post();
-    world.gateway.onCompleteSetup = async () => declined;
+    fixture.gateway.onCompleteSetup = async () => declined;
     await hook(me.resellerId, { ref: await refOf(me.customerId) });
     expect(await list(me)).toEqual([]);
   });
 
   it('whose mandate ends is no default any more, and the next one is', async () => {
-    world.gateway.onCompleteSetup = async () => debit();
+    fixture.gateway.onCompleteSetup = async () => debit();
     const { me } = await post();
-    world.gateway.onCompleteSetup = async ({ input }) => ({
+    fixture.gateway.onCompleteSetup = async ({ input }) => ({
       is: 'saved',
       method: card('token' in input ? input.token : ''),
     });
     const other = await me.add('tok_card');
     const [account] = await list(me);
     await me.call('PUT', paths.defaultSource, { id: account.id });
-    world.gateway.onGetMethod = async () => ({
+    fixture.gateway.onGetMethod = async () => ({
       is: 'there',
       method: debit({ state: 'dead' }, { usable: 'never' }).method,
     });
@@ -169,11 +169,11 @@ describe('a bank account', () => {
   });
 
   it('whose mandate waits for the bank is looked at again, should the event be lost', async () => {
-    world.gateway.onCompleteSetup = async () => debit({ state: 'pending' });
+    fixture.gateway.onCompleteSetup = async () => debit({ state: 'pending' });
     const { me } = await post();
-    world.gateway.onGetMethod = async () => ({ is: 'there', method: debit().method });
-    world.clock.advance(61 * 60_000);
-    await reconcileMethods(world.engine);
+    fixture.gateway.onGetMethod = async () => ({ is: 'there', method: debit().method });
+    fixture.clock.advance(61 * 60_000);
+    await reconcileMethods(fixture.engine);
     expect(await list(me)).toMatchObject([{ mandate: { status: 'active' } }]);
   });
 });

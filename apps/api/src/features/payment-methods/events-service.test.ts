@@ -1,10 +1,10 @@
 import type { Method } from '@counterfoil/gateways/port.ts';
 import { describe, expect, it } from 'vitest';
-import { hook, paths, person, refOf, rows, states, world } from '../../../test/methods-world.ts';
+import { fixture, hook, paths, person, refOf, rows, states } from '../../../test/methods-fixture.ts';
 import { provenCustomer } from '../../http/scope.ts';
 import { methodForCharge } from './service.ts';
 
-const card = (token: string, over: object = {}) => world.gateway.card(token, over);
+const card = (token: string, over: object = {}) => fixture.gateway.card(token, over);
 
 /** A customer with one saved card, and what the gateway calls them. */
 async function known() {
@@ -13,10 +13,10 @@ async function known() {
   const payer = `cus_${await refOf(me.customerId)}`;
   const tell = (event: object, headers?: Record<string, string>) => hook(me.resellerId, event, headers);
   const atGateway = (...methods: Method[]) => {
-    world.gateway.onListMethods = async function* list() {
+    fixture.gateway.onListMethods = async function* list() {
       yield* methods;
     };
-    world.gateway.onGetMethod = async (gatewayState) => {
+    fixture.gateway.onGetMethod = async (gatewayState) => {
       const method = methods.find((one) => one.state['token'] === gatewayState['token']);
       return method === undefined ? { is: 'gone' } : { is: 'there', method };
     };
@@ -67,7 +67,7 @@ describe('events about saved methods', () => {
 
   it('does not bring back what was removed here', async () => {
     const { me, id, payer, tell, atGateway } = await known();
-    world.gateway.onRemoveMethod = async () => 'unknown';
+    fixture.gateway.onRemoveMethod = async () => 'unknown';
     await me.call('DELETE', `${paths.cards}/${id}`);
     atGateway(card('tok_1'));
     await tell({ remote: 'm_tok_1', payer });
@@ -85,12 +85,12 @@ describe('events about saved methods', () => {
 
   it('that cannot be followed now is followed later', async () => {
     const { me, id, tell } = await known();
-    world.gateway.onGetMethod = async () => ({ is: 'unknown', evidence: 'down' });
+    fixture.gateway.onGetMethod = async () => ({ is: 'unknown', evidence: 'down' });
     expect((await tell({ id: 'e_again', remote: 'm_tok_1' })).statusCode).toBe(200);
     expect(await me.cards()).toMatchObject([{ id }]);
-    world.gateway.onGetMethod = async () => ({ is: 'gone' });
-    world.clock.advance(2_000);
-    await world.eventsFollowed();
+    fixture.gateway.onGetMethod = async () => ({ is: 'gone' });
+    fixture.clock.advance(2_000);
+    await fixture.eventsFollowed();
     expect(await me.cards()).toEqual([]);
     expect(await rows('select 1 from payment_method where id = $1', [id])).toHaveLength(1);
   });
@@ -114,10 +114,10 @@ describe('events about saved methods', () => {
 describe('what a charge takes to the gateway', () => {
   it('is the method and its payer; nothing of a removed, foreign or unusable one', async () => {
     const { me, id, payer } = await known();
-    const account = await world.engine.accounts.activeFor(me.resellerId);
+    const account = await fixture.engine.accounts.activeFor(me.resellerId);
     if (account === undefined) throw new Error('there is a gateway');
     const take = (customerId: string, methodId: string) =>
-      methodForCharge(world.engine, provenCustomer(customerId, me.resellerId, 'system'), account, methodId);
+      methodForCharge(fixture.engine, provenCustomer(customerId, me.resellerId, 'system'), account, methodId);
     expect(await take(me.customerId, id)).toEqual({
       ...{ id, kind: 'card', saved: { token: 'tok_1' }, payer: { customer: payer } },
       shown: expect.objectContaining({ type: 'card', brand: 'visa', last4: '4242' }),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { signInAt } from '../../../test/access-matrix/tenants.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { createLogger } from '../../logger.ts';
 
 /** Marked numbers: a card, its code, an account, an IBAN. None of them may be found anywhere. */
@@ -9,21 +9,21 @@ const IBAN = 'DE89370400440532013000';
 const ACCOUNT = '000987654321';
 const CVC = '98173';
 const lines: string[] = [];
-const world = useWorld({ log: createLogger('trace', { write: (line) => void lines.push(line) }) });
+const fixture = useFixture({ log: createLogger('trace', { write: (line) => void lines.push(line) }) });
 const CARDS = '/v1/ec/payments/cards';
 const SETUP = '/v1/ec/payments/setup-intent';
 
 async function signedIn() {
-  const { customer } = await world.seedPayer({ directDebitPaymentMethodId: 1 });
-  const user = await world.make.user({ resellerId: customer.resellerId, customerIds: [customer.id] });
-  const { access_token } = await signInAt(world, user.id, 'test');
+  const { customer } = await fixture.seedPayer({ directDebitPaymentMethodId: 1 });
+  const user = await fixture.make.user({ resellerId: customer.resellerId, customerIds: [customer.id] });
+  const { access_token } = await signInAt(fixture, user.id, 'test');
   return (
     method: 'POST' | 'PUT' | 'DELETE',
     url: string,
     payload: object,
     headers: Record<string, string> = {},
   ) =>
-    world.app.inject({
+    fixture.app.inject({
       method,
       url,
       payload,
@@ -33,7 +33,7 @@ async function signedIn() {
 
 /** Everything stored, of every table. */
 async function database(): Promise<string> {
-  const pool = world.database.pool();
+  const pool = fixture.database.pool();
   // Digests of migrations hold any few digits by chance.
   const { rows } = await pool.query<{ name: string }>(
     `select quote_ident(tablename) as name from pg_tables
@@ -114,7 +114,7 @@ describe('numbers that do not belong here leave no trace', () => {
     expect((await call('POST', CARDS, { token: 'tok_1' }, { 'idempotency-key': PAN })).statusCode).toBe(400);
     expect((await call('DELETE', `${CARDS}/${PAN}`, {})).statusCode).toBe(400);
     expect((await call('PUT', CARDS, { id: crypto.randomUUID(), name: ACCOUNT })).statusCode).toBe(400);
-    world.gateway.onCompleteSetup = async () => {
+    fixture.gateway.onCompleteSetup = async () => {
       throw new Error('no such card');
     };
     const answer = await call('POST', CARDS, { token: 'tok_2', number: PAN });

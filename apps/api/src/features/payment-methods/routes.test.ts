@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { hook, paths, person, remoteId, rows, states, world } from '../../../test/methods-world.ts';
+import { fixture, hook, paths, person, remoteId, rows, states } from '../../../test/methods-fixture.ts';
 import { reconcileMethods } from './tasks.ts';
 
-const cardOf = (token: string, over: object = {}) => world.gateway.card(token, over);
+const cardOf = (token: string, over: object = {}) => fixture.gateway.card(token, over);
 const finishAs = (over: (token: string) => object) => {
-  world.gateway.onCompleteSetup = async ({ input }) => {
+  fixture.gateway.onCompleteSetup = async ({ input }) => {
     const token = 'token' in input ? input.token : '';
     return { is: 'saved', method: cardOf(token, over(token)) };
   };
@@ -37,7 +37,7 @@ describe('adding a card', () => {
   it('tells the gateway what was typed beside the token [payments.methods.field.add.email, payments.new-card.field.{cardHolder,email}, payments.new-card.field.billingAddress.*]', async () => {
     const me = await person();
     const seen: unknown[] = [];
-    world.gateway.onCompleteSetup = async ({ input, owner }) => {
+    fixture.gateway.onCompleteSetup = async ({ input, owner }) => {
       seen.push(owner);
       return { is: 'saved', method: cardOf('token' in input ? input.token : '') };
     };
@@ -60,7 +60,7 @@ describe('adding a card', () => {
   it('that is known by its fingerprint updates it instead of doubling it, and gives the old token back', async () => {
     const me = await person();
     const gone: unknown[] = [];
-    world.gateway.onRemoveMethod = async (gatewayState) => {
+    fixture.gateway.onRemoveMethod = async (gatewayState) => {
       gone.push(gatewayState['token']);
       return 'gone';
     };
@@ -69,7 +69,7 @@ describe('adding a card', () => {
     finishAs(() => ({ fingerprint: 'the same', expires: '2039-01' }));
     expect(await me.add('tok_new')).toBe(first);
     expect(await me.cards()).toMatchObject([{ id: first, expYear: 2039, isDefault: true }]);
-    await reconcileMethods(world.engine);
+    await reconcileMethods(fixture.engine);
     expect(gone).toEqual(['tok_old']);
   });
 
@@ -97,7 +97,7 @@ describe('adding a card', () => {
     async (_name, body, status, code, headers = {}) => {
       const me = await person();
       let calls = 0;
-      world.gateway.onBeginSetup = async () => {
+      fixture.gateway.onBeginSetup = async () => {
         calls += 1;
         throw new Error('not to be called');
       };
@@ -125,13 +125,13 @@ describe('adding a card', () => {
     ],
   ] as const)('tells a refusal %s', async (_name, told, status, text) => {
     const me = await person();
-    world.gateway.onCompleteSetup = async () => told;
+    fixture.gateway.onCompleteSetup = async () => told;
     const answer = await me.call('POST', paths.cards, { token: 'tok_1' });
     expect(answer.statusCode).toBe(status);
     expect(answer.json().message).toContain(text);
     expect(await me.cards()).toEqual([]);
     // The same token again after a refusal is another try.
-    world.gateway.onCompleteSetup = async () => ({ is: 'saved', method: cardOf('tok_1') });
+    fixture.gateway.onCompleteSetup = async () => ({ is: 'saved', method: cardOf('tok_1') });
     expect((await me.call('POST', paths.cards, { token: 'tok_1' })).statusCode).toBe(200);
   });
 
@@ -151,7 +151,7 @@ describe('adding a card', () => {
   it('twice at once saves it once; ten cards at once have one default', async () => {
     const me = await person();
     let finished = 0;
-    world.gateway.onCompleteSetup = async ({ input }) => {
+    fixture.gateway.onCompleteSetup = async ({ input }) => {
       finished += 1;
       return { is: 'saved', method: cardOf('token' in input ? input.token : '') };
     };
@@ -230,7 +230,7 @@ describe('the default', () => {
   it('is told to the gateway, and one set there is followed once', async () => {
     const me = await person();
     const told: unknown[] = [];
-    world.gateway.onSetDefaultMethod = async (_payer, gatewayState) => {
+    fixture.gateway.onSetDefaultMethod = async (_payer, gatewayState) => {
       told.push(gatewayState['token']);
       return 'done';
     };
@@ -242,11 +242,11 @@ describe('the default', () => {
       [me.customerId],
     );
     const event = { about: 'payer', payer: `cus_${payer?.ref}`, remote: `cus_${payer?.ref}` };
-    world.gateway.onGetDefaultMethod = async () => remoteId('m_tok_1');
+    fixture.gateway.onGetDefaultMethod = async () => remoteId('m_tok_1');
     expect((await hook(me.resellerId, event)).statusCode).toBe(200);
     expect(await me.defaults()).toEqual([first]);
     // The same state seen again is no new wish.
-    world.gateway.onSetDefaultMethod = async () => 'unknown';
+    fixture.gateway.onSetDefaultMethod = async () => 'unknown';
     await me.call('PUT', paths.defaultSource, { id: second });
     await hook(me.resellerId, event);
     expect(await me.defaults()).toEqual([second]);

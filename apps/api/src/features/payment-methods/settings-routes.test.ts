@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { paths, person, rows, world } from '../../../test/methods-world.ts';
+import { fixture, paths, person, rows } from '../../../test/methods-fixture.ts';
 
 describe('payment details', () => {
   it('are the settings, and what the gateway can do [payments.methods.call.details, payments.settings.field.*, payments.gateway.adapts]', async () => {
@@ -50,9 +50,9 @@ describe('payment details', () => {
 
   it('offer no bank account where the brand has none, and say so when the keys are refused', async () => {
     const me = await person();
-    world.gateway.onVerifyCredentials = () => ({ ok: false, rights: [], why: 'bad key' });
+    fixture.gateway.onVerifyCredentials = () => ({ ok: false, rights: [], why: 'bad key' });
     const { data } = (await me.call('GET', paths.details)).json();
-    world.gateway.onVerifyCredentials = () => ({ ok: true, rights: [] });
+    fixture.gateway.onVerifyCredentials = () => ({ ok: true, rights: [] });
     expect(data).toMatchObject({ bank: null, apiStatus: false, enabled: true });
   });
 
@@ -106,7 +106,7 @@ describe('the permission to charge', () => {
       ...{ allowResellerCharge: false, requireCustomerPermissionForCharging: true },
       ...{ confirmationMessageForCharging: words, hidePaymentTypesForCustomerUsers: true },
     });
-    const at = world.clock.now();
+    const at = fixture.clock.now();
     expect((await charge(me, true)).allowResellerCharge).toBe(true);
     expect((await charge(me, true)).allowResellerCharge).toBe(true);
     expect(await consents(me.customerId)).toMatchObject([
@@ -115,11 +115,11 @@ describe('the permission to charge', () => {
         revoked_at: null,
       },
     ]);
-    world.clock.advance(1_000);
+    fixture.clock.advance(1_000);
     expect((await charge(me, false)).allowResellerCharge).toBe(false);
     const [given] = await consents(me.customerId);
-    expect(given).toMatchObject({ revoked_at: world.clock.now(), revoked_by: given?.['user_name'] });
-    world.clock.advance(1_000);
+    expect(given).toMatchObject({ revoked_at: fixture.clock.now(), revoked_by: given?.['user_name'] });
+    fixture.clock.advance(1_000);
     await charge(me, true);
     expect(await consents(me.customerId)).toHaveLength(2);
     const trail = await rows<{ action: string }>(
@@ -198,8 +198,8 @@ it('the portal is told beforehand that no payment can be made, and how to pay ot
   const me = await person({ brand: { bankDetails: ['IBAN DE02 1203 0000'] } });
   const payments = async () => (await me.call('GET', '/v1/ec/settings')).json().data.payments;
   expect(await payments()).toMatchObject({ unavailable: false, bankDetails: ['IBAN DE02 1203 0000'] });
-  world.gateway.onVerifyCredentials = () => ({ ok: false, rights: [], why: 'the key has expired' });
-  world.clock.advance(61_000);
+  fixture.gateway.onVerifyCredentials = () => ({ ok: false, rights: [], why: 'the key has expired' });
+  fixture.clock.advance(61_000);
   expect(await payments()).toMatchObject({ unavailable: true });
-  world.gateway.onVerifyCredentials = () => ({ ok: true, rights: [] });
+  fixture.gateway.onVerifyCredentials = () => ({ ok: true, rights: [] });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
-import { hook, paths, person, refOf, rows, states, world } from '../../../test/methods-world.ts';
+import { fixture, hook, paths, person, refOf, rows, states } from '../../../test/methods-fixture.ts';
 import { reconcileMethods } from './tasks.ts';
 
-const card = (token: string, over: object = {}) => world.gateway.card(token, over);
+const card = (token: string, over: object = {}) => fixture.gateway.card(token, over);
 const redirect = (step: Readonly<Record<string, string>>) =>
   ({ is: 'continue', action: { do: 'redirect', to: 'https://bank.example/c' }, state: step }) as const;
 const declined = {
@@ -13,7 +13,7 @@ const declined = {
 /** A card that the bank wants to see its holder for. */
 async function challenged() {
   const me = await person();
-  world.gateway.onCompleteSetup = async ({ step }) => redirect(step);
+  fixture.gateway.onCompleteSetup = async ({ step }) => redirect(step);
   const answer = await me.call('POST', paths.cards, { token: 'tok_3ds' });
   const { reqUid, ...told } = answer.json().data as { reqUid: string };
   const result = async (body: object = {}) => me.call('POST', `${paths.setup}/result`, { reqUid, ...body });
@@ -29,7 +29,7 @@ describe('a card that needs its holder', () => {
     ]);
     expect(row?.return_to).toMatch(new RegExp(`/payment-types\\?req_uid=${reqUid}$`));
     expect((await result()).json().data.status).toBe('requires_action');
-    world.gateway.onCompleteSetup = async () => ({ is: 'saved', method: card('tok_3ds') });
+    fixture.gateway.onCompleteSetup = async () => ({ is: 'saved', method: card('tok_3ds') });
     const both = await Promise.all([result(), result()]);
     for (const done of both)
       expect(done.json().data).toMatchObject({ status: 'succeeded', source: { last4: '4242' } });
@@ -39,19 +39,19 @@ describe('a card that needs its holder', () => {
 
   it('that never comes back is saved by the reconciler, or by an event', async () => {
     const one = await challenged();
-    world.gateway.onCompleteSetup = async () => ({ is: 'saved', method: card('tok_a') });
-    world.clock.advance(61_000);
-    await reconcileMethods(world.engine);
+    fixture.gateway.onCompleteSetup = async () => ({ is: 'saved', method: card('tok_a') });
+    fixture.clock.advance(61_000);
+    await reconcileMethods(fixture.engine);
     expect(await one.me.cards()).toHaveLength(1);
     const two = await challenged();
-    world.gateway.onCompleteSetup = async () => ({ is: 'saved', method: card('tok_b') });
+    fixture.gateway.onCompleteSetup = async () => ({ is: 'saved', method: card('tok_b') });
     await hook(two.me.resellerId, { ref: await refOf(two.me.customerId) }, {});
     expect(await two.me.cards()).toHaveLength(1);
   });
 
   it('that the bank refuses is told so', async () => {
     const { me, result } = await challenged();
-    world.gateway.onCompleteSetup = async () => declined;
+    fixture.gateway.onCompleteSetup = async () => declined;
     const answer = await result();
     expect([answer.statusCode, answer.json().message]).toEqual([402, 'Your card was declined']);
     expect(await me.cards()).toEqual([]);
@@ -59,10 +59,10 @@ describe('a card that needs its holder', () => {
 
   it('that nobody finishes ends after a day; finished after all it is kept', async () => {
     const { me } = await challenged();
-    world.clock.advance(24 * 3_600_000);
-    await reconcileMethods(world.engine);
+    fixture.clock.advance(24 * 3_600_000);
+    await reconcileMethods(fixture.engine);
     expect(await states(me.customerId, 'method_setup')).toEqual([{ state: 'expired', n: 1 }]);
-    world.gateway.onCompleteSetup = async () => ({ is: 'saved', method: card('tok_late') });
+    fixture.gateway.onCompleteSetup = async () => ({ is: 'saved', method: card('tok_late') });
     await hook(me.resellerId, { ref: await refOf(me.customerId) });
     expect(await me.cards()).toHaveLength(1);
     expect(await states(me.customerId, 'method_setup')).toEqual([{ state: 'saved', n: 1 }]);
@@ -80,10 +80,10 @@ describe('when the answer is lost', () => {
   it('between gateway and database, the card is found again', async () => {
     const me = await person();
     let isSaved = false;
-    world.gateway.onCompleteSetup = async ({ input, step }) => {
+    fixture.gateway.onCompleteSetup = async ({ input, step }) => {
       if ('token' in input) {
         isSaved = true;
-        vi.spyOn(world.deps.databases.web, 'transaction').mockRejectedValueOnce(new Error('broken'));
+        vi.spyOn(fixture.deps.databases.web, 'transaction').mockRejectedValueOnce(new Error('broken'));
       }
       return isSaved ? { is: 'saved', method: card('tok_1') } : redirect(step);
     };
@@ -94,8 +94,8 @@ describe('when the answer is lost', () => {
     expect((await me.call('POST', paths.cards, { token: 'tok_1' })).json().data.reqUid).toBe(
       answer.json().data.reqUid,
     );
-    world.clock.advance(26_000);
-    await reconcileMethods(world.engine);
+    fixture.clock.advance(26_000);
+    await reconcileMethods(fixture.engine);
     expect(await me.cards()).toHaveLength(1);
     expect(await me.defaults()).toHaveLength(1);
   });
@@ -103,21 +103,21 @@ describe('when the answer is lost', () => {
   it('of the beginning, it is begun again under the same reference, and the token never sent again', async () => {
     const me = await person();
     const begun: string[] = [];
-    const onBeginSetup = world.gateway.onBeginSetup;
-    world.gateway.onBeginSetup = async (request) => {
+    const onBeginSetup = fixture.gateway.onBeginSetup;
+    fixture.gateway.onBeginSetup = async (request) => {
       begun.push(request.ref);
       if (begun.length === 1) return { payer: undefined, result: { is: 'unknown', evidence: 'cut' } };
       return onBeginSetup(request);
     };
     let tokens = 0;
-    world.gateway.onCompleteSetup = async ({ input, step }) => {
+    fixture.gateway.onCompleteSetup = async ({ input, step }) => {
       if ('token' in input) tokens += 1;
       return { is: 'continue', action: { do: 'browser', config: {} }, state: step };
     };
     const answer = await me.call('POST', paths.cards, { token: 'tok_1' });
     expect(answer.json().data.status).toBe('processing');
-    world.clock.advance(5_000);
-    await reconcileMethods(world.engine);
+    fixture.clock.advance(5_000);
+    await reconcileMethods(fixture.engine);
     expect(begun).toHaveLength(2);
     expect(new Set(begun).size).toBe(1);
     expect(tokens).toBe(0);
@@ -127,9 +127,9 @@ describe('when the answer is lost', () => {
 
   it('an unknown outcome is found out, whatever was told first', async () => {
     const me = await person();
-    world.gateway.onCompleteSetup = async () => ({ is: 'unknown', evidence: 'time-out' });
+    fixture.gateway.onCompleteSetup = async () => ({ is: 'unknown', evidence: 'time-out' });
     const { reqUid } = (await me.call('POST', paths.cards, { token: 'tok_1' })).json().data;
-    world.gateway.onCompleteSetup = async () => ({ is: 'saved', method: card('tok_1') });
+    fixture.gateway.onCompleteSetup = async () => ({ is: 'saved', method: card('tok_1') });
     const told = await me.call('POST', `${paths.setup}/result`, { reqUid });
     expect(told.json().data.status).toBe('succeeded');
     expect(await me.cards()).toHaveLength(1);
@@ -137,20 +137,20 @@ describe('when the answer is lost', () => {
 
   it('an adapter that throws leaves nothing behind that is not found out', async () => {
     const me = await person();
-    world.gateway.onCompleteSetup = async () => {
+    fixture.gateway.onCompleteSetup = async () => {
       throw new Error('broken');
     };
     expect((await me.call('POST', paths.cards, { token: 'tok_1' })).json().data.status).toBe('processing');
-    world.gateway.onCompleteSetup = async () => declined;
-    world.clock.advance(5_000);
-    await reconcileMethods(world.engine);
+    fixture.gateway.onCompleteSetup = async () => declined;
+    fixture.clock.advance(5_000);
+    await reconcileMethods(fixture.engine);
     expect(await states(me.customerId, 'method_setup')).toEqual([{ state: 'refused', n: 1 }]);
   });
 
   it('an event that is early changes nothing while the answer is under way', async () => {
     const me = await person();
     let meanwhile: unknown;
-    world.gateway.onCompleteSetup = async ({ input, step }) => {
+    fixture.gateway.onCompleteSetup = async ({ input, step }) => {
       if (!('token' in input)) return { is: 'continue', action: { do: 'browser', config: {} }, state: step };
       await hook(me.resellerId, { ref: await refOf(me.customerId) });
       meanwhile = await states(me.customerId, 'method_setup');
@@ -175,10 +175,10 @@ describe('a set-up for the provider’s script', () => {
   it('survives a declined card, is finished by an event, and the next one is new', async () => {
     const me = await person();
     const { reqUid } = (await me.call('GET', paths.setup)).json().data;
-    world.gateway.onCompleteSetup = async () => declined;
+    fixture.gateway.onCompleteSetup = async () => declined;
     expect((await me.call('POST', `${paths.setup}/result`, { reqUid })).statusCode).toBe(402);
     expect((await me.call('GET', paths.setup)).json().data.reqUid).toBe(reqUid);
-    world.gateway.onCompleteSetup = async () => ({ is: 'saved', method: card('tok_1') });
+    fixture.gateway.onCompleteSetup = async () => ({ is: 'saved', method: card('tok_1') });
     await hook(me.resellerId, { ref: await refOf(me.customerId) });
     expect(await me.cards()).toHaveLength(1);
     expect((await me.call('GET', paths.setup)).json().data.reqUid).not.toBe(reqUid);
@@ -186,8 +186,8 @@ describe('a set-up for the provider’s script', () => {
 
   it('of a gateway that asks on pages of its own leads there', async () => {
     const me = await person();
-    const onBeginSetup = world.gateway.onBeginSetup;
-    world.gateway.onBeginSetup = async (request) => ({
+    const onBeginSetup = fixture.gateway.onBeginSetup;
+    fixture.gateway.onBeginSetup = async (request) => ({
       ...(await onBeginSetup(request)),
       result: redirect({ flow: 'f' }),
     });
@@ -198,11 +198,11 @@ describe('a set-up for the provider’s script', () => {
 
   it('that cannot be begun says why', async () => {
     const me = await person();
-    world.gateway.onBeginSetup = async () => ({
+    fixture.gateway.onBeginSetup = async () => ({
       ...{ payer: undefined, result: { is: 'notAttempted', why: 'config', detail: 'x' } },
     });
     expect((await me.call('GET', paths.setup)).json().code).toBe('gateway.misconfigured');
-    world.gateway.onBeginSetup = async () => ({
+    fixture.gateway.onBeginSetup = async () => ({
       payer: undefined,
       result: { is: 'unknown', evidence: 'cut' },
     });

@@ -2,7 +2,7 @@ import { money } from '@counterfoil/domain/money.ts';
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import type { GatewayEvent, Outcome } from '@counterfoil/gateways/port.ts';
 import { describe, expect, it, vi } from 'vitest';
-import { declined, hook, lines, post, rows, setUp, unknown, world } from '../../../test/engine-world.ts';
+import { declined, fixture, hook, lines, post, rows, setUp, unknown } from '../../../test/engine-fixture.ts';
 import type { Database, Tx } from '../../db/database.ts';
 import { receiptJob } from './receipt.ts';
 import { reconcile } from './reconcile.ts';
@@ -11,76 +11,76 @@ import { settle } from './settle.ts';
 describe('what cannot be found out', () => {
   it('is shown to a person after an hour, is still asked about, and ends by evidence', async () => {
     const { pay, attempt } = await setUp();
-    world.gateway.onCharge = async () => unknown;
-    world.gateway.onLookup = async () => unknown;
+    fixture.gateway.onCharge = async () => unknown;
+    fixture.gateway.onLookup = async () => unknown;
     await pay();
-    world.clock.advance(61 * 60_000);
-    await reconcile(world.engine);
+    fixture.clock.advance(61 * 60_000);
+    await reconcile(fixture.engine);
     expect((await attempt()).state).toBe('needsReview');
     expect(lines.join('')).toContain('a payment needs a person');
     expect(await pay({ cardToken: 'tok_other' })).toMatchObject({ status: 'processing' });
-    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
-    world.clock.advance(6 * 60_000);
-    await reconcile(world.engine);
+    fixture.gateway.onLookup = async (charge) => fixture.gateway.take(charge);
+    fixture.clock.advance(6 * 60_000);
+    await reconcile(fixture.engine);
     expect((await attempt()).state).toBe('succeeded');
   });
 
   it('held and then seen to be a challenge nobody will finish, is closed', async () => {
     const { pay, attempt } = await setUp();
-    world.gateway.onCharge = async () => unknown;
-    world.gateway.onLookup = async () => unknown;
+    fixture.gateway.onCharge = async () => unknown;
+    fixture.gateway.onLookup = async () => unknown;
     await pay();
-    world.clock.advance(61 * 60_000);
-    await reconcile(world.engine);
+    fixture.clock.advance(61 * 60_000);
+    await reconcile(fixture.engine);
     expect((await attempt()).state).toBe('needsReview');
-    world.gateway.onLookup = async () => ({
+    fixture.gateway.onLookup = async () => ({
       is: 'requiresAction',
       action: { do: 'redirect', to: 'https://bank.example/c' },
       state: { id: 'x' },
     });
-    world.clock.advance(6 * 60_000);
-    await reconcile(world.engine);
+    fixture.clock.advance(6 * 60_000);
+    await reconcile(fixture.engine);
     expect((await attempt()).state).toBe('closed');
   });
 
   it('is known within 10 s once the gateway answers', async () => {
     const { pay, attempt } = await setUp();
-    world.gateway.onCharge = async () => unknown;
-    world.gateway.onLookup = async () => unknown;
+    fixture.gateway.onCharge = async () => unknown;
+    fixture.gateway.onLookup = async () => unknown;
     await pay();
     for (let round = 0; round < 8; round += 1) {
-      world.clock.advance(5_000);
-      await reconcile(world.engine);
+      fixture.clock.advance(5_000);
+      await reconcile(fixture.engine);
       const { next_lookup_at } = await attempt();
-      expect(Number(next_lookup_at) - world.clock.now().getTime()).toBeLessThanOrEqual(5_000);
+      expect(Number(next_lookup_at) - fixture.clock.now().getTime()).toBeLessThanOrEqual(5_000);
     }
   });
 
   it('a challenge that can neither be closed nor seen is not asked without a pause', async () => {
     const { pay, attempt } = await setUp();
-    world.gateway.onCharge = async () => ({
+    fixture.gateway.onCharge = async () => ({
       is: 'requiresAction',
       action: { do: 'redirect', to: 'https://bank.example/c' },
       state: {},
     });
-    world.gateway.onCancel = async () => ({ is: 'cannotCancel' });
+    fixture.gateway.onCancel = async () => ({ is: 'cannotCancel' });
     await pay();
-    world.clock.advance(31 * 60_000);
-    await reconcile(world.engine);
+    fixture.clock.advance(31 * 60_000);
+    await reconcile(fixture.engine);
     const { next_lookup_at, state } = await attempt();
     expect(state).toBe('requiresAction');
-    expect(Number(next_lookup_at) - world.clock.now().getTime()).toBeGreaterThanOrEqual(60_000);
+    expect(Number(next_lookup_at) - fixture.clock.now().getTime()).toBeGreaterThanOrEqual(60_000);
   });
 
   it('a failed look does not take away where the payer must go', async () => {
     const { pay, body } = await setUp();
-    world.gateway.onCharge = async () => ({
+    fixture.gateway.onCharge = async () => ({
       is: 'requiresAction',
       action: { do: 'redirect', to: 'https://bank.example/c' },
       state: { id: 'x' },
     });
     const { attemptId } = await pay();
-    world.gateway.onLookup = async () => unknown;
+    fixture.gateway.onLookup = async () => unknown;
     const answer = await post('/v1/ec/payments/confirmation/result', { uid: body.uid, reqUid: attemptId });
     expect(answer.json().data).toMatchObject({
       status: 'requires_action',
@@ -93,7 +93,7 @@ describe('what cannot be found out', () => {
 describe('money that does not fit', () => {
   it('in another currency is held for a person, never booked as paid', async () => {
     const { pay, attempt, captures } = await setUp();
-    world.gateway.onCharge = async (charge) => ({
+    fixture.gateway.onCharge = async (charge) => ({
       is: 'succeeded',
       remote: remoteId(`r_${charge.ref}`),
       captured: money(11_000n, 'EUR'),
@@ -106,7 +106,7 @@ describe('money that does not fit', () => {
 
   it('in another currency for an ended attempt is credit in that currency', async () => {
     const { pay, attempt, captures } = await setUp();
-    world.gateway.onCharge = async () => declined;
+    fixture.gateway.onCharge = async () => declined;
     await pay();
     const { key, ref } = await attempt();
     const late = {
@@ -115,16 +115,16 @@ describe('money that does not fit', () => {
       captured: money(900n, 'EUR'),
       state: {},
     } as const;
-    await settle(world.engine, key, late, 'webhook');
+    await settle(fixture.engine, key, late, 'webhook');
     expect(await captures()).toEqual([{ n: '900', currency: 'EUR', credit: '900' }]);
   });
 
   it('a charge that paid another attempt does not pay this one', async () => {
     const { pay, attempt, customer } = await setUp();
-    world.gateway.onCharge = async (charge) =>
-      ({ ...world.gateway.take(charge), remote: remoteId('same') }) as Outcome;
+    fixture.gateway.onCharge = async (charge) =>
+      ({ ...fixture.gateway.take(charge), remote: remoteId('same') }) as Outcome;
     await pay();
-    const second = await world.seedPayable(customer);
+    const second = await fixture.seedPayable(customer);
     expect(await pay({ uid: second.token, invoiceNumber: second.number })).toMatchObject({
       status: 'processing',
     });
@@ -133,11 +133,11 @@ describe('money that does not fit', () => {
 
   it('a charge that another attempt books at the same moment does not pay this one', async () => {
     const { pay, attempt, customer } = await setUp();
-    world.gateway.onCharge = async () => declined;
+    fixture.gateway.onCharge = async () => declined;
     await pay();
     const { key: first } = await attempt();
-    const other = await world.seedPayable(customer);
-    world.gateway.onCharge = async () => unknown;
+    const other = await fixture.seedPayable(customer);
+    fixture.gateway.onCharge = async () => unknown;
     await pay({ uid: other.token, invoiceNumber: other.number });
     const { key: second } = await attempt();
     const same: Outcome = {
@@ -147,16 +147,16 @@ describe('money that does not fit', () => {
     const mayCommit = Promise.withResolvers<void>();
     const slowly = {
       transaction: <T>(work: (tx: Tx) => Promise<T>) =>
-        world.engine.db.transaction(async (tx) => {
+        fixture.engine.db.transaction(async (tx) => {
           const result = await work(tx);
           booked.resolve();
           await mayCommit.promise;
           return result;
         }),
     } as Database;
-    const late = settle({ ...world.engine, db: slowly }, first, same, 'webhook');
+    const late = settle({ ...fixture.engine, db: slowly }, first, same, 'webhook');
     await booked.promise;
-    const paid = expect(settle(world.engine, second, same, 'reconciler')).rejects.toThrow(
+    const paid = expect(settle(fixture.engine, second, same, 'reconciler')).rejects.toThrow(
       /booked for another/,
     );
     await vi.waitFor(async () => {
@@ -166,7 +166,7 @@ describe('money that does not fit', () => {
     mayCommit.resolve();
     await Promise.all([late, paid]);
     expect((await attempt()).state).toBe('unknown');
-    expect(await settle(world.engine, second, same, 'reconciler')).toMatchObject({ state: 'needsReview' });
+    expect(await settle(fixture.engine, second, same, 'reconciler')).toMatchObject({ state: 'needsReview' });
   });
 
   it('a second charge for one attempt is reported loudly', async () => {
@@ -179,7 +179,7 @@ describe('money that does not fit', () => {
       captured: money(11_000n, 'USD'),
       state: {},
     } as const;
-    await settle(world.engine, key, again, 'webhook');
+    await settle(fixture.engine, key, again, 'webhook');
     expect(lines.join('')).toContain('a second charge for one payment');
   });
 });
@@ -187,16 +187,16 @@ describe('money that does not fit', () => {
 describe('an event of an ended payment', () => {
   it('is asked for again while the gateway cannot tell, and its money becomes credit once [decisions.2.call.webhooks]', async () => {
     const { pay, attempt, reseller, captures } = await setUp();
-    world.gateway.onCharge = async () => declined;
+    fixture.gateway.onCharge = async () => declined;
     await pay();
     const { ref } = await attempt();
-    world.gateway.onWebhook = () => [{ id: 'evt_late', about: 'charge', ref } as GatewayEvent];
-    world.gateway.onLookup = async () => unknown;
+    fixture.gateway.onWebhook = () => [{ id: 'evt_late', about: 'charge', ref } as GatewayEvent];
+    fixture.gateway.onLookup = async () => unknown;
     expect((await hook(reseller.id)).statusCode).toBe(200);
     expect(await captures()).toEqual([]);
-    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
-    world.clock.advance(2_000);
-    await world.eventsFollowed();
+    fixture.gateway.onLookup = async (charge) => fixture.gateway.take(charge);
+    fixture.clock.advance(2_000);
+    await fixture.eventsFollowed();
     expect(await captures()).toHaveLength(1);
     expect((await hook(reseller.id)).statusCode).toBe(200);
     expect(await captures()).toEqual([{ n: '11000', currency: 'USD', credit: '11000' }]);
@@ -205,13 +205,13 @@ describe('an event of an ended payment', () => {
   it('a reference named by another reseller touches nothing', async () => {
     const mine = await setUp();
     const other = await setUp();
-    world.gateway.onCharge = async () => unknown;
+    fixture.gateway.onCharge = async () => unknown;
     await mine.pay();
     const { ref } = await mine.attempt();
-    world.gateway.onWebhook = () => [{ id: 'evt_foreign', about: 'charge', ref } as GatewayEvent];
-    const before = world.gateway.calls.lookup;
+    fixture.gateway.onWebhook = () => [{ id: 'evt_foreign', about: 'charge', ref } as GatewayEvent];
+    const before = fixture.gateway.calls.lookup;
     expect((await hook(other.reseller.id)).statusCode).toBe(200);
-    expect(world.gateway.calls.lookup).toBe(before);
+    expect(fixture.gateway.calls.lookup).toBe(before);
   });
 });
 
@@ -225,10 +225,10 @@ describe('the receipt', () => {
     const payload = { customerId: customer.id, outboxId: outbox?.id };
     const sent: (string | undefined)[] = [];
     const mailer = { send: async (mail: { messageId?: string }) => void sent.push(mail.messageId) };
-    const { jobs } = world.deps.databases;
+    const { jobs } = fixture.deps.databases;
     const pdf = { render: async () => new Uint8Array() };
-    const { publicUrl } = world.deps.config;
-    const deps = { db: jobs, clock: world.clock, mailer, pdf, publicUrl, mailFrom: 'bills@mail.example' };
+    const { publicUrl } = fixture.deps.config;
+    const deps = { db: jobs, clock: fixture.clock, mailer, pdf, publicUrl, mailFrom: 'bills@mail.example' };
     const job = receiptJob(deps as never);
     vi.spyOn(jobs, 'transaction').mockRejectedValueOnce(new Error('killed'));
     await expect(job.run(payload)).rejects.toThrow('killed');

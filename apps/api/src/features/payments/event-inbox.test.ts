@@ -2,28 +2,28 @@ import { money } from '@counterfoil/domain/money.ts';
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import type { GatewayEvent, GatewayRef } from '@counterfoil/gateways/port.ts';
 import { afterEach, describe, expect, it } from 'vitest';
-import { declined, hook, rows, setUp, unknown, world } from '../../../test/engine-world.ts';
+import { declined, fixture, hook, rows, setUp, unknown } from '../../../test/engine-fixture.ts';
 import { lostAnswers } from '../../../test/lost-answers.ts';
 import { followUpEvents } from './follow-up.ts';
 import { FOLLOW_LEASE_MS, openEvent, receiveEvents, takeEvent } from './inbox.ts';
 
 const waiting = () => rows<{ n: number }>('select count(*)::int as n from inbox where handled_at is null');
-const find = () => world.gateway.calls.lookup;
+const find = () => fixture.gateway.calls.lookup;
 
 describe('a delivery of several events', () => {
   it('whose first cannot be followed is answered, the others are followed, and the first when it can be', async () => {
     const { refs, states, deliver } = await lostAnswers(3);
     // Of an ended payment nothing is known before the gateway has been asked.
     await rows("update attempt set state = 'declined' where ref = $1", [refs[0]]);
-    world.gateway.onLookup = async (charge) =>
-      charge.ref === refs[0] ? unknown : world.gateway.take(charge);
+    fixture.gateway.onLookup = async (charge) =>
+      charge.ref === refs[0] ? unknown : fixture.gateway.take(charge);
     const answer = await deliver();
     expect([answer.statusCode, answer.json()]).toEqual([200, { received: true }]);
     expect(await states()).toEqual(['declined', 'succeeded', 'succeeded']);
     expect(await waiting()).toEqual([{ n: 1 }]);
-    world.gateway.onLookup = async () => declined;
-    world.clock.advance(2_000);
-    expect(await followUpEvents(world.engine)).toEqual({ tried: 1, ended: 1 });
+    fixture.gateway.onLookup = async () => declined;
+    fixture.clock.advance(2_000);
+    expect(await followUpEvents(fixture.engine)).toEqual({ tried: 1, ended: 1 });
     expect(await waiting()).toEqual([{ n: 0 }]);
     // Nothing of this was a payment that was really declined.
     await rows("update attempt set state = 'unknown' where ref = $1", [refs[0]]);
@@ -37,7 +37,7 @@ describe('a delivery of several events', () => {
         'begin insert into written values (1); return null; end';
       create trigger count_write after insert on inbox for each statement execute function count_write()`);
     const ids = Array.from({ length: 300 }, (_, n) => `evt_many_${n}`);
-    world.gateway.onWebhook = () =>
+    fixture.gateway.onWebhook = () =>
       [...ids, ...ids.slice(0, 9)].map((id) => ({ id, about: 'charge', remote: remoteId(`r_${id}`) }));
     try {
       expect((await hook(reseller.id)).statusCode).toBe(200);
@@ -80,12 +80,12 @@ describe('the inbox', () => {
       ref: refs[0] ?? ('' as GatewayRef),
       reversal: late,
     };
-    await receiveEvents(world.engine, [{ account, trust: 'hint', events: [event] }]);
+    await receiveEvents(fixture.engine, [{ account, trust: 'hint', events: [event] }]);
     const kept = () =>
       rows<{ row: string }>("select i::text as row from inbox i where event_key = 'evt_sealed'");
     expect((await kept())[0]?.row).not.toMatch(/re_9|USD/);
     expect((await kept())[0]?.row).not.toContain(Buffer.from('re_9').toString('hex'));
-    await followUpEvents(world.engine);
+    await followUpEvents(fixture.engine);
     const after = await rows(
       "select event_sealed, next_try_at, outcome from inbox where event_key = 'evt_sealed'",
     );
@@ -100,13 +100,13 @@ describe('the inbox', () => {
       about: 'giveBack',
       late: { is: 'refund', remote: 're_1', amount, code: 'x' },
     };
-    await receiveEvents(world.engine, [
+    await receiveEvents(fixture.engine, [
       { account, trust: 'signed', events: [{ id: 'evt_earlier', about: 'refund' }] },
     ]);
-    const sealed = world.deps.secrets.seal(JSON.stringify(earlier), `inbox ${account.id} evt_earlier`);
+    const sealed = fixture.deps.secrets.seal(JSON.stringify(earlier), `inbox ${account.id} evt_earlier`);
     await rows("update inbox set event_sealed = $1 where event_key = 'evt_earlier'", [sealed]);
-    const event = await takeEvent(world.engine, account.id);
-    expect(event && openEvent(world.engine, event)).toEqual({
+    const event = await takeEvent(fixture.engine, account.id);
+    expect(event && openEvent(fixture.engine, event)).toEqual({
       id: 'evt_earlier',
       about: 'refund',
       reversal: { kind: 'refund', remote: 're_1', amount: money(500n, 'USD'), code: 'x' },
@@ -117,14 +117,14 @@ describe('the inbox', () => {
   it('loses nothing when a process dies: after the answer, or while it is at it', async () => {
     const { account, events, states } = await lostAnswers(2);
     const [first, second] = events.map((one) => [one]);
-    await receiveEvents(world.engine, [{ account, trust: 'signed', events: first ?? [] }]);
+    await receiveEvents(fixture.engine, [{ account, trust: 'signed', events: first ?? [] }]);
     // Taken, and never ended.
-    expect(await takeEvent(world.engine, account.id)).toMatchObject({ key: events[0]?.id, tries: 1 });
-    await receiveEvents(world.engine, [{ account, trust: 'signed', events: second ?? [] }]);
-    expect(await followUpEvents(world.engine)).toEqual({ tried: 1, ended: 1 });
+    expect(await takeEvent(fixture.engine, account.id)).toMatchObject({ key: events[0]?.id, tries: 1 });
+    await receiveEvents(fixture.engine, [{ account, trust: 'signed', events: second ?? [] }]);
+    expect(await followUpEvents(fixture.engine)).toEqual({ tried: 1, ended: 1 });
     expect(await states()).toEqual(['unknown', 'succeeded']);
-    world.clock.advance(FOLLOW_LEASE_MS);
-    expect(await followUpEvents(world.engine)).toEqual({ tried: 1, ended: 1 });
+    fixture.clock.advance(FOLLOW_LEASE_MS);
+    expect(await followUpEvents(fixture.engine)).toEqual({ tried: 1, ended: 1 });
     expect(await states()).toEqual(['succeeded', 'succeeded']);
   });
 
@@ -132,20 +132,20 @@ describe('the inbox', () => {
     const { account, events } = await lostAnswers(3);
     const [old, ...rest] = events;
     const receive = (some: readonly GatewayEvent[]) =>
-      receiveEvents(world.engine, [{ account, trust: 'signed', events: some }]);
+      receiveEvents(fixture.engine, [{ account, trust: 'signed', events: some }]);
     await receive(old === undefined ? [] : [old]);
-    await takeEvent(world.engine, account.id);
-    world.clock.advance(FOLLOW_LEASE_MS);
+    await takeEvent(fixture.engine, account.id);
+    fixture.clock.advance(FOLLOW_LEASE_MS);
     await receive(rest.toReversed());
     for (const event of events.toReversed())
-      expect((await takeEvent(world.engine, account.id))?.key).toBe(event.id);
+      expect((await takeEvent(fixture.engine, account.id))?.key).toBe(event.id);
     await rows('delete from inbox where gateway_account_id = $1', [account.id]);
   });
 
   it('is shared: of several processes at once each event has one', async () => {
     const { account, events, states } = await lostAnswers(12);
-    await receiveEvents(world.engine, [{ account, trust: 'signed', events }]);
-    const all = await Promise.all([1, 2, 3].map(() => followUpEvents(world.engine)));
+    await receiveEvents(fixture.engine, [{ account, trust: 'signed', events }]);
+    const all = await Promise.all([1, 2, 3].map(() => followUpEvents(fixture.engine)));
     expect(all.reduce((sum, { ended }) => sum + ended, 0)).toBe(12);
     expect(find()).toBe(12);
     expect(new Set(await states())).toEqual(new Set(['succeeded']));
@@ -163,32 +163,32 @@ describe('the same event again', () => {
   it('is not followed twice while somebody is at it', async () => {
     const { reseller, refs, states } = await lostAnswers(1);
     const answer = Promise.withResolvers<void>();
-    world.gateway.onLookup = async (charge) => {
+    fixture.gateway.onLookup = async (charge) => {
       await answer.promise;
-      return world.gateway.take(charge);
+      return fixture.gateway.take(charge);
     };
     const url = `/v1/webhooks/scripted/${reseller.id}`;
     const deliver = () =>
-      world.app.inject({ method: 'POST', url, payload: '{}', headers: { 'x-signed': '1' } });
+      fixture.app.inject({ method: 'POST', url, payload: '{}', headers: { 'x-signed': '1' } });
     for (let n = 0; n < 3; n += 1) expect((await deliver()).statusCode, refs[0]).toBe(200);
     await expect.poll(find, { timeout: 10_000 }).toBe(1);
-    expect(await followUpEvents(world.engine)).toEqual({ tried: 0, ended: 0 });
+    expect(await followUpEvents(fixture.engine)).toEqual({ tried: 0, ended: 0 });
     answer.resolve();
-    await world.eventsFollowed();
+    await fixture.eventsFollowed();
     expect(find()).toBe(1);
     expect(await states()).toEqual(['succeeded']);
   });
 
   it('brings the next try of one that waits forward', async () => {
     const one = await setUp();
-    world.gateway.onCharge = async () => declined;
+    fixture.gateway.onCharge = async () => declined;
     await one.pay();
     const { ref } = await one.attempt();
-    world.gateway.onWebhook = () => [{ id: 'evt_forward', about: 'charge', ref: ref as GatewayRef }];
-    world.gateway.onLookup = async () => unknown;
+    fixture.gateway.onWebhook = () => [{ id: 'evt_forward', about: 'charge', ref: ref as GatewayRef }];
+    fixture.gateway.onLookup = async () => unknown;
     await hook(one.reseller.id);
-    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
-    await world.eventsFollowed();
+    fixture.gateway.onLookup = async (charge) => fixture.gateway.take(charge);
+    await fixture.eventsFollowed();
     expect(await one.captures()).toEqual([]);
     await hook(one.reseller.id);
     expect(await one.captures()).toHaveLength(1);
@@ -199,10 +199,10 @@ describe('the same event again', () => {
     const [ref] = refs;
     if (ref === undefined) throw new Error('there is a payment');
     const named = { id: 'evt_trust', about: 'charge' } as const;
-    await receiveEvents(world.engine, [{ account, trust: 'hint', events: [named] }]);
-    await receiveEvents(world.engine, [{ account, trust: 'signed', events: [{ ...named, ref }] }]);
-    await receiveEvents(world.engine, [{ account, trust: 'hint', events: [named] }]);
-    await followUpEvents(world.engine);
+    await receiveEvents(fixture.engine, [{ account, trust: 'hint', events: [named] }]);
+    await receiveEvents(fixture.engine, [{ account, trust: 'signed', events: [{ ...named, ref }] }]);
+    await receiveEvents(fixture.engine, [{ account, trust: 'hint', events: [named] }]);
+    await followUpEvents(fixture.engine);
     const [seen] = await rows<{ outcome: string }>("select outcome from inbox where event_key = 'evt_trust'");
     expect(seen?.outcome).toBe('succeeded');
   });

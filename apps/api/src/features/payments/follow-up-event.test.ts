@@ -1,18 +1,18 @@
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import type { GatewayEvent } from '@counterfoil/gateways/port.ts';
 import { describe, expect, it } from 'vitest';
-import { declined, hook, lines, rows, setUp, world } from '../../../test/engine-world.ts';
+import { declined, fixture, hook, lines, rows, setUp } from '../../../test/engine-fixture.ts';
 
 describe('an event of an ended payment that names another charge with its reference', () => {
   const told = async (one: Awaited<ReturnType<typeof setUp>>, id: string) => {
     const { ref } = await one.attempt();
-    world.gateway.onWebhook = () => [
+    fixture.gateway.onWebhook = () => [
       { id, about: 'charge', remote: remoteId(`${ref}_copy`), ref } as GatewayEvent,
     ];
     return (await hook(one.reseller.id)).statusCode;
   };
   const byName = () => {
-    world.gateway.onLookupByRemoteId = async (charge, remote) => ({
+    fixture.gateway.onLookupByRemoteId = async (charge, remote) => ({
       ...{ is: 'succeeded', remote, captured: charge.amount, state: {} },
     });
   };
@@ -29,15 +29,15 @@ describe('an event of an ended payment that names another charge with its refere
 
   it('becomes credit once where it was declined, and a third one is reported', async () => {
     const one = await setUp();
-    world.gateway.onCharge = async (charge) => ({ ...declined, remote: remoteId(`r_${charge.ref}`) });
-    world.gateway.onLookup = async () => ({ is: 'unknown', evidence: 'several' });
+    fixture.gateway.onCharge = async (charge) => ({ ...declined, remote: remoteId(`r_${charge.ref}`) });
+    fixture.gateway.onLookup = async () => ({ is: 'unknown', evidence: 'several' });
     await one.pay();
     byName();
     expect(await told(one, 'evt_copy_2')).toBe(200);
     expect(await one.captures()).toEqual([{ n: '11000', currency: 'USD', credit: '11000' }]);
     expect(lines.join('')).not.toContain(second);
     const { ref } = await one.attempt();
-    world.gateway.onWebhook = () => [
+    fixture.gateway.onWebhook = () => [
       { id: 'evt_copy_3', about: 'charge', remote: remoteId(`${ref}_third`), ref } as GatewayEvent,
     ];
     expect((await hook(one.reseller.id)).statusCode).toBe(200);
@@ -49,13 +49,13 @@ describe('an event of an ended payment that names another charge with its refere
     async (state) => {
       const one = await setUp();
       if (state === 'declined')
-        world.gateway.onCharge = async (charge) => ({ ...declined, remote: remoteId(`r_${charge.ref}`) });
+        fixture.gateway.onCharge = async (charge) => ({ ...declined, remote: remoteId(`r_${charge.ref}`) });
       await one.pay();
       // It answers for the charge it knows, which says nothing of the other one.
-      world.gateway.onLookup = async (charge) =>
+      fixture.gateway.onLookup = async (charge) =>
         state === 'declined'
           ? { ...declined, remote: remoteId(`r_${charge.ref}`) }
-          : world.gateway.take(charge);
+          : fixture.gateway.take(charge);
       const id = `evt_copy_${state}`;
       expect(await told(one, id)).toBe(200);
       const seen = async () =>
@@ -66,11 +66,11 @@ describe('an event of an ended payment that names another charge with its refere
           )
         )[0];
       expect(await seen()).toEqual({ outcome: null, tries: 1 });
-      world.clock.advance(23 * 3_600_000);
-      await world.eventsFollowed();
+      fixture.clock.advance(23 * 3_600_000);
+      await fixture.eventsFollowed();
       expect(await seen()).toEqual({ outcome: null, tries: 2 });
-      world.clock.advance(3_600_000);
-      await world.eventsFollowed();
+      fixture.clock.advance(3_600_000);
+      await fixture.eventsFollowed();
       expect(lines.join('')).toContain('an event of a gateway needs a person');
       expect((await seen())?.outcome).toMatch(/^person: /);
     },

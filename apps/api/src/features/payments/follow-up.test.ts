@@ -2,7 +2,7 @@ import { money } from '@counterfoil/domain/money.ts';
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import type { GatewayEvent, GatewayRef } from '@counterfoil/gateways/port.ts';
 import { describe, expect, it } from 'vitest';
-import { declined, hook, lines, rows, setUp, unknown, world } from '../../../test/engine-world.ts';
+import { declined, fixture, hook, lines, rows, setUp, unknown } from '../../../test/engine-fixture.ts';
 import { lostAnswers } from '../../../test/lost-answers.ts';
 import { eventFollower, followUpEvents } from './follow-up.ts';
 import { receiveEvents } from './inbox.ts';
@@ -11,7 +11,7 @@ import { reconcile } from './reconcile.ts';
 const HOUR = 3_600_000;
 /** On a busy machine too. */
 const SOON = { timeout: 10_000 };
-const find = () => world.gateway.calls.lookup;
+const find = () => fixture.gateway.calls.lookup;
 
 describe('an event that cannot be followed', () => {
   const tries = () =>
@@ -20,10 +20,10 @@ describe('an event that cannot be followed', () => {
     ).then(([row]) => row);
   const causes: Readonly<Record<string, (accountId: string) => Promise<unknown>>> = {
     'the gateway cannot tell': async () => {
-      world.gateway.onLookup = async () => unknown;
+      fixture.gateway.onLookup = async () => unknown;
     },
     'the adapter is at fault': async () => {
-      world.gateway.onLookup = async () => {
+      fixture.gateway.onLookup = async () => {
         throw new Error('a fault of the adapter');
       };
     },
@@ -42,22 +42,22 @@ describe('an event that cannot be followed', () => {
     async ({ cause, headers }) => {
       await rows("delete from inbox where event_key = 'evt_wait'");
       const one = await setUp();
-      world.gateway.onCharge = async () => declined;
+      fixture.gateway.onCharge = async () => declined;
       await one.pay();
       const { ref } = await one.attempt();
-      world.gateway.onWebhook = () => [{ id: 'evt_wait', about: 'charge', ref: ref as GatewayRef }];
-      world.gateway.onLookup = async () => unknown;
+      fixture.gateway.onWebhook = () => [{ id: 'evt_wait', about: 'charge', ref: ref as GatewayRef }];
+      fixture.gateway.onLookup = async () => unknown;
       expect((await hook(one.reseller.id, headers)).statusCode).toBe(200);
-      const account = await world.engine.accounts.activeFor(one.reseller.id);
+      const account = await fixture.engine.accounts.activeFor(one.reseller.id);
       await cause(account?.id ?? '');
-      const begun = world.clock.now().getTime();
+      const begun = fixture.clock.now().getTime();
       const pauses: number[] = [];
       for (let row = await tries(); row !== undefined && row.outcome === null; row = await tries()) {
-        const now = world.clock.now().getTime();
+        const now = fixture.clock.now().getTime();
         expect(now - begun).toBeLessThan(25 * HOUR);
         pauses.push(row.next.getTime() - now);
-        world.clock.set(row.next.toISOString());
-        await world.eventsFollowed();
+        fixture.clock.set(row.next.toISOString());
+        await fixture.eventsFollowed();
         expect((await tries())?.tries).toBe(pauses.length + 1);
       }
       expect(pauses.slice(0, 4)).toEqual([2_000, 4_000, 8_000, 16_000]);
@@ -87,32 +87,34 @@ describe('a chargeback of a charge that is not known', () => {
     const { refs, account, events: own, states } = await lostAnswers(1);
     const id = `evt_dp_${refs[0]}`;
     const events = [...own, chargeback(id, `r_${refs[0]}`)];
-    world.gateway.onLookup = async () => unknown;
+    fixture.gateway.onLookup = async () => unknown;
     // The plans that PostgreSQL makes once it knows its tables; each event is taken alone by them too.
     await rows('analyze');
-    await receiveEvents(world.engine, [{ account, trust: 'signed', events }]);
-    await followUpEvents(world.engine);
+    await receiveEvents(fixture.engine, [{ account, trust: 'signed', events }]);
+    await followUpEvents(fixture.engine);
     // For hours nobody can be asked.
     for (let hour = 0; hour < 20; hour += 1) {
-      world.clock.advance(HOUR);
-      await world.eventsFollowed();
+      fixture.clock.advance(HOUR);
+      await fixture.eventsFollowed();
     }
     expect([await states(), await outcome(id)]).toEqual([['unknown'], null]);
-    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
-    world.clock.advance(HOUR);
-    await reconcile(world.engine);
-    await world.eventsFollowed();
+    fixture.gateway.onLookup = async (charge) => fixture.gateway.take(charge);
+    fixture.clock.advance(HOUR);
+    await reconcile(fixture.engine);
+    await fixture.eventsFollowed();
     expect(await outcome(id)).toBe('chargeback: booked');
   });
 
   it('is soon left alone where it cannot be ours, without a person', async () => {
     const { account } = await lostAnswers(0);
     const id = 'evt_dp_foreign';
-    await receiveEvents(world.engine, [{ account, trust: 'signed', events: [chargeback(id, 'r_foreign')] }]);
-    await followUpEvents(world.engine);
+    await receiveEvents(fixture.engine, [
+      { account, trust: 'signed', events: [chargeback(id, 'r_foreign')] },
+    ]);
+    await followUpEvents(fixture.engine);
     expect(await outcome(id)).toBe(null);
-    world.clock.advance(15 * 60_000);
-    await followUpEvents(world.engine);
+    fixture.clock.advance(15 * 60_000);
+    await followUpEvents(fixture.engine);
     expect(await outcome(id)).toBe('no such payment here');
     expect(lines.join('')).not.toContain('needs a person');
   });
@@ -124,18 +126,18 @@ describe('a gateway that hangs', () => {
     const answer = Promise.withResolvers<void>();
     const slowRefs = new Set<string>(slow.refs);
     let [under, most] = [0, 0];
-    world.gateway.onLookup = async (charge) => {
-      if (!slowRefs.has(charge.ref)) return world.gateway.take(charge);
+    fixture.gateway.onLookup = async (charge) => {
+      if (!slowRefs.has(charge.ref)) return fixture.gateway.take(charge);
       under += 1;
       most = Math.max(most, under);
       await answer.promise;
       under -= 1;
-      return world.gateway.take(charge);
+      return fixture.gateway.take(charge);
     };
     await rows('analyze');
-    const follower = eventFollower(world.engine);
+    const follower = eventFollower(fixture.engine);
     for (const { account, events } of [slow, quick])
-      follower.begin(await receiveEvents(world.engine, [{ account, trust: 'signed', events }]));
+      follower.begin(await receiveEvents(fixture.engine, [{ account, trust: 'signed', events }]));
     await expect.poll(quick.states, SOON).toEqual(['succeeded']);
     await expect.poll(() => under, SOON).toBe(8);
     answer.resolve();
@@ -146,33 +148,33 @@ describe('a gateway that hangs', () => {
   it('is waited for by who stops; what had not begun is left to others', async () => {
     const { account, events, states } = await lostAnswers(12);
     const answer = Promise.withResolvers<void>();
-    world.gateway.onLookup = async (charge) => {
+    fixture.gateway.onLookup = async (charge) => {
       await answer.promise;
-      return world.gateway.take(charge);
+      return fixture.gateway.take(charge);
     };
-    const follower = eventFollower(world.engine);
-    follower.begin(await receiveEvents(world.engine, [{ account, trust: 'signed', events }]));
+    const follower = eventFollower(fixture.engine);
+    follower.begin(await receiveEvents(fixture.engine, [{ account, trust: 'signed', events }]));
     await expect.poll(find, SOON).toBe(8);
     const stopped = follower.stop();
     answer.resolve();
     await stopped;
     expect((await states()).filter((state) => state === 'succeeded')).toHaveLength(8);
-    expect(await followUpEvents(world.engine)).toEqual({ tried: 4, ended: 4 });
+    expect(await followUpEvents(fixture.engine)).toEqual({ tried: 4, ended: 4 });
   });
 });
 
 it('the metrics tell how many wait, and for how long', async () => {
   const gauges = async () => {
-    const { body } = await world.app.inject('/metrics');
+    const { body } = await fixture.app.inject('/metrics');
     return ['waiting', 'oldest_seconds'].map(
       (name) => new RegExp(`^counterfoil_webhook_events_${name} (.*)$`, 'm').exec(body)?.[1],
     );
   };
   const { account, events } = await lostAnswers(2);
   expect(await gauges()).toEqual(['0', '0']);
-  await receiveEvents(world.engine, [{ account, trust: 'signed', events }]);
-  world.clock.advance(90_000);
+  await receiveEvents(fixture.engine, [{ account, trust: 'signed', events }]);
+  fixture.clock.advance(90_000);
   expect(await gauges()).toEqual(['2', '90']);
-  await world.eventsFollowed();
+  await fixture.eventsFollowed();
   expect(await gauges()).toEqual(['0', '0']);
 });

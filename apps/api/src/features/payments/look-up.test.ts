@@ -1,6 +1,6 @@
 import type { GatewayEvent, LookupResult, LookupStrategy, Outcome } from '@counterfoil/gateways/port.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { hook, inconclusive, plan, rows, setUp, unknown, world } from '../../../test/engine-world.ts';
+import { fixture, hook, inconclusive, plan, rows, setUp, unknown } from '../../../test/engine-fixture.ts';
 import { reconcile } from './reconcile.ts';
 
 const replay: LookupStrategy = { ...plan, by: 'replay', mayCharge: true };
@@ -12,32 +12,32 @@ beforeEach(() => rows('update attempt set next_lookup_at = null'));
 
 /** Uses these plans and gives these answers. @returns which were asked */
 function answers(plans: readonly LookupStrategy[], find: (by: string) => LookupResult | 'take'): string[] {
-  world.gateway.setPlans(plans);
+  fixture.gateway.setPlans(plans);
   const asked: string[] = [];
-  world.gateway.onLookup = async (charge, used) => {
+  fixture.gateway.onLookup = async (charge, used) => {
     asked.push(used?.by ?? '');
     const found = find(used?.by ?? '');
-    return found === 'take' ? world.gateway.take(charge) : found;
+    return found === 'take' ? fixture.gateway.take(charge) : found;
   };
   return asked;
 }
 
 async function pass(ms: number): Promise<void> {
-  world.clock.advance(ms);
-  await reconcile(world.engine);
+  fixture.clock.advance(ms);
+  await reconcile(fixture.engine);
 }
 
 /** A payment whose answer was lost, and webhooks about it. */
 async function unanswered() {
   const one = await setUp();
-  world.gateway.onCharge = async () => unknown;
+  fixture.gateway.onCharge = async () => unknown;
   await one.pay();
   const { ref } = await one.attempt();
   let events = 0;
   const webhook = async (headers?: Record<string, string>) => {
     events += 1;
     const id = `evt_${ref}_${events}`;
-    world.gateway.onWebhook = () => [{ id, about: 'charge', ref } as unknown as GatewayEvent];
+    fixture.gateway.onWebhook = () => [{ id, about: 'charge', ref } as unknown as GatewayEvent];
     return (await hook(one.reseller.id, headers)).statusCode;
   };
   const whyNeedsReview = async () =>
@@ -82,7 +82,7 @@ describe('a webhook', () => {
     await rows(`update attempt set state = 'sending' where id = $1`, [(await attempt()).id]);
     await webhook(headers);
     expect(asked).toEqual([]);
-    world.clock.advance(26_000);
+    fixture.clock.advance(26_000);
     await webhook(headers);
     expect(asked).toEqual(['ref']);
     expect((await attempt()).state).toBe('succeeded');
@@ -111,7 +111,7 @@ describe('a webhook', () => {
   ])('sets nothing aside for a person when %s; the reconciler does', async (_what, given, found) => {
     answers(given, () => found);
     const { attempt, webhook } = await unanswered();
-    world.clock.advance(1_000);
+    fixture.clock.advance(1_000);
     await webhook({});
     expect((await attempt()).state).toBe('unknown');
     await pass(5_000);
@@ -125,13 +125,13 @@ describe('the gateway’s own terms', () => {
     let isThere = false;
     const times: number[] = [];
     answers([{ ...plan, by: 'scan', pause }], () => {
-      times.push(world.clock.now().getTime());
+      times.push(fixture.clock.now().getTime());
       return isThere ? 'take' : inconclusive;
     });
     const { attempt, webhook, body } = await unanswered();
     for (let round = 0; round < 60; round += 1) {
       await pass(5_000);
-      await world.app.inject(`/v1/ec/payment/details/${body.uid}`);
+      await fixture.app.inject(`/v1/ec/payment/details/${body.uid}`);
       if (round % 10 === 0) await webhook();
     }
     const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
@@ -154,20 +154,20 @@ describe('the gateway’s own terms', () => {
 
   it('a missing right needs a person at once, who is told which', async () => {
     const asked = answers([{ ...plan, needs: 'reporting' }], () => 'take');
-    world.gateway.onVerifyCredentials = () => ({ ok: true, rights: ['refunds'] });
+    fixture.gateway.onVerifyCredentials = () => ({ ok: true, rights: ['refunds'] });
     const { attempt, whyNeedsReview } = await unanswered();
     await pass(5_000);
     expect((await attempt()).state).toBe('needsReview');
     expect(await whyNeedsReview()).toContain('the account lacks the right reporting');
     // Given the right, it is found out all the same.
-    world.gateway.onVerifyCredentials = () => ({ ok: true, rights: ['reporting'] });
+    fixture.gateway.onVerifyCredentials = () => ({ ok: true, rights: ['reporting'] });
     await pass(6 * MINUTE);
     expect([asked, (await attempt()).state]).toEqual([['ref'], 'succeeded']);
   });
 
   it('while its rights are not known, nothing is asked and nobody is called', async () => {
     const asked = answers([{ ...plan, needs: 'reporting' }], () => 'take');
-    world.gateway.onVerifyCredentials = () => ({ ok: false, rights: [], unreachable: true });
+    fixture.gateway.onVerifyCredentials = () => ({ ok: false, rights: [], unreachable: true });
     const { attempt } = await unanswered();
     await pass(5_000);
     expect([asked, (await attempt()).state]).toEqual([[], 'unknown']);
@@ -182,7 +182,7 @@ describe('a call’s own answer that comes after its time', () => {
   async function slow(answer: Outcome) {
     const one = await setUp();
     const comes = Promise.withResolvers<void>();
-    world.gateway.onCharge = async () => {
+    fixture.gateway.onCharge = async () => {
       await comes.promise;
       return answer;
     };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lines, paid, rows } from '../../../test/reversals-world.ts';
+import { lines, paid, rows } from '../../../test/reversals-fixture.ts';
 import { randomFrom } from '../../../test/seeded.ts';
 
 describe('a chargeback', () => {

@@ -2,8 +2,8 @@ import { money } from '@counterfoil/domain/money.ts';
 import { gatewayRef, remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import type { GatewayEvent } from '@counterfoil/gateways/port.ts';
 import { describe, expect, it } from 'vitest';
-import { hook, rows, setUp, world } from '../../../test/engine-world.ts';
-import { paid } from '../../../test/refund-world.ts';
+import { fixture, hook, rows, setUp } from '../../../test/engine-fixture.ts';
+import { paid } from '../../../test/refund-fixture.ts';
 import { reconcile } from './reconcile.ts';
 import { settleRefund } from './refund.ts';
 import { settle } from './settle.ts';
@@ -11,11 +11,11 @@ import { settle } from './settle.ts';
 describe('an operator’s word', () => {
   const held = async () => {
     const one = await setUp();
-    world.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'cut' });
-    world.gateway.onLookup = async () => ({ is: 'inconclusive', why: 'nothing' });
+    fixture.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'cut' });
+    fixture.gateway.onLookup = async () => ({ is: 'inconclusive', why: 'nothing' });
     await one.pay();
-    world.clock.advance(2 * 3_600_000);
-    await reconcile(world.engine);
+    fixture.clock.advance(2 * 3_600_000);
+    await reconcile(fixture.engine);
     expect(await one.attempt()).toMatchObject({ state: 'needsReview' });
     return one;
   };
@@ -24,11 +24,11 @@ describe('an operator’s word', () => {
   it('ends a held payment as taken: booked, receipted, and the later name of it is no second charge', async () => {
     const one = await held();
     const { key } = await one.attempt();
-    expect(await settle(world.engine, key, word(true), 'operator')).toMatchObject({ state: 'succeeded' });
+    expect(await settle(fixture.engine, key, word(true), 'operator')).toMatchObject({ state: 'succeeded' });
     expect(await one.captures()).toMatchObject([{ n: '11000', credit: '0' }]);
     const captured = money(11_000n, 'USD');
     await settle(
-      world.engine,
+      fixture.engine,
       key,
       { is: 'succeeded', remote: remoteId('r_1'), captured, state: {} },
       'webhook',
@@ -47,10 +47,10 @@ describe('an operator’s word', () => {
   it('ends it as not taken: the invoice may be paid again, and money that comes all the same is credit', async () => {
     const one = await held();
     const { key } = await one.attempt();
-    expect(await settle(world.engine, key, word(false), 'operator')).toMatchObject({ state: 'absent' });
+    expect(await settle(fixture.engine, key, word(false), 'operator')).toMatchObject({ state: 'absent' });
     const captured = money(11_000n, 'USD');
     await settle(
-      world.engine,
+      fixture.engine,
       key,
       { is: 'succeeded', remote: remoteId('r_2'), captured, state: {} },
       'webhook',
@@ -60,13 +60,13 @@ describe('an operator’s word', () => {
 
   it('ends a held refund', async () => {
     const one = await paid();
-    world.gateway.onRefund = async () => ({ is: 'unknown', evidence: 'cut' });
-    world.gateway.onLookupRefund = async () => ({ is: 'inconclusive', why: 'nothing' });
+    fixture.gateway.onRefund = async () => ({ is: 'unknown', evidence: 'cut' });
+    fixture.gateway.onLookupRefund = async () => ({ is: 'inconclusive', why: 'nothing' });
     const row = await one.back(400n);
-    world.clock.advance(2 * 3_600_000);
-    await reconcile(world.engine);
+    fixture.clock.advance(2 * 3_600_000);
+    await reconcile(fixture.engine);
     const key = { customerId: row.customer_id, attemptId: row.id };
-    expect(await settleRefund(world.engine, key, word(true), 'operator')).toMatchObject({
+    expect(await settleRefund(fixture.engine, key, word(true), 'operator')).toMatchObject({
       state: 'succeeded',
     });
     expect(await one.reversals()).toEqual([{ kind: 'refund', n: '400' }]);
@@ -82,7 +82,7 @@ describe('an operator’s word', () => {
       amount,
       code: '',
     };
-    world.gateway.onWebhook = () => [
+    fixture.gateway.onWebhook = () => [
       {
         id: `n_${row.ref}`,
         about: 'refund',

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { moneyOf, post, setUp, world } from '../../../test/pay-world.ts';
+import { fixture, moneyOf, post, setUp } from '../../../test/pay-fixture.ts';
 import { listRefusedCharges } from '../admin/payments.ts';
 
 const refuse = (why: 'config' | 'unreachable' | 'invalid' | 'methodGone') => {
-  world.gateway.onCharge = async () => ({ is: 'notAttempted', why, detail: 'as the gateway said' });
+  fixture.gateway.onCharge = async () => ({ is: 'notAttempted', why, detail: 'as the gateway said' });
 };
 
 it('a gateway that refuses our account has declined nobody: the payer is told so, the operator why', async () => {
@@ -12,7 +12,7 @@ it('a gateway that refuses our account has declined nobody: the payer is told so
   const answer = await post('/v1/ec/pay', body);
   expect([answer.statusCode, answer.json().code]).toEqual([409, 'gateway.misconfigured']);
   expect(answer.body).not.toContain('as the gateway said');
-  const found = await listRefusedCharges(world.engine.db, new Date(world.clock.now().getTime() - 60_000));
+  const found = await listRefusedCharges(fixture.engine.db, new Date(fixture.clock.now().getTime() - 60_000));
   expect(found.find(({ reseller_id }) => reseller_id === customer.resellerId)).toMatchObject({
     count: 1,
     detail: 'as the gateway said',

@@ -1,12 +1,12 @@
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import type { MethodKind } from '@counterfoil/gateways/port.ts';
 import { afterEach, describe, expect, it } from 'vitest';
-import { bulkPayer, ids, PATH, rows, token, world } from '../../../test/bulk-world.ts';
-import { paths } from '../../../test/methods-world.ts';
+import { bulkPayer, fixture, ids, PATH, rows, token } from '../../../test/bulk-fixture.ts';
+import { paths } from '../../../test/methods-fixture.ts';
 import { autoPayRound } from '../auto-pay/service.ts';
 
 /** What a gateway cannot charge is refused alike, whichever way it is to be paid, before anything is written or sent. */
-const { capabilities } = world.gateway.module.manifest as unknown as { capabilities: Can };
+const { capabilities } = fixture.gateway.module.manifest as unknown as { capabilities: Can };
 interface Can {
   entry: Partial<Record<MethodKind, unknown>>;
   oneOff: string;
@@ -19,17 +19,17 @@ afterEach(() => {
 
 /** Everything one customer can begin a payment with, ready before the account is changed. */
 async function ready() {
-  world.clock.set('2026-03-12T07:00:00Z');
+  fixture.clock.set('2026-03-12T07:00:00Z');
   const payer = await bulkPayer({ reseller: { requireCustomerPermissionForCharging: false } });
   await rows("update customer set email = 'jo@mail.example' where customer_id = $1", [payer.customerId]);
   const cardId = await payer.add('tok_saved');
   const [invoice] = await payer.invoices(1, { dueOn: '2026-03-15' });
   if (invoice === undefined) throw new Error('there is no invoice');
   const { sessionId } = await payer.intent([invoice.id]);
-  const deps = { ...world.engine, publicUrl: new URL('http://localhost:3000') };
+  const deps = { ...fixture.engine, publicUrl: new URL('http://localhost:3000') };
   const round = () => autoPayRound(deps, { resellerId: payer.resellerId });
   await round();
-  world.gateway.onCheckout = async (charge) => {
+  fixture.gateway.onCheckout = async (charge) => {
     const action = { do: 'redirect', to: 'https://pages.example/' } as const;
     return { is: 'requiresAction', action, remote: remoteId(`cs_${charge.ref}`), state: {} };
   };
@@ -38,20 +38,21 @@ async function ready() {
   };
   const ways = {
     link: (cardToken = 'tok_visa') =>
-      world.app.inject({ method: 'POST', url: '/v1/ec/pay', payload: { ...link, cardToken } }),
+      fixture.app.inject({ method: 'POST', url: '/v1/ec/pay', payload: { ...link, cardToken } }),
     'new card': (cardToken = 'tok_visa') => payer.pay(sessionId, { ...token, cardToken }),
     'saved card': () => payer.pay(sessionId, { cardId }),
     page: () => payer.call('GET', `${PATH}/checkout-session/${sessionId}`),
   };
   const autoPay = async () => {
-    world.clock.set('2026-03-15T07:00:00Z');
+    fixture.clock.set('2026-03-15T07:00:00Z');
     return round();
   };
-  const details = async () => (await world.app.inject(`/v1/ec/payment/details/${invoice.token}`)).json().data;
+  const details = async () =>
+    (await fixture.app.inject(`/v1/ec/payment/details/${invoice.token}`)).json().data;
   const attempts = () => rows('select state from attempt where customer_id = $1', [payer.customerId]);
   return { payer, invoice, sessionId, cardId, ways, autoPay, details, attempts };
 }
-const asked = () => world.gateway.calls.charge + world.gateway.calls.checkout;
+const asked = () => fixture.gateway.calls.charge + fixture.gateway.calls.checkout;
 
 const noCard: Partial<Can> = { entry: { bank: normal.entry.bank } };
 const noOneOff: Partial<Can> = { oneOff: 'no' };
@@ -91,18 +92,18 @@ describe.each([
 describe('a token that is none of the provider’s', () => {
   it.each(['link', 'new card'] as const)('is refused by %s, and ends no open attempt', async (way) => {
     const { ways, attempts, payer, cardId } = await ready();
-    world.gateway.onCharge = async () => ({
+    fixture.gateway.onCharge = async () => ({
       ...{ is: 'requiresAction', action: { do: 'redirect', to: 'https://bank.example/' } },
       ...{ remote: remoteId(`r_${payer.customerId}`), state: {} },
     });
     await ways['saved card']();
     expect(await attempts()).toEqual([{ state: 'requiresAction' }]);
-    const [before, closed] = [asked(), world.gateway.calls.cancel];
+    const [before, closed] = [asked(), fixture.gateway.calls.cancel];
     for (const junk of ['nonce', 'tok_', 'tok visa', '<script>', `pm_${'x'.repeat(200)}!`]) {
       const answer = await ways[way](junk);
       expect([answer.statusCode, junk]).toEqual([400, junk]);
     }
-    expect([asked(), world.gateway.calls.cancel]).toEqual([before, closed]);
+    expect([asked(), fixture.gateway.calls.cancel]).toEqual([before, closed]);
     expect(await attempts()).toEqual([{ state: 'requiresAction' }]);
     expect(cardId).toBeTruthy();
   });
@@ -138,7 +139,7 @@ describe('auto-pay', () => {
     const other = await payer.bankAccount({ type: 'own_debit', last4: '6789' });
     await rows('update payment_method set is_default = false where customer_id = $1', [payer.customerId]);
     await rows('update payment_method set is_default = true where id = $1', [other]);
-    const manifest = world.gateway.module.manifest as unknown as {
+    const manifest = fixture.gateway.module.manifest as unknown as {
       saved: { debits: Record<number, { currency: string }> };
     };
     const debit = manifest.saved.debits[1];

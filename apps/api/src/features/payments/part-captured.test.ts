@@ -1,6 +1,6 @@
 import { money } from '@counterfoil/domain/money.ts';
 import { describe, expect, it } from 'vitest';
-import { bulkPayer, ids, rows, token, world } from '../../../test/bulk-world.ts';
+import { bulkPayer, fixture, ids, rows, token } from '../../../test/bulk-fixture.ts';
 import { mailReceipts } from '../../../test/receipts.ts';
 import { findPayment, listPayments } from '../admin/payments.ts';
 import { receiptOf } from './receipt-service.ts';
@@ -10,11 +10,11 @@ import { reconcile } from './reconcile.ts';
 const brand = { cardFee: { basisPoints: 150, fixedMinor: 0, capMinor: null }, emailReceipt: true };
 /** What the gateway takes of every charge from now on. */
 const takes = (minor: bigint) => {
-  world.gateway.onCharge = async (charge) => {
-    const taken = world.gateway.take({ ...charge, amount: money(minor, charge.amount.currency) });
+  fixture.gateway.onCharge = async (charge) => {
+    const taken = fixture.gateway.take({ ...charge, amount: money(minor, charge.amount.currency) });
     return taken;
   };
-  world.gateway.onLookup = (charge) => world.gateway.onCharge(charge, async () => undefined);
+  fixture.gateway.onLookup = (charge) => fixture.gateway.onCharge(charge, async () => undefined);
 };
 
 /** An invoice of 110.00 with its link; with the card's fee it costs 111.65. */
@@ -27,8 +27,9 @@ async function linked(settings: Record<string, unknown> = {}) {
     ...{ cardToken: 'tok_visa', email: 'payer@mail.example' },
   };
   const pay = (over: object = {}) =>
-    world.app.inject({ method: 'POST', url: '/v1/ec/pay', payload: { ...body, ...over } });
-  const details = async () => (await world.app.inject(`/v1/ec/payment/details/${invoice.token}`)).json().data;
+    fixture.app.inject({ method: 'POST', url: '/v1/ec/pay', payload: { ...body, ...over } });
+  const details = async () =>
+    (await fixture.app.inject(`/v1/ec/payment/details/${invoice.token}`)).json().data;
   return { payer, invoice, body, pay, details };
 }
 
@@ -49,7 +50,7 @@ describe('a payment by link of which another amount was taken than was asked for
       ...{ invoiceStatus: status, invoiceAmount: due },
       attempt: { status: 'succeeded', amount: told.amount, asked: 111.65 },
     });
-    const [mail] = await mailReceipts(world, payer.customerId);
+    const [mail] = await mailReceipts(fixture, payer.customerId);
     const decimal = (amount: number) => amount.toFixed(2);
     const text = facts(mail?.text);
     expect(text).toContain(`You paid $${decimal(told.amount)} to`);
@@ -59,7 +60,7 @@ describe('a payment by link of which another amount was taken than was asked for
       expect(text).toContain(stillToPay);
       expect(text).toContain(`/pay/${invoice.token}`);
     } else expect(text).not.toMatch(/Still to pay|\/pay\//);
-    const operator = await findPayment(world.deps.databases.web, answer.reference);
+    const operator = await findPayment(fixture.deps.databases.web, answer.reference);
     expect(operator).toMatchObject({
       ...{ amount: '111.65', captured: decimal(told.amount) },
       capturedFee: minor === 11_050n ? '0.50' : minor === 12_000n ? '1.65' : '0.00',
@@ -72,7 +73,7 @@ describe('a payment by link of which another amount was taken than was asked for
     expect(answer).toMatchObject({ amount: 111.65, stillDue: 0 });
     expect(answer).not.toHaveProperty('asked');
     expect((await details()).attempt).toMatchObject({ amount: 111.65, asked: null });
-    const [mail] = await mailReceipts(world, payer.customerId);
+    const [mail] = await mailReceipts(fixture, payer.customerId);
     expect(facts(mail?.text)).not.toMatch(/Asked for|Still to pay|Pay the rest/);
   });
 
@@ -89,17 +90,17 @@ describe('a payment by link of which another amount was taken than was asked for
 
   it('is no payment that never arrived, when it is found out about only later', async () => {
     const { pay, details } = await linked();
-    world.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'cut' });
-    world.gateway.onLookup = async () => ({ is: 'inconclusive', why: 'nothing to see' });
+    fixture.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'cut' });
+    fixture.gateway.onLookup = async () => ({ is: 'inconclusive', why: 'nothing to see' });
     const { attemptId } = (await pay()).json().data;
     takes(5_000n);
-    world.clock.advance(60_000);
-    await reconcile(world.engine);
+    fixture.clock.advance(60_000);
+    await reconcile(fixture.engine);
     expect(await details()).toMatchObject({
       ...{ invoiceStatus: 10, invoiceAmount: 60 },
       attempt: { id: attemptId, status: 'succeeded', amount: 50, asked: 111.65 },
     });
-    const result = await world.app.inject({
+    const result = await fixture.app.inject({
       ...{ method: 'POST', url: '/v1/ec/payments/confirmation/result' },
       payload: { reqUid: attemptId, uid: (await details()).uid },
     });
@@ -117,7 +118,7 @@ describe('a payment by link of which another amount was taken than was asked for
     const { attemptId } = (await pay()).json().data;
     const paper = () =>
       receiptOf(
-        { db: world.deps.databases.web, publicUrl: new URL('http://localhost:3000') },
+        { db: fixture.deps.databases.web, publicUrl: new URL('http://localhost:3000') },
         payer.customerId,
         attemptId,
       );
@@ -146,7 +147,7 @@ describe('a payment by link of which another amount was taken than was asked for
     const { payer, pay } = await linked();
     await pay();
     const filter = { customerId: payer.customerId, limit: 10 };
-    expect(await listPayments(world.deps.databases.web, filter)).toMatchObject([
+    expect(await listPayments(fixture.deps.databases.web, filter)).toMatchObject([
       { state: 'succeeded', amount: '111.65', fee: '1.65', captured: '50.00', capturedFee: '0.00' },
     ]);
   });
@@ -180,7 +181,7 @@ describe('a payment of several invoices of which less was taken', () => {
     ]);
     const result = await payer.call('POST', '/v1/ec/payments/confirmation/result', { reqUid: sessionId });
     expect(result.json().data).toMatchObject({ amount: 150, stillDue: 70 });
-    const [mail] = await mailReceipts(world, payer.customerId);
+    const [mail] = await mailReceipts(fixture, payer.customerId);
     const open = invoices.toSorted((a, b) => a.id.localeCompare(b.id)).at(-1);
     expect(facts(mail?.text)).toContain(`Still to pay of Invoice ${open?.number}: $70.00`);
     // The same session is not paid again; what is left is another one's.
@@ -197,14 +198,14 @@ describe('a payment of several invoices of which less was taken', () => {
       { invoiceAmount: 80, stillDue: 30 },
       { invoiceAmount: 0, stillDue: 110 },
     ]);
-    const [mail] = await mailReceipts(world, payer.customerId);
+    const [mail] = await mailReceipts(fixture, payer.customerId);
     expect(facts(mail?.text).match(/Still to pay of Invoice/g)).toHaveLength(2);
     expect(facts(mail?.text)).toContain('/invoices');
   });
 
   it('is not called paid by the gateway’s own page', async () => {
     const { payer, sessionId } = await paid(5_000n);
-    world.gateway.onCheckout = async () => ({ is: 'unknown', evidence: 'never' });
+    fixture.gateway.onCheckout = async () => ({ is: 'unknown', evidence: 'never' });
     const page = await payer.call('GET', `/v1/ec/payments/checkout-session/${sessionId}`);
     expect(page.json().code).toBe('payment.quoteChanged');
     expect(await rows('select 1 from attempt where customer_id = $1', [payer.customerId])).toHaveLength(1);

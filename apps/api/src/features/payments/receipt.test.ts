@@ -1,50 +1,50 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { signedIn } from '../../../test/signed-in.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import { createPdfRenderer } from '../../pdf/process/pool.ts';
 import { nodesOf, readPdf } from '../../pdf/read-pdf.ts';
 import { receiptJob } from './receipt.ts';
 import { reconcile } from './reconcile.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 const pdf = createPdfRenderer();
 afterAll(() => pdf.close());
 beforeEach(() => {
-  world.gateway.onCharge = async (charge) => {
-    const taken = world.gateway.take(charge);
+  fixture.gateway.onCharge = async (charge) => {
+    const taken = fixture.gateway.take(charge);
     const shown = { type: 'card', brand: 'visa', last4: '4242' };
     return taken.is === 'succeeded' ? { ...taken, shown } : taken;
   };
 });
 
 const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
-  (await world.database.pool().query(text, values)).rows as T[];
+  (await fixture.database.pool().query(text, values)).rows as T[];
 
 async function paid() {
   const cardFee = { basisPoints: 150, fixedMinor: 0, capMinor: null };
-  const person = await signedIn(world);
+  const person = await signedIn(fixture);
   await rows('update brand set settings = settings || $2 where reseller_id = $1', [
     person.customer.resellerId,
     JSON.stringify({ cardFee }),
   ]);
-  const invoice = await world.seedPayable(person.customer);
+  const invoice = await fixture.seedPayable(person.customer);
   const body = {
     ...{ uid: invoice.token, invoiceAmount: '111.65', invoiceNumber: invoice.number },
     ...{ cardToken: 'tok_visa', email: 'payer@mail.example' },
   };
   const pay = async () =>
-    (await world.app.inject({ method: 'POST', url: '/v1/ec/pay', payload: body })).json().data;
+    (await fixture.app.inject({ method: 'POST', url: '/v1/ec/pay', payload: body })).json().data;
   return { person, invoice, pay };
 }
 
 async function mailed(customerId: string): Promise<Mail[]> {
   const mails: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void mails.push(mail) };
-  const { jobs } = world.deps.databases;
+  const { jobs } = fixture.deps.databases;
   const job = receiptJob({
-    ...{ db: jobs, clock: world.clock, mailer, mailFrom: 'bills@mail.example', pdf },
-    ...{ secrets: world.deps.secrets, publicUrl: new URL('http://localhost:3000') },
+    ...{ db: jobs, clock: fixture.clock, mailer, mailFrom: 'bills@mail.example', pdf },
+    ...{ secrets: fixture.deps.secrets, publicUrl: new URL('http://localhost:3000') },
   });
   const open = await rows<{ id: string }>(
     "select id from outbox where customer_id = $1 and kind = 'receipt'",
@@ -109,19 +109,19 @@ describe('the receipt', () => {
     ]);
     const id = entries[1].receiptOf;
     expect((await person.get(`/v1/ec/payments/${id}/receipt`)).statusCode).toBe(200);
-    const other = await signedIn(world);
+    const other = await signedIn(fixture);
     expect((await other.get(`/v1/ec/payments/${id}/receipt`)).statusCode).toBe(404);
   });
 
   it('of a bank debit comes when the bank has confirmed it, not before [decisions.6.receipt-bank]', async () => {
     const { person, pay } = await paid();
-    world.gateway.onCharge = async (charge) => {
-      const taken = world.gateway.take(charge);
+    fixture.gateway.onCharge = async (charge) => {
+      const taken = fixture.gateway.take(charge);
       if (taken.is !== 'succeeded') return taken;
       return { is: 'pending', because: 'bank', remote: taken.remote, state: {} };
     };
-    world.gateway.onLookup = async (charge) => {
-      const taken = world.gateway.take(charge);
+    fixture.gateway.onLookup = async (charge) => {
+      const taken = fixture.gateway.take(charge);
       return taken.is === 'succeeded'
         ? { is: 'pending', because: 'bank', remote: taken.remote, state: {} }
         : taken;
@@ -130,9 +130,9 @@ describe('the receipt', () => {
     expect(status).toBe('processing');
     expect(await mailed(person.customer.id)).toEqual([]);
     expect((await person.get(`/v1/ec/payments/${attemptId}/receipt`)).statusCode).toBe(404);
-    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
-    world.clock.advance(60_000);
-    await reconcile(world.engine);
+    fixture.gateway.onLookup = async (charge) => fixture.gateway.take(charge);
+    fixture.clock.advance(60_000);
+    await reconcile(fixture.engine);
     expect(await mailed(person.customer.id)).toHaveLength(1);
     expect((await person.get(`/v1/ec/payments/${attemptId}/receipt`)).statusCode).toBe(200);
   });

@@ -1,6 +1,6 @@
 import type { LookupResult } from '@counterfoil/gateways/port.ts';
 import { describe, expect, it, vi } from 'vitest';
-import { rows, setUp, unknown, world } from '../../../test/engine-world.ts';
+import { fixture, rows, setUp, unknown } from '../../../test/engine-fixture.ts';
 import { reconcile, reconciler } from './reconcile.ts';
 
 const never = () => new Promise<never>(() => undefined);
@@ -10,8 +10,8 @@ const MANY = 12;
 /** A payment of a reseller of its own whose outcome is not known; the money was taken. */
 async function lost() {
   const payer = await setUp();
-  world.gateway.onCharge = async (charge) => {
-    world.gateway.take(charge);
+  fixture.gateway.onCharge = async (charge) => {
+    fixture.gateway.take(charge);
     return unknown;
   };
   expect(await payer.pay()).toMatchObject({ status: 'processing' });
@@ -23,7 +23,7 @@ async function lost() {
 async function hanging() {
   const first = await lost();
   for (let n = 1; n < MANY; n += 1) {
-    const invoice = await world.seedPayable(first.customer);
+    const invoice = await fixture.seedPayable(first.customer);
     await first.pay({ uid: invoice.token, invoiceNumber: invoice.number });
   }
   const of = await rows<{ ref: string }>('select ref from attempt where reseller_id = $1', [
@@ -39,17 +39,17 @@ describe('a gateway that hangs when it is asked', () => {
     const other = await lost();
     const asked: string[] = [];
     const release = Promise.withResolvers<LookupResult>();
-    world.gateway.onLookup = async (charge) => {
-      if (!refs.has(charge.ref)) return world.gateway.take(charge);
+    fixture.gateway.onLookup = async (charge) => {
+      if (!refs.has(charge.ref)) return fixture.gateway.take(charge);
       asked.push(charge.ref);
       return release.promise;
     };
-    world.clock.advance(30_000);
-    const rounds = reconciler(world.engine);
+    fixture.clock.advance(30_000);
+    const rounds = reconciler(fixture.engine);
     await rounds.round();
     await vi.waitFor(async () => expect(await other.state()).toBe('succeeded'), 10_000);
     const third = await lost();
-    world.clock.advance(5_000);
+    fixture.clock.advance(5_000);
     await rounds.round();
     await vi.waitFor(async () => expect(await third.state()).toBe('succeeded'), 10_000);
     // Its own share and no more; nobody is asked twice at the same time.
@@ -58,18 +58,18 @@ describe('a gateway that hangs when it is asked', () => {
     release.resolve({ is: 'inconclusive', why: 'hung up' });
     await vi.waitFor(() => expect(new Set(asked)).toEqual(refs), 10_000);
     await rounds.stop();
-    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
-    world.clock.advance(60_000);
-    expect(await reconcile(world.engine)).toEqual({ asked: MANY, ended: MANY });
+    fixture.gateway.onLookup = async (charge) => fixture.gateway.take(charge);
+    fixture.clock.advance(60_000);
+    expect(await reconcile(fixture.engine)).toEqual({ asked: MANY, ended: MANY });
   });
 
   it('of a round that is waited for, all others have ended before', async () => {
     const refs = await hanging();
     const other = await lost();
-    world.gateway.onLookup = (charge) =>
-      refs.has(charge.ref) ? never() : Promise.resolve(world.gateway.take(charge));
-    world.clock.advance(30_000);
-    void reconcile(world.engine).catch(() => undefined);
+    fixture.gateway.onLookup = (charge) =>
+      refs.has(charge.ref) ? never() : Promise.resolve(fixture.gateway.take(charge));
+    fixture.clock.advance(30_000);
+    void reconcile(fixture.engine).catch(() => undefined);
     await vi.waitFor(async () => expect(await other.state()).toBe('succeeded'), 10_000);
   });
 });

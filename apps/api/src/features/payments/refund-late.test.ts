@@ -1,8 +1,8 @@
 import { money } from '@counterfoil/domain/money.ts';
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import { describe, expect, it, vi } from 'vitest';
-import { hook, rows, world } from '../../../test/engine-world.ts';
-import { paid } from '../../../test/refund-world.ts';
+import { fixture, hook, rows } from '../../../test/engine-fixture.ts';
+import { paid } from '../../../test/refund-fixture.ts';
 import { refundPayment } from './refund.ts';
 
 describe('a refund whose call answers after its time', () => {
@@ -12,15 +12,15 @@ describe('a refund whose call answers after its time', () => {
   ])('that it was not attempted: %s', async (_what, isSentAgain, state) => {
     const one = await paid();
     const comes = Promise.withResolvers<void>();
-    world.gateway.onRefund = async () => {
+    fixture.gateway.onRefund = async () => {
       await comes.promise;
       return { is: 'notAttempted', why: 'invalid', detail: 'not sent' };
     };
-    world.gateway.onLookupRefund = async () => ({ is: 'inconclusive', why: 'nothing to see' });
+    fixture.gateway.onLookupRefund = async () => ({ is: 'inconclusive', why: 'nothing to see' });
     const order = { ...one.order, minor: 500n, key: { by: 'caller', key: 'k' } } as const;
-    const { attempt: row } = await refundPayment({ ...world.engine, callWithinMs: 100 }, order);
+    const { attempt: row } = await refundPayment({ ...fixture.engine, callWithinMs: 100 }, order);
     expect(row.state).toBe('unknown');
-    const sentAgain = new Date(world.clock.now().getTime() + 1_000);
+    const sentAgain = new Date(fixture.clock.now().getTime() + 1_000);
     if (isSentAgain) await rows('update attempt set last_sent_at = $2 where id = $1', [row.id, sentAgain]);
     comes.resolve();
     const stateNow = async () =>
@@ -31,9 +31,9 @@ describe('a refund whose call answers after its time', () => {
 
   it('is not asked about by a webhook while it runs, nor sent again by one', async () => {
     const one = await paid();
-    world.gateway.onRefund = async () => ({ is: 'unknown', evidence: 'cut' });
+    fixture.gateway.onRefund = async () => ({ is: 'unknown', evidence: 'cut' });
     let asked = 0;
-    world.gateway.onLookupRefund = async () => {
+    fixture.gateway.onLookupRefund = async () => {
       asked += 1;
       return { is: 'absent', proven: true };
     };
@@ -45,11 +45,11 @@ describe('a refund whose call answers after its time', () => {
       amount: money(500n, 'USD'),
       code: 'x',
     } as const;
-    world.gateway.onWebhook = () => [
+    fixture.gateway.onWebhook = () => [
       { id: `e_${ref}`, about: 'refund', ref: ref as never, remote: late.remote, reversal: late },
     ];
     await hook(one.reseller.id);
-    await world.eventsFollowed();
+    await fixture.eventsFollowed();
     expect(asked).toBe(0);
   });
 });

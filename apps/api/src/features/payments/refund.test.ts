@@ -2,8 +2,8 @@ import { money } from '@counterfoil/domain/money.ts';
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import type { Outcome } from '@counterfoil/gateways/port.ts';
 import { describe, expect, it, vi } from 'vitest';
-import { hook, rows, world } from '../../../test/engine-world.ts';
-import { done, orders, paid } from '../../../test/refund-world.ts';
+import { fixture, hook, rows } from '../../../test/engine-fixture.ts';
+import { done, orders, paid } from '../../../test/refund-fixture.ts';
 import type { Database, Tx } from '../../db/database.ts';
 import { findPayment } from '../admin/payments.ts';
 import { reconcile } from './reconcile.ts';
@@ -45,7 +45,7 @@ describe('refunding', () => {
       amount: money(500n, 'USD'),
       code: 'x',
     } as const;
-    world.gateway.onWebhook = () => [
+    fixture.gateway.onWebhook = () => [
       { id: `e_${ref}`, about: 'refund', remote: late.remote, reversal: late },
     ];
     await hook(one.reseller.id);
@@ -67,7 +67,7 @@ describe('refunding', () => {
 
   it('refuses what the gateway cannot refund so finely, and says so', async () => {
     const one = await paid();
-    const { capabilities } = world.gateway.module.manifest as unknown as {
+    const { capabilities } = fixture.gateway.module.manifest as unknown as {
       capabilities: { amountIncrement?: Record<string, number> };
     };
     capabilities.amountIncrement = { USD: 10 };
@@ -92,17 +92,18 @@ describe('refunding', () => {
     ['it did not', false, 'absent', 0],
   ] as const)('with an unknown outcome is found out: %s', async (_name, isThere, state, count) => {
     const one = await paid();
-    world.gateway.onRefund = async (order) => {
+    fixture.gateway.onRefund = async (order) => {
       orders.push(order);
       return { is: 'unknown', evidence: 'cut' };
     };
-    world.gateway.onLookupRefund = async (order) => (isThere ? done(order) : { is: 'absent', proven: true });
+    fixture.gateway.onLookupRefund = async (order) =>
+      isThere ? done(order) : { is: 'absent', proven: true };
     const row = await one.back(700n);
     expect(row.state).toBe('unknown');
     // What may have gone back cannot be refunded again meanwhile.
     await expect(one.back()).resolves.toMatchObject({ amount_minor: 10_300n });
-    world.clock.advance(60_000);
-    await reconcile(world.engine);
+    fixture.clock.advance(60_000);
+    await reconcile(fixture.engine);
     const [after] = await rows<{ state: string }>('select state from attempt where id = $1', [row.id]);
     expect(after?.state).toBe(state);
     expect((await one.reversals()).filter(({ n }) => n === '700')).toHaveLength(count);
@@ -112,7 +113,7 @@ describe('refunding', () => {
     const stalled = async (one: Awaited<ReturnType<typeof paid>>) => {
       const isCommitted = Promise.withResolvers<void>();
       const goesOn = Promise.withResolvers<void>();
-      const { db } = world.engine;
+      const { db } = fixture.engine;
       const transaction = async <T>(work: (tx: Tx) => Promise<T>) => {
         const result = await db.transaction(work);
         isCommitted.resolve();
@@ -125,14 +126,14 @@ describe('refunding', () => {
         execute: db.execute.bind(db),
       } as Database;
       const back = refundPayment(
-        { ...world.engine, db: slow },
+        { ...fixture.engine, db: slow },
         { ...one.order, minor: 700n, key: { by: 'caller', key: 'slow' } },
       );
       await isCommitted.promise;
       // As an adapter says it: nothing that was sent so long ago can still arrive.
-      world.gateway.onLookupRefund = async ({ lastSentAt }) => ({
+      fixture.gateway.onLookupRefund = async ({ lastSentAt }) => ({
         is: 'absent',
-        proven: world.clock.now().getTime() - lastSentAt.getTime() >= 120_000,
+        proven: fixture.clock.now().getTime() - lastSentAt.getTime() >= 120_000,
       });
       return { back, goesOn };
     };
@@ -148,17 +149,17 @@ describe('refunding', () => {
       const one = await paid();
       const isCalled = Promise.withResolvers<void>();
       const arrives = Promise.withResolvers<void>();
-      world.gateway.onRefund = async (order) => {
+      fixture.gateway.onRefund = async (order) => {
         isCalled.resolve();
         await arrives.promise;
         return done(order);
       };
       const { back, goesOn } = await stalled(one);
-      world.clock.advance(119_000);
+      fixture.clock.advance(119_000);
       goesOn.resolve();
       await isCalled.promise;
-      world.clock.advance(5_000);
-      await reconcile(world.engine);
+      fixture.clock.advance(5_000);
+      await reconcile(fixture.engine);
       expect(await stateOf(one)).toMatch(/^(sending|unknown)$/);
       arrives.resolve();
       await back;
@@ -169,8 +170,8 @@ describe('refunding', () => {
     it('gives nothing back once it was found absent', async () => {
       const one = await paid();
       const { back, goesOn } = await stalled(one);
-      world.clock.advance(121_000);
-      await reconcile(world.engine);
+      fixture.clock.advance(121_000);
+      await reconcile(fixture.engine);
       expect(await stateOf(one)).toBe('absent');
       goesOn.resolve();
       expect(await back).toMatchObject({ attempt: { state: 'absent' } });
@@ -204,20 +205,21 @@ describe('refunding', () => {
       expect((await one.back(undefined, plain)).ref).toBe(first.ref);
       expect(orders).toHaveLength(1);
       const other = await paid();
-      world.gateway.onRefund = async (order) => ({ ...done(order), captured: money(600n, 'USD') }) as Outcome;
+      fixture.gateway.onRefund = async (order) =>
+        ({ ...done(order), captured: money(600n, 'USD') }) as Outcome;
       await other.back(undefined, plain);
-      world.gateway.onRefund = async (order) => done(order);
+      fixture.gateway.onRefund = async (order) => done(order);
       expect(await other.back(undefined, plain)).toMatchObject({ amount_minor: 10_400n });
     });
 
     it('is the first while nobody knows how that ended, and another try once it certainly gave nothing', async () => {
       const one = await paid();
-      world.gateway.onRefund = async () => ({ is: 'unknown', evidence: 'cut' });
+      fixture.gateway.onRefund = async () => ({ is: 'unknown', evidence: 'cut' });
       const first = await one.back(700n, plain);
       expect(await one.back(700n, plain)).toMatchObject({ ref: first.ref, state: 'unknown' });
-      world.clock.advance(60_000);
-      await reconcile(world.engine);
-      world.gateway.onRefund = async (order) => done(order);
+      fixture.clock.advance(60_000);
+      await reconcile(fixture.engine);
+      fixture.gateway.onRefund = async (order) => done(order);
       const next = await one.back(700n, plain);
       expect([next.ref === first.ref, next.state]).toEqual([false, 'succeeded']);
       expect((await one.back(700n, plain)).ref).toBe(next.ref);
@@ -256,21 +258,21 @@ describe('refunding', () => {
 
   it('of another amount than was ordered is booked as it went back, and the rest can be ordered', async () => {
     const one = await paid();
-    world.gateway.onRefund = async (order) => ({ ...done(order), captured: money(600n, 'USD') }) as Outcome;
+    fixture.gateway.onRefund = async (order) => ({ ...done(order), captured: money(600n, 'USD') }) as Outcome;
     const row = await one.back(1_000n);
     expect(row).toMatchObject({ state: 'succeeded' });
     expect(await one.reversals()).toEqual([{ kind: 'refund', n: '600' }]);
-    expect(await findPayment(world.deps.databases.web, row.ref)).toMatchObject({ wentBack: '6.00' });
-    world.gateway.onRefund = async (order) => done(order);
+    expect(await findPayment(fixture.deps.databases.web, row.ref)).toMatchObject({ wentBack: '6.00' });
+    fixture.gateway.onRefund = async (order) => done(order);
     expect(await one.back()).toMatchObject({ state: 'succeeded', amount_minor: 10_400n });
   });
 
   it('that went back after it had ended otherwise is booked all the same, once', async () => {
     const one = await paid();
-    world.gateway.onRefund = async () => ({ is: 'unknown', evidence: 'cut' });
+    fixture.gateway.onRefund = async () => ({ is: 'unknown', evidence: 'cut' });
     const row = await one.back(700n);
-    world.clock.advance(60_000);
-    await reconcile(world.engine);
+    fixture.clock.advance(60_000);
+    await reconcile(fixture.engine);
     const key = { customerId: row.customer_id, attemptId: row.id };
     const found = {
       is: 'succeeded',
@@ -279,18 +281,18 @@ describe('refunding', () => {
       state: {},
     } as const;
     for (let times = 0; times < 2; times += 1)
-      expect(await settleRefund(world.engine, key, found, 'response')).toMatchObject({ state: 'absent' });
+      expect(await settleRefund(fixture.engine, key, found, 'response')).toMatchObject({ state: 'absent' });
     expect(await one.reversals()).toEqual([{ kind: 'refund', n: '700' }]);
   });
 
   it('that is declined takes nothing from anybody and may be tried again', async () => {
     const one = await paid();
-    world.gateway.onRefund = async () => ({
+    fixture.gateway.onRefund = async () => ({
       ...{ is: 'declined', why: { class: 'otherMethod', code: 'x', text: 'It could not be delivered' } },
     });
     expect(await one.back()).toMatchObject({ state: 'declined' });
     expect(await one.reversals()).toEqual([]);
-    world.gateway.onRefund = async (order) => done(order);
+    fixture.gateway.onRefund = async (order) => done(order);
     expect(await one.back()).toMatchObject({ state: 'succeeded' });
   });
 });

@@ -1,7 +1,7 @@
 import { money } from '@counterfoil/domain/money.ts';
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import { describe, expect, it } from 'vitest';
-import { lines, paid, rows, world } from '../../../test/reversals-world.ts';
+import { fixture, lines, paid, rows } from '../../../test/reversals-fixture.ts';
 
 describe('a chargeback', () => {
   it('reopens the invoice once; the fee is not owed again; the attempt keeps its end [decisions.6.end-never-changes, decisions.6.late-chargeback]', async () => {
@@ -89,9 +89,9 @@ describe('a chargeback', () => {
   });
 
   it('that is told before the payment is known is asked for again', async () => {
-    const { customer, reseller } = await world.seedPayer({});
-    const invoice = await world.seedPayable(customer);
-    world.gateway.onCharge = async (charge) => ({
+    const { customer, reseller } = await fixture.seedPayer({});
+    const invoice = await fixture.seedPayable(customer);
+    fixture.gateway.onCharge = async (charge) => ({
       is: 'pending',
       because: 'bank',
       remote: remoteId(`r_${charge.ref}`),
@@ -103,7 +103,7 @@ describe('a chargeback', () => {
       invoiceNumber: invoice.number,
       cardToken: 'tok_x',
     };
-    await world.app.inject({ method: 'POST', url: '/v1/ec/pay', payload: body });
+    await fixture.app.inject({ method: 'POST', url: '/v1/ec/pay', payload: body });
     const [attempt] = await rows<{ ref: string }>('select ref from attempt where customer_id = $1', [
       customer.id,
     ]);
@@ -113,22 +113,22 @@ describe('a chargeback', () => {
       amount: money(11_000n, 'USD'),
       code: 'r',
     } as const;
-    world.gateway.onWebhook = () => [
+    fixture.gateway.onWebhook = () => [
       { id: 'evt_f1', about: 'charge', remote: remoteId(`r_${attempt?.ref}`), reversal: late },
     ];
     const hook = () =>
-      world.app.inject({
+      fixture.app.inject({
         method: 'POST',
         url: `/v1/webhooks/scripted/${reseller.id}`,
         headers: { 'content-type': 'application/json', 'x-signed': '1' },
         payload: '{}',
       });
-    world.gateway.onLookup = async () => ({ is: 'inconclusive', why: 'not now' });
+    fixture.gateway.onLookup = async () => ({ is: 'inconclusive', why: 'not now' });
     expect((await hook()).statusCode).toBe(200);
-    await world.eventsFollowed();
-    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
-    world.clock.advance(2_000);
-    await world.eventsFollowed();
+    await fixture.eventsFollowed();
+    fixture.gateway.onLookup = async (charge) => fixture.gateway.take(charge);
+    fixture.clock.advance(2_000);
+    await fixture.eventsFollowed();
     const [found] = await rows('select status, due_minor::text as due from invoice where customer_id = $1', [
       customer.id,
     ]);
@@ -150,8 +150,8 @@ describe('a late failure', () => {
     expect(await tell('resubmitted', 's_1', 11_165n)).toBe(200);
     await tell('failed', 'f_1', 11_165n);
     expect(await stand()).toEqual({ status: 10, due: '11000', reversed: '11165' });
-    world.clock.advance(2_000);
-    await world.eventsFollowed();
+    fixture.clock.advance(2_000);
+    await fixture.eventsFollowed();
     expect(await stand()).toEqual({ status: 11, due: '0', reversed: '0' });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { absent, rows, setUp, unknown, world } from '../../../test/engine-world.ts';
+import { absent, fixture, rows, setUp, unknown } from '../../../test/engine-fixture.ts';
 import { readAttempt } from './ask.ts';
 import { sendCharge } from './charge.ts';
 import { settle } from './settle.ts';
@@ -7,25 +7,25 @@ import { settle } from './settle.ts';
 /** A charge to a saved card, committed by a process that stands still before its call. */
 async function committed() {
   const one = await setUp();
-  world.gateway.onCharge = async () => unknown;
+  fixture.gateway.onCharge = async () => unknown;
   await one.pay();
   const { key } = await one.attempt();
-  const row = await readAttempt(world.engine, key);
-  const account = row && (await world.engine.accounts.byId(row.gateway_account_id));
+  const row = await readAttempt(fixture.engine, key);
+  const account = row && (await fixture.engine.accounts.byId(row.gateway_account_id));
   if (row === undefined || account === undefined) throw new Error('there is no attempt');
-  world.gateway.onCharge = async (charge) => world.gateway.take(charge);
-  const before = world.gateway.calls.charge;
+  fixture.gateway.onCharge = async (charge) => fixture.gateway.take(charge);
+  const before = fixture.gateway.calls.charge;
   return {
     ...{ ...one, key },
-    goesOn: () => sendCharge(world.engine, account, row, { saved: { token: 'tok_kept' } }),
-    calls: () => world.gateway.calls.charge - before,
+    goesOn: () => sendCharge(fixture.engine, account, row, { saved: { token: 'tok_kept' } }),
+    calls: () => fixture.gateway.calls.charge - before,
   };
 }
 
 describe('a process that stands still between its commit and its charge of a saved card', () => {
   it('takes nothing once the payment was found absent', async () => {
     const one = await committed();
-    await settle(world.engine, one.key, absent, 'reconciler');
+    await settle(fixture.engine, one.key, absent, 'reconciler');
     expect(await one.goesOn()).toMatchObject({ state: 'absent' });
     expect(one.calls()).toBe(0);
     expect(await one.captures()).toEqual([]);
@@ -33,12 +33,12 @@ describe('a process that stands still between its commit and its charge of a sav
 
   it('counts from its call: what was asked before it proves nothing', async () => {
     const one = await committed();
-    const asked = await readAttempt(world.engine, one.key);
-    world.clock.advance(119_000);
-    world.gateway.onCharge = async () => unknown;
+    const asked = await readAttempt(fixture.engine, one.key);
+    fixture.clock.advance(119_000);
+    fixture.gateway.onCharge = async () => unknown;
     await one.goesOn();
     expect(one.calls()).toBe(1);
-    const after = await settle(world.engine, one.key, absent, 'reconciler', asked);
+    const after = await settle(fixture.engine, one.key, absent, 'reconciler', asked);
     expect(after.state).toBe('unknown');
   });
 

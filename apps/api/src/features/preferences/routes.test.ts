@@ -1,13 +1,13 @@
 import { MAX_PREFERENCES } from '@counterfoil/contract/preferences.ts';
 import { expect, it } from 'vitest';
 import { signedIn } from '../../../test/signed-in.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 const path = '/v1/ec/preferences';
 
 async function person() {
-  const { call, get, user } = await signedIn(world);
+  const { call, get, user } = await signedIn(fixture);
   return {
     user,
     all: async () => (await get(path)).json().data,
@@ -77,7 +77,7 @@ it('keeps fifty of a user, also when the last two come at once', async () => {
 it('lets support look and change nothing', async () => {
   const { all, put, user } = await person();
   await put('grid.invoices', { value: 1 });
-  await world.database.pool().query("update user_session set actor = 'Sam' where user_id = $1", [user.id]);
+  await fixture.database.pool().query("update user_session set actor = 'Sam' where user_id = $1", [user.id]);
   expect(statusAndCode(await put('grid.invoices', { value: 2 }))).toEqual([403, 'support.notAllowed']);
   expect(await all()).toEqual({ 'grid.invoices': 1 });
 });
@@ -85,7 +85,7 @@ it('lets support look and change nothing', async () => {
 it('goes with its user', async () => {
   const { put, user } = await person();
   await put('grid.invoices', { value: 1 });
-  const pool = world.database.pool();
+  const pool = fixture.database.pool();
   const rows = async () =>
     (await pool.query('select 1 from user_preference where user_id = $1', [user.id])).rowCount;
   expect(await rows()).toBe(1);

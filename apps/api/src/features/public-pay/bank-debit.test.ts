@@ -2,7 +2,7 @@ import { money } from '@counterfoil/domain/money.ts';
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import type { Charge, Outcome } from '@counterfoil/gateways/port.ts';
 import { describe, expect, it } from 'vitest';
-import { moneyOf, type PayBody, post, rows, setUp, world } from '../../../test/pay-world.ts';
+import { fixture, moneyOf, type PayBody, post, rows, setUp } from '../../../test/pay-fixture.ts';
 import { reconcile } from '../payments/reconcile.ts';
 import { refundPayment } from '../payments/refund.ts';
 
@@ -24,7 +24,7 @@ async function bankSetUp(settings: Record<string, unknown> = {}) {
   return { ...made, bank, resellerId: made.customer.resellerId };
 }
 const details = async (token: string) =>
-  (await world.app.inject(`/v1/ec/payment/details/${token}`)).json().data;
+  (await fixture.app.inject(`/v1/ec/payment/details/${token}`)).json().data;
 const sentToBank = async (charge: Charge): Promise<Outcome> => ({
   is: 'pending',
   because: 'bank',
@@ -37,8 +37,8 @@ const declined: Outcome = {
   why: { class: 'otherMethod', code: 'account_closed', text: 'Your bank refused this debit' },
 };
 const anHourLater = async () => {
-  world.clock.advance(61 * 60_000);
-  await reconcile(world.engine);
+  fixture.clock.advance(61 * 60_000);
+  await reconcile(fixture.engine);
 };
 
 describe('a pay link of a brand that debits bank accounts', () => {
@@ -62,9 +62,9 @@ describe('a pay link of a brand that debits bank accounts', () => {
     ['an account must be proven first', { directDebitPaymentMethodId: 2 }, 'USD'],
   ])('offers none where %s, and takes none', async (_why, settings, currency) => {
     const { customer, bank } = await bankSetUp(settings);
-    const invoice = await world.seedPayable(customer, { currency });
+    const invoice = await fixture.seedPayable(customer, { currency });
     expect(await details(invoice.token)).toMatchObject({ bank: null, brandSettings: {} });
-    const before = world.gateway.calls.charge;
+    const before = fixture.gateway.calls.charge;
     const ids = { uid: invoice.token, invoiceNumber: invoice.number };
     const schemes = ['own_debit', 'proven_debit'];
     for (const paymentMethodType of schemes) {
@@ -72,13 +72,13 @@ describe('a pay link of a brand that debits bank accounts', () => {
       expect(answer.statusCode).toBeGreaterThanOrEqual(400);
       expect(['paymentMethod.notOffered', 'payment.methodCurrency']).toContain(answer.json().code);
     }
-    expect(world.gateway.calls.charge).toBe(before);
+    expect(fixture.gateway.calls.charge).toBe(before);
   });
 
   it('is submitted, not paid: the invoice waits, the agreement stands with its words, nothing is kept', async () => {
     const { customer, invoice, bank } = await bankSetUp();
     const seen: Charge[] = [];
-    world.gateway.onCharge = (charge) => {
+    fixture.gateway.onCharge = (charge) => {
       seen.push(charge);
       return sentToBank(charge);
     };
@@ -99,7 +99,7 @@ describe('a pay link of a brand that debits bank accounts', () => {
     );
     expect(agreed).toMatchObject({
       ...{ purpose: 'debit', version: 'm-1+once-1', user_id: null, user_name: 'Jo Fox', agent: 'Browser 1' },
-      ...{ at: world.clock.now(), kind: 'bank' },
+      ...{ at: fixture.clock.now(), kind: 'bank' },
       text: expect.stringMatching(
         `^This authorises one debit of .110\\.40 for ${invoice.number} of .+\nI let .+ debit my account\\.$`,
       ),
@@ -136,17 +136,17 @@ describe('a pay link of a brand that debits bank accounts', () => {
     ['of another kind', { paymentMethodType: 'sepa_debit' }, 409, 'paymentMethod.notOffered'],
   ])('refuses a debit %s, and asks no gateway', async (_name, change, status, code) => {
     const { customer, bank } = await bankSetUp();
-    const before = world.gateway.calls.charge;
+    const before = fixture.gateway.calls.charge;
     const answer = await post('/v1/ec/pay', { ...bank, ...change });
     expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
-    expect(world.gateway.calls.charge).toBe(before);
+    expect(fixture.gateway.calls.charge).toBe(before);
     expect(await rows('select 1 from consent where customer_id = $1', [customer.id])).toEqual([]);
   });
 
   it('tells a second payer, by bank or by card, that one is under way, and debits once', async () => {
     const { customer, bank, body } = await bankSetUp();
-    world.gateway.onCharge = sentToBank;
-    const before = world.gateway.calls.charge;
+    fixture.gateway.onCharge = sentToBank;
+    const before = fixture.gateway.calls.charge;
     const presses = await Promise.all(
       [bank, bank, { ...bank, paymentMethodId: 'pm_other' }, { ...body, invoiceAmount: '111.65' }].map(
         (press) => post('/v1/ec/pay', press),
@@ -155,7 +155,7 @@ describe('a pay link of a brand that debits bank accounts', () => {
     const later = await post('/v1/ec/pay', { ...body, invoiceAmount: '111.65', cardToken: 'tok_late' });
     expect(later.json().data).toMatchObject({ status: 'processing', expected: 'days' });
     expect(new Set(presses.map((one) => one.json().data.attemptId)).size).toBe(1);
-    expect(world.gateway.calls.charge).toBe(before + 1);
+    expect(fixture.gateway.calls.charge).toBe(before + 1);
     expect(await rows('select 1 from attempt where customer_id = $1', [customer.id])).toHaveLength(1);
     expect(await details(body.uid)).toMatchObject({
       attempt: { kind: 'bank', status: 'processing', expected: 'days' },
@@ -164,10 +164,10 @@ describe('a pay link of a brand that debits bank accounts', () => {
 
   it('once the bank has paid is paid with its fee, has its receipt, and can be refunded', async () => {
     const { customer, invoice, bank } = await bankSetUp();
-    world.gateway.onCharge = sentToBank;
+    fixture.gateway.onCharge = sentToBank;
     const { attemptId } = (await post('/v1/ec/pay', { ...bank, email: 'jo@mail.example' })).json().data;
     expect(await rows('select 1 from outbox where customer_id = $1', [customer.id])).toEqual([]);
-    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
+    fixture.gateway.onLookup = async (charge) => fixture.gateway.take(charge);
     await anHourLater();
     expect(await details(bank.uid)).toMatchObject({
       ...{
@@ -182,10 +182,10 @@ describe('a pay link of a brand that debits bank accounts', () => {
     const [capture] = await rows<{ id: string }>('select id from capture where customer_id = $1', [
       customer.id,
     ]);
-    world.gateway.onRefund = async (order) => ({
+    fixture.gateway.onRefund = async (order) => ({
       ...{ is: 'succeeded', remote: remoteId(`b_${order.ref}`), captured: order.amount, state: {} },
     });
-    const { attempt } = await refundPayment(world.engine, {
+    const { attempt } = await refundPayment(fixture.engine, {
       ...{ customerId: customer.id, captureId: capture?.id ?? '', minor: 4000n },
       ...{ by: 'op', note: 'paid twice', key: { by: 'caller', key: '1' } },
     });
@@ -198,9 +198,9 @@ describe('a pay link of a brand that debits bank accounts', () => {
 
   it('returned by the bank opens the invoice again, says what happened, and can be paid by card', async () => {
     const { customer, invoice, bank, body } = await bankSetUp();
-    world.gateway.onCharge = sentToBank;
+    fixture.gateway.onCharge = sentToBank;
     await post('/v1/ec/pay', bank);
-    world.gateway.onLookup = async () => declined;
+    fixture.gateway.onLookup = async () => declined;
     await anHourLater();
     expect(await details(bank.uid)).toMatchObject({
       ...{ invoiceStatus: 10, invoiceAmount: 110, bank: {}, brandSettings: {} },
@@ -209,16 +209,16 @@ describe('a pay link of a brand that debits bank accounts', () => {
     expect(await moneyOf(customer.id, invoice.id)).toMatchObject({
       ...{ invoice: { status: 10, held: '0' }, openClaims: 0 },
     });
-    world.gateway.onCharge = async (charge) => world.gateway.take(charge);
+    fixture.gateway.onCharge = async (charge) => fixture.gateway.take(charge);
     const again = await post('/v1/ec/pay', { ...body, invoiceAmount: '111.65' });
     expect(again.json().data).toMatchObject({ status: 'succeeded', amount: 111.65 });
   });
 
   it('taken back by the bank after it had paid is due again, and the link says so', async () => {
     const { customer, bank, resellerId } = await bankSetUp();
-    world.gateway.onCharge = sentToBank;
+    fixture.gateway.onCharge = sentToBank;
     await post('/v1/ec/pay', bank);
-    world.gateway.onLookup = async (charge) => world.gateway.take(charge);
+    fixture.gateway.onLookup = async (charge) => fixture.gateway.take(charge);
     await anHourLater();
     const [capture] = await rows<{ remote: string }>('select remote from capture where customer_id = $1', [
       customer.id,
@@ -226,11 +226,11 @@ describe('a pay link of a brand that debits bank accounts', () => {
     const of = remoteId(capture?.remote ?? '');
     const late = { remote: remoteId('dp_1'), of, amount: money(11_040n, 'USD'), code: 'x' };
     const tell = async (is: 'chargeback' | 'chargebackWon') => {
-      world.gateway.onWebhook = () => [
+      fixture.gateway.onWebhook = () => [
         { id: `e_${of}_${is}`, about: 'charge', reversal: { ...late, kind: is } },
       ];
       await post(`/v1/webhooks/scripted/${resellerId}`, {}, { 'x-signed': '1' });
-      await world.eventsFollowed();
+      await fixture.eventsFollowed();
     };
     await tell('chargeback');
     expect(await details(bank.uid)).toMatchObject({
@@ -242,19 +242,19 @@ describe('a pay link of a brand that debits bank accounts', () => {
 
   it('whose answer is lost is being confirmed, never failed, and found by asking', async () => {
     const { customer, bank } = await bankSetUp();
-    world.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'time-out' });
+    fixture.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'time-out' });
     const lost = await post('/v1/ec/pay', bank);
     expect(lost.json().data).toMatchObject({ status: 'processing', expected: 'seconds' });
-    world.gateway.onLookup = sentToBank;
-    world.clock.advance(10_000);
-    await reconcile(world.engine);
+    fixture.gateway.onLookup = sentToBank;
+    fixture.clock.advance(10_000);
+    await reconcile(fixture.engine);
     expect((await details(bank.uid)).attempt).toMatchObject({ status: 'processing', expected: 'days' });
     expect(await rows('select 1 from attempt where customer_id = $1', [customer.id])).toHaveLength(1);
   });
 
   it('declined again and again pauses the link for cards and accounts alike', async () => {
     const { bank, body } = await bankSetUp();
-    world.gateway.onCharge = async () => declined;
+    fixture.gateway.onCharge = async () => declined;
     for (let tries = 0; tries < 8; tries += 1)
       await post('/v1/ec/pay', { ...bank, paymentMethodId: `pm_try${tries}` });
     for (const press of [bank, { ...body, invoiceAmount: '111.65' }]) {
@@ -265,7 +265,7 @@ describe('a pay link of a brand that debits bank accounts', () => {
 
   it('has a price of its own for a part, where parts are offered', async () => {
     const { bank } = await bankSetUp({ partPayment: true });
-    world.gateway.onCharge = sentToBank;
+    fixture.gateway.onCharge = sentToBank;
     const part = { ...bank, invoiceAmount: '40.00', total: '40.40', due: '110.00' };
     const wrong = await post('/v1/ec/pay', { ...part, total: '40.60' });
     expect(wrong.json().code).toBe('payment.amountChanged');

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { createLogger } from '../../logger.ts';
 
 const PAN = '4242424242424242';
 const GROUPED = '4242 4242 4242 4242';
 const lines: string[] = [];
-const world = useWorld({ log: createLogger('trace', { write: (line) => void lines.push(line) }) });
+const fixture = useFixture({ log: createLogger('trace', { write: (line) => void lines.push(line) }) });
 
 async function bodyOf(): Promise<Record<string, unknown>> {
-  const { customer } = await world.seedPayer({});
-  const invoice = await world.seedPayable(customer);
+  const { customer } = await fixture.seedPayer({});
+  const invoice = await fixture.seedPayable(customer);
   return {
     uid: invoice.token,
     invoiceAmount: '110.00',
@@ -18,7 +18,7 @@ async function bodyOf(): Promise<Record<string, unknown>> {
   };
 }
 const post = (payload: object | string, headers: Record<string, string> = {}) =>
-  world.app.inject({
+  fixture.app.inject({
     method: 'POST',
     url: '/v1/ec/pay',
     payload,
@@ -27,7 +27,7 @@ const post = (payload: object | string, headers: Record<string, string> = {}) =>
 
 /** Everything stored as text, of every table. */
 async function database(): Promise<string> {
-  const pool = world.database.pool();
+  const pool = fixture.database.pool();
   const { rows } = await pool.query<{ name: string }>(
     "select quote_ident(tablename) as name from pg_tables where schemaname in ('public')",
   );
@@ -44,7 +44,7 @@ async function database(): Promise<string> {
 
 beforeEach(() => {
   lines.length = 0;
-  world.gateway.onCharge = async (charge) => world.gateway.take(charge);
+  fixture.gateway.onCharge = async (charge) => fixture.gateway.take(charge);
 });
 afterEach(async () => {
   for (const trace of [lines.join(''), await database()]) {
@@ -60,11 +60,11 @@ describe('a card number where it does not belong', () => {
     ['expirationDate', { expirationDate: '2031-08' }],
     ['cardCode', { cardCode: '123' }],
   ])('as a raw card (%s): refused as such', async (path, raw) => {
-    const before = world.gateway.calls.charge;
+    const before = fixture.gateway.calls.charge;
     const answer = await post({ ...(await bodyOf()), ...raw });
     const { code, errors } = answer.json();
     expect([answer.statusCode, code, errors[0].path]).toEqual([400, 'payment.rawCard', path]);
-    expect(world.gateway.calls.charge).toBe(before);
+    expect(fixture.gateway.calls.charge).toBe(before);
   });
 
   it.each([
@@ -75,11 +75,11 @@ describe('a card number where it does not belong', () => {
   ])(
     'is refused %s, and nothing is sent, stored or logged [decisions.8.{card-not-in-database,card-not-in-log,card-not-in-error,card-not-in-trace}]',
     async (_name, over) => {
-      const before = world.gateway.calls.charge;
+      const before = fixture.gateway.calls.charge;
       const answer = await post({ ...(await bodyOf()), ...over });
       expect([answer.statusCode, answer.json().code]).toEqual([400, 'request.invalid']);
       expect(answer.body).not.toContain('4242');
-      expect(world.gateway.calls.charge).toBe(before);
+      expect(fixture.gateway.calls.charge).toBe(before);
     },
   );
 
@@ -94,9 +94,9 @@ describe('a card number where it does not belong', () => {
     expect((await post(`{"cardNumber":"${PAN}"`)).statusCode).toBe(400);
     expect((await post({ ...body, cardToken: [PAN], invoiceAmount: PAN })).statusCode).toBe(400);
     expect((await post(`cardNumber=${PAN}`, { 'content-type': 'text/plain' })).statusCode).toBe(400);
-    expect((await world.app.inject(`/v1/ec/payment/details/${PAN}?number=${PAN}`)).statusCode).toBe(404);
+    expect((await fixture.app.inject(`/v1/ec/payment/details/${PAN}?number=${PAN}`)).statusCode).toBe(404);
     const confirm = { reqUid: PAN, uid: body['uid'], paymentIntent: PAN };
-    const answer = await world.app.inject({
+    const answer = await fixture.app.inject({
       method: 'POST',
       url: '/v1/ec/payments/confirmation/result',
       payload: confirm,
@@ -105,7 +105,7 @@ describe('a card number where it does not belong', () => {
   });
 
   it('does not leave a trace when the gateway throws it back [decisions.8.{card-not-in-database,card-not-in-log,card-not-in-error,card-not-in-trace}]', async () => {
-    world.gateway.onCharge = async () => {
+    fixture.gateway.onCharge = async () => {
       throw new Error('no such card');
     };
     const answer = await post({ ...(await bodyOf()), number: PAN });

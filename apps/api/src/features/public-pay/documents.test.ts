@@ -1,12 +1,12 @@
 import { newToken } from '@counterfoil/domain/ids.ts';
 import { describe, expect, it } from 'vitest';
-import { post, rows, setUp, world } from '../../../test/pay-world.ts';
+import { fixture, post, rows, setUp } from '../../../test/pay-fixture.ts';
 import { signedIn } from '../../../test/signed-in.ts';
 import { nodesOf, readPdf } from '../../pdf/read-pdf.ts';
 import { rotatePayLink } from '../pay-links/service.ts';
 
-const invoiceOf = (token: string) => world.app.inject(`/v1/ec/payment/invoice/${token}`);
-const receiptOf = (token: string, id: string) => world.app.inject(`/v1/ec/payment/receipt/${token}/${id}`);
+const invoiceOf = (token: string) => fixture.app.inject(`/v1/ec/payment/invoice/${token}`);
+const receiptOf = (token: string, id: string) => fixture.app.inject(`/v1/ec/payment/receipt/${token}/${id}`);
 const codeOf = (answer: { readonly statusCode: number; readonly json: () => { code?: string } }) => [
   answer.statusCode,
   answer.json().code,
@@ -22,8 +22,8 @@ async function textOf(bytes: Uint8Array): Promise<string> {
 
 describe('the invoice of a pay link', () => {
   it('is the one the customer sees, signed in, as a file with its name', async () => {
-    const { customer, get } = await signedIn(world);
-    const invoice = await world.seedPayable(customer);
+    const { customer, get } = await signedIn(fixture);
+    const invoice = await fixture.seedPayable(customer);
     const byLink = await invoiceOf(invoice.token);
     const own = await get(`/v1/ec/invoices/${invoice.id}`);
     expect([byLink.statusCode, own.statusCode]).toEqual([200, 200]);
@@ -50,8 +50,13 @@ describe('the invoice of a pay link', () => {
       410,
       'payLink.expired',
       async ({ customer, invoice, body }: Awaited<ReturnType<typeof setUp>>) => {
-        const link = { customerId: customer.id, invoiceId: invoice.id, dueOn: null, now: world.clock.now() };
-        await world.deps.databases.web.transaction((tx) => rotatePayLink(tx, world.deps.secrets, link));
+        const link = {
+          customerId: customer.id,
+          invoiceId: invoice.id,
+          dueOn: null,
+          now: fixture.clock.now(),
+        };
+        await fixture.deps.databases.web.transaction((tx) => rotatePayLink(tx, fixture.deps.secrets, link));
         return body.uid;
       },
     ],
@@ -61,7 +66,7 @@ describe('the invoice of a pay link', () => {
       'payLink.expired',
       async ({ invoice, body }: Awaited<ReturnType<typeof setUp>>) => {
         await rows('update pay_link set expires_at = $2 where invoice_id = $1', [
-          ...[invoice.id, world.clock.now()],
+          ...[invoice.id, fixture.clock.now()],
         ]);
         return body.uid;
       },
@@ -70,7 +75,7 @@ describe('the invoice of a pay link', () => {
     const made = await setUp();
     const { attemptId } = (await post('/v1/ec/pay', made.body)).json().data;
     const token = await tokenOf(made);
-    const page = await world.app.inject(`/v1/ec/payment/details/${token}`);
+    const page = await fixture.app.inject(`/v1/ec/payment/details/${token}`);
     expect(codeOf(page)).toEqual([status, code]);
     expect(codeOf(await invoiceOf(token))).toEqual([status, code]);
     expect(codeOf(await receiptOf(token, attemptId))).toEqual([status, code]);
@@ -81,7 +86,7 @@ describe('the receipt of a payment by link', () => {
   it('names what was paid, and is offered by the details once it is there', async () => {
     const { body } = await setUp();
     const { attemptId, reference } = (await post('/v1/ec/pay', body)).json().data;
-    const details = (await world.app.inject(`/v1/ec/payment/details/${body.uid}`)).json().data;
+    const details = (await fixture.app.inject(`/v1/ec/payment/details/${body.uid}`)).json().data;
     expect(details.attempt).toMatchObject({ id: attemptId, hasReceipt: true });
     const receipt = await receiptOf(body.uid, attemptId);
     expect(receipt.statusCode).toBe(200);
@@ -102,15 +107,15 @@ describe('the receipt of a payment by link', () => {
 
   it('is none while nothing is paid, and for a payment of another invoice of the same customer', async () => {
     const { customer, body } = await setUp();
-    world.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'time-out' });
-    world.gateway.onLookup = async () => ({ is: 'inconclusive', why: 'test' });
+    fixture.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'time-out' });
+    fixture.gateway.onLookup = async () => ({ is: 'inconclusive', why: 'test' });
     const { attemptId } = (await post('/v1/ec/pay', body)).json().data;
-    const details = (await world.app.inject(`/v1/ec/payment/details/${body.uid}`)).json().data;
+    const details = (await fixture.app.inject(`/v1/ec/payment/details/${body.uid}`)).json().data;
     expect(details.attempt).toMatchObject({ id: attemptId, hasReceipt: false });
     expect(codeOf(await receiptOf(body.uid, attemptId))).toEqual([404, 'payment.unknownAttempt']);
 
-    world.gateway.onCharge = async (charge) => world.gateway.take(charge);
-    const other = await world.seedPayable(customer);
+    fixture.gateway.onCharge = async (charge) => fixture.gateway.take(charge);
+    const other = await fixture.seedPayable(customer);
     const paid = await post('/v1/ec/pay', {
       ...{ ...body, uid: other.token, invoiceNumber: other.number, cardToken: 'tok_other' },
     });
@@ -122,7 +127,7 @@ describe('the receipt of a payment by link', () => {
   it('is none for a payment of several invoices: it would name the others', async () => {
     const { customer, invoice, body } = await setUp();
     const { attemptId } = (await post('/v1/ec/pay', body)).json().data;
-    const other = await world.seedPayable(customer);
+    const other = await fixture.seedPayable(customer);
     await rows(
       `insert into claim (customer_id, invoice_id, attempt_id, amount_minor, is_open)
        select customer_id, $3, attempt_id, amount_minor, false from claim
@@ -130,7 +135,7 @@ describe('the receipt of a payment by link', () => {
       [customer.id, invoice.id, other.id],
     );
     expect(codeOf(await receiptOf(body.uid, attemptId))).toEqual([404, 'payment.unknownAttempt']);
-    const details = (await world.app.inject(`/v1/ec/payment/details/${body.uid}`)).json().data;
+    const details = (await fixture.app.inject(`/v1/ec/payment/details/${body.uid}`)).json().data;
     expect(details.attempt.hasReceipt).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { post, rows, setUp, world } from '../../../test/pay-world.ts';
+import { fixture, post, rows, setUp } from '../../../test/pay-fixture.ts';
 
 it('payments from before their link was kept have it from where their payers were sent back to', async () => {
   const { customer, body } = await setUp();
@@ -16,6 +16,6 @@ it('payments from before their link was kept have it from where their payers wer
   await rows('update attempt set pay_link_hash = null where customer_id = $1', [customer.id]);
   const file = new URL('../../../migrations/0030_lost_and_link.sql', import.meta.url);
   const backfill = /update attempt[^;]+;/.exec(await readFile(file, 'utf8'))?.[0] ?? '';
-  await world.database.pool().query(backfill);
+  await fixture.database.pool().query(backfill);
   expect(await read()).toEqual([made]);
 });

@@ -1,15 +1,15 @@
 import { describe, expect, it, vi } from 'vitest';
-import { post, setUp, world } from '../../../test/pay-world.ts';
+import { fixture, post, setUp } from '../../../test/pay-fixture.ts';
 import { infoAnswer } from './details.ts';
 import { payPageOf } from './page-service.ts';
 import type { PublicPayDeps } from './service.ts';
 
-const depsOf = (): PublicPayDeps => ({ ...world.engine, publicUrl: new URL('http://localhost') });
+const depsOf = (): PublicPayDeps => ({ ...fixture.engine, publicUrl: new URL('http://localhost') });
 
 describe('what a pay page is served with', () => {
   it('is what the browser would be told', async () => {
     const { body } = await setUp({ cardFee: { basisPoints: 150, fixedMinor: 0, capMinor: null } });
-    const told = await world.app.inject(`/v1/ec/payment/details/${body.uid}`);
+    const told = await fixture.app.inject(`/v1/ec/payment/details/${body.uid}`);
     const page = await payPageOf(depsOf(), body.uid, false);
     expect(page?.payment && infoAnswer(page.payment)).toEqual(told.json().data);
     expect(page?.account?.csp).toBeDefined();
@@ -24,12 +24,12 @@ describe('what a pay page is served with', () => {
 
   it('leaves an open attempt to the browser, and asks no gateway about it', async () => {
     const { body } = await setUp();
-    world.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'lost' });
+    fixture.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'lost' });
     await post('/v1/ec/pay', body);
-    const asked = vi.fn<typeof world.gateway.onLookup>(
+    const asked = vi.fn<typeof fixture.gateway.onLookup>(
       async () => ({ is: 'inconclusive', why: 'lost' }) as const,
     );
-    world.gateway.onLookup = asked;
+    fixture.gateway.onLookup = asked;
     const page = await payPageOf(depsOf(), body.uid, false);
     expect(page?.brand.name).toBeDefined();
     expect(page?.payment).toBeUndefined();
@@ -43,7 +43,7 @@ describe('what a pay page is served with', () => {
 
   it('comes without it from a gateway that does not answer', async () => {
     const { body } = await setUp();
-    world.gateway.onVerifyCredentials = () => new Promise(() => undefined) as never;
+    fixture.gateway.onVerifyCredentials = () => new Promise(() => undefined) as never;
     const page = await payPageOf(depsOf(), body.uid, false);
     expect([page?.payment, page?.account === undefined]).toEqual([undefined, false]);
   });
@@ -51,7 +51,7 @@ describe('what a pay page is served with', () => {
   it('is nothing for an unknown or an expired link', async () => {
     expect(await payPageOf(depsOf(), 'AAAAAAAAAAAAAAAAAAAAAA', false)).toBeUndefined();
     const { body } = await setUp();
-    await world.database.pool().query("update pay_link set expires_at = '2000-01-01'");
+    await fixture.database.pool().query("update pay_link set expires_at = '2000-01-01'");
     expect(await payPageOf(depsOf(), body.uid, false)).toBeUndefined();
   });
 });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { moneyOf, post, rows, setUp, world } from '../../../test/pay-world.ts';
+import { fixture, moneyOf, post, rows, setUp } from '../../../test/pay-fixture.ts';
 
 const cardFee = { basisPoints: 150, fixedMinor: 20, capMinor: null };
 const offered = (more: Record<string, unknown> = {}) => setUp({ partPayment: true, ...more });
-const details = async (uid: string) => (await world.app.inject(`/v1/ec/payment/details/${uid}`)).json().data;
+const details = async (uid: string) =>
+  (await fixture.app.inject(`/v1/ec/payment/details/${uid}`)).json().data;
 
 describe('details of a link where the brand offers part payment', () => {
   it('tell the least, all that is due, and what the fee of another amount is made of', async () => {
@@ -15,7 +16,7 @@ describe('details of a link where the brand offers part payment', () => {
   });
   it('tell no fee in another currency than the brand’s', async () => {
     const { customer } = await offered({ cardFee });
-    const { token } = await world.seedPayable(customer, { currency: 'KWD' });
+    const { token } = await fixture.seedPayable(customer, { currency: 'KWD' });
     expect((await details(token)).partPayment).toMatchObject({
       ...{ least: 1, most: 11 },
       fee: { basisPoints: 0, fixedMinor: 0, capMinor: null },
@@ -87,14 +88,14 @@ describe('paying a part through the link', () => {
     ],
   ])('refuses %s (%s) without calling the gateway', async (_name, currency, change, status, code) => {
     const { customer, body } = await offered();
-    const invoice = await world.seedPayable(customer, { currency });
-    const before = world.gateway.calls.charge;
+    const invoice = await fixture.seedPayable(customer, { currency });
+    const before = fixture.gateway.calls.charge;
     const answer = await post('/v1/ec/pay', {
       ...{ ...body, uid: invoice.token, invoiceNumber: invoice.number },
       ...change,
     });
     expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
-    expect(world.gateway.calls.charge).toBe(before);
+    expect(fixture.gateway.calls.charge).toBe(before);
     expect(await moneyOf(customer.id, invoice.id)).toMatchObject({ captures: [], openClaims: 0 });
   });
 
@@ -109,7 +110,7 @@ describe('paying a part through the link', () => {
 
   it('takes all of an invoice of less than one unit, and nothing less', async () => {
     const { customer, body } = await offered();
-    const { number, token } = await world.seedPayable(customer, { subtotalMinor: 80n, taxMinor: 0n });
+    const { number, token } = await fixture.seedPayable(customer, { subtotalMinor: 80n, taxMinor: 0n });
     const small = { ...body, uid: token, invoiceNumber: number };
     expect((await details(token)).partPayment).toMatchObject({ least: 0.8, most: 0.8 });
     expect((await post('/v1/ec/pay', { ...small, invoiceAmount: '0.79' })).json().code).toBe(
@@ -148,8 +149,8 @@ describe('paying a part through the link', () => {
 
   it('while one is on its way another is answered with that one, and with its amount', async () => {
     const { customer, invoice, body } = await offered();
-    world.gateway.onCharge = async (charge) => {
-      world.gateway.take(charge);
+    fixture.gateway.onCharge = async (charge) => {
+      fixture.gateway.take(charge);
       return { is: 'unknown', evidence: 'time-out' };
     };
     await post('/v1/ec/pay', { ...body, invoiceAmount: '40.00' });
@@ -159,7 +160,7 @@ describe('paying a part through the link', () => {
       invoice: { held: '4000' },
       openClaims: 1,
     });
-    expect(world.gateway.taken.size).toBe(1);
+    expect(fixture.gateway.taken.size).toBe(1);
   });
 
   it('of twenty parts at once that are more than is due, no more than is due is taken', async () => {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { moneyOf, post, rows, setUp, world } from '../../../test/pay-world.ts';
+import { fixture, moneyOf, post, rows, setUp } from '../../../test/pay-fixture.ts';
 import { reconcile } from '../payments/reconcile.ts';
 
 const details = async (token: string) =>
-  (await world.app.inject(`/v1/ec/payment/details/${token}`)).json().data;
+  (await fixture.app.inject(`/v1/ec/payment/details/${token}`)).json().data;
 
 describe('payment details', () => {
   it('shows amount, fee and total, and what the provider needs [payments.public.field.{info.invoiceAmount,info.fee,info.InvoiceNumber,info.invoiceStatus,info.apiStatus,info.isCredited,brand.integrationType,brand.publishableKey}, payments.public.call.details]', async () => {
     const { body } = await setUp({ cardFee: { basisPoints: 150, fixedMinor: 0, capMinor: null } });
-    const answer = await world.app.inject(`/v1/ec/payment/details/${body.uid}`);
+    const answer = await fixture.app.inject(`/v1/ec/payment/details/${body.uid}`);
     expect(answer.statusCode).toBe(200);
     expect(answer.json().data).toMatchObject({
       invoiceAmount: 110,
@@ -23,11 +23,11 @@ describe('payment details', () => {
   });
 
   it('says so when the link does not exist, and when it has expired', async () => {
-    const missing = await world.app.inject('/v1/ec/payment/details/AAAAAAAAAAAAAAAAAAAAAA');
+    const missing = await fixture.app.inject('/v1/ec/payment/details/AAAAAAAAAAAAAAAAAAAAAA');
     expect([missing.statusCode, missing.json().code]).toEqual([404, 'payLink.notFound']);
     const { body } = await setUp();
-    await world.database.pool().query("update pay_link set expires_at = '2000-01-01'");
-    const expired = await world.app.inject(`/v1/ec/payment/details/${body.uid}`);
+    await fixture.database.pool().query("update pay_link set expires_at = '2000-01-01'");
+    const expired = await fixture.app.inject(`/v1/ec/payment/details/${body.uid}`);
     expect([expired.statusCode, expired.json().code]).toEqual([410, 'payLink.expired']);
   });
 
@@ -44,8 +44,8 @@ describe('payment details', () => {
 
   it('says apiStatus false when the gateway refuses its keys', async () => {
     const { body } = await setUp();
-    world.gateway.onVerifyCredentials = () => ({ ok: false, rights: [], why: 'bad key' });
-    const answer = await world.app.inject(`/v1/ec/payment/details/${body.uid}`);
+    fixture.gateway.onVerifyCredentials = () => ({ ok: false, rights: [], why: 'bad key' });
+    const answer = await fixture.app.inject(`/v1/ec/payment/details/${body.uid}`);
     expect(answer.json().data).toMatchObject({ apiStatus: false, brandSettings: null });
   });
 });
@@ -103,10 +103,10 @@ describe('paying through the link', () => {
     'refuses %s without calling the gateway [decisions.3.paying-4xx, decisions.6.amount-refused]',
     async (_name, change, status, code) => {
       const { body } = await setUp();
-      const before = world.gateway.calls.charge;
+      const before = fixture.gateway.calls.charge;
       const answer = await post('/v1/ec/pay', { ...body, ...change });
       expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
-      expect(world.gateway.calls.charge).toBe(before);
+      expect(fixture.gateway.calls.charge).toBe(before);
     },
   );
 
@@ -115,7 +115,7 @@ describe('paying through the link', () => {
     await post('/v1/ec/pay', body);
     const days = await rows<{ days: number }>(
       'select extract(day from expires_at - $1::timestamptz)::int as days from pay_link where customer_id in (select customer_id from invoice where number = $2)',
-      [world.clock.now(), body.invoiceNumber],
+      [fixture.clock.now(), body.invoiceNumber],
     );
     expect(days).toEqual([{ days: 30 }]);
   });
@@ -129,14 +129,16 @@ describe('paying through the link', () => {
       'The invoice has already been paid. No further payments required.',
     ]);
     const credited = await setUp();
-    await world.database.pool().query('update invoice set status = 12 where id = $1', [credited.invoice.id]);
+    await fixture.database
+      .pool()
+      .query('update invoice set status = 12 where id = $1', [credited.invoice.id]);
     const refused = await post('/v1/ec/pay', credited.body);
     expect(refused.json().message).toBe('The invoice has been credited. No further payments required.');
   });
 
   it('tells a decline as failed, with the gateway’s words, and lets the payer try another card [decisions.3.field.paying.message, decisions.3.constant.status-failed]', async () => {
     const { customer, invoice, body } = await setUp();
-    world.gateway.onCharge = async () => ({
+    fixture.gateway.onCharge = async () => ({
       is: 'declined',
       why: { class: 'otherMethod', code: 'card_declined', text: 'Your card was declined' },
     });
@@ -146,26 +148,26 @@ describe('paying through the link', () => {
       invoice: { status: 10, held: '0' },
       openClaims: 0,
     });
-    world.gateway.onCharge = async (charge) => world.gateway.take(charge);
+    fixture.gateway.onCharge = async (charge) => fixture.gateway.take(charge);
     const second = await post('/v1/ec/pay', { ...body, cardToken: 'tok_better' });
     expect(second.json().data.status).toBe('succeeded');
   });
 
   it('never says failed when the outcome is unknown; the reconciler finds the charge [decisions.3.{field.paying.expected,constant.status-processing,constant.expected-seconds,failed-only-certain}]', async () => {
     const { customer, invoice, body } = await setUp();
-    world.gateway.onCharge = async (charge) => {
-      world.gateway.take(charge);
+    fixture.gateway.onCharge = async (charge) => {
+      fixture.gateway.take(charge);
       return { is: 'unknown', evidence: 'time-out' };
     };
     const answer = await post('/v1/ec/pay', body);
     expect(answer.json().data).toMatchObject({ status: 'processing', expected: 'seconds' });
     const second = await post('/v1/ec/pay', { ...body, cardToken: 'tok_other' });
     expect(second.json().data.status).toBe('processing');
-    world.clock.advance(10_000);
-    await reconcile(world.engine);
-    const info = await world.app.inject(`/v1/ec/payment/details/${body.uid}`);
+    fixture.clock.advance(10_000);
+    await reconcile(fixture.engine);
+    const info = await fixture.app.inject(`/v1/ec/payment/details/${body.uid}`);
     expect(info.json().data).toMatchObject({ invoiceStatus: 11, attempt: { status: 'succeeded' } });
-    expect(world.gateway.taken.size).toBe(1);
+    expect(fixture.gateway.taken.size).toBe(1);
     expect(await moneyOf(customer.id, invoice.id)).toMatchObject({
       captures: [{ amount: '11000' }],
       openClaims: 0,
@@ -174,14 +176,14 @@ describe('paying through the link', () => {
 
   it('lets the payer try again once the gateway has proven that nothing arrived', async () => {
     const { body } = await setUp();
-    world.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'time-out before' });
+    fixture.gateway.onCharge = async () => ({ is: 'unknown', evidence: 'time-out before' });
     await post('/v1/ec/pay', body);
-    world.clock.advance(10_000);
-    await reconcile(world.engine);
-    world.gateway.onCharge = async (charge) => world.gateway.take(charge);
+    fixture.clock.advance(10_000);
+    await reconcile(fixture.engine);
+    fixture.gateway.onCharge = async (charge) => fixture.gateway.take(charge);
     const again = await post('/v1/ec/pay', { ...body, cardToken: 'tok_again' });
     expect(again.json().data.status).toBe('succeeded');
-    expect(world.gateway.taken.size).toBe(1);
+    expect(fixture.gateway.taken.size).toBe(1);
   });
 
   it('answers fifty parallel tries with one charge [decisions.6.no-idempotency-key]', async () => {
@@ -192,7 +194,7 @@ describe('paying through the link', () => {
     const told = new Set(answers.map((answer) => answer.statusCode));
     expect([...told].every((status) => status === 200 || status === 409)).toBe(true);
     const mine = await rows<{ ref: string }>('select ref from attempt where customer_id = $1', [customer.id]);
-    const charged = mine.filter(({ ref }) => world.gateway.taken.has(ref));
+    const charged = mine.filter(({ ref }) => fixture.gateway.taken.has(ref));
     expect(charged).toHaveLength(1);
     expect(await moneyOf(customer.id, invoice.id)).toMatchObject({
       invoice: { status: 11, paid: '11000', held: '0' },

@@ -1,21 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { moneyOf, post, setUp, world } from '../../../test/pay-world.ts';
+import { fixture, moneyOf, post, setUp } from '../../../test/pay-fixture.ts';
 
-const { capabilities } = world.gateway.module.manifest as {
+const { capabilities } = fixture.gateway.module.manifest as {
   capabilities: { amountIncrement?: Record<string, number> };
 };
 beforeEach(() => void Object.assign(capabilities, { amountIncrement: { KWD: 10 } }));
 afterEach(() => {
   delete capabilities.amountIncrement;
 });
-const details = async (uid: string) => (await world.app.inject(`/v1/ec/payment/details/${uid}`)).json().data;
+const details = async (uid: string) =>
+  (await fixture.app.inject(`/v1/ec/payment/details/${uid}`)).json().data;
 
 async function dinars(subtotalMinor: bigint, settings: Record<string, unknown> = {}) {
   const { customer, body } = await setUp(settings);
-  await world.database
+  await fixture.database
     .pool()
     .query("update brand set currency = 'KWD' where reseller_id = $1", [customer.resellerId]);
-  const invoice = await world.seedPayable(customer, { subtotalMinor, taxMinor: 0n, currency: 'KWD' });
+  const invoice = await fixture.seedPayable(customer, { subtotalMinor, taxMinor: 0n, currency: 'KWD' });
   const digits = String(subtotalMinor).padStart(4, '0');
   const invoiceAmount = `${digits.slice(0, -3)}.${digits.slice(-3)}`;
   return {
@@ -28,13 +29,13 @@ describe('an amount finer than the gateway charges', () => {
   it('is told by the details, and refused in plain words before the gateway is asked', async () => {
     const { customer, invoice, body } = await dinars(12_345n, { currencySymbol: 'KD ' });
     expect(await details(body.uid)).toMatchObject({ invoiceAmount: 12.345, chargeStep: 0.01 });
-    const before = world.gateway.calls.charge;
+    const before = fixture.gateway.calls.charge;
     const answer = await post('/v1/ec/pay', body);
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'payment.tooFine']);
     expect(answer.json().message).toMatch(
       /^KD 12\.345 cannot be paid by card: amounts in KWD are charged in steps of KD 0\.010\. Please ask .+ how to pay it\. Nothing was charged\.$/,
     );
-    expect(world.gateway.calls.charge).toBe(before);
+    expect(fixture.gateway.calls.charge).toBe(before);
     expect(await moneyOf(customer.id, invoice.id)).toMatchObject({ captures: [], openClaims: 0 });
   });
 

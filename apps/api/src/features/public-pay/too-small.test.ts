@@ -1,18 +1,19 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { moneyOf, post, setUp, world } from '../../../test/pay-world.ts';
+import { fixture, moneyOf, post, setUp } from '../../../test/pay-fixture.ts';
 
-const { capabilities } = world.gateway.module.manifest as {
+const { capabilities } = fixture.gateway.module.manifest as {
   capabilities: { minimumCharge?: Record<string, number> };
 };
 const least = (minor: number) => Object.assign(capabilities, { minimumCharge: { USD: minor } });
 afterEach(() => {
   delete capabilities.minimumCharge;
 });
-const details = async (uid: string) => (await world.app.inject(`/v1/ec/payment/details/${uid}`)).json().data;
+const details = async (uid: string) =>
+  (await fixture.app.inject(`/v1/ec/payment/details/${uid}`)).json().data;
 
 async function small(minor: bigint, settings: Record<string, unknown> = {}) {
   const { customer, body } = await setUp(settings);
-  const invoice = await world.seedPayable(customer, { subtotalMinor: minor, taxMinor: 0n });
+  const invoice = await fixture.seedPayable(customer, { subtotalMinor: minor, taxMinor: 0n });
   const invoiceAmount = `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`;
   return {
     customer,
@@ -26,14 +27,14 @@ describe('less than the gateway charges', () => {
     least(50);
     const { customer, invoice, body } = await small(30n);
     expect(await details(body.uid)).toMatchObject({ invoiceAmount: 0.3, leastCharge: 0.5 });
-    const before = world.gateway.calls.charge;
+    const before = fixture.gateway.calls.charge;
     const answer = await post('/v1/ec/pay', body);
     expect([answer.statusCode, answer.json().code, answer.json().message]).toEqual([
       400,
       'payment.tooSmall',
       'The smallest amount that can be paid by card is $0.50. Nothing was charged.',
     ]);
-    expect(world.gateway.calls.charge).toBe(before);
+    expect(fixture.gateway.calls.charge).toBe(before);
     expect(await moneyOf(customer.id, invoice.id)).toMatchObject({ captures: [], openClaims: 0 });
   });
 

@@ -1,36 +1,36 @@
 import { describe, expect, it } from 'vitest';
 import { accountMails, post, signInStatus, tokenIn } from '../../../test/account-mails.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { enqueueRegistrationMail } from '../auth/mail-queue.ts';
 
-const world = useWorld();
-const mails = accountMails(world);
+const fixture = useFixture();
+const mails = accountMails(fixture);
 const GOOD = 'Harbour!47lantern';
 
 async function invited() {
-  const { reseller, customer } = await world.seedPayer();
-  const user = await world.make.user({ resellerId: reseller.id, customerIds: [customer.id] });
+  const { reseller, customer } = await fixture.seedPayer();
+  const user = await fixture.make.user({ resellerId: reseller.id, customerIds: [customer.id] });
   return { reseller, user, token: await invite(user.id) };
 }
 async function invite(userId: string) {
-  await world.deps.databases.web.transaction((tx) => enqueueRegistrationMail(tx, userId));
+  await fixture.deps.databases.web.transaction((tx) => enqueueRegistrationMail(tx, userId));
   const [mail] = await mails.deliver();
   return tokenIn(mail);
 }
 const finish = (token: string, password: string) =>
-  post(world, '/v1/ec/user-registration', { token, password });
+  post(fixture, '/v1/ec/user-registration', { token, password });
 
 describe('finishing a registration', () => {
   it('mails a link to the brand’s host; the password set with it signs in, and no change is reported [payments.registration.{call.finish,field.finish.token,field.finish.password}]', async () => {
-    const { reseller, customer } = await world.seedPayer();
-    const user = await world.make.user({ resellerId: reseller.id, customerIds: [customer.id] });
-    await world.deps.databases.web.transaction((tx) => enqueueRegistrationMail(tx, user.id));
+    const { reseller, customer } = await fixture.seedPayer();
+    const user = await fixture.make.user({ resellerId: reseller.id, customerIds: [customer.id] });
+    await fixture.deps.databases.web.transaction((tx) => enqueueRegistrationMail(tx, user.id));
     const [mail] = await mails.deliver();
     expect(mail).toMatchObject({ to: user.email, from: { name: reseller.name } });
     expect(mail?.text).toContain(`http://${reseller.host}:8080/finish-registration/${tokenIn(mail)}`);
-    expect(await signInStatus(world, user.email, GOOD)).toBe(400);
+    expect(await signInStatus(fixture, user.email, GOOD)).toBe(400);
     expect((await finish(tokenIn(mail), GOOD)).statusCode).toBe(204);
-    expect(await signInStatus(world, user.email, GOOD)).toBe(200);
+    expect(await signInStatus(fixture, user.email, GOOD)).toBe(200);
     expect(await mails.deliver()).toEqual([]);
   });
 
@@ -43,7 +43,7 @@ describe('finishing a registration', () => {
     const { user, token } = await invited();
     const newer = await invite(user.id);
     expect((await finish(token, GOOD)).json()).toMatchObject(expired);
-    world.clock.advance(7 * 24 * 3_600_000);
+    fixture.clock.advance(7 * 24 * 3_600_000);
     const late = await finish(newer, GOOD);
     expect([late.statusCode, late.json().code]).toEqual([410, 'registration.expired']);
     const last = await invite(user.id);
@@ -54,7 +54,7 @@ describe('finishing a registration', () => {
 
   it('lives for seven days [decisions.7.constant.registration-token]', async () => {
     const { token } = await invited();
-    world.clock.advance(7 * 24 * 3_600_000 - 1_000);
+    fixture.clock.advance(7 * 24 * 3_600_000 - 1_000);
     expect((await finish(token, GOOD)).statusCode).toBe(204);
   });
 
@@ -83,13 +83,13 @@ describe('finishing a registration', () => {
 
   it('refuses a malformed body with 400', async () => {
     for (const body of [{}, { token: 'x' }, { token: '', password: GOOD }, { token: 1, password: [] }]) {
-      expect((await post(world, '/v1/ec/user-registration', body)).statusCode).toBe(400);
+      expect((await post(fixture, '/v1/ec/user-registration', body)).statusCode).toBe(400);
     }
   });
 });
 
 describe('where only the length is asked for', () => {
-  const strict = useWorld({ env: () => ({ PASSWORD_RULE: 'length', PASSWORD_MIN_LENGTH: '12' }) });
+  const strict = useFixture({ env: () => ({ PASSWORD_RULE: 'length', PASSWORD_MIN_LENGTH: '12' }) });
   const strictMails = accountMails(strict);
 
   it('takes any twelve characters and refuses eleven, at registration and reset alike [decisions.9.{password-min-length-setting,password-rule-setting,default-as-specified}]', async () => {

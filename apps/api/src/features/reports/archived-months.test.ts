@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
-import { dates, MARCH } from '../../../test/report-world.ts';
+import { dates, MARCH } from '../../../test/report-fixture.ts';
 import { signedIn } from '../../../test/signed-in.ts';
-import { useWorld } from '../../../test/test-world.ts';
-import { usageReportWorld } from '../../../test/usage-report-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
+import { usageReportFixture } from '../../../test/usage-report-fixture.ts';
 import { allReports } from './definitions/all.ts';
 
-const world = useWorld();
-const { withUsage } = usageReportWorld(world);
+const fixture = useFixture();
+const { withUsage } = usageReportFixture(fixture);
 
 it('a report made of single records is refused where some of them are archived, and for nobody else', async () => {
   const person = await withUsage();
-  const other = await signedIn(world);
-  const change = (text: string, values: unknown[] = []) => world.database.pool().query(text, values);
+  const other = await signedIn(fixture);
+  const change = (text: string, values: unknown[] = []) => fixture.database.pool().query(text, values);
   await change("insert into usage_version (customer_id, month, version) values ($1, '2026-03-01', 1)", [
     person.customer.id,
   ]);

@@ -2,26 +2,26 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { reportWorld, testReport } from '../../../test/report-world.ts';
+import { reportFixture, testReport } from '../../../test/report-fixture.ts';
 import { signedIn } from '../../../test/signed-in.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { startWorker } from '../../jobs/worker.ts';
 import type { ReportDefinition } from './definition.ts';
 import { sweepReports } from './sweep.ts';
 
-const world = useWorld();
-const reports = reportWorld(world);
+const fixture = useFixture();
+const reports = reportFixture(fixture);
 type Person = Awaited<ReturnType<typeof signedIn>>;
 
-const query = (text: string, values: unknown[] = []) => world.database.pool().query(text, values);
+const query = (text: string, values: unknown[] = []) => fixture.database.pool().query(text, values);
 const attempt = (person: Person, id: string, report: ReportDefinition) =>
   reports.job([report]).run({ customerId: person.customer.id, id });
 const sweep = () =>
-  sweepReports({ db: world.deps.databases.jobs, clock: world.clock, files: reports.files() });
+  sweepReports({ db: fixture.deps.databases.jobs, clock: fixture.clock, files: reports.files() });
 
 /** Every file of the customer, and what nobody finished. */
 async function filesOf(person: Person): Promise<string[]> {
-  const root = fileURLToPath(world.deps.config.filesUrl);
+  const root = fileURLToPath(fixture.deps.config.filesUrl);
   const list = (folder: string) => readdir(join(root, folder)).catch(() => [] as string[]);
   return [...(await list(`reports/${person.customer.id}`)), ...(await list('.unfinished'))];
 }
@@ -39,7 +39,7 @@ const failing = testReport({
 
 describe('making a report', () => {
   it('run twice, it makes one file, and the path stays', async () => {
-    const person = await signedIn(world);
+    const person = await signedIn(fixture);
     const id = await reports.start(person, 'invoice-details');
     await attempt(person, id, testReport());
     const first = await reports.status(person, id);
@@ -49,7 +49,7 @@ describe('making a report', () => {
   });
 
   it('an attempt that hung while another made the report changes nothing and leaves nothing', async () => {
-    const person = await signedIn(world);
+    const person = await signedIn(fixture);
     const id = await reports.start(person, 'invoice-details');
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
@@ -75,7 +75,7 @@ describe('making a report', () => {
   });
 
   it('a failing report is tried three times and then failed: status 40, no file, off the queue [portal.reports.constant.status-failed]', async () => {
-    const person = await signedIn(world);
+    const person = await signedIn(fixture);
     const id = await reports.start(person, 'invoice-details');
     for (const expected of [10, 10]) {
       await expect(attempt(person, id, failing)).rejects.toThrow('a column is missing');
@@ -92,7 +92,7 @@ describe('making a report', () => {
   });
 
   it('a failure after some rows leaves nothing behind, and the next attempt is whole', async () => {
-    const person = await signedIn(world);
+    const person = await signedIn(fixture);
     const id = await reports.start(person, 'invoice-details');
     const broken = testReport({
       async *run() {
@@ -109,7 +109,7 @@ describe('making a report', () => {
 
 describe('workers that are killed', () => {
   it('a report whose worker was killed while making it is made by another, once', async () => {
-    const person = await signedIn(world);
+    const person = await signedIn(fixture);
     const id = await reports.start(person, 'invoice-details');
     // As the first worker left it: the job locked, the row running, its process silent.
     await query(
@@ -118,7 +118,7 @@ describe('workers that are killed', () => {
       [id],
     );
     await query('update report_job set status = 20, attempts = 1, started_at = now() where id = $1', [id]);
-    const deps = { url: world.database.url, log: world.deps.log, concurrency: 2 };
+    const deps = { url: fixture.database.url, log: fixture.deps.log, concurrency: 2 };
     const worker = await startWorker(deps, [reports.job([testReport()])]);
     try {
       await expect.poll(async () => (await reports.status(person, id)).status, { timeout: 10_000 }).toBe(30);
@@ -132,7 +132,7 @@ describe('workers that are killed', () => {
   });
 
   it('what the queue has given up or lost is failed; what it will still try is left alone', async () => {
-    const person = await signedIn(world);
+    const person = await signedIn(fixture);
     const [spent, lost, waiting] = [
       await reports.start(person, 'invoice-details'),
       await reports.start(person, 'invoice-details'),
@@ -152,22 +152,22 @@ describe('workers that are killed', () => {
 
 describe('time', () => {
   it('a file can be fetched for seven days; then it is deleted, and the list still knows of the report', async () => {
-    const person = await signedIn(world);
+    const person = await signedIn(fixture);
     const id = await reports.start(person, 'invoice-details');
     await attempt(person, id, testReport());
     const { path } = await reports.status(person, id);
     const fetchIt = () => person.get(`/v1/ec/reports/blob/${path}`);
-    world.clock.advance(7 * 86_400_000 - 1_000);
+    fixture.clock.advance(7 * 86_400_000 - 1_000);
     // The session is long over; the file is asked for through the store.
     await sweep();
     expect(await filesOf(person)).toEqual([`${id}.csv`]);
-    world.clock.advance(1_000);
+    fixture.clock.advance(1_000);
     await sweep();
     expect(await filesOf(person)).toEqual([]);
     const { rows } = await query('select status, path, file_key from report_job where id = $1', [id]);
     expect(rows).toEqual([{ status: 30, path: null, file_key: null }]);
     expect((await fetchIt()).statusCode).not.toBe(200);
-    world.clock.advance(31 * 86_400_000);
+    fixture.clock.advance(31 * 86_400_000);
     await sweep();
     expect((await query('select 1 from report_job where id = $1', [id])).rows).toEqual([]);
   });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { billingRows } from '../../../test/billing-rows.ts';
-import { dates, MARCH, reportWorld } from '../../../test/report-world.ts';
+import { dates, MARCH, reportFixture } from '../../../test/report-fixture.ts';
 import { signedIn } from '../../../test/signed-in.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 
-const world = useWorld();
-const reports = reportWorld(world);
-const rows = billingRows(world);
+const fixture = useFixture();
+const reports = reportFixture(fixture);
+const rows = billingRows(fixture);
 const UNKNOWN = '019364b2-7a00-7000-8000-000000000000';
 const UUID = /^[0-9a-f-]{36}$/;
 type Person = Awaited<ReturnType<typeof signedIn>>;
@@ -19,7 +19,7 @@ const done = (person: Person, id: string) => reports.job().run({ customerId: per
 
 describe('GET /v1/ec/reports', () => {
   it('lists the reports with every field, Invoice Details first: csv, standard, with a date range [portal.reports.{text.standard,standard-csv,standard-date-range,constant.export-csv,call.list}, portal.reports.field.report.*]', async () => {
-    const { data } = (await (await signedIn(world)).get('/v1/ec/reports')).json();
+    const { data } = (await (await signedIn(fixture)).get('/v1/ec/reports')).json();
     expect(data[0]).toEqual({
       ...{ id: 'invoice-details', name: 'Invoice Details', exportTypeId: 1, isStandard: true },
       parameters: [
@@ -44,7 +44,7 @@ describe('GET /v1/ec/reports', () => {
 
 describe('POST /v1/ec/reports', () => {
   it('takes id, parameters and isStandard, answers reportId, and the report waits [portal.reports.{start,call.generate,call.status,field.status.answer.status,parameters-list,constant.parameter-start,constant.parameter-end}, portal.reports.field.generate.*]', async () => {
-    const person = await signedIn(world);
+    const person = await signedIn(fixture);
     const body = { id: 'invoice-details', parameters: MARCH, isStandard: true };
     const answer = await person.call('POST', '/v1/ec/reports', body);
     expect(answer.json()).toEqual({ data: { reportId: expect.stringMatching(UUID) } });
@@ -52,7 +52,7 @@ describe('POST /v1/ec/reports', () => {
       ...{ status: 10, path: null, name: 'Invoice Details', rows: null },
       fileName: 'Report Invoice Details.csv',
     });
-    const queued = await world.database
+    const queued = await fixture.database
       .pool()
       .query("select max_attempts from graphile_worker.jobs where key = 'report:' || $1", [
         answer.json().data.reportId,
@@ -61,10 +61,10 @@ describe('POST /v1/ec/reports', () => {
   });
 
   it('takes ServiceId and InvoiceId as strings, empty for all [portal.reports.parameter-service, portal.reports.parameter-invoice]', async () => {
-    const person = await signedIn(world);
+    const person = await signedIn(fixture);
     const serviceId = await rows.service(person.reseller.id, 'Voice');
     await rows.item(person.customer.id, serviceId, '+1');
-    const invoice = await world.seedPayable(person.customer);
+    const invoice = await fixture.seedPayable(person.customer);
     const of = (id: string, name: string, value: string) =>
       ask(person, { id, parameters: [...MARCH, { name, value }] });
     expect(await of('usage-by-service-item', 'ServiceId', serviceId)).toEqual([200, undefined]);
@@ -73,7 +73,7 @@ describe('POST /v1/ec/reports', () => {
   });
 
   it('refuses what is missing, malformed, reversed or not asked for, each with its code [portal.reports.{standard-date-range,constant.parameter-start,constant.parameter-end}]', async () => {
-    const person = await signedIn(world);
+    const person = await signedIn(fixture);
     const of = (parameters: object[], id = 'invoice-details') => ask(person, { id, parameters });
     const [start = {}, end = {}] = MARCH;
     const missing = [400, 'report.parameterMissing'];
@@ -99,8 +99,8 @@ describe('POST /v1/ec/reports', () => {
   });
 
   it('answers an invoice or service of somebody else like an unknown one', async () => {
-    const [mine, other] = [await signedIn(world), await signedIn(world)];
-    const invoice = await world.seedPayable(other.customer);
+    const [mine, other] = [await signedIn(fixture), await signedIn(fixture)];
+    const invoice = await fixture.seedPayable(other.customer);
     const service = await rows.service(other.reseller.id, 'Data');
     await rows.item(other.customer.id, service, '+2');
     for (const value of [invoice.id, UNKNOWN]) {
@@ -114,7 +114,7 @@ describe('POST /v1/ec/reports', () => {
   });
 
   it('takes three reports of a customer at once and no more, until one is ready', async () => {
-    const person = await signedIn(world);
+    const person = await signedIn(fixture);
     const body = { id: 'payments', parameters: [] };
     const all = await Promise.all(
       Array.from({ length: 8 }, () => person.call('POST', '/v1/ec/reports', body)),
@@ -123,7 +123,7 @@ describe('POST /v1/ec/reports', () => {
     const refused = all.find(({ statusCode }) => statusCode === 429);
     expect(refused?.json().code).toBe('report.tooMany');
     expect(refused?.headers['retry-after']).toBe('10');
-    expect(await ask(await signedIn(world), body)).toEqual([200, undefined]);
+    expect(await ask(await signedIn(fixture), body)).toEqual([200, undefined]);
     const first = all.find(({ statusCode }) => statusCode === 200)?.json().data.reportId;
     await done(person, first);
     expect(await ask(person, body)).toEqual([200, undefined]);
@@ -132,7 +132,7 @@ describe('POST /v1/ec/reports', () => {
 
 describe('the file of a report', () => {
   it('is there when the status is 30, under its path, named Report {name}.{ext} [portal.reports.{constant.status-done,call.status,field.status.answer.status,field.status.answer.path,call.blob}]', async () => {
-    const person = await signedIn(world);
+    const person = await signedIn(fixture);
     const id = await reports.start(person, 'invoice-details');
     await done(person, id);
     const status = await reports.status(person, id);
@@ -147,7 +147,7 @@ describe('the file of a report', () => {
   });
 
   it('is csv, pdf or xlsx, as the report says or as one chooses, with the mark of UTF-8 or without [portal.reports.constant.{export-csv,export-pdf,export-other}]', async () => {
-    const person = await signedIn(world);
+    const person = await signedIn(fixture);
     const begin = async (body: object, id = 'invoice-details') =>
       (await reports.make(person, id, body)).subarray(0, 4).toString('latin1');
     expect(await begin({ byteOrderMark: false })).toBe('"Inv');
@@ -161,7 +161,7 @@ describe('the file of a report', () => {
   });
 
   it('is reached by its owner only: status and path of another customer are unknown', async () => {
-    const [mine, other] = [await signedIn(world), await signedIn(world)];
+    const [mine, other] = [await signedIn(fixture), await signedIn(fixture)];
     const id = await reports.start(other, 'invoice-details');
     await done(other, id);
     const { path } = await reports.status(other, id);
@@ -180,13 +180,13 @@ describe('the file of a report', () => {
 
 describe('GET /v1/ec/reports/jobs', () => {
   it('lists the latest twenty, newest first, so that a reload finds them', async () => {
-    const person = await signedIn(world);
+    const person = await signedIn(fixture);
     const ids: string[] = [];
     for (let n = 0; n < 21; n += 1) {
       const id = await reports.start(person, 'payments', { parameters: [] });
       ids.unshift(id);
       if (n < 20) await done(person, id);
-      world.clock.advance(1_000);
+      fixture.clock.advance(1_000);
     }
     const { data } = (await person.get('/v1/ec/reports/jobs')).json();
     expect(data.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, 20));

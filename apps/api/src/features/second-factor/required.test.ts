@@ -1,15 +1,15 @@
 import { newId } from '@counterfoil/domain/ids.ts';
 import { describe, expect, it } from 'vitest';
 import { type FactorPerson, factorPeople, PASSWORD, type Signed } from '../../../test/factor-people.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { operationsOf } from '../../http/openapi-document.ts';
 
-const world = useWorld();
-const people = factorPeople(world);
+const fixture = useFixture();
+const people = factorPeople(fixture);
 const { call, signIn } = people;
 
 const require = async (person: FactorPerson, isRequired = true) => {
-  await world.database
+  await fixture.database
     .pool()
     .query(`update brand set settings = settings || $2::jsonb where id = $1`, [
       person.brandId,
@@ -19,7 +19,7 @@ const require = async (person: FactorPerson, isRequired = true) => {
 const status = async (signed: Pick<Signed, 'access_token'>, url: string) =>
   (await call(signed, 'GET', url)).statusCode;
 const addPasskey = (userId: string) =>
-  world.database.pool().query(
+  fixture.database.pool().query(
     `insert into passkey (id, user_id, credential_id, public_key, counter, transports, device_type, backed_up, aaguid,
                           name, rp_id, created_at)
      values ($1, $2, $3, $3, 0, '{}', 'multiDevice', true, $1, 'Key', 'portal.example', now())`,
@@ -43,7 +43,7 @@ describe('a brand that asks for a second factor', () => {
     const person = await people.seed();
     await require(person);
     const { access_token } = await signIn(person.email);
-    const document = await world.app.openapi();
+    const document = await fixture.app.openapi();
     const wayOut = '/v1/ec/logout';
     // Programs have keys and no session.
     const guarded = operationsOf(document).filter(
@@ -51,7 +51,7 @@ describe('a brand that asks for a second factor', () => {
     );
     const open: string[] = [];
     for (const { method, path } of guarded) {
-      const answer = await world.app.inject({
+      const answer = await fixture.app.inject({
         method: method as 'GET',
         url: path.replaceAll(/\{\w+\}/g, person.customerId),
         headers: { authorization: `Bearer ${access_token}` },
@@ -65,7 +65,7 @@ describe('a brand that asks for a second factor', () => {
     expect(new Set(open.filter((one) => !setUp.test(one)))).toEqual(
       new Set(['GET /v1/ec/me', 'GET /v1/ec/settings', 'GET /v1/brands-settings/{id}']),
     );
-    const out = await world.app.inject({
+    const out = await fixture.app.inject({
       method: 'POST',
       url: wayOut,
       headers: { authorization: `Bearer ${access_token}` },
@@ -101,10 +101,10 @@ describe('a brand that asks for a second factor', () => {
 
   it('holds for whoever has one customer of that brand among others', async () => {
     const [first, second] = [await people.seed(), await people.seed()];
-    await world.database.pool().query('insert into membership (user_id, customer_id) values ($1, $2)', [
+    await fixture.database.pool().query('insert into membership (user_id, customer_id) values ($1, $2)', [
       first.id,
       (
-        await world.make.customer({
+        await fixture.make.customer({
           resellerId: (await resellerOf(first)) ?? 0,
           brandId: await brandBeside(first),
         })
@@ -119,7 +119,7 @@ describe('a brand that asks for a second factor', () => {
     const person = await people.seed();
     await require(person);
     const signed = await signIn(person.email);
-    await world.database
+    await fixture.database
       .pool()
       .query('update user_session set method = $2 where user_id = $1', [person.id, method]);
     expect(await status(signed, '/v1/ec/invoices')).toBe(200);
@@ -143,7 +143,7 @@ describe('a brand that asks for a second factor', () => {
 });
 
 async function resellerOf(person: FactorPerson): Promise<number | undefined> {
-  const { rows } = await world.database
+  const { rows } = await fixture.database
     .pool()
     .query<{ id: number }>('select reseller_id as id from brand where id = $1', [person.brandId]);
   return rows[0]?.id;
@@ -151,7 +151,7 @@ async function resellerOf(person: FactorPerson): Promise<number | undefined> {
 
 /** Another brand of the same reseller, which asks for a second factor. */
 async function brandBeside(person: FactorPerson): Promise<number> {
-  const { rows } = await world.database.pool().query<{ id: number }>(
+  const { rows } = await fixture.database.pool().query<{ id: number }>(
     `insert into brand (id, reseller_id, name, company_name, colours, settings)
      select (select max(id) + 1 from brand), reseller_id, name, company_name, colours, '{"requireSecondFactor": true}'
        from brand where id = $1 returning id`,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { accountMails, sessionStatus } from '../../../test/account-mails.ts';
 import { factorPeople, PASSWORD } from '../../../test/factor-people.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 
-const world = useWorld();
-const people = factorPeople(world);
-const mails = accountMails(world);
+const fixture = useFixture();
+const people = factorPeople(fixture);
+const mails = accountMails(fixture);
 const { call, codeOf, signIn } = people;
 
 const ENROL = '/v1/ec/second-factor/enrolment';
@@ -15,7 +15,7 @@ const REMOVAL = '/v1/ec/second-factor/removal';
 const codeIn = (answer: { json(): Record<string, unknown> }) => `${answer.json()['code']}`;
 const data = <T>(answer: { json(): Record<string, unknown> }) => answer.json()['data'] as T;
 const auditOf = async (userId: string) => {
-  const { rows } = await world.database
+  const { rows } = await fixture.database
     .pool()
     .query<{ action: string }>(
       "select action from audit_event where user_id = $1 and action like 'secondFactor.%' order by at, id",
@@ -44,14 +44,14 @@ describe('turning the second factor on', () => {
     expect(new Set(data<{ codes: string[] }>(on).codes).size).toBe(10);
     expect(on.headers['cache-control']).toContain('no-store');
     expect(await people.state(here)).toMatchObject({
-      ...{ isOn: true, since: world.clock.now().toISOString(), recoveryCodesLeft: 10 },
+      ...{ isOn: true, since: fixture.clock.now().toISOString(), recoveryCodesLeft: 10 },
       methods: ['totp', 'recovery'],
     });
     expect([
-      await sessionStatus(world, here.access_token),
-      await sessionStatus(world, elsewhere.access_token),
+      await sessionStatus(fixture, here.access_token),
+      await sessionStatus(fixture, elsewhere.access_token),
     ]).toEqual([200, 401]);
-    const { rows } = await world.database
+    const { rows } = await fixture.database
       .pool()
       .query('select distinct end_reason from user_session where user_id = $1 and ended_at is not null', [
         person.id,
@@ -67,7 +67,7 @@ describe('turning the second factor on', () => {
   it('keeps neither secret nor codes readable', async () => {
     const person = await people.seed();
     const { secret, codes } = await people.enrol(person);
-    const { rows } = await world.database.pool().query<{ row: string }>(
+    const { rows } = await fixture.database.pool().query<{ row: string }>(
       `select f::text as row from second_factor f where user_id = $1
         union all select c::text from recovery_code c where user_id = $1`,
       [person.id],
@@ -83,7 +83,7 @@ describe('turning the second factor on', () => {
   it('asks for the password ten minutes after the sign-in', async () => {
     const person = await people.seed();
     const signed = await signIn(person.email);
-    world.clock.advance(601_000);
+    fixture.clock.advance(601_000);
     expect(await people.state(signed)).toMatchObject({ needsPassword: true });
     for (const body of [{}, { password: 'nope' }]) {
       const refused = await call(signed, 'POST', ENROL, body);
@@ -98,13 +98,13 @@ describe('turning the second factor on', () => {
     const early = await call(signed, 'POST', CONFIRM, { otp: '123456' });
     expect([early.statusCode, codeIn(early)]).toEqual([409, 'secondFactor.notStarted']);
     const { secret } = data<{ secret: string }>(await call(signed, 'POST', ENROL, { password: PASSWORD }));
-    world.clock.advance(800_000);
+    fixture.clock.advance(800_000);
     const refreshed = await people.token({
       grant_type: 'refresh_token',
       refresh_token: signed.refresh_token,
     });
     expect(refreshed.statusCode).toBe(200);
-    world.clock.advance(2_801_000);
+    fixture.clock.advance(2_801_000);
     const late = await call(await signIn(person.email), 'POST', CONFIRM, { otp: codeOf(secret) });
     expect(codeIn(late)).toBe('secondFactor.notStarted');
   });
@@ -112,7 +112,9 @@ describe('turning the second factor on', () => {
   it('is not for who has no password', async () => {
     const person = await people.seed();
     const signed = await signIn(person.email);
-    await world.database.pool().query('update app_user set password_hash = null where id = $1', [person.id]);
+    await fixture.database
+      .pool()
+      .query('update app_user set password_hash = null where id = $1', [person.id]);
     expect(await people.state(signed)).toMatchObject({ hasPassword: false });
     const refused = await call(signed, 'POST', ENROL, {});
     expect([refused.statusCode, codeIn(refused)]).toEqual([409, 'secondFactor.noPassword']);
@@ -134,10 +136,10 @@ describe('moving to another app', () => {
     expect((await people.finish(await people.begin(person.email), { otp: codeOf(old) })).statusCode).toBe(
       200,
     );
-    world.clock.advance(30_000);
+    fixture.clock.advance(30_000);
     await mails.deliver();
     expect((await call(signed, 'POST', CONFIRM, { otp: codeOf(secret) })).statusCode).toBe(200);
-    world.clock.advance(30_000);
+    fixture.clock.advance(30_000);
     const status = async (otp: string) =>
       (await people.finish(await people.begin(person.email), { otp })).statusCode;
     expect([await status(codeOf(old)), await status(codeOf(secret))]).toEqual([400, 200]);
@@ -218,7 +220,7 @@ describe('turning it off', () => {
     const off = await call({ access_token }, 'POST', REMOVAL, { password: PASSWORD, recoveryCode: codes[0] });
     expect([off.statusCode, off.body]).toEqual([204, '']);
     expect(await people.state({ access_token })).toMatchObject({ isOn: false, recoveryCodesLeft: 0 });
-    expect(await sessionStatus(world, `${other.json()['access_token']}`)).toBe(401);
+    expect(await sessionStatus(fixture, `${other.json()['access_token']}`)).toBe(401);
     expect((await people.finish(begun, { otp: codeOf(secret, 1) })).statusCode).toBe(400);
     expect((await people.password(person.email)).statusCode).toBe(200);
     expect(await auditOf(person.id)).toEqual(['secondFactor.on', 'secondFactor.off']);
@@ -233,7 +235,7 @@ describe('support in a user’s name', () => {
   it('sees the state and changes nothing', async () => {
     const person = await people.seed();
     const { access_token, secret } = await people.enrol(person);
-    await world.database
+    await fixture.database
       .pool()
       .query("update user_session set actor = 'mia@provider.example', method = 'code' where user_id = $1", [
         person.id,

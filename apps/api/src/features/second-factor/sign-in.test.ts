@@ -2,14 +2,14 @@ import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { accountMails, post } from '../../../test/account-mails.ts';
 import { factorPeople, PASSWORD } from '../../../test/factor-people.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { Limiter } from '../../limits/limiter.ts';
 import { signIn } from '../auth/service.ts';
 import { askForSecondFactor } from './service.ts';
 
-const world = useWorld();
-const people = factorPeople(world);
-const mails = accountMails(world);
+const fixture = useFixture();
+const people = factorPeople(fixture);
+const mails = accountMails(fixture);
 const { begin, codeOf, finish, password } = people;
 
 describe('a sign-in with a second factor', () => {
@@ -30,7 +30,7 @@ describe('a sign-in with a second factor', () => {
     const opened = await finish(`${asked.json()['mfa_token']}`, { otp: codeOf(secret) });
     expect([opened.statusCode, opened.json()['token_type']]).toEqual([200, 'Bearer']);
     expect(decodeJwt(`${opened.json()['access_token']}`).sub).toBe(person.id);
-    const { rows } = await world.database.pool().query(
+    const { rows } = await fixture.database.pool().query(
       `select s.method, a.detail from user_session s join audit_event a on a.session_id = s.id
         where s.user_id = $1 and a.action = 'signIn.succeeded' order by s.created_at desc limit 1`,
       [person.id],
@@ -50,15 +50,15 @@ describe('a sign-in with a second factor', () => {
 
   it('is not passed by because the factor came while the password was checked', async () => {
     const person = await people.seed();
-    const db = world.deps.databases.web;
-    const deps = { ...world.deps, db, isDemo: false, limiter: new Limiter({ ...world.deps, db }) };
+    const db = fixture.deps.databases.web;
+    const deps = { ...fixture.deps, db, isDemo: false, limiter: new Limiter({ ...fixture.deps, db }) };
     const origin = { address: '198.51.100.9', agent: 'test', requestId: 'test' };
     const turnOn = async () => {
-      await world.database
+      await fixture.database
         .pool()
         .query(
           `insert into second_factor (user_id, created_at, secret, confirmed_at) values ($1, $2, '\\x00', $2)`,
-          [person.id, world.clock.now()],
+          [person.id, fixture.clock.now()],
         );
       return undefined;
     };
@@ -113,7 +113,7 @@ describe('a sign-in with a second factor', () => {
     expect(errors).toEqual([...Array(4).fill('mfa_required'), 'invalid_grant', 'invalid_grant']);
     expect((await finish(begun, { otp: codeOf(secret) })).statusCode).toBe(400);
     const late = await begin(person.email);
-    world.clock.advance(300_000);
+    fixture.clock.advance(300_000);
     expect((await finish(late, { otp: codeOf(secret) })).json()['error']).toBe('invalid_grant');
     expect((await finish(await begin(person.email), { otp: codeOf(secret) })).statusCode).toBe(200);
   });
@@ -138,9 +138,9 @@ describe('a sign-in with a second factor', () => {
       },
     ]);
     expect((await finish(begun, { recovery_code: `${codes[0]}` })).statusCode).toBe(200);
-    world.clock.advance(899_000);
+    fixture.clock.advance(899_000);
     expect((await finish(await begin(person.email), { otp: codeOf(secret) })).statusCode).toBe(429);
-    world.clock.advance(1_000);
+    fixture.clock.advance(1_000);
     expect((await finish(await begin(person.email), { otp: codeOf(secret) })).statusCode).toBe(200);
   });
 
@@ -180,13 +180,13 @@ describe('a sign-in with a second factor', () => {
     const { secret } = await people.enrol(person);
     const begun = await begin(person.email);
     const reset = await mails.resetToken(person.email);
-    await post(world, '/v1/ec/password-reset', { token: reset, password: 'harbour-lantern-47' });
+    await post(fixture, '/v1/ec/password-reset', { token: reset, password: 'harbour-lantern-47' });
     const stale = await finish(begun, { otp: codeOf(secret) });
     expect([stale.statusCode, stale.json()['error']]).toEqual([400, 'invalid_grant']);
     const other = await people.seed();
     const { secret: theirs } = await people.enrol(other);
     const theirBegun = await begin(other.email);
-    await world.database.pool().query('update app_user set is_active = false where id = $1', [other.id]);
+    await fixture.database.pool().query('update app_user set is_active = false where id = $1', [other.id]);
     expect((await finish(theirBegun, { otp: codeOf(theirs) })).json()['error']).toBe('invalid_grant');
   });
 
@@ -194,7 +194,7 @@ describe('a sign-in with a second factor', () => {
     const person = await people.seed();
     const { secret } = await people.enrol(person);
     const reset = await mails.resetToken(person.email);
-    await post(world, '/v1/ec/password-reset', { token: reset, password: 'harbour-lantern-47' });
+    await post(fixture, '/v1/ec/password-reset', { token: reset, password: 'harbour-lantern-47' });
     const asked = await password(person.email, 'harbour-lantern-47');
     expect(asked.json()['error']).toBe('mfa_required');
     expect((await finish(`${asked.json()['mfa_token']}`, { otp: codeOf(secret) })).statusCode).toBe(200);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { billingRows } from '../../../test/billing-rows.ts';
 import { signedIn } from '../../../test/signed-in.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 
-const world = useWorld();
-const make = billingRows(world);
+const fixture = useFixture();
+const make = billingRows(fixture);
 
 async function withItems() {
-  const person = await signedIn(world);
+  const person = await signedIn(fixture);
   const { id } = person.customer;
   const voice = await make.service(person.reseller.id, 'Voice', { service_item_label: 'Number' });
   const data = await make.service(person.reseller.id, 'Data');

@@ -2,11 +2,11 @@ import type { MySession } from '@counterfoil/contract/sessions.ts';
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sessionStatus, signIn } from '../../../test/account-mails.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { openSession } from '../auth/session-service.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 const PASSWORD = 'Ledger!2026';
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:142.0) Gecko/20100101 Firefox/142.0';
 let passwordHash = '';
@@ -21,16 +21,16 @@ interface Auth {
 }
 
 async function seedUser() {
-  const { reseller, customer } = await world.seedPayer();
-  return world.make.user({ resellerId: reseller.id, passwordHash, customerIds: [customer.id] });
+  const { reseller, customer } = await fixture.seedPayer();
+  return fixture.make.user({ resellerId: reseller.id, passwordHash, customerIds: [customer.id] });
 }
-const signedIn = async (email: string): Promise<Auth> => (await signIn(world, email, PASSWORD)).json();
+const signedIn = async (email: string): Promise<Auth> => (await signIn(fixture, email, PASSWORD)).json();
 const idOf = ({ access_token }: Auth) => String(decodeJwt(access_token)['sid']);
 const call = (auth: Auth, method: 'GET' | 'DELETE', url = '/v1/ec/sessions') =>
-  world.app.inject({ method, url, headers: { authorization: `Bearer ${auth.access_token}` } });
+  fixture.app.inject({ method, url, headers: { authorization: `Bearer ${auth.access_token}` } });
 const list = async (auth: Auth): Promise<MySession[]> => (await call(auth, 'GET')).json().data;
 const refresh = (auth: Auth) =>
-  world.app.inject({
+  fixture.app.inject({
     method: 'POST',
     url: '/token',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -43,8 +43,8 @@ const refresh = (auth: Auth) =>
 
 /** A session of support staff in the user's name. */
 async function supportSession(email: string): Promise<Auth> {
-  const { databases, secrets, clock } = world.deps;
-  const pool = world.database.pool();
+  const { databases, secrets, clock } = fixture.deps;
+  const pool = fixture.database.pool();
   const { rows } = await pool.query('select id from app_user where email = $1', [email]);
   const user = {
     id: rows[0].id,
@@ -68,7 +68,7 @@ async function supportSession(email: string): Promise<Auth> {
 describe('where I am signed in', () => {
   it('lists living sessions with device, address, method and time; this one first and marked', async () => {
     const user = await seedUser();
-    const first = await world.app.inject({
+    const first = await fixture.app.inject({
       method: 'POST',
       url: '/token',
       headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': FIREFOX },
@@ -78,8 +78,8 @@ describe('where I am signed in', () => {
         ...{ username: user.email, password: PASSWORD },
       }).toString(),
     });
-    const firstAt = world.clock.now().toISOString();
-    world.clock.advance(60_000);
+    const firstAt = fixture.clock.now().toISOString();
+    fixture.clock.advance(60_000);
     const here = await signedIn(user.email);
     const sessions = await list(here);
     expect(sessions.map(({ id, current }) => [id, current])).toEqual([
@@ -95,13 +95,13 @@ describe('where I am signed in', () => {
   it('moves the last use with a refresh, and drops what has expired', async () => {
     const user = await seedUser();
     const old = await signedIn(user.email);
-    world.clock.advance(20 * 24 * 3_600_000);
+    fixture.clock.advance(20 * 24 * 3_600_000);
     const here = await signedIn(user.email);
-    world.clock.advance(5 * 60_000);
+    fixture.clock.advance(5 * 60_000);
     const renewed: Auth = (await refresh(here)).json();
-    expect((await list(renewed))[0]?.lastUsedAt).toBe(world.clock.now().toISOString());
+    expect((await list(renewed))[0]?.lastUsedAt).toBe(fixture.clock.now().toISOString());
     expect(await list(renewed)).toHaveLength(2);
-    world.clock.advance(11 * 24 * 3_600_000);
+    fixture.clock.advance(11 * 24 * 3_600_000);
     const later: Auth = (await refresh(renewed)).json();
     expect((await list(later)).map(({ id }) => id)).not.toContain(idOf(old));
   });
@@ -129,13 +129,13 @@ describe('signing out elsewhere', () => {
     const [here, there] = [await signedIn(user.email), await signedIn(user.email)];
     const ended = await call(here, 'DELETE', `/v1/ec/sessions/${idOf(there)}`);
     expect([ended.statusCode, ended.body]).toEqual([204, '']);
-    expect(await sessionStatus(world, there.access_token)).toBe(401);
+    expect(await sessionStatus(fixture, there.access_token)).toBe(401);
     expect((await refresh(there)).statusCode).toBe(400);
-    expect(await sessionStatus(world, here.access_token)).toBe(200);
+    expect(await sessionStatus(fixture, here.access_token)).toBe(200);
     expect((await list(here)).map(({ id }) => id)).toEqual([idOf(here)]);
     const again = await call(here, 'DELETE', `/v1/ec/sessions/${idOf(there)}`);
     expect([again.statusCode, again.json().code]).toEqual([404, 'session.notFound']);
-    const { rows } = await world.database.pool().query(
+    const { rows } = await fixture.database.pool().query(
       `select s.end_reason, a.user_email, a.session_id, a.detail from user_session s
          join audit_event a on a.detail->>'ended' = s.id::text where s.id = $1`,
       [idOf(there)],
@@ -157,10 +157,10 @@ describe('signing out elsewhere', () => {
     ];
     const stranger = await signedIn((await seedUser()).email);
     expect((await call(here, 'DELETE')).statusCode).toBe(204);
-    for (const other of others) expect(await sessionStatus(world, other.access_token)).toBe(401);
-    expect(await sessionStatus(world, here.access_token)).toBe(200);
-    expect(await sessionStatus(world, stranger.access_token)).toBe(200);
-    const trail = await world.database
+    for (const other of others) expect(await sessionStatus(fixture, other.access_token)).toBe(401);
+    expect(await sessionStatus(fixture, here.access_token)).toBe(200);
+    expect(await sessionStatus(fixture, stranger.access_token)).toBe(200);
+    const trail = await fixture.database
       .pool()
       .query("select detail from audit_event where action = 'session.endedElsewhere' and user_id = $1", [
         user.id,
@@ -178,7 +178,7 @@ describe('signing out elsewhere', () => {
     const unknown = await words('019364b2-7a00-7000-8000-00000000f00d');
     expect(unknown.slice(0, 2)).toEqual([404, 'session.notFound']);
     expect(await words(idOf(stranger))).toEqual(unknown);
-    expect(await sessionStatus(world, stranger.access_token)).toBe(200);
+    expect(await sessionStatus(fixture, stranger.access_token)).toBe(200);
   });
 
   it('is not for support, who may look but end nothing', async () => {
@@ -190,6 +190,6 @@ describe('signing out elsewhere', () => {
       const refused = await call(support, 'DELETE', url);
       expect([refused.statusCode, refused.json().code]).toEqual([403, 'support.notAllowed']);
     }
-    expect(await sessionStatus(world, there.access_token)).toBe(200);
+    expect(await sessionStatus(fixture, there.access_token)).toBe(200);
   });
 });

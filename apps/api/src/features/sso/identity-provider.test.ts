@@ -2,8 +2,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fakeClock } from '@counterfoil/testing/clock.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { HOST, newBrowser, signInPage, ssoEnv, useSso } from '../../../test/sso-world.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { HOST, newBrowser, signInPage, ssoEnv, useSso } from '../../../test/sso-fixture.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { IdentityProviders } from './identity-provider.ts';
 
 const clock = fakeClock();
@@ -157,8 +157,8 @@ describe('what a provider says about itself', () => {
 });
 
 describe('a provider that puts the claims into the ID token', () => {
-  const world = useWorld({ env: ssoEnv });
-  const sso = useSso(world, { claimsInIdToken: true });
+  const fixture = useFixture({ env: ssoEnv });
+  const sso = useSso(fixture, { claimsInIdToken: true });
 
   it('is not asked for them again', async () => {
     const company = await sso.company();

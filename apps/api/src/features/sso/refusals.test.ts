@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { HOST, newBrowser, PUBLIC_URL, signInPage, ssoEnv, useSso } from '../../../test/sso-world.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { HOST, newBrowser, PUBLIC_URL, signInPage, ssoEnv, useSso } from '../../../test/sso-fixture.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 
-const world = useWorld({ env: ssoEnv });
-const sso = useSso(world, { idTokenSeconds: 60 });
-const sql = (text: string, ...values: unknown[]) => world.database.pool().query(text, values);
+const fixture = useFixture({ env: ssoEnv });
+const sso = useSso(fixture, { idTokenSeconds: 60 });
+const sql = (text: string, ...values: unknown[]) => fixture.database.pool().query(text, values);
 const failedAt = (company: { name: string }) => ({ e: 'Authentication failed', b: company.name });
 
 /** A sign-in up to the moment when the browser comes back. */
@@ -31,7 +31,7 @@ const sessions = async (userId: string): Promise<number> =>
 describe('coming back is refused', () => {
   it('after ten minutes', async () => {
     const { company, finish, reasons } = await comingBack();
-    world.clock.advance(10 * 60_000);
+    fixture.clock.advance(10 * 60_000);
     expect(await finish()).toEqual(failedAt(company));
     expect(await reasons()).toEqual(['visit expired']);
   });
@@ -151,8 +151,8 @@ describe('a person is refused', () => {
 
   it('who is a user of another company of the same reseller [decisions.2.sso-company-provider]', async () => {
     const reasons = await refusedAs(async ({ resellerId }) => {
-      const customer = await world.make.customer({ resellerId, brandId: resellerId });
-      const other = await world.make.user({ resellerId, customerIds: [customer.id] });
+      const customer = await fixture.make.customer({ resellerId, brandId: resellerId });
+      const other = await fixture.make.user({ resellerId, customerIds: [customer.id] });
       sso.provider.person = { email: other.email, email_verified: true };
     });
     expect(reasons).toEqual(['no such user']);
@@ -160,8 +160,8 @@ describe('a person is refused', () => {
 
   it('who is a user of another reseller, whatever customers the tables say', async () => {
     const reasons = await refusedAs(async ({ customerId }) => {
-      const elsewhere = await world.make.reseller();
-      const other = await world.make.user({ resellerId: elsewhere.id, customerIds: [customerId] });
+      const elsewhere = await fixture.make.reseller();
+      const other = await fixture.make.user({ resellerId: elsewhere.id, customerIds: [customerId] });
       sso.provider.person = { email: other.email, email_verified: true };
     });
     expect(reasons).toEqual(['no such user']);
@@ -169,7 +169,7 @@ describe('a person is refused', () => {
 
   it('who sees other customers too, unless the address is in a domain of the company', async () => {
     const seesOthers = async ({ resellerId, user }: Awaited<ReturnType<typeof sso.company>>) => {
-      const customer = await world.make.customer({ resellerId, brandId: resellerId });
+      const customer = await fixture.make.customer({ resellerId, brandId: resellerId });
       await sql('insert into membership (user_id, customer_id) values ($1, $2)', user.id, customer.id);
     };
     expect(await refusedAs(seesOthers)).toEqual(['user of others']);
@@ -206,9 +206,9 @@ describe('a code', () => {
 
   it('lives for 60 seconds [decisions.2.constant.sso-code-life]', async () => {
     const [young, old] = [await code(), await code()];
-    world.clock.advance(59_999);
+    fixture.clock.advance(59_999);
     expect((await sso.trade(young.browser, young.code)).statusCode).toBe(200);
-    world.clock.advance(1);
+    fixture.clock.advance(1);
     expect((await sso.trade(old.browser, old.code)).json()).toEqual(spent);
   });
 
@@ -265,7 +265,7 @@ describe('a provider', () => {
     expect(await sso.refusals(company)).toMatchObject(
       Array(2).fill({ reason: 'provider', code: 'ECONNREFUSED' }),
     );
-    const left = await world.app.inject({
+    const left = await fixture.app.inject({
       url: `/sso/login?b=${company.name}&ct=2`,
       headers: { host: HOST },
     });

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { signIn } from '../../../test/account-mails.ts';
-import { ssoEnv, useSso } from '../../../test/sso-world.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { ssoEnv, useSso } from '../../../test/sso-fixture.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { hashPassword } from '../auth/passwords.ts';
 
-const world = useWorld({ env: ssoEnv });
-const sso = useSso(world);
+const fixture = useFixture({ env: ssoEnv });
+const sso = useSso(fixture);
 const PASSWORD = 'Ledger!2026';
 let passwordHash = '';
-const sql = (text: string, ...values: unknown[]) => world.database.pool().query(text, values);
+const sql = (text: string, ...values: unknown[]) => fixture.database.pool().query(text, values);
 
 beforeAll(async () => {
   passwordHash = await hashPassword(PASSWORD);
@@ -25,12 +25,12 @@ async function companyAt(domain: string, change = 'requires_sso = true') {
 describe('a sign-in by password', () => {
   it('of a company that requires single sign-on is sent there, whether or not the account exists [decisions.2.{field.X-Brand-Company,X-Brand-Company-when,X-Brand-Company-tells-nothing}]', async () => {
     const company = await companyAt('harbour.example');
-    await world.make.user({
+    await fixture.make.user({
       ...{ resellerId: company.resellerId, customerIds: [company.customerId] },
       ...{ email: 'ada@harbour.example', passwordHash },
     });
     const facts = async (username: string, password: string) => {
-      const answer = await signIn(world, username, password);
+      const answer = await signIn(fixture, username, password);
       return [answer.statusCode, answer.headers['x-brand-company'], answer.json()];
     };
     const known = await facts('Ada@Harbour.Example', PASSWORD);
@@ -49,7 +49,7 @@ describe('a sign-in by password', () => {
   ])('of a company that %s goes on as ever [decisions.2.X-Brand-Company-when]', async (_what, change) => {
     const domain = `${change.replaceAll(/\W/g, '')}.example`.replaceAll('_', '');
     await companyAt(domain, change);
-    const answer = await signIn(world, `nobody@${domain}`, 'wrong');
+    const answer = await signIn(fixture, `nobody@${domain}`, 'wrong');
     expect([answer.statusCode, answer.headers['x-brand-company']]).toEqual([400, undefined]);
     expect(answer.json()).toMatchObject({ error_description: 'Invalid username or password' });
   });
@@ -63,7 +63,7 @@ describe('a sign-in by password', () => {
       '@exact.example',
       'a@',
     ]) {
-      expect((await signIn(world, username, 'wrong')).headers['x-brand-company']).toBeUndefined();
+      expect((await signIn(fixture, username, 'wrong')).headers['x-brand-company']).toBeUndefined();
     }
   });
 
@@ -71,7 +71,7 @@ describe('a sign-in by password', () => {
     const company = await companyAt('kaisha.example');
     for (const name of ['Zoë & Söhne', '株式会社 100% ☎', 'Line\r\nBreak: x']) {
       await sql('update company set name = $2 where id = $1', company.id, name);
-      const { headers, statusCode } = await signIn(world, 'a@kaisha.example', 'wrong');
+      const { headers, statusCode } = await signIn(fixture, 'a@kaisha.example', 'wrong');
       expect(statusCode).toBe(400);
       expect(headers['x-brand-company']).toMatch(/^[\x20-\x7e]+$/);
       expect(decodeURIComponent(String(headers['x-brand-company']))).toBe(name);

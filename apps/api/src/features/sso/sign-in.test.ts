@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { HOST, newBrowser, PUBLIC_URL, signInPage, ssoEnv, useSso } from '../../../test/sso-world.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { HOST, newBrowser, PUBLIC_URL, signInPage, ssoEnv, useSso } from '../../../test/sso-fixture.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 
-const world = useWorld({ env: ssoEnv });
-const sso = useSso(world);
+const fixture = useFixture({ env: ssoEnv });
+const sso = useSso(fixture);
 const FAILED = 'Authentication failed';
-const sql = (text: string, ...values: unknown[]) => world.database.pool().query(text, values);
+const sql = (text: string, ...values: unknown[]) => fixture.database.pool().query(text, values);
 
 describe('single sign-on', () => {
   it('leads through the company’s provider to a code, and the code to a session [portal.token.call.authorization-code, decisions.2.{call.sso-login,sso-pkce,sso-company-provider,sso-callback,sso-code-trade}]', async () => {
@@ -28,7 +28,7 @@ describe('single sign-on', () => {
     expect(traded.statusCode).toBe(200);
     expect(traded.json()).toMatchObject({ token_type: 'Bearer', expires_in: 900 });
     const headers = { authorization: `Bearer ${traded.json().access_token}` };
-    const me = await world.app.inject({ url: '/v1/ec/me', headers });
+    const me = await fixture.app.inject({ url: '/v1/ec/me', headers });
     expect(me.json().data.customers).toMatchObject([{ customerId: company.customerId }]);
     const { rows } = await sql('select method from user_session where user_id = $1', company.user.id);
     expect(rows).toEqual([{ method: 'sso' }]);
@@ -66,7 +66,7 @@ describe('single sign-on', () => {
   it('gives a cookie that scripts and other sites do not get, for ten minutes [decisions.2.sso-code-bound]', async () => {
     const company = await sso.company();
     const url = `/sso/login?${new URLSearchParams({ b: company.name, ct: '2' })}`;
-    const answer = await world.app.inject({ url, headers: { host: HOST } });
+    const answer = await fixture.app.inject({ url, headers: { host: HOST } });
     expect(answer.headers['set-cookie']).toMatch(
       /^sso=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
     );
@@ -133,7 +133,7 @@ describe('beginning is refused', () => {
 
   it('at the portal of another reseller, and under a host name that is nobody’s', async () => {
     const company = await sso.company();
-    const other = await world.make.reseller();
+    const other = await fixture.make.reseller();
     expect(await begin({ b: company.name, ct: '2' }, other.host)).toMatchObject({
       e: 'Unexpected redirect error',
     });
@@ -143,7 +143,7 @@ describe('beginning is refused', () => {
 
   it('for what is no request at all, without an error of the server', async () => {
     for (const url of ['/sso/login?b=a&b=c&ct=2', `/sso/login?b=${'x'.repeat(300)}&ct=2`, '/sso/callback']) {
-      const answer = await world.app.inject({ url, headers: { host: HOST } });
+      const answer = await fixture.app.inject({ url, headers: { host: HOST } });
       expect([answer.statusCode, signInPage(String(answer.headers.location))]).toEqual([303, { e: FAILED }]);
     }
   });
@@ -162,10 +162,10 @@ it('what is left over of visits and codes is forgotten after a day', async () =>
       )
     ).rows[0];
   expect(await left()).toEqual({ visits: 2, codes: 1 });
-  world.clock.advance(23 * 60 * 60_000);
+  fixture.clock.advance(23 * 60 * 60_000);
   await sso.begin(newBrowser(), { b: company.name, ct: '2' });
   expect(await left()).toEqual({ visits: 3, codes: 1 });
-  world.clock.advance(2 * 60 * 60_000);
+  fixture.clock.advance(2 * 60 * 60_000);
   await sso.begin(newBrowser(), { b: company.name, ct: '2' });
   expect(await left()).toEqual({ visits: 2, codes: 0 });
 });

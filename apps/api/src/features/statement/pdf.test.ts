@@ -2,13 +2,13 @@ import type { StatementEntry } from '@counterfoil/contract/statement.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { signedIn } from '../../../test/signed-in.ts';
 import { type Person, statementRows } from '../../../test/statement-rows.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { nodesOf, readPdf } from '../../pdf/read-pdf.ts';
 
-const world = useWorld();
-const { post, bill, statement } = statementRows(world);
+const fixture = useFixture();
+const { post, bill, statement } = statementRows(fixture);
 
-beforeAll(() => world.clock.set('2026-05-10T12:00:00Z'));
+beforeAll(() => fixture.clock.set('2026-05-10T12:00:00Z'));
 
 describe('GET /v1/ec/statement/pdf', () => {
   const pdf = (person: Person, query: string) => person.get(`/v1/ec/statement/pdf?${query}`);
@@ -19,7 +19,7 @@ describe('GET /v1/ec/statement/pdf', () => {
   const printedDay = (day: string) => day.replace(/(\d{4})-(\d\d)-(\d\d)/, '$2.$3.$1');
 
   it('holds the figures of the statement, and nothing of another customer', async () => {
-    const [person, other] = [await signedIn(world), await signedIn(world)];
+    const [person, other] = [await signedIn(fixture), await signedIn(fixture)];
     await bill(person, 'P-1', '2026-02-01', 1_234_567n, { dueOn: '2026-02-20' });
     await bill(person, 'P-2', '2026-03-01', 5_000n);
     await post(person.customer.id, 'external', 'receivable', 6_000n, '2026-03-20T10:00:00Z');
@@ -91,19 +91,19 @@ describe('GET /v1/ec/statement/pdf', () => {
   });
 
   it('up to today has a slip: what is overdue and what is due later, less the credit, is its amount', async () => {
-    const person = await signedIn(world);
+    const person = await signedIn(fixture);
     await bill(person, 'Q-1', '2026-04-01', 10_000n, { dueOn: '2026-04-20' });
     await bill(person, 'Q-2', '2026-05-01', 5_000n, { dueOn: '2026-05-20' });
     await bill(person, 'Q-3', '2026-05-02', 4_000n, { dueOn: '2026-06-20' });
     await bill(person, 'Q-4', '2026-05-03', 3_000n, { dueOn: '2026-07-20' });
     await post(person.customer.id, 'gateway', 'customerCredit', 2_000n, '2026-05-04T10:00:00Z');
     const settings = { postalAddress: ['1 Quay'], bankDetails: ['IBAN DE02'] };
-    await world.database
+    await fixture.database
       .pool()
       .query('update brand set settings = settings || $2 where reseller_id = $1', [
         ...[person.customer.resellerId, JSON.stringify(settings)],
       ]);
-    await world.database
+    await fixture.database
       .pool()
       .query("update customer set country = 'US' where customer_id = $1", [person.customer.id]);
     const answer = await pdf(person, 'dateFrom=2026-03-01&dateTo=2026-05-31');
@@ -127,12 +127,12 @@ describe('GET /v1/ec/statement/pdf', () => {
   });
 
   it('refuses a reversed span, days that do not exist and more entries than it takes', async () => {
-    const person = await signedIn(world);
+    const person = await signedIn(fixture);
     const refused = await pdf(person, 'dateFrom=2026-03-02&dateTo=2026-03-01');
     expect([refused.statusCode, refused.json().code]).toEqual([400, 'usage.badRange']);
     expect((await pdf(person, 'dateFrom=2026-02-30&dateTo=2026-03-01')).statusCode).toBe(400);
     const add = (count: number) =>
-      world.database.pool().query(
+      fixture.database.pool().query(
         `insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
          select $1, id, 'external', 'receivable', 'USD', 1, 'external', id, 'x', '2026-03-05T00:00:00Z'
            from (select gen_random_uuid() as id from generate_series(1, $2::int)) ids`,

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { signedIn } from '../../../test/signed-in.ts';
 import { statementRows } from '../../../test/statement-rows.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 
-const world = useWorld();
-const { post, bill, statement } = statementRows(world);
+const fixture = useFixture();
+const { post, bill, statement } = statementRows(fixture);
 
-beforeAll(() => world.clock.set('2026-05-10T12:00:00Z'));
+beforeAll(() => fixture.clock.set('2026-05-10T12:00:00Z'));
 
 describe('GET /v1/ec/statement', () => {
   it('opens with what was owed before, lists what moved it, and closes with the sum', async () => {
-    const person = await signedIn(world);
+    const person = await signedIn(fixture);
     const { id } = person.customer;
     await bill(person, 'S-1', '2026-02-01', 10_000n);
     await post(id, 'external', 'receivable', 4_000n, '2026-02-15T10:00:00Z');
@@ -40,7 +40,7 @@ describe('GET /v1/ec/statement', () => {
   });
 
   it('counts credit kept for the customer, and moving it to a bill changes nothing', async () => {
-    const person = await signedIn(world);
+    const person = await signedIn(fixture);
     const { id } = person.customer;
     await bill(person, 'C-1', '2026-03-01', 5_000n);
     await post(id, 'gateway', 'customerCredit', 700n, '2026-03-02T00:00:00Z');
@@ -50,7 +50,7 @@ describe('GET /v1/ec/statement', () => {
   });
 
   it('never mixes currencies: the brand’s by default, another by choice [decisions.5.currency-not-mixed-balances]', async () => {
-    const person = await signedIn(world);
+    const person = await signedIn(fixture);
     await bill(person, 'M-1', '2026-03-01', 5_000n);
     await bill(person, 'M-2', '2026-03-02', 900n, { currency: 'EUR' });
     const mine = await statement(person, '2026-03-01', '2026-03-31');
@@ -61,10 +61,10 @@ describe('GET /v1/ec/statement', () => {
   });
 
   it('what comes back on the day it was paid stands below the payment', async () => {
-    const person = await signedIn(world);
+    const person = await signedIn(fixture);
     await bill(person, 'R-1', '2026-03-01', 5_000n);
     await post(person.customer.id, 'external', 'receivable', 5_000n, '2026-03-20T10:00:00Z');
-    await world.database.pool().query(
+    await fixture.database.pool().query(
       `insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
        values ($1, $2, 'receivable', 'gateway', 'USD', 5000, 'reversal', $2, 'x', '2026-03-20T11:00:00Z')`,
       [person.customer.id, randomUUID()],
@@ -79,13 +79,13 @@ describe('GET /v1/ec/statement', () => {
   });
 
   it('leaves out void bills', async () => {
-    const person = await signedIn(world);
+    const person = await signedIn(fixture);
     await bill(person, 'V-1', '2026-03-01', 5_000n, { status: 13 });
     expect(await statement(person, '2026-03-01', '2026-03-31')).toMatchObject({ entries: [], closing: 0 });
   });
 
   it('sorts what is open by how long it has been due', async () => {
-    const person = await signedIn(world);
+    const person = await signedIn(fixture);
     const open = (number: string, dueOn: string | null, minor: bigint, over: object = {}) =>
       bill(person, number, '2026-01-01', minor, { dueOn, ...over });
     await open('A-1', '2026-05-10', 1n);
@@ -104,7 +104,7 @@ describe('GET /v1/ec/statement', () => {
   });
 
   it('is empty for a customer with nothing, and refuses a reversed span and days that do not exist', async () => {
-    const person = await signedIn(world);
+    const person = await signedIn(fixture);
     expect(await statement(person, '2026-03-01', '2026-03-31')).toMatchObject({
       opening: 0,
       entries: [],
@@ -118,7 +118,7 @@ describe('GET /v1/ec/statement', () => {
   });
 
   it('shows nothing of another customer', async () => {
-    const [mine, other] = [await signedIn(world), await signedIn(world)];
+    const [mine, other] = [await signedIn(fixture), await signedIn(fixture)];
     await bill(other, 'O-1', '2026-03-01', 5_000n);
     await post(other.customer.id, 'external', 'receivable', 10n, '2026-03-02T00:00:00Z');
     expect(await statement(mine, '2026-01-01', '2026-12-31')).toMatchObject({ entries: [], closing: 0 });
@@ -127,7 +127,7 @@ describe('GET /v1/ec/statement', () => {
 
 describe('GET /v1/ec/opening-balance', () => {
   it('is what was owed at the start of the current month: positive is owed [portal.dashboard.{field.opening-balance.balance,call.opening-balance}, decisions.3.opening-balance-sign]', async () => {
-    const person = await signedIn(world);
+    const person = await signedIn(fixture);
     await bill(person, 'B-1', '2026-04-30', 5_000n);
     await bill(person, 'B-2', '2026-05-01', 300n);
     await post(person.customer.id, 'external', 'receivable', 1_250n, '2026-04-30T23:59:59Z');
@@ -136,8 +136,8 @@ describe('GET /v1/ec/opening-balance', () => {
   });
 
   it('counts months and days in the brand’s zone [decisions.5.zone-periods]', async () => {
-    const person = await signedIn(world);
-    await world.database
+    const person = await signedIn(fixture);
+    await fixture.database
       .pool()
       .query("update brand set time_zone = 'Pacific/Auckland' where id = $1", [person.reseller.brandId]);
     await bill(person, 'Z-1', '2026-03-31', 1_000n);
@@ -149,16 +149,16 @@ describe('GET /v1/ec/opening-balance', () => {
     ]);
     await bill(person, 'Z-2', '2026-04-15', 100n);
     const openingAt = async (moment: string) => {
-      world.clock.set(moment);
+      fixture.clock.set(moment);
       return (await person.get('/v1/ec/opening-balance')).json().data.balance;
     };
     expect(await openingAt('2026-04-30T11:30:00Z')).toBe(10);
     expect(await openingAt('2026-04-30T12:30:00Z')).toBe(11);
-    world.clock.set('2026-05-10T12:00:00Z');
+    fixture.clock.set('2026-05-10T12:00:00Z');
   });
 
   it('is 0 where there is none, and negative where the customer is owed', async () => {
-    const person = await signedIn(world);
+    const person = await signedIn(fixture);
     expect((await person.get('/v1/ec/opening-balance')).json().data).toEqual({ balance: 0 });
     await post(person.customer.id, 'gateway', 'customerCredit', 1n, '2026-04-01T00:00:00Z');
     expect((await person.get('/v1/ec/opening-balance')).json().data).toEqual({ balance: -0.01 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { billingRows } from '../../../test/billing-rows.ts';
 import { signedIn } from '../../../test/signed-in.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 
-const world = useWorld();
-const make = billingRows(world);
+const fixture = useFixture();
+const make = billingRows(fixture);
 const UNKNOWN = '019364b2-7a00-7000-8000-000000000000';
 
 async function withAgreement(settings?: Readonly<Record<string, unknown>>) {
-  const person = await signedIn(world, settings);
+  const person = await signedIn(fixture, settings);
   const { id } = person.customer;
   const agreementId = await make.agreement(id, 'Mobile');
   const march = await make.period(id, agreementId, '2026-03-01', '2026-03-31');
@@ -42,7 +42,7 @@ describe('agreements and their periods', () => {
   });
 
   it('is empty for a customer with nothing', async () => {
-    const { get } = await signedIn(world);
+    const { get } = await signedIn(fixture);
     expect((await get('/v1/ec/agreements')).json()).toEqual({ data: [] });
   });
 });
@@ -51,7 +51,7 @@ describe('GET /v1/ec/transactions', () => {
   it('answers the lines of a period with every field, invoiced or not [portal.transactions.field.transaction.*, portal.transactions.{call.list,field.list.period}, decisions.5.{transaction-is-line,transaction-not-invoiced,transaction-one-table}]', async () => {
     const { id, reseller, customer, agreementId, march, get } = await withAgreement();
     const serviceId = await make.service(reseller.id, 'Voice');
-    const invoice = await world.seedPayable(customer, { number: 'T-1', issuedOn: '2026-04-01' });
+    const invoice = await fixture.seedPayable(customer, { number: 'T-1', issuedOn: '2026-04-01' });
     const extra = ['PO-1', 'Depot', 'Fleet', 'fixed', 'B'];
     const line = await make.line(id, {
       ...{ invoiceId: invoice.id, agreementId, serviceId, name: 'Calls', extra },
@@ -89,7 +89,7 @@ describe('GET /v1/ec/transactions', () => {
 
   it('puts each line into the period of its first day, and one without days into that of its invoice', async () => {
     const { id, customer, agreementId, march, april, get } = await withAgreement();
-    const invoice = await world.seedPayable(customer, { issuedOn: '2026-04-02' });
+    const invoice = await fixture.seedPayable(customer, { issuedOn: '2026-04-02' });
     await make.line(id, { agreementId, name: 'last of March', from: '2026-03-31', to: '2026-04-30' });
     await make.line(id, { agreementId, name: 'first of April', from: '2026-04-01' });
     await make.line(id, { agreementId, invoiceId: invoice.id, name: 'no day', from: null });
@@ -105,7 +105,7 @@ describe('GET /v1/ec/transactions', () => {
     const { id, customer, march, get } = await withAgreement();
     const second = await make.agreement(id, 'Later', '2025-01-01');
     const its = await make.period(id, second, '2026-03-01', '2026-03-31');
-    const wasVoid = await world.seedPayable(customer, { status: 13 });
+    const wasVoid = await fixture.seedPayable(customer, { status: 13 });
     await make.line(id, { name: 'one-off' });
     await make.line(id, { name: 'void', invoiceId: wasVoid.id });
     expect((await get(`/v1/ec/transactions?period=${march}`)).json().data).toMatchObject([
@@ -128,7 +128,7 @@ describe('GET /v1/ec/transactions', () => {
 
 describe('GET /v1/ec/extra-fields/labels', () => {
   it('answers the brand’s headers with type 3, and numbers for those it leaves out [portal.transactions.extra-labels-type-3, portal.transactions.call.extra-fields]', async () => {
-    const { get } = await signedIn(world, { transactionExtraLabels: ['Purchase order', '', 'Site'] });
+    const { get } = await signedIn(fixture, { transactionExtraLabels: ['Purchase order', '', 'Site'] });
     expect((await get('/v1/ec/extra-fields/labels')).json().data).toEqual([
       { type: 3, number: 1, label: 'Purchase order' },
       { type: 3, number: 2, label: 'Extra 2' },

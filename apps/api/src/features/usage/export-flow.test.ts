@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { signedIn } from '../../../test/signed-in.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { mergeUsage, type UsageThings, usageThings } from '../../../test/usage-records.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 type Person = Awaited<ReturnType<typeof signedIn>>;
 const late: { person?: Person; things?: UsageThings; port?: number } = {};
 const person = () => late.person as Person;
@@ -17,18 +17,18 @@ const RECORDS = 50_000;
 const parameters = { startDate: '2026-01-01 00:00:00', endDate: '2026-01-31 23:59:59', byteOrderMark: false };
 
 beforeAll(async () => {
-  late.person = await signedIn(world);
+  late.person = await signedIn(fixture);
   const { customer, reseller } = person();
-  late.things = await usageThings(world, { customerId: customer.id, resellerId: reseller.id }, 4);
+  late.things = await usageThings(fixture, { customerId: customer.id, resellerId: reseller.id }, 4);
   const { recordTypes, agreements, serviceItems } = things();
-  await mergeUsage(world, [
+  await mergeUsage(fixture, [
     {
       ...{ customerId: customer.id, at: '2026-01-01T00:00:00Z', agreementId: agreements[0] },
       ...{ recordTypeId: recordTypes[0], serviceItemId: serviceItems[0], number: '', third: '' },
       ...{ units: '1', price: '1' },
     },
   ]);
-  const pool = world.database.pool();
+  const pool = fixture.database.pool();
   await pool.query(
     `insert into usage_record (customer_id, started_at, id, agreement_id, record_type_id, service_item_id,
        service_item2, service_item3, units, price, content_hash)
@@ -42,8 +42,8 @@ beforeAll(async () => {
       group by 1, 2 on conflict (customer_id, day) do update set n = excluded.n`,
     [customer.id],
   );
-  await world.app.listen({ port: 0, host: '127.0.0.1' });
-  late.port = (world.app.server.address() as AddressInfo).port;
+  await fixture.app.listen({ port: 0, host: '127.0.0.1' });
+  late.port = (fixture.app.server.address() as AddressInfo).port;
 }, 120_000);
 
 /** Asks for the file and reads nothing of it yet. */
@@ -64,7 +64,7 @@ async function read(answer: IncomingMessage): Promise<string> {
 }
 
 const exporting = async (how = "state <> 'idle'"): Promise<number> => {
-  const { rows } = await world.database
+  const { rows } = await fixture.database
     .pool()
     .query(
       `select from pg_stat_activity where application_name = 'exports' and datname = current_database() and ${how}`,
@@ -76,7 +76,7 @@ const exporting = async (how = "state <> 'idle'"): Promise<number> => {
 const isQuiet = () =>
   vi.waitFor(
     async () => {
-      const { pool } = world.deps.databases.exports;
+      const { pool } = fixture.deps.databases.exports;
       expect([pool.totalCount - pool.idleCount, pool.waitingCount, await exporting()]).toEqual([0, 0, 0]);
     },
     { timeout: 5_000, interval: 20 },
@@ -92,7 +92,7 @@ describe('a long file', () => {
     const answer = await ask();
     await both();
     const text = await read(answer);
-    const { rows } = await world.database
+    const { rows } = await fixture.database
       .pool()
       .query<{ units: string }>(
         'select trim_scale(units)::text as units from usage_record order by started_at, id',
@@ -106,7 +106,7 @@ describe('a long file', () => {
   });
 
   it('is of one moment: what two imports bring meanwhile is in none of it', async () => {
-    const { pool } = world.deps.databases.exports;
+    const { pool } = fixture.deps.databases.exports;
     const connect = pool.connect.bind(pool) as () => ReturnType<typeof pool.connect>;
     const imported = Promise.withResolvers<void>();
     // The second connection comes when the imports are over: its moment is still the first one's.
@@ -119,7 +119,7 @@ describe('a long file', () => {
     const { customer } = person();
     const { agreements, recordTypes, serviceItems } = things();
     const bring = (day: string) =>
-      mergeUsage(world, [
+      mergeUsage(fixture, [
         ...['05', '28'].map((other) => ({
           ...{ customerId: customer.id, at: `2026-01-${other}T12:00:00Z`, agreementId: agreements[0] },
           ...{ recordTypeId: recordTypes[0], serviceItemId: serviceItems[1] ?? '', number: `new ${day}` },
@@ -135,7 +135,7 @@ describe('a long file', () => {
     expect([count(text), text.includes('new ')]).toEqual([RECORDS, false]);
     const after = await read(await ask());
     expect([count(after), after.match(/new /g)?.length]).toEqual([RECORDS + 4, 4]);
-    await world.database.pool().query("delete from usage_record where service_item2 like 'new %'");
+    await fixture.database.pool().query("delete from usage_record where service_item2 like 'new %'");
   });
 
   it('waits for its reader, and its statements end when the reader goes away', async () => {
@@ -153,7 +153,7 @@ describe('a long file', () => {
   });
 
   it('is given up where its reader goes away before the first row', async () => {
-    const pool = world.database.pool();
+    const pool = fixture.database.pool();
     const holder = await pool.connect();
     await holder.query('begin; lock table record_type in access exclusive mode');
     const abort = new AbortController();
@@ -173,7 +173,7 @@ describe('a long file', () => {
   it('is seen to be broken when the database fails on the way', async () => {
     const answer = await ask();
     await both();
-    const { rows } = await world.database
+    const { rows } = await fixture.database
       .pool()
       .query(
         "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'exports' and datname = current_database()",
@@ -192,7 +192,7 @@ describe('a long file', () => {
     expect([refused.statusCode, problem.code, refused.headers['retry-after']]).toEqual([
       ...[429, 'usage.tooManyExports', '10'],
     ]);
-    const other = await signedIn(world);
+    const other = await signedIn(fixture);
     expect(count(await read(await ask(other)))).toBe(0);
     first.destroy();
     expect(count(await read(second))).toBe(RECORDS);

@@ -1,16 +1,16 @@
 import { type UsageOrder, type UsageRecord, usageOrders } from '@counterfoil/contract/usage.ts';
 import { startsFormula } from '@counterfoil/domain/csv.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseCsv } from '../../../test/report-world.ts';
+import { parseCsv } from '../../../test/report-fixture.ts';
 import { signedIn } from '../../../test/signed-in.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { mergeUsage, randomUsage, type UsageThings, usageThings } from '../../../test/usage-records.ts';
 import { provenCustomer } from '../../http/scope.ts';
 import { CopyOut } from './export-copy.ts';
 import { csvStatement, type ExportRows, jsonStatement } from './export-sql.ts';
 import { wholeRange } from './filter.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 type Person = Awaited<ReturnType<typeof signedIn>>;
 const late: { things?: UsageThings; person?: Person } = {};
 const things = () => late.things as UsageThings;
@@ -18,15 +18,15 @@ const person = () => late.person as Person;
 const days = { dateFrom: '2025-12-09', dateTo: '2026-03-20' };
 
 beforeAll(async () => {
-  late.person = await signedIn(world, { endShowUsageCostCentre: true });
+  late.person = await signedIn(fixture, { endShowUsageCostCentre: true });
   const { customer, reseller } = person();
-  late.things = await usageThings(world, { customerId: customer.id, resellerId: reseller.id }, 24);
+  late.things = await usageThings(fixture, { customerId: customer.id, resellerId: reseller.id }, 24);
   const months = ['2025-12', '2026-01', '2026-02', '2026-03', '2026-04'];
-  await mergeUsage(world, randomUsage(late.things, { n: 900, months, seed: 5 }));
+  await mergeUsage(fixture, randomUsage(late.things, { n: 900, months, seed: 5 }));
   // Somebody else's, of lines and types of the same ids: none of them may ever stand in a file.
-  const other = await world.make.customer({ resellerId: reseller.id, brandId: reseller.brandId });
+  const other = await fixture.make.customer({ resellerId: reseller.id, brandId: reseller.brandId });
   const others = { ...late.things, customerId: other.id };
-  await mergeUsage(world, randomUsage(others, { n: 100, months, seed: 6 }));
+  await mergeUsage(fixture, randomUsage(others, { n: 100, months, seed: 6 }));
 }, 60_000);
 
 type Query = Readonly<Record<string, string>>;
@@ -150,7 +150,7 @@ describe('all records in one answer', () => {
     const scope = provenCustomer(customer.id, reseller.id, 'system');
     const rows = { filter: wholeRange, sort: { order: 'serviceItemName', isDescending: true } } as const;
     const copied = (statement: string) =>
-      world.deps.databases.exports.withConnection(async (client) => {
+      fixture.deps.databases.exports.withConnection(async (client) => {
         const copy = new CopyOut(statement, { crlf: false });
         client.query(copy);
         const pieces: Buffer[] = [];
@@ -173,7 +173,7 @@ describe('all records in one answer', () => {
   it('are answered to HEAD without any', async () => {
     const { headers } = person();
     const url = `/v1/ec/usage?${new URLSearchParams(days)}`;
-    const answer = await world.app.inject({ method: 'HEAD', url, headers });
+    const answer = await fixture.app.inject({ method: 'HEAD', url, headers });
     expect([answer.statusCode, answer.body]).toEqual([200, '']);
   });
 });
@@ -201,7 +201,7 @@ describe('the file', () => {
       `attachment; filename="All_Services_Usage.csv"; filename*=UTF-8''All_Services_Usage.csv`,
     );
     const service = things().services[0];
-    await world.database.pool().query(
+    await fixture.database.pool().query(
       `update service set name = 'Voix/été', service_item_label = '=Ligne', service_item2_label = 'Appelé, nº',
            units_label = '', record_type_label = 'Genre' where id = $1`,
       [service],
@@ -217,7 +217,7 @@ describe('the file', () => {
   });
 
   it('has cost centres only where the brand shows them', async () => {
-    const other = await signedIn(world);
+    const other = await signedIn(fixture);
     const answer = await download(body, other);
     expect(parseCsv(answer.rawPayload).map((cells) => cells.join('; '))).toEqual([
       'Date; Service Item; Service Item Description; Service Item 2; Service Item 3; Site; Units; Price; Record Type; Unit',
@@ -227,7 +227,7 @@ describe('the file', () => {
   it('neutralises text that a spreadsheet would run; numbers stay numbers with their digits; no price is no text', async () => {
     const { customerId, serviceItems, recordTypes, agreements } = things();
     const name = `-2+3,"quoted" ${'é'.repeat(200)}`;
-    await world.database.pool().query(
+    await fixture.database.pool().query(
       `update service_item set name = $2, description = E'@sum(1)\\nsecond line', site = E'\\tx', cost_centre = E'\\rx'
           where id = $1`,
       [serviceItems[3], name],
@@ -236,7 +236,7 @@ describe('the file', () => {
       ...{ customerId, at: '2024-05-05T10:00:00.25Z', agreementId: agreements[0] },
       ...{ recordTypeId: recordTypes[0], serviceItemId: serviceItems[3] ?? '' },
     };
-    await mergeUsage(world, [
+    await mergeUsage(fixture, [
       { ...record, number: '+64 21', third: '=1+1', units: '-12.500000', price: null },
       { ...record, at: '2024-05-05T10:00:01Z', number: "'x", third: 'a"b', units: '100', price: '-0.000010' },
     ]);
@@ -274,9 +274,9 @@ describe('the file', () => {
   );
 
   it('is not there for ids of others, as for unknown ones', async () => {
-    const other = await signedIn(world);
+    const other = await signedIn(fixture);
     const owner = { customerId: other.customer.id, resellerId: other.reseller.id };
-    const foreign = await usageThings(world, owner, 2);
+    const foreign = await usageThings(fixture, owner, 2);
     const ids = {
       agreementId: [foreign.agreements[0], 'agreement'],
       serviceId: [foreign.services[0], 'service'],

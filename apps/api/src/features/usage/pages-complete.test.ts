@@ -2,7 +2,7 @@ import { usageOrders } from '@counterfoil/contract/usage.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../test/bad-input/random.ts';
 import { plainUsage } from '../../../test/plain-usage.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { mergeUsage, randomUsage, type UsageThings, usageThings } from '../../../test/usage-records.ts';
 import { Database } from '../../db/database.ts';
 import type { Sql } from '../../db/sql.ts';
@@ -10,7 +10,7 @@ import { provenCustomer } from '../../http/scope.ts';
 import { usageRange } from './filter.ts';
 import { type PageQuery, UsagePages } from './pages/read-page.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 const options = { nearEnd: 30, sampleDistance: 9, samplesPerMonth: 30, walkedGroup: 40 };
 const days = { dateFrom: '2026-01-01', dateTo: '2026-03-31' };
 const late: { things?: UsageThings; resellerId?: number } = {};
@@ -21,14 +21,14 @@ const queryOf = (over: Partial<PageQuery> = {}): PageQuery => ({
   ...{ range, order: 'date', isDescending: false, offset: 0, size: 50, ...over },
 });
 const plain = (query: PageQuery) =>
-  plainUsage(world.database.pool(), { customerId: things().customerId, ...days, ...query });
+  plainUsage(fixture.database.pool(), { customerId: things().customerId, ...days, ...query });
 
 beforeAll(async () => {
-  const { reseller, customer } = await world.seedPayer();
-  late.things = await usageThings(world, { customerId: customer.id, resellerId: reseller.id }, 20);
+  const { reseller, customer } = await fixture.seedPayer();
+  late.things = await usageThings(fixture, { customerId: customer.id, resellerId: reseller.id }, 20);
   late.resellerId = reseller.id;
   const months = ['2025-12', '2026-01', '2026-02', '2026-03', '2026-04'];
-  await mergeUsage(world, randomUsage(late.things, { n: 1_500, months, seed: 3 }));
+  await mergeUsage(fixture, randomUsage(late.things, { n: 1_500, months, seed: 3 }));
 }, 60_000);
 
 /** Merges small files one after the other until told to end. */
@@ -37,7 +37,7 @@ function keepMerging(months: readonly string[], seed: number): () => Promise<num
   let merged = 0;
   const work = (async () => {
     while (!ended) {
-      await mergeUsage(world, randomUsage(things(), { n: 12, months, seed: seed + merged }));
+      await mergeUsage(fixture, randomUsage(things(), { n: 12, months, seed: seed + merged }));
       merged += 12;
     }
   })();
@@ -60,7 +60,7 @@ describe('pages one after the other', () => {
         const ids: string[] = [];
         const totals = new Set<number>();
         for (let offset = 0; offset === 0 || offset < Math.max(...totals); offset += query.size) {
-          const page = await pages.read(world.deps.databases.web, scope(), { ...query, offset });
+          const page = await pages.read(fixture.deps.databases.web, scope(), { ...query, offset });
           ids.push(...page.endUsageDetails.map(({ id }) => id));
           totals.add(page.totalCount);
         }
@@ -87,7 +87,7 @@ describe('pages one after the other', () => {
       const order = random.pick(usageOrders as unknown as [string, ...string[]]) as PageQuery['order'];
       const offset = random.integer(1_500);
       const query = queryOf({ order, isDescending: random.oneIn(2), offset });
-      const page = await (pages[n % 2] as UsagePages).read(world.deps.databases.web, scope(), query);
+      const page = await (pages[n % 2] as UsagePages).read(fixture.deps.databases.web, scope(), query);
       expect(page.endUsageDetails).toHaveLength(Math.max(0, Math.min(query.size, page.totalCount - offset)));
       expect(new Set(page.endUsageDetails.map(({ id }) => id)).size).toBe(page.endUsageDetails.length);
       expect(page.totalCount).toBeGreaterThanOrEqual(before);
@@ -114,7 +114,7 @@ class Eventful extends Database {
 describe('what is remembered about pages', () => {
   const eventful = async (work: (db: Eventful) => Promise<void>) => {
     const db = new Eventful({
-      url: world.database.url,
+      url: fixture.database.url,
       name: 'eventful',
       max: 2,
       statementTimeoutMs: 10_000,
@@ -122,7 +122,7 @@ describe('what is remembered about pages', () => {
     await work(db).finally(() => db.end());
   };
   const arrive = (seed: number) =>
-    mergeUsage(world, randomUsage(things(), { n: 5, months: ['2026-02'], seed }));
+    mergeUsage(fixture, randomUsage(things(), { n: 5, months: ['2026-02'], seed }));
   const agrees = async (pages: UsagePages, db: Database, query: PageQuery) => {
     const page = await pages.read(db, scope(), query);
     const all = await plain(query);

@@ -2,14 +2,14 @@ import { type UsageOrder, usageOrders } from '@counterfoil/contract/usage.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../test/bad-input/random.ts';
 import { plainUsage } from '../../../test/plain-usage.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { mergeUsage, randomUsage, type UsageThings, usageThings } from '../../../test/usage-records.ts';
 import { provenCustomer } from '../../http/scope.ts';
 import { usageRange } from './filter.ts';
 import { UsagePages } from './pages/read-page.ts';
 import type { PagesQuery } from './pages/state.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 // So small that thousands of records are sampled and counted as millions are.
 const options = { nearEnd: 25, sampleDistance: 7, samplesPerMonth: 40, walkedGroup: 40 };
 const pages = new UsagePages(options);
@@ -21,15 +21,15 @@ const late: { things?: UsageThings; resellerId?: number } = {};
 const things = () => late.things as UsageThings;
 
 beforeAll(async () => {
-  const { reseller, customer } = await world.seedPayer();
-  const other = await world.make.customer({ resellerId: reseller.id, brandId: reseller.brandId });
-  late.things = await usageThings(world, { customerId: customer.id, resellerId: reseller.id }, 24);
+  const { reseller, customer } = await fixture.seedPayer();
+  const other = await fixture.make.customer({ resellerId: reseller.id, brandId: reseller.brandId });
+  late.things = await usageThings(fixture, { customerId: customer.id, resellerId: reseller.id }, 24);
   late.resellerId = reseller.id;
-  await mergeUsage(world, randomUsage(late.things, { n: 3_000, months: MONTHS, seed: 7 }));
+  await mergeUsage(fixture, randomUsage(late.things, { n: 3_000, months: MONTHS, seed: 7 }));
   // Somebody else's records, of the same types: none of them may ever count.
   const others = { ...late.things, customerId: other.id };
-  await mergeUsage(world, randomUsage(others, { n: 500, months: MONTHS, seed: 8 }));
-  await world.database.pool().query('analyze');
+  await mergeUsage(fixture, randomUsage(others, { n: 500, months: MONTHS, seed: 8 }));
+  await fixture.database.pool().query('analyze');
 }, 60_000);
 
 type Names = Pick<PagesQuery, 'agreement' | 'service' | 'recordType' | 'serviceItem' | 'number'>;
@@ -70,7 +70,7 @@ describe('any page of any filter and any sort', () => {
         for (const order of usageOrders)
           for (const isDescending of [false, true]) {
             const query = { ...filter(), order, isDescending };
-            const plain = await plainUsage(world.database.pool(), {
+            const plain = await plainUsage(fixture.database.pool(), {
               ...{ customerId: things().customerId, ...days, ...query },
             });
             const size = random.pick([10, 25, 100]);
@@ -80,7 +80,7 @@ describe('any page of any filter and any sort', () => {
             for (const number of new Set(numbers)) {
               const offset = number * size;
               const range = usageRange(days.dateFrom, days.dateTo);
-              const page = await pages.read(world.deps.databases.web, scope(), {
+              const page = await pages.read(fixture.deps.databases.web, scope(), {
                 ...query,
                 range,
                 offset,
@@ -100,7 +100,7 @@ describe('any page of any filter and any sort', () => {
   it('was compared often enough, and with samples', async () => {
     process.stdout.write(`pages compared with plain SQL: ${compared}\n`);
     expect(compared).toBeGreaterThan(1_500);
-    const { rows } = await world.database
+    const { rows } = await fixture.database
       .pool()
       .query(
         'select sort, count(*)::int as months, sum(cardinality(keys))::int as samples from usage_sample group by 1 order by 1',

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { signedIn } from '../../../test/signed-in.ts';
-import { useWorld } from '../../../test/test-world.ts';
+import { useFixture } from '../../../test/test-fixture.ts';
 import { mergeUsage, type UsageSeed, type UsageThings, usageThings } from '../../../test/usage-records.ts';
 
-const world = useWorld();
+const fixture = useFixture();
 type Person = Awaited<ReturnType<typeof signedIn>>;
 const late: { me?: Person; other?: Person; mine?: UsageThings; theirs?: UsageThings } = {};
 const me = () => late.me as Person;
@@ -22,13 +22,13 @@ const seed = (things: UsageThings, at: string, over: Partial<UsageSeed> = {}): U
 });
 
 beforeAll(async () => {
-  late.me = await signedIn(world);
-  late.other = await signedIn(world);
+  late.me = await signedIn(fixture);
+  late.other = await signedIn(fixture);
   const whose = ({ customer, reseller }: Person) => ({ customerId: customer.id, resellerId: reseller.id });
-  late.mine = await usageThings(world, whose(me()), 6);
-  late.theirs = await usageThings(world, whose(late.other), 6);
+  late.mine = await usageThings(fixture, whose(me()), 6);
+  late.theirs = await usageThings(fixture, whose(late.other), 6);
   const [, second = ''] = mine().serviceItems;
-  await mergeUsage(world, [
+  await mergeUsage(fixture, [
     seed(mine(), '2026-01-31T23:59:59.999999Z', { price: null, units: '1.5' }),
     seed(mine(), '2026-02-01T00:00:00Z', {
       serviceItemId: second,
@@ -218,7 +218,7 @@ describe('GET /v1/ec/usage/summary', () => {
 
 describe('archived months', () => {
   const archive = (state: string) =>
-    world.database.pool().query("update usage_month set state = $1 where month = '2026-01-01'", [state]);
+    fixture.database.pool().query("update usage_month set state = $1 where month = '2026-01-01'", [state]);
 
   it('are in no page and no total, and what they came to stands beside the sums', async () => {
     expect(await dates(both)).toHaveLength(4);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { useImportWorld } from '../../../../test/import-world.ts';
+import { useImportFixture } from '../../../../test/import-fixture.ts';
 import { sql } from '../../../db/sql.ts';
 
-const world = useImportWorld();
+const fixture = useImportFixture();
 
 /** What is in, in the order of time: the columns that a mapping decides. */
 const records = () =>
-  world.db.many(sql`
+  fixture.db.many(sql`
     select to_char(r.started_at at time zone 'UTC', 'MM-DD HH24:MI:SS') as at, s.code as service, t.code as type,
            i.name as line, r.service_item2 as to, r.service_item3 as third, r.units,
            case when r.has_price then r.price::text end as price, t.unit
@@ -14,8 +14,8 @@ const records = () =>
       join service_item i on i.customer_id = r.customer_id and i.id = r.service_item_id
      order by r.started_at, r.units`);
 const take = async (content: string) => {
-  const [path, customer] = [await world.file(content), world.customerId];
-  const report = await world.run([path], { customer });
+  const [path, customer] = [await fixture.file(content), fixture.customerId];
+  const report = await fixture.run([path], { customer });
   const [{ format, created, updated, unchanged, quarantined } = {} as never] = report.files;
   return [
     format,
@@ -56,7 +56,7 @@ describe('FreeSWITCH', () => {
     expect(await take(line() + line({ billsec: '57' }))).toEqual(['freeswitch', 0, 2, 0, 0]);
     expect(await take(line({ billsec: '57' }) + line({ billsec: '57' }))).toEqual(['freeswitch', 0, 0, 2, 0]);
     expect(await records()).toMatchObject([{ units: '57.000000' }]);
-    expect(await world.db.one(sql`select n, units from usage_day`)).toEqual({ n: 1, units: '57.000000' });
+    expect(await fixture.db.one(sql`select n, units from usage_day`)).toEqual({ n: 1, units: '57.000000' });
   });
 
   it('tells its template of 18 columns from Asterisk’s by the hangup cause', async () => {
@@ -91,7 +91,9 @@ describe('CGRateS', () => {
       ['sms', 'sms', '1.000000', null, 'message'],
       ['other', '*generic', '2.500000', '1.000000', null],
     ]);
-    expect(await world.db.one(sql`select sum(price) as price from usage_day`)).toEqual({ price: '1.323400' });
+    expect(await fixture.db.one(sql`select sum(price) as price from usage_day`)).toEqual({
+      price: '1.323400',
+    });
   });
 
   it('is recognised by its header too, and as NDJSON, exact to the last digit', async () => {
@@ -135,10 +137,12 @@ describe('Cisco CUCM', () => {
       'failed',
       'no-answer',
     ]);
-    expect(await world.db.one(sql`select cost_centre from service_item`)).toEqual({ cost_centre: 'M-77' });
-    await world.query("update service_item set cost_centre = 'Chosen'");
+    expect(await fixture.db.one(sql`select cost_centre from service_item`)).toEqual({ cost_centre: 'M-77' });
+    await fixture.query("update service_item set cost_centre = 'Chosen'");
     await take(head + line('p5', 1772442004, 16, 'M-78'));
-    expect(await world.db.one(sql`select cost_centre from service_item`)).toEqual({ cost_centre: 'Chosen' });
+    expect(await fixture.db.one(sql`select cost_centre from service_item`)).toEqual({
+      cost_centre: 'Chosen',
+    });
   });
 });
 
@@ -148,7 +152,7 @@ describe('Twilio', () => {
     `${category},12,calls,${usage},minutes,${price},eur,2026-03-01,2026-03-01,${asOf}\n`;
 
   it('reads usage and price by category; as of later is a correction; another currency has no price and says so', async () => {
-    await world.query("update brand set currency = 'EUR'");
+    await fixture.query("update brand set currency = 'EUR'");
     const first =
       head +
       line('calls-outbound', '34', '0.51', '2026-03-02') +
@@ -171,13 +175,13 @@ describe('Twilio', () => {
         unit: 'minute',
       },
     ]);
-    expect(await world.db.one(sql`select units, price from usage_day`)).toEqual({
+    expect(await fixture.db.one(sql`select units, price from usage_day`)).toEqual({
       units: '35.000000',
       price: '0.525000',
     });
-    await world.query("update brand set currency = 'USD'");
-    const path = await world.file(head + line('sms', '3', '0.2', '2026-03-02'));
-    const report = await world.run([path], { customer: world.customerId });
+    await fixture.query("update brand set currency = 'USD'");
+    const path = await fixture.file(head + line('sms', '3', '0.2', '2026-03-02'));
+    const report = await fixture.run([path], { customer: fixture.customerId });
     expect(report.files[0]?.warnings).toEqual([
       "1 records are in EUR, which their customer's brand does not bill in: taken without a price",
     ]);
@@ -187,7 +191,7 @@ describe('Twilio', () => {
   });
 
   it('names no customer, so that somebody has to', async () => {
-    const report = await world.run([await world.file(head + line('sms', '3', '0.2', 'x'))]);
+    const report = await fixture.run([await fixture.file(head + line('sms', '3', '0.2', 'x'))]);
     expect(report.quarantine).toMatchObject([
       { line: 2, reason: expect.stringContaining('say whose it is') },
     ]);

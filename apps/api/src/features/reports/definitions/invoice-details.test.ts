@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { billingRows } from '../../../../test/billing-rows.ts';
-import { dates, MARCH, parseCsv, reportWorld } from '../../../../test/report-world.ts';
+import { dates, MARCH, parseCsv, reportFixture } from '../../../../test/report-fixture.ts';
 import { signedIn } from '../../../../test/signed-in.ts';
-import { useWorld } from '../../../../test/test-world.ts';
+import { useFixture } from '../../../../test/test-fixture.ts';
 
-const world = useWorld();
-const reports = reportWorld(world);
-const rows = billingRows(world);
+const fixture = useFixture();
+const reports = reportFixture(fixture);
+const rows = billingRows(fixture);
 type Person = Awaited<ReturnType<typeof signedIn>>;
 
 const report = async (person: Person, parameters: object[] = MARCH) =>
@@ -15,11 +15,11 @@ const report = async (person: Person, parameters: object[] = MARCH) =>
 const inMarch = { issuedOn: '2026-03-10', dueOn: '2026-03-24' };
 
 it('has one row per line with everything it says, and what a service item is called now', async () => {
-  const person = await signedIn(world);
+  const person = await signedIn(fixture);
   const { id } = person.customer;
   const serviceId = await rows.service(person.reseller.id, 'Voice');
   const serviceItemId = await rows.item(id, serviceId, '+1 555 0100', { costCentre: 'Sales' });
-  const invoice = await world.seedPayable(person.customer, {
+  const invoice = await fixture.seedPayable(person.customer, {
     ...{ ...inMarch, number: 'D-1', subtotalMinor: 1_234n, taxMinor: 99n },
   });
   await rows.line(id, {
@@ -39,9 +39,9 @@ it('has one row per line with everything it says, and what a service item is cal
 });
 
 it('is about the invoices of the span, both days included, without void ones; or about one of them', async () => {
-  const person = await signedIn(world);
+  const person = await signedIn(fixture);
   const seed = (number: string, issuedOn: string, over: object = {}) =>
-    world.seedPayable(person.customer, { number, issuedOn, ...over });
+    fixture.seedPayable(person.customer, { number, issuedOn, ...over });
   await seed('N-0', '2026-02-28');
   await seed('N-1', '2026-03-01');
   const last = await seed('N-2', '2026-03-31');
@@ -55,8 +55,8 @@ it('is about the invoices of the span, both days included, without void ones; or
 });
 
 it('shows nothing of another customer', async () => {
-  const [mine, other] = [await signedIn(world), await signedIn(world)];
-  const invoice = await world.seedPayable(other.customer, inMarch);
+  const [mine, other] = [await signedIn(fixture), await signedIn(fixture)];
+  const invoice = await fixture.seedPayable(other.customer, inMarch);
   await rows.line(other.customer.id, { invoiceId: invoice.id });
   expect(await report(mine)).toHaveLength(1);
 });
@@ -76,7 +76,7 @@ const invoiceSeed = fc.record({
 it('adds up to the subtotal and tax of every invoice, whatever its lines', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(invoiceSeed, { minLength: 1, maxLength: 6 }), async (seeds) => {
-      const person = await signedIn(world);
+      const person = await signedIn(fixture);
       const expected = new Map<string, readonly [bigint, bigint, string]>();
       for (const [n, { currency, lines, rounding }] of seeds.entries()) {
         const number = `P-${n}`;
@@ -84,7 +84,7 @@ it('adds up to the subtotal and tax of every invoice, whatever its lines', async
         const subtotalMinor = sum('amountMinor') + rounding;
         const taxMinor = sum('taxMinor');
         const kind = subtotalMinor + taxMinor < 0n ? 'creditNote' : 'invoice';
-        const invoice = await world.make.invoice({
+        const invoice = await fixture.make.invoice({
           ...{ customerId: person.customer.id, resellerId: person.reseller.id, number, currency },
           ...{ subtotalMinor, taxMinor, kind, ...inMarch },
         });

@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
-import { dates, parseCsv, reportWorld } from '../../../../test/report-world.ts';
+import { dates, parseCsv, reportFixture } from '../../../../test/report-fixture.ts';
 import { signedIn } from '../../../../test/signed-in.ts';
-import { useWorld } from '../../../../test/test-world.ts';
+import { useFixture } from '../../../../test/test-fixture.ts';
 
-const world = useWorld();
-const reports = reportWorld(world);
+const fixture = useFixture();
+const reports = reportFixture(fixture);
 type Person = Awaited<ReturnType<typeof signedIn>>;
 
 const report = async (person: Person, parameters: object[] = []) =>
   parseCsv(await reports.make(person, 'monthly-comparison', { parameters, exportTypeId: 1 })).slice(1);
 
 it('has a row per month and currency with the change from the month before; void invoices are left out', async () => {
-  const person = await signedIn(world);
+  const person = await signedIn(fixture);
   const bill = (issuedOn: string, subtotalMinor: bigint, over: object = {}) =>
-    world.seedPayable(person.customer, { issuedOn, subtotalMinor, taxMinor: 100n, ...over });
+    fixture.seedPayable(person.customer, { issuedOn, subtotalMinor, taxMinor: 100n, ...over });
   await bill('2026-01-31', 1_000n);
   const second = await bill('2026-02-01', 2_000n);
   await bill('2026-02-28', 500n);
@@ -21,7 +21,7 @@ it('has a row per month and currency with the change from the month before; void
   await bill('2026-02-11', -600n, { kind: 'creditNote', taxMinor: 0n });
   await bill('2026-02-12', 9_999n, { status: 13 });
   await bill('2026-04-01', 100n);
-  await world.database
+  await fixture.database
     .pool()
     .query('update invoice set paid_minor = 1500, reversed_minor = 200 where id = $1', [second.id]);
   expect(await report(person)).toEqual([
@@ -33,5 +33,5 @@ it('has a row per month and currency with the change from the month before; void
   expect((await report(person, dates('02.02.2026', '02.10.2026'))).map(([month]) => month)).toEqual([
     '2026-02',
   ]);
-  expect(await report(await signedIn(world))).toEqual([]);
+  expect(await report(await signedIn(fixture))).toEqual([]);
 });

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { dates, parseCsv, reportWorld } from '../../../../test/report-world.ts';
+import { dates, parseCsv, reportFixture } from '../../../../test/report-fixture.ts';
 import { signedIn } from '../../../../test/signed-in.ts';
-import { useWorld } from '../../../../test/test-world.ts';
+import { useFixture } from '../../../../test/test-fixture.ts';
 
-const world = useWorld();
-const reports = reportWorld(world);
+const fixture = useFixture();
+const reports = reportFixture(fixture);
 type Person = Awaited<ReturnType<typeof signedIn>>;
 
 const report = async (person: Person, parameters: object[] = []) =>
   parseCsv(await reports.make(person, 'payments', { parameters, exportTypeId: 1 })).slice(1);
 
 it('lists payments and what came back, with reference, method and invoices, by day of the brand', async () => {
-  const person = await signedIn(world);
+  const person = await signedIn(fixture);
   const { id: customerId } = person.customer;
-  const query = (text: string, values: unknown[]) => world.database.pool().query(text, values);
+  const query = (text: string, values: unknown[]) => fixture.database.pool().query(text, values);
   await query("update brand set time_zone = 'Pacific/Auckland' where id = $1", [person.reseller.brandId]);
-  const invoice = await world.seedPayable(person.customer, { number: 'P-7' });
+  const invoice = await fixture.seedPayable(person.customer, { number: 'P-7' });
   const [session, attempt, capture] = [randomUUID(), randomUUID(), randomUUID()];
-  const account = await world.database
+  const account = await fixture.database
     .pool()
     .query('select id from gateway_account where reseller_id = $1', [person.reseller.id]);
   await query(
@@ -60,5 +60,5 @@ it('lists payments and what came back, with reference, method and invoices, by d
   ];
   expect(await report(person)).toEqual(all);
   expect(await report(person, dates('03.10.2026', '03.20.2026'))).toEqual(all.slice(0, 2));
-  expect(await report(await signedIn(world))).toEqual([]);
+  expect(await report(await signedIn(fixture))).toEqual([]);
 });

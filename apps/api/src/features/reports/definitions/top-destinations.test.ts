@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { signedIn } from '../../../../test/signed-in.ts';
-import { useWorld } from '../../../../test/test-world.ts';
-import { usageReportWorld } from '../../../../test/usage-report-world.ts';
+import { useFixture } from '../../../../test/test-fixture.ts';
+import { usageReportFixture } from '../../../../test/usage-report-fixture.ts';
 
-const world = useWorld();
-const { withUsage, report } = usageReportWorld(world);
+const fixture = useFixture();
+const { withUsage, report } = usageReportFixture(fixture);
 
 it('top destinations: the dearest first, those without a price last', async () => {
   const person = await withUsage();
@@ -17,5 +17,5 @@ it('top destinations: the dearest first, those without a price last', async () =
 
 it('shows nothing of another customer', async () => {
   await withUsage();
-  expect(await report(await signedIn(world), 'top-destinations')).toEqual([]);
+  expect(await report(await signedIn(fixture), 'top-destinations')).toEqual([]);
 });

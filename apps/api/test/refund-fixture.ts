@@ -3,7 +3,7 @@ import type { Outcome, Refund } from '@counterfoil/gateways/port.ts';
 import { beforeEach, expect } from 'vitest';
 import { refundPayment } from '../src/features/payments/refund.ts';
 import type { OrderKey } from '../src/features/payments/refund-key.ts';
-import { rows, setUp, world } from './engine-world.ts';
+import { fixture, rows, setUp } from './engine-fixture.ts';
 
 /** What the tests of refunds share: a payment that can be refunded, and what was ordered of the gateway. */
 export const orders: Refund[] = [];
@@ -13,11 +13,11 @@ export const done = (order: Refund): Outcome => ({
 
 beforeEach(() => {
   orders.length = 0;
-  world.gateway.onRefund = async (order) => {
+  fixture.gateway.onRefund = async (order) => {
     orders.push(order);
     return done(order);
   };
-  world.gateway.onLookupRefund = async () => ({ is: 'absent', proven: true });
+  fixture.gateway.onLookupRefund = async () => ({ is: 'absent', proven: true });
 });
 
 export async function paid() {
@@ -32,7 +32,7 @@ export async function paid() {
   const back = async (minor?: bigint, key?: OrderKey) => {
     keys += 1;
     const own: OrderKey = { by: 'caller', key: `${keys}` };
-    return (await refundPayment(world.engine, { ...order, minor, key: key ?? own })).attempt;
+    return (await refundPayment(fixture.engine, { ...order, minor, key: key ?? own })).attempt;
   };
   const reversals = () =>
     rows<{ kind: string; n: string }>(

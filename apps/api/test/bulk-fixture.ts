@@ -8,10 +8,10 @@ import type { LightMyRequestResponse } from 'fastify';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { followCredit } from '../src/features/payments/credit.ts';
 import { brokenRules } from './books.ts';
-import { type Person, paths, person, rows, type Settings, world } from './methods-world.ts';
+import { fixture, type Person, paths, person, rows, type Settings } from './methods-fixture.ts';
 
 /** What the tests of bulk payment share: customers with invoices, credit and methods, and books checked after each test. */
-export { paths, rows, world };
+export { fixture, paths, rows };
 
 export const PATH = '/v1/ec/payments';
 
@@ -51,18 +51,18 @@ export async function bulkPayer(settings: Settings = {}): Promise<BulkPayer> {
     async invoices(n, over = {}) {
       const made: (InvoiceSeed & { token: string })[] = [];
       for (let at = 0; at < n; at += 1)
-        made.push(await world.seedPayable({ id: customerId, resellerId }, over));
+        made.push(await fixture.seedPayable({ id: customerId, resellerId }, over));
       return made;
     },
     intent: async (ids) => good(await ask(ids)),
     read: async (sessionId) => good(await call('POST', `${PATH}/intents/${sessionId}`)),
     paid: async (uid, body) => good(await pay(uid, body)),
     async credit(minor, currency = 'USD') {
-      await world.deps.databases.web.transaction((tx) => followCredit(tx, { customerId, currency }, minor));
+      await fixture.deps.databases.web.transaction((tx) => followCredit(tx, { customerId, currency }, minor));
       await rows(
         `insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
          values ($1, $2, 'creditNote', 'customerCredit', $3, $4, 'invoice', $2, 'credit', $5)`,
-        [customerId, newId(), currency, minor, world.clock.now()],
+        [customerId, newId(), currency, minor, fixture.clock.now()],
       );
     },
     async creditLeft() {
@@ -75,11 +75,19 @@ export async function bulkPayer(settings: Settings = {}): Promise<BulkPayer> {
     },
     async bankAccount(shown = { type: 'own_debit', bankName: 'Test Bank', last4: '6789' }) {
       const id = newId();
-      const gatewayState = world.deps.secrets.seal(JSON.stringify({ token: id }), id);
+      const gatewayState = fixture.deps.secrets.seal(JSON.stringify({ token: id }), id);
       await rows(
         `insert into payment_method (customer_id, id, gateway_account_id, kind, token_digest, gateway_state_sealed, show, usable,
            state, created_at, updated_at) values ($1, $2, $3, 'bank', $4, $5, $6, 'now', 'active', $7, $7)`,
-        [customerId, id, accountId, Buffer.from(id), gatewayState, JSON.stringify(shown), world.clock.now()],
+        [
+          customerId,
+          id,
+          accountId,
+          Buffer.from(id),
+          gatewayState,
+          JSON.stringify(shown),
+          fixture.clock.now(),
+        ],
       );
       return id;
     },
@@ -99,7 +107,7 @@ export const token = { cardToken: 'tok_visa', cardHolder: 'Jo Fox' };
 export const challenge = async (): Promise<Outcome> => ({
   is: 'requiresAction',
   action: { do: 'redirect', to: 'https://bank.example/challenge' },
-  remote: remoteId(`r_challenge_${world.gateway.calls.charge}`),
+  remote: remoteId(`r_challenge_${fixture.gateway.calls.charge}`),
   state: { id: 'pi' },
 });
 export const declined: Outcome = {
@@ -109,11 +117,11 @@ export const declined: Outcome = {
 /** What was taken at the gateway for a customer, minor units, one entry per charge. */
 export async function takenFrom(customerId: string): Promise<bigint[]> {
   const made = await rows<{ ref: string }>('select ref from attempt where customer_id = $1', [customerId]);
-  return made.flatMap(({ ref }) => world.gateway.taken.get(ref) ?? []);
+  return made.flatMap(({ ref }) => fixture.gateway.taken.get(ref) ?? []);
 }
 
 beforeEach(() => {
-  const { gateway } = world;
+  const { gateway } = fixture;
   gateway.taken.clear();
   gateway.onCharge = async (charge) => gateway.take(charge);
   gateway.onCheckout = undefined;
@@ -124,5 +132,5 @@ beforeEach(() => {
   gateway.onVerifyCredentials = () => ({ ok: true, rights: [] });
 });
 afterEach(async () => {
-  expect(await brokenRules(world.database.pool())).toEqual({});
+  expect(await brokenRules(fixture.database.pool())).toEqual({});
 });

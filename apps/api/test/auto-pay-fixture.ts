@@ -6,14 +6,14 @@ import { type AutoPayDeps, autoPayRound } from '../src/features/auto-pay/service
 import { followCredit } from '../src/features/payments/credit.ts';
 import type { Mail } from '../src/mail/mailer.ts';
 import { brokenRules } from './books.ts';
-import { type Person, paths, person, rows, type Settings, world } from './methods-world.ts';
+import { fixture, type Person, paths, person, rows, type Settings } from './methods-fixture.ts';
 
-export { rows, world };
+export { fixture, rows };
 
 /** What the tests of auto-pay share: a customer who lets their invoices be charged, a round, and the mails of it. */
 export const EMAIL = 'jo@mail.example';
 
-export const deps = (): AutoPayDeps => ({ ...world.engine, publicUrl: new URL('http://localhost:3000') });
+export const deps = (): AutoPayDeps => ({ ...fixture.engine, publicUrl: new URL('http://localhost:3000') });
 
 interface Payer extends Person {
   bill(over?: Partial<InvoiceSeed>): Promise<InvoiceSeed & { token: string }>;
@@ -39,7 +39,7 @@ export async function payer(settings: PayerSettings = {}): Promise<Payer> {
   }
   return {
     ...me,
-    bill: (over = {}) => world.seedPayable({ id: me.customerId, resellerId: me.resellerId }, over),
+    bill: (over = {}) => fixture.seedPayable({ id: me.customerId, resellerId: me.resellerId }, over),
   };
 }
 
@@ -52,7 +52,7 @@ export async function payerWithCredit(minor: bigint) {
      values ($1, $1, 'creditNote', 'customerCredit', 'USD', $2, 'invoice', $1, 'credit', now())`,
     [customerId, minor],
   );
-  await world.deps.databases.web.transaction((tx) =>
+  await fixture.deps.databases.web.transaction((tx) =>
     followCredit(tx, { customerId, currency: 'USD' }, minor),
   );
   return me;
@@ -60,7 +60,7 @@ export async function payerWithCredit(minor: bigint) {
 
 /** One round at a moment. */
 export function roundAt(moment: string, resellerId: number, over: Partial<AutoPayDeps> = {}) {
-  world.clock.set(moment);
+  fixture.clock.set(moment);
   return autoPayRound({ ...deps(), ...over }, { resellerId });
 }
 
@@ -97,7 +97,7 @@ export const invoiceOf = async (invoiceId: string) =>
 export async function mailsOf(customerId: string): Promise<Mail[]> {
   const sent: Mail[] = [];
   const job = autoPayMailJob({
-    ...{ db: world.deps.databases.jobs, clock: world.clock, secrets: world.deps.secrets },
+    ...{ db: fixture.deps.databases.jobs, clock: fixture.clock, secrets: fixture.deps.secrets },
     ...{ mailFrom: 'bills@portal.example', publicUrl: deps().publicUrl },
     mailer: { send: async (mail) => void sent.push(mail) },
   });
@@ -111,14 +111,14 @@ export async function mailsOf(customerId: string): Promise<Mail[]> {
 }
 
 beforeEach(async () => {
-  world.clock.set('2026-03-02T09:00:00Z');
+  fixture.clock.set('2026-03-02T09:00:00Z');
   // Time goes back here: what was counted would never be free.
   await rows('delete from rate_limit');
-  world.gateway.taken.clear();
-  world.gateway.onCharge = async (charge) => world.gateway.take(charge);
-  world.gateway.onLookup = async (charge) =>
-    world.gateway.taken.has(charge.ref) ? world.gateway.take(charge) : { is: 'absent', proven: true };
+  fixture.gateway.taken.clear();
+  fixture.gateway.onCharge = async (charge) => fixture.gateway.take(charge);
+  fixture.gateway.onLookup = async (charge) =>
+    fixture.gateway.taken.has(charge.ref) ? fixture.gateway.take(charge) : { is: 'absent', proven: true };
 });
 afterEach(async () => {
-  expect(await brokenRules(world.database.pool())).toEqual({});
+  expect(await brokenRules(fixture.database.pool())).toEqual({});
 });

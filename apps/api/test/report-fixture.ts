@@ -4,7 +4,7 @@ import { allReports } from '../src/features/reports/definitions/all.ts';
 import { reportJob } from '../src/features/reports/report-job.ts';
 import { type FileStore, openFileStore } from '../src/files/file-store.ts';
 import type { signedIn } from './signed-in.ts';
-import type { TestWorld } from './test-world.ts';
+import type { TestFixture } from './test-fixture.ts';
 
 type Person = Awaited<ReturnType<typeof signedIn>>;
 
@@ -32,10 +32,10 @@ export const testReport = (over: Partial<ReportDefinition> = {}): ReportDefiniti
   });
 
 /** Asks for reports, makes them, fetches them. */
-export function reportWorld(world: TestWorld) {
-  const files = (): FileStore => openFileStore(world.deps.config.filesUrl);
+export function reportFixture(fixture: TestFixture) {
+  const files = (): FileStore => openFileStore(fixture.deps.config.filesUrl);
   const job = (reports: readonly ReportDefinition[] = allReports) => {
-    const { databases, clock, log } = world.deps;
+    const { databases, clock, log } = fixture.deps;
     return reportJob({
       ...{ db: databases.jobs, exports: databases.exports, clock, log, files: files(), reports },
     });

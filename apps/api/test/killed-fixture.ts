@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProcess, type TestProcess } from '@counterfoil/testing/processes.ts';
 import type { FaultRun } from './fault-runs.ts';
-import type { Asking } from './operations-world.ts';
-import type { SandboxWorld } from './sandbox-world.ts';
+import type { Asking } from './operations-fixture.ts';
+import type { SandboxFixture } from './sandbox-fixture.ts';
 
 /** Processes of the product that are killed while they pay, and where a payment stands while they live. */
-export interface KilledWorld {
-  /** Settings of a process of this world. */
+export interface KilledFixture {
+  /** Settings of a process of this fixture. */
   env(): Readonly<Record<string, string>>;
   serve(): Promise<TestProcess & { ask(asking: Asking): Promise<number | undefined> }>;
   work(): Promise<TestProcess>;
@@ -31,12 +31,12 @@ const ROOT = join(import.meta.dirname, '../../..');
 const WITHIN_MS = 10_000;
 
 /** @param gatewayMs time of each call to the gateway; half before it acts, half before it answers */
-export function killedWorld(sandbox: SandboxWorld, run: FaultRun, gatewayMs: number): KilledWorld {
-  const url = () => [...sandbox.world.deps.config.gatewayUrls.values()][0] ?? '';
+export function killedFixture(sandbox: SandboxFixture, run: FaultRun, gatewayMs: number): KilledFixture {
+  const url = () => [...sandbox.fixture.deps.config.gatewayUrls.values()][0] ?? '';
   const env = () => {
-    const { config } = sandbox.world.deps;
+    const { config } = sandbox.fixture.deps;
     return {
-      ...{ DATABASE_URL: sandbox.world.database.url, SECRET_KEY: config.secretKey ?? '' },
+      ...{ DATABASE_URL: sandbox.fixture.database.url, SECRET_KEY: config.secretKey ?? '' },
       ...{ DATA_DIR: config.dataDir, GATEWAY_URL_STRIPE: url(), DEMO: '0', PORT: '0' },
       ...{ RECONCILE_INTERVAL_MS: '500', LOG_LEVEL: 'error' },
     };
@@ -94,9 +94,9 @@ export function killedWorld(sandbox: SandboxWorld, run: FaultRun, gatewayMs: num
     },
     work: () => startProcess({ command: ['apps/api/src/main.ts', 'work'], env: env(), ready: /^working/ }),
     round() {
-      const { config, clock } = sandbox.world.deps;
+      const { config, clock } = sandbox.fixture.deps;
       const aheadMs = String(clock.now().getTime() - Date.now());
-      const args = [sandbox.world.database.url, config.secretKey ?? '', url(), config.dataDir, aheadMs];
+      const args = [sandbox.fixture.database.url, config.secretKey ?? '', url(), config.dataDir, aheadMs];
       const program = join(import.meta.dirname, 'auto-pay-process.ts');
       return dying(
         spawn(process.execPath, [program, ...args, String(sandbox.customer.resellerId), ''], {

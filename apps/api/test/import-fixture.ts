@@ -21,7 +21,7 @@ const emptied = `brand_host, customer, customer_identity, reseller_customer, ser
   import_file, import_quarantine, quarantine_entry, usage_mapping, app_user, membership`;
 
 /** What the import tests share. Values are those of the running test. */
-export interface ImportWorld {
+export interface ImportFixture {
   readonly db: Database;
   readonly databaseUrl: string;
   /** The one customer there is at first: 'Harbour Office', known by the electronic address of the samples' buyer. */
@@ -49,7 +49,7 @@ export const counts = (report: ImportReport): number[][] =>
   ]);
 
 /** A database with one reseller, its brand and one customer, made anew before each test. Call at the top of a file. */
-export function useImportWorld(): ImportWorld {
+export function useImportFixture(): ImportFixture {
   const database = useDatabase();
   let db: Database;
   let folder = '';
@@ -65,22 +65,23 @@ export function useImportWorld(): ImportWorld {
     await rm(folder, { recursive: true, force: true });
   });
   beforeEach(async () => {
-    await world.query(`truncate ${emptied} cascade`);
-    await world.query('delete from brand where id <> 0');
-    await world.query('delete from reseller');
-    await world.query("insert into reseller (id, name) values ($1, 'Northline')", [resellerId]);
-    await world.query(
+    await fixture.query(`truncate ${emptied} cascade`);
+    await fixture.query('delete from brand where id <> 0');
+    await fixture.query('delete from reseller');
+    await fixture.query("insert into reseller (id, name) values ($1, 'Northline')", [resellerId]);
+    await fixture.query(
       `insert into brand (id, reseller_id, name, company_name, colours, time_zone)
        select $1, $1, 'N', 'N', colours, 'Europe/Stockholm' from brand where id = 0`,
       [resellerId],
     );
-    await world.query("insert into brand_host (host, brand_id, is_main) values ('bills.example', $1, true)", [
-      resellerId,
-    ]);
-    customerId = await world.addCustomer('Harbour Office', { endpoint: '0088:7300010000902' });
+    await fixture.query(
+      "insert into brand_host (host, brand_id, is_main) values ('bills.example', $1, true)",
+      [resellerId],
+    );
+    customerId = await fixture.addCustomer('Harbour Office', { endpoint: '0088:7300010000902' });
   });
 
-  const world: ImportWorld = {
+  const fixture: ImportFixture = {
     get db() {
       return db;
     },
@@ -98,17 +99,17 @@ export function useImportWorld(): ImportWorld {
     },
     async addCustomer(label, identity = {}) {
       const id = newId();
-      await world.query('insert into customer (customer_id, reseller_id, label) values ($1, $2, $3)', [
+      await fixture.query('insert into customer (customer_id, reseller_id, label) values ($1, $2, $3)', [
         id,
         resellerId,
         label,
       ]);
-      await world.query(
+      await fixture.query(
         'insert into reseller_customer (reseller_id, customer_id, label) values ($1, $2, $3)',
         [resellerId, id, label],
       );
       for (const [kind, value] of Object.entries(identity)) {
-        await world.query('insert into customer_identity values ($1, $2, $3, $4)', [
+        await fixture.query('insert into customer_identity values ($1, $2, $3, $4)', [
           resellerId,
           kind,
           value,
@@ -119,16 +120,16 @@ export function useImportWorld(): ImportWorld {
     },
     async addServiceItem(number) {
       const [service, item] = [newId(), newId()];
-      await world.query("insert into service (id, reseller_id, code, name) values ($1, $2, $3, 'Voice')", [
+      await fixture.query("insert into service (id, reseller_id, code, name) values ($1, $2, $3, 'Voice')", [
         service,
         resellerId,
         number,
       ]);
-      await world.query(
+      await fixture.query(
         'insert into service_item (customer_id, id, service_id, name) values ($1, $2, $3, $4)',
         [customerId, item, service, number],
       );
-      await world.query('insert into service_item_number values ($1, $2, $3, $4)', [
+      await fixture.query('insert into service_item_number values ($1, $2, $3, $4)', [
         resellerId,
         number,
         customerId,
@@ -144,7 +145,7 @@ export function useImportWorld(): ImportWorld {
     },
     run: (paths, more = {}) =>
       importFiles({ db, secrets, publicUrl }, { files: paths, resellerId, isDemo: false, now, ...more }),
-    take: async (document) => world.run([await world.file(sampleUbl(document))]),
+    take: async (document) => fixture.run([await fixture.file(sampleUbl(document))]),
   };
-  return world;
+  return fixture;
 }

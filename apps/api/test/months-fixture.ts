@@ -13,7 +13,7 @@ import { ensureMonths } from '../src/features/usage/months-service.ts';
 import { openFileStore } from '../src/files/file-store.ts';
 
 /** Usage records of some months, and what looks at all of them. Values are valid in tests. */
-export interface MonthsWorld {
+export interface MonthsFixture {
   readonly database: TestDatabase;
   readonly db: Database;
   readonly folder: string;
@@ -29,7 +29,7 @@ export interface MonthsWorld {
   hasTable(month: string): Promise<boolean>;
 }
 
-export function useMonths(): MonthsWorld {
+export function useMonths(): MonthsFixture {
   const database = useDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'months-'));
   const filesUrl = pathToFileURL(`${folder}/`);

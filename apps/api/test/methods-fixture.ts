@@ -3,10 +3,10 @@ import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import type { LightMyRequestResponse } from 'fastify';
 import { beforeEach, expect } from 'vitest';
 import { signInAt } from './access-matrix/tenants.ts';
-import { useWorld } from './test-world.ts';
+import { useFixture } from './test-fixture.ts';
 
-/** What the tests of saved methods share: a world whose gateway obeys, and people who are signed in. */
-export const world = useWorld();
+/** What the tests of saved methods share: a fixture whose gateway obeys, and people who are signed in. */
+export const fixture = useFixture();
 
 const CARDS = '/v1/ec/payments/cards';
 export const paths = {
@@ -19,7 +19,7 @@ export const paths = {
 } as const;
 
 export const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
-  (await world.database.pool().query(text, values)).rows as T[];
+  (await fixture.database.pool().query(text, values)).rows as T[];
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -49,18 +49,18 @@ export interface Settings {
 
 /** A signed-in person of a customer of their own. */
 export async function person({ brand = {}, reseller = {}, actor }: Settings = {}): Promise<Person> {
-  const seeded = await world.seedPayer(brand);
+  const seeded = await fixture.seedPayer(brand);
   const { id: customerId, resellerId } = seeded.customer;
   await rows('update reseller set settings = $2 where id = $1', [resellerId, JSON.stringify(reseller)]);
-  const user = await world.make.user({ resellerId, customerIds: [customerId] });
+  const user = await fixture.make.user({ resellerId, customerIds: [customerId] });
   const signIn = async () => ({
-    at: world.clock.now(),
-    token: (await signInAt(world, user.id, 'test', actor)).access_token,
+    at: fixture.clock.now(),
+    token: (await signInAt(fixture, user.id, 'test', actor)).access_token,
   });
   let session = await signIn();
   const call: Person['call'] = async (method, url, payload, headers = {}) => {
-    if (world.clock.now().getTime() - session.at.getTime() > 600_000) session = await signIn();
-    return world.app.inject({
+    if (fixture.clock.now().getTime() - session.at.getTime() > 600_000) session = await signIn();
+    return fixture.app.inject({
       ...{ method, url, headers: { authorization: `Bearer ${session.token}`, ...headers } },
       ...(payload === undefined ? {} : { payload }),
     });
@@ -93,12 +93,12 @@ export async function hook(
   event: object,
   headers: Record<string, string> = { 'x-signed': '1' },
 ) {
-  world.gateway.onWebhook = () => [{ id: `e_${Math.random()}`, about: 'method', ...event }];
-  const answer = await world.app.inject({
+  fixture.gateway.onWebhook = () => [{ id: `e_${Math.random()}`, about: 'method', ...event }];
+  const answer = await fixture.app.inject({
     ...{ method: 'POST', url: `/v1/webhooks/scripted/${resellerId}`, payload: '{}' },
     headers: { 'content-type': 'application/json', ...headers },
   });
-  await world.eventsFollowed();
+  await fixture.eventsFollowed();
   return answer;
 }
 
@@ -130,7 +130,7 @@ const scripts = [
   'onSetDefaultMethod',
   'onGetDefaultMethod',
 ] as const;
-const asBuilt = Object.fromEntries(scripts.map((name) => [name, world.gateway[name]]));
+const asBuilt = Object.fromEntries(scripts.map((name) => [name, fixture.gateway[name]]));
 beforeEach(() => {
-  Object.assign(world.gateway, asBuilt);
+  Object.assign(fixture.gateway, asBuilt);
 });

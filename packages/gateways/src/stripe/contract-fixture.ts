@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { ContractWorld, DebitedAccount, Delivery } from '../contract-world.ts';
+import type { ContractFixture, DebitedAccount, Delivery } from '../contract-fixture.ts';
 import type { Gateway } from '../port.ts';
 import { createGateway } from './gateway.ts';
 
@@ -80,7 +80,7 @@ async function startReceiver() {
  * A sandbox and a receiver for its webhooks, with the test cards of https://docs.stripe.com/testing.
  * @param nowhere address at which nothing listens
  */
-export async function openWorld(nowhere: string): Promise<ContractWorld> {
+export async function openFixture(nowhere: string): Promise<ContractFixture> {
   const sandbox = await startSandbox();
   const receiver = await startReceiver();
   const control = async (path: string, body?: unknown, method = body === undefined ? 'GET' : 'POST') => {

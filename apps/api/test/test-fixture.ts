@@ -27,7 +27,7 @@ import { createSecrets } from '../src/secrets.ts';
 import { type ScriptedGateway, scriptedGateway } from './scripted-gateway.ts';
 
 /** The whole server over a database of the test file's own, with a clock and a gateway that obey the test. */
-export interface TestWorld {
+export interface TestFixture {
   readonly deps: Deps;
   readonly database: TestDatabase;
   readonly clock: FakeClock;
@@ -49,17 +49,17 @@ export interface TestWorld {
   ): Promise<InvoiceSeed & { token: string }>;
 }
 
-export interface WorldOptions {
+export interface FixtureOptions {
   /** Stands still at the test clock's first moment unless given. */
   readonly clock?: FakeClock;
-  /** One that the test brings, ready before this world; else a fresh one of the common server. */
+  /** One that the test brings, ready before this fixture; else a fresh one of the common server. */
   readonly database?: TestDatabase;
   /** Gateways beside the scripted one. */
   readonly modules?: readonly GatewayModule[];
-  /** Settings beside the world's own, asked for when it is built. */
+  /** Settings beside the fixture's own, asked for when it is built. */
   readonly env?: () => Readonly<Record<string, string>>;
   readonly log?: Logger;
-  /** Folder of a built portal, asked for when the world is built; else that of this checkout, if it was built. */
+  /** Folder of a built portal, asked for when the fixture is built; else that of this checkout, if it was built. */
   readonly dist?: () => string;
   /** How the scripted gateway is asked. */
   readonly plans?: readonly LookupStrategy[];
@@ -69,7 +69,7 @@ export interface WorldOptions {
   readonly callWithinMs?: number;
 }
 
-export function useWorld(options: WorldOptions = {}): TestWorld {
+export function useFixture(options: FixtureOptions = {}): TestFixture {
   const database = options.database ?? useDatabase();
   const clock = options.clock ?? fakeClock();
   const gateway = scriptedGateway(options.plans);
@@ -77,7 +77,7 @@ export function useWorld(options: WorldOptions = {}): TestWorld {
   const { callWithinMs } = options;
   const late: { deps?: Deps; built?: BuiltApp; make?: Factories } = {};
   const get = <T>(value: T | undefined): T => {
-    if (value === undefined) throw new Error('the world exists in hooks and tests only');
+    if (value === undefined) throw new Error('the fixture exists in hooks and tests only');
     return value;
   };
 

@@ -2,9 +2,9 @@ import type { LookupStrategy, Outcome } from '@counterfoil/gateways/port.ts';
 import pino from 'pino';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { brokenRules } from './books.ts';
-import { useWorld } from './test-world.ts';
+import { useFixture } from './test-fixture.ts';
 
-/** What the tests of the engine share: a world whose gateway and clock obey, and whose books are checked after each. */
+/** What the tests of the engine share: a fixture whose gateway and clock obey, and whose books are checked after each. */
 export const lines: string[] = [];
 export const log = pino({ level: 'error' }, { write: (line) => void lines.push(line) });
 export const plan = {
@@ -22,23 +22,23 @@ const plans: readonly LookupStrategy[] = [
   plan,
   { ...plan, by: 'replay', mayCharge: true, validMs: 24 * 3_600_000 },
 ];
-export const world = useWorld({ log, callWithinMs: 150, plans });
+export const fixture = useFixture({ log, callWithinMs: 150, plans });
 
 export const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
-  world.app.inject({ method: 'POST', url, payload, headers });
+  fixture.app.inject({ method: 'POST', url, payload, headers });
 /** A webhook, answered and followed up as far as can be. */
 export async function hook(resellerId: number, headers: Record<string, string> = { 'x-signed': '1' }) {
-  const answer = await world.app.inject({
+  const answer = await fixture.app.inject({
     method: 'POST',
     url: `/v1/webhooks/scripted/${resellerId}`,
     headers: { 'content-type': 'application/json', ...headers },
     payload: '{}',
   });
-  await world.eventsFollowed();
+  await fixture.eventsFollowed();
   return answer;
 }
 export const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
-  (await world.database.pool().query(text, values)).rows as T[];
+  (await fixture.database.pool().query(text, values)).rows as T[];
 export const unknown: Outcome = { is: 'unknown', evidence: 'cut' };
 export const inconclusive = { is: 'inconclusive', why: 'nothing to see' } as const;
 export const absent = { is: 'absent', proven: true } as const;
@@ -48,8 +48,8 @@ export const declined: Outcome = {
 };
 
 export async function setUp() {
-  const { customer, reseller } = await world.seedPayer({});
-  const invoice = await world.seedPayable(customer);
+  const { customer, reseller } = await fixture.seedPayer({});
+  const invoice = await fixture.seedPayable(customer);
   const body = {
     uid: invoice.token,
     invoiceAmount: '110.00',
@@ -83,7 +83,7 @@ export async function setUp() {
 
 beforeEach(() => {
   lines.length = 0;
-  const { gateway } = world;
+  const { gateway } = fixture;
   gateway.taken.clear();
   gateway.onCharge = async (charge) => gateway.take(charge);
   gateway.onLookup = async (charge) => (gateway.taken.has(charge.ref) ? gateway.take(charge) : absent);
@@ -95,5 +95,5 @@ beforeEach(() => {
   gateway.onWebhook = () => [];
 });
 afterEach(async () => {
-  expect(await brokenRules(world.database.pool())).toEqual({});
+  expect(await brokenRules(fixture.database.pool())).toEqual({});
 });

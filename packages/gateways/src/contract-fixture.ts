@@ -38,7 +38,7 @@ export interface Delivery {
   readonly at: Date;
 }
 
-export interface ContractWorld {
+export interface ContractFixture {
   readonly gateway: Gateway;
   /** The same account with an answer limit of this many milliseconds, for faults that time out. */
   readonly impatient: Gateway;
@@ -77,7 +77,7 @@ export interface ContractWorld {
   close(): Promise<void>;
 }
 
-/** What is known before the world is open: it decides which tests there are. */
+/** What is known before the fixture is open: it decides which tests there are. */
 export interface Contract {
   readonly name: string;
   readonly can: Capabilities;
@@ -88,28 +88,28 @@ export interface Contract {
   /** Bank accounts are debited once, and `open` gives `accounts`. */
   readonly hasDebits?: true;
   /** Called once. */
-  open(): Promise<ContractWorld>;
+  open(): Promise<ContractFixture>;
 }
 
 /** What the test charges amount to, minor units. */
 export const amount = 12_550n;
 
-/** Steps in an open world. */
+/** Steps in an open fixture. */
 export class Steps {
-  readonly world: ContractWorld;
+  readonly fixture: ContractFixture;
 
-  constructor(world: ContractWorld) {
-    this.world = world;
+  constructor(fixture: ContractFixture) {
+    this.fixture = fixture;
   }
 
   charge(over: Partial<Charge> = {}): Charge {
-    return testCharge({ sentAt: this.world.now(), source: this.world.good, ...over });
+    return testCharge({ sentAt: this.fixture.now(), source: this.fixture.good, ...over });
   }
 
   /** Charges; gives the outcome and the state an engine would have stored. */
   async pay(
     charge: Charge,
-    gateway = this.world.gateway,
+    gateway = this.fixture.gateway,
   ): Promise<{ outcome: Outcome; state: GatewayState }> {
     let state: GatewayState = {};
     const outcome = await gateway.charge(charge, (kept) => {

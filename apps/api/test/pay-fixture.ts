@@ -1,8 +1,8 @@
 import { beforeEach } from 'vitest';
-import { useWorld } from './test-world.ts';
+import { useFixture } from './test-fixture.ts';
 
 /** What the tests of the pay link share: a payer with an invoice, and what the books say of it. */
-export const world = useWorld();
+export const fixture = useFixture();
 
 export interface PayBody {
   uid: string;
@@ -18,11 +18,11 @@ export interface PayBody {
 }
 
 export const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
-  world.app.inject({ method: 'POST', url, payload, headers });
+  fixture.app.inject({ method: 'POST', url, payload, headers });
 
 export async function setUp(settings: Record<string, unknown> = {}) {
-  const { customer, accountId } = await world.seedPayer(settings);
-  const invoice = await world.seedPayable(customer);
+  const { customer, accountId } = await fixture.seedPayer(settings);
+  const invoice = await fixture.seedPayable(customer);
   const body: PayBody = {
     uid: invoice.token,
     invoiceAmount: '110.00',
@@ -33,7 +33,7 @@ export async function setUp(settings: Record<string, unknown> = {}) {
 }
 
 export const rows = async <T>(text: string, values: unknown[]): Promise<T[]> =>
-  (await world.database.pool().query(text, values)).rows as T[];
+  (await fixture.database.pool().query(text, values)).rows as T[];
 
 export async function moneyOf(customerId: string, invoiceId: string) {
   const [invoice] = await rows<{ status: number; paid: string; held: string }>(
@@ -49,11 +49,11 @@ export async function moneyOf(customerId: string, invoiceId: string) {
 }
 
 beforeEach(() => {
-  world.gateway.taken.clear();
-  world.gateway.onCharge = async (charge) => world.gateway.take(charge);
-  world.gateway.onLookup = async (charge) =>
-    world.gateway.taken.has(charge.ref) ? world.gateway.take(charge) : { is: 'absent', proven: true };
-  world.gateway.onCancel = async (charge) =>
-    world.gateway.taken.has(charge.ref) ? world.gateway.take(charge) : { is: 'closed' };
-  world.gateway.onVerifyCredentials = () => ({ ok: true, rights: [] });
+  fixture.gateway.taken.clear();
+  fixture.gateway.onCharge = async (charge) => fixture.gateway.take(charge);
+  fixture.gateway.onLookup = async (charge) =>
+    fixture.gateway.taken.has(charge.ref) ? fixture.gateway.take(charge) : { is: 'absent', proven: true };
+  fixture.gateway.onCancel = async (charge) =>
+    fixture.gateway.taken.has(charge.ref) ? fixture.gateway.take(charge) : { is: 'closed' };
+  fixture.gateway.onVerifyCredentials = () => ({ ok: true, rights: [] });
 });

@@ -32,7 +32,7 @@ export interface Over {
   readonly change?: (gateway: Gateway) => Partial<Gateway>;
 }
 
-export interface VerifyWorld {
+export interface VerifyFixture {
   run(over?: Over): Promise<VerifyReport>;
   control(path: string, body?: object, method?: string): Promise<Record<string, unknown>>;
   /** Charges of the journal that were not refunded whole. */
@@ -40,10 +40,10 @@ export interface VerifyWorld {
   close(): Promise<void>;
 }
 
-export async function openVerifyWorld(): Promise<VerifyWorld> {
+export async function openVerifyFixture(): Promise<VerifyFixture> {
   const directory = mkdtempSync(join(tmpdir(), 'counterfoil-verify-'));
   const sandbox = await launchSandbox({ directory });
-  const control: VerifyWorld['control'] = async (
+  const control: VerifyFixture['control'] = async (
     path,
     body,
     method = body === undefined ? 'GET' : 'POST',

@@ -1,15 +1,15 @@
 import { billingRows } from './billing-rows.ts';
-import { MARCH, parseCsv, reportWorld } from './report-world.ts';
+import { MARCH, parseCsv, reportFixture } from './report-fixture.ts';
 import { signedIn } from './signed-in.ts';
-import type { TestWorld } from './test-world.ts';
+import type { TestFixture } from './test-fixture.ts';
 import { usageRows } from './usage-rows.ts';
 
 type Person = Awaited<ReturnType<typeof signedIn>>;
 
 /** Two services with items of two cost centres, and calls at the edges of March. */
-async function withUsage(world: TestWorld) {
-  const [rows, usage] = [billingRows(world), usageRows(world)];
-  const person = await signedIn(world);
+async function withUsage(fixture: TestFixture) {
+  const [rows, usage] = [billingRows(fixture), usageRows(fixture)];
+  const person = await signedIn(fixture);
   const { id } = person.customer;
   const [voice, data] = [
     await rows.service(person.reseller.id, 'Voice'),
@@ -35,10 +35,10 @@ async function withUsage(world: TestWorld) {
 }
 
 /** For tests of reports about usage: who has some, and lines of a report of March. */
-export function usageReportWorld(world: TestWorld) {
-  const reports = reportWorld(world);
+export function usageReportFixture(fixture: TestFixture) {
+  const reports = reportFixture(fixture);
   return {
-    withUsage: () => withUsage(world),
+    withUsage: () => withUsage(fixture),
     /** Lines below the head, cell by cell. */
     report: async (person: Person, id: string, more: object[] = []) =>
       parseCsv(await reports.make(person, id, { parameters: [...MARCH, ...more], exportTypeId: 1 })).slice(1),

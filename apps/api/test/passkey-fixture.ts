@@ -2,7 +2,7 @@ import type { PasskeyChallenge, PasskeyRegistration } from '@counterfoil/contrac
 import { type Lies, SoftwareAuthenticator } from '@counterfoil/testing/authenticator.ts';
 import { hashPassword } from '../src/features/auth/passwords.ts';
 import { signIn } from './account-mails.ts';
-import type { TestWorld } from './test-world.ts';
+import type { TestFixture } from './test-fixture.ts';
 
 export const PASSWORD = 'Ledger!2026';
 let hash: Promise<string> | undefined;
@@ -23,14 +23,14 @@ interface Way {
 }
 
 /** People with passkeys at the host of their brand. */
-export function passkeyWorld(world: TestWorld) {
+export function passkeyFixture(fixture: TestFixture) {
   const call = (
     person: Pick<Person, 'host' | 'token'>,
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     url: string,
     payload?: object,
   ) =>
-    world.app.inject({
+    fixture.app.inject({
       ...{ method, url },
       headers: { host: `${person.host}:3000`, authorization: `Bearer ${person.token}` },
       ...(payload === undefined ? {} : { payload }),
@@ -38,7 +38,7 @@ export function passkeyWorld(world: TestWorld) {
   const originAt = (host: string) => `http://${host}:3000`;
 
   const token = (host: string, form: Readonly<Record<string, string>>) =>
-    world.app.inject({
+    fixture.app.inject({
       ...{ method: 'POST', url: '/token' },
       headers: { host: `${host}:3000`, 'content-type': 'application/x-www-form-urlencoded' },
       payload: new URLSearchParams({ client_id: 'counterfoil-portal', ...form }).toString(),
@@ -49,17 +49,17 @@ export function passkeyWorld(world: TestWorld) {
     originAt,
     token,
     async person(over: { readonly withPassword?: boolean; readonly device?: SoftwareAuthenticator } = {}) {
-      const { reseller, customer } = await world.seedPayer();
+      const { reseller, customer } = await fixture.seedPayer();
       hash ??= hashPassword(PASSWORD);
       const passwordHash = await hash;
-      const user = await world.make.user({
+      const user = await fixture.make.user({
         resellerId: reseller.id,
         passwordHash,
         customerIds: [customer.id],
       });
-      const auth = (await signIn(world, user.email, PASSWORD)).json();
+      const auth = (await signIn(fixture, user.email, PASSWORD)).json();
       if (over.withPassword === false) {
-        await world.database
+        await fixture.database
           .pool()
           .query('update app_user set password_hash = null where id = $1', [user.id]);
       }
@@ -83,7 +83,7 @@ export function passkeyWorld(world: TestWorld) {
     remove: (person: Pick<Person, 'host' | 'token'>, id: string, body: object = { password: PASSWORD }) =>
       call(person, 'POST', `/v1/ec/passkeys/${id}/removal`, body),
     async challenge(host: string): Promise<PasskeyChallenge> {
-      const answer = await world.app.inject({
+      const answer = await fixture.app.inject({
         ...{ method: 'POST', url: '/v1/ec/passkey-challenge', headers: { host: `${host}:3000` } },
       });
       return answer.json().data;

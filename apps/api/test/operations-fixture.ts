@@ -10,7 +10,7 @@ import { followCredit } from '../src/features/payments/credit.ts';
 import { refundPayment } from '../src/features/payments/refund.ts';
 import { signInAt } from './access-matrix/tenants.ts';
 import type { FaultRun } from './fault-runs.ts';
-import type { SandboxWorld } from './sandbox-world.ts';
+import type { SandboxFixture } from './sandbox-fixture.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const PAYMENTS = '/v1/ec/payments';
@@ -42,7 +42,7 @@ interface Told {
   readonly amount?: number;
 }
 
-export interface OperationsWorld {
+export interface OperationsFixture {
   /** Bulk payment of two invoices by a saved card, with some credit. */
   bulkSaved(card: string): Promise<Ready>;
   bulkToken(card: string): Promise<Ready>;
@@ -61,32 +61,36 @@ export interface OperationsWorld {
 }
 
 /** @param cardFeeOf the brand's card fee of an amount, minor units */
-export function operationsWorld(
-  sandbox: SandboxWorld,
+export function operationsFixture(
+  sandbox: SandboxFixture,
   run: FaultRun,
   cardFeeOf: (minor: number) => number,
-): OperationsWorld {
+): OperationsFixture {
   const { rows } = run;
-  const now = () => sandbox.world.clock.now().getTime();
+  const now = () => sandbox.fixture.clock.now().getTime();
   const total = (invoices: readonly Payable[]) =>
     invoices.reduce((sum, { subtotalMinor, taxMinor }) => sum + Number(subtotalMinor + taxMinor), 0);
 
   /** Somebody new of the reseller with their invoices. */
   async function payer(invoiceCount: number, over: Partial<InvoiceSeed> = {}) {
-    const { world } = sandbox;
+    const { fixture } = sandbox;
     const { resellerId } = sandbox.customer;
-    const customer = await world.make.customer({ resellerId, brandId: resellerId, email: 'jo@mail.example' });
-    const user = await world.make.user({ resellerId, customerIds: [customer.id] });
+    const customer = await fixture.make.customer({
+      resellerId,
+      brandId: resellerId,
+      email: 'jo@mail.example',
+    });
+    const user = await fixture.make.user({ resellerId, customerIds: [customer.id] });
     const headers = { authorization: '' };
     const signIn = async () => {
-      headers.authorization = `Bearer ${(await signInAt(world, user.id, 'test')).access_token}`;
+      headers.authorization = `Bearer ${(await signInAt(fixture, user.id, 'test')).access_token}`;
     };
     await signIn();
     const call = (method: 'POST' | 'PUT' | 'GET', url: string, payload: object) =>
-      world.app.inject({ method, url, headers, payload });
+      fixture.app.inject({ method, url, headers, payload });
     const invoices: Payable[] = [];
     for (let n = 0; n < invoiceCount; n += 1)
-      invoices.push(await world.seedPayable({ id: customer.id, resellerId }, over));
+      invoices.push(await fixture.seedPayable({ id: customer.id, resellerId }, over));
     /** @returns the saved card's id */
     const save = async (number: string): Promise<string> => {
       // All of them come from one address here.
@@ -97,11 +101,11 @@ export function operationsWorld(
         const outcome = new URLSearchParams({ outcome: 'complete' });
         await fetch(data.redirectToUrl, { method: 'POST', redirect: 'manual', body: outcome });
       }
-      // Calls of this world have little time, and a busy machine takes more; nor does a worker beside us end at once.
+      // Calls of this fixture have little time, and a busy machine takes more; nor does a worker beside us end at once.
       for (let tries = 0; tries < 20 && data?.source === undefined; tries += 1) {
         await sleep(50 * tries);
         await sandbox.advance(30_000);
-        await reconcileMethods(world.engine);
+        await reconcileMethods(fixture.engine);
         const result = { reqUid: data?.reqUid };
         data = (await call('POST', `${PAYMENTS}/setup-intent/result`, result)).json().data ?? data;
       }
@@ -145,23 +149,23 @@ export function operationsWorld(
     const cardId = await me.save(card);
     const consent = await me.call('PUT', '/v1/ec/allow-reseller-charge', { allowResellerCharge: true });
     expect(consent.statusCode, consent.body).toBe(200);
-    await world.round();
+    await fixture.round();
     if (later === undefined) await sandbox.advance(3 * DAY_MS);
     return { me, cardId };
   }
 
-  const world: OperationsWorld = {
+  const fixture: OperationsFixture = {
     async bulkSaved(card) {
       const me = await payer(2);
       const cardId = await me.save(card);
       const creditMinor = 3_000n;
-      await sandbox.world.deps.databases.web.transaction((tx) =>
+      await sandbox.fixture.deps.databases.web.transaction((tx) =>
         followCredit(tx, { customerId: me.id, currency: 'USD' }, creditMinor),
       );
       await rows(
         `insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
          values ($1, $2, 'creditNote', 'customerCredit', 'USD', $3, 'invoice', $2, 'credit', $4)`,
-        [me.id, newId(), creditMinor, sandbox.world.clock.now()],
+        [me.id, newId(), creditMinor, sandbox.fixture.clock.now()],
       );
       return bulk(me, total(me.invoices) - Number(creditMinor), { cardId });
     },
@@ -201,7 +205,7 @@ export function operationsWorld(
         ...{ customerId: me.id, invoices: me.invoices, mostMinor: due + cardFeeOf(due) },
         async press() {
           // Two processes at once.
-          await Promise.all([world.round(), world.round()]);
+          await Promise.all([fixture.round(), fixture.round()]);
           return undefined;
         },
       };
@@ -223,7 +227,7 @@ export function operationsWorld(
         ...inBulk,
         async press() {
           await Promise.all([
-            ...[world.round(), inBulk.press(), inBulk.press(), world.round()],
+            ...[fixture.round(), inBulk.press(), inBulk.press(), fixture.round()],
             ...links.map((link) => pressed(() => me.call('POST', '/v1/ec/pay', link))),
           ]);
           return undefined;
@@ -235,7 +239,7 @@ export function operationsWorld(
       const [invoice] = me.invoices;
       if (invoice === undefined) throw new Error('there is no invoice');
       const due = total(me.invoices);
-      await world.payLink(invoice, due, '4242424242424242');
+      await fixture.payLink(invoice, due, '4242424242424242');
       const isOpen = async () =>
         (await rows('select 1 from attempt where customer_id = $1 and is_open', [me.id])).length > 0;
       if (await isOpen()) await run.untilEnded();
@@ -248,7 +252,7 @@ export function operationsWorld(
       return {
         ...{ customerId: me.id, invoices: me.invoices, mostMinor: due + cardFeeOf(due) },
         ...{ captureId, refundMinor: Number(order.minor) },
-        press: async () => (await refundPayment(sandbox.world.engine, order)).attempt.state,
+        press: async () => (await refundPayment(sandbox.fixture.engine, order)).attempt.state,
       };
     },
     async payLink(invoice, dueMinor, card) {
@@ -256,7 +260,7 @@ export function operationsWorld(
         ...{ uid: invoice.token, invoiceNumber: invoice.number },
         ...{ invoiceAmount: (dueMinor / 100).toFixed(2), cardToken: await sandbox.cardToken(card) },
       };
-      const answer = await sandbox.world.app.inject({ method: 'POST', url: '/v1/ec/pay', payload });
+      const answer = await sandbox.fixture.app.inject({ method: 'POST', url: '/v1/ec/pay', payload });
       expect(answer.statusCode, answer.body).toBe(200);
       const { status, attemptId, amount } = answer.json().data as Told;
       run.heard(attemptId, status, amount);
@@ -264,9 +268,9 @@ export function operationsWorld(
     },
     round: () =>
       autoPayRound(
-        { ...sandbox.world.engine, publicUrl: new URL('http://localhost:3000') },
+        { ...sandbox.fixture.engine, publicUrl: new URL('http://localhost:3000') },
         { resellerId: sandbox.customer.resellerId },
       ),
   };
-  return world;
+  return fixture;
 }

@@ -4,24 +4,26 @@ import type { GatewayEvent } from '@counterfoil/gateways/port.ts';
 import pino from 'pino';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { brokenRules } from './books.ts';
-import { useWorld } from './test-world.ts';
+import { useFixture } from './test-fixture.ts';
 
 /** What the tests of reversals share: a paid invoice, events of what became of it, and books that are checked after each. */
 export const lines: string[] = [];
-export const world = useWorld({ log: pino({ level: 'error' }, { write: (line) => void lines.push(line) }) });
+export const fixture = useFixture({
+  log: pino({ level: 'error' }, { write: (line) => void lines.push(line) }),
+});
 type Late = NonNullable<GatewayEvent['reversal']>;
 
 export const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
-  (await world.database.pool().query(text, values)).rows as T[];
+  (await fixture.database.pool().query(text, values)).rows as T[];
 
 /** A paid invoice of 110.00 with a fee of 1.65. */
 export async function paid() {
   const cardFee = { basisPoints: 150, fixedMinor: 0, capMinor: null };
-  const { customer, reseller } = await world.seedPayer({ cardFee });
-  const invoice = await world.seedPayable(customer);
+  const { customer, reseller } = await fixture.seedPayer({ cardFee });
+  const invoice = await fixture.seedPayable(customer);
   const pay = async (cardToken: string) => {
     const body = { uid: invoice.token, invoiceAmount: '110.00', invoiceNumber: invoice.number, cardToken };
-    return (await world.app.inject({ method: 'POST', url: '/v1/ec/pay', payload: body })).json().data;
+    return (await fixture.app.inject({ method: 'POST', url: '/v1/ec/pay', payload: body })).json().data;
   };
   expect(await pay('tok_visa')).toMatchObject({ status: 'succeeded' });
   const [capture] = await rows<{ remote: string }>('select remote from capture where customer_id = $1', [
@@ -38,14 +40,14 @@ export async function paid() {
   ) => {
     events += 1;
     const late = { kind: is, remote: remoteId(remote), of, amount: money(minor, 'USD'), code: 'x', ...over };
-    world.gateway.onWebhook = () => [{ id: `${of}_${events}`, about: 'charge', reversal: late }];
-    const answer = await world.app.inject({
+    fixture.gateway.onWebhook = () => [{ id: `${of}_${events}`, about: 'charge', reversal: late }];
+    const answer = await fixture.app.inject({
       method: 'POST',
       url: `/v1/webhooks/scripted/${reseller.id}`,
       headers: { 'content-type': 'application/json', ...(signed ? { 'x-signed': '1' } : {}) },
       payload: '{}',
     });
-    await world.eventsFollowed();
+    await fixture.eventsFollowed();
     return answer.statusCode;
   };
   const stand = async () => {
@@ -78,8 +80,8 @@ export async function paid() {
 
 beforeEach(() => {
   lines.length = 0;
-  world.gateway.onCharge = async (charge) => world.gateway.take(charge);
+  fixture.gateway.onCharge = async (charge) => fixture.gateway.take(charge);
 });
 afterEach(async () => {
-  expect(await brokenRules(world.database.pool())).toEqual({});
+  expect(await brokenRules(fixture.database.pool())).toEqual({});
 });

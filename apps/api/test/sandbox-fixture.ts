@@ -9,7 +9,7 @@ import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import { launchSandbox, type RunningSandbox } from '@counterfoil/gateways/sandbox-host/launch.ts';
 import type { FakeClock } from '@counterfoil/testing/clock.ts';
 import { afterAll, beforeAll } from 'vitest';
-import { type TestWorld, useWorld, type WorldOptions } from './test-world.ts';
+import { type FixtureOptions, type TestFixture, useFixture } from './test-fixture.ts';
 import { readingBatches } from './webhook-batch.ts';
 
 /** One movement of money in the sandbox's journal. */
@@ -22,8 +22,8 @@ export interface JournalCharge {
 }
 
 /** A server over the real Stripe adapter and a real sandbox process, whose clocks move together. */
-export interface SandboxWorld {
-  readonly world: TestWorld;
+export interface SandboxFixture {
+  readonly fixture: TestFixture;
   readonly customer: { readonly id: string; readonly resellerId: number };
   control(method: string, path: string, body?: object): Promise<Record<string, unknown>>;
   /** Moves the clocks of the server and of the sandbox. */
@@ -69,20 +69,20 @@ function impatient(module: GatewayModule): GatewayModule {
 }
 
 /** @param settings of the brand. Call at the top of a file. */
-export function useSandboxWorld(
+export function useSandboxFixture(
   settings: Readonly<Record<string, unknown>> = {},
-  options: Pick<WorldOptions, 'database' | 'env' | 'statementTimeoutMs' | 'callWithinMs'> = {},
-): SandboxWorld {
+  options: Pick<FixtureOptions, 'database' | 'env' | 'statementTimeoutMs' | 'callWithinMs'> = {},
+): SandboxFixture {
   const clock = movedClock();
-  const late: { sandbox?: RunningSandbox; customer?: SandboxWorld['customer'] } = {};
+  const late: { sandbox?: RunningSandbox; customer?: SandboxFixture['customer'] } = {};
   const sandboxUrl = () => late.sandbox?.url ?? '';
   beforeAll(async () => {
     late.sandbox = await launchSandbox({ directory: mkdtempSync(join(tmpdir(), 'sandbox-')) });
   });
   const stripe = gatewayModules.filter((module) => module.manifest.id === 'stripe').map(impatient);
   const env = () => ({ GATEWAY_URL_STRIPE: sandboxUrl(), ...options.env?.() });
-  const world = useWorld({ ...options, clock, modules: stripe, env });
-  const control: SandboxWorld['control'] = async (method, path, body) => {
+  const fixture = useFixture({ ...options, clock, modules: stripe, env });
+  const control: SandboxFixture['control'] = async (method, path, body) => {
     const answer = await fetch(`${sandboxUrl()}/_sandbox/${path}`, {
       method,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -91,24 +91,24 @@ export function useSandboxWorld(
     return (await answer.json()) as Record<string, unknown>;
   };
   beforeAll(async () => {
-    const { customer, reseller, accountId } = await world.seedPayer(settings);
+    const { customer, reseller, accountId } = await fixture.seedPayer(settings);
     late.customer = { id: customer.id, resellerId: reseller.id };
     const secrets = { secretKey: `sk_test_${NAME}`, webhookSecrets: [SECRET] };
-    await world.database
+    await fixture.database
       .pool()
       .query("update gateway_account set gateway = 'stripe', config = $2, secrets = $3 where id = $1", [
         accountId,
         JSON.stringify({ publishableKey: `pk_test_${NAME}` }),
-        world.deps.secrets.seal(JSON.stringify(secrets), accountId),
+        fixture.deps.secrets.seal(JSON.stringify(secrets), accountId),
       ]);
-    const address = await world.app.listen({ host: '127.0.0.1', port: 0 });
+    const address = await fixture.app.listen({ host: '127.0.0.1', port: 0 });
     const url = `${address}/v1/webhooks/stripe/${reseller.id}`;
     await control('POST', 'webhooks', { gateway: 'stripe', url, secret: SECRET });
   });
   afterAll(() => late.sandbox?.stop());
 
   return {
-    world,
+    fixture,
     control,
     get customer() {
       return late.customer ?? { id: randomUUID(), resellerId: 0 };
@@ -134,7 +134,7 @@ export function useSandboxWorld(
         if ((await control('GET', 'webhooks'))['pending'] === 0) break;
         await sleep(20);
       }
-      await world.eventsFollowed();
+      await fixture.eventsFollowed();
     },
   };
 }

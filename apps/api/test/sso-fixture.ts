@@ -7,7 +7,7 @@ import {
 } from '@counterfoil/testing/identity-provider.ts';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { TestWorld } from './test-world.ts';
+import type { TestFixture } from './test-fixture.ts';
 
 export const HOST = 'portal.localhost';
 export const PUBLIC_URL = `http://${HOST}:3000`;
@@ -26,7 +26,7 @@ export interface Company {
   readonly user: { readonly id: string; readonly email: string };
 }
 
-export interface SsoWorld {
+export interface SsoFixture {
   readonly provider: IdentityProvider;
   /** A company with single sign-on through the provider, one customer and one user, whom the provider vouches for. */
   company(over?: { readonly issuer?: string; readonly domains?: readonly string[] }): Promise<Company>;
@@ -48,8 +48,8 @@ export interface SsoWorld {
   refusals(company: Pick<Company, 'resellerId'>): Promise<{ reason: string; code?: string }[]>;
 }
 
-/** A world with an independent OpenID provider beside it. */
-export function useSso(world: TestWorld, options: Partial<IdentityProviderOptions> = {}): SsoWorld {
+/** A fixture with an independent OpenID provider beside it. */
+export function useSso(fixture: TestFixture, options: Partial<IdentityProviderOptions> = {}): SsoFixture {
   let started: IdentityProvider | undefined;
   const provider = (): IdentityProvider => {
     if (started === undefined) throw new Error('the provider exists in hooks and tests only');
@@ -64,28 +64,28 @@ export function useSso(world: TestWorld, options: Partial<IdentityProviderOption
   afterAll(() => started?.stop());
 
   const get = async (browser: Browser, url: string, host: string) => {
-    const answer = await world.app.inject({ url, headers: { host, cookie: cookiesOf(browser, host) } });
+    const answer = await fixture.app.inject({ url, headers: { host, cookie: cookiesOf(browser, host) } });
     keep(browser, host, [answer.headers['set-cookie'] ?? []].flat());
     if (answer.statusCode !== 303) throw new Error(`${url}: ${answer.statusCode} ${answer.body}`);
     return String(answer.headers.location);
   };
-  const sso: SsoWorld = {
+  const sso: SsoFixture = {
     get provider() {
       return provider();
     },
     async company(over = {}) {
-      const { reseller, customer } = await world.seedPayer();
-      const user = await world.make.user({ resellerId: reseller.id, customerIds: [customer.id] });
+      const { reseller, customer } = await fixture.seedPayer();
+      const user = await fixture.make.user({ resellerId: reseller.id, customerIds: [customer.id] });
       const id = randomUUID();
       const name = `Harbour ${id.slice(0, 8)}`;
-      const pool = world.database.pool();
+      const pool = fixture.database.pool();
       const { clientId, clientSecret, issuer } = provider();
       await pool.query(
         `insert into company (id, reseller_id, name, name_key, issuer, client_id, client_secret, created_at)
          values ($1, $2, $3, $4, $5, $6, $7, now())`,
         [
           ...[id, reseller.id, name, companyKey(name), over.issuer ?? issuer, clientId],
-          world.deps.secrets.seal(clientSecret, id),
+          fixture.deps.secrets.seal(clientSecret, id),
         ],
       );
       await pool.query('insert into company_customer (company_id, customer_id) values ($1, $2)', [
@@ -122,7 +122,7 @@ export function useSso(world: TestWorld, options: Partial<IdentityProviderOption
       return sso.finish(browser, await sso.visit(browser, begun));
     },
     trade: (browser, code, over = {}) =>
-      world.app.inject({
+      fixture.app.inject({
         method: 'POST',
         url: '/token',
         headers: {
@@ -136,7 +136,7 @@ export function useSso(world: TestWorld, options: Partial<IdentityProviderOption
         }).toString(),
       }),
     async refusals({ resellerId }) {
-      const { rows } = await world.database
+      const { rows } = await fixture.database
         .pool()
         .query<{ detail: { reason: string; code?: string } }>(
           "select detail from audit_event where action = 'sso.refused' and reseller_id = $1 order by id",
