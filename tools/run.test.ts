@@ -103,7 +103,7 @@ describe('handing over', () => {
 });
 
 describe('installing', () => {
-  /** Changes what is said to be installed, and lets a stand-in for npm tell how it is called. */
+  /** Changes what is said to be installed, and lets a fake npm tell how it is called. */
   const calledWith = async (change: (packages: Record<string, unknown>) => void) => {
     const list = join(project, 'node_modules/.package-lock.json');
     const lock = JSON.parse(readFileSync(list, 'utf8')) as { packages: Record<string, unknown> };
@@ -159,7 +159,7 @@ describe('installing', () => {
 });
 
 describe('an older Node', () => {
-  /** What the launcher prints and how it ends, with a stand-in for npm that notes who runs it where. */
+  /** What the launcher prints and how it ends, with a fake npm that notes who runs it where. */
   const run = async (edit: { file: string; from: string | RegExp; to: string }) => {
     const file = join(project, edit.file);
     writeFileSync(file, readFileSync(file, 'utf8').replace(edit.from, edit.to));

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { useDatabase } from '@counterfoil/testing/database.ts';
-import { standInPortal } from '@counterfoil/testing/stand-in-portal.ts';
+import { fakePortal } from '@counterfoil/testing/fake-portal.ts';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../src/db/database.ts';
 import { keepKeyCheck } from '../src/key-check.ts';
@@ -62,7 +62,7 @@ interface Ended {
 
 async function run(world: BadWorld): Promise<Ended> {
   const env = {
-    ...{ PATH: process.env['PATH'], HOME: process.env['HOME'], WEB_DIST: standInPortal() },
+    ...{ PATH: process.env['PATH'], HOME: process.env['HOME'], WEB_DIST: fakePortal() },
     ...{ DATABASE_URL: place().address({}), SECRET_KEY: KEY, DEMO: '0', PORT: '0', SANDBOX_PORT: '0' },
     ...{ DATA_DIR: join(folder, 'data-of-its-own'), TEST_FOLDER: folder },
     ...(await world.make(place())),

@@ -5,9 +5,9 @@ import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fakePortal } from '@counterfoil/testing/fake-portal.ts';
 import { catchMail, type MailCatcher } from '@counterfoil/testing/mail-catcher.ts';
 import { freePort } from '@counterfoil/testing/ports.ts';
-import { standInPortal } from '@counterfoil/testing/stand-in-portal.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { commands } from '../src/cli/commands.ts';
 import { runCommand } from '../src/cli/run.ts';
@@ -84,7 +84,7 @@ async function invite(env: Readonly<Record<string, string>>): Promise<void> {
 }
 
 it('a second start on the same DATA_DIR says where the first runs, and leaves it alone', async () => {
-  const env = { DATA_DIR: join(folder, 'data'), PORT: '0', DEMO: '0', WEB_DIST: standInPortal() };
+  const env = { DATA_DIR: join(folder, 'data'), PORT: '0', DEMO: '0', WEB_DIST: fakePortal() };
   const { pid, lines } = await start(env);
   const word = () => readFileSync(join(folder, 'data/server.json'), 'utf8');
   const { url } = JSON.parse(word()) as { url: string };
@@ -112,7 +112,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
   async (signal) => {
     const port = await freePort();
     const env = {
-      ...{ DATA_DIR: join(folder, 'data'), PORT: String(port), DEMO: '0', WEB_DIST: standInPortal() },
+      ...{ DATA_DIR: join(folder, 'data'), PORT: String(port), DEMO: '0', WEB_DIST: fakePortal() },
       SMTP_URL: `smtp://127.0.0.1:${(door.address() as AddressInfo).port}`,
     };
     const knocked = once(door, 'connection');

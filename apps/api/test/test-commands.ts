@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestDatabase, useDatabase } from '@counterfoil/testing/database.ts';
-import { standInPortal } from '@counterfoil/testing/stand-in-portal.ts';
+import { fakePortal } from '@counterfoil/testing/fake-portal.ts';
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
 import { commands } from '../src/cli/commands.ts';
 import { runCommand } from '../src/cli/run.ts';
@@ -36,7 +36,7 @@ export function useCommands(): TestCommands {
     vi.stubEnv('DATA_DIR', folder);
     vi.stubEnv('LOG_LEVEL', 'silent');
     vi.stubEnv('DEMO', '0');
-    vi.stubEnv('WEB_DIST', standInPortal());
+    vi.stubEnv('WEB_DIST', fakePortal());
   });
   const run = async (...args: readonly string[]): Promise<Ran> => {
     const out: string[] = [];

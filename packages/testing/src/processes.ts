@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { standInPortal } from './stand-in-portal.ts';
+import { fakePortal } from './fake-portal.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const START_WITHIN_MS = 60_000;
@@ -36,7 +36,7 @@ export async function startProcess(
     cwd: ROOT,
     stdio: ['pipe', 'pipe', 'pipe'],
     env: {
-      ...{ PATH: process.env['PATH'], HOME: process.env['HOME'], WEB_DIST: standInPortal() },
+      ...{ PATH: process.env['PATH'], HOME: process.env['HOME'], WEB_DIST: fakePortal() },
       // No balancer is waited for.
       ...{ STOP_PAUSE_MS: '0', ...options.env },
     },

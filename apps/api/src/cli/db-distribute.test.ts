@@ -35,26 +35,26 @@ it('--dry-run prints every statement anywhere, and what Citus would refuse', asy
 });
 
 /** What the command sees of Citus and calls in it; it places nothing, and remembers what was asked for. */
-const standIn = `
+const fake = `
   set allow_system_table_mods = on;
   insert into pg_extension select 1, 'citus', extowner, extnamespace, false, '13.2', null, null from pg_extension limit 1;
-  create schema stand_in;
-  create table stand_in.placed (at serial, name regclass unique, type text, by text, beside text);
-  create table stand_in.tidied (name regclass);
-  create table stand_in.node (groupid int, isactive bool, noderole text);
-  create view pg_dist_node as select * from stand_in.node;
+  create schema fake_citus;
+  create table fake_citus.placed (at serial, name regclass unique, type text, by text, beside text);
+  create table fake_citus.tidied (name regclass);
+  create table fake_citus.node (groupid int, isactive bool, noderole text);
+  create view pg_dist_node as select * from fake_citus.node;
   create view citus_tables as
-    select name as table_name, type as citus_table_type, by as distribution_column from stand_in.placed;
+    select name as table_name, type as citus_table_type, by as distribution_column from fake_citus.placed;
   create function create_reference_table(name regclass) returns void language sql as
-    $$ insert into stand_in.placed (name, type) values (name, 'reference') $$;
+    $$ insert into fake_citus.placed (name, type) values (name, 'reference') $$;
   create function create_distributed_table(name regclass, by text, colocate_with text) returns void language sql as
-    $$ insert into stand_in.placed (name, type, by, beside) values (name, 'distributed', by, colocate_with) $$;
+    $$ insert into fake_citus.placed (name, type, by, beside) values (name, 'distributed', by, colocate_with) $$;
   create function truncate_local_data_after_distributing_table(name regclass) returns void language sql as
-    $$ insert into stand_in.tidied values (name) $$`;
+    $$ insert into fake_citus.tidied values (name) $$`;
 
 it('spreads every table once, carries on after a failure, refuses while others are connected', async () => {
   const query = async (text: string) => (await database.pool().query(text)).rows;
-  await query(standIn);
+  await query(fake);
   const name = new URL(database.url).pathname.slice(1);
   await query(`alter database ${name} set citus.shard_replication_factor = '2'`);
   const refusal = async () => {
@@ -62,9 +62,9 @@ it('spreads every table once, carries on after a failure, refuses while others a
     return [code, err.replace('counterfoil db distribute: ', '')];
   };
   expect(await refusal()).toEqual([1, expect.stringContaining('the coordinator is not registered')]);
-  await query("insert into stand_in.node values (0, true, 'primary')");
+  await query("insert into fake_citus.node values (0, true, 'primary')");
   expect(await refusal()).toEqual([1, expect.stringContaining('no worker is registered')]);
-  await query("insert into stand_in.node values (1, true, 'primary')");
+  await query("insert into fake_citus.node values (1, true, 'primary')");
   expect(await refusal()).toEqual([1, expect.stringContaining('shard_replication_factor must be 1')]);
   await query(`alter database ${name} set citus.shard_replication_factor = '1'`);
   const server = new pg.Client({ connectionString: database.url, application_name: 'counterfoil web' });
@@ -72,9 +72,9 @@ it('spreads every table once, carries on after a failure, refuses while others a
   expect(await refusal()).toEqual([1, expect.stringContaining('connected: counterfoil web')]);
   await server.end();
 
-  await query('alter table stand_in.placed add check (at <> 20)');
+  await query('alter table fake_citus.placed add check (at <> 20)');
   expect((await run('db', 'distribute')).code).toBe(1);
-  expect(await query('select count(*)::int as n from stand_in.placed')).toEqual([{ n: 19 }]);
+  expect(await query('select count(*)::int as n from fake_citus.placed')).toEqual([{ n: 19 }]);
   expect(await run('db', 'distribute', '--tidy')).toMatchObject({
     code: 1,
     err: expect.stringContaining('--tidy comes after'),
@@ -83,9 +83,11 @@ it('spreads every table once, carries on after a failure, refuses while others a
   const { ran } = await json<{ ran: string[] }>('db', 'distribute');
   expect(ran).toHaveLength(spread - 19);
   expect(await json('db', 'distribute')).toEqual({ ran: [] });
-  const placed = await query('select name::text, type, by, beside from stand_in.placed order by at');
+  const placed = await query('select name::text, type, by, beside from fake_citus.placed order by at');
   expect(placed).toHaveLength(spread);
   for (const { name: table, type } of placed) expect([table, type]).toEqual([table, tableClasses[table]]);
   await json('db', 'distribute', '--tidy');
-  expect(await query('select count(distinct name)::int as n from stand_in.tidied')).toEqual([{ n: spread }]);
+  expect(await query('select count(distinct name)::int as n from fake_citus.tidied')).toEqual([
+    { n: spread },
+  ]);
 });

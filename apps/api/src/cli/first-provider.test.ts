@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import { launchSandbox, type RunningSandbox } from '@counterfoil/gateways/sandbox-host/launch.ts';
 import { useDatabase } from '@counterfoil/testing/database.ts';
-import { standInPortal } from '@counterfoil/testing/stand-in-portal.ts';
+import { fakePortal } from '@counterfoil/testing/fake-portal.ts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { buildApp } from '../build-app.ts';
 import { readSettings } from '../config.ts';
@@ -44,7 +44,7 @@ it('takes a provider from an empty database to a paid invoice by commands alone 
   vi.stubEnv('GATEWAY_URL_STRIPE', sandbox.url);
   vi.stubEnv('LOG_LEVEL', 'silent');
   vi.stubEnv('DEMO', '0');
-  vi.stubEnv('WEB_DIST', standInPortal());
+  vi.stubEnv('WEB_DIST', fakePortal());
 
   await counterfoil('migrate');
   await counterfoil('reseller', 'add', '--id', '4100', '--name', 'Northline Telecom');

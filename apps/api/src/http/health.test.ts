@@ -1,12 +1,12 @@
 import { cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { standInPortal } from '@counterfoil/testing/stand-in-portal.ts';
+import { fakePortal } from '@counterfoil/testing/fake-portal.ts';
 import { afterAll, expect, it } from 'vitest';
 import { useFixture } from '../../test/test-fixture.ts';
 
 const dist = mkdtempSync(join(tmpdir(), 'health-'));
-cpSync(standInPortal(), dist, { recursive: true });
+cpSync(fakePortal(), dist, { recursive: true });
 afterAll(() => rmSync(dist, { recursive: true, force: true }));
 const fixture = useFixture({ dist: () => dist });
 const ready = async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { Writable } from 'node:stream';
-import { standInPortal } from '@counterfoil/testing/stand-in-portal.ts';
+import { fakePortal } from '@counterfoil/testing/fake-portal.ts';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useFixture } from '../../test/test-fixture.ts';
 import { readConfig } from '../config.ts';
@@ -20,7 +20,7 @@ beforeEach(() => {
   written.length = 0;
 });
 // At the level that is the default, and at the one that tells all.
-const fixture = useFixture({ log: createLogger(readConfig({}).logLevel, sink), dist: standInPortal });
+const fixture = useFixture({ log: createLogger(readConfig({}).logLevel, sink), dist: fakePortal });
 const wordy = useFixture({ log: createLogger('trace', sink) });
 
 describe('the request log', () => {

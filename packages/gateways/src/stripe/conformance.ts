@@ -186,7 +186,10 @@ const rows: readonly Row[] = [
   ['lists in pages, each method once', sandbox('customers', '37: pages through five methods, each once')],
   [
     'no card number reaches the server',
-    sandbox('stand-in', '38: one field from number to CVC by keyboard, and no digit of it reaches the shop'),
+    sandbox(
+      'fake-stripe-js',
+      '38: one field from number to CVC by keyboard, and no digit of it reaches the shop',
+    ),
     browser('card-in-browser', 'a card number goes from the provider’s fields to the provider only'),
   ],
   [

@@ -1,5 +1,5 @@
 /**
- * Stripe's sandbox: the API at `/v1`, and at `/stripe` what browsers load: the stand-in for Stripe.js, the
+ * Stripe's sandbox: the API at `/v1`, and at `/stripe` what browsers load: the fake Stripe.js, the
  * challenge page and hosted checkout.
  */
 import type {

@@ -5,7 +5,7 @@ import { receiveMethodEvent } from '../payment-methods/events-service.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { askByWebhook, askEnded, type EngineDeps, readAttempt } from './ask.ts';
 import type { AttemptRow } from './attempt-row.ts';
-import type { HeardFrom } from './inbox.ts';
+import type { EventOrigin } from './inbox.ts';
 import { lookUpRefund } from './refund.ts';
 import { bookReversal } from './reversals.ts';
 
@@ -30,7 +30,7 @@ const UNKNOWN = 'no such payment here';
  */
 export async function followUpEvent(
   deps: EngineDeps,
-  { account, trust }: HeardFrom,
+  { account, trust }: EventOrigin,
   event: GatewayEvent,
   mayWait: boolean,
 ): Promise<string | Waits> {

@@ -6,13 +6,13 @@ import type { GatewayAccount } from './accounts.ts';
 import type { EngineDeps } from './ask.ts';
 
 /** Who brought an event, and whether its sender is proven. */
-export interface HeardFrom {
+export interface EventOrigin {
   readonly account: GatewayAccount;
   readonly trust: 'signed' | 'hint';
 }
 
 /** Events of one delivery, as one account reads it. */
-export interface HeardEvents extends HeardFrom {
+export interface ReceivedEvents extends EventOrigin {
   readonly events: readonly GatewayEvent[];
 }
 
@@ -29,10 +29,10 @@ export const FOLLOW_LEASE_MS = 60_000;
  */
 export async function receiveEvents(
   deps: InboxDeps,
-  heard: readonly HeardEvents[],
+  received: readonly ReceivedEvents[],
 ): Promise<ReadonlyMap<string, number>> {
   const now = deps.clock.now();
-  const all = heard.flatMap(({ account, trust, events }) => [
+  const all = received.flatMap(({ account, trust, events }) => [
     // A delivery may name the same event twice.
     ...new Map(
       events.map((one, position) => {
@@ -67,7 +67,7 @@ export interface TakenEvent {
   readonly accountId: string;
   readonly key: string;
   readonly sealed: Buffer;
-  readonly trust: HeardFrom['trust'];
+  readonly trust: EventOrigin['trust'];
   readonly receivedAt: Date;
   readonly position: number;
   /** This one included. */

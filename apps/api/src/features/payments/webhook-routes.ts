@@ -5,7 +5,7 @@ import type { App } from '../../http/app.ts';
 import type { GatewayAccount } from './accounts.ts';
 import type { EngineDeps } from './ask.ts';
 import type { EventFollower } from './follow-up.ts';
-import { type HeardEvents, receiveEvents } from './inbox.ts';
+import { type ReceivedEvents, receiveEvents } from './inbox.ts';
 
 const MAX_HOOK_BYTES = 512 * 1024;
 
@@ -76,7 +76,7 @@ function readHook(
   raw: Uint8Array,
   headers: Headers,
   now: Date,
-): HeardEvents[] {
+): ReceivedEvents[] {
   return accounts.flatMap((account) => {
     const reading = account.gateway.parseWebhook?.(raw, headers, now);
     return reading?.is === 'accepted' ? [{ account, events: reading.events, trust: reading.trust }] : [];

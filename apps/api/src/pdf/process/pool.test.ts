@@ -23,8 +23,8 @@ function renderer(options: PdfRendererOptions = {}): PdfRenderer {
 }
 
 /** A program that misbehaves as the document's number says, and else answers with its process id. */
-function standIn(): URL {
-  const path = join(folder, 'stand-in.mjs');
+function fake(): URL {
+  const path = join(folder, 'fake.mjs');
   writeFileSync(
     path,
     `process.on('message', ({ id, doc }) => {
@@ -101,7 +101,7 @@ describe('PDF renderer', () => {
   });
 
   it('serves many at once, in one process that has none of our environment', async () => {
-    const pool = renderer({ program: standIn() });
+    const pool = renderer({ program: fake() });
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => answer(pool.render(doc(String(index))))),
     );
@@ -110,12 +110,12 @@ describe('PDF renderer', () => {
   });
 
   it('is in a group of its own: a signal to ours, by which the server is stopped, does not reach it', async () => {
-    const program = Number(await pid(renderer({ program: standIn() }).render(doc('1'))));
+    const program = Number(await pid(renderer({ program: fake() }).render(doc('1'))));
     expect(() => process.kill(-program, 0)).not.toThrow();
   });
 
   it('refuses what exceeds the queue', async () => {
-    const pool = renderer({ program: standIn(), queueLimit: 2 });
+    const pool = renderer({ program: fake(), queueLimit: 2 });
     const accepted = [pool.render(doc('a')), pool.render(doc('b')), pool.render(doc('c'))];
     await expect(pool.render(doc('d'))).rejects.toMatchObject({ code: 'busy' });
     await Promise.all(accepted);
@@ -126,7 +126,7 @@ describe('PDF renderer', () => {
     ['hang', 'timeout'],
     ['refuse', 'failed'],
   ])('survives a %s: that document is refused, the next one rendered', async (number, code) => {
-    const pool = renderer({ program: standIn(), timeoutMs: 1500 });
+    const pool = renderer({ program: fake(), timeoutMs: 1500 });
     const refused = expect(pool.render(doc(number))).rejects.toMatchObject({ code });
     const next = pool.render(doc('next'));
     await refused;
@@ -134,14 +134,14 @@ describe('PDF renderer', () => {
   });
 
   it('refuses a document that cannot be sent', async () => {
-    const pool = renderer({ program: standIn() });
+    const pool = renderer({ program: fake() });
     const broken = { ...doc('x'), notes: (() => []) as unknown as readonly string[] };
     await expect(pool.render(broken)).rejects.toThrow();
     expect(await pid(pool.render(doc('next')))).toMatch(/^\d+$/);
   });
 
   it('drops what is aborted, before, while waiting and during', async () => {
-    const pool = renderer({ program: standIn(), timeoutMs: 5000 });
+    const pool = renderer({ program: fake(), timeoutMs: 5000 });
     await expect(pool.render(doc('x'), AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
     const during = new AbortController();
     const waiting = new AbortController();
@@ -156,7 +156,7 @@ describe('PDF renderer', () => {
   });
 
   it('ends an idle process and starts another when needed', async () => {
-    const pool = renderer({ program: standIn(), idleMs: 30 });
+    const pool = renderer({ program: fake(), idleMs: 30 });
     const first = Number(await pid(pool.render(doc('a'))));
     const isAlive = (): boolean => {
       try {
@@ -170,7 +170,7 @@ describe('PDF renderer', () => {
   });
 
   it('refuses everything once it is closed', async () => {
-    const pool = renderer({ program: standIn(), timeoutMs: 5000 });
+    const pool = renderer({ program: fake(), timeoutMs: 5000 });
     const running = pool.render(doc('hang'));
     const waiting = pool.render(doc('b'));
     pool.close();

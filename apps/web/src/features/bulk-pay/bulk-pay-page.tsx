@@ -89,7 +89,7 @@ export default function BulkPayPage() {
             isPaying={view.isPaying}
             isPricing={view.isBusy}
             onAmount={(amount) => flow.reprice(amount)}
-            onPay={(press) => flow.pay(press)}
+            onPay={(submission) => flow.pay(submission)}
           />
         </>
       ) : isMisconfigured(failure) ? (

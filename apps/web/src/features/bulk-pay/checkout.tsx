@@ -1,6 +1,6 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import { useId, useState } from 'react';
-import type { BulkPress } from '../../lib/bulk-pay/bulk-parts.ts';
+import type { BulkSubmission } from '../../lib/bulk-pay/bulk-parts.ts';
 import { isCharged, type MethodKind, totalWith } from '../../lib/bulk-pay/intent-rows.ts';
 import type { EnteredCard } from '../../lib/card-entry/use-card-form.ts';
 import { formatMoney } from '../../lib/format.ts';
@@ -26,7 +26,7 @@ interface CheckoutProps {
   readonly isPricing: boolean;
   /** Asks for it; undefined: all that is due. */
   readonly onAmount: (amount: string | undefined) => Promise<void>;
-  readonly onPay: (press: BulkPress) => Promise<void>;
+  readonly onPay: (submission: BulkSubmission) => Promise<void>;
 }
 
 const untouched: NewCardState = { isBusy: false, missing: [] };
@@ -57,7 +57,7 @@ export function Checkout({ intent, isPaying, isPricing, onAmount, onPay }: Check
   };
 
   const type = details === undefined ? {} : { type: details.paymentType };
-  const payWith = (fields: BulkPress['fields'], name: string | undefined) =>
+  const payWith = (fields: BulkSubmission['fields'], name: string | undefined) =>
     onPay({ fields, method: name, amount: total });
   const payByCard = ({ draft: _, ...typed }: EnteredCard) => payWith({ ...typed, ...type }, undefined);
   const act: Act = payActOf({

@@ -6,7 +6,7 @@ import { setBrandCurrency } from '../../lib/format.ts';
 import { outcomes } from './outcomes.tsx';
 import { PartChoice, partPrice } from './part-choice.tsx';
 import { PayPage } from './pay-page.tsx';
-import { attemptOf, bankOf, flowOf, infoOf, press } from './test-support.ts';
+import { attemptOf, bankOf, entered, flowOf, infoOf } from './test-support.ts';
 
 const fee = { basisPoints: 150, fixedMinor: 0, capMinor: null };
 const offered = (over: Partial<PaymentInfo> = {}) =>
@@ -76,13 +76,13 @@ describe('a part that is paid', () => {
   it('is sent without fee, with the total that was shown; where it is not offered, as ever', async () => {
     const { flow, seen } = flowOf({ details: [offered()], pay: [{ status: 'succeeded' }] });
     await flow.start();
-    await flow.submit(press, part(offered()));
+    await flow.submit(entered, part(offered()));
     expect(seen.pays[0]?.body).toEqual(
       expect.objectContaining({ invoiceAmount: '40.00', total: '40.60', due: offered().partPayment?.most }),
     );
     const plain = flowOf({ details: [infoOf()], pay: [{ status: 'succeeded' }] });
     await plain.flow.start();
-    await plain.flow.submit(press);
+    await plain.flow.submit(entered);
     expect(plain.seen.pays[0]?.body).toMatchObject({ invoiceAmount: '1303.42' });
     expect(plain.seen.pays[0]?.body).not.toHaveProperty('total');
     expect(plain.seen.pays[0]?.body).not.toHaveProperty('due');
@@ -97,7 +97,7 @@ describe('a part that is paid', () => {
       pay: [{ status: 'succeeded', amount: 40.6, stillDue: 1244.16 }],
     });
     await flow.start();
-    await flow.submit(press, part(offered()));
+    await flow.submit(entered, part(offered()));
     const text = textOf(
       renderToStaticMarkup(<PayPage flow={flow} outcomes={() => outcomes} kept={undefined} />),
     );
@@ -109,7 +109,7 @@ describe('a part that is paid', () => {
   it('is not told as what is still due where the answer does not say it', async () => {
     const { flow } = flowOf({ details: [offered()], pay: [{ status: 'succeeded' }] });
     await flow.start();
-    await flow.submit(press, part(offered()));
+    await flow.submit(entered, part(offered()));
     const text = textOf(
       renderToStaticMarkup(<PayPage flow={flow} outcomes={() => outcomes} kept={undefined} />),
     );
@@ -120,7 +120,7 @@ describe('a part that is paid', () => {
     const paid = offered({ invoiceAmount: '1244.16', attempt: attemptOf('succeeded', { amount: '40.60' }) });
     const { flow, seen } = flowOf({ details: [offered(), paid], pay: [new Error('lost')] });
     await flow.start();
-    await flow.submit(press, part(offered()));
+    await flow.submit(entered, part(offered()));
     expect(flow.view()).toMatchObject({ state: 'success', outcome: { amount: '40.60' } });
     expect(seen.states).not.toContain('failed');
   });
@@ -128,7 +128,7 @@ describe('a part that is paid', () => {
     const answer = { status: 'processing', attemptId: 'a', amount: 70 } as const;
     const { flow } = flowOf({ details: [offered(), new Error('later')], pay: [answer] });
     await flow.start();
-    void flow.submit(press, part(offered()));
+    void flow.submit(entered, part(offered()));
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(flow.view().outcome?.amount).toBe('70');
   });
@@ -140,7 +140,7 @@ describe('a part that is paid', () => {
     const refusal = new ApiError(409, 'payment.amountChanged', 'The amount to pay has changed');
     const { flow } = flowOf({ details: [offered(), now], pay: [refusal] });
     await flow.start();
-    await flow.submit(press, part(offered()));
+    await flow.submit(entered, part(offered()));
     const text = textOf(
       renderToStaticMarkup(<PayPage flow={flow} outcomes={() => outcomes} kept={undefined} />),
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { wholePrice } from './part-price.ts';
-import { attemptOf, bankOf, bankPress, flowOf, infoOf, press, type Script } from './test-support.ts';
+import { attemptOf, bankOf, entered, enteredBank, flowOf, infoOf, type Script } from './test-support.ts';
 
 const unreachable = new ApiError(0, 'client.unreachable', 'The server could not be reached');
 
@@ -47,7 +47,7 @@ describe('opening the page', () => {
     });
     await flow.start();
     expect(seen.states).toEqual(['loading', 'confirming', 'success']);
-    await flow.submit(press);
+    await flow.submit(entered);
     expect(seen.pays).toEqual([]);
   });
 
@@ -76,10 +76,10 @@ describe('paying', () => {
     const answer = { status: 'processing', expected: 'days', attemptId: 'a' } as const;
     const { flow, seen, drafts } = flowOf({ details: [info, new Error('later')], pay: [answer] });
     await flow.start();
-    void flow.submit(bankPress, wholePrice(info, 'bank'));
+    void flow.submit(enteredBank, wholePrice(info, 'bank'));
     await vi.waitFor(() => expect(flow.view().state).toBe('submitted'));
     expect(seen.pays[0]?.body).toEqual({
-      ...{ uid: 'link', invoiceNumber: 'INV-20431', invoiceAmount: '1284.56', ...bankPress },
+      ...{ uid: 'link', invoiceNumber: 'INV-20431', invoiceAmount: '1284.56', ...enteredBank },
     });
     expect(seen.announced).toBe(1);
     expect(drafts.load()).toBeUndefined();
@@ -89,8 +89,8 @@ describe('paying', () => {
     const { flow, seen, drafts } = await formOf({
       pay: [{ status: 'succeeded', attemptId: 'a', reference: 'REF' }],
     });
-    const first = flow.submit(press);
-    await Promise.all([first, flow.submit(press)]);
+    const first = flow.submit(entered);
+    await Promise.all([first, flow.submit(entered)]);
     expect(seen.pays).toEqual([
       {
         key: 'key-1',
@@ -113,36 +113,36 @@ describe('paying', () => {
     expect(drafts.load()).toBeUndefined();
   });
 
-  it('clears the overlay 1.5 s after the press when the payment has already failed [payments.public.state.screen.submitting, payments.public.state.constant.overlay]', async () => {
+  it('clears the overlay 1.5 s after submitting when the payment has already failed [payments.public.state.screen.submitting, payments.public.state.constant.overlay]', async () => {
     const { flow, seen, drafts } = await formOf({
       pay: [{ status: 'failed', message: 'Your card was declined' }],
     });
-    await flow.submit(press);
+    await flow.submit(entered);
     expect(seen.waits).toEqual([1_500]);
     expect(seen.states).toEqual(['loading', 'form', 'submitting', 'failed']);
     expect(flow.view().outcome?.message).toBe('Your card was declined');
-    expect([seen.announced, drafts.load()]).toEqual([0, press.draft]);
+    expect([seen.announced, drafts.load()]).toEqual([0, entered.draft]);
   });
 
   it('takes a new key after a definite failure', async () => {
     const { flow, seen } = await formOf({ pay: [{ status: 'failed' }, { status: 'succeeded' }] });
-    await flow.submit(press);
+    await flow.submit(entered);
     await flow.retry();
-    await flow.submit(press);
+    await flow.submit(entered);
     expect(seen.pays.map(({ key }) => key)).toEqual(['key-1', 'key-2']);
   });
 
   it('goes to the bank, and only to a web address', async () => {
     const to = (redirectToUrl: string) => formOf({ pay: [{ status: 'requires_action', redirectToUrl }] });
     const good = await to('https://bank.example/3ds');
-    await good.flow.submit(press);
+    await good.flow.submit(entered);
     expect([good.flow.view().state, good.flow.view().isLeaving, good.seen.went]).toEqual([
       'requiresAction',
       true,
       ['https://bank.example/3ds'],
     ]);
     const bad = await to('javascript:alert(1)');
-    await bad.flow.submit(press);
+    await bad.flow.submit(entered);
     expect([bad.flow.view().isLeaving, bad.seen.went]).toEqual([false, []]);
   });
 
@@ -154,7 +154,7 @@ describe('paying', () => {
     ['payment.amountChanged', 'failed'],
   ] as const)('takes the refusal %s as %s', async (code, state) => {
     const { flow } = await formOf({ pay: [new ApiError(409, code, 'why')] });
-    await flow.submit(press);
+    await flow.submit(entered);
     expect(flow.view().state).toBe(state);
   });
 });
@@ -165,7 +165,7 @@ describe('an answer that was lost', () => {
       details: [infoOf(), infoOf({ invoiceStatus: 11, attempt: attemptOf('succeeded') })],
       pay: [unreachable],
     });
-    await flow.submit(press);
+    await flow.submit(entered);
     expect(seen.states).toEqual(['loading', 'form', 'submitting', 'confirming', 'success']);
     expect(seen.pays).toHaveLength(1);
     expect(flow.view().outcome?.reference).toBe('REF1');
@@ -177,14 +177,14 @@ describe('an answer that was lost', () => {
       details: [before, before, infoOf({ attempt: attemptOf('succeeded', { id: 'attempt-2' }) })],
       pay: [unreachable],
     });
-    await flow.submit(press);
+    await flow.submit(entered);
     expect(flow.view().state).toBe('success');
     expect(new Set(seen.pays.map(({ key }) => key))).toEqual(new Set(['key-1']));
   });
 
   it('is sent once more with the same key when there is no trace of it, and then never arrived', async () => {
     const { flow, seen } = await formOf({ pay: [unreachable] });
-    await flow.submit(press);
+    await flow.submit(entered);
     expect(seen.pays.map(({ key }) => key)).toEqual(['key-1', 'key-1']);
     expect(flow.view()).toMatchObject({
       state: 'failed',
@@ -194,7 +194,7 @@ describe('an answer that was lost', () => {
 
   it('waits for as long as nobody can be asked', async () => {
     const { flow, seen } = await formOf({ details: [infoOf(), unreachable], pay: [unreachable] });
-    void flow.submit(press);
+    void flow.submit(entered);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(flow.view()).toMatchObject({ state: 'confirming', isOffline: true });
     expect(seen.pays).toHaveLength(1);
@@ -207,7 +207,7 @@ describe('an answer that was lost', () => {
         details: [infoOf(), infoOf({ attempt: attemptOf('succeeded') })],
         pay: [new ApiError(status, 'server.fault', '')],
       });
-      await flow.submit(press);
+      await flow.submit(entered);
       expect(seen.states.slice(-2)).toEqual(['confirming', 'success']);
     }
   });

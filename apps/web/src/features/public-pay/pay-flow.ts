@@ -5,7 +5,7 @@ import type { ApiError } from '../../lib/api/api-error.ts';
 import { failureOf, isDefiniteEnd, isDefiniteRefusal } from '../../lib/payments/failure.ts';
 import { settled } from '../../lib/payments/settled.ts';
 import { amountSent, type ShownPrice, wholePrice } from './part-price.ts';
-import type { Lost, PayFlowParts, Press } from './pay-parts.ts';
+import type { Lost, PayFlowParts, Submission } from './pay-parts.ts';
 import {
   eventOfAttempt,
   eventOfDetails,
@@ -31,7 +31,7 @@ export class PayFlow {
   readonly #parts: PayFlowParts;
   readonly #listeners = new Set<() => void>();
   #view: PayView = initialView;
-  /** What the last press was for, fee included. */
+  /** What the last submission was for, fee included. */
   #total: string | undefined;
   /** Counts the waits begun; an older one that wakes up finds that it is over. */
   #round = 0;
@@ -73,8 +73,8 @@ export class PayFlow {
     return this.#moveAndWait('beingConfirmed');
   }
 
-  /** Sends the form. A press while one is on its way does nothing. @param price as shown; else all that is due */
-  async submit({ draft, ...fields }: Press, price?: ShownPrice): Promise<void> {
+  /** Sends the form. A submission while one is on its way does nothing. @param price as shown; else all that is due */
+  async submit({ draft, ...fields }: Submission, price?: ShownPrice): Promise<void> {
     const { info, state } = this.#view;
     if (state !== 'form' || info === undefined) return;
     const { calls, now, drafts, newKey, uid } = this.#parts;
@@ -205,7 +205,7 @@ export class PayFlow {
     this.#move(eventOfRefusal[error.code] ?? 'failed');
   }
 
-  /** The overlay of a payment that has already failed goes 1.5 s after the press. */
+  /** The overlay of a payment that has already failed goes 1.5 s after the submission. */
   async #holdOverlay(since: number): Promise<void> {
     const left = OVERLAY_MS - (this.#parts.now().getTime() - since);
     if (left > 0) await this.#parts.waiter.wait(left);

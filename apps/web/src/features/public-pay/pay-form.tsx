@@ -6,7 +6,7 @@ import { type EnteredCard, useCardForm } from '../../lib/card-entry/use-card-for
 import { t } from './messages.ts';
 import type { ShownPrice } from './part-price.ts';
 import { PayAct } from './pay-act.tsx';
-import type { Press } from './pay-parts.ts';
+import type { Submission } from './pay-parts.ts';
 import type { CardSetup } from './use-save-offer.ts';
 
 /** What the forms of all kinds of methods are given. */
@@ -17,7 +17,7 @@ export interface KindFormProps {
   /** Pressed while the amount cannot be paid. */
   readonly onWrongAmount: () => void;
   readonly submitting: boolean;
-  readonly onPay: (press: Press) => Promise<void>;
+  readonly onPay: (submission: Submission) => Promise<void>;
   /** Below the button. */
   readonly notice?: ReactNode;
 }

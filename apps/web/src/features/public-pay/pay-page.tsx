@@ -75,7 +75,7 @@ export function PayPage({ flow, outcomes, kept, part, onShown }: PayPageProps) {
           <PaySlip
             {...{ info, label, kept, part }}
             submitting={state === 'submitting'}
-            onPay={(press, price) => flow.submit(press, price)}
+            onPay={(submission, price) => flow.submit(submission, price)}
             choice={saving.choice}
             isKept={saving.isWanted}
             onKept={saving.onCard}

@@ -21,7 +21,7 @@ export interface EnteredAccount {
 }
 
 /** What the payer sends; the draft is kept over a visit at the bank. */
-export type Press = EnteredCard | EnteredAccount;
+export type Submission = EnteredCard | EnteredAccount;
 
 /** The three calls of the page; all reject with `ApiError`. */
 export interface PayCalls {

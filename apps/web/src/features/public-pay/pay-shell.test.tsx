@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { outcomes } from './outcomes.tsx';
 import { PayPage } from './pay-page.tsx';
 import { PayShell } from './pay-shell.ts';
-import { flowOf, infoOf, press, type Script } from './test-support.ts';
+import { entered, flowOf, infoOf, type Script } from './test-support.ts';
 
 /** A page whose code that pays comes when the test says so. */
 function shellOf(script: Script, drawn = true) {
@@ -36,7 +36,7 @@ describe('the page before the code that pays is there', () => {
     void shell.load();
     expect(shell.view().state).toBe('form');
     expect(text()).toContain('Pay $1,303.42');
-    const paying = shell.submit(press);
+    const paying = shell.submit(entered);
     await soon();
     expect([asked.length, seen.pays.length]).toEqual([1, 0]);
     await asked[0]?.arrive();
@@ -72,13 +72,13 @@ describe('the page before the code that pays is there', () => {
     },
   );
 
-  it('keeps what was typed for the load anew, tries again at the next press, and then pays', async () => {
+  it('keeps what was typed for the load anew, tries again at the next submission, and then pays', async () => {
     const { shell, asked, seen, saved, text } = shellOf({ pay: [{ status: 'succeeded' }] });
-    const first = shell.submit(press);
+    const first = shell.submit(entered);
     asked[0]?.lose();
     await first;
     expect([saved.length, seen.pays.length]).toEqual([1, 0]);
-    const second = shell.submit(press);
+    const second = shell.submit(entered);
     await asked[1]?.arrive();
     await second;
     expect([shell.view().state, seen.pays.length]).toEqual(['success', 1]);

@@ -4,7 +4,7 @@ import type { OpenPay } from './open-pay-flow.ts';
 import type { Outcomes } from './outcomes.tsx';
 import type { ShownPrice } from './part-price.ts';
 import type { PayControl } from './pay-page.tsx';
-import type { Press } from './pay-parts.ts';
+import type { Submission } from './pay-parts.ts';
 import { initialView, type PayView } from './pay-view.ts';
 
 /**
@@ -61,10 +61,10 @@ export class PayShell implements PayControl {
     return this.#opening;
   }
 
-  async submit(press: Press, price?: ShownPrice): Promise<void> {
+  async submit(submission: Submission, price?: ShownPrice): Promise<void> {
     // The way out is to load the page again: what was typed beside the card is still there then.
-    if (press.draft) this.#drafts.save(press.draft);
-    return (await this.load())?.flow.submit(press, price);
+    if (submission.draft) this.#drafts.save(submission.draft);
+    return (await this.load())?.flow.submit(submission, price);
   }
 
   async retry(): Promise<void> {

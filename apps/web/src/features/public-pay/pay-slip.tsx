@@ -9,7 +9,7 @@ import { t } from './messages.ts';
 import { type PayKind, type ShownPrice, wholePrice } from './part-price.ts';
 import styles from './pay.module.css';
 import { PayForm } from './pay-form.tsx';
-import type { Press } from './pay-parts.ts';
+import type { Submission } from './pay-parts.ts';
 import { PayWays } from './pay-ways.tsx';
 import { useLate } from './use-late.ts';
 import type { CardSetup } from './use-save-offer.ts';
@@ -20,7 +20,7 @@ interface PaySlipProps {
   readonly kept: CardDraft | undefined;
   readonly part: PartStore | undefined;
   readonly submitting: boolean;
-  readonly onPay: (press: Press, price: ShownPrice) => Promise<void>;
+  readonly onPay: (submission: Submission, price: ShownPrice) => Promise<void>;
   readonly choice: CardSetup['choice'];
   readonly isKept: boolean;
   readonly onKept: CardSetup['onCard'];
@@ -61,7 +61,7 @@ export function PaySlip({
       setInsists(true);
       document.getElementById(id)?.focus();
     },
-    onPay: (press: Press) => onPay(press, price),
+    onPay: (submission: Submission) => onPay(submission, price),
   };
   return (
     <Slip

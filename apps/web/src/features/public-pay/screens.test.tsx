@@ -5,7 +5,7 @@ import { emptyDraft } from '../../lib/card-entry/card-draft.ts';
 import { amountRows, isOverdue } from './invoice-summary.tsx';
 import { outcomes } from './outcomes.tsx';
 import { PayPage } from './pay-page.tsx';
-import { attemptOf, flowOf, infoOf, press, type Script } from './test-support.ts';
+import { attemptOf, entered, flowOf, infoOf, type Script } from './test-support.ts';
 
 /** The page as text, after what the script makes of it. */
 async function pageOf(script: Script, act?: (flow: ReturnType<typeof flowOf>['flow']) => Promise<void>) {
@@ -90,7 +90,7 @@ describe('what the page says', () => {
         details: [infoOf()],
         pay: [{ status: 'failed', message: 'Your card was declined', reference: 'REF9' }],
       },
-      (flow) => flow.submit(press),
+      (flow) => flow.submit(entered),
     );
     expect(text).toContain('Payment Failed');
     expect(text).toContain('Your card was declined. Nothing was charged.');
@@ -99,7 +99,7 @@ describe('what the page says', () => {
   it('a payment that went through, and where the receipt goes [payments.public.state.screen.success]', async () => {
     const text = await pageOf(
       { details: [infoOf()], pay: [{ status: 'succeeded', reference: 'REF9' }] },
-      (flow) => flow.submit(press),
+      (flow) => flow.submit(entered),
     );
     for (const shown of [
       'Payment Successful',
@@ -142,7 +142,7 @@ describe('what the page says', () => {
     ['all of it', { amount: 1303.42, stillDue: 0 }, ['You paid $1,303.42 to'], 'You were asked for'],
   ])('%s was taken: what that is, and what is still due', async (_name, told, shown, not) => {
     const text = await pageOf({ details: [infoOf()], pay: [{ status: 'succeeded', ...told }] }, (flow) =>
-      flow.submit(press),
+      flow.submit(entered),
     );
     for (const words of shown) expect(text).toContain(words);
     expect(text).not.toContain(not);
@@ -155,7 +155,7 @@ describe('what the page says', () => {
     const lost = new ApiError(0, 'client.unreachable', 'later');
     const { flow, seen } = flowOf({ details: [infoOf(), left], pay: [lost] });
     await flow.start();
-    await flow.submit(press);
+    await flow.submit(entered);
     expect(seen.states).not.toContain('failed');
     const markup = renderToStaticMarkup(<PayPage flow={flow} outcomes={() => outcomes} kept={emptyDraft} />);
     expect(markup).toContain('but only $600.00 was taken. $684.16 is still to be paid.');
@@ -179,7 +179,7 @@ describe('what the page says', () => {
   ])(
     '%s: that it cannot be paid so, how else, and nothing of a failed payment',
     async (_name, script, pays) => {
-      const text = await pageOf(script, pays ? (flow) => flow.submit(press) : undefined);
+      const text = await pageOf(script, pays ? (flow) => flow.submit(entered) : undefined);
       for (const shown of [
         'It cannot be paid by card through this link. Sign in if you have an account with Northline Telecom',
         'Please contact Northline Telecom, who will tell you how to pay.',

@@ -3,7 +3,7 @@ import { emptyDraft } from '../../lib/card-entry/card-draft.ts';
 import { memoryStorage } from '../../lib/session/session-store.ts';
 import { createDraftStore } from './draft.ts';
 import { PayFlow } from './pay-flow.ts';
-import type { PayCalls, PayFlowParts, Press } from './pay-parts.ts';
+import type { PayCalls, PayFlowParts, Submission } from './pay-parts.ts';
 
 /** A payable invoice; a test states only what matters to it. */
 export const infoOf = (over: Partial<PaymentInfo> = {}): PaymentInfo => ({
@@ -63,7 +63,7 @@ export const attemptOf = (
   ...over,
 });
 
-export const press: Press = {
+export const entered: Submission = {
   cardToken: 'tok_1',
   cardHolder: 'Ada',
   email: 'ada@x.example',
@@ -82,7 +82,7 @@ export const bankOf = (): NonNullable<PaymentInfo['bank']> => ({
 });
 
 /** A bank account as it is sent. */
-export const bankPress: Press = {
+export const enteredBank: Submission = {
   ...{ paymentMethodId: 'pm_1', paymentMethodType: 'au_becs_debit', accountHolderName: 'Ada' },
   mandateAccepted: true,
 };

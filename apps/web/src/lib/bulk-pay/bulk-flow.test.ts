@@ -1,7 +1,7 @@
 import { BulkStatus } from '@counterfoil/domain/bulk-pay.ts';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../api/api-error.ts';
-import { ended, flowOf, intentOf, loadedFlow, press } from './test-support.ts';
+import { ended, flowOf, intentOf, loadedFlow, submission } from './test-support.ts';
 
 const { IDLE, REQUESTED, LOADED, PAID, FAILED, BEING_CONFIRMED } = BulkStatus;
 const lost = new ApiError(0, 'client.unreachable', 'The server could not be reached');
@@ -63,7 +63,7 @@ describe('paying', () => {
       pay: [{ status: 'succeeded', reference: 'REF1' }],
       read: [ended('succeeded')],
     });
-    await flow.pay(press);
+    await flow.pay(submission);
     expect(seen.pays).toEqual([
       { body: { uid: intentOf().sessionId, cardId: 'c-1', type: 1 }, key: 'key-1' },
     ]);
@@ -75,13 +75,13 @@ describe('paying', () => {
   it('invalidates what is cached and broadcasts paymentWatch once it is paid [decisions.1.cache-payment]', async () => {
     const { flow, seen } = await loadedFlow({ pay: [{ status: 'succeeded' }], read: [ended('succeeded')] });
     expect([seen.changes, seen.announced]).toEqual([0, 0]);
-    await flow.pay(press);
+    await flow.pay(submission);
     expect([seen.changes, seen.announced]).toEqual([1, 1]);
   });
   it('once for a double click', async () => {
     const { flow, seen } = await loadedFlow({ pay: [{ status: 'succeeded' }], read: [ended('succeeded')] });
-    await Promise.all([flow.pay(press), flow.pay(press)]);
-    await flow.pay(press);
+    await Promise.all([flow.pay(submission), flow.pay(submission)]);
+    await flow.pay(submission);
     expect(seen.pays).toHaveLength(1);
   });
   it('fails with the message of the answer, which is kept, and the session is over [payments.bulk.{constant.status-4,status-4-message,status-4-cleared}]', async () => {
@@ -89,7 +89,7 @@ describe('paying', () => {
       pay: [{ status: 'failed', message: 'Your card was declined', reference: 'REF1' }],
       read: [ended('failed', { message: 'Your card was declined' })],
     });
-    await flow.pay(press);
+    await flow.pay(submission);
     expect(flow.view()).toMatchObject({ status: FAILED, outcome: { message: 'Your card was declined' } });
     expect(requests.find('id-1')).toBeUndefined();
     expect(seen.announced).toBe(0);
@@ -100,7 +100,7 @@ describe('paying', () => {
       ['', 'Oops, something went wrong'],
     ] as const) {
       const { flow } = await loadedFlow({ pay: [refused(409, 'paymentMethod.expired', text)] });
-      await flow.pay(press);
+      await flow.pay(submission);
       expect(flow.view()).toMatchObject({ status: FAILED, outcome: { message: shown } });
     }
   });
@@ -108,7 +108,7 @@ describe('paying', () => {
     const { flow, seen } = await loadedFlow({
       pay: [{ status: 'requires_action', redirectToUrl: 'https://bank.example/3ds' }],
     });
-    await flow.pay(press);
+    await flow.pay(submission);
     expect(seen.went).toEqual(['https://bank.example/3ds']);
     expect(flow.view()).toMatchObject({ status: LOADED, isPaying: true, isLeaving: true });
   });
@@ -117,7 +117,7 @@ describe('paying', () => {
       pay: [{ status: 'requires_action', redirectToUrl: 'javascript:alert(1)' }],
       read: [ended('requires_action', { redirectToUrl: 'javascript:alert(1)' })],
     });
-    await flow.pay(press);
+    await flow.pay(submission);
     expect(seen.went).toEqual([]);
   });
   it('with another amount than shown: nothing is paid, the new one stands there', async () => {
@@ -125,7 +125,7 @@ describe('paying', () => {
       pay: [refused(409, 'payment.quoteChanged', 'The amount has changed')],
       read: [intentOf({ total: 2000 })],
     });
-    await flow.pay(press);
+    await flow.pay(submission);
     expect(flow.view()).toMatchObject({ status: LOADED, hasChanged: true, isPaying: false });
     expect(flow.view().intent?.total).toBe(2000);
     expect(seen.pays).toHaveLength(1);
@@ -134,10 +134,10 @@ describe('paying', () => {
     const intent = intentOf({ email: 'accounts@x.example' });
     const script = { create: [intent], pay: [{ status: 'succeeded' as const }], read: [intent] };
     const { flow } = await loadedFlow(script);
-    await flow.pay(press);
+    await flow.pay(submission);
     expect(flow.view().receiptTo).toBe('accounts@x.example');
     const { flow: typed } = await loadedFlow(script);
-    await typed.pay({ ...press, fields: { ...press.fields, email: 'me@x.example' } });
+    await typed.pay({ ...submission, fields: { ...submission.fields, email: 'me@x.example' } });
     expect(typed.view().receiptTo).toBe('me@x.example');
   });
 });
@@ -145,13 +145,13 @@ describe('paying', () => {
 describe('when the answer is lost', () => {
   it('the server is asked for the intent before anything is called failed', async () => {
     const { flow, seen } = await loadedFlow({ pay: [lost], read: [ended('succeeded')] });
-    await flow.pay(press);
+    await flow.pay(submission);
     expect(seen.statuses).toEqual([REQUESTED, LOADED, BEING_CONFIRMED, PAID]);
     expect(seen.pays).toHaveLength(1);
   });
   it('a server fault is no failure either', async () => {
     const { flow, seen } = await loadedFlow({ pay: [fault], read: [ended('succeeded')] });
-    await flow.pay(press);
+    await flow.pay(submission);
     expect(seen.statuses).not.toContain(FAILED);
     expect(flow.view().status).toBe(PAID);
   });
@@ -160,13 +160,13 @@ describe('when the answer is lost', () => {
       pay: [lost, { status: 'succeeded' }],
       read: [intentOf(), ended('succeeded')],
     });
-    await flow.pay(press);
+    await flow.pay(submission);
     expect(seen.pays.map(({ key }) => key)).toEqual(['key-1', 'key-1']);
     expect(flow.view().status).toBe(PAID);
   });
   it('and it certainly never arrived, it failed with nothing charged', async () => {
     const { flow } = await loadedFlow({ pay: [lost], read: [intentOf()] });
-    await flow.pay(press);
+    await flow.pay(submission);
     expect(flow.view()).toMatchObject({
       status: FAILED,
       outcome: { message: 'The payment did not reach us. Nothing was charged.' },
@@ -179,7 +179,7 @@ describe('when the answer is lost', () => {
       pay: [lost, lost],
       read: [declined, ended('succeeded', { reference: 'NEW' })],
     });
-    await flow.pay(press);
+    await flow.pay(submission);
     expect(flow.view()).toMatchObject({ status: PAID, outcome: { reference: 'NEW' } });
   });
 });
@@ -194,7 +194,7 @@ describe('being confirmed', () => {
         pay: [{ status: 'processing', expected: 'seconds', reference: 'REF1' }],
         read: [ended('processing'), ended('processing'), lost, ended(end)],
       });
-      await flow.pay(press);
+      await flow.pay(submission);
       expect(seen.statuses).toEqual([REQUESTED, LOADED, BEING_CONFIRMED, status]);
     }
   });
@@ -207,14 +207,14 @@ describe('being confirmed', () => {
         ended('succeeded'),
       ],
     });
-    await flow.pay(press);
+    await flow.pay(submission);
     expect(Math.min(...seen.waits)).toBe(60_000);
     expect(flow.view().status).toBe(PAID);
   });
   it('asks less and less often', async () => {
     const read = [...Array.from({ length: 60 }, () => ended('processing')), ended('succeeded')];
     const { flow, seen } = await loadedFlow({ pay: [{ status: 'processing', reference: 'REF1' }], read });
-    await flow.pay(press);
+    await flow.pay(submission);
     expect([seen.waits[0], seen.waits[20], seen.waits[50]]).toEqual([2_000, 5_000, 15_000]);
   });
 });

@@ -4,7 +4,7 @@ import { type BulkEvent, BulkStatus, isFinished, next } from '@counterfoil/domai
 import type { ApiError } from '../api/api-error.ts';
 import { failureOf, isDefiniteEnd, isDefiniteRefusal, isRefusedItself } from '../payments/failure.ts';
 import { settled } from '../payments/settled.ts';
-import type { BulkFlowParts, BulkPress, Lost } from './bulk-parts.ts';
+import type { BulkFlowParts, BulkSubmission, Lost } from './bulk-parts.ts';
 import type { BulkRequest } from './bulk-requests.ts';
 import {
   type BulkView,
@@ -121,8 +121,8 @@ export class BulkFlow {
     }
   }
 
-  /** Pays. A press while one is on its way does nothing. */
-  async pay({ fields, method, amount }: BulkPress): Promise<void> {
+  /** Pays. A submission while one is on its way does nothing. */
+  async pay({ fields, method, amount }: BulkSubmission): Promise<void> {
     const { intent, isPaying, status } = this.#view;
     if (isPaying || status !== LOADED || intent === undefined) return;
     const { calls, newKey } = this.#parts;

@@ -13,7 +13,7 @@ export interface BulkCalls {
 }
 
 /** What Pay was pressed with. */
-export interface BulkPress {
+export interface BulkSubmission {
   /** A saved method, a new card's token with what was typed beside it, or neither where credit pays all. */
   readonly fields: Omit<BulkPayRequest, 'uid'>;
   /** 'Visa ending 4242', where it is known before the gateway says it. */

@@ -7,7 +7,7 @@ import { type Portal, PortalContext } from '../portal/portal-context.ts';
 import type { BulkFlow } from './bulk-flow.ts';
 import { toPayAgain } from './intent-rows.ts';
 import { BulkOutcomeScreen } from './outcome-screens.tsx';
-import { ended, flowOf, intentOf, loadedFlow, press } from './test-support.ts';
+import { ended, flowOf, intentOf, loadedFlow, submission } from './test-support.ts';
 
 beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
 
@@ -50,7 +50,7 @@ describe('what the page says in the end', () => {
       pay: [{ status: 'succeeded', reference: 'REF1' }],
       read: [ended('succeeded', {}, { email })],
     });
-    await flow.pay(press);
+    await flow.pay(submission);
     const text = textOf(flow);
     for (const shown of [
       'Payment Successful',
@@ -69,12 +69,12 @@ describe('what the page says in the end', () => {
       pay: [{ status: 'succeeded', reference: 'REF1' }],
       read: [ended('succeeded', {}, { receiptOf: 'p-1' })],
     });
-    await flow.pay(press);
+    await flow.pay(submission);
     expect(textOf(flow)).toContain('Payment reference REF1 Receipt REF1 Back to Invoices');
   });
   it('no receipt where none was asked for [payments.bulk.text.success.receipt]', async () => {
     const { flow } = await loadedFlow({ pay: [{ status: 'succeeded' }], read: [ended('succeeded')] });
-    await flow.pay(press);
+    await flow.pay(submission);
     expect(textOf(flow)).not.toContain('Receipt');
   });
   it('a payment of which only a part was taken: what each invoice got, and what is still due of it', async () => {
@@ -88,7 +88,7 @@ describe('what the page says in the end', () => {
         ended('succeeded', { amount: 1380, asked: 2398.35 }, { invoices, total: 1380, adjustmentsTotal: 20 }),
       ],
     });
-    await flow.pay(press);
+    await flow.pay(submission);
     const text = textOf(flow);
     for (const shown of [
       'You paid $1,380.00 to Northline Telecom',
@@ -105,7 +105,7 @@ describe('what the page says in the end', () => {
       pay: [{ status: 'succeeded', reference: 'REF1' }],
       read: [ended('succeeded', { amount: 2500, asked: 2398.35, keptAsCredit: 101.65 })],
     });
-    await flow.pay(press);
+    await flow.pay(submission);
     expect(textOf(flow)).toContain('What is too much is kept as your credit.');
     expect(textOf(flow)).toContain('Kept as your credit $101.65');
     expect(textOf(flow)).not.toContain('Pay the rest');
@@ -115,7 +115,7 @@ describe('what the page says in the end', () => {
       pay: [{ status: 'succeeded', reference: 'REF1', amount: 1380, asked: 2398.35, stillDue: 982.91 }],
       read: [never],
     });
-    await flow.pay(press);
+    await flow.pay(submission);
     const text = textOf(flow);
     expect(text).toContain('You paid $1,380.00 to Northline Telecom');
     expect(text).toContain('only $1,380.00 was taken. $982.91 is still to be paid.');
@@ -136,7 +136,7 @@ describe('what the page says in the end', () => {
       pay: [{ status: 'failed', message: 'Your card was declined', reference: 'REF1' }],
       read: [ended('failed', { message: 'Your card was declined' })],
     });
-    await flow.pay(press);
+    await flow.pay(submission);
     const text = textOf(flow);
     for (const shown of [
       'Payment Failed',
@@ -169,7 +169,7 @@ describe('what the page says meanwhile', () => {
       pay: [{ status: 'processing', expected: 'seconds', reference: 'REF1' }],
       read: [ended('processing')],
     });
-    void flow.pay(press);
+    void flow.pay(submission);
     await soon();
     const text = textOf(flow);
     for (const shown of [
@@ -193,7 +193,7 @@ describe('what the page says meanwhile', () => {
       pay: [{ status: 'processing', expected: 'days', reference: 'REF1' }],
       read: [ended('processing', { expected: 'days', amount: 2364.91, method: 'account ending 3456' })],
     });
-    void flow.pay(press);
+    void flow.pay(submission);
     await soon();
     const text = textOf(flow);
     expect(text).toContain('Payment submitted. Your bank usually confirms within 5 working days.');
@@ -205,7 +205,7 @@ describe('what the page says meanwhile', () => {
       pay: [{ status: 'requires_action', reference: 'REF1' }],
       read: [ended('requires_action', { redirectToUrl: 'https://bank.example/3ds' })],
     });
-    await flow.pay(press);
+    await flow.pay(submission);
     const text = textOf(flow);
     for (const shown of [
       'Your bank wants you to confirm',

@@ -2,7 +2,7 @@ import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import { BulkStatus } from '@counterfoil/domain/bulk-pay.ts';
 import { memoryStorage } from '../session/session-store.ts';
 import { BulkFlow } from './bulk-flow.ts';
-import type { BulkCalls, BulkPress } from './bulk-parts.ts';
+import type { BulkCalls, BulkSubmission } from './bulk-parts.ts';
 import { createBulkRequests } from './bulk-requests.ts';
 
 type Attempt = NonNullable<PaymentIntent['attempt']>;
@@ -51,7 +51,7 @@ export const ended = (
   return intentOf({ status: statuses[status], attempt: attemptOf(status, over), ...more });
 };
 
-export const press: BulkPress = {
+export const submission: BulkSubmission = {
   fields: { cardId: 'c-1', type: 1 },
   method: 'Visa ending 4242',
   amount: '2398.35',

@@ -7,7 +7,7 @@ import {
   passesLuhn,
   stateOfExpiry,
   stateOfNumber,
-} from '../stand-in/card-rules.ts';
+} from '../fake-stripe-js/card-rules.ts';
 import { behaviourOf } from './cards.ts';
 import { canonical, decodeForm, type Form } from './form.ts';
 import { newId } from './ids.ts';

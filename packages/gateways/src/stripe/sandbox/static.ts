@@ -1,4 +1,4 @@
-/** Files for browsers: the stand-in for Stripe.js and the frame with the real card inputs. */
+/** Files for browsers: the fake Stripe.js and the frame with the real card inputs. */
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import type { SandboxHost, SandboxReply, SandboxRequest } from '../../sandbox-host.ts';
@@ -26,7 +26,7 @@ function contents(name: string, parts: readonly string[]): string {
 }
 
 function source(name: string): string {
-  return readFileSync(new URL(`../stand-in/${name}`, import.meta.url), 'utf8');
+  return readFileSync(new URL(`../fake-stripe-js/${name}`, import.meta.url), 'utf8');
 }
 
 /** Node warns once that removing types by call is experimental; the pinned Node does it well enough. */

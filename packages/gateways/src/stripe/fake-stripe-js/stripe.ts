@@ -1,5 +1,5 @@
 /**
- * The stand-in for Stripe.js: the part of its interface the portal uses, talking to the sandbox it was loaded
+ * The fake Stripe.js: the part of its interface the portal uses, talking to the sandbox it was loaded
  * from. Promises resolve with `{error}`; they do not reject. https://docs.stripe.com/js
  */
 import { challenge } from './challenge.ts';

@@ -6,7 +6,7 @@ const PAGES = ['index', 'sign-in', 'reset-password', 'finish-registration', 'pay
 let folder: string | undefined;
 
 /** A folder (WEB_DIST) that counts as the built portal, for processes of which no page is looked at. Goes with this one. */
-export function standInPortal(): string {
+export function fakePortal(): string {
   if (folder !== undefined) return folder;
   const made = mkdtempSync(join(tmpdir(), 'counterfoil-portal-'));
   folder = made;

@@ -121,7 +121,7 @@ async function intent(): Promise<string> {
   return made.client_secret ?? '';
 }
 
-describe('the stand-in for Stripe.js', () => {
+describe('the fake Stripe.js', () => {
   it('38: one field from number to CVC by keyboard, and no digit of it reaches the shop', async () => {
     await typeCard(good);
     await expect.poll(lastChange).toMatchObject({ complete: true, brand: 'visa' });
