@@ -14,7 +14,7 @@ import { allReports } from '../src/features/reports/definitions/all.ts';
 import { startReport } from '../src/features/reports/service.ts';
 import { sweepReports } from '../src/features/reports/sweep.ts';
 import { openFileStore } from '../src/files/file-store.ts';
-import { provenCustomer } from '../src/http/scope.ts';
+import { authorisedCustomer } from '../src/http/scope.ts';
 import { MARCH } from './report-fixture.ts';
 
 /**
@@ -80,7 +80,7 @@ it('ends every report whose worker was killed, done with one whole file or faile
   const files = openFileStore(pathToFileURL(`${filesDir}/`));
   const deps = { db, clock: { now: () => new Date() }, files, reports: allReports };
   const start = async () => {
-    const scope = provenCustomer(await customerWithLines(resellerId), resellerId, 'session');
+    const scope = authorisedCustomer(await customerWithLines(resellerId), resellerId, 'session');
     await startReport(deps, scope, randomUUID(), { id: 'invoice-details', parameters: MARCH });
   };
   const countOf = async (statuses: number[]) =>

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../config.ts';
 import { Database } from '../db/database.ts';
 import { tableClasses } from '../db/table-classes.ts';
-import { openPayLink, provePayLink } from '../features/pay-links/service.ts';
+import { authorisePayLink, openPayLink } from '../features/pay-links/service.ts';
 import { createSecrets } from '../secrets.ts';
 import { demoCustomers, demoUsers } from './customers.ts';
 import { type DemoDescription, describeDemo } from './describe-demo.ts';
@@ -252,7 +252,7 @@ describe('people of the demo world', () => {
 
   it('has pay links that open their invoice', async () => {
     const payable = world.invoices.find((one) => one.payLink?.startsWith('http://localhost:3000/pay/'));
-    const proof = await provePayLink(db, payable?.payLink?.split('/pay/')[1] ?? '', now);
+    const proof = await authorisePayLink(db, payable?.payLink?.split('/pay/')[1] ?? '', now);
     expect(proof).toMatchObject({ is: 'valid', invoiceId: payable?.id });
     const links = await rows('select invoice_id, token_sealed from pay_link limit 1');
     expect(

@@ -9,7 +9,7 @@ import { setChargePermission } from '../features/payment-methods/charge-permissi
 import { receiveMethodEvent } from '../features/payment-methods/events-service.ts';
 import { findSetupByKey } from '../features/payment-methods/setup-row.ts';
 import { gatewayAccounts } from '../gateway-accounts.ts';
-import { provenCustomer, provenSession } from '../http/scope.ts';
+import { authenticatedSession, authorisedCustomer } from '../http/scope.ts';
 import type { Runtime } from '../runtime.ts';
 import { type DemoCustomer, demoCustomers, demoUsers } from './customers.ts';
 import { demoStripeKeys } from './gateways.ts';
@@ -57,7 +57,7 @@ function sandboxOf(config: Config, modules: readonly GatewayModule[]): string | 
 async function saveAllOf(deps: AddingDeps, customer: DemoCustomer, sandboxUrl: string): Promise<void> {
   const user = demoUsers.find(({ customerIds }) => customerIds.includes(customer.id));
   if (user === undefined) return;
-  const scope = provenCustomer(customer.id, user.resellerId, 'system');
+  const scope = authorisedCustomer(customer.id, user.resellerId, 'system');
   const missing: DemoMethod[] = [];
   for (const method of demoMethods.filter((one) => one.customer === customer.key))
     if ((await findSetupByKey(deps.db, scope, keyOf(method))) === undefined) missing.push(method);
@@ -84,14 +84,14 @@ async function actingAs(
   const account = await deps.accounts.activeFor(user.resellerId);
   if (account === undefined) return undefined;
   const { resellerId, email, name } = user;
-  const session = provenSession({
+  const session = authenticatedSession({
     ...{ sessionId: fixedId(`session ${email}`), userId: fixedId(`user ${email}`), resellerId, email },
     ...{ displayName: name, actor: null, needsSecondFactor: false, passwordExpiresAt: null },
     customers: [{ customerId: id, label, brandId, isAreaOff: false }],
   });
   const brand = brandFromRow(await findCustomerBrand(deps.db, id, resellerId));
   const origin = { address: '127.0.0.1', agent: 'Demo world' };
-  return { session, scope: provenCustomer(id, resellerId, 'system'), account, brand, origin };
+  return { session, scope: authorisedCustomer(id, resellerId, 'system'), account, brand, origin };
 }
 
 async function save(

@@ -34,8 +34,8 @@ declare module 'fastify' {
     inPersonOnly?: boolean;
     /** Open to a user whose brand asks for a second factor and who has none yet. */
     beforeSecondFactor?: boolean;
-    /** A `public` route that tells a signed-in customer more: who sends a session has it proven as everywhere. */
-    provesIfSignedIn?: boolean;
+    /** A `public` route that tells a signed-in customer more: who sends a session has it authenticated as everywhere. */
+    authenticatesIfSignedIn?: boolean;
     /** For other servers, not for browsers: where a browser says it comes from is not looked at. */
     fromServers?: boolean;
     /** Not part of the documented interface: pages, health, files. */
@@ -54,19 +54,19 @@ declare module 'fastify' {
   }
 }
 
-/** The signed-in user's proven scope. @throws {AppError} on a route that did not ask for a session */
+/** The signed-in user's scope. @throws {AppError} on a route that did not ask for a session */
 export function sessionOf(request: FastifyRequest): SessionScope {
   if (request.sessionScope === null) throw new AppError('session.missing');
   return request.sessionScope;
 }
 
-/** The proven scope of the current customer; every query takes it. */
+/** The authorised scope of the current customer; every query takes it. */
 export function scopeOf(request: FastifyRequest): CustomerScope {
   if (request.customerScope === null) throw new AppError('session.missing');
   return request.customerScope;
 }
 
-/** The proven scope of a provider's program. */
+/** The scope of a provider's authenticated program. */
 export function programOf(request: FastifyRequest): ProgramScope {
   if (request.programScope === null) throw new AppError('apiKey.refused');
   return request.programScope;

@@ -1,6 +1,6 @@
 declare const proven: unique symbol;
 
-/** A user whose session was proven in this request. Only the session proof makes one. */
+/** A user whose session was authenticated in this request. Only authenticate-sessions.ts makes one. */
 export interface SessionScope {
   readonly [proven]: 'session';
   readonly sessionId: string;
@@ -36,13 +36,13 @@ export interface CustomerScope {
   readonly by: 'session' | 'payLink' | 'paySession' | 'system';
 }
 
-/** For the session proof only, and for the demo world, which acts as the users it has made. */
-export function provenSession(session: Omit<SessionScope, typeof proven>): SessionScope {
+/** For authenticate-sessions.ts only, and for the demo world, which acts as the users it has made. */
+export function authenticatedSession(session: Omit<SessionScope, typeof proven>): SessionScope {
   return session as SessionScope;
 }
 
-/** For the proofs only: a session's customer, a pay link's, or a job's own. */
-export function provenCustomer(
+/** For what authorises only: a session's customer, a pay link's, or a job's own. */
+export function authorisedCustomer(
   customerId: string,
   resellerId: number,
   by: CustomerScope['by'],
@@ -51,7 +51,7 @@ export function provenCustomer(
   return scope as CustomerScope;
 }
 
-/** A program of a provider whose API key was proven in this request. It acts for all of the provider's customers. */
+/** A program of a provider whose API key was authenticated in this request. It acts for all of the provider's customers. */
 export interface ProgramScope {
   readonly [proven]: 'program';
   readonly resellerId: number;
@@ -59,8 +59,8 @@ export interface ProgramScope {
   readonly name: string;
 }
 
-/** For the proof of API keys only. */
-export function provenProgram(resellerId: number, name: string): ProgramScope {
+/** For the authentication of API keys only. */
+export function authenticatedProgram(resellerId: number, name: string): ProgramScope {
   const scope: Omit<ProgramScope, typeof proven> = { resellerId, name };
   return scope as ProgramScope;
 }

@@ -11,7 +11,7 @@ import { createPayLink } from '../../src/features/pay-links/service.ts';
 import { followCredit } from '../../src/features/payments/credit.ts';
 import { RefundRefused, refundPayment } from '../../src/features/payments/refund.ts';
 import { confirmPublicly, paymentDetails, payPublicly } from '../../src/features/public-pay/service.ts';
-import { provenCustomer } from '../../src/http/scope.ts';
+import { authorisedCustomer } from '../../src/http/scope.ts';
 import { isForRefunds } from './event-sender.ts';
 import { type Market, USD } from './market.ts';
 
@@ -141,7 +141,7 @@ export class Acts {
 
   async #payer(customer: Customer): Promise<Payer> {
     const { deps, resellerId } = this.#m;
-    const scope = provenCustomer(customer.id, resellerId, 'session');
+    const scope = authorisedCustomer(customer.id, resellerId, 'session');
     const brand = brandFromRow(await findCustomerBrand(deps.db, customer.id, resellerId));
     return { scope, brand, account: await deps.accounts.activeFor(resellerId) };
   }

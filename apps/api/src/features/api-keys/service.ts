@@ -5,7 +5,7 @@ import type { Database, Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Clock } from '../../deps.ts';
 import type { App } from '../../http/app.ts';
-import { provenProgram } from '../../http/scope.ts';
+import { authenticatedProgram } from '../../http/scope.ts';
 import { sha256 } from '../../secrets.ts';
 
 /** What keys begin with, so that a leaked one is recognised for what it is. */
@@ -49,7 +49,7 @@ export const listApiKeys = (db: Db, resellerId: number) =>
  * Proves the key of a call for programs before any handler runs. Every fault is answered alike.
  * @param deps.isDemo DEMO=1: programs of a demo world may call
  */
-export function provePrograms(
+export function authenticatePrograms(
   app: App,
   { db, clock, isDemo }: { readonly db: Database; readonly clock: Clock; readonly isDemo: boolean },
 ): void {
@@ -62,7 +62,7 @@ export function provePrograms(
     }
     const now = clock.now();
     if (now.getTime() - (found.last_used_at?.getTime() ?? 0) > HOUR_MS) await sayUsed(db, found.id, now);
-    request.programScope = provenProgram(found.reseller_id, found.name);
+    request.programScope = authenticatedProgram(found.reseller_id, found.name);
   });
 }
 

@@ -93,7 +93,7 @@ export async function setPasswordByLink(
  * The signed-in user, for the password they have just typed.
  * @throws {AppError} password.wrongCurrent, also for one that has run out
  */
-export async function provePassword(
+export async function verifyPassword(
   { db, clock }: Pick<PasswordDeps, 'db' | 'clock'>,
   userId: string,
   password: string,
@@ -117,7 +117,7 @@ export async function changePassword(
   newPassword: string,
   origin: Origin,
 ): Promise<void> {
-  const user = await provePassword(deps, session.userId, oldPassword);
+  const user = await verifyPassword(deps, session.userId, oldPassword);
   await refuseBadPassword(deps, user, newPassword, 'change');
   const after = await hashPassword(newPassword);
   const now = deps.clock.now();

@@ -1,5 +1,5 @@
 import { isPositive } from '@counterfoil/domain/money.ts';
-import { provenCustomer } from '../../http/scope.ts';
+import { authorisedCustomer } from '../../http/scope.ts';
 import { sha256 } from '../../secrets.ts';
 import { brandUrl } from '../brand/service.ts';
 import { methodForCharge } from '../payment-methods/service.ts';
@@ -76,7 +76,7 @@ async function write(
       };
       if (verdict.do === 'skip') return skip(verdict.reason);
       if (verdict.do !== 'charge' || account === undefined) return undefined;
-      const scope = provenCustomer(row.customer_id, row.reseller_id, 'system');
+      const scope = authorisedCustomer(row.customer_id, row.reseller_id, 'system');
       const inside = { db: tx, secrets: deps.secrets };
       const method =
         row.method_id === null ? undefined : await methodForCharge(inside, scope, account, row.method_id);

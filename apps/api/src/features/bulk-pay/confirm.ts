@@ -1,7 +1,7 @@
 import type { ConfirmationRequest, PayAnswer } from '@counterfoil/contract/public-pay.ts';
 import { isId } from '@counterfoil/domain/ids.ts';
 import { AppError } from '../../app-error.ts';
-import { type CustomerScope, provenCustomer } from '../../http/scope.ts';
+import { authorisedCustomer, type CustomerScope } from '../../http/scope.ts';
 import { answerOf } from '../payments/answer.ts';
 import type { AttemptRow } from '../payments/attempt-row.ts';
 import { confirmed } from '../payments/paying.ts';
@@ -38,7 +38,7 @@ export async function confirmSession(
 async function confirmAnonymously(deps: BulkPayDeps, body: ConfirmationRequest): Promise<PayAnswer> {
   const owner = await queries.findSessionOwner(deps.db, body.reqUid);
   if (owner === undefined) throw new AppError('payment.unknownAttempt');
-  const scope = provenCustomer(owner.customer_id, owner.reseller_id, 'paySession');
+  const scope = authorisedCustomer(owner.customer_id, owner.reseller_id, 'paySession');
   const session = await queries.findSession(deps.db, scope, body.reqUid);
   if (session !== undefined && session.settled_ref !== null) return { status: 'succeeded' };
   const attempt = await queries.findAttemptOfSession(deps.db, scope, owner.session_id);

@@ -73,7 +73,7 @@ export function bulkPayRoutes(app: App, deps: BulkPayDeps): void {
   app.post(
     `${PATH}/confirmation/result`,
     {
-      config: { access: 'public', limit: 'payPage', provesIfSignedIn: true },
+      config: { access: 'public', limit: 'payPage', authenticatesIfSignedIn: true },
       preValidation: leaveOutEmpty,
       schema: {
         tags: ['public-pay'],

@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { useFixture } from '../../../test/test-fixture.ts';
 import { AppError } from '../../app-error.ts';
 import { openFileStore } from '../../files/file-store.ts';
-import { provenProgram } from '../../http/scope.ts';
+import { authenticatedProgram } from '../../http/scope.ts';
 import { Slots } from '../../limits/slots.ts';
 import { addApiKey } from '../api-keys/service.ts';
 import { sampleCall } from './sample-documents.ts';
@@ -43,7 +43,7 @@ async function provider() {
     /** @returns the upload's id, or the code of its refusal */
     async upload(content: string | Buffer, bounds: Partial<UploadBounds> = {}): Promise<string> {
       const deps = { db: databases.web, clock, files, slots, bounds: { ...roomy, ...bounds } };
-      const scope = provenProgram(reseller.id, 'mediation');
+      const scope = authenticatedProgram(reseller.id, 'mediation');
       const query = { customer: customer.id, fileName: 'calls.csv' };
       const isGzip = typeof content !== 'string';
       try {

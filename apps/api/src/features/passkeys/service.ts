@@ -12,7 +12,7 @@ import { type Database, isUniqueViolation, type Tx } from '../../db/database.ts'
 import type { Clock } from '../../deps.ts';
 import type { Origin } from '../../http/origin.ts';
 import type { SessionScope } from '../../http/scope.ts';
-import { provePassword } from '../auth/password-service.ts';
+import { verifyPassword } from '../auth/password-service.ts';
 import { findUser, passwordStands } from '../auth/queries.ts';
 import { lockUser } from '../auth/token-queries.ts';
 import { deviceOf } from '../sessions/service.ts';
@@ -88,7 +88,7 @@ async function requirePassword(
   const user = await findUser(deps.db, session.userId);
   if (user?.password_hash == null) throw new AppError('passkey.signInNeeded');
   if (password === undefined) throw new AppError('passkey.passwordNeeded');
-  return (await provePassword(deps, session.userId, password)).password_hash;
+  return (await verifyPassword(deps, session.userId, password)).password_hash;
 }
 
 /**
@@ -162,7 +162,7 @@ export async function removePasskey(
   // Before the password costs time: one that is gone, or somebody else's.
   const mine = await queries.listPasskeys(deps.db, session.userId);
   if (!mine.some((passkey) => passkey.id === id)) throw new AppError('passkey.notFound');
-  const proven = await proveForRemoval(deps, session, password);
+  const proven = await verifyForRemoval(deps, session, password);
   const now = deps.clock.now();
   await deps.db.transaction(async (tx) => {
     // In one order with everything else that changes a user's way in.
@@ -178,7 +178,7 @@ export async function removePasskey(
 }
 
 /** @returns the hash of the password that was proven; undefined for who has none and has just signed in */
-async function proveForRemoval(
+async function verifyForRemoval(
   deps: PasskeysDeps,
   session: SessionScope,
   password: string | undefined,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useFixture } from '../../../test/test-fixture.ts';
 import { sha256 } from '../../secrets.ts';
-import { openPayLink, payLinkExpiry, provePayLink } from './service.ts';
+import { authorisePayLink, openPayLink, payLinkExpiry } from './service.ts';
 
 const fixture = useFixture();
 const made = new Date('2026-03-02T09:00:00Z');
@@ -44,12 +44,12 @@ describe('a pay link', () => {
     const { customer, invoice, row } = await linked();
     expect(row.hash.equals(sha256(invoice.token))).toBe(true);
     const { web } = fixture.deps.databases;
-    expect(await provePayLink(web, invoice.token, made)).toMatchObject({
+    expect(await authorisePayLink(web, invoice.token, made)).toMatchObject({
       is: 'valid',
       invoiceId: invoice.id,
       scope: { customerId: customer.id },
     });
-    expect(await provePayLink(web, `${invoice.token.slice(0, -1)}_`, made)).toEqual({ is: 'unknown' });
+    expect(await authorisePayLink(web, `${invoice.token.slice(0, -1)}_`, made)).toEqual({ is: 'unknown' });
   });
 
   it('lives until 120 days after the later of due date and its making [decisions.6.constant.pay-link-life]', async () => {
@@ -59,7 +59,7 @@ describe('a pay link', () => {
     const { invoice, row } = await linked();
     expect(row.expires_at).toEqual(payLinkExpiry('2026-03-15', fixture.clock.now()));
     const { web } = fixture.deps.databases;
-    const at = (ms: number) => provePayLink(web, invoice.token, new Date(row.expires_at.getTime() + ms));
+    const at = (ms: number) => authorisePayLink(web, invoice.token, new Date(row.expires_at.getTime() + ms));
     expect([(await at(-1)).is, (await at(0)).is]).toEqual(['valid', 'expired']);
   });
 });

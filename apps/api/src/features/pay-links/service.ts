@@ -1,7 +1,7 @@
 import { newToken } from '@counterfoil/domain/ids.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { listOf, type Sql, sql, sqlOnce } from '../../db/sql.ts';
-import { type CustomerScope, provenCustomer } from '../../http/scope.ts';
+import { authorisedCustomer, type CustomerScope } from '../../http/scope.ts';
 import { type Secrets, sha256 } from '../../secrets.ts';
 
 const TOKEN_BYTES = 16;
@@ -86,14 +86,14 @@ interface PayLinkGrant {
   readonly invoiceId: string;
 }
 
-export type PayLinkProof =
+export type PayLinkAccess =
   | ({ readonly is: 'valid' } & PayLinkGrant)
   /** Past its time or replaced: it grants nothing any more, but the status of what was paid through it. */
   | { readonly is: 'expired'; readonly was: PayLinkGrant }
   | { readonly is: 'unknown' };
 
 /** Proves a token: it grants one customer's one invoice, and nothing else. */
-export async function provePayLink(db: Db, token: string, now: Date): Promise<PayLinkProof> {
+export async function authorisePayLink(db: Db, token: string, now: Date): Promise<PayLinkAccess> {
   const row = await db.maybeOne<{
     customer_id: string;
     invoice_id: string;
@@ -106,7 +106,7 @@ export async function provePayLink(db: Db, token: string, now: Date): Promise<Pa
      where l.hash = ${sha256(token)}`);
   if (row === undefined) return { is: 'unknown' };
   const grant = {
-    scope: provenCustomer(row.customer_id, row.reseller_id, 'payLink'),
+    scope: authorisedCustomer(row.customer_id, row.reseller_id, 'payLink'),
     invoiceId: row.invoice_id,
   };
   const isOver = row.retired_at !== null || row.expires_at <= now;

@@ -1,7 +1,7 @@
 import type { Method } from '@counterfoil/gateways/port.ts';
 import { describe, expect, it } from 'vitest';
 import { fixture, hook, paths, person, refOf, rows, states } from '../../../test/methods-fixture.ts';
-import { provenCustomer } from '../../http/scope.ts';
+import { authorisedCustomer } from '../../http/scope.ts';
 import { methodForCharge } from './service.ts';
 
 const card = (token: string, over: object = {}) => fixture.gateway.card(token, over);
@@ -117,7 +117,12 @@ describe('what a charge takes to the gateway', () => {
     const account = await fixture.engine.accounts.activeFor(me.resellerId);
     if (account === undefined) throw new Error('there is a gateway');
     const take = (customerId: string, methodId: string) =>
-      methodForCharge(fixture.engine, provenCustomer(customerId, me.resellerId, 'system'), account, methodId);
+      methodForCharge(
+        fixture.engine,
+        authorisedCustomer(customerId, me.resellerId, 'system'),
+        account,
+        methodId,
+      );
     expect(await take(me.customerId, id)).toEqual({
       ...{ id, kind: 'card', saved: { token: 'tok_1' }, payer: { customer: payer } },
       shown: expect.objectContaining({ type: 'card', brand: 'visa', last4: '4242' }),

@@ -6,7 +6,7 @@ import { newGatewayRef, remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import type { Outcome, Refund, RemoteId } from '@counterfoil/gateways/port.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { provenCustomer } from '../../http/scope.ts';
+import { authorisedCustomer } from '../../http/scope.ts';
 import { sha256 } from '../../secrets.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { type EngineDeps, orFlagForReview, readAttempt } from './ask.ts';
@@ -109,7 +109,7 @@ async function writeRefund(
   const quote = {
     ...{ currency: taken.currency, totalMinor: 0n, creditMinor: 0n, digest: sha256(ref), lines: [] },
   };
-  const scope = provenCustomer(customerId, charge.reseller_id, 'system');
+  const scope = authorisedCustomer(customerId, charge.reseller_id, 'system');
   await writeSession(tx, scope, { id: sessionId, origin: 'operator', quote }, now);
   const labels: RefundLabels = { refundedBefore: String(taken.reversed_minor) };
   const row = await tx.one<AttemptRow>(sql`

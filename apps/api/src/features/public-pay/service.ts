@@ -14,7 +14,7 @@ import type { CustomerScope } from '../../http/scope.ts';
 import { sha256 } from '../../secrets.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { type Brand, brandFromRow, brandUrl } from '../brand/service.ts';
-import { provePayLink } from '../pay-links/service.ts';
+import { authorisePayLink } from '../pay-links/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
 import { answerOf } from '../payments/answer.ts';
 import type { EngineDeps } from '../payments/ask.ts';
@@ -139,7 +139,7 @@ export async function payPublicly(
  */
 export async function confirmPublicly(deps: PublicPayDeps, body: ConfirmationRequest): Promise<PayAnswer> {
   const token = body.uid ?? '';
-  const proof = await provePayLink(deps.db, token, deps.clock.now());
+  const proof = await authorisePayLink(deps.db, token, deps.clock.now());
   if (proof.is === 'unknown') throw new AppError('payLink.notFound');
   const { scope, invoiceId } = proof.is === 'valid' ? proof : proof.was;
   const attempt = isId(body.reqUid)
@@ -181,7 +181,7 @@ export async function aboutAttempt(
 
 /** @throws {AppError} when nobody has such a link, or its time is over */
 export async function openLink(deps: PublicPayDeps, token: string): Promise<Opened> {
-  const proof = await provePayLink(deps.db, token, deps.clock.now());
+  const proof = await authorisePayLink(deps.db, token, deps.clock.now());
   if (proof.is === 'unknown') throw new AppError('payLink.notFound');
   if (proof.is === 'expired') throw new AppError('payLink.expired');
   const { scope, invoiceId } = proof;

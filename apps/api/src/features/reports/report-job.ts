@@ -8,7 +8,7 @@ import { readSnapshot } from '../../db/cursor.ts';
 import type { Database, Tx } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import type { FileStore } from '../../files/file-store.ts';
-import { type CustomerScope, provenCustomer } from '../../http/scope.ts';
+import { authorisedCustomer, type CustomerScope } from '../../http/scope.ts';
 import type { Job } from '../../jobs/worker.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import type { ReportDefinition, ReportRow, ReportSource } from './definition.ts';
@@ -108,7 +108,7 @@ async function makeFile(deps: ReportJobDeps, job: rows.JobKey, work: rows.WorkRo
   const { customerId } = job;
   const report = deps.reports.find((one) => one.id === work.definition);
   if (report === undefined) throw new Error(`there is no report ${work.definition}`);
-  const scope = provenCustomer(customerId, work.reseller_id, 'system');
+  const scope = authorisedCustomer(customerId, work.reseller_id, 'system');
   const fileKey = rows.fileKeyOf(job, work.export_type);
   let count = 0;
   const sizeBytes = await readSnapshot(deps.exports, async (snapshot) => {

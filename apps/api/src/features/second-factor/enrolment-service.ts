@@ -11,13 +11,13 @@ import {
 import { AppError } from '../../app-error.ts';
 import { recordAudit } from '../../audit/record.ts';
 import type { Tx } from '../../db/database.ts';
-import { provePassword } from '../auth/password-service.ts';
+import { verifyPassword } from '../auth/password-service.ts';
 import { findUser, firstBrand, passwordStands, type UserRow } from '../auth/queries.ts';
 import type { AuthDeps, Origin } from '../auth/session-service.ts';
 import { lockUser } from '../auth/token-queries.ts';
 import { findBrand } from '../brand/queries.ts';
 import { newOtpSecret, otpUri, stepOfCode } from './otp.ts';
-import { type FactorAnswer, proveFactor, recoveryHash, secretContext } from './proof.ts';
+import { type FactorAnswer, recoveryHash, secretContext, verifyFactor } from './proof.ts';
 import * as queries from './queries.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
 import { methodsOf, waitText, wrongCodes } from './service.ts';
@@ -61,7 +61,7 @@ export async function startEnrolment(
   const user =
     body.password === undefined && isFresh(state, deps.clock.now())
       ? await requireUser(deps, person.userId)
-      : await provePassword(deps, person.userId, body.password ?? '');
+      : await verifyPassword(deps, person.userId, body.password ?? '');
   const secret = newOtpSecret();
   await change(deps, user, async (tx, now) => {
     if (state.confirmed_at !== null) await requireProof(deps, tx, user.id, body, now);
@@ -105,7 +105,7 @@ export async function renewRecoveryCodes(
   const user =
     body.password === undefined
       ? await requireUser(deps, person.userId)
-      : await provePassword(deps, person.userId, body.password);
+      : await verifyPassword(deps, person.userId, body.password);
   return change(deps, user, async (tx, now) => {
     if (body.password === undefined) await requireProof(deps, tx, user.id, { otp: body.otp }, now);
     const codes = await makeRecoveryCodes(deps, tx, user.id, now);
@@ -122,7 +122,7 @@ export async function removeFactor(deps: AuthDeps, person: Person, body: FactorR
   const state = await requireState(deps, person);
   if (state.confirmed_at === null) throw new AppError('secondFactor.isOff');
   if (state.is_required) throw new AppError('secondFactor.keep');
-  const user = await provePassword(deps, person.userId, body.password);
+  const user = await verifyPassword(deps, person.userId, body.password);
   await change(deps, user, async (tx, now) => {
     await requireProof(deps, tx, user.id, body, now);
     await queries.deleteFactor(tx, user.id);
@@ -174,7 +174,7 @@ async function requireProof(
   now: Date,
 ): Promise<void> {
   if (otp === undefined && recoveryCode === undefined) throw new AppError('secondFactor.codeMissing');
-  const proof = await proveFactor(tx, deps.secrets, userId, { otp, recoveryCode }, now);
+  const proof = await verifyFactor(tx, deps.secrets, userId, { otp, recoveryCode }, now);
   if (proof.is === 'wait') {
     const headers = { 'retry-after': `${proof.seconds}` };
     throw new WrongProof('rate.limited', { text: waitText(proof.seconds), headers });

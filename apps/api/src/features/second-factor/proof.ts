@@ -29,7 +29,7 @@ export const recoveryHash = (secrets: Secrets, userId: string, code: string): Bu
  * Takes an answer, in the transaction of what it allows. A right one is used up; a wrong one is counted, so the
  * transaction must be committed either way.
  */
-export async function proveFactor(
+export async function verifyFactor(
   tx: Tx,
   secrets: Secrets,
   userId: string,

@@ -17,7 +17,7 @@ import {
   refused,
   type TokenResult,
 } from '../auth/session-service.ts';
-import { type FactorAnswer, type Proof, proveFactor } from './proof.ts';
+import { type FactorAnswer, type Proof, verifyFactor } from './proof.ts';
 import * as queries from './queries.ts';
 
 const TOKEN_BYTES = 32;
@@ -95,7 +95,7 @@ async function finishSignIn(
       if (!(await passwordStands(tx, user.id, user.password_hash))) return false;
       const challenge = await queries.lockChallenge(tx, hash, now, MFA_CHALLENGE_TRIES);
       if (challenge === undefined) return false;
-      const proof = await proveFactor(tx, deps.secrets, user.id, factorAnswer, now);
+      const proof = await verifyFactor(tx, deps.secrets, user.id, factorAnswer, now);
       if (proof.is === 'right') {
         await queries.finishChallenge(tx, hash, now);
         return true;

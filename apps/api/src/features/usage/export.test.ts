@@ -5,7 +5,7 @@ import { parseCsv } from '../../../test/report-fixture.ts';
 import { signedIn } from '../../../test/signed-in.ts';
 import { useFixture } from '../../../test/test-fixture.ts';
 import { mergeUsage, randomUsage, type UsageThings, usageThings } from '../../../test/usage-records.ts';
-import { provenCustomer } from '../../http/scope.ts';
+import { authorisedCustomer } from '../../http/scope.ts';
 import { CopyOut } from './export-copy.ts';
 import { csvStatement, type ExportRows, jsonStatement } from './export-sql.ts';
 import { wholeRange } from './filter.ts';
@@ -147,7 +147,7 @@ describe('all records in one answer', () => {
 
   it('are the same where a customer has so many lines that they are looked up one by one', async () => {
     const { customer, reseller } = person();
-    const scope = provenCustomer(customer.id, reseller.id, 'system');
+    const scope = authorisedCustomer(customer.id, reseller.id, 'system');
     const rows = { filter: wholeRange, sort: { order: 'serviceItemName', isDescending: true } } as const;
     const copied = (statement: string) =>
       fixture.deps.databases.exports.withConnection(async (client) => {

@@ -6,7 +6,7 @@ import { useFixture } from '../../../test/test-fixture.ts';
 import { mergeUsage, randomUsage, type UsageThings, usageThings } from '../../../test/usage-records.ts';
 import { Database } from '../../db/database.ts';
 import type { Sql } from '../../db/sql.ts';
-import { provenCustomer } from '../../http/scope.ts';
+import { authorisedCustomer } from '../../http/scope.ts';
 import { usageRange } from './filter.ts';
 import { type PageQuery, UsagePages } from './pages/read-page.ts';
 
@@ -15,7 +15,7 @@ const options = { nearEnd: 30, sampleDistance: 9, samplesPerMonth: 30, walkedGro
 const days = { dateFrom: '2026-01-01', dateTo: '2026-03-31' };
 const late: { things?: UsageThings; resellerId?: number } = {};
 const things = () => late.things as UsageThings;
-const scope = () => provenCustomer(things().customerId, late.resellerId ?? 0, 'system');
+const scope = () => authorisedCustomer(things().customerId, late.resellerId ?? 0, 'system');
 const range = usageRange(days.dateFrom, days.dateTo);
 const queryOf = (over: Partial<PageQuery> = {}): PageQuery => ({
   ...{ range, order: 'date', isDescending: false, offset: 0, size: 50, ...over },

@@ -4,7 +4,7 @@ import { seededRandom } from '../../../test/bad-input/random.ts';
 import { plainUsage } from '../../../test/plain-usage.ts';
 import { useFixture } from '../../../test/test-fixture.ts';
 import { mergeUsage, randomUsage, type UsageThings, usageThings } from '../../../test/usage-records.ts';
-import { provenCustomer } from '../../http/scope.ts';
+import { authorisedCustomer } from '../../http/scope.ts';
 import { usageRange } from './filter.ts';
 import { UsagePages } from './pages/read-page.ts';
 import type { PagesQuery } from './pages/state.ts';
@@ -61,7 +61,7 @@ const ranges = { all, part, month };
 
 describe('any page of any filter and any sort', () => {
   let compared = 0;
-  const scope = () => provenCustomer(things().customerId, late.resellerId ?? 0, 'system');
+  const scope = () => authorisedCustomer(things().customerId, late.resellerId ?? 0, 'system');
 
   for (const [named, filter] of Object.entries(filters))
     it(`is the page that plain SQL gives: ${named}`, async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { useFixture } from '../../../test/test-fixture.ts';
 import { Database } from '../../db/database.ts';
-import { provenCustomer } from '../../http/scope.ts';
+import { authorisedCustomer } from '../../http/scope.ts';
 import { UsagePages } from './pages/read-page.ts';
 import { usagePageOf, usageSummaryOf } from './service.ts';
 
@@ -9,7 +9,7 @@ const fixture = useFixture();
 
 it('what takes the database too long is refused as too much, and asked again afterwards it is answered', async () => {
   const { reseller, customer } = await fixture.seedPayer();
-  const scope = provenCustomer(customer.id, reseller.id, 'session');
+  const scope = authorisedCustomer(customer.id, reseller.id, 'session');
   const query = { dateFrom: '2026-01-01', dateTo: '2026-01-31', pageSize: 100 as const };
   const db = new Database({ url: fixture.database.url, name: 'hurried', max: 1, statementTimeoutMs: 200 });
   const deps = { db, pages: new UsagePages() };

@@ -70,7 +70,7 @@ export function AddPasskey({ onStart, onAdded }: AddPasskeyProps) {
       {asking && (
         <ConfirmPassword
           onClose={() => setAsking(false)}
-          onProven={(registration) => {
+          onVerified={(registration) => {
             setAsking(false);
             void attempt(async () => registration);
           }}
@@ -85,13 +85,13 @@ const formId = 'passkey-confirm';
 
 interface ConfirmPasswordProps {
   readonly onClose: () => void;
-  readonly onProven: (registration: PasskeyRegistration) => void;
+  readonly onVerified: (registration: PasskeyRegistration) => void;
 }
 
-function ConfirmPassword({ onClose, onProven }: ConfirmPasswordProps) {
+function ConfirmPassword({ onClose, onVerified }: ConfirmPasswordProps) {
   const { me } = usePortal();
   const [password, setPassword] = useState('');
-  const submit = useSubmit(async () => onProven(await startPasskey(password)), {
+  const submit = useSubmit(async () => onVerified(await startPasskey(password)), {
     'password.wrongCurrent': passwordId,
   });
   return (

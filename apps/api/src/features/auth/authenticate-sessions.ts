@@ -4,7 +4,12 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../app-error.ts';
 import type { AreaFlag } from '../../http/access.ts';
 import type { App } from '../../http/app.ts';
-import { provenCustomer, provenSession, type ScopeCustomer, type SessionScope } from '../../http/scope.ts';
+import {
+  authenticatedSession,
+  authorisedCustomer,
+  type ScopeCustomer,
+  type SessionScope,
+} from '../../http/scope.ts';
 import { readAccessToken } from './access-token.ts';
 import * as queries from './queries.ts';
 import { type AuthDeps, mayEnter } from './session-service.ts';
@@ -13,25 +18,25 @@ import { type AuthDeps, mayEnter } from './session-service.ts';
  * Proves session and customer before any handler runs. The token says who, the database says whether the session
  * still lives and which customers are theirs; the header only chooses among these.
  */
-export function proveSessions(app: App, deps: AuthDeps): void {
+export function authenticateSessions(app: App, deps: AuthDeps): void {
   app.addHook('onRequest', async (request) => {
-    const { access, areas, inPersonOnly, beforeSecondFactor, provesIfSignedIn } =
+    const { access, areas, inPersonOnly, beforeSecondFactor, authenticatesIfSignedIn } =
       request.routeOptions.config ?? {};
-    const isAsked = provesIfSignedIn === true && request.headers.authorization !== undefined;
+    const isAsked = authenticatesIfSignedIn === true && request.headers.authorization !== undefined;
     if (access !== 'session' && access !== 'customer' && !isAsked) return;
-    const session = await proveSession(request, areas ?? [], deps);
+    const session = await authenticateSession(request, areas ?? [], deps);
     if (inPersonOnly === true && session.actor !== null) throw new AppError('support.notAllowed');
     if (session.needsSecondFactor && beforeSecondFactor !== true) throw new AppError('secondFactor.required');
     request.sessionScope = session;
     if (access !== 'session') {
       const customer = chooseCustomer(session, request.headers[CUSTOMER_HEADER]);
       if (customer.isAreaOff) throw new AppError('area.disabled');
-      request.customerScope = provenCustomer(customer.customerId, session.resellerId, 'session');
+      request.customerScope = authorisedCustomer(customer.customerId, session.resellerId, 'session');
     }
   });
 }
 
-async function proveSession(
+async function authenticateSession(
   request: FastifyRequest,
   areas: readonly AreaFlag[],
   deps: AuthDeps,
@@ -46,7 +51,7 @@ async function proveSession(
   if (first === undefined || first.user_id !== claims?.sub || !mayEnter(deps, first)) {
     throw new AppError('session.ended', { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } });
   }
-  return provenSession({
+  return authenticatedSession({
     sessionId: first.session_id,
     userId: first.user_id,
     resellerId: first.reseller_id,
