@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { addDays, dayOfUtcMs } from '@counterfoil/domain/day.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { autoPayRound, type Done, type Step } from '../src/features/auto-pay/service.ts';
-import { reconcile } from '../src/features/payments/reconcile.ts';
+import { reconcile } from '../src/features/payments/attempts/reconcile.ts';
 import { signInAt } from './access-matrix/tenants.ts';
 import { brokenRules } from './books.ts';
 import { useSandboxFixture } from './sandbox-fixture.ts';

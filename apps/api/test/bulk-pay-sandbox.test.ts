@@ -2,7 +2,7 @@ import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import type { PayAnswer } from '@counterfoil/contract/public-pay.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { reconcileMethods } from '../src/features/payment-methods/tasks.ts';
-import { reconcile } from '../src/features/payments/reconcile.ts';
+import { reconcile } from '../src/features/payments/attempts/reconcile.ts';
 import { signInAt } from './access-matrix/tenants.ts';
 import { brokenRules } from './books.ts';
 import { useSandboxFixture } from './sandbox-fixture.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { reconcile } from '../src/features/payments/reconcile.ts';
+import { reconcile } from '../src/features/payments/attempts/reconcile.ts';
 import { brokenRules } from './books.ts';
 import type { SandboxFixture } from './sandbox-fixture.ts';
 

@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { autoPayRound } from '../src/features/auto-pay/service.ts';
 import { reconcileMethods } from '../src/features/payment-methods/tasks.ts';
 import { followCredit } from '../src/features/payments/credit.ts';
-import { refundPayment } from '../src/features/payments/refund.ts';
+import { refundPayment } from '../src/features/payments/refunds/refund.ts';
 import { signInAt } from './access-matrix/tenants.ts';
 import type { FaultRun } from './fault-runs.ts';
 import type { SandboxFixture } from './sandbox-fixture.ts';

@@ -1,7 +1,7 @@
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import type { Charge, Outcome } from '@counterfoil/gateways/port.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { reconcile } from '../src/features/payments/reconcile.ts';
+import { reconcile } from '../src/features/payments/attempts/reconcile.ts';
 import { useFixture } from './test-fixture.ts';
 
 const fixture = useFixture();

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { reconcile } from '../src/features/payments/reconcile.ts';
+import { reconcile } from '../src/features/payments/attempts/reconcile.ts';
 import { faultRun } from './fault-runs.ts';
 import { cards } from './gateway-faults.ts';
 import { operationsFixture } from './operations-fixture.ts';

@@ -1,4 +1,4 @@
-import { receiptJob } from '../src/features/payments/receipt.ts';
+import { receiptJob } from '../src/features/payments/receipts/receipt.ts';
 import type { Mail } from '../src/mail/mailer.ts';
 import type { TestFixture } from './test-fixture.ts';
 

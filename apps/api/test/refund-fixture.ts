@@ -1,8 +1,8 @@
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import type { Outcome, Refund } from '@counterfoil/gateways/port.ts';
 import { beforeEach, expect } from 'vitest';
-import { refundPayment } from '../src/features/payments/refund.ts';
-import type { OrderKey } from '../src/features/payments/refund-key.ts';
+import { refundPayment } from '../src/features/payments/refunds/refund.ts';
+import type { OrderKey } from '../src/features/payments/refunds/refund-key.ts';
 import { fixture, rows, setUp } from './engine-fixture.ts';
 
 /** What the tests of refunds share: a payment that can be refunded, and what was ordered of the gateway. */

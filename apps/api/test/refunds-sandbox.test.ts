@@ -4,8 +4,8 @@ import { nowhere } from '@counterfoil/testing/ports.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { commands } from '../src/cli/commands.ts';
 import { runCommand } from '../src/cli/run.ts';
-import { reconcile } from '../src/features/payments/reconcile.ts';
-import { bookReversal } from '../src/features/payments/reversals.ts';
+import { reconcile } from '../src/features/payments/attempts/reconcile.ts';
+import { bookReversal } from '../src/features/payments/reversals/reversals.ts';
 import { brokenRules } from './books.ts';
 import { useSandboxFixture } from './sandbox-fixture.ts';
 

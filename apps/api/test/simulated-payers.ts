@@ -9,7 +9,7 @@ import { openSession } from '../src/features/auth/session-service.ts';
 import { autoPayRound } from '../src/features/auto-pay/service.ts';
 import { createPayLink } from '../src/features/pay-links/service.ts';
 import { followCredit } from '../src/features/payments/credit.ts';
-import { RefundRefused, refundPayment } from '../src/features/payments/refund.ts';
+import { RefundRefused, refundPayment } from '../src/features/payments/refunds/refund.ts';
 import { book, chance, count, faults, fixture, rows, told, trouble, unknown } from './simulated-trouble.ts';
 
 /** The customers of the simulation, and what they do beside paying by a link. */

@@ -1,7 +1,7 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { reconcileMethods } from '../src/features/payment-methods/tasks.ts';
-import { reconcile } from '../src/features/payments/reconcile.ts';
+import { reconcile } from '../src/features/payments/attempts/reconcile.ts';
 import { signInAt } from './access-matrix/tenants.ts';
 import { faultRun } from './fault-runs.ts';
 import { useSandboxFixture } from './sandbox-fixture.ts';

@@ -1,5 +1,5 @@
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
-import type { EngineDeps } from '../features/payments/ask.ts';
+import type { EngineDeps } from '../features/payments/attempts/engine.ts';
 import { gatewayAccounts } from '../gateway-accounts.ts';
 import type { Runtime } from '../runtime.ts';
 

@@ -2,9 +2,9 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '../db/database.ts';
 import type { Clock } from '../deps.ts';
 import { countWaiting } from '../features/imports/quarantine-queries.ts';
-import { type Backlog, readBacklog } from '../features/payments/inbox.ts';
-import { type OpenPayments, openPayments } from '../features/payments/open-queries.ts';
-import { within } from '../features/payments/within.ts';
+import { type OpenPayments, openPayments } from '../features/payments/attempts/open-queries.ts';
+import { withTimeout } from '../features/payments/attempts/with-timeout.ts';
+import { type Backlog, readBacklog } from '../features/payments/webhooks/inbox.ts';
 import { livingWorkers } from '../jobs/presence.ts';
 import { type QueueStock, readQueue } from '../jobs/queue.ts';
 
@@ -146,6 +146,6 @@ function reader({ db, clock, readEveryMs = READ_EVERY_MS }: StockDeps): () => Pr
         });
       last = { at: now, stock };
     }
-    return within(WITHIN_MS, last?.stock ?? Promise.resolve(undefined), undefined);
+    return withTimeout(WITHIN_MS, last?.stock ?? Promise.resolve(undefined), undefined);
   };
 }

@@ -2,7 +2,7 @@ import { accountMailJobs } from '../features/auth/mail-jobs.ts';
 import { autoPayMailJob } from '../features/auto-pay/mail-job.ts';
 import { usageImportJob } from '../features/imports/upload-job.ts';
 import { payLinkMailJob } from '../features/pay-links/mail-job.ts';
-import { receiptJob } from '../features/payments/receipt.ts';
+import { receiptJob } from '../features/payments/receipts/receipt.ts';
 import { allReports } from '../features/reports/definitions/all.ts';
 import { reportJob } from '../features/reports/report-job.ts';
 import { openFileStore } from '../files/file-store.ts';

@@ -11,7 +11,7 @@ import type { AutoPayNews } from '../features/auto-pay/mail-queue.ts';
 import { autoPayMail } from '../features/auto-pay/mail-words.ts';
 import { type Brand, brandUrl } from '../features/brand/service.ts';
 import { payLinkMail } from '../features/pay-links/mail-words.ts';
-import { composeReceipt } from '../features/payments/receipt.ts';
+import { composeReceipt } from '../features/payments/receipts/receipt.ts';
 import { composeMail } from './compose.ts';
 import type { Mail } from './mailer.ts';
 

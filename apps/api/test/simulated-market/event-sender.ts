@@ -1,7 +1,7 @@
 import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import type { GatewayEvent, GatewayRef } from '@counterfoil/gateways/port.ts';
-import { followUpEvents } from '../../src/features/payments/follow-up.ts';
-import { receiveEvents } from '../../src/features/payments/inbox.ts';
+import { followUpEvents } from '../../src/features/payments/webhooks/follow-up.ts';
+import { receiveEvents } from '../../src/features/payments/webhooks/inbox.ts';
 import { type Market, USD } from './market.ts';
 import type { AtGateway } from './unreliable-gateway.ts';
 

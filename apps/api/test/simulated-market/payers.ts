@@ -9,7 +9,7 @@ import { payBulk } from '../../src/features/bulk-pay/pay.ts';
 import { makeIntent, type Payer } from '../../src/features/bulk-pay/service.ts';
 import { createPayLink } from '../../src/features/pay-links/service.ts';
 import { followCredit } from '../../src/features/payments/credit.ts';
-import { RefundRefused, refundPayment } from '../../src/features/payments/refund.ts';
+import { RefundRefused, refundPayment } from '../../src/features/payments/refunds/refund.ts';
 import { confirmPublicly, paymentDetails, payPublicly } from '../../src/features/public-pay/service.ts';
 import { authorisedCustomer } from '../../src/http/scope.ts';
 import { isForRefunds } from './event-sender.ts';

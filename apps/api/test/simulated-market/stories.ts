@@ -1,6 +1,6 @@
 import { autoPayRound } from '../../src/features/auto-pay/service.ts';
-import { followUpEvents } from '../../src/features/payments/follow-up.ts';
-import { reconcile } from '../../src/features/payments/reconcile.ts';
+import { reconcile } from '../../src/features/payments/attempts/reconcile.ts';
+import { followUpEvents } from '../../src/features/payments/webhooks/follow-up.ts';
 import type { Market } from './market.ts';
 import type { Acts, Bill, Customer } from './payers.ts';
 import type { UnreliableGateway } from './unreliable-gateway.ts';

@@ -7,7 +7,7 @@ import {
   standOf,
 } from '../../features/admin/gateway-verifications.ts';
 import { listRefusedCharges } from '../../features/admin/payments.ts';
-import { readBacklog } from '../../features/payments/inbox.ts';
+import { readBacklog } from '../../features/payments/webhooks/inbox.ts';
 import { gatewayAccounts } from '../../gateway-accounts.ts';
 import type { Runtime } from '../../runtime.ts';
 import { CommandError } from '../command.ts';

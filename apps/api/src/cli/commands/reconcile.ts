@@ -1,5 +1,5 @@
-import { followUpEvents } from '../../features/payments/follow-up.ts';
-import { reconcile } from '../../features/payments/reconcile.ts';
+import { reconcile } from '../../features/payments/attempts/reconcile.ts';
+import { followUpEvents } from '../../features/payments/webhooks/follow-up.ts';
 import { noWords } from '../arguments.ts';
 import type { Command } from '../command.ts';
 import { engineOf } from '../engine.ts';

@@ -7,7 +7,7 @@ import type { CustomerScope } from '../../http/scope.ts';
 import { sha256 } from '../../secrets.ts';
 import type { Brand } from '../brand/service.ts';
 import { payWithCredit } from '../payments/credit-payment.ts';
-import { enqueueCreditReceipt } from '../payments/receipt-queue.ts';
+import { enqueueCreditReceipt } from '../payments/receipts/receipt-queue.ts';
 import { writeSession } from '../payments/session.ts';
 import type { BillRow } from './queries.ts';
 

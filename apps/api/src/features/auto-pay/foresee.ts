@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import type { ComingCharge } from '../../letters/auto-pay-slip.ts';
 import type { GatewayAccounts } from '../payments/accounts.ts';
-import { methodText } from '../payments/method-text.ts';
+import { methodText } from '../payments/attempts/method-text.ts';
 import { billOf, momentOf, priceOf, RoundContext } from './context.ts';
 import { foreseenDay } from './judge.ts';
 import { listOwed } from './queries.ts';

@@ -12,7 +12,7 @@ import {
   runsOf,
 } from '../../../test/auto-pay-fixture.ts';
 import { paths } from '../../../test/methods-fixture.ts';
-import { reconcile } from '../payments/reconcile.ts';
+import { reconcile } from '../payments/attempts/reconcile.ts';
 
 const ahead = '2026-03-12T06:00:00Z';
 const due = '2026-03-15T06:00:00Z';

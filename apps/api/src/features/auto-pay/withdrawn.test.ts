@@ -1,8 +1,8 @@
 import { newId } from '@counterfoil/domain/ids.ts';
 import { describe, expect, it } from 'vitest';
 import { fixture, rows, setUp, unknown } from '../../../test/engine-fixture.ts';
-import { sealGatewayState } from '../payments/attempt-row.ts';
-import { reconcile } from '../payments/reconcile.ts';
+import { sealGatewayState } from '../payments/attempts/attempt-row.ts';
+import { reconcile } from '../payments/attempts/reconcile.ts';
 
 /** A charge by Auto-Pay of which nothing was heard, and a gateway that may only be asked by sending again. */
 async function sentByItself() {

@@ -10,7 +10,7 @@ import {
   takenFrom,
 } from '../../../test/bulk-fixture.ts';
 import { reconcileMethods } from '../payment-methods/tasks.ts';
-import { reconcile } from '../payments/reconcile.ts';
+import { reconcile } from '../payments/attempts/reconcile.ts';
 
 const plan = {
   ...{ by: 'ref', mayCharge: false, savedMethodOnly: false, firstMs: 0, visibleMs: 0, validMs: 'unknown' },

@@ -2,7 +2,7 @@ import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import { describe, expect, it } from 'vitest';
 import { bulkPayer, fixture, ids, PATH, rows, takenFrom, token } from '../../../test/bulk-fixture.ts';
 import { hook } from '../../../test/methods-fixture.ts';
-import { reconcile } from '../payments/reconcile.ts';
+import { reconcile } from '../payments/attempts/reconcile.ts';
 
 const brand = { cardFee: { basisPoints: 100, fixedMinor: 0, capMinor: null } };
 

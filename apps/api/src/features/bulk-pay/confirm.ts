@@ -3,7 +3,7 @@ import { isId } from '@counterfoil/domain/ids.ts';
 import { AppError } from '../../app-error.ts';
 import { authorisedCustomer, type CustomerScope } from '../../http/scope.ts';
 import { answerOf } from '../payments/answer.ts';
-import type { AttemptRow } from '../payments/attempt-row.ts';
+import type { AttemptRow } from '../payments/attempts/attempt-row.ts';
 import { confirmed } from '../payments/paying.ts';
 import { settledAnswer } from './present.ts';
 import * as queries from './queries.ts';

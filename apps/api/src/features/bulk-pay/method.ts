@@ -3,8 +3,8 @@ import type { GatewayState, MethodKind, OneTimeInput } from '@counterfoil/gatewa
 import { AppError } from '../../app-error.ts';
 import { methodForCharge } from '../payment-methods/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
-import type { NewCharge } from '../payments/charge.ts';
-import { methodText } from '../payments/method-text.ts';
+import type { NewCharge } from '../payments/attempts/charge.ts';
+import { methodText } from '../payments/attempts/method-text.ts';
 import { type Price, priceFor } from '../payments/price.ts';
 import { refuseWay } from '../payments/refuse-unchargeable.ts';
 import type { Chosen } from './form.ts';

@@ -9,7 +9,7 @@ import {
   takenFrom,
   token,
 } from '../../../test/bulk-fixture.ts';
-import { reconcile } from '../payments/reconcile.ts';
+import { reconcile } from '../payments/attempts/reconcile.ts';
 
 const fees = {
   cardFee: { basisPoints: 100, fixedMinor: 0, capMinor: null },

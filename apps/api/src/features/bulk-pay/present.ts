@@ -6,7 +6,7 @@ import { partRange } from '@counterfoil/domain/part-payment.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
 import { answerFor } from '../payments/answer.ts';
-import type { AttemptRow } from '../payments/attempt-row.ts';
+import type { AttemptRow } from '../payments/attempts/attempt-row.ts';
 import { chargeStep, leastCharge } from '../payments/chargeable.ts';
 import { symbolOf } from '../payments/price.ts';
 import type { TakenMoney } from '../payments/taken.ts';

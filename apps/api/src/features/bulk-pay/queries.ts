@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';
-import { type AttemptRow, attemptColumns } from '../payments/attempt-row.ts';
+import { type AttemptRow, attemptColumns } from '../payments/attempts/attempt-row.ts';
 
 /** A bulk payment as it was last priced. */
 export interface SessionRow {

@@ -10,7 +10,7 @@ import {
   takenFrom,
   token,
 } from '../../../test/bulk-fixture.ts';
-import { reconcile } from '../payments/reconcile.ts';
+import { reconcile } from '../payments/attempts/reconcile.ts';
 
 const publicly = (invoice: { token: string; number: string }, cardToken: string) =>
   fixture.app.inject({

@@ -7,7 +7,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
-import type { EngineDeps } from '../payments/ask.ts';
+import type { EngineDeps } from '../payments/attempts/engine.ts';
 import { takesCurrency } from '../payments/chargeable.ts';
 import { readCredit } from '../payments/credit.ts';
 import { refreshed } from '../payments/paying.ts';

@@ -2,10 +2,10 @@ import type { OpenSetup, SetupAnswer, SetupQuestion } from '@counterfoil/contrac
 import type { GatewayState, MethodKind } from '@counterfoil/gateways/port.ts';
 import { AppError } from '../../app-error.ts';
 import { type Brand, brandUrl } from '../brand/service.ts';
+import { withTimeout } from '../payments/attempts/with-timeout.ts';
 import { isTokenOf, takesKind } from '../payments/chargeable.ts';
 import { type Agreeing, keepConsent } from '../payments/consents.ts';
 import { debitOf, mandateText } from '../payments/direct-debit.ts';
-import { within } from '../payments/within.ts';
 import { tellDefault } from './follow.ts';
 import type { MethodDeps } from './method-row.ts';
 import { answerSetup, presentSetup } from './present.ts';
@@ -86,7 +86,7 @@ export async function addByToken(deps: AddingDeps, adding: Adding, wanted: Token
     return answer(deps, adding, other);
   }
   const sent = sendSetup(deps, account, row, { token: wanted.token }, wanted.owner);
-  return answer(deps, adding, await within(ANSWER_WITHIN_MS, sent, row));
+  return answer(deps, adding, await withTimeout(ANSWER_WITHIN_MS, sent, row));
 }
 
 /** The kind of method a scheme is. @throws {AppError} when this brand or gateway does not offer it */
@@ -183,7 +183,7 @@ export async function openSetup(deps: AddingDeps, adding: Adding, scheme: string
     throw error;
   });
   if (row !== undefined)
-    return present(await within(ANSWER_WITHIN_MS, sendSetup(deps, account, row, undefined), row));
+    return present(await withTimeout(ANSWER_WITHIN_MS, sendSetup(deps, account, row, undefined), row));
   const other = await findOpenSetup(deps.db, scope, account.id, scheme);
   // Begun by another page at this moment.
   if (other === undefined || !waitsForBrowser(other)) throw new AppError('server.unavailable');
@@ -212,7 +212,7 @@ export async function resultOf(
       : row.is_open && row.state !== 'sending'
         ? lookUpSetup(deps, row, 'return')
         : Promise.resolve(row);
-  return answer(deps, adding, await within(ANSWER_WITHIN_MS, work, row));
+  return answer(deps, adding, await withTimeout(ANSWER_WITHIN_MS, work, row));
 }
 
 /** A wrong proof is told, and the account stays as it is; only the gateway says when it has had enough. */

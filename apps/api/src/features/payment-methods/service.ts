@@ -9,7 +9,7 @@ import { sql } from '../../db/sql.ts';
 import type { CustomerScope, SessionScope } from '../../http/scope.ts';
 import type { Secrets } from '../../secrets.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
-import { within } from '../payments/within.ts';
+import { withTimeout } from '../payments/attempts/with-timeout.ts';
 import { tellDefault } from './follow.ts';
 import { isBeingCharged } from './kept-queries.ts';
 import {
@@ -36,7 +36,7 @@ export interface Acting {
 const TELL_WITHIN_MS = 2_000;
 
 const tell = (deps: MethodDeps, { account, scope }: Acting) =>
-  within(TELL_WITHIN_MS, tellDefault(deps, account, scope.customerId), undefined);
+  withTimeout(TELL_WITHIN_MS, tellDefault(deps, account, scope.customerId), undefined);
 
 /** The methods a customer can be offered, of one kind or both. */
 export async function methodsOf(

@@ -4,7 +4,7 @@ import { publicStatusOf } from '@counterfoil/domain/attempt.ts';
 import { money, moneyToNumber } from '@counterfoil/domain/money.ts';
 import type { Db } from '../../db/database.ts';
 import type { GatewayAccount } from './accounts.ts';
-import type { AttemptRow } from './attempt-row.ts';
+import type { AttemptRow } from './attempts/attempt-row.ts';
 import { readTaken, stillDueOf, type TakenMoney } from './taken.ts';
 
 const BANK_DAYS = 5;

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { bulkPayer, fixture, ids, rows, token } from '../../../test/bulk-fixture.ts';
 import { mailReceipts } from '../../../test/receipts.ts';
 import { findPayment, listPayments } from '../admin/payments.ts';
-import { receiptOf } from './receipt-service.ts';
-import { reconcile } from './reconcile.ts';
+import { reconcile } from './attempts/reconcile.ts';
+import { receiptOf } from './receipts/receipt-service.ts';
 
 /** A gateway may take less, or more, than it was asked for: everybody is told what was taken, and what is still due. */
 const brand = { cardFee: { basisPoints: 150, fixedMinor: 0, capMinor: null }, emailReceipt: true };

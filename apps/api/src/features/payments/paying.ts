@@ -5,12 +5,17 @@ import type { Tx } from '../../db/database.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from './accounts.ts';
-import { closeAttempt, type EngineDeps, lookUpCharge } from './ask.ts';
-import { type AttemptRow, chargeFromRow, findAttemptByKey, openGatewayState } from './attempt-row.ts';
-import { AttemptInTheWay, type PaymentSource, sendCharge } from './charge.ts';
-import { takeOne } from './reconcile.ts';
-import { settle } from './settle.ts';
-import { within } from './within.ts';
+import {
+  type AttemptRow,
+  chargeFromRow,
+  findAttemptByKey,
+  openGatewayState,
+} from './attempts/attempt-row.ts';
+import { AttemptInTheWay, type PaymentSource, sendCharge } from './attempts/charge.ts';
+import { closeAttempt, type EngineDeps, lookUpCharge } from './attempts/engine.ts';
+import { takeOne } from './attempts/reconcile.ts';
+import { settle } from './attempts/settle.ts';
+import { withTimeout } from './attempts/with-timeout.ts';
 
 /**
  * How long a payer waits for the gateway's answer before being told that the payment is being confirmed. The call goes
@@ -33,7 +38,7 @@ export const isPayable = async (
 export async function refreshed(deps: EngineDeps, attempt: AttemptRow): Promise<AttemptRow> {
   if (!isOpen(attempt.state) || attempt.state === 'requiresAction') return attempt;
   const taken = await takeOne(deps, attempt.customer_id, attempt.id);
-  return taken === undefined ? attempt : within(lookWithinMs(deps), lookUpCharge(deps, taken), attempt);
+  return taken === undefined ? attempt : withTimeout(lookWithinMs(deps), lookUpCharge(deps, taken), attempt);
 }
 
 /** The browser is back, or a waiting page asks. What the address says is passed to the gateway and not believed. */
@@ -61,7 +66,7 @@ export async function confirmed(
       return { is: 'inconclusive' as const, why: 'adapter fault' };
     })
     .then((found) => settle(deps, key, found, 'redirect', attempt));
-  return within(lookWithinMs(deps), look, attempt);
+  return withTimeout(lookWithinMs(deps), look, attempt);
 }
 
 /** What a paying call asks for, so that the same again is known as the same. */
@@ -96,7 +101,7 @@ export async function stillDecides(
   if (latest === undefined || !isOpen(latest.state)) return undefined;
   if (latest.state !== 'requiresAction' || latest.request_digest.equals(digest)) return latest;
   check();
-  const closed = await within(lookWithinMs(deps), closeAttempt(deps, latest), latest);
+  const closed = await withTimeout(lookWithinMs(deps), closeAttempt(deps, latest), latest);
   return isOpen(closed.state) || closed.state === 'succeeded' ? closed : undefined;
 }
 
@@ -130,5 +135,5 @@ export async function payOnce(
   }
   const sent = sendCharge(deps, account, written, pay());
   const leftMs = Math.max(ANSWER_WITHIN_MS - (performance.now() - begunMs), 1_000);
-  return within(leftMs, sent, written);
+  return withTimeout(leftMs, sent, written);
 }

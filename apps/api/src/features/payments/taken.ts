@@ -1,7 +1,7 @@
 import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
 import type { Db } from '../../db/database.ts';
 import { sqlOnce } from '../../db/sql.ts';
-import type { AttemptRow } from './attempt-row.ts';
+import type { AttemptRow } from './attempts/attempt-row.ts';
 
 /** One invoice of a payment that went through; minor units of the payment's currency. */
 export interface TakenLine {

@@ -3,8 +3,8 @@ import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import type { Charge, Outcome } from '@counterfoil/gateways/port.ts';
 import { describe, expect, it } from 'vitest';
 import { fixture, moneyOf, type PayBody, post, rows, setUp } from '../../../test/pay-fixture.ts';
-import { reconcile } from '../payments/reconcile.ts';
-import { refundPayment } from '../payments/refund.ts';
+import { reconcile } from '../payments/attempts/reconcile.ts';
+import { refundPayment } from '../payments/refunds/refund.ts';
 
 const FEES = {
   cardFee: { basisPoints: 150, fixedMinor: 0, capMinor: null },

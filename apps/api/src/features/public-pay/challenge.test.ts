@@ -2,7 +2,7 @@ import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import { describe, expect, it } from 'vitest';
 import { fixture, moneyOf, post, rows, setUp } from '../../../test/pay-fixture.ts';
 import { rotatePayLink } from '../pay-links/service.ts';
-import { reconcile } from '../payments/reconcile.ts';
+import { reconcile } from '../payments/attempts/reconcile.ts';
 
 const challenge = async () => ({
   is: 'requiresAction' as const,
@@ -203,7 +203,7 @@ describe('money that comes late or short', () => {
       why: { class: 'retryLater', code: 'x', text: 'Your card was declined' },
     });
     const { attemptId } = (await post('/v1/ec/pay', body)).json().data;
-    const { settle } = await import('../payments/settle.ts');
+    const { settle } = await import('../payments/attempts/settle.ts');
     const [row] = await rows<{ ref: string }>('select ref from attempt where id = $1', [attemptId]);
     const { money } = await import('@counterfoil/domain/money.ts');
     const late = {

@@ -8,7 +8,7 @@ import type { MethodKind } from '@counterfoil/gateways/port.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
 import { answerFor } from '../payments/answer.ts';
-import type { AttemptRow } from '../payments/attempt-row.ts';
+import type { AttemptRow } from '../payments/attempts/attempt-row.ts';
 import { cardEntryOf } from '../payments/card-entry.ts';
 import { type Charging, chargeStep, leastCharge, refusalOf } from '../payments/chargeable.ts';
 import { feeSettingFor, type Price, priceFor, symbolOf } from '../payments/price.ts';

@@ -4,7 +4,7 @@ import { AppError } from '../../app-error.ts';
 import type { App } from '../../http/app.ts';
 import { type PdfRenderer, renderPdf } from '../../letters/pdf-service.ts';
 import { type InvoicePaperDeps, invoiceDocument } from '../invoices/service.ts';
-import { receiptOf } from '../payments/receipt-service.ts';
+import { receiptOf } from '../payments/receipts/receipt-service.ts';
 import * as queries from './queries.ts';
 import { openLink, type PublicPayDeps } from './service.ts';
 

@@ -2,8 +2,8 @@ import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import { isOpen } from '@counterfoil/domain/attempt.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
+import { withTimeout } from '../payments/attempts/with-timeout.ts';
 import { isPayable } from '../payments/paying.ts';
-import { within } from '../payments/within.ts';
 import { presentDetails } from './details.ts';
 import { presentOnce } from './one-debit.ts';
 import { pausedUntil } from './pause.ts';
@@ -34,7 +34,7 @@ export async function payPageOf(
   if (opened === undefined) return undefined;
   const found = hasReturned
     ? undefined
-    : await within(
+    : await withTimeout(
         BRINGS_WITHIN_MS,
         settledPayment(deps, opened, token).catch(() => undefined),
         undefined,

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../db/database.ts';
 import { sql, sqlOnce } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';
-import { type AttemptRow, attemptColumns } from '../payments/attempt-row.ts';
+import { type AttemptRow, attemptColumns } from '../payments/attempts/attempt-row.ts';
 
 export interface PayableRow {
   id: string;

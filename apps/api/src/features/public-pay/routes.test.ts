@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fixture, moneyOf, post, rows, setUp } from '../../../test/pay-fixture.ts';
-import { reconcile } from '../payments/reconcile.ts';
+import { reconcile } from '../payments/attempts/reconcile.ts';
 
 const details = async (token: string) =>
   (await fixture.app.inject(`/v1/ec/payment/details/${token}`)).json().data;

@@ -17,10 +17,10 @@ import { type Brand, brandFromRow, brandUrl } from '../brand/service.ts';
 import { authorisePayLink } from '../pay-links/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
 import { answerOf } from '../payments/answer.ts';
-import type { EngineDeps } from '../payments/ask.ts';
-import type { AttemptRow } from '../payments/attempt-row.ts';
-import { AttemptInTheWay, type NewCharge, writeAttempt } from '../payments/charge.ts';
-import { refuseMisconfigured } from '../payments/not-attempted.ts';
+import type { AttemptRow } from '../payments/attempts/attempt-row.ts';
+import { AttemptInTheWay, type NewCharge, writeAttempt } from '../payments/attempts/charge.ts';
+import type { EngineDeps } from '../payments/attempts/engine.ts';
+import { refuseMisconfigured } from '../payments/attempts/not-attempted.ts';
 import {
   type Asked,
   attemptOfKey,

@@ -1,0 +1,245 @@
+import { newId } from '@counterfoil/domain/ids.ts';
+import {
+  type InvoiceMoney,
+  InvoiceStatus,
+  isInvoiceStatus,
+  statusAfter,
+} from '@counterfoil/domain/invoice.ts';
+import { type Money, money } from '@counterfoil/domain/money.ts';
+import type { Tx } from '../../../db/database.ts';
+import { type ListType, listOf, type Sql, sql, sqlOnce, withParts } from '../../../db/sql.ts';
+import { keepPaidLinks } from '../../pay-links/service.ts';
+import { followCredit, postCreditUse } from '../credit.ts';
+import type { AttemptRow } from './attempt-row.ts';
+
+/** Accounts of the ledger. Money at the gateway is an asset; invoices are what customers owe. */
+export const Account = {
+  gateway: 'gateway',
+  receivable: 'receivable',
+  feeIncome: 'feeIncome',
+  customerCredit: 'customerCredit',
+  /** Money refunded for an invoice that stays settled: a cost of ours, not a debt of the customer's. */
+  refunded: 'refunded',
+  /** What a gateway took back beyond what a charge had brought in: a cost until it comes back. */
+  lost: 'lostAtGateway',
+} as const;
+
+interface ClaimRow {
+  invoice_id: string;
+  claimed: bigint;
+  payable_minor: bigint;
+  paid_minor: bigint;
+  credited_minor: bigint;
+  reversed_minor: bigint;
+  due_minor: bigint;
+  currency: string;
+  status: number;
+}
+
+const smaller = (a: bigint, b: bigint) => (a < b ? a : b);
+const atLeastZero = (n: bigint) => (n > 0n ? n : 0n);
+const sum = (amounts: readonly bigint[]) => amounts.reduce((total, n) => total + n, 0n);
+
+/**
+ * Books one charge of the gateway: capture, allocations, ledger, invoices. Invoices first, the fee after them;
+ * what is left over becomes the customer's credit. The credit that the attempt holds pays what the money leaves of its
+ * invoices. Money for an attempt that had already ended goes to credit whole.
+ * @param captured what the gateway says it took; in the attempt's currency unless it is late
+ * @param isLate the attempt had ended otherwise before this became known
+ * @returns the capture's id, or undefined when the attempt had ended and this charge was booked before
+ * @throws {Error} when another attempt was paid by this very charge, seen only now
+ */
+export async function bookCapture(
+  tx: Tx,
+  attempt: AttemptRow,
+  remote: string,
+  { minor: captured, currency }: Money,
+  at: Date,
+  isLate: boolean,
+): Promise<string | undefined> {
+  const claims = isLate ? [] : await lockClaims(tx, attempt);
+  const shares = shareOut(claims, captured, attempt.credit_minor);
+  const toInvoices = sum(shares.map(({ paid }) => paid));
+  const left = captured - toInvoices;
+  const toFee = isLate ? 0n : smaller(left, attempt.fee_minor);
+  const toCredit = left - toFee;
+  const { customer_id: customerId, session_id: sessionId, id: attemptId } = attempt;
+  const captureId = newId(at.getTime());
+  const legs: Leg[] = [
+    ...shares.map(({ claim: { invoice_id: invoiceId }, paid }) => {
+      return { target: `invoice:${invoiceId}`, account: Account.receivable, invoiceId, minor: paid };
+    }),
+    { target: 'fee', account: Account.feeIncome, invoiceId: null, minor: toFee },
+    { target: 'credit', account: Account.customerCredit, invoiceId: null, minor: toCredit },
+  ];
+  const parts = { toInvoices, toFee, toCredit };
+  const charge = { captureId, remote, captured, currency, parts, legs, shares, at };
+  const isNew = await writeCapture(tx, attempt, charge);
+  if (!isNew) {
+    // An open attempt has no capture: another one booked this charge a moment ago, so a person will have to look.
+    if (!isLate) throw new Error(`${remote} was booked for another payment meanwhile`);
+    return undefined;
+  }
+  const credited = shares.filter((share) => share.credited > 0n);
+  for (const { claim, credited: minor } of credited) {
+    const invoiceId = claim.invoice_id;
+    await postCreditUse(tx, { customerId, currency, sessionId, attemptId, invoiceId, minor, at });
+  }
+  const released = isLate ? 0n : attempt.credit_minor;
+  const fromCredit = sum(credited.map((share) => share.credited));
+  await followCredit(tx, { customerId, currency }, toCredit - fromCredit, released);
+  return captureId;
+}
+
+/** Where a part of what was taken goes. */
+interface Leg {
+  readonly target: string;
+  readonly account: string;
+  readonly invoiceId: string | null;
+  readonly minor: bigint;
+}
+
+interface NewCapture {
+  readonly captureId: string;
+  readonly remote: string;
+  readonly captured: bigint;
+  readonly currency: string;
+  readonly parts: { readonly toInvoices: bigint; readonly toFee: bigint; readonly toCredit: bigint };
+  readonly legs: readonly Leg[];
+  readonly shares: readonly Share[];
+  readonly at: Date;
+}
+
+/**
+ * Writes what was taken with its allocations and ledger entries, and pays the invoices, in one statement: a payment holds
+ * its locks for no more waits than it must.
+ * @returns false when this attempt or this charge was booked before: nothing of it is written, and invoices that it was
+ *   to pay are the caller's to undo
+ */
+async function writeCapture(
+  tx: Tx,
+  attempt: AttemptRow,
+  { captureId, remote, captured, currency, parts, legs, shares, at }: NewCapture,
+): Promise<boolean> {
+  const some = legs.filter(({ minor }) => minor > 0n);
+  const ids = () => some.map(() => newId(at.getTime()));
+  const column = (type: ListType, of: (leg: Leg) => string | null) => listOf(some.map(of), type);
+  const writes = [
+    sql`
+    booked as (
+      insert into capture (customer_id, id, attempt_id, gateway_account_id, remote, currency, amount_minor,
+                           to_invoices_minor, to_fee_minor, to_credit_minor, at)
+      values (${attempt.customer_id}, ${captureId}, ${attempt.id}, ${attempt.gateway_account_id}, ${remote},
+              ${currency}, ${captured}, ${parts.toInvoices}, ${parts.toFee}, ${parts.toCredit}, ${at})
+      on conflict do nothing returning customer_id, id, currency, at),
+    leg as (
+      select b.customer_id, b.id as capture_id, b.currency, b.at, l.* from booked b
+       cross join unnest(${listOf(ids(), 'uuid')}, ${listOf(ids(), 'uuid')}, ${column('text', ({ target }) => target)},
+                         ${column('text', ({ account }) => account)},
+                         ${column('uuid', ({ invoiceId }) => invoiceId)},
+                         ${column('bigint', ({ minor }) => String(minor))})
+                as l(id, ledger_id, target, account, invoice_id, minor)),
+    allocated as (
+      insert into allocation (customer_id, id, capture_id, target, invoice_id, amount_minor)
+      select customer_id, id, capture_id, target, invoice_id, minor from leg),
+    posted as (
+      insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
+      select customer_id, ledger_id, ${Account.gateway}, account, currency, minor, 'capture', capture_id, target, at
+        from leg)`,
+    ...(shares.length === 0 ? [] : [payParts(attempt, shares, at)]),
+  ];
+  const written = await tx.many(sqlOnce`${withParts(writes)} select 1 from booked`);
+  return written.length === 1;
+}
+
+/** What one invoice of a payment gets. */
+interface Share {
+  readonly claim: ClaimRow;
+  readonly paid: bigint;
+  readonly credited: bigint;
+}
+
+/** Money fills the invoices in their order, as far as credit is not to pay them; credit fills what is left. */
+function shareOut(claims: readonly ClaimRow[], captured: bigint, credit: bigint): Share[] {
+  const wanted = claims.map((claim) => atLeastZero(smaller(claim.claimed, claim.due_minor)));
+  let money = smaller(captured, atLeastZero(sum(claims.map(({ claimed }) => claimed)) - credit));
+  let credits = credit;
+  return claims.map((claim, index) => {
+    const need = wanted[index] ?? 0n;
+    const paid = smaller(money, need);
+    const credited = smaller(credits, need - paid);
+    money -= paid;
+    credits -= credited;
+    return { claim, paid, credited };
+  });
+}
+
+const lockClaims = (tx: Tx, attempt: AttemptRow) =>
+  tx.many<ClaimRow>(sqlOnce`
+    select c.invoice_id, c.amount_minor as claimed, i.payable_minor, i.paid_minor, i.credited_minor,
+           i.reversed_minor, i.due_minor, i.currency, i.status
+      from claim c join invoice i on i.customer_id = c.customer_id and i.id = c.invoice_id
+     where c.customer_id = ${attempt.customer_id} and c.attempt_id = ${attempt.id} and c.is_open
+     order by c.invoice_id for update of i`);
+
+/** Pays the invoices their shares, whose claims end. */
+function payParts(
+  { customer_id: customerId, id: attemptId }: AttemptRow,
+  shares: readonly Share[],
+  at: Date,
+): Sql {
+  const statuses = shares.map(statusOf);
+  const invoiceIds = shares.map(({ claim }) => claim.invoice_id);
+  const minors = (of: (share: Share) => bigint) =>
+    listOf(
+      shares.map((share) => String(of(share))),
+      'bigint',
+    );
+  const paid = invoiceIds.filter((_, index) => statuses[index] === InvoiceStatus.PAID);
+  return sql`
+    ended as (
+      update claim c set is_open = false, due_after_minor = e.due
+        from unnest(${listOf(invoiceIds, 'uuid')}, ${minors(dueAfter)}) as e(invoice_id, due)
+       where c.customer_id = ${customerId} and c.attempt_id = ${attemptId} and c.invoice_id = e.invoice_id and c.is_open),
+    paid as (
+      update invoice i
+         set paid_minor = i.paid_minor + s.paid, credited_minor = i.credited_minor + s.credited,
+             held_minor = i.held_minor - s.claimed, status = s.status
+        from unnest(${listOf(invoiceIds, 'uuid')}, ${minors(({ paid }) => paid)}, ${minors(({ credited }) => credited)},
+                    ${minors(({ claim }) => claim.claimed)}, ${listOf(statuses, 'integer')})
+               as s(invoice_id, paid, credited, claimed, status)
+       where i.customer_id = ${customerId} and i.id = s.invoice_id),
+    shown as (${keepPaidLinks(customerId, paid, at)})`;
+}
+
+/** What is still due of an invoice after its share, minor units. */
+const dueAfter = ({ claim, paid, credited }: Share): bigint => atLeastZero(claim.due_minor - paid - credited);
+
+/** The invoice's status after its share; one that gets nothing stays as it is. */
+function statusOf({ claim, paid, credited }: Share): number {
+  if (paid + credited === 0n) return claim.status;
+  const of = (minor: bigint) => money(minor, claim.currency);
+  const after: InvoiceMoney = {
+    payable: of(claim.payable_minor),
+    paid: of(claim.paid_minor + paid),
+    credited: of(claim.credited_minor + credited),
+    reversed: of(claim.reversed_minor),
+  };
+  return statusAfter(isInvoiceStatus(claim.status) ? claim.status : InvoiceStatus.OPEN, after, 'payment');
+}
+
+/** Gives back what an attempt held that took nothing: its invoices may be paid again, and the credit is free. */
+export async function release(tx: Tx, attempt: AttemptRow): Promise<void> {
+  const { customer_id: customerId, currency, credit_minor: credit } = attempt;
+  // Locks in the order everybody takes them, so that two of us never wait for each other.
+  if ((await lockClaims(tx, attempt)).length > 0) {
+    await tx.execute(sqlOnce`
+      with released as (
+        update claim set is_open = false
+         where customer_id = ${customerId} and attempt_id = ${attempt.id} and is_open
+        returning invoice_id, amount_minor)
+      update invoice i set held_minor = i.held_minor - r.amount_minor
+        from released r where i.customer_id = ${customerId} and i.id = r.invoice_id`);
+  }
+  await followCredit(tx, { customerId, currency }, 0n, credit);
+}

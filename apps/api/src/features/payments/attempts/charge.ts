@@ -1,0 +1,262 @@
+import { newId } from '@counterfoil/domain/ids.ts';
+import type { Money } from '@counterfoil/domain/money.ts';
+import { newGatewayRef } from '@counterfoil/gateways/gateway-ref.ts';
+import type {
+  Charge,
+  ChargeLabels,
+  Gateway,
+  GatewayState,
+  MethodKind,
+  Outcome,
+  PayOnce,
+  SaveState,
+} from '@counterfoil/gateways/port.ts';
+import type { Tx } from '../../../db/database.ts';
+import { isUniqueViolation } from '../../../db/database.ts';
+import { listOf, type Sql, sql, sqlOnce, withParts } from '../../../db/sql.ts';
+import type { CustomerScope } from '../../../http/scope.ts';
+import type { Secrets } from '../../../secrets.ts';
+import type { GatewayAccount } from '../accounts.ts';
+import { type ChargeSource, refusalOf } from '../chargeable.ts';
+import { holdCredit } from '../credit.ts';
+import { type Quote, sessionParts } from '../session.ts';
+import { type AttemptRow, attemptColumns, chargeFromRow, sealGatewayState } from './attempt-row.ts';
+import { type EngineDeps, readAttempt } from './engine.ts';
+import { CALL_WITHIN_MS, leaseFrom, nextLookupAt } from './schedule.ts';
+import { settle } from './settle.ts';
+import { withTimeout } from './with-timeout.ts';
+
+export interface ChargeLine {
+  readonly invoiceId: string;
+  readonly amount: Money;
+}
+
+/** Everything one attempt is written from. Amounts are ours, priced under the invoices' locks. */
+export interface NewCharge {
+  readonly origin: 'public' | 'bulk' | 'auto' | 'operator';
+  /** The session it belongs to; one of its own is written unless given. */
+  readonly sessionId?: string;
+  readonly lines: readonly ChargeLine[];
+  /** Part of `amount`. */
+  readonly fee: Money;
+  /** What the gateway is to take: the lines less `credit`, and the fee. */
+  readonly amount: Money;
+  /** The customer's credit that pays the rest of the lines; held until the attempt ends. */
+  readonly credit?: Money;
+  readonly kind: MethodKind;
+  /** What it is paid with; a one-time token is looked at and not kept. */
+  readonly source: ChargeSource;
+  readonly initiator: 'customer' | 'merchant';
+  readonly labels: Omit<ChargeLabels, 'session' | 'customer'>;
+  readonly returnTo: (attemptId: string) => string;
+  /** Hash of the pay link it is made through. */
+  readonly payLinkHash?: Buffer;
+  readonly receiptEmail: string | null;
+  /** Digest of what the caller asked for, so that the same request again is known as the same. */
+  readonly requestDigest: Buffer;
+  readonly clientKey: string | null;
+  /** What the holder of an account that is debited once has agreed to. */
+  readonly consentId?: string;
+  /** The saved method it is charged to, kept sealed with the attempt; absent for a one-time token. */
+  readonly method?: { readonly id: string; readonly saved: GatewayState; readonly payer: GatewayState };
+  /** What the payer is told it is paid with; the gateway says so for what is not saved. */
+  readonly methodShown?: string | null;
+}
+
+/** Another attempt holds one of the invoices, or the same key was used before: nothing was written. */
+export class AttemptInTheWay extends Error {
+  override readonly name = 'AttemptInTheWay';
+}
+
+/**
+ * Writes session, attempt and claims, and commits with the caller's transaction: from then on a second attempt on
+ * the same invoices is refused by a unique index. Only after that may the gateway be called. The caller has the
+ * invoices locked.
+ * @throws {AttemptInTheWay}
+ */
+export async function writeAttempt(
+  tx: Tx,
+  scope: CustomerScope,
+  account: GatewayAccount,
+  charge: NewCharge,
+  { secrets, now }: { readonly secrets: Secrets; readonly now: Date },
+): Promise<AttemptRow> {
+  // Whoever prices a payment asks before, and says why; no way of paying gets here without.
+  const refused = refusalOf(account, { kind: charge.kind, source: charge.source, total: charge.amount });
+  if (refused !== undefined) throw new TypeError(`a payment that the gateway does not take: ${refused}`);
+  const sessionId = charge.sessionId ?? newId(now.getTime());
+  const attemptId = newId(now.getTime());
+  const ref = newGatewayRef();
+  const { customerId } = scope;
+  const method = charge.method && {
+    saved: sealGatewayState(charge.method.saved, attemptId, secrets),
+    payer: sealGatewayState(charge.method.payer, attemptId, secrets),
+  };
+  const labels: ChargeLabels = { ...charge.labels, customer: customerId, session: attemptId };
+  // Looked up, not left to the unique indexes: whoever settles the first attempt has it locked and wants the invoices
+  // that we hold, so that waiting for it in an index would be a deadlock.
+  if (await isTaken(tx, customerId, charge)) {
+    throw new AttemptInTheWay('the key was used, or the session is being paid');
+  }
+  try {
+    const session = { id: sessionId, origin: charge.origin, quote: quoteOf(charge) };
+    const parts = [
+      ...(charge.sessionId === undefined ? [sessionParts(scope, session, { now })] : []),
+      sql`
+      begun as (
+        insert into transition (customer_id, attempt_id, seq, from_state, to_state, cause, at)
+        values (${customerId}, ${attemptId}, 0, null, 'sending', ${charge.origin}, ${now})),
+      named as (
+        insert into attempt_ref (ref, customer_id, attempt_id) values (${ref}, ${customerId}, ${attemptId}))`,
+      claimParts(customerId, attemptId, charge.lines),
+    ];
+    // One statement: the invoices are locked for no more waits than they must.
+    const attempt = await tx.one<AttemptRow>(sqlOnce`
+      ${withParts(parts)}
+      insert into attempt as a (customer_id, id, session_id, reseller_id, gateway_account_id, gateway, direction, ref,
+        client_key, request_digest, kind, initiator, currency, amount_minor, fee_minor, credit_minor, state, labels,
+        return_to, pay_link_hash, receipt_email, method, consent_id, payment_method_id, method_sealed, payer_sealed, next_lookup_at, sent_at, last_sent_at, updated_at)
+      values (${customerId}, ${attemptId}, ${sessionId}, ${scope.resellerId}, ${account.id},
+        ${account.module.manifest.id}, 'charge', ${ref}, ${charge.clientKey}, ${charge.requestDigest}, ${charge.kind},
+        ${charge.initiator}, ${charge.amount.currency}, ${charge.amount.minor}, ${charge.fee.minor},
+        ${charge.credit?.minor ?? 0n}, 'sending', ${JSON.stringify(labels)}, ${charge.returnTo(attemptId)},
+        ${charge.payLinkHash ?? null}, ${charge.receiptEmail}, ${charge.methodShown ?? null}, ${charge.consentId ?? null}, ${charge.method?.id ?? null}, ${method?.saved ?? null}, ${method?.payer ?? null},
+        ${nextLookupAt('sending', { sent_at: now, lookups: {} }, now)}, ${now}, ${now}, ${now})
+      returning ${attemptColumns}`);
+    const { currency } = charge.amount;
+    await holdCredit(tx, { customerId, currency }, charge.credit?.minor ?? 0n);
+    return attempt;
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new AttemptInTheWay('an attempt is open', { cause: error });
+    throw error;
+  }
+}
+
+/** Whether an attempt was made with this key, or is open in this session. */
+async function isTaken(
+  tx: Tx,
+  customerId: string,
+  { clientKey, sessionId }: Pick<NewCharge, 'clientKey' | 'sessionId'>,
+): Promise<boolean> {
+  const byKey =
+    clientKey === null
+      ? undefined
+      : await tx.maybeOne(sqlOnce`
+          select 1 from attempt where customer_id = ${customerId} and client_key = ${clientKey}`);
+  if (byKey !== undefined || sessionId === undefined) return byKey !== undefined;
+  const open = await tx.maybeOne(sqlOnce`
+    select 1 from attempt where customer_id = ${customerId} and session_id = ${sessionId} and is_open limit 1`);
+  return open !== undefined;
+}
+
+/** Claims in the order of their ids, as everybody takes them: overlapping sets then wait, and never deadlock. */
+function claimParts(customerId: string, attemptId: string, given: readonly ChargeLine[]): Sql {
+  const lines = [...given].sort((a, b) => (a.invoiceId < b.invoiceId ? -1 : 1));
+  const ids = lines.map((line) => line.invoiceId);
+  const minors = lines.map((line) => String(line.amount.minor));
+  return sql`
+      claimed as (
+        insert into claim (customer_id, attempt_id, invoice_id, amount_minor, is_open)
+        select ${customerId}, ${attemptId}, invoice_id, minor, true
+          from unnest(${listOf(ids, 'uuid')}, ${listOf(minors, 'bigint')}) as l(invoice_id, minor)
+         order by invoice_id
+        returning invoice_id, amount_minor),
+      held as (
+        update invoice i set held_minor = i.held_minor + c.amount_minor from claimed c
+         where i.customer_id = ${customerId} and i.id = c.invoice_id)`;
+}
+
+/** The session of a charge that comes without one: its lines, and the fee of the kind of method it is paid with. */
+function quoteOf({ lines, fee, amount, credit, kind, requestDigest }: NewCharge): Quote {
+  const feeKind = kind === 'card' ? 'CARD_FEE' : 'BANK_FEE';
+  return {
+    currency: amount.currency,
+    totalMinor: amount.minor - fee.minor,
+    creditMinor: credit?.minor ?? 0n,
+    digest: requestDigest,
+    lines: [
+      ...lines.map((line) => ({
+        ...{ kind: 'invoice' as const, invoiceId: line.invoiceId, minor: line.amount.minor },
+      })),
+      ...(fee.minor > 0n ? [{ kind: feeKind, invoiceId: null, minor: fee.minor } as const] : []),
+    ],
+  };
+}
+
+/** What pays: a one-time token or saved method, which is not stored; or the gateway's own page, to which the payer goes. */
+export type PaymentSource = PayOnce | { readonly saved: GatewayState } | 'page';
+
+/**
+ * Sends a committed attempt to its gateway, once, and records what came of it. Never throws for what the gateway
+ * or the network does; when the database is gone afterwards, the attempt stays open and the reconciler finds out.
+ */
+export async function sendCharge(
+  deps: EngineDeps,
+  account: GatewayAccount,
+  attempt: AttemptRow,
+  pay: PaymentSource,
+): Promise<AttemptRow> {
+  const key = { customerId: attempt.customer_id, attemptId: attempt.id };
+  let sentAt = attempt.last_sent_at;
+  // The money call comes only now: a process that stood still since its commit is not taken for one that never called.
+  // What was found absent meanwhile, and perhaps paid anew, must not take money any more. Nobody asks while it runs.
+  const begins = async (gatewayState: Buffer | null): Promise<boolean> => {
+    const now = deps.clock.now();
+    const begun = await deps.db.execute(sqlOnce`
+      update attempt set gateway_state_sealed = coalesce(${gatewayState}, gateway_state_sealed), last_sent_at = ${now}, next_lookup_at = ${leaseFrom(now)}
+       where customer_id = ${attempt.customer_id} and id = ${attempt.id} and is_open`);
+    if (begun === 1) sentAt = now;
+    return begun === 1;
+  };
+  const saveState = async (gatewayState: GatewayState) => {
+    if (!(await begins(sealGatewayState(gatewayState, attempt.id, deps.secrets))))
+      throw new Error('the attempt has ended');
+  };
+  // For a saved method no adapter makes anything before its money call that it would have to keep.
+  if (pay !== 'page' && 'saved' in pay && !(await mayBegin(deps, begins)))
+    return (await readAttempt(deps, key).catch(() => undefined)) ?? attempt;
+  const { gateway } = account;
+  const call = (
+    pay === 'page'
+      ? openPage(gateway, chargeFromRow(attempt, deps.secrets), saveState)
+      : gateway.charge(chargeFromRow(attempt, deps.secrets, pay), saveState)
+  ).catch((error: unknown): Outcome => {
+    deps.log.error({ err: error, attempt: attempt.id }, 'a gateway adapter threw while charging');
+    return { is: 'unknown', evidence: 'adapter fault' };
+  });
+  const note = (outcome: Outcome): void => {
+    if (outcome.is !== 'notAttempted') return;
+    const { why, detail } = outcome;
+    deps.log.error(
+      { attempt: attempt.id, account: account.id, gateway: attempt.gateway, why, detail },
+      'a gateway did not take a charge',
+    );
+    if (why === 'config') deps.accounts.doubt(account);
+  };
+  // Whatever keeps us from writing it down: the attempt is committed as sent, so it is being confirmed.
+  const record = (outcome: Outcome) => {
+    note(outcome);
+    return settle(deps, key, outcome, 'response', { last_sent_at: sentAt }).catch((error: unknown) => {
+      deps.log.error({ err: error, attempt: attempt.id }, 'an answer was not recorded; it will be found out');
+      return attempt;
+    });
+  };
+  const withinMs = deps.callWithinMs ?? CALL_WITHIN_MS;
+  const first = await withTimeout(withinMs, call, undefined);
+  if (first !== undefined) return record(first);
+  // The caller gets an answer now; the call goes on, and its answer is recorded when it comes.
+  void call.then(record);
+  return record({ is: 'unknown', evidence: `no answer within ${withinMs} ms` });
+}
+
+/** Whether a charge is still to be sent; one whose row cannot be reached is not, and is found out about as one that was lost. */
+const mayBegin = (deps: EngineDeps, begins: (gatewayState: null) => Promise<boolean>): Promise<boolean> =>
+  begins(null).catch((error: unknown) => {
+    deps.log.error({ err: error }, 'a charge was not sent: its row cannot be reached');
+    return false;
+  });
+
+function openPage(gateway: Gateway, charge: Charge, saveState: SaveState): Promise<Outcome> {
+  if (gateway.createCheckout === undefined) throw new TypeError('the gateway has no page of its own');
+  return gateway.createCheckout(charge, saveState);
+}

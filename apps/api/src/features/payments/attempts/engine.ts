@@ -1,0 +1,161 @@
+import { isOpen } from '@counterfoil/domain/attempt.ts';
+import type { LookupResult, LookupStrategy, RemoteId } from '@counterfoil/gateways/port.ts';
+import { sql } from '../../../db/sql.ts';
+import type { GatewayAccount } from '../accounts.ts';
+import { type AttemptRow, attemptColumns, chargeFromRow, openGatewayState } from './attempt-row.ts';
+import type { Finding } from './finding.ts';
+import { type LookUpDeps, lookUp } from './lookup.ts';
+import { ABANDONED_MS, isCalling, PERSON_AFTER_MS } from './schedule.ts';
+import { type AttemptKey, settle } from './settle.ts';
+
+export interface EngineDeps extends LookUpDeps {
+  /** The longest wait for a charge's answer, milliseconds (20,000). */
+  readonly callWithinMs?: number;
+}
+
+/** One attempt by its key. */
+export const readAttempt = (deps: Pick<EngineDeps, 'db'>, key: AttemptKey) =>
+  deps.db.maybeOne<AttemptRow>(sql`
+    select ${attemptColumns} from attempt a where a.customer_id = ${key.customerId} and a.id = ${key.attemptId}`);
+
+/** Looks up what became of an open attempt, by the plans its gateway declares. The schedule brings it round again. */
+async function ask(deps: EngineDeps, attempt: AttemptRow): Promise<AttemptRow> {
+  const key = { customerId: attempt.customer_id, attemptId: attempt.id };
+  const record = (finding: Finding, seen?: AttemptRow, againAt?: Date) =>
+    settle(deps, key, finding, 'reconciler', { ...seen, againAt });
+  const account = await deps.accounts.byId(attempt.gateway_account_id);
+  if (account === undefined)
+    return record({ is: 'flagForReview', why: 'the gateway account cannot be opened' });
+  const looked = await lookUp(deps, attempt, chargeLookUp(deps, account, false));
+  switch (looked.is) {
+    case 'exhausted':
+      return record({ is: 'flagForReview', why: looked.why });
+    case 'notAsked': {
+      const finding = { is: 'unknown', evidence: 'not asked yet' } as const;
+      return record(orFlagForReview(finding, looked.attempt, deps), undefined, looked.againAt);
+    }
+    case 'undecided':
+      return record(orFlagForReview(looked.found, looked.attempt, deps), looked.attempt, looked.againAt);
+    case 'decided': {
+      const { found } = looked;
+      const after = await record(orFlagForReview(found, looked.attempt, deps), looked.attempt);
+      // A challenge found only now, when nobody is there to finish it: whatever is on record, it is closed.
+      const isAbandoned = found.is === 'requiresAction' && ageOf(deps, looked.attempt) >= ABANDONED_MS;
+      return isAbandoned && isOpen(after.state) ? closeAttempt(deps, after) : after;
+    }
+  }
+}
+
+/**
+ * Looks up an open attempt because of a webhook. It may be early, and anybody may send one that is not signed: it never
+ * charges, uses up none of a counted number of look-ups, and sets nothing aside for a person.
+ * @returns the attempt afterwards; undefined when it cannot be asked now but later: the call itself is still running, or
+ *   the gateway's pauses are kept
+ */
+export async function askByWebhook(deps: EngineDeps, attempt: AttemptRow): Promise<AttemptRow | undefined> {
+  if (isCalling(attempt, deps.clock.now())) return undefined;
+  const key = { customerId: attempt.customer_id, attemptId: attempt.id };
+  const account = await deps.accounts.byId(attempt.gateway_account_id);
+  if (account === undefined) return attempt;
+  const looked = await lookUp(deps, attempt, chargeLookUp(deps, account, true));
+  if (looked.is === 'decided') return settle(deps, key, looked.found, 'webhook', looked.attempt);
+  // Not knowing changes nothing: the reconciler comes round.
+  return looked.is === 'notAsked' && looked.waits ? undefined : looked.attempt;
+}
+
+const chargeLookUp = (deps: EngineDeps, account: GatewayAccount, isHint: boolean) => ({
+  account,
+  isHint,
+  plans: account.gateway.capabilities.lookup,
+  mayCharge: !isHint,
+  ask: (row: AttemptRow, plan: LookupStrategy): Promise<LookupResult> =>
+    account.gateway.lookup(
+      chargeFromRow(row, deps.secrets),
+      openGatewayState(row.gateway_state_sealed, row.id, deps.secrets),
+      plan,
+    ),
+});
+
+/** What is still unknown after an hour needs a person; the schedule goes on asking all the same. */
+export function orFlagForReview(found: LookupResult, attempt: AttemptRow, deps: EngineDeps): Finding {
+  const isOpenQuestion = found.is === 'unknown' || (found.is === 'absent' && !found.proven);
+  if (!isOpenQuestion || attempt.state === 'needsReview' || ageOf(deps, attempt) < PERSON_AFTER_MS)
+    return found;
+  const gatewayState = found.is === 'unknown' && found.state !== undefined ? { state: found.state } : {};
+  return {
+    is: 'flagForReview',
+    why: found.is === 'unknown' ? found.evidence : 'not seen at the gateway',
+    ...gatewayState,
+  };
+}
+
+const ageOf = (deps: EngineDeps, attempt: AttemptRow): number =>
+  deps.clock.now().getTime() - attempt.sent_at.getTime();
+
+/**
+ * Looks once more, without ever charging, at what became of an attempt that has ended: money that was taken after
+ * all is booked as the customer's credit, and a second charge is reported.
+ * @param other the gateway's id of a charge that carries the reference and is not the one we know of
+ * @returns whether the gateway gave a certain answer; with `other`, about that charge
+ */
+export async function askEnded(deps: EngineDeps, attempt: AttemptRow, other?: RemoteId): Promise<boolean> {
+  const key = { customerId: attempt.customer_id, attemptId: attempt.id };
+  const account = await deps.accounts.byId(attempt.gateway_account_id);
+  if (account === undefined) return false;
+  const named = other === undefined ? undefined : await tryNamed(account, attempt, other, deps);
+  const found = named ?? (await findEnded(deps, account, attempt));
+  if (found === undefined) return false;
+  await settle(deps, key, found, 'webhook', attempt);
+  if (found.is === 'unknown' || found.is === 'absent') return false;
+  if (other === undefined || named !== undefined || attempt.remote === null) return true;
+  return 'remote' in found && found.remote === other;
+}
+
+async function findEnded(
+  deps: EngineDeps,
+  account: GatewayAccount,
+  attempt: AttemptRow,
+): Promise<LookupResult | undefined> {
+  const looked = await lookUp(deps, attempt, chargeLookUp(deps, account, true));
+  return looked.is === 'decided' ? looked.found : undefined;
+}
+
+async function tryNamed(
+  account: GatewayAccount,
+  attempt: AttemptRow,
+  remote: RemoteId,
+  deps: EngineDeps,
+): Promise<LookupResult | undefined> {
+  try {
+    const found = await account.gateway.lookupByRemoteId?.(chargeFromRow(attempt, deps.secrets), remote);
+    return found?.is === 'inconclusive' ? undefined : found;
+  } catch (error) {
+    deps.log.error({ err: error, attempt: attempt.id }, 'a gateway adapter threw while finding out');
+    return undefined;
+  }
+}
+
+/**
+ * Ends an open attempt at the gateway so that it can never capture, or learns what it has become.
+ * Used before the payer starts anew and on an abandoned 3-D Secure.
+ */
+export async function closeAttempt(deps: EngineDeps, attempt: AttemptRow): Promise<AttemptRow> {
+  const key = { customerId: attempt.customer_id, attemptId: attempt.id };
+  const account = await deps.accounts.byId(attempt.gateway_account_id);
+  if (account === undefined) return attempt;
+  const charge = chargeFromRow(attempt, deps.secrets);
+  const closed = await account.gateway
+    .cancel(charge, openGatewayState(attempt.gateway_state_sealed, attempt.id, deps.secrets))
+    .catch((error: unknown) => {
+      deps.log.error({ err: error, attempt: attempt.id }, 'a gateway adapter threw while closing');
+      return { is: 'cannotCancel' as const };
+    });
+  return settle(deps, key, closed, 'close', attempt);
+}
+
+/** What the reconciler does with one attempt whose time has come. */
+export function lookUpCharge(deps: EngineDeps, attempt: AttemptRow): Promise<AttemptRow> {
+  if (attempt.state === 'requiresAction' && ageOf(deps, attempt) >= ABANDONED_MS)
+    return closeAttempt(deps, attempt);
+  return ask(deps, attempt);
+}

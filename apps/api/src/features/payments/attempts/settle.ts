@@ -1,0 +1,234 @@
+import { isOpen } from '@counterfoil/domain/attempt.ts';
+import { type Money, money } from '@counterfoil/domain/money.ts';
+import type { Decline, GatewayState } from '@counterfoil/gateways/port.ts';
+import type { Logger } from 'pino';
+import { counts } from '../../../counts.ts';
+import type { Database, Tx } from '../../../db/database.ts';
+import { sql, sqlOnce, withParts } from '../../../db/sql.ts';
+import type { Clock } from '../../../deps.ts';
+import type { Secrets } from '../../../secrets.ts';
+import { enqueueReceipt } from '../receipts/receipt-queue.ts';
+import { type AttemptRow, attemptColumns, sealGatewayState } from './attempt-row.ts';
+import { bookCapture, release } from './booking.ts';
+import { apply, type Cause, type Finding, type Known, type ManualResolution, stateAfter } from './finding.ts';
+import { methodText } from './method-text.ts';
+import { notAttemptedAs } from './not-attempted.ts';
+import { nextLookupAt } from './schedule.ts';
+
+export interface SettleDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+  readonly log: Logger;
+}
+
+export interface AttemptKey {
+  readonly customerId: string;
+  readonly attemptId: string;
+}
+
+/**
+ * The one way an attempt changes. Answer, redirect, webhook, reconciler and operator all come through here, in any
+ * order and any number: the row is locked, the state table decides, a final state never changes, and money is
+ * booked once because a charge has one row.
+ * @param known the attempt as it was when the gateway was asked, or when the call was sent whose answer this is
+ * @returns the attempt as it is afterwards
+ */
+export async function settle(
+  deps: SettleDeps,
+  key: AttemptKey,
+  finding: Finding,
+  cause: Cause,
+  known?: Known,
+): Promise<AttemptRow> {
+  const now = deps.clock.now();
+  let ended: AttemptRow['state'] | undefined;
+  const settled = await deps.db.transaction(async (tx) => {
+    ended = undefined;
+    const attempt = await lockAttempt(tx, key);
+    if (!isOpen(attempt.state)) {
+      if (finding.is === 'succeeded') await bookLate(deps, tx, attempt, finding, now);
+      return attempt;
+    }
+    const observed = await apply(tx, attempt, finding, cause, known);
+    const next = stateAfter(attempt, observed);
+    const gatewayState = 'state' in observed ? observed.state : undefined;
+    const after = await moveAttempt(tx, deps, attempt, {
+      ...{ next, observed, gatewayState, cause, now, againAt: known?.againAt },
+    });
+    const charged = next === 'succeeded' ? chargedBy(attempt, observed) : undefined;
+    if (charged !== undefined) {
+      const captureId = await bookCapture(tx, attempt, charged.remote, charged.captured, now, false);
+      if (captureId !== undefined) await enqueueReceipt(tx, attempt, captureId, now);
+    } else if (!isOpen(next)) {
+      await release(tx, attempt);
+    }
+    if (next === 'needsReview' && attempt.state !== 'needsReview') {
+      deps.log.error(
+        { attempt: attempt.id, ref: attempt.ref, gateway: attempt.gateway },
+        'a payment needs a person',
+      );
+    }
+    if (!isOpen(next)) ended = next;
+    return after;
+  });
+  if (ended !== undefined) counts.payments.add(ended);
+  return settled;
+}
+
+/** Begins the gateway's id of a charge or refund that is known by an operator's word alone. */
+export const BY_WORD = 'operator-word:';
+
+/** How the gateway calls what an operator says was taken. */
+export const remoteByWord = (attempt: Pick<AttemptRow, 'remote' | 'ref'>, word: ManualResolution): string =>
+  word.id ?? attempt.remote ?? `${BY_WORD}${attempt.ref}`;
+
+/** What was taken, by the gateway's word or an operator's. */
+function chargedBy(attempt: AttemptRow, observed: Finding): { remote: string; captured: Money } | undefined {
+  if (observed.is === 'succeeded') return observed;
+  if (observed.is !== 'manualResolution') return undefined;
+  return { remote: remoteByWord(attempt, observed), captured: money(attempt.amount_minor, attempt.currency) };
+}
+
+/** An attempt with its row locked: whoever changes what belongs to it takes this lock first. */
+export const lockAttempt = (tx: Tx, key: AttemptKey) =>
+  tx.one<AttemptRow>(sqlOnce`
+    select ${attemptColumns} from attempt a
+     where a.customer_id = ${key.customerId} and a.id = ${key.attemptId} for update`);
+
+export interface Change {
+  readonly next: AttemptRow['state'];
+  readonly observed: Finding;
+  readonly gatewayState: GatewayState | undefined;
+  readonly cause: Cause;
+  readonly now: Date;
+  /** Nobody need look before. */
+  readonly againAt?: Date | undefined;
+}
+
+/** Writes a change of an attempt whose row is locked, with the transition that tells why. */
+export async function moveAttempt(
+  tx: Tx,
+  deps: Pick<SettleDeps, 'secrets'>,
+  attempt: AttemptRow,
+  change: Change,
+): Promise<AttemptRow> {
+  const { next, observed, gatewayState, cause, now, againAt } = change;
+  const moved = next !== attempt.state;
+  const seq = moved ? attempt.seq + 1 : attempt.seq;
+  const remote = 'remote' in observed && observed.remote !== undefined ? observed.remote : null;
+  // While the payer must act, what they must do stays known, also when a later look brought nothing.
+  const action = observed.is === 'requiresAction' ? observed.action : attempt.action;
+  const kept = next === 'requiresAction' && action !== null ? JSON.stringify(action) : null;
+  const why = declineOf(attempt, observed);
+  const parts = [
+    ...(moved
+      ? [
+          sql`
+      told as (
+        insert into transition (customer_id, attempt_id, seq, from_state, to_state, cause, evidence, at)
+        values (${attempt.customer_id}, ${attempt.id}, ${seq}, ${attempt.state}, ${next}, ${cause},
+                ${JSON.stringify(evidenceOf(observed))}, ${now}))`,
+        ]
+      : []),
+    ...(remote === null ? [] : [sql`object as (${insertObject(attempt, remote)})`]),
+  ];
+  return tx.one<AttemptRow>(sqlOnce`
+    ${withParts(parts)}
+    update attempt a set state = ${next}, seq = ${seq}, updated_at = ${moved ? now : attempt.updated_at},
+           remote = coalesce(${remote}, a.remote), method = coalesce(a.method, ${methodOf(observed)}),
+           gateway_state_sealed = coalesce(${gatewayState === undefined ? null : sealGatewayState(gatewayState, attempt.id, deps.secrets)}, a.gateway_state_sealed),
+           action = ${kept}::jsonb, decline = coalesce(${why === null ? null : JSON.stringify(why)}::jsonb, a.decline),
+           next_lookup_at = ${nextLookupAt(next, attempt, now, againAt)}
+     where a.customer_id = ${attempt.customer_id} and a.id = ${attempt.id}
+    returning ${attemptColumns}`);
+}
+
+/** Why a charge was declined, or never got as far as that; of a refund, its history tells the operator. */
+function declineOf({ direction }: AttemptRow, observed: Finding): Decline | null {
+  if (observed.is === 'declined') return observed.why;
+  return observed.is === 'notAttempted' && direction === 'charge' ? notAttemptedAs(observed.why) : null;
+}
+
+/** What the gateway says it is paid with. */
+const methodOf = (observed: Finding): string | null =>
+  'shown' in observed && observed.shown !== undefined ? methodText(observed.shown) : null;
+
+const insertObject = (attempt: AttemptRow, remote: string) => sqlOnce`
+    insert into gateway_object (gateway_account_id, remote, customer_id, attempt_id)
+    values (${attempt.gateway_account_id}, ${remote}, ${attempt.customer_id}, ${attempt.id})
+    on conflict do nothing`;
+const keepObject = (tx: Tx, attempt: AttemptRow, remote: string) => tx.execute(insertObject(attempt, remote));
+
+/**
+ * Money against an attempt that had ended: nobody loses it, nothing is rewritten, a person is told. It keeps the
+ * currency it came in. A second charge for one attempt cannot be booked beside the first and is only reported.
+ */
+async function bookLate(
+  deps: SettleDeps,
+  tx: Tx,
+  attempt: AttemptRow,
+  observed: Extract<Finding, { is: 'succeeded' }>,
+  now: Date,
+): Promise<void> {
+  // Booked by an operator's word: now it has a name.
+  const named = await tx.execute(sql`
+    update capture set remote = ${observed.remote}
+     where customer_id = ${attempt.customer_id} and attempt_id = ${attempt.id} and remote = ${BY_WORD + attempt.ref}
+       and amount_minor = ${observed.captured.minor} and currency = ${observed.captured.currency}`);
+  if (named > 0) return void (await keepObject(tx, attempt, observed.remote));
+  const captureId = await bookCapture(tx, attempt, observed.remote, observed.captured, now, true);
+  if (captureId === undefined) {
+    const booked = await tx.maybeOne(sql`
+      select 1 from capture where customer_id = ${attempt.customer_id} and attempt_id = ${attempt.id}
+         and remote = ${observed.remote}`);
+    const byWord = await tx.maybeOne(sql`
+      select 1 from capture where customer_id = ${attempt.customer_id} and attempt_id = ${attempt.id}
+         and remote = ${BY_WORD + attempt.ref}`);
+    if (booked === undefined)
+      deps.log.error(
+        {
+          attempt: attempt.id,
+          ref: attempt.ref,
+          remote: observed.remote,
+          minor: String(observed.captured.minor),
+        },
+        byWord === undefined
+          ? 'a second charge for one payment: give it back at the gateway'
+          : 'another amount was taken than an operator said: compare the payment with the gateway',
+      );
+    return;
+  }
+  await keepObject(tx, attempt, observed.remote);
+  deps.log.error(
+    { attempt: attempt.id, ref: attempt.ref, state: attempt.state, minor: String(observed.captured.minor) },
+    'money arrived for an ended payment and was booked as credit',
+  );
+}
+
+function evidenceOf(observed: Finding): Record<string, unknown> {
+  switch (observed.is) {
+    case 'succeeded':
+      return { is: observed.is, remote: observed.remote, minor: String(observed.captured.minor) };
+    case 'declined':
+      return { is: observed.is, code: observed.why.code, class: observed.why.class };
+    case 'notAttempted':
+      return { is: observed.is, why: observed.why, detail: observed.detail };
+    case 'unknown':
+      return { is: observed.is, evidence: observed.evidence };
+    case 'pending':
+      return { is: observed.is, because: observed.because, remote: observed.remote };
+    case 'flagForReview':
+      return { is: observed.is, why: observed.why };
+    case 'manualResolution':
+      return {
+        is: observed.is,
+        taken: observed.taken,
+        by: observed.by,
+        note: observed.note,
+        ...(observed.id && { id: observed.id }),
+      };
+    default:
+      return { is: observed.is };
+  }
+}

@@ -1,0 +1,65 @@
+import { money } from '@counterfoil/domain/money.ts';
+import { gatewayRef, remoteId } from '@counterfoil/gateways/gateway-ref.ts';
+import type { Refund } from '@counterfoil/gateways/port.ts';
+import type { Db, Tx } from '../../../db/database.ts';
+import { sql } from '../../../db/sql.ts';
+import type { Secrets } from '../../../secrets.ts';
+import { type AttemptRow, attemptColumns, openGatewayState } from '../attempts/attempt-row.ts';
+
+/** A charge's money as it was booked, with the attempt that took it. */
+export interface Taken {
+  readonly id: string;
+  readonly remote: string;
+  readonly currency: string;
+  readonly amount_minor: bigint;
+  readonly reversed_minor: bigint;
+  /** Of refunds whose end nobody knows yet. */
+  readonly leaving_minor: bigint;
+  readonly attempt_id: string;
+}
+
+const taken = sql`
+  select c.id, c.remote, c.currency, c.amount_minor, c.reversed_minor, c.attempt_id,
+         (select coalesce(sum(g.amount_minor), 0)::bigint from attempt g
+           where g.customer_id = c.customer_id and g.of_capture_id = c.id and g.is_open) as leaving_minor
+    from capture c`;
+
+export const findTaken = (db: Db, customerId: string, captureId: string) =>
+  db.maybeOne<Taken>(sql`${taken} where c.customer_id = ${customerId} and c.id = ${captureId}`);
+
+/** The same with the capture's row locked; the charge's attempt is locked before, as everybody does. */
+export async function lockTaken(
+  tx: Tx,
+  customerId: string,
+  captureId: string,
+): Promise<{ taken: Taken; charge: AttemptRow } | undefined> {
+  const charge = await tx.maybeOne<AttemptRow>(sql`
+    select ${attemptColumns} from attempt a
+     where a.customer_id = ${customerId}
+       and a.id = (select attempt_id from capture where customer_id = ${customerId} and id = ${captureId}) for update`);
+  await tx.maybeOne(sql`
+    select 1 from capture where customer_id = ${customerId} and id = ${captureId} for update`);
+  const found = await findTaken(tx, customerId, captureId);
+  return charge === undefined || found === undefined ? undefined : { taken: found, charge };
+}
+
+/** Kept with a refund, so that built again it is the same: what had gone back before it, minor units. */
+export interface RefundLabels {
+  readonly refundedBefore: string;
+}
+
+/** The order as it was sent, built again from the row. */
+export function refundFromRow(row: AttemptRow, charge: AttemptRow, of: Taken, secrets: Secrets): Refund {
+  const { refundedBefore } = row.labels as unknown as RefundLabels;
+  return {
+    ref: gatewayRef(row.ref),
+    ...{ sentAt: row.sent_at, lastSentAt: row.last_sent_at, amount: money(row.amount_minor, row.currency) },
+    of: {
+      ...{ ref: gatewayRef(charge.ref), remote: remoteId(of.remote) },
+      state: openGatewayState(charge.gateway_state_sealed, charge.id, secrets) ?? {},
+      captured: money(of.amount_minor, of.currency),
+      refundedBefore: money(BigInt(refundedBefore), of.currency),
+    },
+    reason: 'requestedByCustomer',
+  };
+}
