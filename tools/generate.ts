@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Conformance } from '@counterfoil/gateways/conformance.ts';
-import type { GatewayManifest } from '@counterfoil/gateways/define-gateway.ts';
-import type { VerifySuite } from '@counterfoil/gateways/verify.ts';
+import type { Conformance } from '@counterfoil/gateways/cases/conformance.ts';
+import type { VerifySuite } from '@counterfoil/gateways/cases/verify.ts';
+import type { GatewayManifest } from '@counterfoil/gateways/port/define-gateway.ts';
 import { type GatewayProofs, gatewayPage } from './generate/gateway-page.ts';
 import {
   browserRegistry,

@@ -45,7 +45,7 @@ export function isTest(path: string): boolean {
 
 /** Whether a file of `gateways` is meant for the browser. */
 export function isBrowserEntry(path: string): boolean {
-  return /^packages\/gateways\/src\/(browser-(registry|port)\.tsx?$|[^/]+\/(browser\.tsx$|browser\/))/.test(
+  return /^packages\/gateways\/src\/(browser-registry\.ts$|port\/browser\.ts$|[^/]+\/(browser\.tsx$|browser\/))/.test(
     path,
   );
 }

@@ -1,8 +1,8 @@
-import { addressSettingsOf } from '@counterfoil/gateways/addresses.ts';
-import type { Conformance } from '@counterfoil/gateways/conformance.ts';
-import { configFieldsOf, type GatewayManifest } from '@counterfoil/gateways/define-gateway.ts';
-import type { Entry, MethodKind } from '@counterfoil/gateways/port.ts';
-import type { VerifySuite } from '@counterfoil/gateways/verify.ts';
+import type { Conformance } from '@counterfoil/gateways/cases/conformance.ts';
+import type { VerifySuite } from '@counterfoil/gateways/cases/verify.ts';
+import { addressSettingsOf } from '@counterfoil/gateways/port/addresses.ts';
+import { configFieldsOf, type GatewayManifest } from '@counterfoil/gateways/port/define-gateway.ts';
+import type { Entry, MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 
 /** What is shown of a gateway, and by what; absent where there is nothing yet. */
 export interface GatewayProofs {
@@ -82,7 +82,7 @@ function proofs(manifest: GatewayManifest, { conformance, verify }: GatewayProof
 All of it against the sandbox (\`apps/sandbox\`): a process of its own that speaks API version ${manifest.apiVersion} as the
 provider's documentation describes it, and shares nothing with the adapter's reading of the protocol. Tests through
 ${conformance.judgedBy} judge the sandbox. The adapter passes the contract of all gateways
-(\`packages/gateways/src/contract-suite.ts\`) against it. The whole product takes payments through it while it fails in the
+(\`packages/gateways/src/cases/contract-suite.ts\`) against it. The whole product takes payments through it while it fails in the
 ways it can show (\`apps/api/test/payments-faults.test.ts\`: some in each run of the tests, all with \`npm run prove\`);
 afterwards the sandbox's journal and the books must say the same.
 

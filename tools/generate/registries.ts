@@ -33,7 +33,7 @@ export function serverRegistry(gateways: readonly GatewayFolder[]): string {
   const modules = gateways.map(
     ({ id }) => `{ manifest: ${variable(id)}Manifest, createGateway: ${variable(id)}Gateway },`,
   );
-  return `${header}import type { GatewayModule } from './define-gateway.ts';
+  return `${header}import type { GatewayModule } from './port/define-gateway.ts';
 ${imports.join('\n')}
 
 /** The gateways this program has. */
@@ -60,7 +60,7 @@ export function verifyRegistry(gateways: readonly GatewayFolder[]): string {
   const entries = gateways
     .filter(({ hasVerify }) => hasVerify)
     .map(({ id }) => `${JSON.stringify(id)}: () => import('./${id}/verify.ts'),`);
-  return `${header}import type { VerifySuite } from './verify.ts';
+  return `${header}import type { VerifySuite } from './cases/verify.ts';
 
 /** By the gateway's id; loaded when they are run. A gateway that is not here has none. */
 export const verifySuites: Readonly<Record<string, () => Promise<{ readonly verify: VerifySuite }>>> = {
@@ -81,7 +81,7 @@ export function browserRegistry(
   const entries = gateways
     .filter(({ hasBrowser }) => hasBrowser)
     .map(({ id }) => `${JSON.stringify(integrationTypes[id])}: () => import('./${id}/browser.tsx'),`);
-  return `${header}import type { CreateBankEntry, CreateCardEntry } from './browser-port.ts';
+  return `${header}import type { CreateBankEntry, CreateCardEntry } from './port/browser.ts';
 
 /** A gateway's own fields, and its way to take a bank account; loaded when a page needs them. */
 export interface BrowserEntry {

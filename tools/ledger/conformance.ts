@@ -1,5 +1,5 @@
 /** Whether the conformance cases of a gateway are shown by tests that are there and run. */
-import type { Conformance, Shown } from '@counterfoil/gateways/conformance.ts';
+import type { Conformance, Shown } from '@counterfoil/gateways/cases/conformance.ts';
 import { readTest } from './test-file.ts';
 
 /** One line per case: its number, what it is, and its tests. */

@@ -17,7 +17,7 @@ export const manifestFile = ({
   type,
   code,
 }: Names): string => `import * as z from 'zod/mini';
-import { configField, defineGateway } from '../define-gateway.ts';
+import { configField, defineGateway } from '../port/define-gateway.ts';
 
 const settings = z.object({
   apiKey: configField(z.string().check(z.trim(), z.minLength(1, 'must not be empty')), {
@@ -74,7 +74,7 @@ export const wireFile = ({
 }: Names): string => `/** What ${displayName} is sent and what it answers. No network, no clock, no configuration. */
 import { money } from '@counterfoil/domain/money.ts';
 import * as z from 'zod/mini';
-import type { Charge, LookupResult, Outcome, RemoteId } from '../port.ts';
+import type { Charge, LookupResult, Outcome, RemoteId } from '../port/gateway.ts';
 
 /** A payment as ${displayName} answers it; fields that are not read are not checked. */
 export const paymentReply = z.object({ id: z.string(), status: z.string(), amount: z.int(), code: z.optional(z.string()) });
@@ -117,7 +117,7 @@ function captured${type}(reply: PaymentReply, charge: Charge) {
 
 /** `wire.test.ts`: the translation, by table. */
 export const wireTestFile = (_: Names): string => `import { expect, it } from 'vitest';
-import { testCharge } from '../contract-charge.ts';
+import { testCharge } from '../cases/contract-charge.ts';
 import { chargeBody, lookupFromWire, outcomeFromWire } from './wire.ts';
 
 const charge = testCharge();
@@ -151,9 +151,9 @@ export const gatewayFile = ({
   type,
 }: Names): string => `/** One reseller's ${displayName} account behind the gateway port. */
 import * as z from 'zod/mini';
-import type { GatewayContext } from '../define-gateway.ts';
-import { type HttpReply, jsonOf, outcomeOfFault, send } from '../http.ts';
-import type { Charge, LookupResult, Gateway, Outcome } from '../port.ts';
+import type { GatewayContext } from '../port/define-gateway.ts';
+import { type HttpReply, jsonOf, outcomeOfFault, send } from '../kit/http.ts';
+import type { Charge, LookupResult, Gateway, Outcome } from '../port/gateway.ts';
 import { manifest, type ${type}Role, type ${type}Settings } from './manifest.ts';
 import { chargeBody, lookupFromWire, outcomeFromWire, paymentReply } from './wire.ts';
 

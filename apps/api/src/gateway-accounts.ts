@@ -1,4 +1,4 @@
-import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
+import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
 import { addressesOf } from './demo/sandbox-addresses.ts';
 import type { Deps } from './deps.ts';
 import { GatewayAccounts } from './features/payments/accounts.ts';

@@ -1,4 +1,4 @@
-import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
+import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
 import { buildApp, buildProbes } from './build-app.ts';
 import { autoPayRound } from './features/auto-pay/service.ts';
 import { QUARANTINE_EVERY_MS, quarantineRounds } from './features/imports/quarantine-rounds.ts';

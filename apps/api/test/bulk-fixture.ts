@@ -1,8 +1,8 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import type { PayAnswer } from '@counterfoil/contract/public-pay.ts';
 import { newId } from '@counterfoil/domain/ids.ts';
-import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { Outcome } from '@counterfoil/gateways/port.ts';
+import type { Outcome } from '@counterfoil/gateways/port/gateway.ts';
+import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import type { InvoiceSeed } from '@counterfoil/testing/factories.ts';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterEach, beforeEach, expect } from 'vitest';

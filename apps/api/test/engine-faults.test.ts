@@ -1,4 +1,4 @@
-import type { Capabilities } from '@counterfoil/gateways/port.ts';
+import type { Capabilities } from '@counterfoil/gateways/port/gateway.ts';
 import { manifest } from '@counterfoil/gateways/stripe/manifest.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { faultRun } from './fault-runs.ts';

@@ -1,4 +1,4 @@
-import type { LookupStrategy, Outcome } from '@counterfoil/gateways/port.ts';
+import type { LookupStrategy, Outcome } from '@counterfoil/gateways/port/gateway.ts';
 import pino from 'pino';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { brokenRules } from './books.ts';

@@ -1,4 +1,4 @@
-import type { GatewayEvent, GatewayRef } from '@counterfoil/gateways/port.ts';
+import type { GatewayEvent, GatewayRef } from '@counterfoil/gateways/port/gateway.ts';
 import { fixture, hook, post, rows, setUp, unknown } from './engine-fixture.ts';
 
 /** So many payments of one reseller whose answers were lost: the event of each is followed by one look-up. */

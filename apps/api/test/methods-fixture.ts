@@ -1,5 +1,5 @@
 import type { SavedSource } from '@counterfoil/contract/payment-methods.ts';
-import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
+import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import type { LightMyRequestResponse } from 'fastify';
 import { beforeEach, expect } from 'vitest';
 import { signInAt } from './access-matrix/tenants.ts';

@@ -1,5 +1,5 @@
-import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { Charge, Outcome } from '@counterfoil/gateways/port.ts';
+import type { Charge, Outcome } from '@counterfoil/gateways/port/gateway.ts';
+import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { reconcile } from '../src/features/payments/attempts/reconcile.ts';
 import { useFixture } from './test-fixture.ts';

@@ -1,6 +1,6 @@
 import { money } from '@counterfoil/domain/money.ts';
-import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { GatewayEvent } from '@counterfoil/gateways/port.ts';
+import type { GatewayEvent } from '@counterfoil/gateways/port/gateway.ts';
+import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { afterEach, expect, it } from 'vitest';
 import { reconcile } from '../src/features/payments/attempts/reconcile.ts';
 import { brokenRules } from './books.ts';

@@ -1,5 +1,5 @@
-import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { Outcome, Refund } from '@counterfoil/gateways/port.ts';
+import type { Outcome, Refund } from '@counterfoil/gateways/port/gateway.ts';
+import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { beforeEach, expect } from 'vitest';
 import { refundPayment } from '../src/features/payments/refunds/refund.ts';
 import type { OrderKey } from '../src/features/payments/refunds/refund-key.ts';

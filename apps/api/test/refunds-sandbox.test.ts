@@ -1,5 +1,5 @@
 import { money } from '@counterfoil/domain/money.ts';
-import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
+import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { nowhere } from '@counterfoil/testing/ports.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { commands } from '../src/cli/commands.ts';

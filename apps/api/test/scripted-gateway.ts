@@ -1,6 +1,5 @@
 import { SHARED_METHOD_PATHS } from '@counterfoil/contract/payment-methods.ts';
-import { configField, defineGateway, type GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
-import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
+import { configField, defineGateway, type GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
 import type {
   CancelResult,
   Charge,
@@ -20,7 +19,8 @@ import type {
   SetupRequest,
   SetupResult,
   SetupStarted,
-} from '@counterfoil/gateways/port.ts';
+} from '@counterfoil/gateways/port/gateway.ts';
+import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import * as z from 'zod/mini';
 
 /**

@@ -1,8 +1,8 @@
 import { addDays, dayOfUtcMs } from '@counterfoil/domain/day.ts';
 import { newId } from '@counterfoil/domain/ids.ts';
 import { money } from '@counterfoil/domain/money.ts';
-import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { LookupResult, Refund } from '@counterfoil/gateways/port.ts';
+import type { LookupResult, Refund } from '@counterfoil/gateways/port/gateway.ts';
+import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { expect } from 'vitest';
 import { findUser } from '../src/features/auth/queries.ts';
 import { openSession } from '../src/features/auth/session-service.ts';

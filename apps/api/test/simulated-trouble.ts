@@ -1,6 +1,6 @@
 import { money } from '@counterfoil/domain/money.ts';
-import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { Charge, LookupResult } from '@counterfoil/gateways/port.ts';
+import type { Charge, LookupResult } from '@counterfoil/gateways/port/gateway.ts';
+import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import pino from 'pino';
 import { type Database, DatabaseUnavailable } from '../src/db/database.ts';
 import { PROVES, randomFrom, SEED } from './seeded.ts';

@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
-import type { LookupStrategy } from '@counterfoil/gateways/port.ts';
+import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
+import type { LookupStrategy } from '@counterfoil/gateways/port/gateway.ts';
 import { type FakeClock, fakeClock } from '@counterfoil/testing/clock.ts';
 import { type TestDatabase, useDatabase } from '@counterfoil/testing/database.ts';
 import {

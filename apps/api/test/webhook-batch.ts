@@ -1,4 +1,4 @@
-import type { Gateway } from '@counterfoil/gateways/port.ts';
+import type { Gateway } from '@counterfoil/gateways/port/gateway.ts';
 
 /** A delivery as its gateway sent it. */
 export interface Delivery {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addressSetting } from '@counterfoil/gateways/addresses.ts';
+import { addressSetting } from '@counterfoil/gateways/port/addresses.ts';
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import { attachOrStart } from '@counterfoil/postgres/server.ts';
 import { demoWebhooks } from '../../../apps/api/src/demo/gateways.ts';

@@ -1,5 +1,5 @@
 // Written by `npm run generate` from the folders beside it. Not to be edited.
-import type { CreateBankEntry, CreateCardEntry } from './browser-port.ts';
+import type { CreateBankEntry, CreateCardEntry } from './port/browser.ts';
 
 /** A gateway's own fields, and its way to take a bank account; loaded when a page needs them. */
 export interface BrowserEntry {

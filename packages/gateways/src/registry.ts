@@ -1,5 +1,5 @@
 // Written by `npm run generate` from the folders beside it. Not to be edited.
-import type { GatewayModule } from './define-gateway.ts';
+import type { GatewayModule } from './port/define-gateway.ts';
 import { createGateway as stripeGateway } from './stripe/gateway.ts';
 import { manifest as stripeManifest } from './stripe/manifest.ts';
 

@@ -1,4 +1,4 @@
-import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
+import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { isUpToDate, migrate } from '../db/migrate.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
+import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
 import { demoFaults } from '../config.ts';
 import { isDemo } from '../demo/marks.ts';
 import { ledToSandbox, reachesProvider } from '../demo/sandbox-addresses.ts';

@@ -1,4 +1,4 @@
-import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
+import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
 import type { Config } from '../config.ts';
 import { createLogger } from '../logger.ts';
 import { openRuntime, type Runtime } from '../runtime.ts';

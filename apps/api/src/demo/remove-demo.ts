@@ -1,5 +1,5 @@
-import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
-import { keyModeOf } from '@counterfoil/gateways/verify.ts';
+import { keyModeOf } from '@counterfoil/gateways/cases/verify.ts';
+import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { openSecrets } from '../features/admin/gateway-accounts.ts';

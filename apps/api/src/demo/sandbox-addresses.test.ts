@@ -1,5 +1,5 @@
-import { addressSettingsOf, resolveAddresses } from '@counterfoil/gateways/addresses.ts';
-import { defineGateway, type GatewayManifest } from '@counterfoil/gateways/define-gateway.ts';
+import { addressSettingsOf, resolveAddresses } from '@counterfoil/gateways/port/addresses.ts';
+import { defineGateway, type GatewayManifest } from '@counterfoil/gateways/port/define-gateway.ts';
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../config.ts';

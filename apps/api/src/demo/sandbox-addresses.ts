@@ -1,5 +1,5 @@
-import { addressSetting, resolveAddresses } from '@counterfoil/gateways/addresses.ts';
-import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
+import { addressSetting, resolveAddresses } from '@counterfoil/gateways/port/addresses.ts';
+import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
 import type { Config } from '../config.ts';
 
 const PREFIX = 'GATEWAY_URL_';

@@ -1,6 +1,6 @@
-import { resolveAddresses } from '@counterfoil/gateways/addresses.ts';
-import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
-import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
+import { resolveAddresses } from '@counterfoil/gateways/port/addresses.ts';
+import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
+import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import type { Config } from '../config.ts';
 import { findCustomerBrand } from '../features/brand/queries.ts';
 import { brandFromRow } from '../features/brand/service.ts';

@@ -1,5 +1,5 @@
-import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { GatewayEvent, GatewayRef } from '@counterfoil/gateways/port.ts';
+import type { GatewayEvent, GatewayRef } from '@counterfoil/gateways/port/gateway.ts';
+import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { followUpEvents } from '../../src/features/payments/webhooks/follow-up.ts';
 import { receiveEvents } from '../../src/features/payments/webhooks/inbox.ts';
 import { type Market, USD } from './market.ts';

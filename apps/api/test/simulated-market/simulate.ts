@@ -1,4 +1,4 @@
-import type { LookupStrategy } from '@counterfoil/gateways/port.ts';
+import type { LookupStrategy } from '@counterfoil/gateways/port/gateway.ts';
 import type pg from 'pg';
 import pino from 'pino';
 import type { Database } from '../../src/db/database.ts';

@@ -1,4 +1,3 @@
-import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
 import type {
   Charge,
   LookupResult,
@@ -6,7 +5,8 @@ import type {
   Outcome,
   Refund,
   SaveState,
-} from '@counterfoil/gateways/port.ts';
+} from '@counterfoil/gateways/port/gateway.ts';
+import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import type { ScriptedGateway } from '../scripted-gateway.ts';
 import { type Trouble, USD } from './market.ts';
 import type { VirtualTime } from './virtual-time.ts';

@@ -1,5 +1,5 @@
 /** Stripe in the browser: card numbers and account numbers go to Stripe, our code sees a token. */
-import type { CreateBankEntry, CreateCardEntry } from '../browser-port.ts';
+import type { CreateBankEntry, CreateCardEntry } from '../port/browser.ts';
 import { tokeniseBank } from './browser/bank-account.ts';
 import { CardFields } from './browser/card-fields.tsx';
 import { CardSession } from './browser/card-session.ts';

@@ -1,7 +1,7 @@
 import { money } from '@counterfoil/domain/money.ts';
 import { describe, expect, it } from 'vitest';
-import { testCharge } from '../contract-charge.ts';
-import { secretBytes } from '../secret-bytes.ts';
+import { testCharge } from '../cases/contract-charge.ts';
+import { secretBytes } from '../kit/secret-bytes.ts';
 import { errorBody, fakeStripe, intentOf, methodReply, networkFault, paidIntent } from './test-support.ts';
 
 const charge = testCharge({ source: { token: 'tok_visa' } });

@@ -1,6 +1,7 @@
 /** Taking the money: token to payment method to payment intent, with one key per attempt and step. */
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
+import { describeFault } from '../kit/redact.ts';
 import type {
   Charge,
   ChargeSource,
@@ -10,8 +11,7 @@ import type {
   OneDebit,
   Outcome,
   SaveState,
-} from '../port.ts';
-import { describeFault } from '../redact.ts';
+} from '../port/gateway.ts';
 import { ask, begin, type StripeAnswer, type StripeDeps } from './client.ts';
 import {
   intoState,

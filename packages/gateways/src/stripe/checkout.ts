@@ -2,9 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import * as z from 'zod/mini';
-import { remoteId } from '../gateway-ref.ts';
-import type { CancelResult, Charge, LookupResult, LookupStrategy, Outcome, SaveState } from '../port.ts';
-import { describeFault } from '../redact.ts';
+import { describeFault } from '../kit/redact.ts';
+import type {
+  CancelResult,
+  Charge,
+  LookupResult,
+  LookupStrategy,
+  Outcome,
+  SaveState,
+} from '../port/gateway.ts';
+import { remoteId } from '../port/gateway-ref.ts';
 import { askWithRepeats, keyFor } from './charging.ts';
 import { ask, type StripeAnswer, type StripeDeps } from './client.ts';
 import { keyLifeMs } from './manifest.ts';

@@ -1,9 +1,9 @@
 /** The official SDK over our own transport, with its answers and errors as values. */
 import { createRequire } from 'node:module';
 import type Stripe from 'stripe';
-import type { GatewayContext } from '../define-gateway.ts';
-import { defaultTimeoutMs, type GatewayFetch, jsonOf, reachOf, send } from '../http.ts';
-import { describeFault, redact } from '../redact.ts';
+import { defaultTimeoutMs, type GatewayFetch, jsonOf, reachOf, send } from '../kit/http.ts';
+import { describeFault, redact } from '../kit/redact.ts';
+import type { GatewayContext } from '../port/define-gateway.ts';
 import { apiVersion, type StripeRole, type StripeSettings } from './manifest.ts';
 
 const require = createRequire(import.meta.url);

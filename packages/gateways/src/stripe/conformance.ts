@@ -1,4 +1,4 @@
-import type { Conformance, ConformanceCase, Shown } from '../conformance.ts';
+import type { Conformance, ConformanceCase, Shown } from '../cases/conformance.ts';
 
 /** Tests of the sandbox by the official SDK. */
 const sandbox = (file: string, title: string): Shown => ({

@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { ContractFixture, DebitedAccount, Delivery } from '../contract-fixture.ts';
-import type { Gateway } from '../port.ts';
+import type { ContractFixture, DebitedAccount, Delivery } from '../cases/contract-fixture.ts';
+import type { Gateway } from '../port/gateway.ts';
 import { createGateway } from './gateway.ts';
 
 const root = join(import.meta.dirname, '../../../..');

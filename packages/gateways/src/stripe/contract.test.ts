@@ -1,5 +1,5 @@
 import { nowhere } from '@counterfoil/testing/ports.ts';
-import { gatewayContract } from '../contract-suite.ts';
+import { gatewayContract } from '../cases/contract-suite.ts';
 import { openFixture } from './contract-fixture.ts';
 import { manifest } from './manifest.ts';
 

@@ -2,10 +2,10 @@
 import { money } from '@counterfoil/domain/money.ts';
 import { nowhere } from '@counterfoil/testing/ports.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { testCharge } from '../contract-charge.ts';
-import { type ContractFixture, Steps } from '../contract-fixture.ts';
-import { newGatewayRef } from '../gateway-ref.ts';
-import type { Charge, GatewayState, LookupStrategy, Method, SetupResult } from '../port.ts';
+import { testCharge } from '../cases/contract-charge.ts';
+import { type ContractFixture, Steps } from '../cases/contract-fixture.ts';
+import type { Charge, GatewayState, LookupStrategy, Method, SetupResult } from '../port/gateway.ts';
+import { newGatewayRef } from '../port/gateway-ref.ts';
 import { openFixture } from './contract-fixture.ts';
 import { manifest } from './manifest.ts';
 

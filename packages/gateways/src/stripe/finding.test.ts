@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { testCharge } from '../contract-charge.ts';
-import { remoteId } from '../gateway-ref.ts';
-import type { Charge, LookupStrategy } from '../port.ts';
+import { testCharge } from '../cases/contract-charge.ts';
+import type { Charge, LookupStrategy } from '../port/gateway.ts';
+import { remoteId } from '../port/gateway-ref.ts';
 import { manifest } from './manifest.ts';
 import { errorBody, fakeStripe, intentOf, networkFault, paidIntent } from './test-support.ts';
 

@@ -1,6 +1,6 @@
 /** Finding out what became of a charge, by the plans of the manifest. */
 import { timingSafeEqual } from 'node:crypto';
-import type { CancelResult, Charge, GatewayState, LookupResult, LookupStrategy } from '../port.ts';
+import type { CancelResult, Charge, GatewayState, LookupResult, LookupStrategy } from '../port/gateway.ts';
 import { buildCharge, methodOf, readAnswer, sendCharge, usesSavedMethod } from './charging.ts';
 import { closePage, findPage, resumePage } from './checkout.ts';
 import { ask, type StripeDeps, type StripeFault } from './client.ts';

@@ -1,8 +1,8 @@
 /** One reseller's Stripe account behind the gateway port. */
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import type { GatewayContext } from '../define-gateway.ts';
-import type { CredentialCheck, Gateway } from '../port.ts';
+import type { GatewayContext } from '../port/define-gateway.ts';
+import type { CredentialCheck, Gateway } from '../port/gateway.ts';
 import { chargeWith } from './charging.ts';
 import { openPage } from './checkout.ts';
 import { ask, type StripeDeps, stripeClient } from './client.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { configField, defineGateway } from '../define-gateway.ts';
+import { configField, defineGateway } from '../port/define-gateway.ts';
 import { leastCharges } from './least.ts';
 import { savedMethods } from './saved.ts';
 import { chargeSteps } from './wire-amount.ts';

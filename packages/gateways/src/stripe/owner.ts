@@ -2,7 +2,7 @@
  * What was typed beside a one-time token and is not in it, e.g. the e-mail address: Stripe.js puts name and address of a
  * card into its token, other callers nothing. It waits in the step's state while the payer is at the bank.
  */
-import type { GatewayState } from '../port.ts';
+import type { GatewayState } from '../port/gateway.ts';
 import { ask, type StripeDeps } from './client.ts';
 import { type MethodReply, ownerOf, readMethod } from './wire-method.ts';
 import { editRequest } from './wire-setup.ts';

@@ -1,7 +1,7 @@
 /** Reading payments back: one by its id, all of an attempt from the list, and cancelling one. */
 import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
-import type { CancelResult, Charge, LookupResult } from '../port.ts';
+import type { CancelResult, Charge, LookupResult } from '../port/gateway.ts';
 import { ask, type StripeDeps, type StripeFault } from './client.ts';
 import { absenceAfterReplayed5xxMs, absenceProvenMs } from './manifest.ts';
 import {

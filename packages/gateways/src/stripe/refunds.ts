@@ -1,9 +1,9 @@
 /** Refunds and voids, with a reference and a key of their own. */
 import type Stripe from 'stripe';
 import * as z from 'zod/mini';
-import { remoteId } from '../gateway-ref.ts';
-import type { GatewayState, LookupResult, LookupStrategy, Outcome, Refund } from '../port.ts';
-import { redact } from '../redact.ts';
+import { redact } from '../kit/redact.ts';
+import type { GatewayState, LookupResult, LookupStrategy, Outcome, Refund } from '../port/gateway.ts';
+import { remoteId } from '../port/gateway-ref.ts';
 import { askWithRepeats, keyFor } from './charging.ts';
 import { ask, type StripeDeps, type StripeFault } from './client.ts';
 import { absenceProvenMs, keyLifeMs } from './manifest.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newGatewayRef } from '../gateway-ref.ts';
+import { newGatewayRef } from '../port/gateway-ref.ts';
 import { errorBody, fakeStripe, methodReply, type Scripted } from './test-support.ts';
 
 const ref = newGatewayRef();

@@ -5,7 +5,7 @@
  * https://docs.stripe.com/payments/au-becs-debit#mandates, …/bacs-debit/mandate-collection-requirements,
  * …/sepa-debit#mandates; for ACH the content is, https://docs.stripe.com/payments/ach-direct-debit#mandates.
  */
-import type { DebitScheme, FormField, SavedMethodsManifest, WireFields } from '../saved-manifest.ts';
+import type { DebitScheme, FormField, SavedMethodsManifest, WireFields } from '../port/saved-manifest.ts';
 
 const name: FormField = { name: 'accountHolderName', required: true, min: 4 };
 const email: FormField = { name: 'email', required: true };

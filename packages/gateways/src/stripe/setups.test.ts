@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { newGatewayRef } from '../gateway-ref.ts';
-import type { Gateway, SetupCompletion, SetupRequest } from '../port.ts';
+import type { Gateway, SetupCompletion, SetupRequest } from '../port/gateway.ts';
+import { newGatewayRef } from '../port/gateway-ref.ts';
 import { errorBody, fakeStripe, methodReply, type Scripted } from './test-support.ts';
 
 const ref = newGatewayRef();

@@ -1,5 +1,5 @@
 /** Saved methods: set up with a SetupIntent, so that they can be charged later without the payer. */
-import { remoteId } from '../gateway-ref.ts';
+
 import type {
   GatewayRef,
   GatewayState,
@@ -9,7 +9,8 @@ import type {
   SetupRequest,
   SetupResult,
   SetupStarted,
-} from '../port.ts';
+} from '../port/gateway.ts';
+import { remoteId } from '../port/gateway-ref.ts';
 import { askWithRepeats, keyFor } from './charging.ts';
 import { ask, type StripeAnswer, type StripeDeps, type StripeFault } from './client.ts';
 import { fillOwner, keptOwner, ownerState } from './owner.ts';

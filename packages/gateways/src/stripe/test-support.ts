@@ -1,7 +1,7 @@
 /** A Stripe of scripted answers, for tests of the adapter alone. */
 import { money } from '@counterfoil/domain/money.ts';
-import type { GatewayFetch } from '../http.ts';
-import type { Charge, Gateway, GatewayState } from '../port.ts';
+import type { GatewayFetch } from '../kit/http.ts';
+import type { Charge, Gateway, GatewayState } from '../port/gateway.ts';
 import { createGateway } from './gateway.ts';
 import { manifest } from './manifest.ts';
 

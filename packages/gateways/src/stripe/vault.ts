@@ -1,7 +1,14 @@
 /** The list of a customer's saved methods, their changes and their end. */
 import * as z from 'zod/mini';
-import { remoteId } from '../gateway-ref.ts';
-import type { GatewayRef, GatewayState, Method, MethodReading, RemoteId, SetupResult } from '../port.ts';
+import type {
+  GatewayRef,
+  GatewayState,
+  Method,
+  MethodReading,
+  RemoteId,
+  SetupResult,
+} from '../port/gateway.ts';
+import { remoteId } from '../port/gateway-ref.ts';
 import { askWithRepeats, isDetached, keyFor } from './charging.ts';
 import { ask, type StripeDeps } from './client.ts';
 import { invalid, notUnderstood, setupFromFault, withMandate } from './setups.ts';

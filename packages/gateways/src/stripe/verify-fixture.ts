@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GatewayModule } from '../define-gateway.ts';
-import type { GatewayFetch } from '../http.ts';
-import type { Gateway } from '../port.ts';
+import type { VerifyReport } from '../cases/verify.ts';
+import { runVerification, type VerifyOptions } from '../cases/verify-run.ts';
+import type { GatewayFetch } from '../kit/http.ts';
+import type { GatewayModule } from '../port/define-gateway.ts';
+import type { Gateway } from '../port/gateway.ts';
 import { launchSandbox } from '../sandbox-host/launch.ts';
-import type { VerifyReport } from '../verify.ts';
-import { runVerification, type VerifyOptions } from '../verify-run.ts';
 import { createGateway } from './gateway.ts';
 import { manifest, type StripeSettings } from './manifest.ts';
 import { verify } from './verify.ts';

@@ -1,7 +1,7 @@
 /** The cases of `gateway verify` where no answer comes, and with keys that are not for tests. */
 import { nowhere } from '@counterfoil/testing/ports.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { GatewayFetch } from '../http.ts';
+import type { GatewayFetch } from '../kit/http.ts';
 import { verify } from './verify.ts';
 import { details, ends, type Over, openVerifyFixture, type VerifyFixture } from './verify-fixture.ts';
 

@@ -1,7 +1,7 @@
 /** The cases of `gateway verify` against the sandbox process, through the adapter and through broken ones. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { GatewayFetch } from '../http.ts';
-import type { WebhookReading } from '../port.ts';
+import type { GatewayFetch } from '../kit/http.ts';
+import type { WebhookReading } from '../port/gateway.ts';
 import { conformance } from './conformance.ts';
 import { verify } from './verify.ts';
 import { details, ends, type Over, openVerifyFixture, type VerifyFixture } from './verify-fixture.ts';

@@ -1,7 +1,7 @@
 /** The cases of `gateway verify` for Stripe, with the test data of https://docs.stripe.com/testing. */
 import { createRequire } from 'node:module';
 import type Stripe from 'stripe';
-import type { TestMethod, VerifySuite } from '../verify.ts';
+import type { TestMethod, VerifySuite } from '../cases/verify.ts';
 import {
   challengeCase,
   type DeclinedMethod,
@@ -16,8 +16,8 @@ import {
   repeatCase,
   repeatDeclineCase,
   type SignedDelivery,
-} from '../verify-cases.ts';
-import { findRefundCases, refundPartsCase, refundRepeatCase } from '../verify-cases-refunds.ts';
+} from '../cases/verify-cases.ts';
+import { findRefundCases, refundPartsCase, refundRepeatCase } from '../cases/verify-cases-refunds.ts';
 import {
   debitCase,
   debitOnceCase,
@@ -27,7 +27,7 @@ import {
   removeCase,
   saveCase,
   setupChallengeCase,
-} from '../verify-cases-setups.ts';
+} from '../cases/verify-cases-setups.ts';
 import { manifest, type StripeSettings } from './manifest.ts';
 
 const card = (token: string): TestMethod => ({ kind: 'card', once: () => ({ token }) });

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { newGatewayRef } from '../gateway-ref.ts';
+import { newGatewayRef } from '../port/gateway-ref.ts';
 import { readHook } from './webhook.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');

@@ -1,9 +1,9 @@
 /** Verifying and reading webhook deliveries. Pure. https://docs.stripe.com/webhooks/signature */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
-import { isGatewayRef, remoteId } from '../gateway-ref.ts';
-import { jsonOf } from '../http.ts';
-import type { GatewayEvent, WebhookReading } from '../port.ts';
+import { jsonOf } from '../kit/http.ts';
+import type { GatewayEvent, WebhookReading } from '../port/gateway.ts';
+import { isGatewayRef, remoteId } from '../port/gateway-ref.ts';
 import { fromWireAmount } from './wire-amount.ts';
 import { metadataRef } from './wire-request.ts';
 

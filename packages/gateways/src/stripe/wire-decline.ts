@@ -1,5 +1,5 @@
 /** Stripe's decline, error and bank return codes as classes and as words for the customer. Pure. */
-import type { Decline } from '../port.ts';
+import type { Decline } from '../port/gateway.ts';
 
 interface Row extends Pick<Decline, 'class' | 'text'> {
   readonly final?: true;

@@ -1,7 +1,7 @@
 /** Stripe's payment methods as saved methods. Pure. */
 import * as z from 'zod/mini';
-import { remoteId } from '../gateway-ref.ts';
-import type { GatewayState, Method } from '../port.ts';
+import type { GatewayState, Method } from '../port/gateway.ts';
+import { remoteId } from '../port/gateway-ref.ts';
 
 const nullishText = z.nullish(z.string());
 

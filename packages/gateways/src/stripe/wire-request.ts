@@ -1,6 +1,6 @@
 /** A charge as the body of a request. Pure: the same charge gives the same body. */
 import type Stripe from 'stripe';
-import type { Charge, Consent, GatewayRef } from '../port.ts';
+import type { Charge, Consent, GatewayRef } from '../port/gateway.ts';
 import { mandateData } from './wire-setup.ts';
 
 /** The metadata key that carries our reference. */

@@ -1,8 +1,8 @@
 /** Stripe's setup intents and mandates: what saving a method came to. Pure. */
 import type Stripe from 'stripe';
 import * as z from 'zod/mini';
-import { remoteId } from '../gateway-ref.ts';
-import type { Consent, GatewayState, Mandate } from '../port.ts';
+import type { Consent, GatewayState, Mandate } from '../port/gateway.ts';
+import { remoteId } from '../port/gateway-ref.ts';
 import { browserAddress } from './wire.ts';
 
 const nullishText = z.nullish(z.string());

@@ -4,10 +4,10 @@
  */
 
 import * as z from 'zod/mini';
-import { remoteId } from '../gateway-ref.ts';
-import { outcomeOfFault } from '../http.ts';
-import type { GatewayState, LookupResult, Outcome } from '../port.ts';
-import { redact } from '../redact.ts';
+import { outcomeOfFault } from '../kit/http.ts';
+import { redact } from '../kit/redact.ts';
+import type { GatewayState, LookupResult, Outcome } from '../port/gateway.ts';
+import { remoteId } from '../port/gateway-ref.ts';
 import type { StripeFault } from './client.ts';
 import { fromWireAmount } from './wire-amount.ts';
 import { declineOf } from './wire-decline.ts';

@@ -1,4 +1,4 @@
-import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
+import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
 import { brandFaults, listBrands } from '../../features/admin/brands.ts';
 import { listGatewayAccounts } from '../../features/admin/gateway-accounts.ts';
 import {

@@ -2,8 +2,8 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { formatBytes } from '@counterfoil/domain/bytes.ts';
-import { addressFaults } from '@counterfoil/gateways/addresses.ts';
-import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
+import { addressFaults } from '@counterfoil/gateways/port/addresses.ts';
+import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
 import { makeDataDir } from '@counterfoil/postgres/data-dir.ts';
 import { type Config, isLocal, isLoopback } from '../../config.ts';
 import { addressesOf } from '../../demo/sandbox-addresses.ts';

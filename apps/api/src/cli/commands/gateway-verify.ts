@@ -1,14 +1,14 @@
 import { isCurrencyCode } from '@counterfoil/domain/money.ts';
-import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import {
   type CaseEnd,
   countEnds,
   keyModeOf,
   type VerifyReport,
   type VerifySuite,
-} from '@counterfoil/gateways/verify.ts';
+} from '@counterfoil/gateways/cases/verify.ts';
+import { runVerification } from '@counterfoil/gateways/cases/verify-run.ts';
+import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import { verifySuites } from '@counterfoil/gateways/verify-registry.ts';
-import { runVerification } from '@counterfoil/gateways/verify-run.ts';
 import {
   accountToVerify,
   elsewhereOf,

@@ -1,5 +1,9 @@
 import { newId } from '@counterfoil/domain/ids.ts';
-import { configFieldsOf, type GatewayModule, secretFieldsOf } from '@counterfoil/gateways/define-gateway.ts';
+import {
+  configFieldsOf,
+  type GatewayModule,
+  secretFieldsOf,
+} from '@counterfoil/gateways/port/define-gateway.ts';
 import * as z from 'zod/mini';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';

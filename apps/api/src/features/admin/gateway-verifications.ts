@@ -1,8 +1,8 @@
 /** What `gateway verify` needs of an account, and what it found. */
 import { newId } from '@counterfoil/domain/ids.ts';
-import { resolveAddresses } from '@counterfoil/gateways/addresses.ts';
-import type { GatewayManifest, GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
-import { countEnds, type VerifyReport } from '@counterfoil/gateways/verify.ts';
+import { countEnds, type VerifyReport } from '@counterfoil/gateways/cases/verify.ts';
+import { resolveAddresses } from '@counterfoil/gateways/port/addresses.ts';
+import type { GatewayManifest, GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
 import * as z from 'zod/mini';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';

@@ -1,6 +1,6 @@
 import { newId } from '@counterfoil/domain/ids.ts';
 import { money } from '@counterfoil/domain/money.ts';
-import { newGatewayRef } from '@counterfoil/gateways/gateway-ref.ts';
+import { newGatewayRef } from '@counterfoil/gateways/port/gateway-ref.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';

@@ -1,7 +1,7 @@
 import { type Day, parseDay } from '@counterfoil/domain/day.ts';
 import { type Money, money, subtractMoney, zero } from '@counterfoil/domain/money.ts';
 import { localToInstant, today } from '@counterfoil/domain/time-zone.ts';
-import type { MethodKind } from '@counterfoil/gateways/port.ts';
+import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import type { Db } from '../../db/database.ts';
 import { findBrand } from '../brand/queries.ts';
 import { type Brand, brandFromRow } from '../brand/service.ts';

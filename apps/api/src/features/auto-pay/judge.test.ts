@@ -1,5 +1,5 @@
 import { parseDay } from '@counterfoil/domain/day.ts';
-import type { Decline } from '@counterfoil/gateways/port.ts';
+import type { Decline } from '@counterfoil/gateways/port/gateway.ts';
 import { describe, expect, it } from 'vitest';
 import { momentOf } from './context.ts';
 import { afterRun, type Bill, judge, type Plan } from './judge.ts';

@@ -1,6 +1,6 @@
 import { addDays, type Day } from '@counterfoil/domain/day.ts';
 import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
-import type { Decline, MethodKind } from '@counterfoil/gateways/port.ts';
+import type { Decline, MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 
 /** A customer hears this many days before money is taken. */
 export const ANNOUNCED_DAYS = 3;

@@ -1,5 +1,5 @@
 import { type Day, parseDay } from '@counterfoil/domain/day.ts';
-import type { Decline, MethodKind } from '@counterfoil/gateways/port.ts';
+import type { Decline, MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Plan, PlanState, Reason, RunEnd } from './judge.ts';

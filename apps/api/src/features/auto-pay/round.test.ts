@@ -1,4 +1,4 @@
-import type { Decline } from '@counterfoil/gateways/port.ts';
+import type { Decline } from '@counterfoil/gateways/port/gateway.ts';
 import { describe, expect, it } from 'vitest';
 import {
   EMAIL,

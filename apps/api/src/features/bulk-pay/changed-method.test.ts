@@ -1,4 +1,4 @@
-import type { LookupStrategy } from '@counterfoil/gateways/port.ts';
+import type { LookupStrategy } from '@counterfoil/gateways/port/gateway.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   type BulkPayer,

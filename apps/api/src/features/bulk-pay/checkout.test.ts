@@ -1,4 +1,4 @@
-import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
+import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { describe, expect, it } from 'vitest';
 import { bulkPayer, fixture, ids, PATH, rows, takenFrom, token } from '../../../test/bulk-fixture.ts';
 import { hook } from '../../../test/methods-fixture.ts';

@@ -1,4 +1,4 @@
-import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
+import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { expect, it } from 'vitest';
 import { bulkPayer, fixture, ids, rows } from '../../../test/bulk-fixture.ts';
 

@@ -1,5 +1,5 @@
 import { isPositive } from '@counterfoil/domain/money.ts';
-import type { GatewayState, MethodKind, OneTimeInput } from '@counterfoil/gateways/port.ts';
+import type { GatewayState, MethodKind, OneTimeInput } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
 import { methodForCharge } from '../payment-methods/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';

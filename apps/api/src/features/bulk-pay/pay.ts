@@ -3,7 +3,7 @@ import type { PayAnswer } from '@counterfoil/contract/public-pay.ts';
 import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
 import { isPositive } from '@counterfoil/domain/money.ts';
-import { newGatewayRef } from '@counterfoil/gateways/gateway-ref.ts';
+import { newGatewayRef } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';

@@ -1,7 +1,7 @@
 import type { InvoicePayment } from '@counterfoil/contract/invoices.ts';
 import { money } from '@counterfoil/domain/money.ts';
-import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { GatewayEvent } from '@counterfoil/gateways/port.ts';
+import type { GatewayEvent } from '@counterfoil/gateways/port/gateway.ts';
+import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { expect, it } from 'vitest';
 import { signedIn } from '../../../test/signed-in.ts';
 import { useFixture } from '../../../test/test-fixture.ts';

@@ -1,5 +1,5 @@
 import type { OpenSetup, SetupAnswer, SetupQuestion } from '@counterfoil/contract/payment-methods.ts';
-import type { GatewayState, MethodKind } from '@counterfoil/gateways/port.ts';
+import type { GatewayState, MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
 import { type Brand, brandUrl } from '../brand/service.ts';
 import { withTimeout } from '../payments/attempts/with-timeout.ts';

@@ -1,4 +1,4 @@
-import type { Method } from '@counterfoil/gateways/port.ts';
+import type { Method } from '@counterfoil/gateways/port/gateway.ts';
 import { describe, expect, it } from 'vitest';
 import { fixture, hook, paths, person, refOf, rows, states } from '../../../test/methods-fixture.ts';
 import { authorisedCustomer } from '../../http/scope.ts';

@@ -1,4 +1,4 @@
-import type { GatewayEvent } from '@counterfoil/gateways/port.ts';
+import type { GatewayEvent } from '@counterfoil/gateways/port/gateway.ts';
 import { sql } from '../../db/sql.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
 import { adoptDefault, refreshMethod, syncPayer } from './follow.ts';

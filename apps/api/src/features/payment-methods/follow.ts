@@ -1,4 +1,4 @@
-import type { Method, MethodReading } from '@counterfoil/gateways/port.ts';
+import type { Method, MethodReading } from '@counterfoil/gateways/port/gateway.ts';
 import { sql } from '../../db/sql.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
 import {

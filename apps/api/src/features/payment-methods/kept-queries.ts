@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { GatewayState } from '@counterfoil/gateways/port.ts';
+import type { GatewayState } from '@counterfoil/gateways/port/gateway.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Secrets } from '../../secrets.ts';

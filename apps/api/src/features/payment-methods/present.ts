@@ -1,5 +1,5 @@
 import type { OpenSetup, SavedSource, SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
-import type { Action } from '@counterfoil/gateways/port.ts';
+import type { Action } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
 import { monthOf } from './method-row.ts';

@@ -1,4 +1,4 @@
-import type { Mandate, MethodKind, Verification } from '@counterfoil/gateways/port.ts';
+import type { Mandate, MethodKind, Verification } from '@counterfoil/gateways/port/gateway.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';

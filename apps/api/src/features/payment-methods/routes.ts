@@ -8,9 +8,9 @@ import {
   savedSource,
   setupAnswer,
 } from '@counterfoil/contract/payment-methods.ts';
-import type { GatewayModule } from '@counterfoil/gateways/define-gateway.ts';
-import type { MethodKind } from '@counterfoil/gateways/port.ts';
-import type { SavedMethodPaths } from '@counterfoil/gateways/saved-manifest.ts';
+import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
+import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
+import type { SavedMethodPaths } from '@counterfoil/gateways/port/saved-manifest.ts';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';

@@ -1,7 +1,7 @@
 import type { CardChange, SavedSource } from '@counterfoil/contract/payment-methods.ts';
 import { expiryFieldsProblem } from '@counterfoil/domain/card.ts';
-import { newGatewayRef } from '@counterfoil/gateways/gateway-ref.ts';
-import type { GatewayState, MethodKind, SetupResult } from '@counterfoil/gateways/port.ts';
+import type { GatewayState, MethodKind, SetupResult } from '@counterfoil/gateways/port/gateway.ts';
+import { newGatewayRef } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { AppError } from '../../app-error.ts';
 import { type AuditAction, recordAudit } from '../../audit/record.ts';
 import type { Db, Tx } from '../../db/database.ts';

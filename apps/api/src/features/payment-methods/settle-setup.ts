@@ -1,6 +1,6 @@
 import { newId } from '@counterfoil/domain/ids.ts';
-import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { Decline, SetupResult, SetupStarted } from '@counterfoil/gateways/port.ts';
+import type { Decline, SetupResult, SetupStarted } from '@counterfoil/gateways/port/gateway.ts';
+import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { recordAudit } from '../../audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';

@@ -1,4 +1,4 @@
-import type { Action, Decline, MethodKind } from '@counterfoil/gateways/port.ts';
+import type { Action, Decline, MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import * as z from 'zod/mini';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';

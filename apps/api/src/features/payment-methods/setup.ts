@@ -1,12 +1,12 @@
 import { newId } from '@counterfoil/domain/ids.ts';
-import { gatewayRef, newGatewayRef } from '@counterfoil/gateways/gateway-ref.ts';
 import type {
   Consent,
   GatewayState,
   MethodKind,
   OneTimeInput,
   SetupResult,
-} from '@counterfoil/gateways/port.ts';
+} from '@counterfoil/gateways/port/gateway.ts';
+import { gatewayRef, newGatewayRef } from '@counterfoil/gateways/port/gateway-ref.ts';
 import type { Tx } from '../../db/database.ts';
 import { isUniqueViolation } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';

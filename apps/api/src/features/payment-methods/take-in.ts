@@ -1,5 +1,5 @@
 import { newId } from '@counterfoil/domain/ids.ts';
-import type { Method } from '@counterfoil/gateways/port.ts';
+import type { Method } from '@counterfoil/gateways/port/gateway.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Secrets } from '../../secrets.ts';

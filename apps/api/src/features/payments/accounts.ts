@@ -1,11 +1,11 @@
-import { cspOrigins, resolveAddresses } from '@counterfoil/gateways/addresses.ts';
+import { cspOrigins, resolveAddresses } from '@counterfoil/gateways/port/addresses.ts';
 import type {
   GatewayModule,
   OpenGateway,
   PublicGatewayConfig,
-} from '@counterfoil/gateways/define-gateway.ts';
-import { openGateway } from '@counterfoil/gateways/define-gateway.ts';
-import type { CredentialCheck, Gateway } from '@counterfoil/gateways/port.ts';
+} from '@counterfoil/gateways/port/define-gateway.ts';
+import { openGateway } from '@counterfoil/gateways/port/define-gateway.ts';
+import type { CredentialCheck, Gateway } from '@counterfoil/gateways/port/gateway.ts';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/database.ts';
 import { sql, sqlOnce } from '../../db/sql.ts';

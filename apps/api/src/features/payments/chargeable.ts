@@ -1,7 +1,7 @@
 import { compareMoney, isPositive, type Money, money } from '@counterfoil/domain/money.ts';
 import { isInSteps } from '@counterfoil/domain/step.ts';
-import type { MethodKind } from '@counterfoil/gateways/port.ts';
-import type { DebitScheme } from '@counterfoil/gateways/saved-manifest.ts';
+import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
+import type { DebitScheme } from '@counterfoil/gateways/port/saved-manifest.ts';
 import type { GatewayAccount } from './accounts.ts';
 
 /** An account as far as it says what can be charged; undefined: there is none. */

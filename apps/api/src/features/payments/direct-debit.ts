@@ -1,5 +1,5 @@
 import type { DebitForm } from '@counterfoil/contract/direct-debit.ts';
-import type { DebitScheme } from '@counterfoil/gateways/saved-manifest.ts';
+import type { DebitScheme } from '@counterfoil/gateways/port/saved-manifest.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { takesKind } from './chargeable.ts';

@@ -1,5 +1,5 @@
-import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { MethodKind } from '@counterfoil/gateways/port.ts';
+import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
+import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { bulkPayer, fixture, ids, PATH, rows, token } from '../../../test/bulk-fixture.ts';
 import { paths } from '../../../test/methods-fixture.ts';

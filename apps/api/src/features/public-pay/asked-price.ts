@@ -2,7 +2,7 @@ import type { PayRequest } from '@counterfoil/contract/public-pay.ts';
 import { compareMoney, isPositive, type Money, money, parseMoney } from '@counterfoil/domain/money.ts';
 import { partRange, readPart } from '@counterfoil/domain/part-payment.ts';
 import { InvalidValue } from '@counterfoil/domain/result.ts';
-import type { MethodKind } from '@counterfoil/gateways/port.ts';
+import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';

@@ -1,6 +1,6 @@
 import { money } from '@counterfoil/domain/money.ts';
-import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { Charge, Outcome } from '@counterfoil/gateways/port.ts';
+import type { Charge, Outcome } from '@counterfoil/gateways/port/gateway.ts';
+import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { describe, expect, it } from 'vitest';
 import { fixture, moneyOf, type PayBody, post, rows, setUp } from '../../../test/pay-fixture.ts';
 import { reconcile } from '../payments/attempts/reconcile.ts';

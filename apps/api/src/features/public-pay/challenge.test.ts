@@ -1,4 +1,4 @@
-import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
+import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { describe, expect, it } from 'vitest';
 import { fixture, moneyOf, post, rows, setUp } from '../../../test/pay-fixture.ts';
 import { rotatePayLink } from '../pay-links/service.ts';

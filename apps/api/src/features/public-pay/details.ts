@@ -4,7 +4,7 @@ import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
 import { formatDecimal, isPositive, money } from '@counterfoil/domain/money.ts';
 import { partRange } from '@counterfoil/domain/part-payment.ts';
 import { periodText } from '@counterfoil/domain/period.ts';
-import type { MethodKind } from '@counterfoil/gateways/port.ts';
+import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
 import { answerFor } from '../payments/answer.ts';

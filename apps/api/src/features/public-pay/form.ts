@@ -1,6 +1,6 @@
 import type { StoredBrandSettings } from '@counterfoil/contract/brand.ts';
 import type { PayRequest } from '@counterfoil/contract/public-pay.ts';
-import type { MethodKind } from '@counterfoil/gateways/port.ts';
+import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
 import { checkReceiptAddress } from '../payments/payer-form.ts';
 

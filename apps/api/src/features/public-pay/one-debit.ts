@@ -1,8 +1,8 @@
 import { ONE_DEBIT_VERSION, oneDebitText } from '@counterfoil/contract/direct-debit-words.ts';
 import type { PaymentInfo, PayRequest } from '@counterfoil/contract/public-pay.ts';
 import { formatDecimal } from '@counterfoil/domain/money.ts';
-import type { OneDebit } from '@counterfoil/gateways/port.ts';
-import type { DebitScheme } from '@counterfoil/gateways/saved-manifest.ts';
+import type { OneDebit } from '@counterfoil/gateways/port/gateway.ts';
+import type { DebitScheme } from '@counterfoil/gateways/port/saved-manifest.ts';
 import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Origin } from '../../http/origin.ts';

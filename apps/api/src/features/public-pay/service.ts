@@ -6,7 +6,7 @@ import type {
 } from '@counterfoil/contract/public-pay.ts';
 import { isId } from '@counterfoil/domain/ids.ts';
 import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
-import type { PayOnce } from '@counterfoil/gateways/port.ts';
+import type { PayOnce } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Origin } from '../../http/origin.ts';

@@ -1,6 +1,6 @@
 import type { CardEntry as CardSettings } from '@counterfoil/contract/public-pay.ts';
-import type { CardEntry } from '@counterfoil/gateways/browser-port.ts';
 import { browserEntries } from '@counterfoil/gateways/browser-registry.ts';
+import type { CardEntry } from '@counterfoil/gateways/port/browser.ts';
 import { useCallback, useEffect, useState } from 'react';
 
 /** Whether the portal has input fields for a gateway. */

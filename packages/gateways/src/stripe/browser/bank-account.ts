@@ -1,6 +1,6 @@
 /** A bank account typed into the portal's form becomes a PaymentMethod at Stripe. */
 import type { CreatePaymentMethodData, Stripe } from '@stripe/stripe-js';
-import type { BankFields, BankTokenised, CardEntryConfig } from '../../browser-port.ts';
+import type { BankFields, BankTokenised, CardEntryConfig } from '../../port/browser.ts';
 import { loadScript } from './load-script.ts';
 
 /** Countries whose accounts can be debited in SEPA; an IBAN begins with one of them. */

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import type { CardEntryStatus, CardField, CardFieldsProps } from '../../browser-port.ts';
+import type { CardEntryStatus, CardField, CardFieldsProps } from '../../port/browser.ts';
 import styles from './card-fields.module.css';
 import { type CardSession, defaultTexts, type FieldStates } from './card-session.ts';
 

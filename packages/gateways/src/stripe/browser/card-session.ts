@@ -13,7 +13,7 @@ import type {
   CardField,
   CardProblem,
   Tokenised,
-} from '../../browser-port.ts';
+} from '../../port/browser.ts';
 import { elementStyle, onThemeChange } from './element-style.ts';
 import { loadScript } from './load-script.ts';
 

@@ -1,6 +1,5 @@
 import type { AttemptState } from '@counterfoil/domain/attempt.ts';
 import { money } from '@counterfoil/domain/money.ts';
-import { gatewayRef } from '@counterfoil/gateways/gateway-ref.ts';
 import type {
   Action,
   Charge,
@@ -9,7 +8,8 @@ import type {
   Decline,
   GatewayState,
   MethodKind,
-} from '@counterfoil/gateways/port.ts';
+} from '@counterfoil/gateways/port/gateway.ts';
+import { gatewayRef } from '@counterfoil/gateways/port/gateway-ref.ts';
 import * as z from 'zod/mini';
 import type { Db } from '../../../db/database.ts';
 import { sql, sqlOnce } from '../../../db/sql.ts';

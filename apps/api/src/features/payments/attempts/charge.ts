@@ -1,6 +1,5 @@
 import { newId } from '@counterfoil/domain/ids.ts';
 import type { Money } from '@counterfoil/domain/money.ts';
-import { newGatewayRef } from '@counterfoil/gateways/gateway-ref.ts';
 import type {
   Charge,
   ChargeLabels,
@@ -10,7 +9,8 @@ import type {
   Outcome,
   PayOnce,
   SaveState,
-} from '@counterfoil/gateways/port.ts';
+} from '@counterfoil/gateways/port/gateway.ts';
+import { newGatewayRef } from '@counterfoil/gateways/port/gateway-ref.ts';
 import type { Tx } from '../../../db/database.ts';
 import { isUniqueViolation } from '../../../db/database.ts';
 import { listOf, type Sql, sql, sqlOnce, withParts } from '../../../db/sql.ts';

@@ -1,6 +1,6 @@
 import { money } from '@counterfoil/domain/money.ts';
-import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { GatewayEvent, Outcome } from '@counterfoil/gateways/port.ts';
+import type { GatewayEvent, Outcome } from '@counterfoil/gateways/port/gateway.ts';
+import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { describe, expect, it, vi } from 'vitest';
 import {
   declined,

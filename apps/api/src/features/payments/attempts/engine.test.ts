@@ -1,4 +1,4 @@
-import type { SaveState } from '@counterfoil/gateways/port.ts';
+import type { SaveState } from '@counterfoil/gateways/port/gateway.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { absent, fixture, inconclusive, rows, setUp, unknown } from '../../../../test/engine-fixture.ts';
 import { DatabaseUnavailable } from '../../../db/database.ts';

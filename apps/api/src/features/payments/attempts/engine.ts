@@ -1,5 +1,5 @@
 import { isOpen } from '@counterfoil/domain/attempt.ts';
-import type { LookupResult, LookupStrategy, RemoteId } from '@counterfoil/gateways/port.ts';
+import type { LookupResult, LookupStrategy, RemoteId } from '@counterfoil/gateways/port/gateway.ts';
 import { sql } from '../../../db/sql.ts';
 import type { GatewayAccount } from '../accounts.ts';
 import { type AttemptRow, attemptColumns, chargeFromRow, openGatewayState } from './attempt-row.ts';

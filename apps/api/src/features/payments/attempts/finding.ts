@@ -1,5 +1,5 @@
 import { type AttemptEvent, nextAttemptState } from '@counterfoil/domain/attempt.ts';
-import type { CancelResult, GatewayState } from '@counterfoil/gateways/port.ts';
+import type { CancelResult, GatewayState } from '@counterfoil/gateways/port/gateway.ts';
 import type { Tx } from '../../../db/database.ts';
 import { sqlOnce } from '../../../db/sql.ts';
 import type { AttemptRow } from './attempt-row.ts';

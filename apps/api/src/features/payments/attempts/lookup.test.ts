@@ -1,4 +1,9 @@
-import type { GatewayEvent, LookupResult, LookupStrategy, Outcome } from '@counterfoil/gateways/port.ts';
+import type {
+  GatewayEvent,
+  LookupResult,
+  LookupStrategy,
+  Outcome,
+} from '@counterfoil/gateways/port/gateway.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fixture, hook, inconclusive, plan, rows, setUp, unknown } from '../../../../test/engine-fixture.ts';
 import { reconcile } from './reconcile.ts';

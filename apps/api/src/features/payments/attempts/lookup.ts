@@ -1,5 +1,5 @@
 import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
-import type { LookupResult, LookupStrategy } from '@counterfoil/gateways/port.ts';
+import type { LookupResult, LookupStrategy } from '@counterfoil/gateways/port/gateway.ts';
 import { sql } from '../../../db/sql.ts';
 import { isMethodUnchanged, keepsMethod } from '../../payment-methods/kept-queries.ts';
 import type { GatewayAccount, GatewayAccounts } from '../accounts.ts';

@@ -1,6 +1,6 @@
 import { money } from '@counterfoil/domain/money.ts';
-import { gatewayRef, remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { GatewayEvent } from '@counterfoil/gateways/port.ts';
+import type { GatewayEvent } from '@counterfoil/gateways/port/gateway.ts';
+import { gatewayRef, remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { describe, expect, it } from 'vitest';
 import { fixture, hook, rows, setUp } from '../../../../test/engine-fixture.ts';
 import { paid } from '../../../../test/refund-fixture.ts';

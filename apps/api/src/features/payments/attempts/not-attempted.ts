@@ -1,4 +1,4 @@
-import type { Decline, Outcome } from '@counterfoil/gateways/port.ts';
+import type { Decline, Outcome } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../../app-error.ts';
 import type { AttemptRow } from './attempt-row.ts';
 

@@ -1,4 +1,4 @@
-import type { LookupResult } from '@counterfoil/gateways/port.ts';
+import type { LookupResult } from '@counterfoil/gateways/port/gateway.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { fixture, rows, setUp, unknown } from '../../../../test/engine-fixture.ts';
 import { reconcile, reconciler } from './reconcile.ts';

@@ -1,6 +1,6 @@
 import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { type Money, money } from '@counterfoil/domain/money.ts';
-import type { Decline, GatewayState } from '@counterfoil/gateways/port.ts';
+import type { Decline, GatewayState } from '@counterfoil/gateways/port/gateway.ts';
 import type { Logger } from 'pino';
 import { counts } from '../../../counts.ts';
 import type { Database, Tx } from '../../../db/database.ts';

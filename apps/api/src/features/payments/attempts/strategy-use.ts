@@ -1,4 +1,4 @@
-import type { LookupStrategy } from '@counterfoil/gateways/port.ts';
+import type { LookupStrategy } from '@counterfoil/gateways/port/gateway.ts';
 import type { AttemptRow } from './attempt-row.ts';
 
 /** A plan that may charge runs only this long after the customer pressed Pay. */

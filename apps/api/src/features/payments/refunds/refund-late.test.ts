@@ -1,5 +1,5 @@
 import { money } from '@counterfoil/domain/money.ts';
-import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
+import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { fixture, hook, rows } from '../../../../test/engine-fixture.ts';
 import { paid } from '../../../../test/refund-fixture.ts';

@@ -1,6 +1,6 @@
 import { money } from '@counterfoil/domain/money.ts';
-import { gatewayRef, remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { Refund } from '@counterfoil/gateways/port.ts';
+import type { Refund } from '@counterfoil/gateways/port/gateway.ts';
+import { gatewayRef, remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import type { Secrets } from '../../../secrets.ts';

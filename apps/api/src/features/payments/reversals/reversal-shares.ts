@@ -1,4 +1,4 @@
-import type { GatewayEvent } from '@counterfoil/gateways/port.ts';
+import type { GatewayEvent } from '@counterfoil/gateways/port/gateway.ts';
 
 type LateKind = NonNullable<GatewayEvent['reversal']>['kind'];
 

@@ -1,5 +1,5 @@
 import { money } from '@counterfoil/domain/money.ts';
-import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
+import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { describe, expect, it } from 'vitest';
 import { fixture, lines, paid, rows } from '../../../../test/reversals-fixture.ts';
 

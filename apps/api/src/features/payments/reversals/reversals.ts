@@ -1,5 +1,5 @@
 import { newId } from '@counterfoil/domain/ids.ts';
-import type { GatewayEvent } from '@counterfoil/gateways/port.ts';
+import type { GatewayEvent } from '@counterfoil/gateways/port/gateway.ts';
 import type { Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import { type AttemptKey, BY_WORD, lockAttempt, type SettleDeps } from '../attempts/settle.ts';

@@ -1,5 +1,5 @@
-import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { GatewayEvent } from '@counterfoil/gateways/port.ts';
+import type { GatewayEvent } from '@counterfoil/gateways/port/gateway.ts';
+import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { describe, expect, it } from 'vitest';
 import { declined, fixture, hook, lines, rows, setUp } from '../../../../test/engine-fixture.ts';
 

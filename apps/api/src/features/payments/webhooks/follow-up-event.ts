@@ -1,5 +1,5 @@
 import { isOpen } from '@counterfoil/domain/attempt.ts';
-import type { GatewayEvent, RemoteId } from '@counterfoil/gateways/port.ts';
+import type { GatewayEvent, RemoteId } from '@counterfoil/gateways/port/gateway.ts';
 import { sql } from '../../../db/sql.ts';
 import { receiveMethodEvent } from '../../payment-methods/events-service.ts';
 import type { GatewayAccount } from '../accounts.ts';

@@ -1,6 +1,6 @@
 import { money } from '@counterfoil/domain/money.ts';
-import { remoteId } from '@counterfoil/gateways/gateway-ref.ts';
-import type { GatewayEvent, GatewayRef } from '@counterfoil/gateways/port.ts';
+import type { GatewayEvent, GatewayRef } from '@counterfoil/gateways/port/gateway.ts';
+import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { describe, expect, it } from 'vitest';
 import { declined, fixture, hook, lines, rows, setUp, unknown } from '../../../../test/engine-fixture.ts';
 import { lostAnswers } from '../../../../test/lost-answers.ts';

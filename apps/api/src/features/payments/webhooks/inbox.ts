@@ -1,5 +1,5 @@
 import { money } from '@counterfoil/domain/money.ts';
-import type { GatewayEvent } from '@counterfoil/gateways/port.ts';
+import type { GatewayEvent } from '@counterfoil/gateways/port/gateway.ts';
 import type { Db } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import type { GatewayAccount } from '../accounts.ts';

@@ -1,7 +1,7 @@
 /** After a case of `gateway verify`: gives back, closes and removes what it made, and says what stays. */
 import { money } from '@counterfoil/domain/money.ts';
-import { newGatewayRef } from './gateway-ref.ts';
-import type { CancelResult, Gateway, Outcome } from './port.ts';
+import type { CancelResult, Gateway, Outcome } from '../port/gateway.ts';
+import { newGatewayRef } from '../port/gateway-ref.ts';
 import { inWords, lost, type MadeCharge, type VerifySession } from './verify-session.ts';
 
 export interface Tidied {

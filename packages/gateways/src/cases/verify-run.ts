@@ -1,9 +1,9 @@
 /** Runs the cases of a suite one after the other, each with a time limit, and tidies up after each. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { GatewayContext, GatewayModule } from './define-gateway.ts';
-import { defaultTimeoutMs } from './http.ts';
-import type { Gateway } from './port.ts';
-import { describeFault, redact } from './redact.ts';
+import { defaultTimeoutMs } from '../kit/http.ts';
+import { describeFault, redact } from '../kit/redact.ts';
+import type { GatewayContext, GatewayModule } from '../port/define-gateway.ts';
+import type { Gateway } from '../port/gateway.ts';
 import {
   CaseFailed,
   CaseNotAvailable,

@@ -1,7 +1,7 @@
 /** Charges and refunds for tests of gateways: valid as they are; a test states only what matters to it. */
 import { money } from '@counterfoil/domain/money.ts';
-import { newGatewayRef } from './gateway-ref.ts';
-import type { Charge, Outcome, Refund } from './port.ts';
+import type { Charge, Outcome, Refund } from '../port/gateway.ts';
+import { newGatewayRef } from '../port/gateway-ref.ts';
 
 /** A customer's one-off of 125.50 AUD, sent now. Without `pay` its token is lost. */
 export const testCharge = (over: Partial<Charge> = {}): Charge => {

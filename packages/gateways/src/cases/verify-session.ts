@@ -1,6 +1,6 @@
 /** The steps of a case of `gateway verify`: through the port, remembering all it makes. */
 import { currencyExponent, type Money, money, parseCurrency } from '@counterfoil/domain/money.ts';
-import { newGatewayRef } from './gateway-ref.ts';
+import { redact } from '../kit/redact.ts';
 import type {
   CancelResult,
   Capabilities,
@@ -13,8 +13,8 @@ import type {
   Outcome,
   Refund,
   SetupResult,
-} from './port.ts';
-import { redact } from './redact.ts';
+} from '../port/gateway.ts';
+import { newGatewayRef } from '../port/gateway-ref.ts';
 import { CaseFailed, type TestAccount, type TestMethod } from './verify.ts';
 
 export type Paid = Extract<Outcome, { is: 'succeeded' }>;

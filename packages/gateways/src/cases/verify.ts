@@ -4,12 +4,13 @@
  *
  * Why it has this shape: docs/adr/0034-gateway-verify.md.
  */
-import type { GatewayManifest, KeyMode } from './define-gateway.ts';
-import type { GatewayFetch } from './http.ts';
-import type { Action, MethodKind, OneTimeInput, SetupCompletion } from './port.ts';
+
+import type { GatewayFetch } from '../kit/http.ts';
+import type { GatewayManifest, KeyMode } from '../port/define-gateway.ts';
+import type { Action, MethodKind, OneTimeInput, SetupCompletion } from '../port/gateway.ts';
 import type { VerifySession } from './verify-session.ts';
 
-export type { KeyMode } from './define-gateway.ts';
+export type { KeyMode } from '../port/define-gateway.ts';
 
 /** One thing proven. It ends when all is as expected, and throws {@link CaseFailed} or {@link CaseNotAvailable} otherwise. */
 export interface VerifyCase {

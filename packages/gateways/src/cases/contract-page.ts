@@ -1,7 +1,7 @@
 /** Part of the contract suite: the gateway's own page that takes a payment. */
 import { describe, expect, it } from 'vitest';
+import type { Charge, GatewayState } from '../port/gateway.ts';
 import { amount, lost, type Steps } from './contract-fixture.ts';
-import type { Charge, GatewayState } from './port.ts';
 
 export function pageContract(current: () => Steps): void {
   describe('the page of its own', () => {

@@ -1,6 +1,6 @@
 /** Watches the requests of one case: what it could not reach is not what it got wrong. */
-import type { GatewayFetch } from './http.ts';
-import { describeFault } from './redact.ts';
+import type { GatewayFetch } from '../kit/http.ts';
+import { describeFault } from '../kit/redact.ts';
 
 export interface Watch {
   readonly fetch: GatewayFetch;

@@ -2,7 +2,7 @@
  * Shared transport for gateways without an SDK, and the one place that decides whether a fault of the
  * network leaves a payment `notAttempted` (nothing was sent) or `unknown` (something may have been).
  */
-import type { GatewayState, Outcome } from './port.ts';
+import type { GatewayState, Outcome } from '../port/gateway.ts';
 import { describeFault, redact } from './redact.ts';
 
 export type GatewayFetch = typeof globalThis.fetch;

@@ -1,6 +1,6 @@
 /** References, and what comes of asking a gateway for something. */
 import type { Money } from '@counterfoil/domain/money.ts';
-import type { SecretBytes } from './secret-bytes.ts';
+import type { SecretBytes } from '../kit/secret-bytes.ts';
 
 declare const ours: unique symbol;
 declare const theirs: unique symbol;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { createGateway } from '../stripe/gateway.ts';
+import { manifest } from '../stripe/manifest.ts';
 import { addressSettingsOf, cspOrigins, resolveAddresses } from './addresses.ts';
 import {
   configField,
@@ -9,8 +11,6 @@ import {
   openGateway,
   secretFieldsOf,
 } from './define-gateway.ts';
-import { createGateway } from './stripe/gateway.ts';
-import { manifest } from './stripe/manifest.ts';
 
 const stripe: GatewayModule = { manifest, createGateway } as GatewayModule;
 const production = resolveAddresses(manifest, {});

@@ -1,6 +1,15 @@
 /** Cases of `gateway verify` about keys, payments without a saved method, and webhooks: for any gateway's suite. */
-import { newGatewayRef } from './gateway-ref.ts';
-import type { CancelResult, Charge, Decline, GatewayRef, LookupStrategy, Outcome, RemoteId } from './port.ts';
+
+import type {
+  CancelResult,
+  Charge,
+  Decline,
+  GatewayRef,
+  LookupStrategy,
+  Outcome,
+  RemoteId,
+} from '../port/gateway.ts';
+import { newGatewayRef } from '../port/gateway-ref.ts';
 import {
   CaseFailed,
   CaseNotAvailable,

@@ -1,9 +1,9 @@
 /** Part of the contract suite: bank accounts that are debited once and not kept. */
 import { money } from '@counterfoil/domain/money.ts';
 import { describe, expect, it } from 'vitest';
+import type { Charge, LookupResult } from '../port/gateway.ts';
 import { settle } from './contract-engine.ts';
 import { amount, type DebitedAccount, lost, type Steps } from './contract-fixture.ts';
-import type { Charge, LookupResult } from './port.ts';
 
 /** More than a bank of a sandbox needs, and less than proves an absence. */
 const BANK_MS = 10_000;

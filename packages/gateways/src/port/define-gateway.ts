@@ -1,7 +1,7 @@
 /** What a gateway's `manifest.ts` declares, and how the server turns it plus a reseller's settings into a `Gateway`. */
 import * as z from 'zod/mini';
-import type { GatewayFetch } from './http.ts';
-import type { Capabilities, Gateway } from './port.ts';
+import type { GatewayFetch } from '../kit/http.ts';
+import type { Capabilities, Gateway } from './gateway.ts';
 import type { SavedMethodsManifest } from './saved-manifest.ts';
 
 /** How one configuration field is presented to the operator and kept. */

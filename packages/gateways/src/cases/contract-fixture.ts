@@ -1,5 +1,5 @@
 /** What a gateway's own test gives to the contract suite, and the steps that its parts share. */
-import { testCharge } from './contract-charge.ts';
+
 import type {
   Capabilities,
   Charge,
@@ -9,7 +9,8 @@ import type {
   GatewayState,
   Outcome,
   PayOnce,
-} from './port.ts';
+} from '../port/gateway.ts';
+import { testCharge } from './contract-charge.ts';
 
 export interface DeclinedCard {
   readonly name: string;

@@ -1,5 +1,5 @@
 /** Cases of `gateway verify` about giving money back: for the suites of gateways that refund at any time. */
-import type { LookupStrategy } from './port.ts';
+import type { LookupStrategy } from '../port/gateway.ts';
 import { CaseFailed, ensure, type TestMethod, type VerifyCase } from './verify.ts';
 import { expectOutcome, lookUp } from './verify-cases.ts';
 import { inWords, type VerifySession } from './verify-session.ts';

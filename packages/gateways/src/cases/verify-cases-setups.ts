@@ -1,6 +1,7 @@
 /** Cases of `gateway verify` about saved methods and bank debits. */
-import { newGatewayRef } from './gateway-ref.ts';
-import type { Method, SetupResult } from './port.ts';
+
+import type { Method, SetupResult } from '../port/gateway.ts';
+import { newGatewayRef } from '../port/gateway-ref.ts';
 import { CaseFailed, CaseNotAvailable, ensure, type TestMethod, type VerifyCase } from './verify.ts';
 import { expectOutcome } from './verify-cases.ts';
 import { inWords, type VerifySession } from './verify-session.ts';

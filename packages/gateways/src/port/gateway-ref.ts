@@ -1,5 +1,5 @@
 import { isRef, newRef } from '@counterfoil/domain/ids.ts';
-import type { GatewayRef, RemoteId } from './port.ts';
+import type { GatewayRef, RemoteId } from './gateway.ts';
 
 /** True for 18 characters of `0-9A-Z`. */
 export const isGatewayRef = (text: string): text is GatewayRef => isRef(text);

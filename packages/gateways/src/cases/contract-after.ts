@@ -1,11 +1,11 @@
 /** Parts of the contract suite: challenges by the bank, refunding, webhooks, saved methods. */
 import { money } from '@counterfoil/domain/money.ts';
 import { describe, expect, it } from 'vitest';
+import type { GatewayState, Method, SetupRequest } from '../port/gateway.ts';
+import { newGatewayRef } from '../port/gateway-ref.ts';
 import { testRefund } from './contract-charge.ts';
 import { settleRefund } from './contract-engine.ts';
 import { amount, lost, type Steps } from './contract-fixture.ts';
-import { newGatewayRef } from './gateway-ref.ts';
-import type { GatewayState, Method, SetupRequest } from './port.ts';
 
 type Current = () => Steps;
 

@@ -1,5 +1,5 @@
 /** The smallest engine that obeys find plans, for tests: it goes through them in order until the end is certain. */
-import type { Charge, Gateway, GatewayState, LookupResult, LookupStrategy, Refund } from './port.ts';
+import type { Charge, Gateway, GatewayState, LookupResult, LookupStrategy, Refund } from '../port/gateway.ts';
 
 interface Clock {
   now(): Date;
