@@ -31,7 +31,7 @@ const lookedUp = (customerId: string): string => `
   cross join lateral (
     select name, description, site, cost_centre from service_item
      where customer_id = ${lit(customerId)} and id = u.service_item_id limit 1) si
-  cross join lateral (select description from record_type where id = u.record_type_id limit 1) r
+  cross join lateral (select description, unit from record_type where id = u.record_type_id limit 1) r
   left join lateral (
     select invoice_line_id from usage_billed
      where customer_id = ${lit(customerId)} and started_at = u.started_at and id = u.id limit 1) b on true
