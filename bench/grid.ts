@@ -48,7 +48,8 @@ try {
   await fill(provider);
   const { executablePath, env, args } = await findBrowser();
   const browser = await chromium.launch({
-    ...{ executablePath, args: [...args] },
+    executablePath,
+    args: [...args],
     env: { ...(process.env as Record<string, string>), ...env },
   });
   try {

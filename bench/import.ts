@@ -124,7 +124,10 @@ async function compare(db: Database, folder: string, name: string, days: number)
         publicUrl: new URL('http://localhost'),
       },
       {
-        ...{ files: [path], resellerId: 1, isDemo: false, now: new Date() },
+        files: [path],
+        resellerId: 1,
+        isDemo: false,
+        now: new Date(),
       },
     );
   const imported = await timed(`${name}: import`, async () => {

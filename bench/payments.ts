@@ -30,7 +30,9 @@ try {
     const body = { uid, invoiceAmount: '110.00', invoiceNumber: number, cardToken: 'tok_visa' };
     nextPayer += 1;
     const answer = await connection.send({
-      ...{ method: 'POST', path: '/v1/ec/pay', body: JSON.stringify(body) },
+      method: 'POST',
+      path: '/v1/ec/pay',
+      body: JSON.stringify(body),
       from: `10.${(nextPayer >> 16) & 255}.${(nextPayer >> 8) & 255}.${nextPayer & 255}`,
     });
     if (answer.status !== 200) throw new Error(`a payment answered ${answer.status}: ${answer.body}`);

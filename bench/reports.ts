@@ -32,28 +32,32 @@ const used = (): number => {
 };
 
 const head: ReportHead = {
-  ...{ title: invoiceDetails.name, company: 'Harbour Telecom', customer: 'Müller & Söhne' },
-  ...{ columns: invoiceDetails.columns, asked: [], madeAt: new Date(), byteOrderMark: true },
+  title: invoiceDetails.name,
+  company: 'Harbour Telecom',
+  customer: 'Müller & Söhne',
+  columns: invoiceDetails.columns,
+  asked: [],
+  madeAt: new Date(),
+  byteOrderMark: true,
 };
 
 const lineOf = (n: number): ReportRow => [
-  ...[
-    `INV-2026-${n % 97}`,
-    '2026-03-01',
-    '2026-03-31',
-    `Mobile subscription ${n % 13}, data and calls`,
-    'Mobile',
-  ],
-  ...[
-    `+1 555 01${n}`,
-    `Cost centre ${n % 40}`,
-    '2026-02-01',
-    '2026-02-28',
-    `${n % 50}.500000`,
-    'h',
-    '0.0125',
-  ],
-  ...[`${n}.25`, `${n % 100}.10`, `${n}.35`, 'USD'],
+  `INV-2026-${n % 97}`,
+  '2026-03-01',
+  '2026-03-31',
+  `Mobile subscription ${n % 13}, data and calls`,
+  'Mobile',
+  `+1 555 01${n}`,
+  `Cost centre ${n % 40}`,
+  '2026-02-01',
+  '2026-02-28',
+  `${n % 50}.500000`,
+  'h',
+  '0.0125',
+  `${n}.25`,
+  `${n % 100}.10`,
+  `${n}.35`,
+  'USD',
 ];
 
 /** @returns the highest use that was seen while the file was written; garbage that merely lies about is not use */

@@ -27,13 +27,22 @@ const print = (figure: string, value: number, unit: string, limit: number, isMos
 /** Everybody comes from an address of their own, as people do. */
 const addressOf = (n: number): string => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
 const signInOf = (username: string, password: string, from: string): Request => ({
-  ...{ method: 'POST', path: '/token', from, type: 'application/x-www-form-urlencoded' },
+  method: 'POST',
+  path: '/token',
+  from,
+  type: 'application/x-www-form-urlencoded',
   body: new URLSearchParams({
-    ...{ client_id: 'counterfoil-portal', grant_type: 'password', username, password },
+    client_id: 'counterfoil-portal',
+    grant_type: 'password',
+    username,
+    password,
   }).toString(),
 });
 const resetOf = (email: string, from: string): Request => ({
-  ...{ method: 'POST', path: '/v1/ec/password-reset-request', from, body: JSON.stringify({ email }) },
+  method: 'POST',
+  path: '/v1/ec/password-reset-request',
+  from,
+  body: JSON.stringify({ email }),
 });
 
 /** The difference of the medians, in turn, so that both meet the same moments. */

@@ -151,7 +151,12 @@ test('a brand about which nothing was said has the specified colours, words, sym
   const brand = await get<BrandSettings>(stack, `/v1/brands-settings?d=${plain.host}`);
   const { colour1, colour2, colour3, colour4, colour5, colour6, colour7 } = brand;
   expect([colour2, colour3, colour4, colour5, colour6, colour7]).toEqual([
-    ...['#3598db', '#94a1a3', '#def1fe', '#005e80', '#eef8fe', '#e7ebef'],
+    '#3598db',
+    '#94a1a3',
+    '#def1fe',
+    '#005e80',
+    '#eef8fe',
+    '#e7ebef',
   ]);
   const names = { white: '#ffffff' };
   expect(colour1).toBe(names['white']);

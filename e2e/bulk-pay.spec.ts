@@ -245,8 +245,12 @@ test('credit that covers all settles it without a card [payments.bulk.text.adjus
 }) => {
   const credit = await provider.bill('500.00');
   await provider.take({
-    ...{ kind: 'creditNote', number: `CN-${credit.number}`, currency: 'USD', credits: credit.number },
-    ...{ issuedOn: new Date().toISOString().slice(0, 10), lines: [{ amount: '600.00' }] },
+    kind: 'creditNote',
+    number: `CN-${credit.number}`,
+    currency: 'USD',
+    credits: credit.number,
+    issuedOn: new Date().toISOString().slice(0, 10),
+    lines: [{ amount: '600.00' }],
     sums: ['600.00', '0.00', '600.00', '600.00'],
   });
   const bill = await provider.bill('80.00');

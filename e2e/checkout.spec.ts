@@ -13,7 +13,8 @@ test('the address that the specified call gives leads to the provider’s own pa
   const call = async <T>(path: string, body?: object) => {
     const method = body === undefined ? 'GET' : 'POST';
     const answer = await fetch(`http://127.0.0.1:${stack.port}/v1/ec/${path}`, {
-      ...{ method, headers },
+      method,
+      headers,
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     expect(answer.status).toBe(200);

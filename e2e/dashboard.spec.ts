@@ -141,8 +141,12 @@ test('Choose what to pay begins with all that is due chosen; credit stands besid
   await expect(pay.heading('Payment Successful')).toBeVisible();
   const sums = ['40.00', '0.00', '40.00', '40.00'] as const;
   await provider.take({
-    ...{ kind: 'creditNote', number: `C-${paid.number}`, credits: paid.number, currency: 'USD' },
-    ...{ sums, lines: [{ amount: '40.00' }] },
+    kind: 'creditNote',
+    number: `C-${paid.number}`,
+    credits: paid.number,
+    currency: 'USD',
+    sums,
+    lines: [{ amount: '40.00' }],
   });
   await signedIn(page, stack, provider, provider.url);
   await page.goto(`${provider.url}/dashboard`);

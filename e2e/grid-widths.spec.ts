@@ -33,24 +33,32 @@ const wideInvoice = (rows: Rows) => Object.assign(rows[0] ?? {}, { number: NUMBE
 const wideCosts = ({ currencies }: { currencies: { costCentres: Rows }[] }) =>
   Object.assign(currencies[0]?.costCentres[0] ?? {}, { amount: AMOUNT, tax: AMOUNT / 10, total: AMOUNT });
 const job = {
-  ...{ id: '018cc251-f400-7000-930f-b5aab322e3c8', status: 30, path: 'a'.repeat(24), rows: 1_284_916 },
-  ...{ name: 'Invoice Details', fileName: 'Report Invoice Details.xlsx', sizeBytes: 982_515_712 },
-  ...{
-    createdAt: '2026-10-28T12:48:00Z',
-    finishedAt: '2026-10-28T12:49:00Z',
-    expiresAt: '2026-11-28T12:48:00Z',
-  },
+  id: '018cc251-f400-7000-930f-b5aab322e3c8',
+  status: 30,
+  path: 'a'.repeat(24),
+  rows: 1_284_916,
+  name: 'Invoice Details',
+  fileName: 'Report Invoice Details.xlsx',
+  sizeBytes: 982_515_712,
+  createdAt: '2026-10-28T12:48:00Z',
+  finishedAt: '2026-10-28T12:49:00Z',
+  expiresAt: '2026-11-28T12:48:00Z',
 };
 
 const pages: readonly GridPage[] = [
   { name: 'dashboard', path: '/dashboard', table: 'Invoices', wide: [/\/ec\/invoices$/, wideInvoice] },
   { name: 'invoices', path: '/invoices', table: 'Invoices', wide: [/\/ec\/invoices$/, wideInvoice] },
   {
-    ...{ name: 'invoice lines', path: '/invoices', table: /^Lines of/, shortened: ['product', 'details'] },
+    name: 'invoice lines',
+    path: '/invoices',
+    table: /^Lines of/,
+    shortened: ['product', 'details'],
     open: openInvoice,
   },
   {
-    ...{ name: 'records of an invoice line', path: '/invoices', table: /^Usage records of/ },
+    name: 'records of an invoice line',
+    path: '/invoices',
+    table: /^Usage records of/,
     shortened: ['product', 'details'],
     open: async (page) => {
       await openInvoice(page);
@@ -61,19 +69,25 @@ const pages: readonly GridPage[] = [
     },
   },
   {
-    ...{ name: 'invoice usage', path: '/invoices', table: /^Usage of/ },
+    name: 'invoice usage',
+    path: '/invoices',
+    table: /^Usage of/,
     open: async (page) => {
       await openInvoice(page);
       await page.getByRole('tab', { name: 'Usage' }).click();
     },
   },
   {
-    ...{ name: 'transactions', path: '/transactions', table: 'Transactions' },
+    name: 'transactions',
+    path: '/transactions',
+    table: 'Transactions',
     shortened: ['productName', 'siteLabel'],
     wide: [/\/ec\/transactions/, (rows: Rows) => Object.assign(rows[0] ?? {}, { price: AMOUNT })],
   },
   {
-    ...{ name: 'statement', path: '/statement?from=2024-01-01&to=2026-10-31', table: 'Entries' },
+    name: 'statement',
+    path: '/statement?from=2024-01-01&to=2026-10-31',
+    table: 'Entries',
     wide: [
       /\/ec\/statement/,
       ({ entries }: { entries: Rows }) =>
@@ -81,16 +95,22 @@ const pages: readonly GridPage[] = [
     ],
   },
   {
-    ...{ name: 'cost centres', path: '/cost-centre', table: 'Cost Centre Allocation' },
+    name: 'cost centres',
+    path: '/cost-centre',
+    table: 'Cost Centre Allocation',
     shortened: ['description'],
   },
   {
-    ...{ name: 'cost summary', path: '/cost-centre?tab=summary', table: /^Cost by cost centre/ },
+    name: 'cost summary',
+    path: '/cost-centre?tab=summary',
+    table: /^Cost by cost centre/,
     wide: [/\/ec\/cost-centres\/summary/, wideCosts],
   },
   { name: 'service items', path: '/service-items', table: /./, shortened: ['description'] },
   {
-    ...{ name: 'reports', path: '/reports', table: 'Generated reports' },
+    name: 'reports',
+    path: '/reports',
+    table: 'Generated reports',
     wide: [/\/ec\/reports\/jobs/, (rows: Rows) => rows.splice(0, rows.length, job)],
   },
 ];

@@ -40,28 +40,43 @@ test('from nothing to a paid invoice by the documented commands @external [porta
     stack,
     'brand',
     'add',
-    ...['--reseller', id, '--name', 'First', '--host', host, '--currency', 'EUR'],
+    '--reseller',
+    id,
+    '--name',
+    'First',
+    '--host',
+    host,
+    '--currency',
+    'EUR',
   );
   const buyer = `0088:73${id.padStart(11, '0')}`;
   const customer = await command<{ id: string }>(
     stack,
-    ...['customer', 'add', '--reseller', id, '--label', 'Harbour Office', '--endpoint', buyer],
-    ...['--account-code', `AC${id}`, '--email', `harbour${id}@e2e.example`],
+    'customer',
+    'add',
+    '--reseller',
+    id,
+    '--label',
+    'Harbour Office',
+    '--endpoint',
+    buyer,
+    '--account-code',
+    `AC${id}`,
+    '--email',
+    `harbour${id}@e2e.example`,
   );
   const user = await command<{ password: string }>(
     stack,
-    ...[
-      'user',
-      'add',
-      '--reseller',
-      id,
-      '--email',
-      email,
-      '--name',
-      'Hanna Harbour',
-      '--customer',
-      customer.id,
-    ],
+    'user',
+    'add',
+    '--reseller',
+    id,
+    '--email',
+    email,
+    '--name',
+    'Hanna Harbour',
+    '--customer',
+    customer.id,
   );
   const keys = [
     `secretKey=sk_test_first${id}`,
@@ -70,7 +85,13 @@ test('from nothing to a paid invoice by the documented commands @external [porta
   ];
   await command(
     stack,
-    ...['gateway', 'set', '--reseller', id, '--gateway', 'stripe', ...keys.flatMap((key) => ['--set', key])],
+    'gateway',
+    'set',
+    '--reseller',
+    id,
+    '--gateway',
+    'stripe',
+    ...keys.flatMap((key) => ['--set', key]),
   );
 
   const folder = join(stack.folder, `import-${id}`);

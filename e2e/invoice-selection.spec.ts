@@ -13,8 +13,11 @@ test('a selection outlives sorting, paging and coming back, and holds one curren
   for (let day = 1; day <= 27; day += 1) dollars.push(await many.bill(`${day}.10`));
   const [euro] = (
     await many.take({
-      ...{ number: `EUR-${many.resellerId}`, currency: 'EUR', issuedOn: '2030-01-01' },
-      ...{ lines: [{ amount: '9.00' }], sums: ['9.00', '0.00', '9.00', '9.00'] },
+      number: `EUR-${many.resellerId}`,
+      currency: 'EUR',
+      issuedOn: '2030-01-01',
+      lines: [{ amount: '9.00' }],
+      sums: ['9.00', '0.00', '9.00', '9.00'],
     })
   ).invoices;
   await signedIn(page, stack, many, many.url);

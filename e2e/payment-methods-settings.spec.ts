@@ -38,8 +38,10 @@ test('three inputs where the reseller wants them, and the whole billing address 
   );
   await methods.button('Add Card').click();
   expect((await sent).postDataJSON()).toEqual({
-    ...{ token: expect.stringMatching(/^tok_/), type: 1 },
-    ...{ cardHolder: 'Eve Endtoend', email: provider.email },
+    token: expect.stringMatching(/^tok_/),
+    type: 1,
+    cardHolder: 'Eve Endtoend',
+    email: provider.email,
     billingAddress: { address: '1 High St', city: 'Bristol', state: 'Avon', zip: 'BS1 1AA', country: 'GB' },
   });
   await expect(methods.told(`${VISA} was added`)).toBeVisible();

@@ -126,7 +126,10 @@ test('an invoice of 29 lines is two sheets, and so is its receipt one', async ({
     name: `Connection ${at + 1}: business broadband with a fixed address`,
   }));
   const report = await provider.take({
-    ...{ number: 'E2E-29', currency: 'USD', issuedOn: new Date().toISOString().slice(0, 10), lines },
+    number: 'E2E-29',
+    currency: 'USD',
+    issuedOn: new Date().toISOString().slice(0, 10),
+    lines,
     sums: ['435.00', '0.00', '435.00', '435.00'],
   });
   const { payLink } = report.invoices[0] ?? {};

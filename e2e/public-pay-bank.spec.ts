@@ -7,8 +7,11 @@ import type { Bill, Provider } from './support/provider.ts';
 import { expect, signedIn, test } from './support/test.ts';
 
 const settings = [
-  ...['currencySymbol=A$', 'directDebitPaymentMethodId=1', 'emailReceipt=true'],
-  ...['cardFee.basisPoints=150', 'bankFee.fixedMinor=40'],
+  'currencySymbol=A$',
+  'directDebitPaymentMethodId=1',
+  'emailReceipt=true',
+  'cardFee.basisPoints=150',
+  'bankFee.fixedMinor=40',
 ];
 let provider: Provider;
 

@@ -106,8 +106,12 @@ test('credited', async ({ page }) => {
   const bill = await provider.bill('10.00');
   const sums = ['10.00', '0.00', '10.00', '10.00'] as const;
   await provider.take({
-    ...{ kind: 'creditNote', number: `C-${bill.number}`, credits: bill.number, currency: 'USD' },
-    ...{ sums, lines: [{ amount: '10.00' }] },
+    kind: 'creditNote',
+    number: `C-${bill.number}`,
+    credits: bill.number,
+    currency: 'USD',
+    sums,
+    lines: [{ amount: '10.00' }],
   });
   await page.goto(`${provider.url}${bill.payPath}`);
   await expect(new PayPage(page).heading('Invoice credited')).toBeVisible();

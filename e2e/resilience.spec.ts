@@ -22,7 +22,10 @@ test.beforeAll(async () => {
     name: 'serve',
     command: ['apps/api/src/main.ts', 'serve', '--json'],
     env: {
-      ...{ DATABASE_URL: line.url, DATA_DIR: folder, PORT: '0', DEMO: '0' },
+      DATABASE_URL: line.url,
+      DATA_DIR: folder,
+      PORT: '0',
+      DEMO: '0',
       SECRET_KEY: 'only for this test, and long enough for it',
     },
     logFile: join(folder, 'serve.log'),

@@ -45,8 +45,11 @@ test('usage: a service that names no columns has the default labels [portal.usag
 }) => {
   const world = await usageWorld(stack);
   const unnamed = {
-    ...{ serviceItemLabel: null, serviceItem2Label: null, serviceItem3Label: null },
-    ...{ unitsLabel: null, recordTypeLabel: null },
+    serviceItemLabel: null,
+    serviceItem2Label: null,
+    serviceItem3Label: null,
+    unitsLabel: null,
+    recordTypeLabel: null,
   };
   await page.route('**/v1/ec/services', (route) =>
     route.fulfill({

@@ -87,7 +87,9 @@ test('a link with b leads on by itself, and r is where it ends [portal.login.fie
     `${provider.url}/login?${new URLSearchParams({ b: company, r: '/no-such-page?sort=due' })}`,
   );
   expect(Object.fromEntries(new URL((await started).url()).searchParams)).toEqual({
-    ...{ b: company, ct: '2', r: '/no-such-page?sort=due' },
+    b: company,
+    ct: '2',
+    r: '/no-such-page?sort=due',
   });
   await atProvider(page);
   await page.getByLabel('Address').fill(provider.email);

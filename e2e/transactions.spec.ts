@@ -27,8 +27,12 @@ test('transactions: the first agreement by itself, periods by search, extra colu
   await make.period(second, '2026-03-05', '2026-03-19');
   for (let number = 1; number <= 26; number += 1) {
     await make.line({
-      ...{ agreementId: first, name: `Product ${number}`, from: '2026-03-02', to: '2026-03-31' },
-      ...{ amount: number * 100 + 5, extra: [`PO-${number}`, 'hidden', 'Gold'] },
+      agreementId: first,
+      name: `Product ${number}`,
+      from: '2026-03-02',
+      to: '2026-03-31',
+      amount: number * 100 + 5,
+      extra: [`PO-${number}`, 'hidden', 'Gold'],
     });
   }
   await make.line({ agreementId: first, name: 'Of February', from: '2026-02-03', amount: 999 });

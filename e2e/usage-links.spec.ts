@@ -19,14 +19,22 @@ test('usage: the file has the filter and the order of the screen, and the name o
   const { parameters } = (await asked).postDataJSON() as { parameters: Record<string, unknown> };
   const { dateFrom, dateTo } = world.lastMonth;
   expect(parameters).toMatchObject({
-    ...{ startDate: `${dateFrom} 00:00:00`, endDate: `${dateTo} 23:59:59`, serviceId: voice.id },
-    ...{ number: '+1 971', order: 'price', orderDirection: 'desc' },
+    startDate: `${dateFrom} 00:00:00`,
+    endDate: `${dateTo} 23:59:59`,
+    serviceId: voice.id,
+    number: '+1 971',
+    order: 'price',
+    orderDirection: 'desc',
   });
   const file = await saved;
   expect(file.suggestedFilename()).toBe('Voice_Usage.csv');
   const list = await world.list({
-    ...{ ...world.lastMonth, service: voice.id, number: '+1 971' },
-    ...{ order: 'price', orderDirection: 'desc', pageSize: 1000 },
+    ...world.lastMonth,
+    service: voice.id,
+    number: '+1 971',
+    order: 'price',
+    orderDirection: 'desc',
+    pageSize: 1000,
   });
   const lines = csvRows(readFileSync(await file.path(), 'utf8'));
   expect(lines).toHaveLength(list.totalCount);

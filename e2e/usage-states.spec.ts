@@ -39,7 +39,10 @@ test('usage: the dearest ten of the filter', async ({ page, stack }) => {
   await page.getByRole('button', { name: 'Top 10 by price' }).click();
   const dialog = page.getByRole('dialog', { name: 'Top 10 by price' });
   const top = await world.list({
-    ...{ ...world.lastMonth, order: 'price', orderDirection: 'desc', pageSize: 10 },
+    ...world.lastMonth,
+    order: 'price',
+    orderDirection: 'desc',
+    pageSize: 10,
   });
   await expect(dialog.locator('tbody').getByRole('row')).toHaveCount(10);
   await expect(dialog.locator('tbody').getByRole('row').first()).toContainText(

@@ -66,7 +66,9 @@ test('usage: quantities stand with what they are counted in, sums apart, and the
   // A file is for sums: the number as it is stored, with its unit in a column.
   await page.getByRole('button', { name: 'Show as table: Records per day' }).click();
   await expect(page.getByRole('table', { name: 'Records per day' }).getByRole('columnheader')).toHaveText([
-    ...['Day', 'Records', 'Price'],
+    'Day',
+    'Records',
+    'Price',
   ]);
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download Usage' }).click();

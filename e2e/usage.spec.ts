@@ -30,7 +30,11 @@ test('usage: filters, labels of the service, totals, resets, pages and their num
     );
     expect((await options(page, 'Agreement'))[0]).toBe('All Agreements');
     expect(await options(page, 'Timeframe (UTC)')).toEqual([
-      ...['This Month', 'Last Month', 'Last 7 Days', 'Last 30 Days', 'Choose dates…'],
+      'This Month',
+      'Last Month',
+      'Last 7 Days',
+      'Last 30 Days',
+      'Choose dates…',
     ]);
     expect((await options(page, 'Type'))[0]).toBe('All Record Types');
     await expect(page.getByText('Days and times are UTC.')).toBeVisible();
@@ -119,7 +123,10 @@ test('usage: filters, labels of the service, totals, resets, pages and their num
   await byPrice.getByRole('button').click();
   await expect(byPrice).toHaveAttribute('aria-sort', 'descending');
   const dearest = await world.list({
-    ...{ ...days, service: voice.id, order: 'price', orderDirection: 'desc' },
+    ...days,
+    service: voice.id,
+    order: 'price',
+    orderDirection: 'desc',
   });
   await expect(cell(page, 0, 8)).toHaveText(price(dearest.endUsageDetails[0]?.price ?? 0));
   await page.goBack();
@@ -146,7 +153,9 @@ test('usage: rows a page can be chosen, and are remembered for the person [decis
     expect((await stored).status()).toBe(204);
   };
   expect(await page.getByRole('combobox', { name: 'Rows' }).getByRole('option').allTextContents()).toEqual([
-    ...['25', '50', '100'],
+    '25',
+    '50',
+    '100',
   ]);
   await choose(25);
   await page.getByRole('button', { name: 'Page 2', exact: true }).click();

@@ -34,7 +34,8 @@ it('counterfoil runs from any folder through links, with the caller’s file nam
   symlinkSync(join(project, bin.counterfoil), join(place, 'linked'));
   symlinkSync(join(place, 'linked'), join(place, 'counterfoil'));
   const ran = spawnSync(join(place, 'counterfoil'), ['import', 'a b.xml', '--json'], {
-    ...{ cwd: elsewhere, encoding: 'utf8' },
+    cwd: elsewhere,
+    encoding: 'utf8',
     // What an npm around it says of another folder does not count.
     env: { ...process.env, INIT_CWD: place },
   });

@@ -61,7 +61,9 @@ async function reportOf(
   categories: readonly LighthouseCategory[],
 ): Promise<LighthouseReport> {
   const result = await lighthouse(url, {
-    ...{ port, logLevel: 'silent', onlyCategories: [...categories] },
+    port,
+    logLevel: 'silent',
+    onlyCategories: [...categories],
     skipAudits: isPrivate ? ['is-crawlable'] : null,
   });
   if (result === undefined) throw new Error(`Lighthouse gave nothing for ${url}`);

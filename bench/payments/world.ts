@@ -44,8 +44,13 @@ export async function startPayments(count: number): Promise<PaymentsWorld> {
     env: {
       WEB_DIST: 'apps/web/dist',
       MALLOC_ARENA_MAX: '2',
-      ...{ DATA_DIR: dataDir, DEMO: '0', PORT: '0', TRUST_PROXY: '1', LOG_LEVEL: 'warn' },
-      ...{ SECRET_KEY: secretKey, GATEWAY_URL_STRIPE: sandbox.url },
+      DATA_DIR: dataDir,
+      DEMO: '0',
+      PORT: '0',
+      TRUST_PROXY: '1',
+      LOG_LEVEL: 'warn',
+      SECRET_KEY: secretKey,
+      GATEWAY_URL_STRIPE: sandbox.url,
     },
     ready: /^\{"ready"/,
     nodeArgs: nodeFlags,
@@ -68,7 +73,10 @@ export async function startPayments(count: number): Promise<PaymentsWorld> {
     return (await (await fetch(`${sandbox.url}/_sandbox/${path}`, init)).json()) as Record<string, unknown>;
   };
   return {
-    ...{ port: Number(new URL(listening).port), payables, pool, control },
+    port: Number(new URL(listening).port),
+    payables,
+    pool,
+    control,
     async charges() {
       return (await control('GET', 'charges'))['charges'] as { reference: string | null; minor: number }[];
     },
@@ -99,7 +107,9 @@ async function seed(pool: pg.Pool, url: string, secretKey: string, count: number
   await pool.query(
     "insert into gateway_account (id, reseller_id, gateway, config, secrets) values ($1, $2, 'stripe', $3, $4)",
     [
-      ...[accountId, resellerId, JSON.stringify({ publishableKey: 'pk_test_bench' })],
+      accountId,
+      resellerId,
+      JSON.stringify({ publishableKey: 'pk_test_bench' }),
       secrets.seal(JSON.stringify({ secretKey: 'sk_test_bench' }), accountId),
     ],
   );

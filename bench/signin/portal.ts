@@ -30,7 +30,11 @@ export async function startPortal(users: number): Promise<Portal> {
     command: ['apps/api/src/main.ts', 'serve', '--json'],
     env: {
       WEB_DIST: 'apps/web/dist',
-      ...{ DATA_DIR: dataDir, DEMO: '0', PORT: '0', TRUST_PROXY: '1', LOG_LEVEL: 'warn' },
+      DATA_DIR: dataDir,
+      DEMO: '0',
+      PORT: '0',
+      TRUST_PROXY: '1',
+      LOG_LEVEL: 'warn',
       UV_THREADPOOL_SIZE: String(Math.max(4, cpus().length + 2)),
     },
     ready: /^\{"ready"/,

@@ -58,7 +58,10 @@ export function interactionsOf(seen: Seen, count: number): readonly Interaction[
   for (const event of seen.events)
     if (event.duration > (longest.get(event.id)?.duration ?? 0)) longest.set(event.id, event);
   const short = Array.from({ length: Math.max(0, count - longest.size) }, (_, id) => ({
-    ...{ id, waited: 0, worked: 0, duration: SHORTEST_MS },
+    id,
+    waited: 0,
+    worked: 0,
+    duration: SHORTEST_MS,
   }));
   return [...longest.values(), ...short].toSorted((a, b) => b.duration - a.duration);
 }

@@ -47,7 +47,11 @@ export async function downloadFile(options: {
   const { port, token, range, counts = false } = options;
   const start = performance.now();
   const asking = request({
-    ...{ host: '127.0.0.1', port, method: 'POST', path: '/v1/ec/usage/download', agent: false },
+    host: '127.0.0.1',
+    port,
+    method: 'POST',
+    path: '/v1/ec/usage/download',
+    agent: false,
     headers: {
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',

@@ -43,7 +43,10 @@ async function lookAtFirst(data: UsageData, product: Product, where: string): Pr
       const { ms } = await look(seat, pathOf(page, Math.ceil(total / PAGE_SIZE / 2)));
       print({
         figure: `${grouped(data.records)} records: ${page.name}, middle page of ${grouped(total)} rows, for the first time, ${where}`,
-        ...{ value: ms, unit: 'ms', limit: LIMIT_MS, isMost: true },
+        value: ms,
+        unit: 'ms',
+        limit: LIMIT_MS,
+        isMost: true,
       });
     }
   } finally {

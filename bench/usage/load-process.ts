@@ -44,6 +44,8 @@ await Promise.all(Array.from({ length: load.connections }, person));
 const result: LoadResult = {
   count: times.length,
   perSecond: (times.length * 1000) / (performance.now() - start),
-  ...{ p50: quantile(times, 0.5), p99: quantile(times, 0.99), failed },
+  p50: quantile(times, 0.5),
+  p99: quantile(times, 0.99),
+  failed,
 };
 process.stdout.write(`${JSON.stringify(result)}\n`);

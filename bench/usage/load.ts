@@ -19,7 +19,9 @@ const LEAST_PER_SECOND = 1_250;
 /** Pages a second of all lists in turn, with 16 people at once; beside it what the bare server comes to. */
 export async function runLoad({ data, places, product, bare }: PageStage): Promise<void> {
   const ours = {
-    ...{ port: product.port, token: await product.signIn(), connections: CONNECTIONS },
+    port: product.port,
+    token: await product.signIn(),
+    connections: CONNECTIONS,
     paths: mixed(places.map((place) => pathOf(place.case, place.page))),
   };
   const theirs = { port: bare.port, connections: CONNECTIONS, paths: mixed(places.map((_, n) => `/${n}`)) };
@@ -39,16 +41,24 @@ export async function runLoad({ data, places, product, bare }: PageStage): Promi
   print({ figure, value: reached.perSecond, unit: '1/s', limit: LEAST_PER_SECOND });
   print({
     figure: `${figure}, limit: half of what the best SQL behind a bare server reaches`,
-    ...{ value: reached.perSecond, unit: '1/s', limit: best.perSecond / 2 },
+    value: reached.perSecond,
+    unit: '1/s',
+    limit: best.perSecond / 2,
   });
   const processor = `${figure}, processor time of a page with its database`;
   print({
     figure: `${processor}, limit: that of all cores for ${grouped(LEAST_PER_SECOND)}/s`,
-    ...{ value: reached.cpuMs, unit: 'ms', limit: (1_000 * cpus().length) / LEAST_PER_SECOND, isMost: true },
+    value: reached.cpuMs,
+    unit: 'ms',
+    limit: (1_000 * cpus().length) / LEAST_PER_SECOND,
+    isMost: true,
   });
   print({
     figure: `${processor}, limit: twice that of the best SQL`,
-    ...{ value: reached.cpuMs, unit: 'ms', limit: 2 * best.cpuMs, isMost: true },
+    value: reached.cpuMs,
+    unit: 'ms',
+    limit: 2 * best.cpuMs,
+    isMost: true,
   });
   print({ figure: `${figure}: refused`, value: reached.failed, unit: 'pages', limit: 1, isMost: true });
 }

@@ -22,8 +22,13 @@ export async function startProduct(data: UsageData): Promise<Product> {
     command: ['apps/api/src/main.ts', 'serve', '--json'],
     env: {
       WEB_DIST: 'apps/web/dist',
-      ...{ DATA_DIR: dataDir, DATABASE_URL: data.url, SECRET_KEY: 'a'.repeat(64), DEMO: '0', PORT: '0' },
-      ...{ LOG_LEVEL: 'warn', UV_THREADPOOL_SIZE: String(Math.max(4, cpus().length + 2)) },
+      DATA_DIR: dataDir,
+      DATABASE_URL: data.url,
+      SECRET_KEY: 'a'.repeat(64),
+      DEMO: '0',
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      UV_THREADPOOL_SIZE: String(Math.max(4, cpus().length + 2)),
     },
     ready: /^\{"ready"/,
     nodeArgs: nodeFlags,
@@ -45,9 +50,14 @@ async function signIn(port: number, { email, password }: UsageData): Promise<str
   const connection = await Connection.open(port);
   try {
     const answer = await connection.send({
-      ...{ method: 'POST', path: '/token', type: 'application/x-www-form-urlencoded' },
+      method: 'POST',
+      path: '/token',
+      type: 'application/x-www-form-urlencoded',
       body: new URLSearchParams({
-        ...{ client_id: 'counterfoil-portal', grant_type: 'password', username: email, password },
+        client_id: 'counterfoil-portal',
+        grant_type: 'password',
+        username: email,
+        password,
       }).toString(),
     });
     if (answer.status !== 200) throw new Error(`signing in answered ${answer.status}: ${answer.body}`);

@@ -31,7 +31,10 @@ export async function runUnread({ data, places, product, bare }: PageStage): Pro
       const [value, other] = [p50(own), p50(theirs)];
       print({
         figure: `${grouped(data.records)} records: ${name}, ${PAGES} pages never read before, p50, limit: ${limit} times the best SQL`,
-        ...{ value, unit: 'ms', limit: limit * other, isMost: true },
+        value,
+        unit: 'ms',
+        limit: limit * other,
+        isMost: true,
       });
       say(`${name}: ${ms(value)} ms, p99 ${ms(p99(own))}, best ${ms(other)}, ratio ${ms(value / other)}`);
     }

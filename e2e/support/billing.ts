@@ -36,30 +36,40 @@ export function billingOf(providers: Providers, { resellerId, customerId }: Prov
     },
     item: (serviceId: string, name: string, description: string | null, costCentre: string | null) =>
       withId('service_item', {
-        ...{ customer_id: customerId, service_id: serviceId, name, description },
+        customer_id: customerId,
+        service_id: serviceId,
+        name,
+        description,
         cost_centre: costCentre,
       }),
     agreement: (name: string, startedOn: string) =>
       withId('agreement', { customer_id: customerId, name, started_on: startedOn }),
     period: (agreementId: string, start: string, end: string) =>
       withId('billing_period', {
-        ...{ customer_id: customerId, agreement_id: agreementId },
-        ...{ period_start: start, period_end: end },
+        customer_id: customerId,
+        agreement_id: agreementId,
+        period_start: start,
+        period_end: end,
       }),
     /** One that is not invoiced yet. */
     line(seed: LineSeed): Promise<string> {
       line += 1;
       return withId('invoice_line', {
-        ...{
-          customer_id: customerId,
-          invoice_id: null,
-          line_no: line,
-          kind: 'line',
-          product_name: seed.name,
-        },
-        ...{ agreement_id: seed.agreementId, service_item_id: seed.serviceItemId ?? null },
-        ...{ date_from: seed.from, date_to: seed.to ?? seed.from, quantity: '1', price: `${seed.amount}` },
-        ...{ base_quantity: '100', currency: 'USD', amount_minor: seed.amount, tax_minor: 0 },
+        customer_id: customerId,
+        invoice_id: null,
+        line_no: line,
+        kind: 'line',
+        product_name: seed.name,
+        agreement_id: seed.agreementId,
+        service_item_id: seed.serviceItemId ?? null,
+        date_from: seed.from,
+        date_to: seed.to ?? seed.from,
+        quantity: '1',
+        price: `${seed.amount}`,
+        base_quantity: '100',
+        currency: 'USD',
+        amount_minor: seed.amount,
+        tax_minor: 0,
         extra: seed.extra ?? [],
       });
     },

@@ -15,8 +15,19 @@ export interface Screen {
 /** Without a session. */
 const OUTSIDE = ['/login', '/reset-password/none', '/finish-registration/none'];
 const SIGNED_IN = [
-  ...['/dashboard', '/invoices', '/transactions', '/usage', '/reports', '/cost-centre', '/service-items'],
-  ...['/cost-centre?tab=summary', '/statement', '/payment-types', '/security', '/sessions', '/settings'],
+  '/dashboard',
+  '/invoices',
+  '/transactions',
+  '/usage',
+  '/reports',
+  '/cost-centre',
+  '/service-items',
+  '/cost-centre?tab=summary',
+  '/statement',
+  '/payment-types',
+  '/security',
+  '/sessions',
+  '/settings',
 ];
 
 const payPath = ({ world }: Stack): string =>
@@ -76,7 +87,8 @@ const OPENED: readonly Screen[] = [
   { name: 'chart as table', path: '/dashboard', open: button(/^Show as table: Last/) },
   { name: 'columns', path: '/invoices', open: button('Columns') },
   {
-    ...{ name: 'selection', path: '/invoices' },
+    name: 'selection',
+    path: '/invoices',
     open: press((page) => page.getByRole('checkbox', { name: /^Select HAL/ })),
   },
   {
@@ -97,7 +109,8 @@ const OPENED: readonly Screen[] = [
   { name: 'edit item', path: '/cost-centre', open: button(/^Edit /) },
   { name: 'changes', path: '/cost-centre', open: button('Recent changes') },
   {
-    ...{ name: 'assign', path: '/cost-centre' },
+    name: 'assign',
+    path: '/cost-centre',
     open: press((page) => page.locator('main').getByRole('checkbox')),
   },
   { name: 'add card', path: '/payment-types', open: button('Add Card') },
@@ -105,7 +118,8 @@ const OPENED: readonly Screen[] = [
   { name: 'second factor', path: '/security', open: button('Turn on') },
   { name: 'passkey', path: '/security', open: button('Add a passkey') },
   {
-    ...{ name: 'invoice usage', path: '/invoices/{id}' },
+    name: 'invoice usage',
+    path: '/invoices/{id}',
     open: press((page) => page.getByRole('tab', { name: 'Usage' })),
   },
   { name: 'records of a line', path: '/invoices/{id}', open: button(/^\d+ records? of/) },

@@ -100,19 +100,22 @@ export class Providers {
       const settings = options.resellerSettings ?? [];
       await addReseller(tx, { id, name: `Reseller ${id}`, settings, isDemo: this.#facts.demo !== null });
       const brand = await addBrand(tx, {
-        ...{ resellerId: id, name: `Brand ${id}`, companyName },
-        ...{ colours: options.colours, currency: options.currency ?? 'USD' },
+        resellerId: id,
+        name: `Brand ${id}`,
+        companyName,
+        colours: options.colours,
+        currency: options.currency ?? 'USD',
         settings: options.withoutSettings ? [] : [...SHORT_FORM, ...(options.settings ?? [])],
       });
       await addBrandHost(tx, brand.id, host, true);
       const customer = await addCustomer(
         tx,
         {
-          ...{ resellerId: id, brandId: brand.id, label: `Customer of ${id}` },
-          ...{
-            email: `accounts${id}@e2e.example`,
-            identities: [{ kind: 'endpoint', value: `0088:${BUYER}` }],
-          },
+          resellerId: id,
+          brandId: brand.id,
+          label: `Customer of ${id}`,
+          email: `accounts${id}@e2e.example`,
+          identities: [{ kind: 'endpoint', value: `0088:${BUYER}` }],
         },
         now,
       );
@@ -136,7 +139,14 @@ export class Providers {
     if (options.hasGateway !== false) await this.#registerWebhook(id, account);
     const take: Provider['take'] = (...documents) => this.#take(id, documents);
     return {
-      ...{ resellerId: id, brandId, companyName, host, customerId, email, account, take },
+      resellerId: id,
+      brandId,
+      companyName,
+      host,
+      customerId,
+      email,
+      account,
+      take,
       url: `http://${host}:${this.#facts.port}`,
       password: demoPassword,
       bill: async (amount) =>
@@ -192,12 +202,10 @@ function documentOf(amount: string, currency: string): SampleDocument {
   const issuedOn = new Date().toISOString().slice(0, 10);
   return {
     number: `E2E-${randomInt(1_000_000, 999_999_999)}`,
-    ...{
-      currency,
-      issuedOn,
-      lines: [{ amount, name: 'Line rental' }],
-      sums: [amount, '0.00', amount, amount],
-    },
+    currency,
+    issuedOn,
+    lines: [{ amount, name: 'Line rental' }],
+    sums: [amount, '0.00', amount, amount],
   };
 }
 

@@ -44,7 +44,10 @@ export async function usageWorld(stack: Stack, person: Person = ada): Promise<Us
   const { start, end } = usagePreset('lastMonth', new Date());
   const services = await ask<readonly Service[]>('/v1/ec/services');
   return {
-    ...{ auth, customerId, services, url: stack.url },
+    auth,
+    customerId,
+    services,
+    url: stack.url,
     recordTypes: await ask('/v1/ec/record-types'),
     lastMonth: { dateFrom: start, dateTo: end },
     daysOfLastMonth: Number(end.slice(8)),

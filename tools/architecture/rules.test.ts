@@ -185,8 +185,23 @@ describe('files', () => {
     expect(() => filesMatching(root, /\.css$/)).toThrow('no file in ');
   });
 
-  it('finds long files', () => {
-    expect(faults({ 'tools/long.ts': '\n'.repeat(301) })).toEqual([expect.stringContaining('301 lines')]);
-    expect(faults({ 'tools/long.ts': '\n'.repeat(300) })).toEqual([]);
+  it('finds spreads of literals, wherever the members could stand themselves', () => {
+    const tree = {
+      'apps/web/src/a.test.ts': `export const a = (x: object) => ({ ...{ y: 1, z: 2 }, ...x });\n`,
+      'tools/b.ts': `export const b = (x: number[]) =>\n  [...[1, 2], ...x];\n`,
+    };
+    expect(faults(tree)).toEqual([
+      expect.stringMatching(/a\.test\.ts: no spread of a literal: line 1/),
+      expect.stringMatching(/b\.ts: no spread of a literal: line 2/),
+    ]);
+  });
+
+  it('finds long files, by their lines of code', () => {
+    const line = 'f();\n';
+    const comments = '// why\n\n/**\n * how\n */\n';
+    expect(faults({ 'tools/long.ts': comments + line.repeat(351) })).toEqual([
+      expect.stringContaining('351 lines of code'),
+    ]);
+    expect(faults({ 'tools/long.ts': comments + line.repeat(350) })).toEqual([]);
   });
 });

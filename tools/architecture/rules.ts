@@ -9,7 +9,8 @@ export interface Fault {
   readonly message: string;
 }
 
-const longestFile = 300;
+/** Lines of code; comments and blank lines are free, so that nobody saves on them. */
+const longestFile = 350;
 
 /** Checks all rules. @returns the faults, ordered by path */
 export function checkArchitecture(files: readonly SourceFile[]): Fault[] {
@@ -32,9 +33,15 @@ export function checkArchitecture(files: readonly SourceFile[]): Fault[] {
   return faults.sort((a, b) => a.path.localeCompare(b.path));
 }
 
-function checkLength({ path, lines }: SourceFile): Fault[] {
-  if (lines <= longestFile) return [];
-  return [{ rule: 'short files', path, message: `${lines} lines; split it, ${longestFile} is the most` }];
+function checkLength({ path, codeLines }: SourceFile): Fault[] {
+  if (codeLines <= longestFile) return [];
+  return [
+    {
+      rule: 'short files',
+      path,
+      message: `${codeLines} lines of code; split it, ${longestFile} is the most`,
+    },
+  ];
 }
 
 const environmentReaders = ['apps/api/src/config.ts', 'apps/sandbox/src/main.ts'];
@@ -56,6 +63,10 @@ function checkFiles({ path, uses }: SourceFile): Fault[] {
       const message = `line ${line}: use filesMatching of tools/project-files.ts, which never finds nothing`;
       return [{ rule: 'one walk over files', path, message }];
     }
+    if (what === 'spread of a literal') {
+      const message = `line ${line}: write the members of the inner literal into the outer one`;
+      return [{ rule: 'no spread of a literal', path, message }];
+    }
     if (what !== 'pathname of a file') return [];
     const message = `line ${line}: a pathname is written for addresses (%20); use fileURLToPath`;
     return [{ rule: 'paths are not addresses', path, message }];
@@ -65,7 +76,7 @@ function checkFiles({ path, uses }: SourceFile): Fault[] {
 function checkUses({ path, uses }: SourceFile): Fault[] {
   if (isTest(path) || areaOf(path) === 'outside') return [];
   return uses.flatMap(({ what, line }) => {
-    if (what === 'glob' || what === 'pathname of a file') return [];
+    if (what === 'glob' || what === 'pathname of a file' || what === 'spread of a literal') return [];
     if (what === 'process.env') {
       if (environmentReaders.includes(path)) return [];
       const message = `line ${line}: only ${environmentReaders.join(' and ')} read process.env`;

@@ -11,20 +11,28 @@ export interface ImportEdge {
 export interface SourceFile {
   /** Relative to the project, with `/`. */
   readonly path: string;
-  readonly lines: number;
+  /** Lines that hold code: neither blank nor only comment. */
+  readonly codeLines: number;
   readonly imports: readonly ImportEdge[];
   /** Uses of things that only certain files may touch, with their line. */
   readonly uses: readonly Use[];
 }
 
 export interface Use {
-  readonly what: 'process.env' | 'toFixed' | 'parseFloat' | 'times 100' | 'glob' | 'pathname of a file';
+  readonly what:
+    | 'process.env'
+    | 'toFixed'
+    | 'parseFloat'
+    | 'times 100'
+    | 'glob'
+    | 'pathname of a file'
+    | 'spread of a literal';
   readonly line: number;
 }
 
 /** Reads a source file. @throws {Error} when it does not parse */
 export function readSource(path: string, text: string): SourceFile {
-  const { module, program, errors } = parseSync(path, text);
+  const { module, program, comments, errors } = parseSync(path, text);
   const [error] = errors;
   if (error) throw new Error(`${path}: ${error.message}`);
   const imports: ImportEdge[] = module.staticImports.map(({ moduleRequest, entries }) => ({
@@ -40,7 +48,19 @@ export function readSource(path: string, text: string): SourceFile {
     const literal = /^['"`](.*)['"`]$/s.exec(text.slice(moduleRequest.start, moduleRequest.end));
     if (literal?.[1]) imports.push({ specifier: literal[1], typeOnly: false });
   }
-  return { path, lines: text.split('\n').length - 1, imports, uses: findUses(program, text) };
+  return { path, codeLines: countCodeLines(text, comments), imports, uses: findUses(program, text) };
+}
+
+function countCodeLines(text: string, comments: readonly { start: number; end: number }[]): number {
+  let code = '';
+  let end = 0;
+  for (const comment of comments) {
+    code += text.slice(end, comment.start);
+    // The code behind a comment of several lines stands on a line of its own.
+    if (text.slice(comment.start, comment.end).includes('\n')) code += '\n';
+    end = comment.end;
+  }
+  return (code + text.slice(end)).split('\n').filter((line) => line.trim() !== '').length;
 }
 
 interface Node {
@@ -69,6 +89,7 @@ function useOf(node: Node): Use['what'] | undefined {
     if (name === 'toFixed') return 'toFixed';
     if (name === 'parseFloat' && nameOf(node['object']) === 'Number') return 'parseFloat';
   }
+  if (isSpreadOfLiteral(node)) return 'spread of a literal';
   if (isPathnameOfFile(node)) return 'pathname of a file';
   if (node.type === 'CallExpression') {
     const callee = String(nameOf(node['callee']));
@@ -79,6 +100,13 @@ function useOf(node: Node): Use['what'] | undefined {
     if ([node['left'], node['right']].some(isHundred)) return 'times 100';
   }
   return undefined;
+}
+
+/** `{ ...{ a, b }, c }`: its members can stand in the outer literal themselves. */
+function isSpreadOfLiteral(node: Node): boolean {
+  const isLiteral = (value: unknown) =>
+    isNode(value) && (value.type === 'ObjectExpression' || value.type === 'ArrayExpression');
+  return node.type === 'SpreadElement' && isLiteral(node['argument']);
 }
 
 /** `new URL('…', import.meta.url).pathname` */

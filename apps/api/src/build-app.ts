@@ -100,7 +100,10 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   docsPage(app);
   const dist = options.dist ?? config.webDist;
   healthRoutes(app, {
-    ...{ db, dataDir: config.dataDir, filesDir: fileURLToPath(config.filesUrl), dist },
+    db,
+    dataDir: config.dataDir,
+    filesDir: fileURLToPath(config.filesUrl),
+    dist,
     isStopping: () => lifecycle.isStopping,
   });
   const metrics = createMetrics();
@@ -138,7 +141,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   customersRoutes(app);
   preferencesRoutes(app, { db });
   portalSettingsRoutes(app, {
-    ...{ db, paymentTypeOf },
+    db,
+    paymentTypeOf,
     takesPayments: (resellerId) => accounts.takesPayments(resellerId),
   });
   const pdf = createPdfRenderer();
@@ -193,7 +197,9 @@ export function buildProbes({ config, databases, clock, log }: Deps): Pick<Built
   const lifecycle = createLifecycle(app);
   securityHeaders(app, { https: config.publicUrl.protocol === 'https:' });
   healthRoutes(app, {
-    ...{ db: databases.web, dataDir: config.dataDir, filesDir: fileURLToPath(config.filesUrl) },
+    db: databases.web,
+    dataDir: config.dataDir,
+    filesDir: fileURLToPath(config.filesUrl),
     isStopping: () => lifecycle.isStopping,
   });
   const metrics = createMetrics();

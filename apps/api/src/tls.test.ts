@@ -8,28 +8,24 @@ const base = { SECRET_KEY };
 
 describe('this machine', () => {
   it.each([
-    ...[
-      'localhost',
-      'LOCALHOST',
-      '127.0.0.1',
-      '127.8.8.8',
-      '::1',
-      '[::1]',
-      '::ffff:127.0.0.1',
-      '/run/postgresql',
-    ],
+    'localhost',
+    'LOCALHOST',
+    '127.0.0.1',
+    '127.8.8.8',
+    '::1',
+    '[::1]',
+    '::ffff:127.0.0.1',
+    '/run/postgresql',
   ])('is %s', (host) => expect(isThisMachine(host)).toBe(true));
   it.each([
-    ...[
-      'db',
-      'db.example',
-      '10.0.0.4',
-      '127.0.0.1.example',
-      'localhost.example',
-      '1127.0.0.1',
-      '',
-      '[fe80::1]',
-    ],
+    'db',
+    'db.example',
+    '10.0.0.4',
+    '127.0.0.1.example',
+    'localhost.example',
+    '1127.0.0.1',
+    '',
+    '[fe80::1]',
   ])("is not '%s'", (host) => expect(isThisMachine(host)).toBe(false));
 });
 

@@ -97,8 +97,11 @@ export const invoiceOf = async (invoiceId: string) =>
 export async function mailsOf(customerId: string): Promise<Mail[]> {
   const sent: Mail[] = [];
   const job = autoPayMailJob({
-    ...{ db: fixture.deps.databases.jobs, clock: fixture.clock, secrets: fixture.deps.secrets },
-    ...{ mailFrom: 'bills@portal.example', publicUrl: deps().publicUrl },
+    db: fixture.deps.databases.jobs,
+    clock: fixture.clock,
+    secrets: fixture.deps.secrets,
+    mailFrom: 'bills@portal.example',
+    publicUrl: deps().publicUrl,
     mailer: { send: async (mail) => void sent.push(mail) },
   });
   const open = await rows<{ id: string }>(

@@ -24,14 +24,12 @@ const deps = {
 const { secrets, clock, log, config } = deps;
 const done = await autoPayRound(
   {
-    ...{
-      db,
-      secrets,
-      clock,
-      log,
-      accounts: gatewayAccounts(deps, gatewayModules),
-      publicUrl: config.publicUrl,
-    },
+    db,
+    secrets,
+    clock,
+    log,
+    accounts: gatewayAccounts(deps, gatewayModules),
+    publicUrl: config.publicUrl,
     reached(at) {
       if (at === step) process.kill(process.pid, 'SIGKILL');
     },

@@ -30,7 +30,9 @@ async function payer(number: string) {
   const { fixture } = sandbox;
   const { resellerId } = sandbox.customer;
   const customer = await fixture.make.customer({
-    ...{ resellerId, brandId: resellerId, email: 'jo@mail.example' },
+    resellerId,
+    brandId: resellerId,
+    email: 'jo@mail.example',
   });
   const user = await fixture.make.user({ resellerId, customerIds: [customer.id] });
   const { access_token } = await signInAt(fixture, user.id, 'test');
@@ -118,7 +120,10 @@ function process(step: Step | ''): Promise<Done[] | undefined> {
     globalThis.process.execPath,
     [
       join(import.meta.dirname, 'auto-pay-process.ts'),
-      ...[...args, String(aheadMs), String(sandbox.customer.resellerId), step],
+      ...args,
+      String(aheadMs),
+      String(sandbox.customer.resellerId),
+      step,
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );

@@ -20,17 +20,20 @@ async function role(place: Place, name: string, options = 'login'): Promise<stri
 /** A database of one's own. */
 export const badDatabases: readonly BadWorld[] = [
   {
-    ...{ name: 'host of the database unknown', command: 'serve' },
+    name: 'host of the database unknown',
+    command: 'serve',
     says: /^the host db\.invalid of DATABASE_URL is not known here \(E\w+\); correct the name/,
     make: () => ({ DATABASE_URL: 'postgres://u:p@db.invalid/x', DATABASE_TLS: 'off' }),
   },
   {
-    ...{ name: 'nothing listens there', command: 'work' },
+    name: 'nothing listens there',
+    command: 'work',
     says: /^the database of DATABASE_URL cannot be reached \(ECONNREFUSED \S+\); start it/,
     make: async () => ({ DATABASE_URL: `postgres://u:p@127.0.0.1:${await freePort()}/x` }),
   },
   {
-    ...{ name: 'wrong password', command: 'serve' },
+    name: 'wrong password',
+    command: 'serve',
     says: /^the database refuses the password of DATABASE_URL; correct it there/,
     async make(place) {
       const url = new URL(await role(place, 'bad_password'));
@@ -39,22 +42,26 @@ export const badDatabases: readonly BadWorld[] = [
     },
   },
   {
-    ...{ name: 'role that is not let in', command: 'serve' },
+    name: 'role that is not let in',
+    command: 'serve',
     says: /^the database does not let the role of DATABASE_URL in \(.*bad_entry.*\); allow it in pg_hba\.conf/,
     make: async (place) => ({ DATABASE_URL: await role(place, 'bad_entry', 'nologin') }),
   },
   {
-    ...{ name: 'database missing', command: 'start' },
+    name: 'database missing',
+    command: 'start',
     says: /^the database that DATABASE_URL names is missing \(database "gone" does not exist\); make it/,
     make: ({ address }) => ({ DATABASE_URL: address({ database: 'gone' }) }),
   },
   {
-    ...{ name: 'role that may not make tables', command: 'migrate' },
+    name: 'role that may not make tables',
+    command: 'migrate',
     says: /^the role bad_rights of DATABASE_URL may not make tables in its schema; let it own the database/,
     make: async (place) => ({ DATABASE_URL: await role(place, 'bad_rights') }),
   },
   {
-    ...{ name: "tables of another role's", command: 'serve' },
+    name: "tables of another role's",
+    command: 'serve',
     says: /^the role of DATABASE_URL lacks a right \(permission denied for table schema_migration\); let it own/,
     async make(place) {
       const DATABASE_URL = await role(place, 'bad_owner');
@@ -63,12 +70,14 @@ export const badDatabases: readonly BadWorld[] = [
     },
   },
   {
-    ...{ name: 'too many connections', command: 'serve' },
+    name: 'too many connections',
+    command: 'serve',
     says: /^the database of DATABASE_URL takes no more connections; raise its max_connections/,
     make: async (place) => ({ DATABASE_URL: await role(place, 'bad_crowd', 'login connection limit 0') }),
   },
   {
-    ...{ name: 'standby', command: 'work' },
+    name: 'standby',
+    command: 'work',
     says: /^the database takes no changes: it is a standby, .*; name the primary in DATABASE_URL$/,
     async make(place) {
       const DATABASE_URL = await role(place, 'bad_standby');
@@ -77,7 +86,8 @@ export const badDatabases: readonly BadWorld[] = [
     },
   },
   {
-    ...{ name: 'server too old', command: 'serve' },
+    name: 'server too old',
+    command: 'serve',
     says: /^PostgreSQL 14\.5 is too old: 15 or later is needed; name a newer server in DATABASE_URL$/,
     async make(place) {
       const DATABASE_URL = await role(place, 'bad_age');
@@ -93,7 +103,8 @@ export const badDatabases: readonly BadWorld[] = [
     },
   },
   {
-    ...{ name: 'encoding of the database', command: 'serve' },
+    name: 'encoding of the database',
+    command: 'serve',
     says: /^the database has the encoding SQL_ASCII, not UTF8; make one with 'createdb --encoding=UTF8/,
     async make(place) {
       const pool = place.database.pool();
@@ -103,7 +114,8 @@ export const badDatabases: readonly BadWorld[] = [
     },
   },
   {
-    ...{ name: 'database of a newer program', command: 'serve' },
+    name: 'database of a newer program',
+    command: 'serve',
     says: /^the database has schema 9999, this program knows \d+: install the newer version$/,
     async make({ database, after }) {
       await database.pool().query("insert into schema_migration values (9999, 'later', '')");
@@ -112,12 +124,14 @@ export const badDatabases: readonly BadWorld[] = [
     },
   },
   {
-    ...{ name: 'certificate file missing', command: 'serve' },
+    name: 'certificate file missing',
+    command: 'serve',
     says: /^bad settings: sslrootcert in DATABASE_URL names a file that cannot be read: \/nowhere\/ca\.pem$/,
     make: ({ address }) => ({ DATABASE_URL: `${address({})}?sslrootcert=/nowhere/ca.pem` }),
   },
   {
-    ...{ name: 'database without TLS', command: 'serve' },
+    name: 'database without TLS',
+    command: 'serve',
     says: /^the database offers no TLS, which DATABASE_URL demands; give it a certificate/,
     make: ({ address, folder }) => ({
       DATABASE_URL: `${address({})}?sslmode=verify-full&sslrootcert=${file(join(folder, 'ca.pem'), testCertificate.cert)}`,
@@ -125,7 +139,8 @@ export const badDatabases: readonly BadWorld[] = [
   },
   ...['start', 'serve', 'work', 'user list', 'payments list', 'gateway list'].map(
     (command): BadWorld => ({
-      ...{ name: `another SECRET_KEY: ${command}`, command },
+      name: `another SECRET_KEY: ${command}`,
+      command,
       says: /^SECRET_KEY is not the key that this database was made with; start with that one: /,
       make: () => ({ SECRET_KEY: KEY('b') }),
     }),
@@ -135,7 +150,8 @@ export const badDatabases: readonly BadWorld[] = [
 /** The embedded database. */
 export const badClusters: readonly BadWorld[] = [
   {
-    ...{ name: 'cluster of another PostgreSQL', command: 'start' },
+    name: 'cluster of another PostgreSQL',
+    command: 'start',
     says: /^the database in \S+postgres \(DATA_DIR\) was made by PostgreSQL 9\.6, which is not the version that this program brings; run it/,
     make({ folder }) {
       const cluster = join(folder, 'postgres');
@@ -152,7 +168,8 @@ export const badClusters: readonly BadWorld[] = [
     },
   },
   {
-    ...{ name: "somebody else's files where the cluster goes", command: 'start' },
+    name: "somebody else's files where the cluster goes",
+    command: 'start',
     says: /^\S+postgres \(DATA_DIR\) is not empty and holds no database; empty it, or name another folder$/,
     make({ folder }) {
       mkdirSync(join(folder, 'postgres'));
@@ -161,7 +178,9 @@ export const badClusters: readonly BadWorld[] = [
     },
   },
   {
-    ...{ name: 'disk full while the cluster is made', command: 'start', before: DISK('24m') },
+    name: 'disk full while the cluster is made',
+    command: 'start',
+    before: DISK('24m'),
     says: /^PostgreSQL did not start: No space left on device, the disk of \S+ \(DATA_DIR\) is full; make room there$/,
     make({ folder }) {
       mkdirSync(join(folder, 'disk'));
@@ -169,7 +188,8 @@ export const badClusters: readonly BadWorld[] = [
     },
   },
   {
-    ...{ name: 'no PostgreSQL for this platform', command: 'start' },
+    name: 'no PostgreSQL for this platform',
+    command: 'start',
     says: /^there is no embedded PostgreSQL for \w+-mips: set DATABASE_URL to a PostgreSQL 15 or later$/,
     make: ({ folder }) => ({
       ...EMBEDDED,

@@ -43,7 +43,9 @@ afterEach(async () => {
 });
 
 const place = (): Place => ({
-  ...{ folder, database, after: (one) => tidy.push(one) },
+  folder,
+  database,
+  after: (one) => tidy.push(one),
   address({ role, database: name }) {
     const url = new URL(database.url);
     // By the port: at the socket there is no password.
@@ -62,9 +64,16 @@ interface Ended {
 
 async function run(world: BadWorld): Promise<Ended> {
   const env = {
-    ...{ PATH: process.env['PATH'], HOME: process.env['HOME'], WEB_DIST: fakePortal() },
-    ...{ DATABASE_URL: place().address({}), SECRET_KEY: KEY, DEMO: '0', PORT: '0', SANDBOX_PORT: '0' },
-    ...{ DATA_DIR: join(folder, 'data-of-its-own'), TEST_FOLDER: folder },
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    WEB_DIST: fakePortal(),
+    DATABASE_URL: place().address({}),
+    SECRET_KEY: KEY,
+    DEMO: '0',
+    PORT: '0',
+    SANDBOX_PORT: '0',
+    DATA_DIR: join(folder, 'data-of-its-own'),
+    TEST_FOLDER: folder,
     ...(await world.make(place())),
   };
   const program = [process.execPath, join(ROOT, 'apps/api/src/main.ts'), ...world.command.split(' ')];

@@ -47,7 +47,8 @@ export async function bulkPayer(settings: Settings = {}): Promise<BulkPayer> {
   };
   return {
     ...one,
-    ...{ ask, pay },
+    ask,
+    pay,
     async invoices(n, over = {}) {
       const made: (InvoiceSeed & { token: string })[] = [];
       for (let at = 0; at < n; at += 1)

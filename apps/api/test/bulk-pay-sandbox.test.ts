@@ -35,7 +35,9 @@ async function payer() {
   const pay = async (number: string) =>
     (
       await call('POST', `${PATH}/pay/bulk`, {
-        ...{ uid: intent.sessionId, cardToken: await sandbox.cardToken(number), cardHolder: 'Jo Fox' },
+        uid: intent.sessionId,
+        cardToken: await sandbox.cardToken(number),
+        cardHolder: 'Jo Fox',
       })
     ).data as PayAnswer;
   /** What the customer is told once it is known: calls of this fixture have little time. */
@@ -122,8 +124,12 @@ describe('bulk payment at Stripe', () => {
       url: expect.stringMatching(/^http/),
     });
     const form = {
-      ...{ type: 'card', 'card[number]': VISA, 'card[exp_month]': '12', 'card[exp_year]': '2036' },
-      ...{ 'card[cvc]': '123', 'billing_details[name]': 'Ada' },
+      type: 'card',
+      'card[number]': VISA,
+      'card[exp_month]': '12',
+      'card[exp_year]': '2036',
+      'card[cvc]': '123',
+      'billing_details[name]': 'Ada',
     };
     const paid = await fetch(page.url, {
       method: 'POST',

@@ -30,7 +30,11 @@ it('is not there a minute after it was sent', { timeout: 4 * MINUTE_MS }, async 
   const server = await startProcess({
     command: ['apps/api/src/main.ts', 'serve', '--json'],
     env: {
-      ...{ DATABASE_URL: database.url, SECRET_KEY: secretKey, DATA_DIR: folder, DEMO: '0', PORT: '0' },
+      DATABASE_URL: database.url,
+      SECRET_KEY: secretKey,
+      DATA_DIR: folder,
+      DEMO: '0',
+      PORT: '0',
       LOG_LEVEL: 'info',
     },
     ready: /^\{"ready"/,

@@ -43,14 +43,18 @@ export async function addThings(
   ) as [...[string, string, string, string, string, string, string, string]];
   const add = (text: string, values: unknown[] = []) => fixture.database.pool().query(text, values);
   await add('insert into service (id, reseller_id, code, name) values ($1::uuid, $2, $1::text, $3)', [
-    ...[service, resellerId, mark],
+    service,
+    resellerId,
+    mark,
   ]);
   await add(
     "insert into record_type (id, reseller_id, service_id, code, description) values ($1, $2, $3, 'DATA', $4)",
     [type, resellerId, service, mark],
   );
   await add('insert into agreement (customer_id, id, name) values ($1, $2, $3)', [
-    ...[customerId, agreement, mark],
+    customerId,
+    agreement,
+    mark,
   ]);
   await add(
     `insert into billing_period (customer_id, id, agreement_id, period_start, period_end)
@@ -131,7 +135,11 @@ export async function addThings(
     [customerId, change, item, mark],
   );
   return {
-    ...{ agreementId: agreement, periodId: period, serviceId: service, serviceItemId: item, lineId: line },
+    agreementId: agreement,
+    periodId: period,
+    serviceId: service,
+    serviceItemId: item,
+    lineId: line,
     recordTypeId: type,
     costCentreChangeId: change,
     ...(await addMethods(fixture, whose)),
@@ -167,11 +175,13 @@ async function addMethods(
        values ($1, $2, ${account}, $3, $4, $5, $6, $7, '2031-08', 'now', 'active',
          $8 and not exists (select from payment_method where customer_id = $1 and is_default), $9, $9)`,
       [
-        ...[id, payer, id === bank ? 'bank' : 'card', Buffer.from(id), sealed(id)],
-        ...[
-          JSON.stringify({ type: id === bank ? 'own_debit' : 'x', last4: '4242', name: mark }),
-          id === first,
-        ],
+        id,
+        payer,
+        id === bank ? 'bank' : 'card',
+        Buffer.from(id),
+        sealed(id),
+        JSON.stringify({ type: id === bank ? 'own_debit' : 'x', last4: '4242', name: mark }),
+        id === first,
       ],
     );
   for (const [id, purpose] of [[order, 'mandate'] as const, [newId(), 'autoPay'] as const])
@@ -198,7 +208,10 @@ async function addMethods(
        action_sealed, person, return_to, created_at, updated_at)
      values ($1, $2, ${account}, $3, 'token', 'card', 'card', 'redirect', $4, $5, $6, $7, 'https://portal.example', $8, $8)`,
     [
-      ...[setup, newRef(), payer, sealed(setup)],
+      setup,
+      newRef(),
+      payer,
+      sealed(setup),
       secrets.seal(JSON.stringify({ do: 'redirect', to: 'https://bank.example' }), setup),
       JSON.stringify(person),
     ],
@@ -249,7 +262,9 @@ export async function addWaysIn(fixture: TestFixture, userId: string, mark: stri
     [userId, now, Buffer.from(mark)],
   );
   await add('insert into recovery_code (user_id, hash, created_at) values ($1, $2, $3)', [
-    ...[userId, Buffer.from(mark), now],
+    userId,
+    Buffer.from(mark),
+    now,
   ]);
   await add(
     `insert into mfa_challenge (hash, user_id, password_hash, created_at, expires_at)

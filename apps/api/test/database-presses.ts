@@ -49,7 +49,8 @@ export function databasePresses(
   async function pressRequest(operation: Operation, { request }: Ready): Promise<boolean> {
     if (request === undefined) throw new Error('there is nothing to ask');
     const { status, retryAfter, body } = await server.ask(request.path, {
-      ...{ method: 'POST', body: JSON.stringify(request.body) },
+      method: 'POST',
+      body: JSON.stringify(request.body),
       headers: { 'content-type': 'application/json', ...request.headers },
     });
     run.count(`${operation}: ${status}${body.data === undefined ? '' : ` ${body.data.status}`}`);

@@ -64,9 +64,14 @@ export function databaseRun(sandbox: SandboxFixture, run: FaultRun): DatabaseRun
   beforeAll(async () => {
     const { config } = sandbox.fixture.deps;
     const env = {
-      ...{ DATABASE_URL: sandbox.fixture.database.url, SECRET_KEY: config.secretKey ?? '' },
-      ...{ DATA_DIR: config.dataDir, GATEWAY_URL_STRIPE: [...config.gatewayUrls.values()][0] ?? '' },
-      ...{ DEMO: '0', PORT: '0', RECONCILE_INTERVAL_MS: '500', LOG_LEVEL: 'warn' },
+      DATABASE_URL: sandbox.fixture.database.url,
+      SECRET_KEY: config.secretKey ?? '',
+      DATA_DIR: config.dataDir,
+      GATEWAY_URL_STRIPE: [...config.gatewayUrls.values()][0] ?? '',
+      DEMO: '0',
+      PORT: '0',
+      RECONCILE_INTERVAL_MS: '500',
+      LOG_LEVEL: 'warn',
     };
     const main = 'apps/api/src/main.ts';
     const [server, worker] = await Promise.all([

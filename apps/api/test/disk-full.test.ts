@@ -53,15 +53,18 @@ describe.skipIf(impossible !== undefined)('a full disk', () => {
     /^the (database (cannot be reached|is stopping or starting)|connection to the database broke|disk of the database is full)$/;
   const kinds: readonly { name: string; disks: readonly Disk[]; readiness: object }[] = [
     {
-      ...{ name: 'tables full', disks: ['tables'] },
+      name: 'tables full',
+      disks: ['tables'],
       readiness: { database: 'the disk of the database is full', disk: 'full' },
     },
     {
-      ...{ name: 'journal full', disks: ['journal'] },
+      name: 'journal full',
+      disks: ['journal'],
       readiness: { database: expect.stringMatching(gone), disk: 'ok' },
     },
     {
-      ...{ name: 'tables and journal full', disks: ['tables', 'journal'] },
+      name: 'tables and journal full',
+      disks: ['tables', 'journal'],
       readiness: { database: expect.stringMatching(gone), disk: 'full' },
     },
   ];

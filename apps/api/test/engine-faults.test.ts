@@ -65,7 +65,9 @@ describe.each([
     await ready.press();
     const { headers, body } = ready.request ?? { headers: {}, body: {} };
     const edited = await sandbox.fixture.app.inject({
-      ...{ method: 'PUT', url: '/v1/ec/payments/cards', headers },
+      method: 'PUT',
+      url: '/v1/ec/payments/cards',
+      headers,
       payload: { id: (body as { cardId: string }).cardId, expMonth: 9, expYear: 2033 },
     });
     const [open] = await run.rows('select 1 from attempt where is_open');

@@ -31,7 +31,9 @@ export function faultRun(sandbox: SandboxFixture): FaultRun {
     (await sandbox.fixture.database.pool().query(text, values)).rows as T[];
 
   return {
-    ...{ counts, count, rows },
+    counts,
+    count,
+    rows,
     heard(attemptId, status, amount) {
       told.set(attemptId, (told.get(attemptId) ?? new Set()).add(status));
       if (status === 'succeeded' && amount !== undefined)

@@ -38,8 +38,11 @@ const line = fc.record({ amount: minor, tax: minor, from: day, item: fc.integer(
 const history = fc.record({
   invoices: fc.array(
     fc.record({
-      ...{ currency, day, lines: fc.array(line, { maxLength: 3 }) },
-      ...{ rounding: fc.bigInt(0n, 3n), isVoid: fc.boolean() },
+      currency,
+      day,
+      lines: fc.array(line, { maxLength: 3 }),
+      rounding: fc.bigInt(0n, 3n),
+      isVoid: fc.boolean(),
     }),
     { maxLength: 5 },
   ),
@@ -94,13 +97,23 @@ async function live(person: Person, { invoices, open, credits, payments }: Histo
   ];
   const addLine = (invoiceId: string | null, code: string, one: Line) =>
     make.line(id, {
-      ...{ invoiceId, agreementId, from: one.from, currency: code },
-      ...{ amountMinor: one.amount, taxMinor: one.tax, serviceItemId: items[one.item] ?? null },
+      invoiceId,
+      agreementId,
+      from: one.from,
+      currency: code,
+      amountMinor: one.amount,
+      taxMinor: one.tax,
+      serviceItemId: items[one.item] ?? null,
     });
   for (const [at, invoice] of invoices.entries()) {
     const made = await fixture.make.invoice({
-      ...{ customerId: id, resellerId: person.reseller.id, number: `F-${at}`, currency: invoice.currency },
-      ...{ issuedOn: invoice.day, dueOn: null, status: invoice.isVoid ? VOID : OPEN },
+      customerId: id,
+      resellerId: person.reseller.id,
+      number: `F-${at}`,
+      currency: invoice.currency,
+      issuedOn: invoice.day,
+      dueOn: null,
+      status: invoice.isVoid ? VOID : OPEN,
       subtotalMinor: sum(invoice.lines.map(({ amount }) => amount)) + invoice.rounding,
       taxMinor: sum(invoice.lines.map(({ tax }) => tax)),
     });
@@ -109,9 +122,16 @@ async function live(person: Person, { invoices, open, credits, payments }: Histo
   for (const one of open) await addLine(null, one.currency, one.line);
   for (const [at, one] of credits.entries()) {
     const note = await fixture.make.invoice({
-      ...{ customerId: id, resellerId: person.reseller.id, number: `N-${at}`, kind: 'creditNote' },
-      ...{ currency: one.currency, issuedOn: one.day, dueOn: null, status: PAID },
-      ...{ subtotalMinor: -one.amount, taxMinor: 0n },
+      customerId: id,
+      resellerId: person.reseller.id,
+      number: `N-${at}`,
+      kind: 'creditNote',
+      currency: one.currency,
+      issuedOn: one.day,
+      dueOn: null,
+      status: PAID,
+      subtotalMinor: -one.amount,
+      taxMinor: 0n,
     });
     await post(id, { ...one, debit: 'creditNote', credit: 'receivable', source: 'invoice', of: note.id });
   }

@@ -101,8 +101,15 @@ export const chargeCases: readonly Case[] = [
 /** Of what goes wrong while money is refunded. */
 const ofRefunds = new Set<string>([
   ...cut.map(({ mode }) => mode),
-  ...['webhook-first', 'webhook-twice', 'webhook-late', 'webhook-reversed', 'webhook-lost'],
-  ...['rate-limit', 'lock-timeout', 'lookup-blind', 'lookup-down'],
+  'webhook-first',
+  'webhook-twice',
+  'webhook-late',
+  'webhook-reversed',
+  'webhook-lost',
+  'rate-limit',
+  'lock-timeout',
+  'lookup-blind',
+  'lookup-down',
 ]);
 const isOfRefunds = ({ faults, card }: Case) =>
   card === undefined && faults.every(({ mode, operation }) => operation !== 'save' && ofRefunds.has(mode));

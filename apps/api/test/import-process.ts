@@ -16,7 +16,10 @@ const report = await importFiles(
     publicUrl: new URL('http://localhost'),
   },
   {
-    ...{ files: [file], customer, isDemo: false, now: new Date('2026-04-01T10:00:00Z') },
+    files: [file],
+    customer,
+    isDemo: false,
+    now: new Date('2026-04-01T10:00:00Z'),
     sliceRows: Number(rows),
     onProgress() {
       signs += 1;

@@ -14,7 +14,9 @@ const SLICE = 500;
 const calls = Array.from({ length: ROWS }, (_, n) => {
   const day = `${1 + (n % 28)}`.padStart(2, '0');
   return sampleCall({
-    ...{ uniqueId: `${n % 10 === 0 ? n % 2_000 : n}`, source: `555-${n % 50}`, billsec: `${n % 7}` },
+    uniqueId: `${n % 10 === 0 ? n % 2_000 : n}`,
+    source: `555-${n % 50}`,
+    billsec: `${n % 7}`,
     start: `2026-0${2 + (n % 2)}-${day} 08:00:00`,
   });
 });

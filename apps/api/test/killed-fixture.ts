@@ -36,9 +36,14 @@ export function killedFixture(sandbox: SandboxFixture, run: FaultRun, gatewayMs:
   const env = () => {
     const { config } = sandbox.fixture.deps;
     return {
-      ...{ DATABASE_URL: sandbox.fixture.database.url, SECRET_KEY: config.secretKey ?? '' },
-      ...{ DATA_DIR: config.dataDir, GATEWAY_URL_STRIPE: url(), DEMO: '0', PORT: '0' },
-      ...{ RECONCILE_INTERVAL_MS: '500', LOG_LEVEL: 'error' },
+      DATABASE_URL: sandbox.fixture.database.url,
+      SECRET_KEY: config.secretKey ?? '',
+      DATA_DIR: config.dataDir,
+      GATEWAY_URL_STRIPE: url(),
+      DEMO: '0',
+      PORT: '0',
+      RECONCILE_INTERVAL_MS: '500',
+      LOG_LEVEL: 'error',
     };
   };
   const dying = (child: ChildProcess): Dying => {
@@ -76,7 +81,9 @@ export function killedFixture(sandbox: SandboxFixture, run: FaultRun, gatewayMs:
     env,
     async serve() {
       const server = await startProcess({
-        ...{ command: ['apps/api/src/main.ts', 'serve', '--json'], env: env(), ready: /^\{"ready"/ },
+        command: ['apps/api/src/main.ts', 'serve', '--json'],
+        env: env(),
+        ready: /^\{"ready"/,
       });
       const { listening } = JSON.parse(server.readyLine) as { listening: string };
       const port = new URL(listening).port;
@@ -84,7 +91,8 @@ export function killedFixture(sandbox: SandboxFixture, run: FaultRun, gatewayMs:
         ...server,
         ask: ({ path, headers, body }) =>
           fetch(`http://127.0.0.1:${port}${path}`, {
-            ...{ method: 'POST', body: JSON.stringify(body) },
+            method: 'POST',
+            body: JSON.stringify(body),
             headers: { 'content-type': 'application/json', ...headers },
           }).then(
             (answer) => answer.status,
@@ -108,7 +116,8 @@ export function killedFixture(sandbox: SandboxFixture, run: FaultRun, gatewayMs:
       const args = ['payments', 'refund', attemptRef, '--amount', '33.00', '--note', 'agreed'];
       return dying(
         spawn(process.execPath, [join(ROOT, 'apps/api/src/main.ts'), ...args], {
-          ...{ stdio: 'ignore', cwd: ROOT },
+          stdio: 'ignore',
+          cwd: ROOT,
           env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env() },
         }),
       );

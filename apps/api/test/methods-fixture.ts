@@ -61,7 +61,9 @@ export async function person({ brand = {}, reseller = {}, actor }: Settings = {}
   const call: Person['call'] = async (method, url, payload, headers = {}) => {
     if (fixture.clock.now().getTime() - session.at.getTime() > 600_000) session = await signIn();
     return fixture.app.inject({
-      ...{ method, url, headers: { authorization: `Bearer ${session.token}`, ...headers } },
+      method,
+      url,
+      headers: { authorization: `Bearer ${session.token}`, ...headers },
       ...(payload === undefined ? {} : { payload }),
     });
   };
@@ -71,7 +73,12 @@ export async function person({ brand = {}, reseller = {}, actor }: Settings = {}
     return answer.json().data as SavedSource[];
   };
   return {
-    ...{ customerId, resellerId, userId: user.id, accountId: seeded.accountId, call, cards },
+    customerId,
+    resellerId,
+    userId: user.id,
+    accountId: seeded.accountId,
+    call,
+    cards,
     async add(token) {
       const answer = await call('POST', CARDS, { token });
       expect(answer.json().data, answer.body).toMatchObject({ status: 'succeeded' });
@@ -95,7 +102,9 @@ export async function hook(
 ) {
   fixture.gateway.onWebhook = () => [{ id: `e_${Math.random()}`, about: 'method', ...event }];
   const answer = await fixture.app.inject({
-    ...{ method: 'POST', url: `/v1/webhooks/scripted/${resellerId}`, payload: '{}' },
+    method: 'POST',
+    url: `/v1/webhooks/scripted/${resellerId}`,
+    payload: '{}',
     headers: { 'content-type': 'application/json', ...headers },
   });
   await fixture.eventsFollowed();

@@ -44,8 +44,11 @@ describe('months ahead', () => {
       const started = await startProcess({
         command: ['apps/api/src/main.ts', command],
         env: {
-          ...{ DATABASE_URL: fixture.database.url, SECRET_KEY, PORT: '0' },
-          ...{ DATA_DIR: fixture.folder, LOG_LEVEL: 'error' },
+          DATABASE_URL: fixture.database.url,
+          SECRET_KEY,
+          PORT: '0',
+          DATA_DIR: fixture.folder,
+          LOG_LEVEL: 'error',
         },
         ready: /^(ready|working)/,
       });

@@ -52,9 +52,13 @@ export function useMonths(): MonthsFixture {
     get db() {
       return db;
     },
-    ...{ folder, filesUrl, customers },
+    folder,
+    filesUrl,
+    customers,
     deps: (over = {}) => ({
-      ...{ db, files: openFileStore(filesUrl), now: new Date('2026-06-15T12:00:00Z') },
+      db,
+      files: openFileStore(filesUrl),
+      now: new Date('2026-06-15T12:00:00Z'),
       ...over,
     }),
     async seed(month, count) {

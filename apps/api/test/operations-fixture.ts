@@ -136,7 +136,9 @@ export function operationsFixture(
     const body = { uid, ...by };
     return {
       request: { path: `${PAYMENTS}/pay/bulk`, headers: me.headers, body },
-      ...{ customerId: me.id, invoices: me.invoices, mostMinor: mostMinor + cardFeeOf(mostMinor) },
+      customerId: me.id,
+      invoices: me.invoices,
+      mostMinor: mostMinor + cardFeeOf(mostMinor),
       press: () => pressed(() => me.call('POST', `${PAYMENTS}/pay/bulk`, body)),
     };
   }
@@ -179,11 +181,15 @@ export function operationsFixture(
       const [invoice] = me.invoices;
       const due = total(me.invoices);
       const body = {
-        ...{ uid: invoice?.token, invoiceNumber: invoice?.number },
-        ...{ invoiceAmount: (due / 100).toFixed(2), cardToken: await sandbox.cardToken(card) },
+        uid: invoice?.token,
+        invoiceNumber: invoice?.number,
+        invoiceAmount: (due / 100).toFixed(2),
+        cardToken: await sandbox.cardToken(card),
       };
       return {
-        ...{ customerId: me.id, invoices: me.invoices, mostMinor: due + cardFeeOf(due) },
+        customerId: me.id,
+        invoices: me.invoices,
+        mostMinor: due + cardFeeOf(due),
         request: { path: '/v1/ec/pay', headers: {}, body },
         press: () => pressed(() => me.call('POST', '/v1/ec/pay', body)),
       };
@@ -193,7 +199,9 @@ export function operationsFixture(
       const body = { token: await sandbox.cardToken(card) };
       const path = `${PAYMENTS}/cards`;
       return {
-        ...{ customerId: me.id, invoices: [], mostMinor: 0 },
+        customerId: me.id,
+        invoices: [],
+        mostMinor: 0,
         request: { path, headers: me.headers, body },
         press: async () => (await me.call('POST', path, body)).json().data?.status,
       };
@@ -202,7 +210,9 @@ export function operationsFixture(
       const { me } = await announced(card, later);
       const due = total(me.invoices);
       return {
-        ...{ customerId: me.id, invoices: me.invoices, mostMinor: due + cardFeeOf(due) },
+        customerId: me.id,
+        invoices: me.invoices,
+        mostMinor: due + cardFeeOf(due),
         async press() {
           // Two processes at once.
           await Promise.all([fixture.round(), fixture.round()]);
@@ -220,14 +230,19 @@ export function operationsFixture(
       const links: object[] = [];
       for (let n = 0; n < 2; n += 1)
         links.push({
-          ...{ uid: invoice?.token, invoiceNumber: invoice?.number },
-          ...{ invoiceAmount: (due / 100).toFixed(2), cardToken: await sandbox.cardToken(card) },
+          uid: invoice?.token,
+          invoiceNumber: invoice?.number,
+          invoiceAmount: (due / 100).toFixed(2),
+          cardToken: await sandbox.cardToken(card),
         });
       return {
         ...inBulk,
         async press() {
           await Promise.all([
-            ...[fixture.round(), inBulk.press(), inBulk.press(), fixture.round()],
+            fixture.round(),
+            inBulk.press(),
+            inBulk.press(),
+            fixture.round(),
             ...links.map((link) => pressed(() => me.call('POST', '/v1/ec/pay', link))),
           ]);
           return undefined;
@@ -246,19 +261,28 @@ export function operationsFixture(
       const [capture] = await rows<{ id: string }>('select id from capture where customer_id = $1', [me.id]);
       const captureId = capture?.id ?? '';
       const order = {
-        ...{ customerId: me.id, captureId, minor: 3_300n, by: 'operator', note: 'x' },
+        customerId: me.id,
+        captureId,
+        minor: 3_300n,
+        by: 'operator',
+        note: 'x',
         key: { by: 'amount', after: null } as const,
       };
       return {
-        ...{ customerId: me.id, invoices: me.invoices, mostMinor: due + cardFeeOf(due) },
-        ...{ captureId, refundMinor: Number(order.minor) },
+        customerId: me.id,
+        invoices: me.invoices,
+        mostMinor: due + cardFeeOf(due),
+        captureId,
+        refundMinor: Number(order.minor),
         press: async () => (await refundPayment(sandbox.fixture.engine, order)).attempt.state,
       };
     },
     async payLink(invoice, dueMinor, card) {
       const payload = {
-        ...{ uid: invoice.token, invoiceNumber: invoice.number },
-        ...{ invoiceAmount: (dueMinor / 100).toFixed(2), cardToken: await sandbox.cardToken(card) },
+        uid: invoice.token,
+        invoiceNumber: invoice.number,
+        invoiceAmount: (dueMinor / 100).toFixed(2),
+        cardToken: await sandbox.cardToken(card),
       };
       const answer = await sandbox.fixture.app.inject({ method: 'POST', url: '/v1/ec/pay', payload });
       expect(answer.statusCode, answer.body).toBe(200);

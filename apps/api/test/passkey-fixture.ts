@@ -31,7 +31,8 @@ export function passkeyFixture(fixture: TestFixture) {
     payload?: object,
   ) =>
     fixture.app.inject({
-      ...{ method, url },
+      method,
+      url,
       headers: { host: `${person.host}:3000`, authorization: `Bearer ${person.token}` },
       ...(payload === undefined ? {} : { payload }),
     });
@@ -39,7 +40,8 @@ export function passkeyFixture(fixture: TestFixture) {
 
   const token = (host: string, form: Readonly<Record<string, string>>) =>
     fixture.app.inject({
-      ...{ method: 'POST', url: '/token' },
+      method: 'POST',
+      url: '/token',
       headers: { host: `${host}:3000`, 'content-type': 'application/x-www-form-urlencoded' },
       payload: new URLSearchParams({ client_id: 'counterfoil-portal', ...form }).toString(),
     });
@@ -84,7 +86,9 @@ export function passkeyFixture(fixture: TestFixture) {
       call(person, 'POST', `/v1/ec/passkeys/${id}/removal`, body),
     async challenge(host: string): Promise<PasskeyChallenge> {
       const answer = await fixture.app.inject({
-        ...{ method: 'POST', url: '/v1/ec/passkey-challenge', headers: { host: `${host}:3000` } },
+        method: 'POST',
+        url: '/v1/ec/passkey-challenge',
+        headers: { host: `${host}:3000` },
       });
       return answer.json().data;
     },

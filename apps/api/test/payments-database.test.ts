@@ -21,7 +21,8 @@ const troubles: readonly (Trouble & { readonly name: string; readonly rounds: nu
   { name: 'losing a backend', rounds: ROUNDS, begin: () => database.killBackend() },
   { name: 'restarted', rounds: ROUNDS, begin: () => database.restart() },
   {
-    ...{ name: 'silent', rounds: Math.ceil(ROUNDS / 2) },
+    name: 'silent',
+    rounds: Math.ceil(ROUNDS / 2),
     begin() {
       late.end = database.blackHole();
     },

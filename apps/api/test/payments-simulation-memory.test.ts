@@ -53,26 +53,25 @@ it(
 
 /** Faults that happen so often that a run without one of them has left it out. */
 const FAULTS = [
-  ...[
-    'a commit is not answered',
-    'a look-up cannot tell',
-    'a look-up fails',
-    'a process dies after a commit',
-  ],
-  ...[
-    'a process stands still before its call',
-    'a refund is lost',
-    'a repeat is not sent',
-    'a request arrives late',
-  ],
-  ...['a request is lost', 'a slow line', 'a transaction fails before it begins', 'a webhook comes twice'],
-  ...[
-    'an answer comes after its time',
-    'an answer is lost',
-    'an error is replayed',
-    'less is taken than asked',
-  ],
-  ...['look-ups see nothing for a while', 'the answer to a refund is lost', 'what undoes is told first'],
+  'a commit is not answered',
+  'a look-up cannot tell',
+  'a look-up fails',
+  'a process dies after a commit',
+  'a process stands still before its call',
+  'a refund is lost',
+  'a repeat is not sent',
+  'a request arrives late',
+  'a request is lost',
+  'a slow line',
+  'a transaction fails before it begins',
+  'a webhook comes twice',
+  'an answer comes after its time',
+  'an answer is lost',
+  'an error is replayed',
+  'less is taken than asked',
+  'look-ups see nothing for a while',
+  'the answer to a refund is lost',
+  'what undoes is told first',
 ];
 
 function totals(results: readonly Result[], seconds: number) {
@@ -88,9 +87,13 @@ function totals(results: readonly Result[], seconds: number) {
   }
   const sum = (of: (result: Result) => number) => results.reduce((total, result) => total + of(result), 0);
   return {
-    ...{ payments: sum(({ payments }) => payments), captures: sum(({ captures }) => captures), seconds },
-    ...{ violations: sum(({ violations }) => violations.length), simulatedHours: sum(({ hours }) => hours) },
-    ...{ faults, happened },
+    payments: sum(({ payments }) => payments),
+    captures: sum(({ captures }) => captures),
+    seconds,
+    violations: sum(({ violations }) => violations.length),
+    simulatedHours: sum(({ hours }) => hours),
+    faults,
+    happened,
   };
 }
 

@@ -39,7 +39,8 @@ it.each(ways)(
     await sandbox.control('POST', 'settings', { delayMs: GATEWAY_MS });
     tree = await startTree('serve', { ...killed.env(), STOP_PAUSE_MS: '0', LOG_LEVEL: 'info' });
     const answer = fetch(`${tree.url}${request.path}`, {
-      ...{ method: 'POST', body: JSON.stringify(request.body) },
+      method: 'POST',
+      body: JSON.stringify(request.body),
       headers: { 'content-type': 'application/json', ...request.headers },
     });
     await killed.written(customerId);
@@ -62,11 +63,14 @@ it('a payment whose gateway stays silent is answered as being confirmed before t
   await sandbox.control('POST', 'settings', { delayMs: 0 });
   const { request, customerId } = await operations.publicPay(cards.good);
   await sandbox.control('POST', 'faults', {
-    ...{ gateway: 'stripe', operation: 'charge', mode: 'timeout-after' },
+    gateway: 'stripe',
+    operation: 'charge',
+    mode: 'timeout-after',
   });
   tree = await startTree('serve', { ...killed.env(), STOP_PAUSE_MS: '0', LOG_LEVEL: 'info' });
   const answer = fetch(`${tree.url}${request.path}`, {
-    ...{ method: 'POST', body: JSON.stringify(request.body) },
+    method: 'POST',
+    body: JSON.stringify(request.body),
     headers: { 'content-type': 'application/json', ...request.headers },
   });
   await killed.written(customerId);

@@ -33,7 +33,10 @@ const shuffled = <T>(list: readonly T[]): T[] =>
 async function deliver({ body, headers }: Delivery): Promise<number> {
   const url = `/v1/webhooks/stripe/${sandbox.customer.resellerId}`;
   const { statusCode } = await sandbox.fixture.app.inject({
-    ...{ method: 'POST', url, headers: { ...headers }, payload: body },
+    method: 'POST',
+    url,
+    headers: { ...headers },
+    payload: body,
   });
   run.count(`webhook ${statusCode}`);
   return statusCode;
@@ -166,7 +169,10 @@ describe.each(all)('webhooks of $operation', ({ prepare }) => {
     await sandbox.webhooksDelivered();
     // Before anything is believed of the refused one, the gateway is asked, and does not answer. The dispute needs no answer.
     await sandbox.control('POST', 'faults', {
-      ...{ gateway: 'stripe', operation: 'find', mode: 'lookup-down', times: 1_000 },
+      gateway: 'stripe',
+      operation: 'find',
+      mode: 'lookup-down',
+      times: 1_000,
     });
     expect(await due(taken)).toBe(0);
     expect(await deliver(batchOf([...ofRefused, ...kept]))).toBe(200);

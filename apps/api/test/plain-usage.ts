@@ -49,8 +49,14 @@ export async function plainUsage(
                          where m.month = date_trunc('month', u.started_at at time zone 'UTC') and m.state = 'archived')
       order by ${terms.join(', ')}`,
     [
-      ...[query.customerId, query.dateFrom, query.dateTo, query.agreement, query.service, query.recordType],
-      ...[query.serviceItem, query.number],
+      query.customerId,
+      query.dateFrom,
+      query.dateTo,
+      query.agreement,
+      query.service,
+      query.recordType,
+      query.serviceItem,
+      query.number,
     ],
   );
   return {

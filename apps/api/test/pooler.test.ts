@@ -14,8 +14,13 @@ import { useFixture } from './test-fixture.ts';
 
 /** What PgBouncer takes from a client that connects, with no settings of its own; anything else it refuses. */
 const TAKEN = [
-  ...['user', 'database', 'client_encoding', 'application_name'],
-  ...['DateStyle', 'TimeZone', 'standard_conforming_strings'],
+  'user',
+  'database',
+  'client_encoding',
+  'application_name',
+  'DateStyle',
+  'TimeZone',
+  'standard_conforming_strings',
 ];
 
 const log = pino({ level: 'silent' });

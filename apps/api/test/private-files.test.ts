@@ -77,7 +77,10 @@ describe('the data folder of a whole installation', () => {
     leaveOpen();
     const port = await freePort();
     await startHere(['apps/api/src/main.ts', 'start'], /^ready /, {
-      ...{ DATA_DIR: dataDir, DEMO: '0', PORT: `${port}`, LOG_LEVEL: 'error' },
+      DATA_DIR: dataDir,
+      DEMO: '0',
+      PORT: `${port}`,
+      LOG_LEVEL: 'error',
     });
     const sandbox = { SANDBOX_DIR: join(dataDir, 'sandbox'), SANDBOX_PORT: '0' };
     await startHere(['apps/sandbox/src/main.ts'], /sandbox/, sandbox);
@@ -111,11 +114,26 @@ async function makeFiles(url: string): Promise<void> {
   const email = 'mia@harbour.example';
   await commands.json('reseller', 'add', '--id', '4100', '--name', 'Northline');
   const customer = await commands.json<{ id: string }>(
-    ...['customer', 'add', '--reseller', '4100', '--label', 'Harbour'],
+    'customer',
+    'add',
+    '--reseller',
+    '4100',
+    '--label',
+    'Harbour',
   );
   await commands.json(
-    ...['user', 'add', '--reseller', '4100', '--email', email, '--name', 'Mia', '--customer', customer.id],
-    ...['--password', PASSWORD],
+    'user',
+    'add',
+    '--reseller',
+    '4100',
+    '--email',
+    email,
+    '--name',
+    'Mia',
+    '--customer',
+    customer.id,
+    '--password',
+    PASSWORD,
   );
   const form = {
     grant_type: 'password',
@@ -146,8 +164,12 @@ describe('whoever writes', () => {
   it.each([0o000, 0o022, 0o077])('keeps mails and files private under umask %o', async (umask) => {
     process.umask(umask);
     const mail = {
-      ...{ to: 'a@x.example', from: { name: '', address: 'us@x.example' }, subject: 's' },
-      ...{ text: 't', html: '<p>t</p>', messageId: '<1@x>' },
+      to: 'a@x.example',
+      from: { name: '', address: 'us@x.example' },
+      subject: 's',
+      text: 't',
+      html: '<p>t</p>',
+      messageId: '<1@x>',
     };
     await createMailer({ smtpUrl: undefined, dataDir }).send(mail);
     await diskStore(new URL(`file://${dataDir}/files/`)).write(
@@ -175,7 +197,8 @@ describe('doctor', () => {
     leaveOpen();
     vi.stubEnv('DATA_DIR', dataDir);
     expect(await files()).toEqual({
-      ...{ what: 'files', is: 'warning' },
+      what: 'files',
+      is: 'warning',
       found: expect.stringMatching(
         /^other accounts could read 8 in DATA_DIR until now, such as \w.* \(7?[56]\d\d?\)/,
       ),
@@ -186,7 +209,8 @@ describe('doctor', () => {
     expect(await files()).toMatchObject({ is: 'ok', found: 'no other account can read DATA_DIR' });
     chmodSync(dataDir, 0o755);
     expect(await files()).toMatchObject({
-      ...{ is: 'warning', found: expect.stringContaining('DATA_DIR itself (755)') },
+      is: 'warning',
+      found: expect.stringContaining('DATA_DIR itself (755)'),
     });
     expect(existsSync(join(dataDir, 'outbox', 'old.eml'))).toBe(true);
   });

@@ -10,7 +10,12 @@ export async function mailReceipts(fixture: TestFixture, customerId: string): Pr
   const pdf = { render: async () => new Uint8Array() };
   const mailer = { send: async (mail: Mail) => void mails.push(mail) };
   const job = receiptJob({
-    ...{ db: databases.jobs, clock, secrets, mailer, pdf, mailFrom: 'billing@test.example' },
+    db: databases.jobs,
+    clock,
+    secrets,
+    mailer,
+    pdf,
+    mailFrom: 'billing@test.example',
     publicUrl: new URL('http://localhost:3000'),
   });
   const { rows } = await fixture.database

@@ -8,7 +8,10 @@ import { fixture, rows, setUp } from './engine-fixture.ts';
 /** What the tests of refunds share: a payment that can be refunded, and what was ordered of the gateway. */
 export const orders: Refund[] = [];
 export const done = (order: Refund): Outcome => ({
-  ...{ is: 'succeeded', remote: remoteId(`b_${order.ref}`), captured: order.amount, state: {} },
+  is: 'succeeded',
+  remote: remoteId(`b_${order.ref}`),
+  captured: order.amount,
+  state: {},
 });
 
 beforeEach(() => {

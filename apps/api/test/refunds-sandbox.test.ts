@@ -35,7 +35,9 @@ const json = async (...args: readonly string[]) => JSON.parse((await run(...args
 async function paid() {
   const invoice = await sandbox.fixture.seedPayable(sandbox.customer);
   const body = {
-    ...{ uid: invoice.token, invoiceAmount: '110.00', invoiceNumber: invoice.number },
+    uid: invoice.token,
+    invoiceAmount: '110.00',
+    invoiceNumber: invoice.number,
     cardToken: await sandbox.cardToken('4242424242424242'),
   };
   const answer = await sandbox.fixture.app.inject({ method: 'POST', url: '/v1/ec/pay', payload: body });
@@ -134,7 +136,10 @@ describe('payments refund', () => {
       why: expect.stringContaining('the gateway was not reached: '),
     });
     await sandbox.control('POST', 'faults', {
-      ...{ gateway: 'stripe', operation: 'refund', mode: 'malformed', times: 9 },
+      gateway: 'stripe',
+      operation: 'refund',
+      mode: 'malformed',
+      times: 9,
     });
     const unknown = await run(...order, '2.00', '--key', 'lost');
     const again = await json(...order, '2.00', '--key', 'lost');
@@ -189,7 +194,10 @@ describe('payments resolve and new-link', () => {
     const amount = money(11_000n, 'USD');
     for (const one of ['dp_1', 'dp_2'])
       await bookReversal(sandbox.fixture.engine, charge, undefined, {
-        ...{ kind: 'chargeback', remote: remoteId(`${one}_${ref}`), amount, code: 'fraudulent' },
+        kind: 'chargeback',
+        remote: remoteId(`${one}_${ref}`),
+        amount,
+        code: 'fraudulent',
       });
     expect((await run('payments', 'show', ref)).out).toContain(`payments resolve ${ref} --lost --note`);
     const waiting = async () =>
@@ -200,7 +208,8 @@ describe('payments resolve and new-link', () => {
     expect(await waiting()).not.toContain(ref);
     expect(await run('payments', 'resolve', ref, '--lost', '--note', 'n')).toMatchObject({ code: 1 });
     expect(await json('payments', 'show', ref)).toMatchObject({
-      ...{ lost: null, capture: { refunded: '110.00', lost: '110.00' } },
+      lost: null,
+      capture: { refunded: '110.00', lost: '110.00' },
     });
     expect(await brokenRules(sandbox.fixture.database.pool())).toEqual({});
   });

@@ -37,7 +37,12 @@ export function reportFixture(fixture: TestFixture) {
   const job = (reports: readonly ReportDefinition[] = allReports) => {
     const { databases, clock, log } = fixture.deps;
     return reportJob({
-      ...{ db: databases.jobs, exports: databases.exports, clock, log, files: files(), reports },
+      db: databases.jobs,
+      exports: databases.exports,
+      clock,
+      log,
+      files: files(),
+      reports,
     });
   };
   const start = async (person: Person, id: string, body: object = {}): Promise<string> => {
@@ -50,7 +55,11 @@ export function reportFixture(fixture: TestFixture) {
   const file = async (person: Person, id: string) =>
     person.get(`/v1/ec/reports/blob/${(await status(person, id)).path}`);
   return {
-    ...{ files, job, start, status, file },
+    files,
+    job,
+    start,
+    status,
+    file,
     /** Makes a report and fetches its file. */
     async make(person: Person, id: string, body: object = {}): Promise<Buffer> {
       const reportId = await start(person, id, body);

@@ -43,8 +43,10 @@ async function startWork(): Promise<TestProcess> {
   const started = await startProcess({
     command: ['apps/api/src/main.ts', 'work'],
     env: {
-      ...{ DATABASE_URL: database.url, SECRET_KEY },
-      ...{ DATA_DIR: dataDir, LOG_LEVEL: 'error' },
+      DATABASE_URL: database.url,
+      SECRET_KEY,
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'error',
     },
     ready: /^working/,
   });

@@ -29,7 +29,8 @@ async function atStripe(
   key = KEY,
 ): Promise<Record<string, unknown>> {
   const answer = await fetch(`${sandboxUrl}/v1/${path}`, {
-    ...{ method: 'POST', body: new URLSearchParams(form) },
+    method: 'POST',
+    body: new URLSearchParams(form),
     headers: { authorization: `Bearer ${key}`, 'stripe-version': '2026-10-28.endive' },
   });
   const body = (await answer.json()) as Record<string, unknown>;
@@ -46,7 +47,9 @@ async function person() {
   const { access_token } = await signInAt(fixture, user.id, 'test');
   const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) =>
     fixture.app.inject({
-      ...{ method, url, headers: { authorization: `Bearer ${access_token}`, 'user-agent': 'A browser' } },
+      method,
+      url,
+      headers: { authorization: `Bearer ${access_token}`, 'user-agent': 'A browser' },
       ...(payload === undefined ? {} : { payload }),
     });
   const list = async (url: string) => (await call('GET', url)).json().data as SavedSource[];
@@ -85,12 +88,11 @@ const becs = (number: string) =>
   atStripe(
     'payment_methods',
     {
-      ...{
-        type: 'au_becs_debit',
-        'au_becs_debit[bsb_number]': '000000',
-        'au_becs_debit[account_number]': number,
-      },
-      ...{ 'billing_details[name]': 'Jo Fox', 'billing_details[email]': 'jo@mail.example' },
+      type: 'au_becs_debit',
+      'au_becs_debit[bsb_number]': '000000',
+      'au_becs_debit[account_number]': number,
+      'billing_details[name]': 'Jo Fox',
+      'billing_details[email]': 'jo@mail.example',
     },
     'pk_test_faults',
   );
@@ -125,16 +127,17 @@ describe('cards', () => {
     });
     expect(master).toMatchObject({ isDefault: false, stripeCard: { brand: 'mastercard', last4: '4444' } });
     const changed = await me.sure('PUT', CARDS, {
-      ...{ id: master?.id, expMonth: 3, expYear: 2040, name: 'Al' },
+      id: master?.id,
+      expMonth: 3,
+      expYear: 2040,
+      name: 'Al',
       address: { line1: '1 Way', city: 'Perth', country: 'AU' },
     });
     expect(changed.json().data).toMatchObject({
-      ...{
-        expMonth: 3,
-        expYear: 2040,
-        name: 'Al',
-        address: { line1: '1 Way', city: 'Perth', country: 'AU' },
-      },
+      expMonth: 3,
+      expYear: 2040,
+      name: 'Al',
+      address: { line1: '1 Way', city: 'Perth', country: 'AU' },
     });
     await me.call('PUT', '/v1/ec/payments/customer-default-source', { id: master?.id });
     expect((await me.call('DELETE', `${CARDS}/${master?.id}`)).statusCode).toBe(204);
@@ -213,7 +216,8 @@ describe('what happens at the gateway by itself', () => {
     await me.add('5555555555554444');
     const cus = await payerAt(me.id);
     const made = await atStripe('payment_methods', {
-      ...{ type: 'card', 'card[token]': await sandbox.cardToken('378282246310005') },
+      type: 'card',
+      'card[token]': await sandbox.cardToken('378282246310005'),
     });
     await atStripe(`payment_methods/${String(made['id'])}/attach`, { customer: cus });
     await until(async () => (await me.list(CARDS)).length === 3);
@@ -238,7 +242,9 @@ describe('direct debit', () => {
     expect(answer.json().data.status, answer.body).toBe('succeeded');
     const [account] = await me.list(ACCOUNTS);
     expect(account).toMatchObject({
-      ...{ aubecsDebit: { bsbNumber: '000000', last4: '3456' }, status: 'ready', isDefault: true },
+      aubecsDebit: { bsbNumber: '000000', last4: '3456' },
+      status: 'ready',
+      isDefault: true,
       billingDetails: { name: 'Jo Fox', email: 'jo@mail.example' },
       mandate: { status: 'active', url: expect.stringContaining('mandates') },
     });
@@ -260,8 +266,10 @@ describe('direct debit', () => {
     await atStripe(
       `setup_intents/${String(one.config.clientSecret).split('_secret_')[0]}/confirm`,
       {
-        ...{ client_secret: one.config.clientSecret, payment_method: String(id), return_url: one.returnUrl },
-        ...{ 'mandate_data[customer_acceptance][type]': 'online' },
+        client_secret: one.config.clientSecret,
+        payment_method: String(id),
+        return_url: one.returnUrl,
+        'mandate_data[customer_acceptance][type]': 'online',
         'mandate_data[customer_acceptance][online][infer_from_client]': 'true',
       },
       'pk_test_faults',

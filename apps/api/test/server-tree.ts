@@ -41,7 +41,10 @@ export async function startTree(command: string, env: Readonly<Record<string, st
   for (let pid: number | undefined = leader; pid !== undefined; pid = childOf(pid)) all.push(pid);
   const server = all.at(-1) ?? 0;
   return {
-    ...{ url, lines, shell: leader, pid: server },
+    url,
+    lines,
+    shell: leader,
+    pid: server,
     async ended() {
       const [code, signal] = (await gone) as [number | null, string | null];
       while (all.some(isAlive)) await sleep(20);

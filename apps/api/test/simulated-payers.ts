@@ -51,7 +51,9 @@ export async function makePayer(
   const call: Payer['call'] = async (url, payload, method) => {
     if (fixture.clock.now().getTime() - (await session).at > SESSION_MS) session = signIn();
     const answer = await fixture.app.inject({
-      ...{ method: method ?? 'POST', url, payload },
+      method: method ?? 'POST',
+      url,
+      payload,
       headers: { authorization: `Bearer ${(await session).token}` },
     });
     const data: unknown = answer.statusCode < 300 && answer.body !== '' ? answer.json().data : undefined;

@@ -84,7 +84,12 @@ export function useSso(fixture: TestFixture, options: Partial<IdentityProviderOp
         `insert into company (id, reseller_id, name, name_key, issuer, client_id, client_secret, created_at)
          values ($1, $2, $3, $4, $5, $6, $7, now())`,
         [
-          ...[id, reseller.id, name, companyKey(name), over.issuer ?? issuer, clientId],
+          id,
+          reseller.id,
+          name,
+          companyKey(name),
+          over.issuer ?? issuer,
+          clientId,
           fixture.deps.secrets.seal(clientSecret, id),
         ],
       );
@@ -130,7 +135,9 @@ export function useSso(fixture: TestFixture, options: Partial<IdentityProviderOp
           cookie: cookiesOf(browser, HOST),
         },
         payload: new URLSearchParams({
-          ...{ client_id: 'counterfoil-portal', grant_type: 'authorization_code', code },
+          client_id: 'counterfoil-portal',
+          grant_type: 'authorization_code',
+          code,
           redirect_uri: `${PUBLIC_URL}/login`,
           ...over,
         }).toString(),

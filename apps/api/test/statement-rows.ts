@@ -17,8 +17,14 @@ export function statementRows(fixture: TestFixture) {
       ),
     bill: (person: Person, number: string, issuedOn: string, minor: bigint, over: object = {}) =>
       fixture.make.invoice({
-        ...{ customerId: person.customer.id, resellerId: person.reseller.id, number, issuedOn },
-        ...{ subtotalMinor: minor, taxMinor: 0n, dueOn: null, ...over },
+        customerId: person.customer.id,
+        resellerId: person.reseller.id,
+        number,
+        issuedOn,
+        subtotalMinor: minor,
+        taxMinor: 0n,
+        dueOn: null,
+        ...over,
       }),
     statement: async (person: Person, from: string, to: string, more = '') => {
       const answer = await person.get(`/v1/ec/statement?dateFrom=${from}&dateTo=${to}${more}`);

@@ -50,7 +50,8 @@ afterEach(async () => {
 /** Starts the program in a group of its own. @returns what it says, line by line, and how it ends */
 async function start(env: Readonly<Record<string, string>>) {
   const running = spawn(process.execPath, [MAIN, 'start'], {
-    ...{ stdio: ['ignore', 'pipe', 'pipe'], detached: true },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
   });
   child = running;
@@ -90,7 +91,7 @@ it('a second start on the same DATA_DIR says where the first runs, and leaves it
   const { url } = JSON.parse(word()) as { url: string };
   const before = word();
   const second = spawn(process.execPath, [MAIN, 'start'], {
-    ...{ stdio: ['ignore', 'pipe', 'pipe'] },
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
   });
   let said = '';
@@ -112,7 +113,10 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
   async (signal) => {
     const port = await freePort();
     const env = {
-      ...{ DATA_DIR: join(folder, 'data'), PORT: String(port), DEMO: '0', WEB_DIST: fakePortal() },
+      DATA_DIR: join(folder, 'data'),
+      PORT: String(port),
+      DEMO: '0',
+      WEB_DIST: fakePortal(),
       SMTP_URL: `smtp://127.0.0.1:${(door.address() as AddressInfo).port}`,
     };
     const knocked = once(door, 'connection');

@@ -75,7 +75,9 @@ export function stripeBills(sandbox: SandboxFixture, run: FaultRun) {
       );
     const mine = async () => new Set((await attempts()).map(({ ref }) => ref));
     return {
-      ...{ invoice, pay, attempts },
+      invoice,
+      pay,
+      attempts,
       confirm: async (reqUid: string | undefined, more: object = {}) =>
         post('/v1/ec/payments/confirmation/result', { uid: invoice.token, reqUid, ...more }),
       /** Pays by a card whose bank asks; again while the answer of this hurried fixture came too late. */

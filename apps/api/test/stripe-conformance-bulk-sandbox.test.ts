@@ -15,16 +15,19 @@ const run = faultRun(sandbox);
 const PATH = '/v1/ec/payments';
 const VISA = ['4242', '4242', '4242', '4242'].join('');
 const card = {
-  ...{ type: 'card', 'card[number]': VISA, 'card[exp_month]': '12', 'card[exp_year]': '2036' },
-  ...{ 'card[cvc]': '123', 'billing_details[name]': 'Ada' },
+  type: 'card',
+  'card[number]': VISA,
+  'card[exp_month]': '12',
+  'card[exp_year]': '2036',
+  'card[cvc]': '123',
+  'billing_details[name]': 'Ada',
 };
 const becs = {
-  ...{
-    type: 'au_becs_debit',
-    'au_becs_debit[bsb_number]': '000000',
-    'au_becs_debit[account_number]': '900123456',
-  },
-  ...{ 'billing_details[name]': 'Jo Fox', 'billing_details[email]': 'jo@mail.example' },
+  type: 'au_becs_debit',
+  'au_becs_debit[bsb_number]': '000000',
+  'au_becs_debit[account_number]': '900123456',
+  'billing_details[name]': 'Jo Fox',
+  'billing_details[email]': 'jo@mail.example',
 };
 
 async function atStripe(path: string, form?: Record<string, string>, key = 'sk_test_faults') {

@@ -82,7 +82,9 @@ describe('a webhook', () => {
   const deliver = async (payload: string, header: string) =>
     (
       await sandbox.fixture.app.inject({
-        ...{ method: 'POST', url: hookPath(), payload },
+        method: 'POST',
+        url: hookPath(),
+        payload,
         headers: { 'content-type': 'application/json', 'stripe-signature': header },
       })
     ).statusCode;

@@ -88,7 +88,9 @@ export function useFixture(options: FixtureOptions = {}): TestFixture {
     const config = readConfig({ ...own, ...options.env?.() });
     const pool = (name: string) =>
       new Database({
-        ...{ url: database.url, name, max: 8 },
+        url: database.url,
+        name,
+        max: 8,
         statementTimeoutMs: options.statementTimeoutMs ?? 10_000,
       });
     late.deps = {

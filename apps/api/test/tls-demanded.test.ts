@@ -100,7 +100,8 @@ describe('a database on another machine', () => {
     await offerTls();
     vi.stubEnv('DATABASE_URL', at('db.example'));
     expect(await commands.run('migrate')).toEqual({
-      ...{ code: 1, out: '' },
+      code: 1,
+      out: '',
       err: expect.stringMatching(
         /^counterfoil migrate: the certificate of the database is not trusted \(self-signed certificate\); .*sslrootcert/,
       ),
@@ -108,15 +109,14 @@ describe('a database on another machine', () => {
     vi.stubEnv('DATABASE_URL', at('db.example', TRUSTED));
     expect(await commands.run('migrate')).toMatchObject({ code: 0 });
     expect(await doctorSays('database TLS')).toEqual({
-      ...{
-        what: 'database TLS',
-        is: 'ok',
-        found: expect.stringMatching(/^TLSv1\.\d, \w+, certificate checked$/),
-      },
+      what: 'database TLS',
+      is: 'ok',
+      found: expect.stringMatching(/^TLSv1\.\d, \w+, certificate checked$/),
     });
     vi.stubEnv('DATABASE_URL', at('db.example', 'sslmode=no-verify'));
     expect(await doctorSays('database TLS')).toMatchObject({
-      ...{ is: 'warning', found: expect.stringContaining('certificate not checked') },
+      is: 'warning',
+      found: expect.stringContaining('certificate not checked'),
     });
   });
 
@@ -156,19 +156,26 @@ describe('a mail server on another machine', () => {
   };
   const mailer = (smtpUrl: string) => createMailer({ smtpUrl, dataDir: '' });
   const mail = (to: string): Mail => ({
-    ...{ to, from: { name: '', address: 'us@x.example' }, subject: 's', text: 't', html: '<p>t</p>' },
+    to,
+    from: { name: '', address: 'us@x.example' },
+    subject: 's',
+    text: 't',
+    html: '<p>t</p>',
     messageId: `<${to}>`,
   });
 
   it('gets no mail without TLS; the mail waits, and why names the setting', async () => {
     const sending = mailer(leading(plain)).send(mail('a@x.example'));
     await expect(sending).rejects.toMatchObject({
-      ...{ name: 'MailFailed', isForGood: false, message: expect.stringContaining('see SMTP_TLS') },
+      name: 'MailFailed',
+      isForGood: false,
+      message: expect.stringContaining('see SMTP_TLS'),
     });
     expect(plain.received).toEqual([]);
     vi.stubEnv('SMTP_URL', leading(plain));
     expect(await doctorSays('mail')).toMatchObject({
-      ...{ is: 'fault', found: expect.stringContaining('gives no TLS, which is demanded (SMTP_TLS)') },
+      is: 'fault',
+      found: expect.stringContaining('gives no TLS, which is demanded (SMTP_TLS)'),
     });
   });
 

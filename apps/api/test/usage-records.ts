@@ -25,14 +25,18 @@ export async function mergeUsage(fixture: TestFixture, records: readonly UsageSe
   const { jobs } = fixture.deps.databases;
   await ensureMonths(jobs, [...new Set(records.map(({ at }) => `${at.slice(0, 7)}-01`))]);
   const rows = records.map((one) => ({
-    ...{ customer_id: one.customerId, started_at: one.at, id: one.id ?? randomUUID() },
-    ...{
-      agreement_id: one.agreementId,
-      record_type_id: one.recordTypeId,
-      service_item_id: one.serviceItemId,
-    },
-    ...{ service_item2: one.number, service_item3: one.third, units: one.units, price: one.price ?? '0' },
-    ...{ has_price: one.price !== null, content_hash: hashOf(one) },
+    customer_id: one.customerId,
+    started_at: one.at,
+    id: one.id ?? randomUUID(),
+    agreement_id: one.agreementId,
+    record_type_id: one.recordTypeId,
+    service_item_id: one.serviceItemId,
+    service_item2: one.number,
+    service_item3: one.third,
+    units: one.units,
+    price: one.price ?? '0',
+    has_price: one.price !== null,
+    content_hash: hashOf(one),
   }));
   await jobs.transaction(async (tx) => {
     await createIncoming(tx);
@@ -77,21 +81,27 @@ export async function usageThings(
     ]);
   for (const [index, id] of things.services.entries())
     await add('insert into service (id, reseller_id, code, name) values ($1, $2, $3, $4)', [
-      ...[id, resellerId, id, `Service ${index}`],
+      id,
+      resellerId,
+      id,
+      `Service ${index}`,
     ]);
   const descriptions = ['National', 'mobile', 'SMS', 'National', 'Été'];
   const units = ['second', 'message', 'second', null, 'second'];
   for (const [index, id] of things.recordTypes.entries())
     await add(
       'insert into record_type (id, reseller_id, service_id, code, description, unit) values ($1::uuid, $2, $3, $1::text, $4, $5)',
-      [...[id, resellerId, things.services[index % 2], descriptions[index], units[index]]],
+      [id, resellerId, things.services[index % 2], descriptions[index], units[index]],
     );
   for (const [index, id] of things.serviceItems.entries())
     await add(
       `insert into service_item (customer_id, id, service_id, agreement_id, name, description, cost_centre, site)
        values ($1, $2, $3, $4, $5, $6, $7, $8)`,
       [
-        ...[customerId, id, things.services[index % 2], things.agreements[index % 3]],
+        customerId,
+        id,
+        things.services[index % 2],
+        things.agreements[index % 3],
         // The same name in both services, in another order than they were made.
         `06${String(((index >> 1) * 37) % 101).padStart(3, '0')}`,
         index % 4 === 0 ? null : `Desk ${index % 5}`,

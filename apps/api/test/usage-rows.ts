@@ -24,7 +24,11 @@ export function usageRows(fixture: TestFixture) {
     ): Promise<string> {
       const id = randomUUID();
       await query('insert into record_type values ($1, $2, $3, $4, $4, $5)', [
-        ...[id, resellerId, serviceId, description, unit],
+        id,
+        resellerId,
+        serviceId,
+        description,
+        unit,
       ]);
       return id;
     },
@@ -36,15 +40,15 @@ export function usageRows(fixture: TestFixture) {
            service_item2, units, price, has_price, content_hash)
          values ($1, $2, $3, $3, $4, $5, $6, $7, $8, $9, 1)`,
         [
-          ...[
-            customerId,
-            seed.at,
-            randomUUID(),
-            seed.recordTypeId,
-            seed.serviceItemId,
-            seed.destination ?? '',
-          ],
-          ...[seed.units ?? '60', price ?? '0', price !== null],
+          customerId,
+          seed.at,
+          randomUUID(),
+          seed.recordTypeId,
+          seed.serviceItemId,
+          seed.destination ?? '',
+          seed.units ?? '60',
+          price ?? '0',
+          price !== null,
         ],
       );
     },

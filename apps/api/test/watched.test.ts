@@ -112,8 +112,11 @@ describe('a database that does not answer', () => {
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as { port: number };
     const db = new Database({
-      ...{ url: `postgres://x:y@127.0.0.1:${port}/none`, name: 'test', max: 4 },
-      ...{ statementTimeoutMs: 60_000, connectTimeoutMs: 60_000 },
+      url: `postgres://x:y@127.0.0.1:${port}/none`,
+      name: 'test',
+      max: 4,
+      statementTimeoutMs: 60_000,
+      connectTimeoutMs: 60_000,
     });
     const { registry } = createMetrics();
     stockMetrics(registry, { db, clock: fixture.clock, readEveryMs: 0 });

@@ -30,7 +30,8 @@ export const readingBatches =
     const read = parts.map((part) => hook(Buffer.from(part.body, 'base64'), new Headers(part.headers), now));
     return (
       read.find((reading) => reading.is === 'refused') ?? {
-        ...{ is: 'accepted', trust: 'signed' },
+        is: 'accepted',
+        trust: 'signed',
         events: read.flatMap((reading) => (reading.is === 'accepted' ? reading.events : [])),
       }
     );

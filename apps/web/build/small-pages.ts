@@ -25,7 +25,10 @@ export function smallPages(
       const { root, base, logLevel = 'info', build: options } = config;
       for (const page of pages) {
         await build({
-          ...{ root, base, logLevel, configFile: false },
+          root,
+          base,
+          logLevel,
+          configFile: false,
           css: { modules: { localsConvention: 'camelCaseOnly' } },
           plugins: [...plugins(page)],
           build: {

@@ -53,7 +53,13 @@ export async function openUsageData(records: number, say: (line: string) => void
   const server = await attachOrStart({ dataDir, onNotice: say });
   await migrate(server.url);
   return {
-    ...{ url: server.url, dataDir, records, months, resellerId: RESELLER, email: EMAIL, password: PASSWORD },
+    url: server.url,
+    dataDir,
+    records,
+    months,
+    resellerId: RESELLER,
+    email: EMAIL,
+    password: PASSWORD,
     stop: () => server.stop(),
   };
 }

@@ -43,7 +43,9 @@ export async function fillDatabase(
     await database.transaction((tx) => writeWorld(database.pool, tx, world));
     await writeUser(database.pool, world);
     const waiting = months.map((month, n) => ({
-      ...{ month, days: daysOf(month), first: Math.floor((n * records) / months.length) },
+      month,
+      days: daysOf(month),
+      first: Math.floor((n * records) / months.length),
       until: Math.floor(((n + 1) * records) / months.length),
     }));
     const worker = async () => {

@@ -62,8 +62,16 @@ const kinds: readonly (readonly [string, string, Kind, number, readonly string[]
   [
     ...(['voice', 'Telephony', 'call', 50] as const),
     [
-      ...['National', 'Mobile', 'Local', 'European Union', 'International', 'Service number', 'Freephone'],
-      ...['Conference', 'Voicemail', 'Satellite'],
+      'National',
+      'Mobile',
+      'Local',
+      'European Union',
+      'International',
+      'Service number',
+      'Freephone',
+      'Conference',
+      'Voicemail',
+      'Satellite',
     ],
   ],
   [
@@ -90,7 +98,11 @@ const kinds: readonly (readonly [string, string, Kind, number, readonly string[]
 /** Makes the world. Takes some tens of milliseconds. */
 export function makeWorld(): World {
   const services = kinds.map(([code, name, kind, percent, types]) => ({
-    ...{ id: id(`service ${code}`), code, name, kind, percent },
+    id: id(`service ${code}`),
+    code,
+    name,
+    kind,
+    percent,
     types: typesOf(code, types),
   }));
   return { services, customers: customerSlots().map((slots, n) => customerOf(n, slots, services)) };
@@ -102,7 +114,9 @@ function typesOf(service: string, names: readonly string[]): BenchType[] {
   const shares = names.map((_, n) => (n === names.length - 1 && n > 8 ? 2 : Math.max(20, 2_400 >> n)));
   const left = TYPE_SLOTS - shares.reduce((sum, share) => sum + share, 0);
   return names.map((description, n) => ({
-    ...{ id: id(`type ${service} ${n}`), code: `${service}-${n}`, description },
+    id: id(`type ${service} ${n}`),
+    code: `${service}-${n}`,
+    description,
     slots: (shares[n] ?? 0) + (n === 0 ? left : 0),
     rate: `0.${String(random.between(1, 60) * 25).padStart(4, '0')}`,
   }));
@@ -125,7 +139,9 @@ function customerOf(n: number, slots: number, services: readonly BenchService[])
   const agreementIds = Array.from({ length: agreements }, (_, a) => id(`agreement ${n} ${a}`));
   const lines = Math.max(LEAST_LINES, Math.round((LARGEST_LINES * slots) / LARGEST_SLOTS));
   return {
-    ...{ id: id(`customer ${n}`), slots, agreementIds },
+    id: id(`customer ${n}`),
+    slots,
+    agreementIds,
     label: `Customer ${String(n + 1).padStart(3, '0')}`,
     lines: Array.from({ length: lines }, (_, line) => lineOf(n, line, agreementIds, services, random)),
   };

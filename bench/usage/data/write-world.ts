@@ -22,7 +22,9 @@ export async function writeWorld(pool: pg.Pool, tx: Tx, world: World): Promise<v
 /** A person who may see the largest customer. */
 export async function writeUser(pool: pg.Pool, world: World): Promise<void> {
   await factories(pool).user({
-    ...{ resellerId: RESELLER, email: EMAIL, passwordHash: await hashPassword(PASSWORD) },
+    resellerId: RESELLER,
+    email: EMAIL,
+    passwordHash: await hashPassword(PASSWORD),
     customerIds: world.customers.slice(0, 1).map(({ id }) => id),
   });
 }
@@ -37,7 +39,10 @@ async function writeServices(tx: Tx, { services }: World): Promise<void> {
   await insertRows(
     ...([tx, 'service', 'id, reseller_id, code, name, service_item2_label'] as const),
     services.map(({ id, code, name }) => ({
-      ...{ id, reseller_id: RESELLER, code, name },
+      id,
+      reseller_id: RESELLER,
+      code,
+      name,
       service_item2_label: label[code as keyof typeof label],
     })),
   );
@@ -45,7 +50,11 @@ async function writeServices(tx: Tx, { services }: World): Promise<void> {
     ...([tx, 'record_type', 'id, reseller_id, service_id, code, description'] as const),
     services.flatMap((service) =>
       service.types.map(({ id, code, description }) => ({
-        ...{ id, reseller_id: RESELLER, service_id: service.id, code, description },
+        id,
+        reseller_id: RESELLER,
+        service_id: service.id,
+        code,
+        description,
       })),
     ),
   );
@@ -53,8 +62,13 @@ async function writeServices(tx: Tx, { services }: World): Promise<void> {
 
 async function writeCustomers(tx: Tx, { customers }: World): Promise<void> {
   const rows = customers.map(({ id, label }) => ({
-    ...{ customer_id: id, reseller_id: RESELLER, brand_id: RESELLER, label, external_ref: label },
-    ...{ address: {}, created_at: '2024-01-01T00:00:00Z' },
+    customer_id: id,
+    reseller_id: RESELLER,
+    brand_id: RESELLER,
+    label,
+    external_ref: label,
+    address: {},
+    created_at: '2024-01-01T00:00:00Z',
   }));
   await insertRows(
     ...([
@@ -68,7 +82,10 @@ async function writeCustomers(tx: Tx, { customers }: World): Promise<void> {
   await insertRows(
     ...([tx, 'customer_identity', 'reseller_id, kind, value, customer_id'] as const),
     rows.map(({ customer_id, reseller_id, label }) => ({
-      ...{ customer_id, reseller_id, kind: 'externalRef', value: label },
+      customer_id,
+      reseller_id,
+      kind: 'externalRef',
+      value: label,
     })),
   );
   await insertRows(
@@ -87,9 +104,18 @@ async function writeCustomers(tx: Tx, { customers }: World): Promise<void> {
 async function writeLines(tx: Tx, { customers, services }: World): Promise<void> {
   const rows = customers.flatMap(({ id: customer_id, lines }) =>
     lines.map(({ id, name, description, costCentre, site, service, agreementId }) => ({
-      ...{ customer_id, id, name, description, cost_centre: costCentre, site, number: name },
-      ...{ service_id: services[service]?.id, agreement_id: agreementId, created_at: '2024-01-01T00:00:00Z' },
-      ...{ reseller_id: RESELLER, service_item_id: id },
+      customer_id,
+      id,
+      name,
+      description,
+      cost_centre: costCentre,
+      site,
+      number: name,
+      service_id: services[service]?.id,
+      agreement_id: agreementId,
+      created_at: '2024-01-01T00:00:00Z',
+      reseller_id: RESELLER,
+      service_item_id: id,
     })),
   );
   const columns =
@@ -120,7 +146,10 @@ async function writeSlots(tx: Tx, { customers, services }: World): Promise<void>
   );
   const lines = customers.flatMap((customer) =>
     customer.lines.map(({ id, agreementId, service }) => ({
-      ...{ customer_id: customer.id, service_item_id: id, agreement_id: agreementId, service },
+      customer_id: customer.id,
+      service_item_id: id,
+      agreement_id: agreementId,
+      service,
     })),
   );
   await insertRows(

@@ -68,8 +68,11 @@ export function pageCases(world: World, months: readonly string[]): PageCase[] {
     },
   };
   const make = (order: UsageOrder, filter: FilterName, range: keyof typeof ranges, isDescending = false) => ({
-    ...{ name: `${order}${isDescending ? ' descending' : ''}, ${range}, ${filter}`, order, isDescending },
-    ...{ filter: byName[filter], ...ranges[range] },
+    name: `${order}${isDescending ? ' descending' : ''}, ${range}, ${filter}`,
+    order,
+    isDescending,
+    filter: byName[filter],
+    ...ranges[range],
     limit: isValue(order) && range !== 'one month' ? LIMIT_OF_MANY_MONTHS : LIMIT,
   });
   const dates = (Object.keys(byName) as FilterName[]).map((filter) => make('date', filter, '24 months'));
@@ -80,14 +83,17 @@ export function pageCases(world: World, months: readonly string[]): PageCase[] {
     make(order, 'service', '24 months'),
   ]);
   return [
-    ...[...dates, make('date', 'no filter', '24 months', true), make('date', 'service', 'part of 19 months')],
-    ...[...values, make('price', 'type', 'part of 19 months', true)],
-    ...[
-      make('serviceItemName', 'no filter', '24 months'),
-      make('serviceItemName', 'no filter', 'part of 19 months'),
-    ],
-    ...[make('costCentre', 'no filter', '24 months'), make('costCentre', 'service', 'part of 19 months')],
-    ...[make('recordType', 'no filter', '24 months'), make('recordType', 'agreement', '24 months')],
+    ...dates,
+    make('date', 'no filter', '24 months', true),
+    make('date', 'service', 'part of 19 months'),
+    ...values,
+    make('price', 'type', 'part of 19 months', true),
+    make('serviceItemName', 'no filter', '24 months'),
+    make('serviceItemName', 'no filter', 'part of 19 months'),
+    make('costCentre', 'no filter', '24 months'),
+    make('costCentre', 'service', 'part of 19 months'),
+    make('recordType', 'no filter', '24 months'),
+    make('recordType', 'agreement', '24 months'),
   ];
 }
 
@@ -96,8 +102,13 @@ const isValue = (order: UsageOrder): boolean => ['price', 'units', 'serviceItem2
 /** The path of a page. @param page 1 is the first */
 export function pathOf({ order, isDescending, filter, dateFrom, dateTo }: PageCase, page: number): string {
   const query = new URLSearchParams({
-    ...{ dateFrom, dateTo, order, orderDirection: isDescending ? 'desc' : 'asc', ...filter },
-    ...{ pageNumber: String(page), pageSize: String(PAGE_SIZE) },
+    dateFrom,
+    dateTo,
+    order,
+    orderDirection: isDescending ? 'desc' : 'asc',
+    ...filter,
+    pageNumber: String(page),
+    pageSize: String(PAGE_SIZE),
   });
   return `/v1/ec/usage?${query}`;
 }

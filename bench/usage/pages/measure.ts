@@ -33,7 +33,8 @@ export async function sit(port: number, token?: string): Promise<Seat> {
 /** @returns the answer's body and how long it took. @throws {Error} when it is no page */
 export async function look({ connection, token }: Seat, path: string): Promise<{ body: string; ms: number }> {
   const { status, body, ms } = await connection.send({
-    ...{ method: 'GET', path },
+    method: 'GET',
+    path,
     ...(token === undefined ? {} : { token }),
   });
   if (status !== 200) throw new Error(`${path} answered ${status}: ${body.slice(0, 300)}`);

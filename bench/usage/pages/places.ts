@@ -76,8 +76,12 @@ async function placesOf(
   for (const { where, page: number } of pagesOf(total, hasMore)) {
     const { rows, ms } = await answers.ask<KeyRow>(plainPage(page, scope, (number - 1) * PAGE_SIZE));
     places.push({
-      ...{ case: page, where, page: number, plainMs: ms + count.ms },
-      ...{ expected: present(rows, total), best: bestPage(page, scope, rows, total) },
+      case: page,
+      where,
+      page: number,
+      plainMs: ms + count.ms,
+      expected: present(rows, total),
+      best: bestPage(page, scope, rows, total),
     });
   }
   return places;

@@ -29,17 +29,20 @@ export function printPage(
   const [own, theirs, less] = [p50(ours), p50(best), p50(small)];
   const name = `${list.name}, ${where} page of ${grouped(place.expected.totalCount)} rows, asked for again and again`;
   print({
-    ...{
-      figure: `${grouped(records)} records: ${name}, p50, limit: ${list.limit} times the best SQL`,
-      unit: 'ms',
-    },
-    ...{ value: own, limit: list.limit * theirs, isMost: true },
+    figure: `${grouped(records)} records: ${name}, p50, limit: ${list.limit} times the best SQL`,
+    unit: 'ms',
+    value: own,
+    limit: list.limit * theirs,
+    isMost: true,
   });
   const isCompared = smallRecords !== undefined && small.length > 0;
   if (isCompared) {
     print({
-      ...{ figure: `${grouped(records)} against ${grouped(smallRecords)} records: ${name}, p50`, unit: 'ms' },
-      ...{ value: own, limit: GROWTH * less, isMost: true },
+      figure: `${grouped(records)} against ${grouped(smallRecords)} records: ${name}, p50`,
+      unit: 'ms',
+      value: own,
+      limit: GROWTH * less,
+      isMost: true,
     });
   }
   const limit = `${list.limit}${own > list.limit * theirs ? ' OVER' : ''}`;

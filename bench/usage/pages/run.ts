@@ -26,7 +26,10 @@ export async function setStage(data: UsageData, only = ''): Promise<PageStage> {
     places.map(({ best }) => best),
   );
   return {
-    ...{ data, places, product, bare },
+    data,
+    places,
+    product,
+    bare,
     async stop() {
       await bare.stop();
       await product.stop();
@@ -73,8 +76,10 @@ export async function runPages(stage: PageStage, small: UsageData | undefined, o
     );
     for await (const one of measured) printPage(one, stage.data.records, small?.records);
     print({
-      ...{ figure: 'pages whose rows and total are those of plain SQL', unit: 'pages' },
-      ...{ value: stage.places.length - faults.size, limit: stage.places.length },
+      figure: 'pages whose rows and total are those of plain SQL',
+      unit: 'pages',
+      value: stage.places.length - faults.size,
+      limit: stage.places.length,
     });
   } finally {
     for (const { connection } of seats) connection.close();

@@ -106,7 +106,10 @@ export class Balancer {
     const { 'transfer-encoding': _chunked, ...headers } = incoming.headers;
     const upstream = request({
       host: '127.0.0.1',
-      ...{ port: backend.port, agent: backend.agent, method, path },
+      port: backend.port,
+      agent: backend.agent,
+      method,
+      path,
       headers: {
         ...headers,
         ...(body.length > 0 && { 'content-length': String(body.length) }),

@@ -44,8 +44,19 @@ export async function startExternal(bin: string, version: number, folder: string
   if (account !== undefined)
     for (const path of [folder, passwordFile]) chownSync(path, account.uid, account.gid);
   await run(join(bin, 'initdb'), [
-    ...['--pgdata', data, '--username', 'counterfoil', '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
-    ...['--encoding', 'UTF8', '--locale', 'C.UTF-8', '--no-sync'],
+    '--pgdata',
+    data,
+    '--username',
+    'counterfoil',
+    '--pwfile',
+    passwordFile,
+    '--auth',
+    'scram-sha-256',
+    '--encoding',
+    'UTF8',
+    '--locale',
+    'C.UTF-8',
+    '--no-sync',
   ]);
   const port = await freePort();
   const server = spawn(
@@ -55,8 +66,21 @@ export async function startExternal(bin: string, version: number, folder: string
       // The watcher reads until the pipe closes and then ends the server, whose number is the shell's.
       '( { read -r _ <&3; kill -INT $$; } >/dev/null 2>&1 & ); exec "$@" 3<&-',
       'sh',
-      ...[join(bin, 'postgres'), '-D', data, '-p', String(port), '-k', folder, '-h', '127.0.0.1'],
-      ...['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'],
+      join(bin, 'postgres'),
+      '-D',
+      data,
+      '-p',
+      String(port),
+      '-k',
+      folder,
+      '-h',
+      '127.0.0.1',
+      '-c',
+      'fsync=off',
+      '-c',
+      'synchronous_commit=off',
+      '-c',
+      'full_page_writes=off',
     ],
     { ...as, cwd: folder, stdio: ['ignore', 'ignore', 'ignore', 'pipe'], env: {} },
   );

@@ -46,7 +46,9 @@ export const paymentIntent = z.object({
    */
   invoices: z.array(
     z.object({
-      ...{ invoiceNumber: z.string(), invoiceAmount: z.number(), invoiceId: z.nullable(z.uuid()) },
+      invoiceNumber: z.string(),
+      invoiceAmount: z.number(),
+      invoiceId: z.nullable(z.uuid()),
       stillDue: z.optional(z.number()),
     }),
   ),

@@ -14,7 +14,12 @@ const filled = (longest: number) => z.string().check(z.trim(), z.minLength(1), z
 const maybe = z.nullable(z.string());
 
 const postalAddress = z.object({
-  ...{ line1: maybe, line2: maybe, city: maybe, state: maybe, postalCode: maybe, country: maybe },
+  line1: maybe,
+  line2: maybe,
+  city: maybe,
+  state: maybe,
+  postalCode: maybe,
+  country: maybe,
 });
 
 /**

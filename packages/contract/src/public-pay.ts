@@ -110,8 +110,11 @@ const partNumbers = { least: z.number(), most: z.number(), leastRest: z.nullable
 
 /** Answer of `GET /v1/ec/payment/details/{token}` (payments §3). Amounts are JSON numbers (decisions §3). */
 export const paymentInfoAnswer = z.extend(paymentInfo, {
-  ...{ invoiceAmount: z.number(), fee: z.number(), total: z.number() },
-  ...{ leastCharge: z.nullable(z.number()), chargeStep: z.nullable(z.number()) },
+  invoiceAmount: z.number(),
+  fee: z.number(),
+  total: z.number(),
+  leastCharge: z.nullable(z.number()),
+  chargeStep: z.nullable(z.number()),
   partPayment: z.nullable(z.object({ ...partNumbers, fee: feeSetting })),
   bank: z.nullable(z.extend(bankOnce, { fee: z.number(), total: z.number() })),
   attempt: z.nullable(z.extend(paymentAttempt, { amount: z.number(), asked: z.nullable(z.number()) })),

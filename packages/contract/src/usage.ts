@@ -104,7 +104,9 @@ export type UsageSummary = z.infer<typeof usageSummary>;
 
 /** `GET /v1/ec/record-types` */
 export const recordType = z.object({
-  ...{ id: z.string(), serviceId: z.string(), description: z.string() },
+  id: z.string(),
+  serviceId: z.string(),
+  description: z.string(),
   /** Of its records' units. */
   unit: quantityUnit,
 });

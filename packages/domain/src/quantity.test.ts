@@ -35,7 +35,9 @@ describe('units of quantities', () => {
       expect(unitLabel(unit) === '').toBe(kindOfUnit(unit) === 'time');
     }
     expect([unitLabel('message', true), unitLabel('message'), unitLabel('gigabyte', true)]).toEqual([
-      ...['message', 'messages', 'GB'],
+      'message',
+      'messages',
+      'GB',
     ]);
     expect(['MON', 'C62', 'KGM'].map((text) => writtenUnitLabel(text))).toEqual(['months', '', 'KGM']);
   });

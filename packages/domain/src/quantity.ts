@@ -28,10 +28,15 @@ const time = (seconds: bigint, ...written: string[]): Known => ({
   written,
 });
 const data = (label: string, ...written: string[]): Known => ({
-  ...{ kind: 'data', label, written: [...written, label] },
+  kind: 'data',
+  label,
+  written: [...written, label],
 });
 const counted = (kind: 'count' | 'calendar', one: string, ...written: string[]): Known => ({
-  ...{ kind, one, label: `${one}s`, written },
+  kind,
+  one,
+  label: `${one}s`,
+  written,
 });
 
 const units: Readonly<Record<QuantityUnit, Known>> = {

@@ -78,7 +78,10 @@ export class SoftwareAuthenticator {
     );
     const id = credential.id.toString('base64url');
     return {
-      ...{ id, rawId: id, type: 'public-key' as const, clientExtensionResults: {} },
+      id,
+      rawId: id,
+      type: 'public-key' as const,
+      clientExtensionResults: {},
       response: {
         clientDataJSON: clientDataJson.toString('base64url'),
         attestationObject: attestationObject.toString('base64url'),
@@ -99,7 +102,10 @@ export class SoftwareAuthenticator {
       lies.otherKey === true ? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey : credential.key;
     const id = credential.id.toString('base64url');
     return {
-      ...{ id, rawId: id, type: 'public-key' as const, clientExtensionResults: {} },
+      id,
+      rawId: id,
+      type: 'public-key' as const,
+      clientExtensionResults: {},
       response: {
         clientDataJSON: clientDataJson.toString('base64url'),
         authenticatorData: authData.toString('base64url'),

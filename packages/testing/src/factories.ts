@@ -124,8 +124,19 @@ export function factories(pool: pg.Pool): Factories {
            subtotal_minor, tax_minor, total_minor, payable_minor, status, content_hash, generated_at)
          values ($1, $2, $3, $4, $5, 'supplier', $6, $7, $8, $9, $10, $11, $11, $12, $13, now())`,
         [
-          ...[seed.customerId, seed.id, seed.resellerId, seed.kind, seed.number, seed.issuedOn, seed.dueOn],
-          ...[seed.currency, seed.subtotalMinor, seed.taxMinor, total, seed.status, randomBytes(32)],
+          seed.customerId,
+          seed.id,
+          seed.resellerId,
+          seed.kind,
+          seed.number,
+          seed.issuedOn,
+          seed.dueOn,
+          seed.currency,
+          seed.subtotalMinor,
+          seed.taxMinor,
+          total,
+          seed.status,
+          randomBytes(32),
         ],
       );
       return seed;

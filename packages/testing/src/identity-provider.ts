@@ -73,7 +73,11 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     return provider;
   };
   const facade: IdentityProvider = {
-    ...{ issuer, clientId: client.id, clientSecret: client.secret, person: undefined, asked },
+    issuer,
+    clientId: client.id,
+    clientSecret: client.secret,
+    person: undefined,
+    asked,
     afterTrade: () => undefined,
     changeKey(isPublished) {
       provider = make();
@@ -131,8 +135,11 @@ function configurationOf(
     adapter,
     clients: [
       {
-        ...{ client_id: client.id, client_secret: client.secret, redirect_uris: options.redirectUris },
-        ...{ grant_types: ['authorization_code'], response_types: ['code'] },
+        client_id: client.id,
+        client_secret: client.secret,
+        redirect_uris: options.redirectUris,
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
         id_token_signed_response_alg: 'ES256',
       },
     ],

@@ -36,9 +36,12 @@ export async function startProcess(
     cwd: ROOT,
     stdio: ['pipe', 'pipe', 'pipe'],
     env: {
-      ...{ PATH: process.env['PATH'], HOME: process.env['HOME'], WEB_DIST: fakePortal() },
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      WEB_DIST: fakePortal(),
       // No balancer is waited for.
-      ...{ STOP_PAUSE_MS: '0', ...options.env },
+      STOP_PAUSE_MS: '0',
+      ...options.env,
     },
   });
   const lines: string[] = [];

@@ -60,8 +60,13 @@ describe('counterfoil sso', () => {
       'http://localhost:3000/sso/callback',
     ]);
     const company = {
-      ...{ name: 'Harbour 4201', issuer: ISSUER, requires_sso: true, is_active: true },
-      ...{ domains: ['harbour.example', 'quay.example'], customer_ids: [customer.id], has_secret: true },
+      name: 'Harbour 4201',
+      issuer: ISSUER,
+      requires_sso: true,
+      is_active: true,
+      domains: ['harbour.example', 'quay.example'],
+      customer_ids: [customer.id],
+      has_secret: true,
     };
     expect(await list()).toMatchObject([company]);
     expect(await json(...set, '--optional', '--block')).toMatchObject({ isNew: false });
@@ -91,7 +96,8 @@ describe('counterfoil sso', () => {
     expect(JSON.stringify(shown)).not.toContain('hidden-secret');
     // What one provider was told is not told to another.
     expect(await run(...set, '--issuer', 'https://other.example')).toMatchObject({
-      ...{ code: 1, err: expect.stringContaining('--client-id') },
+      code: 1,
+      err: expect.stringContaining('--client-id'),
     });
     await json(...set, '--issuer', 'https://other.example', '--client-id', 'counterfoil');
     expect(await stored()).toBeNull();
@@ -130,7 +136,8 @@ describe('counterfoil sso', () => {
     const theirs = other.asProvider.map((word) => (word === 'Harbour 4204' ? ' HARBOUR  4203' : word));
     expect(await run(...theirs)).toMatchObject({ code: 1, err: expect.stringContaining('reseller 4203') });
     expect(await run(...other.asProvider, '--domain', 'Taken.example')).toMatchObject({
-      ...{ code: 1, err: expect.stringContaining('another company') },
+      code: 1,
+      err: expect.stringContaining('another company'),
     });
     expect(await run(...one.set, '--require', '--optional')).toMatchObject({ code: 2 });
     expect(await run('sso', 'set', '--company', 'X')).toMatchObject({
@@ -158,7 +165,8 @@ describe('counterfoil sso', () => {
     await json('sso', 'remove', '--company', 'harbour 4206');
     expect(await list()).toEqual([]);
     expect(await run('sso', 'remove', '--company', 'harbour 4206')).toMatchObject({
-      ...{ code: 1, err: expect.stringContaining("no company 'harbour 4206'") },
+      code: 1,
+      err: expect.stringContaining("no company 'harbour 4206'"),
     });
     expect(
       await sql("select action from audit_event where action = 'sso.removed' and reseller_id = 4206"),
@@ -176,8 +184,11 @@ describe('counterfoil sso', () => {
       await json(...set, '--issuer', provider.issuer, '--client-id', provider.clientId);
       const found = await json('sso', 'test', '--company', 'Harbour 4207');
       expect(found).toMatchObject({
-        ...{ issuer: provider.issuer, token: `${provider.issuer}/token`, PKCE: 'S256' },
-        ...{ people: 1, shutOut: ['both@books.example'] },
+        issuer: provider.issuer,
+        token: `${provider.issuer}/token`,
+        PKCE: 'S256',
+        people: 1,
+        shutOut: ['both@books.example'],
       });
       const told = await run('sso', 'test', '--company', 'Harbour 4207');
       expect(told.out).toContain('both@books.example');
@@ -186,7 +197,8 @@ describe('counterfoil sso', () => {
       await provider.stop();
     }
     expect(await run('sso', 'test', '--company', 'Harbour 4207')).toMatchObject({
-      ...{ code: 1, err: expect.stringContaining('cannot be used: ECONNREFUSED') },
+      code: 1,
+      err: expect.stringContaining('cannot be used: ECONNREFUSED'),
     });
   });
 });

@@ -88,7 +88,8 @@ describe('an option that several commands have', () => {
       expect(rest, `--${name}`).toEqual(standard);
       if (message === '') continue;
       expect(await run(...words, `--${name}`, wrong)).toMatchObject({
-        ...{ code: 2, err: expect.stringContaining(message) },
+        code: 2,
+        err: expect.stringContaining(message),
       });
     }
   });

@@ -2,7 +2,9 @@ import type { Command, CommandEntry, CommandGroup } from './command.ts';
 
 /** A command, whose module is loaded when it is called. */
 const command = (name: string, summary: string, load: () => Promise<Command>): CommandEntry => ({
-  ...{ name, summary, load },
+  name,
+  summary,
+  load,
 });
 
 /** The actions of a module, with their summaries: a missing or unknown name is a fault of types. */
@@ -19,7 +21,7 @@ const group = (
   name: string,
   summary: string,
   ...actions: readonly (readonly CommandEntry[])[]
-): CommandGroup => ({ ...{ name, summary }, actions: actions.flat() });
+): CommandGroup => ({ name, summary, actions: actions.flat() });
 
 /**
  * Every command of `counterfoil`, in the order of `counterfoil help`. Names and summaries stand here and not with the

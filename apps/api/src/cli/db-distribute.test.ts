@@ -19,7 +19,9 @@ it('counterfoil db distribute refuses where there is no Citus, and says why', as
 
 it('--dry-run prints every statement anywhere, and what Citus would refuse', async () => {
   const plan = await json<{ steps: { table: string; statement: string | null }[]; faults: string[] }>(
-    ...['db', 'distribute', '--dry-run'],
+    'db',
+    'distribute',
+    '--dry-run',
   );
   expect(plan.steps).toHaveLength(Object.keys(tableClasses).length);
   const { out } = await run('db', 'distribute', '--dry-run');

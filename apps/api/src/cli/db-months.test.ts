@@ -41,7 +41,12 @@ describe('counterfoil db and the months of usage', () => {
     await json('reseller', 'add', '--id', '4400', '--name', 'Northline');
     await json('brand', 'add', '--reseller', '4400', '--name', 'Northline', '--host', 'bills4400.example');
     ({ id: customer } = await json<{ id: string }>(
-      ...['customer', 'add', '--reseller', '4400', '--label', 'Harbour Office'],
+      'customer',
+      'add',
+      '--reseller',
+      '4400',
+      '--label',
+      'Harbour Office',
     ));
     expect(await take('2026-01-10 08:00:00', '2026-01-11 08:00:00', '2026-02-01 08:00:00')).toEqual([
       3, 0, 0,
@@ -50,8 +55,15 @@ describe('counterfoil db and the months of usage', () => {
     expect(document.ahead).toBe(3);
     expect(document.months.slice(0, 2)).toEqual([
       {
-        ...{ month: MONTH, state: 'open', isAhead: false, records: 2, bytes: expect.any(Number) },
-        ...{ archiveBytes: null, closedAt: null, archivedAt: null, unfinished: null },
+        month: MONTH,
+        state: 'open',
+        isAhead: false,
+        records: 2,
+        bytes: expect.any(Number),
+        archiveBytes: null,
+        closedAt: null,
+        archivedAt: null,
+        unfinished: null,
       },
       expect.objectContaining({ month: '2026-02', records: 1 }),
     ]);
@@ -81,7 +93,11 @@ describe('counterfoil db and the months of usage', () => {
     expect(await json('db', 'archive', MONTH)).toEqual({ month: MONTH, changed: true });
     expect(await days()).toEqual(before);
     expect(await listed(MONTH)).toMatchObject({
-      ...{ state: 'archived', records: 3, bytes: 0, archiveBytes: expect.any(Number), unfinished: null },
+      state: 'archived',
+      records: 3,
+      bytes: 0,
+      archiveBytes: expect.any(Number),
+      unfinished: null,
     });
     expect(await take('2026-01-12 08:00:00', '2026-01-13 08:00:00')).toEqual([0, 0, 2]);
     expect(await days()).toEqual(before);
@@ -138,7 +154,11 @@ describe('counterfoil db and the months of usage', () => {
         [MONTH],
       );
     expect(rows.map((row) => row.action)).toEqual([
-      ...['month.closed', 'month.reopened', 'month.closed', 'month.archived', 'month.unarchived'],
+      'month.closed',
+      'month.reopened',
+      'month.closed',
+      'month.archived',
+      'month.unarchived',
     ]);
     expect(rows[0]).toMatchObject({ actor: expect.stringMatching(/^cli:/) });
   });

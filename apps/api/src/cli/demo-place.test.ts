@@ -86,14 +86,17 @@ describe('a demo', () => {
     vi.stubEnv('DEMO', '1');
     for (const command of ['serve', 'work'])
       expect(await commands.run(command)).toMatchObject({
-        ...{ code: 1, err: expect.stringContaining("the demo's gateway sandbox does not run") },
+        code: 1,
+        err: expect.stringContaining("the demo's gateway sandbox does not run"),
       });
     const sandbox = await launchSandbox({ directory: join(commands.folder, 'gateway') });
     const left = await leaveSandboxWord(commands.folder, sandbox.url);
     expect(await commands.run('serve')).toMatchObject({ code: 0, err: '' });
     expect(served).toEqual([true]);
     expect(await commands.run('demo', 'remove')).toEqual({
-      ...{ code: 1, out: '', err: "counterfoil demo: the demo runs: stop 'npm start' first" },
+      code: 1,
+      out: '',
+      err: "counterfoil demo: the demo runs: stop 'npm start' first",
     });
     await left.stop();
     await sandbox.stop();
@@ -120,7 +123,8 @@ describe('a demo world in an installation', () => {
   it('is taken out by demo remove, on record, and the rest stays', async () => {
     expect(await commands.run('demo', 'remove', 'now')).toMatchObject({ code: 2 });
     const removed = await commands.json<{ resellers: number[]; rows: Record<string, number> }>(
-      ...['demo', 'remove'],
+      'demo',
+      'remove',
     );
     expect(removed.resellers).toHaveLength(10);
     expect(removed.rows).toMatchObject({ reseller: 10, app_user: 18, customer: 20 });
@@ -132,7 +136,9 @@ describe('a demo world in an installation', () => {
     vi.stubEnv('DEMO', '1');
     expect(await findings()).toMatchObject([{ is: 'fault', found: expect.stringContaining('(4100)') }]);
     expect(await commands.run('demo', 'remove')).toEqual({
-      ...{ code: 1, out: '', err: 'counterfoil demo: there is no demo world in this database' },
+      code: 1,
+      out: '',
+      err: 'counterfoil demo: there is no demo world in this database',
     });
   });
 

@@ -15,7 +15,8 @@ export async function demoWorld({ config, databases }: Runtime): Promise<readonl
     if (config.demo !== true || marks.others.length === 0) return [];
     return [
       {
-        ...{ what: 'demo world', is: 'fault' },
+        what: 'demo world',
+        is: 'fault',
         found: `DEMO=1 is refused beside resellers of your own (${marks.others.join(', ')}): set DEMO=0`,
       },
     ];
@@ -26,7 +27,8 @@ export async function demoWorld({ config, databases }: Runtime): Promise<readonl
   const named = users.slice(0, MOST_NAMED).join(', ') + (users.length > MOST_NAMED ? ', …' : '');
   return [
     {
-      ...{ what: 'demo world', is: 'fault' },
+      what: 'demo world',
+      is: 'fault',
       found:
         `${users.length} users whose password is published (${named}); they are refused without DEMO=1. ` +
         "'counterfoil demo remove' takes the whole demo world out",

@@ -43,8 +43,18 @@ describe('mail test', () => {
       'op@x.example',
     );
     const kinds = [
-      ...['registration', 'reset', 'passwordChanged', 'securityChanged', 'newSignIn', 'receipt'],
-      ...['autoPayAhead', 'autoPayNoMethod', 'autoPayDeclined', 'autoPayConfirm', 'autoPayPart', 'payLink'],
+      'registration',
+      'reset',
+      'passwordChanged',
+      'securityChanged',
+      'newSignIn',
+      'receipt',
+      'autoPayAhead',
+      'autoPayNoMethod',
+      'autoPayDeclined',
+      'autoPayConfirm',
+      'autoPayPart',
+      'payLink',
     ];
     expect(sent.map(({ kind }) => kind)).toEqual(kinds);
     expect(mails.received.map(({ to, content }) => [to, content.from?.name])).toEqual(

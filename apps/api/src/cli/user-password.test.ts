@@ -38,7 +38,14 @@ afterAll(async () => {
 });
 
 const person = (email: string) => [
-  ...['--reseller', '4100', '--email', email, '--name', 'Mia Harbour', '--customer', customerId],
+  '--reseller',
+  '4100',
+  '--email',
+  email,
+  '--name',
+  'Mia Harbour',
+  '--customer',
+  customerId,
 ];
 const newEmail = () => {
   people += 1;
@@ -48,14 +55,21 @@ const newEmail = () => {
 const token = (username: string, password: string) =>
   app.inject({
     remoteAddress: `203.0.113.${people}`,
-    ...{ method: 'POST', url: '/token', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    method: 'POST',
+    url: '/token',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
     payload: new URLSearchParams({
-      ...{ grant_type: 'password', client_id: 'counterfoil-portal', username, password },
+      grant_type: 'password',
+      client_id: 'counterfoil-portal',
+      username,
+      password,
     }).toString(),
   });
 const call = (access: string, method: 'GET' | 'POST', url: string, payload?: object) =>
   app.inject({
-    ...{ method, url, headers: { authorization: `Bearer ${access}` } },
+    method,
+    url,
+    headers: { authorization: `Bearer ${access}` },
     ...(payload === undefined ? {} : { payload }),
   });
 const expiryTold = async (access: string) =>
@@ -194,7 +208,8 @@ describe('a password that a command is given', () => {
   it('from standard input is held to the same rules', async () => {
     vi.spyOn(process, 'stdin', 'get').mockReturnValue(Readable.from(['Northline!1\n']) as never);
     expect(await run('user', 'add', ...person(newEmail()), '--password-stdin')).toMatchObject({
-      ...{ code: 1, err: `counterfoil user add: ${COMMON}` },
+      code: 1,
+      err: `counterfoil user add: ${COMMON}`,
     });
   });
 
@@ -209,7 +224,8 @@ describe('a password that a command is given', () => {
       [Buffer.from(email), id],
     );
     expect(await json('user', 'password', '--email', email, '--password', 'Quay%lamp88')).toEqual({
-      ...{ email, sessionsEnded: 1 },
+      email,
+      sessionsEnded: 1,
     });
     expect((await call(access, 'GET', '/v1/ec/me')).statusCode).toBe(401);
     const { rows } = await pool.query(
@@ -221,7 +237,8 @@ describe('a password that a command is given', () => {
     );
     expect(rows).toEqual([{ retired: true, mails: 1 }]);
     expect(await run('user', 'password', '--email', 'nobody@harbour.example')).toMatchObject({
-      ...{ code: 1, err: 'counterfoil user password: there is no user nobody@harbour.example' },
+      code: 1,
+      err: 'counterfoil user password: there is no user nobody@harbour.example',
     });
   });
 });

@@ -23,7 +23,10 @@ describe('counterfoil user second-factor', () => {
       [id],
     );
     expect(await json('user', 'second-factor', '--email', email)).toMatchObject({
-      ...{ email, isOn: true, recoveryCodesLeft: 1, isRequired: false },
+      email,
+      isOn: true,
+      recoveryCodesLeft: 1,
+      isRequired: false,
     });
     expect(await json('user', 'second-factor', '--email', email, '--remove')).toMatchObject({
       isOn: false,

@@ -109,7 +109,8 @@ describe('a database that does not answer', () => {
 
   it('says so when nothing listens', async () => {
     await expect(connect('postgres://x:y@127.0.0.1:1/none').one(sql`select 1`)).rejects.toMatchObject({
-      ...{ name: 'DatabaseUnavailable', message: 'the database cannot be reached' },
+      name: 'DatabaseUnavailable',
+      message: 'the database cannot be reached',
     });
   });
 

@@ -35,7 +35,8 @@ export function planDistribution(
   const reference = parentsFirst(of('reference'));
   const distributed = parentsFirst(of('distributed'));
   const step = (table: CatalogueTable, tableClass: TableClass): DistributionStep => ({
-    ...{ table: table.name, tableClass },
+    table: table.name,
+    tableClass,
     statement: table.placement === placementOf(tableClass) ? null : statementOf(table.name, tableClass),
   });
   return {

@@ -100,22 +100,16 @@ describe('migrate', () => {
       await migrate(url);
       const { rows } = await db.pool.query('select code, unit from record_type order by id');
       expect(rows.map(({ code, unit }) => [code, unit])).toEqual([
-        ...[
-          ['call', 'second'],
-          ['data', 'kilobyte'],
-          ['billed as data', null],
-          ['call', null],
-        ],
-        ...[
-          ['data', 'kilobyte'],
-          ['session', 'megabyte'],
-          ['session', null],
-          ['call', null],
-        ],
-        ...[
-          ['data', 'message'],
-          ['billed by minute', 'second'],
-        ],
+        ['call', 'second'],
+        ['data', 'kilobyte'],
+        ['billed as data', null],
+        ['call', null],
+        ['data', 'kilobyte'],
+        ['session', 'megabyte'],
+        ['session', null],
+        ['call', null],
+        ['data', 'message'],
+        ['billed by minute', 'second'],
       ]);
     } finally {
       await db.end();

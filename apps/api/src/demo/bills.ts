@@ -137,9 +137,25 @@ export function plainLine(of: {
 }): DemoLine {
   const { id, kind, name, details, amount, taxPoints, month } = of;
   return {
-    ...{ id, kind, name, details, amount, taxPoints },
-    ...{ product: '', serviceId: null, typeId: null, itemId: null, item: '', site: '', costCentre: null },
-    ...{ agreementId: null, from: month.start, to: month.end, quantity: 1, unit: 'C62', extra: [] },
+    id,
+    kind,
+    name,
+    details,
+    amount,
+    taxPoints,
+    product: '',
+    serviceId: null,
+    typeId: null,
+    itemId: null,
+    item: '',
+    site: '',
+    costCentre: null,
+    agreementId: null,
+    from: month.start,
+    to: month.end,
+    quantity: 1,
+    unit: 'C62',
+    extra: [],
     price: formatDecimal(amount),
   };
 }

@@ -1,4 +1,4 @@
-import type { DemoBrand } from './brands.ts';
+import type { DemoBrand } from './brand.ts';
 
 /** What a demo brand's letters say of it: address, tax number, bank. The numbers are invented and belong to nobody. */
 interface BrandLetters {

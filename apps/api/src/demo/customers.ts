@@ -96,7 +96,14 @@ const sitesOf: Readonly<Record<string, readonly string[]>> = {
 
 export const demoCustomers: readonly DemoCustomer[] = entries.map(
   ([key, brandId, label, country, city, postalCode, street, profile], at) => ({
-    ...{ key, brandId, label, country, city, postalCode, street, profile },
+    key,
+    brandId,
+    label,
+    country,
+    city,
+    postalCode,
+    street,
+    profile,
     id: fixedId(`customer ${key}`, undefined, at + 1),
     ordinal: at + 1,
     email: `accounts@${key}.example`,

@@ -237,14 +237,17 @@ describe('people of the demo world', () => {
   it('has the resellers, hosts and users that are fixed', () => {
     const hosts = Object.fromEntries(world.brands.map((brand) => [brand.host, brand.resellerId]));
     expect(hosts).toMatchObject({
-      ...{ localhost: 2204, 'stripe.localhost': 2204, 'split.localhost': 8266, 'authorize.localhost': 3002 },
-      ...{
-        'ippay.localhost': 3004,
-        'moneris.localhost': 3005,
-        'pinch.localhost': 3006,
-        'nexio.localhost': 3008,
-      },
-      ...{ 'bpoint.localhost': 3010, 'gocardless.localhost': 3012, 'none.localhost': 3000 },
+      localhost: 2204,
+      'stripe.localhost': 2204,
+      'split.localhost': 8266,
+      'authorize.localhost': 3002,
+      'ippay.localhost': 3004,
+      'moneris.localhost': 3005,
+      'pinch.localhost': 3006,
+      'nexio.localhost': 3008,
+      'bpoint.localhost': 3010,
+      'gocardless.localhost': 3012,
+      'none.localhost': 3000,
     });
     expect(world.users.map((user) => user.email)).toEqual(demoUsers.map((user) => user.email));
     expect(world.users.every((user) => user.password === 'Ledger!2026')).toBe(true);

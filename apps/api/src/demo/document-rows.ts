@@ -1,6 +1,6 @@
 import { formatDay } from '@counterfoil/domain/day.ts';
+import type { DemoBrand } from './brand.ts';
 import { taxNumberOf } from './brand-letters.ts';
-import type { DemoBrand } from './brands.ts';
 import type { DemoCustomer } from './customers.ts';
 import { type DemoDocument, type DemoLine, percentOf, taxCategoryOf } from './documents.ts';
 
@@ -8,36 +8,32 @@ const supplierKeyOf = (brand: DemoBrand): string => `legal::${brand.prefix}-${br
 
 /** Columns of `invoice` with their types. */
 export const invoiceColumns = {
-  ...{
-    customer_id: 'uuid',
-    id: 'uuid',
-    reseller_id: 'int',
-    kind: 'text',
-    number: 'text',
-    supplier_key: 'text',
-  },
-  ...{ agreement_id: 'uuid', issued_on: 'date', due_on: 'date', period_start: 'date', period_end: 'date' },
-  ...{
-    currency: 'text',
-    subtotal_minor: 'bigint',
-    tax_minor: 'bigint',
-    total_minor: 'bigint',
-    payable_minor: 'bigint',
-  },
-  ...{
-    paid_minor: 'bigint',
-    credited_minor: 'bigint',
-    status: 'smallint',
-    supplier: 'jsonb',
-    buyer: 'jsonb',
-  },
-  ...{
-    details: 'jsonb',
-    taxes: 'jsonb',
-    discrepancies: 'jsonb',
-    content_hash: 'bytea',
-    generated_at: 'timestamptz',
-  },
+  customer_id: 'uuid',
+  id: 'uuid',
+  reseller_id: 'int',
+  kind: 'text',
+  number: 'text',
+  supplier_key: 'text',
+  agreement_id: 'uuid',
+  issued_on: 'date',
+  due_on: 'date',
+  period_start: 'date',
+  period_end: 'date',
+  currency: 'text',
+  subtotal_minor: 'bigint',
+  tax_minor: 'bigint',
+  total_minor: 'bigint',
+  payable_minor: 'bigint',
+  paid_minor: 'bigint',
+  credited_minor: 'bigint',
+  status: 'smallint',
+  supplier: 'jsonb',
+  buyer: 'jsonb',
+  details: 'jsonb',
+  taxes: 'jsonb',
+  discrepancies: 'jsonb',
+  content_hash: 'bytea',
+  generated_at: 'timestamptz',
 };
 
 /** @returns the document's row of `invoice` */
@@ -112,8 +108,12 @@ const buyerOf = (customer: DemoCustomer) => ({
 
 const detailsOf = (document: DemoDocument) => ({
   typeCode: document.kind === 'invoice' ? '380' : '381',
-  ...{ costCentre: null, serviceItem: null, buyerReference: `CUST-${document.customer.ordinal}` },
-  ...{ orderReference: null, contractReference: null, paymentReferences: [document.number] },
+  costCentre: null,
+  serviceItem: null,
+  buyerReference: `CUST-${document.customer.ordinal}`,
+  orderReference: null,
+  contractReference: null,
+  paymentReferences: [document.number],
   paymentTerms: document.dueOn === null ? null : `Due on ${formatDay(document.dueOn)}`,
   billingReferences: document.credits === null ? [] : [document.credits],
   note: document.note,
@@ -121,57 +121,51 @@ const detailsOf = (document: DemoDocument) => ({
 
 /** Columns of `invoice_identity`. */
 export const identityColumns = {
-  ...{
-    reseller_id: 'int',
-    supplier_key: 'text',
-    kind: 'text',
-    number: 'text',
-    customer_id: 'uuid',
-    invoice_id: 'uuid',
-  },
+  reseller_id: 'int',
+  supplier_key: 'text',
+  kind: 'text',
+  number: 'text',
+  customer_id: 'uuid',
+  invoice_id: 'uuid',
 };
 /** @returns the document's row of `invoice_identity` */
 export const identityRow = ({ brand, customer, kind, number, id }: DemoDocument) => ({
   reseller_id: brand.resellerId,
   supplier_key: supplierKeyOf(brand),
-  ...{ kind, number },
+  kind,
+  number,
   customer_id: customer.id,
   invoice_id: id,
 });
 
 /** Columns of `invoice_line`. */
 export const lineColumns = {
-  ...{
-    customer_id: 'uuid',
-    id: 'uuid',
-    invoice_id: 'uuid',
-    line_no: 'int',
-    kind: 'text',
-    product_label: 'text',
-  },
-  ...{
-    product_name: 'text',
-    details: 'text',
-    service_id: 'uuid',
-    record_type_id: 'uuid',
-    agreement_id: 'uuid',
-  },
-  ...{
-    service_item_id: 'uuid',
-    service_item: 'text',
-    site_label: 'text',
-    cost_centre: 'text',
-    date_from: 'date',
-  },
-  ...{
-    date_to: 'date',
-    quantity: 'numeric',
-    unit: 'text',
-    price: 'numeric',
-    currency: 'text',
-    amount_minor: 'bigint',
-  },
-  ...{ tax_minor: 'bigint', tax_category: 'text', tax_percent: 'numeric', extra: 'text[]' },
+  customer_id: 'uuid',
+  id: 'uuid',
+  invoice_id: 'uuid',
+  line_no: 'int',
+  kind: 'text',
+  product_label: 'text',
+  product_name: 'text',
+  details: 'text',
+  service_id: 'uuid',
+  record_type_id: 'uuid',
+  agreement_id: 'uuid',
+  service_item_id: 'uuid',
+  service_item: 'text',
+  site_label: 'text',
+  cost_centre: 'text',
+  date_from: 'date',
+  date_to: 'date',
+  quantity: 'numeric',
+  unit: 'text',
+  price: 'numeric',
+  currency: 'text',
+  amount_minor: 'bigint',
+  tax_minor: 'bigint',
+  tax_category: 'text',
+  tax_percent: 'numeric',
+  extra: 'text[]',
 };
 /** @param tax minor units @param invoiceId null: not invoiced yet */
 export const lineRow = (

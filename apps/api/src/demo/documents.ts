@@ -15,7 +15,7 @@ import {
   sumMoney,
   zero,
 } from '@counterfoil/domain/money.ts';
-import type { DemoBrand } from './brands.ts';
+import type { DemoBrand } from './brand.ts';
 import type { DemoCustomer } from './customers.ts';
 
 /** One charge, before it stands on a document. */
@@ -111,7 +111,13 @@ export function documentOf(draft: Draft): DemoDocument {
   const payable = addMoney(subtotal, tax);
   const nothing = zero(currency);
   const found = checkInvoiceSums({
-    ...{ lineTotals: amounts, subtotal, tax, total: payable, rounding: nothing, prepaid: nothing, payable },
+    lineTotals: amounts,
+    subtotal,
+    tax,
+    total: payable,
+    rounding: nothing,
+    prepaid: nothing,
+    payable,
   });
   const { customer, brand, id, kind, number, issuedOn, dueOn, period, agreementId, credits, note } = draft;
   const facts = [
@@ -124,21 +130,19 @@ export function documentOf(draft: Draft): DemoDocument {
     lines.map((line) => [line.name, line.item, line.quantity, line.price, `${line.amount.minor}`]),
   ];
   return {
-    ...{
-      customer,
-      brand,
-      id,
-      kind,
-      number,
-      issuedOn,
-      dueOn,
-      period,
-      agreementId,
-      lines,
-      subtotal,
-      tax,
-      payable,
-    },
+    customer,
+    brand,
+    id,
+    kind,
+    number,
+    issuedOn,
+    dueOn,
+    period,
+    agreementId,
+    lines,
+    subtotal,
+    tax,
+    payable,
     paid: nothing,
     credited: nothing,
     status: statusAfter(InvoiceStatus.OPEN, newInvoiceMoney(payable), 'import'),

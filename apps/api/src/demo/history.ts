@@ -36,7 +36,11 @@ export function monthlyDocuments(
   const lines = usageLines(scope, month, sums);
   const number = `${brand.prefix}-${issueDay(month).slice(0, 7).replace('-', '')}-${String(customer.ordinal).padStart(3, '0')}`;
   const draft: Draft = {
-    ...{ customer, brand, kind: 'invoice', number, currency: brand.currency },
+    customer,
+    brand,
+    kind: 'invoice',
+    number,
+    currency: brand.currency,
     id: fixedId(`invoice ${number}`, Date.parse(issueDay(month)), customer.ordinal),
     issuedOn: issueDay(month),
     dueOn: dueDay(month),
@@ -114,7 +118,9 @@ function creditNoteOf(draft: Draft, lineCount: number, note: string): DemoDocume
     ...draft,
     kind: 'creditNote',
     id: fixedId(`invoice ${number}`, ms, draft.customer.ordinal),
-    ...{ number, issuedOn, note },
+    number,
+    issuedOn,
+    note,
     dueOn: null,
     lines: draft.lines.slice(0, lineCount).map((line) => negatedLine(line, fixedId(`credit ${line.id}`, ms))),
     credits: { number: draft.number, issuedOn: draft.issuedOn },

@@ -75,7 +75,12 @@ function draftOf({ customer, brand, subscriptions }: UsageScope, month: DemoMont
   const currency = one.currency ?? brand.currency;
   const ms = Date.parse(issuedOn);
   return {
-    ...{ customer, brand, kind: 'invoice', number, currency, issuedOn },
+    customer,
+    brand,
+    kind: 'invoice',
+    number,
+    currency,
+    issuedOn,
     // Later in the order of ids than the monthly invoice of the same day, which is to come first.
     id: fixedId(`invoice ${number}`, ms, Number(one.series)),
     dueOn: one.lines.some(([, , amount]) => amount.startsWith('-')) ? null : dueDay(month),
@@ -85,7 +90,9 @@ function draftOf({ customer, brand, subscriptions }: UsageScope, month: DemoMont
       plainLine({
         id: fixedId(`line ${number} ${at}`, ms),
         kind: 'line',
-        ...{ name, details, month },
+        name,
+        details,
+        month,
         amount: parseMoney(amount, currency),
         taxPoints: one.taxPoints ?? brand.taxPoints,
       }),

@@ -65,7 +65,9 @@ export async function removeDemo(
   for (const key of keys) await store.delete(key);
   await removeSandbox(runtime.config.dataDir);
   return {
-    ...{ resellers: owners.reseller, rows, files: keys.length },
+    resellers: owners.reseller,
+    rows,
+    files: keys.length,
     months: await dropEmptyMonths(db, isEmpty ? undefined : runtime.clock.now()),
     mails: await removeMails(runtime.config.dataDir, isEmpty ? undefined : mailed),
   };

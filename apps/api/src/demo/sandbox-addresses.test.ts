@@ -39,7 +39,8 @@ describe('in a demo', () => {
 
   it('what the operator has set stands, for a gateway or a role of it', () => {
     const config = readConfig({
-      ...{ GATEWAY_URL_STRIPE: 'http://127.0.0.1:5001', DEMO: '1' },
+      GATEWAY_URL_STRIPE: 'http://127.0.0.1:5001',
+      DEMO: '1',
       GATEWAY_URL_MADE_UP_PAY_HOSTED_PAGE: 'http://localhost:5002/page',
     });
     const addresses = addressesOf(ledToSandbox(config, modules, SANDBOX));

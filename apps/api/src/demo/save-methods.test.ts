@@ -28,8 +28,11 @@ beforeAll(async () => {
   sandbox = await launchSandbox({ directory: mkdtempSync(join(tmpdir(), 'sandbox-')) });
   const secrets = createSecrets('a key only for this test, long enough');
   deps = {
-    ...{ databases: { web: db, exports: db, jobs: db }, secrets, clock: { now: () => now } },
-    ...{ log: pino({ level: 'silent' }), config: readConfig({ PUBLIC_URL: 'http://localhost:3000' }) },
+    databases: { web: db, exports: db, jobs: db },
+    secrets,
+    clock: { now: () => now },
+    log: pino({ level: 'silent' }),
+    config: readConfig({ PUBLIC_URL: 'http://localhost:3000' }),
   };
   await db.transaction((tx) => writePeople(tx, { secrets, modules: gatewayModules }, new Map()));
   await save(await nowhere());

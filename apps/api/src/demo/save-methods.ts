@@ -36,7 +36,11 @@ export async function saveDemoMethods(runtime: SetupDeps, modules: readonly Gate
   if (sandboxUrl === undefined || !(await isSandbox(sandboxUrl))) return;
   const accounts = gatewayAccounts(runtime, modules);
   const deps: AddingDeps = {
-    ...{ db: databases.jobs, secrets, clock, log, accounts },
+    db: databases.jobs,
+    secrets,
+    clock,
+    log,
+    accounts,
     publicUrl: config.publicUrl,
   };
   for (const customer of demoCustomers) {
@@ -85,8 +89,14 @@ async function actingAs(
   if (account === undefined) return undefined;
   const { resellerId, email, name } = user;
   const session = authenticatedSession({
-    ...{ sessionId: fixedId(`session ${email}`), userId: fixedId(`user ${email}`), resellerId, email },
-    ...{ displayName: name, actor: null, needsSecondFactor: false, passwordExpiresAt: null },
+    sessionId: fixedId(`session ${email}`),
+    userId: fixedId(`user ${email}`),
+    resellerId,
+    email,
+    displayName: name,
+    actor: null,
+    needsSecondFactor: false,
+    passwordExpiresAt: null,
     customers: [{ customerId: id, label, brandId, isAreaOff: false }],
   });
   const brand = brandFromRow(await findCustomerBrand(deps.db, id, resellerId));
@@ -108,7 +118,10 @@ async function save(
     ...method.entered,
   });
   const saved = await addByToken(deps, adding, {
-    ...{ token, clientKey: keyOf(method), scheme: method.scheme, email: customer.email },
+    token,
+    clientKey: keyOf(method),
+    scheme: method.scheme,
+    email: customer.email,
     ...(method.scheme === 'card' ? {} : { mandateAccepted: true }),
   });
   if (saved.expected === 'days')

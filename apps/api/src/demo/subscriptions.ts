@@ -1,4 +1,4 @@
-import type { DemoBrand } from './brands.ts';
+import type { DemoBrand } from './brand.ts';
 import type { DemoCustomer } from './customers.ts';
 import { fixedId } from './random.ts';
 import { type DemoType, demoType, type ServiceCode } from './tariff.ts';

@@ -1,5 +1,5 @@
 import { type QuantityUnit, unitOf } from '@counterfoil/domain/quantity.ts';
-import type { DemoBrand } from './brands.ts';
+import type { DemoBrand } from './brand.ts';
 import { fixedId } from './random.ts';
 
 export type ServiceCode = 'voice' | 'sms' | 'data' | 'roaming' | 'fixed';
@@ -50,7 +50,14 @@ const type = (
   records: DemoType['records'],
   units: DemoType['units'],
 ): DemoType => ({
-  ...{ service, code, charge, name, unit, rates, records, units },
+  service,
+  code,
+  charge,
+  name,
+  unit,
+  rates,
+  records,
+  units,
   counts: unitOf(unit) ?? 'message',
 });
 

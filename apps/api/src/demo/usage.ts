@@ -1,5 +1,5 @@
 import { addDays, type Day, startOfDay } from '@counterfoil/domain/dates.ts';
-import type { DemoBrand } from './brands.ts';
+import type { DemoBrand } from './brand.ts';
 import { type DemoMonth, HISTORY_MONTHS } from './calendar.ts';
 import type { DemoCustomer } from './customers.ts';
 import { type Random, seededRandom } from './random.ts';
@@ -121,7 +121,12 @@ function recordOf(filling: Filling, item: DemoItem, type: DemoType): DemoRecord 
   return {
     at: type.service === 'fixed' ? filling.startMs : timeOf(filling),
     id: uuidOf(random),
-    ...{ item, type, second, third, units, price },
+    item,
+    type,
+    second,
+    third,
+    units,
+    price,
     contentHash: random.word() * 1_048_576 + (random.word() >>> 12),
   };
 }

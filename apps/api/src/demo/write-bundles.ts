@@ -47,14 +47,15 @@ const bundleNames = ['Business Connect', 'Reception line'] as const;
 const bundleId = (customerId: string, name: string) => fixedId(`bundle ${customerId} ${name}`);
 
 const productColumns = {
-  ...{
-    customer_id: 'uuid',
-    bundle_id: 'uuid',
-    line_no: 'int',
-    product_name: 'text',
-    service_item_id: 'uuid',
-  },
-  ...{ record_type_ids: 'uuid[]', quantity: 'numeric', unit_label: 'text', record_units: 'numeric' },
+  customer_id: 'uuid',
+  bundle_id: 'uuid',
+  line_no: 'int',
+  product_name: 'text',
+  service_item_id: 'uuid',
+  record_type_ids: 'uuid[]',
+  quantity: 'numeric',
+  unit_label: 'text',
+  record_units: 'numeric',
 };
 
 async function productsOf(tx: Tx, { customer, brand, subscriptions }: UsageScope, month: DemoMonth) {
@@ -76,10 +77,15 @@ async function productsOf(tx: Tx, { customer, brand, subscriptions }: UsageScope
          ${item === null ? sql`` : sql`and service_item_id = ${item.id}`}`);
     const used = rateToNumber(parseRate(units)) / product.recordUnits;
     rows.push({
-      ...{ customer_id: customer.id, bundle_id: bundleId(customer.id, bundle), line_no: index + 1 },
-      ...{ product_name: product.name, service_item_id: item?.id ?? null, record_type_ids: types },
+      customer_id: customer.id,
+      bundle_id: bundleId(customer.id, bundle),
+      line_no: index + 1,
+      product_name: product.name,
+      service_item_id: item?.id ?? null,
+      record_type_ids: types,
       quantity: nice.find((size) => size >= used * 0.9) ?? Math.ceil(used),
-      ...{ unit_label: product.unitLabel, record_units: product.recordUnits },
+      unit_label: product.unitLabel,
+      record_units: product.recordUnits,
     });
   }
   return rows;

@@ -58,13 +58,11 @@ export async function writeOpenCharges(
 }
 
 const creditColumns = {
-  ...{
-    customer_id: 'uuid',
-    id: 'uuid',
-    credit_invoice_id: 'uuid',
-    invoice_id: 'uuid',
-    amount_minor: 'bigint',
-  },
+  customer_id: 'uuid',
+  id: 'uuid',
+  credit_invoice_id: 'uuid',
+  invoice_id: 'uuid',
+  amount_minor: 'bigint',
   created_at: 'timestamptz',
 };
 const creditRows = ({ document, credit }: Settled) =>
@@ -82,15 +80,16 @@ const creditRows = ({ document, credit }: Settled) =>
       ];
 
 const ledgerColumns = {
-  ...{
-    customer_id: 'uuid',
-    id: 'uuid',
-    debit: 'text',
-    credit: 'text',
-    currency: 'text',
-    amount_minor: 'bigint',
-  },
-  ...{ source: 'text', source_id: 'uuid', leg: 'text', at: 'timestamptz' },
+  customer_id: 'uuid',
+  id: 'uuid',
+  debit: 'text',
+  credit: 'text',
+  currency: 'text',
+  amount_minor: 'bigint',
+  source: 'text',
+  source_id: 'uuid',
+  leg: 'text',
+  at: 'timestamptz',
 };
 
 /** The same entries an import makes of a credit, and one for a payment received outside. */
@@ -107,7 +106,11 @@ function ledgerRows({ document, payment, credit }: Settled) {
   ) => ({
     customer_id: document.customer.id,
     id: fixedId(`ledger ${source} ${sourceId}`, Date.parse(at)),
-    ...{ debit, credit: to, source, leg, at },
+    debit,
+    credit: to,
+    source,
+    leg,
+    at,
     currency: document.payable.currency,
     amount_minor: minor,
     source_id: sourceId,
@@ -155,8 +158,12 @@ function unusedRows(settled: readonly Settled[]) {
 }
 
 const payLinkColumns = {
-  ...{ hash: 'bytea', token_sealed: 'bytea', customer_id: 'uuid', invoice_id: 'uuid' },
-  ...{ created_at: 'timestamptz', expires_at: 'timestamptz' },
+  hash: 'bytea',
+  token_sealed: 'bytea',
+  customer_id: 'uuid',
+  invoice_id: 'uuid',
+  created_at: 'timestamptz',
+  expires_at: 'timestamptz',
 };
 
 /** Random like every other: a demo world may stand on a public address. */

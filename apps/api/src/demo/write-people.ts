@@ -7,11 +7,13 @@ import { addCustomer } from '../features/admin/customers.ts';
 import { type GatewayDeps, setGatewayAccount } from '../features/admin/gateway-accounts.ts';
 import { addReseller } from '../features/admin/resellers.ts';
 import { addUser } from '../features/admin/users.ts';
+import type { DemoBrand } from './brand.ts';
 import { drawBanner, drawLogo } from './brand-art.ts';
-import { type DemoBrand, demoBrands, demoResellers } from './brands.ts';
+import { demoBrands } from './brands.ts';
 import { demoCustomers, demoUsers } from './customers.ts';
 import { demoGateways, demoStripeKeys } from './gateways.ts';
 import { EPOCH_MS, fixedId } from './random.ts';
+import { demoResellers } from './resellers.ts';
 import { demoServices, demoTypes, serviceId, typeId } from './tariff.ts';
 import { writeRows } from './write-rows.ts';
 
@@ -82,7 +84,8 @@ export async function writeTariffs(tx: Tx): Promise<void> {
     demoServices.map(({ code, name, labels: [item, item2, item3, units, type] }) => ({
       id: serviceId(id, code),
       reseller_id: id,
-      ...{ code, name },
+      code,
+      name,
       // The last reseller leaves its labels at their defaults.
       ...(id === 3000
         ? {}
@@ -99,13 +102,15 @@ export async function writeTariffs(tx: Tx): Promise<void> {
     tx,
     'service',
     {
-      ...{ id: 'uuid', reseller_id: 'int', code: 'text', name: 'text', service_item_label: 'text' },
-      ...{
-        service_item2_label: 'text',
-        service_item3_label: 'text',
-        units_label: 'text',
-        record_type_label: 'text',
-      },
+      id: 'uuid',
+      reseller_id: 'int',
+      code: 'text',
+      name: 'text',
+      service_item_label: 'text',
+      service_item2_label: 'text',
+      service_item3_label: 'text',
+      units_label: 'text',
+      record_type_label: 'text',
     },
     services,
   );

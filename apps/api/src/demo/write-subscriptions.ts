@@ -15,7 +15,8 @@ export async function writeSubscriptions(
   const agreements = scopes.flatMap(({ customer, subscriptions }) =>
     subscriptions.agreements.map(({ id, name }, at) => ({
       customer_id: customer.id,
-      ...{ id, name },
+      id,
+      name,
       external_ref: `AGR-${customer.ordinal}-${at + 1}`,
       started_on: started,
     })),
@@ -44,8 +45,15 @@ export async function writeSubscriptions(
     tx,
     'service_item',
     {
-      ...{ customer_id: 'uuid', id: 'uuid', service_id: 'uuid', agreement_id: 'uuid', name: 'text' },
-      ...{ description: 'text', cost_centre: 'text', site: 'text', created_at: 'timestamptz' },
+      customer_id: 'uuid',
+      id: 'uuid',
+      service_id: 'uuid',
+      agreement_id: 'uuid',
+      name: 'text',
+      description: 'text',
+      cost_centre: 'text',
+      site: 'text',
+      created_at: 'timestamptz',
     },
     scopes.flatMap(({ customer, brand, subscriptions }) =>
       subscriptions.items.map((item) => ({

@@ -10,16 +10,26 @@ describe('an answer written without a look at each value', () => {
   it('has what the schema declares and nothing else, at every depth', () => {
     const bill = { invoiceId: 'i', invoiceNumber: '7', invoiceLineId: 'l' };
     const record = {
-      ...{ id: 'a', date: '2026-01-01T00:00:00.000Z', serviceItemName: '06"1', serviceItemDescription: null },
-      ...{ serviceItem2: '', serviceItem3: '', siteName: null, units: 1.5, price: null, recordType: 'SMS' },
+      id: 'a',
+      date: '2026-01-01T00:00:00.000Z',
+      serviceItemName: '06"1',
+      serviceItemDescription: null,
+      serviceItem2: '',
+      serviceItem3: '',
+      siteName: null,
+      units: 1.5,
+      price: null,
+      recordType: 'SMS',
       unit: 'message',
-      ...{ costCentre: null, billedBy: bill },
+      costCentre: null,
+      billedBy: bill,
     };
     const answer = { data: { endUsageDetails: [record, { ...record, billedBy: null }], totalCount: 2 } };
     const spoilt = {
       secret: 1,
       data: {
-        ...{ ...answer.data, secret: 2 },
+        ...answer.data,
+        secret: 2,
         endUsageDetails: [
           { ...record, secret: 3, billedBy: { ...bill, secret: 4 } },
           { ...record, billedBy: null },

@@ -17,7 +17,10 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry });
   const counter = (name: keyof typeof counts, help: string, labelNames: readonly string[]) =>
     new Counter({
-      ...{ name: `counterfoil_${name}_total`, help, labelNames, registers: [registry] },
+      name: `counterfoil_${name}_total`,
+      help,
+      labelNames,
+      registers: [registry],
       collect() {
         this.reset();
         for (const [values, count] of counts[name].entries())

@@ -71,7 +71,9 @@ export async function pagesRoutes(app: App, deps: PagesDeps): Promise<void> {
       immutable: true,
       maxAge: '1y',
       // Their address names their content: there is nothing to ask again about, and nobody wants a part of them.
-      ...{ etag: false, lastModified: false, acceptRanges: false },
+      etag: false,
+      lastModified: false,
+      acceptRanges: false,
       index: false,
       decorateReply: false,
       allowedPath: (path) => !path.endsWith('.br') && !path.endsWith('.gz'),

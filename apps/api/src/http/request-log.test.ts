@@ -28,9 +28,15 @@ describe('the request log', () => {
     const answer = await fixture.app.inject('/v1/ec/payment/details/xxxxxxxxxxxxxxxxxxxxxx');
     expect(lines()).toEqual([
       {
-        ...{ level: 'info', time: expect.any(String), pid: process.pid, msg: 'answered' },
-        ...{ reqId: answer.headers['x-request-id'], ms: expect.any(Number) },
-        ...{ method: 'GET', route: '/v1/ec/payment/details/:token', status: answer.statusCode },
+        level: 'info',
+        time: expect.any(String),
+        pid: process.pid,
+        msg: 'answered',
+        reqId: answer.headers['x-request-id'],
+        ms: expect.any(Number),
+        method: 'GET',
+        route: '/v1/ec/payment/details/:token',
+        status: answer.statusCode,
       },
     ]);
   });
@@ -53,8 +59,16 @@ describe('the request log', () => {
   it('never has what an address, a form or a header holds, at no level', async () => {
     const secret = 'SECRETSECRETSECRETSECRET';
     const addresses = [
-      ...['/pay', '/reset-password', '/finish-registration', '/la', '/v1/ec/payment/details'],
-      ...['/v1/ec/payment/invoice', '/v1/nothing', '/assets', '/%E0%A4%A', '/nothing.here'],
+      '/pay',
+      '/reset-password',
+      '/finish-registration',
+      '/la',
+      '/v1/ec/payment/details',
+      '/v1/ec/payment/invoice',
+      '/v1/nothing',
+      '/assets',
+      '/%E0%A4%A',
+      '/nothing.here',
     ].map((path) => `${path}/${secret}`);
     const queries = [
       '/login?code',
@@ -75,7 +89,9 @@ describe('the request log', () => {
       password: secret,
     };
     await wordy.app.inject({
-      ...{ method: 'POST', url: '/token', payload: new URLSearchParams(form).toString() },
+      method: 'POST',
+      url: '/token',
+      payload: new URLSearchParams(form).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
     for (const url of ['/v1/ec/password-reset-request', '/v1/ec/password-reset', '/v1/ec/login-by-code'])

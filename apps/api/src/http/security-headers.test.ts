@@ -73,12 +73,28 @@ function faultsOf({ statusCode, headers, body }: Answer, https = false): string[
 const PAGES = ['/', '/login', '/pay/x', '/reset-password/x', '/finish-registration/x', '/invoices', '/docs'];
 const FILES = ['/assets/page-abc.js', '/assets/page-abc.css'];
 const PUBLIC = [
-  ...['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs/style.css', '/brand.css?b=0'],
-  ...['/v1/brands/0/logo', '/v1/brands/0/banner', '/robots.txt'],
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/openapi.json',
+  '/docs/style.css',
+  '/brand.css?b=0',
+  '/v1/brands/0/logo',
+  '/v1/brands/0/banner',
+  '/robots.txt',
 ];
 const REFUSED: InjectOptions[] = [
-  ...['/v1/nothing', '/assets/none.js', '/assets/../x.js', '/assets/', '/none.png', '/%00', '/%E0%A4%A'],
-  ...['/v1/brands/99999/logo', '/brand.css?b=x', `/v1/${'x'.repeat(600)}`, '/openapi.json/x'],
+  '/v1/nothing',
+  '/assets/none.js',
+  '/assets/../x.js',
+  '/assets/',
+  '/none.png',
+  '/%00',
+  '/%E0%A4%A',
+  '/v1/brands/99999/logo',
+  '/brand.css?b=x',
+  `/v1/${'x'.repeat(600)}`,
+  '/openapi.json/x',
 ].map((url) => ({ url }));
 
 describe('the safety headers', () => {

@@ -32,8 +32,18 @@ export function contentSecurityPolicy(policy: PagePolicy): string {
 
 /** What a portal for bills has no use for; a payment provider's frame may be given `payment`. */
 const PERMISSIONS = [
-  ...['accelerometer', 'browsing-topics', 'camera', 'display-capture', 'geolocation', 'gyroscope'],
-  ...['hid', 'magnetometer', 'microphone', 'midi', 'serial', 'usb'],
+  'accelerometer',
+  'browsing-topics',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'serial',
+  'usb',
 ]
   .map((feature) => `${feature}=()`)
   .concat('payment=(self)')
@@ -71,8 +81,10 @@ export function securityHeaders(app: App, options: { readonly https: boolean }):
 
 /** What a browser heeds on a document alone: on a script or a style sheet it would be bytes. */
 const OF_DOCUMENTS: ReadonlySet<string> = new Set([
-  ...['content-security-policy', 'permissions-policy'],
-  ...['referrer-policy', 'cross-origin-opener-policy'],
+  'content-security-policy',
+  'permissions-policy',
+  'referrer-policy',
+  'cross-origin-opener-policy',
 ]);
 
 /** A script or style sheet of the built portal: a file that says it never changes. */

@@ -42,7 +42,10 @@ export function stockMetrics(registry: Registry, deps: StockDeps): void {
     labelNames: readonly string[] = [],
   ) =>
     new Gauge({
-      ...{ name: `counterfoil_${name}`, help, labelNames, registers: [registry] },
+      name: `counterfoil_${name}`,
+      help,
+      labelNames,
+      registers: [registry],
       async collect() {
         const stock = await read();
         this.reset();

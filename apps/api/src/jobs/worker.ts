@@ -30,7 +30,10 @@ const STATEMENT_TIMEOUT_MS = 120_000;
  */
 export const queueDatabase = (url: string, onIdleError?: (error: Error) => void): Database =>
   new Database({
-    ...{ url, name: 'counterfoil queue', max: CONCURRENCY, statementTimeoutMs: STATEMENT_TIMEOUT_MS },
+    url,
+    name: 'counterfoil queue',
+    max: CONCURRENCY,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     ...(onIdleError === undefined ? {} : { onIdleError }),
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>

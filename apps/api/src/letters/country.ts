@@ -2,8 +2,25 @@ import type { Paper } from '../pdf/letter/letter.ts';
 
 /** Where letters are US Letter (Unicode CLDR, `paperSize`), with the territories that follow the United States. */
 const LETTER_COUNTRIES = new Set([
-  ...['BZ', 'CA', 'CL', 'CO', 'CR', 'GT', 'MX', 'NI', 'PA', 'PH', 'PR', 'SV', 'US', 'VE'],
-  ...['AS', 'GU', 'MP', 'UM', 'VI'],
+  'BZ',
+  'CA',
+  'CL',
+  'CO',
+  'CR',
+  'GT',
+  'MX',
+  'NI',
+  'PA',
+  'PH',
+  'PR',
+  'SV',
+  'US',
+  'VE',
+  'AS',
+  'GU',
+  'MP',
+  'UM',
+  'VI',
 ]);
 
 /** The paper of a customer's country, ISO 3166-1 alpha-2; A4 where none is known. */

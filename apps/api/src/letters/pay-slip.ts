@@ -19,7 +19,9 @@ export function slipOf({ companyName, settings }: Brand, toPay: ToPay): Slip | u
   const { amount, facts, reference, payLink, linkNote } = toPay;
   const { bankDetails, supportEmail, supportPhone } = settings;
   const online: Way = {
-    ...{ title: 'Online', isLink: true, lines: linkNote === undefined ? [] : [linkNote] },
+    title: 'Online',
+    isLink: true,
+    lines: linkNote === undefined ? [] : [linkNote],
   };
   const given = reference === undefined ? [] : ['Always give the reference'];
   const bank: Way = { title: 'Bank transfer', lines: [...bankDetails, ...given] };

@@ -27,10 +27,15 @@ const call = (method: 'GET' | 'POST', url: string, address: string, payload?: ob
 
 const grant = (address: string, form: Readonly<Record<string, string>>, secret = 'wrong') =>
   fixture.app.inject({
-    ...{ method: 'POST', url: '/token', remoteAddress: address },
+    method: 'POST',
+    url: '/token',
+    remoteAddress: address,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     payload: new URLSearchParams({
-      ...{ client_id: 'counterfoil-portal', password: secret, refresh_token: secret, ...form },
+      client_id: 'counterfoil-portal',
+      password: secret,
+      refresh_token: secret,
+      ...form,
     }).toString(),
   });
 
@@ -170,7 +175,9 @@ describe('changing the password', () => {
     const answers = [];
     for (let n = 0; n < 12; n += 1) {
       const { statusCode } = await fixture.app.inject({
-        ...{ method: 'POST', url: '/v1/ec/password', remoteAddress: `203.0.113.${n}` },
+        method: 'POST',
+        url: '/v1/ec/password',
+        remoteAddress: `203.0.113.${n}`,
         headers: { authorization: `Bearer ${access}` },
         payload: { oldPassword: `guess ${n}`, newPassword: 'Harbour!47lantern' },
       });

@@ -60,7 +60,10 @@ const pauseIsOver = () =>
 const mail: Mail = {
   to: 'ada@x.example',
   from: { name: 'Acme', address: 'billing@acme.example' },
-  ...{ subject: 'S', text: 'T', html: '<p>H', messageId: '<1@account.counterfoil>' },
+  subject: 'S',
+  text: 'T',
+  html: '<p>H',
+  messageId: '<1@account.counterfoil>',
 };
 const failure = (sending: Promise<void>) =>
   sending.then(

@@ -14,16 +14,26 @@ import { builtInTexts } from './texts.ts';
 
 const kinds = Object.keys(MAIL_PLACEHOLDERS).filter(isMailKind);
 const brandWith = (over: Partial<Brand>, mailTexts: MailTexts = {}): Brand => ({
-  ...{ id: 1, resellerId: 1, name: 'Acme', companyName: 'Acme', colours: DEFAULT_COLOURS },
-  ...{ timeZone: 'UTC', currency: 'USD', mainHost: 'bills.acme.example' },
+  id: 1,
+  resellerId: 1,
+  name: 'Acme',
+  companyName: 'Acme',
+  colours: DEFAULT_COLOURS,
+  timeZone: 'UTC',
+  currency: 'USD',
+  mainHost: 'bills.acme.example',
   settings: storedBrandSettings.parse({ mailTexts }),
   reseller: storedResellerSettings.parse({}),
   ...over,
 });
 const samples = (brand: Brand) =>
   sampleMails({
-    ...{ brand, to: 'ada@x.example', now: new Date('2026-03-01T10:00:00Z'), id: '1' },
-    ...{ mailFrom: 'billing@portal.example', publicUrl: new URL('https://portal.example') },
+    brand,
+    to: 'ada@x.example',
+    now: new Date('2026-03-01T10:00:00Z'),
+    id: '1',
+    mailFrom: 'billing@portal.example',
+    publicUrl: new URL('https://portal.example'),
   });
 
 describe('the texts of mails', () => {

@@ -30,21 +30,27 @@ export async function actorsOf(fixture: TestFixture, cast: Cast): Promise<Actor[
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   const valid = bearer(mine.access_token);
   const asCustomer = (name: string, id: string, headers = valid): Actor => ({
-    ...{ name, headers: { ...headers, 'x-customer-id': id }, refusal: NOT_YOURS, customerOnly: true },
+    name,
+    headers: { ...headers, 'x-customer-id': id },
+    refusal: NOT_YOURS,
+    customerOnly: true,
   });
   const lonely = await fixture.make.user({ resellerId: cast.resellerId, customerIds: [] });
   const former = await fixture.make.user({
-    ...{ resellerId: cast.resellerId, customerIds: [me.customerId, sameReseller.customerId] },
+    resellerId: cast.resellerId,
+    customerIds: [me.customerId, sameReseller.customerId],
   });
   const formerToken = bearer((await signInAt(fixture, former.id, 'former')).access_token);
   await fixture.database
     .pool()
     .query('delete from membership where user_id = $1 and customer_id = $2', [
-      ...[former.id, sameReseller.customerId],
+      former.id,
+      sameReseller.customerId,
     ]);
   // A membership that no command writes: the reseller still decides.
   const astray = await fixture.make.user({
-    ...{ resellerId: cast.resellerId, customerIds: [me.customerId, otherReseller.customerId] },
+    resellerId: cast.resellerId,
+    customerIds: [me.customerId, otherReseller.customerId],
   });
   const astrayToken = bearer((await signInAt(fixture, astray.id, 'astray')).access_token);
   return [
@@ -62,7 +68,9 @@ export async function actorsOf(fixture: TestFixture, cast: Cast): Promise<Actor[
     asCustomer('a customer one no longer belongs to', sameReseller.customerId, formerToken),
     asCustomer('a membership in another reseller', otherReseller.customerId, astrayToken),
     {
-      ...{ name: 'a user without customers', refusal: [403, 'customer.none'], customerOnly: true },
+      name: 'a user without customers',
+      refusal: [403, 'customer.none'],
+      customerOnly: true,
       headers: bearer((await signInAt(fixture, lonely.id, 'lonely')).access_token),
     },
   ];
@@ -98,7 +106,9 @@ async function forgers(fixture: TestFixture, good: string, other: Tenant): Promi
     'a session that does not exist': await signed({ sid: newId() }),
   };
   return Object.entries(tokens).map(([name, token]) => ({
-    ...{ name: `forged: ${name}`, headers: { authorization: `Bearer ${token}` }, refusal: ENDED },
+    name: `forged: ${name}`,
+    headers: { authorization: `Bearer ${token}` },
+    refusal: ENDED,
   }));
 }
 
@@ -116,7 +126,9 @@ async function theDead(fixture: TestFixture, { me, resellerId }: Cast): Promise<
   return [
     await dead('who signed out', me.userId, (token) =>
       fixture.app.inject({
-        ...{ method: 'POST', url: '/v1/ec/logout', headers: { authorization: `Bearer ${token}` } },
+        method: 'POST',
+        url: '/v1/ec/logout',
+        headers: { authorization: `Bearer ${token}` },
       }),
     ),
     await dead('whose session has run out', me.userId, (token) =>

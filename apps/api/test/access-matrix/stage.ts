@@ -63,7 +63,7 @@ export async function setMatrixStage(fixture: TestFixture): Promise<MatrixStage>
   let { access_token: token } = await signInAt(fixture, owner.userId, 'caller');
   const customer = { 'x-customer-id': owner.customerId };
   const caller = ({ access }: Operation) => ({
-    ...{ authorization: `Bearer ${access === 'program' ? base.callers.program : token}` },
+    authorization: `Bearer ${access === 'program' ? base.callers.program : token}`,
     ...(access === 'customer' ? customer : {}),
   });
   const alone = new Map<Operation, string>();
@@ -96,8 +96,12 @@ export async function setMatrixStage(fixture: TestFixture): Promise<MatrixStage>
   const others = [secondTenant, sameReseller, otherReseller, itsNeighbour];
   const names = others.flatMap(({ customerId, userId }) => [customerId, userId]);
   return {
-    ...{ operations: base.operations, good: base.good, actors, foreignBrandId: reseller.brandId },
-    ...{ caller, alone },
+    operations: base.operations,
+    good: base.good,
+    actors,
+    foreignBrandId: reseller.brandId,
+    caller,
+    alone,
     again: async () => {
       token = (await signInAt(fixture, owner.userId, 'caller')).access_token;
     },

@@ -34,8 +34,11 @@ export async function furnish(fixture: TestFixture, whose: Whose): Promise<Tenan
   await addThings(fixture, whose, open.id);
   const paid = await fixture.seedPayable(customer, { number: `${whose.mark}-paid` });
   const body = {
-    ...{ uid: paid.token, invoiceAmount: '110.00', invoiceNumber: paid.number },
-    ...{ cardToken: 'tok_visa', email: `${whose.mark}@payer.example` },
+    uid: paid.token,
+    invoiceAmount: '110.00',
+    invoiceNumber: paid.number,
+    cardToken: 'tok_visa',
+    email: `${whose.mark}@payer.example`,
   };
   if (whose.mark.startsWith(FOREIGN_MARKER)) await addOddMoney(fixture, whose);
   const answer = await fixture.app.inject({
@@ -50,8 +53,12 @@ export async function furnish(fixture: TestFixture, whose: Whose): Promise<Tenan
   for (const kind of ['reset', 'registration'] as const)
     await fixture.deps.databases.web.transaction((tx) => issueToken(tx, kind, whose.userId, now));
   return {
-    ...{ customerId: whose.customerId, userId: whose.userId, attemptId, paidLink: paid.token },
-    ...{ payLink: open.token, invoiceNumber: open.number },
+    customerId: whose.customerId,
+    userId: whose.userId,
+    attemptId,
+    paidLink: paid.token,
+    payLink: open.token,
+    invoiceNumber: open.number,
   };
 }
 
@@ -73,17 +80,24 @@ async function addOddMoney(fixture: TestFixture, { customerId, resellerId, mark 
     await fixture.database
       .pool()
       .query('insert into customer_credit (customer_id, currency, balance_minor) values ($1, $2, $3)', [
-        ...[customerId, currency, minor],
+        customerId,
+        currency,
+        minor,
       ]);
 }
 
 /** A customer of a reseller with a user of their own. */
 export async function newTenant(fixture: TestFixture, resellerId: number, mark: string): Promise<Tenant> {
   const customer = await fixture.make.customer({
-    ...{ resellerId, brandId: resellerId, label: `${mark} customer`, email: `${mark}@customer.example` },
+    resellerId,
+    brandId: resellerId,
+    label: `${mark} customer`,
+    email: `${mark}@customer.example`,
   });
   const user = await fixture.make.user({
-    ...{ resellerId, email: `${newId()}-${mark}@user.example`, customerIds: [customer.id] },
+    resellerId,
+    email: `${newId()}-${mark}@user.example`,
+    customerIds: [customer.id],
   });
   await addWaysIn(fixture, user.id, mark);
   return furnish(fixture, { resellerId, customerId: customer.id, userId: user.id, mark });

@@ -2,8 +2,18 @@ import type { TestFixture } from '../test-fixture.ts';
 
 /** What no bad request may change, whatever else it is allowed to. A session is a price that was told: it moves nothing. */
 export const MONEY = [
-  ...['invoice', 'invoice_line', 'attempt', 'claim', 'transition', 'customer_credit', 'credit_use'],
-  ...['capture', 'allocation', 'reversal', 'ledger', 'gateway_account'],
+  'invoice',
+  'invoice_line',
+  'attempt',
+  'claim',
+  'transition',
+  'customer_credit',
+  'credit_use',
+  'capture',
+  'allocation',
+  'reversal',
+  'ledger',
+  'gateway_account',
 ] as const;
 
 /** Rows that come and go with people signing in and out, and trying to. */

@@ -240,7 +240,8 @@ function compileAggregate(expr: Call, scope: Scope): Ready {
   scope.aggregates = undefined;
   const args = expr.args.map((arg) => compileExpression(arg, scope));
   const orderBy = expr.orderBy.map(({ by, isDescending }) => ({
-    ...{ by: compileExpression(by, scope), isDescending },
+    by: compileExpression(by, scope),
+    isDescending,
   }));
   scope.aggregates = aggregates;
   const name = String(aggregates.found.push({ call: expr, args, orderBy }) - 1);

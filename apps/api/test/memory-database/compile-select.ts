@@ -40,7 +40,8 @@ function usingOf({ using, alias }: FromItem, scope: Scope): Expr | undefined {
   const before = scope.items.at(-2)?.alias;
   return using.reduce<Expr | undefined>((left, name) => {
     const right: Expr = {
-      ...{ is: 'binary', op: '=' },
+      is: 'binary',
+      op: '=',
       left: { is: 'column', table: before, name },
       right: { is: 'column', table: alias, name },
     };
@@ -108,7 +109,8 @@ export function compileColumns(columns: readonly Column[], scope: Scope): Output
     const items = scope.items.filter(({ alias }) => name === '*' || alias === name);
     return items.flatMap(({ alias, slot, columns: of }) =>
       [...of.keys()].map((column) => ({
-        ...{ name: column, slot },
+        name: column,
+        slot,
         ready: compileExpression({ is: 'column', table: alias, name: column }, scope),
       })),
     );
@@ -181,7 +183,8 @@ export function compileSelect(
   ]);
   const isPlain = sorts.length === 0 && limit === undefined && !select.isDistinct && united === undefined;
   return {
-    ...{ columns, slots },
+    columns,
+    slots,
     run(run, emit) {
       if (isPlain) {
         each(run, () => emit(make(run)));
@@ -243,7 +246,10 @@ function grouped(walk: Walk, { groupBy, found, slot, having }: Grouping): Walk {
       const come: Record<string, Value> = {};
       for (const [n, one] of found.entries()) {
         const sorts = one.orderBy.map(({ isDescending }) => ({
-          ...{ ready: undefined, column: undefined, sign: isDescending ? -1 : 1, nullsFirst: isDescending },
+          ready: undefined,
+          column: undefined,
+          sign: isDescending ? -1 : 1,
+          nullsFirst: isDescending,
         }));
         const sorted = sorts.length === 0 ? (values[n] ?? []) : (values[n] ?? []).toSorted(compareBy(sorts));
         come[n] = aggregate(

@@ -79,7 +79,9 @@ function oneOf(expr: Expr, scope: Scope): OneOf | undefined {
   const query = scope.compiler.compileQuery(expr.query, scope);
   if (query.slots.has(first.slot)) return undefined;
   return {
-    ...{ slot: first.slot, columns: columns.flatMap((own) => own?.name ?? []), slots: query.slots },
+    slot: first.slot,
+    columns: columns.flatMap((own) => own?.name ?? []),
+    slots: query.slots,
     values: (run) => once(all(query, run)),
   };
 }

@@ -20,8 +20,11 @@ it('answers every statement of the payments as PostgreSQL does, and holds the sa
   time.isBusy = () => shadow.waiting > 0;
   await startAlike(pool, memory);
   const result = await simulate({
-    ...{ seed: 20_261_122, payments: PAYMENTS, time },
-    ...{ database: shadow.asDatabase(), pool: shadow.asPool() },
+    seed: 20_261_122,
+    payments: PAYMENTS,
+    time,
+    database: shadow.asDatabase(),
+    pool: shadow.asPool(),
   });
   expect(shadow.differences.slice(0, 3)).toEqual([]);
   expect(result.violations).toEqual([]);

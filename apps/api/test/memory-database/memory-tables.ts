@@ -59,7 +59,9 @@ function makeTable(
     return row;
   };
   return {
-    ...{ table, types, regenerate },
+    table,
+    types,
+    regenerate,
     complete(given) {
       const row: Record<string, Value> = { ...empty };
       for (const column of defaults) {

@@ -91,8 +91,17 @@ function readSimple(r: Reader): Select {
   const groupBy = r.takes('group', 'by') ? r.list(() => expression(r)) : [];
   const having = r.takes('having') ? expression(r) : undefined;
   return {
-    ...{ is: 'select', ctes: [], isDistinct, columns, from, where, groupBy, having },
-    ...{ orderBy: [], limit: undefined, union: undefined },
+    is: 'select',
+    ctes: [],
+    isDistinct,
+    columns,
+    from,
+    where,
+    groupBy,
+    having,
+    orderBy: [],
+    limit: undefined,
+    union: undefined,
   };
 }
 

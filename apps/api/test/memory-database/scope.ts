@@ -106,5 +106,12 @@ export class Scope {
 }
 
 export const AGGREGATES: ReadonlySet<string> = new Set([
-  ...['count', 'sum', 'min', 'max', 'bool_or', 'bool_and', 'json_agg', 'array_agg'],
+  'count',
+  'sum',
+  'min',
+  'max',
+  'bool_or',
+  'bool_and',
+  'json_agg',
+  'array_agg',
 ]);

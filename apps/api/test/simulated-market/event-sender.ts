@@ -78,7 +78,8 @@ export class EventSender {
   #late(entry: AtGateway, is: LateKind, remote: string, minor: bigint): Omit<GatewayEvent, 'id'> {
     const of = remoteId(`r_${entry.ref}`);
     return {
-      ...{ about: 'charge', remote: of },
+      about: 'charge',
+      remote: of,
       reversal: { kind: is, remote: remoteId(remote), of, amount: USD(minor), code: 'x' },
     };
   }

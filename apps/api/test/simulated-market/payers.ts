@@ -122,8 +122,12 @@ export class Acts {
     if (isPart) trouble.count('part payment');
     const asked = isPart ? due / 3n + 100n : due;
     const body = {
-      ...{ uid: bill.token, invoiceNumber: bill.number, cardToken: card, email: 'jo@mail.example' },
-      ...{ invoiceAmount: formatDecimal(USD(asked)), due: formatDecimal(USD(due)) },
+      uid: bill.token,
+      invoiceNumber: bill.number,
+      cardToken: card,
+      email: 'jo@mail.example',
+      invoiceAmount: formatDecimal(USD(asked)),
+      due: formatDecimal(USD(due)),
     };
     await this.#act('press', async () => this.#heard(await payPublicly(deps, body, key, origin)));
   }

@@ -20,8 +20,11 @@ for (const seed of seeds.map(Number)) {
   databaseClock.now = time.clock.now;
   const memory = new MemoryDatabase(catalogue);
   const result = await simulate({
-    ...{ seed, payments: Number(payments), time },
-    ...{ database: memory.asDatabase(), pool: memory.asPool() },
+    seed,
+    payments: Number(payments),
+    time,
+    database: memory.asDatabase(),
+    pool: memory.asPool(),
   });
   process.stdout.write(`${JSON.stringify(result)}\n`);
 }

@@ -15,37 +15,37 @@ import type { VirtualTime } from './virtual-time.ts';
 
 /** What the simulation needs of its tables. */
 export const TABLES = [
-  ...['reseller', 'brand', 'brand_host', 'customer', 'reseller_customer', 'gateway_account', 'invoice'],
-  ...[
-    'invoice_credit',
-    'pay_link',
-    'pay_session',
-    'pay_session_ref',
-    'pay_session_line',
-    'attempt',
-    'attempt_ref',
-  ],
-  ...[
-    'claim',
-    'transition',
-    'capture',
-    'allocation',
-    'reversal',
-    'ledger',
-    'outbox',
-    'gateway_object',
-    'inbox',
-  ],
-  ...[
-    'customer_credit',
-    'credit_use',
-    'payment_method',
-    'payer',
-    'consent',
-    'mandate',
-    'autopay_plan',
-    'autopay_run',
-  ],
+  'reseller',
+  'brand',
+  'brand_host',
+  'customer',
+  'reseller_customer',
+  'gateway_account',
+  'invoice',
+  'invoice_credit',
+  'pay_link',
+  'pay_session',
+  'pay_session_ref',
+  'pay_session_line',
+  'attempt',
+  'attempt_ref',
+  'claim',
+  'transition',
+  'capture',
+  'allocation',
+  'reversal',
+  'ledger',
+  'outbox',
+  'gateway_object',
+  'inbox',
+  'customer_credit',
+  'credit_use',
+  'payment_method',
+  'payer',
+  'consent',
+  'mandate',
+  'autopay_plan',
+  'autopay_run',
 ] as const;
 
 export interface Result {
@@ -68,11 +68,19 @@ const FEES: Fees = {
   bank: { percent: 0.5, fixedMinor: 10, capMinor: 90 },
 };
 const settingOf = ({ percent, fixedMinor, capMinor }: Fees['card']) => ({
-  ...{ basisPoints: Math.round(percent * 100), fixedMinor, capMinor },
+  basisPoints: Math.round(percent * 100),
+  fixedMinor,
+  capMinor,
 });
 const plan: LookupStrategy = {
-  ...{ by: 'ref', mayCharge: false, savedMethodOnly: false, firstMs: 0, visibleMs: 0 },
-  ...{ validMs: 'unknown', maxAttempts: 'any', absenceProvenMs: ABSENT_AFTER_MS },
+  by: 'ref',
+  mayCharge: false,
+  savedMethodOnly: false,
+  firstMs: 0,
+  visibleMs: 0,
+  validMs: 'unknown',
+  maxAttempts: 'any',
+  absenceProvenMs: ABSENT_AFTER_MS,
   pause: { firstMs: 0, factor: 1, mostMs: 0 },
 };
 
@@ -103,8 +111,17 @@ export async function simulate({ seed, payments, time, database, pool }: Options
   const deps = { ...common, accounts, publicUrl: new URL('http://localhost:3000') };
   const accountId = trouble.uuid();
   const market: Market = {
-    ...{ time, trouble, steady: database, pool, deps, log, accountId, resellerId: RESELLER },
-    ...{ told: new Map(), sumsTold: new Map(), violations: [] },
+    time,
+    trouble,
+    steady: database,
+    pool,
+    deps,
+    log,
+    accountId,
+    resellerId: RESELLER,
+    told: new Map(),
+    sumsTold: new Map(),
+    violations: [],
   };
   const sender = new EventSender(market);
   const gateway = new UnreliableGateway(time, trouble, (entry) => sender.report(entry));
@@ -170,8 +187,12 @@ async function seedCustomers(market: Market, secrets: Secrets): Promise<Customer
   const { pool, trouble, accountId, time } = market;
   const now = time.clock.now();
   const settings = {
-    ...{ billingAddressRequired: false, cardHolderRequired: false, partPayment: true, emailReceipt: true },
-    ...{ cardFee: settingOf(FEES.card), bankFee: settingOf(FEES.bank) },
+    billingAddressRequired: false,
+    cardHolderRequired: false,
+    partPayment: true,
+    emailReceipt: true,
+    cardFee: settingOf(FEES.card),
+    bankFee: settingOf(FEES.bank),
   };
   await pool.query('insert into reseller (id, name) values ($1, $2)', [RESELLER, 'Reseller']);
   await pool.query(
@@ -206,8 +227,15 @@ async function seedCustomers(market: Market, secrets: Secrets): Promise<Customer
            state, is_default, created_at, updated_at)
          values ($1, $2, $3, $4, $5, $6, $7, 'now', 'active', $8, $9, $9)`,
         [
-          ...[id, methodId, accountId, kind, Buffer.from(token)],
-          ...[secrets.seal(JSON.stringify({ token, kind }), methodId), JSON.stringify(show), isDefault, now],
+          id,
+          methodId,
+          accountId,
+          kind,
+          Buffer.from(token),
+          secrets.seal(JSON.stringify({ token, kind }), methodId),
+          JSON.stringify(show),
+          isDefault,
+          now,
         ],
       );
       methodIds.push(methodId);

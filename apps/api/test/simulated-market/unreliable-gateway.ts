@@ -143,7 +143,11 @@ export class UnreliableGateway {
     const isBlind = this.#trouble.strikes('look-ups see nothing for a while', 0.05);
     const replaysError = this.#trouble.strikes('an error is replayed', 0.02);
     const entry: AtGateway = {
-      ...{ ref: charge.ref, asked, isBank, state, away: 0n },
+      ref: charge.ref,
+      asked,
+      isBank,
+      state,
+      away: 0n,
       captured: takesLess ? asked - asked / 3n : takesMore ? asked + 777n : asked,
       visibleAt: isBlind ? this.#time.now + this.#trouble.between(1_000, 300_000) : 0,
       replaysErrorUntil: replaysError ? this.#time.now + this.#trouble.between(1_000, 3_600_000) : 0,
@@ -176,7 +180,9 @@ export class UnreliableGateway {
         return { is: 'pending', because: 'bank', remote, state: { kept: ref } };
       case 'challenge':
         return {
-          ...{ is: 'requiresAction', remote, state: { kept: ref } },
+          is: 'requiresAction',
+          remote,
+          state: { kept: ref },
           action: { do: 'redirect', to: 'https://bank.example/' },
         };
       case 'declined':

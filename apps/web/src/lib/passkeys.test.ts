@@ -3,11 +3,16 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { endPasskeyRequest, signWithPasskey } from './passkeys.ts';
 
 const options: PasskeyChallenge['options'] = {
-  ...{ challenge: 'c', rpId: 'here.example', timeout: 300_000 },
-  ...{ userVerification: 'required', allowCredentials: [] },
+  challenge: 'c',
+  rpId: 'here.example',
+  timeout: 300_000,
+  userVerification: 'required',
+  allowCredentials: [],
 };
 const signed = {
-  ...{ id: 'i', rawId: 'i', type: 'public-key' },
+  id: 'i',
+  rawId: 'i',
+  type: 'public-key',
   response: { clientDataJSON: 'd', authenticatorData: 'e', signature: 'f', userHandle: 'g' },
 };
 const named = (name: string) => Object.assign(new Error('x'), { name });

@@ -44,7 +44,9 @@ describe('loaded data', () => {
     const failing = (quiet: unknown, message: string) =>
       client
         .fetchQuery({
-          ...{ queryKey: [message], retry: false, meta: { quiet } },
+          queryKey: [message],
+          retry: false,
+          meta: { quiet },
           queryFn: () => Promise.reject(new Error(message)),
         })
         .catch(() => undefined);

@@ -107,7 +107,8 @@ export function refundContract(current: Current, partial: boolean): void {
       const charge = current().charge();
       const refund = testRefund(charge, await current().paid(charge), { sentAt: fixture.now() });
       expect(await fixture.nowhere.refund(refund)).toMatchObject({
-        ...{ is: 'notAttempted', why: 'unreachable' },
+        is: 'notAttempted',
+        why: 'unreachable',
         detail: expect.stringContaining('ECONNREFUSED'),
       });
       expect(await fixture.given(refund.ref)).toEqual([]);

@@ -25,14 +25,17 @@ export function debitContract(current: () => Steps): void {
         const charge = chargeOf(account);
         const { outcome, state } = await current().pay(charge);
         expect(outcome, account.scheme).toMatchObject({
-          ...{ is: 'pending', because: 'bank', shown: { type: account.scheme, last4: expect.any(String) } },
+          is: 'pending',
+          because: 'bank',
+          shown: { type: account.scheme, last4: expect.any(String) },
         });
         expect(await fixture.taken(charge.ref), account.scheme).toEqual([]);
         expect((await fixture.gateway.cancel(lost(charge), state)).is, account.scheme).toBe('pending');
         await fixture.advance(BANK_MS);
         const end = await settle(fixture, fixture.gateway, lost(charge), state);
         expect(end, account.scheme).toMatchObject({
-          ...{ is: 'succeeded', captured: money(amount, account.currency) },
+          is: 'succeeded',
+          captured: money(amount, account.currency),
         });
         expect(await fixture.taken(charge.ref), account.scheme).toEqual([amount]);
       }
@@ -82,7 +85,7 @@ export function debitContract(current: () => Steps): void {
       expect(await fixture.taken(charge.ref)).toEqual([amount]);
     });
 
-    it.each([...['timeout-before', 'timeout-after', 'error-500-after', 'reset-after', 'malformed']])(
+    it.each(['timeout-before', 'timeout-after', 'error-500-after', 'reset-after', 'malformed'])(
       '%s, then a crash: found by what was kept, and debited once at the most',
       async (mode) => {
         const { fixture } = current();

@@ -97,7 +97,9 @@ export function pageContract(current: () => Steps): void {
         why: 'config',
       });
       expect(await fixture.nowhere.createCheckout?.(charge, saveState)).toMatchObject({
-        ...{ is: 'notAttempted', why: 'unreachable', detail: expect.stringContaining('ECONNREFUSED') },
+        is: 'notAttempted',
+        why: 'unreachable',
+        detail: expect.stringContaining('ECONNREFUSED'),
       });
     });
 

@@ -72,7 +72,10 @@ export async function runVerification(options: VerifyOptions): Promise<VerifyRep
 }
 
 const resultOf = ({ id, what }: VerifyCase, is: CaseResult['is'], ms: number): CaseResult => ({
-  ...{ case: id, what, is, ms },
+  case: id,
+  what,
+  is,
+  ms,
   ids: [],
   detail: '',
 });

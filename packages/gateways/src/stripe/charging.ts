@@ -167,7 +167,9 @@ async function accountOf(deps: StripeDeps, token: string, debit: OneDebit): Prom
   if (account?.type !== scheme) return ended(invalid(`the token is no ${scheme}`));
   const last4 = lastFourOf(account);
   return {
-    ...{ is: 'made', id: account.id, type: scheme },
+    is: 'made',
+    id: account.id,
+    type: scheme,
     agreed: { ip: consent.ip, agent: consent.agent },
     ...(last4 === undefined ? {} : { shown: ` ${last4}` }),
   };

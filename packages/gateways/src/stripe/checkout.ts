@@ -134,7 +134,9 @@ async function lookupFromSession(
 ): Promise<LookupResult> {
   const state: StripeState = { ...known, page: 'open', session: session.id };
   const unknown = (evidence: string): LookupResult => ({
-    ...{ is: 'unknown', evidence: `${session.id}: ${evidence}`, state: intoState({}, state) },
+    is: 'unknown',
+    evidence: `${session.id}: ${evidence}`,
+    state: intoState({}, state),
   });
   if (session.client_reference_id !== charge.ref) return inconclusive(`${session.id} is not this payment's`);
   const amount = fromWireAmount(session.amount_total ?? 0, session.currency ?? '');

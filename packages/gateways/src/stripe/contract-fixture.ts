@@ -18,8 +18,11 @@ const token = (suffix: string) => ({ token: `tok_${suffix}` });
 /** An account with its holder's agreement, from an address reserved for documentation. */
 function account(scheme: string, currency: string, good: string, returned: string): DebitedAccount {
   const consent = {
-    ...{ text: 'I let you debit my account once', version: '1', at: new Date() },
-    ...{ ip: '203.0.113.7', agent: 'Mozilla/5.0' },
+    text: 'I let you debit my account once',
+    version: '1',
+    at: new Date(),
+    ip: '203.0.113.7',
+    agent: 'Mozilla/5.0',
   };
   const once = (suffix: string) => ({ token: `pm_${suffix}`, debit: { scheme, consent } });
   return {
@@ -176,8 +179,11 @@ export async function openFixture(nowhere: string): Promise<ContractFixture> {
         method: 'POST',
         redirect: 'manual',
         body: new URLSearchParams({
-          ...{ type: 'card', 'card[number]': ['4242', '4242', '4242', '4242'].join('') },
-          ...{ 'card[exp_month]': '12', 'card[exp_year]': '2034', 'card[cvc]': '123' },
+          type: 'card',
+          'card[number]': ['4242', '4242', '4242', '4242'].join(''),
+          'card[exp_month]': '12',
+          'card[exp_year]': '2034',
+          'card[cvc]': '123',
           'billing_details[name]': 'Ada',
         }),
       });

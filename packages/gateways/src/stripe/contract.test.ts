@@ -4,6 +4,10 @@ import { openFixture } from './contract-fixture.ts';
 import { manifest } from './manifest.ts';
 
 gatewayContract({
-  ...{ name: 'Stripe', can: manifest.capabilities, open: async () => openFixture(await nowhere()) },
-  ...{ hasChallenges: true, hasPage: true, hasDebits: true },
+  name: 'Stripe',
+  can: manifest.capabilities,
+  open: async () => openFixture(await nowhere()),
+  hasChallenges: true,
+  hasPage: true,
+  hasDebits: true,
 });

@@ -7,8 +7,12 @@ const page = { page: 'open', session: 'cs_1' };
 const paidWith = (details: unknown) => {
   const charge = testCharge({ source: 'lost' });
   const session = {
-    ...{ object: 'checkout.session', id: 'cs_1', status: 'complete', client_reference_id: charge.ref },
-    ...{ amount_total: Number(charge.amount.minor), currency: charge.amount.currency.toLowerCase() },
+    object: 'checkout.session',
+    id: 'cs_1',
+    status: 'complete',
+    client_reference_id: charge.ref,
+    amount_total: Number(charge.amount.minor),
+    currency: charge.amount.currency.toLowerCase(),
     payment_intent: 'pi_C3',
   };
   const latest_charge = details === undefined ? 'ch_1' : { id: 'ch_1', payment_method_details: details };

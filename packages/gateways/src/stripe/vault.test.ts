@@ -8,13 +8,18 @@ const must = <T>(value: T | undefined): T => {
 };
 const ok = (json: unknown): Scripted => ({ status: 200, json });
 const account = {
-  ...{ id: 'pm_S1', object: 'payment_method', type: 'sepa_debit', customer: 'cus_A1' },
+  id: 'pm_S1',
+  object: 'payment_method',
+  type: 'sepa_debit',
+  customer: 'cus_A1',
   sepa_debit: { bank_code: '37040044', last4: '3000', country: 'DE', fingerprint: 'f' },
   billing_details: { name: 'Jo Fox', email: 'jo@example.com', address: { line1: 'Weg 1', country: 'AT' } },
 };
 const mandate = (status: string) =>
   ok({
-    ...{ id: 'mandate_1', object: 'mandate', status },
+    id: 'mandate_1',
+    object: 'mandate',
+    status,
     payment_method_details: {
       type: 'sepa_debit',
       sepa_debit: { reference: 'REF1', url: 'https://hooks.stripe.com/m/1' },
@@ -72,8 +77,14 @@ describe('reading a saved method', () => {
     if (found.is !== 'there') throw new Error(found.is);
     const { method } = found;
     expect(method.show).toEqual({
-      ...{ type: 'sepa_debit', routing: '37040044', last4: '3000', bankCountry: 'DE' },
-      ...{ name: 'Jo Fox', email: 'jo@example.com', line1: 'Weg 1', country: 'AT' },
+      type: 'sepa_debit',
+      routing: '37040044',
+      last4: '3000',
+      bankCountry: 'DE',
+      name: 'Jo Fox',
+      email: 'jo@example.com',
+      line1: 'Weg 1',
+      country: 'AT',
     });
     expect(manifest.saved?.present(method)).toEqual({
       sepaDebit: { bank_code: '37040044', last4: '3000', country: 'DE' },

@@ -98,7 +98,8 @@ describe('the cases of Stripe', () => {
 
 const refusal: WebhookReading = { is: 'refused', status: 400, why: 'there is no hook' };
 const readUnsigned = (event: { readonly id: string }): WebhookReading => ({
-  ...{ is: 'accepted', trust: 'signed' },
+  is: 'accepted',
+  trust: 'signed',
   events: [{ id: event.id, about: 'charge' }],
 });
 
@@ -150,7 +151,8 @@ describe('a broken adapter is caught', () => {
       {
         change: () => ({
           parseWebhook: (raw) => ({
-            ...{ is: 'accepted', trust: 'signed' },
+            is: 'accepted',
+            trust: 'signed',
             events: [
               {
                 id: 'evt',

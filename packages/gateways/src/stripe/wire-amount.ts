@@ -12,7 +12,11 @@ const stripeDecimals: Readonly<Record<string, number>> = { MGA: 0, ISK: 2, UGX: 
  * and ariary have no decimals there.
  */
 export const chargeSteps: Readonly<Record<string, number>> = {
-  ...{ BHD: 10, JOD: 10, KWD: 10, OMR: 10, TND: 10 },
+  BHD: 10,
+  JOD: 10,
+  KWD: 10,
+  OMR: 10,
+  TND: 10,
   MGA: 100,
 };
 

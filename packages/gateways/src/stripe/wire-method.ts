@@ -54,8 +54,12 @@ const methodReply = z.extend(typeReply, {
       phone: nullishText,
       address: z.nullish(
         z.looseObject({
-          ...{ line1: nullishText, line2: nullishText, city: nullishText, state: nullishText },
-          ...{ postal_code: nullishText, country: nullishText },
+          line1: nullishText,
+          line2: nullishText,
+          city: nullishText,
+          state: nullishText,
+          postal_code: nullishText,
+          country: nullishText,
         }),
       ),
     }),
@@ -86,9 +90,15 @@ const present = (
 export function ownerOf(reply: MethodReply): Record<string, string | null | undefined> {
   const { name, email, phone, address } = reply.billing_details ?? {};
   return {
-    ...{ name, email, phone },
-    ...{ line1: address?.line1, line2: address?.line2, city: address?.city, state: address?.state },
-    ...{ postalCode: address?.postal_code, country: address?.country },
+    name,
+    email,
+    phone,
+    line1: address?.line1,
+    line2: address?.line2,
+    city: address?.city,
+    state: address?.state,
+    postalCode: address?.postal_code,
+    country: address?.country,
   };
 }
 
@@ -104,8 +114,10 @@ function shownOf(reply: z.output<typeof typeReply>): Record<string, string | num
     case 'us_bank_account': {
       const account = reply.us_bank_account;
       return {
-        ...{ routing: account?.routing_number, last4: account?.last4 },
-        ...{ bankName: account?.bank_name, accountType: account?.account_type },
+        routing: account?.routing_number,
+        last4: account?.last4,
+        bankName: account?.bank_name,
+        accountType: account?.account_type,
       };
     }
     case 'bacs_debit':

@@ -72,7 +72,9 @@ function rights({ role, may_make_tables, may_make_queue }: Server): Finding {
   if (may_make_tables && may_make_queue) return { what, is: 'ok', found: `${role} may make what is needed` };
   const place = may_make_tables ? 'a schema in the database' : 'tables in its schema';
   return {
-    ...{ what, is: 'fault', found: `the role ${role} of DATABASE_URL may not make ${place}` },
+    what,
+    is: 'fault',
+    found: `the role ${role} of DATABASE_URL may not make ${place}`,
     remedy: `let it own the database: 'alter database … owner to ${role}'`,
   };
 }
@@ -107,7 +109,9 @@ export function keyFinding(stand: KeyStand, { config }: Pick<Runtime, 'config'>)
   if (stand === 'absent')
     return { what, is: 'ok', found: 'nothing is sealed yet; the next start keeps which key it was' };
   return {
-    ...{ what, is: 'fault', found: `${name} is not the key that this database was made with` },
+    what,
+    is: 'fault',
+    found: `${name} is not the key that this database was made with`,
     remedy: 'start with that one: gateway keys, pay links and second factors open with no other',
   };
 }
@@ -121,7 +125,9 @@ async function months({ databases, clock }: Runtime): Promise<Finding> {
   if (missing.length === 0) return { what, is: 'ok', found: `${MONTHS_AHEAD} can take usage records` };
   const named = missing.map((month) => month.slice(0, 7)).join(', ');
   return {
-    ...{ what, is: 'warning', found: `not made: ${named}` },
+    what,
+    is: 'warning',
+    found: `not made: ${named}`,
     remedy: "'serve' and 'work' make them; their log says why not",
   };
 }
@@ -131,7 +137,8 @@ async function worker(db: Db): Promise<Finding> {
   const what = 'worker';
   if (alive) return { what, is: 'ok', found: `lives${waiting === 0 ? '' : `; ${waiting} jobs wait`}` };
   return {
-    ...{ what, is: 'warning' },
+    what,
+    is: 'warning',
     found: `none lives: no mails, reports and finding out about payments; ${waiting} jobs wait`,
     remedy: "'counterfoil work' (or 'npm start') runs one",
   };

@@ -37,7 +37,8 @@ async function brands(runtime: Runtime): Promise<readonly Finding[]> {
       return { what, is: 'fault', found, remedy: `'counterfoil brand set --id ${brand.id}' puts it right` };
     }
     return {
-      ...{ what, is: brand.hosts.length === 0 ? 'warning' : 'ok' },
+      what,
+      is: brand.hosts.length === 0 ? 'warning' : 'ok',
       found: `${brand.name}: ${brand.hosts.join(', ') || 'no host; links carry the host of PUBLIC_URL'}`,
     };
   });
@@ -111,7 +112,8 @@ async function refusedCharges({ databases, clock }: Runtime): Promise<readonly F
   const since = new Date(clock.now().getTime() - DAY_MS);
   const refused = await listRefusedCharges(databases.web, since);
   return refused.map(({ reseller_id, count, detail }) => ({
-    ...{ what: `charges of ${reseller_id}`, is: 'warning' },
+    what: `charges of ${reseller_id}`,
+    is: 'warning',
     found: `the gateway refused ${count} of the last day because of the account: ${detail ?? ''}`,
     remedy: `'counterfoil gateway set --reseller ${reseller_id}' sets its keys`,
   }));
@@ -134,7 +136,8 @@ async function webhookEvents({ databases, clock }: Runtime): Promise<Finding> {
         ]),
   ];
   return {
-    ...{ what: 'webhook events', is: isLate || forPerson.length > 0 ? 'warning' : 'ok' },
+    what: 'webhook events',
+    is: isLate || forPerson.length > 0 ? 'warning' : 'ok',
     found: found.join('; ') || 'all are followed up',
   };
 }

@@ -42,17 +42,16 @@ function settings(config: Config): readonly Finding[] {
     { what: 'settings', is: 'ok', found: 'readable' },
     isPlain
       ? {
-          ...{ what: 'PUBLIC_URL', is: 'warning' },
+          what: 'PUBLIC_URL',
+          is: 'warning',
           found: `${config.publicUrl.origin}: customers need https`,
         }
       : { what: 'PUBLIC_URL', is: 'ok', found: config.publicUrl.origin },
     { what: 'DEMO', is: 'ok', found: sayDemo(config) },
     {
-      ...{
-        what: 'PASSWORD_MIN_LENGTH',
-        is: isShort ? 'warning' : 'ok',
-        found: `${config.passwordMinLength}`,
-      },
+      what: 'PASSWORD_MIN_LENGTH',
+      is: isShort ? 'warning' : 'ok',
+      found: `${config.passwordMinLength}`,
       ...(isShort ? { remedy: '12 or more is recommended' } : {}),
     },
   ];
@@ -120,11 +119,9 @@ function portal(dist: string): Finding {
   const [missing] = missingPages(dist);
   if (missing === undefined) return { what: 'portal', is: 'ok', found: `built in ${dist}` };
   return {
-    ...{
-      what: 'portal',
-      is: 'fault',
-      found: `the portal is not built: ${missing} is missing in ${dist} (WEB_DIST)`,
-    },
+    what: 'portal',
+    is: 'fault',
+    found: `the portal is not built: ${missing} is missing in ${dist} (WEB_DIST)`,
     remedy: "'node tools/run.mjs build-web' builds it",
   };
 }

@@ -36,12 +36,19 @@ describe('what commands change', () => {
     await json('gateway', 'disable', '--reseller', '4201');
     const rows = await events('--reseller', '4201');
     expect(names(rows)).toEqual([
-      ...['gateway.disabled', 'gateway.set', 'customer.added', 'brand.changed', 'brand.changed'],
-      ...['brand.added', 'reseller.changed', 'reseller.added'],
+      'gateway.disabled',
+      'gateway.set',
+      'customer.added',
+      'brand.changed',
+      'brand.changed',
+      'brand.added',
+      'reseller.changed',
+      'reseller.added',
     ]);
     expect(new Set(rows.map(({ actor }) => actor))).toEqual(new Set([me]));
     expect(rows[1]?.detail).toMatchObject({
-      ...{ gateway: 'stripe', settings: 'secretKey publishableKey webhookSecrets' },
+      gateway: 'stripe',
+      settings: 'secretKey publishableKey webhookSecrets',
     });
     expect(rows[2]).toMatchObject({ customer_id: id, detail: { label: 'Quay' } });
     expect(rows[4]?.detail).toEqual({ brand, settings: 'invoiceLabelSingular=Bill' });
@@ -62,8 +69,13 @@ describe('what commands change', () => {
     await json('user', 'disable', ...user, '--undo');
     const rows = await events('--user', 'zoe@Trail.example');
     expect(names(rows)).toEqual([
-      ...['user.enabled', 'user.disabled', 'password.changed', 'user.memberRemoved', 'user.memberAdded'],
-      ...['user.invited', 'user.added'],
+      'user.enabled',
+      'user.disabled',
+      'password.changed',
+      'user.memberRemoved',
+      'user.memberAdded',
+      'user.invited',
+      'user.added',
     ]);
     for (const row of rows) {
       expect(row).toMatchObject({ actor: me, user_email: 'zoe@trail.example', reseller_id: 4202 });
@@ -110,7 +122,11 @@ describe('counterfoil audit', () => {
     expect(lines.slice(2).map((line) => line.split(/ {2,}/))).toEqual([
       ['2025-03-03 08:00:00', 'Sam (support)', 'a@x.example', 'signOut', '192.0.2.8', 'request=req-3'],
       [
-        ...['2025-03-02 08:00:00', 'Sam (support)', 'a@x.example', 'loginCode.used', '192.0.2.8'],
+        '2025-03-02 08:00:00',
+        'Sam (support)',
+        'a@x.example',
+        'loginCode.used',
+        '192.0.2.8',
         'reason=call 17?[2J request=req-2',
       ],
       ['2025-03-01 08:00:00', 'a@x.example', 'signIn.succeeded', '192.0.2.7', 'request=req-1'],

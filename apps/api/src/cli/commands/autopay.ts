@@ -92,8 +92,13 @@ async function dryRun(
 }
 
 const foreseenRow = (one: Foreseen): readonly string[] => [
-  ...[one.would, one.reason ?? '', one.invoice, one.dueOn ?? '-', one.chargeOn ?? ''],
-  ...[`${one.amount} ${one.currency}`, one.customer],
+  one.would,
+  one.reason ?? '',
+  one.invoice,
+  one.dueOn ?? '-',
+  one.chargeOn ?? '',
+  `${one.amount} ${one.currency}`,
+  one.customer,
 ];
 
 async function oneRound(invocation: Invocation, resellerId: number | undefined): Promise<number> {
@@ -110,7 +115,11 @@ async function oneRound(invocation: Invocation, resellerId: number | undefined):
 }
 
 const doneRow = (one: Done): readonly string[] => [
-  ...[one.did, one.reason ?? '', one.invoice, one.state ?? '', one.customer],
+  one.did,
+  one.reason ?? '',
+  one.invoice,
+  one.state ?? '',
+  one.customer,
 ];
 
 const isTrouble = ({ did, state = '' }: Done): boolean =>

@@ -46,7 +46,10 @@ const monthsCommand: Command = {
 };
 
 const cellsOf = (one: ListedMonth): readonly string[] => [
-  ...[one.month, one.state, `${one.records}`, one.state === 'archived' ? '–' : formatBytes(one.bytes)],
+  one.month,
+  one.state,
+  `${one.records}`,
+  one.state === 'archived' ? '–' : formatBytes(one.bytes),
   one.archiveBytes === null ? '' : formatBytes(one.archiveBytes),
   one.unfinished === null
     ? one.isAhead

@@ -12,7 +12,8 @@ export async function runDemoRemove(invocation: Invocation): Promise<number> {
       throw new CommandError("the demo runs: stop 'npm start' first");
     return removeDemo(runtime, gatewayModules, (tx, resellers) =>
       recordCommand(tx, runtime.clock.now(), {
-        ...{ action: 'demo.removed', detail: { resellers: resellers.join(' ') } },
+        action: 'demo.removed',
+        detail: { resellers: resellers.join(' ') },
       }),
     );
   });

@@ -151,8 +151,17 @@ describe('gateway verify', () => {
     const key = join(cli.folder, 'key');
     await writeFile(key, 'sk_test_another\n');
     const report = await json<VerifyReport>(
-      ...['gateway', 'verify', ...reseller, '--case', 'pay-once', '--case', 'find-scan', '--currency', 'jpy'],
-      ...['--set', `secretKey=@${key}`],
+      'gateway',
+      'verify',
+      ...reseller,
+      '--case',
+      'pay-once',
+      '--case',
+      'find-scan',
+      '--currency',
+      'jpy',
+      '--set',
+      `secretKey=@${key}`,
     );
     expect(report.results.map((one) => [one.case, one.is])).toEqual([
       ['pay-once', 'passed'],

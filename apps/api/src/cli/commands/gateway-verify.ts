@@ -165,12 +165,27 @@ async function record({ databases, clock }: Runtime, ran: Ran): Promise<boolean>
   const endedAt = clock.now();
   await databases.web.transaction(async (tx) => {
     await recordVerification(tx, {
-      ...{ accountId: account.id, endedAt, apiVersion: manifest.apiVersion, programVersion: VERSION },
-      ...{ elsewhere, keyMode, withGivenKeys: given.length > 0, isWhole, report },
+      accountId: account.id,
+      endedAt,
+      apiVersion: manifest.apiVersion,
+      programVersion: VERSION,
+      elsewhere,
+      keyMode,
+      withGivenKeys: given.length > 0,
+      isWhole,
+      report,
     });
     const detail = {
-      ...{ gateway: manifest.id, account: account.id, apiVersion: manifest.apiVersion, isWhole },
-      ...{ passed, failed, unreachable, notRun, notAvailable, keyMode },
+      gateway: manifest.id,
+      account: account.id,
+      apiVersion: manifest.apiVersion,
+      isWhole,
+      passed,
+      failed,
+      unreachable,
+      notRun,
+      notAvailable,
+      keyMode,
       ...(elsewhere === null ? {} : { elsewhere }),
     };
     await recordCommand(tx, endedAt, { action: 'gateway.verified', resellerId, detail });
@@ -199,8 +214,14 @@ function print(
     lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)];
   invocation.print(
     {
-      ...{ resellerId, gateway: manifest.id, apiVersion: manifest.apiVersion, programVersion: VERSION },
-      ...{ elsewhere, counts, isRecorded, ...report },
+      resellerId,
+      gateway: manifest.id,
+      apiVersion: manifest.apiVersion,
+      programVersion: VERSION,
+      elsewhere,
+      counts,
+      isRecorded,
+      ...report,
     },
     [
       `${manifest.displayName}, API version ${manifest.apiVersion}, ${elsewhere ?? "at the provider's own addresses"}`,

@@ -13,7 +13,11 @@ const customerId = newId();
 let folder: string;
 const at = (name: string): string => join(folder, name);
 const mapping = {
-  ...{ name: 'own', title: 'Own', format: 'csv', key: ['id'], serviceItem: ['line'] },
+  name: 'own',
+  title: 'Own',
+  format: 'csv',
+  key: ['id'],
+  serviceItem: ['line'],
   startedAt: { column: 'at', form: 'epoch' },
   services: { voice: { name: 'Voice', serviceItemLabel: 'Line', unitsLabel: 'Seconds' } },
   kinds: [{ service: 'voice', recordType: { code: 'call', description: 'Call' } }],
@@ -66,7 +70,8 @@ describe('counterfoil import of usage', () => {
     expect(JSON.parse(shown.out)).toMatchObject(mapping);
     expect(await call('mapping', 'remove', '--reseller', '7100', '--name', 'own')).toMatchObject({ code: 0 });
     expect(await take('--mapping', 'own', at('calls.csv'))).toMatchObject({
-      ...{ code: 1, err: expect.stringContaining("there is no mapping 'own', and no file of that name") },
+      code: 1,
+      err: expect.stringContaining("there is no mapping 'own', and no file of that name"),
     });
   });
 
@@ -76,7 +81,8 @@ describe('counterfoil import of usage', () => {
     });
     expect(await take('--format', 'csv', at('calls.csv'))).toMatchObject({ code: 2 });
     expect(await call('mapping', 'add', '--reseller', '7100', at('broken.json'))).toMatchObject({
-      ...{ code: 1, err: expect.stringContaining('broken.json is not JSON') },
+      code: 1,
+      err: expect.stringContaining('broken.json is not JSON'),
     });
   });
 

@@ -73,12 +73,18 @@ describe('counterfoil import', () => {
       ],
       quarantine: [
         {
-          ...{ file: bad, line: null, cause: 'file', reason: expect.stringMatching(/^neither/) },
+          file: bad,
+          line: null,
+          cause: 'file',
+          reason: expect.stringMatching(/^neither/),
           remedy: expect.stringContaining('import it again'),
         },
       ],
       summary: {
-        ...{ in: 1, quarantined: 1, kept: 1, takenFromQuarantine: 0 },
+        in: 1,
+        quarantined: 1,
+        kept: 1,
+        takenFromQuarantine: 0,
         reasons: [{ cause: 'file', count: 1, remedy: expect.stringContaining('import it again') }],
       },
     });

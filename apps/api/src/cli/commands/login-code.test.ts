@@ -20,27 +20,41 @@ const make = (...args: readonly string[]) => json<Made>('login-code', ...user, .
 beforeAll(async () => {
   const publicUrl = 'https://portal.example:8443';
   for (const [name, value] of Object.entries({
-    ...{
-      DATABASE_URL: database.url,
-      DATA_DIR: cli.folder,
-      LOG_LEVEL: 'silent',
-      DEMO: '0',
-      PUBLIC_URL: publicUrl,
-    },
+    DATABASE_URL: database.url,
+    DATA_DIR: cli.folder,
+    LOG_LEVEL: 'silent',
+    DEMO: '0',
+    PUBLIC_URL: publicUrl,
     SECRET_KEY: 'a key only for this test, long enough',
   })) {
     vi.stubEnv(name, value);
   }
   await json('reseller', 'add', '--id', '4301', '--name', 'Codes');
   const { id: brand } = await json<{ id: number }>(
-    ...['brand', 'add', '--reseller', '4301', '--name', 'Codes', '--host', 'bills.codes.example'],
-    ...['--setting', 'allowedOrigins=https://shop.codes.example'],
+    'brand',
+    'add',
+    '--reseller',
+    '4301',
+    '--name',
+    'Codes',
+    '--host',
+    'bills.codes.example',
+    '--setting',
+    'allowedOrigins=https://shop.codes.example',
   );
   const customer = ['customer', 'add', '--reseller', '4301', '--brand', `${brand}`];
   customerId = (await json<{ id: string }>(...customer, '--label', 'Quay')).id;
   await json(
-    ...['user', 'add', '--reseller', '4301', '--email', 'lena@codes.example', '--name', 'Lena'],
-    ...['--customer', customerId],
+    'user',
+    'add',
+    '--reseller',
+    '4301',
+    '--email',
+    'lena@codes.example',
+    '--name',
+    'Lena',
+    '--customer',
+    customerId,
   );
 });
 
@@ -72,11 +86,20 @@ describe('counterfoil login-code', () => {
   it('is on record with whoever ran it, for whom and why', async () => {
     await make('--actor', 'Sam (support)', '--customer', customerId);
     const { events } = await json<{ events: object[] }>(
-      ...['audit', '--user', 'lena@codes.example', '--action', 'loginCode.made', '--limit', '1'],
+      'audit',
+      '--user',
+      'lena@codes.example',
+      '--action',
+      'loginCode.made',
+      '--limit',
+      '1',
     );
     expect(events).toMatchObject([
       {
-        ...{ actor: me, user_email: 'lena@codes.example', reseller_id: 4301, customer_id: customerId },
+        actor: me,
+        user_email: 'lena@codes.example',
+        reseller_id: 4301,
+        customer_id: customerId,
         detail: { for: 'Sam (support)', reason: 'ticket 17' },
       },
     ]);
@@ -112,7 +135,8 @@ describe('counterfoil login-code', () => {
   it('refuses a user who is shut out', async () => {
     await json('user', 'disable', '--email', 'lena@codes.example');
     expect(await run('login-code', ...user, ...why)).toMatchObject({
-      ...{ code: 1, err: expect.stringContaining('shut out') },
+      code: 1,
+      err: expect.stringContaining('shut out'),
     });
   });
 });

@@ -53,8 +53,12 @@ export const loginCodeCommand: Command = {
         clock.now(),
       );
       await recordCommand(tx, clock.now(), {
-        ...{ action: 'loginCode.made', userId: user.id, userEmail: user.email },
-        ...{ resellerId: user.reseller_id, customerId, detail: { for: actor, reason } },
+        action: 'loginCode.made',
+        userId: user.id,
+        userEmail: user.email,
+        resellerId: user.reseller_id,
+        customerId,
+        detail: { for: actor, reason },
       });
       const url = page(`/la/${code}`);
       if (customerId !== undefined) url.searchParams.set('c', customerId);

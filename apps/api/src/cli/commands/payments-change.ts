@@ -64,10 +64,17 @@ const refund: Command = {
         throw new CommandError(`nothing was taken by ${ref}: there is nothing to refund`);
       const minor = amount === undefined ? undefined : minorOf(amount, currency);
       const order = {
-        ...{ customerId, captureId, minor, note, by: commandActor(), key },
+        customerId,
+        captureId,
+        minor,
+        note,
+        by: commandActor(),
+        key,
         also: (tx: Parameters<typeof recordCommand>[0]) =>
           recordCommand(tx, runtime.clock.now(), {
-            ...{ action: 'payment.refunded', resellerId, customerId },
+            action: 'payment.refunded',
+            resellerId,
+            customerId,
             detail: { payment: ref, amount: amount ?? 'all', note },
           }),
       };
@@ -190,7 +197,9 @@ const resolve: Command = {
         throw new CommandError(`${ref} has ended meanwhile: ${row.state}`);
       await runtime.databases.web.transaction((tx) =>
         recordCommand(tx, runtime.clock.now(), {
-          ...{ action: 'payment.resolved', resellerId, customerId },
+          action: 'payment.resolved',
+          resellerId,
+          customerId,
           detail: { payment: ref, taken, note, ...(id === undefined ? {} : { id }) },
         }),
       );
@@ -210,7 +219,9 @@ async function seenTo(invocation: Invocation, name: string, note: string): Promi
     if (seen === undefined) throw new CommandError(`nothing that was lost by ${ref} waits for anybody`);
     const lost = `${formatDecimal(money(seen.minor, seen.currency))} ${seen.currency}`;
     await recordCommand(tx, runtime.clock.now(), {
-      ...{ action: 'payment.resolved', resellerId, customerId },
+      action: 'payment.resolved',
+      resellerId,
+      customerId,
       detail: { payment: ref, lost, note },
     });
     return { ref, lost };
@@ -239,7 +250,10 @@ const newLink: Command = {
       const brand = brandFromRow(await findCustomerBrand(tx, customerId, invoice.reseller_id));
       const detail = { invoice: number };
       await recordCommand(tx, now, {
-        ...{ action: 'payLink.rotated', resellerId: invoice.reseller_id, customerId, detail },
+        action: 'payLink.rotated',
+        resellerId: invoice.reseller_id,
+        customerId,
+        detail,
       });
       return brandUrl(brand, config.publicUrl, `/pay/${token}`);
     });

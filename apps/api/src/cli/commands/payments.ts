@@ -69,8 +69,11 @@ function filterOf(invocation: Invocation, standardLimit?: number): Filter {
   return {
     resellerId: optionalNumber(invocation, 'reseller'),
     customer: invocation.text('customer'),
-    ...{ invoice: invocation.text('invoice'), state, isOpen: invocation.flag('open') },
-    ...{ since: optionalMoment(invocation, 'since'), until: optionalMoment(invocation, 'until') },
+    invoice: invocation.text('invoice'),
+    state,
+    isOpen: invocation.flag('open'),
+    since: optionalMoment(invocation, 'since'),
+    until: optionalMoment(invocation, 'until'),
     limit: limitOf(invocation, standardLimit),
   };
 }
@@ -111,22 +114,26 @@ const list: Command = {
 };
 
 const exported = [
-  ...[
-    'id',
-    'ref',
-    'direction',
-    'of',
-    'state',
-    'amount',
-    'fee',
-    'currency',
-    'kind',
-    'method',
-    'gateway',
-    'remote',
-  ],
-  ...['resellerId', 'customerId', 'customer', 'invoices', 'sentAt', 'updatedAt'],
-  ...['captured', 'capturedFee'],
+  'id',
+  'ref',
+  'direction',
+  'of',
+  'state',
+  'amount',
+  'fee',
+  'currency',
+  'kind',
+  'method',
+  'gateway',
+  'remote',
+  'resellerId',
+  'customerId',
+  'customer',
+  'invoices',
+  'sentAt',
+  'updatedAt',
+  'captured',
+  'capturedFee',
 ] as const;
 
 function csvOf(one: Payment): string {

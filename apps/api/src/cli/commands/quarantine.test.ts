@@ -52,7 +52,9 @@ it('what an import leaves is listed with its remedy, goes in when the customer i
   const retried = await run('quarantine', 'retry', '--json');
   expect(retried.code).toBe(1);
   expect(JSON.parse(retried.out)).toMatchObject({
-    ...{ tried: 3, taken: 2, waiting: 1 },
+    tried: 3,
+    taken: 2,
+    waiting: 1,
     invoices: [{ number: 'Q-1', payLink: expect.stringContaining('/pay/') }],
   });
   const { entries } = await list();

@@ -63,15 +63,28 @@ const list: Command = {
 };
 
 const jsonOf = (one: ListedEntry) => ({
-  ...{ id: one.id, resellerId: one.reseller_id, file: one.file, mapping: one.format, line: one.line },
-  ...{ cause: one.cause, reason: one.reason, remedy: remedyOf(one.cause), record: one.record },
-  ...{ firstSeenAt: one.first_seen_at.toISOString(), tries: one.tries, canBeRetried: one.is_kept },
+  id: one.id,
+  resellerId: one.reseller_id,
+  file: one.file,
+  mapping: one.format,
+  line: one.line,
+  cause: one.cause,
+  reason: one.reason,
+  remedy: remedyOf(one.cause),
+  record: one.record,
+  firstSeenAt: one.first_seen_at.toISOString(),
+  tries: one.tries,
+  canBeRetried: one.is_kept,
   triedAt: one.tried_at?.toISOString() ?? null,
 });
 
 const cells = (one: ListedEntry): readonly string[] => [
-  ...[one.id, `${one.reseller_id}`, one.file, one.line === null ? '' : `${one.line}`],
-  ...[one.first_seen_at.toISOString().slice(0, 16).replace('T', ' '), `${one.tries}`],
+  one.id,
+  `${one.reseller_id}`,
+  one.file,
+  one.line === null ? '' : `${one.line}`,
+  one.first_seen_at.toISOString().slice(0, 16).replace('T', ' '),
+  `${one.tries}`,
   one.is_kept ? one.reason : `${one.reason} (its file has to be imported again)`,
 ];
 
@@ -98,7 +111,9 @@ const retry: Command = {
       if (retried.taken > 0)
         await web.transaction((tx) =>
           recordCommand(tx, clock.now(), {
-            ...{ action: 'quarantine.retried', resellerId: filter.resellerId, customerId },
+            action: 'quarantine.retried',
+            resellerId: filter.resellerId,
+            customerId,
             detail: { taken: retried.taken },
           }),
         );
@@ -124,7 +139,8 @@ const drop: Command = {
       const entries = await dropEntries(tx, ids);
       for (const { reseller_id: resellerId, file, line, reason } of entries)
         await recordCommand(tx, clock.now(), {
-          ...{ action: 'quarantine.dropped', resellerId },
+          action: 'quarantine.dropped',
+          resellerId,
           detail: { file, reason, ...(line === null ? {} : { line }) },
         });
       return entries.map(({ id }) => id);

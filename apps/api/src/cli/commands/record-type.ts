@@ -13,7 +13,10 @@ const list: Command = {
     const resellerId = neededNumber(invocation, 'reseller');
     const recordTypes = await withRuntime(({ databases }) => listRecordTypes(databases.web, resellerId));
     const rows = recordTypes.map(({ service, code, description, unit }) => [
-      ...[service, code, description, unit ?? '-'],
+      service,
+      code,
+      description,
+      unit ?? '-',
     ]);
     invocation.print({ recordTypes }, table(['service', 'type', 'description', 'unit'], rows));
     return 0;

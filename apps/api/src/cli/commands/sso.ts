@@ -105,8 +105,12 @@ const list: Command = {
       table(
         ['company', 'reseller', 'state', 'issuer', 'domains', 'customers'],
         companies.map((row) => [
-          ...[row.name, `${row.reseller_id}`, state(row), row.issuer ?? ''],
-          ...[row.domains.join(' '), `${row.customer_ids.length}`],
+          row.name,
+          `${row.reseller_id}`,
+          state(row),
+          row.issuer ?? '',
+          row.domains.join(' '),
+          `${row.customer_ids.length}`,
         ]),
       ),
     );

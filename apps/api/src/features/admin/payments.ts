@@ -170,16 +170,22 @@ export async function findPayment(db: Db, name: string): Promise<PaymentHistory 
      where a.customer_id = ${row.customer_id} and a.id = ${row.id}`);
   const decimal = (minor: bigint) => formatDecimal(money(minor, capture?.currency ?? row.currency));
   return {
-    ...{ ...presentPayment(row), history },
+    ...presentPayment(row),
+    history,
     agreed: agreed ? { ...agreed, at: agreed.at.toISOString() } : null,
     capture: capture
       ? {
-          ...{ id: capture.id, amount: decimal(capture.amount), refunded: decimal(capture.back) },
+          id: capture.id,
+          amount: decimal(capture.amount),
+          refunded: decimal(capture.back),
           lost: decimal(capture.lost),
         }
       : null,
     reversals: reversals.map(({ at, kind, minor, remote }) => ({
-      ...{ at: at.toISOString(), kind, amount: decimal(minor), remote },
+      at: at.toISOString(),
+      kind,
+      amount: decimal(minor),
+      remote,
     })),
   };
 }

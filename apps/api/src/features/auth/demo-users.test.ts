@@ -12,9 +12,18 @@ import { issueToken, type TokenKind } from './token-service.ts';
 /** Tries to get in, or to change how one gets in. @returns whether it went through */
 type Try = () => Promise<boolean>;
 const WAYS = [
-  ...['a session that is open', 'a refresh token', 'the password', 'the code asked for after the password'],
-  ...['a passkey', 'single sign-on', 'the code of a single sign-on', 'a login code of support'],
-  ...['a reset link', 'a registration link', 'a mail with a reset link', 'a key of a program'],
+  'a session that is open',
+  'a refresh token',
+  'the password',
+  'the code asked for after the password',
+  'a passkey',
+  'single sign-on',
+  'the code of a single sign-on',
+  'a login code of support',
+  'a reset link',
+  'a registration link',
+  'a mail with a reset link',
+  'a key of a program',
 ] as const;
 
 describe.each([

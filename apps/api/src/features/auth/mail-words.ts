@@ -23,7 +23,9 @@ interface Link {
 }
 
 const head = ({ brand, email: to }: Recipient, { url, id }: Link) => ({
-  ...{ brand, to, url },
+  brand,
+  to,
+  url,
   messageId: `<${id}@account.counterfoil>`,
 });
 const username = (email: string) => ({ label: 'Username', value: email });

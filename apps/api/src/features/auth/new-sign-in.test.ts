@@ -29,13 +29,19 @@ async function seedUser(settings: Readonly<Record<string, unknown>> = {}) {
 /** A sign-in by the form, from somewhere. */
 async function from(email: string, { address, agent }: typeof HOME): Promise<number> {
   const answer = await fixture.app.inject({
-    ...{ method: 'POST', url: '/token', remoteAddress: address },
+    method: 'POST',
+    url: '/token',
+    remoteAddress: address,
     headers: {
-      ...{ 'content-type': 'application/x-www-form-urlencoded', 'user-agent': agent },
+      'content-type': 'application/x-www-form-urlencoded',
+      'user-agent': agent,
       host: 'evil.example',
     },
     payload: new URLSearchParams({
-      ...{ client_id: 'counterfoil-portal', grant_type: 'password', username: email, password: PASSWORD },
+      client_id: 'counterfoil-portal',
+      grant_type: 'password',
+      username: email,
+      password: PASSWORD,
     }).toString(),
   });
   return answer.statusCode;
@@ -67,7 +73,9 @@ describe('a sign-in from somewhere new', () => {
     const at = fixture.clock.now();
     const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Stockholm' }).format(at).split('-');
     const time = new Intl.DateTimeFormat('en-GB', {
-      ...{ timeZone: 'Europe/Stockholm', hour: '2-digit', minute: '2-digit' },
+      timeZone: 'Europe/Stockholm',
+      hour: '2-digit',
+      minute: '2-digit',
     }).format(at);
     expect(mail).toMatchObject({
       to: user.email,

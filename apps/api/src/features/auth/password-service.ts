@@ -153,8 +153,13 @@ interface Change {
 async function afterChange(tx: Tx, user: UserRow, change: Change): Promise<void> {
   const { action, keptSession, origin, now } = change;
   await recordAudit(tx, {
-    ...{ action, at: now, resellerId: user.reseller_id, userId: user.id, userEmail: user.email },
-    ...{ address: origin.address, requestId: origin.requestId },
+    action,
+    at: now,
+    resellerId: user.reseller_id,
+    userId: user.id,
+    userEmail: user.email,
+    address: origin.address,
+    requestId: origin.requestId,
     ...(keptSession === null ? {} : { sessionId: keptSession }),
   });
   await closeOldWays(tx, user, keptSession, now);

@@ -53,7 +53,10 @@ export async function signIn(
     if (refusal !== undefined) return refusal;
   }
   const answer = await openSession(deps, {
-    ...{ user, method: 'password', origin, passwordHash: user.password_hash },
+    user,
+    method: 'password',
+    origin,
+    passwordHash: user.password_hash,
     withoutFactor: !user.has_factor,
   });
   return answer === undefined ? refused('invalid_grant', texts.wrongPassword) : { ok: true, answer };

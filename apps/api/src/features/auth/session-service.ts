@@ -114,11 +114,28 @@ function newSession(signIn: NewSignIn, refreshToken: string, now: Date): queries
   const expiresAt = refreshExpiry(now, now, endsAt);
   const { address, requestId } = origin;
   return {
-    ...{ id, user, now, expiresAt, origin, method, actor, endsAt, passkeyId, passwordHash, withoutFactor },
+    id,
+    user,
+    now,
+    expiresAt,
+    origin,
+    method,
+    actor,
+    endsAt,
+    passkeyId,
+    passwordHash,
+    withoutFactor,
     refreshHash: sha256(refreshToken),
     audit: {
-      ...{ action: 'signIn.succeeded', at: now, resellerId: user.reseller_id, userId: user.id },
-      ...{ userEmail: user.email, actor, sessionId: id, address, requestId },
+      action: 'signIn.succeeded',
+      at: now,
+      resellerId: user.reseller_id,
+      userId: user.id,
+      userEmail: user.email,
+      actor,
+      sessionId: id,
+      address,
+      requestId,
       detail: { method, ...signIn.detail },
     },
   };
@@ -205,8 +222,15 @@ async function endAndRecord(
   if ((await queries.endSession(tx, sessionId, reason, now)) === 0) return;
   const who = await queries.personOfSession(tx, sessionId);
   await recordAudit(tx, {
-    ...{ action: reason === 'reuse' ? 'session.reuse' : 'signOut', at: now, sessionId, address, requestId },
-    ...{ resellerId: who.reseller_id, userId: who.user_id, userEmail: who.email, actor: who.actor },
+    action: reason === 'reuse' ? 'session.reuse' : 'signOut',
+    at: now,
+    sessionId,
+    address,
+    requestId,
+    resellerId: who.reseller_id,
+    userId: who.user_id,
+    userEmail: who.email,
+    actor: who.actor,
   });
 }
 

@@ -80,8 +80,13 @@ async function record(
   const typed = () => secrets.digest(username.toLowerCase(), 'user-name').toString('base64url');
   await db.transaction((tx) =>
     recordAudit(tx, {
-      ...{ action: 'signIn.refused', at: clock.now(), resellerId: user?.reseller_id, userId: user?.id },
-      ...{ userEmail: user?.email, address: origin.address, requestId: origin.requestId },
+      action: 'signIn.refused',
+      at: clock.now(),
+      resellerId: user?.reseller_id,
+      userId: user?.id,
+      userEmail: user?.email,
+      address: origin.address,
+      requestId: origin.requestId,
       detail: { method: 'password', reason, ...(user === undefined && { nameDigest: typed() }) },
     }),
   );

@@ -134,7 +134,9 @@ describe('the rightful user, while somebody hammers the account from elsewhere',
     const chosen = 'Halyard-lantern-47';
     const resetToken = await mails.resetToken(email);
     const set = await fixture.app.inject({
-      ...{ method: 'POST', url: '/v1/ec/password-reset', remoteAddress: HOME },
+      method: 'POST',
+      url: '/v1/ec/password-reset',
+      remoteAddress: HOME,
       payload: { token: resetToken, password: chosen },
     });
     expect(set.statusCode).toBe(204);
@@ -280,7 +282,9 @@ describe('a database that does not answer', () => {
     );
     expect(await status('a@test.example', 'x', { app })).toBe(503);
     const reset = await app.inject({
-      ...{ method: 'POST', url: '/v1/ec/password-reset', payload: { token: 'x', password: 'x' } },
+      method: 'POST',
+      url: '/v1/ec/password-reset',
+      payload: { token: 'x', password: 'x' },
     });
     expect([reset.statusCode, reset.json().code]).toEqual([503, 'server.unavailable']);
     await app.close();

@@ -41,7 +41,9 @@ const formsOf = (text: string): string[] =>
   [text, text.trim(), text.toLowerCase(), text.trim().toLowerCase()].flatMap((form) => {
     const hashes = ['md5', 'sha1', 'sha256'].map((name) => createHash(name).update(form).digest());
     return [
-      ...[form, JSON.stringify(form).slice(1, -1), Buffer.from(form).toString('hex')],
+      form,
+      JSON.stringify(form).slice(1, -1),
+      Buffer.from(form).toString('hex'),
       ...hashes.flatMap((hash) => [
         hash.toString('hex'),
         hash.toString('base64url'),

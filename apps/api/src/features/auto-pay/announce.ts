@@ -26,7 +26,8 @@ export async function announce(
       const isNew = await writePlan(tx, row, { state: 'noMethod' }, context.now);
       const news: AutoPayNews = {
         mail: 'autoPayNoMethod',
-        ...{ dueOn: row.due_on ?? '', due: String(row.due_minor) },
+        dueOn: row.due_on ?? '',
+        due: String(row.due_minor),
       };
       if (isNew) await promiseMail(tx, row, 'noMethod', news, context.now);
       return isNew ? verdict.do : undefined;
@@ -45,18 +46,25 @@ export async function announce(
       tx,
       row,
       {
-        ...{ ...afresh, state: 'announced', chargeOn },
+        ...afresh,
+        state: 'announced',
+        chargeOn,
         // Credit may be used otherwise before: this is what is charged at most, and the mail says both.
-        ...{ announcedMinor: whole.total.minor, methodId: row.method_id },
+        announcedMinor: whole.total.minor,
+        methodId: row.method_id,
       },
       context.now,
     );
     if (!isWritten) return undefined;
     const news: AutoPayNews = {
       mail: 'autoPayAhead',
-      ...{ chargeOn, due: String(due.minor), credit: String(credit.minor), fee: String(rest.fee.minor) },
-      ...{ total: String(rest.total.minor), most: String(whole.total.minor) },
-      ...{ method: methodText(row.method_show ?? {}) ?? 'your default' },
+      chargeOn,
+      due: String(due.minor),
+      credit: String(credit.minor),
+      fee: String(rest.fee.minor),
+      total: String(rest.total.minor),
+      most: String(whole.total.minor),
+      method: methodText(row.method_show ?? {}) ?? 'your default',
       asksNobody: !brand.reseller.requireCustomerPermissionForCharging,
     };
     await promiseMail(tx, row, `ahead:${chargeOn}:${whole.total.minor}`, news, context.now);

@@ -22,7 +22,10 @@ export async function payByCredit(
   const { customer_id: customerId, invoice_id: invoiceId, currency, due_minor: minor } = row;
   const sessionId = newId(now.getTime());
   const quote = {
-    ...{ currency, totalMinor: 0n, creditMinor: minor, digest: sha256(sessionId) },
+    currency,
+    totalMinor: 0n,
+    creditMinor: minor,
+    digest: sha256(sessionId),
     lines: [
       { kind: 'invoice', invoiceId, minor },
       { kind: 'adjustment', invoiceId: null, minor: -minor },

@@ -94,13 +94,14 @@ async function write(
       if (refused !== undefined) return skip(isReason(refused) ? refused : 'noMethod');
       const clientKey = `auto:${row.invoice_id}:${no}`;
       const charge: NewCharge = {
-        ...{ origin: 'auto', initiator: 'merchant', kind: method.kind, source },
-        ...{
-          lines: [{ invoiceId: row.invoice_id, amount: due }],
-          fee: price.fee,
-          amount: price.total,
-          credit,
-        },
+        origin: 'auto',
+        initiator: 'merchant',
+        kind: method.kind,
+        source,
+        lines: [{ invoiceId: row.invoice_id, amount: due }],
+        fee: price.fee,
+        amount: price.total,
+        credit,
         labels: { invoice: row.number, description: `${brand.companyName} ${row.number}` },
         returnTo: (attemptId) => brandUrl(brand, deps.publicUrl, `/payment-result?req_uid=${attemptId}`),
         receiptEmail: brand.settings.emailReceipt ? row.email : null,

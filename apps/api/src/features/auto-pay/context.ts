@@ -101,8 +101,12 @@ export function billOf(
   const source = { by: 'saved', type: show?.['type'] } as const;
   const refused = refusalOf(account, { kind: kind ?? 'card', source, total: price.rest.total });
   return {
-    ...{ kind: row.kind, status: row.status, dueMinor: row.due_minor, reversedMinor: row.reversed_minor },
-    ...{ dueOn: dayOrNull(row.due_on), hasOpenAttempt: row.has_open },
+    kind: row.kind,
+    status: row.status,
+    dueMinor: row.due_minor,
+    reversedMinor: row.reversed_minor,
+    dueOn: dayOrNull(row.due_on),
+    hasOpenAttempt: row.has_open,
     hasEmail: row.email !== null && row.email !== '',
     isCovered: row.has_consent || !brand.reseller.requireCustomerPermissionForCharging,
     hasConsent: row.has_consent,

@@ -37,7 +37,10 @@ function newsOf(row: BillRow, ended: EndedRun, next: Next, method: string): Auto
   if (next.reason === 'authenticate') return { mail: 'autoPayConfirm', total, method };
   if (next.state === 'announced' && next.reason === 'gateway') return undefined;
   return {
-    ...{ mail: 'autoPayDeclined', total, method, againOn: next.chargeOn },
+    mail: 'autoPayDeclined',
+    total,
+    method,
+    againOn: next.chargeOn,
     why: ended.decline?.text ?? NOT_DECIDED,
     isOtherNeeded: next.reason === 'sameMethod' || next.reason === 'forbidden',
   };

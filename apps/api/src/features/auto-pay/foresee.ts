@@ -40,8 +40,13 @@ export async function foreseeCharges(
     unused -= credit.minor;
     return [
       {
-        ...{ invoiceId: row.invoice_id, chargeOn, dueMinor: due.minor, creditMinor: credit.minor },
-        ...{ feeMinor: rest.fee.minor, totalMinor: rest.total.minor, mostMinor: whole.total.minor },
+        invoiceId: row.invoice_id,
+        chargeOn,
+        dueMinor: due.minor,
+        creditMinor: credit.minor,
+        feeMinor: rest.fee.minor,
+        totalMinor: rest.total.minor,
+        mostMinor: whole.total.minor,
         method: methodText(row.method_show ?? {}) ?? 'your default payment method',
         asksNobody: !brand.reseller.requireCustomerPermissionForCharging,
       },

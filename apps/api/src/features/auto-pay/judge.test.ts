@@ -7,14 +7,35 @@ import { afterRun, type Bill, judge, type Plan } from './judge.ts';
 const day = (text: string) => parseDay(text);
 const card = { id: 'm1', kind: 'card', expires: '2031-08' } as const;
 const bill = (over: Partial<Bill> = {}): Bill => ({
-  ...{ kind: 'invoice', status: 10, dueMinor: 11_000n, reversedMinor: 0n },
-  ...{ dueOn: day('2026-03-15'), hasOpenAttempt: false, hasEmail: true, isCovered: true, hasConsent: true },
-  ...{ paymentsEnabled: true, hasGateway: true, method: card, hasMethods: true, totalMinor: 11_000n },
-  ...{ refused: null, plan: null, ...over },
+  kind: 'invoice',
+  status: 10,
+  dueMinor: 11_000n,
+  reversedMinor: 0n,
+  dueOn: day('2026-03-15'),
+  hasOpenAttempt: false,
+  hasEmail: true,
+  isCovered: true,
+  hasConsent: true,
+  paymentsEnabled: true,
+  hasGateway: true,
+  method: card,
+  hasMethods: true,
+  totalMinor: 11_000n,
+  refused: null,
+  plan: null,
+  ...over,
 });
 const plan = (over: Partial<Plan> = {}): Plan => ({
-  ...{ state: 'announced', reason: null, chargeOn: day('2026-03-15'), announcedMinor: 11_000n },
-  ...{ methodId: 'm1', runs: 0, declines: 0, failures: 0, firstOn: null, ...over },
+  state: 'announced',
+  reason: null,
+  chargeOn: day('2026-03-15'),
+  announcedMinor: 11_000n,
+  methodId: 'm1',
+  runs: 0,
+  declines: 0,
+  failures: 0,
+  firstOn: null,
+  ...over,
 });
 const at = (today: string, isPastSix = true) => ({ today: day(today), isPastSix });
 const nothing = (reason: string) => ({ do: 'nothing', reason });
@@ -186,7 +207,10 @@ describe('an announced invoice', () => {
 
 describe('after a run', () => {
   const decline = (over: Partial<Decline>): Decline => ({
-    ...{ class: 'retryLater', code: 'insufficient_funds', text: 'Not enough funds', ...over },
+    class: 'retryLater',
+    code: 'insufficient_funds',
+    text: 'Not enough funds',
+    ...over,
   });
   const run = (over: Partial<Plan> = {}): Plan =>
     plan({ state: 'charging', chargeOn: null, firstOn: day('2026-03-15'), runs: 1, ...over });
@@ -208,7 +232,9 @@ describe('after a run', () => {
 
   it('that was declined for the fourth time it is given up', () => {
     expect(afterRun(run({ declines: 3 }), declined({}), day('2026-03-22'))).toMatchObject({
-      ...{ state: 'stopped', reason: 'exhausted', chargeOn: null },
+      state: 'stopped',
+      reason: 'exhausted',
+      chargeOn: null,
     });
   });
 
@@ -221,14 +247,17 @@ describe('after a run', () => {
     'it is not tried again after %s [decisions.6.auto-pay-forbidden]',
     (_name, over, state, reason) => {
       expect(afterRun(run(), declined(over), day('2026-03-15'))).toMatchObject({
-        ...{ state, reason, chargeOn: null },
+        state,
+        reason,
+        chargeOn: null,
       });
     },
   );
 
   it('a plain decline may be tried again', () => {
     expect(afterRun(run(), declined({ class: 'otherMethod' }), day('2026-03-15'))).toMatchObject({
-      ...{ state: 'announced', chargeOn: '2026-03-18' },
+      state: 'announced',
+      chargeOn: '2026-03-18',
     });
   });
 
@@ -239,7 +268,8 @@ describe('after a run', () => {
       const next = afterRun(run(), end, day('2026-03-15'));
       expect(next).toMatchObject({ state: 'announced', chargeOn: '2026-03-16', declines: 0, failures: 1 });
       expect(afterRun(run({ failures: 3 }), end, day('2026-03-18'))).toMatchObject({
-        ...{ state: 'stopped', reason: 'gateway' },
+        state: 'stopped',
+        reason: 'gateway',
       });
     },
   );

@@ -199,8 +199,10 @@ export function afterRun(plan: Plan, end: RunEnd, today: Day): Next {
   const { declines, failures } = plan;
   const kept = { chargeOn: null, declines, failures };
   const stop = (reason: Reason, over: Partial<Next> = {}): Next => ({
-    ...{ ...kept, ...over },
-    ...{ state: 'stopped', reason },
+    ...kept,
+    ...over,
+    state: 'stopped',
+    reason,
   });
   if (end.state === 'succeeded') return { ...kept, state: 'done', reason: null };
   // The bank wanted its customer and the attempt was closed: only they can go on.

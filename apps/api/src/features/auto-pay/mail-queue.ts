@@ -71,8 +71,12 @@ export async function promiseMail(
   if (row.email === null) return;
   const id = newId(now.getTime());
   const payload: AutoPayMailPayload = {
-    ...{ to: row.email, resellerId: row.reseller_id, invoiceId: row.invoice_id, number: row.number },
-    ...{ currency: row.currency, news },
+    to: row.email,
+    resellerId: row.reseller_id,
+    invoiceId: row.invoice_id,
+    number: row.number,
+    currency: row.currency,
+    news,
   };
   const written = await tx.execute(sql`
     insert into outbox (customer_id, id, kind, dedupe_key, payload, created_at)

@@ -37,7 +37,9 @@ export function autoPayMail(
       const { credit = '0', most = news.total } = news;
       const hasCredit = BigInt(credit) > 0n;
       return {
-        ...{ ...envelope, kind: news.mail, url: links.methods },
+        ...envelope,
+        kind: news.mail,
+        url: links.methods,
         values: { ...common, amount, date, method: news.method, stop: howToStop(news) },
         facts: [
           { label: `${invoiceLabel} ${invoice}`, value: amountOf(news.due) },
@@ -53,7 +55,9 @@ export function autoPayMail(
     case 'autoPayNoMethod': {
       const [amount, date] = [amountOf(news.due), day(news.dueOn)];
       return {
-        ...{ ...envelope, kind: news.mail, url: links.methods },
+        ...envelope,
+        kind: news.mail,
+        url: links.methods,
         values: { ...common, amount, date },
         facts: [
           { label: `${invoiceLabel} ${invoice}`, value: amount, isTotal: true },
@@ -69,7 +73,9 @@ export function autoPayMail(
           ? 'We will not try it again. Please pay with the button below.'
           : `We will try again on ${day(news.againOn)}. You can choose another payment method before that, or pay with the button below.`;
       return {
-        ...{ ...envelope, kind: news.mail, url: payUrl },
+        ...envelope,
+        kind: news.mail,
+        url: payUrl,
         values: { ...common, amount, method: news.method, why: news.why, next },
         facts: [
           { label: `${invoiceLabel} ${invoice}`, value: amount, isTotal: true },
@@ -80,7 +86,9 @@ export function autoPayMail(
     case 'autoPayPart': {
       const [amount, due] = [amountOf(news.taken), amountOf(news.due)];
       return {
-        ...{ ...envelope, kind: news.mail, url: payUrl },
+        ...envelope,
+        kind: news.mail,
+        url: payUrl,
         values: { ...common, amount, due, method: news.method },
         facts: [
           { label: 'Paid', value: amount },
@@ -92,7 +100,9 @@ export function autoPayMail(
     case 'autoPayConfirm': {
       const amount = amountOf(news.total);
       return {
-        ...{ ...envelope, kind: news.mail, url: payUrl },
+        ...envelope,
+        kind: news.mail,
+        url: payUrl,
         values: { ...common, amount, method: news.method },
         facts: [
           { label: `${invoiceLabel} ${invoice}`, value: amount, isTotal: true },

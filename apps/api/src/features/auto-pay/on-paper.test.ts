@@ -39,23 +39,31 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
-    ...{ name: 'before it is announced', make: () => payer({ brand: withFee }) },
+    name: 'before it is announced',
+    make: () => payer({ brand: withFee }),
     says: ['03.15.2026', '$112.20'],
   },
   {
-    ...{ name: 'announced', make: () => payer({ brand: withFee }) },
-    ...{ before: (me) => roundAt(ahead, me.resellerId), says: ['03.15.2026', '$112.20'] },
+    name: 'announced',
+    make: () => payer({ brand: withFee }),
+    before: (me) => roundAt(ahead, me.resellerId),
+    says: ['03.15.2026', '$112.20'],
   },
   {
-    ...{ name: 'later than its due date', make: () => payer(), dueOn: '2026-02-20' },
+    name: 'later than its due date',
+    make: () => payer(),
+    dueOn: '2026-02-20',
     says: ['03.05.2026', '$110.00'],
   },
   {
-    ...{ name: 'partly paid by credit', make: () => payerWithCredit(5_000n) },
+    name: 'partly paid by credit',
+    make: () => payerWithCredit(5_000n),
     says: ['03.15.2026', '$66.00'],
   },
   {
-    ...{ name: 'declined once', make: () => payer(), says: ['03.18.2026', '$110.00'] },
+    name: 'declined once',
+    make: () => payer(),
+    says: ['03.18.2026', '$110.00'],
     before: async (me) => {
       declineWith(false);
       await roundAt(ahead, me.resellerId);
@@ -64,7 +72,8 @@ const cases: readonly Case[] = [
     },
   },
   {
-    ...{ name: 'that the bank forbids to try again', make: () => payer() },
+    name: 'that the bank forbids to try again',
+    make: () => payer(),
     before: async (me) => {
       declineWith(true);
       await roundAt(ahead, me.resellerId);
@@ -74,7 +83,8 @@ const cases: readonly Case[] = [
   { name: 'of a customer who did not agree', make: () => payer({ consents: false }) },
   { name: 'of a customer without a method', make: () => payer({ card: null }) },
   {
-    ...{ name: 'whose card ends before', make: () => payer() },
+    name: 'whose card ends before',
+    make: () => payer(),
     before: (me) =>
       rows(`update payment_method set expires = '2026-02' where customer_id = $1`, [me.customerId]),
   },

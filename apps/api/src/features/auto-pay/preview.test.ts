@@ -8,7 +8,9 @@ const due = '2026-03-15T06:00:00Z';
 const foreseen = async (resellerId: number, moment: string) =>
   (await previewAutoPay({ ...deps(), asksKeys: true }, new Date(moment), resellerId)).map(
     ({ would, reason, amount }) => ({
-      ...{ would, reason, amount },
+      would,
+      reason,
+      amount,
     }),
   );
 

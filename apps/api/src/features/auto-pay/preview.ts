@@ -85,7 +85,10 @@ async function foresee(
   const isByCredit = isCharge && !isRefused && !isPositive(price.rest.due);
   const reason = 'reason' in verdict ? verdict.reason : null;
   return {
-    ...{ ...aboutOf(row), resellerId: row.reseller_id, dueOn: row.due_on, currency: row.currency },
+    ...aboutOf(row),
+    resellerId: row.reseller_id,
+    dueOn: row.due_on,
+    currency: row.currency,
     amount: formatDecimal((isCharge ? price.rest : price.whole).total),
     would: isRefused ? 'nothing' : isByCredit ? 'skip' : verdict.do,
     reason: isRefused ? 'keys' : isByCredit ? 'byCredit' : reason,

@@ -143,11 +143,15 @@ export const planOf = (row: BillRow): Plan | null =>
   row.state === null
     ? null
     : {
-        ...{ state: row.state, reason: row.reason, announcedMinor: row.announced_minor },
+        state: row.state,
+        reason: row.reason,
+        announcedMinor: row.announced_minor,
         chargeOn: row.charge_on === null ? null : parseDay(row.charge_on),
         firstOn: row.first_on === null ? null : parseDay(row.first_on),
         methodId: row.plan_method_id,
-        ...{ runs: row.runs ?? 0, declines: row.declines ?? 0, failures: row.failures ?? 0 },
+        runs: row.runs ?? 0,
+        declines: row.declines ?? 0,
+        failures: row.failures ?? 0,
       };
 
 export interface EndedRun extends BillKey {

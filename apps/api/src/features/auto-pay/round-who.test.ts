@@ -98,14 +98,13 @@ describe('many processes at once', () => {
       return fixture.gateway.take(charge);
     };
     const pay = fixture.app.inject({
-      ...{ method: 'POST', url: '/v1/ec/pay' },
+      method: 'POST',
+      url: '/v1/ec/pay',
       payload: {
-        ...{
-          uid: invoice.token,
-          invoiceAmount: '110.00',
-          invoiceNumber: invoice.number,
-          cardToken: 'tok_visa',
-        },
+        uid: invoice.token,
+        invoiceAmount: '110.00',
+        invoiceNumber: invoice.number,
+        cardToken: 'tok_visa',
       },
     });
     await expect

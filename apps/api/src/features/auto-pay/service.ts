@@ -54,7 +54,10 @@ export async function autoPayRound(
 }
 
 export const aboutOf = (row: BillRow) => ({
-  ...{ customerId: row.customer_id, customer: row.label, invoiceId: row.invoice_id, invoice: row.number },
+  customerId: row.customer_id,
+  customer: row.label,
+  invoiceId: row.invoice_id,
+  invoice: row.number,
 });
 
 /** Takes in the ends of runs, whoever found them out. */

@@ -31,9 +31,12 @@ async function abandon(payer: BulkPayer, bills: readonly Bill[], how = 'bulk'): 
   }
   if (how === 'link')
     await fixture.app.inject({
-      ...{ method: 'POST', url: '/v1/ec/pay' },
+      method: 'POST',
+      url: '/v1/ec/pay',
       payload: {
-        ...{ uid: bills[0]?.token, invoiceAmount: '110.00', invoiceNumber: bills[0]?.number },
+        uid: bills[0]?.token,
+        invoiceAmount: '110.00',
+        invoiceNumber: bills[0]?.number,
         cardToken: 'tok_link',
       },
     });

@@ -13,8 +13,15 @@ import { reconcileMethods } from '../payment-methods/tasks.ts';
 import { reconcile } from '../payments/attempts/reconcile.ts';
 
 const plan = {
-  ...{ by: 'ref', mayCharge: false, savedMethodOnly: false, firstMs: 0, visibleMs: 0, validMs: 'unknown' },
-  ...{ maxAttempts: 'any', absenceProvenMs: 'never', pause: { firstMs: 0, factor: 1, mostMs: 0 } },
+  by: 'ref',
+  mayCharge: false,
+  savedMethodOnly: false,
+  firstMs: 0,
+  visibleMs: 0,
+  validMs: 'unknown',
+  maxAttempts: 'any',
+  absenceProvenMs: 'never',
+  pause: { firstMs: 0, factor: 1, mostMs: 0 },
 } as const satisfies LookupStrategy;
 /** As at a gateway where the contents of a request are its key: sent again with other contents it charges again. */
 const replay: LookupStrategy = {

@@ -74,7 +74,9 @@ export async function openCheckout(
   const parts = { session, asked, seen, account, method: way, receiptEmail };
   const attempt = await toldOfChange(deps, payer, session, () =>
     payOnce(deps, {
-      ...{ account, pay: () => 'page' as const, begunMs },
+      account,
+      pay: () => 'page' as const,
+      begunMs,
       write: (tx) => writeBulkAttempt(deps, tx, payer, parts),
       other: () => theOther(deps, payer, session, asked, seen),
     }),

@@ -39,7 +39,10 @@ describe('confirmation/result', () => {
     const { payer, reqUid } = await challenged();
     fixture.gateway.onLookup = async (charge) => fixture.gateway.take(charge);
     const body = {
-      ...{ reqUid, paymentIntent: 'pi_1', paymentIntentClientSecret: 'pi_1_secret', sourceType: 'card' },
+      reqUid,
+      paymentIntent: 'pi_1',
+      paymentIntentClientSecret: 'pi_1_secret',
+      sourceType: 'card',
     };
     const first = await payer.call('POST', RESULT, body);
     expect(first.json().data).toMatchObject({ status: 'succeeded', reference: expect.any(String) });
@@ -92,7 +95,8 @@ describe('confirmation/result', () => {
     await payer.paid(reqUid);
     expect((await anonymously({ reqUid })).json()).toEqual({ data: { status: 'succeeded' } });
     expect((await payer.call('POST', RESULT, { reqUid })).json().data).toMatchObject({
-      ...{ status: 'succeeded', reference: expect.any(String) },
+      status: 'succeeded',
+      reference: expect.any(String),
     });
   });
 
@@ -106,9 +110,12 @@ describe('confirmation/result', () => {
     const { payer } = await challenged();
     const [invoice] = await payer.invoices(1);
     await fixture.app.inject({
-      ...{ method: 'POST', url: '/v1/ec/pay' },
+      method: 'POST',
+      url: '/v1/ec/pay',
       payload: {
-        ...{ uid: invoice?.token, invoiceAmount: '110.00', invoiceNumber: invoice?.number },
+        uid: invoice?.token,
+        invoiceAmount: '110.00',
+        invoiceNumber: invoice?.number,
         cardToken: 'tok_visa',
       },
     });

@@ -149,7 +149,8 @@ describe('the customer’s credit', () => {
     await payer.paid(next.sessionId, token);
     expect(await payer.creditLeft()).toEqual({ balance: '0', held: '0' });
     const back = await hook(payer.resellerId, {
-      ...{ about: 'charge', remote },
+      about: 'charge',
+      remote,
       reversal: {
         kind: 'chargeback',
         remote: 'dp_1',

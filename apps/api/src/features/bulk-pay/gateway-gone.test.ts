@@ -8,15 +8,22 @@ it('a bank debit on its way takes days also after the reseller has left the gate
   const { sessionId } = await me.intent(ids(invoices));
   const cardId = await me.bankAccount();
   fixture.gateway.onCharge = async ({ ref }) => ({
-    ...{ is: 'pending', because: 'bank', remote: remoteId(`r_${ref}`), state: {} },
+    is: 'pending',
+    because: 'bank',
+    remote: remoteId(`r_${ref}`),
+    state: {},
   });
   fixture.gateway.onLookup = async ({ ref }) => ({
-    ...{ is: 'pending', because: 'bank', remote: remoteId(`r_${ref}`), state: {} },
+    is: 'pending',
+    because: 'bank',
+    remote: remoteId(`r_${ref}`),
+    state: {},
   });
   expect(await me.paid(sessionId, { cardId })).toMatchObject({ status: 'processing', expected: 'days' });
   await rows('update gateway_account set is_active = false where id = $1', [me.accountId]);
   expect((await me.read(sessionId)).attempt).toMatchObject({
-    ...{ status: 'processing', expected: 'days' },
+    status: 'processing',
+    expected: 'days',
     message: expect.stringContaining('Your bank usually confirms within 5 working days'),
   });
   const link = await fixture.app.inject(`/v1/ec/payment/details/${invoices[0]?.token}`);

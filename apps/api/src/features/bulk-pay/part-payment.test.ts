@@ -15,7 +15,9 @@ describe('an intent for a part of one invoice', () => {
     const { payer, part } = await payerWithOne();
     const intent = await part('40.00');
     expect(intent).toMatchObject({
-      ...{ total: 40, adjustmentsTotal: 0, partPayment: { least: 1, most: 110 } },
+      total: 40,
+      adjustmentsTotal: 0,
+      partPayment: { least: 1, most: 110 },
       invoices: [{ invoiceAmount: 40 }, { invoiceNumber: 'CARD_FEE', invoiceAmount: 0.7 }],
     });
     expect(await payer.read(intent.sessionId)).toEqual(intent);
@@ -75,7 +77,9 @@ describe('paying a part', () => {
     expect(await payer.paid(first.sessionId, token)).toMatchObject({ status: 'succeeded', amount: 40.7 });
     expect(await payer.money()).toEqual({ paid: 4_000, credited: 0, due: 7_000, held: 0 });
     expect(await payer.read(first.sessionId)).toMatchObject({
-      ...{ status: 3, total: 40, partPayment: { least: 1, most: 70 } },
+      status: 3,
+      total: 40,
+      partPayment: { least: 1, most: 70 },
       attempt: { status: 'succeeded', amount: 40.7 },
     });
     const rest = await payer.intent(ids(invoices));

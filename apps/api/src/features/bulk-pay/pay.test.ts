@@ -197,9 +197,12 @@ describe('the price', () => {
       'one of the invoices was paid through its link',
       ({ invoices: [first] }) =>
         fixture.app.inject({
-          ...{ method: 'POST', url: '/v1/ec/pay' },
+          method: 'POST',
+          url: '/v1/ec/pay',
           payload: {
-            ...{ uid: first?.token, invoiceAmount: '110.00', invoiceNumber: first?.number },
+            uid: first?.token,
+            invoiceAmount: '110.00',
+            invoiceNumber: first?.number,
             cardToken: 'tok_visa',
           },
         }),

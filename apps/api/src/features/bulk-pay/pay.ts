@@ -71,7 +71,9 @@ export async function payBulk(
   const parts: AttemptParts = { session, asked, seen, account, method, receiptEmail: await receiptTo() };
   const attempt = await toldOfChange(deps, payer, session, () =>
     payOnce(deps, {
-      ...{ account, pay: () => method.pay, begunMs },
+      account,
+      pay: () => method.pay,
+      begunMs,
       write: (tx) => writeBulkAttempt(deps, tx, payer, parts),
       other: () => theOther(deps, payer, session, asked, seen),
     }),
@@ -231,13 +233,22 @@ export async function writeBulkAttempt(
     scope,
     account,
     {
-      ...{ origin: 'bulk', sessionId: shown.id, initiator: 'customer' },
-      ...{ kind: method.kind, source: method.source, methodShown: method.methodShown ?? null },
+      origin: 'bulk',
+      sessionId: shown.id,
+      initiator: 'customer',
+      kind: method.kind,
+      source: method.source,
+      methodShown: method.methodShown ?? null,
       ...(method.method === undefined ? {} : { method: method.method }),
-      ...{ lines: priced.lines, credit: priced.credit, fee, amount: total },
+      lines: priced.lines,
+      credit: priced.credit,
+      fee,
+      amount: total,
       labels: { invoice: numbers.join(','), description: `${brand.companyName} ${named}` },
       returnTo: () => brandUrl(brand, deps.publicUrl, `/payment-result?req_uid=${shown.public_id}`),
-      ...{ receiptEmail, requestDigest: asked.digest, clientKey: asked.clientKey },
+      receiptEmail,
+      requestDigest: asked.digest,
+      clientKey: asked.clientKey,
     },
     { secrets: deps.secrets, now: deps.clock.now() },
   );

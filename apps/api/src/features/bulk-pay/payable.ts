@@ -15,7 +15,9 @@ export const isStillDue = (row: PayableRow): boolean =>
   canPay({
     status: isInvoiceStatus(row.status) ? row.status : InvoiceStatus.VOID,
     amountDue: money(row.due_minor, row.currency),
-    ...{ paymentsEnabled: true, gatewayConfigured: true, attemptOpen: false },
+    paymentsEnabled: true,
+    gatewayConfigured: true,
+    attemptOpen: false,
   });
 
 function obstacleOf(row: PayableRow): ErrorCode | undefined {

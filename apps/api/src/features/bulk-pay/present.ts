@@ -48,13 +48,18 @@ export function presentIntent(parts: IntentParts): PaymentIntent {
   const status = statusOf(parts);
   const attempt = presentAttempt(parts, number);
   return {
-    ...{ id: session.client_id ?? session.public_id, sessionId: session.public_id, status },
+    id: session.client_id ?? session.public_id,
+    sessionId: session.public_id,
+    status,
     error: status === BulkStatus.FAILED ? (attempt?.message ?? null) : null,
     companyName: brand.companyName,
-    ...{ currency, currencySymbol: symbolOf(brand, currency) },
+    currency,
+    currencySymbol: symbolOf(brand, currency),
     ...sumsOf(parts, number),
     partPayment: partOf(parts, number),
-    ...{ email, receiptOf: receiptOf(parts), attempt },
+    email,
+    receiptOf: receiptOf(parts),
+    attempt,
   };
 }
 
@@ -76,7 +81,8 @@ function sumsOf({ session, lines, attempt, taken }: IntentParts, number: (minor:
         : [
             {
               invoiceNumber: kind === 'invoice' ? (invoiceNumber ?? '') : kind,
-              ...{ invoiceAmount: number(amount_minor), invoiceId: invoice_id },
+              invoiceAmount: number(amount_minor),
+              invoiceId: invoice_id,
             },
           ],
     ),
@@ -94,7 +100,10 @@ function sumsTaken(
     adjustmentsTotal: number(lines.reduce((sum, { creditMinor }) => sum + creditMinor, 0n)),
     invoices: [
       ...lines.map(({ invoiceId, number: invoiceNumber, paidMinor, dueMinor }) => ({
-        ...{ invoiceNumber, invoiceId, invoiceAmount: number(paidMinor), stillDue: number(dueMinor) },
+        invoiceNumber,
+        invoiceId,
+        invoiceAmount: number(paidMinor),
+        stillDue: number(dueMinor),
       })),
       ...(feeMinor > 0n ? [fee] : []),
     ],
@@ -112,7 +121,8 @@ function partOf(
   const range = partRange(due, leastCharge(account, currency), chargeStep(account, currency));
   return (
     range && {
-      ...{ least: number(range.least.minor), most: number(range.most.minor) },
+      least: number(range.least.minor),
+      most: number(range.most.minor),
       leastRest: range.leastRest === undefined ? null : number(range.leastRest.minor),
       step: range.step === undefined ? null : number(range.step.minor),
     }
@@ -141,12 +151,10 @@ function presentAttempt(
     ...(redirectToUrl === undefined ? {} : { redirectToUrl }),
     ...(asked === undefined ? {} : { asked }),
     ...(keptAsCredit === undefined ? {} : { keptAsCredit }),
-    ...{
-      reference: attempt.ref,
-      at: attempt.updated_at.toISOString(),
-      amount: number(taken?.minor ?? attempt.amount_minor),
-      method: attempt.method,
-    },
+    reference: attempt.ref,
+    at: attempt.updated_at.toISOString(),
+    amount: number(taken?.minor ?? attempt.amount_minor),
+    method: attempt.method,
   };
 }
 

@@ -62,7 +62,9 @@ export function priceInvoices(
     ]),
   );
   return {
-    ...{ lines, credit, total },
+    lines,
+    credit,
+    total,
     quote: { currency, totalMinor: total.minor, creditMinor: credit.minor, digest, lines: all },
   };
 }

@@ -14,7 +14,8 @@ import { reconcile } from '../payments/attempts/reconcile.ts';
 
 const publicly = (invoice: { token: string; number: string }, cardToken: string) =>
   fixture.app.inject({
-    ...{ method: 'POST', url: '/v1/ec/pay' },
+    method: 'POST',
+    url: '/v1/ec/pay',
     payload: { uid: invoice.token, invoiceAmount: '110.00', invoiceNumber: invoice.number, cardToken },
   });
 
@@ -156,9 +157,12 @@ it('whatever is paid, told and found out in whatever order, no more is taken tha
           const invoice = invoices[from];
           if (invoice !== undefined)
             await fixture.app.inject({
-              ...{ method: 'POST', url: '/v1/ec/pay' },
+              method: 'POST',
+              url: '/v1/ec/pay',
               payload: {
-                ...{ uid: invoice.token, invoiceAmount: '110.00', invoiceNumber: invoice.number },
+                uid: invoice.token,
+                invoiceAmount: '110.00',
+                invoiceNumber: invoice.number,
                 cardToken: 'tok_l',
               },
             });

@@ -16,7 +16,8 @@ it('less than the gateway charges is refused with the least in words, and the ga
   const before = fixture.gateway.calls.charge;
   const answer = await payer.pay(sessionId, token);
   expect([answer.statusCode, answer.json().code, answer.json().message]).toEqual([
-    ...[400, 'payment.tooSmall'],
+    400,
+    'payment.tooSmall',
     'The smallest amount that can be paid by card is $0.50. Nothing was charged.',
   ]);
   expect(fixture.gateway.calls.charge).toBe(before);

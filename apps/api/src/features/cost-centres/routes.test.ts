@@ -125,13 +125,15 @@ describe('cost by cost centre', () => {
     expect(allocationOf).toBe(fixture.clock.now().toISOString().slice(0, 10));
     expect(currencies).toEqual([
       {
-        ...{ currency: 'EUR', invoices: 1 },
+        currency: 'EUR',
+        invoices: 1,
         costCentres: [{ costCentre: 'A', serviceItems: 1, amount: 100, tax: 0, total: 100 }],
         difference: { amount: 0, tax: 20, total: 20 },
         total: { amount: 100, tax: 20, total: 120 },
       },
       {
-        ...{ currency: 'USD', invoices: 1 },
+        currency: 'USD',
+        invoices: 1,
         costCentres: [
           { costCentre: 'A', serviceItems: 1, amount: 60, tax: 12, total: 72 },
           { costCentre: 'Paper', serviceItems: 0, amount: 0.01, tax: 0, total: 0.01 },

@@ -14,14 +14,19 @@ async function recordType(resellerId: number, serviceId: string, code: string): 
   const id = randomUUID();
   await query(
     'insert into record_type (id, reseller_id, service_id, code, description) values ($1, $2, $3, $4, $4)',
-    [...[id, resellerId, serviceId, code]],
+    [id, resellerId, serviceId, code],
   );
   return id;
 }
 
 const used = (customerId: string, typeId: string, day: string, units: number, price = 0) =>
   query('insert into usage_type_day values ($1, $2, $3, $4, 1, $5, $6)', [
-    ...[customerId, typeId, randomUUID(), day, units, price],
+    customerId,
+    typeId,
+    randomUUID(),
+    day,
+    units,
+    price,
   ]);
 
 describe('data usage', () => {
@@ -40,7 +45,11 @@ describe('data usage', () => {
     await used(id, calls, '2026-05-15', 1_000);
     const latest = (await person.get('/v1/ec/jasper-usage')).json().data;
     expect(latest.map((one: { periodLabel: string }) => one.periodLabel)).toEqual([
-      ...['March 2026', 'April 2026', 'May 2026', 'June 2026', 'July 2026'],
+      'March 2026',
+      'April 2026',
+      'May 2026',
+      'June 2026',
+      'July 2026',
     ]);
     expect(latest[2]).toEqual({ periodLabel: 'May 2026', dataUsage: 5.5 * 1_048_576 });
     const all = (await person.get('/v1/ec/jasper-usage/all')).json().data;
@@ -123,14 +132,12 @@ describe('GET /v1/ec/next-bill', () => {
     expect(currencies).toMatchObject([
       { currency: 'EUR', subtotal: 0.05, total: 0.05 },
       {
-        ...{
-          currency: 'USD',
-          dateFrom: '2026-05-01',
-          dateTo: '2026-05-31',
-          subtotal: 109.5,
-          tax: 2,
-          total: 111.5,
-        },
+        currency: 'USD',
+        dateFrom: '2026-05-01',
+        dateTo: '2026-05-31',
+        subtotal: 109.5,
+        tax: 2,
+        total: 111.5,
         charges: [
           { name: 'Handset', lines: 1, subtotal: 99, tax: 0, total: 99 },
           { name: 'Voice', lines: 2, subtotal: 10.5, tax: 2, total: 12.5 },

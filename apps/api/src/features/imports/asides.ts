@@ -35,7 +35,10 @@ export class Asides {
       const record = Buffer.from(textOf(one.fields, this.#format));
       const isKept = record.length <= MAX_RECORD_BYTES;
       return {
-        ...{ line, cause, reason, missing: one.missing },
+        line,
+        cause,
+        reason,
+        missing: one.missing,
         key: one.key === null ? null : createHash('sha256').update(one.key).digest('hex'),
         record: isKept ? record.toString('hex') : null,
       };

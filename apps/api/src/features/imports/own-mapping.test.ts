@@ -59,12 +59,10 @@ describe('a mapping of one’s own', () => {
   it('reads delimiter, offsets, exact scales and prices', async () => {
     expect(counts(await run(head + line()))).toEqual([[1, 0, 0, 0]]);
     expect(await one()).toEqual({
-      ...{
-        started_at: new Date('2026-03-02T09:00:00Z'),
-        place: 'Malmö',
-        units: '1.666667',
-        price: '0.015000',
-      },
+      started_at: new Date('2026-03-02T09:00:00Z'),
+      place: 'Malmö',
+      units: '1.666667',
+      price: '0.015000',
     });
   });
 
@@ -203,7 +201,7 @@ describe('what units are', () => {
     [
       'a kind that scales by itself says it itself',
       {
-        ...{ units: { ...units, unit: 'minute' } },
+        units: { ...units, unit: 'minute' },
         kinds: [{ service: 'data', recordType: { column: 'kind' }, scale: '1' }],
       },
       null,

@@ -17,7 +17,8 @@ const waiting = async () =>
   Object.fromEntries((await countEntries(fixture.db, {})).map(({ cause, count }) => [cause, count]));
 const retry = (minutes: number, more: Partial<RetryRequest> = {}) =>
   retryQuarantined({ db: fixture.db, secrets, publicUrl }, {
-    ...{ only: 'due', now: later(minutes) },
+    only: 'due',
+    now: later(minutes),
     ...more,
   } as RetryRequest);
 const totals = () =>
@@ -31,14 +32,12 @@ const all = (records: number, units: string) => ({ n: records, records, units, r
 const own = (units = 'seconds') => {
   const mapping = readMapping(
     {
-      ...{
-        name: 'own',
-        title: 'Own',
-        format: 'csv',
-        key: ['id'],
-        csv: { trim: true },
-        serviceItem: ['account'],
-      },
+      name: 'own',
+      title: 'Own',
+      format: 'csv',
+      key: ['id'],
+      csv: { trim: true },
+      serviceItem: ['account'],
       accountCodes: ['account'],
       startedAt: { column: 'at', form: 'epoch' },
       services: { voice: { name: 'Voice', serviceItemLabel: 'Line', unitsLabel: 'Seconds' } },
@@ -65,7 +64,9 @@ describe('rows nobody is known for', () => {
     const first = await fixture.run([path]);
     expect(counts(first)).toEqual([[0, 0, 0, 4]]);
     expect(first.summary).toMatchObject({
-      ...{ in: 0, quarantined: 4, takenFromQuarantine: 0 },
+      in: 0,
+      quarantined: 4,
+      takenFromQuarantine: 0,
       reasons: [{ cause: 'owner', count: 4, remedy: expect.stringContaining('customer add') }],
     });
     expect(first.quarantine[0]).toMatchObject({

@@ -75,7 +75,10 @@ async function retryRows(
     },
   };
   const done = await takeUsage(db, file, {
-    ...{ target: { resellerId, defaultCustomerId: customerId ?? null }, mapping, now, retried: lines },
+    target: { resellerId, defaultCustomerId: customerId ?? null },
+    mapping,
+    now,
+    retried: lines,
     timeZone: source.timeZone ?? undefined,
   });
   return done === null || done.state === 'failed' ? 0 : rows.length - done.quarantined;

@@ -18,14 +18,20 @@ async function program() {
   const key = await databases.web.transaction((tx) => addApiKey(tx, reseller.id, 'mediation', clock.now()));
   const headers = { authorization: `Bearer ${key}` };
   return {
-    ...{ reseller, customer, key, headers },
+    reseller,
+    customer,
+    key,
+    headers,
     upload: (
       payload: string | Buffer,
       query: Record<string, string> = {},
       more: Record<string, string> = {},
     ) =>
       fixture.app.inject({
-        ...{ method: 'POST', url: path, payload, query: { customer: customer.id, ...query } },
+        method: 'POST',
+        url: path,
+        payload,
+        query: { customer: customer.id, ...query },
         headers: { 'content-type': 'text/csv', ...headers, ...more },
       }),
     show: async (id: string) => (await fixture.app.inject({ url: `${path}/${id}`, headers })).json().data,
@@ -58,16 +64,26 @@ describe('POST /v1/admin/usage-imports', () => {
     expect(await records()).toEqual({ n: 0, units: '0' });
     await job().run({ id });
     expect(await show(id)).toEqual({
-      ...{ id, fileName: 'monday.csv', mapping: 'asterisk', state: 'done', rowsRead: 0, rowsMerged: 2 },
-      ...{ created: 2, updated: 0, unchanged: 0, quarantined: 1, units: '90.000000', price: '0.000000' },
-      ...{
-        warnings: [],
-        quarantine: [
-          { line: 3, reason: '1 columns instead of 18', cause: 'mapping', remedy: remedyOf('mapping') },
-        ],
-        ...{ waiting: 1, summary: '2 went in, 1 is in quarantine.' },
-      },
-      ...{ startedAt: expect.any(String), finishedAt: expect.any(String) },
+      id,
+      fileName: 'monday.csv',
+      mapping: 'asterisk',
+      state: 'done',
+      rowsRead: 0,
+      rowsMerged: 2,
+      created: 2,
+      updated: 0,
+      unchanged: 0,
+      quarantined: 1,
+      units: '90.000000',
+      price: '0.000000',
+      warnings: [],
+      quarantine: [
+        { line: 3, reason: '1 columns instead of 18', cause: 'mapping', remedy: remedyOf('mapping') },
+      ],
+      waiting: 1,
+      summary: '2 went in, 1 is in quarantine.',
+      startedAt: expect.any(String),
+      finishedAt: expect.any(String),
     });
     expect(await records()).toEqual({ n: 2, units: '90.000000' });
     await job().run({ id });

@@ -18,7 +18,9 @@ const AT_ONCE = { atOnce: 4, each: 2 };
 export function uploadRoutes(app: App, deps: UploadDeps): void {
   const tags = ['usage imports'];
   const slots = new Slots({
-    ...{ ...AT_ONCE, tooManyOfOne: 'usageImport.tooMany', tooManyOfAll: 'server.uploading' },
+    ...AT_ONCE,
+    tooManyOfOne: 'usageImport.tooMany',
+    tooManyOfAll: 'server.uploading',
   });
   void app.register((scoped: App, _options: object, ready: () => void) => {
     scoped.removeAllContentTypeParsers();

@@ -71,12 +71,26 @@ export function rowReader(
     const itemName = names.map((name) => name(fields)).find((name) => name !== '') ?? '';
     const price = priceOf(fields);
     return {
-      ...{ line, ms, wallMs, startedText: text, itemName, service: kind.service, typeCode, typeDescription },
-      ...{ accountCodes: codes.map((code) => code(fields)), lines: lines.map((number) => number(fields)) },
-      ...{ serviceItem2: item2(fields), serviceItem3: item3(fields), units: unitsOf(fields, scale) },
+      line,
+      ms,
+      wallMs,
+      startedText: text,
+      itemName,
+      service: kind.service,
+      typeCode,
+      typeDescription,
+      accountCodes: codes.map((code) => code(fields)),
+      lines: lines.map((number) => number(fields)),
+      serviceItem2: item2(fields),
+      serviceItem3: item3(fields),
+      units: unitsOf(fields, scale),
       unit: unitIn(fields),
-      ...{ price: price.text, currency: price.currency },
-      ...{ costCentre: costCentre(fields), agreement: agreement(fields), key: keyOf(fields), fields },
+      price: price.text,
+      currency: price.currency,
+      costCentre: costCentre(fields),
+      agreement: agreement(fields),
+      key: keyOf(fields),
+      fields,
     };
   };
 
@@ -140,7 +154,9 @@ function chooseKind(mapping: UsageMapping, value: Value, fault: Fault): (fields:
       column: 'column' in recordType ? recordType.column : null,
       typeOf: 'column' in recordType ? value(recordType.column) : null,
       chosen: {
-        ...{ kind, typeCode: fixed.code, typeDescription: fixed.description },
+        kind,
+        typeCode: fixed.code,
+        typeDescription: fixed.description,
         scale: parseScale(kind.scale ?? mapping.units.scale),
         unitIn: unitReader(mapping, kind, value),
       } satisfies ChosenKind,

@@ -135,8 +135,15 @@ describe(`real files of the field${note}`, () => {
     async () => {
       const bill = await one('2007-99123', 'invoice');
       expect(bill).toMatchObject({
-        ...{ subtotal_minor: 83_102n, tax_minor: 20_776n, total_minor: 103_878n, rounding_minor: 22n },
-        ...{ payable_minor: 103_900n, due_minor: 103_900n, currency: 'SEK', status: 10, discrepancies: [] },
+        subtotal_minor: 83_102n,
+        tax_minor: 20_776n,
+        total_minor: 103_878n,
+        rounding_minor: 22n,
+        payable_minor: 103_900n,
+        due_minor: 103_900n,
+        currency: 'SEK',
+        status: 10,
+        discrepancies: [],
         details: { costCentre: 'UserID111, 6081', serviceItem: '0765123456' },
       });
       const lines = await db.one(sql`

@@ -189,13 +189,17 @@ async function importUsage(
   const source = { name: file, digest: await digestOf(file), read: () => readBytes(file, () => undefined) };
   const { timeZone, now, sliceRows, onProgress } = request;
   const taken = await takeUsage(deps.db, source, {
-    ...{ target, mapping, timeZone, now, sliceRows },
+    target,
+    mapping,
+    timeZone,
+    now,
+    sliceRows,
     onProgress: onProgress === undefined ? undefined : (progress) => onProgress(file, progress),
   });
   if (taken === null) throw new Error('an import of a file of its own is nobody else’s');
   const { created, updated, unchanged, quarantined, warnings } = taken;
   return {
-    report: { ...{ file, format: mapping.name, created, updated, unchanged, quarantined, warnings } },
+    report: { file, format: mapping.name, created, updated, unchanged, quarantined, warnings },
     invoices: [],
     quarantine: entriesOf(file, taken),
     causes: taken.causes,
@@ -204,7 +208,11 @@ async function importUsage(
 }
 
 const entryOf = (file: string, line: number | null, cause: Cause, reason: string): QuarantineEntry => ({
-  ...{ file, line, reason, cause, remedy: remedyOf(cause) },
+  file,
+  line,
+  reason,
+  cause,
+  remedy: remedyOf(cause),
 });
 
 function entriesOf(file: string, { listed, quarantined }: TakenUsage): readonly QuarantineEntry[] {

@@ -83,14 +83,24 @@ function detailsOf(invoice: ImportedInvoice, sign: bigint): Readonly<Record<stri
   const { paymentTerms, paymentReferences, billingReferences, notes, taxElsewhere } = invoice;
   const note = notes.length === 0 ? null : notes.join('\n');
   return {
-    ...{ typeCode, costCentre, serviceItem, buyerReference, orderReference, contractReference },
-    ...{ paymentTerms, paymentReferences, billingReferences, note },
+    typeCode,
+    costCentre,
+    serviceItem,
+    buyerReference,
+    orderReference,
+    contractReference,
+    paymentTerms,
+    paymentReferences,
+    billingReferences,
+    note,
     ...(taxElsewhere === null
       ? {}
       : {
           taxElsewhere: {
-            ...{ currency: taxElsewhere.currency, taxMinor: Number(sign * taxElsewhere.taxMinor) },
-            ...{ rate: taxElsewhere.rate, rateOn: taxElsewhere.rateOn },
+            currency: taxElsewhere.currency,
+            taxMinor: Number(sign * taxElsewhere.taxMinor),
+            rate: taxElsewhere.rate,
+            rateOn: taxElsewhere.rateOn,
           },
         }),
   };
@@ -215,36 +225,43 @@ export const supplierKeyOf = (invoice: ImportedInvoice): string => partyKey(invo
 export function contentHashOf(invoice: ImportedInvoice): Buffer {
   const { totals } = invoice;
   const facts = [
-    ...[
-      '1',
-      invoice.kind,
-      invoice.number,
-      invoice.typeCode,
-      invoice.issuedOn,
-      invoice.dueOn,
-      invoice.currency,
-    ],
-    ...[
-      partyKey(invoice.supplier),
-      partyKey(invoice.buyer),
-      invoice.period,
-      invoice.costCentre,
-      invoice.serviceItem,
-    ],
-    ...[totals.linesMinor, totals.taxExclusiveMinor, totals.taxInclusiveMinor, totals.allowancesMinor],
-    ...[
-      totals.chargesMinor,
-      totals.prepaidMinor,
-      totals.roundingMinor,
-      totals.payableMinor,
-      invoice.taxMinor,
-    ],
+    '1',
+    invoice.kind,
+    invoice.number,
+    invoice.typeCode,
+    invoice.issuedOn,
+    invoice.dueOn,
+    invoice.currency,
+    partyKey(invoice.supplier),
+    partyKey(invoice.buyer),
+    invoice.period,
+    invoice.costCentre,
+    invoice.serviceItem,
+    totals.linesMinor,
+    totals.taxExclusiveMinor,
+    totals.taxInclusiveMinor,
+    totals.allowancesMinor,
+    totals.chargesMinor,
+    totals.prepaidMinor,
+    totals.roundingMinor,
+    totals.payableMinor,
+    invoice.taxMinor,
     invoice.billingReferences.map((reference) => reference.number),
     invoice.taxes.map((tax) => [tax.category, tax.percent, tax.taxableMinor, tax.taxMinor]),
     invoice.allowances.map(allowanceFacts),
     invoice.lines.map((line) => [
-      ...[line.id, line.name, line.quantity, line.unitCode, line.price, line.baseQuantity, line.amountMinor],
-      ...[line.period, line.costCentre, line.serviceItem, line.taxCategory, line.taxPercent],
+      line.id,
+      line.name,
+      line.quantity,
+      line.unitCode,
+      line.price,
+      line.baseQuantity,
+      line.amountMinor,
+      line.period,
+      line.costCentre,
+      line.serviceItem,
+      line.taxCategory,
+      line.taxPercent,
       line.allowances.map(allowanceFacts),
     ]),
   ];
@@ -255,5 +272,9 @@ export function contentHashOf(invoice: ImportedInvoice): Buffer {
 }
 
 const allowanceFacts = (entry: ImportedAllowance): readonly unknown[] => [
-  ...[entry.isCharge, entry.amountMinor, entry.reason, entry.taxCategory, entry.taxPercent],
+  entry.isCharge,
+  entry.amountMinor,
+  entry.reason,
+  entry.taxCategory,
+  entry.taxPercent,
 ];

@@ -50,7 +50,10 @@ interface RefusedInvoice {
 }
 
 const refused = (cause: Cause, reason: string, missing: readonly string[] = []): RefusedInvoice => ({
-  ...{ is: 'quarantined', cause, reason, missing },
+  is: 'quarantined',
+  cause,
+  reason,
+  missing,
 });
 
 interface Taking {

@@ -250,7 +250,14 @@ function endOf(
 ): RunEnd {
   const unchanged = Math.max(0, rows - created - updated - closed);
   return {
-    ...{ state: 'done', created, updated: updated + superseded, unchanged: unchanged + repeats, warnings },
-    ...{ quarantined: rejected.count, listed: rejected.listed(), causes: rejected.causes, columns },
+    state: 'done',
+    created,
+    updated: updated + superseded,
+    unchanged: unchanged + repeats,
+    warnings,
+    quarantined: rejected.count,
+    listed: rejected.listed(),
+    causes: rejected.causes,
+    columns,
   };
 }

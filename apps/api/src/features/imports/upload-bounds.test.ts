@@ -34,7 +34,10 @@ async function provider() {
   const { databases, clock, config } = fixture.deps;
   const files = openFileStore(config.filesUrl);
   const slots = new Slots({
-    ...{ atOnce: 99, each: 99, tooManyOfOne: 'usageImport.tooMany', tooManyOfAll: 'server.uploading' },
+    atOnce: 99,
+    each: 99,
+    tooManyOfOne: 'usageImport.tooMany',
+    tooManyOfAll: 'server.uploading',
   });
   const key = await databases.web.transaction((tx) => addApiKey(tx, reseller.id, 'mediation', clock.now()));
   return {
@@ -68,7 +71,10 @@ interface Open {
 function openUpload(customerId: string, key: string): Open {
   const { port } = fixture.app.server.address() as AddressInfo;
   const sending = request({
-    ...{ port, host: '127.0.0.1', method: 'POST', path: `/v1/admin/usage-imports?customer=${customerId}` },
+    port,
+    host: '127.0.0.1',
+    method: 'POST',
+    path: `/v1/admin/usage-imports?customer=${customerId}`,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'text/csv', 'transfer-encoding': 'chunked' },
   });
   sending.flushHeaders();

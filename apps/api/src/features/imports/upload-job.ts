@@ -41,7 +41,10 @@ async function take({ db, clock, files }: UploadJobDeps, id: string, row: Upload
   const source = { name: row.name, digest: row.digest, read: () => contentOf(files, row.file_key) };
   const taken = await takeUsage(db, source, {
     target: { resellerId: row.reseller_id, defaultCustomerId: customerId },
-    ...{ mapping: { ...mapping, format }, timeZone: timeZone ?? undefined, now, runId: id },
+    mapping: { ...mapping, format },
+    timeZone: timeZone ?? undefined,
+    now,
+    runId: id,
   });
   // A worker that was taken for dead is still at it.
   if (taken === null) throw new Error('another worker imports this file; looking again later');

@@ -117,8 +117,16 @@ async function keepUpload(
       await lockReseller(tx, resellerId);
       await refuseOneMore(tx);
       await insertUpload(tx, {
-        ...{ id, resellerId, name: fileName, digest: kept.digest, key, now, mapping: mapping.name },
-        ...{ format: mapping.format, customerId: target.defaultCustomerId, timeZone: timeZone ?? null },
+        id,
+        resellerId,
+        name: fileName,
+        digest: kept.digest,
+        key,
+        now,
+        mapping: mapping.name,
+        format: mapping.format,
+        customerId: target.defaultCustomerId,
+        timeZone: timeZone ?? null,
       });
       await enqueue(tx, UPLOAD_TASK, { id }, { key: `${UPLOAD_TASK} ${id}` });
     });
@@ -226,10 +234,19 @@ export async function showUpload(
   const row = await findUpload(db, resellerId, id);
   if (row === undefined) throw new AppError('usageImport.notFound');
   return {
-    ...{ id: row.id, fileName: row.name, mapping: row.format, state: row.state },
-    ...{ rowsRead: Number(row.read_n), rowsMerged: Number(row.merged_n) },
-    ...{ created: row.created_n, updated: row.updated_n, unchanged: row.unchanged_n },
-    ...{ quarantined: row.quarantined_n, units: row.units, price: row.price, warnings: row.warnings },
+    id: row.id,
+    fileName: row.name,
+    mapping: row.format,
+    state: row.state,
+    rowsRead: Number(row.read_n),
+    rowsMerged: Number(row.merged_n),
+    created: row.created_n,
+    updated: row.updated_n,
+    unchanged: row.unchanged_n,
+    quarantined: row.quarantined_n,
+    units: row.units,
+    price: row.price,
+    warnings: row.warnings,
     waiting: await countOfFile(db, id),
     summary: wordsOf(row),
     quarantine: (await listQuarantine(db, id)).map((one) => ({

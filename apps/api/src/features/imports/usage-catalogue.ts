@@ -72,8 +72,12 @@ export class UsageCatalogue {
     }
     if (wanted.size === 0) return;
     const entries = [...wanted.values()].map(({ service, typeCode, typeDescription, unit }) => ({
-      ...{ id: newId(this.#now.getTime()), service_id: this.service(service), service, code: typeCode },
-      ...{ description: typeDescription, unit },
+      id: newId(this.#now.getTime()),
+      service_id: this.service(service),
+      service,
+      code: typeCode,
+      description: typeDescription,
+      unit,
     }));
     const json = JSON.stringify(entries);
     const rows_ = await this.#db.transaction(async (tx) => {
@@ -95,7 +99,9 @@ export class UsageCatalogue {
 
   async #ensureServices(mapping: UsageMapping): Promise<void> {
     const wanted = Object.entries(mapping.services).map(([code, service]) => ({
-      ...{ id: newId(this.#now.getTime()), code, ...service },
+      id: newId(this.#now.getTime()),
+      code,
+      ...service,
     }));
     const rows = await this.#db.transaction(async (tx) => {
       await tx.execute(sql`

@@ -93,7 +93,9 @@ function blocksOf(parts: DocumentParts, charges: Charges, show: Show): Block[] {
   );
   return [
     {
-      ...{ kind: 'table', columns: charges.columns, keep: sums.length },
+      kind: 'table',
+      columns: charges.columns,
+      keep: sums.length,
       rows: [...(charges.rows.length === 0 ? [none] : charges.rows), ...sums],
     },
     ...taxElsewhere(parts),
@@ -104,7 +106,9 @@ function blocksOf(parts: DocumentParts, charges: Charges, show: Show): Block[] {
       ? []
       : itemisedBlocks({
           ...itemised,
-          ...{ lines: parts.lines, sign: signOf(brand, row.currency), timeZone: brand.timeZone },
+          lines: parts.lines,
+          sign: signOf(brand, row.currency),
+          timeZone: brand.timeZone,
           portal: brandUrl(brand, publicUrl, `/invoices/${row.id}`),
         })),
   ];
@@ -146,7 +150,8 @@ function headlineOf({ row, credits, coming }: DocumentParts, show: Show): Headli
     return {
       caption: isSettled ? 'Paid' : 'Amount due',
       ...(isSettled ? { standing: 'settled' as const } : {}),
-      ...{ amount: isVoid(row) ? show(0n) : 'Nothing to pay', note: isVoid(row) ? 'Void' : '' },
+      amount: isVoid(row) ? show(0n) : 'Nothing to pay',
+      note: isVoid(row) ? 'Void' : '',
     };
   }
   const day = dayText(row.due_on);

@@ -40,7 +40,10 @@ async function addUsage(customerId: string, resellerId: number, invoiceId: strin
   await ensureMonths(fixture.deps.databases.jobs, ['2026-01-01']);
   const [line, service, national, international, item] = Array.from({ length: 5 }, () => randomUUID());
   await query('insert into service (id, reseller_id, code, name) values ($1, $2, $3, $4)', [
-    ...[service, resellerId, 'voice', 'Voice'],
+    service,
+    resellerId,
+    'voice',
+    'Voice',
   ]);
   for (const [id, code] of [
     [national, 'National'],
@@ -52,7 +55,10 @@ async function addUsage(customerId: string, resellerId: number, invoiceId: strin
     );
   }
   await query('insert into service_item (customer_id, id, service_id, name) values ($1, $2, $3, $4)', [
-    ...[customerId, item, service, '0491 570 313'],
+    customerId,
+    item,
+    service,
+    '0491 570 313',
   ]);
   await query(
     `insert into invoice_line (customer_id, id, invoice_id, line_no, kind, product_name, quantity, price, currency,
@@ -107,15 +113,26 @@ describe('an invoice', () => {
     const { customer, invoice, get } = await seed();
     const pay = (minor: number, status: number) =>
       query('update invoice set paid_minor = $3, status = $4 where customer_id = $1 and id = $2', [
-        ...[customer.id, invoice.id, minor, status],
+        customer.id,
+        invoice.id,
+        minor,
+        status,
       ]);
     await pay(4_050, 10);
     expect(await get(`/v1/ec/invoice/${invoice.id}`)).toMatchObject({
-      ...{ amount: 110, amountDue: 69.5, status: 10, paid: false, canPay: true },
+      amount: 110,
+      amountDue: 69.5,
+      status: 10,
+      paid: false,
+      canPay: true,
     });
     await pay(11_000, 11);
     expect(await get(`/v1/ec/invoice/${invoice.id}`)).toMatchObject({
-      ...{ amount: 110, amountDue: 0, status: 11, paid: true, canPay: false },
+      amount: 110,
+      amountDue: 0,
+      status: 11,
+      paid: true,
+      canPay: false,
     });
   });
 });
@@ -131,12 +148,20 @@ describe('the usage of an invoice', () => {
       {
         ...item,
         recordType: 'International',
-        ...{ unit: null, quantity: 12, invoiceAmount: 5.52, invoiceTax: 0.55, invoiceTotal: 6.07 },
+        unit: null,
+        quantity: 12,
+        invoiceAmount: 5.52,
+        invoiceTax: 0.55,
+        invoiceTotal: 6.07,
       },
       {
         ...item,
         recordType: 'National',
-        ...{ unit: null, quantity: 91.5, invoiceAmount: 1.51, invoiceTax: 0.15, invoiceTotal: 1.66 },
+        unit: null,
+        quantity: 91.5,
+        invoiceAmount: 1.51,
+        invoiceTax: 0.15,
+        invoiceTotal: 1.66,
       },
     ]);
   });

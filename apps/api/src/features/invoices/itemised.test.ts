@@ -4,31 +4,64 @@ import type { InvoiceLineRow } from './invoice-row.ts';
 import { itemisedBlocks, MOST_RECORDS, recordParts } from './itemised.ts';
 
 const line = (id: string, unit: string): InvoiceLineRow => ({
-  ...{ id, line_no: 1, kind: 'line', product_name: id, details: '', service_name: null, record_type: 'Call' },
-  ...{ service_item: '', cost_centre: null, date_from: null, date_to: null, quantity: '1', unit, price: '1' },
-  ...{ base_quantity: '1', amount_minor: 1n, tax_minor: 0n, tax_percent: null, usage_records: 1 },
-  ...{ record_unit: null, has_archived_usage: false },
+  id,
+  line_no: 1,
+  kind: 'line',
+  product_name: id,
+  details: '',
+  service_name: null,
+  record_type: 'Call',
+  service_item: '',
+  cost_centre: null,
+  date_from: null,
+  date_to: null,
+  quantity: '1',
+  unit,
+  price: '1',
+  base_quantity: '1',
+  amount_minor: 1n,
+  tax_minor: 0n,
+  tax_percent: null,
+  usage_records: 1,
+  record_unit: null,
+  has_archived_usage: false,
 });
 const lines = [line('calls', 'SEC'), line('data', '4L'), line('rental', 'MON')];
 const counts: Record<string, QuantityUnit> = { calls: 'second', data: 'megabyte', rental: 'month' };
 const used = (line_id: string, service_item: string, units: string, price: string) => ({
-  ...{ line_id, service_item, units, price, service: 'Mobile', record_type: 'Call' },
+  line_id,
+  service_item,
+  units,
+  price,
+  service: 'Mobile',
+  record_type: 'Call',
   unit: counts[line_id] ?? null,
 });
 const usage = [
-  ...[used('calls', 'A', '3671', '0.36710'), used('data', 'A', '41700', '45.87')],
-  ...[used('calls', 'B', '60', '0.006'), used('rental', 'B', '1', '26.5')],
+  used('calls', 'A', '3671', '0.36710'),
+  used('data', 'A', '41700', '45.87'),
+  used('calls', 'B', '60', '0.006'),
+  used('rental', 'B', '1', '26.5'),
 ];
 const startedAt = new Date('2026-10-03T16:30:05Z');
 const record = (line_id: string, service_item: string, units: string, price: string) => ({
   ...used(line_id, service_item, units, price),
-  ...{ called: '0491 570 737', started_at: startedAt },
+  called: '0491 570 737',
+  started_at: startedAt,
 });
 const number = (name: string, records: number) => ({
-  ...{ number: name, description: 'Desk', records, first_at: startedAt, last_at: startedAt },
+  number: name,
+  description: 'Desk',
+  records,
+  first_at: startedAt,
+  last_at: startedAt,
 });
 const billed = {
-  ...{ lines, usage, sign: '$', timeZone: 'Australia/Sydney', portal: 'https://bills.example/invoices/1' },
+  lines,
+  usage,
+  sign: '$',
+  timeZone: 'Australia/Sydney',
+  portal: 'https://bills.example/invoices/1',
   numbers: [number('A', 2), number('B', 1)],
 };
 const records = usage
@@ -42,7 +75,9 @@ describe('itemised records', () => {
     const [block, table, ...rest] = itemisedBlocks(billed);
     expect(rest).toEqual([]);
     expect(block).toMatchObject({
-      ...{ kind: 'records', numbers: 2, records: 3 },
+      kind: 'records',
+      numbers: 2,
+      records: 3,
       note: expect.stringContaining('Times are AEDT (UTC+11), 24-hour clock.'),
     });
     const parts = (await Array.fromAsync(recordParts(records, how))).flat();

@@ -62,7 +62,11 @@ export function itemisedBlocks(all: Billed): Block[] {
   return [
     ...(isListed ? [listed] : []),
     {
-      ...{ kind: 'table', heading: 'Usage by number', ...table, isRuled: true, keep: 2 },
+      kind: 'table',
+      heading: 'Usage by number',
+      ...table,
+      isRuled: true,
+      keep: 2,
       ...(isListed ? {} : { startsPage: true }),
     },
     ...(elsewhere === undefined ? [] : [{ kind: 'text', text: elsewhere, isMuted: true } as const]),

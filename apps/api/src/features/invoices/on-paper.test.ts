@@ -34,7 +34,8 @@ async function billed(lines: readonly Line[], settings: object = {}) {
       [id, invoice.id, at + 1, name, quantity, unit, minor],
     );
   await run('update brand set settings = settings || $2 where reseller_id = $1', [
-    ...[resellerId, JSON.stringify(settings)],
+    resellerId,
+    JSON.stringify(settings),
   ]);
   const paper = async () => readPdf((await person.get(`/v1/ec/invoices/${invoice.id}`)).rawPayload);
   return { person, invoice, paper };
@@ -57,9 +58,17 @@ describe('an invoice on paper', () => {
     expect(pdf.pages).toHaveLength(1);
     const rows = tableOf(pdf);
     expect(rows.map((row) => row.slice(0, 3).join(' ').trim())).toEqual([
-      ...['Product Quantity Unit', 'Fixed charges', 'Line rental 1 month', 'Usage'],
-      ...['National calls 2:37:11 h:mm:ss', 'Mobile data 41,700 MB', 'Subtotal'],
-      ...['Tax 10% on $29.00', 'Tax 0% on $1.00', 'Invoice total', expect.stringMatching(/^Amount due by/)],
+      'Product Quantity Unit',
+      'Fixed charges',
+      'Line rental 1 month',
+      'Usage',
+      'National calls 2:37:11 h:mm:ss',
+      'Mobile data 41,700 MB',
+      'Subtotal',
+      'Tax 10% on $29.00',
+      'Tax 0% on $1.00',
+      'Invoice total',
+      expect.stringMatching(/^Amount due by/),
     ]);
     expect(rows[4]?.[3]).toBe('$3.5000');
     const amounts = rows.map((row) => cents(row.at(-1)));
@@ -68,7 +77,10 @@ describe('an invoice on paper', () => {
 
   it('sums many lines up by service on page 1, and has all of them behind it', async () => {
     const lines = Array.from({ length: 60 }, (_, at) => ({
-      ...{ name: `Service ${at % 12}`, minor: 100 + at, unit: 'SEC', quantity: 60 },
+      name: `Service ${at % 12}`,
+      minor: 100 + at,
+      unit: 'SEC',
+      quantity: 60,
     }));
     const pdf = await (await billed(lines)).paper();
     const first = tableOf(pdf);
@@ -89,7 +101,8 @@ describe('an invoice on paper', () => {
     ['no way to pay', false, [], undefined, 0],
   ])('with %s has the slip that goes with it', async (_name, hasGateway, bankDetails, told, links) => {
     const { invoice, paper } = await billed([{ name: 'Line rental', minor: 2_000 }], {
-      ...{ bankDetails, paymentsEnabled: hasGateway },
+      bankDetails,
+      paymentsEnabled: hasGateway,
     });
     const [page] = (await paper()).pages;
     const slip = page?.text.replace(/\s+/g, ' ').split('Payment slip')[1];
@@ -122,7 +135,8 @@ describe('an invoice on paper', () => {
     ],
   ])('says what becomes of a credit: %s', async (_name, used, paymentsEnabled, told) => {
     const { person, invoice, paper } = await billed([{ name: 'Line rental', minor: 2_000 }], {
-      ...{ paymentsEnabled, supportPhone: '+1 555 0100' },
+      paymentsEnabled,
+      supportPhone: '+1 555 0100',
     });
     await run(
       `update invoice set kind = 'creditNote', subtotal_minor = -3000, tax_minor = -1000, total_minor = -4000,

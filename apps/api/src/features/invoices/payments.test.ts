@@ -15,7 +15,9 @@ async function paid() {
   const { customer, reseller, get } = await signedIn(fixture, { cardFee });
   const invoice = await fixture.seedPayable(customer);
   const body = {
-    ...{ uid: invoice.token, invoiceAmount: '110.00', invoiceNumber: invoice.number },
+    uid: invoice.token,
+    invoiceAmount: '110.00',
+    invoiceNumber: invoice.number,
     cardToken: 'tok_visa',
   };
   const answer = await fixture.app.inject({ method: 'POST', url: '/v1/ec/pay', payload: body });
@@ -35,7 +37,9 @@ async function paid() {
     };
     fixture.gateway.onWebhook = () => [{ id: `${of}_${is}`, about: 'charge', reversal: late }];
     const sent = await fixture.app.inject({
-      ...{ method: 'POST', url: `/v1/webhooks/scripted/${reseller.id}`, payload: '{}' },
+      method: 'POST',
+      url: `/v1/webhooks/scripted/${reseller.id}`,
+      payload: '{}',
       headers: { 'content-type': 'application/json', 'x-signed': '1' },
     });
     expect(sent.statusCode).toBeLessThan(300);
@@ -50,7 +54,10 @@ it('a payment stands on its invoice with method, reference and receipt, its fee 
   const { payments } = await detail();
   expect(payments).toEqual([
     {
-      ...{ kind: 'payment', amount: 110, inAll: 111.65, receiptOf: id },
+      kind: 'payment',
+      amount: 110,
+      inAll: 111.65,
+      receiptOf: id,
       date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
       reference: expect.stringMatching(/^[A-Z0-9]{6,18}$/),
       method: expect.toSatisfy((text: unknown) => text === null || typeof text === 'string'),

@@ -111,7 +111,15 @@ export async function invoiceDocument(
   const itemised = brand.settings.itemisedRecords ? await readItemised(db, scope, id, lines) : undefined;
   const invoice = presentInvoice(row, context);
   const letter = composeDocument({
-    ...{ row, lines, credits, payments, before, invoice, brand, logo, publicUrl },
+    row,
+    lines,
+    credits,
+    payments,
+    before,
+    invoice,
+    brand,
+    logo,
+    publicUrl,
     coming: coming.find(({ invoiceId }) => invoiceId === id),
     isOpen: scope.by === 'payLink',
     canPayOnline: brand.settings.paymentsEnabled && context.gatewayConfigured,
@@ -126,7 +134,8 @@ export async function invoiceDocument(
     counted: itemised.counted,
   };
   return {
-    ...{ number: row.number, letter },
+    number: row.number,
+    letter,
     records: (take) =>
       readSnapshot(deps.exports, async (snapshot) => {
         const rows = snapshot.stream(queries.billedRecords(scope, id, metered));

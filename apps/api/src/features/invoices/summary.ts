@@ -123,7 +123,9 @@ function lineRow(line: InvoiceLineRow, { show, sign, costCentre }: Written, peri
     kind: 'line',
     cells: [
       product.filter(Boolean).join(', '),
-      ...[quantity.text, quantity.unit, priceText(parseRate(line.price), sign, isUsage(line))],
+      quantity.text,
+      quantity.unit,
+      priceText(parseRate(line.price), sign, isUsage(line)),
       show(line.amount_minor),
     ],
   };
@@ -146,7 +148,12 @@ function summaryRows(lines: readonly InvoiceLineRow[], { show }: Written, most: 
     const unit = unitFor(line);
     const key = JSON.stringify([of, line.product_name, unit]);
     const before = services.get(key) ?? {
-      ...{ name: line.product_name, unit, of, quantity: storedRate('0'), amount: 0n, lines: 0 },
+      name: line.product_name,
+      unit,
+      of,
+      quantity: storedRate('0'),
+      amount: 0n,
+      lines: 0,
     };
     before.quantity = addRate(before.quantity, parseRate(line.quantity));
     before.amount += line.amount_minor;

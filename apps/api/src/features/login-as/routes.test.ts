@@ -30,12 +30,15 @@ const use = (code: string) =>
   fixture.app.inject({ method: 'POST', url: '/v1/ec/login-by-code', payload: { code } });
 const call = (method: 'GET' | 'POST' | 'PUT', url: string, token: string, payload?: object) =>
   fixture.app.inject({
-    ...{ method, url, headers: { authorization: `Bearer ${token}` } },
+    method,
+    url,
+    headers: { authorization: `Bearer ${token}` },
     ...(payload === undefined ? {} : { payload }),
   });
 const token = (form: Record<string, string>) =>
   fixture.app.inject({
-    ...{ method: 'POST', url: '/token' },
+    method: 'POST',
+    url: '/token',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     payload: new URLSearchParams({ client_id: 'counterfoil-portal', ...form }).toString(),
   });
@@ -125,8 +128,12 @@ describe('a one-time login code', () => {
     const [usedId, refusedId] = [used, refused].map(({ headers }) => headers['x-request-id']);
     expect(await trail(user.id)).toMatchObject([
       {
-        ...{ action: 'loginCode.used', ...both, customer_id: customer.id, request_id: usedId },
-        ...{ address: '127.0.0.1', detail: { reason: 'ticket 17' } },
+        action: 'loginCode.used',
+        ...both,
+        customer_id: customer.id,
+        request_id: usedId,
+        address: '127.0.0.1',
+        detail: { reason: 'ticket 17' },
       },
       { action: 'signIn.succeeded', ...both, detail: { method: 'code', reason: 'ticket 17' } },
       { action: 'loginCode.refused', ...both, detail: { why: 'loginCode.used' }, request_id: refusedId },
@@ -134,7 +141,9 @@ describe('a one-time login code', () => {
     await use('nobody knows this one');
     const unknown = (await trail(null)).at(-1);
     expect(unknown).toMatchObject({
-      ...{ action: 'loginCode.refused', detail: { why: 'loginCode.unknown' }, address: '127.0.0.1' },
+      action: 'loginCode.refused',
+      detail: { why: 'loginCode.unknown' },
+      address: '127.0.0.1',
     });
     expect(JSON.stringify([...(await trail(user.id)), unknown])).not.toContain(code);
   });
@@ -215,13 +224,18 @@ describe('a session of support', () => {
     await call('GET', '/v1/ec/invoices', auth.access_token);
     const itemId = '01924f2e-0000-7000-8000-000000000001';
     const put = await call('PUT', `/v1/ec/service-items/${itemId}`, auth.access_token, {
-      ...{ description: 'Lift', costCentre: null },
+      description: 'Lift',
+      costCentre: null,
     });
     expect((await trail(user.id)).slice(before)).toMatchObject([
       {
-        ...{ action: 'support.request', actor: 'Sam (support)', user_email: user.email },
-        ...{ customer_id: customer.id, request_id: put.headers['x-request-id'], address: '127.0.0.1' },
-        ...{ session_id: decodeJwt(auth.access_token)['sid'] },
+        action: 'support.request',
+        actor: 'Sam (support)',
+        user_email: user.email,
+        customer_id: customer.id,
+        request_id: put.headers['x-request-id'],
+        address: '127.0.0.1',
+        session_id: decodeJwt(auth.access_token)['sid'],
         detail: { call: 'PUT /v1/ec/service-items/:id', id: itemId },
       },
     ]);
@@ -263,7 +277,8 @@ describe('signing out and reuse', () => {
     await call('POST', '/v1/ec/logout', first.access_token);
     const revoke = () =>
       fixture.app.inject({
-        ...{ method: 'POST', url: '/token/revoke' },
+        method: 'POST',
+        url: '/token/revoke',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         payload: new URLSearchParams({ token: second.refresh_token }).toString(),
       });
@@ -277,8 +292,11 @@ describe('signing out and reuse', () => {
     expect(rows.map(({ action }) => action)).toEqual(['signOut', 'signOut', 'session.reuse']);
     for (const row of rows) {
       expect(row).toMatchObject({
-        ...{ user_email: user.email, actor: null, address: '127.0.0.1' },
-        ...{ request_id: expect.any(String), session_id: expect.any(String) },
+        user_email: user.email,
+        actor: null,
+        address: '127.0.0.1',
+        request_id: expect.any(String),
+        session_id: expect.any(String),
       });
     }
   });
@@ -293,8 +311,12 @@ describe('a password', () => {
     const body = { oldPassword: PASSWORD, newPassword: 'harbour-lantern-47' };
     expect((await call('POST', '/v1/ec/password', access_token, body)).statusCode).toBe(204);
     expect((await trail(user.id)).at(-1)).toMatchObject({
-      ...{ action: 'password.changed', user_email: user.email, actor: null, address: '127.0.0.1' },
-      ...{ session_id: decodeJwt(access_token)['sid'], request_id: expect.any(String) },
+      action: 'password.changed',
+      user_email: user.email,
+      actor: null,
+      address: '127.0.0.1',
+      session_id: decodeJwt(access_token)['sid'],
+      request_id: expect.any(String),
     });
   });
 });

@@ -70,16 +70,27 @@ async function open(
 ): Promise<TokenAnswer | undefined> {
   const now = deps.clock.now();
   return openSession(deps, {
-    ...{ user, method: 'code', actor, origin, detail: { reason } },
+    user,
+    method: 'code',
+    actor,
+    origin,
+    detail: { reason },
     endsAt: new Date(now.getTime() + SUPPORT_SESSION_SECONDS * 1000),
     async stands(tx) {
       // The user first, as everywhere: two orders of locking would wait for each other.
       if ((await lockUser(tx, user.id)) === undefined) return false;
       if ((await queries.spendLoginCode(tx, hash, now)) === 0) return false;
       await recordAudit(tx, {
-        ...{ action: 'loginCode.used', at: now, resellerId: user.reseller_id, userId: user.id, actor },
-        ...{ userEmail: user.email, customerId: customer_id ?? undefined, detail: { reason } },
-        ...{ address: origin.address, requestId: origin.requestId },
+        action: 'loginCode.used',
+        at: now,
+        resellerId: user.reseller_id,
+        userId: user.id,
+        actor,
+        userEmail: user.email,
+        customerId: customer_id ?? undefined,
+        detail: { reason },
+        address: origin.address,
+        requestId: origin.requestId,
       });
       return true;
     },
@@ -92,9 +103,15 @@ async function refuse(deps: AuthDeps, hash: Buffer, origin: Origin): Promise<nev
   const why = refusalOf(found);
   await deps.db.transaction((tx) =>
     recordAudit(tx, {
-      ...{ action: 'loginCode.refused', at: deps.clock.now(), detail: { why } },
-      ...{ resellerId: user?.reseller_id, userId: found?.user_id, userEmail: user?.email },
-      ...{ actor: found?.actor, address: origin.address, requestId: origin.requestId },
+      action: 'loginCode.refused',
+      at: deps.clock.now(),
+      detail: { why },
+      resellerId: user?.reseller_id,
+      userId: found?.user_id,
+      userEmail: user?.email,
+      actor: found?.actor,
+      address: origin.address,
+      requestId: origin.requestId,
     }),
   );
   throw new AppError(why);

@@ -22,9 +22,16 @@ export function recordSupport(app: App, { db, clock }: TrailDeps): void {
     const { address, requestId } = originOf(request);
     await db.transaction((tx) =>
       recordAudit(tx, {
-        ...{ action: 'support.request', at: clock.now(), resellerId: session.resellerId, address, requestId },
-        ...{ userId: session.userId, userEmail: session.email, actor: session.actor },
-        ...{ sessionId: session.sessionId, customerId: request.customerScope?.customerId },
+        action: 'support.request',
+        at: clock.now(),
+        resellerId: session.resellerId,
+        address,
+        requestId,
+        userId: session.userId,
+        userEmail: session.email,
+        actor: session.actor,
+        sessionId: session.sessionId,
+        customerId: request.customerScope?.customerId,
         detail: { call: `${request.method} ${request.routeOptions.url ?? ''}`, ...idsOf(request.params) },
       }),
     );

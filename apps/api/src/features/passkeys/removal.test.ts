@@ -58,7 +58,8 @@ describe('removing a passkey', () => {
     expect((await passkeys.remove(person, id)).statusCode).toBe(204);
     expect(await sessionStatus(fixture, tokenOf(begun))).toBe(401);
     const renewed = await passkeys.token(person.host, {
-      ...{ grant_type: 'refresh_token', refresh_token: begun.json().refresh_token },
+      grant_type: 'refresh_token',
+      refresh_token: begun.json().refresh_token,
     });
     expect(renewed.json()).toMatchObject({ error: 'invalid_grant' });
     expect(await sessionStatus(fixture, byOther)).toBe(200);

@@ -26,9 +26,11 @@ describe('adding a passkey', () => {
     const person = await passkeys.person();
     const { options } = (await passkeys.start(person)).json().data;
     expect(options).toMatchObject({
-      ...{ rp: { id: person.host, name: expect.stringContaining('Reseller') }, attestation: 'none' },
+      rp: { id: person.host, name: expect.stringContaining('Reseller') },
+      attestation: 'none',
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-      ...{ excludeCredentials: [], user: { name: person.email } },
+      excludeCredentials: [],
+      user: { name: person.email },
     });
     // Says nothing about the person to whoever finds the device.
     expect(Buffer.from(options.user.id, 'base64url')).toHaveLength(16);
@@ -43,8 +45,12 @@ describe('adding a passkey', () => {
     expect(await hasPasskey(fixture.deps.databases.web, person.id)).toBe(false);
     const added = await passkeys.add(person);
     expect(added.json().data).toEqual({
-      ...{ id: expect.any(String), name: 'Bitwarden', host: person.host, synced: true },
-      ...{ createdAt: fixture.clock.now().toISOString(), lastUsedAt: null },
+      id: expect.any(String),
+      name: 'Bitwarden',
+      host: person.host,
+      synced: true,
+      createdAt: fixture.clock.now().toISOString(),
+      lastUsedAt: null,
     });
     expect(await list(person)).toEqual([added.json().data]);
     expect(await hasPasskey(fixture.deps.databases.web, person.id)).toBe(true);
@@ -221,7 +227,9 @@ describe('a passkey of mine', () => {
       { db: databases.web, secrets, clock, isDemo: false },
       {
         user: { ...user, reseller_name: 'r', is_demo: false },
-        ...{ method: 'code', actor: 'sam@provider.example', origin: { address: '192.0.2.9', agent: '' } },
+        method: 'code',
+        actor: 'sam@provider.example',
+        origin: { address: '192.0.2.9', agent: '' },
       },
     );
     const actor = { ...person, token: String(support?.access_token) };

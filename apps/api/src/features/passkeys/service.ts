@@ -203,8 +203,15 @@ async function tell(
 ): Promise<void> {
   const { resellerId, userId, email, sessionId } = session;
   await recordAudit(tx, {
-    ...{ action: actions[event], at: now, resellerId, userId, userEmail: email, sessionId },
-    ...{ address: origin.address, requestId: origin.requestId, detail: { passkey: id, name, host } },
+    action: actions[event],
+    at: now,
+    resellerId,
+    userId,
+    userEmail: email,
+    sessionId,
+    address: origin.address,
+    requestId: origin.requestId,
+    detail: { passkey: id, name, host },
   });
   await enqueuePasskeyMail(tx, { userId, event, name, host, at: now.toISOString() });
 }

@@ -50,8 +50,11 @@ describe('signing in with a passkey', () => {
     const { host } = await withPasskey();
     const [one, two] = [await passkeys.challenge(host), await passkeys.challenge(host)];
     expect(one.options).toEqual({
-      ...{ challenge: expect.stringMatching(/^[\w-]{43}$/), rpId: host, timeout: 300_000 },
-      ...{ userVerification: 'required', allowCredentials: [] },
+      challenge: expect.stringMatching(/^[\w-]{43}$/),
+      rpId: host,
+      timeout: 300_000,
+      userVerification: 'required',
+      allowCredentials: [],
     });
     expect(one.options.challenge).not.toBe(two.options.challenge);
     expect(one.challengeId).not.toBe(two.challengeId);
@@ -117,7 +120,9 @@ describe('a sign-in with a passkey is refused', () => {
     for (const mix of mixes) {
       const challenge = await passkeys.challenge(victim.host);
       expect(refusal(await passkeys.send(victim.host, challenge.challengeId, JSON.stringify(mix)))).toEqual([
-        ...[400, 'invalid_grant', UNKNOWN],
+        400,
+        'invalid_grant',
+        UNKNOWN,
       ]);
     }
     expect(challengeId).not.toBe('');
@@ -188,7 +193,11 @@ describe('a sign-in with a passkey is refused', () => {
     const asked: string[] = [];
     const { databases, secrets, clock, config } = fixture.deps;
     const grant = passkeyGrants({
-      ...{ db: databases.web, secrets, clock, publicUrl: config.publicUrl, isDemo: false },
+      db: databases.web,
+      secrets,
+      clock,
+      publicUrl: config.publicUrl,
+      isDemo: false,
       checks: [
         async (username) => {
           asked.push(username);
@@ -262,7 +271,9 @@ describe('a sign-in with a passkey is refused', () => {
   it('at a host that is nobody’s', async () => {
     const person = await withPasskey();
     const answer = await fixture.app.inject({
-      ...{ method: 'POST', url: '/v1/ec/passkey-challenge', headers: { host: 'evil.example' } },
+      method: 'POST',
+      url: '/v1/ec/passkey-challenge',
+      headers: { host: 'evil.example' },
     });
     expect([answer.statusCode, answer.json().code]).toEqual([404, 'brand.notFound']);
     const { challengeId, options } = await passkeys.challenge(person.host);

@@ -73,7 +73,11 @@ async function signInByPasskey(
   }
   let isCopy = false;
   const answer = await openSession(deps, {
-    ...{ user, method: 'passkey', origin, passkeyId: passkey.id, detail: { passkey: passkey.id } },
+    user,
+    method: 'passkey',
+    origin,
+    passkeyId: passkey.id,
+    detail: { passkey: passkey.id },
     async stands(tx) {
       // Removed meanwhile, or the user shut out: nothing is locked.
       const locked = await queries.lockForSignIn(tx, passkey.id);
@@ -94,8 +98,13 @@ async function signInByPasskey(
 const recordCopy = (deps: PasskeySignInDeps, user: UserRow, id: string, origin: Origin) =>
   deps.db.transaction((tx) =>
     recordAudit(tx, {
-      ...{ action: 'passkey.copied', at: deps.clock.now(), resellerId: user.reseller_id, userId: user.id },
-      ...{ userEmail: user.email, address: origin.address, requestId: origin.requestId },
+      action: 'passkey.copied',
+      at: deps.clock.now(),
+      resellerId: user.reseller_id,
+      userId: user.id,
+      userEmail: user.email,
+      address: origin.address,
+      requestId: origin.requestId,
       detail: { passkey: id },
     }),
   );

@@ -64,8 +64,11 @@ export function payLinkMailJob(deps: PayLinkMailDeps): Job {
       if (row === undefined || row.email === null) return;
       const brand = brandFromRow(await findCustomerBrand(deps.db, row.customer_id, row.reseller_id));
       const mail = payLinkMail(brand, {
-        ...{ to: row.email, number: row.number, currency: row.currency },
-        ...{ dueMinor: row.due_minor, dueOn: row.due_on },
+        to: row.email,
+        number: row.number,
+        currency: row.currency,
+        dueMinor: row.due_minor,
+        dueOn: row.due_on,
         url: brandUrl(brand, deps.publicUrl, `/pay/${await linkThatWorks(deps, row)}`),
         messageId: `<${id}@pay-link.counterfoil>`,
       });

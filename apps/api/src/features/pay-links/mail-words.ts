@@ -21,7 +21,11 @@ export function payLinkMail(brand: Brand, news: PayLinkNews): BrandMail<'payLink
   const amount = `${symbolOf(brand, currency)}${formatDecimal(money(dueMinor, currency))}`;
   const date = dueOn === null ? '-' : formatDay(parseDay(dueOn));
   return {
-    ...{ kind: 'payLink', brand, to, url, messageId },
+    kind: 'payLink',
+    brand,
+    to,
+    url,
+    messageId,
     values: { invoiceLabel, invoice, amount, date },
     facts: [
       { label: `${invoiceLabel} ${invoice}`, value: amount, isTotal: true },

@@ -18,11 +18,12 @@ async function mails(): Promise<Mail[]> {
   const sent: Mail[] = [];
   const { databases, secrets } = fixture.deps;
   const job = payLinkMailJob({
-    ...{ db: databases.jobs, clock: fixture.clock, secrets, mailFrom: 'bills@mail.example' },
-    ...{
-      mailer: { send: async (mail) => void sent.push(mail) },
-      publicUrl: new URL('http://localhost:3000'),
-    },
+    db: databases.jobs,
+    clock: fixture.clock,
+    secrets,
+    mailFrom: 'bills@mail.example',
+    mailer: { send: async (mail) => void sent.push(mail) },
+    publicUrl: new URL('http://localhost:3000'),
   });
   const waiting = await rows<{ payload: unknown; id: string }>(
     `select j.id::text, p.payload from graphile_worker.jobs j

@@ -60,8 +60,15 @@ export function payLinkRoutes(app: App, deps: PayLinkRouteDeps): void {
           select due_on from invoice where customer_id = ${customerId} and id = ${invoiceId} and kind = 'invoice'`);
         if (invoice === undefined) throw new AppError('invoice.notFound');
         await recordAudit(tx, {
-          ...{ action: 'payLink.rotated', at: now, resellerId, userId, userEmail, actor, sessionId },
-          ...{ customerId, detail: { invoiceId } },
+          action: 'payLink.rotated',
+          at: now,
+          resellerId,
+          userId,
+          userEmail,
+          actor,
+          sessionId,
+          customerId,
+          detail: { invoiceId },
         });
         return rotatePayLink(tx, deps.secrets, { customerId, invoiceId, dueOn: invoice.due_on, now });
       });

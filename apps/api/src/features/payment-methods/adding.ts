@@ -71,7 +71,9 @@ export async function addByToken(deps: AddingDeps, adding: Adding, wanted: Token
   const base = await newSetup(deps, adding, { kind, scheme: wanted.scheme, email: wanted.email });
   const row = await writeSetup(deps, scope, account, {
     ...base,
-    ...{ by: 'token', clientKey: wanted.clientKey, requestDigest },
+    by: 'token',
+    clientKey: wanted.clientKey,
+    requestDigest,
     ...(agreement === undefined
       ? {}
       : { consent: (tx) => keepConsent(tx, adding, agreement, deps.clock.now()) }),
@@ -139,12 +141,10 @@ async function newSetup(
   const person: SetupPerson = {
     name: customer.label,
     email: what.email || customer.email || session.email,
-    ...{
-      resellerId: scope.resellerId,
-      userId: session.userId,
-      userEmail: session.email,
-      actor: session.actor,
-    },
+    resellerId: scope.resellerId,
+    userId: session.userId,
+    userEmail: session.email,
+    actor: session.actor,
   };
   const returnTo = (id: string) => brandUrl(brand, deps.publicUrl, `/payment-types?req_uid=${id}`);
   return { kind: what.kind, scheme: what.scheme, person, returnTo };

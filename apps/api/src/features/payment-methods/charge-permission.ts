@@ -51,14 +51,16 @@ export async function setChargePermission(
     if (isAllowed) await give(tx, who, brand, now);
     else await revoke(tx, who, now);
     await recordAudit(tx, {
-      ...{ action: isAllowed ? 'consent.given' : 'consent.revoked', at: now, resellerId: session.resellerId },
-      ...{
-        userId: session.userId,
-        userEmail: session.email,
-        actor: session.actor,
-        sessionId: session.sessionId,
-      },
-      ...{ customerId: scope.customerId, address: who.origin.address, requestId: who.origin.requestId },
+      action: isAllowed ? 'consent.given' : 'consent.revoked',
+      at: now,
+      resellerId: session.resellerId,
+      userId: session.userId,
+      userEmail: session.email,
+      actor: session.actor,
+      sessionId: session.sessionId,
+      customerId: scope.customerId,
+      address: who.origin.address,
+      requestId: who.origin.requestId,
       detail: { purpose: 'autoPay' },
     });
   });

@@ -12,7 +12,10 @@ describe('a bank account', () => {
   const debit = (mandate: object = {}, over: object = {}) => ({
     is: 'saved' as const,
     method: card('pm_1', {
-      ...{ kind: 'bank', show: { type: 'own_debit', last4: '6789' }, expires: undefined, usable: 'now' },
+      kind: 'bank',
+      show: { type: 'own_debit', last4: '6789' },
+      expires: undefined,
+      usable: 'now',
       mandate: { remote: remoteId('mandate_1'), state: 'active', scheme: 'own_debit', ...mandate },
       ...over,
     }),
@@ -20,7 +23,8 @@ describe('a bank account', () => {
   const post = async (body: object = {}, settings: object = {}) => {
     const me = await person({ brand: { directDebitPaymentMethodId: 1 }, ...settings });
     const answer = await me.call('POST', paths.setup, {
-      ...{ paymentMethodId: 'pm_1', paymentMethodType: 'own_debit' },
+      paymentMethodId: 'pm_1',
+      paymentMethodType: 'own_debit',
       ...body,
     });
     return { me, answer };
@@ -42,17 +46,19 @@ describe('a bank account', () => {
     );
     const text = `I let ${brand?.company_name} debit my account.`;
     expect(consent).toEqual({
-      ...{ text, version: 'm-1', at: fixture.clock.now(), ip: '127.0.0.1', agent: 'lightMyRequest' },
+      text,
+      version: 'm-1',
+      at: fixture.clock.now(),
+      ip: '127.0.0.1',
+      agent: 'lightMyRequest',
     });
     expect(await list(me)).toMatchObject([
       {
-        ...{
-          kind: 'bank',
-          sourceType: 'ACH',
-          status: 'ready',
-          isDefault: true,
-          scriptedAccount: { last4: '6789' },
-        },
+        kind: 'bank',
+        sourceType: 'ACH',
+        status: 'ready',
+        isDefault: true,
+        scriptedAccount: { last4: '6789' },
         mandate: { status: 'active', reference: 'REF-1', url: 'https://gateway.example/m', text },
       },
     ]);
@@ -101,11 +107,9 @@ describe('a bank account', () => {
 
   it('that waits for a small deposit is listed so, cannot be the default, and is verified', async () => {
     const waiting = (step: Readonly<Record<string, string>>) => ({
-      ...{
-        is: 'underWay' as const,
-        state: step,
-        needs: { fields: ['descriptorCode'], page: 'https://gateway.example/v' },
-      },
+      is: 'underWay' as const,
+      state: step,
+      needs: { fields: ['descriptorCode'], page: 'https://gateway.example/v' },
       method: card('pm_1', { kind: 'bank', usable: 'pending' }),
     });
     fixture.gateway.onCompleteSetup = async ({ step }) => waiting(step);
@@ -114,7 +118,8 @@ describe('a bank account', () => {
     expect(answer.json().data).toMatchObject({ status: 'processing', expected: 'days' });
     const [account] = await list(me);
     expect(account).toMatchObject({
-      ...{ status: 'pending', isDefault: false },
+      status: 'pending',
+      isDefault: false,
       verification: { reqUid, fields: ['descriptorCode'], page: 'https://gateway.example/v' },
     });
     expect((await me.call('PUT', paths.defaultSource, { id: account.id })).statusCode).toBe(409);
@@ -138,7 +143,9 @@ describe('a bank account', () => {
 
   it('whose verification ends badly is gone', async () => {
     fixture.gateway.onCompleteSetup = async ({ step }) => ({
-      ...{ is: 'underWay', state: step, method: card('pm_1', { kind: 'bank', usable: 'pending' }) },
+      is: 'underWay',
+      state: step,
+      method: card('pm_1', { kind: 'bank', usable: 'pending' }),
     });
     const { me } = await post();
     fixture.gateway.onCompleteSetup = async () => declined;

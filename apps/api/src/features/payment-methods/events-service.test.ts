@@ -124,7 +124,10 @@ describe('what a charge takes to the gateway', () => {
         methodId,
       );
     expect(await take(me.customerId, id)).toEqual({
-      ...{ id, kind: 'card', saved: { token: 'tok_1' }, payer: { customer: payer } },
+      id,
+      kind: 'card',
+      saved: { token: 'tok_1' },
+      payer: { customer: payer },
       shown: expect.objectContaining({ type: 'card', brand: 'visa', last4: '4242' }),
     });
     expect(await take((await person()).customerId, id)).toBeUndefined();

@@ -13,19 +13,29 @@ export function presentMethod(row: ListedRow, account: GatewayAccount, now: Date
   const { show } = row;
   const [year, month] = (row.expires ?? '').split('-').map(Number);
   const address = {
-    ...{ line1: show['line1'] ?? null, line2: show['line2'] ?? null, city: show['city'] ?? null },
+    line1: show['line1'] ?? null,
+    line2: show['line2'] ?? null,
+    city: show['city'] ?? null,
     state: show['state'] ?? null,
-    ...{ postalCode: show['postalCode'] ?? null, country: show['country'] ?? null },
+    postalCode: show['postalCode'] ?? null,
+    country: show['country'] ?? null,
   };
   const name = show['name'] ?? null;
   return {
     ...account.module.manifest.saved?.present({ kind: row.kind, show }),
-    ...{ id: row.id, paymentSourceId: row.id, default: row.is_default, isDefault: row.is_default },
-    ...{ kind: row.kind, sourceType: row.kind === 'card' ? 'CC' : 'ACH' },
+    id: row.id,
+    paymentSourceId: row.id,
+    default: row.is_default,
+    isDefault: row.is_default,
+    kind: row.kind,
+    sourceType: row.kind === 'card' ? 'CC' : 'ACH',
     status: STATUS[row.usable],
     isExpired: row.expires !== null && row.expires < monthOf(now),
-    ...{ brand: show['brand'] ?? show['bankName'] ?? null, last4: show['last4'] ?? null, name },
-    ...{ expMonth: month ?? null, expYear: year ? year : null },
+    brand: show['brand'] ?? show['bankName'] ?? null,
+    last4: show['last4'] ?? null,
+    name,
+    expMonth: month ?? null,
+    expYear: year ? year : null,
     address,
     billingDetails: { name, email: show['email'] ?? null, phone: show['phone'] ?? null, address },
     mandate: presentMandate(row),

@@ -22,12 +22,26 @@ describe('adding a card', () => {
     const [card] = await me.cards();
     expect(added.json().data).toMatchObject({ status: 'succeeded', source: { id: card?.id } });
     expect(card).toEqual({
-      ...{ id: card?.id, paymentSourceId: card?.id, default: true, isDefault: true },
-      ...{ kind: 'card', sourceType: 'CC', status: 'ready', isExpired: false, brand: 'visa', last4: '4242' },
-      ...{ name: 'Jo Fox', expMonth: 8, expYear: 2031, mandate: null, verification: null },
+      id: card?.id,
+      paymentSourceId: card?.id,
+      default: true,
+      isDefault: true,
+      kind: 'card',
+      sourceType: 'CC',
+      status: 'ready',
+      isExpired: false,
+      brand: 'visa',
+      last4: '4242',
+      name: 'Jo Fox',
+      expMonth: 8,
+      expYear: 2031,
+      mandate: null,
+      verification: null,
       address: { line1: null, line2: null, city: null, state: null, postalCode: null, country: null },
       billingDetails: {
-        ...{ name: 'Jo Fox', email: null, phone: null },
+        name: 'Jo Fox',
+        email: null,
+        phone: null,
         address: { line1: null, line2: null, city: null, state: null, postalCode: null, country: null },
       },
       scriptedCard: { last4: '4242' },
@@ -42,7 +56,10 @@ describe('adding a card', () => {
       return { is: 'saved', method: cardOf('token' in input ? input.token : '') };
     };
     await me.call('POST', paths.cards, {
-      ...{ token: 'tok_1', cardHolder: ' Jo Fox ', email: 'jo@mail.example', type: 99 },
+      token: 'tok_1',
+      cardHolder: ' Jo Fox ',
+      email: 'jo@mail.example',
+      type: 99,
       billingAddress: { address: '1 High St', city: 'Leeds', state: 'WY', zip: 'LS1', country: 'GB' },
     });
     await me.call('POST', paths.cards, { token: 'tok_2', email: '', cardNumber: '', cvc: null });

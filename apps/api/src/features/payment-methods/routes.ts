@@ -113,7 +113,10 @@ function addRoute(app: App, deps: AddingDeps, path: string): void {
         throw new AppError('paymentMethod.otherProvider');
       return {
         data: await addByToken(deps, adding, {
-          ...{ token, email, scheme: 'card', clientKey: key },
+          token,
+          email,
+          scheme: 'card',
+          clientKey: key,
           owner: ownerTyped(request.body),
         }),
       };

@@ -90,7 +90,10 @@ export async function methodForCharge(
   const payer =
     row.payer_bag === null || row.payer_id === null ? {} : unseal(deps.secrets, row.payer_bag, row.payer_id);
   return {
-    ...{ id: row.id, kind: row.kind, shown: row.show, payer },
+    id: row.id,
+    kind: row.kind,
+    shown: row.show,
+    payer,
     saved: unseal(deps.secrets, row.gateway_state_sealed, row.id),
   };
 }
@@ -109,7 +112,14 @@ async function lockMethod(tx: Tx, { scope, account }: Acting, id: string): Promi
 function audit(tx: Tx, { session, scope }: Acting, action: AuditAction, row: MethodRow, now: Date) {
   const { userId, email: userEmail, actor, resellerId, sessionId } = session;
   return recordAudit(tx, {
-    ...{ action, at: now, resellerId, userId, userEmail, actor, sessionId, customerId: scope.customerId },
+    action,
+    at: now,
+    resellerId,
+    userId,
+    userEmail,
+    actor,
+    sessionId,
+    customerId: scope.customerId,
     detail: { paymentMethodId: row.id, kind: row.kind },
   });
 }

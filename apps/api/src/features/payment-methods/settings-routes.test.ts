@@ -5,13 +5,12 @@ describe('payment details', () => {
   it('are the settings, and what the gateway can do [payments.methods.call.details, payments.settings.field.*, payments.gateway.adapts]', async () => {
     const me = await person({
       brand: {
-        ...{ paymentTypeDisclaimer: 'Cards are charged by X.', directDebitPaymentMethodId: 1 },
-        ...{
-          currencySymbol: '€',
-          invoiceLabelSingular: 'Bill',
-          invoiceLabelPlural: 'Bills',
-          emailReceipt: false,
-        },
+        paymentTypeDisclaimer: 'Cards are charged by X.',
+        directDebitPaymentMethodId: 1,
+        currencySymbol: '€',
+        invoiceLabelSingular: 'Bill',
+        invoiceLabelPlural: 'Bills',
+        emailReceipt: false,
       },
       reseller: { separateCardInputs: true },
     });
@@ -21,25 +20,37 @@ describe('payment details', () => {
     );
     const { data } = (await me.call('GET', paths.details)).json();
     expect(data).toEqual({
-      ...{ paymentType: 99, publishableKey: 'pk_test', paymentTypeDisclaimer: 'Cards are charged by X.' },
-      ...{ directDebitPaymentMethodId: 1, companyName: brand?.company_name, paymentEmailReceipt: false },
-      ...{ paymentBillingAddressRequired: false, paymentCardHolderRequired: false, currency: 'USD' },
-      ...{ currencySymbol: { symbol: '€' }, invoiceLabelSingular: 'Bill', invoiceLabelPlural: 'Bills' },
-      ...{ enabled: true, apiStatus: true },
+      paymentType: 99,
+      publishableKey: 'pk_test',
+      paymentTypeDisclaimer: 'Cards are charged by X.',
+      directDebitPaymentMethodId: 1,
+      companyName: brand?.company_name,
+      paymentEmailReceipt: false,
+      paymentBillingAddressRequired: false,
+      paymentCardHolderRequired: false,
+      currency: 'USD',
+      currencySymbol: { symbol: '€' },
+      invoiceLabelSingular: 'Bill',
+      invoiceLabelPlural: 'Bills',
+      enabled: true,
+      apiStatus: true,
       entry: {
-        ...{ integrationType: 'Stripe', publishableKey: 'pk_test', separateInputs: true },
+        integrationType: 'Stripe',
+        publishableKey: 'pk_test',
+        separateInputs: true,
         scriptUrl: 'https://gateway.example/script.js',
       },
       card: {
-        ...{
-          entry: 'providerFields',
-          fields: [{ name: 'cardHolder', required: true }],
-          isNewAllowedInline: true,
-        },
+        entry: 'providerFields',
+        fields: [{ name: 'cardHolder', required: true }],
+        isNewAllowedInline: true,
         edit: expect.arrayContaining(['expMonth', 'expYear', 'name']),
       },
       bank: {
-        ...{ entry: 'ownFieldsToProvider', scheme: 'own_debit', title: 'Direct Debit', currency: 'USD' },
+        entry: 'ownFieldsToProvider',
+        scheme: 'own_debit',
+        title: 'Direct Debit',
+        currency: 'USD',
         fields: [{ name: 'accountHolderName', required: true, min: 4 }],
         edit: expect.not.arrayContaining(['expMonth']),
         mandate: { version: 'm-1', text: `I let ${brand?.company_name} debit my account.`, terms: null },
@@ -61,8 +72,14 @@ describe('payment details', () => {
     await rows('update gateway_account set is_active = false where reseller_id = $1', [me.resellerId]);
     const { data } = (await me.call('GET', paths.details)).json();
     expect(data).toMatchObject({
-      ...{ paymentType: 0, enabled: false, apiStatus: false, publishableKey: '' },
-      ...{ entry: null, card: null, bank: null, paths: null },
+      paymentType: 0,
+      enabled: false,
+      apiStatus: false,
+      publishableKey: '',
+      entry: null,
+      card: null,
+      bank: null,
+      paths: null,
     });
     for (const path of [paths.cards, paths.accounts])
       expect((await me.call('GET', path)).json().data).toEqual([]);
@@ -103,15 +120,21 @@ describe('the permission to charge', () => {
       reseller: { confirmationMessageForCharging: words, hidePaymentTypesForCustomerUsers: true },
     });
     expect(await charge(me)).toMatchObject({
-      ...{ allowResellerCharge: false, requireCustomerPermissionForCharging: true },
-      ...{ confirmationMessageForCharging: words, hidePaymentTypesForCustomerUsers: true },
+      allowResellerCharge: false,
+      requireCustomerPermissionForCharging: true,
+      confirmationMessageForCharging: words,
+      hidePaymentTypesForCustomerUsers: true,
     });
     const at = fixture.clock.now();
     expect((await charge(me, true)).allowResellerCharge).toBe(true);
     expect((await charge(me, true)).allowResellerCharge).toBe(true);
     expect(await consents(me.customerId)).toMatchObject([
       {
-        ...{ text: words, user_id: me.userId, at, address: '127.0.0.1', agent: 'lightMyRequest' },
+        text: words,
+        user_id: me.userId,
+        at,
+        address: '127.0.0.1',
+        agent: 'lightMyRequest',
         revoked_at: null,
       },
     ]);
@@ -139,7 +162,8 @@ describe('the permission to charge', () => {
   it('that needs nobody’s consent covers everybody, and is not theirs to change [payments.auto-pay.{customer-controls,field.requireCustomerPermissionForCharging}]', async () => {
     const me = await person({ reseller: { requireCustomerPermissionForCharging: false } });
     expect(await charge(me)).toMatchObject({
-      ...{ allowResellerCharge: true, requireCustomerPermissionForCharging: false },
+      allowResellerCharge: true,
+      requireCustomerPermissionForCharging: false,
     });
     for (const isAllowed of [true, false])
       expect(await charge(me, isAllowed)).toMatchObject({ status: 409, code: 'consent.notNeeded' });

@@ -161,7 +161,12 @@ async function keepPayer(
 async function recordSaved(tx: Tx, row: SetupRow, cause: SetupCause, now: Date): Promise<void> {
   const { resellerId, userId, userEmail, actor } = row.person;
   await recordAudit(tx, {
-    ...{ action: 'paymentMethod.added', at: now, resellerId, userId, userEmail, actor },
+    action: 'paymentMethod.added',
+    at: now,
+    resellerId,
+    userId,
+    userEmail,
+    actor,
     customerId: row.customer_id,
     detail: { paymentMethodId: row.payment_method_id, kind: row.kind, scheme: row.scheme, by: cause },
   });

@@ -113,7 +113,9 @@ async function begin(
     ref: gatewayRef(row.ref),
     payer,
     person: { customerId: row.customer_id, resellerId: String(resellerId), name, email },
-    ...{ kind: row.kind, scheme: row.scheme, returnTo: row.return_to },
+    kind: row.kind,
+    scheme: row.scheme,
+    returnTo: row.return_to,
     ...(consent === undefined ? {} : { consent }),
   };
   const begun = await account.gateway.beginSetup?.(request).catch((error: unknown) => {
@@ -140,7 +142,8 @@ export async function finish(
     ref: gatewayRef(row.ref),
     payer: (await payerState(deps, row)) ?? {},
     step: unseal(deps.secrets, row.gateway_state_sealed, row.id),
-    ...{ input, returnTo: row.return_to },
+    input,
+    returnTo: row.return_to,
     ...(owner === undefined ? {} : { owner }),
     ...(consent === undefined ? {} : { consent }),
   };

@@ -199,7 +199,8 @@ describe('a set-up for the provider’s script', () => {
   it('that cannot be begun says why', async () => {
     const me = await person();
     fixture.gateway.onBeginSetup = async () => ({
-      ...{ payer: undefined, result: { is: 'notAttempted', why: 'config', detail: 'x' } },
+      payer: undefined,
+      result: { is: 'notAttempted', why: 'config', detail: 'x' },
     });
     expect((await me.call('GET', paths.setup)).json().code).toBe('gateway.misconfigured');
     fixture.gateway.onBeginSetup = async () => ({

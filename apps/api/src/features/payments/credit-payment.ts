@@ -34,7 +34,9 @@ export async function payWithCredit(tx: Tx, payment: CreditPayment): Promise<voi
        where customer_id = ${customerId} and id = ${invoiceId}`);
     const of = (minor: bigint) => money(minor, currency);
     const after = {
-      ...{ payable: of(row.payable_minor), paid: of(row.paid_minor), reversed: of(row.reversed_minor) },
+      payable: of(row.payable_minor),
+      paid: of(row.paid_minor),
+      reversed: of(row.reversed_minor),
       credited: of(row.credited_minor + amount.minor),
     };
     const status = statusAfter(

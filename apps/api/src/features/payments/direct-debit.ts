@@ -19,7 +19,10 @@ export function presentDebit(debit: DebitScheme, brand: Brand): DebitForm {
   const { scheme, title, currency, fields, mandate } = debit;
   const text = mandateText(debit, brand);
   return {
-    ...{ scheme, title, currency, fields: [...fields] },
+    scheme,
+    title,
+    currency,
+    fields: [...fields],
     mandate:
       mandate === undefined || text === undefined
         ? null

@@ -34,7 +34,9 @@ async function ready() {
     return { is: 'requiresAction', action, remote: remoteId(`cs_${charge.ref}`), state: {} };
   };
   const link = {
-    ...{ uid: invoice.token, invoiceAmount: '110.00', invoiceNumber: invoice.number },
+    uid: invoice.token,
+    invoiceAmount: '110.00',
+    invoiceNumber: invoice.number,
   };
   const ways = {
     link: (cardToken = 'tok_visa') =>
@@ -93,8 +95,10 @@ describe('a token that is none of the provider’s', () => {
   it.each(['link', 'new card'] as const)('is refused by %s, and ends no open attempt', async (way) => {
     const { ways, attempts, payer, cardId } = await ready();
     fixture.gateway.onCharge = async () => ({
-      ...{ is: 'requiresAction', action: { do: 'redirect', to: 'https://bank.example/' } },
-      ...{ remote: remoteId(`r_${payer.customerId}`), state: {} },
+      is: 'requiresAction',
+      action: { do: 'redirect', to: 'https://bank.example/' },
+      remote: remoteId(`r_${payer.customerId}`),
+      state: {},
     });
     await ways['saved card']();
     expect(await attempts()).toEqual([{ state: 'requiresAction' }]);

@@ -23,8 +23,11 @@ async function linked(settings: Record<string, unknown> = {}) {
   const [invoice] = await payer.invoices(1);
   if (invoice === undefined) throw new Error('there is no invoice');
   const body = {
-    ...{ uid: invoice.token, invoiceAmount: '110.00', invoiceNumber: invoice.number },
-    ...{ cardToken: 'tok_visa', email: 'payer@mail.example' },
+    uid: invoice.token,
+    invoiceAmount: '110.00',
+    invoiceNumber: invoice.number,
+    cardToken: 'tok_visa',
+    email: 'payer@mail.example',
   };
   const pay = (over: object = {}) =>
     fixture.app.inject({ method: 'POST', url: '/v1/ec/pay', payload: { ...body, ...over } });
@@ -47,7 +50,8 @@ describe('a payment by link of which another amount was taken than was asked for
     const answer = (await pay()).json().data;
     expect(answer).toMatchObject({ status: 'succeeded', ...told });
     expect(await details()).toMatchObject({
-      ...{ invoiceStatus: status, invoiceAmount: due },
+      invoiceStatus: status,
+      invoiceAmount: due,
       attempt: { status: 'succeeded', amount: told.amount, asked: 111.65 },
     });
     const [mail] = await mailReceipts(fixture, payer.customerId);
@@ -62,7 +66,8 @@ describe('a payment by link of which another amount was taken than was asked for
     } else expect(text).not.toMatch(/Still to pay|\/pay\//);
     const operator = await findPayment(fixture.deps.databases.web, answer.reference);
     expect(operator).toMatchObject({
-      ...{ amount: '111.65', captured: decimal(told.amount) },
+      amount: '111.65',
+      captured: decimal(told.amount),
       capturedFee: minor === 11_050n ? '0.50' : minor === 12_000n ? '1.65' : '0.00',
     });
   });
@@ -97,11 +102,13 @@ describe('a payment by link of which another amount was taken than was asked for
     fixture.clock.advance(60_000);
     await reconcile(fixture.engine);
     expect(await details()).toMatchObject({
-      ...{ invoiceStatus: 10, invoiceAmount: 60 },
+      invoiceStatus: 10,
+      invoiceAmount: 60,
       attempt: { id: attemptId, status: 'succeeded', amount: 50, asked: 111.65 },
     });
     const result = await fixture.app.inject({
-      ...{ method: 'POST', url: '/v1/ec/payments/confirmation/result' },
+      method: 'POST',
+      url: '/v1/ec/payments/confirmation/result',
       payload: { reqUid: attemptId, uid: (await details()).uid },
     });
     expect(result.json().data).toMatchObject({
@@ -136,7 +143,8 @@ describe('a payment by link of which another amount was taken than was asked for
     });
     expect(blocks.find(({ kind }) => kind === 'columns')).toMatchObject({
       columns: [
-        ...[{}, {}],
+        {},
+        {},
         { lines: ['Still to pay:', `Invoice ${invoice.number}: $60.00`, 'Asked for: $111.65'] },
       ],
     });
@@ -171,7 +179,9 @@ describe('a payment of several invoices of which less was taken', () => {
     expect(answer).toMatchObject({ status: 'succeeded', amount: 150, asked: 223.3, stillDue: 70 });
     const intent = await payer.read(sessionId);
     expect(intent).toMatchObject({
-      ...{ status: 3, total: 150, adjustmentsTotal: 0 },
+      status: 3,
+      total: 150,
+      adjustmentsTotal: 0,
       attempt: { status: 'succeeded', amount: 150, asked: 223.3 },
     });
     // Invoices are filled in the order of their ids.

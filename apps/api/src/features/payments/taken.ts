@@ -49,11 +49,16 @@ export async function readTaken(
   const [first] = rows;
   if (first === undefined) return undefined;
   const lines = rows.map((row) => ({
-    ...{ invoiceId: row.invoice_id, number: row.number, creditMinor: row.credit_minor },
-    ...{ paidMinor: row.money_minor + row.credit_minor, dueMinor: row.due_minor },
+    invoiceId: row.invoice_id,
+    number: row.number,
+    creditMinor: row.credit_minor,
+    paidMinor: row.money_minor + row.credit_minor,
+    dueMinor: row.due_minor,
   }));
   return {
-    ...{ minor: first.amount_minor, feeMinor: first.to_fee_minor, keptMinor: first.to_credit_minor },
+    minor: first.amount_minor,
+    feeMinor: first.to_fee_minor,
+    keptMinor: first.to_credit_minor,
     lines: only === undefined ? lines : lines.filter(({ invoiceId }) => invoiceId === only),
   };
 }

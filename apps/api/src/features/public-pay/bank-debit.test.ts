@@ -18,8 +18,12 @@ async function bankSetUp(settings: Record<string, unknown> = {}) {
   const { cardToken: _none, ...rest } = made.body;
   const bank: PayBody = {
     ...rest,
-    ...{ invoiceAmount: TOTAL, paymentMethodId: 'pm_account_1', paymentMethodType: 'own_debit' },
-    ...{ accountHolderName: 'Jo Fox', mandateAccepted: true, mandateVersion: 'm-1' },
+    invoiceAmount: TOTAL,
+    paymentMethodId: 'pm_account_1',
+    paymentMethodType: 'own_debit',
+    accountHolderName: 'Jo Fox',
+    mandateAccepted: true,
+    mandateVersion: 'm-1',
   };
   return { ...made, bank, resellerId: made.customer.resellerId };
 }
@@ -45,9 +49,13 @@ describe('a pay link of a brand that debits bank accounts', () => {
   it('offers the account with its form, the words of its mandate and its own fee', async () => {
     const { body } = await bankSetUp();
     expect(await details(body.uid)).toMatchObject({
-      ...{ total: 111.65, fee: 1.65 },
+      total: 111.65,
+      fee: 1.65,
       bank: {
-        ...{ scheme: 'own_debit', title: 'Direct Debit', total: 110.4, fee: 0.4 },
+        scheme: 'own_debit',
+        title: 'Direct Debit',
+        total: 110.4,
+        fee: 0.4,
         fields: [{ name: 'accountHolderName', required: true, min: 4 }],
         mandate: { version: 'm-1', text: expect.stringMatching(/^I let .+ debit my account\.$/) },
         entry: { integrationType: 'Stripe', publishableKey: 'pk_test' },
@@ -85,11 +93,16 @@ describe('a pay link of a brand that debits bank accounts', () => {
     const headers = { 'user-agent': 'Browser 1' };
     const answer = await post('/v1/ec/pay', bank, headers);
     expect(answer.json().data).toMatchObject({
-      ...{ status: 'processing', expected: 'days', amount: 110.4, method: 'Bank account ending 3456' },
+      status: 'processing',
+      expected: 'days',
+      amount: 110.4,
+      method: 'Bank account ending 3456',
       message: 'Payment submitted. Your bank usually confirms within 5 working days.',
     });
     expect(await moneyOf(customer.id, invoice.id)).toEqual({
-      ...{ invoice: { status: 10, paid: '0', held: '11000' }, captures: [], openClaims: 1 },
+      invoice: { status: 10, paid: '0', held: '11000' },
+      captures: [],
+      openClaims: 1,
     });
     const [agreed] = await rows<Record<string, unknown>>(
       `select c.purpose, c.text, c.version, c.user_id, c.user_name, c.at, c.agent, a.kind
@@ -98,15 +111,20 @@ describe('a pay link of a brand that debits bank accounts', () => {
       [customer.id],
     );
     expect(agreed).toMatchObject({
-      ...{ purpose: 'debit', version: 'm-1+once-1', user_id: null, user_name: 'Jo Fox', agent: 'Browser 1' },
-      ...{ at: fixture.clock.now(), kind: 'bank' },
+      purpose: 'debit',
+      version: 'm-1+once-1',
+      user_id: null,
+      user_name: 'Jo Fox',
+      agent: 'Browser 1',
+      at: fixture.clock.now(),
+      kind: 'bank',
       text: expect.stringMatching(
         `^This authorises one debit of .110\\.40 for ${invoice.number} of .+\nI let .+ debit my account\\.$`,
       ),
     });
     // The gateway is told the same, and from where.
     expect(seen[0]?.source).toMatchObject({
-      ...{ token: 'pm_account_1' },
+      token: 'pm_account_1',
       debit: { scheme: 'own_debit', consent: { text: agreed?.['text'], agent: 'Browser 1' } },
     });
     expect(await rows('select 1 from payment_method where customer_id = $1', [customer.id])).toEqual([]);
@@ -170,29 +188,37 @@ describe('a pay link of a brand that debits bank accounts', () => {
     fixture.gateway.onLookup = async (charge) => fixture.gateway.take(charge);
     await anHourLater();
     expect(await details(bank.uid)).toMatchObject({
-      ...{
-        invoiceStatus: 11,
-        attempt: { id: attemptId, status: 'succeeded', amount: 110.4, hasReceipt: true },
-      },
+      invoiceStatus: 11,
+      attempt: { id: attemptId, status: 'succeeded', amount: 110.4, hasReceipt: true },
     });
     expect(await moneyOf(customer.id, invoice.id)).toMatchObject({
-      ...{ invoice: { paid: '11000', held: '0' }, captures: [{ amount: '11040' }], openClaims: 0 },
+      invoice: { paid: '11000', held: '0' },
+      captures: [{ amount: '11040' }],
+      openClaims: 0,
     });
     expect(await rows('select 1 from outbox where customer_id = $1', [customer.id])).toHaveLength(1);
     const [capture] = await rows<{ id: string }>('select id from capture where customer_id = $1', [
       customer.id,
     ]);
     fixture.gateway.onRefund = async (order) => ({
-      ...{ is: 'succeeded', remote: remoteId(`b_${order.ref}`), captured: order.amount, state: {} },
+      is: 'succeeded',
+      remote: remoteId(`b_${order.ref}`),
+      captured: order.amount,
+      state: {},
     });
     const { attempt } = await refundPayment(fixture.engine, {
-      ...{ customerId: customer.id, captureId: capture?.id ?? '', minor: 4000n },
-      ...{ by: 'op', note: 'paid twice', key: { by: 'caller', key: '1' } },
+      customerId: customer.id,
+      captureId: capture?.id ?? '',
+      minor: 4000n,
+      by: 'op',
+      note: 'paid twice',
+      key: { by: 'caller', key: '1' },
     });
     expect(attempt.state).toBe('succeeded');
     // Given back, not taken back: nothing is due again.
     expect(await details(bank.uid)).toMatchObject({
-      ...{ invoiceStatus: 11, attempt: { status: 'succeeded', isTakenBack: false } },
+      invoiceStatus: 11,
+      attempt: { status: 'succeeded', isTakenBack: false },
     });
   });
 
@@ -203,11 +229,15 @@ describe('a pay link of a brand that debits bank accounts', () => {
     fixture.gateway.onLookup = async () => declined;
     await anHourLater();
     expect(await details(bank.uid)).toMatchObject({
-      ...{ invoiceStatus: 10, invoiceAmount: 110, bank: {}, brandSettings: {} },
+      invoiceStatus: 10,
+      invoiceAmount: 110,
+      bank: {},
+      brandSettings: {},
       attempt: { kind: 'bank', status: 'failed', message: 'Your bank refused this debit' },
     });
     expect(await moneyOf(customer.id, invoice.id)).toMatchObject({
-      ...{ invoice: { status: 10, held: '0' }, openClaims: 0 },
+      invoice: { status: 10, held: '0' },
+      openClaims: 0,
     });
     fixture.gateway.onCharge = async (charge) => fixture.gateway.take(charge);
     const again = await post('/v1/ec/pay', { ...body, invoiceAmount: '111.65' });
@@ -234,7 +264,9 @@ describe('a pay link of a brand that debits bank accounts', () => {
     };
     await tell('chargeback');
     expect(await details(bank.uid)).toMatchObject({
-      ...{ invoiceStatus: 10, invoiceAmount: 110, attempt: { status: 'succeeded', isTakenBack: true } },
+      invoiceStatus: 10,
+      invoiceAmount: 110,
+      attempt: { status: 'succeeded', isTakenBack: true },
     });
     await tell('chargebackWon');
     expect(await details(bank.uid)).toMatchObject({ invoiceStatus: 11, attempt: { isTakenBack: false } });

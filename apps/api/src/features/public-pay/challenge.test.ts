@@ -109,7 +109,9 @@ describe('3-D Secure', () => {
     fixture.gateway.onCancel = async (charge) => fixture.gateway.take(charge);
     const press = { ...part, invoiceAmount: '70.00', total: '70.00', cardToken: 'tok_other' };
     expect((await post('/v1/ec/pay', press)).json().data).toMatchObject({
-      ...{ status: 'succeeded', amount: 40, attemptId: first.attemptId },
+      status: 'succeeded',
+      amount: 40,
+      attemptId: first.attemptId,
     });
     expect(await rows('select 1 from capture where customer_id = $1', [customer.id])).toHaveLength(1);
   });
@@ -146,7 +148,10 @@ describe('3-D Secure through a link that is over meanwhile', () => {
   const rotate = ({ customer, invoice }: Made) =>
     fixture.deps.databases.web.transaction((tx) =>
       rotatePayLink(tx, fixture.deps.secrets, {
-        ...{ customerId: customer.id, invoiceId: invoice.id, dueOn: null, now: fixture.clock.now() },
+        customerId: customer.id,
+        invoiceId: invoice.id,
+        dueOn: null,
+        now: fixture.clock.now(),
       }),
     );
   const expire = ({ invoice }: Made) =>

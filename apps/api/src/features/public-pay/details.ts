@@ -88,7 +88,8 @@ export function presentDetails(input: DetailsInput): PaymentInfo {
     brandSettings: isPayable && takesCard ? { uid, ...cardEntryOf(account, brand) } : null,
     bank: isPayable ? input.bank : null,
     partPayment: range && {
-      ...{ least: formatDecimal(range.least), most: formatDecimal(range.most) },
+      least: formatDecimal(range.least),
+      most: formatDecimal(range.most),
       leastRest: range.leastRest === undefined ? null : formatDecimal(range.leastRest),
       fee: feeSettingFor(brand, 'card', row.currency),
     },
@@ -107,16 +108,22 @@ export function infoAnswer(info: PaymentInfo): PaymentInfoAnswer {
   const { partPayment: part, bank, attempt } = info;
   return {
     ...info,
-    ...{ invoiceAmount: Number(info.invoiceAmount), fee: Number(info.fee), total: Number(info.total) },
-    ...{ leastCharge: numberOf(info.leastCharge), chargeStep: numberOf(info.chargeStep) },
+    invoiceAmount: Number(info.invoiceAmount),
+    fee: Number(info.fee),
+    total: Number(info.total),
+    leastCharge: numberOf(info.leastCharge),
+    chargeStep: numberOf(info.chargeStep),
     partPayment: part && {
-      ...{ least: Number(part.least), most: Number(part.most), leastRest: numberOf(part.leastRest) },
+      least: Number(part.least),
+      most: Number(part.most),
+      leastRest: numberOf(part.leastRest),
       fee: part.fee,
     },
     bank: bank && { ...bank, fee: Number(bank.fee), total: Number(bank.total) },
     attempt: attempt && {
       ...attempt,
-      ...{ amount: Number(attempt.amount), asked: numberOf(attempt.asked) },
+      amount: Number(attempt.amount),
+      asked: numberOf(attempt.asked),
     },
   };
 }

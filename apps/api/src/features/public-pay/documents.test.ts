@@ -66,7 +66,8 @@ describe('the invoice of a pay link', () => {
       'payLink.expired',
       async ({ invoice, body }: Awaited<ReturnType<typeof setUp>>) => {
         await rows('update pay_link set expires_at = $2 where invoice_id = $1', [
-          ...[invoice.id, fixture.clock.now()],
+          invoice.id,
+          fixture.clock.now(),
         ]);
         return body.uid;
       },
@@ -117,7 +118,10 @@ describe('the receipt of a payment by link', () => {
     fixture.gateway.onCharge = async (charge) => fixture.gateway.take(charge);
     const other = await fixture.seedPayable(customer);
     const paid = await post('/v1/ec/pay', {
-      ...{ ...body, uid: other.token, invoiceNumber: other.number, cardToken: 'tok_other' },
+      ...body,
+      uid: other.token,
+      invoiceNumber: other.number,
+      cardToken: 'tok_other',
     });
     const otherId = paid.json().data.attemptId;
     expect((await receiptOf(other.token, otherId)).statusCode).toBe(200);

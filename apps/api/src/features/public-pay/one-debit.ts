@@ -44,7 +44,8 @@ export function presentOnce(
   return {
     ...presentDebit(debit, brand),
     entry: cardEntryOf(account, brand),
-    ...{ fee: formatDecimal(fee), total: formatDecimal(total) },
+    fee: formatDecimal(fee),
+    total: formatDecimal(total),
     feeSetting: feeSettingFor(brand, 'bank', row.currency),
   };
 }

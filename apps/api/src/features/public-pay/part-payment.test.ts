@@ -18,7 +18,8 @@ describe('details of a link where the brand offers part payment', () => {
     const { customer } = await offered({ cardFee });
     const { token } = await fixture.seedPayable(customer, { currency: 'KWD' });
     expect((await details(token)).partPayment).toMatchObject({
-      ...{ least: 1, most: 11 },
+      least: 1,
+      most: 11,
       fee: { basisPoints: 0, fixedMinor: 0, capMinor: null },
     });
   });
@@ -38,7 +39,10 @@ describe('paying a part through the link', () => {
       openClaims: 0,
     });
     expect(await details(body.uid)).toMatchObject({
-      ...{ invoiceStatus: 10, invoiceAmount: 70, fee: 1.25, total: 71.25 },
+      invoiceStatus: 10,
+      invoiceAmount: 70,
+      fee: 1.25,
+      total: 71.25,
       partPayment: { least: 1, most: 70 },
       attempt: { status: 'succeeded', amount: 40.8 },
     });
@@ -91,7 +95,9 @@ describe('paying a part through the link', () => {
     const invoice = await fixture.seedPayable(customer, { currency });
     const before = fixture.gateway.calls.charge;
     const answer = await post('/v1/ec/pay', {
-      ...{ ...body, uid: invoice.token, invoiceNumber: invoice.number },
+      ...body,
+      uid: invoice.token,
+      invoiceNumber: invoice.number,
       ...change,
     });
     expect([answer.statusCode, answer.json().code]).toEqual([status, code]);

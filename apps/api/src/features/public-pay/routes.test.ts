@@ -83,7 +83,9 @@ describe('paying through the link', () => {
     const answer = await post('/v1/ec/pay', { ...body, ...amounts });
     expect(answer.json().data).toMatchObject({ status: 'succeeded', amount: 110 });
     expect(await details(body.uid)).toMatchObject({
-      ...{ invoiceAmount: 0, fee: 0, total: 0 },
+      invoiceAmount: 0,
+      fee: 0,
+      total: 0,
       attempt: { amount: 110 },
     });
   });

@@ -97,7 +97,9 @@ export async function payPublicly(
   const now = () => deps.clock.now();
   let pay: PayOnce = { token: source.token };
   const attempt = await payOnce(deps, {
-    ...{ account, pay: () => pay, begunMs },
+    account,
+    pay: () => pay,
+    begunMs,
     write: async (tx) => {
       const row = await queries.lockPayable(tx, scope, invoiceId);
       refuseUnpayable(row, brand);
@@ -115,7 +117,9 @@ export async function payPublicly(
         lines: [{ invoiceId, amount: price.due }],
         fee: price.fee,
         amount: price.total,
-        ...{ kind, source, ...(agreed && { consentId: agreed.id }) },
+        kind,
+        source,
+        ...(agreed && { consentId: agreed.id }),
         initiator: 'customer',
         labels: { invoice: row.number, description: `${brand.companyName} ${row.number}` },
         returnTo: (attemptId) => brandUrl(brand, deps.publicUrl, `/pay/${body.uid}?attempt=${attemptId}`),

@@ -20,7 +20,8 @@ async function dinars(subtotalMinor: bigint, settings: Record<string, unknown> =
   const digits = String(subtotalMinor).padStart(4, '0');
   const invoiceAmount = `${digits.slice(0, -3)}.${digits.slice(-3)}`;
   return {
-    ...{ customer, invoice },
+    customer,
+    invoice,
     body: { ...body, uid: invoice.token, invoiceNumber: invoice.number, invoiceAmount },
   };
 }

@@ -115,8 +115,12 @@ async function makeFile(deps: ReportJobDeps, job: rows.JobKey, work: rows.WorkRo
     const brand = await findCustomerBrand(snapshot, customerId, work.reseller_id);
     const source: ReportSource = { ...snapshot, timeZone: brand.time_zone, currency: brand.currency };
     const head: ReportHead = {
-      ...{ title: report.name, company: brand.company_name, customer: work.customer_label },
-      ...{ columns: report.columns, byteOrderMark: work.byte_order_mark, madeAt: deps.clock.now() },
+      title: report.name,
+      company: brand.company_name,
+      customer: work.customer_label,
+      columns: report.columns,
+      byteOrderMark: work.byte_order_mark,
+      madeAt: deps.clock.now(),
       asked: await askedText(source, scope, work.parameters),
     };
     async function* counted(): AsyncIterable<ReportRow> {

@@ -21,7 +21,10 @@ describe('GET /v1/ec/reports', () => {
   it('lists the reports with every field, Invoice Details first: csv, standard, with a date range [portal.reports.{text.standard,standard-csv,standard-date-range,constant.export-csv,call.list}, portal.reports.field.report.*]', async () => {
     const { data } = (await (await signedIn(fixture)).get('/v1/ec/reports')).json();
     expect(data[0]).toEqual({
-      ...{ id: 'invoice-details', name: 'Invoice Details', exportTypeId: 1, isStandard: true },
+      id: 'invoice-details',
+      name: 'Invoice Details',
+      exportTypeId: 1,
+      isStandard: true,
       parameters: [
         { name: 'DateRange', required: true },
         { name: 'InvoiceId', required: false },
@@ -29,7 +32,9 @@ describe('GET /v1/ec/reports', () => {
     });
     expect(
       data.map(({ name, exportTypeId, isStandard }: Record<string, unknown>) => [
-        ...[name, exportTypeId, isStandard],
+        name,
+        exportTypeId,
+        isStandard,
       ]),
     ).toEqual([
       ['Invoice Details', 1, true],
@@ -49,7 +54,10 @@ describe('POST /v1/ec/reports', () => {
     const answer = await person.call('POST', '/v1/ec/reports', body);
     expect(answer.json()).toEqual({ data: { reportId: expect.stringMatching(UUID) } });
     expect(await reports.status(person, answer.json().data.reportId)).toEqual({
-      ...{ status: 10, path: null, name: 'Invoice Details', rows: null },
+      status: 10,
+      path: null,
+      name: 'Invoice Details',
+      rows: null,
       fileName: 'Report Invoice Details.csv',
     });
     const queued = await fixture.database
@@ -91,10 +99,12 @@ describe('POST /v1/ec/reports', () => {
     expect(await of([...MARCH, { name: 'Colour', value: 'red' }])).toEqual([400, 'request.invalid']);
     expect(await of(MARCH, 'unknown')).toEqual([404, 'report.notFound']);
     expect(await ask(person, { id: 'payments', parameters: [], isStandard: true })).toEqual([
-      ...[404, 'report.notFound'],
+      404,
+      'report.notFound',
     ]);
     expect(await ask(person, { id: 'payments', parameters: [], exportTypeId: 4 })).toEqual([
-      ...[400, 'request.invalid'],
+      400,
+      'request.invalid',
     ]);
   });
 
@@ -192,9 +202,16 @@ describe('GET /v1/ec/reports/jobs', () => {
     expect(data.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, 20));
     expect(data[0]).toMatchObject({ status: 10, path: null, finishedAt: null, sizeBytes: null });
     expect(data[1]).toEqual({
-      ...{ id: ids[1], name: 'Payments', fileName: 'Report Payments.pdf', status: 30, rows: 0 },
-      ...{ path: expect.any(String), sizeBytes: expect.any(Number) },
-      ...{ createdAt: expect.any(String), finishedAt: expect.any(String), expiresAt: expect.any(String) },
+      id: ids[1],
+      name: 'Payments',
+      fileName: 'Report Payments.pdf',
+      status: 30,
+      rows: 0,
+      path: expect.any(String),
+      sizeBytes: expect.any(Number),
+      createdAt: expect.any(String),
+      finishedAt: expect.any(String),
+      expiresAt: expect.any(String),
     });
   });
 });

@@ -36,7 +36,11 @@ const RETRY_AFTER_SECONDS = 10;
 /** Every report there is, the standard one first. */
 export const listReports = ({ reports }: Pick<ReportDeps, 'reports'>): Report[] =>
   reports.map(({ id, name, exportType, isStandard, parameters }) => ({
-    ...{ id, name, exportTypeId: exportType, isStandard, parameters: [...parameters] },
+    id,
+    name,
+    exportTypeId: exportType,
+    isStandard,
+    parameters: [...parameters],
   }));
 
 /**
@@ -72,7 +76,13 @@ export async function startReport(
       throw new AppError('report.tooMany', { headers: { 'retry-after': `${RETRY_AFTER_SECONDS}` } });
     }
     await queries.insertJob(tx, scope, {
-      ...{ id, userId, definition: report.id, name: report.name, params, exportType, now },
+      id,
+      userId,
+      definition: report.id,
+      name: report.name,
+      params,
+      exportType,
+      now,
       byteOrderMark: asked.byteOrderMark ?? true,
       fileName: `Report ${report.name}.${exportExtension[exportType]}`,
     });
@@ -107,7 +117,11 @@ export async function listJobs(deps: ReportDeps, scope: CustomerScope): Promise<
 }
 
 const presentStatus = (row: queries.ReportJobRow): ReportStatusAnswer => ({
-  ...{ status: row.status, path: row.path, name: row.name, fileName: row.file_name, rows: row.rows },
+  status: row.status,
+  path: row.path,
+  name: row.name,
+  fileName: row.file_name,
+  rows: row.rows,
 });
 
 /** A finished file, open. @throws {AppError} report.noFile when there is none, or not for this customer */

@@ -199,8 +199,14 @@ async function tell(
 ): Promise<void> {
   await enqueueSecondFactorMail(tx, user.id, event, now);
   await recordAudit(tx, {
-    ...{ action: `secondFactor.${event}`, at: now, resellerId: user.reseller_id, userId: user.id },
-    ...{ userEmail: user.email, sessionId, address: origin.address, requestId: origin.requestId },
+    action: `secondFactor.${event}`,
+    at: now,
+    resellerId: user.reseller_id,
+    userId: user.id,
+    userEmail: user.email,
+    sessionId,
+    address: origin.address,
+    requestId: origin.requestId,
   });
 }
 

@@ -31,8 +31,13 @@ describe('turning the second factor on', () => {
     const [here, elsewhere] = [await signIn(person.email), await signIn(person.email)];
     await mails.deliver();
     expect(await people.state(here)).toEqual({
-      ...{ isOn: false, since: null, recoveryCodesLeft: 0, isRequired: false },
-      ...{ hasPassword: true, needsPassword: false, methods: [] },
+      isOn: false,
+      since: null,
+      recoveryCodesLeft: 0,
+      isRequired: false,
+      hasPassword: true,
+      needsPassword: false,
+      methods: [],
     });
     const { secret, uri } = data<{ secret: string; uri: string }>(await call(here, 'POST', ENROL, {}));
     expect(uri).toContain(`secret=${secret}`);
@@ -44,7 +49,9 @@ describe('turning the second factor on', () => {
     expect(new Set(data<{ codes: string[] }>(on).codes).size).toBe(10);
     expect(on.headers['cache-control']).toContain('no-store');
     expect(await people.state(here)).toMatchObject({
-      ...{ isOn: true, since: fixture.clock.now().toISOString(), recoveryCodesLeft: 10 },
+      isOn: true,
+      since: fixture.clock.now().toISOString(),
+      recoveryCodesLeft: 10,
       methods: ['totp', 'recovery'],
     });
     expect([
@@ -158,7 +165,9 @@ describe('moving to another app', () => {
     }
     const refused = await call({ access_token }, 'POST', ENROL, { password: PASSWORD, otp: codeOf(secret) });
     expect([refused.statusCode, codeIn(refused), refused.headers['retry-after']]).toEqual([
-      ...[429, 'rate.limited', '900'],
+      429,
+      'rate.limited',
+      '900',
     ]);
     expect((await people.finish(await people.begin(person.email), { otp: codeOf(secret) })).statusCode).toBe(
       429,

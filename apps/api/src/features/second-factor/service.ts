@@ -65,7 +65,10 @@ async function beginChallenge(deps: AuthDeps, user: UserRow): Promise<string> {
   const token = newToken(TOKEN_BYTES);
   await deps.db.transaction((tx) =>
     queries.insertChallenge(tx, {
-      ...{ hash: sha256(token), userId: user.id, passwordHash: passwordBinding(user), now },
+      hash: sha256(token),
+      userId: user.id,
+      passwordHash: passwordBinding(user),
+      now,
       expiresAt: new Date(now.getTime() + MFA_CHALLENGE_SECONDS * 1000),
     }),
   );
@@ -90,7 +93,10 @@ async function finishSignIn(
   let refusal: TokenResult = OVER;
   const factor = factorAnswer.recoveryCode === undefined ? 'totp' : 'recovery';
   const answer = await openSession(deps, {
-    ...{ user, origin, method: 'password', detail: { factor } },
+    user,
+    origin,
+    method: 'password',
+    detail: { factor },
     async stands(tx) {
       if (!(await passwordStands(tx, user.id, user.password_hash))) return false;
       const challenge = await queries.lockChallenge(tx, hash, now, MFA_CHALLENGE_TRIES);
@@ -118,7 +124,8 @@ function tryAgain(
   if (proof.is === 'wrong') return mfaRequired(token, methods, errors[wrongCodes[proof.by]].text);
   return {
     ...mfaRequired(token, methods, waitText(proof.seconds)),
-    ...{ status: 429, headers: { 'retry-after': `${proof.seconds}` } },
+    status: 429,
+    headers: { 'retry-after': `${proof.seconds}` },
   };
 }
 

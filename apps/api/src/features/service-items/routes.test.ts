@@ -51,7 +51,11 @@ describe('PUT /v1/ec/service-items/{id}', () => {
     const { first, voice, call } = await withItems();
     const put = (body: object) => call('PUT', `/v1/ec/service-items/${first}`, body);
     expect((await put({ description: '  Front desk ', costCentre: '' })).json().data).toEqual({
-      ...{ id: first, serviceId: voice, serviceItem: '+44 1', description: 'Front desk', costCentre: null },
+      id: first,
+      serviceId: voice,
+      serviceItem: '+44 1',
+      description: 'Front desk',
+      costCentre: null,
     });
     expect((await put({ description: '   ', costCentre: 'CC-9' })).json().data).toMatchObject({
       description: null,

@@ -58,7 +58,9 @@ async function supportSession(email: string): Promise<Auth> {
     { db: databases.web, secrets, clock, isDemo: false },
     {
       user: { ...user, reseller_name: 'r', is_demo: false },
-      ...{ method: 'code', actor: 'sam@provider.example', origin: { address: '192.0.2.9', agent: '' } },
+      method: 'code',
+      actor: 'sam@provider.example',
+      origin: { address: '192.0.2.9', agent: '' },
     },
   );
   if (answer === undefined) throw new Error('no session');
@@ -74,8 +76,10 @@ describe('where I am signed in', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': FIREFOX },
       remoteAddress: '192.0.2.1',
       payload: new URLSearchParams({
-        ...{ client_id: 'counterfoil-portal', grant_type: 'password' },
-        ...{ username: user.email, password: PASSWORD },
+        client_id: 'counterfoil-portal',
+        grant_type: 'password',
+        username: user.email,
+        password: PASSWORD,
       }).toString(),
     });
     const firstAt = fixture.clock.now().toISOString();
@@ -87,8 +91,15 @@ describe('where I am signed in', () => {
       [idOf(first.json()), false],
     ]);
     expect(sessions[1]).toEqual({
-      ...{ id: idOf(first.json()), createdAt: firstAt, lastUsedAt: firstAt, address: '192.0.2.1' },
-      ...{ browser: 'Firefox', system: 'Windows', method: 'password', current: false, support: null },
+      id: idOf(first.json()),
+      createdAt: firstAt,
+      lastUsedAt: firstAt,
+      address: '192.0.2.1',
+      browser: 'Firefox',
+      system: 'Windows',
+      method: 'password',
+      current: false,
+      support: null,
     });
   });
 
@@ -111,7 +122,10 @@ describe('where I am signed in', () => {
     const here = await signedIn(user.email);
     const support = await supportSession(user.email);
     expect((await list(here)).find(({ id }) => id === idOf(support))).toMatchObject({
-      ...{ method: 'support', support: 'sam@provider.example', browser: null, system: null },
+      method: 'support',
+      support: 'sam@provider.example',
+      browser: null,
+      system: null,
     });
   });
 
@@ -142,7 +156,9 @@ describe('signing out elsewhere', () => {
     );
     expect(rows).toEqual([
       {
-        ...{ end_reason: 'elsewhere', user_email: user.email, session_id: idOf(here) },
+        end_reason: 'elsewhere',
+        user_email: user.email,
+        session_id: idOf(here),
         detail: { ended: idOf(there) },
       },
     ]);

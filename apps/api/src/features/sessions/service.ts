@@ -80,6 +80,13 @@ const record = (
   detail: Readonly<Record<string, string | number>>,
 ) =>
   recordAudit(tx, {
-    ...{ action: 'session.endedElsewhere', at, resellerId: own.resellerId, userId: own.userId },
-    ...{ userEmail: own.email, actor: own.actor, sessionId: own.sessionId, ...from, detail },
+    action: 'session.endedElsewhere',
+    at,
+    resellerId: own.resellerId,
+    userId: own.userId,
+    userEmail: own.email,
+    actor: own.actor,
+    sessionId: own.sessionId,
+    ...from,
+    detail,
   });

@@ -30,7 +30,9 @@ async function answering(answer: (response: ServerResponse, issuer: string) => v
 const json = (response: ServerResponse, body: object) =>
   response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
 const documentOf = (issuer: string) => ({
-  ...{ issuer, authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` },
+  issuer,
+  authorization_endpoint: `${issuer}/auth`,
+  token_endpoint: `${issuer}/token`,
   jwks_uri: `${issuer}/jwks`,
 });
 const providers = (timeoutMs = 5_000) => new IdentityProviders({ clock, timeoutMs });

@@ -26,8 +26,10 @@ describe('a sign-in by password', () => {
   it('of a company that requires single sign-on is sent there, whether or not the account exists [decisions.2.{field.X-Brand-Company,X-Brand-Company-when,X-Brand-Company-tells-nothing}]', async () => {
     const company = await companyAt('harbour.example');
     await fixture.make.user({
-      ...{ resellerId: company.resellerId, customerIds: [company.customerId] },
-      ...{ email: 'ada@harbour.example', passwordHash },
+      resellerId: company.resellerId,
+      customerIds: [company.customerId],
+      email: 'ada@harbour.example',
+      passwordHash,
     });
     const facts = async (username: string, password: string) => {
       const answer = await signIn(fixture, username, password);

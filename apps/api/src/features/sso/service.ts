@@ -23,7 +23,10 @@ export const ssoGrants = (deps: SsoDeps): Grants => ({
     const user = found === undefined ? undefined : await findUser(deps.db, found.user_id);
     if (found === undefined || user === undefined) return CODE_SPENT;
     const answer = await openSession(deps, {
-      ...{ user, method: 'sso', origin, detail: { company: found.company } },
+      user,
+      method: 'sso',
+      origin,
+      detail: { company: found.company },
       stands: async (tx) => (await queries.spendCode(tx, use)) === 1,
     });
     return answer === undefined ? CODE_SPENT : { ok: true, answer };

@@ -14,12 +14,13 @@ describe('single sign-on', () => {
     const begun = new URL(await sso.begin(browser, { b: company.name, ct: '2', r: '/usage?page=2' }));
     expect(begun.origin).toBe(sso.provider.issuer);
     expect(Object.fromEntries(begun.searchParams)).toMatchObject({
-      ...{ client_id: sso.provider.clientId, response_type: 'code', scope: 'openid email' },
-      ...{ redirect_uri: `${PUBLIC_URL}/sso/callback`, code_challenge_method: 'S256' },
-      ...{
-        code_challenge: expect.stringMatching(/^[\w-]{43}$/),
-        nonce: expect.stringMatching(/^[\w-]{43}$/),
-      },
+      client_id: sso.provider.clientId,
+      response_type: 'code',
+      scope: 'openid email',
+      redirect_uri: `${PUBLIC_URL}/sso/callback`,
+      code_challenge_method: 'S256',
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
       state: expect.stringMatching(/^[\w-]{43}$/),
     });
     const page = signInPage(await sso.finish(browser, await sso.visit(browser, begun.href)));

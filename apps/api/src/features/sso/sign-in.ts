@@ -57,8 +57,15 @@ export async function beginVisit(deps: SsoDeps, wish: Wish, markBrowser: () => B
   await deps.db.transaction(async (tx) => {
     await queries.forgetEnded(tx, new Date(now.getTime() - FORGET_AFTER_MS));
     await queries.insertAttempt(tx, {
-      ...{ stateHash, cookieHash, verifierSealed, nonce: visit.nonce, companyId: row.id },
-      ...{ origin: portal.origin, r, now, expiresAt: new Date(now.getTime() + VISIT_SECONDS * 1000) },
+      stateHash,
+      cookieHash,
+      verifierSealed,
+      nonce: visit.nonce,
+      companyId: row.id,
+      origin: portal.origin,
+      r,
+      now,
+      expiresAt: new Date(now.getTime() + VISIT_SECONDS * 1000),
     });
   });
   return address.href;
@@ -99,8 +106,12 @@ export async function finishVisit(
   const then = deps.clock.now();
   await deps.db.transaction((tx) =>
     queries.insertCode(tx, {
-      ...{ hash: sha256(code), userId: user.id, companyId: attempt.id, cookieHash: browser },
-      ...{ redirectUri: `${origin}/login`, now: then },
+      hash: sha256(code),
+      userId: user.id,
+      companyId: attempt.id,
+      cookieHash: browser,
+      redirectUri: `${origin}/login`,
+      now: then,
       expiresAt: new Date(then.getTime() + CODE_SECONDS * 1000),
     }),
   );

@@ -109,7 +109,9 @@ function entriesTable(account: Account, { dateFrom, dateTo }: About, show: Show)
   }));
   const count = `${entries.length.toLocaleString('en')} ${entries.length === 1 ? 'entry' : 'entries'}`;
   return {
-    ...{ kind: 'table', isRuled: true, keep: KEPT },
+    kind: 'table',
+    isRuled: true,
+    keep: KEPT,
     columns: [
       { label: 'Date' },
       { label: 'Document' },
@@ -140,7 +142,8 @@ function ageingBlocks({ ageing, brand }: Account, about: About, show: Show): Blo
   const credit = ageing.credit;
   return [
     {
-      ...{ kind: 'table', keep: 1 },
+      kind: 'table',
+      keep: 1,
       columns: [
         { label: `Open on ${dayText(today)}` },
         ...ages.map(([, label]) => ({ label, isFigure: true })),

@@ -45,21 +45,21 @@ describe('GET /v1/ec/statement/pdf', () => {
       ['Date', 'Document', 'What', 'Charged', 'Paid or credited', 'Balance, USD'],
       ['Opening balance on 03.01.2026', '', '', '', '', total(opening)],
       ...entries.map((entry: StatementEntry) => [
-        ...[printedDay(entry.date), entry.reference, kinds[entry.kind]],
+        printedDay(entry.date),
+        entry.reference,
+        kinds[entry.kind],
         ...(entry.amount > 0 ? [printed(entry.amount), ''] : ['', minus(entry.amount)]),
         printed(entry.balance),
       ]),
       ['3 entries', '', '', total(billed), total(paidAndCredited), ''],
       ['Closing balance on 03.31.2026', '', '', '', '', total(closing)],
       [
-        ...[
-          'Open on 05.10.2026',
-          'Not yet due',
-          '1 – 30 days',
-          '31 – 60 days',
-          '61 – 90 days',
-          'Over 90 days',
-        ],
+        'Open on 05.10.2026',
+        'Not yet due',
+        '1 – 30 days',
+        '31 – 60 days',
+        '61 – 90 days',
+        'Over 90 days',
         'Together',
       ],
       [
@@ -101,7 +101,8 @@ describe('GET /v1/ec/statement/pdf', () => {
     await fixture.database
       .pool()
       .query('update brand set settings = settings || $2 where reseller_id = $1', [
-        ...[person.customer.resellerId, JSON.stringify(settings)],
+        person.customer.resellerId,
+        JSON.stringify(settings),
       ]);
     await fixture.database
       .pool()
@@ -112,14 +113,13 @@ describe('GET /v1/ec/statement/pdf', () => {
     const slip = paragraphs.slice(paragraphs.lastIndexOf('Amount due'));
     expect(slip).toEqual(
       expect.arrayContaining([
-        ...[
-          '$200.00',
-          'Overdue, due now $100.00',
-          'Due 05.20.2026 $50.00',
-          'Due 06.20.2026 $40.00',
-          'Later $30.00',
-        ],
-        ...['Your credit −$20.00', 'IBAN DE02'],
+        '$200.00',
+        'Overdue, due now $100.00',
+        'Due 05.20.2026 $50.00',
+        'Due 06.20.2026 $40.00',
+        'Later $30.00',
+        'Your credit −$20.00',
+        'IBAN DE02',
       ]),
     );
     expect(paragraphs).toContain('Overdue: $100.00');

@@ -19,7 +19,12 @@ describe('GET /v1/ec/statement', () => {
     await post(id, 'external', 'receivable', 6_000n, '2026-03-20T10:00:00Z');
     await bill(person, 'S-3', '2026-04-01', 1n);
     expect(await statement(person, '2026-03-01', '2026-03-31')).toMatchObject({
-      ...{ currency: 'USD', currencies: ['USD'], opening: 60, closing: 50, billed: 50, paidAndCredited: -60 },
+      currency: 'USD',
+      currencies: ['USD'],
+      opening: 60,
+      closing: 50,
+      billed: 50,
+      paidAndCredited: -60,
       entries: [
         {
           kind: 'invoice',
@@ -98,8 +103,13 @@ describe('GET /v1/ec/statement', () => {
     await open('A-8', '2026-02-08', 5_000n, { status: 13 });
     const { ageing } = await statement(person, '2026-05-01', '2026-05-31');
     expect(ageing).toEqual({
-      ...{ notDue: 0.03, days1To30: 0.3, days31To60: 1, days61To90: 10, over90: 100 },
-      ...{ total: 111.33, credit: 0 },
+      notDue: 0.03,
+      days1To30: 0.3,
+      days31To60: 1,
+      days61To90: 10,
+      over90: 100,
+      total: 111.33,
+      credit: 0,
     });
   });
 

@@ -80,7 +80,11 @@ export async function accountOf(deps: StatementDeps, scope: CustomerScope, wante
   });
   const sum = (rows: readonly AccountEntry[]) => rows.reduce((all, { amount }) => all + amount, 0n);
   return {
-    ...{ brand, currency, currencies, opening: opening.minor, entries },
+    brand,
+    currency,
+    currencies,
+    opening: opening.minor,
+    entries,
     billed: sum(entries.filter(({ amount }) => amount > 0n)),
     paidAndCredited: sum(entries.filter(({ amount }) => amount < 0n)),
     closing: balance,
@@ -98,13 +102,19 @@ export async function statementOf(
   const { currency, ageing } = account;
   const number = (minor: bigint) => moneyToNumber(money(minor, currency));
   return {
-    ...{ dateFrom: wanted.dateFrom, dateTo: wanted.dateTo, currency, currencies: [...account.currencies] },
+    dateFrom: wanted.dateFrom,
+    dateTo: wanted.dateTo,
+    currency,
+    currencies: [...account.currencies],
     entries: account.entries.map((entry) => ({
       ...entry,
-      ...{ amount: number(entry.amount), balance: number(entry.balance) },
+      amount: number(entry.amount),
+      balance: number(entry.balance),
     })),
-    ...{ opening: number(account.opening), closing: number(account.closing) },
-    ...{ billed: number(account.billed), paidAndCredited: number(account.paidAndCredited) },
+    opening: number(account.opening),
+    closing: number(account.closing),
+    billed: number(account.billed),
+    paidAndCredited: number(account.paidAndCredited),
     ageing: {
       notDue: number(ageing.notDue),
       days1To30: number(ageing.days1To30),
@@ -139,7 +149,14 @@ export async function statementDocument(
   ]);
   const madeAt = clock.now();
   return composeStatement(account, {
-    ...{ ...wanted, brand, customer, open, coming, logo, publicUrl, madeAt },
+    ...wanted,
+    brand,
+    customer,
+    open,
+    coming,
+    logo,
+    publicUrl,
+    madeAt,
     today: today(brand.timeZone, madeAt),
     canPayOnline: brand.settings.paymentsEnabled && paymentType !== 0,
   });

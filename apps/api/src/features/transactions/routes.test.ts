@@ -54,8 +54,15 @@ describe('GET /v1/ec/transactions', () => {
     const invoice = await fixture.seedPayable(customer, { number: 'T-1', issuedOn: '2026-04-01' });
     const extra = ['PO-1', 'Depot', 'Fleet', 'fixed', 'B'];
     const line = await make.line(id, {
-      ...{ invoiceId: invoice.id, agreementId, serviceId, name: 'Calls', extra },
-      ...{ from: '2026-03-01', to: '2026-03-31', amountMinor: 1_234n, quantity: '12.500000' },
+      invoiceId: invoice.id,
+      agreementId,
+      serviceId,
+      name: 'Calls',
+      extra,
+      from: '2026-03-01',
+      to: '2026-03-31',
+      amountMinor: 1_234n,
+      quantity: '12.500000',
     });
     const open = await make.line(id, {
       agreementId,
@@ -65,23 +72,26 @@ describe('GET /v1/ec/transactions', () => {
     });
     expect((await get(`/v1/ec/transactions?period=${march}`)).json().data).toEqual([
       {
-        ...{
-          id: line,
-          productLabel: '',
-          productName: 'Calls',
-          serviceName: 'Voice',
-          serviceItem: '',
-          siteLabel: '',
-        },
-        ...{ invoiceNumber: 'T-1', invoiceId: invoice.id, dateFrom: '2026-03-01', dateTo: '2026-03-31' },
-        ...{ price: 12.34, currency: 'USD', quantity: 12.5, unit: '', quantityUnit: null },
-        ...{
-          extraField1: 'PO-1',
-          extraField2: 'Depot',
-          extraField3: 'Fleet',
-          extraField4: 'fixed',
-          extraField5: 'B',
-        },
+        id: line,
+        productLabel: '',
+        productName: 'Calls',
+        serviceName: 'Voice',
+        serviceItem: '',
+        siteLabel: '',
+        invoiceNumber: 'T-1',
+        invoiceId: invoice.id,
+        dateFrom: '2026-03-01',
+        dateTo: '2026-03-31',
+        price: 12.34,
+        currency: 'USD',
+        quantity: 12.5,
+        unit: '',
+        quantityUnit: null,
+        extraField1: 'PO-1',
+        extraField2: 'Depot',
+        extraField3: 'Fleet',
+        extraField4: 'fixed',
+        extraField5: 'B',
       },
       expect.objectContaining({ id: open, invoiceNumber: '', invoiceId: null, price: 5, extraField1: '' }),
     ]);

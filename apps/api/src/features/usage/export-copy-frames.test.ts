@@ -51,7 +51,9 @@ describe('rows of COPY', () => {
     for (const size of cuts) {
       expect(readIn({ crlf: true }, () => size)).toEqual({ text: csv, driver: rest, count: 6 });
       expect(readIn({ crlf: false, before: 44 }, () => size)).toEqual({
-        ...{ text: separated, driver: rest, count: 6 },
+        text: separated,
+        driver: rest,
+        count: 6,
       });
     }
   });

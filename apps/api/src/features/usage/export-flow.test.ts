@@ -23,9 +23,15 @@ beforeAll(async () => {
   const { recordTypes, agreements, serviceItems } = things();
   await mergeUsage(fixture, [
     {
-      ...{ customerId: customer.id, at: '2026-01-01T00:00:00Z', agreementId: agreements[0] },
-      ...{ recordTypeId: recordTypes[0], serviceItemId: serviceItems[0], number: '', third: '' },
-      ...{ units: '1', price: '1' },
+      customerId: customer.id,
+      at: '2026-01-01T00:00:00Z',
+      agreementId: agreements[0],
+      recordTypeId: recordTypes[0],
+      serviceItemId: serviceItems[0],
+      number: '',
+      third: '',
+      units: '1',
+      price: '1',
     },
   ]);
   const pool = fixture.database.pool();
@@ -121,9 +127,15 @@ describe('a long file', () => {
     const bring = (day: string) =>
       mergeUsage(fixture, [
         ...['05', '28'].map((other) => ({
-          ...{ customerId: customer.id, at: `2026-01-${other}T12:00:00Z`, agreementId: agreements[0] },
-          ...{ recordTypeId: recordTypes[0], serviceItemId: serviceItems[1] ?? '', number: `new ${day}` },
-          ...{ third: '', units: '1', price: null },
+          customerId: customer.id,
+          at: `2026-01-${other}T12:00:00Z`,
+          agreementId: agreements[0],
+          recordTypeId: recordTypes[0],
+          serviceItemId: serviceItems[1] ?? '',
+          number: `new ${day}`,
+          third: '',
+          units: '1',
+          price: null,
         })),
       ]);
     await Promise.all([bring('a'), bring('b')]);
@@ -190,7 +202,9 @@ describe('a long file', () => {
     const refused = await ask();
     const problem = JSON.parse(await read(refused));
     expect([refused.statusCode, problem.code, refused.headers['retry-after']]).toEqual([
-      ...[429, 'usage.tooManyExports', '10'],
+      429,
+      'usage.tooManyExports',
+      '10',
     ]);
     const other = await signedIn(fixture);
     expect(count(await read(await ask(other)))).toBe(0);

@@ -47,8 +47,10 @@ export async function downloadUsage(
   const range = usageRange(startDate.slice(0, 10), endDate.slice(0, 10));
   const [filter, service, brand, many] = await Promise.all([
     resolveFilter(deps.db, scope, range, {
-      ...{ agreement: given(parameters.agreementId), service: given(serviceId) },
-      ...{ recordType: given(parameters.recordTypeId), serviceItem: given(parameters.serviceItemId) },
+      agreement: given(parameters.agreementId),
+      service: given(serviceId),
+      recordType: given(parameters.recordTypeId),
+      serviceItem: given(parameters.serviceItemId),
       number: given(parameters.number),
     }),
     serviceOf(deps.db, scope, given(serviceId)),

@@ -23,7 +23,13 @@ export const hasMoreLines = (db: Db, scope: CustomerScope, than: number) =>
 
 /** What is no number is quoted. */
 const TEXT_CELLS = [
-  ...['time_cell', 'name_cell', 'description_cell', 'item2_cell', 'item3_cell', 'site_cell', 'type_cell'],
+  'time_cell',
+  'name_cell',
+  'description_cell',
+  'item2_cell',
+  'item3_cell',
+  'site_cell',
+  'type_cell',
   'unit_cell',
 ];
 

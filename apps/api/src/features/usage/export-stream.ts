@@ -29,8 +29,12 @@ export interface ExportFile {
 const BEGIN_WITHIN_MS = 2_000;
 
 const SETTINGS = Object.entries({
-  ...{ timezone: 'UTC', datestyle: 'ISO', jit: 'off', work_mem: '16MB' },
-  ...{ max_parallel_workers_per_gather: '0', idle_in_transaction_session_timeout: '10min' },
+  timezone: 'UTC',
+  datestyle: 'ISO',
+  jit: 'off',
+  work_mem: '16MB',
+  max_parallel_workers_per_gather: '0',
+  idle_in_transaction_session_timeout: '10min',
 })
   .map(([name, value]) => `set local ${name} = '${value}'`)
   .join('; ');

@@ -50,7 +50,9 @@ const download = (parameters: Readonly<Record<string, unknown>>, who = person())
 /** The same query as the download takes it. */
 function parametersOf({ dateFrom, dateTo, ...named }: Query): Record<string, string> {
   const names: Record<string, string> = {
-    ...{ agreement: 'agreementId', service: 'serviceId', recordType: 'recordTypeId' },
+    agreement: 'agreementId',
+    service: 'serviceId',
+    recordType: 'recordTypeId',
     serviceItem: 'serviceItemId',
   };
   return {
@@ -90,10 +92,13 @@ const filters: Readonly<Record<string, () => Query>> = {
   line: () => ({ serviceItem: things().serviceItems[0] }),
   'number +44_': () => ({ number: '+44_' }),
   'line, agreement, number': () => ({
-    ...{ serviceItem: things().serviceItems[0], agreement: things().agreements[0], number: '+44' },
+    serviceItem: things().serviceItems[0],
+    agreement: things().agreements[0],
+    number: '+44',
   }),
   'type of another service': () => ({
-    ...{ service: things().services[0], recordType: things().recordTypes[1] ?? '' },
+    service: things().services[0],
+    recordType: things().recordTypes[1] ?? '',
   }),
 };
 
@@ -125,7 +130,7 @@ describe('all records in one answer', () => {
 
   it('are all of an agreement where no dates are given, of all services by service=1 [portal.usage.call.export]', async () => {
     const agreement = things().agreements[2] ?? '';
-    const everything = { ...{ dateFrom: '2020-01-01', dateTo: '2030-01-01' }, agreement };
+    const everything = { dateFrom: '2020-01-01', dateTo: '2030-01-01', agreement };
     const records = await pagesOf(everything);
     expect(records.length).toBeGreaterThan(100);
     const answer = await getUsage({ service: '1', agreement });
@@ -211,8 +216,17 @@ describe('the file', () => {
       `attachment; filename="Voix__t__Usage.csv"; filename*=UTF-8''Voix_%C3%A9t%C3%A9_Usage.csv`,
     );
     expect(parseCsv(one.rawPayload)[0]).toEqual([
-      ...['Date', "'=Ligne", 'Service Item Description', 'Appelé, nº', 'Service Item 3', 'Site', 'Units'],
-      ...['Price', 'Genre', 'Cost Centre', 'Unit'],
+      'Date',
+      "'=Ligne",
+      'Service Item Description',
+      'Appelé, nº',
+      'Service Item 3',
+      'Site',
+      'Units',
+      'Price',
+      'Genre',
+      'Cost Centre',
+      'Unit',
     ]);
   });
 
@@ -233,8 +247,11 @@ describe('the file', () => {
       [serviceItems[3], name],
     );
     const record = {
-      ...{ customerId, at: '2024-05-05T10:00:00.25Z', agreementId: agreements[0] },
-      ...{ recordTypeId: recordTypes[0], serviceItemId: serviceItems[3] ?? '' },
+      customerId,
+      at: '2024-05-05T10:00:00.25Z',
+      agreementId: agreements[0],
+      recordTypeId: recordTypes[0],
+      serviceItemId: serviceItems[3] ?? '',
     };
     await mergeUsage(fixture, [
       { ...record, number: '+64 21', third: '=1+1', units: '-12.500000', price: null },

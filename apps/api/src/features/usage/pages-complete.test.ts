@@ -18,7 +18,12 @@ const things = () => late.things as UsageThings;
 const scope = () => authorisedCustomer(things().customerId, late.resellerId ?? 0, 'system');
 const range = usageRange(days.dateFrom, days.dateTo);
 const queryOf = (over: Partial<PageQuery> = {}): PageQuery => ({
-  ...{ range, order: 'date', isDescending: false, offset: 0, size: 50, ...over },
+  range,
+  order: 'date',
+  isDescending: false,
+  offset: 0,
+  size: 50,
+  ...over,
 });
 const plain = (query: PageQuery) =>
   plainUsage(fixture.database.pool(), { customerId: things().customerId, ...days, ...query });

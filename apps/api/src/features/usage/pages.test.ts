@@ -54,7 +54,9 @@ const filters: Readonly<Record<string, () => Names>> = {
     recordType: things().recordTypes[1] ?? '',
   }),
   'line, agreement, number': () => ({
-    ...{ serviceItem: things().serviceItems[0], agreement: things().agreements[0], number: '+44' },
+    serviceItem: things().serviceItems[0],
+    agreement: things().agreements[0],
+    number: '+44',
   }),
 };
 const ranges = { all, part, month };
@@ -71,7 +73,9 @@ describe('any page of any filter and any sort', () => {
           for (const isDescending of [false, true]) {
             const query = { ...filter(), order, isDescending };
             const plain = await plainUsage(fixture.database.pool(), {
-              ...{ customerId: things().customerId, ...days, ...query },
+              customerId: things().customerId,
+              ...days,
+              ...query,
             });
             const size = random.pick([10, 25, 100]);
             const n = plain.ids.length;

@@ -11,14 +11,16 @@ const mine = () => late.mine as UsageThings;
 const theirs = () => late.theirs as UsageThings;
 
 const seed = (things: UsageThings, at: string, over: Partial<UsageSeed> = {}): UsageSeed => ({
-  ...{ customerId: things.customerId, at, agreementId: things.agreements[0] },
-  ...{
-    recordTypeId: things.recordTypes[0],
-    serviceItemId: things.serviceItems[0],
-    number: '+441',
-    third: 'cell 7',
-  },
-  ...{ units: '60', price: '0.1', ...over },
+  customerId: things.customerId,
+  at,
+  agreementId: things.agreements[0],
+  recordTypeId: things.recordTypes[0],
+  serviceItemId: things.serviceItems[0],
+  number: '+441',
+  third: 'cell 7',
+  units: '60',
+  price: '0.1',
+  ...over,
 });
 
 beforeAll(async () => {
@@ -54,26 +56,27 @@ describe('GET /v1/ec/usage', () => {
     const { endUsageDetails, totalCount } = await page({ dateFrom: '2026-01-31', dateTo: '2026-02-01' });
     expect(totalCount).toBe(3);
     expect(endUsageDetails[0]).toEqual({
-      ...{ id: expect.stringMatching(/^[\da-f-]{36}$/), date: '2026-01-31T23:59:59.999Z' },
-      ...{
-        serviceItemName: '06000',
-        serviceItemDescription: null,
-        serviceItem2: '+441',
-        serviceItem3: 'cell 7',
-      },
-      ...{
-        siteName: null,
-        units: 1.5,
-        unit: 'second',
-        price: null,
-        recordType: 'National',
-        costCentre: null,
-        billedBy: null,
-      },
+      id: expect.stringMatching(/^[\da-f-]{36}$/),
+      date: '2026-01-31T23:59:59.999Z',
+      serviceItemName: '06000',
+      serviceItemDescription: null,
+      serviceItem2: '+441',
+      serviceItem3: 'cell 7',
+      siteName: null,
+      units: 1.5,
+      unit: 'second',
+      price: null,
+      recordType: 'National',
+      costCentre: null,
+      billedBy: null,
     });
     expect(endUsageDetails[1]).toMatchObject({
-      ...{ serviceItemDescription: 'Desk 1', siteName: 'Site 1', costCentre: 'CC 1', price: 0.1 },
-      ...{ recordType: 'mobile', date: '2026-02-01T00:00:00.000Z' },
+      serviceItemDescription: 'Desk 1',
+      siteName: 'Site 1',
+      costCentre: 'CC 1',
+      price: 0.1,
+      recordType: 'mobile',
+      date: '2026-02-01T00:00:00.000Z',
     });
   });
 
@@ -90,7 +93,8 @@ describe('GET /v1/ec/usage', () => {
     );
     expect(paged.flat()).toEqual(all);
     expect(await page({ ...both, pageNumber: '1000000000', pageSize: '1000' })).toEqual({
-      ...{ endUsageDetails: [], totalCount: 4 },
+      endUsageDetails: [],
+      totalCount: 4,
     });
   });
 
@@ -177,7 +181,10 @@ describe('GET /v1/ec/usage', () => {
 describe('GET /v1/ec/usage/summary', () => {
   it('sums exactly, in all and by day', async () => {
     expect((await get(both, 'usage/summary')).json().data).toEqual({
-      ...{ records: 4, units: 121.500001, price: 0.300001, archived: null },
+      records: 4,
+      units: 121.500001,
+      price: 0.300001,
+      archived: null,
       byUnit: [
         { unit: 'second', records: 3, units: 61.500001, price: 0.200001 },
         { unit: 'message', records: 1, units: 60, price: 0.1 },
@@ -278,7 +285,12 @@ describe('what usage can be filtered by', () => {
     expect(data.map(({ id }: { id: string }) => id).sort()).toEqual([...mine().services].sort());
     expect(Object.keys(data[0])).toEqual(
       expect.arrayContaining([
-        ...['id', 'name', 'serviceItemLabel', 'serviceItem2Label', 'serviceItem3Label', 'unitsLabel'],
+        'id',
+        'name',
+        'serviceItemLabel',
+        'serviceItem2Label',
+        'serviceItem3Label',
+        'unitsLabel',
         'recordTypeLabel',
       ]),
     );

@@ -28,7 +28,10 @@ export function usageRoutes(app: App, databases: UsageDatabases, pages = new Usa
   const { db } = databases;
   // Each takes a connection of the pool, and the first one a second.
   const slots = new Slots({
-    ...{ atOnce: 3, each: 2, tooManyOfOne: 'usage.tooManyExports', tooManyOfAll: 'server.exporting' },
+    atOnce: 3,
+    each: 2,
+    tooManyOfOne: 'usage.tooManyExports',
+    tooManyOfAll: 'server.exporting',
   });
   const exported = { ...databases, slots };
   const config = { access: 'customer', areas: ['endShowUsage'] } as const;

@@ -112,5 +112,7 @@ const totalOf = (rows: readonly SumRow[]): SumRow => ({
 });
 
 const presentSums = ({ n, units, price }: SumRow) => ({
-  ...{ records: n, units: rateToNumber(parseRate(units)), price: rateToNumber(parseRate(price)) },
+  records: n,
+  units: rateToNumber(parseRate(units)),
+  price: rateToNumber(parseRate(price)),
 });

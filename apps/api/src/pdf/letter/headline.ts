@@ -38,7 +38,9 @@ function drawAmount(sheet: Sheet): void {
   const words = [sheet.cut(caption, look, besideWidth - indent)];
   sheet.paragraph(tree.root, words, [left + indent, top + (standing === undefined ? 9 : 10.5)], look);
   const big = {
-    ...{ style: boldFigures, leading: 24, colour: colours.ink },
+    style: boldFigures,
+    leading: 24,
+    colour: colours.ink,
     size: amount.length > longAmount ? 22 : 27,
   };
   const line = sheet.set.line(amount, big.style);

@@ -20,11 +20,28 @@ describe('an invoice of 12 lines', () => {
   it('shows brand, parties, facts, lines, totals and the slip in reading order', async () => {
     const text = flat((await render(letter)).text);
     const expected = [
-      ...['Northline Telecom', '40 Harbour Street', 'ABN 00 000 000 000', 'Harbour & Finch Logistics'],
-      ...['Port Botany NSW 2036', letter.headline.amount, 'Due 12.05.2026', 'INV-20431', '11.05.2026'],
-      ...['Invoice INV-20431', 'Business Mobile 20', '$32.50', 'Subtotal', 'Invoice total'],
-      ...['Amount due by 12.05.2026', 'Payment slip', 'Reference', 'INV-20431', 'Online'],
-      ...['billing.northline.example/pay/', '7Jq2mXo4Tn8rKcVw', 'Bank transfer'],
+      'Northline Telecom',
+      '40 Harbour Street',
+      'ABN 00 000 000 000',
+      'Harbour & Finch Logistics',
+      'Port Botany NSW 2036',
+      letter.headline.amount,
+      'Due 12.05.2026',
+      'INV-20431',
+      '11.05.2026',
+      'Invoice INV-20431',
+      'Business Mobile 20',
+      '$32.50',
+      'Subtotal',
+      'Invoice total',
+      'Amount due by 12.05.2026',
+      'Payment slip',
+      'Reference',
+      'INV-20431',
+      'Online',
+      'billing.northline.example/pay/',
+      '7Jq2mXo4Tn8rKcVw',
+      'Bank transfer',
     ];
     let at = 0;
     for (const part of expected) {
@@ -55,7 +72,11 @@ describe('an invoice of 12 lines', () => {
     ]);
     const table = nodesOf(nodesOf(tree, 'Table')[0], 'TR');
     expect(table[0]?.children.map((cell) => `${cell.role} ${cell.text}`)).toEqual([
-      ...['TH Product', 'TH Quantity', 'TH Unit', 'TH Price', 'TH Amount'],
+      'TH Product',
+      'TH Quantity',
+      'TH Unit',
+      'TH Price',
+      'TH Amount',
     ]);
     expect(table.slice(1).map((row) => row.children.map((cell) => cell.text))).toEqual(
       rows.map(({ cells }) => cells),
@@ -109,7 +130,10 @@ describe('pages', () => {
       );
       const last = rows.at(-1) ?? [];
       expect(last.slice(-4).map((text) => text.split(' ')[0])).toEqual([
-        ...['Subtotal', 'GST', 'Invoice', 'Amount'],
+        'Subtotal',
+        'GST',
+        'Invoice',
+        'Amount',
       ]);
     },
   );

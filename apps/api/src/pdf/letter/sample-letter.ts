@@ -31,7 +31,8 @@ function chargeRow(index: number, seed: number): TableRow {
 }
 
 const sum = (kind: TableRow['kind'], label: string, cents: number): TableRow => ({
-  ...{ kind, cells: [label, '', '', '', dollars(cents)] },
+  kind,
+  cells: [label, '', '', '', dollars(cents)],
 });
 
 /**
@@ -72,7 +73,9 @@ export function sampleLetter(lineCount: number, seed = 0): Letter {
     notices: [],
     blocks: [
       {
-        ...{ kind: 'table', columns: chargeColumns, keep: 4 },
+        kind: 'table',
+        columns: chargeColumns,
+        keep: 4,
         rows: [
           ...lines,
           sum('sum', 'Subtotal', subtotal),

@@ -11,7 +11,9 @@ const withName = (name: string): Letter => ({
   recipient: { name, lines: [name] },
   blocks: [
     {
-      ...{ kind: 'table', keep: 0, columns: [{ label: name }, { label: 'Amount', isFigure: true }] },
+      kind: 'table',
+      keep: 0,
+      columns: [{ label: name }, { label: 'Amount', isFigure: true }],
       rows: [{ kind: 'line', cells: [name, '$1.00'], remark: name }],
     },
     { kind: 'text', text: name },
@@ -74,7 +76,10 @@ describe('hostile input', () => {
   const kinds = fc.constantFrom('line', 'group', 'sum', 'total');
   const document = fc
     .record({
-      ...{ number: text, name: text, address: text, other: text },
+      number: text,
+      name: text,
+      address: text,
+      other: text,
       lines: fc.array(fc.tuple(kinds, text, text, text), { maxLength: 6 }),
     })
     .map(({ number, name, address, lines, other }) => {
@@ -82,30 +87,45 @@ describe('hostile input', () => {
       const label = { label: name, value: address };
       const records = lines.map(([, ...cells]) => [...cells, other] as const);
       const letter: Letter = {
-        ...{ ...sample, title: number, runner: other, language: other, issuedAt: other },
+        ...sample,
+        title: number,
+        runner: other,
+        language: other,
+        issuedAt: other,
         paper: other.length % 2 === 0 ? 'a4' : 'usLetter',
         sender: { ...sample.sender, name, accent: other, address: [address], contact: [other], foot: name },
         recipient: { name, lines: [address, other] },
         headline: { caption: name, amount: other, note: address, standing: 'settled' },
-        ...{ facts: [label, { label: other, value: name }], notices: [name, other] },
+        facts: [label, { label: other, value: name }],
+        notices: [name, other],
         blocks: [
           {
-            ...{ kind: 'table', heading: name, keep: 2, isRuled: true },
+            kind: 'table',
+            heading: name,
+            keep: 2,
+            isRuled: true,
             columns: [{ label: name }, { label: other }, { label: address, isFigure: true }],
             rows: lines.map(([kind, ...cells]) => ({ kind, cells, remark: other, balance: name })),
           },
           { kind: 'text', text: address },
           { kind: 'columns', columns: [{ title: name, lines: [other] }] },
           {
-            ...{ kind: 'records', heading: other, note: name, numbers: 1, records: records.length },
+            kind: 'records',
+            heading: other,
+            note: name,
+            numbers: 1,
+            records: records.length,
           },
         ],
         aside: {
-          ...{ title: name, lines: [other] },
+          title: name,
+          lines: [other],
           bars: { title: other, remark: name, bars: [{ label: name, value: other, share: other.length }] },
         },
         slip: {
-          ...{ amount: label, facts: [label], linkLabel: other },
+          amount: label,
+          facts: [label],
+          linkLabel: other,
           ways: [{ title: name, isLink: true, lines: [other, address] }],
           payLink: `https://x.example/${encodeURIComponent(other.toWellFormed())}`,
         },

@@ -6,7 +6,9 @@ import { bold, colours, figures, U } from './theme.ts';
 export function drawText(sheet: Sheet, { text, isMuted = false }: TextBlock): void {
   const { paper, tree } = sheet;
   const look = {
-    ...{ style: figures, size: isMuted ? 7.5 : 9, leading: U },
+    style: figures,
+    size: isMuted ? 7.5 : 9,
+    leading: U,
     colour: isMuted ? colours.muted : colours.ink,
   };
   const lines = sheet.wrap(text, look, paper.right - paper.left);

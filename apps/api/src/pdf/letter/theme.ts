@@ -34,12 +34,20 @@ export interface PaperSize {
 /** Points from the upper left corner. */
 export const papers: Readonly<Record<Paper, PaperSize>> = {
   a4: {
-    ...{ width: 595.28, height: 841.89, left: mm(18), right: 595.28 - mm(18) },
-    ...{ window: mm(20), folds: [mm(105), mm(210)] },
+    width: 595.28,
+    height: 841.89,
+    left: mm(18),
+    right: 595.28 - mm(18),
+    window: mm(20),
+    folds: [mm(105), mm(210)],
   },
   usLetter: {
-    ...{ width: 612, height: 792, left: mm(19.05), right: 612 - mm(19.05) },
-    ...{ window: mm(25.4), folds: [mm(93.1), mm(186.3)] },
+    width: 612,
+    height: 792,
+    left: mm(19.05),
+    right: 612 - mm(19.05),
+    window: mm(25.4),
+    folds: [mm(93.1), mm(186.3)],
   },
 };
 

@@ -78,7 +78,10 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
           reject(signal?.reason);
         };
         const job: Job = {
-          ...{ doc, records: endedBy(records, signal), resolve, reject },
+          doc,
+          records: endedBy(records, signal),
+          resolve,
+          reject,
           settle: () => signal?.removeEventListener('abort', abort),
         };
         signal?.addEventListener('abort', abort, { once: true });

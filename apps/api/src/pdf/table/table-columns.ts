@@ -88,7 +88,11 @@ export function layOutColumns(
   const placed = columns.map(({ label, kind }, index): PlacedColumn => {
     const width = widths[index] ?? 0;
     const column = {
-      ...{ kind, isFigure: isFigure(kind), style: styleOf(kind), left, right: left + width },
+      kind,
+      isFigure: isFigure(kind),
+      style: styleOf(kind),
+      left,
+      right: left + width,
       label: set.wrap(label, boldWords, (width * 1000) / size),
     };
     left += width + gutter;

@@ -37,8 +37,11 @@ export async function* writeTable(head: TableHead, rows: AsyncIterable<TableRow>
   }
   page.end();
   yield book.finish({
-    ...{ title: `${head.title} – ${head.company}`, author: head.company, at: head.madeAt },
-    ...{ footSize: FOOT_SIZE, footColour: muted },
+    title: `${head.title} – ${head.company}`,
+    author: head.company,
+    at: head.madeAt,
+    footSize: FOOT_SIZE,
+    footColour: muted,
   });
 }
 

@@ -49,7 +49,9 @@ describe('the login state', () => {
   it('is the first form again, with success, after a sign-in from any form [portal.login.field.state.success]', () => {
     for (const formState of [1, 2, 3, 4] as const) {
       expect(afterEvent({ ...blank, formState, failure: 'x' }, 'signedIn')).toEqual({
-        ...{ formState: 1, success: true, failure: undefined },
+        formState: 1,
+        success: true,
+        failure: undefined,
       });
     }
   });
@@ -60,7 +62,9 @@ describe('the code of single sign-on', () => {
   const parts = (status: number, body: unknown, headers: Record<string, string> = {}) => {
     const fetch = vi.fn(async (_url: string, _init: RequestInit) => Response.json(body, { status, headers }));
     return {
-      ...{ fetch: fetch as unknown as typeof globalThis.fetch, calls: fetch.mock.calls, apiHost: '' },
+      fetch: fetch as unknown as typeof globalThis.fetch,
+      calls: fetch.mock.calls,
+      apiHost: '',
       session: createSessionStore(memoryStorage()),
     };
   };
@@ -81,7 +85,8 @@ describe('the code of single sign-on', () => {
     const told = parts(400, { error: 'invalid_grant', error_description: 'This sign-in has expired' });
     const bare = parts(400, { error: 'invalid_request' });
     await expect(signInByCode(told, 'a', 'b')).resolves.toEqual({
-      ...{ kind: 'refused', text: 'This sign-in has expired' },
+      kind: 'refused',
+      text: 'This sign-in has expired',
     });
     await expect(signInByCode(bare, 'a', 'b')).resolves.toEqual({
       kind: 'refused',

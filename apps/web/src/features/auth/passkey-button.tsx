@@ -105,7 +105,10 @@ function usePasskey(onSignedIn: () => void) {
 
 const attempt = (sign: PasskeyParts['sign']): Promise<PasskeyOutcome> =>
   signInByPasskey({
-    ...{ fetch: globalThis.fetch.bind(globalThis), apiHost: runtimeConfig.apiHost, session, sign },
+    fetch: globalThis.fetch.bind(globalThis),
+    apiHost: runtimeConfig.apiHost,
+    session,
+    sign,
     challenge: () => openApi.post<PasskeyChallenge>('/v1/ec/passkey-challenge'),
   });
 

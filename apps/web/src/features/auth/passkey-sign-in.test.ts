@@ -6,11 +6,16 @@ import { signInByPasskey } from './passkey-sign-in.ts';
 
 const answer = { access_token: 'a', refresh_token: 'r', token_type: 'Bearer', expires_in: 900 };
 const options: PasskeyChallenge['options'] = {
-  ...{ challenge: 'c', rpId: 'here.example', timeout: 300_000 },
-  ...{ userVerification: 'required', allowCredentials: [] },
+  challenge: 'c',
+  rpId: 'here.example',
+  timeout: 300_000,
+  userVerification: 'required',
+  allowCredentials: [],
 };
 const assertion: PasskeyAssertion = {
-  ...{ id: 'i', rawId: 'i', type: 'public-key' },
+  id: 'i',
+  rawId: 'i',
+  type: 'public-key',
   response: { clientDataJSON: 'd', authenticatorData: 'e', signature: 'f', userHandle: 'g' },
 };
 
@@ -38,7 +43,9 @@ describe('signing in with a passkey', () => {
     const [url, init] = p.calls[0] ?? [];
     expect(url).toBe('/token');
     expect(Object.fromEntries(init?.body as URLSearchParams)).toEqual({
-      ...{ client_id: 'counterfoil-portal', grant_type: 'urn:counterfoil:passkey', challenge_id: 'x' },
+      client_id: 'counterfoil-portal',
+      grant_type: 'urn:counterfoil:passkey',
+      challenge_id: 'x',
       credential: JSON.stringify(assertion),
     });
     expect(p.session.auth()).toEqual(answer);
@@ -76,7 +83,8 @@ describe('signing in with a passkey', () => {
       text: expect.stringMatching(/does not open an account here/),
     });
     const company = parts({
-      ...{ status: 400, body: { error: 'invalid_grant' } },
+      status: 400,
+      body: { error: 'invalid_grant' },
       headers: { 'x-brand-company': 'northline' },
     });
     await expect(signInByPasskey(company)).resolves.toEqual({ kind: 'company', company: 'northline' });

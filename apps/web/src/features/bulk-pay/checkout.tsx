@@ -61,7 +61,13 @@ export function Checkout({ intent, isPaying, isPricing, onAmount, onPay }: Check
     onPay({ fields, method: name, amount: total });
   const payByCard = ({ draft: _, ...typed }: EnteredCard) => payWith({ ...typed, ...type }, undefined);
   const act: Act = payActOf({
-    ...{ isCharged: charged, choices, hasNew, isNew, method, card, formId },
+    isCharged: charged,
+    choices,
+    hasNew,
+    isNew,
+    method,
+    card,
+    formId,
     isAmountOpen: amount.isOpen,
     onCredit: () => void payWith({}, t('bar.credit')),
     onMethod: () => method && void payWith({ cardId: method.id, ...type }, method.title),

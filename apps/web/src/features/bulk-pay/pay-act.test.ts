@@ -18,8 +18,15 @@ const saved = choicesOf(
 function actOf(over: Partial<Parameters<typeof payActOf>[0]> = {}) {
   const pressed = { onCredit: vi.fn(), onMethod: vi.fn(), onNew: vi.fn() };
   const act = payActOf({
-    ...{ isCharged: true, choices: saved, hasNew: true, isNew: false, method: undefined },
-    ...{ card: { isBusy: false, missing: [] }, isAmountOpen: false, formId: 'form', ...pressed },
+    isCharged: true,
+    choices: saved,
+    hasNew: true,
+    isNew: false,
+    method: undefined,
+    card: { isBusy: false, missing: [] },
+    isAmountOpen: false,
+    formId: 'form',
+    ...pressed,
     ...over,
   });
   return { act, ...pressed };
@@ -52,7 +59,8 @@ describe('the button', () => {
     });
     const card = { isBusy: false, missing: ['card details', 'Card Holder Name'] };
     expect(actOf({ isNew: true, card }).act).toMatchObject({
-      ...{ isBlocked: true, reason: 'To pay, complete: card details and Card Holder Name' },
+      isBlocked: true,
+      reason: 'To pay, complete: card details and Card Holder Name',
     });
   });
   it('is neither at a total of 0: the credit settles it by a button of its own', () => {

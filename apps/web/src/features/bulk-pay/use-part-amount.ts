@@ -31,7 +31,10 @@ export function usePartAmount(
     isOpen: text === undefined ? partPaid(intent) !== undefined : !isUsed,
     isChosen: text !== undefined,
     field: (isBusy) => ({
-      ...{ part, text, id, insists: false },
+      part,
+      text,
+      id,
+      insists: false,
       isWrong: typed === undefined,
       onText: (next) => {
         setText(next);

@@ -42,8 +42,12 @@ export function summaryCsv(summary: CostCentreSummary): Csv {
     [amount, tax, total].map((figure) => csvDecimal(String(figure)));
   return {
     head: [
-      ...[t('summary.costCentre'), t('summary.items'), t('summary.currency')],
-      ...[t('summary.amount'), t('summary.tax'), t('summary.total')],
+      t('summary.costCentre'),
+      t('summary.items'),
+      t('summary.currency'),
+      t('summary.amount'),
+      t('summary.tax'),
+      t('summary.total'),
     ],
     rows: summary.currencies.flatMap(({ currency, costCentres, difference }) => [
       ...costCentres.map((row): readonly CsvValue[] => [

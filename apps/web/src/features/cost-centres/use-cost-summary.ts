@@ -34,7 +34,11 @@ export function useCostSummary(isShown: boolean): CostSummary {
   });
   const { data, isError, error, refetch } = query;
   return {
-    ...{ day, choice, choose, days, data },
+    day,
+    choice,
+    choose,
+    days,
+    data,
     error:
       isError && data === undefined
         ? { requestId: requestIdOf(error), retry: () => void refetch() }

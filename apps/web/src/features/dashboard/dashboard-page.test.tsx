@@ -32,7 +32,10 @@ const invoices = [
   { ...bill('INV-1', '2026-11-06', 50), currency: 'EUR' },
 ];
 const used = (percent: number) => ({
-  ...{ productName: 'Shared data', serviceItem: null, quantity: 2000, unitLabel: 'GB' },
+  productName: 'Shared data',
+  serviceItem: null,
+  quantity: 2000,
+  unitLabel: 'GB',
   consumption: percent * 20,
 });
 const bundles = [
@@ -42,16 +45,25 @@ const bundles = [
   },
 ];
 const usage = ['Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov'].map((periodLabel, index) => ({
-  ...{ periodLabel, dataUsage: (index + 1) * 100 * GB },
+  periodLabel,
+  dataUsage: (index + 1) * 100 * GB,
 }));
 const nextBill = {
   asOf: '2026-11-22T10:00:00.000Z',
   currencies: [
     {
-      ...{ currency: 'USD', dateFrom: '2026-11-01', dateTo: '2026-11-30' },
-      ...{ subtotal: 27, tax: 2.7, total: 29.7 },
+      currency: 'USD',
+      dateFrom: '2026-11-01',
+      dateTo: '2026-11-30',
+      subtotal: 27,
+      tax: 2.7,
+      total: 29.7,
       charges: [6, 5, 7, 4, 3, 2].map((subtotal) => ({
-        ...{ name: `Plan ${subtotal}`, lines: 1, subtotal, tax: 0, total: subtotal },
+        name: `Plan ${subtotal}`,
+        lines: 1,
+        subtotal,
+        tax: 0,
+        total: subtotal,
       })),
     },
   ],
@@ -75,12 +87,18 @@ interface Held {
 async function page(held: Held, brand: Partial<Portal['brand']> = {}, bulk = false): Promise<string> {
   const portal = {
     brand: {
-      ...{ name: 'Northline', currency: 'USD', currencySymbol: { symbol: '$' }, timeZone: 'UTC' },
-      ...{ endShowInvoices: true, endShowOpeningBalance: true, dataUsageChart: true },
+      name: 'Northline',
+      currency: 'USD',
+      currencySymbol: { symbol: '$' },
+      timeZone: 'UTC',
+      endShowInvoices: true,
+      endShowOpeningBalance: true,
+      dataUsageChart: true,
       ...brand,
     },
     settings: {
-      ...{ invoiceLabelSingular: 'Invoice', invoiceLabelPlural: 'Invoices' },
+      invoiceLabelSingular: 'Invoice',
+      invoiceLabelPlural: 'Invoices',
       payments: { enabled: true, bulk },
     },
   } as unknown as Portal;
@@ -127,7 +145,10 @@ function tile(markup: string, title: string): string {
 
 const filled: Held = { invoices, balance: 1811.2, usage, bundles, nextBill };
 const empty: Held = {
-  ...{ invoices: [], balance: 0, usage: [], bundles: [] },
+  invoices: [],
+  balance: 0,
+  usage: [],
+  bundles: [],
   nextBill: { asOf: '2026-11-22T10:00:00.000Z', currencies: [], usage: [] },
 };
 

@@ -55,7 +55,13 @@ describe('what is due', () => {
     ]);
     expect(payableOf(all).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'w']);
     expect(summaryOf(all, 'USD').map(({ id, count }) => `${id} ${count}`)).toEqual([
-      ...['later 2', 'overdue 2', 'due 4', 'beingConfirmed 1', 'disputed 1', 'paid 1', 'credits 1'],
+      'later 2',
+      'overdue 2',
+      'due 4',
+      'beingConfirmed 1',
+      'disputed 1',
+      'paid 1',
+      'credits 1',
     ]);
   });
 });

@@ -9,7 +9,10 @@ import { changeSince } from './recent-tile.tsx';
 beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
 
 const used = (percent: number) => ({
-  ...{ productName: 'Shared data', serviceItem: null, quantity: 2000, unitLabel: 'GB' },
+  productName: 'Shared data',
+  serviceItem: null,
+  quantity: 2000,
+  unitLabel: 'GB',
   consumption: percent * 20,
 });
 
@@ -24,9 +27,18 @@ it('a bundle warns in words above 90 %', () => {
 
 it('the next bill names the largest charges, and the others in one row; everything adds up', () => {
   const part = {
-    ...{ currency: 'USD', dateFrom: null, dateTo: null, subtotal: 27, tax: 2.7, total: 29.7 },
+    currency: 'USD',
+    dateFrom: null,
+    dateTo: null,
+    subtotal: 27,
+    tax: 2.7,
+    total: 29.7,
     charges: [6, 5, 7, 4, 3, 2].map((subtotal) => ({
-      ...{ name: `Plan ${subtotal}`, lines: 1, subtotal, tax: 0, total: subtotal },
+      name: `Plan ${subtotal}`,
+      lines: 1,
+      subtotal,
+      tax: 0,
+      total: subtotal,
     })),
   };
   expect(

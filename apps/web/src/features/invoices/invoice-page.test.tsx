@@ -20,7 +20,9 @@ beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
 const portal = {
   brand: { name: 'Northline' },
   settings: {
-    ...{ invoiceLabelSingular: 'Invoice', invoiceLabelPlural: 'Invoices', companyName: 'Northline Ltd' },
+    invoiceLabelSingular: 'Invoice',
+    invoiceLabelPlural: 'Invoices',
+    companyName: 'Northline Ltd',
     payments: { enabled: true, bulk: true },
   },
 } as unknown as Portal;
@@ -28,14 +30,14 @@ const held = invoiceOf({
   lines: [lineOf()],
   usage: [
     {
-      ...{
-        serviceItem: '0491 570 313',
-        service: 'Voice',
-        recordType: 'National',
-        quantity: 91.5,
-        unit: 'second',
-      },
-      ...{ invoiceAmount: 1.51, invoiceTax: 0.15, invoiceTotal: 1.66 },
+      serviceItem: '0491 570 313',
+      service: 'Voice',
+      recordType: 'National',
+      quantity: 91.5,
+      unit: 'second',
+      invoiceAmount: 1.51,
+      invoiceTax: 0.15,
+      invoiceTotal: 1.66,
     },
   ],
 });
@@ -108,8 +110,13 @@ describe('the page of an invoice', () => {
 
 describe('what became of a payment', () => {
   const payment: InvoicePayment = {
-    ...{ kind: 'payment' as const, date: '2026-11-20', amount: 1284.16, inAll: 1300, reference: 'AB12' },
-    ...{ method: 'Visa ending 4242', receiptOf: 'c-1' },
+    kind: 'payment' as const,
+    date: '2026-11-20',
+    amount: 1284.16,
+    inAll: 1300,
+    reference: 'AB12',
+    method: 'Visa ending 4242',
+    receiptOf: 'c-1',
   };
   const back: InvoicePayment = { ...payment, date: '2026-11-22', receiptOf: null };
 

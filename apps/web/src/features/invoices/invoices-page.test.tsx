@@ -47,7 +47,8 @@ async function pageOf(options: Options = {}) {
     customer: { customerId: 'c-1' },
     brand: { name: 'Northline', currency: 'USD' },
     settings: {
-      ...{ invoiceLabelSingular: 'Invoice', invoiceLabelPlural: 'Invoices' },
+      invoiceLabelSingular: 'Invoice',
+      invoiceLabelPlural: 'Invoices',
       payments: { enabled, bulk, paymentType },
     },
   } as unknown as Portal;
@@ -117,7 +118,9 @@ describe('the invoices grid', () => {
     expect(text).toContain('2 selected, $123.45');
     expect(text).toMatch(/Deselect all\s+Pay/);
     expect(labels(boxes.filter((tag) => tag.includes('checked')))).toEqual([
-      ...['Select all payable invoices on this page', 'Select INV-1', 'Select INV-2'],
+      'Select all payable invoices on this page',
+      'Select INV-1',
+      'Select INV-2',
     ]);
   });
   it('keeps the place of the bar while nothing is selected, and pays all overdue at once', async () => {

@@ -48,13 +48,17 @@ export default function InvoicesPage() {
       ? { requestId: requestIdOf(list.error), retry: () => void list.refetch() }
       : undefined;
   const gridSelection: GridSelection<Invoice> = {
-    ...{ selected: selection.ids, onChange: setSelection, canSelect: isPayable, all: 'page' },
+    selected: selection.ids,
+    onChange: setSelection,
+    canSelect: isPayable,
+    all: 'page',
     rowLabel: ({ number }) => t('select.row', { number }),
     allLabel: t('select.allLabel', { label: title.toLocaleLowerCase() }),
     blocked: (invoice) =>
       isForeign(invoice, selection)
         ? t('select.blocked', {
-            ...{ currency: invoice.currency, chosen: selection.currency ?? '' },
+            currency: invoice.currency,
+            chosen: selection.currency ?? '',
             label: title.toLocaleLowerCase(),
           })
         : undefined,

@@ -10,7 +10,11 @@ it.each([
   ['Australia/Sydney', '2026-01-31', '2026-02-28'],
 ])('the days of a line in %s are those of UTC that hold an instant of them', (zone, from, to) => {
   expect(usageSearch(line, zone, items)).toEqual({
-    ...{ timeframe: 'dates', from, to, service: 's-1', connection: 'i-1' },
+    timeframe: 'dates',
+    from,
+    to,
+    service: 's-1',
+    connection: 'i-1',
   });
 });
 

@@ -8,7 +8,10 @@ import { loginAs } from './login-as.ts';
 
 const token = (claims: object) => `e30.${btoa(JSON.stringify(claims))}.x`;
 const auth = (claims: object, refresh_token = 'support'): TokenAnswer => ({
-  ...{ access_token: token(claims), refresh_token, token_type: 'Bearer', expires_in: 900 },
+  access_token: token(claims),
+  refresh_token,
+  token_type: 'Bearer',
+  expires_in: 900,
 });
 const CUSTOMER = '01924f2e-0000-7000-8000-000000000001';
 const actor = { sub: 'ada', act: { sub: 'Sam' } };

@@ -60,7 +60,9 @@ async function save(
   const made = await tokeniseAccount(entry, bank.scheme, typed, setup.config, noFields);
   if ('problem' in made) return made.problem;
   const answer = await methodCalls.addAccount({
-    ...{ paymentMethodId: made.token, paymentMethodType: bank.scheme, email: typed['email']?.trim() ?? '' },
+    paymentMethodId: made.token,
+    paymentMethodType: bank.scheme,
+    email: typed['email']?.trim() ?? '',
     ...(bank.mandate !== null && { mandateAccepted: true, mandateVersion: bank.mandate.version }),
   });
   await onAnswer(answer);

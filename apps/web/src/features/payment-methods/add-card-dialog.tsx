@@ -52,7 +52,8 @@ function CardDialog({ details, email, entry, paths, onAnswer, onClose }: CardDia
     try {
       const answer = await methodCalls.addCard(paths, {
         ...typed,
-        ...{ token: cardToken, type: details.paymentType },
+        token: cardToken,
+        type: details.paymentType,
       });
       await onAnswer(answer);
     } catch (error) {

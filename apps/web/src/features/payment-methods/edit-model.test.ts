@@ -31,7 +31,10 @@ describe('the expiry of a card', () => {
 describe('editing', () => {
   it('begins with what is known, a short year in full', () => {
     expect(editDraftOf(cardOf({ expMonth: 3, expYear: 31 }))).toMatchObject({
-      ...{ expMonth: '03', expYear: '2031', name: 'Ada Nakamura', line1: '' },
+      expMonth: '03',
+      expYear: '2031',
+      name: 'Ada Nakamura',
+      line1: '',
     });
   });
   it('offers what the gateway takes, and no expiry of an account', () => {
@@ -46,7 +49,10 @@ describe('editing', () => {
     const card = cardOf();
     expect(changeOf(card, draft, editNames)).toBeUndefined();
     expect(changeOf(card, { ...draft, expMonth: '9', city: ' Bristol ' }, editNames)).toEqual({
-      ...{ id: 'c-1', expMonth: 9, expYear: 2028, address: { city: 'Bristol' } },
+      id: 'c-1',
+      expMonth: 9,
+      expYear: 2028,
+      address: { city: 'Bristol' },
     });
     expect(changeOf(card, { ...draft, name: '' }, editNames)).toEqual({ id: 'c-1', name: '' });
     expect(changeOf(card, { ...draft, city: 'Bristol' }, ['name'])).toBeUndefined();

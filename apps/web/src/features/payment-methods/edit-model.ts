@@ -21,8 +21,12 @@ export function editDraftOf({ expMonth, expYear, billingDetails, name, address }
     expYear: year,
     name: name ?? '',
     email: billingDetails.email ?? '',
-    ...{ line1: address.line1 ?? '', line2: address.line2 ?? '', city: address.city ?? '' },
-    ...{ state: address.state ?? '', postalCode: address.postalCode ?? '', country: address.country ?? '' },
+    line1: address.line1 ?? '',
+    line2: address.line2 ?? '',
+    city: address.city ?? '',
+    state: address.state ?? '',
+    postalCode: address.postalCode ?? '',
+    country: address.country ?? '',
   };
 }
 

@@ -5,7 +5,8 @@ const shown = (payments: { enabled?: boolean; paymentType?: number; hides?: bool
   isMenuShown({
     settings: {
       payments: {
-        ...{ enabled: payments.enabled ?? true, paymentType: payments.paymentType ?? 1 },
+        enabled: payments.enabled ?? true,
+        paymentType: payments.paymentType ?? 1,
         hidePaymentTypesForCustomerUsers: payments.hides ?? false,
       },
     },

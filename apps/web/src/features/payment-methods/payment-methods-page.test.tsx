@@ -15,8 +15,10 @@ const portal = {
   me: { email: 'a@x.example' },
 } as unknown as Portal;
 const asks: ResellerCharge = {
-  ...{ allowResellerCharge: false, requireCustomerPermissionForCharging: true },
-  ...{ confirmationMessageForCharging: 'We charge you.', hidePaymentTypesForCustomerUsers: false },
+  allowResellerCharge: false,
+  requireCustomerPermissionForCharging: true,
+  confirmationMessageForCharging: 'We charge you.',
+  hidePaymentTypesForCustomerUsers: false,
 };
 
 interface Held {
@@ -94,7 +96,8 @@ describe('the lists', () => {
     const verification = { reqUid: 'r', fields: ['descriptorCode'], page: null };
     const text = page({ accounts: [accountOf({ status: 'pending', verification })] });
     for (const shown of [
-      ...['Waiting for you', 'Verify it with the small deposit on your bank statement'],
+      'Waiting for you',
+      'Verify it with the small deposit on your bank statement',
       'Verify account ending 3456',
     ])
       expect(text).toContain(shown);
@@ -141,14 +144,15 @@ describe('the lists', () => {
 it('what is not known of a method says so [payments.methods.text.empty.name, payments.methods.text.empty.address-1, payments.methods.text.empty.other]', () => {
   const text = textOf(<MethodFacts id="f" source={cardOf({ name: null })} />);
   for (const shown of [
-    ...['No name provided', 'No Address 1 provided', 'No Address 2 provided', 'No city provided'],
-    ...[
-      'No state provided',
-      'No zip provided',
-      'No country provided',
-      'No email provided',
-      'No phone provided',
-    ],
+    'No name provided',
+    'No Address 1 provided',
+    'No Address 2 provided',
+    'No city provided',
+    'No state provided',
+    'No zip provided',
+    'No country provided',
+    'No email provided',
+    'No phone provided',
   ])
     expect(text).toContain(shown);
 });

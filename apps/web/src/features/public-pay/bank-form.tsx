@@ -24,7 +24,9 @@ export function BankForm({ bank, onPay, ...act }: BankFormProps) {
     const made = await tokeniseAccount(bank.entry, bank.scheme, typed, {}, t('bank.noFields'));
     if ('problem' in made) return made.problem;
     await onPay({
-      ...{ paymentMethodId: made.token, paymentMethodType: bank.scheme, mandateAccepted: true },
+      paymentMethodId: made.token,
+      paymentMethodType: bank.scheme,
+      mandateAccepted: true,
       accountHolderName: (typed['accountHolderName'] ?? typed['nameOnAccount'] ?? '').trim(),
       ...(bank.mandate !== null && { mandateVersion: bank.mandate.version }),
       ...(info.enabledReceipt && { email: (typed['email'] ?? '').trim() }),

@@ -9,7 +9,8 @@ export function CameBack({ info, label }: { readonly info: PaymentInfo; readonly
   const { attempt } = info;
   if (attempt === null) return null;
   const facts = {
-    ...{ amount: formatMoney(attempt.amount), day: formatMoment(attempt.at).day },
+    amount: formatMoney(attempt.amount),
+    day: formatMoment(attempt.at).day,
     label: label.toLocaleLowerCase(),
   };
   return (

@@ -89,7 +89,8 @@ describe('a part that is paid', () => {
   });
   it('is told with what is still due', async () => {
     const left = offered({
-      ...{ invoiceAmount: '1244.16', attempt: attemptOf('succeeded') },
+      invoiceAmount: '1244.16',
+      attempt: attemptOf('succeeded'),
       partPayment: { least: '1.00', most: '1244.16', leastRest: null, fee },
     });
     const { flow } = flowOf({
@@ -134,7 +135,9 @@ describe('a part that is paid', () => {
   });
   it('refused because another part was paid meanwhile: which one, and what is due now', async () => {
     const now = offered({
-      ...{ invoiceAmount: '1244.16', fee: '18.66', total: '1262.82' },
+      invoiceAmount: '1244.16',
+      fee: '18.66',
+      total: '1262.82',
       attempt: attemptOf('succeeded', { amount: '40.60' }),
     });
     const refusal = new ApiError(409, 'payment.amountChanged', 'The amount to pay has changed');

@@ -10,7 +10,8 @@ function partOf({ partPayment, chargeStep, currency }: PaymentInfo): Part | unde
   if (partPayment === null) return undefined;
   const { least, most, leastRest } = partPayment;
   const part = {
-    ...{ least: parseMoney(least, currency), most: parseMoney(most, currency) },
+    least: parseMoney(least, currency),
+    most: parseMoney(most, currency),
     leastRest: leastRest === null ? undefined : parseMoney(leastRest, currency),
     step: chargeStep === null ? undefined : parseMoney(chargeStep, currency),
   };

@@ -68,7 +68,8 @@ export function PayAct({
         <p className={styles.paused} id={reasonId} role="status">
           <Icon name="clock" />
           {t('form.paused', {
-            ...{ what: isBank ? 'payments' : 'cards', time: formatMoment(pausedUntil).time },
+            what: isBank ? 'payments' : 'cards',
+            time: formatMoment(pausedUntil).time,
           })}
         </p>
       )}

@@ -79,7 +79,10 @@ describe('paying', () => {
     void flow.submit(enteredBank, wholePrice(info, 'bank'));
     await vi.waitFor(() => expect(flow.view().state).toBe('submitted'));
     expect(seen.pays[0]?.body).toEqual({
-      ...{ uid: 'link', invoiceNumber: 'INV-20431', invoiceAmount: '1284.56', ...enteredBank },
+      uid: 'link',
+      invoiceNumber: 'INV-20431',
+      invoiceAmount: '1284.56',
+      ...enteredBank,
     });
     expect(seen.announced).toBe(1);
     expect(drafts.load()).toBeUndefined();

@@ -56,7 +56,9 @@ export function PaySlip({
   const choice = useLate('choice', info.partPayment !== null);
   const price = choice ? choice.partPrice(info, text, kind) : wholePrice(info, kind);
   const form = {
-    ...{ ...act, info, price },
+    ...act,
+    info,
+    price,
     onWrongAmount: () => {
       setInsists(true);
       document.getElementById(id)?.focus();

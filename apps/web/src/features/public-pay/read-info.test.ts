@@ -21,17 +21,35 @@ it.each([
 ])('has the numbers of %s (%s) as decimal texts: %s', (currency, amount, text) => {
   const fee = { basisPoints: 0, fixedMinor: 0, capMinor: null };
   const read = readInfo({
-    ...{ ...answered, currency, invoiceAmount: amount, fee: amount, total: amount },
-    ...{ leastCharge: amount, chargeStep: amount },
+    ...answered,
+    currency,
+    invoiceAmount: amount,
+    fee: amount,
+    total: amount,
+    leastCharge: amount,
+    chargeStep: amount,
     partPayment: { least: amount, most: amount, leastRest: null, fee },
     attempt: {
-      ...{ id: 'a', status: 'succeeded', amount, reference: 'R', at: '2026-03-15T00:00:00.000Z' },
-      ...{ kind: 'card', method: null, hasReceipt: true, isTakenBack: false, asked: amount },
+      id: 'a',
+      status: 'succeeded',
+      amount,
+      reference: 'R',
+      at: '2026-03-15T00:00:00.000Z',
+      kind: 'card',
+      method: null,
+      hasReceipt: true,
+      isTakenBack: false,
+      asked: amount,
     },
   });
   expect(read).toMatchObject({
-    ...{ invoiceAmount: text, fee: text, total: text, leastCharge: text, chargeStep: text },
-    ...{ partPayment: { least: text, most: text, leastRest: null }, attempt: { amount: text, asked: text } },
+    invoiceAmount: text,
+    fee: text,
+    total: text,
+    leastCharge: text,
+    chargeStep: text,
+    partPayment: { least: text, most: text, leastRest: null },
+    attempt: { amount: text, asked: text },
   });
 });
 

@@ -9,10 +9,15 @@ export function readInfo(answer: PaymentInfoAnswer): PaymentInfo {
   const { partPayment: part, bank, attempt } = answer;
   return {
     ...answer,
-    ...{ invoiceAmount: text(answer.invoiceAmount), fee: text(answer.fee), total: text(answer.total) },
-    ...{ leastCharge: textOrNull(answer.leastCharge), chargeStep: textOrNull(answer.chargeStep) },
+    invoiceAmount: text(answer.invoiceAmount),
+    fee: text(answer.fee),
+    total: text(answer.total),
+    leastCharge: textOrNull(answer.leastCharge),
+    chargeStep: textOrNull(answer.chargeStep),
     partPayment: part && {
-      ...{ least: text(part.least), most: text(part.most), leastRest: textOrNull(part.leastRest) },
+      least: text(part.least),
+      most: text(part.most),
+      leastRest: textOrNull(part.leastRest),
       fee: part.fee,
     },
     bank: bank && { ...bank, fee: text(bank.fee), total: text(bank.total) },

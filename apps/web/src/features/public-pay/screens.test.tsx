@@ -149,7 +149,9 @@ describe('what the page says', () => {
   });
   it('a part that was taken while the answer was lost is no payment that never arrived', async () => {
     const left = infoOf({
-      ...{ invoiceAmount: '684.16', fee: '10.26', total: '694.42' },
+      invoiceAmount: '684.16',
+      fee: '10.26',
+      total: '694.42',
       attempt: attemptOf('succeeded', { amount: '600.00', asked: '1303.42' }),
     });
     const lost = new ApiError(0, 'client.unreachable', 'later');

@@ -72,18 +72,27 @@ export const entered: Submission = {
 
 /** The details of a brand that debits accounts. */
 export const bankOf = (): NonNullable<PaymentInfo['bank']> => ({
-  ...{ scheme: 'au_becs_debit', title: 'Direct Debit', currency: 'USD', mandate: null },
-  ...{ fields: [{ name: 'accountHolderName', required: true }], fee: '0.40', total: '1284.56' },
+  scheme: 'au_becs_debit',
+  title: 'Direct Debit',
+  currency: 'USD',
+  mandate: null,
+  fields: [{ name: 'accountHolderName', required: true }],
+  fee: '0.40',
+  total: '1284.56',
   feeSetting: { basisPoints: 0, fixedMinor: 40, capMinor: null },
   entry: {
-    ...{ integrationType: 'Stripe', publishableKey: 'pk_test', separateInputs: true },
+    integrationType: 'Stripe',
+    publishableKey: 'pk_test',
+    separateInputs: true,
     scriptUrl: 'https://provider.example/script.js',
   },
 });
 
 /** A bank account as it is sent. */
 export const enteredBank: Submission = {
-  ...{ paymentMethodId: 'pm_1', paymentMethodType: 'au_becs_debit', accountHolderName: 'Ada' },
+  paymentMethodId: 'pm_1',
+  paymentMethodType: 'au_becs_debit',
+  accountHolderName: 'Ada',
   mandateAccepted: true,
 };
 

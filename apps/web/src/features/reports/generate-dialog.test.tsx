@@ -16,7 +16,11 @@ const portal = {
   settings: { invoiceLabelSingular: 'Bill' },
 } as unknown as Portal;
 const reportWith = (...parameters: Report['parameters']): Report => ({
-  ...{ id: 'calls', name: 'Calls abroad', exportTypeId: ExportType.PDF, isStandard: false, parameters },
+  id: 'calls',
+  name: 'Calls abroad',
+  exportTypeId: ExportType.PDF,
+  isStandard: false,
+  parameters,
 });
 const [dates, service, invoice] = (['DateRange', 'ServiceId', 'InvoiceId'] as const).map((name) => ({
   optional: { name, required: false },
@@ -29,8 +33,13 @@ function dialogOf(report: Report, state: RunState = { phase: 'form' }): string {
   const client = new QueryClient();
   client.setQueryData(reportQueries.services().queryKey, [
     {
-      ...{ id: 's-1', name: 'Voice', serviceItemLabel: null, serviceItem2Label: null },
-      ...{ serviceItem3Label: null, unitsLabel: null, recordTypeLabel: null },
+      id: 's-1',
+      name: 'Voice',
+      serviceItemLabel: null,
+      serviceItem2Label: null,
+      serviceItem3Label: null,
+      unitsLabel: null,
+      recordTypeLabel: null,
     },
   ]);
   client.setQueryData(invoiceQueries.list().queryKey, [invoiceOf()]);
@@ -90,7 +99,8 @@ describe('the modal of a report', () => {
     const markup = dialogOf(reportWith(dates.required));
     expect(markup).toMatch(/<option value="2" selected="">PDF/);
     expect([...markup.matchAll(/type="date"[^>]*value="([^"]*)"/g)].map(([, day]) => day)).toEqual([
-      ...['2026-10-01', '2026-10-31'],
+      '2026-10-01',
+      '2026-10-31',
     ]);
   });
 });

@@ -6,8 +6,16 @@ import { formatOf, jobState, madeSince } from './job-words.ts';
 
 const { QUEUED, RUNNING, DONE, FAILED } = ReportStatus;
 const job = (id: string, status: ReportStatus, path: string | null = null): ReportJob => ({
-  ...{ id, status, path, name: 'Calls', fileName: 'Report Calls.csv', rows: null, sizeBytes: null },
-  ...{ createdAt: '2026-11-22T10:00:00.000Z', finishedAt: null, expiresAt: null },
+  id,
+  status,
+  path,
+  name: 'Calls',
+  fileName: 'Report Calls.csv',
+  rows: null,
+  sizeBytes: null,
+  createdAt: '2026-11-22T10:00:00.000Z',
+  finishedAt: null,
+  expiresAt: null,
 });
 
 it('a job waits, is made, is ready, has failed, or its file has expired', () => {
@@ -41,7 +49,10 @@ it('the time is shown by the second and spoken every fifteen', () => {
     'Generating, 2 minutes 1 second so far',
   ]);
   expect([0, 14, 15, 29, 61].map(spokenText)).toEqual([
-    ...['Generating…', 'Generating…', 'Generating, 15 seconds so far', 'Generating, 15 seconds so far'],
+    'Generating…',
+    'Generating…',
+    'Generating, 15 seconds so far',
+    'Generating, 15 seconds so far',
     'Generating, 1 minute 0 seconds so far',
   ]);
 });

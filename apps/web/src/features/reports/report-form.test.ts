@@ -12,7 +12,10 @@ import {
 } from './report-form.ts';
 
 const report = (over: Partial<Report> = {}): Report => ({
-  ...{ id: 'invoice-details', name: 'Invoice Details', exportTypeId: ExportType.CSV, isStandard: true },
+  id: 'invoice-details',
+  name: 'Invoice Details',
+  exportTypeId: ExportType.CSV,
+  isStandard: true,
   parameters: [{ name: 'DateRange', required: true }],
   ...over,
 });
@@ -22,7 +25,9 @@ const all = (required: boolean): Report =>
   });
 const values = (over: Partial<ReportValues> = {}): ReportValues => ({
   dates: { from: '2026-03-01', to: '2026-03-31' },
-  ...{ serviceId: 'service-1', invoiceId: 'invoice-1', exportTypeId: ExportType.CSV },
+  serviceId: 'service-1',
+  invoiceId: 'invoice-1',
+  exportTypeId: ExportType.CSV,
   ...over,
 });
 const nothing = values({ dates: { from: '', to: '' }, serviceId: '', invoiceId: '' });
@@ -32,7 +37,9 @@ describe('the form of a report', () => {
   it('begins with the last month where dates are required, else with the default; with the own format', () => {
     expect(firstValues(report(), today)).toEqual({
       dates: { from: '2026-10-01', to: '2026-10-31' },
-      ...{ serviceId: '', invoiceId: '', exportTypeId: ExportType.CSV },
+      serviceId: '',
+      invoiceId: '',
+      exportTypeId: ExportType.CSV,
     });
     const pdf = { ...all(false), exportTypeId: ExportType.PDF };
     expect(firstValues(pdf, today)).toEqual({ ...nothing, exportTypeId: ExportType.PDF });
@@ -51,7 +58,8 @@ describe('what is wrong', () => {
         { field: 'from', kind: 'missing' },
         { field: 'to', kind: 'missing' },
       ],
-      ...{ service: true, invoice: true },
+      service: true,
+      invoice: true,
     });
     expect(hasProblems(findProblems(all(true), values()))).toBe(false);
   });
@@ -70,7 +78,8 @@ describe('what is wrong', () => {
 describe('the request', () => {
   it('sends id, isStandard and a list of name and value: days from midnight to the last second, ids as text [portal.reports.{parameters-list,constant.parameter-start,constant.parameter-end,parameter-service,parameter-invoice}]', () => {
     expect(requestOf(all(true), values(), true)).toEqual({
-      ...{ id: 'invoice-details', isStandard: true },
+      id: 'invoice-details',
+      isStandard: true,
       parameters: [
         { name: 'StartDate', value: '03.01.2026 00:00:00' },
         { name: 'EndDate', value: '03.31.2026 23:59:59' },

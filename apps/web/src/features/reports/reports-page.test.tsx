@@ -16,14 +16,24 @@ const portal = {
   settings: { invoiceLabelSingular: 'Invoice' },
 } as unknown as Portal;
 const report = (over: Partial<Report> = {}): Report => ({
-  ...{ id: 'invoice-details', name: 'Invoice Details', exportTypeId: ExportType.CSV, isStandard: true },
+  id: 'invoice-details',
+  name: 'Invoice Details',
+  exportTypeId: ExportType.CSV,
+  isStandard: true,
   parameters: [{ name: 'DateRange', required: true }],
   ...over,
 });
 const job = (over: Partial<ReportJob>): ReportJob => ({
-  ...{ id: 'j', status: 30, path: 'token', name: 'Calls', fileName: 'Report Calls.csv', rows: 1200 },
-  ...{ createdAt: '2026-11-22T10:00:00.000Z', finishedAt: '2026-11-22T10:01:00.000Z' },
-  ...{ expiresAt: '2026-11-29T10:01:00.000Z', sizeBytes: 2_048 },
+  id: 'j',
+  status: 30,
+  path: 'token',
+  name: 'Calls',
+  fileName: 'Report Calls.csv',
+  rows: 1200,
+  createdAt: '2026-11-22T10:00:00.000Z',
+  finishedAt: '2026-11-22T10:01:00.000Z',
+  expiresAt: '2026-11-29T10:01:00.000Z',
+  sizeBytes: 2_048,
   ...over,
 });
 
@@ -52,7 +62,10 @@ const generateButtons = (markup: string) =>
 describe('the Reports page', () => {
   it('lists the reports in the server’s order, each with its format, what it asks for, and Generate [portal.reports.screen.page, portal.reports.text.title]', async () => {
     const other = report({
-      ...{ id: 'usage', name: 'Usage', exportTypeId: ExportType.XLSX, isStandard: false },
+      id: 'usage',
+      name: 'Usage',
+      exportTypeId: ExportType.XLSX,
+      isStandard: false,
       parameters: [
         { name: 'DateRange', required: true },
         { name: 'InvoiceId', required: false },

@@ -8,12 +8,19 @@ import { secondFactorQueries } from './second-factor-queries.ts';
 import { SecondFactorSection } from './second-factor-section.tsx';
 
 const off: SecondFactorState = {
-  ...{ isOn: false, since: null, recoveryCodesLeft: 0, isRequired: false },
-  ...{ hasPassword: true, needsPassword: false, methods: [] },
+  isOn: false,
+  since: null,
+  recoveryCodesLeft: 0,
+  isRequired: false,
+  hasPassword: true,
+  needsPassword: false,
+  methods: [],
 };
 const on: SecondFactorState = {
   ...off,
-  ...{ isOn: true, since: '2026-11-05T10:00:00.000Z', recoveryCodesLeft: 10 },
+  isOn: true,
+  since: '2026-11-05T10:00:00.000Z',
+  recoveryCodesLeft: 10,
   methods: ['totp', 'recovery'],
 };
 
@@ -22,10 +29,8 @@ async function sectionOf(state: SecondFactorState, isSuperUser = false) {
   const client = new QueryClient();
   client.setQueryData(secondFactorQueries.state().queryKey, state);
   const portal = {
-    ...{
-      brand: { companyName: 'Northline', timeZone: 'UTC' },
-      me: { needsSecondFactor: false, passwordExpiresAt: null },
-    },
+    brand: { companyName: 'Northline', timeZone: 'UTC' },
+    me: { needsSecondFactor: false, passwordExpiresAt: null },
     isSuperUser,
   };
   const router = createRouter({

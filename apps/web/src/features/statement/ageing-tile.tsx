@@ -7,8 +7,13 @@ import styles from './statement.module.css';
 import { ageBuckets } from './statement-rows.tsx';
 
 const nothingYet: Ageing = {
-  ...{ notDue: 0, days1To30: 0, days31To60: 0, days61To90: 0, over90: 0 },
-  ...{ total: 0, credit: 0 },
+  notDue: 0,
+  days1To30: 0,
+  days31To60: 0,
+  days61To90: 0,
+  over90: 0,
+  total: 0,
+  credit: 0,
 };
 
 interface AgeingTileProps {

@@ -5,23 +5,30 @@ import { ageBuckets, entryColumns, kindText, rowsOf, statementCsv } from './stat
 import { chosenRange, lastMonths } from './statement-span.ts';
 
 const ageing: Ageing = {
-  ...{ notDue: 200, days1To30: 50, days31To60: 0, days61To90: 0.01, over90: 0, total: 250.01 },
+  notDue: 200,
+  days1To30: 50,
+  days31To60: 0,
+  days61To90: 0.01,
+  over90: 0,
+  total: 250.01,
   credit: 10,
 };
 const entry = (over: Partial<StatementEntry> = {}): StatementEntry => ({
-  ...{
-    kind: 'invoice',
-    date: '2026-03-05',
-    reference: 'INV-7',
-    invoiceId: 'i-7',
-    receiptOf: null,
-    amount: 100,
-    balance: 120,
-  },
+  kind: 'invoice',
+  date: '2026-03-05',
+  reference: 'INV-7',
+  invoiceId: 'i-7',
+  receiptOf: null,
+  amount: 100,
+  balance: 120,
   ...over,
 });
 const statement: Statement = {
-  ...{ dateFrom: '2026-03-01', dateTo: '2026-03-31', currency: 'USD', currencies: ['USD'], opening: 20 },
+  dateFrom: '2026-03-01',
+  dateTo: '2026-03-31',
+  currency: 'USD',
+  currencies: ['USD'],
+  opening: 20,
   entries: [
     entry(),
     entry({
@@ -34,7 +41,10 @@ const statement: Statement = {
       balance: 0,
     }),
   ],
-  ...{ billed: 100, paidAndCredited: -120, closing: 0, ageing },
+  billed: 100,
+  paidAndCredited: -120,
+  closing: 0,
+  ageing,
 };
 
 describe('the span', () => {
@@ -62,13 +72,21 @@ describe('an entry', () => {
     expect(columns.map(({ id }) => id)).toEqual(['date', 'kind', 'reference', 'amount', 'balance']);
     const [row] = rowsOf(statement);
     expect(row && columns.map((column) => column.value(row))).toEqual([
-      ...['2026-03-05', 'Invoice', 'INV-7', 100, 120],
+      '2026-03-05',
+      'Invoice',
+      'INV-7',
+      100,
+      120,
     ]);
   });
   it('is named in words, an invoice by the brand’s', () => {
     const kinds = ['invoice', 'credit', 'payment', 'paymentReturned', 'adjustment'] as const;
     expect(kinds.map((kind) => kindText(kind, 'Bill'))).toEqual([
-      ...['Bill', 'Credit', 'Payment', 'Payment returned', 'Adjustment'],
+      'Bill',
+      'Credit',
+      'Payment',
+      'Payment returned',
+      'Adjustment',
     ]);
   });
 });

@@ -97,8 +97,12 @@ export function statementCsv(
     rows: [
       [dateFrom, t('opening'), '', '', opening, currency],
       ...statement.entries.map((entry) => [
-        ...[entry.date, kindText(entry.kind, invoiceLabel), entry.reference],
-        ...[entry.amount, entry.balance, currency],
+        entry.date,
+        kindText(entry.kind, invoiceLabel),
+        entry.reference,
+        entry.amount,
+        entry.balance,
+        currency,
       ]),
       [dateTo, t('closing'), '', '', closing, currency],
     ],

@@ -4,22 +4,33 @@ import { priceSum } from './price-sum.ts';
 import { extraColumns, transactionColumns, transactionsCsv } from './transaction-columns.tsx';
 
 const row = (over: Partial<Transaction> = {}): Transaction => ({
-  ...{
-    id: '1',
-    productLabel: '',
-    productName: 'Calls',
-    serviceName: 'Voice',
-    serviceItem: '+44 1',
-    siteLabel: '',
-  },
-  ...{ invoiceNumber: 'INV-1', invoiceId: 'i', dateFrom: '2026-03-01', dateTo: '2026-03-31' },
-  ...{ price: 12.34, currency: 'USD', quantity: 2.5, unit: 'SEC', quantityUnit: 'second' },
-  ...{ extraField1: 'PO', extraField2: '', extraField3: '', extraField4: '', extraField5: 'B' },
+  id: '1',
+  productLabel: '',
+  productName: 'Calls',
+  serviceName: 'Voice',
+  serviceItem: '+44 1',
+  siteLabel: '',
+  invoiceNumber: 'INV-1',
+  invoiceId: 'i',
+  dateFrom: '2026-03-01',
+  dateTo: '2026-03-31',
+  price: 12.34,
+  currency: 'USD',
+  quantity: 2.5,
+  unit: 'SEC',
+  quantityUnit: 'second',
+  extraField1: 'PO',
+  extraField2: '',
+  extraField3: '',
+  extraField4: '',
+  extraField5: 'B',
   ...over,
 });
 const none = {
-  ...{ endPortalTransactionsExtraTab1: false, endPortalTransactionsExtraTab2: false },
-  ...{ endPortalTransactionsExtraTab3: false, endPortalTransactionsExtraTab4: false },
+  endPortalTransactionsExtraTab1: false,
+  endPortalTransactionsExtraTab2: false,
+  endPortalTransactionsExtraTab3: false,
+  endPortalTransactionsExtraTab4: false,
   endPortalTransactionsExtraTab5: false,
 };
 
@@ -46,8 +57,17 @@ describe('columns', () => {
     const always = ['productName', 'serviceName', 'serviceItem', 'invoiceNumber', 'dateFrom', 'dateTo'];
     expect(ids([row()])).toEqual([...always, 'quantity', 'price', 'extraField5']);
     expect(ids([row({ productLabel: 'L', siteLabel: 'Depot' })])).toEqual([
-      ...['productLabel', 'productName', 'serviceName', 'serviceItem', 'siteLabel', 'invoiceNumber'],
-      ...['dateFrom', 'dateTo', 'quantity', 'price', 'extraField5'],
+      'productLabel',
+      'productName',
+      'serviceName',
+      'serviceItem',
+      'siteLabel',
+      'invoiceNumber',
+      'dateFrom',
+      'dateTo',
+      'quantity',
+      'price',
+      'extraField5',
     ]);
   });
 });

@@ -23,12 +23,10 @@ describe('bars', () => {
     const chart = usageBars([day('2026-02-28', 3)], month, { only: '2026-03-01' });
     expect(chart.unit).toBe('day');
     expect(chart.bars.map(({ id, records }) => [id, records])).toEqual([
-      ...[
-        ['2026-02-27', 0],
-        ['2026-02-28', 3],
-        ['2026-03-01', 0],
-        ['2026-03-02', 0],
-      ],
+      ['2026-02-27', 0],
+      ['2026-02-28', 3],
+      ['2026-03-01', 0],
+      ['2026-03-02', 0],
     ]);
     expect(chart.chosen).toBe('2026-03-01');
     expect(usageBars([], month, { only: '2026-04-01' }).chosen).toBeUndefined();
@@ -38,11 +36,9 @@ describe('bars', () => {
     const long = span('1970-01-01', '9999-12-31');
     const chart = usageBars([day('2025-12-31'), day('2026-02-01'), day('2026-02-28', 4)], long, {});
     expect(chart.bars.map(({ id, records, price }) => [id, records, price])).toEqual([
-      ...[
-        ['2025-12', 1, '0.1'],
-        ['2026-01', 0, '0'],
-        ['2026-02', 5, '0.2'],
-      ],
+      ['2025-12', 1, '0.1'],
+      ['2026-01', 0, '0'],
+      ['2026-02', 5, '0.2'],
     ]);
     expect([chart.unit, usageBars([], long, {}).bars]).toEqual(['month', []]);
   });

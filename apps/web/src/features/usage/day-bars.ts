@@ -67,7 +67,7 @@ function daysWithin(days: readonly UsageDay[], span: Period, chosen: string | un
   for (let day = span.start; day <= span.end; day = addDays(day, 1)) names.push(day);
   const bars = names.map((id) => {
     const { records = 0, units = 0, price = 0 } = known.get(id) ?? {};
-    return { ...{ id, records }, units: exactly(units), price: exactly(price) };
+    return { id, records, units: exactly(units), price: exactly(price) };
   });
   return { unit: 'day', span, bars, chosen };
 }

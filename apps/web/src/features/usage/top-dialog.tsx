@@ -38,7 +38,10 @@ export function TopDialog({ filter, columns, onClose }: TopDialogProps) {
   const query = useQuery(
     usageQueries.page({
       ...filter,
-      ...{ order: 'price', orderDirection: 'desc', pageNumber: 1, pageSize: COUNT },
+      order: 'price',
+      orderDirection: 'desc',
+      pageNumber: 1,
+      pageSize: COUNT,
     }),
   );
   const { data, isError, error, refetch } = query;

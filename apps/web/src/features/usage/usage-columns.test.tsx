@@ -9,19 +9,37 @@ import { type ColumnOptions, type UsageRow, usageColumns } from './usage-columns
 beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
 
 const service = (over: Partial<Service>): Service => ({
-  ...{ id: 's', name: 'Voice', serviceItemLabel: null, serviceItem2Label: null, serviceItem3Label: null },
-  ...{ unitsLabel: null, recordTypeLabel: null },
+  id: 's',
+  name: 'Voice',
+  serviceItemLabel: null,
+  serviceItem2Label: null,
+  serviceItem3Label: null,
+  unitsLabel: null,
+  recordTypeLabel: null,
   ...over,
 });
 const row = (over: Partial<UsageRow> = {}): UsageRow => ({
-  ...{ id: 'u-1', place: 3601, date: '2026-11-21T03:40:09.000Z', serviceItemName: '0491 571 266' },
-  ...{ serviceItemDescription: 'Reception', serviceItem2: '(03) 5550 1465', serviceItem3: 'Perth' },
-  ...{ siteName: 'Head office', units: 23.78, price: 0.03165, recordType: 'National', costCentre: '1000' },
-  ...{ unit: null, billedBy: null },
+  id: 'u-1',
+  place: 3601,
+  date: '2026-11-21T03:40:09.000Z',
+  serviceItemName: '0491 571 266',
+  serviceItemDescription: 'Reception',
+  serviceItem2: '(03) 5550 1465',
+  serviceItem3: 'Perth',
+  siteName: 'Head office',
+  units: 23.78,
+  price: 0.03165,
+  recordType: 'National',
+  costCentre: '1000',
+  unit: null,
+  billedBy: null,
   ...over,
 });
 const options = (over: Partial<ColumnOptions> = {}): ColumnOptions => ({
-  ...{ labels: usageLabels(undefined), hasCostCentre: true, invoiceLabel: 'Bill', hasInvoices: false },
+  labels: usageLabels(undefined),
+  hasCostCentre: true,
+  invoiceLabel: 'Bill',
+  hasInvoices: false,
   ...over,
 });
 const cells = (one: UsageRow, over?: Partial<ColumnOptions>) =>
@@ -42,20 +60,43 @@ describe('labels', () => {
     usageColumns(options({ labels: usageLabels(one) })).map(({ label }) => label);
   it('are the usual ones by themselves [portal.usage.text.label.*]', () => {
     const usual = [
-      ...['Row', 'Date', 'Service Item', 'Service Item Description', 'Service Item 2', 'Service Item 3'],
-      ...['Site', 'Units', 'Price', 'Record Type', 'Cost Centre', 'Bill'],
+      'Row',
+      'Date',
+      'Service Item',
+      'Service Item Description',
+      'Service Item 2',
+      'Service Item 3',
+      'Site',
+      'Units',
+      'Price',
+      'Record Type',
+      'Cost Centre',
+      'Bill',
     ];
     expect(labelsOf(undefined)).toEqual(usual);
     expect(labelsOf(service({ unitsLabel: '' }))).toEqual(usual);
   });
   it('are the chosen service’s own where it has them [portal.usage.labels-from-service]', () => {
     const own = service({
-      ...{ serviceItemLabel: 'Calling number', serviceItem2Label: 'Called number', serviceItem3Label: 'Via' },
-      ...{ unitsLabel: 'Minutes', recordTypeLabel: 'Call type' },
+      serviceItemLabel: 'Calling number',
+      serviceItem2Label: 'Called number',
+      serviceItem3Label: 'Via',
+      unitsLabel: 'Minutes',
+      recordTypeLabel: 'Call type',
     });
     expect(labelsOf(own)).toEqual([
-      ...['Row', 'Date', 'Calling number', 'Service Item Description', 'Called number', 'Via'],
-      ...['Site', 'Minutes', 'Price', 'Call type', 'Cost Centre', 'Bill'],
+      'Row',
+      'Date',
+      'Calling number',
+      'Service Item Description',
+      'Called number',
+      'Via',
+      'Site',
+      'Minutes',
+      'Price',
+      'Call type',
+      'Cost Centre',
+      'Bill',
     ]);
   });
 });
@@ -63,10 +104,18 @@ describe('labels', () => {
 describe('columns', () => {
   it('show every field of a record: UTC to the second, four decimals, rounded half away from zero [portal.format.constant.usage-price-decimals]', () => {
     expect(Object.fromEntries(cells(row()))).toEqual({
-      ...{ row: '3601', date: '11.21.2026 03:40:09', serviceItemName: '0491 571 266' },
-      ...{ serviceItemDescription: 'Reception', serviceItem2: 'to (03) 5550 1465', serviceItem3: 'Perth' },
-      ...{ siteName: 'Head office', units: '23.78 units', price: '$0.0317', recordType: 'National' },
-      ...{ costCentre: '1000', invoice: '' },
+      row: '3601',
+      date: '11.21.2026 03:40:09',
+      serviceItemName: '0491 571 266',
+      serviceItemDescription: 'Reception',
+      serviceItem2: 'to (03) 5550 1465',
+      serviceItem3: 'Perth',
+      siteName: 'Head office',
+      units: '23.78 units',
+      price: '$0.0317',
+      recordType: 'National',
+      costCentre: '1000',
+      invoice: '',
     });
   });
   it('units stand with what they are, as far as that is known', () => {
@@ -92,8 +141,16 @@ describe('columns', () => {
   it('sort by all the server can sort by, and by nothing else', () => {
     const sortable = usageColumns(options()).filter((column) => column.sortable !== false);
     expect(sortable.map(({ id }) => id)).toEqual([
-      ...['date', 'serviceItemName', 'serviceItemDescription', 'serviceItem2', 'serviceItem3', 'siteName'],
-      ...['units', 'price', 'recordType', 'costCentre'],
+      'date',
+      'serviceItemName',
+      'serviceItemDescription',
+      'serviceItem2',
+      'serviceItem3',
+      'siteName',
+      'units',
+      'price',
+      'recordType',
+      'costCentre',
     ]);
   });
 });

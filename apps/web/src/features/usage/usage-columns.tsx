@@ -34,29 +34,47 @@ export const usageColumns = (options: ColumnOptions): readonly GridColumn<UsageR
   const { labels, hasCostCentre } = options;
   return [
     {
-      ...{ id: 'row', label: t('column.row'), type: 'number', sortable: false, muted: true },
+      id: 'row',
+      label: t('column.row'),
+      type: 'number',
+      sortable: false,
+      muted: true,
       value: (row) => row.place,
       width: '4rem',
       card: 'none',
     },
     {
-      ...{ id: 'date', label: t('column.date'), type: 'date', width: '8.75rem', card: 'rest' },
+      id: 'date',
+      label: t('column.date'),
+      type: 'date',
+      width: '8.75rem',
+      card: 'rest',
       value: (row) => row.date,
       cell: ({ date }) => <RecordTime date={date} muted={styles.muted} />,
       cellState: 'none',
     },
     {
-      ...{ id: 'serviceItemName', label: labels.serviceItem, type: 'text', width: '7.5rem', card: 'lead' },
+      id: 'serviceItemName',
+      label: labels.serviceItem,
+      type: 'text',
+      width: '7.5rem',
+      card: 'lead',
       value: (row) => row.serviceItemName,
     },
     {
-      ...{ id: 'serviceItemDescription', label: t('column.description'), type: 'text', shortens: true },
+      id: 'serviceItemDescription',
+      label: t('column.description'),
+      type: 'text',
+      shortens: true,
       value: (row) => row.serviceItemDescription,
       cell: ({ serviceItemDescription }) => said(serviceItemDescription),
       card: filled((row) => row.serviceItemDescription),
     },
     {
-      ...{ id: 'serviceItem2', label: labels.serviceItem2, type: 'text', width: '7.75rem' },
+      id: 'serviceItem2',
+      label: labels.serviceItem2,
+      type: 'text',
+      width: '7.75rem',
       value: (row) => row.serviceItem2,
       cell: ({ serviceItem2 }) => (
         <>
@@ -69,21 +87,32 @@ export const usageColumns = (options: ColumnOptions): readonly GridColumn<UsageR
       card: (row) => (row.serviceItem2 === '' ? 'none' : 'when'),
     },
     {
-      ...{ id: 'serviceItem3', label: labels.serviceItem3, type: 'text', width: '5.75rem' },
+      id: 'serviceItem3',
+      label: labels.serviceItem3,
+      type: 'text',
+      width: '5.75rem',
       value: (row) => row.serviceItem3,
       cell: ({ serviceItem3 }) => said(serviceItem3),
       card: filled((row) => row.serviceItem3),
       cardLabel: labels.serviceItem3,
     },
     {
-      ...{ id: 'siteName', label: t('column.site'), type: 'text', width: '6.25rem', shortens: true },
+      id: 'siteName',
+      label: t('column.site'),
+      type: 'text',
+      width: '6.25rem',
+      shortens: true,
       value: (row) => row.siteName,
       cell: ({ siteName }) => said(siteName),
       card: filled((row) => row.siteName),
       cardLabel: t('column.site'),
     },
     {
-      ...{ id: 'units', label: labels.units, type: 'number', width: '5.5rem', card: 'amount' },
+      id: 'units',
+      label: labels.units,
+      type: 'number',
+      width: '5.5rem',
+      card: 'amount',
       value: (row) => row.units,
       cell: ({ units, unit }) =>
         unit === null ? (
@@ -96,12 +125,20 @@ export const usageColumns = (options: ColumnOptions): readonly GridColumn<UsageR
         ),
     },
     {
-      ...{ id: 'price', label: t('column.price'), type: 'money', width: '5.25rem', card: 'figure' },
+      id: 'price',
+      label: t('column.price'),
+      type: 'money',
+      width: '5.25rem',
+      card: 'figure',
       value: (row) => row.price,
       cell: ({ price }) => priceText(price),
     },
     {
-      ...{ id: 'recordType', label: labels.recordType, type: 'text', width: '7.25rem', card: 'kind' },
+      id: 'recordType',
+      label: labels.recordType,
+      type: 'text',
+      width: '7.25rem',
+      card: 'kind',
       value: (row) => row.recordType,
       cell: ({ recordType }) => said(recordType),
       gap: true,
@@ -112,7 +149,10 @@ export const usageColumns = (options: ColumnOptions): readonly GridColumn<UsageR
 };
 
 const costCentre: GridColumn<UsageRow> = {
-  ...{ id: 'costCentre', label: t('column.costCentre'), type: 'text', width: '5.75rem' },
+  id: 'costCentre',
+  label: t('column.costCentre'),
+  type: 'text',
+  width: '5.75rem',
   value: (row) => row.costCentre,
   cell: ({ costCentre: name }) => said(name),
   card: filled((row) => row.costCentre),
@@ -121,7 +161,11 @@ const costCentre: GridColumn<UsageRow> = {
 
 /** The invoice that billed the record, opened with the records of that line. */
 const invoiceColumn = ({ invoiceLabel, hasInvoices }: ColumnOptions): GridColumn<UsageRow> => ({
-  ...{ id: 'invoice', label: invoiceLabel, type: 'text', width: '3.75rem', sortable: false },
+  id: 'invoice',
+  label: invoiceLabel,
+  type: 'text',
+  width: '3.75rem',
+  sortable: false,
   screenOnly: hasInvoices,
   value: (row) => row.billedBy?.invoiceNumber,
   cell: ({ billedBy }) => {

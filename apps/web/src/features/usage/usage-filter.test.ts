@@ -77,7 +77,11 @@ describe('the filter of the calls', () => {
     const choice = { agreement: id(1), connection: id(2), type: id(3), number: ' +44 ' };
     expect(filterOf(choice, id(4), range)).toEqual({
       ...days,
-      ...{ agreement: id(1), serviceItem: id(2), recordType: id(3), number: '+44', service: id(4) },
+      agreement: id(1),
+      serviceItem: id(2),
+      recordType: id(3),
+      number: '+44',
+      service: id(4),
     });
     expect(filterOf({ number: '  ' }, null, range)).toEqual(days);
     expect(filterOf({ number: '1'.repeat(300) }, null, range).number).toHaveLength(100);
@@ -102,13 +106,17 @@ it('another service takes type and connection back to all, and leaves the rest [
 
 describe('what the URL names and is not there', () => {
   const known = {
-    ...{ service: [{ id: id(1) }], agreement: [{ id: id(2) }] },
-    ...{ connection: undefined, type: [] },
+    service: [{ id: id(1) }],
+    agreement: [{ id: id(2) }],
+    connection: undefined,
+    type: [],
   };
   it('is said by name', () => {
     expect(unknownThings({ service: id(1), agreement: id(2) }, known)).toEqual([]);
     expect(unknownThings({ service: id(9), agreement: id(9), type: id(9) }, known)).toEqual([
-      ...['service', 'agreement', 'type'],
+      'service',
+      'agreement',
+      'type',
     ]);
   });
   it('waits for the list, unless it cannot be an id at all', () => {
@@ -126,7 +134,8 @@ describe('order', () => {
     const newest = { order: 'date', orderDirection: 'desc' };
     expect(orderOf(null, shown)).toEqual(newest);
     expect(orderOf({ column: 'price', direction: 'asc' }, shown)).toEqual({
-      ...{ order: 'price', orderDirection: 'asc' },
+      order: 'price',
+      orderDirection: 'asc',
     });
     expect(orderOf({ column: 'row', direction: 'asc' }, shown)).toEqual(newest);
     expect(orderOf({ column: 'costCentre', direction: 'asc' }, { hasCostCentre: false })).toEqual(newest);
@@ -135,7 +144,7 @@ describe('order', () => {
 
 it('a page has the rows the URL says, else those the person likes, else 100', () => {
   expect([pageSizeOf(25, 50), pageSizeOf(undefined, 50), pageSizeOf(undefined, undefined)]).toEqual([
-    ...[25, 50, 100],
+    25, 50, 100,
   ]);
   expect([pageSizeOf(7, 50), pageSizeOf(1000, '25'), pageSizeOf(undefined, {})]).toEqual([50, 100, 100]);
 });

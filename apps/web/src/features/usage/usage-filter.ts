@@ -62,7 +62,8 @@ export function filterOf(choice: UsageChoice, service: string | null, range: Per
   const { agreement, connection, type } = choice;
   const number = choice.number?.trim().slice(0, USAGE_NUMBER_MAX);
   return {
-    ...{ dateFrom: range.start, dateTo: range.end },
+    dateFrom: range.start,
+    dateTo: range.end,
     ...(service !== null && { service }),
     ...(agreement && { agreement }),
     ...(type && { recordType: type }),
@@ -77,7 +78,9 @@ export const isNarrowed = ({ agreement, connection, type, number }: UsageChoice)
 
 /** What another service makes of the filters: type and connection are the service's own (specification, portal §4). */
 export const onService = (service: string): UsageChoice => ({
-  ...{ service, type: undefined, connection: undefined },
+  service,
+  type: undefined,
+  connection: undefined,
 });
 
 type Ids = readonly { readonly id: string }[] | undefined;

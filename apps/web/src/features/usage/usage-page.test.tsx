@@ -25,13 +25,21 @@ const portal = {
   me: {},
 } as unknown as Portal;
 const service = {
-  ...{ id: voice, name: 'Voice', serviceItemLabel: 'Calling number', serviceItem2Label: 'Called number' },
-  ...{ serviceItem3Label: null, unitsLabel: 'Minutes', recordTypeLabel: null },
+  id: voice,
+  name: 'Voice',
+  serviceItemLabel: 'Calling number',
+  serviceItem2Label: 'Called number',
+  serviceItem3Label: null,
+  unitsLabel: 'Minutes',
+  recordTypeLabel: null,
 };
 const filter = { dateFrom: '2026-02-01', dateTo: '2026-02-28', service: voice };
 const address = '/usage?timeframe=dates&from=2026-02-01&to=2026-02-28';
 const sums = (over: object) => ({
-  ...{ records: 1204, units: 16.5, price: 1234.56785, range: { start: '2026-02-01', end: '2026-02-28' } },
+  records: 1204,
+  units: 16.5,
+  price: 1234.56785,
+  range: { start: '2026-02-01', end: '2026-02-28' },
   days: [
     { day: '2026-02-03', records: 1200, units: 10, price: 1000 },
     { day: '2026-02-04', records: 4, units: 6.5, price: 234.56785 },
@@ -41,9 +49,18 @@ const sums = (over: object) => ({
   ...over,
 });
 const record = {
-  ...{ id: 'u-1', date: '2026-02-04T03:40:09.000Z', serviceItemName: '0491 571 266', units: 2.5 },
-  ...{ serviceItemDescription: null, serviceItem2: '1800 975 711', serviceItem3: '', siteName: null },
-  ...{ price: 0.03165, recordType: 'Toll free', costCentre: null, unit: null },
+  id: 'u-1',
+  date: '2026-02-04T03:40:09.000Z',
+  serviceItemName: '0491 571 266',
+  units: 2.5,
+  serviceItemDescription: null,
+  serviceItem2: '1800 975 711',
+  serviceItem3: '',
+  siteName: null,
+  price: 0.03165,
+  recordType: 'Toll free',
+  costCentre: null,
+  unit: null,
   billedBy: { invoiceId: 'i-1', invoiceNumber: 'INV-7', invoiceLineId: 'l-1' },
 };
 
@@ -59,7 +76,9 @@ async function pageAt(to: string, summary: object | undefined, pageNumber = 1): 
     client.setQueryData(usageQueries.summary(filter).queryKey, sums(summary) as never);
     const sort = { order: 'date', orderDirection: 'desc', pageNumber, pageSize: 100 } as const;
     client.setQueryData(usageQueries.page({ ...filter, ...sort }).queryKey, {
-      ...{ endUsageDetails: [record], totalCount: 1204, first: (pageNumber - 1) * 100 + 1 },
+      endUsageDetails: [record],
+      totalCount: 1204,
+      first: (pageNumber - 1) * 100 + 1,
     });
   }
   const root = createRootRoute();

@@ -93,8 +93,10 @@ export function useUsage(): Usage {
     [types.data, isAll, serviceId],
   );
   const unknown = unknownThings(choice, {
-    ...{ service: services.data, agreement: agreements.data },
-    ...{ type: ofService, connection: service || isAll ? items.data : undefined },
+    service: services.data,
+    agreement: agreements.data,
+    type: ofService,
+    connection: service || isAll ? items.data : undefined,
   });
   const days = daysOf(choice, new Date());
   const range = isPeriod(days) ? days : undefined;
@@ -104,7 +106,14 @@ export function useUsage(): Usage {
       ? undefined
       : filterOf(choice, isAll ? null : serviceId, span);
   return {
-    ...{ choice, choose, typeIn, serviceId, service, range, part, unknown },
+    choice,
+    choose,
+    typeIn,
+    serviceId,
+    service,
+    range,
+    part,
+    unknown,
     services: offered(services),
     agreements: offered(agreements),
     recordTypes: offered({ ...types, data: ofService }),

@@ -118,7 +118,9 @@ export function callsOver(sendCall: (call: Call) => Promise<Response>): Api {
   ): Promise<ReceivedFile> =>
     received(
       await send({
-        ...{ method, path, body },
+        method,
+        path,
+        body,
         options: { ...options, headers: { Accept: '*/*', ...options.headers } },
       }),
     );

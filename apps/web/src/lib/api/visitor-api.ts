@@ -14,5 +14,7 @@ export const visitorApi = createApi({
   session,
   lock: createTabLock(globalThis.navigator?.locks, sharedStorage),
   hosts: { api: runtimeConfig.apiHost, reseller: runtimeConfig.resellerApiHost || runtimeConfig.apiHost },
-  ...{ onSignedOut: stay, onForeignCustomer: stay, onSecondFactorRequired: stay },
+  onSignedOut: stay,
+  onForeignCustomer: stay,
+  onSecondFactorRequired: stay,
 });

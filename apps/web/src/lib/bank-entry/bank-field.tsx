@@ -55,7 +55,12 @@ export function BankField({ field: { name, required }, currency, form }: BankFie
     );
   }
   const shared = {
-    ...{ id, name, label: bankLabel(name, currency), required, value, error },
+    id,
+    name,
+    label: bankLabel(name, currency),
+    required,
+    value,
+    error,
     optional: required ? undefined : cardWords('form.optional'),
     onChange: (event: { readonly currentTarget: { readonly value: string } }) =>
       form.onType(name, event.currentTarget.value),

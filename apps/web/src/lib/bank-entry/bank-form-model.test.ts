@@ -5,8 +5,10 @@ import { bankLabel, bankProblems } from './bank-form-model.ts';
 
 const bank = detailsOf().bank as DebitForm;
 const good = {
-  ...{ accountHolderName: 'Ada Nakamura', email: 'ada@x.example' },
-  ...{ routingNumber: '062-000', bankAccountNumber: '000123456' },
+  accountHolderName: 'Ada Nakamura',
+  email: 'ada@x.example',
+  routingNumber: '062-000',
+  bankAccountNumber: '000123456',
 };
 const wrong = (over: object, isAgreed = true) =>
   bankProblems(bank, { ...good, ...over }, isAgreed, 'Agree').map(({ field }) => field);

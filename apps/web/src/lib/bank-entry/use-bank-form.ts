@@ -40,7 +40,11 @@ export function useBankForm({ bank, initial, agreeText, onSend }: BankFormOption
     if (told !== undefined) refuse([told]);
   };
   return {
-    ...{ draft, isAgreed, problems, attempt, busy },
+    draft,
+    isAgreed,
+    problems,
+    attempt,
+    busy,
     missing: open.map(({ label }) => label),
     errorOf: (field: string) => problems.find((problem) => problem.field === controlId(field))?.text,
     onType(field: string, text: string) {

@@ -129,8 +129,11 @@ export class BulkFlow {
     const body = { uid: intent.sessionId, ...fields };
     const lost: Lost = { body, key: newKey(), before: intent.attempt?.reference };
     this.#set({
-      ...{ isPaying: true, hasChanged: false, failure: undefined, actionUrl: undefined },
-      ...{ receiptTo: fields.email ?? intent.email ?? undefined },
+      isPaying: true,
+      hasChanged: false,
+      failure: undefined,
+      actionUrl: undefined,
+      receiptTo: fields.email ?? intent.email ?? undefined,
       outcome: { reference: undefined, amount, asked: undefined, method, message: undefined, at: undefined },
     });
     const answer = await settled(calls.pay(body, lost.key));

@@ -15,7 +15,10 @@ describe('a begun bulk payment', () => {
     const { of, requests } = made();
     const id = requests.begin(['i-1', 'i-2']);
     expect(requests.find(id)).toEqual({
-      ...{ id, customerId: 'c-1', invoiceIds: ['i-1', 'i-2'], sessionId: null },
+      id,
+      customerId: 'c-1',
+      invoiceIds: ['i-1', 'i-2'],
+      sessionId: null,
     });
     requests.keep(id, 's-1');
     expect(of('c-1').find(id)?.sessionId).toBe('s-1');

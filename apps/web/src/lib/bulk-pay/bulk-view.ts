@@ -108,7 +108,8 @@ export function failedOutcome(outcome: BulkOutcome | undefined, message: string 
 
 /** The call for the same payment with another amount. @param amount decimal text without fee; undefined: all of it */
 export const repriced = ({ id, invoices }: PaymentIntent, amount: string | undefined): NewIntent => ({
-  ...{ id, invoiceIds: invoices.flatMap(({ invoiceId }) => invoiceId ?? []) },
+  id,
+  invoiceIds: invoices.flatMap(({ invoiceId }) => invoiceId ?? []),
   ...(amount === undefined ? {} : { amount }),
 });
 

@@ -35,7 +35,7 @@ describe('the lines of a bulk payment', () => {
   });
   it('an invoice that is called like a fee is an invoice', () => {
     const odd = intentOf({
-      ...{ adjustmentsTotal: 0 },
+      adjustmentsTotal: 0,
       invoices: [{ invoiceNumber: 'CARD_FEE', invoiceAmount: 5, invoiceId: 'i-9' }],
     });
     expect(shown(odd, undefined)).toEqual([['CARD_FEE', '$5.00']]);
@@ -47,7 +47,9 @@ describe('the total', () => {
   it('is without a fee until a method is chosen, then with that of its kind [payments.bulk.fee-added]', () => {
     const intent = intentOf();
     expect([undefined, 'card', 'bank'].map((kind) => totalWith(intent, kind as never))).toEqual([
-      ...['2362.91', '2398.35', '2364.91'],
+      '2362.91',
+      '2398.35',
+      '2364.91',
     ]);
   });
   it('is exact where floats are not', () => {
@@ -57,7 +59,8 @@ describe('the total', () => {
     });
     expect(totalWith(odd, 'card')).toBe('0.30');
     const yen = intentOf({
-      ...{ currency: 'JPY', total: 1000 },
+      currency: 'JPY',
+      total: 1000,
       invoices: [{ invoiceNumber: 'CARD_FEE', invoiceAmount: 25, invoiceId: null }],
     });
     expect(totalWith(yen, 'card')).toBe('1025');

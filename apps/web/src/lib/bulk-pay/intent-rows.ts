@@ -103,7 +103,8 @@ export function partOf({ partPayment, currency }: Parted): Part | undefined {
   if (partPayment === null) return undefined;
   const { least, most, leastRest, step } = partPayment;
   const part = {
-    ...{ least: moneyOf(least, currency), most: moneyOf(most, currency) },
+    least: moneyOf(least, currency),
+    most: moneyOf(most, currency),
     leastRest: leastRest === null ? undefined : moneyOf(leastRest, currency),
     step: step === null ? undefined : moneyOf(step, currency),
   };

@@ -5,11 +5,9 @@ import { ended, flowOf, intentOf } from './test-support.ts';
 
 const one = (invoiceAmount: number, more = {}) =>
   intentOf({
-    ...{
-      total: invoiceAmount,
-      adjustmentsTotal: 0,
-      partPayment: { least: 1, most: 110, leastRest: null, step: null },
-    },
+    total: invoiceAmount,
+    adjustmentsTotal: 0,
+    partPayment: { least: 1, most: 110, leastRest: null, step: null },
     invoices: [{ invoiceNumber: 'INV-1', invoiceAmount, invoiceId: 'i-1' }],
     ...more,
   });

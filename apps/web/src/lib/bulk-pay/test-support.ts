@@ -33,7 +33,10 @@ export const intentOf = (over: Partial<PaymentIntent> = {}): PaymentIntent => ({
 });
 
 export const attemptOf = (status: Attempt['status'], over: Partial<Attempt> = {}): Attempt => ({
-  ...{ status, reference: 'REF1', amount: 2398.35, method: 'Visa ending 4242' },
+  status,
+  reference: 'REF1',
+  amount: 2398.35,
+  method: 'Visa ending 4242',
   at: '2026-11-21T14:03:00.000Z',
   ...over,
 });
@@ -45,8 +48,10 @@ export const ended = (
   more: Partial<PaymentIntent> = {},
 ): PaymentIntent => {
   const statuses = {
-    ...{ succeeded: BulkStatus.PAID, failed: BulkStatus.FAILED },
-    ...{ processing: BulkStatus.BEING_CONFIRMED, requires_action: BulkStatus.LOADED },
+    succeeded: BulkStatus.PAID,
+    failed: BulkStatus.FAILED,
+    processing: BulkStatus.BEING_CONFIRMED,
+    requires_action: BulkStatus.LOADED,
   };
   return intentOf({ status: statuses[status], attempt: attemptOf(status, over), ...more });
 };

@@ -36,7 +36,11 @@ export function useBulkFlow(
   const { flow, waiter } = useMemo(() => {
     const waiter = createWaiter();
     const flow = new BulkFlow({
-      ...{ calls, requests, waiter, watch: paymentWatch, newKey: newIdempotencyKey },
+      calls,
+      requests,
+      waiter,
+      watch: paymentWatch,
+      newKey: newIdempotencyKey,
       onChanged: () => void client.invalidateQueries(),
       go: (url) => globalThis.location.assign(url),
       notSentText: t('failed.notSent'),

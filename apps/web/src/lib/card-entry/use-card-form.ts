@@ -102,8 +102,17 @@ export function useCardForm({ settings, rules, initial, isKept, onCard }: CardFo
     } else refuse([{ text: result.error, ...(result.field && { focus: at(result.field) }) }]);
   };
   return {
-    ...{ settings, rules, entry, hasFailed: failed, retry, onCardState: setCard },
-    ...{ draft, problems, attempt, busy, ref },
+    settings,
+    rules,
+    entry,
+    hasFailed: failed,
+    retry,
+    onCardState: setCard,
+    draft,
+    problems,
+    attempt,
+    busy,
+    ref,
     onType(field, text) {
       setDraft((before) => ({ ...before, [field]: text }));
       // A mended field stops complaining; the others keep their message.

@@ -1,16 +1,33 @@
 import type { PaymentDetails, SavedSource } from '@counterfoil/contract/payment-methods.ts';
 
 const address = {
-  ...{ line1: null, line2: null, city: null, state: null, postalCode: null, country: null },
+  line1: null,
+  line2: null,
+  city: null,
+  state: null,
+  postalCode: null,
+  country: null,
 };
 
 /** A saved card; a test states only what matters to it. @param over members, also the gateway's own objects */
 export const cardOf = (over: object = {}): SavedSource =>
   ({
-    ...{ id: 'c-1', paymentSourceId: 'c-1', default: false, isDefault: false },
-    ...{ kind: 'card', sourceType: 'CC', status: 'ready', isExpired: false },
-    ...{ brand: 'visa', last4: '4242', name: 'Ada Nakamura', expMonth: 8, expYear: 2028 },
-    ...{ address, mandate: null, verification: null },
+    id: 'c-1',
+    paymentSourceId: 'c-1',
+    default: false,
+    isDefault: false,
+    kind: 'card',
+    sourceType: 'CC',
+    status: 'ready',
+    isExpired: false,
+    brand: 'visa',
+    last4: '4242',
+    name: 'Ada Nakamura',
+    expMonth: 8,
+    expYear: 2028,
+    address,
+    mandate: null,
+    verification: null,
     billingDetails: { name: 'Ada Nakamura', email: null, phone: null, address },
     ...over,
   }) as unknown as SavedSource;
@@ -18,18 +35,33 @@ export const cardOf = (over: object = {}): SavedSource =>
 /** A saved bank account. */
 export const accountOf = (over: object = {}): SavedSource =>
   cardOf({
-    ...{ id: 'b-1', paymentSourceId: 'b-1', kind: 'bank', sourceType: 'ACH' },
-    ...{ brand: null, last4: '3456', expMonth: null, expYear: null },
+    id: 'b-1',
+    paymentSourceId: 'b-1',
+    kind: 'bank',
+    sourceType: 'ACH',
+    brand: null,
+    last4: '3456',
+    expMonth: null,
+    expYear: null,
     ...over,
   });
 
 /** What a gateway that takes cards and one kind of debit says. */
 export const detailsOf = (over: Partial<PaymentDetails> = {}): PaymentDetails => ({
-  ...{ paymentType: 1, publishableKey: 'pk_1', paymentTypeDisclaimer: '', directDebitPaymentMethodId: 1 },
-  ...{ companyName: 'Northline Telecom', paymentEmailReceipt: true },
-  ...{ paymentBillingAddressRequired: false, paymentCardHolderRequired: true },
-  ...{ currency: 'AUD', currencySymbol: { symbol: 'A$' } },
-  ...{ invoiceLabelSingular: 'Invoice', invoiceLabelPlural: 'Invoices', enabled: true, apiStatus: true },
+  paymentType: 1,
+  publishableKey: 'pk_1',
+  paymentTypeDisclaimer: '',
+  directDebitPaymentMethodId: 1,
+  companyName: 'Northline Telecom',
+  paymentEmailReceipt: true,
+  paymentBillingAddressRequired: false,
+  paymentCardHolderRequired: true,
+  currency: 'AUD',
+  currencySymbol: { symbol: 'A$' },
+  invoiceLabelSingular: 'Invoice',
+  invoiceLabelPlural: 'Invoices',
+  enabled: true,
+  apiStatus: true,
   entry: { integrationType: 'Stripe', publishableKey: 'pk_1', scriptUrl: '', separateInputs: false },
   card: {
     entry: 'providerFields',
@@ -42,7 +74,10 @@ export const detailsOf = (over: Partial<PaymentDetails> = {}): PaymentDetails =>
     isNewAllowedInline: true,
   },
   bank: {
-    ...{ entry: 'ownFieldsToProvider', scheme: 'debit', title: 'Direct Debit', currency: 'AUD' },
+    entry: 'ownFieldsToProvider',
+    scheme: 'debit',
+    title: 'Direct Debit',
+    currency: 'AUD',
     fields: [
       { name: 'accountHolderName', required: true, min: 4 },
       { name: 'email', required: true },

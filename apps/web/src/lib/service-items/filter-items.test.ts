@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { contains, filterItems, knownCostCentres, searchItems } from './filter-items.ts';
 
 const item = (serviceItem: string, description: string | null, costCentre: string | null) => ({
-  ...{ id: serviceItem, serviceId: 's', serviceItem },
-  ...{ description, costCentre },
+  id: serviceItem,
+  serviceId: 's',
+  serviceItem,
+  description,
+  costCentre,
 });
 const items = [
   item('+44 20 7946 0001', 'Reception', 'Sales 10'),

@@ -14,7 +14,10 @@ import {
 import type { GridColumn } from './grid-types.ts';
 
 const column = (id: string, width?: string): GridColumn<object> => ({
-  ...{ id, label: id, type: 'text', value: () => null },
+  id,
+  label: id,
+  type: 'text',
+  value: () => null,
   ...(width !== undefined && { width }),
 });
 const columns = [column('a'), column('b', '9rem'), column('c', '10%')];

@@ -37,7 +37,8 @@ describe('the columns of a grid', () => {
   it('of a width that somebody chose have it, but what must be read stays whole; the table scrolls in its box', () => {
     expect(fitted(1400, [{ ...number, chosenWidth: 30 }, name, {}]).widths[0]).toBe(480);
     expect(fitted(1400, [{ ...number, chosenWidth: 4 }, { ...name, chosenWidth: 4 }, {}]).widths).toEqual([
-      ...[200, 64],
+      200,
+      64,
       1400 - 264,
     ]);
     const wide = fitted(700, [{ ...number, chosenWidth: 40 }, name, {}]);

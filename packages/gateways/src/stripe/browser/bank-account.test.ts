@@ -27,12 +27,16 @@ describe('a typed bank account', () => {
     [
       'us_bank_account',
       {
-        ...{ routingNumber: '110000000', bankAccountNumber: '000123456789' },
-        ...{ accountType: 'checking', accountHolderType: 'company' },
+        routingNumber: '110000000',
+        bankAccountNumber: '000123456789',
+        accountType: 'checking',
+        accountHolderType: 'company',
       },
       {
-        ...{ routing_number: '110000000', account_number: '000123456789' },
-        ...{ account_type: 'checking', account_holder_type: 'company' },
+        routing_number: '110000000',
+        account_number: '000123456789',
+        account_type: 'checking',
+        account_holder_type: 'company',
       },
     ],
     [

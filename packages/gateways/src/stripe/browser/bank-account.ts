@@ -19,15 +19,21 @@ const partsOf: Readonly<Record<string, Parts>> = {
   au_becs_debit: { routingNumber: 'bsb_number', bankAccountNumber: 'account_number' },
   bacs_debit: { routingNumber: 'sort_code', bankAccountNumber: 'account_number' },
   us_bank_account: {
-    ...{ routingNumber: 'routing_number', bankAccountNumber: 'account_number' },
-    ...{ accountType: 'account_type', accountHolderType: 'account_holder_type' },
+    routingNumber: 'routing_number',
+    bankAccountNumber: 'account_number',
+    accountType: 'account_type',
+    accountHolderType: 'account_holder_type',
   },
   sepa_debit: { iban: 'iban' },
 };
 
 const holderParts: Parts = { accountHolderName: 'name', email: 'email', phone: 'phone' };
 const addressParts: Parts = {
-  ...{ address: 'line1', city: 'city', state: 'state', zip: 'postal_code', country: 'country' },
+  address: 'line1',
+  city: 'city',
+  state: 'state',
+  zip: 'postal_code',
+  country: 'country',
 };
 
 /** Numbers are typed as they are printed, in groups: '062-000', '10-88-00', 'DE89 3704 …'. */

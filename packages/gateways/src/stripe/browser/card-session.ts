@@ -184,8 +184,11 @@ export class CardSession {
 function addressOf(billing: Partial<BillingAddress>): Readonly<Record<string, string>> {
   const { address, city, state, zip, country } = billing;
   const members = {
-    ...{ address_line1: address, address_city: city, address_state: state },
-    ...{ address_zip: zip, address_country: country },
+    address_line1: address,
+    address_city: city,
+    address_state: state,
+    address_zip: zip,
+    address_country: country,
   };
   return Object.fromEntries(
     Object.entries(members).flatMap(([name, value]) => (value ? [[name, value] as const] : [])),

@@ -3,19 +3,24 @@ import { calls, type Fields, isClock, voice } from './voice.ts';
 
 /** Columns of Asterisk's `Master.csv`, which has no header line (Asterisk manual, cdr_csv). */
 export const asteriskColumns = [
-  ...[
-    'accountcode',
-    'src',
-    'dst',
-    'dcontext',
-    'clid',
-    'channel',
-    'dstchannel',
-    'lastapp',
-    'lastdata',
-    'start',
-  ],
-  ...['answer', 'end', 'duration', 'billsec', 'disposition', 'amaflags', 'uniqueid', 'userfield'],
+  'accountcode',
+  'src',
+  'dst',
+  'dcontext',
+  'clid',
+  'channel',
+  'dstchannel',
+  'lastapp',
+  'lastdata',
+  'start',
+  'answer',
+  'end',
+  'duration',
+  'billsec',
+  'disposition',
+  'amaflags',
+  'uniqueid',
+  'userfield',
 ];
 
 const dispositions = {

@@ -2,8 +2,23 @@ import type { UsageMappingText } from '@counterfoil/contract/usage-import.ts';
 import { calls, type Fields } from './voice.ts';
 
 const columns = [
-  ...['cgrid', 'run_id', 'origin_host', 'source', 'origin_id', 'tor', 'request_type', 'tenant', 'category'],
-  ...['account', 'subject', 'destination', 'setup_time', 'answer_time', 'usage', 'cost', 'cost_details'],
+  'cgrid',
+  'run_id',
+  'origin_host',
+  'source',
+  'origin_id',
+  'tor',
+  'request_type',
+  'tenant',
+  'category',
+  'account',
+  'subject',
+  'destination',
+  'setup_time',
+  'answer_time',
+  'usage',
+  'cost',
+  'cost_details',
   'extra_fields',
 ];
 

@@ -4,8 +4,19 @@ import { calls, type Fields, isClock, voice } from './voice.ts';
 
 /** Columns of mod_cdr_csv's template 'default'. */
 const defaultColumns = [
-  ...['caller_id_name', 'caller_id_number', 'destination_number', 'context', 'start_stamp', 'answer_stamp'],
-  ...['end_stamp', 'duration', 'billsec', 'hangup_cause', 'uuid', 'bleg_uuid', 'accountcode'],
+  'caller_id_name',
+  'caller_id_number',
+  'destination_number',
+  'context',
+  'start_stamp',
+  'answer_stamp',
+  'end_stamp',
+  'duration',
+  'billsec',
+  'hangup_cause',
+  'uuid',
+  'bleg_uuid',
+  'accountcode',
 ];
 
 /** Hangup causes are those of Q.850; what is not named here failed. An answered call ends with any cause. */

@@ -40,8 +40,15 @@ describe('FreeSWITCH', () => {
     expect(await take(text)).toEqual(['freeswitch', 4, 0, 0, 0]);
     const rows = await records();
     expect(rows.at(-1)).toEqual({
-      ...{ at: '03-02 08:00:00', service: 'voice', type: 'answered', line: '555-0100', to: '+441632960001' },
-      ...{ third: 'default', units: '56.000000', price: null, unit: 'second' },
+      at: '03-02 08:00:00',
+      service: 'voice',
+      type: 'answered',
+      line: '555-0100',
+      to: '+441632960001',
+      third: 'default',
+      units: '56.000000',
+      price: null,
+      unit: 'second',
     });
     expect(rows.map((row) => (row as { type: string }).type).sort((a, b) => (a < b ? -1 : 1))).toEqual([
       'answered',
@@ -108,9 +115,20 @@ describe('CGRateS', () => {
 
 describe('Cisco CUCM', () => {
   const names = [
-    ...['cdrRecordType', 'globalCallID_callManagerId', 'globalCallID_callId', 'dateTimeOrigination'],
-    ...['callingPartyNumber', 'originalCalledPartyNumber', 'finalCalledPartyNumber', 'destCause_value'],
-    ...['dateTimeConnect', 'pkid', 'duration', 'clientMatterCode', 'more', 'and more'],
+    'cdrRecordType',
+    'globalCallID_callManagerId',
+    'globalCallID_callId',
+    'dateTimeOrigination',
+    'callingPartyNumber',
+    'originalCalledPartyNumber',
+    'finalCalledPartyNumber',
+    'destCause_value',
+    'dateTimeConnect',
+    'pkid',
+    'duration',
+    'clientMatterCode',
+    'more',
+    'and more',
   ];
   const head = `${names.map((name) => `"${name}"`).join(',')}\nINTEGER,INTEGER,INTEGER,INTEGER,VARCHAR(50),VARCHAR(50),VARCHAR(50),INTEGER,INTEGER,UNIQUEIDENTIFIER,INTEGER,VARCHAR(32),VARCHAR(50),VARCHAR(50)\n`;
   const line = (id: string, connect: number, cause: number, matter = '') =>
@@ -122,14 +140,12 @@ describe('Cisco CUCM', () => {
     expect(await take(text)).toEqual(['cisco-cucm', 4, 0, 0, 0]);
     const rows = await records();
     expect(rows.at(-1)).toMatchObject({
-      ...{
-        at: '03-02 09:00:00',
-        type: 'answered',
-        line: '4001',
-        to: '4009',
-        third: 'M-77',
-        units: '65.000000',
-      },
+      at: '03-02 09:00:00',
+      type: 'answered',
+      line: '4001',
+      to: '4009',
+      third: 'M-77',
+      units: '65.000000',
     });
     expect(rows.map((row) => (row as { type: string }).type).sort((a, b) => (a < b ? -1 : 1))).toEqual([
       'answered',

@@ -2,17 +2,15 @@ import type { UsageMappingText } from '@counterfoil/contract/usage-import.ts';
 import type { Fields } from './voice.ts';
 
 const columns = [
-  ...[
-    'category',
-    'count',
-    'count_unit',
-    'usage',
-    'usage_unit',
-    'price',
-    'price_unit',
-    'start_date',
-    'end_date',
-  ],
+  'category',
+  'count',
+  'count_unit',
+  'usage',
+  'usage_unit',
+  'price',
+  'price_unit',
+  'start_date',
+  'end_date',
   'as_of',
 ];
 

@@ -176,7 +176,9 @@ function quoteOf({ lines, fee, amount, credit, kind, requestDigest }: NewCharge)
     digest: requestDigest,
     lines: [
       ...lines.map((line) => ({
-        ...{ kind: 'invoice' as const, invoiceId: line.invoiceId, minor: line.amount.minor },
+        kind: 'invoice' as const,
+        invoiceId: line.invoiceId,
+        minor: line.amount.minor,
       })),
       ...(fee.minor > 0n ? [{ kind: feeKind, invoiceId: null, minor: fee.minor } as const] : []),
     ],

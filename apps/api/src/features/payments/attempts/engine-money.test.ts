@@ -150,7 +150,10 @@ describe('money that does not fit', () => {
     await pay({ uid: other.token, invoiceNumber: other.number });
     const { key: second } = await attempt();
     const same: Outcome = {
-      ...{ is: 'succeeded', remote: remoteId('same'), captured: money(11_000n, 'USD'), state: {} },
+      is: 'succeeded',
+      remote: remoteId('same'),
+      captured: money(11_000n, 'USD'),
+      state: {},
     };
     const booked = Promise.withResolvers<void>();
     const mayCommit = Promise.withResolvers<void>();

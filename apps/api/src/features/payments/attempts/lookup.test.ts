@@ -109,7 +109,9 @@ describe('a webhook', () => {
       'the gateway says another currency',
       [plan],
       {
-        ...{ is: 'succeeded', remote: 'r_eur' as never, state: {} },
+        is: 'succeeded',
+        remote: 'r_eur' as never,
+        state: {},
         captured: { minor: 11_000n, currency: 'EUR' } as never,
       },
     ],

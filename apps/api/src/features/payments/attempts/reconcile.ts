@@ -64,7 +64,9 @@ export function reconciler(deps: EngineDeps): Reconciler {
 }
 
 const roundsOf = ({ clock }: EngineDeps, limit: number): Rounds => ({
-  ...{ lanes: new Map(), limit, isStopping: false },
+  lanes: new Map(),
+  limit,
+  isStopping: false,
   slots: new CallSlots(() => clock.now().getTime()),
 });
 

@@ -54,7 +54,12 @@ export async function settle(
     const next = stateAfter(attempt, observed);
     const gatewayState = 'state' in observed ? observed.state : undefined;
     const after = await moveAttempt(tx, deps, attempt, {
-      ...{ next, observed, gatewayState, cause, now, againAt: known?.againAt },
+      next,
+      observed,
+      gatewayState,
+      cause,
+      now,
+      againAt: known?.againAt,
     });
     const charged = next === 'succeeded' ? chargedBy(attempt, observed) : undefined;
     if (charged !== undefined) {

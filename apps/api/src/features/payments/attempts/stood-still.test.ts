@@ -16,7 +16,8 @@ async function committed() {
   fixture.gateway.onCharge = async (charge) => fixture.gateway.take(charge);
   const before = fixture.gateway.calls.charge;
   return {
-    ...{ ...one, key },
+    ...one,
+    key,
     goesOn: () => sendCharge(fixture.engine, account, row, { saved: { token: 'tok_kept' } }),
     calls: () => fixture.gateway.calls.charge - before,
   };

@@ -5,13 +5,23 @@ import { type PlanTerms, planUse } from './strategy-use.ts';
 const SENT = new Date('2026-03-02T10:00:00Z');
 const at = (ms: number) => SENT.getTime() + ms;
 const plan: LookupStrategy = {
-  ...{ by: 'scan', mayCharge: false, savedMethodOnly: false, firstMs: 1_000, visibleMs: 0 },
-  ...{ validMs: 'unknown', maxAttempts: 'any', absenceProvenMs: 'never' },
+  by: 'scan',
+  mayCharge: false,
+  savedMethodOnly: false,
+  firstMs: 1_000,
+  visibleMs: 0,
+  validMs: 'unknown',
+  maxAttempts: 'any',
+  absenceProvenMs: 'never',
   pause: { firstMs: 4_000, factor: 1.5, mostMs: 60_000 },
 };
 const attempt = {
-  ...{ sent_at: SENT, last_sent_at: SENT, lookups: {}, looked_up_at: {} },
-  ...{ method_sealed: null, initiator: 'customer' as const },
+  sent_at: SENT,
+  last_sent_at: SENT,
+  lookups: {},
+  looked_up_at: {},
+  method_sealed: null,
+  initiator: 'customer' as const,
 };
 const terms: PlanTerms = { mayCharge: true, isHint: false, rights: [], isMethodUnchanged: true };
 const now = { is: 'now' };

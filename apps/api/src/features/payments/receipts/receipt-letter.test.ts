@@ -7,15 +7,14 @@ import type { PaidRow } from '../paid.ts';
 import { receiptLetter } from './receipt-letter.ts';
 
 const brand: Brand = {
-  ...{
-    id: 1,
-    resellerId: 1,
-    name: 'Northline',
-    companyName: 'Northline Telecom',
-    colours: [],
-    mainHost: null,
-  },
-  ...{ timeZone: 'Australia/Sydney', currency: 'AUD' },
+  id: 1,
+  resellerId: 1,
+  name: 'Northline',
+  companyName: 'Northline Telecom',
+  colours: [],
+  mainHost: null,
+  timeZone: 'Australia/Sydney',
+  currency: 'AUD',
   settings: storedBrandSettings.parse({ postalAddress: ['40 Harbour Street'], taxNumber: 'ABN 51' }),
   reseller: { ...({} as Brand['reseller']) },
 };
@@ -23,25 +22,30 @@ const context = { brand, logo: undefined, publicUrl: new URL('https://bills.exam
 
 /** $515.74 with tax, $124.75 of it settled before, $390.99 paid here with a fee of $5.86. */
 const payment = (more: Partial<PaidRow>): PaidRow => ({
-  ...{ reseller_id: 1, label: 'Harbour & Finch', customer_ref: 'C-1', address: {}, country: 'AU' },
-  ...{
-    reversed_minor: 0n,
-    was_returned: false,
-    ref: 'PAY1',
-    currency: 'AUD',
-    at: new Date('2026-12-01T03:05:22Z'),
-  },
-  ...{
-    amount_minor: 39_685n,
-    asked_minor: 39_685n,
-    to_fee_minor: 586n,
-    to_credit_minor: 0n,
-    credit_minor: 0n,
-  },
+  reseller_id: 1,
+  label: 'Harbour & Finch',
+  customer_ref: 'C-1',
+  address: {},
+  country: 'AU',
+  reversed_minor: 0n,
+  was_returned: false,
+  ref: 'PAY1',
+  currency: 'AUD',
+  at: new Date('2026-12-01T03:05:22Z'),
+  amount_minor: 39_685n,
+  asked_minor: 39_685n,
+  to_fee_minor: 586n,
+  to_credit_minor: 0n,
+  credit_minor: 0n,
   method: 'Visa ending 4242',
   invoices: [
     {
-      ...{ id: 'i', number: 'INV-1', minor: '39099', left: '0', issuedOn: '2026-11-05', total: '51574' },
+      id: 'i',
+      number: 'INV-1',
+      minor: '39099',
+      left: '0',
+      issuedOn: '2026-11-05',
+      total: '51574',
       taxes: [
         { percent: '10', taxableMinor: 45_167, taxMinor: 4_517 },
         { percent: '0', taxableMinor: 1_890, taxMinor: 0 },

@@ -38,7 +38,8 @@ export function receiptLetter(context: LetterContext, payment: PaidRow): Letter 
       whatWhenHow(context, payment, show),
       ...keptAsCredit(context, payment, show),
       {
-        ...{ kind: 'text', isMuted: true },
+        kind: 'text',
+        isMuted: true,
         text: `This receipt confirms your payment. What was charged is on ${named(payment, brand.settings)}; keep both for your books.`,
       },
     ],
@@ -132,7 +133,9 @@ function paidTable({ brand }: LetterContext, payment: PaidRow, show: Show): Bloc
           { kind: 'sum', cells: ['Left paid', '', '', show(paidMinor(payment) - payment.reversed_minor)] },
         ];
   return {
-    ...{ kind: 'table', isRuled: true, keep: 2 + back.length },
+    kind: 'table',
+    isRuled: true,
+    keep: 2 + back.length,
     columns: [
       { label: 'Paid for' },
       { label: 'Date' },
@@ -162,15 +165,21 @@ function taxBlocks(payment: PaidRow, show: Show): Block[] {
   const parts = invoices.flatMap(({ number, taxes }) =>
     taxes.map(
       ({ percent, taxableMinor, taxMinor }): TaxPart => ({
-        ...{ label: number, rate: percent === null ? '' : `${Number(percent)}%` },
-        ...{ net: BigInt(taxableMinor), tax: BigInt(taxMinor) },
+        label: number,
+        rate: percent === null ? '' : `${Number(percent)}%`,
+        net: BigInt(taxableMinor),
+        tax: BigInt(taxMinor),
       }),
     ),
   );
   const shown = invoices.length > MOST_INVOICES ? byRate(parts, invoices.length) : parts;
   const sum = (of: (part: TaxPart) => bigint): bigint => shown.reduce((all, part) => all + of(part), 0n);
   const cells = (label: string, rate: string, net: bigint, tax: bigint): string[] => [
-    ...[label, rate, show(net), show(tax), show(net + tax)],
+    label,
+    rate,
+    show(net),
+    show(tax),
+    show(net + tax),
   ];
   const together = cells(
     'Together',
@@ -180,7 +189,9 @@ function taxBlocks(payment: PaidRow, show: Show): Block[] {
   );
   return [
     {
-      ...{ kind: 'table', isRuled: true, keep: 2 },
+      kind: 'table',
+      isRuled: true,
+      keep: 2,
       columns: [
         { label: 'Tax on what was charged' },
         { label: 'Rate', isFigure: true },
@@ -205,7 +216,8 @@ function taxBlocks(payment: PaidRow, show: Show): Block[] {
 
 function byRate(parts: readonly TaxPart[], count: number): TaxPart[] {
   return [...Map.groupBy(parts, ({ rate }) => rate)].map(([rate, own]) => ({
-    ...{ label: `${count} invoices`, rate },
+    label: `${count} invoices`,
+    rate,
     net: own.reduce((all, { net }) => all + net, 0n),
     tax: own.reduce((all, { tax }) => all + tax, 0n),
   }));

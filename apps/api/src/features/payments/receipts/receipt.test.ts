@@ -30,8 +30,11 @@ async function paid() {
   ]);
   const invoice = await fixture.seedPayable(person.customer);
   const body = {
-    ...{ uid: invoice.token, invoiceAmount: '111.65', invoiceNumber: invoice.number },
-    ...{ cardToken: 'tok_visa', email: 'payer@mail.example' },
+    uid: invoice.token,
+    invoiceAmount: '111.65',
+    invoiceNumber: invoice.number,
+    cardToken: 'tok_visa',
+    email: 'payer@mail.example',
   };
   const pay = async () =>
     (await fixture.app.inject({ method: 'POST', url: '/v1/ec/pay', payload: body })).json().data;
@@ -43,8 +46,13 @@ async function mailed(customerId: string): Promise<Mail[]> {
   const mailer = { send: async (mail: Mail) => void mails.push(mail) };
   const { jobs } = fixture.deps.databases;
   const job = receiptJob({
-    ...{ db: jobs, clock: fixture.clock, mailer, mailFrom: 'bills@mail.example', pdf },
-    ...{ secrets: fixture.deps.secrets, publicUrl: new URL('http://localhost:3000') },
+    db: jobs,
+    clock: fixture.clock,
+    mailer,
+    mailFrom: 'bills@mail.example',
+    pdf,
+    secrets: fixture.deps.secrets,
+    publicUrl: new URL('http://localhost:3000'),
   });
   const open = await rows<{ id: string }>(
     "select id from outbox where customer_id = $1 and kind = 'receipt'",
@@ -83,8 +91,12 @@ describe('the receipt', () => {
     ]);
     expect(paragraphs).toEqual(
       expect.arrayContaining([
-        ...['Paid', '$111.65', `Payment reference ${reference}`, 'Currency USD, US Dollar'],
-        ...[`Visa ending 4242 Reference ${reference}`, 'Nothing: paid in full.'],
+        'Paid',
+        '$111.65',
+        `Payment reference ${reference}`,
+        'Currency USD, US Dollar',
+        `Visa ending 4242 Reference ${reference}`,
+        'Nothing: paid in full.',
         expect.stringMatching(/^\d\d\.\d\d\.\d{4}, \d\d:\d\d:\d\d UTC$/),
       ]),
     );

@@ -91,20 +91,21 @@ export function composeReceipt(
   return composeMail(
     {
       kind: 'receipt',
-      ...{ brand, to: payment.to, messageId: `<${outboxId}@receipt.counterfoil>` },
+      brand,
+      to: payment.to,
+      messageId: `<${outboxId}@receipt.counterfoil>`,
       ...(payment.url === undefined ? {} : { url: payment.url }),
       values: {
-        ...{
-          amount: amount(lines.find(({ isTotal }) => isTotal)?.minor ?? 0n),
-          date,
-          reference: payment.ref,
-          invoiceLabel,
-        },
+        amount: amount(lines.find(({ isTotal }) => isTotal)?.minor ?? 0n),
+        date,
+        reference: payment.ref,
+        invoiceLabel,
         invoices: payment.invoices.map((invoice) => invoice.number).join(', '),
       },
       facts: [
         ...lines.map(({ label, minor, isTotal }) => ({
-          ...{ label, value: amount(minor) },
+          label,
+          value: amount(minor),
           ...(isTotal === true ? { isTotal } : {}),
         })),
         { label: 'Date', value: date },

@@ -26,7 +26,10 @@ export async function lookUpRefund(
     return flag('this gateway cannot be asked about a refund');
   if ((await buildRefund(deps, row)) === undefined) return flag('its charge cannot be read');
   const looked = await lookUp(deps, row, {
-    ...{ account, isHint, plans: account.gateway.capabilities.refundLookup, mayCharge: !isHint },
+    account,
+    isHint,
+    plans: account.gateway.capabilities.refundLookup,
+    mayCharge: !isHint,
     ask: async (current, plan) => {
       const order = await buildRefund(deps, current);
       if (order === undefined) return { is: 'inconclusive', why: 'its charge cannot be read' };

@@ -53,9 +53,12 @@ export function refundFromRow(row: AttemptRow, charge: AttemptRow, of: Taken, se
   const { refundedBefore } = row.labels as unknown as RefundLabels;
   return {
     ref: gatewayRef(row.ref),
-    ...{ sentAt: row.sent_at, lastSentAt: row.last_sent_at, amount: money(row.amount_minor, row.currency) },
+    sentAt: row.sent_at,
+    lastSentAt: row.last_sent_at,
+    amount: money(row.amount_minor, row.currency),
     of: {
-      ...{ ref: gatewayRef(charge.ref), remote: remoteId(of.remote) },
+      ref: gatewayRef(charge.ref),
+      remote: remoteId(of.remote),
       state: openGatewayState(charge.gateway_state_sealed, charge.id, secrets) ?? {},
       captured: money(of.amount_minor, of.currency),
       refundedBefore: money(BigInt(refundedBefore), of.currency),

@@ -122,7 +122,9 @@ describe('refunding', () => {
       };
       const slow = {
         transaction,
-        ...{ one: db.one.bind(db), many: db.many.bind(db), maybeOne: db.maybeOne.bind(db) },
+        one: db.one.bind(db),
+        many: db.many.bind(db),
+        maybeOne: db.maybeOne.bind(db),
         execute: db.execute.bind(db),
       } as Database;
       const back = refundPayment(
@@ -288,7 +290,8 @@ describe('refunding', () => {
   it('that is declined takes nothing from anybody and may be tried again', async () => {
     const one = await paid();
     fixture.gateway.onRefund = async () => ({
-      ...{ is: 'declined', why: { class: 'otherMethod', code: 'x', text: 'It could not be delivered' } },
+      is: 'declined',
+      why: { class: 'otherMethod', code: 'x', text: 'It could not be delivered' },
     });
     expect(await one.back()).toMatchObject({ state: 'declined' });
     expect(await one.reversals()).toEqual([]);

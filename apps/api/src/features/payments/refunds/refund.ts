@@ -113,7 +113,11 @@ async function writeRefund(
   const now = deps.clock.now();
   const [sessionId, id, ref] = [newId(now.getTime()), newId(now.getTime()), newGatewayRef()];
   const quote = {
-    ...{ currency: taken.currency, totalMinor: 0n, creditMinor: 0n, digest: sha256(ref), lines: [] },
+    currency: taken.currency,
+    totalMinor: 0n,
+    creditMinor: 0n,
+    digest: sha256(ref),
+    lines: [],
   };
   const scope = authorisedCustomer(customerId, charge.reseller_id, 'system');
   await writeSession(tx, scope, { id: sessionId, origin: 'operator', quote }, now);

@@ -68,7 +68,10 @@ describe('many reversals of one charge', () => {
       const next = randomFrom(seed);
       const one = await paid();
       const taken = KINDS.map((kind, n) => ({
-        ...{ kind, id: `x_${n}`, minor: BigInt(1 + Math.floor(next() * 11_165)), undone: next() < 0.5 },
+        kind,
+        id: `x_${n}`,
+        minor: BigInt(1 + Math.floor(next() * 11_165)),
+        undone: next() < 0.5,
       }));
       const events = taken.flatMap(({ kind, id, minor, undone }) => [
         { at: next(), is: kind, id, minor },

@@ -186,7 +186,11 @@ describe('a refund made at the gateway', () => {
     await tell('chargebackWon', 'dp_1', 11_165n);
     expect(await stand()).toEqual({ status: 11, due: '0', reversed: '5000' });
     expect(await balances()).toEqual({
-      ...{ gateway: 6_165, receivable: -11_000, feeIncome: 0, refunded: 4_835, lostAtGateway: 0 },
+      gateway: 6_165,
+      receivable: -11_000,
+      feeIncome: 0,
+      refunded: 4_835,
+      lostAtGateway: 0,
     });
     await tell('refundFailed', 're_1', 5_000n);
     expect(await stand()).toEqual({ status: 11, due: '0', reversed: '0' });

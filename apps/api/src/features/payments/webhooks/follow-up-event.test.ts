@@ -13,7 +13,10 @@ describe('an event of an ended payment that names another charge with its refere
   };
   const byName = () => {
     fixture.gateway.onLookupByRemoteId = async (charge, remote) => ({
-      ...{ is: 'succeeded', remote, captured: charge.amount, state: {} },
+      is: 'succeeded',
+      remote,
+      captured: charge.amount,
+      state: {},
     });
   };
   const second = 'a second charge for one payment: give it back at the gateway';

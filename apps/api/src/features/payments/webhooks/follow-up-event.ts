@@ -47,7 +47,10 @@ export async function followUpEvent(
   // Told once, of a charge whose own answer may still be on its way to us; of any other the gateway is asked anyway.
   if (attempt === undefined) return late === undefined ? UNKNOWN : { waits: UNKNOWN, otherwise: UNKNOWN };
   const waits = (problem: string): Waits => ({
-    ...{ waits: problem, attempt: attempt.id, ref: attempt.ref, remote: event.remote },
+    waits: problem,
+    attempt: attempt.id,
+    ref: attempt.ref,
+    remote: event.remote,
   });
   const other = late === undefined ? await otherThan(deps, attempt, event.remote) : undefined;
   const state = await followUp(deps, attempt, other);

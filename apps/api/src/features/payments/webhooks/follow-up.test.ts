@@ -76,10 +76,15 @@ describe('a chargeback of a charge that is not known', () => {
       ([row]) => row?.outcome,
     );
   const chargeback = (id: string, remote: string): GatewayEvent => ({
-    ...{ id, about: 'charge', remote: remoteId(remote) },
+    id,
+    about: 'charge',
+    remote: remoteId(remote),
     reversal: {
-      ...{ kind: 'chargeback', remote: remoteId(`dp_${remote}`), of: remoteId(remote) },
-      ...{ amount: money(11_000n, 'USD'), code: 'x' },
+      kind: 'chargeback',
+      remote: remoteId(`dp_${remote}`),
+      of: remoteId(remote),
+      amount: money(11_000n, 'USD'),
+      code: 'x',
     },
   });
 

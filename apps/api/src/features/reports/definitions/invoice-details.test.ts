@@ -20,20 +20,59 @@ it('has one row per line with everything it says, and what a service item is cal
   const serviceId = await rows.service(person.reseller.id, 'Voice');
   const serviceItemId = await rows.item(id, serviceId, '+1 555 0100', { costCentre: 'Sales' });
   const invoice = await fixture.seedPayable(person.customer, {
-    ...{ ...inMarch, number: 'D-1', subtotalMinor: 1_234n, taxMinor: 99n },
+    ...inMarch,
+    number: 'D-1',
+    subtotalMinor: 1_234n,
+    taxMinor: 99n,
   });
   await rows.line(id, {
-    ...{ invoiceId: invoice.id, serviceId, serviceItemId, name: 'Calls', quantity: '12.500000' },
-    ...{ from: '2026-02-01', to: '2026-02-28', amountMinor: 1_234n, taxMinor: 99n, costCentre: 'Old' },
+    invoiceId: invoice.id,
+    serviceId,
+    serviceItemId,
+    name: 'Calls',
+    quantity: '12.500000',
+    from: '2026-02-01',
+    to: '2026-02-28',
+    amountMinor: 1_234n,
+    taxMinor: 99n,
+    costCentre: 'Old',
   });
   expect(await report(person)).toEqual([
     [
-      ...['Invoice Number', 'Invoice Date', 'Due Date', 'Product', 'Service', 'Service Item', 'Cost Centre'],
-      ...['From', 'To', 'Quantity', 'Unit', 'Unit Price', 'Amount', 'Tax', 'Total', 'Currency'],
+      'Invoice Number',
+      'Invoice Date',
+      'Due Date',
+      'Product',
+      'Service',
+      'Service Item',
+      'Cost Centre',
+      'From',
+      'To',
+      'Quantity',
+      'Unit',
+      'Unit Price',
+      'Amount',
+      'Tax',
+      'Total',
+      'Currency',
     ],
     [
-      ...['D-1', '2026-03-10', '2026-03-24', 'Calls', 'Voice', "'+1 555 0100", 'Sales'],
-      ...['2026-02-01', '2026-02-28', '12.500000', '', '12.34', '12.34', '0.99', '13.33', 'USD'],
+      'D-1',
+      '2026-03-10',
+      '2026-03-24',
+      'Calls',
+      'Voice',
+      "'+1 555 0100",
+      'Sales',
+      '2026-02-01',
+      '2026-02-28',
+      '12.500000',
+      '',
+      '12.34',
+      '12.34',
+      '0.99',
+      '13.33',
+      'USD',
     ],
   ]);
 });
@@ -85,8 +124,14 @@ it('adds up to the subtotal and tax of every invoice, whatever its lines', async
         const taxMinor = sum('taxMinor');
         const kind = subtotalMinor + taxMinor < 0n ? 'creditNote' : 'invoice';
         const invoice = await fixture.make.invoice({
-          ...{ customerId: person.customer.id, resellerId: person.reseller.id, number, currency },
-          ...{ subtotalMinor, taxMinor, kind, ...inMarch },
+          customerId: person.customer.id,
+          resellerId: person.reseller.id,
+          number,
+          currency,
+          subtotalMinor,
+          taxMinor,
+          kind,
+          ...inMarch,
         });
         for (const line of lines)
           await rows.line(person.customer.id, { invoiceId: invoice.id, currency, ...line });

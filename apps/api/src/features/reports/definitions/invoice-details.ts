@@ -85,9 +85,21 @@ export const invoiceDetails = defineReport({
 function present(row: LineRow): ReportRow {
   const amount = (minor: bigint) => formatDecimal(money(minor, row.currency));
   return [
-    ...[row.number, row.issued_on, row.due_on, row.product, row.service, row.service_item, row.cost_centre],
-    ...[row.date_from, row.date_to, row.quantity, row.unit, row.price],
-    ...[amount(row.amount_minor), amount(row.tax_minor), amount(row.amount_minor + row.tax_minor)],
+    row.number,
+    row.issued_on,
+    row.due_on,
+    row.product,
+    row.service,
+    row.service_item,
+    row.cost_centre,
+    row.date_from,
+    row.date_to,
+    row.quantity,
+    row.unit,
+    row.price,
+    amount(row.amount_minor),
+    amount(row.tax_minor),
+    amount(row.amount_minor + row.tax_minor),
     row.currency,
   ];
 }

@@ -54,9 +54,15 @@ export const monthlyComparison = defineReport({
     for await (const row of rows) {
       const amount = (minor: bigint) => formatDecimal(money(minor, row.currency));
       yield [
-        ...[row.month.slice(0, 7), row.currency, row.invoices, row.credits],
-        ...[amount(row.subtotal), amount(row.tax), amount(row.total)],
-        ...[row.change === null ? null : amount(row.change), amount(row.paid)],
+        row.month.slice(0, 7),
+        row.currency,
+        row.invoices,
+        row.credits,
+        amount(row.subtotal),
+        amount(row.tax),
+        amount(row.total),
+        row.change === null ? null : amount(row.change),
+        amount(row.paid),
       ];
     }
   },

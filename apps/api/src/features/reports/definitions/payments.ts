@@ -71,8 +71,13 @@ export const payments = defineReport({
        order by p.at, p.id`);
     for await (const row of rows)
       yield [
-        ...[row.day, kinds[row.what] ?? row.what, row.reference, methods[row.method ?? ''] ?? null],
-        ...[row.invoices, formatDecimal(money(row.amount_minor, row.currency)), row.currency],
+        row.day,
+        kinds[row.what] ?? row.what,
+        row.reference,
+        methods[row.method ?? ''] ?? null,
+        row.invoices,
+        formatDecimal(money(row.amount_minor, row.currency)),
+        row.currency,
       ];
   },
 });

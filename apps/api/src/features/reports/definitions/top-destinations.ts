@@ -54,8 +54,15 @@ export const topDestinations = defineReport({
     for await (const row of rows) {
       rank += 1;
       yield [
-        ...[rank, row.destination, row.service, row.record_type, row.records, row.units, row.price],
-        ...[row.price === null ? null : source.currency, row.unit],
+        rank,
+        row.destination,
+        row.service,
+        row.record_type,
+        row.records,
+        row.units,
+        row.price,
+        row.price === null ? null : source.currency,
+        row.unit,
       ];
     }
   },

@@ -50,8 +50,14 @@ export const usageByCostCentre = defineReport({
        order by 1 nulls last, 2, 3, s.id, t.id`);
     for await (const row of rows)
       yield [
-        ...[row.cost_centre ?? 'Not allocated', row.service, row.record_type, row.items, row.records],
-        ...[row.units, row.price, row.price === null ? null : source.currency],
+        row.cost_centre ?? 'Not allocated',
+        row.service,
+        row.record_type,
+        row.items,
+        row.records,
+        row.units,
+        row.price,
+        row.price === null ? null : source.currency,
         row.unit,
       ];
   },

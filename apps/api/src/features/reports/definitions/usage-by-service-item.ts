@@ -55,8 +55,16 @@ export const usageByServiceItem = defineReport({
        order by s.name, si.name, t.description, u.service_item_id, u.record_type_id`);
     for await (const row of rows)
       yield [
-        ...[row.service, row.service_item, row.description, row.cost_centre, row.site, row.record_type],
-        ...[row.records, row.units, row.price, row.price === null ? null : source.currency],
+        row.service,
+        row.service_item,
+        row.description,
+        row.cost_centre,
+        row.site,
+        row.record_type,
+        row.records,
+        row.units,
+        row.price,
+        row.price === null ? null : source.currency,
         row.unit,
       ];
   },

@@ -18,9 +18,14 @@ const columns: readonly ReportColumn[] = [
   { label: 'Amount', kind: 'money' },
 ];
 const head = (over: Partial<ReportHead> = {}): ReportHead => ({
-  ...{ title: 'Test report', company: 'Harbour Telecom', customer: 'Müller & Söhne', columns },
-  ...{ asked: [['Dates', '03.01.2026 – 03.31.2026']], madeAt: new Date('2026-04-01T08:00:00Z') },
-  ...{ byteOrderMark: true, ...over },
+  title: 'Test report',
+  company: 'Harbour Telecom',
+  customer: 'Müller & Söhne',
+  columns,
+  asked: [['Dates', '03.01.2026 – 03.31.2026']],
+  madeAt: new Date('2026-04-01T08:00:00Z'),
+  byteOrderMark: true,
+  ...over,
 });
 const at = new Date('2026-03-01T12:34:56Z');
 const row = (text: string): ReportRow => [text, '2026-03-01', at, '12.500000', '-1234.50'];
@@ -88,8 +93,12 @@ function readXlsx(bytes: Buffer): { readonly parts: ReadonlyMap<string, string>;
 
 function readSheet(xml: string): Sheet {
   const parser = new XMLParser({
-    ...{ ignoreAttributes: false, attributeNamePrefix: '@', parseTagValue: false, trimValues: false },
-    ...{ isArray: (name: string) => name === 'row' || name === 'c', htmlEntities: true },
+    ignoreAttributes: false,
+    attributeNamePrefix: '@',
+    parseTagValue: false,
+    trimValues: false,
+    isArray: (name: string) => name === 'row' || name === 'c',
+    htmlEntities: true,
   });
   type RawCell = { '@t'?: string; '@s'?: string; v?: string; is?: { t: string | { '#text': string } } };
   const { row: rows = [] } = parser.parse(xml).worksheet.sheetData as { row?: { c: (RawCell | '')[] }[] };
@@ -120,8 +129,13 @@ describe('xlsx', () => {
     ]);
     expect(parts.get('xl/styles.xml')).toContain('yyyy\\-mm\\-dd');
     expect([...parts.keys()].sort()).toEqual([
-      ...['[Content_Types].xml', '_rels/.rels', 'docProps/core.xml', 'xl/_rels/workbook.xml.rels'],
-      ...['xl/styles.xml', 'xl/workbook.xml', 'xl/worksheets/sheet1.xml'],
+      '[Content_Types].xml',
+      '_rels/.rels',
+      'docProps/core.xml',
+      'xl/_rels/workbook.xml.rels',
+      'xl/styles.xml',
+      'xl/workbook.xml',
+      'xl/worksheets/sheet1.xml',
     ]);
   });
 
@@ -187,7 +201,11 @@ describe('pdf', () => {
     expect(nodesOf(structure, 'H1').map(({ text }) => text)).toEqual(['Test report']);
     expect(nodesOf(structure, 'TH').map(({ text }) => text)).toEqual(columns.map(({ label }) => label));
     expect(nodesOf(structure, 'TD').map(({ text }) => text)).toEqual([
-      ...['Calls to Zürich', '03.01.2026', '03.01.2026 12:34:56', '12.5', '-1,234.50'],
+      'Calls to Zürich',
+      '03.01.2026',
+      '03.01.2026 12:34:56',
+      '12.5',
+      '-1,234.50',
     ]);
     for (const text of [
       'Harbour Telecom · Müller & Söhne',

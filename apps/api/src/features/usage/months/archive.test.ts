@@ -23,7 +23,9 @@ describe('archiving a month', () => {
     expect(await archiveMonth(fixture.deps(), '2026-01-01')).toBe(true);
     const away = await fixture.look();
     expect(away).toMatchObject({
-      ...{ days: before['days'], typeDays: before['typeDays'], itemMonths: before['itemMonths'] },
+      days: before['days'],
+      typeDays: before['typeDays'],
+      itemMonths: before['itemMonths'],
       records: expect.stringMatching(/^100 /),
       billed: expect.stringMatching(/^34 /),
       kept: expect.stringMatching(/^2 /),
@@ -33,7 +35,8 @@ describe('archiving a month', () => {
     expect(await ensureMonths(fixture.db, ['2026-01-01'])).toEqual(new Map([['2026-01-01', 'archived']]));
     const manifest = manifestOf('2026-01');
     expect(manifest).toMatchObject({
-      ...{ format: 1, month: '2026-01' },
+      format: 1,
+      month: '2026-01',
       records: {
         rows: 600,
         units: '89700.000000',
@@ -171,7 +174,9 @@ describe('archiving a month', () => {
     expect(
       (await listMonths(fixture.db, new Date('2026-06-15'))).find((one) => one.month === '2026-01'),
     ).toMatchObject({
-      ...{ state: 'archived', unfinished: 'archive', records: 600 },
+      state: 'archived',
+      unfinished: 'archive',
+      records: 600,
     });
     await expect(unarchiveMonth(fixture.deps(), '2026-01-01')).rejects.toThrow('has not ended');
     await reader.query('commit');

@@ -51,8 +51,12 @@ export async function readMonth(db: Db, month: string): Promise<MonthFacts> {
      where m.month = ${month}`);
   if (row === undefined) throw new MonthRefused(`there are no usage records of ${nameOf(month)}`);
   return {
-    ...{ state: row.state, archive: row.archive, hasTable: row.has_table },
-    ...{ isAttached: row.is_attached, isDetaching: row.is_detaching, isGuarded: row.is_guarded },
+    state: row.state,
+    archive: row.archive,
+    hasTable: row.has_table,
+    isAttached: row.is_attached,
+    isDetaching: row.is_detaching,
+    isGuarded: row.is_guarded,
   };
 }
 

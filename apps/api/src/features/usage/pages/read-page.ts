@@ -87,7 +87,10 @@ interface KeptRecords {
 }
 
 const keptRecords = (rows: readonly RecordRow[]): KeptRecords => ({
-  ...{ rows, keys: nameKeysOf(rows), weight: rows.length + 1, shown: new Map() },
+  rows,
+  keys: nameKeysOf(rows),
+  weight: rows.length + 1,
+  shown: new Map(),
 });
 
 /** With the same names the page is the very one that was shown before, so that it need not be written again. */
@@ -127,16 +130,14 @@ async function readParts(db: Db, parts: readonly Part[]): Promise<RecordRow[]> {
 function keyOf(scope: CustomerScope, query: PageQuery): string {
   const { order, range, agreement, service, recordType, serviceItem, number } = query;
   return JSON.stringify([
-    ...[
-      scope.customerId,
-      order,
-      range.from,
-      range.until,
-      agreement,
-      service,
-      recordType,
-      serviceItem,
-      number,
-    ],
+    scope.customerId,
+    order,
+    range.from,
+    range.until,
+    agreement,
+    service,
+    recordType,
+    serviceItem,
+    number,
   ]);
 }

@@ -92,13 +92,19 @@ function partsAround(
   const parts: Part[] = [];
   if (from < rank)
     parts.push({
-      ...{ ...how, where: sql<boolean>`${where} and ${row} < ${keyed}`, by, isReversed: true },
+      ...how,
+      where: sql<boolean>`${where} and ${row} < ${keyed}`,
+      by,
+      isReversed: true,
       skip: Math.max(0, rank - to),
       take: Math.min(rank, to) - from,
     });
   if (to > rank)
     parts.push({
-      ...{ ...how, where: sql<boolean>`${where} and ${row} >= ${keyed}`, by, isReversed: false },
+      ...how,
+      where: sql<boolean>`${where} and ${row} >= ${keyed}`,
+      by,
+      isReversed: false,
       skip: Math.max(0, from - rank),
       take: to - Math.max(rank, from),
     });
