@@ -9,7 +9,7 @@ import { invoiceDetails } from '../apps/api/src/features/reports/definitions/inv
 import { writeCsv } from '../apps/api/src/features/reports/formats/csv.ts';
 import type { ReportHead, WriteFormat } from '../apps/api/src/features/reports/formats/format.ts';
 import { writeXlsx } from '../apps/api/src/features/reports/formats/xlsx.ts';
-import { openFileStore } from '../apps/api/src/files/file-store.ts';
+import { openFileStore } from '../apps/api/src/files/open-file-store.ts';
 import { writeTable } from '../apps/api/src/pdf/table/write-table.ts';
 import { printFigure } from './support/figure.ts';
 

@@ -1,5 +1,5 @@
 import { newId, newRef } from '@counterfoil/domain/ids.ts';
-import { openFileStore } from '../src/files/file-store.ts';
+import { openFileStore } from '../src/files/open-file-store.ts';
 import { addPayment, addSession } from './customer-payments.ts';
 import type { TestFixture } from './test-fixture.ts';
 

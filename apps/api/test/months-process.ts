@@ -2,7 +2,7 @@ import { Database } from '../src/db/database.ts';
 import { archiveMonth } from '../src/features/usage/months/archive.ts';
 import { closeMonth } from '../src/features/usage/months/closing.ts';
 import { unarchiveMonth } from '../src/features/usage/months/unarchive.ts';
-import { openFileStore } from '../src/files/file-store.ts';
+import { openFileStore } from '../src/files/open-file-store.ts';
 
 /**
  * A process of its own that closes, archives or brings back a month and dies as by `kill -9` when it comes to a step.

@@ -2,7 +2,8 @@ import { ExportType, type ReportValue } from '@counterfoil/contract/reports.ts';
 import { defineReport, type ReportDefinition } from '../src/features/reports/definition.ts';
 import { allReports } from '../src/features/reports/definitions/all.ts';
 import { reportJob } from '../src/features/reports/report-job.ts';
-import { type FileStore, openFileStore } from '../src/files/file-store.ts';
+import type { FileStore } from '../src/files/file-store.ts';
+import { openFileStore } from '../src/files/open-file-store.ts';
 import type { signedIn } from './signed-in.ts';
 import type { TestFixture } from './test-fixture.ts';
 

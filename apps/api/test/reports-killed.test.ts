@@ -13,7 +13,7 @@ import { Database } from '../src/db/database.ts';
 import { allReports } from '../src/features/reports/definitions/all.ts';
 import { startReport } from '../src/features/reports/service.ts';
 import { sweepReports } from '../src/features/reports/sweep.ts';
-import { openFileStore } from '../src/files/file-store.ts';
+import { openFileStore } from '../src/files/open-file-store.ts';
 import { authorisedCustomer } from '../src/http/scope.ts';
 import { MARCH } from './report-fixture.ts';
 

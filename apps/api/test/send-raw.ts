@@ -1,5 +1,5 @@
 import { type AddressInfo, connect } from 'node:net';
-import type { App } from '../src/http/app.ts';
+import type { App } from '../src/http/app-type.ts';
 
 /** Sends bytes as they are. @returns everything that comes back until the connection ends */
 export function sendRaw({ server }: Pick<App, 'server'>, bytes: string): Promise<string> {

@@ -5,7 +5,7 @@ import { sql } from '../db/sql.ts';
 import { openSecrets } from '../features/admin/gateway-accounts.ts';
 import { AdminRefused } from '../features/admin/refused.ts';
 import { dropEmptyMonths } from '../features/usage/months-service.ts';
-import { openFileStore } from '../files/file-store.ts';
+import { openFileStore } from '../files/open-file-store.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Owners, ownedRows, readOwners, tablesInOrder } from './owned-rows.ts';
 import { removeMails, removeSandbox } from './remove-files.ts';

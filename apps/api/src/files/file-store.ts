@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { diskStore } from './disk-store.ts';
 
 /** A stored file, open for reading. */
 export interface StoredFile {
@@ -24,10 +23,4 @@ export interface FileStore {
   delete(key: string): Promise<void>;
   /** Removes what writers that were killed before this moment left unfinished. */
   removeUnfinished(before: Date): Promise<void>;
-}
-
-/** The store an address means. @throws {RangeError} for a kind of address there is no store for */
-export function openFileStore(url: URL): FileStore {
-  if (url.protocol === 'file:') return diskStore(url);
-  throw new RangeError(`There is no file store for ${url.protocol}`);
 }

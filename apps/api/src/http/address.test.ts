@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../logger.ts';
 import { addressOf, networkOf, siteOf } from './address.ts';
-import { type App, createApp } from './app.ts';
+import { createApp } from './app.ts';
+import type { App } from './app-type.ts';
 
 /** A server behind this many proxies, that answers the address it sees. */
 function appBehind(proxies: string) {

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  LogController,
-  type RawServerDefault,
-} from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { AppError } from '../app-error.ts';
 import type { Deps } from '../deps.ts';
 import './access.ts';
+import type { App } from './app-type.ts';
 import { boundConnections, type ConnectionLimits, standardLimits } from './connections.ts';
 import { sendProblem } from './problems.ts';
 import { logAnswer, logRequests } from './request-log.ts';
@@ -17,14 +13,6 @@ import { setSecurityHeaders } from './security-headers.ts';
 import { refuseUnstorableText } from './text-guard.ts';
 import { refuseUnclearHost } from './unclear-host.ts';
 import { answerUnreadable, refuseRaw } from './unreadable.ts';
-
-export type App = FastifyInstance<
-  RawServerDefault,
-  IncomingMessage,
-  ServerResponse,
-  FastifyBaseLogger,
-  ZodTypeProvider
->;
 
 export interface AppLimits extends ConnectionLimits {
   /** The first byte of an answer comes within this, whatever happens behind it; milliseconds. */

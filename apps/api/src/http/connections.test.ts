@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../logger.ts';
-import { type App, type AppLimits, createApp } from './app.ts';
+import { type AppLimits, createApp } from './app.ts';
+import type { App } from './app-type.ts';
 import { connectionsWithin, standardLimits } from './connections.ts';
 
 const clients: Socket[] = [];

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../app-error.ts';
-import type { App } from './app.ts';
+import type { App } from './app-type.ts';
 
 export interface CrossSiteDeps {
   /** Its scheme is that of the portal's pages. */

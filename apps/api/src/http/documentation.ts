@@ -4,7 +4,8 @@ import Fastify, { type RouteOptions } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import type { Access } from './access.ts';
-import { type App, noCompilersOfFastify } from './app.ts';
+import { noCompilersOfFastify } from './app.ts';
+import type { App } from './app-type.ts';
 import { introduction } from './docs/introduction.ts';
 import type { OpenapiDocument } from './openapi-document.ts';
 

@@ -6,7 +6,7 @@ import { type Database, whyUnavailable } from '../db/database.ts';
 import { readMigrations } from '../db/migrate.ts';
 import { sql } from '../db/sql.ts';
 import { ROOM_BYTES, roomOn } from '../files/room.ts';
-import type { App } from './app.ts';
+import type { App } from './app-type.ts';
 import { missingPages } from './portal-files.ts';
 
 const health = z.object({ status: z.literal('ok') });

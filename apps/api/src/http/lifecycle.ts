@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
-import type { App } from './app.ts';
+import type { App } from './app-type.ts';
 
 /**
  * Requests that are under way may finish for this long after the port is closed: longer than any answer waits for a

@@ -5,7 +5,7 @@ import { AppError } from '../app-error.ts';
 import { counts, lastRounds } from '../counts.ts';
 import type { Database } from '../db/database.ts';
 import { sha256 } from '../secrets.ts';
-import type { App } from './app.ts';
+import type { App } from './app-type.ts';
 
 /** What the process counts; features add their own metrics to the registry. */
 export interface Metrics {

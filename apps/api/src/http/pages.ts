@@ -9,7 +9,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../app-error.ts';
 import type { Clock } from '../deps.ts';
-import type { App } from './app.ts';
+import type { App } from './app-type.ts';
 import { compressed } from './compressed.ts';
 import { localeOf, readDrawer } from './page-drawers.ts';
 import { fillPage } from './page-text.ts';

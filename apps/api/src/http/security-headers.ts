@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { App } from './app.ts';
+import type { App } from './app-type.ts';
 
 /** Directives of a page's Content-Security-Policy beyond the strict base. */
 export interface PagePolicy {

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendRaw } from '../../test/send-raw.ts';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../logger.ts';
-import { type App, createApp } from './app.ts';
+import { createApp } from './app.ts';
+import type { App } from './app-type.ts';
 
 const appWith = (proxies: string) => {
   const app = createApp({ config: readConfig({ TRUST_PROXY: proxies }), log: createLogger('silent') });

@@ -5,7 +5,7 @@ import { payLinkMailJob } from '../features/pay-links/mail-job.ts';
 import { receiptJob } from '../features/payments/receipts/receipt.ts';
 import { allReports } from '../features/reports/definitions/all.ts';
 import { reportJob } from '../features/reports/report-job.ts';
-import { openFileStore } from '../files/file-store.ts';
+import { openFileStore } from '../files/open-file-store.ts';
 import type { PdfRenderer } from '../letters/pdf-service.ts';
 import { createMailer, givingUp } from '../mail/mailer.ts';
 import type { Runtime } from '../runtime.ts';

@@ -1,4 +1,4 @@
-import type { App } from '../../src/http/app.ts';
+import type { App } from '../../src/http/app-type.ts';
 
 /** Every address the server answers at, as its routes name it, with its methods. */
 export function routesOf(app: App): { readonly path: string; readonly methods: readonly string[] }[] {

@@ -8,7 +8,7 @@ import { type ListedMonth, listMonths } from '../../features/usage/months/list.t
 import { MonthRefused } from '../../features/usage/months/refused.ts';
 import { unarchiveMonth } from '../../features/usage/months/unarchive.ts';
 import { MONTHS_AHEAD } from '../../features/usage/months-service.ts';
-import { openFileStore } from '../../files/file-store.ts';
+import { openFileStore } from '../../files/open-file-store.ts';
 import type { Runtime } from '../../runtime.ts';
 import { noWords } from '../arguments.ts';
 import { prepareDatabase } from '../begin.ts';

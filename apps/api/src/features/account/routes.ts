@@ -1,7 +1,7 @@
 import { passwordChange } from '@counterfoil/contract/account.ts';
 import * as z from 'zod/mini';
 import { sessionOf } from '../../http/access.ts';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import { originOf } from '../../http/origin.ts';
 import { changePassword, type PasswordDeps } from '../auth/password-service.ts';
 

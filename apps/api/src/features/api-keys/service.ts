@@ -4,7 +4,7 @@ import { AppError } from '../../app-error.ts';
 import type { Database, Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Clock } from '../../deps.ts';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import { authenticatedProgram } from '../../http/scope.ts';
 import { sha256 } from '../../secrets.ts';
 

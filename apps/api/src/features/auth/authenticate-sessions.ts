@@ -3,7 +3,7 @@ import { isId } from '@counterfoil/domain/ids.ts';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../app-error.ts';
 import type { AreaFlag } from '../../http/access.ts';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import {
   authenticatedSession,
   authorisedCustomer,

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/database.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import type { Secrets } from '../../secrets.ts';
 import { findActiveId } from './queries.ts';
-import type { SignInMethod } from './session-service.ts';
+import type { SignInMethod } from './sign-in-method.ts';
 
 /** Names of the jobs, and what each is given. Tokens are made by the job: none ever stands in the queue. */
 export const RESET_MAIL = 'reset-mail';

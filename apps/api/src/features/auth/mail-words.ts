@@ -6,7 +6,7 @@ import type { PasskeyMailJob } from '../passkeys/tasks.ts';
 import type { SecondFactorEvent } from '../second-factor/tasks.ts';
 import { deviceOf } from '../sessions/service.ts';
 import type { NewSignInMailJob } from './mail-queue.ts';
-import type { SignInMethod } from './session-service.ts';
+import type { SignInMethod } from './sign-in-method.ts';
 
 /** To whom, and in whose name. */
 interface Recipient {

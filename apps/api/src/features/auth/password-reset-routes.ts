@@ -1,6 +1,6 @@
 import { passwordReset, passwordResetRequest } from '@counterfoil/contract/auth.ts';
 import * as z from 'zod/mini';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import { originOf } from '../../http/origin.ts';
 import type { Secrets } from '../../secrets.ts';
 import { enqueueResetMail } from './mail-queue.ts';

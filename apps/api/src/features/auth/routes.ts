@@ -11,7 +11,7 @@ import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
 import { DatabaseUnavailable } from '../../db/database.ts';
 import { sessionOf } from '../../http/access.ts';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import { originOf } from '../../http/origin.ts';
 import { textOf } from '../../http/problems.ts';
 import { type Grants, limitGrants } from './grants-service.ts';

@@ -17,6 +17,7 @@ import { issueAccessToken } from './access-token.ts';
 import { isNewSignIn } from './mail-new-sign-in.ts';
 import { enqueueNewSignInMail } from './mail-queue.ts';
 import * as queries from './queries.ts';
+import type { SignInMethod } from './sign-in-method.ts';
 
 export interface AuthDeps {
   readonly db: Database;
@@ -55,9 +56,6 @@ export const refused = (error: string, description: string): TokenResult => ({
   error: { error, error_description: description },
 });
 const SESSION_ENDED = refused('invalid_grant', 'Your session has ended. Please sign in again');
-
-/** How the person proved who they are. */
-export type SignInMethod = 'password' | 'sso' | 'passkey' | 'code';
 
 export interface NewSignIn {
   readonly user: queries.UserRow;

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
 import type { Db } from '../../db/database.ts';
 import { sessionOf } from '../../http/access.ts';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import { defaultImage } from './default-images.ts';
 import { imagePolicy } from './image-policy.ts';
 import { findBrand, findBrandByHost, findBrandImage } from './queries.ts';

@@ -12,7 +12,7 @@ import { confirmationRequest, payAnswer } from '@counterfoil/contract/public-pay
 import type { FastifyRequest } from 'fastify';
 import { AppError, type AppErrorOptions } from '../../app-error.ts';
 import { scopeOf } from '../../http/access.ts';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
 import { leaveOutEmpty } from '../../http/left-out.ts';
 import { refuseCardNumbers, refuseNumbers, refuseRawCard } from '../../http/number-guard.ts';

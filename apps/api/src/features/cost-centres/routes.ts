@@ -9,7 +9,7 @@ import {
 import { envelope, idParams } from '@counterfoil/contract/envelope.ts';
 import * as z from 'zod/mini';
 import { scopeOf, sessionOf } from '../../http/access.ts';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import { authorOf, type ServiceItemDeps } from '../service-items/service.ts';
 import { allocate, costSummary, recentChanges, undoChange } from './service.ts';
 

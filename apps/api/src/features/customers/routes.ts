@@ -2,7 +2,7 @@ import { me } from '@counterfoil/contract/customers.ts';
 import { CUSTOMER_HEADER, envelope } from '@counterfoil/contract/envelope.ts';
 import { isId } from '@counterfoil/domain/ids.ts';
 import { sessionOf } from '../../http/access.ts';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 
 export function customersRoutes(app: App): void {
   // Ignores a foreign customer id: it is how the portal finds out which ids are its user's.

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { useFixture } from '../../../test/test-fixture.ts';
 import { sql } from '../../db/sql.ts';
-import { openFileStore } from '../../files/file-store.ts';
+import { openFileStore } from '../../files/open-file-store.ts';
 import { addApiKey, revokeApiKey } from '../api-keys/service.ts';
 import { remedyOf } from './causes.ts';
 import { sampleCall } from './sample-documents.ts';

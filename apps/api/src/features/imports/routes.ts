@@ -3,7 +3,7 @@ import { envelope, idParams } from '@counterfoil/contract/envelope.ts';
 import { usageImport, usageUploadQuery } from '@counterfoil/contract/usage-import.ts';
 import { AppError } from '../../app-error.ts';
 import { programOf } from '../../http/access.ts';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import { Slots } from '../../limits/slots.ts';
 import { showUpload, startUpload, type UploadDeps } from './upload-service.ts';
 

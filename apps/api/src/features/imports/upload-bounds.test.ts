@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { useFixture } from '../../../test/test-fixture.ts';
 import { AppError } from '../../app-error.ts';
-import { openFileStore } from '../../files/file-store.ts';
+import { openFileStore } from '../../files/open-file-store.ts';
 import { authenticatedProgram } from '../../http/scope.ts';
 import { Slots } from '../../limits/slots.ts';
 import { addApiKey } from '../api-keys/service.ts';

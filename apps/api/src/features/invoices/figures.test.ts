@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useFixture } from '../../../test/test-fixture.ts';
-import { openFileStore } from '../../files/file-store.ts';
+import { openFileStore } from '../../files/open-file-store.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { archiveMonth } from '../usage/months/archive.ts';
 import { closeMonth, reopenMonth } from '../usage/months/closing.ts';

@@ -2,7 +2,7 @@ import { envelope, idParams, pageEnvelope } from '@counterfoil/contract/envelope
 import { invoice, invoiceDetail, invoiceListQuery } from '@counterfoil/contract/invoices.ts';
 import { contentDisposition } from '@counterfoil/domain/file-name.ts';
 import { scopeOf } from '../../http/access.ts';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import { type PdfRenderer, renderPdf } from '../../letters/pdf-service.ts';
 import * as service from './service.ts';
 

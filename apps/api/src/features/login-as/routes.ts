@@ -1,7 +1,7 @@
 import { tokenAnswer } from '@counterfoil/contract/auth.ts';
 import { envelope } from '@counterfoil/contract/envelope.ts';
 import { loginByCode } from '@counterfoil/contract/login-as.ts';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import { originOf } from '../../http/origin.ts';
 import type { AuthDeps } from '../auth/session-service.ts';
 import { signInByCode } from './service.ts';

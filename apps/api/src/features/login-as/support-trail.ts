@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { recordAudit } from '../../audit/record.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import { originOf } from '../../http/origin.ts';
 
 interface TrailDeps {

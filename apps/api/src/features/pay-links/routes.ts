@@ -6,7 +6,7 @@ import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Clock } from '../../deps.ts';
 import { scopeOf, sessionOf } from '../../http/access.ts';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import type { Secrets } from '../../secrets.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { brandFromRow, brandUrl } from '../brand/service.ts';

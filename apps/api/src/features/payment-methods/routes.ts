@@ -15,7 +15,7 @@ import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
 import { scopeOf } from '../../http/access.ts';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
 import { leaveOutEmpty } from '../../http/left-out.ts';
 import { refuseNumbers, refuseRawCard } from '../../http/number-guard.ts';

@@ -5,7 +5,7 @@ import {
   resellerChargeChange,
 } from '@counterfoil/contract/payment-methods.ts';
 import { scopeOf, sessionOf } from '../../http/access.ts';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import { originOf } from '../../http/origin.ts';
 import { brandOf } from './acting.ts';
 import type { AddingDeps } from './adding.ts';

@@ -6,7 +6,7 @@ import {
   setupIntentQuery,
   setupQuestion,
 } from '@counterfoil/contract/payment-methods.ts';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
 import { refuseNumbers } from '../../http/number-guard.ts';
 import { addingOf } from './acting.ts';

@@ -1,7 +1,7 @@
 import { linkParams, linkReceiptParams } from '@counterfoil/contract/public-pay.ts';
 import { contentDisposition } from '@counterfoil/domain/file-name.ts';
 import { AppError } from '../../app-error.ts';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import { type PdfRenderer, renderPdf } from '../../letters/pdf-service.ts';
 import { type InvoicePaperDeps, invoiceDocument } from '../invoices/service.ts';
 import { receiptOf } from '../payments/receipts/receipt-service.ts';

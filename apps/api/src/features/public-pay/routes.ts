@@ -1,6 +1,6 @@
 import { envelope } from '@counterfoil/contract/envelope.ts';
 import { linkParams, payAnswer, paymentInfoAnswer, payRequest } from '@counterfoil/contract/public-pay.ts';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
 import { leaveOutEmpty } from '../../http/left-out.ts';
 import { refuseNumbers, refuseRawCard } from '../../http/number-guard.ts';

@@ -1,6 +1,6 @@
 import { userRegistration } from '@counterfoil/contract/registration.ts';
 import * as z from 'zod/mini';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import { originOf } from '../../http/origin.ts';
 import { type PasswordDeps, setPasswordByLink } from '../auth/password-service.ts';
 

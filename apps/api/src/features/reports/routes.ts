@@ -11,7 +11,7 @@ import {
 import { contentDisposition } from '@counterfoil/domain/file-name.ts';
 import * as z from 'zod/mini';
 import { scopeOf, sessionOf } from '../../http/access.ts';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import * as service from './service.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {

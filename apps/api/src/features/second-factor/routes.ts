@@ -11,7 +11,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { sessionOf } from '../../http/access.ts';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import { originOf } from '../../http/origin.ts';
 import type { AuthDeps } from '../auth/session-service.ts';
 import {

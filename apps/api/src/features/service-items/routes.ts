@@ -7,7 +7,7 @@ import {
 } from '@counterfoil/contract/service-items.ts';
 import * as z from 'zod/mini';
 import { scopeOf, sessionOf } from '../../http/access.ts';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import { listServiceItems, listServices } from './queries.ts';
 import {
   authorOf,

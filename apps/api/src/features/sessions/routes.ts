@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
 import { sessionOf } from '../../http/access.ts';
 import { addressOf } from '../../http/address.ts';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import { type AskedFrom, endOtherSessions, endSession, mySessions, type SessionsDeps } from './service.ts';
 
 const askedFrom = (request: FastifyRequest): AskedFrom => ({

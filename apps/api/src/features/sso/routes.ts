@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
 import { addressOf } from '../../http/address.ts';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import { sendProblem } from '../../http/problems.ts';
 import { browserOf, markBrowser } from './cookie.ts';
 import { beginVisit, finishVisit } from './sign-in.ts';

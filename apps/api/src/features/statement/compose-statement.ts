@@ -7,8 +7,8 @@ import { type LetterContext, recipientOf, senderOf } from '../../letters/sender.
 import type { Block, Fact, Headline, Letter, Slip, TableRow } from '../../pdf/letter/letter.ts';
 import { bodyRows } from '../../pdf/letter/theme.ts';
 import { brandUrl } from '../brand/service.ts';
+import type { Account } from './account.ts';
 import type { CustomerRow, OpenRow } from './queries.ts';
-import type { Account } from './service.ts';
 
 /** What a statement tells beside the account itself. */
 export interface About extends LetterContext {

@@ -2,7 +2,7 @@ import { envelope } from '@counterfoil/contract/envelope.ts';
 import { statement, statementQuery } from '@counterfoil/contract/statement.ts';
 import { contentDisposition } from '@counterfoil/domain/file-name.ts';
 import { scopeOf } from '../../http/access.ts';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import { type PdfRenderer, renderPdf } from '../../letters/pdf-service.ts';
 import { type StatementPaperDeps, statementDocument, statementOf } from './service.ts';
 

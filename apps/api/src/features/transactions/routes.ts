@@ -9,7 +9,7 @@ import {
 import * as z from 'zod/mini';
 import type { Db } from '../../db/database.ts';
 import { scopeOf } from '../../http/access.ts';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import { listAgreements } from './queries.ts';
 import { billingPeriods, extraFieldLabels, transactionsOf } from './service.ts';
 

@@ -9,7 +9,7 @@ import {
 import * as z from 'zod/mini';
 import type { Database } from '../../db/database.ts';
 import { scopeOf } from '../../http/access.ts';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import { declaredOnly } from '../../http/declared-only.ts';
 import { Slots } from '../../limits/slots.ts';
 import { answerAllUsage, usageExportRoutes } from './export-routes.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { App } from '../app.ts';
+import type { App } from '../app-type.ts';
 import { compressed } from '../compressed.ts';
 
 /** Everything comes from here, and nothing stands in the page itself. */

@@ -1,7 +1,7 @@
 import { gatewayHookParams } from '@counterfoil/contract/webhooks.ts';
 import { AppError } from '../../../app-error.ts';
 import { counts } from '../../../counts.ts';
-import type { App } from '../../../http/app.ts';
+import type { App } from '../../../http/app-type.ts';
 import type { GatewayAccount } from '../accounts.ts';
 import type { EngineDeps } from '../attempts/engine.ts';
 import type { EventFollower } from './follow-up.ts';

@@ -2,7 +2,7 @@ import type { Db } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import { countByDay } from './counts.ts';
 import { type Part, partOf } from './part.ts';
-import type { Positions, PositionsInput } from './plan.ts';
+import type { Positions, PositionsInput } from './positions.ts';
 import { RunningSums, type Window } from './running-sums.ts';
 
 export interface DatePositions extends Positions {

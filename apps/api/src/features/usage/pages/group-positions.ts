@@ -4,7 +4,7 @@ import { isOneOf, usageCondition } from '../filter.ts';
 import { type CountedGroup, countByLine, countByType } from './counts.ts';
 import { type DatePositions, datePositions } from './date-positions.ts';
 import { type Part, partOf } from './part.ts';
-import type { Positions, PositionsInput } from './plan.ts';
+import type { Positions, PositionsInput } from './positions.ts';
 import { RunningSums, type Window } from './running-sums.ts';
 
 /** Which groups there are, and how one of them becomes a filter. */

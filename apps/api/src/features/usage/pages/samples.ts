@@ -3,11 +3,10 @@ import { Database, type Db } from '../../../db/database.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { type UsageFilter, usageCondition } from '../filter.ts';
 import type { PagingOptions } from './options.ts';
-import type { PositionsInput } from './plan.ts';
+import type { PositionsInput } from './positions.ts';
 import * as queries from './sample-queries.ts';
 import { type ValueOrder, valueColumns } from './sort.ts';
-import { isWhole } from './state.ts';
-import type { CountedMonth } from './value-positions.ts';
+import { type CountedMonth, isWhole } from './state.ts';
 
 /** What one record is ordered by. Times as text: they are finer than a Date. */
 export interface SampledKey {

@@ -20,6 +20,11 @@ export interface UsageMonth extends UsageRange {
   readonly version: bigint;
 }
 
+/** A month with how many records of the filter it has. */
+export interface CountedMonth extends UsageMonth {
+  readonly n: number;
+}
+
 /** What everything that is remembered about pages depends on, at one moment. */
 export interface PagesState {
   /** Equal stamps: nothing has changed that positions and totals depend on. */

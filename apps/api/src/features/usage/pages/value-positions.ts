@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../../db/sql.ts';
 import type { UsageFilter } from '../filter.ts';
 import { countByDay } from './counts.ts';
 import { type Part, partOf } from './part.ts';
-import type { Positions, PositionsInput } from './plan.ts';
+import type { Positions, PositionsInput } from './positions.ts';
 import type { Window } from './running-sums.ts';
 import {
   keyOf,
@@ -71,11 +71,6 @@ export async function valuePositions(db: Db, input: PositionsInput, order: Value
 /** Type and agreement stand in the indexes of price, units and number. */
 const isFilteredByIndex = ({ recordTypeIds, agreementId, serviceItemId }: UsageFilter): boolean =>
   (recordTypeIds !== undefined || agreementId !== undefined) && serviceItemId === undefined;
-
-/** A month with how many records of the filter it has. */
-export interface CountedMonth extends UsageMonth {
-  readonly n: number;
-}
 
 const countIn = (days: readonly { readonly from: Date; readonly n: number }[], month: UsageMonth): number =>
   days.reduce((sum, day) => (day.from >= month.from && day.from < month.until ? sum + day.n : sum), 0);

@@ -1,0 +1,2 @@
+/** How the person proved who they are. */
+export type SignInMethod = 'password' | 'sso' | 'passkey' | 'code';
