@@ -131,13 +131,16 @@ describe('features', () => {
     const tree = {
       'apps/api/src/features/b/routes.ts': leaf,
       'apps/api/src/features/b/inner.ts': leaf,
+      'apps/api/src/features/b/more-queries.ts': leaf,
       'apps/api/src/features/a/service.ts': `import '../b/routes.ts';\nimport '../b/inner.ts';\n`,
+      'apps/api/src/features/a/types.ts': `import type { leaf } from '../b/more-queries.ts';\n`,
       'apps/web/src/features/b/queries.ts': leaf,
       'apps/web/src/features/a/page.tsx': `import '../b/queries.ts';\n`,
     };
     expect(faults(tree)).toEqual([
       expect.stringContaining('b/routes.ts; put what is shared'),
       expect.stringContaining('b/inner.ts; offer it'),
+      expect.stringContaining('b/more-queries.ts; offer it'),
       expect.stringContaining('b/queries.ts; compose features'),
     ]);
   });

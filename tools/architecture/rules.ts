@@ -119,10 +119,11 @@ function checkArrow({ from, to, specifier }: Link): Fault[] {
 
 /** The payment engine is used as a whole by the features that pay. */
 const engines = new Set(['payments']);
-/** What one feature of the API may use of another: the files meant for it. */
-const meantForOthers = /\/(service|queries|[\w-]+-(service|queries)|types|tasks)\.ts$/;
+/** The doors of a feature of the API: what others may use of it. */
+const doors =
+  /\/features\/[^/]+\/(service|queries)\.ts$|\/payment-methods\/(kept-queries|events-service)\.ts$/;
 
-function checkFeatures({ from, to, typeOnly }: Link): Fault[] {
+function checkFeatures({ from, to }: Link): Fault[] {
   const [feature, other] = [featureOf(from), featureOf(to)];
   if (!feature || !other || feature === other || areaOf(from) !== areaOf(to) || isTest(from)) return [];
   const fault = (message: string): Fault[] => [{ rule: 'features keep to themselves', path: from, message }];
@@ -130,7 +131,7 @@ function checkFeatures({ from, to, typeOnly }: Link): Fault[] {
     return fault(`imports ${to}; compose features in a page or move it to src/lib or src/ui`);
   if (to.endsWith('/routes.ts'))
     return fault(`imports ${to}; put what is shared into its service.ts or queries.ts`);
-  return engines.has(other) || meantForOthers.test(to) || typeOnly
+  return engines.has(other) || doors.test(to)
     ? []
     : fault(`imports ${to}; offer it in service.ts or queries.ts of ${other}`);
 }

@@ -6,7 +6,7 @@ import { reconcileMethods } from './features/payment-methods/tasks.ts';
 import { reconciler } from './features/payments/attempts/reconcile.ts';
 import { eventFollower } from './features/payments/webhooks/follow-up.ts';
 import { SWEEP_EVERY_MS, sweepReports } from './features/reports/sweep.ts';
-import { ensureMonthsAhead, MONTHS_EVERY_MS } from './features/usage/months-service.ts';
+import { ensureMonthsAhead, MONTHS_EVERY_MS } from './features/usage/months/months.ts';
 import { openFileStore } from './files/open-file-store.ts';
 import { gatewayAccounts } from './gateway-accounts.ts';
 import { jobs, LONG_JOBS_AT_ONCE, longJobs } from './jobs/jobs.ts';

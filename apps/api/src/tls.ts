@@ -24,6 +24,10 @@ export function isThisMachine(host: string): boolean {
   return name.startsWith('/') || name === 'localhost' || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name);
 }
 
+/** Whether an identity provider may be spoken to at this address: by https, or by http on this machine. */
+export const isSpeakable = (url: URL): boolean =>
+  url.protocol === 'https:' || (url.protocol === 'http:' && isThisMachine(url.hostname));
+
 /**
  * The address of a database, with TLS and a checked certificate demanded where it is another machine's.
  * @param defaultHost who is meant where the address names nobody: PostgreSQL's clients look at PGHOST

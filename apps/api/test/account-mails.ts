@@ -1,7 +1,9 @@
 import { Logger, runOnce } from 'graphile-worker';
 import { afterAll, beforeEach, vi } from 'vitest';
 import type { Database } from '../src/db/database.ts';
-import { accountMailJobs } from '../src/features/auth/mail-jobs.ts';
+import { authMailJobs } from '../src/features/auth/mails.ts';
+import { passkeyMailJob } from '../src/features/passkeys/mails.ts';
+import { secondFactorMailJob } from '../src/features/second-factor/mails.ts';
 import { queueDatabase } from '../src/jobs/worker.ts';
 import type { Mail, Mailer } from '../src/mail/mailer.ts';
 import type { TestFixture } from './test-fixture.ts';
@@ -23,19 +25,20 @@ export function accountMails(fixture: TestFixture): AccountMails {
   const deliver = async (mailer?: Mailer) => {
     const sent: Mail[] = [];
     const { jobs } = fixture.deps.databases;
-    const tasks = accountMailJobs({
+    const deps = {
       db: jobs,
       clock: fixture.clock,
       isDemo: fixture.deps.config.demo === true,
       mailer: {
-        async send(mail) {
+        async send(mail: Mail) {
           sent.push(mail);
           await mailer?.send(mail);
         },
       },
       mailFrom: 'billing@portal.example',
       publicUrl: PUBLIC_URL,
-    });
+    };
+    const tasks = [...authMailJobs(deps), secondFactorMailJob(deps), passkeyMailJob(deps)];
     queue ??= queueDatabase(fixture.database.url);
     await runOnce({
       pgPool: queue.pool,

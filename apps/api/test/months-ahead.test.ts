@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { startProcess, type TestProcess } from '@counterfoil/testing/processes.ts';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ensureMonthsAhead, monthOf, monthsAfter } from '../src/features/usage/months-service.ts';
+import { ensureMonthsAhead, monthOf, monthsAfter } from '../src/features/usage/months/months.ts';
 import { useMonths } from './months-fixture.ts';
 
 const fixture = useMonths();

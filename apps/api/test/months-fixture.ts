@@ -9,7 +9,7 @@ import { Database } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';
 import { createIncoming, incomingColumns, mergeIncoming } from '../src/features/imports/usage-merge.ts';
 import type { MonthDeps } from '../src/features/usage/months/facts.ts';
-import { ensureMonths } from '../src/features/usage/months-service.ts';
+import { ensureMonths } from '../src/features/usage/months/months.ts';
 import { openFileStore } from '../src/files/open-file-store.ts';
 
 /** Usage records of some months, and what looks at all of them. Values are valid in tests. */

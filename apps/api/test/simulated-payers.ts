@@ -5,7 +5,7 @@ import type { LookupResult, Refund } from '@counterfoil/gateways/port/gateway.ts
 import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { expect } from 'vitest';
 import { findUser } from '../src/features/auth/queries.ts';
-import { openSession } from '../src/features/auth/session-service.ts';
+import { openSession } from '../src/features/auth/session.ts';
 import { autoPayRound } from '../src/features/auto-pay/service.ts';
 import { createPayLink } from '../src/features/pay-links/service.ts';
 import { followCredit } from '../src/features/payments/credit.ts';

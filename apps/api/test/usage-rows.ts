@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ensureMonths } from '../src/features/usage/months-service.ts';
+import { ensureMonths } from '../src/features/usage/months/months.ts';
 import type { TestFixture } from './test-fixture.ts';
 
 interface RecordSeed {

@@ -1,7 +1,7 @@
 import { Database } from '../../../apps/api/src/db/database.ts';
 import { migrate } from '../../../apps/api/src/db/migrate.ts';
 import { sql } from '../../../apps/api/src/db/sql.ts';
-import { attachMonth, prepareMonth } from '../../../apps/api/src/features/usage/months-service.ts';
+import { attachMonth, prepareMonth } from '../../../apps/api/src/features/usage/months/months.ts';
 import { billMonth } from './billed-sql.ts';
 import { drawRecords, type MonthOfRecords, recordColumns } from './records-sql.ts';
 import { rollupsOf } from './rollups-sql.ts';

@@ -6,7 +6,7 @@ import { useCommands } from '../../test/test-commands.ts';
 import { Database } from '../db/database.ts';
 import { sampleCall } from '../features/imports/sample-documents.ts';
 import type { ListedMonth } from '../features/usage/months/list.ts';
-import { ensureMonthsAhead, monthOf, monthsAfter } from '../features/usage/months-service.ts';
+import { ensureMonthsAhead, monthOf, monthsAfter } from '../features/usage/months/months.ts';
 
 const cli = useCommands();
 const { run, json, database } = cli;

@@ -2,7 +2,7 @@ import { newToken } from '@counterfoil/domain/ids.ts';
 import { hasValidLength, MAX_PASSWORD_LENGTH, registrationProblems } from '@counterfoil/domain/password.ts';
 import { AppError } from '../app-error.ts';
 import type { Db } from '../db/database.ts';
-import { type PasswordSettings, refuseBadPassword } from '../features/auth/password-service.ts';
+import { type PasswordSettings, refuseBadPassword } from '../features/auth/account-password.ts';
 import type { UserRow } from '../features/auth/queries.ts';
 import { CommandError, type Invocation, UsageError } from './command.ts';
 

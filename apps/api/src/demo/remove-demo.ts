@@ -4,7 +4,7 @@ import type { Db, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { openSecrets } from '../features/admin/gateway-accounts.ts';
 import { AdminRefused } from '../features/admin/refused.ts';
-import { dropEmptyMonths } from '../features/usage/months-service.ts';
+import { dropEmptyMonths } from '../features/usage/months/months.ts';
 import { openFileStore } from '../files/open-file-store.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Owners, ownedRows, readOwners, tablesInOrder } from './owned-rows.ts';

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { attachMonth, prepareMonth } from '../features/usage/months-service.ts';
+import { attachMonth, prepareMonth } from '../features/usage/months/months.ts';
 import { decimalOf, sumUsage, type UsageSum, usageLineId } from './bills.ts';
 import type { DemoMonth } from './calendar.ts';
 import type { DemoItem } from './subscriptions.ts';

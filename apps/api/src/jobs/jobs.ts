@@ -1,10 +1,12 @@
-import { accountMailJobs } from '../features/auth/mail-jobs.ts';
+import { authMailJobs } from '../features/auth/mails.ts';
 import { autoPayMailJob } from '../features/auto-pay/mail-job.ts';
 import { usageImportJob } from '../features/imports/upload-job.ts';
+import { passkeyMailJob } from '../features/passkeys/mails.ts';
 import { payLinkMailJob } from '../features/pay-links/mail-job.ts';
 import { receiptJob } from '../features/payments/receipts/receipt.ts';
 import { allReports } from '../features/reports/definitions/all.ts';
 import { reportJob } from '../features/reports/report-job.ts';
+import { secondFactorMailJob } from '../features/second-factor/mails.ts';
 import { openFileStore } from '../files/open-file-store.ts';
 import type { PdfRenderer } from '../letters/pdf-service.ts';
 import { createMailer, givingUp } from '../mail/mailer.ts';
@@ -17,11 +19,14 @@ export function jobs(runtime: Runtime, pdf: PdfRenderer): Job[] {
   const db = runtime.databases.jobs;
   const mail = { db, clock, mailer: givingUp(createMailer(config), log), mailFrom: config.mailFrom };
   const linked = { ...mail, secrets, publicUrl: config.publicUrl };
+  const account = { ...linked, isDemo: config.demo === true };
   return [
     receiptJob({ ...linked, pdf }),
     autoPayMailJob(linked),
     payLinkMailJob(linked),
-    ...accountMailJobs({ ...linked, isDemo: config.demo === true }),
+    ...authMailJobs(account),
+    secondFactorMailJob(account),
+    passkeyMailJob(account),
   ];
 }
 

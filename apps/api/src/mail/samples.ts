@@ -1,17 +1,12 @@
 import type { MailKind } from '@counterfoil/contract/mail-texts.ts';
-import {
-  newSignInMail,
-  passwordChangedMail,
-  registrationMail,
-  resetMail,
-  secondFactorSentence,
-  securityChangedMail,
-} from '../features/auth/mail-words.ts';
+import { securityChangedMail } from '../features/auth/account-mails.ts';
+import { newSignInMail, passwordChangedMail, registrationMail, resetMail } from '../features/auth/mails.ts';
 import type { AutoPayNews } from '../features/auto-pay/mail-queue.ts';
 import { autoPayMail } from '../features/auto-pay/mail-words.ts';
 import { type Brand, brandUrl } from '../features/brand/service.ts';
 import { payLinkMail } from '../features/pay-links/mail-words.ts';
 import { composeReceipt } from '../features/payments/receipts/receipt.ts';
+import { secondFactorSentence } from '../features/second-factor/mails.ts';
 import { composeMail } from './compose.ts';
 import type { Mail } from './mailer.ts';
 

@@ -1,6 +1,6 @@
 import { newId } from '@counterfoil/domain/ids.ts';
 import type { InjectOptions } from 'fastify';
-import { issueToken } from '../../src/features/auth/token-service.ts';
+import { issueToken } from '../../src/features/auth/one-time-token.ts';
 import { makeLoginCode } from '../../src/features/login-as/service.ts';
 import type { Operation } from '../../src/http/openapi-document.ts';
 import { sha256 } from '../../src/secrets.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '@counterfoil/domain/ids.ts';
+import { issueToken } from '../../src/features/auth/one-time-token.ts';
 import { findUser } from '../../src/features/auth/queries.ts';
-import { openSession } from '../../src/features/auth/session-service.ts';
-import { issueToken } from '../../src/features/auth/token-service.ts';
+import { openSession } from '../../src/features/auth/session.ts';
 import { FOREIGN_MARKER } from '../bad-input/stage.ts';
 import { addThings, addWaysIn } from '../customer-things.ts';
 import type { TestFixture } from '../test-fixture.ts';

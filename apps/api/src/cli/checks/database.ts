@@ -2,7 +2,7 @@ import { formatBytes } from '@counterfoil/domain/bytes.ts';
 import type { Db } from '../../db/database.ts';
 import { readMigrations } from '../../db/migrate.ts';
 import { sql } from '../../db/sql.ts';
-import { MONTHS_AHEAD, monthsMissingAhead } from '../../features/usage/months-service.ts';
+import { MONTHS_AHEAD, monthsMissingAhead } from '../../features/usage/months/months.ts';
 import { readWorkers } from '../../jobs/presence.ts';
 import { type KeyStand, readKeyStand } from '../../key-check.ts';
 import type { Runtime } from '../../runtime.ts';

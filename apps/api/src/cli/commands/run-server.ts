@@ -5,7 +5,7 @@ import { refuseBesideOthers } from '../../demo/marks.ts';
 import { ledToSandbox } from '../../demo/sandbox-addresses.ts';
 import { startSandbox } from '../../demo/sandbox-process.ts';
 import { saveDemoMethods } from '../../demo/save-methods.ts';
-import { ensureMonthsAhead } from '../../features/usage/months-service.ts';
+import { ensureMonthsAhead } from '../../features/usage/months/months.ts';
 import { type Running, serve, WORK_PORT, work, workWatched } from '../../processes.ts';
 import type { Runtime } from '../../runtime.ts';
 import { WorldFault } from '../../world-fault.ts';

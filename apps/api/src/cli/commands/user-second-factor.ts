@@ -1,5 +1,5 @@
 import { requireActiveUser } from '../../features/admin/users.ts';
-import { removeFactorFor } from '../../features/second-factor/enrolment-service.ts';
+import { removeFactorFor } from '../../features/second-factor/enrolment.ts';
 import { findState } from '../../features/second-factor/queries.ts';
 import { needed, noWords } from '../arguments.ts';
 import type { Command } from '../command.ts';

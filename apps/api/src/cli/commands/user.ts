@@ -7,8 +7,8 @@ import {
   requireActiveUser,
   setUserActive,
 } from '../../features/admin/users.ts';
+import { setPasswordFor } from '../../features/auth/account-password.ts';
 import { enqueueRegistrationMail } from '../../features/auth/mail-queue.ts';
-import { setPasswordFor } from '../../features/auth/password-service.ts';
 import { hashPassword } from '../../features/auth/passwords.ts';
 import { lockAnyUser, type UserRow } from '../../features/auth/queries.ts';
 import {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { sessionOf } from '../../http/access.ts';
 import type { App } from '../../http/app-type.ts';
 import { originOf } from '../../http/origin.ts';
-import { changePassword, type PasswordDeps } from '../auth/password-service.ts';
+import { changePassword, type PasswordDeps } from '../auth/service.ts';
 
 /** What signed-in users do with their own account. */
 export function accountRoutes(app: App, deps: PasswordDeps): void {

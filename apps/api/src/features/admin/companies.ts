@@ -3,7 +3,7 @@ import { companyKey } from '@counterfoil/domain/sso-error.ts';
 import { type Db, isUniqueViolation, type Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Secrets } from '../../secrets.ts';
-import { isSpeakable } from '../sso/address-service.ts';
+import { isSpeakable } from '../../tls.ts';
 import { checkedName, requireReseller } from './checks.ts';
 import { AdminRefused } from './refused.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '../../http/scope.ts';
 import { readAccessToken } from './access-token.ts';
 import * as queries from './queries.ts';
-import { type AuthDeps, mayEnter } from './session-service.ts';
+import { type AuthDeps, mayEnter } from './session.ts';
 
 /**
  * Proves session and customer before any handler runs. The token says who, the database says whether the session

@@ -7,7 +7,7 @@ import { newBrowser, PUBLIC_URL, signInPage, useSso } from '../../../test/sso-fi
 import { useFixture } from '../../../test/test-fixture.ts';
 import { addApiKey } from '../api-keys/service.ts';
 import { makeLoginCode } from '../login-as/service.ts';
-import { issueToken, type TokenKind } from './token-service.ts';
+import { issueToken, type TokenKind } from './one-time-token.ts';
 
 /** Tries to get in, or to change how one gets in. @returns whether it went through */
 type Try = () => Promise<boolean>;

@@ -4,7 +4,7 @@ import { useFixture } from '../../../test/test-fixture.ts';
 import { neighbourhoodOf } from '../../http/address.ts';
 import { hashPassword } from './passwords.ts';
 import { findUser } from './queries.ts';
-import { openSession } from './session-service.ts';
+import { openSession } from './session.ts';
 import type { SignInMethod } from './sign-in-method.ts';
 
 const fixture = useFixture();

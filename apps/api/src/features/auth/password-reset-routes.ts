@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import type { App } from '../../http/app-type.ts';
 import { originOf } from '../../http/origin.ts';
 import type { Secrets } from '../../secrets.ts';
+import { type PasswordDeps, setPasswordByLink } from './account-password.ts';
 import { enqueueResetMail } from './mail-queue.ts';
-import { type PasswordDeps, setPasswordByLink } from './password-service.ts';
 
 /** Asking for a reset mail, and setting the password with its link. */
 export function passwordResetRoutes(app: App, deps: PasswordDeps & { readonly secrets: Secrets }): void {

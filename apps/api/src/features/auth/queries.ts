@@ -228,3 +228,8 @@ export const forgetOldSuccessors = (tx: Tx, sessionId: string, before: Date) =>
   tx.execute(sqlOnce`
     update refresh_token set successor_sealed = null
      where session_id = ${sessionId} and spent_at < ${before} and successor_sealed is not null`);
+
+/** Puts everything that changes a user's way in into one order. @returns undefined for a user shut out */
+export const lockUser = (tx: Tx, userId: string) =>
+  tx.maybeOne<{ id: string }>(sql`
+    select id from app_user where id = ${userId} and is_active for no key update`);

@@ -14,9 +14,9 @@ import { sessionOf } from '../../http/access.ts';
 import type { App } from '../../http/app-type.ts';
 import { originOf } from '../../http/origin.ts';
 import { textOf } from '../../http/problems.ts';
-import { type Grants, limitGrants } from './grants-service.ts';
-import type { SignInDeps } from './service.ts';
-import { signOut, signOutByRefreshToken, type TokenResult } from './session-service.ts';
+import { type Grants, limitGrants } from './grants.ts';
+import { signOut, signOutByRefreshToken, type TokenResult } from './session.ts';
+import type { SignInDeps } from './sign-in.ts';
 
 const revokeRequest = z.object({ token: z.string().check(z.maxLength(512)) });
 

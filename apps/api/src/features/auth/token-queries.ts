@@ -4,11 +4,6 @@ import { sql } from '../../db/sql.ts';
 /** What a mailed link is good for. */
 export type TokenKind = 'reset' | 'registration';
 
-/** Puts everything that changes a user's way in into one order. @returns undefined for a user shut out */
-export const lockUser = (tx: Tx, userId: string) =>
-  tx.maybeOne<{ id: string }>(sql`
-    select id from app_user where id = ${userId} and is_active for no key update`);
-
 /** Makes the open links of a user useless. */
 export const retireTokens = (tx: Tx, userId: string, kinds: readonly TokenKind[], now: Date) =>
   tx.execute(sql`

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import type { MonthState } from '../usage/months-service.ts';
+import type { MonthState } from '../usage/service.ts';
 import type { RejectedLine } from './usage-row.ts';
 
 /** The rows of a slice that its months do not take. */

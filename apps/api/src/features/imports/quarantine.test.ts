@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { counts, resellerId, useImportFixture } from '../../../test/import-fixture.ts';
 import { sql } from '../../db/sql.ts';
 import { createSecrets } from '../../secrets.ts';
-import { ensureMonths } from '../usage/months-service.ts';
+import { ensureMonths } from '../usage/months/months.ts';
 import { readMapping, storeMapping } from './find-mapping.ts';
 import { countEntries, dropEntries, listEntries } from './quarantine-queries.ts';
 import { type RetryRequest, retryQuarantined } from './retry.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { UsageMapping } from '@counterfoil/contract/usage-import.ts';
 import { type Database, type Tx, transactionOn } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { ensureMonths } from '../usage/months-service.ts';
+import { ensureMonths } from '../usage/service.ts';
 import { holdMonths, setClosedAside } from './closed-months.ts';
 import {
   addSlice,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useFixture } from '../../../test/test-fixture.ts';
 import { hashPassword } from '../auth/passwords.ts';
-import { ensureMonths } from '../usage/months-service.ts';
+import { ensureMonths } from '../usage/months/months.ts';
 
 const fixture = useFixture();
 const PASSWORD = 'Ledger!2026';

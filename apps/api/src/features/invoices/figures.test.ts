@@ -5,8 +5,8 @@ import { openFileStore } from '../../files/open-file-store.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { archiveMonth } from '../usage/months/archive.ts';
 import { closeMonth, reopenMonth } from '../usage/months/closing.ts';
+import { ensureMonths } from '../usage/months/months.ts';
 import { unarchiveMonth } from '../usage/months/unarchive.ts';
-import { ensureMonths } from '../usage/months-service.ts';
 
 const fixture = useFixture();
 const PASSWORD = 'Ledger!2026';

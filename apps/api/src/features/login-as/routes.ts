@@ -3,7 +3,7 @@ import { envelope } from '@counterfoil/contract/envelope.ts';
 import { loginByCode } from '@counterfoil/contract/login-as.ts';
 import type { App } from '../../http/app-type.ts';
 import { originOf } from '../../http/origin.ts';
-import type { AuthDeps } from '../auth/session-service.ts';
+import type { AuthDeps } from '../auth/service.ts';
 import { signInByCode } from './service.ts';
 
 /** Support signs in as a user by a one-time code (`counterfoil login-code`). */

@@ -7,9 +7,8 @@ import { recordAudit } from '../../audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Origin } from '../../http/origin.ts';
 import { sha256 } from '../../secrets.ts';
-import { findUser, type UserRow } from '../auth/queries.ts';
-import { type AuthDeps, openSession } from '../auth/session-service.ts';
-import { lockUser } from '../auth/token-queries.ts';
+import { findUser, lockUser, type UserRow } from '../auth/queries.ts';
+import { type AuthDeps, openSession } from '../auth/service.ts';
 import * as queries from './queries.ts';
 
 const CODE_BYTES = 32;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { accountMails, sessionStatus } from '../../../test/account-mails.ts';
 import { PASSWORD, passkeyFixture } from '../../../test/passkey-fixture.ts';
 import { useFixture } from '../../../test/test-fixture.ts';
-import { openSession } from '../auth/session-service.ts';
+import { openSession } from '../auth/session.ts';
 import { hasPasskey } from './service.ts';
 
 const fixture = useFixture();

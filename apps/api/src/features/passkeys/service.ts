@@ -12,15 +12,14 @@ import { type Database, isUniqueViolation, type Tx } from '../../db/database.ts'
 import type { Clock } from '../../deps.ts';
 import type { Origin } from '../../http/origin.ts';
 import type { SessionScope } from '../../http/scope.ts';
-import { verifyPassword } from '../auth/password-service.ts';
-import { findUser, passwordStands } from '../auth/queries.ts';
-import { lockUser } from '../auth/token-queries.ts';
+import { findUser, lockUser, passwordStands } from '../auth/queries.ts';
+import { verifyPassword } from '../auth/service.ts';
 import { deviceOf } from '../sessions/service.ts';
 import { issueChallenge, takeChallenge } from './challenges.ts';
+import { enqueuePasskeyMail } from './mail-queue.ts';
 import { firstName } from './maker-names.ts';
 import * as queries from './queries.ts';
 import type { RelyingParty } from './relying-party.ts';
-import { enqueuePasskeyMail } from './tasks.ts';
 import { creationOptions, readRegistration } from './webauthn.ts';
 
 export { hasPasskey } from './queries.ts';

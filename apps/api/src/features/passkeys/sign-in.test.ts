@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { sessionStatus } from '../../../test/account-mails.ts';
 import { type Person, passkeyFixture } from '../../../test/passkey-fixture.ts';
 import { useFixture } from '../../../test/test-fixture.ts';
-import { refused } from '../auth/session-service.ts';
+import { refused } from '../auth/session.ts';
 import { passkeyGrants } from './service.ts';
 
 const fixture = useFixture();

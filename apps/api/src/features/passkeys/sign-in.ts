@@ -1,15 +1,16 @@
 import { PASSKEY_GRANT, type PasskeyAssertion, passkeyAssertion } from '@counterfoil/contract/passkeys.ts';
 import { recordAudit } from '../../audit/record.ts';
-import { type Grants, INCOMPLETE } from '../auth/grants-service.ts';
 import { findUser, type UserRow } from '../auth/queries.ts';
-import type { SignInChecks } from '../auth/service.ts';
 import {
   type AuthDeps,
+  type Grants,
+  INCOMPLETE,
   type Origin,
   openSession,
   refused,
+  type SignInChecks,
   type TokenResult,
-} from '../auth/session-service.ts';
+} from '../auth/service.ts';
 import { takeChallenge } from './challenges.ts';
 import * as queries from './queries.ts';
 import { type RelyingParty, relyingPartyAt } from './relying-party.ts';

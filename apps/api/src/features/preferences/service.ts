@@ -1,7 +1,7 @@
 import { MAX_PREFERENCES, type Preferences } from '@counterfoil/contract/preferences.ts';
 import { AppError } from '../../app-error.ts';
 import type { Database } from '../../db/database.ts';
-import { lockUser } from '../auth/token-queries.ts';
+import { lockUser } from '../auth/queries.ts';
 import * as queries from './queries.ts';
 
 export interface PreferencesDeps {

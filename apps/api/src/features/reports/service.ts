@@ -13,7 +13,7 @@ import type { Clock } from '../../deps.ts';
 import type { FileStore, StoredFile } from '../../files/file-store.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import { enqueue } from '../../jobs/queue.ts';
-import { hasArchivedUsage } from '../usage/months-service.ts';
+import { hasArchivedUsage } from '../usage/service.ts';
 import type { ReportDefinition } from './definition.ts';
 import { queueKey } from './job-queries.ts';
 import * as queries from './queries.ts';

@@ -1,10 +1,10 @@
 import { WRONG_CODES, WRONG_CODES_SECONDS } from '@counterfoil/contract/second-factor.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Secrets } from '../../secrets.ts';
+import { enqueueSecondFactorMail } from './mail-queue.ts';
 import { stepOfCode } from './otp.ts';
 import * as queries from './queries.ts';
 import { plainRecoveryCode } from './recovery-codes.ts';
-import { enqueueSecondFactorMail } from './tasks.ts';
 
 /** A code of the app, or a recovery code; the recovery code counts where both are given. */
 export interface FactorAnswer {

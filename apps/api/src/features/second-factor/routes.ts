@@ -13,7 +13,7 @@ import * as z from 'zod/mini';
 import { sessionOf } from '../../http/access.ts';
 import type { App } from '../../http/app-type.ts';
 import { originOf } from '../../http/origin.ts';
-import type { AuthDeps } from '../auth/session-service.ts';
+import type { AuthDeps } from '../auth/service.ts';
 import {
   confirmEnrolment,
   type Person,
@@ -21,7 +21,7 @@ import {
   renewRecoveryCodes,
   secondFactorState,
   startEnrolment,
-} from './enrolment-service.ts';
+} from './enrolment.ts';
 
 const tags = ['second-factor'];
 /** Support may look, but only the person changes it; and it is reached while nothing else is. */

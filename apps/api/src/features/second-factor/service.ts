@@ -7,16 +7,17 @@ import {
 } from '@counterfoil/contract/second-factor.ts';
 import { newToken } from '@counterfoil/domain/ids.ts';
 import { sha256 } from '../../secrets.ts';
-import { type Grants, INCOMPLETE } from '../auth/grants-service.ts';
 import { findUser, passwordStands, type UserRow } from '../auth/queries.ts';
-import type { SignInChecks } from '../auth/service.ts';
 import {
   type AuthDeps,
+  type Grants,
+  INCOMPLETE,
   type Origin,
   openSession,
   refused,
+  type SignInChecks,
   type TokenResult,
-} from '../auth/session-service.ts';
+} from '../auth/service.ts';
 import { type FactorAnswer, type Proof, verifyFactor } from './proof.ts';
 import * as queries from './queries.ts';
 

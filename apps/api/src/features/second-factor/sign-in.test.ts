@@ -4,7 +4,7 @@ import { accountMails, post } from '../../../test/account-mails.ts';
 import { factorPeople, PASSWORD } from '../../../test/factor-people.ts';
 import { useFixture } from '../../../test/test-fixture.ts';
 import { Limiter } from '../../limits/limiter.ts';
-import { signIn } from '../auth/service.ts';
+import { signIn } from '../auth/sign-in.ts';
 import { askForSecondFactor } from './service.ts';
 
 const fixture = useFixture();

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { sessionStatus, signIn } from '../../../test/account-mails.ts';
 import { useFixture } from '../../../test/test-fixture.ts';
 import { hashPassword } from '../auth/passwords.ts';
-import { openSession } from '../auth/session-service.ts';
+import { openSession } from '../auth/session.ts';
 
 const fixture = useFixture();
 const PASSWORD = 'Ledger!2026';

@@ -1,5 +1,5 @@
 import type { CustomFetch } from 'openid-client';
-import { isSpeakable } from './address-service.ts';
+import { isSpeakable } from '../../tls.ts';
 
 /** A provider's answers are a few kilobytes; more is not read. */
 const MAX_ANSWER_BYTES = 512 * 1024;

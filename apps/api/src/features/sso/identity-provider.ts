@@ -17,7 +17,7 @@ import {
   type ServerMetadata,
 } from 'openid-client';
 import type { Clock } from '../../deps.ts';
-import { isSpeakable } from './address-service.ts';
+import { isSpeakable } from '../../tls.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 
 /** How this installation is known to a company's OpenID provider. */

@@ -1,8 +1,13 @@
 import { sha256 } from '../../secrets.ts';
-import { type Grants, INCOMPLETE } from '../auth/grants-service.ts';
 import { findUser } from '../auth/queries.ts';
-import type { SignInChecks } from '../auth/service.ts';
-import { openSession, refused, type TokenResult } from '../auth/session-service.ts';
+import {
+  type Grants,
+  INCOMPLETE,
+  openSession,
+  refused,
+  type SignInChecks,
+  type TokenResult,
+} from '../auth/service.ts';
 import { browserOf } from './cookie.ts';
 import * as queries from './queries.ts';
 import type { SsoDeps } from './visit.ts';

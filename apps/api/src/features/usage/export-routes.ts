@@ -3,7 +3,7 @@ import { contentDisposition } from '@counterfoil/domain/file-name.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { scopeOf } from '../../http/access.ts';
 import type { App } from '../../http/app-type.ts';
-import { downloadUsage, type ExportDeps, type ExportReader, streamUsage } from './export-service.ts';
+import { downloadUsage, type ExportDeps, type ExportReader, streamUsage } from './export.ts';
 
 const CSV = 'text/csv; charset=utf-8';
 

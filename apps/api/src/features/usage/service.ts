@@ -15,6 +15,8 @@ import { readState } from './pages/state.ts';
 import * as queries from './queries.ts';
 import { sumUsage } from './summary.ts';
 
+export { ensureMonths, hasArchivedUsage, type MonthState } from './months/months.ts';
+
 interface Deps {
   readonly db: Database;
   readonly pages: UsagePages;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { useMonths } from '../../../../test/months-fixture.ts';
-import { ensureMonths } from '../months-service.ts';
 import { archiveMonth } from './archive.ts';
 import { closeMonth, reopenMonth } from './closing.ts';
 import { listMonths } from './list.ts';
+import { ensureMonths } from './months.ts';
 import { unarchiveMonth } from './unarchive.ts';
 
 const fixture = useMonths();

@@ -1,6 +1,5 @@
 import { type Database, type Tx, transactionOn } from '../../../db/database.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
-import { monthsAfter, partitionOf } from '../months-service.ts';
 import {
   type ArchivedTable,
   type Figures,
@@ -12,6 +11,7 @@ import {
 } from './archive-files.ts';
 import { alone, hasCitus, type MonthDeps, readMonth, refuseUnfinished, withShortLocks } from './facts.ts';
 import { billedFigures, columnsOf, recordFigures, refuseOtherSums } from './figures.ts';
+import { monthsAfter, partitionOf } from './months.ts';
 import { MonthRefused, nameOf } from './refused.ts';
 
 /** Full months that must have passed after a month before it is archived, unless forced. */

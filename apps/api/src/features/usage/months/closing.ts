@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
-import { partitionOf } from '../months-service.ts';
 import { alone, type MonthDeps, readMonth, refuseUnfinished, withShortLocks } from './facts.ts';
+import { partitionOf } from './months.ts';
 import { MonthRefused, nameOf } from './refused.ts';
 
 const WRITERS_MS = 60_000;

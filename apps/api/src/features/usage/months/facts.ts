@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, DatabaseUnavailable, type Db, sqlState, type Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import type { FileStore } from '../../../files/file-store.ts';
-import { type MonthState, monthOf } from '../months-service.ts';
 import type { MonthArchive } from './archive-files.ts';
+import { type MonthState, monthOf } from './months.ts';
 import { MonthRefused, nameOf } from './refused.ts';
 
 /** What closing, archiving and bringing back work with. */

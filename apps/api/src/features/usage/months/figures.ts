@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/database.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
-import { monthsAfter } from '../months-service.ts';
 import type { Figures } from './archive-files.ts';
+import { monthsAfter } from './months.ts';
 import { MonthRefused, nameOf } from './refused.ts';
 
 /** The columns of a table, in its order. */

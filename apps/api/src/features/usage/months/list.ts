@@ -1,8 +1,8 @@
 import type { Db } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
-import { type MonthState, monthOf } from '../months-service.ts';
 import type { MonthArchive } from './archive-files.ts';
 import { hasCitus } from './facts.ts';
+import { type MonthState, monthOf } from './months.ts';
 import { nameOf } from './refused.ts';
 
 /** A month as the operator sees it. */

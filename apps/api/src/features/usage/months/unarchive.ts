@@ -3,12 +3,12 @@ import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Tx } from '../../../db/database.ts';
 import { compile, sql } from '../../../db/sql.ts';
-import { attachMonth, makeMonthTable, monthsAfter, partitionOf } from '../months-service.ts';
 import { touchVersions } from './archive.ts';
 import { type ArchivedTable, type Figures, type MonthArchive, readTable } from './archive-files.ts';
 import { guardMonth } from './closing.ts';
 import { alone, type MonthDeps, readMonth } from './facts.ts';
 import { billedFigures, columnsOf, recordFigures, refuseOtherSums } from './figures.ts';
+import { attachMonth, makeMonthTable, monthsAfter, partitionOf } from './months.ts';
 import { MonthRefused, nameOf } from './refused.ts';
 
 /**

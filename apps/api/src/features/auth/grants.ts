@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { countsByAddress } from '../../limits/by-address.ts';
 import type { Limiter } from '../../limits/limiter.ts';
 import { type RouteLimitName, routeLimits } from '../../limits/limits.ts';
-import { noChecks, type SignInChecks, type SignInDeps, signIn } from './service.ts';
-import { type Origin, refresh, type TokenResult } from './session-service.ts';
+import { type Origin, refresh, type TokenResult } from './session.ts';
+import { noChecks, type SignInChecks, type SignInDeps, signIn } from './sign-in.ts';
 
 /**
  * One way to a session at `POST /token`. It answers what is missing from the form with `invalid_request`.

@@ -11,17 +11,15 @@ import {
 import { AppError } from '../../app-error.ts';
 import { recordAudit } from '../../audit/record.ts';
 import type { Tx } from '../../db/database.ts';
-import { verifyPassword } from '../auth/password-service.ts';
-import { findUser, firstBrand, passwordStands, type UserRow } from '../auth/queries.ts';
-import type { AuthDeps, Origin } from '../auth/session-service.ts';
-import { lockUser } from '../auth/token-queries.ts';
+import { findUser, firstBrand, lockUser, passwordStands, type UserRow } from '../auth/queries.ts';
+import { type AuthDeps, type Origin, verifyPassword } from '../auth/service.ts';
 import { findBrand } from '../brand/queries.ts';
+import { enqueueSecondFactorMail, type SecondFactorEvent } from './mail-queue.ts';
 import { newOtpSecret, otpUri, stepOfCode } from './otp.ts';
 import { type FactorAnswer, recoveryHash, secretContext, verifyFactor } from './proof.ts';
 import * as queries from './queries.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
 import { methodsOf, waitText, wrongCodes } from './service.ts';
-import { enqueueSecondFactorMail, type SecondFactorEvent } from './tasks.ts';
 
 /** Who changes their own second factor, and from where. */
 export interface Person {

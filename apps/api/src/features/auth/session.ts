@@ -14,8 +14,8 @@ import type { Clock } from '../../deps.ts';
 import type { Origin } from '../../http/origin.ts';
 import { type Secrets, sha256 } from '../../secrets.ts';
 import { issueAccessToken } from './access-token.ts';
-import { isNewSignIn } from './mail-new-sign-in.ts';
 import { enqueueNewSignInMail } from './mail-queue.ts';
+import { isNewSignIn } from './new-sign-in.ts';
 import * as queries from './queries.ts';
 import type { SignInMethod } from './sign-in-method.ts';
 

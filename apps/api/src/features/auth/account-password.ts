@@ -6,12 +6,12 @@ import type { Database, Db, Tx } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import type { Origin } from '../../http/origin.ts';
 import { enqueuePasswordChangedMail } from './mail-queue.ts';
+import { spendToken, type TokenKind, userOfToken } from './one-time-token.ts';
 import * as queries from './password-queries.ts';
 import { hashPassword, isPasswordOver, passwordFits } from './passwords.ts';
 import { findUser, type UserRow } from './queries.ts';
-import { mayEnter } from './session-service.ts';
+import { mayEnter } from './session.ts';
 import { retireTokens } from './token-queries.ts';
-import { spendToken, type TokenKind, userOfToken } from './token-service.ts';
 import { brandOfUser } from './user-brand.ts';
 
 /** What a new password is measured by. */

@@ -3,7 +3,7 @@ import { newToken } from '@counterfoil/domain/ids.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { networkOf } from '../../http/address.ts';
 import { sha256 } from '../../secrets.ts';
-import { findUser, type UserRow } from './queries.ts';
+import { findUser, lockUser, type UserRow } from './queries.ts';
 import * as queries from './token-queries.ts';
 
 export type { TokenKind } from './token-queries.ts';
@@ -24,7 +24,7 @@ export async function issueToken(
   userId: string,
   now: Date,
 ): Promise<string | undefined> {
-  if ((await queries.lockUser(tx, userId)) === undefined) return undefined;
+  if ((await lockUser(tx, userId)) === undefined) return undefined;
   await queries.retireTokens(tx, userId, [kind], now);
   const token = newToken(TOKEN_BYTES);
   const expiresAt = new Date(now.getTime() + LIFE_SECONDS[kind] * 1000);
@@ -53,6 +53,6 @@ export async function spendToken(
   now: Date,
 ): Promise<boolean> {
   // The user first, as everywhere: two orders of locking would wait for each other.
-  if ((await queries.lockUser(tx, userId)) === undefined) return false;
+  if ((await lockUser(tx, userId)) === undefined) return false;
   return (await queries.spendToken(tx, kind, sha256(token), networkOf(address), now)) === 1;
 }
