@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ImportReport } from '../apps/api/src/features/imports/report.ts';
-import { sampleCall, sampleUbl } from '../apps/api/src/features/imports/sample-documents.ts';
+import { sampleCall, sampleUbl } from '../apps/api/src/features/imports/invoices/sample-documents.ts';
+import type { ImportReport } from '../apps/api/src/features/imports/report/report.ts';
 import { filesMatching } from '../tools/project-files.ts';
 import { cards, PayPage } from './support/pay-page.ts';
 import { readPdf } from './support/pdf.ts';

@@ -10,8 +10,11 @@ import { setGatewayAccount } from '../../apps/api/src/features/admin/gateway-acc
 import { addReseller } from '../../apps/api/src/features/admin/resellers.ts';
 import { addUser } from '../../apps/api/src/features/admin/users.ts';
 import { hashPassword } from '../../apps/api/src/features/auth/passwords.ts';
-import type { ImportReport, InvoiceReport } from '../../apps/api/src/features/imports/report.ts';
-import { type SampleDocument, sampleUbl } from '../../apps/api/src/features/imports/sample-documents.ts';
+import {
+  type SampleDocument,
+  sampleUbl,
+} from '../../apps/api/src/features/imports/invoices/sample-documents.ts';
+import type { ImportReport, InvoiceReport } from '../../apps/api/src/features/imports/report/report.ts';
 import { importFiles } from '../../apps/api/src/features/imports/service.ts';
 import { createSecrets, type Secrets } from '../../apps/api/src/secrets.ts';
 import { demoPassword } from './demo.ts';

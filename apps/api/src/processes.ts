@@ -1,7 +1,7 @@
 import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
 import { buildApp, buildProbes } from './build-app.ts';
 import { autoPayRound } from './features/auto-pay/service.ts';
-import { QUARANTINE_EVERY_MS, quarantineRounds } from './features/imports/quarantine-rounds.ts';
+import { QUARANTINE_EVERY_MS, quarantineRounds } from './features/imports/quarantine/rounds.ts';
 import { reconcileMethods } from './features/payment-methods/tasks.ts';
 import { reconciler } from './features/payments/attempts/reconcile.ts';
 import { eventFollower } from './features/payments/webhooks/follow-up.ts';

@@ -5,8 +5,8 @@ import { newId } from '@counterfoil/domain/ids.ts';
 import { useDatabase } from '@counterfoil/testing/database.ts';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { Database } from '../src/db/database.ts';
-import type { FileReport, ImportReport } from '../src/features/imports/report.ts';
-import { type SampleDocument, sampleUbl } from '../src/features/imports/sample-documents.ts';
+import { type SampleDocument, sampleUbl } from '../src/features/imports/invoices/sample-documents.ts';
+import type { FileReport, ImportReport } from '../src/features/imports/report/report.ts';
 import { type ImportRequest, importFiles } from '../src/features/imports/service.ts';
 import { createSecrets } from '../src/secrets.ts';
 

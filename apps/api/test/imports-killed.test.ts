@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sql } from '../src/db/sql.ts';
-import { sampleCall } from '../src/features/imports/sample-documents.ts';
+import { sampleCall } from '../src/features/imports/invoices/sample-documents.ts';
 import { counts, useImportFixture } from './import-fixture.ts';
 
 const fixture = useImportFixture();

@@ -7,7 +7,7 @@ import { type TestDatabase, useDatabase } from '@counterfoil/testing/database.ts
 import { afterAll, beforeAll } from 'vitest';
 import { Database } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';
-import { createIncoming, incomingColumns, mergeIncoming } from '../src/features/imports/usage-merge.ts';
+import { createIncoming, incomingColumns, mergeIncoming } from '../src/features/imports/usage/merge.ts';
 import type { MonthDeps } from '../src/features/usage/months/facts.ts';
 import { ensureMonths } from '../src/features/usage/months/months.ts';
 import { openFileStore } from '../src/files/open-file-store.ts';

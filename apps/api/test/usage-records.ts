@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { sql } from '../src/db/sql.ts';
-import { createIncoming, incomingColumns, mergeIncoming } from '../src/features/imports/usage-merge.ts';
+import { createIncoming, incomingColumns, mergeIncoming } from '../src/features/imports/usage/merge.ts';
 import { ensureMonths } from '../src/features/usage/months/months.ts';
 import { type Random, seededRandom } from './bad-input/random.ts';
 import type { TestFixture } from './test-fixture.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useCommands } from '../../test/test-commands.ts';
 import { Database } from '../db/database.ts';
-import { sampleCall } from '../features/imports/sample-documents.ts';
+import { sampleCall } from '../features/imports/invoices/sample-documents.ts';
 import type { ListedMonth } from '../features/usage/months/list.ts';
 import { ensureMonthsAhead, monthOf, monthsAfter } from '../features/usage/months/months.ts';
 

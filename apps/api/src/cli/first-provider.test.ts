@@ -8,7 +8,7 @@ import { fakePortal } from '@counterfoil/testing/fake-portal.ts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { buildApp } from '../build-app.ts';
 import { readSettings } from '../config.ts';
-import { sampleUbl } from '../features/imports/sample-documents.ts';
+import { sampleUbl } from '../features/imports/invoices/sample-documents.ts';
 import { openRuntime } from '../runtime.ts';
 import { commands } from './commands.ts';
 import { runCommand } from './run.ts';

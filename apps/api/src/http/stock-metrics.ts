@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '../db/database.ts';
 import type { Clock } from '../deps.ts';
-import { countWaiting } from '../features/imports/quarantine-queries.ts';
+import { countWaiting } from '../features/imports/quarantine/queries.ts';
 import { type OpenPayments, openPayments } from '../features/payments/attempts/open-queries.ts';
 import { withTimeout } from '../features/payments/attempts/with-timeout.ts';
 import { type Backlog, readBacklog } from '../features/payments/webhooks/inbox.ts';

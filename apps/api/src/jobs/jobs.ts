@@ -1,6 +1,6 @@
 import { authMailJobs } from '../features/auth/mails.ts';
 import { autoPayMailJob } from '../features/auto-pay/mail-job.ts';
-import { usageImportJob } from '../features/imports/upload-job.ts';
+import { usageImportJob } from '../features/imports/uploads/job.ts';
 import { passkeyMailJob } from '../features/passkeys/mails.ts';
 import { payLinkMailJob } from '../features/pay-links/mail-job.ts';
 import { receiptJob } from '../features/payments/receipts/receipt.ts';

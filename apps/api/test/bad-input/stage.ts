@@ -2,7 +2,7 @@ import { newId } from '@counterfoil/domain/ids.ts';
 import type { InjectOptions } from 'fastify';
 import { addApiKey } from '../../src/features/api-keys/service.ts';
 import { issueAccessToken } from '../../src/features/auth/access-token.ts';
-import { sampleCall } from '../../src/features/imports/sample-documents.ts';
+import { sampleCall } from '../../src/features/imports/invoices/sample-documents.ts';
 import { type Operation, operationsOf } from '../../src/http/openapi-document.ts';
 import { addThings, addWaysIn, type CustomerThings } from '../customer-things.ts';
 import type { TestFixture } from '../test-fixture.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { newId } from '@counterfoil/domain/ids.ts';
 import { useDatabase } from '@counterfoil/testing/database.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ImportReport } from '../../features/imports/report.ts';
-import { sampleUbl } from '../../features/imports/sample-documents.ts';
+import { sampleUbl } from '../../features/imports/invoices/sample-documents.ts';
+import type { ImportReport } from '../../features/imports/report/report.ts';
 import { commands } from '../commands.ts';
 import { runCommand } from '../run.ts';
 

@@ -1,8 +1,8 @@
 import { isTimeZone } from '@counterfoil/domain/dates.ts';
 import { isDemo } from '../../demo/marks.ts';
 import { readyMappings } from '../../features/imports/mappings/ready.ts';
-import type { ImportReport } from '../../features/imports/report.ts';
-import { reportLines } from '../../features/imports/report-text.ts';
+import type { ImportReport } from '../../features/imports/report/report.ts';
+import { reportLines } from '../../features/imports/report/report-text.ts';
 import { ImportRefused, type ImportRequest, importFiles } from '../../features/imports/service.ts';
 import type { Runtime } from '../../runtime.ts';
 import { customerOption, optionalNumber, resellerOption } from '../arguments.ts';

@@ -4,7 +4,7 @@ import {
   readMappingFile,
   removeMapping,
   storeMapping,
-} from '../../features/imports/find-mapping.ts';
+} from '../../features/imports/mappings/find-mapping.ts';
 import { needed, neededNumber, noWords, resellerOption } from '../arguments.ts';
 import { type Command, CommandError, table, UsageError } from '../command.ts';
 import { recordCommand } from '../record-command.ts';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { useCommands } from '../../../test/test-commands.ts';
-import { sampleCall, sampleUbl } from '../../features/imports/sample-documents.ts';
+import { sampleCall, sampleUbl } from '../../features/imports/invoices/sample-documents.ts';
 
 const cli = useCommands();
 const { run, json } = cli;

@@ -1,4 +1,3 @@
-import { causes, isCause, remedyOf, whatIsWrong } from '../../features/imports/causes.ts';
 import {
   type Choice,
   countEntries,
@@ -6,8 +5,9 @@ import {
   type EntryFilter,
   type ListedEntry,
   listEntries,
-} from '../../features/imports/quarantine-queries.ts';
-import { retryQuarantined } from '../../features/imports/retry.ts';
+} from '../../features/imports/quarantine/queries.ts';
+import { retryQuarantined } from '../../features/imports/quarantine/retry.ts';
+import { causes, isCause, remedyOf, whatIsWrong } from '../../features/imports/report/causes.ts';
 import {
   checkedId,
   customerOption,

@@ -1,5 +1,5 @@
 import { type QuantityUnit, quantityUnits } from '@counterfoil/domain/quantity.ts';
-import { listRecordTypes, setUnit } from '../../features/imports/record-types.ts';
+import { listRecordTypes, setUnit } from '../../features/imports/usage/record-types.ts';
 import { needed, neededNumber, noWords, resellerOption } from '../arguments.ts';
 import { type Command, CommandError, table, UsageError } from '../command.ts';
 import { recordCommand } from '../record-command.ts';

@@ -2,9 +2,9 @@ import type { UsageMapping } from '@counterfoil/contract/usage-import.ts';
 import { newId } from '@counterfoil/domain/ids.ts';
 import type { Database, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import type { Cause } from './causes.ts';
-import type { MergeCounts } from './usage-merge.ts';
-import type { RejectedLine } from './usage-row.ts';
+import type { Cause } from './report/causes.ts';
+import type { MergeCounts } from './usage/merge.ts';
+import type { RejectedLine } from './usage/row.ts';
 
 /** What makes two imports of the same bytes the same import. */
 export interface RunKey {

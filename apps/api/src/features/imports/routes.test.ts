@@ -4,9 +4,9 @@ import { useFixture } from '../../../test/test-fixture.ts';
 import { sql } from '../../db/sql.ts';
 import { openFileStore } from '../../files/open-file-store.ts';
 import { addApiKey, revokeApiKey } from '../api-keys/service.ts';
-import { remedyOf } from './causes.ts';
-import { sampleCall } from './sample-documents.ts';
-import { usageImportJob } from './upload-job.ts';
+import { sampleCall } from './invoices/sample-documents.ts';
+import { remedyOf } from './report/causes.ts';
+import { usageImportJob } from './uploads/job.ts';
 
 const fixture = useFixture();
 const path = '/v1/admin/usage-imports';

@@ -5,7 +5,7 @@ import { AppError } from '../../app-error.ts';
 import { programOf } from '../../http/access.ts';
 import type { App } from '../../http/app-type.ts';
 import { Slots } from '../../limits/slots.ts';
-import { showUpload, startUpload, type UploadDeps } from './upload-service.ts';
+import { showUpload, startUpload, type UploadDeps } from './uploads/upload.ts';
 
 /** Kinds of files, and what a file of that kind is read as; of a compressed one its mapping says it. */
 const kinds = { 'text/csv': 'csv', 'application/x-ndjson': 'ndjson', 'application/gzip': undefined } as const;

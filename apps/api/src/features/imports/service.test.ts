@@ -3,7 +3,7 @@ import { newId } from '@counterfoil/domain/ids.ts';
 import { describe, expect, it } from 'vitest';
 import { counts, resellerId, useImportFixture } from '../../../test/import-fixture.ts';
 import { sql } from '../../db/sql.ts';
-import { sampleCall, sampleUbl } from './sample-documents.ts';
+import { sampleCall, sampleUbl } from './invoices/sample-documents.ts';
 
 const fixture = useImportFixture();
 

@@ -1,14 +1,16 @@
 import type { UsageMapping } from '@counterfoil/contract/usage-import.ts';
 import type { Database } from '../../db/database.ts';
 import type { Secrets } from '../../secrets.ts';
-import { type Cause, remedyOf } from './causes.ts';
-import { detectFormat, headLength } from './detect.ts';
-import { findMapping, readMappingFile } from './find-mapping.ts';
-import type { ImportedInvoice } from './imported-invoice.ts';
-import { keepDocument, keepUnread, settleDocument } from './quarantine-documents.ts';
-import { recordFile } from './queries.ts';
-import type { FileOutcome, ImportReport, QuarantineEntry } from './report.ts';
-import { retryQuarantined } from './retry.ts';
+import type { ImportedInvoice } from './invoices/imported-invoice.ts';
+import { recordFile } from './invoices/queries.ts';
+import { takeInvoice } from './invoices/take-invoice.ts';
+import { findMapping, readMappingFile } from './mappings/find-mapping.ts';
+import { keepDocument, keepUnread, settleDocument } from './quarantine/documents.ts';
+import { retryQuarantined } from './quarantine/retry.ts';
+import { type Cause, remedyOf } from './report/causes.ts';
+import type { FileOutcome, ImportReport, QuarantineEntry } from './report/report.ts';
+import { summaryOf } from './report/summary.ts';
+import { detectFormat, headLength } from './text/detect.ts';
 import {
   digestOf,
   type OpenedFile,
@@ -16,10 +18,8 @@ import {
   type ReadInvoice,
   readBytes,
   readInvoice,
-} from './source-file.ts';
-import { summaryOf } from './summary.ts';
-import { takeInvoice } from './take-invoice.ts';
-import { type Progress, type TakenUsage, takeUsage } from './take-usage.ts';
+} from './text/source-file.ts';
+import { type Progress, type TakenUsage, takeUsage } from './usage/take-usage.ts';
 import { resolveTarget, type Target } from './whose.ts';
 
 export interface ImportDeps {

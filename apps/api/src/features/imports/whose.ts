@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { findCustomerNamed } from '../admin/queries.ts';
-import type { Identifier, ImportedParty } from './imported-invoice.ts';
+import type { Identifier, ImportedParty } from './invoices/imported-invoice.ts';
 
 /** Under `DEMO=1` files without an owner belong to this user's reseller and customer: the demo world's first. */
 const demoUser = 'stripe@demo.example';

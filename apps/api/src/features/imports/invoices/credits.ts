@@ -1,0 +1,185 @@
+import { newId } from '@counterfoil/domain/ids.ts';
+import { InvoiceStatus, isInvoiceStatus, statusAfter } from '@counterfoil/domain/invoice.ts';
+import { money } from '@counterfoil/domain/money.ts';
+import type { Tx } from '../../../db/database.ts';
+import { sql } from '../../../db/sql.ts';
+import { followCredit, lockCredit } from '../../payments/credit.ts';
+
+/** An invoice or credit among the documents of one customer and supplier. */
+export interface Document {
+  readonly customerId: string;
+  readonly supplierKey: string;
+  readonly id: string;
+  readonly number: string;
+  readonly currency: string;
+  readonly totalMinor: bigint;
+  readonly payableMinor: bigint;
+  /** Numbers of the invoices a credit names. */
+  readonly credits: readonly string[];
+}
+
+/** A credit is a credit note or an invoice below zero; both are stored below zero. */
+export const isCredit = (document: Pick<Document, 'payableMinor'>): boolean => document.payableMinor < 0n;
+
+interface InvoiceRow {
+  id: string;
+  number: string;
+  currency: string;
+  total_minor: bigint;
+  payable_minor: bigint;
+  paid_minor: bigint;
+  credited_minor: bigint;
+  reversed_minor: bigint;
+  held_minor: bigint;
+  due_minor: bigint;
+  status: number;
+}
+
+const columns = sql`id, number, currency, total_minor, payable_minor, paid_minor, credited_minor, reversed_minor,
+  held_minor, due_minor, status`;
+
+/**
+ * Why a credit must not be taken: the invoice it credits in full is credited in full already.
+ * @param credit a document that is not stored yet
+ * @returns a sentence, or null
+ */
+export async function findDoubleCredit(tx: Tx, credit: Omit<Document, 'id'>): Promise<string | null> {
+  await lockNamed(tx, credit);
+  for (const number of credit.credits) {
+    const others = await creditsOf(tx, credit, number);
+    if (others.length === 0) continue;
+    const invoice = await findInvoice(tx, credit, number);
+    const names = others.map((other) => other.number).join(', ');
+    // While the invoice itself is missing, a second credit of the same amount counts as the same again.
+    const isDouble =
+      invoice === undefined
+        ? others.some((other) => other.total_minor === credit.totalMinor)
+        : -credit.totalMinor >= invoice.total_minor &&
+          others.reduce((sum, other) => sum - other.total_minor, 0n) >= invoice.total_minor;
+    if (isDouble) return `credits invoice ${number}, which is credited in full already (by ${names})`;
+  }
+  return null;
+}
+
+/** Stored credits of the same customer and supplier that name this invoice, oldest first. */
+const creditsOf = (tx: Tx, of: Pick<Document, 'customerId' | 'supplierKey'>, number: string) =>
+  tx.many<InvoiceRow>(sql`
+    select ${columns} from invoice
+     where customer_id = ${of.customerId} and supplier_key = ${of.supplierKey} and payable_minor < 0
+       and details -> 'billingReferences' @> ${JSON.stringify([{ number }])}::jsonb
+     order by issued_on, kind, number`);
+
+/** Locks the invoices a credit names in the order of their ids, as everybody does. */
+const lockNamed = (tx: Tx, of: Pick<Document, 'customerId' | 'supplierKey' | 'credits'>) =>
+  tx.many(sql`
+    select 1 from invoice
+     where customer_id = ${of.customerId} and supplier_key = ${of.supplierKey} and kind = 'invoice'
+       and number = any(${[...of.credits]}::text[]) and payable_minor >= 0 order by id for update`);
+
+const findInvoice = (tx: Tx, of: Pick<Document, 'customerId' | 'supplierKey'>, number: string) =>
+  tx.maybeOne<InvoiceRow>(sql`
+    select ${columns} from invoice
+     where customer_id = ${of.customerId} and supplier_key = ${of.supplierKey} and kind = 'invoice'
+       and number = ${number} and payable_minor >= 0 for update`);
+
+/**
+ * Books a credit that was just stored: its amount becomes the customer's credit and is applied to the invoices it
+ * names, as far as these are still due and not being paid. What is left stays the customer's.
+ * @returns numbers of invoices it names that are not here yet
+ */
+export async function bookCredit(tx: Tx, credit: Document, now: Date): Promise<readonly string[]> {
+  await postLedger(tx, credit, now, {
+    debit: 'creditNote',
+    credit: 'customerCredit',
+    amount: -credit.payableMinor,
+    source: 'invoice',
+    sourceId: credit.id,
+  });
+  const missing: string[] = [];
+  const named: InvoiceRow[] = [];
+  // All invoices are locked before the credit's row is.
+  await lockNamed(tx, credit);
+  for (const number of new Set(credit.credits)) {
+    const invoice = await findInvoice(tx, credit, number);
+    if (invoice === undefined) missing.push(number);
+    else if (invoice.currency === credit.currency) named.push(invoice);
+  }
+  await followCredit(tx, credit, -credit.payableMinor);
+  for (const invoice of named) await apply(tx, credit, invoice, now);
+  return missing;
+}
+
+/** Applies credits that came before the invoice they name. @param invoice just stored, not below zero */
+export async function applyWaitingCredits(tx: Tx, invoice: Document, now: Date): Promise<void> {
+  for (const row of await creditsOf(tx, invoice, invoice.number)) {
+    const credit = {
+      ...invoice,
+      id: row.id,
+      number: row.number,
+      currency: row.currency,
+      payableMinor: row.payable_minor,
+    };
+    const current = await findInvoice(tx, invoice, invoice.number);
+    if (current !== undefined && current.currency === credit.currency) await apply(tx, credit, current, now);
+  }
+}
+
+/** What of a credit its invoice can use: not what the customer has used otherwise meanwhile, or is about to. */
+async function apply(
+  tx: Tx,
+  credit: Omit<Document, 'credits'>,
+  invoice: InvoiceRow,
+  now: Date,
+): Promise<void> {
+  const { used } = await tx.one<{ used: bigint }>(sql`
+    select coalesce(sum(amount_minor), 0)::bigint as used from invoice_credit
+     where customer_id = ${credit.customerId} and credit_invoice_id = ${credit.id}`);
+  const unused = await lockCredit(tx, credit);
+  const left = -credit.payableMinor - used;
+  // What an open attempt holds may be captured any moment; crediting it too would pay it twice.
+  const open = invoice.due_minor - invoice.held_minor;
+  const amount = [left, open, unused].reduce((least, one) => (one < least ? one : least));
+  if (amount <= 0n) return;
+  const id = newId(now.getTime());
+  await tx.execute(sql`
+    insert into invoice_credit (customer_id, id, credit_invoice_id, invoice_id, amount_minor, created_at)
+    values (${credit.customerId}, ${id}, ${credit.id}, ${invoice.id}, ${amount}, ${now})`);
+  await postLedger(tx, credit, now, {
+    debit: 'customerCredit',
+    credit: 'receivable',
+    amount,
+    source: 'invoiceCredit',
+    sourceId: id,
+  });
+  await followCredit(tx, credit, -amount);
+  const before = isInvoiceStatus(invoice.status) ? invoice.status : InvoiceStatus.OPEN;
+  const after = {
+    payable: money(invoice.payable_minor, invoice.currency),
+    paid: money(invoice.paid_minor, invoice.currency),
+    credited: money(invoice.credited_minor + amount, invoice.currency),
+    reversed: money(invoice.reversed_minor, invoice.currency),
+  };
+  await tx.execute(sql`
+    update invoice set credited_minor = credited_minor + ${amount}, status = ${statusAfter(before, after, 'credit')}
+     where customer_id = ${credit.customerId} and id = ${invoice.id}`);
+}
+
+interface Posting {
+  readonly debit: string;
+  readonly credit: string;
+  readonly amount: bigint;
+  readonly source: string;
+  readonly sourceId: string;
+}
+
+async function postLedger(
+  tx: Tx,
+  of: Pick<Document, 'customerId' | 'currency'>,
+  now: Date,
+  { debit, credit, amount, source, sourceId }: Posting,
+): Promise<void> {
+  await tx.execute(sql`
+    insert into ledger (customer_id, id, debit, credit, currency, amount_minor, source, source_id, leg, at)
+    values (${of.customerId}, ${newId(now.getTime())}, ${debit}, ${credit}, ${of.currency}, ${amount}, ${source},
+            ${sourceId}, 'credit', ${now})`);
+}

@@ -1,0 +1,167 @@
+import { newId } from '@counterfoil/domain/ids.ts';
+import type { Db, Tx } from '../../../db/database.ts';
+import { sql } from '../../../db/sql.ts';
+import type { FileReport, QuarantineEntry } from '../report/report.ts';
+import type { ImportedInvoice } from './imported-invoice.ts';
+import type { StoredInvoice, StoredLine } from './stored-invoice.ts';
+
+export interface KnownInvoice {
+  customer_id: string;
+  invoice_id: string;
+  content_hash: Buffer;
+}
+
+/** The invoice that already has this identity within the reseller, if any. */
+export const findByIdentity = (
+  db: Db,
+  resellerId: number,
+  supplierKey: string,
+  kind: ImportedInvoice['kind'],
+  number: string,
+) =>
+  db.maybeOne<KnownInvoice>(sql`
+    select n.customer_id, n.invoice_id, i.content_hash
+      from invoice_identity n
+      join invoice i on i.customer_id = n.customer_id and i.id = n.invoice_id
+     where n.reseller_id = ${resellerId} and n.supplier_key = ${supplierKey} and n.kind = ${kind}
+       and n.number = ${number}`);
+
+/**
+ * Takes an identity for an invoice that is about to be stored. Waits for another import that is storing it.
+ * @returns false when somebody else has it
+ */
+export async function claimIdentity(
+  tx: Tx,
+  identity: { resellerId: number; supplierKey: string; customerId: string; invoiceId: string },
+  { kind, number }: ImportedInvoice,
+): Promise<boolean> {
+  const { resellerId, supplierKey, customerId, invoiceId } = identity;
+  const rows = await tx.execute(sql`
+    insert into invoice_identity (reseller_id, supplier_key, kind, number, customer_id, invoice_id)
+    values (${resellerId}, ${supplierKey}, ${kind}, ${number}, ${customerId}, ${invoiceId})
+    on conflict do nothing`);
+  return rows === 1;
+}
+
+/** The current pay link of an invoice, its token sealed. */
+export const findPayLink = (db: Db, customerId: string, invoiceId: string) =>
+  db.maybeOne<{ token_sealed: Buffer }>(sql`
+    select token_sealed from pay_link
+     where customer_id = ${customerId} and invoice_id = ${invoiceId} and retired_at is null`);
+
+/** One import at a time for a customer's documents; does not hold up payments. */
+export const lockCustomer = (tx: Tx, customerId: string) =>
+  tx.one(sql`select 1 from customer where customer_id = ${customerId} for no key update`);
+
+/** The agreement a document names by its contract reference, else the customer's first; null where there is none. */
+export async function findAgreement(
+  db: Db,
+  customerId: string,
+  reference: string | null,
+): Promise<string | null> {
+  const row = await db.maybeOne<{ id: string }>(sql`
+    select id from agreement where customer_id = ${customerId}
+     order by (external_ref = ${reference ?? ''}) desc nulls last, (name = ${reference ?? ''}) desc,
+              started_on nulls last, id limit 1`);
+  return row?.id ?? null;
+}
+
+export interface InvoiceKeys {
+  readonly customerId: string;
+  readonly id: string;
+  readonly resellerId: number;
+  readonly supplierKey: string;
+  readonly agreementId: string | null;
+  readonly contentHash: Buffer;
+  readonly status: number;
+}
+
+/** Writes the invoice's own row. */
+export async function insertInvoice(
+  tx: Tx,
+  keys: InvoiceKeys,
+  invoice: ImportedInvoice,
+  stored: StoredInvoice,
+  now: Date,
+): Promise<void> {
+  await tx.execute(sql`
+    insert into invoice (customer_id, id, reseller_id, kind, number, supplier_key, agreement_id, issued_on, due_on,
+        period_start, period_end, currency, subtotal_minor, tax_minor, total_minor, rounding_minor, prepaid_minor,
+        payable_minor, status, supplier, buyer, details, taxes, discrepancies, content_hash, generated_at)
+    values (${keys.customerId}, ${keys.id}, ${keys.resellerId}, ${invoice.kind}, ${invoice.number},
+        ${keys.supplierKey}, ${keys.agreementId}, ${invoice.issuedOn}, ${invoice.dueOn},
+        ${invoice.period?.from ?? null}, ${invoice.period?.to ?? null}, ${invoice.currency}, ${stored.subtotal},
+        ${stored.tax}, ${stored.total}, ${stored.rounding}, ${stored.prepaid}, ${stored.payable}, ${keys.status},
+        ${JSON.stringify(invoice.supplier)}, ${JSON.stringify(invoice.buyer)}, ${JSON.stringify(stored.details)},
+        ${JSON.stringify(stored.taxes)}, ${JSON.stringify(stored.discrepancies)}, ${keys.contentHash}, ${now})`);
+}
+
+/** Writes all lines of an invoice in one statement. A line whose service item is known is bound to it. */
+export async function insertLines(
+  tx: Tx,
+  keys: InvoiceKeys,
+  currency: string,
+  lines: readonly StoredLine[],
+  now: Date,
+): Promise<void> {
+  const rows = lines.map((line, at) => ({
+    ...line,
+    id: newId(now.getTime()),
+    lineNo: at + 1,
+    amount: `${line.amount}`,
+    tax: `${line.tax}`,
+  }));
+  await tx.execute(sql`
+    insert into invoice_line (customer_id, id, invoice_id, line_no, kind, product_label, product_name, details,
+        agreement_id, service_id, service_item_id, service_item, site_label, cost_centre, date_from, date_to, quantity,
+        unit, price, base_quantity, currency, amount_minor, tax_minor, tax_category, tax_percent)
+    select ${keys.customerId}, l."id", ${keys.id}, l."lineNo", l."kind", l."productLabel", l."productName", l."details",
+           ${keys.agreementId}::uuid, s.service_id, s.id, l."serviceItem", coalesce(s.site, ''), l."costCentre",
+           l."from", l."to", l."quantity", l."unit", l."price", l."baseQuantity", ${currency}, l."amount", l."tax",
+           l."taxCategory", l."taxPercent"
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l("id" uuid, "lineNo" int, "kind" text,
+           "productLabel" text, "productName" text, "details" text, "serviceItem" text, "costCentre" text, "from" date,
+           "to" date, "quantity" numeric, "unit" text, "price" numeric, "baseQuantity" numeric, "amount" bigint,
+           "tax" bigint, "taxCategory" text, "taxPercent" numeric)
+      left join service_item_number n
+             on n.reseller_id = ${keys.resellerId} and n.number = l."serviceItem" and n.customer_id = ${keys.customerId}
+      left join service_item s on s.customer_id = n.customer_id and s.id = n.service_item_id`);
+}
+
+/** Makes the billing period of an agreement known. */
+export async function ensureBillingPeriod(
+  tx: Tx,
+  customerId: string,
+  agreementId: string,
+  period: { readonly from: string; readonly to: string },
+  now: Date,
+): Promise<void> {
+  await tx.execute(sql`
+    insert into billing_period (customer_id, id, agreement_id, period_start, period_end)
+    values (${customerId}, ${newId(now.getTime())}, ${agreementId}, ${period.from}, ${period.to})
+    on conflict do nothing`);
+}
+
+/** Records a file and what it came to. @param digest sha256 of its bytes @returns its id */
+export async function recordFile(
+  tx: Tx,
+  resellerId: number,
+  file: FileReport,
+  digest: Buffer,
+  quarantine: readonly QuarantineEntry[],
+  times: { readonly startedAt: Date; readonly finishedAt: Date },
+): Promise<string> {
+  const id = newId(times.startedAt.getTime());
+  await tx.execute(sql`
+    insert into import_file (id, reseller_id, name, digest, format, state, created_n, updated_n, unchanged_n,
+                             quarantined_n, warnings, started_at, finished_at)
+    values (${id}, ${resellerId}, ${file.file}, ${digest}, ${file.format}, 'done', ${file.created}, ${file.updated},
+            ${file.unchanged}, ${file.quarantined}, ${JSON.stringify(file.warnings)}, ${times.startedAt},
+            ${times.finishedAt})`);
+  const rows = quarantine.map((entry) => ({ ...entry, id: newId(times.finishedAt.getTime()) }));
+  await tx.execute(sql`
+    insert into import_quarantine (id, file_id, line, reason, cause, at)
+    select q.id, ${id}, q.line, q.reason, q.cause, ${times.finishedAt}
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as q(id uuid, line int, reason text, cause text)`);
+  return id;
+}

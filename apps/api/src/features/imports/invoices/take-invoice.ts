@@ -1,0 +1,191 @@
+import { newId } from '@counterfoil/domain/ids.ts';
+import { InvoiceStatus, newInvoiceMoney, statusAfter } from '@counterfoil/domain/invoice.ts';
+import { formatDecimal, money } from '@counterfoil/domain/money.ts';
+import type { Tx } from '../../../db/database.ts';
+import type { Secrets } from '../../../secrets.ts';
+import { findCustomerBrand } from '../../brand/queries.ts';
+import { brandUrl } from '../../brand/service.ts';
+import { createPayLink, openPayLink } from '../../pay-links/service.ts';
+import type { Cause } from '../report/causes.ts';
+import type { InvoiceReport } from '../report/report.ts';
+import { describeParty, findBuyer, namesOf, type Target } from '../whose.ts';
+import { contradictionsOf } from './contradictions.ts';
+import { applyWaitingCredits, bookCredit, type Document, findDoubleCredit, isCredit } from './credits.ts';
+import type { ImportedInvoice } from './imported-invoice.ts';
+import {
+  claimIdentity,
+  ensureBillingPeriod,
+  findAgreement,
+  findByIdentity,
+  findPayLink,
+  insertInvoice,
+  insertLines,
+  type KnownInvoice,
+  lockCustomer,
+} from './queries.ts';
+import { contentHashOf, type StoredInvoice, storedInvoiceOf, supplierKeyOf } from './stored-invoice.ts';
+
+/** What taking one document needs beside the transaction. */
+export interface InvoiceDeps {
+  readonly secrets: Secrets;
+  readonly publicUrl: URL;
+  readonly now: Date;
+}
+
+/** What became of one document. */
+export type TakenInvoice =
+  | {
+      readonly is: 'created' | 'unchanged';
+      readonly invoice: InvoiceReport;
+      readonly warnings: readonly string[];
+    }
+  | RefusedInvoice;
+
+interface RefusedInvoice {
+  readonly is: 'quarantined';
+  readonly reason: string;
+  readonly cause: Cause;
+  /** Addresses, numbers and names of which any would say whose it is. */
+  readonly missing: readonly string[];
+}
+
+const refused = (cause: Cause, reason: string, missing: readonly string[] = []): RefusedInvoice => ({
+  is: 'quarantined',
+  cause,
+  reason,
+  missing,
+});
+
+interface Taking {
+  readonly tx: Tx;
+  readonly deps: InvoiceDeps;
+  readonly target: Target;
+  readonly invoice: ImportedInvoice;
+  readonly stored: StoredInvoice;
+  readonly supplierKey: string;
+  readonly contentHash: Buffer;
+}
+
+/**
+ * Takes one invoice or credit note into the books, whole, in the caller's transaction. Its identity is supplier,
+ * kind and number: the same again changes nothing, something else under the same identity is refused.
+ */
+export async function takeInvoice(
+  tx: Tx,
+  deps: InvoiceDeps,
+  target: Target,
+  invoice: ImportedInvoice,
+): Promise<TakenInvoice> {
+  const stored = storedInvoiceOf(invoice);
+  const supplierKey = supplierKeyOf(invoice);
+  const taking: Taking = {
+    tx,
+    deps,
+    target,
+    invoice,
+    stored,
+    supplierKey,
+    contentHash: contentHashOf(invoice),
+  };
+  const known = await findByIdentity(tx, target.resellerId, supplierKey, invoice.kind, invoice.number);
+  if (known !== undefined) return takeAgain(taking, known);
+  if (invoice.kind === 'creditNote' && invoice.totals.payableMinor < 0n) {
+    return refused('document', 'a credit note below zero: it is not clear who owes whom');
+  }
+  const customerId = (await findBuyer(tx, target.resellerId, invoice.buyer)) ?? target.defaultCustomerId;
+  if (customerId === null) {
+    const { buyer } = invoice;
+    return refused('buyer', `the buyer ${describeParty(buyer)} is no known customer`, namesOf(buyer));
+  }
+  await lockCustomer(tx, customerId);
+  const double = isCreditDocument(stored)
+    ? await findDoubleCredit(tx, documentOf(taking, customerId, ''))
+    : null;
+  // Somebody may have taken the document while this import waited for the customer.
+  const meanwhile = await findByIdentity(tx, target.resellerId, supplierKey, invoice.kind, invoice.number);
+  if (meanwhile !== undefined) return takeAgain(taking, meanwhile);
+  if (double !== null) return refused('document', double);
+  return store(taking, customerId);
+}
+
+const isCreditDocument = (stored: StoredInvoice): boolean => isCredit({ payableMinor: stored.payable });
+
+const nameOf = ({ kind, number }: ImportedInvoice): string =>
+  `${kind === 'invoice' ? 'invoice' : 'credit note'} ${number}`;
+
+async function takeAgain(taking: Taking, known: KnownInvoice): Promise<TakenInvoice> {
+  const { invoice, contentHash } = taking;
+  if (!contentHash.equals(known.content_hash)) {
+    const taken = `the one already taken from ${describeParty(invoice.supplier)}`;
+    return refused('differs', `${nameOf(invoice)} differs from ${taken}`);
+  }
+  const link = await findPayLink(taking.tx, known.customer_id, known.invoice_id);
+  const token =
+    link === undefined ? undefined : openPayLink(taking.deps.secrets, link.token_sealed, known.invoice_id);
+  return {
+    is: 'unchanged',
+    invoice: await reportOf(taking, known.customer_id, token),
+    warnings: contradictionsOf(invoice).map((found) => found.text),
+  };
+}
+
+async function store(taking: Taking, customerId: string): Promise<TakenInvoice> {
+  const { tx, deps, target, invoice, stored, supplierKey, contentHash } = taking;
+  const { now, secrets } = deps;
+  const id = newId(now.getTime());
+  const { resellerId } = target;
+  if (!(await claimIdentity(tx, { resellerId, supplierKey, customerId, invoiceId: id }, invoice))) {
+    return refused('busy', `${nameOf(invoice)} is being taken by another import; try again`);
+  }
+  const agreementId = await findAgreement(tx, customerId, invoice.contractReference);
+  const nothingReceived = newInvoiceMoney(money(stored.payable, invoice.currency));
+  const status = statusAfter(InvoiceStatus.OPEN, nothingReceived, 'import');
+  const keys = { customerId, id, resellerId, supplierKey, agreementId, contentHash, status };
+  await insertInvoice(tx, keys, invoice, stored, now);
+  await insertLines(tx, keys, invoice.currency, stored.lines, now);
+  const { from, to } = invoice.period ?? { from: null, to: null };
+  if (agreementId !== null && from !== null && to !== null) {
+    await ensureBillingPeriod(tx, customerId, agreementId, { from, to }, now);
+  }
+  const document = documentOf(taking, customerId, id);
+  const warnings = contradictionsOf(invoice).map((found) => found.text);
+  if (isCredit(document)) {
+    const missing = await bookCredit(tx, document, now);
+    warnings.push(...missing.map((number) => `credits invoice ${number}, which is not here yet`));
+    return { is: 'created', invoice: await reportOf(taking, customerId, undefined), warnings };
+  }
+  await applyWaitingCredits(tx, document, now);
+  const token = await createPayLink(tx, secrets, { customerId, invoiceId: id, dueOn: invoice.dueOn, now });
+  return { is: 'created', invoice: await reportOf(taking, customerId, token), warnings };
+}
+
+function documentOf({ invoice, stored, supplierKey }: Taking, customerId: string, id: string): Document {
+  return {
+    customerId,
+    supplierKey,
+    id,
+    number: invoice.number,
+    currency: invoice.currency,
+    totalMinor: stored.total,
+    payableMinor: stored.payable,
+    credits: invoice.billingReferences.map((reference) => reference.number),
+  };
+}
+
+async function reportOf(
+  taking: Taking,
+  customerId: string,
+  token: string | undefined,
+): Promise<InvoiceReport> {
+  const { tx, deps, target, invoice, stored } = taking;
+  const brand = await findCustomerBrand(tx, customerId, target.resellerId);
+  return {
+    number: invoice.number,
+    customerId,
+    kind: invoice.kind,
+    currency: invoice.currency,
+    total: formatDecimal(money(stored.payable, invoice.currency)),
+    payLink:
+      token === undefined ? null : brandUrl({ mainHost: brand.main_host }, deps.publicUrl, `/pay/${token}`),
+  };
+}

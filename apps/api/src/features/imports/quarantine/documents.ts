@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { Db, Tx } from '../../../db/database.ts';
+import { sql } from '../../../db/sql.ts';
+import type { ImportedInvoice } from '../invoices/imported-invoice.ts';
+import { contentHashOf, supplierKeyOf } from '../invoices/stored-invoice.ts';
+import type { TakenInvoice } from '../invoices/take-invoice.ts';
+import { identityOfFile, nextTry, upsert } from './rows.ts';
+
+type Refused = Extract<TakenInvoice, { readonly is: 'quarantined' }>;
+
+/** What is larger is not kept, in bytes: its file has to be imported again. */
+const MAX_DOCUMENT_BYTES = 1024 ** 2;
+
+/**
+ * What a document's entry is known by, as a UUID. One that would be booked if its buyer were known is the same whatever
+ * its content; one that cannot be booked is known by its content too.
+ */
+function identityOf(invoice: ImportedInvoice, cause: Refused['cause'] | null): string {
+  const isOwn = cause === 'differs' || cause === 'document';
+  const hash = createHash('sha256').update(
+    JSON.stringify(['ubl', supplierKeyOf(invoice), invoice.kind, invoice.number]),
+  );
+  if (isOwn) hash.update(contentHashOf(invoice));
+  return hash.digest('hex').slice(0, 32);
+}
+
+/** Keeps a document that was not booked. @param fileId the import that met it */
+export const keepDocument = (
+  tx: Tx,
+  resellerId: number,
+  fileId: string,
+  { invoice, content }: { readonly invoice: ImportedInvoice; readonly content: Uint8Array },
+  { cause, reason, missing }: Refused,
+  now: Date,
+): Promise<number> => {
+  const record = content.length > MAX_DOCUMENT_BYTES ? null : Buffer.from(content);
+  return upsert(
+    tx,
+    resellerId,
+    fileId,
+    now,
+    sql`
+    select 'invoice' as kind, ${identityOf(invoice, cause)}::uuid as identity, 1 as ordinal, null::int as line,
+           ${cause} as cause, ${reason} as reason, ${[...missing]}::text[] as missing, ${record}::bytea as record`,
+  );
+};
+
+/** Keeps word of a file of which nothing could be read. */
+export const keepUnread = (
+  tx: Tx,
+  resellerId: number,
+  fileId: string,
+  {
+    digest,
+    line,
+    reason,
+  }: { readonly digest: Buffer; readonly line: number | null; readonly reason: string },
+  now: Date,
+): Promise<number> =>
+  upsert(
+    tx,
+    resellerId,
+    fileId,
+    now,
+    sql`
+    select 'file' as kind, ${identityOfFile(digest)} as identity, 1 as ordinal, ${line}::int as line, 'file' as cause,
+           ${reason} as reason, '{}'::text[] as missing, null::bytea as record`,
+  );
+
+/** Takes a document that is in, and what was kept of its file as a whole, out of the quarantine. */
+export const settleDocument = (
+  tx: Tx,
+  resellerId: number,
+  invoice: ImportedInvoice,
+  digest: Buffer,
+): Promise<number> =>
+  tx.execute(sql`
+    delete from quarantine_entry
+     where reseller_id = ${resellerId} and identity in (${identityOf(invoice, null)}::uuid, ${identityOfFile(digest)})`);
+
+/** A document that waits, held until the transaction ends; undefined when another process has it or it is settled. */
+export const holdDocument = (db: Tx & Db, id: string) =>
+  db.maybeOne<{ record: Buffer; reseller_id: number }>(sql`
+    select record, reseller_id from quarantine_entry
+     where id = ${id} and kind = 'invoice' and record is not null for update skip locked`);
+
+/** Takes an entry out of the quarantine. */
+export const settleEntry = (tx: Tx, id: string): Promise<number> =>
+  tx.execute(sql`delete from quarantine_entry where id = ${id}`);
+
+/** Says why an entry still waits after a try. */
+export const sayWhy = (tx: Tx, id: string, { cause, reason, missing }: Refused, now: Date): Promise<number> =>
+  tx.execute(sql`
+    update quarantine_entry
+       set cause = ${cause}, reason = ${reason}, missing = ${[...missing]}::text[], tries = tries + 1, tried_at = ${now},
+           next_try_at = ${nextTry(now)}
+     where id = ${id}`);

@@ -1,0 +1,91 @@
+import type { UsageImport } from '@counterfoil/contract/usage-import.ts';
+import type { Db, Tx } from '../../../db/database.ts';
+import { sql } from '../../../db/sql.ts';
+import type { Cause } from '../report/causes.ts';
+
+export interface NewUpload {
+  readonly id: string;
+  readonly resellerId: number;
+  readonly name: string;
+  readonly digest: Buffer;
+  /** Where the file lies. */
+  readonly key: string;
+  readonly mapping: string;
+  readonly format: 'csv' | 'ndjson';
+  readonly customerId: string | null;
+  readonly timeZone: string | null;
+  readonly now: Date;
+}
+
+/** Who brings a file waits here for others of the same provider, so that none slips through a count. */
+export const lockReseller = async (tx: Tx, resellerId: number): Promise<void> => {
+  await tx.one(sql`select 1 from reseller where id = ${resellerId} for no key update`);
+};
+
+/** How many files of a provider that came after `since` wait or are being taken in. */
+export async function countUnfinished(db: Db, resellerId: number, since: Date): Promise<number> {
+  const { n } = await db.one<{ n: number }>(sql`
+    select count(*)::int as n from import_file
+     where reseller_id = ${resellerId} and state in ('waiting', 'running') and file_key is not null
+       and started_at > ${since}`);
+  return n;
+}
+
+/** Makes an upload known that waits for its job. */
+export const insertUpload = (tx: Tx, upload: NewUpload): Promise<number> => {
+  const { mapping, format, customerId, timeZone } = upload;
+  const options = JSON.stringify({ mapping, format, customerId, timeZone });
+  return tx.execute(sql`
+    insert into import_file (id, reseller_id, name, digest, format, state, options, file_key, started_at)
+    values (${upload.id}, ${upload.resellerId}, ${upload.name}, ${upload.digest}, ${mapping}, 'waiting', ${options},
+            ${upload.key}, ${upload.now})`);
+};
+
+export interface UploadJobRow {
+  reseller_id: number;
+  name: string;
+  digest: Buffer;
+  file_key: string;
+  options: { mapping: string; format: 'csv' | 'ndjson'; customerId: string | null; timeZone: string | null };
+}
+
+/** What the job of an upload needs, while there is something to do. */
+export const findUploadJob = (db: Db, id: string) =>
+  db.maybeOne<UploadJobRow>(sql`
+    select reseller_id, name, digest, file_key, options from import_file
+     where id = ${id} and state in ('waiting', 'running') and file_key is not null`);
+
+/** Ends an upload of which nothing can be taken in. */
+export const failUpload = (tx: Tx, id: string, now: Date): Promise<number> =>
+  tx.execute(sql`
+    update import_file set state = 'failed', finished_at = ${now} where id = ${id} and state in ('waiting', 'running')`);
+
+export interface UploadRow {
+  id: string;
+  name: string;
+  format: string | null;
+  state: UsageImport['state'];
+  read_n: bigint;
+  merged_n: bigint;
+  created_n: number;
+  updated_n: number;
+  unchanged_n: number;
+  quarantined_n: number;
+  units: string;
+  price: string;
+  warnings: string[];
+  started_at: Date;
+  finished_at: Date | null;
+}
+
+/** An upload of the reseller's. */
+export const findUpload = (db: Db, resellerId: number, id: string) =>
+  db.maybeOne<UploadRow>(sql`
+    select id, name, format, state, read_n, merged_n, created_n, updated_n, unchanged_n, quarantined_n,
+           units::text as units, price::text as price, warnings, started_at, finished_at
+      from import_file where id = ${id} and reseller_id = ${resellerId} and file_key is not null`);
+
+/** The first thousand lines that were not taken. */
+export const listQuarantine = (db: Db, id: string) =>
+  db.many<{ line: number | null; reason: string; cause: Cause | null }>(sql`
+    select line, reason, cause from import_quarantine where file_id = ${id} order by line nulls first, id limit 1000`);

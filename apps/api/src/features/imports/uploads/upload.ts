@@ -1,0 +1,264 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { UsageImport, UsageMapping, UsageUploadQuery } from '@counterfoil/contract/usage-import.ts';
+import { isTimeZone } from '@counterfoil/domain/dates.ts';
+import { newId } from '@counterfoil/domain/ids.ts';
+import { AppError } from '../../../app-error.ts';
+import type { Database, Db } from '../../../db/database.ts';
+import type { Clock } from '../../../deps.ts';
+import type { FileStore } from '../../../files/file-store.ts';
+import type { ProgramScope } from '../../../http/scope.ts';
+import { enqueue } from '../../../jobs/queue.ts';
+import type { Slots } from '../../../limits/slots.ts';
+import { findMapping } from '../mappings/find-mapping.ts';
+import { countOfFile } from '../quarantine/queries.ts';
+import { remedyOf } from '../report/causes.ts';
+import { inWords } from '../report/summary.ts';
+import { detectFormat, headLength } from '../text/detect.ts';
+import { MappingMismatch, readUsage } from '../usage/rows.ts';
+import { resolveTarget } from '../whose.ts';
+import {
+  countUnfinished,
+  findUpload,
+  insertUpload,
+  listQuarantine,
+  lockReseller,
+  type UploadRow,
+} from './queries.ts';
+
+export interface UploadDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly files: FileStore;
+}
+
+export interface TakingUploads extends UploadDeps {
+  /** Of uploads under way, by reseller. */
+  readonly slots: Slots;
+  /** How much one may bring; as documented unless a test says otherwise. */
+  readonly bounds?: UploadBounds;
+}
+
+export interface UploadBounds {
+  /** Bytes, as they come over the line. */
+  readonly sent: number;
+  /** Bytes, as they are stored. What unpacks to more is given up where it passes this. */
+  readonly unpacked: number;
+  /** Files of a reseller that wait or are being taken in, all processes together. */
+  readonly unfinished: number;
+}
+
+/** What comes over the line. */
+export interface UploadedFile {
+  readonly content: Readable;
+  readonly isGzip: boolean;
+  /** By its content type; a mapping may be for either. */
+  readonly format: 'csv' | 'ndjson' | undefined;
+}
+
+/** The job that takes an upload in. */
+export const UPLOAD_TASK = 'usageImport';
+/** Ten million records and more a file, and a day of files that come every half an hour. */
+const BOUNDS: UploadBounds = { sent: 512 * 1024 ** 2, unpacked: 4 * 1024 ** 3, unfinished: 50 };
+/** Whatever has not ended by then will not end: its job is not tried any more. */
+const UNFINISHED_MS = 24 * 3_600_000;
+const RETRY_AFTER_SECONDS = 60;
+
+/**
+ * As {@link keepUpload}, as many at once as there is room for.
+ * @throws {AppError} usageImport.tooMany, server.uploading, with Retry-After; and as {@link keepUpload}
+ */
+export async function startUpload(
+  deps: TakingUploads,
+  scope: ProgramScope,
+  query: UsageUploadQuery,
+  file: UploadedFile,
+): Promise<string> {
+  const giveBack = deps.slots.take(String(scope.resellerId));
+  try {
+    return await keepUpload(deps, scope, query, file);
+  } finally {
+    giveBack();
+  }
+}
+
+/**
+ * Keeps an uploaded file and queues its import: file, row and job, or none of them. What can be seen from its beginning
+ * is refused now.
+ * @throws {AppError} request.malformed, usageImport.…
+ */
+async function keepUpload(
+  { db, clock, files, bounds = BOUNDS }: TakingUploads,
+  { resellerId }: ProgramScope,
+  query: UsageUploadQuery,
+  file: UploadedFile,
+): Promise<string> {
+  const { customer, timeZone, fileName } = query;
+  if (timeZone !== undefined && !isTimeZone(timeZone)) throw new AppError('usageImport.timeZone');
+  const target = await resolveTarget(db, { resellerId, customer, isDemo: false });
+  if (typeof target === 'string') throw new AppError('usageImport.noTarget', { text: sentence(target) });
+  const named = query.mapping === undefined ? undefined : await findMapping(db, resellerId, query.mapping);
+  if (query.mapping !== undefined && named === undefined) throw new AppError('usageImport.noMapping');
+  const now = clock.now();
+  const id = newId(now.getTime());
+  const key = `imports/${id}.data`;
+  const refuseOneMore = async (at: Db) => {
+    const since = new Date(now.getTime() - UNFINISHED_MS);
+    if ((await countUnfinished(at, resellerId, since)) < bounds.unfinished) return;
+    throw new AppError('usageImport.tooMany', { headers: { 'retry-after': `${RETRY_AFTER_SECONDS}` } });
+  };
+  await refuseOneMore(db);
+  const kept = await keep(files, key, file, bounds);
+  try {
+    const mapping = await mappingOf(named, kept, file.format);
+    await db.transaction(async (tx) => {
+      // Again, one after the other: of several that came at the same time each found room.
+      await lockReseller(tx, resellerId);
+      await refuseOneMore(tx);
+      await insertUpload(tx, {
+        id,
+        resellerId,
+        name: fileName,
+        digest: kept.digest,
+        key,
+        now,
+        mapping: mapping.name,
+        format: mapping.format,
+        customerId: target.defaultCustomerId,
+        timeZone: timeZone ?? null,
+      });
+      await enqueue(tx, UPLOAD_TASK, { id }, { key: `${UPLOAD_TASK} ${id}` });
+    });
+  } catch (error) {
+    await files.delete(key);
+    throw error;
+  }
+  return id;
+}
+
+interface Kept {
+  readonly digest: Buffer;
+  readonly head: Uint8Array;
+  readonly size: number;
+}
+
+/** Stores what comes, unpacked, as it comes: nothing of it stays in memory but its beginning. */
+async function keep(
+  files: FileStore,
+  key: string,
+  { content, isGzip }: UploadedFile,
+  { sent, unpacked: most }: UploadBounds,
+): Promise<Kept> {
+  const digest = createHash('sha256');
+  const head: Uint8Array[] = [];
+  let headSize = 0;
+  const size = await files.write(
+    key,
+    bounded(isGzip ? unpacked(content, sent) : bounded(content, sent), most, (piece) => {
+      digest.update(piece);
+      if (headSize < headLength) head.push(Uint8Array.from(piece.subarray(0, headLength - headSize)));
+      headSize += piece.length;
+    }),
+  );
+  return { digest: digest.digest(), head: Buffer.concat(head), size };
+}
+
+async function* bounded(
+  source: AsyncIterable<Uint8Array>,
+  most: number,
+  see?: (piece: Uint8Array) => void,
+): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const piece of source) {
+    size += piece.length;
+    if (size > most) throw new AppError('usageImport.tooLarge');
+    see?.(piece);
+    yield piece;
+  }
+}
+
+async function* unpacked(content: Readable, mostSent: number): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip();
+  const sent = Readable.from(bounded(content, mostSent));
+  sent.on('error', (error) => gunzip.destroy(error));
+  sent.pipe(gunzip);
+  try {
+    for await (const piece of gunzip) yield piece as Uint8Array;
+  } catch (error) {
+    throw error instanceof AppError ? error : new AppError('usageImport.unreadable', { cause: error });
+  } finally {
+    sent.destroy();
+    gunzip.destroy();
+  }
+}
+
+/** The mapping of the file, tried on its beginning. @throws {AppError} usageImport.unfit with the reason */
+async function mappingOf(
+  named: UsageMapping | undefined,
+  { head, size }: Kept,
+  format: UploadedFile['format'],
+): Promise<UsageMapping> {
+  if (size === 0) throw new AppError('usageImport.unfit', { text: 'The file is empty' });
+  const mapping =
+    named === undefined ? await detected(head, size) : { ...named, format: format ?? named.format };
+  try {
+    for await (const batch of readUsage(oneOf(head), mapping)) if (batch.records.length > 0) break;
+  } catch (error) {
+    if (error instanceof MappingMismatch)
+      throw new AppError('usageImport.unfit', { text: sentence(error.message) });
+    throw error;
+  }
+  return mapping;
+}
+
+async function detected(head: Uint8Array, size: number): Promise<UsageMapping> {
+  const found = await detectFormat(head, size <= head.length);
+  if (found.format === 'usage') return found.mapping;
+  const reason = found.format === 'ubl' ? 'this call takes usage records, not invoices' : found.reason;
+  throw new AppError('usageImport.unfit', { text: sentence(reason.replace('(--mapping)', '(mapping=)')) });
+}
+
+async function* oneOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/** How far an import is. @throws {AppError} usageImport.notFound, also for one of another provider */
+export async function showUpload(
+  { db }: Pick<UploadDeps, 'db'>,
+  { resellerId }: ProgramScope,
+  id: string,
+): Promise<UsageImport> {
+  const row = await findUpload(db, resellerId, id);
+  if (row === undefined) throw new AppError('usageImport.notFound');
+  return {
+    id: row.id,
+    fileName: row.name,
+    mapping: row.format,
+    state: row.state,
+    rowsRead: Number(row.read_n),
+    rowsMerged: Number(row.merged_n),
+    created: row.created_n,
+    updated: row.updated_n,
+    unchanged: row.unchanged_n,
+    quarantined: row.quarantined_n,
+    units: row.units,
+    price: row.price,
+    warnings: row.warnings,
+    waiting: await countOfFile(db, id),
+    summary: wordsOf(row),
+    quarantine: (await listQuarantine(db, id)).map((one) => ({
+      ...one,
+      remedy: one.cause === null ? null : remedyOf(one.cause),
+    })),
+    startedAt: row.started_at.toISOString(),
+    finishedAt: row.finished_at?.toISOString() ?? null,
+  };
+}
+
+function wordsOf({ state, created_n, updated_n, unchanged_n, quarantined_n }: UploadRow): string {
+  if (state === 'waiting' || state === 'running') return 'The import has not ended yet.';
+  return inWords(created_n + updated_n + unchanged_n, quarantined_n);
+}

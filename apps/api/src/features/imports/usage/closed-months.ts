@@ -1,0 +1,47 @@
+import type { Tx } from '../../../db/database.ts';
+import { sql } from '../../../db/sql.ts';
+import type { MonthState } from '../../usage/service.ts';
+import type { RejectedLine } from './row.ts';
+
+/** The rows of a slice that its months do not take. */
+export interface SetAside {
+  readonly unchanged: number;
+  readonly rejected: readonly RejectedLine[];
+}
+
+const monthOf = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-01')`;
+
+/** The states of months, which stay what they are until the transaction ends. @param months 'YYYY-MM-01' */
+export async function holdMonths(
+  tx: Tx,
+  months: readonly string[],
+): Promise<ReadonlyMap<string, MonthState>> {
+  const rows = await tx.many<{ month: string; state: MonthState }>(sql`
+    select month::text as month, state from usage_month where month = any(${[...months]}::date[]) order by month for share`);
+  return new Map(rows.map(({ month, state }) => [month, state]));
+}
+
+/** Closed and archived months take nothing new; what they have already is known. */
+export async function setClosedAside(tx: Tx, states: ReadonlyMap<string, MonthState>): Promise<SetAside> {
+  const closed = [...states].flatMap(([month, state]) => (state === 'open' ? [] : [month]));
+  if (closed.length === 0) return { unchanged: 0, rejected: [] };
+  const isClosed = sql`${monthOf('i.started_at')} = any(${closed}::text[])`;
+  const unchanged = await tx.execute(sql`
+    delete from usage_incoming i using usage_record r
+     where r.customer_id = i.customer_id and r.started_at = i.started_at and r.id = i.id
+       and r.content_hash = i.content_hash and ${isClosed}`);
+  const rows = await tx.many<{ line: bigint; id: string; month: string }>(sql`
+    delete from usage_incoming i where ${isClosed} returning line, id, ${monthOf('i.started_at')} as month`);
+  return { unchanged, rejected: rows.map((row) => rejectedBy(row, states)) };
+}
+
+/** A line that a month no longer takes. */
+export const rejectedBy = (
+  { line, id, month }: { readonly line: bigint; readonly id: string; readonly month: string },
+  states: ReadonlyMap<string, MonthState>,
+): RejectedLine => ({
+  line: Number(line),
+  reason: `month ${states.get(month) ?? 'closed'}: ${month.slice(0, 7)} takes no more records`,
+  cause: 'month',
+  identity: id,
+});
