@@ -3,12 +3,12 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './theme/theme.css';
-import { paymentWatch } from './lib/payment-watch.ts';
 import { createQueryClient } from './lib/query-client.ts';
 import { recoverByItself } from './lib/recovery.ts';
 import { followOtherTabs } from './lib/session/other-tabs.ts';
 import { watchReturn } from './lib/session/shown-again.ts';
 import { followTyped } from './lib/session/typed.ts';
+import { paymentWatch } from './paying/payment-watch.ts';
 import { createPortalRouter } from './shell/router.tsx';
 
 const client = createQueryClient();

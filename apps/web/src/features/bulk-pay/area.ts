@@ -1,6 +1,6 @@
 import { defineArea } from '../../lib/area.ts';
-import { isBulkEnabled } from '../../lib/bulk-pay/use-bulk-pay.ts';
-import { methodQueries } from '../../lib/payment-methods/queries.ts';
+import { isBulkEnabled } from '../../paying/bulk/use-bulk-pay.ts';
+import { methodQueries } from '../../paying/methods/queries.ts';
 import { t } from './messages.ts';
 
 /** Paying several invoices at once (specification, payments §2). */

@@ -1,11 +1,11 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import { useId, useState } from 'react';
-import type { BulkSubmission } from '../../lib/bulk-pay/bulk-parts.ts';
-import { isCharged, type MethodKind, totalWith } from '../../lib/bulk-pay/intent-rows.ts';
-import type { EnteredCard } from '../../lib/card-entry/use-card-form.ts';
 import { formatMoney } from '../../lib/format.ts';
-import { PartAmount } from '../../lib/payments/part-amount.tsx';
-import { t as other } from '../../lib/payments/pay-otherwise-messages.ts';
+import type { BulkSubmission } from '../../paying/bulk/bulk-parts.ts';
+import { isCharged, type MethodKind, totalWith } from '../../paying/bulk/intent-rows.ts';
+import type { EnteredCard } from '../../paying/card/use-card-form.ts';
+import { PartAmount } from '../../paying/part-amount.tsx';
+import { t as other } from '../../paying/pay-otherwise-messages.ts';
 import { SectionError } from '../../ui/section-state.tsx';
 import styles from './bulk-pay.module.css';
 import { MethodsLoading } from './bulk-pay-skeleton.tsx';

@@ -1,9 +1,9 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import type { PaymentDetails, SavedSource } from '@counterfoil/contract/payment-methods.ts';
-import { feeOf, type MethodKind } from '../../lib/bulk-pay/intent-rows.ts';
 import { formatMoney } from '../../lib/format.ts';
-import { expiryText, methodName, methodTitle, networkMark } from '../../lib/payment-methods/method-words.ts';
-import { DEBIT_WORKING_DAYS } from '../../lib/payments/waiting.tsx';
+import { feeOf, type MethodKind } from '../../paying/bulk/intent-rows.ts';
+import { expiryText, methodName, methodTitle, networkMark } from '../../paying/methods/method-words.ts';
+import { DEBIT_WORKING_DAYS } from '../../paying/waiting.tsx';
 import { t } from './messages.ts';
 
 /** In place of a method's id: a card that is not saved. */

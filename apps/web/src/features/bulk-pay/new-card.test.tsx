@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { intentOf } from '../../lib/bulk-pay/test-support.ts';
-import { detailsOf } from '../../lib/payment-methods/test-support.ts';
+import { intentOf } from '../../paying/bulk/test-support.ts';
+import { detailsOf } from '../../paying/methods/test-support.ts';
 import { NewCard } from './new-card.tsx';
 
 const entry = { integrationType: 'Stripe', publishableKey: 'pk_1', scriptUrl: '', separateInputs: false };

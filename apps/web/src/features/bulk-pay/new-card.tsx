@@ -1,9 +1,9 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import type { PaymentDetails } from '@counterfoil/contract/payment-methods.ts';
 import { useEffect, useRef } from 'react';
-import { emptyDraft } from '../../lib/card-entry/card-draft.ts';
-import { CardFormFields } from '../../lib/card-entry/card-form-fields.tsx';
-import { type EnteredCard, useCardForm } from '../../lib/card-entry/use-card-form.ts';
+import { emptyDraft } from '../../paying/card/card-draft.ts';
+import { CardFormFields } from '../../paying/card/card-form-fields.tsx';
+import { type EnteredCard, useCardForm } from '../../paying/card/use-card-form.ts';
 import styles from './bulk-pay.module.css';
 import { t } from './messages.ts';
 

@@ -1,9 +1,9 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import { Link } from '@tanstack/react-router';
-import { invoiceLines, totalWith } from '../../lib/bulk-pay/intent-rows.ts';
 import { formatMoney } from '../../lib/format.ts';
-import { OtherWayHere } from '../../lib/payments/other-way.tsx';
-import { t as words } from '../../lib/payments/pay-otherwise-messages.ts';
+import { invoiceLines, totalWith } from '../../paying/bulk/intent-rows.ts';
+import { OtherWayHere } from '../../paying/other-way.tsx';
+import { t as words } from '../../paying/pay-otherwise-messages.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import styles from './bulk-pay.module.css';
 import { t } from './messages.ts';

@@ -1,7 +1,7 @@
 import type { PaymentDetails, SavedSource } from '@counterfoil/contract/payment-methods.ts';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { requestIdOf } from '../../lib/api/api-error.ts';
-import { listPaths, methodQueries } from '../../lib/payment-methods/queries.ts';
+import { listPaths, methodQueries } from '../../paying/methods/queries.ts';
 
 export interface Methods {
   /** Undefined: still loading. */

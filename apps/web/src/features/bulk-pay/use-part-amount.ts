@@ -1,9 +1,9 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import { formatDecimal } from '@counterfoil/domain/money.ts';
 import { type ComponentProps, useId, useState } from 'react';
-import { invoiceLines, partOf, partPaid } from '../../lib/bulk-pay/intent-rows.ts';
-import type { PartAmount } from '../../lib/payments/part-amount.tsx';
-import { isSameAmount, typedPart } from '../../lib/payments/part-payment.ts';
+import { invoiceLines, partOf, partPaid } from '../../paying/bulk/intent-rows.ts';
+import type { PartAmount } from '../../paying/part-amount.tsx';
+import { isSameAmount, typedPart } from '../../paying/part-payment.ts';
 
 interface ChosenAmount {
   /** The total is not of what is in the field. */

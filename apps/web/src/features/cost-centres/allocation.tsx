@@ -1,9 +1,9 @@
 import type { ServiceItem } from '@counterfoil/contract/service-items.ts';
 import { useMemo, useState } from 'react';
-import { EditDialog } from '../../lib/service-items/edit-dialog.tsx';
-import { knownCostCentres } from '../../lib/service-items/filter-items.ts';
-import { itemColumns } from '../../lib/service-items/item-columns.tsx';
 import { readerLocale } from '../../messages/catalogue.ts';
+import { EditDialog } from '../../shared/service-items/edit-dialog.tsx';
+import { knownCostCentres } from '../../shared/service-items/filter-items.ts';
+import { itemColumns } from '../../shared/service-items/item-columns.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Grid } from '../../ui/grid/grid.tsx';
 import type { GridState } from '../../ui/grid/grid-types.ts';

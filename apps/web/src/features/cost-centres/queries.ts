@@ -7,7 +7,7 @@ import type {
 } from '@counterfoil/contract/cost-centres.ts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api.ts';
-import { serviceItemQueries } from '../../lib/service-items/queries.ts';
+import { serviceItemQueries } from '../../shared/service-items/queries.ts';
 
 /** What the server holds about cost centres. A change anywhere makes all of it stale. */
 export const costCentreQueries = {

@@ -2,8 +2,8 @@ import type { Service, ServiceItem } from '@counterfoil/contract/service-items.t
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';
-import { filterItems, type ItemFilters } from '../../lib/service-items/filter-items.ts';
-import { serviceItemQueries } from '../../lib/service-items/queries.ts';
+import { filterItems, type ItemFilters } from '../../shared/service-items/filter-items.ts';
+import { serviceItemQueries } from '../../shared/service-items/queries.ts';
 import { useUrlParameters } from '../../ui/use-url-parameters.ts';
 import { t } from './messages.ts';
 

@@ -1,5 +1,5 @@
 import { defineArea, type SignInPreload } from '../../lib/area.ts';
-import { invoiceQueries } from '../../lib/invoices/invoice-queries.ts';
+import { invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
 import { t } from './messages.ts';
 import { dashboardQueries } from './queries.ts';
 

@@ -9,9 +9,9 @@ import {
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { setBrandCurrency } from '../../lib/format.ts';
-import { invoiceQueries } from '../../lib/invoices/invoice-queries.ts';
-import { invoiceOf } from '../../lib/invoices/test-support.ts';
 import { type Portal, PortalContext } from '../../lib/portal/portal-context.ts';
+import { invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
+import { invoiceOf } from '../../shared/invoices/test-support.ts';
 import DashboardPage from './dashboard-page.tsx';
 import { usageBars } from './data-usage-tile.tsx';
 import { lastBars, lineText } from './invoice-chart-tile.tsx';

@@ -1,7 +1,7 @@
 import { useIsFetching, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { invoiceQueries } from '../../lib/invoices/invoice-queries.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
+import { invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { LoadingNote } from '../../ui/skeleton.tsx';
 import { Spinner } from '../../ui/spinner.tsx';

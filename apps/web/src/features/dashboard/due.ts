@@ -1,6 +1,6 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
-import { isCredit, isDue, offersPay, signedAmount } from '../../lib/invoices/invoice-state.ts';
-import { sumOf } from '../../lib/invoices/invoice-sums.ts';
+import { isCredit, isDue, offersPay, signedAmount } from '../../shared/invoices/invoice-state.ts';
+import { sumOf } from '../../shared/invoices/invoice-sums.ts';
 
 /** What is due in one currency; amounts are decimal texts. */
 export interface Due {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { invoiceOf } from '../../lib/invoices/test-support.ts';
+import { invoiceOf } from '../../shared/invoices/test-support.ts';
 import { groupInvoices, isBill } from './invoice-groups.ts';
 
 const numbers = (invoices: Parameters<typeof groupInvoices>[0]) =>

@@ -1,6 +1,6 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
-import { isCredit, isOwed, signedAmount } from '../../lib/invoices/invoice-state.ts';
-import { sumOf } from '../../lib/invoices/invoice-sums.ts';
+import { isCredit, isOwed, signedAmount } from '../../shared/invoices/invoice-state.ts';
+import { sumOf } from '../../shared/invoices/invoice-sums.ts';
 
 /** Invoices of one number, kind and currency: a row of the list (decisions 5). */
 export interface InvoiceGroup {

@@ -1,5 +1,5 @@
 import { defineArea } from '../../lib/area.ts';
-import { invoiceQueries } from '../../lib/invoices/invoice-queries.ts';
+import { invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
 
 /** Invoices and one invoice (specification, portal §2). */
 export const area = defineArea({

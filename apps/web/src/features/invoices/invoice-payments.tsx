@@ -1,7 +1,7 @@
 import type { InvoiceDetail, InvoicePayment } from '@counterfoil/contract/invoices.ts';
 import { useId } from 'react';
 import { formatDay, formatMoney } from '../../lib/format.ts';
-import { ReceiptButton } from '../../lib/payments/receipt-button.tsx';
+import { ReceiptButton } from '../../paying/receipt-button.tsx';
 import { SumRows } from '../../ui/sum-rows.tsx';
 import styles from './invoices.module.css';
 import { t } from './messages.ts';

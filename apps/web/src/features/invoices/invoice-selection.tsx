@@ -1,10 +1,10 @@
 import { MAX_BULK_INVOICES } from '@counterfoil/contract/bulk-pay.ts';
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
-import { useBulkPay } from '../../lib/bulk-pay/use-bulk-pay.ts';
 import { formatMoney } from '../../lib/format.ts';
-import { isOwed, isPayable, offersPay } from '../../lib/invoices/invoice-state.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { readerLocale } from '../../messages/catalogue.ts';
+import { useBulkPay } from '../../paying/bulk/use-bulk-pay.ts';
+import { isOwed, isPayable, offersPay } from '../../shared/invoices/invoice-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectionBar } from '../../ui/selection-bar.tsx';
 import { t } from './messages.ts';

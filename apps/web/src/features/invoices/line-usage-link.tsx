@@ -5,7 +5,7 @@ import { startOfDay } from '@counterfoil/domain/time-zone.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { usePortal } from '../../lib/portal/portal-context.ts';
-import { serviceItemQueries } from '../../lib/service-items/queries.ts';
+import { serviceItemQueries } from '../../shared/service-items/queries.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { t } from './messages.ts';
 

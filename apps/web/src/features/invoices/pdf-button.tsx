@@ -1,9 +1,9 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import { useRef, useState } from 'react';
 import { reportFailure } from '../../lib/error-banner.ts';
-import { pdfName } from '../../lib/invoices/invoice-pdf.ts';
-import { fetchInvoicePdf } from '../../lib/invoices/invoice-queries.ts';
 import { addressOf, saveFile } from '../../lib/save-file.ts';
+import { pdfName } from '../../shared/invoices/invoice-pdf.ts';
+import { fetchInvoicePdf } from '../../shared/invoices/invoice-queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './invoices.module.css';

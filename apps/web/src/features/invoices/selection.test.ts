@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createSelectionStore } from '../../lib/invoices/selection-store.ts';
-import { invoiceOf } from '../../lib/invoices/test-support.ts';
 import { memoryStorage } from '../../lib/session/session-store.ts';
+import { createSelectionStore } from '../../shared/invoices/selection-store.ts';
+import { invoiceOf } from '../../shared/invoices/test-support.ts';
 import { changed, isForeign, overdueOf, selectionOf } from './selection.ts';
 
 const bill = (id: string, amountDue: number, over: Parameters<typeof invoiceOf>[0] = {}) =>

@@ -1,6 +1,6 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
-import { isPayable } from '../../lib/invoices/invoice-state.ts';
-import { sumOf } from '../../lib/invoices/invoice-sums.ts';
+import { isPayable } from '../../shared/invoices/invoice-state.ts';
+import { sumOf } from '../../shared/invoices/invoice-sums.ts';
 
 /** Invoices chosen to be paid together: of one currency, since amounts of two are never added (decisions 5). */
 export interface Selection {

@@ -1,8 +1,8 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import { useCallback, useMemo, useState } from 'react';
-import { createSelectionStore } from '../../lib/invoices/selection-store.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { tabStorage } from '../../lib/session/tab-storage.ts';
+import { createSelectionStore } from '../../shared/invoices/selection-store.ts';
 import { changed, type Selection, selectionOf } from './selection.ts';
 
 const none: readonly Invoice[] = [];

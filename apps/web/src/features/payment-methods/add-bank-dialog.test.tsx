@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { detailsOf } from '../../lib/payment-methods/test-support.ts';
+import { detailsOf } from '../../paying/methods/test-support.ts';
 import { AddBankDialog, type BankDetails } from './add-bank-dialog.tsx';
 
 /** The controls of the form a gateway with these fields gets: name to tag and label. */

@@ -1,9 +1,9 @@
 import type { PaymentDetails, SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
 import { useId } from 'react';
-import { BankFields } from '../../lib/bank-entry/bank-fields.tsx';
-import type { BankDraft } from '../../lib/bank-entry/bank-form-model.ts';
-import { tokeniseAccount } from '../../lib/bank-entry/tokenise-account.ts';
-import { useBankForm } from '../../lib/bank-entry/use-bank-form.ts';
+import { BankFields } from '../../paying/bank/bank-fields.tsx';
+import type { BankDraft } from '../../paying/bank/bank-form-model.ts';
+import { tokeniseAccount } from '../../paying/bank/tokenise-account.ts';
+import { useBankForm } from '../../paying/bank/use-bank-form.ts';
 import { ErrorSummary, type FormProblem } from '../../ui/error-summary.tsx';
 import { methodCalls } from './calls.ts';
 import { accountFailure } from './failure-words.ts';

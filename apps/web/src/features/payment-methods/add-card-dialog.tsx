@@ -1,9 +1,9 @@
 import type { PaymentDetails, SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
 import { useId } from 'react';
-import { emptyDraft } from '../../lib/card-entry/card-draft.ts';
-import { CardFormFields } from '../../lib/card-entry/card-form-fields.tsx';
-import type { FormRules } from '../../lib/card-entry/card-form-model.ts';
-import { type EnteredCard, useCardForm } from '../../lib/card-entry/use-card-form.ts';
+import { emptyDraft } from '../../paying/card/card-draft.ts';
+import { CardFormFields } from '../../paying/card/card-form-fields.tsx';
+import type { FormRules } from '../../paying/card/card-form-model.ts';
+import { type EnteredCard, useCardForm } from '../../paying/card/use-card-form.ts';
 import { methodCalls } from './calls.ts';
 import { cardFailure } from './failure-words.ts';
 import { t } from './messages.ts';

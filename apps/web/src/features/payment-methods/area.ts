@@ -1,5 +1,5 @@
 import { defineArea } from '../../lib/area.ts';
-import { methodQueries } from '../../lib/payment-methods/queries.ts';
+import { methodQueries } from '../../paying/methods/queries.ts';
 import { isMenuShown } from './is-menu-shown.ts';
 import { t } from './messages.ts';
 

@@ -2,8 +2,8 @@ import type { PaymentDetails, ResellerCharge, SavedSource } from '@counterfoil/c
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';
-import { methodName } from '../../lib/payment-methods/method-words.ts';
-import { methodQueries } from '../../lib/payment-methods/queries.ts';
+import { methodName } from '../../paying/methods/method-words.ts';
+import { methodQueries } from '../../paying/methods/queries.ts';
 import { TickBox } from '../../ui/checkbox.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { SectionError } from '../../ui/section-state.tsx';

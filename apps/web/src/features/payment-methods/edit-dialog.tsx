@@ -1,8 +1,8 @@
 import type { PaymentDetails, SavedSource } from '@counterfoil/contract/payment-methods.ts';
 import { useState } from 'react';
-import { CountryField } from '../../lib/card-entry/billing-fields.tsx';
-import { methodName, methodTitle } from '../../lib/payment-methods/method-words.ts';
 import { t as common } from '../../messages/common.ts';
+import { CountryField } from '../../paying/card/billing-fields.tsx';
+import { methodName, methodTitle } from '../../paying/methods/method-words.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { methodCalls } from './calls.ts';

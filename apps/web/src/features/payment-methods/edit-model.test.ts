@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accountOf, cardOf } from '../../lib/payment-methods/test-support.ts';
+import { accountOf, cardOf } from '../../paying/methods/test-support.ts';
 import { changeOf, editable, editDraftOf, editNames, editProblems } from './edit-model.ts';
 
 const now = new Date('2026-11-22T12:00:00Z');

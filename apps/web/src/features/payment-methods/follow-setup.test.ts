@@ -1,7 +1,7 @@
 import type { SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../lib/api/api-error.ts';
-import { cardOf } from '../../lib/payment-methods/test-support.ts';
+import { cardOf } from '../../paying/methods/test-support.ts';
 import { followSetup } from './follow-setup.ts';
 
 const answer = (over: Partial<SetupAnswer>): SetupAnswer => ({

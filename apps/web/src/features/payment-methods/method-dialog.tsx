@@ -1,6 +1,6 @@
 import type { PaymentDetails, SavedSource, SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
-import { methodTitle } from '../../lib/payment-methods/method-words.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
+import { methodTitle } from '../../paying/methods/method-words.ts';
 import { AddBankDialog } from './add-bank-dialog.tsx';
 import { AddCardDialog } from './add-card-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';

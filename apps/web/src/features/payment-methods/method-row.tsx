@@ -6,7 +6,7 @@ import {
   methodName,
   methodTitle,
   networkMark,
-} from '../../lib/payment-methods/method-words.ts';
+} from '../../paying/methods/method-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';

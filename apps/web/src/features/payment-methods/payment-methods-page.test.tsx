@@ -2,9 +2,9 @@ import type { ResellerCharge, SavedSource } from '@counterfoil/contract/payment-
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { methodQueries } from '../../lib/payment-methods/queries.ts';
-import { accountOf, cardOf, detailsOf } from '../../lib/payment-methods/test-support.ts';
 import { type Portal, PortalContext } from '../../lib/portal/portal-context.ts';
+import { methodQueries } from '../../paying/methods/queries.ts';
+import { accountOf, cardOf, detailsOf } from '../../paying/methods/test-support.ts';
 import { cardRules } from './add-card-dialog.tsx';
 import { MethodFacts } from './method-facts.tsx';
 import PaymentMethodsPage from './payment-methods-page.tsx';

@@ -1,9 +1,9 @@
 import type { PaymentDetails, SavedSource } from '@counterfoil/contract/payment-methods.ts';
 import { useCallback, useState } from 'react';
-import { canTakeCards } from '../../lib/card-entry/use-card-entry.ts';
-import { methodTitle } from '../../lib/payment-methods/method-words.ts';
-import { OtherWayHere } from '../../lib/payments/other-way.tsx';
 import { usePortal } from '../../lib/portal/portal-context.ts';
+import { canTakeCards } from '../../paying/card/use-card-entry.ts';
+import { methodTitle } from '../../paying/methods/method-words.ts';
+import { OtherWayHere } from '../../paying/other-way.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accountOf, cardOf } from '../../lib/payment-methods/test-support.ts';
+import { accountOf, cardOf } from '../../paying/methods/test-support.ts';
 import { nextDefault } from './next-default.ts';
 import { proofOf } from './proof.ts';
 

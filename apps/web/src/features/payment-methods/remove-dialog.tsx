@@ -1,5 +1,5 @@
 import type { PaymentDetails, SavedSource } from '@counterfoil/contract/payment-methods.ts';
-import { methodName } from '../../lib/payment-methods/method-words.ts';
+import { methodName } from '../../paying/methods/method-words.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { methodCalls } from './calls.ts';
 import { t } from './messages.ts';

@@ -1,6 +1,6 @@
 import type { SavedSource, SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { methodTitle } from '../../lib/payment-methods/method-words.ts';
+import { methodTitle } from '../../paying/methods/method-words.ts';
 import { methodCalls } from './calls.ts';
 import { accountFailure } from './failure-words.ts';
 import { endOf, followSetup, type SetupEnd } from './follow-setup.ts';

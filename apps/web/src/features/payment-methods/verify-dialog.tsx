@@ -1,7 +1,7 @@
 import type { SavedSource, SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
 import { useState } from 'react';
-import { methodName } from '../../lib/payment-methods/method-words.ts';
 import { t as common } from '../../messages/common.ts';
+import { methodName } from '../../paying/methods/method-words.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { methodCalls } from './calls.ts';

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import { toPayAgain } from '../../lib/bulk-pay/intent-rows.ts';
-import { BulkOutcomeScreen, outcomeTitle } from '../../lib/bulk-pay/outcome-screens.tsx';
-import { useBulkFlow } from '../../lib/bulk-pay/use-bulk-flow.ts';
-import { useBulkPay, useToInvoices } from '../../lib/bulk-pay/use-bulk-pay.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
+import { toPayAgain } from '../../paying/bulk/intent-rows.ts';
+import { BulkOutcomeScreen, outcomeTitle } from '../../paying/bulk/outcome-screens.tsx';
+import { useBulkFlow } from '../../paying/bulk/use-bulk-flow.ts';
+import { useBulkPay, useToInvoices } from '../../paying/bulk/use-bulk-pay.ts';
 import { SpinnerOverlay } from '../../ui/spinner.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';

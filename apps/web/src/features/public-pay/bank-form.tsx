@@ -1,9 +1,9 @@
 import { oneDebitText } from '@counterfoil/contract/direct-debit-words.ts';
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
-import { BankFields } from '../../lib/bank-entry/bank-fields.tsx';
-import type { BankDraft } from '../../lib/bank-entry/bank-form-model.ts';
-import { tokeniseAccount } from '../../lib/bank-entry/tokenise-account.ts';
-import { useBankForm } from '../../lib/bank-entry/use-bank-form.ts';
+import { BankFields } from '../../paying/bank/bank-fields.tsx';
+import type { BankDraft } from '../../paying/bank/bank-form-model.ts';
+import { tokeniseAccount } from '../../paying/bank/tokenise-account.ts';
+import { useBankForm } from '../../paying/bank/use-bank-form.ts';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { t } from './bank-messages.ts';
 import { PayAct } from './pay-act.tsx';

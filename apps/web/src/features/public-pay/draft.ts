@@ -1,4 +1,4 @@
-import { type CardDraft, type DraftField, draftFields } from '../../lib/card-entry/card-draft.ts';
+import { type CardDraft, type DraftField, draftFields } from '../../paying/card/card-draft.ts';
 
 /** Keeps what was typed over a load anew: on the way back from the bank, or by the reader. Never the card. */
 export interface DraftStore {

@@ -1,7 +1,7 @@
 import { prerender } from 'react-dom/static';
 import { expect, it } from 'vitest';
 import { ApiError } from '../../lib/api/api-error.ts';
-import { emptyDraft } from '../../lib/card-entry/card-draft.ts';
+import { emptyDraft } from '../../paying/card/card-draft.ts';
 import { outcomes } from './outcomes.tsx';
 import { PayPage } from './pay-page.tsx';
 import { flowOf } from './test-support.ts';

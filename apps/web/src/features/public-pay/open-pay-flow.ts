@@ -1,10 +1,10 @@
 import type { ConfirmationRequest, PayAnswer, PaymentInfoAnswer } from '@counterfoil/contract/public-pay.ts';
 import { openApi } from '../../lib/api/open-api.ts';
-import { canTakeCards } from '../../lib/card-entry/use-card-entry.ts';
 import { firstPaint } from '../../lib/first-paint.ts';
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts';
-import { paymentWatch } from '../../lib/payment-watch.ts';
-import { createWaiter } from '../../lib/payments/waiter.ts';
+import { canTakeCards } from '../../paying/card/use-card-entry.ts';
+import { paymentWatch } from '../../paying/payment-watch.ts';
+import { createWaiter } from '../../paying/waiter.ts';
 import type { DraftStore } from './draft.ts';
 import { t } from './outcome-messages.ts';
 import { type Outcomes, outcomes } from './outcomes.tsx';

@@ -1,8 +1,8 @@
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import { feeFor, feeRuleOf } from '@counterfoil/domain/fee.ts';
 import { addMoney, formatDecimal, parseMoney } from '@counterfoil/domain/money.ts';
-import { PartAmount } from '../../lib/payments/part-amount.tsx';
-import { isChoice, type Part, typedPart } from '../../lib/payments/part-payment.ts';
+import { PartAmount } from '../../paying/part-amount.tsx';
+import { isChoice, type Part, typedPart } from '../../paying/part-payment.ts';
 import { type PayKind, type ShownPrice, wholePrice } from './part-price.ts';
 
 /** What may be paid instead of all; undefined where there is nothing to choose. */

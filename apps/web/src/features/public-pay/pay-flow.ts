@@ -2,8 +2,8 @@ import type { ConfirmationRequest, PayAnswer, PaymentInfo } from '@counterfoil/c
 import { OVERLAY_MS } from '@counterfoil/contract/public-pay-words.ts';
 import { next, type PublicPayEvent } from '@counterfoil/domain/public-pay.ts';
 import type { ApiError } from '../../lib/api/api-error.ts';
-import { failureOf, isDefiniteEnd, isDefiniteRefusal } from '../../lib/payments/failure.ts';
-import { settled } from '../../lib/payments/settled.ts';
+import { failureOf, isDefiniteEnd, isDefiniteRefusal } from '../../paying/failure.ts';
+import { settled } from '../../paying/settled.ts';
 import { amountSent, type ShownPrice, wholePrice } from './part-price.ts';
 import type { Lost, PayFlowParts, Submission } from './pay-parts.ts';
 import {

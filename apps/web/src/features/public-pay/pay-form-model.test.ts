@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { emptyDraft } from '../../lib/card-entry/card-draft.ts';
-import { fieldProblems, typedFields } from '../../lib/card-entry/card-form-model.ts';
-import { countriesIn } from '../../lib/card-entry/countries.ts';
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { emptyDraft } from '../../paying/card/card-draft.ts';
+import { fieldProblems, typedFields } from '../../paying/card/card-form-model.ts';
+import { countriesIn } from '../../paying/card/countries.ts';
 import { createDraftStore } from './draft.ts';
 import { returnedFrom } from './open-pay-flow.ts';
 import { uidOf } from './pay-address.ts';

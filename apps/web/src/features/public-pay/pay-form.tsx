@@ -1,8 +1,8 @@
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import type { ReactNode } from 'react';
-import { type CardDraft, emptyDraft } from '../../lib/card-entry/card-draft.ts';
-import { CardFormFields } from '../../lib/card-entry/card-form-fields.tsx';
-import { type EnteredCard, useCardForm } from '../../lib/card-entry/use-card-form.ts';
+import { type CardDraft, emptyDraft } from '../../paying/card/card-draft.ts';
+import { CardFormFields } from '../../paying/card/card-form-fields.tsx';
+import { type EnteredCard, useCardForm } from '../../paying/card/use-card-form.ts';
 import { t } from './messages.ts';
 import type { ShownPrice } from './part-price.ts';
 import { PayAct } from './pay-act.tsx';

@@ -1,9 +1,9 @@
 import type { PublicPayState } from '@counterfoil/domain/public-pay.ts';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Lockup } from '../../brand/lockup.tsx';
-import type { CardDraft } from '../../lib/card-entry/card-draft.ts';
 import { setBrandCurrency } from '../../lib/format.ts';
 import { runtimeConfig } from '../../lib/runtime-config.ts';
+import type { CardDraft } from '../../paying/card/card-draft.ts';
 import { Button } from '../../ui/button.tsx';
 import { LongWaitNote } from '../../ui/long-wait.tsx';
 import { OutcomeHead, Slip } from '../../ui/slip.tsx';

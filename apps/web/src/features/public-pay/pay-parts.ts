@@ -4,9 +4,9 @@ import type {
   PaymentInfo,
   PayRequest,
 } from '@counterfoil/contract/public-pay.ts';
-import type { EnteredCard } from '../../lib/card-entry/use-card-form.ts';
-import type { PaymentWatch } from '../../lib/payment-watch.ts';
-import type { Waiter } from '../../lib/payments/waiter.ts';
+import type { EnteredCard } from '../../paying/card/use-card-form.ts';
+import type { PaymentWatch } from '../../paying/payment-watch.ts';
+import type { Waiter } from '../../paying/waiter.ts';
 import type { DraftStore } from './draft.ts';
 
 /** A bank account as it is sent: its one-time token, and what its holder has agreed to. Nothing of it is kept. */

@@ -1,6 +1,6 @@
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import { type ReactNode, useEffect, useId, useState } from 'react';
-import type { CardDraft } from '../../lib/card-entry/card-draft.ts';
+import type { CardDraft } from '../../paying/card/card-draft.ts';
 import { SkeletonBox } from '../../ui/skeleton.tsx';
 import { Slip } from '../../ui/slip.tsx';
 import type { PartStore } from './draft.ts';

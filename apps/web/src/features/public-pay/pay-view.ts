@@ -1,6 +1,6 @@
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import type { PublicPayState } from '@counterfoil/domain/public-pay.ts';
-import type { Failure } from '../../lib/payments/failure.ts';
+import type { Failure } from '../../paying/failure.ts';
 
 /** What is known about the payment that was tried. */
 export interface Outcome {

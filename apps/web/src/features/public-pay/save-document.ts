@@ -1,6 +1,6 @@
 import { openApi } from '../../lib/api/open-api.ts';
-import { failureMessage } from '../../lib/payments/failure.ts';
 import { saveFile } from '../../lib/save-file.ts';
+import { failureMessage } from '../../paying/failure.ts';
 
 /** Fetches a document and saves it. @returns why it could not be had, in words for the reader */
 export const saveDocument = (path: string, name: string): Promise<string | undefined> =>

@@ -3,7 +3,7 @@ import type { NewCard, PaymentDetails, SetupAnswer } from '@counterfoil/contract
 import type { ComponentType } from 'react';
 import { visitorApi as api } from '../../lib/api/visitor-api.ts';
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts';
-import { isDefiniteRefusal } from '../../lib/payments/failure.ts';
+import { isDefiniteRefusal } from '../../paying/failure.ts';
 import { KeepCard, t } from './keep-card.tsx';
 import type { SaveChoice } from './use-save-offer.ts';
 

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../lib/api/api-error.ts';
-import { emptyDraft } from '../../lib/card-entry/card-draft.ts';
+import { emptyDraft } from '../../paying/card/card-draft.ts';
 import { amountRows, isOverdue } from './invoice-summary.tsx';
 import { outcomes } from './outcomes.tsx';
 import { PayPage } from './pay-page.tsx';

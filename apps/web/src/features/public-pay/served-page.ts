@@ -1,5 +1,5 @@
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
-import { canTakeCards } from '../../lib/card-entry/use-card-entry.ts';
+import { canTakeCards } from '../../paying/card/use-card-entry.ts';
 import { eventOfDetails } from './pay-readings.ts';
 import { PayShell } from './pay-shell.ts';
 

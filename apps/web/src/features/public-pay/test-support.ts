@@ -1,6 +1,6 @@
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
-import { emptyDraft } from '../../lib/card-entry/card-draft.ts';
 import { memoryStorage } from '../../lib/session/session-store.ts';
+import { emptyDraft } from '../../paying/card/card-draft.ts';
 import { createDraftStore } from './draft.ts';
 import { PayFlow } from './pay-flow.ts';
 import type { PayCalls, PayFlowParts, Submission } from './pay-parts.ts';

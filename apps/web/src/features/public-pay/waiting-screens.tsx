@@ -1,6 +1,6 @@
 import { formatMoney } from '../../lib/format.ts';
-import { ConfirmingSteps, submittedText } from '../../lib/payments/waiting.tsx';
 import { t as common } from '../../messages/common.ts';
+import { ConfirmingSteps, submittedText } from '../../paying/waiting.tsx';
 import { BigAmount } from '../../ui/big-amount.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';

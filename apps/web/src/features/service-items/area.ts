@@ -1,5 +1,5 @@
 import { defineArea } from '../../lib/area.ts';
-import { serviceItemQueries } from '../../lib/service-items/queries.ts';
+import { serviceItemQueries } from '../../shared/service-items/queries.ts';
 import { t } from './messages.ts';
 
 /** Service items of the brand's service (specification, portal §2). */

@@ -2,7 +2,7 @@ import type { Ageing, Statement, StatementEntry } from '@counterfoil/contract/st
 import type { CsvValue } from '@counterfoil/domain/csv.ts';
 import { Link } from '@tanstack/react-router';
 import { formatMoney } from '../../lib/format.ts';
-import { ReceiptButton } from '../../lib/payments/receipt-button.tsx';
+import { ReceiptButton } from '../../paying/receipt-button.tsx';
 import type { GridColumn } from '../../ui/grid/grid-types.ts';
 import { t } from './messages.ts';
 import styles from './statement.module.css';

@@ -1,6 +1,6 @@
 import { agreementsQuery } from '../../lib/agreements.ts';
 import { defineArea } from '../../lib/area.ts';
-import { serviceItemQueries } from '../../lib/service-items/queries.ts';
+import { serviceItemQueries } from '../../shared/service-items/queries.ts';
 import { t } from './messages.ts';
 
 /** Single usage records (specification, portal §2). */

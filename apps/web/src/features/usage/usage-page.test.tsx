@@ -12,7 +12,7 @@ import { agreementsQuery } from '../../lib/agreements.ts';
 import { setBrandCurrency } from '../../lib/format.ts';
 import { type Portal, PortalContext } from '../../lib/portal/portal-context.ts';
 import { preferencesQuery } from '../../lib/preferences.ts';
-import { serviceItemQueries } from '../../lib/service-items/queries.ts';
+import { serviceItemQueries } from '../../shared/service-items/queries.ts';
 import { usageQueries } from './queries.ts';
 import UsagePage from './usage-page.tsx';
 

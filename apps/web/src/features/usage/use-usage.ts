@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { agreementsQuery } from '../../lib/agreements.ts';
 import { requestIdOf } from '../../lib/api/api-error.ts';
-import { serviceItemQueries } from '../../lib/service-items/queries.ts';
+import { serviceItemQueries } from '../../shared/service-items/queries.ts';
 import { isPeriod } from '../../ui/date-range-model.ts';
 import { useUrlParameters } from '../../ui/use-url-parameters.ts';
 import { usageQueries } from './queries.ts';

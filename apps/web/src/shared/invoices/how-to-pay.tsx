@@ -1,0 +1,45 @@
+import type { Invoice } from '@counterfoil/contract/invoices.ts';
+import { useState } from 'react';
+import { formatMoney } from '../../lib/format.ts';
+import { t as common } from '../../messages/common.ts';
+import { OtherWayHere } from '../../paying/other-way.tsx';
+import { t } from '../../paying/pay-otherwise-messages.ts';
+import { Button, type ButtonLook } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { sumOf } from './invoice-sums.ts';
+
+interface HowToPayProps extends Pick<ButtonLook, 'variant' | 'size'> {
+  /** Of one currency. */
+  readonly invoices: readonly Pick<Invoice, 'number' | 'amountDue' | 'currency'>[];
+  /** Id of what says which invoice it is. */
+  readonly describedBy?: string | undefined;
+}
+
+/** In place of Pay where no payment can be made here: shows how to pay these invoices otherwise. */
+export function HowToPay({ invoices, describedBy, ...look }: HowToPayProps) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  const currency = invoices[0]?.currency ?? '';
+  const due = sumOf(invoices, currency, ({ amountDue }) => amountDue);
+  return (
+    <>
+      <Button {...look} aria-describedby={describedBy} onClick={() => setOpen(true)}>
+        {t('open')}
+      </Button>
+      {isOpen && (
+        <Dialog
+          title={t('title')}
+          open
+          onClose={close}
+          actions={<Button onClick={close}>{common('action.close')}</Button>}
+        >
+          <p>{t('unavailable')}</p>
+          <OtherWayHere
+            numbers={invoices.map(({ number }) => number)}
+            amount={formatMoney(due, { currency })}
+          />
+        </Dialog>
+      )}
+    </>
+  );
+}

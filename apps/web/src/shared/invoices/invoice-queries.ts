@@ -1,0 +1,54 @@
+import type { Invoice, InvoiceDetail } from '@counterfoil/contract/invoices.ts';
+import type { UsagePage } from '@counterfoil/contract/usage.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../lib/api/api.ts';
+import { ApiError } from '../../lib/api/api-error.ts';
+
+/** How often a page looks again while a payment on it is being confirmed, by the bank or by its payer. */
+const CONFIRMING_LOOK_MS = 5_000;
+
+const isConfirming = ({ state, waitsForPayer }: Invoice): boolean =>
+  state === 'beingConfirmed' || waitsForPayer;
+
+/** What the server holds about invoices. Loaded once; a payment invalidates `all`. */
+export const invoiceQueries = {
+  all: ['invoices'] as const,
+  /** All invoices of the customer, newest first. */
+  list: () =>
+    queryOptions({
+      queryKey: [...invoiceQueries.all, 'list'],
+      queryFn: ({ signal }) => api.get<readonly Invoice[]>('/v1/ec/invoices', { signal }),
+      refetchInterval: ({ state }) => (state.data?.some(isConfirming) ? CONFIRMING_LOOK_MS : false),
+    }),
+  /** One invoice with lines and usage; null when the customer has none of that id. */
+  detail: (id: string) =>
+    queryOptions({
+      queryKey: [...invoiceQueries.all, 'detail', id],
+      queryFn: ({ signal }) =>
+        api
+          .get<InvoiceDetail>(`/v1/ec/invoice/${encodeURIComponent(id)}`, { signal })
+          .catch((error: unknown) => {
+            if (isUnknown(error)) return null;
+            throw error;
+          }),
+      refetchInterval: ({ state }) => (state.data && isConfirming(state.data) ? CONFIRMING_LOOK_MS : false),
+    }),
+  /** A page of the records one line billed; pages are counted from 1. */
+  lineUsage: (invoiceLine: string, pageNumber: number, pageSize: number) =>
+    queryOptions({
+      queryKey: [...invoiceQueries.all, 'line-usage', invoiceLine, pageNumber, pageSize],
+      queryFn: ({ signal }) =>
+        api.get<UsagePage>('/v1/ec/usage', { signal, query: { invoiceLine, pageNumber, pageSize } }),
+    }),
+};
+
+/** An id that does not exist and one that is no id are the same to a reader. */
+const isUnknown = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 404 || error.status === 400);
+
+/** The invoice as a PDF. */
+export const fetchInvoicePdf = (id: string) => api.file(`/v1/ec/invoices/${encodeURIComponent(id)}`);
+
+/** The usage of an invoice as CSV. */
+export const fetchInvoiceUsage = (id: string) =>
+  api.file(`/v1/ec/invoice/${encodeURIComponent(id)}/usage.csv`);
