@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as bulk from './bulk-pay.ts';
 import * as login from './login-form.ts';
-import * as pay from './public-pay.ts';
+import * as pay from './pay-state.ts';
 import * as report from './report-job.ts';
 
 /** Rows written out apart from the tables under test; columns in the order of the module's events. */
@@ -35,28 +35,6 @@ describe('login form', () => {
   });
 });
 
-describe('bulk payment', () => {
-  const cells = cellsOf<bulk.BulkStatus, bulk.BulkEvent>(
-    [
-      // request, load, invalidIntent, arriveWithoutId, succeed, process, fail
-      [0, [1, 0, 0, 0, 0, 0, 0]],
-      [1, [1, 2, 0, 0, 3, 5, 4]],
-      [2, [1, 2, 0, 0, 3, 5, 4]],
-      [3, [1, 3, 3, 0, 3, 3, 3]],
-      [4, [1, 4, 4, 0, 4, 4, 4]],
-      [5, [1, 5, 5, 0, 3, 5, 4]],
-    ],
-    bulk.bulkEvents,
-  );
-  it.each(cells)('%s + %s → %s', (state, event, to) => {
-    expect(bulk.next(state, event)).toBe(to);
-  });
-  it('has no cell beside these, and knows its ends', () => {
-    expect(Object.values(bulk.transitions).flatMap((row) => Object.keys(row))).toHaveLength(cells.length);
-    expect(Object.values(bulk.BulkStatus).filter(bulk.isFinished)).toEqual([3, 4]);
-  });
-});
-
 describe('report job', () => {
   const cells = cellsOf<report.ReportStatus, report.ReportEvent>(
     [
@@ -77,21 +55,22 @@ describe('report job', () => {
   });
 });
 
-describe('public payment page', () => {
-  const moves: Record<pay.PublicPayState, string> = {
+describe('a payment', () => {
+  const moves: Record<pay.PayState, string> = {
     loading: `loadFailed→loadFailed gatewayMisconfigured→misconfigured invoiceCredited→credited invoicePaid→paid
-      invoiceNotPayable→notPayable invoicePayable→form actionNeeded→requiresAction beingConfirmed→confirming submittedToBank→submitted
+      invoiceNotPayable→notPayable invalidIntent→invalid invoicePayable→form actionNeeded→requiresAction beingConfirmed→confirming submittedToBank→submitted
       succeeded→success failed→failed`,
     loadFailed: 'retry→loading paidElsewhere→loading',
     misconfigured: 'retry→loading paidElsewhere→loading',
     credited: '',
     paid: '',
+    invalid: '',
     notPayable: 'retry→loading paidElsewhere→loading',
     form: 'gatewayMisconfigured→misconfigured submit→submitting paidElsewhere→loading',
     submitting: `gatewayMisconfigured→misconfigured invoiceCredited→credited invoicePaid→paid
-      invoiceNotPayable→notPayable actionNeeded→requiresAction beingConfirmed→confirming submittedToBank→submitted succeeded→success
-      failed→failed`,
-    requiresAction: `actionNeeded→requiresAction returned→confirming beingConfirmed→confirming
+      invoiceNotPayable→notPayable invalidIntent→invalid priceChanged→form actionNeeded→requiresAction beingConfirmed→confirming
+      submittedToBank→submitted succeeded→success failed→failed`,
+    requiresAction: `actionNeeded→requiresAction beingConfirmed→confirming
       submittedToBank→submitted succeeded→success failed→failed retry→form`,
     confirming: `actionNeeded→requiresAction beingConfirmed→confirming submittedToBank→submitted
       succeeded→success failed→failed`,
@@ -99,9 +78,9 @@ describe('public payment page', () => {
     success: 'retry→loading',
     failed: 'retry→loading paidElsewhere→loading',
   };
-  const cells = pay.publicPayStates.flatMap((state) => {
+  const cells = pay.payStates.flatMap((state) => {
     const row = new Map(moves[state].split(/\s+/).map((move) => move.split('→') as [string, string]));
-    return pay.publicPayEvents.map((event) => [state, event, row.get(event) ?? state] as const);
+    return pay.payEvents.map((event) => [state, event, row.get(event) ?? state] as const);
   });
   it.each(cells)('%s + %s → %s', (state, event, to) => {
     expect(pay.next(state, event)).toBe(to);
@@ -109,12 +88,14 @@ describe('public payment page', () => {
   it('writes every move it names', () => {
     const named = Object.values(moves).join(' ').split(/\s+/).filter(Boolean);
     expect(named).toHaveLength(Object.values(pay.transitions).flatMap((row) => Object.keys(row)).length);
-    expect(cells).toHaveLength(13 * 15);
+    expect(cells).toHaveLength(14 * 16);
   });
-  it('starts with loading and offers the form only where nothing is under way', () => {
+  it('starts with loading and offers the form only where surely nothing is under way', () => {
     expect(pay.initialState).toBe('loading');
     for (const state of ['submitting', 'confirming', 'submitted', 'success'] as const) {
-      for (const event of pay.publicPayEvents) expect(pay.next(state, event)).not.toBe('form');
+      for (const event of pay.payEvents) {
+        if (event !== 'priceChanged') expect(pay.next(state, event)).not.toBe('form');
+      }
     }
   });
 
@@ -143,5 +124,26 @@ describe('public payment page', () => {
     [{ status: 'failed' }, 'failed'],
   ] as const)('answer %o is %s', (status, event) => {
     expect(pay.eventOfStatus(status)).toBe(event);
+  });
+
+  it.each([
+    [0, 'loading', 'invalid'],
+    [1, 'loading', 'form'],
+    [2, 'loading', 'form'],
+    [3, 'loading', 'success'],
+    [4, 'loading', 'failed'],
+    [5, 'loading', 'confirming'],
+    [0, 'submitting', 'invalid'],
+    [3, 'submitting', 'success'],
+    [4, 'submitting', 'failed'],
+    [5, 'submitting', 'confirming'],
+    [2, 'confirming', 'confirming'],
+    [2, 'success', 'success'],
+    [3, 'failed', 'failed'],
+  ] as const)('an intent of status %i takes a bulk payment from %s to %s', (status, from, to) => {
+    expect(pay.next(from, bulk.eventOfBulkStatus[status])).toBe(to);
+  });
+  it('knows the six codes of a bulk payment', () => {
+    expect(Object.values(bulk.BulkStatus)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 });

@@ -1,4 +1,3 @@
-import { BulkStatus } from '@counterfoil/domain/bulk-pay.ts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type MouseEvent, useEffect } from 'react';
 import { usePortal } from '../../lib/portal/portal-context.ts';
@@ -25,12 +24,14 @@ export default function BulkPayPage() {
   const { settings, brand } = usePortal();
   const { id } = useSearch({ strict: false }) as { readonly id?: unknown };
   const key = typeof id === 'string' ? id : undefined;
-  const [flow, view] = useBulkFlow(key, (begun) => begun.start(key));
+  const { flow, view, reprice } = useBulkFlow({ id: key });
   const payAgain = useBulkPay();
   const requests = useBulkRequests();
   const toInvoices = useToInvoices();
   const navigate = useNavigate();
-  const { intent, failure, isInvalid } = view;
+  const { info: intent, failure, state } = view;
+  const isInvalid = state === 'invalid';
+  const isPaying = state === 'submitting';
   const reason = failure?.message;
   useEffect(() => {
     if (isInvalid) toInvoices({ replace: true, reason });
@@ -59,7 +60,7 @@ export default function BulkPayPage() {
         view={view}
         onRetry={again.length > 0 ? () => payAgain(again, { replace: true }) : undefined}
         onContinue={() => void flow.resume()}
-        onStartOver={view.status === BulkStatus.LOADED ? () => flow.startOver() : undefined}
+        onStartOver={() => flow.startOver()}
         onInvoices={() => toInvoices()}
       />
     );
@@ -79,17 +80,17 @@ export default function BulkPayPage() {
   );
   return (
     <>
-      {view.hasChanged && <Banner tone="warning">{t('changed.text')}</Banner>}
+      {view.isDueChanged && <Banner tone="warning">{t('changed.text')}</Banner>}
       <PageHead title={heading} above={crumbs} />
-      {view.status === BulkStatus.LOADED && intent ? (
+      {(state === 'form' || isPaying) && intent ? (
         <>
           {failure && <Banner tone="danger">{failure.message}</Banner>}
           <Checkout
             intent={intent}
-            isPaying={view.isPaying}
+            isPaying={isPaying}
             isPricing={view.isBusy}
-            onAmount={(amount) => flow.reprice(amount)}
-            onPay={(submission) => flow.pay(submission)}
+            onAmount={reprice}
+            onPay={(submission) => flow.submit(submission)}
           />
         </>
       ) : isMisconfigured(failure) ? (
@@ -99,7 +100,7 @@ export default function BulkPayPage() {
           <SectionError
             level={2}
             requestId={failure.requestId}
-            onRetry={() => void flow.load()}
+            onRetry={() => void flow.retry()}
             retrying={view.isBusy}
           >
             {failure.message}
@@ -108,7 +109,7 @@ export default function BulkPayPage() {
       ) : (
         <CheckoutLoading />
       )}
-      {view.isPaying && <SpinnerOverlay label={words('busy.paying')} bare />}
+      {isPaying && <SpinnerOverlay label={words('busy.paying')} bare />}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import { useId, useState } from 'react';
 import { formatMoney } from '../../lib/format.ts';
-import type { BulkSubmission } from '../../paying/bulk/bulk-parts.ts';
+import type { BulkSubmission } from '../../paying/bulk/bulk-payment.ts';
 import { isCharged, type MethodKind, totalWith } from '../../paying/bulk/intent-rows.ts';
 import type { EnteredCard } from '../../paying/card/use-card-form.ts';
 import { PartAmount } from '../../paying/part-amount.tsx';

@@ -14,9 +14,7 @@ import { keptSearch, returnedFrom } from './returned.ts';
 export default function PaymentResultPage() {
   const { brand } = usePortal();
   const [returned] = useState(() => returnedFrom(globalThis.location.search));
-  const [flow, view] = useBulkFlow(returned?.reqUid, async (begun) => {
-    if (returned) await begun.startReturned(returned);
-  });
+  const { flow, view } = useBulkFlow({ returned });
   const payAgain = useBulkPay();
   const toInvoices = useToInvoices();
   useEffect(() => {
@@ -37,7 +35,7 @@ export default function PaymentResultPage() {
       </>
     );
   }
-  const again = view.intent ? toPayAgain(view.intent) : [];
+  const again = view.info ? toPayAgain(view.info) : [];
   const retry = again.length > 0 ? () => payAgain(again, { replace: true }) : undefined;
   return (
     <BulkOutcomeScreen

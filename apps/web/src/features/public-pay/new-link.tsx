@@ -2,6 +2,7 @@ import type { PayLinkAnswer } from '@counterfoil/contract/pay-links.ts';
 import { useEffect, useRef, useState } from 'react';
 import { openApi } from '../../lib/api/open-api.ts';
 import { runtimeConfig } from '../../lib/runtime-config.ts';
+import outcomeStyles from '../../paying/outcome.module.css';
 import { Button } from '../../ui/button.tsx';
 import { t } from './new-link-messages.ts';
 import { t as page } from './outcome-messages.ts';
@@ -29,7 +30,7 @@ export function NewLink() {
   }, [asked]);
   const company = runtimeConfig.brand?.companyName ?? page('loadFailed.sender');
   return (
-    <div className={styles.acts}>
+    <div className={outcomeStyles.acts}>
       {asked !== 'yes' && (
         <Button
           variant="primary"

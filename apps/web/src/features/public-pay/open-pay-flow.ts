@@ -1,15 +1,17 @@
-import type { ConfirmationRequest, PayAnswer, PaymentInfoAnswer } from '@counterfoil/contract/public-pay.ts';
+import type {
+  ConfirmationRequest,
+  PayAnswer,
+  PaymentInfo,
+  PaymentInfoAnswer,
+} from '@counterfoil/contract/public-pay.ts';
 import { openApi } from '../../lib/api/open-api.ts';
 import { firstPaint } from '../../lib/first-paint.ts';
-import { newIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { browserParts, followBrowser } from '../../paying/browser.ts';
 import { canTakeCards } from '../../paying/card/use-card-entry.ts';
-import { paymentWatch } from '../../paying/payment-watch.ts';
-import { createWaiter } from '../../paying/waiter.ts';
+import { PaymentFlow } from '../../paying/payment-flow.ts';
 import type { DraftStore } from './draft.ts';
-import { t } from './outcome-messages.ts';
 import { type Outcomes, outcomes } from './outcomes.tsx';
-import { PayFlow } from './pay-flow.ts';
-import type { PayCalls } from './pay-parts.ts';
+import { type PayCalls, type PricedSubmission, payLink } from './pay-link.ts';
 import { readInfo } from './read-info.ts';
 
 /**
@@ -52,33 +54,16 @@ export interface OpenedPage {
 
 /** What comes after the page's form: the flow that loads, pays and waits, begun, and what it ends in. */
 export interface OpenPay {
-  readonly flow: PayFlow;
+  readonly flow: PaymentFlow<PaymentInfo, PricedSubmission>;
   readonly outcomes: Outcomes;
 }
 
 /** The page's flow, wired to this browser and begun. */
 export function openPayFlow({ uid, search, drafts }: OpenedPage): OpenPay {
-  const waiter = createWaiter();
-  const flow = new PayFlow({
-    uid,
-    calls: callsOf(uid),
-    canTakeCards,
-    watch: paymentWatch,
-    drafts,
-    now: () => new Date(),
-    waiter,
-    newKey: newIdempotencyKey,
-    go: (url) => globalThis.location.assign(url),
-    notSentText: t('failed.notSent'),
-  });
-  void flow.start(returnedFrom(search, uid), firstPaint?.payment ?? undefined);
-  paymentWatch.listen(() => void flow.recheck());
-  globalThis.addEventListener('pageshow', (event) => {
-    if (event.persisted) void flow.recheck();
-  });
-  globalThis.addEventListener('online', waiter.wake);
-  document.addEventListener('visibilitychange', () => {
-    if (!document.hidden && flow.view().state === 'confirming') waiter.wake();
-  });
+  const parts = browserParts();
+  const flow = new PaymentFlow(payLink({ uid, calls: callsOf(uid), canTakeCards, drafts }), parts);
+  const returned = returnedFrom(search, uid);
+  void (returned ? flow.startReturned(returned) : flow.start(firstPaint?.payment ?? undefined));
+  followBrowser(flow, parts.waiter);
   return { flow, outcomes };
 }

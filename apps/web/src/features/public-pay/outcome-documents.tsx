@@ -1,10 +1,10 @@
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import type { Outcome } from '../../paying/view.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { DocumentButton, invoiceDocument } from './document-button.tsx';
 import { t as page } from './messages.ts';
 import { t } from './outcome-messages.ts';
 import styles from './pay.module.css';
-import type { Outcome } from './pay-view.ts';
 
 interface DocumentsProps {
   readonly info: PaymentInfo | undefined;

@@ -1,3 +1,4 @@
+import { t as shared } from '../../paying/outcome-messages.ts';
 import { t } from './outcome-messages.ts';
 import styles from './pay.module.css';
 import { contactsOf } from './pay-foot.tsx';
@@ -24,7 +25,7 @@ export function OutcomeFoot({ view }: { readonly view: PayView }) {
   const contacts = state === 'misconfigured' ? '' : [phone, email].filter(Boolean).join(', ');
   return (
     <p className={styles.foot}>
-      {contacts && <span>{t('foot.support', { contacts })}</span>}
+      {contacts && <span>{shared('foot.support', { contacts })}</span>}
       {(state === 'loadFailed' || (state === 'misconfigured' && isNotOffered(view))) && signIn}
     </p>
   );

@@ -2,28 +2,14 @@ import { texts } from '@counterfoil/contract/public-pay-words.ts';
 import { defineMessages } from '../../messages/catalogue.ts';
 
 /**
- * Texts of every state but the form's; those in the specification's quotes stand verbatim (payments §2, §4, §8). Apart,
- * because they come after the form, with the code that pays.
+ * Texts of the states without a payment, and what only a pay link says of a payment; those in the specification's quotes
+ * stand verbatim (payments §2, §4, §8). Apart, because they come after the form, with the code that pays.
  */
 export const t = defineMessages({
-  'pay.failed': texts.failed,
-  'pay.successful': texts.successful,
   'pay.credited': texts.credited,
   'pay.alreadyPaid': texts.alreadyPaid,
   'pay.misconfigured': texts.misconfigured,
-  'pay.youPaid': 'You paid {amount} to {company}',
-  'pay.receipt': 'Receipt will be delivered to {email}',
-  'fact.paidWith': 'Paid with',
-  'fact.triedWith': 'Tried with',
-  'fact.method': 'Payment method',
-  'fact.paidOn': 'Paid on',
-  'fact.sentOn': 'Sent on',
-  'fact.triedOn': 'Tried on',
-  'fact.reference': 'Payment reference',
-  'fact.supportReference': 'Reference for support',
-  'fact.moment': '{day}, {time}',
   'document.receipt': 'Receipt',
-  'foot.support': 'Support: {contacts}',
   'foot.close': 'You can close this page.',
   'foot.signIn': 'Sign in to see all invoices',
   'loadFailed.safe': 'Opening this page charged nothing.',
@@ -43,24 +29,14 @@ export const t = defineMessages({
   'notPayable.void': 'This invoice is void. No payment is required.',
   'notPayable.disputed': 'This invoice is in dispute. It can be paid once that is settled.',
   'notPayable.other': 'This invoice cannot be paid at the moment.',
-  'failed.nothing': 'Nothing was charged.',
   'failed.next': 'You can try again, or use another card. If the problem persists, contact support.',
   'failed.nextWay': 'You can try again, or pay in another way. If the problem persists, contact support.',
   'failed.paidMeanwhile': '{amount} of this invoice was paid on {day} at {time}.',
-  'failed.stillToPay': 'Still to pay',
-  'failed.notSent': 'The payment did not reach us. Nothing was charged.',
-  'confirming.title': 'Payment being confirmed',
   'confirming.text':
     'Your bank has not answered yet. You don’t need to do anything, and please don’t pay again: this invoice can only be charged once.',
   'confirming.lost':
     'We have not heard yet whether your payment arrived. You don’t need to do anything, and please don’t pay again: this invoice can only be charged once.',
   'confirming.close': 'You can close this page and open the link again later.',
-  'submitted.title': 'Payment submitted',
   'submitted.again': 'Please don’t pay again. This page shows the result once your bank has confirmed.',
-  'action.title': 'Your bank wants you to confirm',
-  'action.text': 'The payment is not complete yet. Nothing is charged until you confirm it at your bank.',
-  'action.leaving': 'Taking you to your bank to confirm this payment…',
-  'action.continue': 'Continue to your bank',
   'action.startOver': 'Use another card',
-  'action.failed': 'The server could not be reached. Check your connection and try again.',
 });

@@ -1,5 +1,7 @@
-import type { PublicPayState } from '@counterfoil/domain/public-pay.ts';
+import type { PayState } from '@counterfoil/domain/pay-state.ts';
 import type { ComponentType } from 'react';
+import { t as shared } from '../../paying/outcome-messages.ts';
+import { outcomeTitles } from '../../paying/outcome-screens.tsx';
 import { OutcomeFoot } from './outcome-foot.tsx';
 import { t } from './outcome-messages.ts';
 import type { PayView } from './pay-view.ts';
@@ -8,24 +10,20 @@ import { screens } from './screens.tsx';
 
 /** What the page draws and says where it is not loading and has no form. */
 export interface Outcomes {
-  readonly screens: Partial<Record<PublicPayState, ComponentType<ScreenProps>>>;
+  readonly screens: Partial<Record<PayState, ComponentType<ScreenProps>>>;
   readonly Foot: ComponentType<{ readonly view: PayView }>;
   /** The page's title in a state, and what screen readers say when it begins; undefined where it has none. */
-  readonly headingOf: (state: PublicPayState) => string | undefined;
+  readonly headingOf: (state: PayState) => string | undefined;
   readonly announcementOf: (view: PayView) => string;
 }
 
-const headings: Partial<Record<PublicPayState, string>> = {
-  loadFailed: t('pay.failed'),
+const headings: Partial<Record<PayState, string>> = {
+  ...outcomeTitles,
+  loadFailed: shared('failed.title'),
   misconfigured: t('misconfigured.title'),
   credited: t('credited.title'),
   paid: t('paid.title'),
   notPayable: t('notPayable.title'),
-  requiresAction: t('action.title'),
-  confirming: t('confirming.title'),
-  submitted: t('submitted.title'),
-  success: t('pay.successful'),
-  failed: t('pay.failed'),
 };
 
 export const outcomes: Outcomes = {

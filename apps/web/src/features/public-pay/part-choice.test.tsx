@@ -76,7 +76,7 @@ describe('a part that is paid', () => {
   it('is sent without fee, with the total that was shown; where it is not offered, as ever', async () => {
     const { flow, seen } = flowOf({ details: [offered()], pay: [{ status: 'succeeded' }] });
     await flow.start();
-    await flow.submit(entered, part(offered()));
+    await flow.submit({ ...entered, price: part(offered()) });
     expect(seen.pays[0]?.body).toEqual(
       expect.objectContaining({ invoiceAmount: '40.00', total: '40.60', due: offered().partPayment?.most }),
     );
@@ -98,7 +98,7 @@ describe('a part that is paid', () => {
       pay: [{ status: 'succeeded', amount: 40.6, stillDue: 1244.16 }],
     });
     await flow.start();
-    await flow.submit(entered, part(offered()));
+    await flow.submit({ ...entered, price: part(offered()) });
     const text = textOf(
       renderToStaticMarkup(<PayPage flow={flow} outcomes={() => outcomes} kept={undefined} />),
     );
@@ -110,7 +110,7 @@ describe('a part that is paid', () => {
   it('is not told as what is still due where the answer does not say it', async () => {
     const { flow } = flowOf({ details: [offered()], pay: [{ status: 'succeeded' }] });
     await flow.start();
-    await flow.submit(entered, part(offered()));
+    await flow.submit({ ...entered, price: part(offered()) });
     const text = textOf(
       renderToStaticMarkup(<PayPage flow={flow} outcomes={() => outcomes} kept={undefined} />),
     );
@@ -121,7 +121,7 @@ describe('a part that is paid', () => {
     const paid = offered({ invoiceAmount: '1244.16', attempt: attemptOf('succeeded', { amount: '40.60' }) });
     const { flow, seen } = flowOf({ details: [offered(), paid], pay: [new Error('lost')] });
     await flow.start();
-    await flow.submit(entered, part(offered()));
+    await flow.submit({ ...entered, price: part(offered()) });
     expect(flow.view()).toMatchObject({ state: 'success', outcome: { amount: '40.60' } });
     expect(seen.states).not.toContain('failed');
   });
@@ -129,7 +129,7 @@ describe('a part that is paid', () => {
     const answer = { status: 'processing', attemptId: 'a', amount: 70 } as const;
     const { flow } = flowOf({ details: [offered(), new Error('later')], pay: [answer] });
     await flow.start();
-    void flow.submit(entered, part(offered()));
+    void flow.submit({ ...entered, price: part(offered()) });
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(flow.view().outcome?.amount).toBe('70');
   });
@@ -143,7 +143,7 @@ describe('a part that is paid', () => {
     const refusal = new ApiError(409, 'payment.amountChanged', 'The amount to pay has changed');
     const { flow } = flowOf({ details: [offered(), now], pay: [refusal] });
     await flow.start();
-    await flow.submit(entered, part(offered()));
+    await flow.submit({ ...entered, price: part(offered()) });
     const text = textOf(
       renderToStaticMarkup(<PayPage flow={flow} outcomes={() => outcomes} kept={undefined} />),
     );

@@ -76,7 +76,7 @@ describe('paying', () => {
     const answer = { status: 'processing', expected: 'days', attemptId: 'a' } as const;
     const { flow, seen, drafts } = flowOf({ details: [info, new Error('later')], pay: [answer] });
     await flow.start();
-    void flow.submit(enteredBank, wholePrice(info, 'bank'));
+    void flow.submit({ ...enteredBank, price: wholePrice(info, 'bank') });
     await vi.waitFor(() => expect(flow.view().state).toBe('submitted'));
     expect(seen.pays[0]?.body).toEqual({
       uid: 'link',
@@ -225,7 +225,7 @@ describe('coming back from the bank', () => {
       details: [paid],
       confirm: [{ status: 'succeeded', attemptId: 'attempt-1' }],
     });
-    await flow.start(returned);
+    await flow.startReturned(returned);
     expect(seen.confirms).toEqual([returned]);
     expect(flow.view()).toMatchObject({
       state: 'success',
@@ -241,7 +241,7 @@ describe('coming back from the bank', () => {
       redirectToUrl: 'https://bank.example',
     } as const;
     const { flow, seen } = flowOf({ details: [open], confirm: [answer] });
-    await flow.start(returned);
+    await flow.startReturned(returned);
     expect([flow.view().state, seen.went]).toEqual(['requiresAction', []]);
     await flow.resume();
     expect(seen.went).toEqual(['https://bank.example']);
@@ -249,7 +249,7 @@ describe('coming back from the bank', () => {
 
   it('never says failed when nobody can be asked', async () => {
     const { flow } = flowOf({ details: [unreachable], confirm: [unreachable] });
-    void flow.start(returned);
+    void flow.startReturned(returned);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(flow.view()).toMatchObject({ state: 'confirming', isOffline: true });
   });
@@ -259,7 +259,7 @@ describe('coming back from the bank', () => {
 
   it('with a link that is over meanwhile: paid is paid', async () => {
     const { flow, seen } = flowOf({ details: [over], confirm: [taken] });
-    await flow.start(returned);
+    await flow.startReturned(returned);
     await flow.recheck();
     expect(seen.states).toEqual(['loading', 'success']);
     expect(flow.view()).toMatchObject({ failure: undefined, outcome: { reference: 'REF1' } });
@@ -268,7 +268,7 @@ describe('coming back from the bank', () => {
   it('with a link that is over meanwhile: the attempt is asked about until it ends', async () => {
     const waits = { status: 'processing', attemptId: 'attempt-1', reference: 'REF1' } as const;
     const { flow, seen } = flowOf({ details: [over], confirm: [waits, waits, unreachable, taken] });
-    await flow.start(returned);
+    await flow.startReturned(returned);
     expect(seen.states).toEqual(['loading', 'confirming', 'success']);
     expect(seen.confirms).toHaveLength(4);
     expect(flow.view()).toMatchObject({ isOffline: false, outcome: { reference: 'REF1' } });
@@ -277,7 +277,7 @@ describe('coming back from the bank', () => {
   it('with a link that is over meanwhile: a step that is still open leads nowhere, and is not called paid', async () => {
     const open = { status: 'requires_action', attemptId: 'attempt-1' } as const;
     const { flow } = flowOf({ details: [over], confirm: [open] });
-    await flow.start(returned);
+    await flow.startReturned(returned);
     expect(flow.view()).toMatchObject({ state: 'loadFailed', failure: { code: 'payLink.expired' } });
   });
 

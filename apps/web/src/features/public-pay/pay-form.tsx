@@ -6,7 +6,7 @@ import { type EnteredCard, useCardForm } from '../../paying/card/use-card-form.t
 import { t } from './messages.ts';
 import type { ShownPrice } from './part-price.ts';
 import { PayAct } from './pay-act.tsx';
-import type { Submission } from './pay-parts.ts';
+import type { Submission } from './pay-link.ts';
 import type { CardSetup } from './use-save-offer.ts';
 
 /** What the forms of all kinds of methods are given. */

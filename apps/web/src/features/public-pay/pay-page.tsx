@@ -1,4 +1,4 @@
-import type { PublicPayState } from '@counterfoil/domain/public-pay.ts';
+import type { PayState } from '@counterfoil/domain/pay-state.ts';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Lockup } from '../../brand/lockup.tsx';
 import { setBrandCurrency } from '../../lib/format.ts';
@@ -15,13 +15,21 @@ import { LoadingScreen } from './loading-screen.tsx';
 import { t } from './messages.ts';
 import type { Outcomes } from './outcomes.tsx';
 import styles from './pay.module.css';
-import type { PayFlow } from './pay-flow.ts';
 import { PayFoot } from './pay-foot.tsx';
+import type { PricedSubmission } from './pay-link.ts';
 import { PaySlip } from './pay-slip.tsx';
 import type { PayView } from './pay-view.ts';
 import { useSaveOffer } from './use-save-offer.ts';
 
-export type PayControl = Pick<PayFlow, 'view' | 'subscribe' | 'submit' | 'retry' | 'resume' | 'startOver'>;
+/** What the page asks of the payment. */
+export interface PayControl {
+  readonly view: () => PayView;
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly submit: (submission: PricedSubmission) => Promise<void>;
+  readonly retry: () => Promise<void>;
+  readonly resume: () => Promise<void>;
+  readonly startOver: () => void;
+}
 
 interface PayPageProps {
   readonly flow: PayControl;
@@ -36,7 +44,7 @@ interface PayPageProps {
 }
 
 /** States in which what was typed may be needed again: the form is then hidden, not gone. */
-const keepsForm: ReadonlySet<PublicPayState> = new Set([
+const keepsForm: ReadonlySet<PayState> = new Set([
   'form',
   'submitting',
   'confirming',
@@ -75,7 +83,7 @@ export function PayPage({ flow, outcomes, kept, part, onShown }: PayPageProps) {
           <PaySlip
             {...{ info, label, kept, part }}
             submitting={state === 'submitting'}
-            onPay={(submission, price) => flow.submit(submission, price)}
+            onPay={(submission, price) => flow.submit({ ...submission, price })}
             choice={saving.choice}
             isKept={saving.isWanted}
             onKept={saving.onCard}
@@ -107,7 +115,7 @@ export function PayPage({ flow, outcomes, kept, part, onShown }: PayPageProps) {
 }
 
 /** True from the first time the form is shown until the payment has ended well. */
-function useFormKept(state: PublicPayState): boolean {
+function useFormKept(state: PayState): boolean {
   const [shown, setShown] = useState(false);
   const isShown = state === 'form' || (shown && keepsForm.has(state));
   if (isShown !== shown) setShown(isShown);
@@ -115,7 +123,7 @@ function useFormKept(state: PublicPayState): boolean {
 }
 
 /** An outcome that arrives takes the focus; one the page begins with does not. */
-function useOutcomeFocus(state: PublicPayState) {
+function useOutcomeFocus(state: PayState) {
   const heading = useRef<HTMLHeadingElement>(null);
   const before = useRef(state);
   useEffect(() => {

@@ -13,7 +13,7 @@ function shellOf(script: Script, drawn = true) {
     new Promise<{ flow: typeof made.flow; outcomes: typeof outcomes }>((resolve, reject) => {
       asked.push({
         arrive: async () => {
-          void made.flow.start(undefined, drawn ? infoOf() : undefined);
+          void made.flow.start(drawn ? infoOf() : undefined);
           resolve({ flow: made.flow, outcomes });
         },
         lose: () => reject(new TypeError('Failed to fetch dynamically imported module')),

@@ -1,11 +1,11 @@
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
+import { initialView } from '../../paying/view.ts';
 import type { DraftStore } from './draft.ts';
 import type { OpenPay } from './open-pay-flow.ts';
 import type { Outcomes } from './outcomes.tsx';
-import type { ShownPrice } from './part-price.ts';
+import type { PricedSubmission } from './pay-link.ts';
 import type { PayControl } from './pay-page.tsx';
-import type { Submission } from './pay-parts.ts';
-import { initialView, type PayView } from './pay-view.ts';
+import type { PayView } from './pay-view.ts';
 
 /**
  * The page before the code that pays is there: an invoice that the server has drawn the form of stands, and a press waits
@@ -61,10 +61,10 @@ export class PayShell implements PayControl {
     return this.#opening;
   }
 
-  async submit(submission: Submission, price?: ShownPrice): Promise<void> {
+  async submit(submission: PricedSubmission): Promise<void> {
     // The way out is to load the page again: what was typed beside the card is still there then.
     if (submission.draft) this.#drafts.save(submission.draft);
-    return (await this.load())?.flow.submit(submission, price);
+    return (await this.load())?.flow.submit(submission);
   }
 
   async retry(): Promise<void> {

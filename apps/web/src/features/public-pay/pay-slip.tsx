@@ -9,7 +9,7 @@ import { t } from './messages.ts';
 import { type PayKind, type ShownPrice, wholePrice } from './part-price.ts';
 import styles from './pay.module.css';
 import { PayForm } from './pay-form.tsx';
-import type { Submission } from './pay-parts.ts';
+import type { Submission } from './pay-link.ts';
 import { PayWays } from './pay-ways.tsx';
 import { useLate } from './use-late.ts';
 import type { CardSetup } from './use-save-offer.ts';

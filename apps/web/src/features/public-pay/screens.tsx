@@ -1,13 +1,16 @@
 import { InvoiceStatus } from '@counterfoil/domain/invoice-status.ts';
-import type { PublicPayState } from '@counterfoil/domain/public-pay.ts';
+import type { PayState } from '@counterfoil/domain/pay-state.ts';
 import type { ComponentType, ReactNode } from 'react';
 import { formatMoment, formatMoney } from '../../lib/format.ts';
 import { runtimeConfig } from '../../lib/runtime-config.ts';
 import { t as common } from '../../messages/common.ts';
-import { otherAmountText, payRestLabel } from '../../paying/other-amount.ts';
+import outcomeStyles from '../../paying/outcome.module.css';
+import { t as shared } from '../../paying/outcome-messages.ts';
+import { type OutcomeParts, type OutcomeProps, outcomeScreens } from '../../paying/outcome-screens.tsx';
 import { PayOtherwise } from '../../paying/pay-otherwise.tsx';
 import { AmountBlock } from '../../ui/amount-block.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { OutcomeHead, Slip } from '../../ui/slip.tsx';
 import { SumRows } from '../../ui/sum-rows.tsx';
 import { DueLine } from './invoice-summary.tsx';
@@ -15,11 +18,17 @@ import { NewLink } from './new-link.tsx';
 import { Documents } from './outcome-documents.tsx';
 import { t } from './outcome-messages.ts';
 import { outcomeRows } from './outcome-rows.ts';
-import styles from './pay.module.css';
 import { contactsOf } from './pay-foot.tsx';
 import { isNotOffered } from './pay-readings.ts';
 import type { ScreenProps } from './screen-props.ts';
-import { ActionScreen, ConfirmingScreen, RetryButton, SubmittedScreen } from './waiting-screens.tsx';
+
+/** 'Try again' of a page that has nothing else to do. */
+const RetryButton = ({ view, onRetry }: Pick<ScreenProps, 'view' | 'onRetry'>) => (
+  <Button size="tall" wide busy={view.isBusy} onClick={onRetry}>
+    <Icon name="retry" />
+    {common('action.tryAgain')}
+  </Button>
+);
 
 const codesOfDeadLinks: Partial<Record<string, 'expired' | 'unknown'>> = {
   'payLink.expired': 'expired',
@@ -34,12 +43,14 @@ function LoadFailedScreen(props: ScreenProps) {
   return (
     <Slip
       top={
-        <OutcomeHead tone="failed" title={t('pay.failed')} headingRef={props.headingRef}>
-          <p className={styles.strong}>{failure?.message}</p>
-          <p className={styles.muted}>{dead ? t(`loadFailed.${dead}`, { company }) : t('loadFailed.safe')}</p>
+        <OutcomeHead tone="failed" title={shared('failed.title')} headingRef={props.headingRef}>
+          <p className={outcomeStyles.strong}>{failure?.message}</p>
+          <p className={outcomeStyles.muted}>
+            {dead ? t(`loadFailed.${dead}`, { company }) : t('loadFailed.safe')}
+          </p>
           {!dead && failure?.requestId && (
-            <p className={styles.muted}>
-              {common('error.request')} <code className={styles.id}>{failure.requestId}</code>
+            <p className={outcomeStyles.muted}>
+              {common('error.request')} <code className={outcomeStyles.id}>{failure.requestId}</code>
             </p>
           )}
         </OutcomeHead>
@@ -62,15 +73,15 @@ function MisconfiguredScreen(props: ScreenProps) {
               ? t('notOffered.text', { company: info?.companyName ?? '' })
               : t('misconfigured.otherwise')}
           </p>
-          <p className={styles.muted}>{t('misconfigured.safe')}</p>
-          {!isNotOffered(props.view) && <p className={styles.muted}>{t('pay.misconfigured')}</p>}
+          <p className={outcomeStyles.muted}>{t('misconfigured.safe')}</p>
+          {!isNotOffered(props.view) && <p className={outcomeStyles.muted}>{t('pay.misconfigured')}</p>}
         </OutcomeHead>
       }
       bottom={
-        <div className={styles.acts}>
+        <div className={outcomeStyles.acts}>
           {info && (
             <AmountBlock
-              label={t('failed.stillToPay')}
+              label={shared('failed.stillToPay')}
               amount={formatMoney(info.invoiceAmount)}
               facts={<DueLine info={info} />}
             />
@@ -131,7 +142,7 @@ const whyNotPayable: Readonly<Record<number, string>> = {
 const NotPayableScreen = (screen: ScreenProps) => (
   <NothingToPay screen={screen} title={t('notPayable.title')}>
     <p>{whyNotPayable[screen.view.info?.invoiceStatus ?? 0] ?? t('notPayable.other')}</p>
-    <p className={styles.muted}>{t('failed.nothing')}</p>
+    <p className={outcomeStyles.muted}>{shared('failed.nothing')}</p>
   </NothingToPay>
 );
 
@@ -158,40 +169,6 @@ function PaidScreen({ view, label, headingRef }: ScreenProps) {
   );
 }
 
-function SuccessScreen({ view, label, headingRef, onRetry }: ScreenProps) {
-  const { info, outcome, receiptTo, stillDue } = view;
-  const other = outcome && otherAmountText({ ...outcome, stillDue });
-  const left = Number(stillDue) > 0 ? stillDue : undefined;
-  const company = info?.companyName ?? runtimeConfig.brand?.companyName ?? '';
-  return (
-    <Slip
-      top={
-        <OutcomeHead tone="paid" title={t('pay.successful')} headingRef={headingRef}>
-          {outcome?.amount !== undefined && (
-            <p>{t('pay.youPaid', { amount: formatMoney(outcome.amount), company })}</p>
-          )}
-          {other && <p className={styles.strong}>{other}</p>}
-          {receiptTo && <p className={styles.muted}>{t('pay.receipt', { email: receiptTo })}</p>}
-        </OutcomeHead>
-      }
-      bottom={
-        <div className={styles.acts}>
-          <SumRows
-            look="ruled"
-            rows={outcomeRows({ info, outcome, label, when: 'fact.paidOn', stillDue: left })}
-          />
-          {left !== undefined && (
-            <Button variant="primary" size="tall" wide busy={view.isBusy} onClick={onRetry}>
-              {payRestLabel}
-            </Button>
-          )}
-          <Documents {...{ info, paid: outcome, label }} />
-        </div>
-      }
-    />
-  );
-}
-
 /** Refused because of a part that was paid meanwhile: which one, so that nobody takes this for a second try at it. */
 function PaidMeanwhile({ view: { info, failure } }: Pick<ScreenProps, 'view'>) {
   const { attempt } = info ?? {};
@@ -200,62 +177,59 @@ function PaidMeanwhile({ view: { info, failure } }: Pick<ScreenProps, 'view'>) {
   return <p>{t('failed.paidMeanwhile', { amount: formatMoney(attempt.amount), day, time })}</p>;
 }
 
-function FailedScreen({ view, label, headingRef, onRetry }: ScreenProps) {
-  const { info, outcome, failure } = view;
-  const message = outcome?.message;
-  return (
-    <Slip
-      top={
-        <OutcomeHead tone="failed" title={t('pay.failed')} headingRef={headingRef}>
-          <p>
-            {message && <span className={styles.strong}>{asSentence(message)}</span>}{' '}
-            {!message?.includes(t('failed.nothing')) && t('failed.nothing')}
-          </p>
-          <PaidMeanwhile view={view} />
-          <p className={styles.muted}>{t(info?.bank ? 'failed.nextWay' : 'failed.next')}</p>
-          {failure?.requestId && (
-            <p className={styles.muted}>
-              {common('error.request')} <code className={styles.id}>{failure.requestId}</code>
-            </p>
-          )}
-        </OutcomeHead>
-      }
-      bottom={
-        <>
-          <div className={styles.acts}>
-            {info && (
-              <AmountBlock
-                label={t('failed.stillToPay')}
-                amount={formatMoney(info.bank ? info.invoiceAmount : info.total)}
-                facts={<DueLine info={info} />}
-              />
-            )}
-            <Button variant="primary" size="tall" wide busy={view.isBusy} onClick={onRetry}>
-              {common('action.tryAgain')}
-            </Button>
-          </div>
-          <div className={styles.below}>
-            <SumRows look="ruled" rows={outcomeRows({ info, outcome, label, when: 'fact.triedOn' })} />
-          </div>
-        </>
-      }
-    />
-  );
+/** What the outcome of a payment shows by a pay link. */
+function partsOf({ view, label, onRetry, onContinue, onStartOver }: ScreenProps): OutcomeParts {
+  const { info, outcome, stillDue } = view;
+  const left = Number(stillDue) > 0 ? stillDue : undefined;
+  const amount = outcome?.amount ?? info?.total;
+  const company = info?.companyName ?? runtimeConfig.brand?.companyName ?? '';
+  return {
+    words: {
+      confirming: t('confirming.text'),
+      lost: t('confirming.lost'),
+      submittedAgain: t('submitted.again'),
+      startOver: t('action.startOver'),
+      paid:
+        outcome?.amount === undefined
+          ? undefined
+          : shared('paid.text', { amount: formatMoney(outcome.amount), company }),
+      nothing: shared('failed.nothing'),
+      advice: t(info?.bank ? 'failed.nextWay' : 'failed.next'),
+    },
+    amount: amount === undefined ? undefined : formatMoney(amount),
+    rows: (when) =>
+      outcomeRows({ info, outcome, label, when, stillDue: when === 'fact.paidOn' ? left : undefined }),
+    why: <PaidMeanwhile view={view} />,
+    due: info && (
+      <AmountBlock
+        label={shared('failed.stillToPay')}
+        amount={formatMoney(info.bank ? info.invoiceAmount : info.total)}
+        facts={<DueLine info={info} />}
+      />
+    ),
+    documents: <Documents {...{ info, paid: outcome, label }} />,
+    onRetry,
+    onPayRest: left === undefined ? undefined : onRetry,
+    onContinue,
+    onStartOver,
+  };
 }
 
-/** A message followed by another sentence needs its full stop; the provider's often has none. */
-const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
+/** A screen of a payment, as this page shows it. */
+const byLink = (Screen: ComponentType<OutcomeProps>) => (props: ScreenProps) => (
+  <Screen view={props.view} headingRef={props.headingRef} parts={partsOf(props)} />
+);
 
 /** What stands on the page in each state but `loading`, `form` and `submitting`, which the page draws itself. */
-export const screens: Partial<Record<PublicPayState, ComponentType<ScreenProps>>> = {
+export const screens: Partial<Record<PayState, ComponentType<ScreenProps>>> = {
   loadFailed: LoadFailedScreen,
   misconfigured: MisconfiguredScreen,
   credited: CreditedScreen,
   paid: PaidScreen,
   notPayable: NotPayableScreen,
-  requiresAction: ActionScreen,
-  confirming: ConfirmingScreen,
-  submitted: SubmittedScreen,
-  success: SuccessScreen,
-  failed: FailedScreen,
+  requiresAction: byLink(outcomeScreens.requiresAction),
+  confirming: byLink(outcomeScreens.confirming),
+  submitted: byLink(outcomeScreens.submitted),
+  success: byLink(outcomeScreens.success),
+  failed: byLink(outcomeScreens.failed),
 };

@@ -58,14 +58,14 @@ describe('a flow that begins with what the page brought', () => {
     ['requiresAction', { attempt: attemptOf('requires_action') }],
   ] as const)('is %s at once and asks nobody', (state, over) => {
     const { flow, seen } = flowOf({});
-    void flow.start(undefined, infoOf(over));
+    void flow.start(infoOf(over));
     expect(flow.view().state).toBe(state);
     expect(seen.details).toBe(0);
   });
 
   it('asks anew when tried again', async () => {
     const { flow, seen } = flowOf({ details: [infoOf()] });
-    await flow.start(undefined, infoOf({ apiStatus: false }));
+    await flow.start(infoOf({ apiStatus: false }));
     await flow.retry();
     expect([flow.view().state, seen.details]).toEqual(['form', 1]);
   });

@@ -1,9 +1,9 @@
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import { memoryStorage } from '../../lib/session/session-store.ts';
 import { emptyDraft } from '../../paying/card/card-draft.ts';
+import { PaymentFlow } from '../../paying/payment-flow.ts';
 import { createDraftStore } from './draft.ts';
-import { PayFlow } from './pay-flow.ts';
-import type { PayCalls, PayFlowParts, Submission } from './pay-parts.ts';
+import { type PayCalls, payLink, type Submission } from './pay-link.ts';
 
 /** A payable invoice; a test states only what matters to it. */
 export const infoOf = (over: Partial<PaymentInfo> = {}): PaymentInfo => ({
@@ -123,7 +123,7 @@ export function flowOf(script: Script) {
     return found instanceof Error ? Promise.reject(found) : Promise.resolve(found);
   };
   const drafts = createDraftStore(memoryStorage(), 'link');
-  const parts: PayFlowParts = {
+  const link = payLink({
     uid: 'link',
     calls: {
       details: () => answer(script.details, seen.details++),
@@ -131,8 +131,10 @@ export function flowOf(script: Script) {
       confirm: (body) => answer(script.confirm, seen.confirms.push(body) - 1),
     },
     canTakeCards: (type) => type === 'Stripe',
-    watch: { announce: () => void seen.announced++ },
     drafts,
+  });
+  const flow = new PaymentFlow(link, {
+    watch: { announce: () => void seen.announced++ },
     now: () => new Date(time),
     waiter: {
       wait: (ms) => {
@@ -145,9 +147,7 @@ export function flowOf(script: Script) {
     },
     newKey: () => `key-${++keys}`,
     go: (url) => void seen.went.push(url),
-    notSentText: 'The payment did not reach us. Nothing was charged.',
-  };
-  const flow = new PayFlow(parts);
+  });
   flow.subscribe(() => {
     const { state } = flow.view();
     if (seen.states.at(-1) !== state) seen.states.push(state);

@@ -1,5 +1,5 @@
 import type { NewCard } from '@counterfoil/contract/payment-methods.ts';
-import type { PublicPayState } from '@counterfoil/domain/public-pay.ts';
+import type { PayState } from '@counterfoil/domain/pay-state.ts';
 import { createElement, type ReactNode, useEffect, useRef, useState } from 'react';
 import { tabStorage } from '../../lib/session/tab-storage.ts';
 import type { CardSaved, SaveOffer } from './save-offer.ts';
@@ -39,7 +39,7 @@ function takeWish(uid: string): boolean {
 }
 
 /** Keeps the card of a payment for whoever is signed in, if they want it, and only a card that has paid. */
-export function useSaveOffer(uid: string | undefined, state: PublicPayState): CardSetup {
+export function useSaveOffer(uid: string | undefined, state: PayState): CardSetup {
   const [offer, setOffer] = useState<SaveOffer>();
   const [isWanted, setWanted] = useState(false);
   const [end, setEnd] = useState<CardSaved>();

@@ -1,51 +1,26 @@
-import { texts } from '@counterfoil/contract/public-pay-words.ts';
 import { defineMessages } from '../../messages/catalogue.ts';
 
-/** How a signed-in payment ended, or stands; those in the specification's quotes stand verbatim (payments §2, §8). */
+/** What only a signed-in payment says; what the specification quotes stands verbatim (payments §2, §8). */
 export const t = defineMessages({
-  'paid.title': texts.successful,
-  'paid.text': 'You paid {amount} to {company}',
   'paid.credit': 'Your credit paid {amount} to {company}',
-  'paid.receipt': 'Receipt will be delivered to {email}',
-  'failed.title': texts.failed,
   'failed.notHere': 'This cannot be paid here right now',
   'failed.advice': 'Please try again later. If the problem persists, contact support',
-  'failed.nothing': 'Nothing was charged.',
   'failed.nothingTo': 'Nothing was charged to {method}.',
-  'failed.notSent': 'The payment did not reach us. Nothing was charged.',
-  'failed.stillToPay': 'Still to pay',
-  'confirming.title': 'Payment being confirmed',
   'confirming.text':
     'Your bank has not answered yet. You don’t need to do anything, and please don’t pay again: these {label} can only be charged once.',
   'confirming.lost':
     'We have not heard yet whether your payment arrived. You don’t need to do anything, and please don’t pay again: these {label} can only be charged once.',
   'confirming.leave': 'You can leave this page. Your {label} show how it ended.',
-  'submitted.title': 'Payment submitted',
   'submitted.again': 'Please don’t pay again. Your {label} show the result once your bank has confirmed.',
-  'action.title': 'Your bank wants you to confirm',
-  'action.text': 'The payment is not complete yet. Nothing is charged until you confirm it at your bank.',
-  'action.leaving': 'Taking you to your bank to confirm this payment…',
-  'action.continue': 'Continue to your bank',
   'action.startOver': 'Use another payment method',
-  'action.failed': 'The server could not be reached. Check your connection and try again.',
   'act.toInvoices': 'Back to {label}',
-  'facts.label': 'What is paid',
-  'foot.support': 'Support: {contacts}',
   'fact.cardFee': 'Card fee',
   'fact.bankFee': 'Bank fee',
   'fact.adjustments': 'Adjustments:',
   'fact.total': 'Total: ',
   'fact.kept': 'Kept as your credit',
   'fact.stillToPay': 'Still to pay of {number}',
-  'fact.paidWith': 'Paid with',
-  'fact.method': 'Payment method',
   'fact.credit': 'Credit',
-  'fact.sentOn': 'Sent on',
-  'fact.triedOn': 'Tried on',
-  'fact.paidOn': 'Paid on',
-  'fact.reference': 'Payment reference',
-  'fact.supportReference': 'Reference for support',
-  'fact.moment': '{day}, {time}',
   'busy.paying': 'Paying. Please do not close this page',
   'busy.asking': 'Asking how the payment ended',
 });

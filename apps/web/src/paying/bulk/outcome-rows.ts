@@ -1,14 +1,14 @@
 import { BulkStatus } from '@counterfoil/domain/bulk-pay.ts';
-import { formatMoment, formatMoney } from '../../lib/format.ts';
+import { formatMoney } from '../../lib/format.ts';
 import type { SumRow } from '../../ui/sum-rows.tsx';
-import type { BulkView } from './bulk-view.ts';
+import { factRows, type When } from '../fact-rows.ts';
+import { t as shared } from '../outcome-messages.ts';
+import type { BulkView } from './bulk-payment.ts';
 import { type IntentRow, intentRows, invoiceLines, type MethodKind, totalWith } from './intent-rows.ts';
 import { t } from './messages.ts';
 
-type When = 'fact.paidOn' | 'fact.triedOn' | 'fact.sentOn';
-
 /** The kind of method whose total is what was charged. */
-function kindCharged({ intent, outcome }: BulkView): MethodKind | undefined {
+function kindCharged({ info: intent, outcome }: BulkView): MethodKind | undefined {
   const amount = outcome?.amount;
   if (intent === undefined || amount === undefined) return undefined;
   return (['card', 'bank'] as const).find((kind) => Number(totalWith(intent, kind)) === Number(amount));
@@ -19,7 +19,7 @@ function kindCharged({ intent, outcome }: BulkView): MethodKind | undefined {
  * through there are none until the server says them, or where another amount was taken.
  */
 function linesOf(view: BulkView, when: When): readonly IntentRow[] {
-  const { intent, outcome } = view;
+  const { info: intent, outcome } = view;
   if (intent === undefined) return [];
   const isSaid = intent.status === BulkStatus.PAID || outcome?.asked === undefined;
   if (when === 'fact.paidOn' && !isSaid) return [];
@@ -27,7 +27,7 @@ function linesOf(view: BulkView, when: When): readonly IntentRow[] {
 }
 
 /** What is still to be paid, and what is the customer's credit now, once it is paid. */
-function afterwards({ intent }: BulkView): readonly SumRow[] {
+function afterwards({ info: intent }: BulkView): readonly SumRow[] {
   if (intent === undefined) return [];
   const money = (amount: number) => formatMoney(amount, { currency: intent.currency });
   const lines = invoiceLines(intent);
@@ -40,7 +40,9 @@ function afterwards({ intent }: BulkView): readonly SumRow[] {
             {
               id: lines.length === 1 ? 'stillDue' : `stillDue-${invoiceId}`,
               label:
-                lines.length === 1 ? t('failed.stillToPay') : t('fact.stillToPay', { number: invoiceNumber }),
+                lines.length === 1
+                  ? shared('failed.stillToPay')
+                  : t('fact.stillToPay', { number: invoiceNumber }),
               value: money(stillDue),
             },
           ]
@@ -53,21 +55,13 @@ function afterwards({ intent }: BulkView): readonly SumRow[] {
 export function outcomeRows(view: BulkView, when: When): readonly SumRow[] {
   const rows: SumRow[] = linesOf(view, when).map(({ id, label, value }) => ({ id, label, value }));
   if (when === 'fact.paidOn') rows.push(...afterwards(view));
-  if (view.outcome === undefined) return rows;
-  const { method, at, reference } = view.outcome;
-  if (method && when !== 'fact.triedOn') {
-    // What is only on its way is not paid.
-    const label = t(when === 'fact.sentOn' ? 'fact.method' : 'fact.paidWith');
-    rows.push({ id: 'method', label, value: method });
-  }
-  if (at) rows.push({ id: 'when', label: t(when), value: t('fact.moment', formatMoment(at)) });
-  const label = when === 'fact.triedOn' ? t('fact.supportReference') : t('fact.reference');
-  if (reference) rows.push({ id: 'reference', label, value: reference });
-  return rows;
+  // What a failed payment was tried with stands beside that nothing was charged to it.
+  const facts = factRows(view.outcome, when).filter(({ id }) => id !== 'method' || when !== 'fact.triedOn');
+  return [...rows, ...facts];
 }
 
 /** What was, or is to be, charged; undefined while neither is known. */
-export function amountOf({ intent, outcome }: BulkView): string | undefined {
+export function amountOf({ info: intent, outcome }: BulkView): string | undefined {
   const amount = outcome?.amount ?? (intent === undefined ? undefined : totalWith(intent, undefined));
   return amount === undefined ? undefined : formatMoney(amount, { currency: intent?.currency });
 }

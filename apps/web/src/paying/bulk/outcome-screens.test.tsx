@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { setBrandCurrency } from '../../lib/format.ts';
 import { type Portal, PortalContext } from '../../lib/portal/portal-context.ts';
-import type { BulkFlow } from './bulk-flow.ts';
+import type { BulkFlow } from './bulk-payment.ts';
 import { toPayAgain } from './intent-rows.ts';
 import { BulkOutcomeScreen } from './outcome-screens.tsx';
-import { ended, flowOf, intentOf, loadedFlow, submission } from './test-support.ts';
+import { ended, intentOf, loadedFlow, returnedFlow, submission } from './test-support.ts';
 
 beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
 
@@ -50,7 +50,7 @@ describe('what the page says in the end', () => {
       pay: [{ status: 'succeeded', reference: 'REF1' }],
       read: [ended('succeeded', {}, { email })],
     });
-    await flow.pay(submission);
+    await flow.submit(submission);
     const text = textOf(flow);
     for (const shown of [
       'Payment Successful',
@@ -69,12 +69,12 @@ describe('what the page says in the end', () => {
       pay: [{ status: 'succeeded', reference: 'REF1' }],
       read: [ended('succeeded', {}, { receiptOf: 'p-1' })],
     });
-    await flow.pay(submission);
+    await flow.submit(submission);
     expect(textOf(flow)).toContain('Payment reference REF1 Receipt REF1 Back to Invoices');
   });
   it('no receipt where none was asked for [payments.bulk.text.success.receipt]', async () => {
     const { flow } = await loadedFlow({ pay: [{ status: 'succeeded' }], read: [ended('succeeded')] });
-    await flow.pay(submission);
+    await flow.submit(submission);
     expect(textOf(flow)).not.toContain('Receipt');
   });
   it('a payment of which only a part was taken: what each invoice got, and what is still due of it', async () => {
@@ -91,7 +91,7 @@ describe('what the page says in the end', () => {
         ended('succeeded', { amount: 1380, asked: 2398.35 }, { invoices, total: 1380, adjustmentsTotal: 20 }),
       ],
     });
-    await flow.pay(submission);
+    await flow.submit(submission);
     const text = textOf(flow);
     for (const shown of [
       'You paid $1,380.00 to Northline Telecom',
@@ -106,14 +106,14 @@ describe('what the page says in the end', () => {
     ])
       expect(text).toContain(shown);
     expect(text).not.toMatch(/Still to pay of INV-1|Card fee/);
-    expect(toPayAgain(flow.view().intent ?? intentOf())).toEqual(['i-2', 'i-3']);
+    expect(toPayAgain(flow.view().info ?? intentOf())).toEqual(['i-2', 'i-3']);
   });
   it('more than was asked for: what is too much is the customer’s credit', async () => {
     const { flow } = await loadedFlow({
       pay: [{ status: 'succeeded', reference: 'REF1' }],
       read: [ended('succeeded', { amount: 2500, asked: 2398.35, keptAsCredit: 101.65 })],
     });
-    await flow.pay(submission);
+    await flow.submit(submission);
     expect(textOf(flow)).toContain('What is too much is kept as your credit.');
     expect(textOf(flow)).toContain('Kept as your credit $101.65');
     expect(textOf(flow)).not.toContain('Pay the rest');
@@ -123,7 +123,7 @@ describe('what the page says in the end', () => {
       pay: [{ status: 'succeeded', reference: 'REF1', amount: 1380, asked: 2398.35, stillDue: 982.91 }],
       read: [never],
     });
-    await flow.pay(submission);
+    await flow.submit(submission);
     const text = textOf(flow);
     expect(text).toContain('You paid $1,380.00 to Northline Telecom');
     expect(text).toContain('only $1,380.00 was taken. $982.91 is still to be paid.');
@@ -136,7 +136,7 @@ describe('what the page says in the end', () => {
       pay: [{ status: 'succeeded', reference: 'REF1' }],
       read: [ended('succeeded', { amount: 0, method: 'Credit' }, free)],
     });
-    await flow.pay({ fields: {}, method: 'Credit', amount: '0.00' });
+    await flow.submit({ fields: {}, method: 'Credit', amount: '0.00' });
     expect(textOf(flow)).toContain('Your credit paid $2,382.91 to Northline Telecom');
   });
   it('a failed one: the error, that nothing was charged, and whom to ask [payments.bulk.{screen.failure,text.failure.title,failure.error,text.failure.advice}]', async () => {
@@ -144,7 +144,7 @@ describe('what the page says in the end', () => {
       pay: [{ status: 'failed', message: 'Your card was declined', reference: 'REF1' }],
       read: [ended('failed', { message: 'Your card was declined' })],
     });
-    await flow.pay(submission);
+    await flow.submit(submission);
     const text = textOf(flow);
     for (const shown of [
       'Payment Failed',
@@ -158,7 +158,7 @@ describe('what the page says in the end', () => {
   });
   it('one that cannot be found: failed, without a word about what was charged [payments.result.text.failure, payments.result.text.advice]', async () => {
     const unknown = new ApiError(404, 'payment.unknownAttempt', 'There is no such payment');
-    const { flow } = flowOf({ confirm: [unknown], read: [unknown] });
+    const { flow } = returnedFlow({ confirm: [unknown], read: [unknown] });
     await flow.startReturned({ reqUid: 'x' });
     const text = textOf(flow);
     for (const shown of [
@@ -177,7 +177,7 @@ describe('what the page says meanwhile', () => {
       pay: [{ status: 'processing', expected: 'seconds', reference: 'REF1' }],
       read: [ended('processing')],
     });
-    void flow.pay(submission);
+    void flow.submit(submission);
     await soon();
     const text = textOf(flow);
     for (const shown of [
@@ -191,7 +191,7 @@ describe('what the page says meanwhile', () => {
     expect(text).not.toMatch(/Failed|Try again/);
   });
   it('not known after the way back from the bank: it keeps on asking', async () => {
-    const { flow } = flowOf({ confirm: [never] });
+    const { flow } = returnedFlow({ confirm: [never] });
     void flow.startReturned({ reqUid: 'x' });
     await soon();
     const text = textOf(flow);
@@ -204,7 +204,7 @@ describe('what the page says meanwhile', () => {
       pay: [{ status: 'processing', expected: 'days', reference: 'REF1' }],
       read: [ended('processing', { expected: 'days', amount: 2364.91, method: 'account ending 3456' })],
     });
-    void flow.pay(submission);
+    void flow.submit(submission);
     await soon();
     const text = textOf(flow);
     expect(text).toContain('Payment submitted. Your bank usually confirms within 5 working days.');
@@ -216,7 +216,7 @@ describe('what the page says meanwhile', () => {
       pay: [{ status: 'requires_action', reference: 'REF1' }],
       read: [ended('requires_action', { redirectToUrl: 'https://bank.example/3ds' })],
     });
-    await flow.pay(submission);
+    await flow.submit(submission);
     const text = textOf(flow);
     for (const shown of [
       'Your bank wants you to confirm',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { partOf, partPaid } from './intent-rows.ts';
 import { outcomeRows } from './outcome-rows.ts';
-import { ended, flowOf, intentOf } from './test-support.ts';
+import { begunFlow, ended, intentOf, type Script, viewOf } from './test-support.ts';
 
 const one = (invoiceAmount: number, more = {}) =>
   intentOf({
@@ -22,7 +22,7 @@ describe('an intent of one invoice', () => {
     ).toBeUndefined();
   });
   it('tells after a payment what is still due, and before it nothing of the kind', async () => {
-    const { flow, requests } = flowOf({
+    const { flow } = await begunFlow({
       create: [one(40)],
       pay: [{ status: 'succeeded', reference: 'REF1' }],
       read: [
@@ -37,9 +37,8 @@ describe('an intent of one invoice', () => {
         ),
       ],
     });
-    await flow.start(requests.begin(['i-1']));
     expect(outcomeRows(flow.view(), 'fact.sentOn').map(({ id }) => id)).not.toContain('stillDue');
-    await flow.pay({ fields: {}, method: undefined, amount: '40.00' });
+    await flow.submit({ fields: {}, method: undefined, amount: '40.00' });
     expect(outcomeRows(flow.view(), 'fact.paidOn')).toContainEqual(
       expect.objectContaining({
         id: 'stillDue',
@@ -51,28 +50,29 @@ describe('an intent of one invoice', () => {
 });
 
 describe('another amount', () => {
-  const opened = async (...create: Parameters<typeof flowOf>[0]['create'] & object) => {
-    const made = flowOf({ create });
-    await made.flow.start(made.requests.begin(['i-1']));
-    return made;
-  };
+  const opened = (...create: NonNullable<Script['create']>) => begunFlow({ create });
   it('is a session of its own, kept for a reload, and all of it is one again', async () => {
-    const { flow, seen, requests } = await opened(
+    const { flow, reprice, seen, requests } = await opened(
       one(110),
       one(40, { sessionId: 'session-of-the-part-0123' }),
       one(110),
     );
-    await flow.reprice('40.00');
+    await reprice('40.00');
     expect(seen.creates[1]).toEqual({ invoiceIds: ['i-1'], id: 'id-1', amount: '40.00' });
-    expect(flow.view()).toMatchObject({ status: 2, intent: { total: 40 }, hasChanged: false, isBusy: false });
+    expect(viewOf(flow)).toMatchObject({
+      status: 2,
+      info: { total: 40 },
+      isDueChanged: false,
+      isBusy: false,
+    });
     expect(requests.find('id-1')?.sessionId).toBe('session-of-the-part-0123');
-    await flow.reprice(undefined);
+    await reprice(undefined);
     expect(seen.creates[2]).toEqual({ invoiceIds: ['i-1'], id: 'id-1' });
   });
   it('that is refused leaves the price as it was, and says why', async () => {
-    const { flow } = await opened(one(110), new Error('no'));
-    await flow.reprice('40.00');
-    expect(flow.view()).toMatchObject({ status: 2, intent: { total: 110 }, isBusy: false });
+    const { flow, reprice } = await opened(one(110), new Error('no'));
+    await reprice('40.00');
+    expect(viewOf(flow)).toMatchObject({ status: 2, info: { total: 110 }, isBusy: false });
     expect(flow.view().failure?.message).toBe('Oops, something went wrong');
   });
 });

@@ -1,8 +1,15 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import { BulkStatus } from '@counterfoil/domain/bulk-pay.ts';
+import type { PayState } from '@counterfoil/domain/pay-state.ts';
 import { memoryStorage } from '../../lib/session/session-store.ts';
-import { BulkFlow } from './bulk-flow.ts';
-import type { BulkCalls, BulkSubmission } from './bulk-parts.ts';
+import { PaymentFlow } from '../payment-flow.ts';
+import {
+  type BulkCalls,
+  type BulkFlow,
+  type BulkSubmission,
+  type BulkView,
+  bulkPayment,
+} from './bulk-payment.ts';
 import { createBulkRequests } from './bulk-requests.ts';
 
 type Attempt = NonNullable<PaymentIntent['attempt']>;
@@ -71,8 +78,30 @@ export interface Script {
   readonly confirm?: Answers<Awaited<ReturnType<BulkCalls['confirm']>>>;
 }
 
-/** A flow whose server answers from a script (the last answer repeats) and whose time passes at once. */
-export function flowOf(script: Script) {
+/** The codes of the specification (payments §4) by which the states of a payment are known. */
+const statuses: Readonly<Record<PayState, BulkStatus>> = {
+  invalid: BulkStatus.IDLE,
+  loading: BulkStatus.REQUESTED,
+  loadFailed: BulkStatus.REQUESTED,
+  form: BulkStatus.LOADED,
+  submitting: BulkStatus.LOADED,
+  requiresAction: BulkStatus.LOADED,
+  success: BulkStatus.PAID,
+  paid: BulkStatus.PAID,
+  failed: BulkStatus.FAILED,
+  confirming: BulkStatus.BEING_CONFIRMED,
+  submitted: BulkStatus.BEING_CONFIRMED,
+  credited: BulkStatus.IDLE,
+  notPayable: BulkStatus.IDLE,
+  misconfigured: BulkStatus.FAILED,
+};
+const statusOf = ({ state }: Pick<BulkView, 'state'>): BulkStatus => statuses[state];
+
+/** What a page draws from, with the code of the specification beside it. */
+export const viewOf = (flow: BulkFlow) => ({ ...flow.view(), status: statusOf(flow.view()) });
+
+/** Payments whose server answers from a script (the last answer repeats) and whose time passes at once. */
+export function scripted(script: Script) {
   let keys = 0;
   const seen = {
     creates: [] as object[],
@@ -92,38 +121,53 @@ export function flowOf(script: Script) {
   };
   const storage = memoryStorage();
   const requests = createBulkRequests({ storage, customerId: 'customer-1', newId: () => 'id-1' });
-  const flow = new BulkFlow({
-    calls: {
-      create: (body) => answer(script.create, seen.creates.push(body) - 1),
-      read: (id) => answer(script.read, seen.reads.push(id) - 1),
-      pay: (body, key) => answer(script.pay, seen.pays.push({ body, key }) - 1),
-      confirm: (body) => answer(script.confirm, seen.confirms.push(body) - 1),
+  const waiter = {
+    wait: (ms: number) => {
+      seen.waits.push(ms);
+      // A flow that never ends must not hang a test.
+      return seen.waits.length > 200 ? new Promise<void>(() => undefined) : Promise.resolve();
     },
-    requests,
-    watch: { announce: () => void seen.announced++ },
-    onChanged: () => void seen.changes++,
-    waiter: {
-      wait: (ms) => {
-        seen.waits.push(ms);
-        // A flow that never ends must not hang a test.
-        return seen.waits.length > 200 ? new Promise(() => undefined) : Promise.resolve();
-      },
-      wake: () => undefined,
-    },
-    newKey: () => `key-${++keys}`,
-    go: (url) => void seen.went.push(url),
-    notSentText: 'The payment did not reach us. Nothing was charged.',
-  });
-  flow.subscribe(() => {
-    const { status } = flow.view();
-    if (seen.statuses.at(-1) !== status) seen.statuses.push(status);
-  });
-  return { flow, seen, requests };
+    wake: () => undefined,
+  };
+  const calls: BulkCalls = {
+    create: (body) => answer(script.create, seen.creates.push(body) - 1),
+    read: (id) => answer(script.read, seen.reads.push(id) - 1),
+    pay: (body, key) => answer(script.pay, seen.pays.push({ body, key }) - 1),
+    confirm: (body) => answer(script.confirm, seen.confirms.push(body) - 1),
+  };
+  /** The payment of the request with that id, or of the page the payer comes back to. */
+  const paymentOf = (id: string | undefined) => {
+    const payment = bulkPayment({ id, calls, requests, onChanged: () => void seen.changes++ });
+    const flow: BulkFlow = new PaymentFlow(payment, {
+      waiter,
+      watch: { announce: () => void seen.announced++ },
+      now: () => new Date('2026-11-21T14:03:00.000Z'),
+      newKey: () => `key-${++keys}`,
+      go: (url) => void seen.went.push(url),
+    });
+    flow.subscribe(() => {
+      const status = statusOf(flow.view());
+      if (seen.statuses.at(-1) !== status) seen.statuses.push(status);
+    });
+    const reprice = (amount: string | undefined) =>
+      flow.reprice((intent) => payment.repriced(intent, amount));
+    return { flow, reprice, seen, requests };
+  };
+  return { seen, requests, paymentOf };
+}
+
+/** A payment that the payer comes back to from the bank. */
+export const returnedFlow = (script: Script) => scripted(script).paymentOf(undefined);
+
+/** A flow that has begun to pay three invoices. @param sessionId the server's, where it is known already */
+export async function begunFlow(script: Script, sessionId?: string) {
+  const { requests, paymentOf } = scripted(script);
+  const id = requests.begin(['i-1', 'i-2', 'i-3']);
+  if (sessionId !== undefined) requests.keep(id, sessionId);
+  const made = paymentOf(id);
+  await made.flow.start();
+  return { ...made, id };
 }
 
 /** A flow that has loaded three invoices. */
-export async function loadedFlow(script: Script = {}) {
-  const made = flowOf({ create: [intentOf()], ...script });
-  await made.flow.start(made.requests.begin(['i-1', 'i-2', 'i-3']));
-  return made;
-}
+export const loadedFlow = (script: Script = {}) => begunFlow({ create: [intentOf()], ...script });

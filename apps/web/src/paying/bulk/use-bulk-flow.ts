@@ -1,15 +1,11 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
-import type { PayAnswer } from '@counterfoil/contract/public-pay.ts';
+import type { ConfirmationRequest, PayAnswer } from '@counterfoil/contract/public-pay.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { api } from '../../lib/api/api.ts';
-import { newIdempotencyKey } from '../../lib/idempotency-key.ts';
-import { paymentWatch } from '../payment-watch.ts';
-import { createWaiter } from '../waiter.ts';
-import { BulkFlow } from './bulk-flow.ts';
-import type { BulkCalls } from './bulk-parts.ts';
-import type { BulkView } from './bulk-view.ts';
-import { t } from './messages.ts';
+import { browserParts, followBrowser } from '../browser.ts';
+import { PaymentFlow } from '../payment-flow.ts';
+import { type BulkCalls, type BulkFlow, type BulkView, bulkPayment } from './bulk-payment.ts';
 import { useBulkRequests } from './use-bulk-pay.ts';
 
 const calls: BulkCalls = {
@@ -21,49 +17,42 @@ const calls: BulkCalls = {
   confirm: (body) => api.post<PayAnswer>('/v1/ec/payments/confirmation/result', body),
 };
 
-/**
- * A bulk payment, wired to this browser and begun.
- * @param key another one is another payment
- * @param begin must do the same for the same key
- */
-export function useBulkFlow(
-  key: string | undefined,
-  begin: (flow: BulkFlow) => Promise<void>,
-): readonly [BulkFlow, BulkView] {
+/** Which payment a page is about. */
+interface BulkPage {
+  /** Of the request that Pay began in this tab. */
+  readonly id?: string | undefined;
+  /** What the provider's redirect brought back, where the payer comes from there. */
+  readonly returned?: ConfirmationRequest | undefined;
+}
+
+interface BegunPayment {
+  readonly flow: BulkFlow;
+  readonly view: BulkView;
+  /** Asks for the total of another amount. @param amount undefined: all that is due */
+  readonly reprice: (amount: string | undefined) => Promise<void>;
+}
+
+/** A bulk payment, wired to this browser and begun; another id or return is another payment. */
+export function useBulkFlow({ id, returned }: BulkPage): BegunPayment {
   const client = useQueryClient();
   const requests = useBulkRequests();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` names the payment
-  const { flow, waiter } = useMemo(() => {
-    const waiter = createWaiter();
-    const flow = new BulkFlow({
-      calls,
-      requests,
-      waiter,
-      watch: paymentWatch,
-      newKey: newIdempotencyKey,
-      onChanged: () => void client.invalidateQueries(),
-      go: (url) => globalThis.location.assign(url),
-      notSentText: t('failed.notSent'),
-    });
-    return { flow, waiter };
-  }, [key, client, requests]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `begin` belongs to the flow
+  const { payment, flow, parts } = useMemo(() => {
+    const parts = browserParts();
+    const onChanged = () => void client.invalidateQueries();
+    const payment = bulkPayment({ id, calls, requests, onChanged });
+    return { payment, parts, flow: new PaymentFlow(payment, parts) };
+  }, [id, client, requests]);
   useEffect(() => {
-    void begin(flow);
-    const recheck = () => void flow.recheck();
-    const onShown = (event: PageTransitionEvent) => event.persisted && recheck();
-    const onVisible = () => !document.hidden && waiter.wake();
-    const unlisten = paymentWatch.listen(recheck);
-    globalThis.addEventListener('pageshow', onShown);
-    globalThis.addEventListener('online', waiter.wake);
-    document.addEventListener('visibilitychange', onVisible);
+    void (returned ? flow.startReturned(returned) : flow.start());
+    const leave = followBrowser(flow, parts.waiter);
     return () => {
-      unlisten();
-      globalThis.removeEventListener('pageshow', onShown);
-      globalThis.removeEventListener('online', waiter.wake);
-      document.removeEventListener('visibilitychange', onVisible);
+      leave();
       flow.stop();
     };
-  }, [flow]);
-  return [flow, useSyncExternalStore(flow.subscribe, flow.view, flow.view)];
+  }, [flow, parts, returned]);
+  return {
+    flow,
+    view: useSyncExternalStore(flow.subscribe, flow.view, flow.view),
+    reprice: (amount) => flow.reprice((intent) => payment.repriced(intent, amount)),
+  };
 }

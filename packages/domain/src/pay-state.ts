@@ -1,14 +1,19 @@
 import type { PublicStatus } from './attempt.ts';
 import { InvoiceStatus } from './invoice-status.ts';
 
-/** What the public payment page shows (specification, payments §4), with the states of uncertain outcomes. */
-export const publicPayStates = [
+/**
+ * How a payment stands, by a pay link and of several invoices alike: the states of the public payment page
+ * (specification, payments §4) with those of uncertain outcomes. `invalid`: there is nothing such to pay, which only
+ * a bulk payment can be.
+ */
+export const payStates = [
   'loading',
   'loadFailed',
   'misconfigured',
   'credited',
   'paid',
   'notPayable',
+  'invalid',
   'form',
   'submitting',
   'requiresAction',
@@ -17,39 +22,41 @@ export const publicPayStates = [
   'success',
   'failed',
 ] as const;
-/** One of {@link publicPayStates}. */
-export type PublicPayState = (typeof publicPayStates)[number];
+/** One of {@link payStates}. */
+export type PayState = (typeof payStates)[number];
 
 /** The page starts here and stays until `apiStatus` is known. */
-export const initialState: PublicPayState = 'loading';
+export const initialState: PayState = 'loading';
 
 /**
- * What can happen on the page. Loading answers with one of the first seven, `invoicePayable` showing the form.
+ * What can happen to it. Loading answers with one of the first eight, `invoicePayable` showing the form.
  * `submit` sends the form; paying, polling and coming back answer with `succeeded`, `actionNeeded`,
- * `beingConfirmed` (seconds), `submittedToBank` (days) or `failed`. `returned`: the payer is back from the
- * provider. `retry`: the page's own button. `paidElsewhere`: another tab has paid.
+ * `beingConfirmed` (seconds), `submittedToBank` (days) or `failed`. `priceChanged`:
+ * nothing was sent to the gateway, because another amount is due than was shown. `retry`: the page's own button.
+ * `paidElsewhere`: another tab has paid.
  */
-export const publicPayEvents = [
+export const payEvents = [
   'loadFailed',
   'gatewayMisconfigured',
   'invoiceCredited',
   'invoicePaid',
   'invoiceNotPayable',
+  'invalidIntent',
   'invoicePayable',
   'submit',
   'actionNeeded',
-  'returned',
   'beingConfirmed',
   'submittedToBank',
   'succeeded',
   'failed',
+  'priceChanged',
   'retry',
   'paidElsewhere',
 ] as const;
-/** One of {@link publicPayEvents}. */
-export type PublicPayEvent = (typeof publicPayEvents)[number];
+/** One of {@link payEvents}. */
+export type PayEvent = (typeof payEvents)[number];
 
-type Row = Partial<Record<PublicPayEvent, PublicPayState>>;
+type Row = Partial<Record<PayEvent, PayState>>;
 
 /** How paying can answer, wherever the answer is waited for. */
 const answers = {
@@ -61,7 +68,7 @@ const answers = {
 } as const satisfies Row;
 
 /** For every state the events that move it; any other event leaves it as it is. */
-export const transitions: Readonly<Record<PublicPayState, Readonly<Row>>> = {
+export const transitions: Readonly<Record<PayState, Readonly<Row>>> = {
   loading: {
     // A page that is opened while an attempt is open, or that comes back from the provider, starts with its answer.
     ...answers,
@@ -70,25 +77,29 @@ export const transitions: Readonly<Record<PublicPayState, Readonly<Row>>> = {
     invoiceCredited: 'credited',
     invoicePaid: 'paid',
     invoiceNotPayable: 'notPayable',
+    invalidIntent: 'invalid',
     invoicePayable: 'form',
   },
   loadFailed: { retry: 'loading', paidElsewhere: 'loading' },
   misconfigured: { retry: 'loading', paidElsewhere: 'loading' },
   credited: {},
   paid: {},
+  invalid: {},
   // Void, or disputed until that is settled.
   notPayable: { retry: 'loading', paidElsewhere: 'loading' },
   form: { submit: 'submitting', gatewayMisconfigured: 'misconfigured', paidElsewhere: 'loading' },
-  // The invoice can be found settled when it is paid: the form must not come back.
+  // The invoice can be found settled when it is paid: the form comes back only where surely nothing was sent.
   submitting: {
     ...answers,
     gatewayMisconfigured: 'misconfigured',
     invoiceCredited: 'credited',
     invoicePaid: 'paid',
     invoiceNotPayable: 'notPayable',
+    invalidIntent: 'invalid',
+    priceChanged: 'form',
   },
   // An abandoned step: starting over shows the form, and the new attempt first cancels the open one.
-  requiresAction: { ...answers, returned: 'confirming', retry: 'form' },
+  requiresAction: { ...answers, retry: 'form' },
   confirming: { ...answers, beingConfirmed: 'confirming' },
   submitted: { succeeded: 'success', failed: 'failed' },
   // A part of the invoice may still be due.
@@ -97,11 +108,10 @@ export const transitions: Readonly<Record<PublicPayState, Readonly<Row>>> = {
 };
 
 /** The state after an event; the same state when the event does not belong to it. */
-export const next = (state: PublicPayState, event: PublicPayEvent): PublicPayState =>
-  transitions[state][event] ?? state;
+export const next = (state: PayState, event: PayEvent): PayState => transitions[state][event] ?? state;
 
 /** What the payment info says that decides the first screen. */
-export interface PublicPayInfo {
+export interface PayableInfo {
   /** Whether the gateway is configured and answers. */
   readonly apiStatus: boolean;
   readonly isCredited: boolean;
@@ -114,7 +124,7 @@ export interface PublicPayInfo {
  * The event of a payment info that has arrived. What is settled is told before what is misconfigured: nobody has
  * to worry about a gateway for an invoice that is paid.
  */
-export function eventOfInfo(info: PublicPayInfo): PublicPayEvent {
+export function eventOfInfo(info: PayableInfo): PayEvent {
   if (info.isCredited || info.invoiceStatus === InvoiceStatus.CREDITED) return 'invoiceCredited';
   if (info.invoiceStatus === InvoiceStatus.PAID || info.invoiceAmount <= 0) return 'invoicePaid';
   if (info.invoiceStatus !== InvoiceStatus.OPEN) return 'invoiceNotPayable';
@@ -122,7 +132,7 @@ export function eventOfInfo(info: PublicPayInfo): PublicPayEvent {
 }
 
 /** The event of a paying call's answer. */
-export function eventOfStatus({ status, expected }: PublicStatus): PublicPayEvent {
+export function eventOfStatus({ status, expected }: PublicStatus): PayEvent {
   switch (status) {
     case 'succeeded':
       return 'succeeded';
