@@ -82,7 +82,7 @@ test('back from the bank and the server does not answer: not known yet, asked ag
   await bulk.enterCard(cards.authentication);
   await bulk.button.click();
   let isDown = true;
-  await page.route('**/v1/ec/payments/confirmation/result', (route) =>
+  await page.route(/\/v1\/ec\/payments\/(confirmation\/result|intents\/)/, (route) =>
     isDown ? route.abort() : route.continue(),
   );
   await page.getByRole('button', { name: 'Complete' }).click();

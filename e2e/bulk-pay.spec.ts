@@ -165,7 +165,7 @@ test('a bank debit is submitted, not successful, and its invoices wait [decision
   await bulk.button.click();
   await expect(bulk.heading('Payment submitted')).toBeVisible();
   await expect(
-    page.getByText('Payment submitted. Your bank usually confirms within 5 working days.'),
+    page.getByText('Payment submitted. Your bank usually confirms within 3 working days.'),
   ).toBeVisible();
   await expectAccessible(page, 'bulk-submitted');
   await page.getByRole('button', { name: 'Back to Invoices' }).click();

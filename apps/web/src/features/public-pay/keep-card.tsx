@@ -1,7 +1,13 @@
 import { defineMessages } from '../../messages/catalogue.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import styles from './pay.module.css';
-import type { SaveChoice } from './use-save-offer.ts';
+
+/** Whether the payer wants the card kept, and by whom. */
+export interface SaveChoice {
+  readonly companyName: string;
+  readonly isWanted: boolean;
+  readonly onChange: (isWanted: boolean) => void;
+}
 
 /** Texts of saving a card; they come with the offer, after the page. */
 export const t = defineMessages({

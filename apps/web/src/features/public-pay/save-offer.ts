@@ -4,8 +4,7 @@ import type { ComponentType } from 'react';
 import { visitorApi as api } from '../../lib/api/visitor-api.ts';
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { isDefiniteRefusal } from '../../paying/failure.ts';
-import { KeepCard, t } from './keep-card.tsx';
-import type { SaveChoice } from './use-save-offer.ts';
+import { KeepCard, type SaveChoice, t } from './keep-card.tsx';
 
 /** How the saving of a card ended, as far as this page follows it; `unknown`: nobody has answered. */
 export type CardSaved = 'saved' | 'open' | 'refused' | 'unknown';

@@ -4,12 +4,6 @@ import { createElement, type ReactNode, useEffect, useRef, useState } from 'reac
 import { tabStorage } from '../../lib/session/tab-storage.ts';
 import type { CardSaved, SaveOffer } from './save-offer.ts';
 
-export interface SaveChoice {
-  readonly companyName: string;
-  readonly isWanted: boolean;
-  readonly onChange: (isWanted: boolean) => void;
-}
-
 export interface CardSetup {
   /** Undefined: nobody may save a card here. */
   readonly choice: ReactNode;
