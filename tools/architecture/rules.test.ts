@@ -47,6 +47,25 @@ describe('what is allowed', () => {
   });
 });
 
+describe('floors of the portal', () => {
+  it('stand on those below: what every page draws with knows no page', () => {
+    const tree = {
+      'apps/web/src/text/a.ts': leaf,
+      'apps/web/src/ui/fields/a.tsx': `import '../../text/a.ts';\nimport '../../lib/a.ts';\n`,
+      'apps/web/src/ui/fields/a.test.tsx': `import '../../features/pay/a.tsx';\n`,
+      'apps/web/src/lib/a.ts': `import type { x } from '../paying/a.ts';\n`,
+      'apps/web/src/paying/a.ts': `import '../lib/b.ts';\nimport '../features/pay/a.tsx';\nexport const x = 1;\n`,
+      'apps/web/src/lib/b.ts': leaf,
+      'apps/web/src/features/pay/a.tsx': leaf,
+    };
+    expect(faults(tree)).toEqual([
+      expect.stringMatching(/^apps\/web\/src\/lib\/a\.ts: floors of the portal: imports .*paying\/a\.ts/),
+      expect.stringMatching(/^apps\/web\/src\/paying\/a\.ts: floors .*features\/pay\/a\.tsx/),
+      expect.stringMatching(/^apps\/web\/src\/ui\/fields\/a\.tsx: floors .*lib\/a\.ts/),
+    ]);
+  });
+});
+
 describe('arrows', () => {
   const arrow = (path: string, specifier: string) =>
     faults({

@@ -22,7 +22,7 @@ export function checkArchitecture(files: readonly SourceFile[]): Fault[] {
       ...checkFiles(file),
       ...checkPurity(file),
     ]),
-    ...links.flatMap((link) => [...checkArrow(link), ...checkFeatures(link)]),
+    ...links.flatMap((link) => [...checkArrow(link), ...checkFeatures(link), ...checkFloors(link)]),
     ...checkGateways(files, links),
     ...cycles(links).map((cycle) => ({
       rule: 'no import cycles',
@@ -128,12 +128,24 @@ function checkFeatures({ from, to }: Link): Fault[] {
   if (!feature || !other || feature === other || areaOf(from) !== areaOf(to) || isTest(from)) return [];
   const fault = (message: string): Fault[] => [{ rule: 'features keep to themselves', path: from, message }];
   if (areaOf(from) === 'web')
-    return fault(`imports ${to}; compose features in a page or move it to src/lib or src/ui`);
+    return fault(`imports ${to}; compose features in a page or move it to src/shared or src/ui`);
   if (to.endsWith('/routes.ts'))
     return fault(`imports ${to}; put what is shared into its service.ts or queries.ts`);
   return engines.has(other) || doors.test(to)
     ? []
     : fault(`imports ${to}; offer it in service.ts or queries.ts of ${other}`);
+}
+
+/** The floors of the portal from the ground up; each uses only itself and those below. Features stand above all. */
+const floors = ['text', 'ui', 'lib', 'shared', 'paying'];
+
+function checkFloors({ from, to }: Link): Fault[] {
+  const floorOf = (path: string) => floors.indexOf(/^apps\/web\/src\/([^/]+)\//.exec(path)?.[1] ?? '');
+  const [floor, other] = [floorOf(from), floorOf(to)];
+  const isBelow = other !== -1 && other <= floor;
+  if (floor === -1 || isBelow || areaOf(to) !== 'web' || isTest(from)) return [];
+  const message = `imports ${to}, which stands above ${floors[floor]}; take it as a prop, or move what needs it`;
+  return [{ rule: 'floors of the portal', path: from, message }];
 }
 
 function checkGateways(files: readonly SourceFile[], links: readonly Link[]): Fault[] {

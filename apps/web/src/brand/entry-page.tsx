@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { errorBanner } from '../lib/error-banner.ts';
-import { t as common } from '../messages/common.ts';
+import { t as common } from '../text/common.ts';
 import { Banner } from '../ui/banner.tsx';
 import { LongWaitNote } from '../ui/long-wait.tsx';
 import { useTitle } from '../ui/title.ts';

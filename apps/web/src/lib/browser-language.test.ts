@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 /** The formats as a browser of these languages has them: the locale is read once for the life of the page. */
 async function inBrowserOf(...languages: string[]) {
   vi.stubGlobal('navigator', { languages });
-  return import('./format.ts');
+  return import('../text/format.ts');
 }
 
 beforeEach(() => vi.resetModules());

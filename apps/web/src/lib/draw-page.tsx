@@ -1,7 +1,7 @@
 import type { DrawPage } from '@counterfoil/contract/first-paint.ts';
 import { type ReactNode, StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
-import { setReaderLocale } from '../messages/catalogue.ts';
+import { setReaderLocale } from '../text/catalogue.ts';
 import { setFirstPaint } from './first-paint.ts';
 import { setRuntimeConfig } from './runtime-config.ts';
 

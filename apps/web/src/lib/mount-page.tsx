@@ -1,6 +1,6 @@
 import { type ReactNode, StrictMode, useEffect } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { isReaderLocale } from '../messages/catalogue.ts';
+import { isReaderLocale } from '../text/catalogue.ts';
 import { firstPaint } from './first-paint.ts';
 import type { TakePresses } from './late-code.ts';
 

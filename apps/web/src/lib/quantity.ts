@@ -1,7 +1,7 @@
 import { formatBytes } from '@counterfoil/domain/bytes.ts';
 import { durationText, unitOf, writtenUnitLabel } from '@counterfoil/domain/quantity.ts';
 import { parseRate } from '@counterfoil/domain/rate.ts';
-import { type Amount, formatNumber } from './format.ts';
+import { type Amount, formatNumber } from '../text/format.ts';
 
 /**
  * A quantity with what it is counted in, as letters have it too: '2:37:11', '415 MB', '1 message'. The plain number where

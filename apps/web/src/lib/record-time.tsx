@@ -1,4 +1,4 @@
-import { formatDay } from './format.ts';
+import { formatDay } from '../text/format.ts';
 
 interface RecordTimeProps {
   /** ISO instant */

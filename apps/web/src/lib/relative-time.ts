@@ -1,4 +1,4 @@
-import { defineMessages } from '../messages/catalogue.ts';
+import { defineMessages } from '../text/catalogue.ts';
 
 const t = defineMessages({
   'time.now': 'just now',

@@ -1,4 +1,4 @@
-import { readerLocale } from '../messages/catalogue.ts';
+import { readerLocale } from '../text/catalogue.ts';
 
 /** ISO 8601: 1 is Monday, 7 is Sunday. */
 type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7;

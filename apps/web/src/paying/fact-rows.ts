@@ -1,4 +1,4 @@
-import { formatMoment } from '../lib/format.ts';
+import { formatMoment } from '../lib/moment.ts';
 import type { SumRow } from '../ui/sum-rows.tsx';
 import { t } from './outcome-messages.ts';
 import type { Outcome } from './view.ts';

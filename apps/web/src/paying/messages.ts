@@ -1,4 +1,4 @@
-import { defineMessages } from '../messages/catalogue.ts';
+import { defineMessages } from '../text/catalogue.ts';
 
 /** Texts of a payment, wherever one is shown. */
 export const t = defineMessages({

@@ -1,5 +1,5 @@
-import { formatMoney } from '../lib/format.ts';
-import { defineMessages } from '../messages/catalogue.ts';
+import { defineMessages } from '../text/catalogue.ts';
+import { formatMoney } from '../text/format.ts';
 
 const t = defineMessages({
   lessDue: 'You were asked for {asked}, but only {amount} was taken. {due} is still to be paid.',

@@ -1,5 +1,5 @@
 import { texts } from '@counterfoil/contract/public-pay-words.ts';
-import { defineMessages } from '../messages/catalogue.ts';
+import { defineMessages } from '../text/catalogue.ts';
 
 /**
  * How a payment ended, or stands, whoever pays; those in the specification's quotes stand verbatim (payments §2, §4, §8).

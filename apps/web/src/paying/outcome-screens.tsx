@@ -1,6 +1,6 @@
 import type { PayState } from '@counterfoil/domain/pay-state.ts';
 import type { ComponentType, ReactNode, Ref } from 'react';
-import { t as common } from '../messages/common.ts';
+import { t as common } from '../text/common.ts';
 import { BigAmount } from '../ui/big-amount.tsx';
 import { Button } from '../ui/button.tsx';
 import { OutcomeHead, Slip } from '../ui/slip.tsx';

@@ -1,6 +1,6 @@
 import { formatDecimal, type Money, subtractMoney } from '@counterfoil/domain/money.ts';
 import { useEffect, useRef, useState } from 'react';
-import { formatMoney } from '../lib/format.ts';
+import { formatMoney } from '../text/format.ts';
 import { Button } from '../ui/button.tsx';
 import { TextInput } from '../ui/text-input.tsx';
 import { t } from './messages.ts';

@@ -1,4 +1,4 @@
-import { defineMessages } from '../messages/catalogue.ts';
+import { defineMessages } from '../text/catalogue.ts';
 
 /** How to pay where the gateway takes nothing. */
 export const t = defineMessages({

@@ -1,4 +1,4 @@
-import { defineMessages } from '../messages/catalogue.ts';
+import { defineMessages } from '../text/catalogue.ts';
 
 /** Texts of a payment whose end is not known yet, wherever it is waited for. */
 export const t = defineMessages({

@@ -1,4 +1,4 @@
-import { formatMoment } from '../lib/format.ts';
+import { formatMoment } from '../lib/moment.ts';
 import { Icon } from '../ui/icon.tsx';
 import styles from './waiting.module.css';
 import { t } from './waiting-messages.ts';

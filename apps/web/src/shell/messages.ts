@@ -1,4 +1,4 @@
-import { defineMessages } from '../messages/catalogue.ts';
+import { defineMessages } from '../text/catalogue.ts';
 
 /** Texts of the frame around every signed-in page. */
 export const t = defineMessages({

@@ -2,7 +2,7 @@ import { Outlet, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { errorBanner } from '../lib/error-banner.ts';
 import { type Portal, PortalContext } from '../lib/portal/portal-context.ts';
-import { t as common } from '../messages/common.ts';
+import { t as common } from '../text/common.ts';
 import { Banner } from '../ui/banner.tsx';
 import { LongWaitNote } from '../ui/long-wait.tsx';
 import { SpinnerOverlay } from '../ui/spinner.tsx';

@@ -1,9 +1,9 @@
 import { type CSSProperties, type ReactNode, useId, useState } from 'react';
-import { t } from '../messages/records.ts';
 import styles from './bar-chart.module.css';
 import { Button } from './button.tsx';
 import { barShare, type ChartScale } from './chart-scale.ts';
 import { classNames } from './class-names.ts';
+import { t } from './record-messages.ts';
 import { Skeleton } from './skeleton.tsx';
 
 export interface Bar {

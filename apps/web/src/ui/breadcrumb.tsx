@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react';
-import { t } from '../messages/common.ts';
+import { t } from '../text/common.ts';
 import { buttonClass } from './button.tsx';
 import { Icon } from './icon.tsx';
 import styles from './page.module.css';

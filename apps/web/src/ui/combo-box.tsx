@@ -8,8 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { readerLocale } from '../messages/catalogue.ts';
-import { t } from '../messages/records.ts';
+import { readerLocale } from '../text/catalogue.ts';
 import { classNames } from './class-names.ts';
 import styles from './combo-box.module.css';
 import {
@@ -22,6 +21,7 @@ import {
 import type { FieldControl } from './field.tsx';
 import { Icon } from './icon.tsx';
 import inputStyles from './input.module.css';
+import { t } from './record-messages.ts';
 import { useDismiss } from './use-dismiss.ts';
 import { VisuallyHidden } from './visually-hidden.tsx';
 

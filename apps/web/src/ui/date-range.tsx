@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { defineMessages } from '../messages/catalogue.ts';
+import { defineMessages } from '../text/catalogue.ts';
 import { classNames } from './class-names.ts';
 import styles from './date-range.module.css';
 import type { DateRangeProblem, DateRangeValue } from './date-range-model.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { t } from '../messages/common.ts';
+import { t } from '../text/common.ts';
 import styles from './error-summary.module.css';
 import { Icon } from './icon.tsx';
 import { useErrorTitle } from './title.ts';

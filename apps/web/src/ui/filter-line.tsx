@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { formatDay } from '../lib/format.ts';
+import { formatDay } from '../text/format.ts';
 import styles from './filter-bar.module.css';
 
 interface Chosen {

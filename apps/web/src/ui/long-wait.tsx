@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { t } from '../messages/common.ts';
+import { t } from '../text/common.ts';
 import styles from './long-wait.module.css';
 
 /** A wait that lasts so long is spoken about. */

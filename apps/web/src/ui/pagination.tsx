@@ -1,9 +1,9 @@
-import { readerLocale } from '../messages/catalogue.ts';
-import { t } from '../messages/records.ts';
+import { readerLocale } from '../text/catalogue.ts';
 import { classNames } from './class-names.ts';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './pagination.module.css';
 import { clampPage, pageCount, pageItems, rangeOf } from './pagination-model.ts';
+import { t } from './record-messages.ts';
 import { Select } from './select.tsx';
 
 export interface PaginationProps {

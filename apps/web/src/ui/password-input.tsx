@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { t } from '../messages/common.ts';
+import { t } from '../text/common.ts';
 import { Button } from './button.tsx';
 import { TextInput, type TextInputProps } from './text-input.tsx';
 

@@ -1,4 +1,4 @@
-import { t } from '../messages/common.ts';
+import { t } from '../text/common.ts';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
 import styles from './rule-list.module.css';

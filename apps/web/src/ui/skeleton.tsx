@@ -1,4 +1,4 @@
-import { t } from '../messages/common.ts';
+import { t } from '../text/common.ts';
 import { classNames } from './class-names.ts';
 import { useWaiting } from './long-wait.tsx';
 import styles from './skeleton.module.css';

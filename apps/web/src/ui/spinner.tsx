@@ -1,4 +1,4 @@
-import { t } from '../messages/common.ts';
+import { t } from '../text/common.ts';
 import { useWaiting } from './long-wait.tsx';
 import styles from './spinner.module.css';
 import { VisuallyHidden } from './visually-hidden.tsx';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { t } from '../messages/common.ts';
+import { t } from '../text/common.ts';
 
 let named = '';
 /** Forms that show what is wrong with them. */

@@ -8,7 +8,7 @@ import {
 } from '@counterfoil/domain/password.ts';
 import { useState } from 'react';
 import { api } from '../../lib/api/api.ts';
-import { formatMoment } from '../../lib/format.ts';
+import { formatMoment } from '../../lib/moment.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { usePortalOpened } from '../../lib/portal/use-portal-opened.ts';
 import { runtimeConfig } from '../../lib/runtime-config.ts';

@@ -1,4 +1,4 @@
-import { defineMessages } from '../../messages/catalogue.ts';
+import { defineMessages } from '../../text/catalogue.ts';
 
 /** Texts of the Change Password page; those in the specification's quotes stand verbatim (portal §2, §5, §8). */
 export const t = defineMessages({

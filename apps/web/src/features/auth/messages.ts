@@ -1,4 +1,4 @@
-import { defineMessages } from '../../messages/catalogue.ts';
+import { defineMessages } from '../../text/catalogue.ts';
 
 /** Texts of the sign-in and the reset page; those in the specification's quotes stand verbatim (portal §2 'Login', §8). */
 export const t = defineMessages({

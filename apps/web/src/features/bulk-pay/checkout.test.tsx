@@ -4,11 +4,11 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { setBrandCurrency } from '../../lib/format.ts';
 import { type Portal, PortalContext } from '../../lib/portal/portal-context.ts';
 import { intentOf } from '../../paying/bulk/test-support.ts';
 import { methodQueries } from '../../paying/methods/queries.ts';
 import { accountOf, cardOf, detailsOf } from '../../paying/methods/test-support.ts';
+import { setBrandCurrency } from '../../text/format.ts';
 import { Checkout } from './checkout.tsx';
 
 beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));

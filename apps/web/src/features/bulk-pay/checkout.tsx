@@ -1,11 +1,11 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import { useId, useState } from 'react';
-import { formatMoney } from '../../lib/format.ts';
 import type { BulkSubmission } from '../../paying/bulk/bulk-payment.ts';
 import { isCharged, type MethodKind, totalWith } from '../../paying/bulk/intent-rows.ts';
 import type { EnteredCard } from '../../paying/card/use-card-form.ts';
 import { PartAmount } from '../../paying/part-amount.tsx';
 import { t as other } from '../../paying/pay-otherwise-messages.ts';
+import { formatMoney } from '../../text/format.ts';
 import { SectionError } from '../../ui/section-state.tsx';
 import styles from './bulk-pay.module.css';
 import { MethodsLoading } from './bulk-pay-skeleton.tsx';

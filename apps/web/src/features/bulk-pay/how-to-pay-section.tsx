@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { formatMoney } from '../../lib/format.ts';
 import { OtherWayHere } from '../../paying/other-way.tsx';
 import { t as words } from '../../paying/pay-otherwise-messages.ts';
 import { invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
 import { sumOf } from '../../shared/invoices/invoice-sums.ts';
+import { formatMoney } from '../../text/format.ts';
 import styles from './bulk-pay.module.css';
 
 /** In place of the checkout, where the gateway takes no payment: how the chosen invoices are paid otherwise. */

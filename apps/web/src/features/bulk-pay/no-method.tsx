@@ -1,9 +1,9 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import { Link } from '@tanstack/react-router';
-import { formatMoney } from '../../lib/format.ts';
 import { invoiceLines, totalWith } from '../../paying/bulk/intent-rows.ts';
 import { OtherWayHere } from '../../paying/other-way.tsx';
 import { t as words } from '../../paying/pay-otherwise-messages.ts';
+import { formatMoney } from '../../text/format.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import styles from './bulk-pay.module.css';
 import { t } from './messages.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { setBrandCurrency } from '../../lib/format.ts';
 import { intentOf } from '../../paying/bulk/test-support.ts';
 import { accountOf, cardOf, detailsOf } from '../../paying/methods/test-support.ts';
+import { setBrandCurrency } from '../../text/format.ts';
 import { choicesOf } from './choices.ts';
 import { payActOf } from './pay-act.tsx';
 

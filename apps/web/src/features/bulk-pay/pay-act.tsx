@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { readerLocale } from '../../messages/catalogue.ts';
+import { readerLocale } from '../../text/catalogue.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './bulk-pay.module.css';
 import type { Choice } from './choices.ts';

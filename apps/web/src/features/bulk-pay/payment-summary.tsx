@@ -1,7 +1,7 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import { type ReactNode, useId } from 'react';
-import { formatMoney } from '../../lib/format.ts';
 import { intentRows, type MethodKind, totalWith } from '../../paying/bulk/intent-rows.ts';
+import { formatMoney } from '../../text/format.ts';
 import { BigAmount } from '../../ui/big-amount.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './bulk-pay.module.css';

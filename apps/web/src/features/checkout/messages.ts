@@ -1,4 +1,4 @@
-import { defineMessages } from '../../messages/catalogue.ts';
+import { defineMessages } from '../../text/catalogue.ts';
 
 /** Texts on the way to the payment provider's own page. */
 export const t = defineMessages({

@@ -1,4 +1,4 @@
-import { isolated } from '../../messages/format-message.ts';
+import { isolated } from '../../text/format-message.ts';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { FilterText } from '../../ui/filter-text.tsx';
 import { Select } from '../../ui/select.tsx';

@@ -1,9 +1,10 @@
 import type { ServiceItem } from '@counterfoil/contract/service-items.ts';
 import { useMemo, useState } from 'react';
-import { readerLocale } from '../../messages/catalogue.ts';
+import { usePreference } from '../../lib/preferences.ts';
 import { EditDialog } from '../../shared/service-items/edit-dialog.tsx';
 import { knownCostCentres } from '../../shared/service-items/filter-items.ts';
 import { itemColumns } from '../../shared/service-items/item-columns.tsx';
+import { readerLocale } from '../../text/catalogue.ts';
 import { Button } from '../../ui/button.tsx';
 import { Grid } from '../../ui/grid/grid.tsx';
 import type { GridState } from '../../ui/grid/grid-types.ts';
@@ -40,11 +41,12 @@ export function AllocationTab({ allocation, state, onState, onNotice }: Allocati
     [rows, chosen],
   );
   const clear = () => setFilters({ serviceItem: undefined, description: undefined, costCentre: undefined });
+  const preference = usePreference('grid.cost-centres');
   return (
     <>
       <AllocationFilters allocation={allocation} />
       <Grid
-        preference="cost-centres"
+        preference={preference}
         label={t('title')}
         columns={columns}
         rows={rows}

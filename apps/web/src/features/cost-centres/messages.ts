@@ -1,4 +1,4 @@
-import { defineMessages } from '../../messages/catalogue.ts';
+import { defineMessages } from '../../text/catalogue.ts';
 
 /** Texts of the cost centre page; title, filters, modal and buttons stand in the specification (portal §2). */
 export const t = defineMessages({

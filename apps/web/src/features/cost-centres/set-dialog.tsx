@@ -1,9 +1,9 @@
 import { COST_CENTRE_ITEMS_MAX, type CostCentreChanged } from '@counterfoil/contract/cost-centres.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { FormDialog } from '../../shared/dialogs/form-dialog.tsx';
 import { CostCentreInput } from '../../shared/service-items/cost-centre-input.tsx';
 import { orNull } from '../../shared/service-items/edit-dialog.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
 import { t } from './messages.ts';
 import { allocateItems } from './queries.ts';
 

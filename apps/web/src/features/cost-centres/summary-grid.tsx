@@ -1,6 +1,6 @@
 import type { CostCentreCost, CostCentreSummary } from '@counterfoil/contract/cost-centres.ts';
 import { type CSSProperties, useMemo } from 'react';
-import { formatMoney } from '../../lib/format.ts';
+import { formatMoney } from '../../text/format.ts';
 import { Grid } from '../../ui/grid/grid.tsx';
 import type { GridColumn, GridState } from '../../ui/grid/grid-types.ts';
 import { useGridUrlState } from '../../ui/grid/use-grid-url-state.ts';

@@ -1,7 +1,7 @@
 import { periodText } from '@counterfoil/domain/period.ts';
-import { formatDay } from '../../lib/format.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
-import { readerLocale } from '../../messages/catalogue.ts';
+import { readerLocale } from '../../text/catalogue.ts';
+import { formatDay } from '../../text/format.ts';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { EmptyState, SectionError } from '../../ui/section-state.tsx';
 import { Select } from '../../ui/select.tsx';

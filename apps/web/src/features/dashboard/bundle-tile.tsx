@@ -1,5 +1,5 @@
 import type { Bundle } from '@counterfoil/contract/dashboard.ts';
-import { readerLocale } from '../../messages/catalogue.ts';
+import { readerLocale } from '../../text/catalogue.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import { meterState } from '../../ui/meter-model.ts';

@@ -8,10 +8,10 @@ import {
 } from '@tanstack/react-router';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { setBrandCurrency } from '../../lib/format.ts';
 import { type Portal, PortalContext } from '../../lib/portal/portal-context.ts';
 import { invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
 import { invoiceOf } from '../../shared/invoices/test-support.ts';
+import { setBrandCurrency } from '../../text/format.ts';
 import DashboardPage from './dashboard-page.tsx';
 import { usageBars } from './data-usage-tile.tsx';
 import { lastBars, lineText } from './invoice-chart-tile.tsx';

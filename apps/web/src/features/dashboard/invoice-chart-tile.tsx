@@ -1,8 +1,8 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { formatDay, formatMoney } from '../../lib/format.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
-import { readerLocale } from '../../messages/catalogue.ts';
+import { readerLocale } from '../../text/catalogue.ts';
+import { formatDay, formatMoney } from '../../text/format.ts';
 import { type Bar, BarChart, ChartPlace, ChartSkeleton, useTableTwin } from '../../ui/bar-chart.tsx';
 import { chartScale } from '../../ui/chart-scale.ts';
 import { classNames } from '../../ui/class-names.ts';

@@ -1,9 +1,10 @@
 import type { NextBill } from '@counterfoil/contract/dashboard.ts';
 import { formatDecimal, sumMoney } from '@counterfoil/domain/money.ts';
 import { useQuery } from '@tanstack/react-query';
-import { formatDay, formatMoment, formatMoney } from '../../lib/format.ts';
+import { formatMoment } from '../../lib/moment.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { moneyOf } from '../../shared/invoices/invoice-sums.ts';
+import { formatDay, formatMoney } from '../../text/format.ts';
 import { EmptyState } from '../../ui/section-state.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { type SumRow, SumRows } from '../../ui/sum-rows.tsx';

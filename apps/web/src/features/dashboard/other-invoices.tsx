@@ -1,8 +1,8 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import { useId } from 'react';
-import { formatDay, formatMoney } from '../../lib/format.ts';
 import { signedAmount } from '../../shared/invoices/invoice-state.ts';
 import { InvoiceStatePill } from '../../shared/invoices/invoice-state-pill.tsx';
+import { formatDay, formatMoney } from '../../text/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { placePopover } from '../../ui/place-popover.ts';

@@ -1,8 +1,8 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import { formatDecimal, parseMoney, subtractMoney } from '@counterfoil/domain/money.ts';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { formatDay, formatMoney } from '../../lib/format.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
+import { formatDay, formatMoney } from '../../text/format.ts';
 import { EmptyState } from '../../ui/section-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tile } from '../../ui/tile.tsx';

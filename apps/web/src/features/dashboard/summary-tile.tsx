@@ -1,7 +1,7 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { formatMoney } from '../../lib/format.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
+import { formatMoney } from '../../text/format.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { SumRows } from '../../ui/sum-rows.tsx';
 import { Tile, type TileSpan } from '../../ui/tile.tsx';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
-import { setBrandCurrency } from '../../lib/format.ts';
 import { invoiceOf } from '../../shared/invoices/test-support.ts';
+import { setBrandCurrency } from '../../text/format.ts';
 import { leftText } from './bundle-tile.tsx';
 import { groupInvoices } from './invoice-groups.ts';
 import { chargeRows } from './next-bill-tile.tsx';

@@ -1,9 +1,9 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import { Link } from '@tanstack/react-router';
-import { formatMoney } from '../../lib/format.ts';
+import { PayButton } from '../../paying/pay-button.tsx';
 import { isOwed, offersPay, signedAmount, stateText } from '../../shared/invoices/invoice-state.ts';
 import { InvoiceStatePill } from '../../shared/invoices/invoice-state-pill.tsx';
-import { PayButton } from '../../shared/invoices/pay-button.tsx';
+import { formatMoney } from '../../text/format.ts';
 import type { GridColumn } from '../../ui/grid/grid-types.ts';
 import { t } from './messages.ts';
 

@@ -1,10 +1,10 @@
 import { QueryClient } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { setBrandCurrency } from '../../lib/format.ts';
 import { pdfName } from '../../shared/invoices/invoice-pdf.ts';
 import { invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
 import { invoiceOf, lineOf } from '../../shared/invoices/test-support.ts';
+import { setBrandCurrency } from '../../text/format.ts';
 import { Breadcrumb } from '../../ui/breadcrumb.tsx';
 import { pageRows } from '../../ui/grid/grid-model.ts';
 import { Facts, SumBelow, SumCards } from './invoice-details.tsx';

@@ -1,6 +1,6 @@
 import type { InvoiceDetail } from '@counterfoil/contract/invoices.ts';
-import { formatDay, formatMoney } from '../../lib/format.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
+import { formatDay, formatMoney } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { SumRows } from '../../ui/sum-rows.tsx';
 import { discrepancyTexts, sumLines, sumOfCards } from './invoice-figures.ts';

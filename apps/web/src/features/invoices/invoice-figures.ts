@@ -1,7 +1,7 @@
 import type { Invoice, InvoiceDetail, InvoiceLine } from '@counterfoil/contract/invoices.ts';
 import { addMoney, formatDecimal, parseMoney } from '@counterfoil/domain/money.ts';
 import { kindOfUnit, unitOf } from '@counterfoil/domain/quantity.ts';
-import { formatDay, formatMoney, formatPrice } from '../../lib/format.ts';
+import { formatDay, formatMoney, formatPrice } from '../../text/format.ts';
 import { t } from './messages.ts';
 
 /** Blanks as wide as a figure each: a price of two decimals stands above one of four, point under point. */

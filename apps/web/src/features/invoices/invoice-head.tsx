@@ -1,13 +1,13 @@
 import type { InvoiceDetail } from '@counterfoil/contract/invoices.ts';
 import { daysBetween, isDay } from '@counterfoil/domain/day.ts';
 import { today } from '@counterfoil/domain/time-zone.ts';
-import { formatDay, formatMoney } from '../../lib/format.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
-import { readerLocale } from '../../messages/catalogue.ts';
 import { takesPayments } from '../../paying/other-way.tsx';
+import { PayButton } from '../../paying/pay-button.tsx';
 import { isCredit, isOwed, isPayable, signedAmount } from '../../shared/invoices/invoice-state.ts';
 import { InvoiceStatePill } from '../../shared/invoices/invoice-state-pill.tsx';
-import { PayButton } from '../../shared/invoices/pay-button.tsx';
+import { readerLocale } from '../../text/catalogue.ts';
+import { formatDay, formatMoney } from '../../text/format.ts';
 import { AmountBlock } from '../../ui/amount-block.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import styles from './invoices.module.css';

@@ -9,10 +9,10 @@ import {
 } from '@tanstack/react-router';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { setBrandCurrency } from '../../lib/format.ts';
 import { type Portal, PortalContext } from '../../lib/portal/portal-context.ts';
 import { invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
 import { invoiceOf, lineOf } from '../../shared/invoices/test-support.ts';
+import { setBrandCurrency } from '../../text/format.ts';
 import InvoicePage from './invoice-page.tsx';
 
 beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));

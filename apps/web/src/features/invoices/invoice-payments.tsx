@@ -1,7 +1,7 @@
 import type { InvoiceDetail, InvoicePayment } from '@counterfoil/contract/invoices.ts';
 import { useId } from 'react';
-import { formatDay, formatMoney } from '../../lib/format.ts';
 import { ReceiptButton } from '../../paying/receipt-button.tsx';
+import { formatDay, formatMoney } from '../../text/format.ts';
 import { SumRows } from '../../ui/sum-rows.tsx';
 import styles from './invoices.module.css';
 import { t } from './messages.ts';

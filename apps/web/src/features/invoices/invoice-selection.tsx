@@ -1,10 +1,10 @@
 import { MAX_BULK_INVOICES } from '@counterfoil/contract/bulk-pay.ts';
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
-import { formatMoney } from '../../lib/format.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
-import { readerLocale } from '../../messages/catalogue.ts';
 import { useBulkPay } from '../../paying/bulk/use-bulk-pay.ts';
 import { isOwed, isPayable, offersPay } from '../../shared/invoices/invoice-state.ts';
+import { readerLocale } from '../../text/catalogue.ts';
+import { formatMoney } from '../../text/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectionBar } from '../../ui/selection-bar.tsx';
 import { t } from './messages.ts';

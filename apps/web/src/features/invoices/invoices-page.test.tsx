@@ -9,13 +9,13 @@ import {
 } from '@tanstack/react-router';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { setBrandCurrency } from '../../lib/format.ts';
 import { type Portal, PortalContext } from '../../lib/portal/portal-context.ts';
 import { preferencesQuery } from '../../lib/preferences.ts';
 import { tabStorage } from '../../lib/session/tab-storage.ts';
 import { invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
 import { createSelectionStore } from '../../shared/invoices/selection-store.ts';
 import { invoiceOf } from '../../shared/invoices/test-support.ts';
+import { setBrandCurrency } from '../../text/format.ts';
 import InvoicesPage from './invoices-page.tsx';
 
 beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));

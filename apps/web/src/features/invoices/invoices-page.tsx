@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
-import { readerLocale } from '../../messages/catalogue.ts';
+import { usePreference } from '../../lib/preferences.ts';
 import { isBulkEnabled, useBulkNotice } from '../../paying/bulk/use-bulk-pay.ts';
 import { takesPayments } from '../../paying/other-way.tsx';
 import { invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
 import { isPayable } from '../../shared/invoices/invoice-state.ts';
+import { readerLocale } from '../../text/catalogue.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Grid } from '../../ui/grid/grid.tsx';
 import { pageRows } from '../../ui/grid/grid-model.ts';
@@ -64,12 +65,13 @@ export default function InvoicesPage() {
         : undefined,
   };
   const shown = pageRows(list.data ?? [], columns, state, paging, readerLocale()).rows;
+  const preference = usePreference('grid.invoices');
   return (
     <>
       <Notice />
       <PageHead title={title} />
       <Grid
-        preference="invoices"
+        preference={preference}
         label={title}
         columns={columns}
         rows={list.data}

@@ -2,10 +2,10 @@ import type { UsageRecord } from '@counterfoil/contract/usage.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { setBrandCurrency } from '../../lib/format.ts';
 import { createQueryClient } from '../../lib/query-client.ts';
 import { invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
 import { lineOf } from '../../shared/invoices/test-support.ts';
+import { setBrandCurrency } from '../../text/format.ts';
 import { LineUsageDialog } from './line-usage-dialog.tsx';
 
 const record = (price: number | null, over: Partial<UsageRecord> = {}): UsageRecord => ({

@@ -1,7 +1,7 @@
 import type { InvoiceDetail, InvoiceLine } from '@counterfoil/contract/invoices.ts';
 import { useMemo } from 'react';
-import { formatMoney } from '../../lib/format.ts';
 import { formatQuantity } from '../../lib/quantity.ts';
+import { formatMoney } from '../../text/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Grid } from '../../ui/grid/grid.tsx';
 import type { GridColumn } from '../../ui/grid/grid-types.ts';

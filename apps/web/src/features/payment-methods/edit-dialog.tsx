@@ -1,9 +1,9 @@
 import type { PaymentDetails, SavedSource } from '@counterfoil/contract/payment-methods.ts';
 import { useState } from 'react';
-import { t as common } from '../../messages/common.ts';
 import { CountryField } from '../../paying/card/billing-fields.tsx';
 import { methodName, methodTitle } from '../../paying/methods/method-words.ts';
-import { FormDialog } from '../../ui/form-dialog.tsx';
+import { FormDialog } from '../../shared/dialogs/form-dialog.tsx';
+import { t as common } from '../../text/common.ts';
 import { TextInput } from '../../ui/text-input.tsx';
 import { methodCalls } from './calls.ts';
 import { changeOf, type EditName, editable, editDraftOf, editProblems } from './edit-model.ts';

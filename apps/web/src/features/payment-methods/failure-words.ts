@@ -1,5 +1,5 @@
 import { ApiError } from '../../lib/api/api-error.ts';
-import { t as common } from '../../messages/common.ts';
+import { t as common } from '../../text/common.ts';
 import { t } from './messages.ts';
 
 /** A refusal in the server's or the gateway's words; without an answer, that there was none. */

@@ -1,4 +1,4 @@
-import { defineMessages } from '../../messages/catalogue.ts';
+import { defineMessages } from '../../text/catalogue.ts';
 
 /** Texts of Payment Types; those in the specification's quotes stand verbatim (payments §2, §4, §5, §8). */
 export const t = defineMessages({

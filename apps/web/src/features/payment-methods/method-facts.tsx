@@ -1,7 +1,7 @@
 import type { SavedSource } from '@counterfoil/contract/payment-methods.ts';
-import { formatMoment } from '../../lib/format.ts';
-import { readerLocale } from '../../messages/catalogue.ts';
+import { formatMoment } from '../../lib/moment.ts';
 import { countryName } from '../../paying/methods/country-name.ts';
+import { readerLocale } from '../../text/catalogue.ts';
 import { t } from './messages.ts';
 import styles from './payment-methods.module.css';
 

@@ -1,6 +1,6 @@
 import type { PaymentDetails, SavedSource } from '@counterfoil/contract/payment-methods.ts';
 import { methodName } from '../../paying/methods/method-words.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx';
 import { methodCalls } from './calls.ts';
 import { t } from './messages.ts';
 import { nextDefault } from './next-default.ts';

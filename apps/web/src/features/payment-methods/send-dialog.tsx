@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
-import { readerLocale } from '../../messages/catalogue.ts';
-import { t as common } from '../../messages/common.ts';
+import { readerLocale } from '../../text/catalogue.ts';
+import { t as common } from '../../text/common.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';

@@ -1,8 +1,8 @@
 import type { SavedSource, SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
 import { useState } from 'react';
-import { t as common } from '../../messages/common.ts';
 import { methodName } from '../../paying/methods/method-words.ts';
-import { FormDialog } from '../../ui/form-dialog.tsx';
+import { FormDialog } from '../../shared/dialogs/form-dialog.tsx';
+import { t as common } from '../../text/common.ts';
 import { TextInput } from '../../ui/text-input.tsx';
 import { methodCalls } from './calls.ts';
 import { t } from './messages.ts';

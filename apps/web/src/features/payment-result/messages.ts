@@ -1,4 +1,4 @@
-import { defineMessages } from '../../messages/catalogue.ts';
+import { defineMessages } from '../../text/catalogue.ts';
 
 /** Texts of the way back from the bank, while it is asked how the payment ended. */
 export const t = defineMessages({

@@ -1,4 +1,4 @@
-import { defineMessages } from '../../messages/catalogue.ts';
+import { defineMessages } from '../../text/catalogue.ts';
 
 /** Texts of the form that pays by bank account; they come with it, once it is chosen. */
 export const t = defineMessages({

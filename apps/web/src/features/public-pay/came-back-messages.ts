@@ -1,4 +1,4 @@
-import { defineMessages } from '../../messages/catalogue.ts';
+import { defineMessages } from '../../text/catalogue.ts';
 
 /** Texts of a bank payment that did not last; they come where there was one. */
 export const t = defineMessages({

@@ -1,5 +1,6 @@
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
-import { formatMoment, formatMoney } from '../../lib/format.ts';
+import { formatMoment } from '../../lib/moment.ts';
+import { formatMoney } from '../../text/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { t } from './came-back-messages.ts';
 import styles from './pay.module.css';

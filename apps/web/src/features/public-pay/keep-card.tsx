@@ -1,4 +1,4 @@
-import { defineMessages } from '../../messages/catalogue.ts';
+import { defineMessages } from '../../text/catalogue.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import styles from './pay.module.css';
 

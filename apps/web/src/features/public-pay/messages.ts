@@ -1,4 +1,4 @@
-import { defineMessages } from '../../messages/catalogue.ts';
+import { defineMessages } from '../../text/catalogue.ts';
 
 /** Texts of the public payment page while it loads and with its form; they come with the page. */
 export const t = defineMessages({

@@ -1,4 +1,4 @@
-import { defineMessages } from '../../messages/catalogue.ts';
+import { defineMessages } from '../../text/catalogue.ts';
 
 /** Texts of the offer of a new link; apart, because few payers ever see them. */
 export const t = defineMessages({

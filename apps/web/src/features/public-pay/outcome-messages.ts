@@ -1,5 +1,5 @@
 import { texts } from '@counterfoil/contract/public-pay-words.ts';
-import { defineMessages } from '../../messages/catalogue.ts';
+import { defineMessages } from '../../text/catalogue.ts';
 
 /**
  * Texts of the states without a payment, and what only a pay link says of a payment; those in the specification's quotes

@@ -2,7 +2,7 @@ import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ApiError } from '../../lib/api/api-error.ts';
-import { setBrandCurrency } from '../../lib/format.ts';
+import { setBrandCurrency } from '../../text/format.ts';
 import { outcomes } from './outcomes.tsx';
 import { PartChoice, partPrice } from './part-choice.tsx';
 import { PayPage } from './pay-page.tsx';

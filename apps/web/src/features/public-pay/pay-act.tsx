@@ -1,7 +1,8 @@
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import { type FormEvent, type ReactNode, type RefObject, useId } from 'react';
-import { formatMoment, formatMoney } from '../../lib/format.ts';
-import { readerLocale } from '../../messages/catalogue.ts';
+import { formatMoment } from '../../lib/moment.ts';
+import { readerLocale } from '../../text/catalogue.ts';
+import { formatMoney } from '../../text/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { t } from './messages.ts';

@@ -1,9 +1,9 @@
 import type { PayState } from '@counterfoil/domain/pay-state.ts';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Lockup } from '../../brand/lockup.tsx';
-import { setBrandCurrency } from '../../lib/format.ts';
 import { runtimeConfig } from '../../lib/runtime-config.ts';
 import type { CardDraft } from '../../paying/card/card-draft.ts';
+import { setBrandCurrency } from '../../text/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { LongWaitNote } from '../../ui/long-wait.tsx';
 import { OutcomeHead, Slip } from '../../ui/slip.tsx';

@@ -1,13 +1,14 @@
 import { InvoiceStatus } from '@counterfoil/domain/invoice-status.ts';
 import type { PayState } from '@counterfoil/domain/pay-state.ts';
 import type { ComponentType, ReactNode } from 'react';
-import { formatMoment, formatMoney } from '../../lib/format.ts';
+import { formatMoment } from '../../lib/moment.ts';
 import { runtimeConfig } from '../../lib/runtime-config.ts';
-import { t as common } from '../../messages/common.ts';
 import outcomeStyles from '../../paying/outcome.module.css';
 import { t as shared } from '../../paying/outcome-messages.ts';
 import { type OutcomeParts, type OutcomeProps, outcomeScreens } from '../../paying/outcome-screens.tsx';
 import { PayOtherwise } from '../../paying/pay-otherwise.tsx';
+import { t as common } from '../../text/common.ts';
+import { formatMoney } from '../../text/format.ts';
 import { AmountBlock } from '../../ui/amount-block.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';

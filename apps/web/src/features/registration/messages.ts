@@ -1,4 +1,4 @@
-import { defineMessages } from '../../messages/catalogue.ts';
+import { defineMessages } from '../../text/catalogue.ts';
 
 /** Texts of the registration page; those in the specification's quotes stand verbatim (payments §2 and §5). */
 export const t = defineMessages({

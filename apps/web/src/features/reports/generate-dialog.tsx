@@ -3,7 +3,7 @@ import { today } from '@counterfoil/domain/time-zone.ts';
 import { useEffect, useId, useState, useSyncExternalStore } from 'react';
 import { useCsvMark } from '../../lib/csv/csv-mark.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
-import { t as common } from '../../messages/common.ts';
+import { t as common } from '../../text/common.ts';
 import { Button } from '../../ui/button.tsx';
 import { dateRangeWords } from '../../ui/date-range.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

@@ -5,7 +5,7 @@ import { requestIdOf } from '../../lib/api/api-error.ts';
 import { reportFailure } from '../../lib/error-banner.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { saveFile } from '../../lib/save-file.ts';
-import { readerLocale } from '../../messages/catalogue.ts';
+import { readerLocale } from '../../text/catalogue.ts';
 import { Button } from '../../ui/button.tsx';
 import { Entry, EntryList, EntryListWaiting } from '../../ui/entry-list.tsx';
 import { useGridUrlState } from '../../ui/grid/use-grid-url-state.ts';

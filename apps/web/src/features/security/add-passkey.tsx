@@ -5,7 +5,7 @@ import { reportFailure } from '../../lib/error-banner.ts';
 import { whyNot } from '../../lib/passkeys.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { useSubmit } from '../../lib/use-submit.ts';
-import { t as common } from '../../messages/common.ts';
+import { t as common } from '../../text/common.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

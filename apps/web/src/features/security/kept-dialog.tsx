@@ -1,4 +1,4 @@
-import { formatMoment } from '../../lib/format.ts';
+import { formatMoment } from '../../lib/moment.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { Button } from '../../ui/button.tsx';

@@ -2,7 +2,7 @@ import type { Passkey } from '@counterfoil/contract/passkeys.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';
-import { formatMoment } from '../../lib/format.ts';
+import { formatMoment } from '../../lib/moment.ts';
 import { hasPasskeys } from '../../lib/passkeys.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { usePortalOpened } from '../../lib/portal/use-portal-opened.ts';

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
 import { useSubmit } from '../../lib/use-submit.ts';
-import { t as common } from '../../messages/common.ts';
+import { t as common } from '../../text/common.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';

@@ -1,7 +1,7 @@
 import type { Passkey } from '@counterfoil/contract/passkeys.ts';
 import { useState } from 'react';
 import { useSubmit } from '../../lib/use-submit.ts';
-import { t as common } from '../../messages/common.ts';
+import { t as common } from '../../text/common.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';

@@ -1,7 +1,7 @@
 import type { Enrolment } from '@counterfoil/contract/second-factor.ts';
 import { useId, useState } from 'react';
 import { useSubmit } from '../../lib/use-submit.ts';
-import { t as common } from '../../messages/common.ts';
+import { t as common } from '../../text/common.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

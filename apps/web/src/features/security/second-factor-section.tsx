@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, requestIdOf } from '../../lib/api/api-error.ts';
 import { reportFailure } from '../../lib/error-banner.ts';
-import { formatMoment } from '../../lib/format.ts';
+import { formatMoment } from '../../lib/moment.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { usePortalOpened } from '../../lib/portal/use-portal-opened.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,4 +1,4 @@
-import { defineMessages } from '../../messages/catalogue.ts';
+import { defineMessages } from '../../text/catalogue.ts';
 
 /** Texts of the service items page; its title is the brand's own word (specification, portal §2). */
 export const t = defineMessages({

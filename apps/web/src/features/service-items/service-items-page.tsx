@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
-import { readerLocale } from '../../messages/catalogue.ts';
+import { usePreference } from '../../lib/preferences.ts';
 import { EditDialog } from '../../shared/service-items/edit-dialog.tsx';
 import { knownCostCentres, searchItems } from '../../shared/service-items/filter-items.ts';
 import { itemColumns } from '../../shared/service-items/item-columns.tsx';
 import { serviceItemQueries } from '../../shared/service-items/queries.ts';
+import { readerLocale } from '../../text/catalogue.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { FilterText } from '../../ui/filter-text.tsx';
@@ -44,6 +45,7 @@ export default function ServiceItemsPage() {
   const rows = useMemo(() => list.data && searchItems(list.data, search), [list.data, search]);
   const known = useMemo(() => knownCostCentres(list.data ?? [], readerLocale()), [list.data]);
   useTitle(title, brand.name);
+  const preference = usePreference('grid.service-items');
   return (
     <>
       <PageHead title={title} />
@@ -59,7 +61,7 @@ export default function ServiceItemsPage() {
         {search !== undefined && rows !== undefined ? t('count', { count: rows.length }) : ''}
       </VisuallyHidden>
       <Grid
-        preference="service-items"
+        preference={preference}
         label={title}
         columns={columns}
         rows={rows}

@@ -1,5 +1,5 @@
 import type { MySession } from '@counterfoil/contract/sessions.ts';
-import { formatMoment } from '../../lib/format.ts';
+import { formatMoment } from '../../lib/moment.ts';
 import { timeAgo } from '../../lib/relative-time.ts';
 import type { DeviceIconName } from '../../ui/device-icon.tsx';
 import { t } from './messages.ts';

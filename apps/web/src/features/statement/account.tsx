@@ -1,8 +1,8 @@
 import type { Statement } from '@counterfoil/contract/statement.ts';
 import type { Period } from '@counterfoil/domain/period.ts';
 import { useId, useMemo } from 'react';
-import { formatDay, formatMoney } from '../../lib/format.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
+import { formatDay, formatMoney } from '../../text/format.ts';
 import { Grid } from '../../ui/grid/grid.tsx';
 import { useGridUrlState } from '../../ui/grid/use-grid-url-state.ts';
 import { EmptyState } from '../../ui/section-state.tsx';

@@ -1,6 +1,6 @@
 import type { Ageing } from '@counterfoil/contract/statement.ts';
 import { useId } from 'react';
-import { formatMoney } from '../../lib/format.ts';
+import { formatMoney } from '../../text/format.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from './messages.ts';
 import styles from './statement.module.css';

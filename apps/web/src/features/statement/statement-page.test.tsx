@@ -9,8 +9,8 @@ import {
 } from '@tanstack/react-router';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { setBrandCurrency } from '../../lib/format.ts';
 import { type Portal, PortalContext } from '../../lib/portal/portal-context.ts';
+import { setBrandCurrency } from '../../text/format.ts';
 import StatementPage from './statement-page.tsx';
 
 beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));

@@ -1,8 +1,8 @@
 import type { Ageing, Statement, StatementEntry } from '@counterfoil/contract/statement.ts';
 import type { CsvValue } from '@counterfoil/domain/csv.ts';
 import { Link } from '@tanstack/react-router';
-import { formatMoney } from '../../lib/format.ts';
 import { ReceiptButton } from '../../paying/receipt-button.tsx';
+import { formatMoney } from '../../text/format.ts';
 import type { GridColumn } from '../../ui/grid/grid-types.ts';
 import { t } from './messages.ts';
 import styles from './statement.module.css';

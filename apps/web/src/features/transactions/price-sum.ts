@@ -1,6 +1,6 @@
 import type { Transaction } from '@counterfoil/contract/transactions.ts';
 import { formatDecimal, parseMoney, sumMoney } from '@counterfoil/domain/money.ts';
-import { formatMoney } from '../../lib/format.ts';
+import { formatMoney } from '../../text/format.ts';
 
 /** The exact sum of the prices as text; several currencies stand side by side and are never mixed. */
 export const priceSum = (rows: readonly Pick<Transaction, 'price' | 'currency'>[]): string =>

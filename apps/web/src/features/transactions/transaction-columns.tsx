@@ -6,8 +6,8 @@ import {
 } from '@counterfoil/contract/transactions.ts';
 import type { CsvValue } from '@counterfoil/domain/csv.ts';
 import { Link } from '@tanstack/react-router';
-import { formatMoney } from '../../lib/format.ts';
 import { formatQuantity } from '../../lib/quantity.ts';
+import { formatMoney } from '../../text/format.ts';
 import type { GridColumn } from '../../ui/grid/grid-types.ts';
 import { t } from './messages.ts';
 

@@ -6,9 +6,10 @@ import { useMemo } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';
 import { CsvButton } from '../../lib/csv/csv-button.tsx';
 import { usePortal } from '../../lib/portal/portal-context.ts';
+import { usePreference } from '../../lib/preferences.ts';
 import { saveCsv } from '../../lib/save-csv.ts';
-import { readerLocale } from '../../messages/catalogue.ts';
-import { isolated } from '../../messages/format-message.ts';
+import { readerLocale } from '../../text/catalogue.ts';
+import { isolated } from '../../text/format-message.ts';
 import { ComboBox } from '../../ui/combo-box.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
@@ -89,6 +90,7 @@ function Transactions({ agreements }: { readonly agreements: readonly Agreement[
     saveCsv(transactionsFileName(spanOf(period)), transactionsCsv(rows, extra), byteOrderMark);
   };
   const failed = [periods, list].find((query) => query.isError && query.data === undefined);
+  const preference = usePreference('grid.transactions');
   return (
     <>
       <PageHead
@@ -128,7 +130,7 @@ function Transactions({ agreements }: { readonly agreements: readonly Agreement[
         </Field>
       </FilterBar>
       <Grid
-        preference="transactions"
+        preference={preference}
         label={t('title')}
         columns={columns}
         rows={rows}

@@ -1,7 +1,7 @@
 import type { QuantityUnit } from '@counterfoil/domain/quantity.ts';
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useId, useState } from 'react';
-import { formatDay, formatMonth, formatNumber, formatPrice } from '../../lib/format.ts';
 import { formatQuantity } from '../../lib/quantity.ts';
+import { formatDay, formatMonth, formatNumber, formatPrice } from '../../text/format.ts';
 import { barShare, countScale } from '../../ui/chart-scale.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { stepIn } from '../../ui/combo-box-model.ts';

@@ -1,4 +1,4 @@
-import { defineMessages } from '../../messages/catalogue.ts';
+import { defineMessages } from '../../text/catalogue.ts';
 
 /** Texts of the usage page; title, options, presets, labels and the button stand in the specification (portal §2). */
 export const t = defineMessages({

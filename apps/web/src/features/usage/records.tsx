@@ -3,8 +3,9 @@ import type { Period } from '@counterfoil/domain/period.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';
-import { formatDay, formatPrice } from '../../lib/format.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
+import { usePreference } from '../../lib/preferences.ts';
+import { formatDay, formatPrice } from '../../text/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Grid } from '../../ui/grid/grid.tsx';
 import { PAPER_ROWS } from '../../ui/grid/grid-model.ts';
@@ -82,6 +83,7 @@ export function Records({ usage, labels, range, sort, size, state, onState }: Re
   const hasFailed = summary.isError && summary.data === undefined;
   const sums = hasFailed ? null : summary.data && sumsOf(summary.data, choice);
   const { units, counted } = useUnitSums(usage, summary.data, sums, labels.units);
+  const preference = usePreference('grid.usage');
   return (
     <>
       <Days range={range} archived={summary.data?.archived ?? null} />
@@ -116,7 +118,7 @@ export function Records({ usage, labels, range, sort, size, state, onState }: Re
         }
       />
       <Grid
-        preference="usage"
+        preference={preference}
         label={t('title')}
         columns={columns}
         rows={rows}

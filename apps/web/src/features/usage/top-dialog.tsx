@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';
-import { t as common } from '../../messages/common.ts';
+import { t as common } from '../../text/common.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Grid } from '../../ui/grid/grid.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { formatNumber, formatPrice } from '../../lib/format.ts';
 import { formatQuantity } from '../../lib/quantity.ts';
+import { formatNumber, formatPrice } from '../../text/format.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { LoadingNote, Skeleton } from '../../ui/skeleton.tsx';
 import type { UnitSum, UsageSums } from './day-bars.ts';

@@ -2,7 +2,7 @@ import type { Service } from '@counterfoil/contract/service-items.ts';
 import { isValidElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { setBrandCurrency } from '../../lib/format.ts';
+import { setBrandCurrency } from '../../text/format.ts';
 import { usageLabels } from './labels.ts';
 import { type ColumnOptions, type UsageRow, usageColumns } from './usage-columns.tsx';
 

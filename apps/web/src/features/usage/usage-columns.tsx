@@ -1,9 +1,9 @@
 import type { UsageRecord } from '@counterfoil/contract/usage.ts';
 import { Link } from '@tanstack/react-router';
-import { formatNumber, formatPrice } from '../../lib/format.ts';
 import { isPhoneNumber } from '../../lib/phone-number.ts';
 import { formatQuantity } from '../../lib/quantity.ts';
 import { RecordTime } from '../../lib/record-time.tsx';
+import { formatNumber, formatPrice } from '../../text/format.ts';
 import type { GridColumn } from '../../ui/grid/grid-types.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { UsageLabels } from './labels.ts';

@@ -1,7 +1,7 @@
 import { USAGE_NUMBER_MAX } from '@counterfoil/contract/usage.ts';
 import { useMemo, useRef, useState } from 'react';
-import { readerLocale } from '../../messages/catalogue.ts';
-import { isolated } from '../../messages/format-message.ts';
+import { readerLocale } from '../../text/catalogue.ts';
+import { isolated } from '../../text/format-message.ts';
 import { Button } from '../../ui/button.tsx';
 import { ComboBox } from '../../ui/combo-box.tsx';
 import { type ComboOption, sortedOptions } from '../../ui/combo-box-model.ts';

@@ -9,10 +9,10 @@ import {
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { agreementsQuery } from '../../lib/agreements.ts';
-import { setBrandCurrency } from '../../lib/format.ts';
 import { type Portal, PortalContext } from '../../lib/portal/portal-context.ts';
 import { preferencesQuery } from '../../lib/preferences.ts';
 import { serviceItemQueries } from '../../shared/service-items/queries.ts';
+import { setBrandCurrency } from '../../text/format.ts';
 import { usageQueries } from './queries.ts';
 import UsagePage from './usage-page.tsx';
 

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { usePreference } from '../../lib/preferences.ts';
-import { readerLocale } from '../../messages/catalogue.ts';
+import { readerLocale } from '../../text/catalogue.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useGridUrlState } from '../../ui/grid/use-grid-url-state.ts';

@@ -1,6 +1,6 @@
 import type { Problem } from '@counterfoil/contract/envelope.ts';
 import type { ErrorCode } from '@counterfoil/contract/errors.ts';
-import { t } from '../../messages/common.ts';
+import { t } from '../../text/common.ts';
 
 /** Codes of the server, and those of calls that got no answer of ours. */
 export type ApiErrorCode = ErrorCode | 'client.unreachable' | 'client.timeout' | 'client.unreadable';

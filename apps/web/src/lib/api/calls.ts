@@ -1,4 +1,4 @@
-import { t } from '../../messages/common.ts';
+import { t } from '../../text/common.ts';
 import { errorBanner } from '../error-banner.ts';
 import { ApiError, errorFrom } from './api-error.ts';
 

@@ -1,4 +1,4 @@
-import { t } from '../../messages/common.ts';
+import { t } from '../../text/common.ts';
 import type { SessionStore, StoredAuth } from '../session/session-store.ts';
 import type { TabLock } from '../session/tab-lock.ts';
 import { ApiError } from './api-error.ts';

@@ -5,7 +5,7 @@ import type {
   TokenError,
   TokenRequest,
 } from '@counterfoil/contract/auth.ts';
-import { t } from '../../messages/common.ts';
+import { t } from '../../text/common.ts';
 import { errorBanner } from '../error-banner.ts';
 import { ApiError } from './api-error.ts';
 

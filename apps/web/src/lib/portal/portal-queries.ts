@@ -1,9 +1,10 @@
 import type { BrandSettings, PortalSettings } from '@counterfoil/contract/brand.ts';
 import type { Me, MyCustomer } from '@counterfoil/contract/customers.ts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { setBrandCurrency } from '../../text/format.ts';
 import { api } from '../api/api.ts';
 import { applyBrand } from '../brand/apply-brand.ts';
-import { setBrandCurrency, setBrandZone } from '../format.ts';
+import { setBrandZone } from '../moment.ts';
 import { runtimeConfig } from '../runtime-config.ts';
 import { readClaims } from '../session/claims.ts';
 import { dropForeignCustomer } from '../session/leave.ts';

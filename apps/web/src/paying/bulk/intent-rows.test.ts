@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { setBrandCurrency } from '../../lib/format.ts';
+import { setBrandCurrency } from '../../text/format.ts';
 import { intentRows, totalWith } from './intent-rows.ts';
 import { intentOf } from './test-support.ts';
 

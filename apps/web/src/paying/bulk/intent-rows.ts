@@ -1,8 +1,8 @@
 import { FEE_LINES, type PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import { BulkStatus } from '@counterfoil/domain/bulk-pay.ts';
 import { addMoney, formatDecimal, isPositive, negateMoney, sumMoney } from '@counterfoil/domain/money.ts';
-import { formatMoney } from '../../lib/format.ts';
 import { moneyOf } from '../../shared/invoices/invoice-sums.ts';
+import { formatMoney } from '../../text/format.ts';
 import { isChoice, type Part } from '../part-payment.ts';
 import { t } from './messages.ts';
 

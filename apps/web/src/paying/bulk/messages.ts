@@ -1,4 +1,4 @@
-import { defineMessages } from '../../messages/catalogue.ts';
+import { defineMessages } from '../../text/catalogue.ts';
 
 /** What only a signed-in payment says; what the specification quotes stands verbatim (payments §2, §8). */
 export const t = defineMessages({

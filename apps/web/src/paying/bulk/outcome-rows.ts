@@ -1,5 +1,5 @@
 import { BulkStatus } from '@counterfoil/domain/bulk-pay.ts';
-import { formatMoney } from '../../lib/format.ts';
+import { formatMoney } from '../../text/format.ts';
 import type { SumRow } from '../../ui/sum-rows.tsx';
 import { factRows, type When } from '../fact-rows.ts';
 import { t as shared } from '../outcome-messages.ts';

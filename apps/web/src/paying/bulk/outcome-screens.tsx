@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { formatMoney } from '../../lib/format.ts';
 import { type Portal, usePortal } from '../../lib/portal/portal-context.ts';
+import { formatMoney } from '../../text/format.ts';
 import { AmountBlock } from '../../ui/amount-block.tsx';
 import { Button } from '../../ui/button.tsx';
 import { isMisconfigured } from '../failure.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { readerLocale } from '../../messages/catalogue.ts';
+import { readerLocale } from '../../text/catalogue.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Select } from '../../ui/select.tsx';
 import { TextInput } from '../../ui/text-input.tsx';

@@ -1,4 +1,4 @@
-import { t as common } from '../../messages/common.ts';
+import { t as common } from '../../text/common.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { SkeletonBox } from '../../ui/skeleton.tsx';

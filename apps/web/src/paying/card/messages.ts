@@ -1,4 +1,4 @@
-import { defineMessages } from '../../messages/catalogue.ts';
+import { defineMessages } from '../../text/catalogue.ts';
 
 /** Texts of the fields that take a new card, wherever they stand (payments §2, §3). */
 export const t = defineMessages({

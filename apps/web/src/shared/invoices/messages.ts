@@ -1,4 +1,4 @@
-import { defineMessages } from '../../messages/catalogue.ts';
+import { defineMessages } from '../../text/catalogue.ts';
 
 /** What an invoice is called by its state, wherever one is shown. */
 export const t = defineMessages({

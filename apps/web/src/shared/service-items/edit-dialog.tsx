@@ -1,8 +1,8 @@
 import { SERVICE_ITEM_TEXT_MAX, type ServiceItem } from '@counterfoil/contract/service-items.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { FormDialog } from '../../ui/form-dialog.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
+import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { CostCentreInput } from './cost-centre-input.tsx';
 import { t } from './messages.ts';
 import { saveServiceItem } from './queries.ts';

@@ -1,9 +1,9 @@
 import { type MouseEvent, useId, useState } from 'react';
-import { t } from '../../messages/records.ts';
 import { Button } from '../button.tsx';
 import { Checkbox } from '../checkbox.tsx';
 import { Icon } from '../icon.tsx';
 import { placePopover } from '../place-popover.ts';
+import { t } from '../record-messages.ts';
 import { VisuallyHidden } from '../visually-hidden.tsx';
 import {
   type ColumnChoice,

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { t } from '../../messages/records.ts';
 import { Checkbox } from '../checkbox.tsx';
 import { classNames } from '../class-names.ts';
 import { Icon } from '../icon.tsx';
+import { t } from '../record-messages.ts';
 import { Select } from '../select.tsx';
 import { VisuallyHidden } from '../visually-hidden.tsx';
 import styles from './grid.module.css';

@@ -1,8 +1,8 @@
 import { type CSSProperties, Fragment, memo, type ReactNode } from 'react';
-import { formatDay, formatMoney, formatNumber } from '../../lib/format.ts';
-import { t } from '../../messages/records.ts';
+import { formatDay, formatMoney, formatNumber } from '../../text/format.ts';
 import { Checkbox } from '../checkbox.tsx';
 import { classNames } from '../class-names.ts';
+import { t } from '../record-messages.ts';
 import { Skeleton } from '../skeleton.tsx';
 import styles from './grid.module.css';
 import { isAtEnd } from './grid-head.tsx';

@@ -107,3 +107,11 @@ export interface GridSelection<Row> {
   /** Why a row that can be chosen cannot be added to what is chosen; its box stays, and says so. */
   readonly blocked?: (row: Row) => string | undefined;
 }
+
+/** What a person has chosen of a grid, wherever it is kept. */
+export interface GridPreference {
+  /** As it was given to `choose`; undefined: nothing was chosen, or it could not be loaded. */
+  readonly value: unknown;
+  readonly isLoading: boolean;
+  readonly choose: (value: unknown) => void;
+}

@@ -1,10 +1,9 @@
 import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
-import { usePreference } from '../../lib/preferences.ts';
-import { readerLocale } from '../../messages/catalogue.ts';
-import { t } from '../../messages/records.ts';
+import { readerLocale } from '../../text/catalogue.ts';
 import { Button } from '../button.tsx';
 import { classNames } from '../class-names.ts';
 import { Pagination } from '../pagination.tsx';
+import { t } from '../record-messages.ts';
 import { EmptyState, SectionError } from '../section-state.tsx';
 import { LoadingNote } from '../skeleton.tsx';
 import { usePrinting } from '../use-printing.ts';
@@ -15,7 +14,14 @@ import { GridHead, GridSortMenu, SortNews } from './grid-head.tsx';
 import { type PaperPage, pageRows, paperRows, pressHeader } from './grid-model.ts';
 import { roles } from './grid-roles.ts';
 import { GridRow, SkeletonRows } from './grid-row.tsx';
-import type { GridColumn, GridPaging, GridPaper, GridSelection, GridState } from './grid-types.ts';
+import type {
+  GridColumn,
+  GridPaging,
+  GridPaper,
+  GridPreference,
+  GridSelection,
+  GridState,
+} from './grid-types.ts';
 import { useColumnFit } from './use-column-fit.ts';
 import { useRowKeys } from './use-row-keys.ts';
 
@@ -27,8 +33,8 @@ export interface GridError {
 }
 
 export interface GridProps<Row> {
-  /** Name under which the person's choice of columns and widths is remembered; absent: nothing to choose. */
-  readonly preference?: string | undefined;
+  /** The person's choice of columns and widths, where it is remembered; absent: nothing to choose. */
+  readonly preference?: GridPreference | undefined;
   /** Name of the table for screen readers. */
   readonly label: string;
   readonly columns: readonly GridColumn<Row>[];
@@ -65,8 +71,10 @@ export const Grid = <Row,>({ preference, ...props }: GridProps<Row>) =>
   preference === undefined ? <PlainGrid {...props} /> : <ChosenGrid {...props} preference={preference} />;
 
 /** With the columns as the person likes them; the skeleton stands until it is known how that is. */
-function ChosenGrid<Row>({ preference, ...props }: GridProps<Row> & { readonly preference: string }) {
-  const { value, isLoading, choose } = usePreference(`grid.${preference}`);
+function ChosenGrid<Row>({
+  preference: { value, isLoading, choose },
+  ...props
+}: GridProps<Row> & { readonly preference: GridPreference }) {
   const choice = useMemo(() => readChoice(value), [value]);
   const columns = useMemo(() => chosenColumns(props.columns, choice), [props.columns, choice]);
   return (

@@ -1,12 +1,12 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import { useState } from 'react';
-import { formatMoney } from '../../lib/format.ts';
-import { t as common } from '../../messages/common.ts';
-import { OtherWayHere } from '../../paying/other-way.tsx';
-import { t } from '../../paying/pay-otherwise-messages.ts';
-import { Button, type ButtonLook } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { sumOf } from './invoice-sums.ts';
+import { sumOf } from '../shared/invoices/invoice-sums.ts';
+import { t as common } from '../text/common.ts';
+import { formatMoney } from '../text/format.ts';
+import { Button, type ButtonLook } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { OtherWayHere } from './other-way.tsx';
+import { t } from './pay-otherwise-messages.ts';
 
 interface HowToPayProps extends Pick<ButtonLook, 'variant' | 'size'> {
   /** Of one currency. */

@@ -1,11 +1,11 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import type { ReactNode } from 'react';
-import { usePortal } from '../../lib/portal/portal-context.ts';
-import { isBulkEnabled, useBulkPay } from '../../paying/bulk/use-bulk-pay.ts';
-import { takesPayments } from '../../paying/other-way.tsx';
-import { Button, type ButtonLook, LinkButton } from '../../ui/button.tsx';
+import { usePortal } from '../lib/portal/portal-context.ts';
+import { isDue, offersPay, payAddress } from '../shared/invoices/invoice-state.ts';
+import { Button, type ButtonLook, LinkButton } from '../ui/button.tsx';
+import { isBulkEnabled, useBulkPay } from './bulk/use-bulk-pay.ts';
 import { HowToPay } from './how-to-pay.tsx';
-import { isDue, offersPay, payAddress } from './invoice-state.ts';
+import { takesPayments } from './other-way.tsx';
 
 interface PayButtonProps extends Pick<ButtonLook, 'variant' | 'size'> {
   readonly invoice: Invoice;

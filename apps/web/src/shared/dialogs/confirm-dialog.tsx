@@ -1,9 +1,9 @@
 import { type ReactNode, useId } from 'react';
-import { useSubmit } from '../lib/use-submit.ts';
-import { t } from '../messages/common.ts';
-import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
-import { ErrorSummary } from './error-summary.tsx';
+import { useSubmit } from '../../lib/use-submit.ts';
+import { t } from '../../text/common.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorSummary } from '../../ui/error-summary.tsx';
 
 interface ConfirmDialogProps {
   readonly title: string;

@@ -1,4 +1,4 @@
-import { defineMessages } from './catalogue.ts';
+import { defineMessages } from '../text/catalogue.ts';
 
 /** Texts of grids, their pages, charts and searchable lists. Apart from the others: pages without a session draw none. */
 export const t = defineMessages({

@@ -1,7 +1,5 @@
 import { formatDay as dayText, isDay } from '@counterfoil/domain/day.ts';
-import { momentIn } from '@counterfoil/domain/time-zone.ts';
-import { readerLocale } from '../messages/catalogue.ts';
-import { runtimeConfig } from './runtime-config.ts';
+import { readerLocale } from './catalogue.ts';
 
 /** The brand's currency: amounts in it carry the symbol, amounts in another carry their ISO code. */
 export interface BrandCurrency {
@@ -14,13 +12,6 @@ let brandCurrency: BrandCurrency = { code: '', symbol: '$' };
 /** Called when the brand is known or changes (specification, portal §1; decisions 5). */
 export const setBrandCurrency = (currency: BrandCurrency): void => {
   brandCurrency = currency;
-};
-
-let brandZone: string | undefined;
-
-/** Called when the brand of the current customer is known; before, it is the host's. @param timeZone IANA name */
-export const setBrandZone = (timeZone: string): void => {
-  brandZone = timeZone;
 };
 
 /** A number or an exact decimal text, as the API gives them. */
@@ -71,22 +62,6 @@ export const formatMonth = (year: number, month: number): string =>
   new Intl.DateTimeFormat(readerLocale(), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     Date.UTC(year, month - 1, 1),
   );
-
-/**
- * An instant as two texts: 'MM.DD.YYYY' and the time of day with the name of its zone ('14:03 EST'). Everybody reads the
- * same, wherever their browser is.
- * @param instant ISO instant
- * @param timeZone IANA name; absent: the brand's
- */
-export function formatMoment(
-  instant: string,
-  timeZone = brandZone ?? runtimeConfig.brand?.timeZone ?? 'UTC',
-): { readonly day: string; readonly time: string } {
-  const date = new Date(instant);
-  if (Number.isNaN(date.getTime())) return { day: '-', time: '-' };
-  const { day, time } = momentIn(timeZone, date);
-  return { day: dayText(day), time };
-}
 
 /** Building a formatter costs a hundred times as much as using it, and grids use it for every cell. */
 function remembered<T>(make: (key: string) => T): (key: string) => T {

@@ -1,11 +1,11 @@
 import { type ReactNode, useId, useState } from 'react';
-import { ApiError } from '../lib/api/api-error.ts';
-import { useSubmit } from '../lib/use-submit.ts';
-import { t } from '../messages/common.ts';
-import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
-import { ErrorSummary } from './error-summary.tsx';
-import form from './form.module.css';
+import { ApiError } from '../../lib/api/api-error.ts';
+import { useSubmit } from '../../lib/use-submit.ts';
+import { t } from '../../text/common.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorSummary } from '../../ui/error-summary.tsx';
+import form from '../../ui/form.module.css';
 
 interface FormDialogProps {
   readonly title: string;

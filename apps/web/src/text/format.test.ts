@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { installTranslations } from '../messages/catalogue.ts';
+import { installTranslations } from './catalogue.ts';
 import {
   formatDay,
   formatMoney,
