@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { errorBanner } from '../lib/error-banner.ts';
 import { t as common } from '../text/common.ts';
-import { Banner } from '../ui/banner.tsx';
-import { LongWaitNote } from '../ui/long-wait.tsx';
-import { useTitle } from '../ui/title.ts';
+import { useTitle } from '../ui/layout/title.ts';
+import { Banner } from '../ui/overlays/banner.tsx';
+import { LongWaitNote } from '../ui/overlays/long-wait.tsx';
 import { BrandImage } from './brand-image.tsx';
 import styles from './entry-page.module.css';
 import { useHostBrand } from './host-brand.ts';

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { LinkEnd } from '../lib/password-by-link.ts';
-import styles from '../ui/form.module.css';
-import { Outcome } from '../ui/outcome.tsx';
+import styles from '../ui/fields/form.module.css';
+import { Outcome } from '../ui/overlays/outcome.tsx';
 import { EntryPage } from './entry-page.tsx';
 
 interface LinkPageProps {

@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react';
-import type { FormProblem } from '../ui/error-summary.tsx';
+import type { FormProblem } from '../ui/fields/error-summary.tsx';
 import { ApiError, type ApiErrorCode } from './api/api-error.ts';
 import { reportFailure } from './error-banner.ts';
 

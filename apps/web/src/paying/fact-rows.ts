@@ -1,5 +1,5 @@
 import { formatMoment } from '../lib/moment.ts';
-import type { SumRow } from '../ui/sum-rows.tsx';
+import type { SumRow } from '../ui/data/sum-rows.tsx';
 import { t } from './outcome-messages.ts';
 import type { Outcome } from './view.ts';
 

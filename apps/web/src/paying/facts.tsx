@@ -1,4 +1,4 @@
-import { type SumRow, SumRows } from '../ui/sum-rows.tsx';
+import { type SumRow, SumRows } from '../ui/data/sum-rows.tsx';
 import styles from './outcome.module.css';
 import { t } from './outcome-messages.ts';
 

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { sumOf } from '../shared/invoices/invoice-sums.ts';
 import { t as common } from '../text/common.ts';
 import { formatMoney } from '../text/format.ts';
-import { Button, type ButtonLook } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Button, type ButtonLook } from '../ui/fields/button.tsx';
+import { Dialog } from '../ui/overlays/dialog.tsx';
 import { OtherWayHere } from './other-way.tsx';
 import { t } from './pay-otherwise-messages.ts';
 

@@ -1,10 +1,10 @@
 import type { PayState } from '@counterfoil/domain/pay-state.ts';
 import type { ComponentType, ReactNode, Ref } from 'react';
 import { t as common } from '../text/common.ts';
-import { BigAmount } from '../ui/big-amount.tsx';
-import { Button } from '../ui/button.tsx';
-import { OutcomeHead, Slip } from '../ui/slip.tsx';
-import type { SumRow } from '../ui/sum-rows.tsx';
+import type { SumRow } from '../ui/data/sum-rows.tsx';
+import { Button } from '../ui/fields/button.tsx';
+import { BigAmount } from '../ui/layout/big-amount.tsx';
+import { OutcomeHead, Slip } from '../ui/layout/slip.tsx';
 import type { When } from './fact-rows.ts';
 import { Below, Facts } from './facts.tsx';
 import { otherAmountText, payRestLabel } from './other-amount.ts';

@@ -1,8 +1,8 @@
 import { formatDecimal, type Money, subtractMoney } from '@counterfoil/domain/money.ts';
 import { useEffect, useRef, useState } from 'react';
 import { formatMoney } from '../text/format.ts';
-import { Button } from '../ui/button.tsx';
-import { TextInput } from '../ui/text-input.tsx';
+import { Button } from '../ui/fields/button.tsx';
+import { TextInput } from '../ui/fields/text-input.tsx';
 import { t } from './messages.ts';
 import styles from './part-amount.module.css';
 import { type Part, whyNot } from './part-payment.ts';

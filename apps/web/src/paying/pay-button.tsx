@@ -2,7 +2,7 @@ import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import type { ReactNode } from 'react';
 import { usePortal } from '../lib/portal/portal-context.ts';
 import { isDue, offersPay, payAddress } from '../shared/invoices/invoice-state.ts';
-import { Button, type ButtonLook, LinkButton } from '../ui/button.tsx';
+import { Button, type ButtonLook, LinkButton } from '../ui/fields/button.tsx';
 import { isBulkEnabled, useBulkPay } from './bulk/use-bulk-pay.ts';
 import { HowToPay } from './how-to-pay.tsx';
 import { takesPayments } from './other-way.tsx';

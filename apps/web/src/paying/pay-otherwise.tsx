@@ -1,5 +1,5 @@
-import { CopyButton } from '../ui/copy-button.tsx';
-import { type SumRow, SumRows } from '../ui/sum-rows.tsx';
+import { type SumRow, SumRows } from '../ui/data/sum-rows.tsx';
+import { CopyButton } from '../ui/fields/copy-button.tsx';
 import styles from './pay-otherwise.module.css';
 import { t } from './pay-otherwise-messages.ts';
 

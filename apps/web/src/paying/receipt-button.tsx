@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { api } from '../lib/api/api.ts';
 import { reportFailure } from '../lib/error-banner.ts';
 import { saveFile } from '../lib/save-file.ts';
-import { Button, type ButtonLook } from '../ui/button.tsx';
+import { Button, type ButtonLook } from '../ui/fields/button.tsx';
 import { VisuallyHidden } from '../ui/visually-hidden.tsx';
 import { t } from './messages.ts';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { usePortal } from '../lib/portal/portal-context.ts';
 import { switchCustomer } from '../lib/session/leave.ts';
-import { ComboBox } from '../ui/combo-box.tsx';
+import { ComboBox } from '../ui/fields/combo-box.tsx';
 import { t } from './messages.ts';
 
 interface CustomerSelectorProps {

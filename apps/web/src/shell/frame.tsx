@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Lockup } from '../brand/lockup.tsx';
 import { runtimeConfig } from '../lib/runtime-config.ts';
-import { SpinnerOverlay } from '../ui/spinner.tsx';
+import { SpinnerOverlay } from '../ui/overlays/spinner.tsx';
 import styles from './header.module.css';
 import { PageArea } from './shell.tsx';
 

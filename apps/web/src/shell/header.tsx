@@ -5,7 +5,7 @@ import { areasIn } from '../lib/area.ts';
 import { usePortal } from '../lib/portal/portal-context.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icon.tsx';
-import { useDismiss } from '../ui/use-dismiss.ts';
+import { useDismiss } from '../ui/overlays/use-dismiss.ts';
 import { areas } from './areas.ts';
 import { CustomerSelector } from './customer-selector.tsx';
 import styles from './header.module.css';

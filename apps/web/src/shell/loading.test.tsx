@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { SpinnerOverlay } from '../ui/spinner.tsx';
+import { SpinnerOverlay } from '../ui/overlays/spinner.tsx';
 import { LoadingFrame } from './frame.tsx';
 import { createPortalRouter } from './router.tsx';
 

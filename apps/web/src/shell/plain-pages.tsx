@@ -2,10 +2,10 @@ import { Link, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { requestIdOf } from '../lib/api/api-error.ts';
 import { usePortal } from '../lib/portal/portal-context.ts';
-import { buttonClass } from '../ui/button.tsx';
-import { PageHead } from '../ui/page-head.tsx';
-import { EmptyState, SectionError } from '../ui/section-state.tsx';
-import { useTitle } from '../ui/title.ts';
+import { buttonClass } from '../ui/fields/button.tsx';
+import { PageHead } from '../ui/layout/page-head.tsx';
+import { EmptyState, SectionError } from '../ui/layout/section-state.tsx';
+import { useTitle } from '../ui/layout/title.ts';
 import { Frame } from './frame.tsx';
 import { t } from './messages.ts';
 

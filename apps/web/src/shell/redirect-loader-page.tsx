@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { usePortal } from '../lib/portal/portal-context.ts';
 import { preloadAtSignIn } from '../lib/preload-at-sign-in.ts';
 import { afterLoading } from '../lib/session/guards.ts';
-import { SpinnerOverlay } from '../ui/spinner.tsx';
+import { SpinnerOverlay } from '../ui/overlays/spinner.tsx';
 import { areas } from './areas.ts';
 
 /** Shows a loader while the areas load what they want at hand, then goes to `r` when that is safe, else to '/'. */

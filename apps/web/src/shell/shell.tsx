@@ -3,9 +3,9 @@ import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } fro
 import { errorBanner } from '../lib/error-banner.ts';
 import { type Portal, PortalContext } from '../lib/portal/portal-context.ts';
 import { t as common } from '../text/common.ts';
-import { Banner } from '../ui/banner.tsx';
-import { LongWaitNote } from '../ui/long-wait.tsx';
-import { SpinnerOverlay } from '../ui/spinner.tsx';
+import { Banner } from '../ui/overlays/banner.tsx';
+import { LongWaitNote } from '../ui/overlays/long-wait.tsx';
+import { SpinnerOverlay } from '../ui/overlays/spinner.tsx';
 import { Header } from './header.tsx';
 import { t } from './messages.ts';
 import styles from './shell.module.css';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { usePortal } from '../lib/portal/portal-context.ts';
-import { buttonClass } from '../ui/button.tsx';
-import { DeviceIcon } from '../ui/device-icon.tsx';
+import { DeviceIcon } from '../ui/data/device-icon.tsx';
+import { buttonClass } from '../ui/fields/button.tsx';
 import { t } from './messages.ts';
 import styles from './support-strip.module.css';
 

@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { runtimeConfig } from '../../lib/runtime-config.ts';
-import { Button } from '../../ui/button.tsx';
-import { ErrorSummary, type FormProblem } from '../../ui/error-summary.tsx';
-import styles from '../../ui/form.module.css';
-import { TextInput } from '../../ui/text-input.tsx';
+import { Button } from '../../ui/fields/button.tsx';
+import { ErrorSummary, type FormProblem } from '../../ui/fields/error-summary.tsx';
+import styles from '../../ui/fields/form.module.css';
+import { TextInput } from '../../ui/fields/text-input.tsx';
 import { t } from './messages.ts';
 import { ssoAddress } from './sign-in.ts';
 

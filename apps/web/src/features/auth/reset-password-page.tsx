@@ -4,11 +4,11 @@ import { LinkPage } from '../../brand/link-page.tsx';
 import { type LinkEnd, setPasswordByLink } from '../../lib/password-by-link.ts';
 import { runtimeConfig } from '../../lib/runtime-config.ts';
 import { useSubmit } from '../../lib/use-submit.ts';
-import { Button } from '../../ui/button.tsx';
-import { ErrorSummary } from '../../ui/error-summary.tsx';
-import styles from '../../ui/form.module.css';
-import { PasswordInput } from '../../ui/password-input.tsx';
-import { RuleList } from '../../ui/rule-list.tsx';
+import { Button } from '../../ui/fields/button.tsx';
+import { ErrorSummary } from '../../ui/fields/error-summary.tsx';
+import styles from '../../ui/fields/form.module.css';
+import { PasswordInput } from '../../ui/fields/password-input.tsx';
+import { RuleList } from '../../ui/fields/rule-list.tsx';
 import { t } from './messages.ts';
 
 const fieldId = 'new-password';

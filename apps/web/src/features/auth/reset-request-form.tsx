@@ -3,10 +3,10 @@ import type { LoginEvent } from '@counterfoil/domain/login-form.ts';
 import { useState } from 'react';
 import { openApi } from '../../lib/api/open-api.ts';
 import { useSubmit } from '../../lib/use-submit.ts';
-import { Button } from '../../ui/button.tsx';
-import { ErrorSummary } from '../../ui/error-summary.tsx';
-import styles from '../../ui/form.module.css';
-import { TextInput } from '../../ui/text-input.tsx';
+import { Button } from '../../ui/fields/button.tsx';
+import { ErrorSummary } from '../../ui/fields/error-summary.tsx';
+import styles from '../../ui/fields/form.module.css';
+import { TextInput } from '../../ui/fields/text-input.tsx';
 import { t } from './messages.ts';
 
 /** Form state 2: asks for a reset mail. The answer tells nobody whether the address is known. */

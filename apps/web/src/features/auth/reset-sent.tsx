@@ -1,5 +1,5 @@
 import type { LoginEvent } from '@counterfoil/domain/login-form.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/fields/button.tsx';
 import { t } from './messages.ts';
 
 /** Form state 3: the mail is on its way, if there is such an account. */

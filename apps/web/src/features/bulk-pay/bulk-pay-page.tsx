@@ -7,12 +7,12 @@ import { BulkOutcomeScreen, outcomeTitle } from '../../paying/bulk/outcome-scree
 import { useBulkFlow } from '../../paying/bulk/use-bulk-flow.ts';
 import { useBulkPay, useBulkRequests, useToInvoices } from '../../paying/bulk/use-bulk-pay.ts';
 import { isMisconfigured } from '../../paying/failure.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { Breadcrumb } from '../../ui/breadcrumb.tsx';
-import { PageHead } from '../../ui/page-head.tsx';
-import { SectionError } from '../../ui/section-state.tsx';
-import { SpinnerOverlay } from '../../ui/spinner.tsx';
-import { useTitle } from '../../ui/title.ts';
+import { Breadcrumb } from '../../ui/layout/breadcrumb.tsx';
+import { PageHead } from '../../ui/layout/page-head.tsx';
+import { SectionError } from '../../ui/layout/section-state.tsx';
+import { useTitle } from '../../ui/layout/title.ts';
+import { Banner } from '../../ui/overlays/banner.tsx';
+import { SpinnerOverlay } from '../../ui/overlays/spinner.tsx';
 import styles from './bulk-pay.module.css';
 import { CheckoutLoading } from './bulk-pay-skeleton.tsx';
 import { Checkout } from './checkout.tsx';

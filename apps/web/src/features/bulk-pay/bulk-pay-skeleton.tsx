@@ -1,4 +1,4 @@
-import { LoadingNote, Skeleton } from '../../ui/skeleton.tsx';
+import { LoadingNote, Skeleton } from '../../ui/layout/skeleton.tsx';
 import styles from './bulk-pay.module.css';
 import { t } from './messages.ts';
 

@@ -6,7 +6,7 @@ import type { EnteredCard } from '../../paying/card/use-card-form.ts';
 import { PartAmount } from '../../paying/part-amount.tsx';
 import { t as other } from '../../paying/pay-otherwise-messages.ts';
 import { formatMoney } from '../../text/format.ts';
-import { SectionError } from '../../ui/section-state.tsx';
+import { SectionError } from '../../ui/layout/section-state.tsx';
 import styles from './bulk-pay.module.css';
 import { MethodsLoading } from './bulk-pay-skeleton.tsx';
 import { choicesOf, NEW_METHOD } from './choices.ts';

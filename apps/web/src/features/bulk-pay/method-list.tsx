@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
+import { StatusPill } from '../../ui/data/status-pill.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
-import { StatusPill } from '../../ui/status-pill.tsx';
 import styles from './bulk-pay.module.css';
 import { type Choice, NEW_METHOD } from './choices.ts';
 import { t } from './messages.ts';

@@ -4,7 +4,7 @@ import { invoiceLines, totalWith } from '../../paying/bulk/intent-rows.ts';
 import { OtherWayHere } from '../../paying/other-way.tsx';
 import { t as words } from '../../paying/pay-otherwise-messages.ts';
 import { formatMoney } from '../../text/format.ts';
-import { buttonClass } from '../../ui/button.tsx';
+import { buttonClass } from '../../ui/fields/button.tsx';
 import styles from './bulk-pay.module.css';
 import { t } from './messages.ts';
 

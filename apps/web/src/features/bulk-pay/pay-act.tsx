@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { readerLocale } from '../../text/catalogue.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/fields/button.tsx';
 import styles from './bulk-pay.module.css';
 import type { Choice } from './choices.ts';
 import { t } from './messages.ts';

@@ -2,8 +2,8 @@ import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import { type ReactNode, useId } from 'react';
 import { intentRows, type MethodKind, totalWith } from '../../paying/bulk/intent-rows.ts';
 import { formatMoney } from '../../text/format.ts';
-import { BigAmount } from '../../ui/big-amount.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { BigAmount } from '../../ui/layout/big-amount.tsx';
 import styles from './bulk-pay.module.css';
 import { t } from './messages.ts';
 

@@ -5,9 +5,9 @@ import { api } from '../../lib/api/api.ts';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { useToInvoices } from '../../paying/bulk/use-bulk-pay.ts';
-import { SectionError } from '../../ui/section-state.tsx';
-import { SpinnerOverlay } from '../../ui/spinner.tsx';
-import { useTitle } from '../../ui/title.ts';
+import { SectionError } from '../../ui/layout/section-state.tsx';
+import { useTitle } from '../../ui/layout/title.ts';
+import { SpinnerOverlay } from '../../ui/overlays/spinner.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { t } from './messages.ts';
 

@@ -1,7 +1,7 @@
 import { isolated } from '../../text/format-message.ts';
-import { FilterBar } from '../../ui/filter-bar.tsx';
-import { FilterText } from '../../ui/filter-text.tsx';
-import { Select } from '../../ui/select.tsx';
+import { FilterBar } from '../../ui/data/filter-bar.tsx';
+import { FilterText } from '../../ui/data/filter-text.tsx';
+import { Select } from '../../ui/fields/select.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { t } from './messages.ts';
 import { ALL_SERVICES, type Allocation } from './use-allocation.ts';

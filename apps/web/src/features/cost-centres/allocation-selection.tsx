@@ -1,6 +1,6 @@
 import { COST_CENTRE_ITEMS_MAX } from '@counterfoil/contract/cost-centres.ts';
-import { Button } from '../../ui/button.tsx';
-import { SelectionBar } from '../../ui/selection-bar.tsx';
+import { SelectionBar } from '../../ui/data/selection-bar.tsx';
+import { Button } from '../../ui/fields/button.tsx';
 import { t } from './messages.ts';
 import { canSet } from './set-dialog.tsx';
 

@@ -1,10 +1,10 @@
 import type { CostCentreCost, CostCentreSummary } from '@counterfoil/contract/cost-centres.ts';
 import { type CSSProperties, useMemo } from 'react';
 import { formatMoney } from '../../text/format.ts';
-import { Grid } from '../../ui/grid/grid.tsx';
-import type { GridColumn, GridState } from '../../ui/grid/grid-types.ts';
-import { useGridUrlState } from '../../ui/grid/use-grid-url-state.ts';
-import { SumRows } from '../../ui/sum-rows.tsx';
+import { Grid } from '../../ui/data/grid/grid.tsx';
+import type { GridColumn, GridState } from '../../ui/data/grid/grid-types.ts';
+import { useGridUrlState } from '../../ui/data/grid/use-grid-url-state.ts';
+import { SumRows } from '../../ui/data/sum-rows.tsx';
 import styles from './cost-centres.module.css';
 import { allocatedTotal, shareOf } from './cost-shares.ts';
 import { t } from './messages.ts';

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';
 import { filterItems, type ItemFilters } from '../../shared/service-items/filter-items.ts';
 import { serviceItemQueries } from '../../shared/service-items/queries.ts';
-import { useUrlParameters } from '../../ui/use-url-parameters.ts';
+import { useUrlParameters } from '../../ui/layout/use-url-parameters.ts';
 import { t } from './messages.ts';
 
 const chosenNames = ['service'] as const;

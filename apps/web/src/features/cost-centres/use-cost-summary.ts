@@ -5,7 +5,7 @@ import { today } from '@counterfoil/domain/time-zone.ts';
 import { useQuery } from '@tanstack/react-query';
 import { requestIdOf } from '../../lib/api/api-error.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
-import { useUrlParameters } from '../../ui/use-url-parameters.ts';
+import { useUrlParameters } from '../../ui/layout/use-url-parameters.ts';
 import { costCentreQueries } from './queries.ts';
 import { type SpanChoice, spanDays } from './summary-span.ts';
 

@@ -1,9 +1,9 @@
 import type { Bundle } from '@counterfoil/contract/dashboard.ts';
 import { readerLocale } from '../../text/catalogue.ts';
+import { Meter } from '../../ui/data/meter.tsx';
+import { meterState } from '../../ui/data/meter-model.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { Meter } from '../../ui/meter.tsx';
-import { meterState } from '../../ui/meter-model.ts';
-import { Tile, type TileSpan } from '../../ui/tile.tsx';
+import { Tile, type TileSpan } from '../../ui/layout/tile.tsx';
 import styles from './dashboard.module.css';
 import { bundleTileHeight } from './layout.ts';
 import { t } from './messages.ts';

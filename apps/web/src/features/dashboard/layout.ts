@@ -1,4 +1,4 @@
-import type { TileSpan } from '../../ui/tile.tsx';
+import type { TileSpan } from '../../ui/layout/tile.tsx';
 
 /** A bundle's tile is 120 high, and 70 more for each further product (specification, portal §2); in rem, so that larger type has room. */
 export const bundleTileHeight = (products: number): string =>

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';
-import { SectionError } from '../../ui/section-state.tsx';
+import { SectionError } from '../../ui/layout/section-state.tsx';
 
 interface LoadedProps<T> {
   readonly query: UseQueryResult<T>;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatMoney } from '../../text/format.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { Tile } from '../../ui/tile.tsx';
+import { Skeleton } from '../../ui/layout/skeleton.tsx';
+import { Tile } from '../../ui/layout/tile.tsx';
 import styles from './dashboard.module.css';
 import { Loaded } from './loaded.tsx';
 import { t } from './messages.ts';

@@ -2,7 +2,7 @@ import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import { useState } from 'react';
 import { reportFailure } from '../../lib/error-banner.ts';
 import { pdfName, saveInvoicePdf } from '../../shared/invoices/invoice-pdf.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/fields/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './dashboard.module.css';
 import { t } from './messages.ts';

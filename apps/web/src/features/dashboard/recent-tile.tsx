@@ -3,9 +3,9 @@ import { formatDecimal, parseMoney, subtractMoney } from '@counterfoil/domain/mo
 import type { UseQueryResult } from '@tanstack/react-query';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { formatDay, formatMoney } from '../../text/format.ts';
-import { EmptyState } from '../../ui/section-state.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { Tile } from '../../ui/tile.tsx';
+import { EmptyState } from '../../ui/layout/section-state.tsx';
+import { Skeleton } from '../../ui/layout/skeleton.tsx';
+import { Tile } from '../../ui/layout/tile.tsx';
 import styles from './dashboard.module.css';
 import { groupInvoices, type InvoiceGroup, isBill } from './invoice-groups.ts';
 import { InvoiceLink } from './invoice-link.tsx';

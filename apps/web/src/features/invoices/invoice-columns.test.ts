@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Portal } from '../../lib/portal/portal-context.ts';
 import { invoiceOf } from '../../shared/invoices/test-support.ts';
-import { sortRows } from '../../ui/grid/grid-model.ts';
+import { sortRows } from '../../ui/data/grid/grid-model.ts';
 import { area } from './area.ts';
 import { invoiceColumns } from './invoice-columns.tsx';
 

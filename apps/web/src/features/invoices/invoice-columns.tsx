@@ -4,7 +4,7 @@ import { PayButton } from '../../paying/pay-button.tsx';
 import { isOwed, offersPay, signedAmount, stateText } from '../../shared/invoices/invoice-state.ts';
 import { InvoiceStatePill } from '../../shared/invoices/invoice-state-pill.tsx';
 import { formatMoney } from '../../text/format.ts';
-import type { GridColumn } from '../../ui/grid/grid-types.ts';
+import type { GridColumn } from '../../ui/data/grid/grid-types.ts';
 import { t } from './messages.ts';
 
 /** The number names the invoice; the Pay beside it is described by it. */

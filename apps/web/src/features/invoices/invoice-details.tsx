@@ -1,8 +1,8 @@
 import type { InvoiceDetail } from '@counterfoil/contract/invoices.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { formatDay, formatMoney } from '../../text/format.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { SumRows } from '../../ui/sum-rows.tsx';
+import { SumRows } from '../../ui/data/sum-rows.tsx';
+import { Banner } from '../../ui/overlays/banner.tsx';
 import { discrepancyTexts, sumLines, sumOfCards } from './invoice-figures.ts';
 import { InvoicePayments } from './invoice-payments.tsx';
 import styles from './invoices.module.css';

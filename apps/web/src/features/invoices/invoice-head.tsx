@@ -8,8 +8,8 @@ import { isCredit, isOwed, isPayable, signedAmount } from '../../shared/invoices
 import { InvoiceStatePill } from '../../shared/invoices/invoice-state-pill.tsx';
 import { readerLocale } from '../../text/catalogue.ts';
 import { formatDay, formatMoney } from '../../text/format.ts';
-import { AmountBlock } from '../../ui/amount-block.tsx';
-import { StatusPill } from '../../ui/status-pill.tsx';
+import { StatusPill } from '../../ui/data/status-pill.tsx';
+import { AmountBlock } from '../../ui/layout/amount-block.tsx';
 import styles from './invoices.module.css';
 import { t } from './messages.ts';
 import { PayLinkButton } from './pay-link-button.tsx';

@@ -2,7 +2,7 @@ import type { InvoiceDetail, InvoicePayment } from '@counterfoil/contract/invoic
 import { useId } from 'react';
 import { ReceiptButton } from '../../paying/receipt-button.tsx';
 import { formatDay, formatMoney } from '../../text/format.ts';
-import { SumRows } from '../../ui/sum-rows.tsx';
+import { SumRows } from '../../ui/data/sum-rows.tsx';
 import styles from './invoices.module.css';
 import { t } from './messages.ts';
 

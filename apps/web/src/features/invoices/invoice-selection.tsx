@@ -5,8 +5,8 @@ import { useBulkPay } from '../../paying/bulk/use-bulk-pay.ts';
 import { isOwed, isPayable, offersPay } from '../../shared/invoices/invoice-state.ts';
 import { readerLocale } from '../../text/catalogue.ts';
 import { formatMoney } from '../../text/format.ts';
-import { Button } from '../../ui/button.tsx';
-import { SelectionBar } from '../../ui/selection-bar.tsx';
+import { SelectionBar } from '../../ui/data/selection-bar.tsx';
+import { Button } from '../../ui/fields/button.tsx';
 import { t } from './messages.ts';
 import { isForeign, overdueOf, type Selection } from './selection.ts';
 

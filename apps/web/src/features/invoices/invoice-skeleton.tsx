@@ -1,4 +1,4 @@
-import { LoadingNote, Skeleton } from '../../ui/skeleton.tsx';
+import { LoadingNote, Skeleton } from '../../ui/layout/skeleton.tsx';
 import styles from './invoices.module.css';
 
 /** Blocks at the size and place of amount, tabs, facts and cards. */

@@ -9,10 +9,10 @@ import { RecordTime } from '../../lib/record-time.tsx';
 import { invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
 import { t as common } from '../../text/common.ts';
 import { formatPrice } from '../../text/format.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Grid } from '../../ui/grid/grid.tsx';
-import type { GridColumn, GridState } from '../../ui/grid/grid-types.ts';
+import { Grid } from '../../ui/data/grid/grid.tsx';
+import type { GridColumn, GridState } from '../../ui/data/grid/grid-types.ts';
+import { Button } from '../../ui/fields/button.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import styles from './invoices.module.css';
 import { t } from './messages.ts';
 

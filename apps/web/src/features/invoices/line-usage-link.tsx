@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { serviceItemQueries } from '../../shared/service-items/queries.ts';
-import { buttonClass } from '../../ui/button.tsx';
+import { buttonClass } from '../../ui/fields/button.tsx';
 import { t } from './messages.ts';
 
 type Line = Pick<InvoiceLine, 'dateFrom' | 'dateTo' | 'serviceItem'>;

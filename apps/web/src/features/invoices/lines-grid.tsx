@@ -2,12 +2,12 @@ import type { InvoiceDetail, InvoiceLine } from '@counterfoil/contract/invoices.
 import { useMemo } from 'react';
 import { formatQuantity } from '../../lib/quantity.ts';
 import { formatMoney } from '../../text/format.ts';
-import { Button } from '../../ui/button.tsx';
-import { Grid } from '../../ui/grid/grid.tsx';
-import type { GridColumn } from '../../ui/grid/grid-types.ts';
-import { useGridUrlState } from '../../ui/grid/use-grid-url-state.ts';
-import { EmptyState } from '../../ui/section-state.tsx';
-import { useUrlParameters } from '../../ui/use-url-parameters.ts';
+import { Grid } from '../../ui/data/grid/grid.tsx';
+import type { GridColumn } from '../../ui/data/grid/grid-types.ts';
+import { useGridUrlState } from '../../ui/data/grid/use-grid-url-state.ts';
+import { Button } from '../../ui/fields/button.tsx';
+import { EmptyState } from '../../ui/layout/section-state.tsx';
+import { useUrlParameters } from '../../ui/layout/use-url-parameters.ts';
 import { detailsText, priceText } from './invoice-figures.ts';
 import styles from './invoices.module.css';
 import { LineUsageDialog } from './line-usage-dialog.tsx';

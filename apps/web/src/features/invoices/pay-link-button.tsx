@@ -7,10 +7,10 @@ import { ConfirmDialog } from '../../shared/dialogs/confirm-dialog.tsx';
 import { invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
 import { payAddress } from '../../shared/invoices/invoice-state.ts';
 import { t as common } from '../../text/common.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import { Button } from '../../ui/fields/button.tsx';
+import { CopyButton } from '../../ui/fields/copy-button.tsx';
+import { TextInput } from '../../ui/fields/text-input.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import styles from './invoices.module.css';
 import { t } from './messages.ts';
 

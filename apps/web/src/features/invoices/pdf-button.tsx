@@ -4,7 +4,7 @@ import { reportFailure } from '../../lib/error-banner.ts';
 import { addressOf, saveFile } from '../../lib/save-file.ts';
 import { pdfName } from '../../shared/invoices/invoice-pdf.ts';
 import { fetchInvoicePdf } from '../../shared/invoices/invoice-queries.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/fields/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './invoices.module.css';
 import { t } from './messages.ts';

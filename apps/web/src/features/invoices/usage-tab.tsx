@@ -8,10 +8,10 @@ import { withMark } from '../../lib/save-csv.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { fetchInvoiceUsage } from '../../shared/invoices/invoice-queries.ts';
 import { formatMoney } from '../../text/format.ts';
-import { Grid } from '../../ui/grid/grid.tsx';
-import type { GridColumn, GridState } from '../../ui/grid/grid-types.ts';
-import { useGridUrlState } from '../../ui/grid/use-grid-url-state.ts';
-import { EmptyState } from '../../ui/section-state.tsx';
+import { Grid } from '../../ui/data/grid/grid.tsx';
+import type { GridColumn, GridState } from '../../ui/data/grid/grid-types.ts';
+import { useGridUrlState } from '../../ui/data/grid/use-grid-url-state.ts';
+import { EmptyState } from '../../ui/layout/section-state.tsx';
 import styles from './invoices.module.css';
 import { t } from './messages.ts';
 

@@ -4,7 +4,7 @@ import { BankFields } from '../../paying/bank/bank-fields.tsx';
 import type { BankDraft } from '../../paying/bank/bank-form-model.ts';
 import { tokeniseAccount } from '../../paying/bank/tokenise-account.ts';
 import { useBankForm } from '../../paying/bank/use-bank-form.ts';
-import { ErrorSummary, type FormProblem } from '../../ui/error-summary.tsx';
+import { ErrorSummary, type FormProblem } from '../../ui/fields/error-summary.tsx';
 import { methodCalls } from './calls.ts';
 import { accountFailure } from './failure-words.ts';
 import { leaveTo } from './leave-to.ts';

@@ -4,7 +4,7 @@ import { CountryField } from '../../paying/card/billing-fields.tsx';
 import { methodName, methodTitle } from '../../paying/methods/method-words.ts';
 import { FormDialog } from '../../shared/dialogs/form-dialog.tsx';
 import { t as common } from '../../text/common.ts';
-import { TextInput } from '../../ui/text-input.tsx';
+import { TextInput } from '../../ui/fields/text-input.tsx';
 import { methodCalls } from './calls.ts';
 import { changeOf, type EditName, editable, editDraftOf, editProblems } from './edit-model.ts';
 import { t } from './messages.ts';

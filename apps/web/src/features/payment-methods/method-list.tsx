@@ -1,7 +1,7 @@
 import type { SavedSource } from '@counterfoil/contract/payment-methods.ts';
 import { type ReactNode, useId } from 'react';
-import { EmptyState } from '../../ui/section-state.tsx';
-import { LoadingNote, Skeleton } from '../../ui/skeleton.tsx';
+import { EmptyState } from '../../ui/layout/section-state.tsx';
+import { LoadingNote, Skeleton } from '../../ui/layout/skeleton.tsx';
 import { MethodRow, type RowActs } from './method-row.tsx';
 import styles from './payment-methods.module.css';
 

@@ -7,9 +7,9 @@ import {
   methodTitle,
   networkMark,
 } from '../../paying/methods/method-words.ts';
-import { Button } from '../../ui/button.tsx';
+import { StatusPill } from '../../ui/data/status-pill.tsx';
+import { Button } from '../../ui/fields/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { StatusPill } from '../../ui/status-pill.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { t } from './messages.ts';
 import { MethodFacts } from './method-facts.tsx';

@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from 'react';
 import { readerLocale } from '../../text/catalogue.ts';
 import { t as common } from '../../text/common.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Button } from '../../ui/fields/button.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { t } from './messages.ts';
 import styles from './payment-methods.module.css';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { methodName } from '../../paying/methods/method-words.ts';
 import { FormDialog } from '../../shared/dialogs/form-dialog.tsx';
 import { t as common } from '../../text/common.ts';
-import { TextInput } from '../../ui/text-input.tsx';
+import { TextInput } from '../../ui/fields/text-input.tsx';
 import { methodCalls } from './calls.ts';
 import { t } from './messages.ts';
 import styles from './payment-methods.module.css';

@@ -4,7 +4,7 @@ import { BankFields } from '../../paying/bank/bank-fields.tsx';
 import type { BankDraft } from '../../paying/bank/bank-form-model.ts';
 import { tokeniseAccount } from '../../paying/bank/tokenise-account.ts';
 import { useBankForm } from '../../paying/bank/use-bank-form.ts';
-import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { ErrorSummary } from '../../ui/fields/error-summary.tsx';
 import { t } from './bank-messages.ts';
 import { PayAct } from './pay-act.tsx';
 import type { KindFormProps } from './pay-form.tsx';

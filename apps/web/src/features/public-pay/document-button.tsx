@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { Button, type ButtonLook } from '../../ui/button.tsx';
+import { Button, type ButtonLook } from '../../ui/fields/button.tsx';
 import { t } from './messages.ts';
 import styles from './pay.module.css';
 

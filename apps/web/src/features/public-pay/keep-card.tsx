@@ -1,5 +1,5 @@
 import { defineMessages } from '../../text/catalogue.ts';
-import { Checkbox } from '../../ui/checkbox.tsx';
+import { Checkbox } from '../../ui/fields/checkbox.tsx';
 import styles from './pay.module.css';
 
 /** Whether the payer wants the card kept, and by whom. */

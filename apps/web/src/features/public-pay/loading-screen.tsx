@@ -1,5 +1,5 @@
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { Slip } from '../../ui/slip.tsx';
+import { Skeleton } from '../../ui/layout/skeleton.tsx';
+import { Slip } from '../../ui/layout/slip.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { t } from './messages.ts';
 import styles from './pay.module.css';

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { openApi } from '../../lib/api/open-api.ts';
 import { runtimeConfig } from '../../lib/runtime-config.ts';
 import outcomeStyles from '../../paying/outcome.module.css';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/fields/button.tsx';
 import { t } from './new-link-messages.ts';
 import { t as page } from './outcome-messages.ts';
 import styles from './pay.module.css';

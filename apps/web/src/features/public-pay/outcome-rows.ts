@@ -3,7 +3,7 @@ import { factRows, type When } from '../../paying/fact-rows.ts';
 import { t } from '../../paying/outcome-messages.ts';
 import type { Outcome } from '../../paying/view.ts';
 import { formatMoney } from '../../text/format.ts';
-import type { SumRow } from '../../ui/sum-rows.tsx';
+import type { SumRow } from '../../ui/data/sum-rows.tsx';
 import { amountRows } from './invoice-summary.tsx';
 import { t as page } from './messages.ts';
 

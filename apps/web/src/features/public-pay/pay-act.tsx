@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, type RefObject, useId } from 'react';
 import { formatMoment } from '../../lib/moment.ts';
 import { readerLocale } from '../../text/catalogue.ts';
 import { formatMoney } from '../../text/format.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/fields/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { t } from './messages.ts';
 import type { ShownPrice } from './part-price.ts';

@@ -1,8 +1,8 @@
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import type { CardDraft } from '../../paying/card/card-draft.ts';
-import { SkeletonBox } from '../../ui/skeleton.tsx';
-import { Slip } from '../../ui/slip.tsx';
+import { SkeletonBox } from '../../ui/layout/skeleton.tsx';
+import { Slip } from '../../ui/layout/slip.tsx';
 import type { PartStore } from './draft.ts';
 import { InvoiceSummary } from './invoice-summary.tsx';
 import { t } from './messages.ts';

@@ -9,11 +9,11 @@ import { type OutcomeParts, type OutcomeProps, outcomeScreens } from '../../payi
 import { PayOtherwise } from '../../paying/pay-otherwise.tsx';
 import { t as common } from '../../text/common.ts';
 import { formatMoney } from '../../text/format.ts';
-import { AmountBlock } from '../../ui/amount-block.tsx';
-import { Button } from '../../ui/button.tsx';
+import { SumRows } from '../../ui/data/sum-rows.tsx';
+import { Button } from '../../ui/fields/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { OutcomeHead, Slip } from '../../ui/slip.tsx';
-import { SumRows } from '../../ui/sum-rows.tsx';
+import { AmountBlock } from '../../ui/layout/amount-block.tsx';
+import { OutcomeHead, Slip } from '../../ui/layout/slip.tsx';
 import { DueLine } from './invoice-summary.tsx';
 import { NewLink } from './new-link.tsx';
 import { Documents } from './outcome-documents.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { Button } from '../../ui/fields/button.tsx';
+import { Spinner } from '../../ui/overlays/spinner.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { elapsedText, spokenText, useElapsed } from './elapsed.ts';
 import { t } from './messages.ts';

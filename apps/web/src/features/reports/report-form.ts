@@ -14,7 +14,7 @@ import {
   lastMonth,
   rangeOf,
   readDateRange,
-} from '../../ui/date-range-model.ts';
+} from '../../ui/fields/date-range-model.ts';
 
 /** What the form holds; an empty id is the default. */
 export interface ReportValues {

@@ -1,10 +1,10 @@
 import { formatMoment } from '../../lib/moment.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { saveFile } from '../../lib/save-file.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Button } from '../../ui/fields/button.tsx';
+import { CopyButton } from '../../ui/fields/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { t } from './messages.ts';
 import styles from './security.module.css';
 

@@ -1,10 +1,10 @@
 import { type ReactNode, useId, useState } from 'react';
 import { useSubmit } from '../../lib/use-submit.ts';
 import { t as common } from '../../text/common.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorSummary } from '../../ui/error-summary.tsx';
-import formStyles from '../../ui/form.module.css';
+import { Button } from '../../ui/fields/button.tsx';
+import { ErrorSummary } from '../../ui/fields/error-summary.tsx';
+import formStyles from '../../ui/fields/form.module.css';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { emptyProof, type Proof, ProofFields, proofFields } from './proof-fields.tsx';
 
 interface ProofDialogProps {

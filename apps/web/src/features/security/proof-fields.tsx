@@ -1,6 +1,6 @@
-import formStyles from '../../ui/form.module.css';
-import { PasswordInput } from '../../ui/password-input.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import formStyles from '../../ui/fields/form.module.css';
+import { PasswordInput } from '../../ui/fields/password-input.tsx';
+import { TextInput } from '../../ui/fields/text-input.tsx';
 import { t } from './messages.ts';
 
 /** What somebody types to show that it is them. */

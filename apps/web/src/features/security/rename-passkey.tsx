@@ -2,10 +2,10 @@ import type { Passkey } from '@counterfoil/contract/passkeys.ts';
 import { useState } from 'react';
 import { useSubmit } from '../../lib/use-submit.ts';
 import { t as common } from '../../text/common.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorSummary } from '../../ui/error-summary.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import { Button } from '../../ui/fields/button.tsx';
+import { ErrorSummary } from '../../ui/fields/error-summary.tsx';
+import { TextInput } from '../../ui/fields/text-input.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { t } from './passkey-messages.ts';
 import { renamePasskey } from './passkey-queries.ts';
 

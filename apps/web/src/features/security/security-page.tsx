@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { usePortal } from '../../lib/portal/portal-context.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { PageHead } from '../../ui/page-head.tsx';
-import { useTitle } from '../../ui/title.ts';
+import { PageHead } from '../../ui/layout/page-head.tsx';
+import { useTitle } from '../../ui/layout/title.ts';
+import { Banner } from '../../ui/overlays/banner.tsx';
 import { t } from './messages.ts';
 import { passkeyQueries } from './passkey-queries.ts';
 import { PasskeysSection } from './passkeys-section.tsx';

@@ -9,15 +9,15 @@ import { knownCostCentres, searchItems } from '../../shared/service-items/filter
 import { itemColumns } from '../../shared/service-items/item-columns.tsx';
 import { serviceItemQueries } from '../../shared/service-items/queries.ts';
 import { readerLocale } from '../../text/catalogue.ts';
-import { Button } from '../../ui/button.tsx';
-import { FilterBar } from '../../ui/filter-bar.tsx';
-import { FilterText } from '../../ui/filter-text.tsx';
-import { Grid } from '../../ui/grid/grid.tsx';
-import { useGridUrlState } from '../../ui/grid/use-grid-url-state.ts';
-import { PageHead } from '../../ui/page-head.tsx';
-import { EmptyState } from '../../ui/section-state.tsx';
-import { useTitle } from '../../ui/title.ts';
-import { useUrlParameters } from '../../ui/use-url-parameters.ts';
+import { FilterBar } from '../../ui/data/filter-bar.tsx';
+import { FilterText } from '../../ui/data/filter-text.tsx';
+import { Grid } from '../../ui/data/grid/grid.tsx';
+import { useGridUrlState } from '../../ui/data/grid/use-grid-url-state.ts';
+import { Button } from '../../ui/fields/button.tsx';
+import { PageHead } from '../../ui/layout/page-head.tsx';
+import { EmptyState } from '../../ui/layout/section-state.tsx';
+import { useTitle } from '../../ui/layout/title.ts';
+import { useUrlParameters } from '../../ui/layout/use-url-parameters.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { t } from './messages.ts';
 

@@ -1,7 +1,7 @@
 import type { MySession } from '@counterfoil/contract/sessions.ts';
 import { formatMoment } from '../../lib/moment.ts';
 import { timeAgo } from '../../lib/relative-time.ts';
-import type { DeviceIconName } from '../../ui/device-icon.tsx';
+import type { DeviceIconName } from '../../ui/data/device-icon.tsx';
 import { t } from './messages.ts';
 
 /** What a session is called: 'Firefox on Windows', or who of support it is. */

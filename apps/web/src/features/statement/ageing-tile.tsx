@@ -1,7 +1,7 @@
 import type { Ageing } from '@counterfoil/contract/statement.ts';
 import { useId } from 'react';
 import { formatMoney } from '../../text/format.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Skeleton } from '../../ui/layout/skeleton.tsx';
 import { t } from './messages.ts';
 import styles from './statement.module.css';
 import { ageBuckets } from './statement-rows.tsx';

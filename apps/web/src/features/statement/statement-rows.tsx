@@ -3,7 +3,7 @@ import type { CsvValue } from '@counterfoil/domain/csv.ts';
 import { Link } from '@tanstack/react-router';
 import { ReceiptButton } from '../../paying/receipt-button.tsx';
 import { formatMoney } from '../../text/format.ts';
-import type { GridColumn } from '../../ui/grid/grid-types.ts';
+import type { GridColumn } from '../../ui/data/grid/grid-types.ts';
 import { t } from './messages.ts';
 import styles from './statement.module.css';
 

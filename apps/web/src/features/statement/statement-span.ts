@@ -1,6 +1,6 @@
 import { type Day, dayOf, dayParts, daysInMonth } from '@counterfoil/domain/day.ts';
 import { type Period, periodOf } from '@counterfoil/domain/period.ts';
-import type { DateRangeValue } from '../../ui/date-range-model.ts';
+import type { DateRangeValue } from '../../ui/fields/date-range-model.ts';
 
 /** How many months a statement covers unless asked otherwise. */
 const MONTHS = 3;

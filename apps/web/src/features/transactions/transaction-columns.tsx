@@ -8,7 +8,7 @@ import type { CsvValue } from '@counterfoil/domain/csv.ts';
 import { Link } from '@tanstack/react-router';
 import { formatQuantity } from '../../lib/quantity.ts';
 import { formatMoney } from '../../text/format.ts';
-import type { GridColumn } from '../../ui/grid/grid-types.ts';
+import type { GridColumn } from '../../ui/data/grid/grid-types.ts';
 import { t } from './messages.ts';
 
 type Extra = 1 | 2 | 3 | 4 | 5;

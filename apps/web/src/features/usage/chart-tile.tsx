@@ -1,11 +1,11 @@
 import type { Period } from '@counterfoil/domain/period.ts';
 import type { ReactNode } from 'react';
-import { useTableTwin } from '../../ui/bar-chart.tsx';
-import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { useTableTwin } from '../../ui/data/bar-chart.tsx';
+import { Button } from '../../ui/fields/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { Tile, Tiles } from '../../ui/tile.tsx';
+import { Skeleton } from '../../ui/layout/skeleton.tsx';
+import { Tile, Tiles } from '../../ui/layout/tile.tsx';
 import { type UsageBars, wayBack } from './day-bars.ts';
 import { barName, type Counted, DayChart, DayTable } from './day-chart.tsx';
 import { t } from './messages.ts';

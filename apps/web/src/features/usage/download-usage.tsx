@@ -4,7 +4,7 @@ import { ApiError } from '../../lib/api/api-error.ts';
 import { CsvButton } from '../../lib/csv/csv-button.tsx';
 import { reportFailure } from '../../lib/error-banner.ts';
 import { saveFile } from '../../lib/save-file.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/fields/button.tsx';
 import { t } from './messages.ts';
 import { fetchUsage, type PageRequest, refusalOf } from './queries.ts';
 import type { UsageFilter } from './usage-filter.ts';

@@ -1,5 +1,5 @@
-import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/section-state.tsx';
+import { Button } from '../../ui/fields/button.tsx';
+import { EmptyState } from '../../ui/layout/section-state.tsx';
 import { wayBack } from './day-bars.ts';
 import { barName } from './day-chart.tsx';
 import { t } from './messages.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/fields/button.tsx';
 import { t } from './messages.ts';
 import { type PageRequest, usageQueries } from './queries.ts';
 import type { UsageFilter } from './usage-filter.ts';

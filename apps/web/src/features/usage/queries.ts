@@ -12,7 +12,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api.ts';
 import { ApiError } from '../../lib/api/api-error.ts';
 import type { ReceivedFile } from '../../lib/api/calls.ts';
-import { PAPER_ROWS } from '../../ui/grid/grid-model.ts';
+import { PAPER_ROWS } from '../../ui/data/grid/grid-model.ts';
 import type { UsageFilter } from './usage-filter.ts';
 
 /** Whoever leaves a page comes back to it soon or never; thousands of pages are not kept. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { formatQuantity } from '../../lib/quantity.ts';
 import { formatNumber, formatPrice } from '../../text/format.ts';
 import { classNames } from '../../ui/class-names.ts';
-import { LoadingNote, Skeleton } from '../../ui/skeleton.tsx';
+import { LoadingNote, Skeleton } from '../../ui/layout/skeleton.tsx';
 import type { UnitSum, UsageSums } from './day-bars.ts';
 import { t } from './messages.ts';
 import styles from './usage.module.css';

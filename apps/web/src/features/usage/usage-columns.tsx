@@ -4,7 +4,7 @@ import { isPhoneNumber } from '../../lib/phone-number.ts';
 import { formatQuantity } from '../../lib/quantity.ts';
 import { RecordTime } from '../../lib/record-time.tsx';
 import { formatNumber, formatPrice } from '../../text/format.ts';
-import type { GridColumn } from '../../ui/grid/grid-types.ts';
+import type { GridColumn } from '../../ui/data/grid/grid-types.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { UsageLabels } from './labels.ts';
 import { t } from './messages.ts';

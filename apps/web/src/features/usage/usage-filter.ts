@@ -9,8 +9,12 @@ import {
   usagePreset,
   usagePresets,
 } from '@counterfoil/domain/period.ts';
-import { type DateRangeProblem, type DateRangeValue, readDateRange } from '../../ui/date-range-model.ts';
-import type { GridSort } from '../../ui/grid/grid-types.ts';
+import type { GridSort } from '../../ui/data/grid/grid-types.ts';
+import {
+  type DateRangeProblem,
+  type DateRangeValue,
+  readDateRange,
+} from '../../ui/fields/date-range-model.ts';
 
 /** How the filters stand in the URL. */
 export const filterNames = [

@@ -7,8 +7,8 @@ import { useMemo } from 'react';
 import { agreementsQuery } from '../../lib/agreements.ts';
 import { requestIdOf } from '../../lib/api/api-error.ts';
 import { serviceItemQueries } from '../../shared/service-items/queries.ts';
-import { isPeriod } from '../../ui/date-range-model.ts';
-import { useUrlParameters } from '../../ui/use-url-parameters.ts';
+import { isPeriod } from '../../ui/fields/date-range-model.ts';
+import { useUrlParameters } from '../../ui/layout/use-url-parameters.ts';
 import { usageQueries } from './queries.ts';
 import {
   ALL_SERVICES,

@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/fields/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { placePopover } from '../../ui/place-popover.ts';
+import { placePopover } from '../../ui/overlays/place-popover.ts';
 import styles from './csv.module.css';
 import { useCsvMark } from './csv-mark.ts';
 import { CsvMarkChoice } from './csv-mark-choice.tsx';

@@ -1,4 +1,4 @@
-import { Checkbox } from '../../ui/checkbox.tsx';
+import { Checkbox } from '../../ui/fields/checkbox.tsx';
 import styles from './csv.module.css';
 import { useCsvMark } from './csv-mark.ts';
 import { t } from './messages.ts';

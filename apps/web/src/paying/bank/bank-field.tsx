@@ -1,6 +1,6 @@
 import type { DebitForm } from '@counterfoil/contract/direct-debit.ts';
-import { Select } from '../../ui/select.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import { Select } from '../../ui/fields/select.tsx';
+import { TextInput } from '../../ui/fields/text-input.tsx';
 import { CountryField } from '../card/billing-fields.tsx';
 import { t as cardWords } from '../card/messages.ts';
 import { bankLabel } from './bank-form-model.ts';

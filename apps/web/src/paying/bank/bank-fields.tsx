@@ -1,6 +1,6 @@
 import type { DebitForm } from '@counterfoil/contract/direct-debit.ts';
 import type { ReactNode } from 'react';
-import { TickBox } from '../../ui/checkbox.tsx';
+import { TickBox } from '../../ui/fields/checkbox.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { BankField } from './bank-field.tsx';
 import styles from './bank-form.module.css';

@@ -1,6 +1,6 @@
 import type { CardEntry } from '@counterfoil/contract/public-pay.ts';
 import { browserEntries } from '@counterfoil/gateways/browser-registry.ts';
-import type { FormProblem } from '../../ui/error-summary.tsx';
+import type { FormProblem } from '../../ui/fields/error-summary.tsx';
 import type { BankDraft } from './bank-form-model.ts';
 import { controlId } from './use-bank-form.ts';
 

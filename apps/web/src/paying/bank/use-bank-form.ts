@@ -1,6 +1,6 @@
 import type { DebitForm } from '@counterfoil/contract/direct-debit.ts';
 import { type FormEvent, useRef, useState } from 'react';
-import type { FormProblem } from '../../ui/error-summary.tsx';
+import type { FormProblem } from '../../ui/fields/error-summary.tsx';
 import { type BankDraft, bankProblems, MANDATE } from './bank-form-model.ts';
 
 interface BankFormOptions {

@@ -1,6 +1,6 @@
 import { BulkStatus } from '@counterfoil/domain/bulk-pay.ts';
 import { formatMoney } from '../../text/format.ts';
-import type { SumRow } from '../../ui/sum-rows.tsx';
+import type { SumRow } from '../../ui/data/sum-rows.tsx';
 import { factRows, type When } from '../fact-rows.ts';
 import { t as shared } from '../outcome-messages.ts';
 import type { BulkView } from './bulk-payment.ts';

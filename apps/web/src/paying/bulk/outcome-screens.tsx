@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { type Portal, usePortal } from '../../lib/portal/portal-context.ts';
 import { formatMoney } from '../../text/format.ts';
-import { AmountBlock } from '../../ui/amount-block.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/fields/button.tsx';
+import { AmountBlock } from '../../ui/layout/amount-block.tsx';
 import { isMisconfigured } from '../failure.ts';
 import { OtherWayHere } from '../other-way.tsx';
 import { t as shared } from '../outcome-messages.ts';

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { readerLocale } from '../../text/catalogue.ts';
 import { classNames } from '../../ui/class-names.ts';
-import { Select } from '../../ui/select.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import { Select } from '../../ui/fields/select.tsx';
+import { TextInput } from '../../ui/fields/text-input.tsx';
 import type { CardDraft, DraftField } from './card-draft.ts';
 import styles from './card-form.module.css';
 import type { Country } from './countries.ts';

@@ -1,8 +1,8 @@
 import { t as common } from '../../text/common.ts';
-import { Button } from '../../ui/button.tsx';
-import { ErrorSummary } from '../../ui/error-summary.tsx';
-import { SkeletonBox } from '../../ui/skeleton.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import { Button } from '../../ui/fields/button.tsx';
+import { ErrorSummary } from '../../ui/fields/error-summary.tsx';
+import { TextInput } from '../../ui/fields/text-input.tsx';
+import { SkeletonBox } from '../../ui/layout/skeleton.tsx';
 import { BillingFields, CountryField } from './billing-fields.tsx';
 import styles from './card-form.module.css';
 import { t } from './messages.ts';

@@ -1,7 +1,7 @@
 import type { CardEntry as CardSettings } from '@counterfoil/contract/public-pay.ts';
 import type { CardEntry, CardEntryState, CardField } from '@counterfoil/gateways/port/browser.ts';
 import { type FormEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import type { FormProblem } from '../../ui/error-summary.tsx';
+import type { FormProblem } from '../../ui/fields/error-summary.tsx';
 import { type CardDraft, type DraftField, draftFields } from './card-draft.ts';
 import {
   billingForCard,

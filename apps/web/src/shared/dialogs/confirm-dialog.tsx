@@ -1,9 +1,9 @@
 import { type ReactNode, useId } from 'react';
 import { useSubmit } from '../../lib/use-submit.ts';
 import { t } from '../../text/common.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { Button } from '../../ui/fields/button.tsx';
+import { ErrorSummary } from '../../ui/fields/error-summary.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 
 interface ConfirmDialogProps {
   readonly title: string;

@@ -2,10 +2,10 @@ import { type ReactNode, useId, useState } from 'react';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { useSubmit } from '../../lib/use-submit.ts';
 import { t } from '../../text/common.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorSummary } from '../../ui/error-summary.tsx';
-import form from '../../ui/form.module.css';
+import { Button } from '../../ui/fields/button.tsx';
+import { ErrorSummary } from '../../ui/fields/error-summary.tsx';
+import form from '../../ui/fields/form.module.css';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 
 interface FormDialogProps {
   readonly title: string;

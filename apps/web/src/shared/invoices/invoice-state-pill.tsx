@@ -1,5 +1,5 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
-import { StatusPill } from '../../ui/status-pill.tsx';
+import { StatusPill } from '../../ui/data/status-pill.tsx';
 import { pillOf, statePill } from './invoice-state.ts';
 
 interface InvoiceStatePillProps {

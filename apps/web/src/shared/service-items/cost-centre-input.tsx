@@ -1,6 +1,6 @@
 import { SERVICE_ITEM_TEXT_MAX } from '@counterfoil/contract/service-items.ts';
 import { useId } from 'react';
-import { TextInput } from '../../ui/text-input.tsx';
+import { TextInput } from '../../ui/fields/text-input.tsx';
 import { t } from './messages.ts';
 
 interface CostCentreInputProps {

@@ -1,7 +1,7 @@
 import { SERVICE_ITEM_TEXT_MAX, type ServiceItem } from '@counterfoil/contract/service-items.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { TextInput } from '../../ui/text-input.tsx';
+import { TextInput } from '../../ui/fields/text-input.tsx';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { CostCentreInput } from './cost-centre-input.tsx';
 import { t } from './messages.ts';

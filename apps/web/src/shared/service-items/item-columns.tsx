@@ -1,6 +1,6 @@
 import type { Service, ServiceItem } from '@counterfoil/contract/service-items.ts';
-import { Button } from '../../ui/button.tsx';
-import type { GridColumn } from '../../ui/grid/grid-types.ts';
+import type { GridColumn } from '../../ui/data/grid/grid-types.ts';
+import { Button } from '../../ui/fields/button.tsx';
 import { t } from './messages.ts';
 
 /**

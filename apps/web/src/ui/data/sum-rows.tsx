@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import { classNames } from '../class-names.ts';
+import styles from './sum-rows.module.css';
+
+export interface SumRow {
+  readonly id: string;
+  readonly label: ReactNode;
+  /** Formatted already; the caller pads decimals where prices of 2 and 4 digits meet in one column. */
+  readonly value: ReactNode;
+  /** Bold, under a strong line. */
+  readonly total?: boolean;
+}
+
+interface SumRowsProps {
+  readonly rows: readonly SumRow[];
+  /** `sum` (default): figures that add up. `ruled`: facts with hairlines between. `tight`: the pay slip. */
+  readonly look?: 'sum' | 'ruled' | 'tight';
+}
+
+/** Label left, figure right, read down like a statement. */
+export const SumRows = ({ rows, look = 'sum' }: SumRowsProps) => (
+  <dl className={classNames(styles.rows, look === 'ruled' && styles.ruled, look === 'tight' && styles.tight)}>
+    {rows.map((row) => (
+      <div key={row.id} className={classNames(styles.row, row.total && styles.total)}>
+        <dt>{row.label}</dt>
+        <dd>{row.value}</dd>
+      </div>
+    ))}
+  </dl>
+);
