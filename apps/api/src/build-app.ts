@@ -24,6 +24,7 @@ import { recordSupport } from './features/login-as/support-trail.ts';
 import { passkeysRoutes } from './features/passkeys/routes.ts';
 import { passkeyGrants } from './features/passkeys/service.ts';
 import { payLinkRoutes } from './features/pay-links/routes.ts';
+import { receiveMethodEvent } from './features/payment-methods/events-service.ts';
 import { paymentMethodRoutes } from './features/payment-methods/routes.ts';
 import { paymentSettingsRoutes } from './features/payment-methods/settings-routes.ts';
 import { setupRoutes } from './features/payment-methods/setup-routes.ts';
@@ -177,7 +178,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<BuiltAp
   paymentSettingsRoutes(app, publicPay);
   setupRoutes(app, publicPay);
   paymentMethodRoutes(app, publicPay, options.modules);
-  const events = eventFollower({ ...payments, db: deps.databases.jobs });
+  const events = eventFollower({ ...payments, db: deps.databases.jobs, receiveMethodEvent });
   // While the last requests are answered; what they bring is left to a worker.
   app.addHook('preClose', async () => void events.stop());
   app.addHook('onClose', () => events.stop());

@@ -2,6 +2,7 @@ import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts
 import { buildApp, buildProbes } from './build-app.ts';
 import { autoPayRound } from './features/auto-pay/service.ts';
 import { QUARANTINE_EVERY_MS, quarantineRounds } from './features/imports/quarantine/rounds.ts';
+import { receiveMethodEvent } from './features/payment-methods/events-service.ts';
 import { reconcileMethods } from './features/payment-methods/tasks.ts';
 import { reconciler } from './features/payments/attempts/reconcile.ts';
 import { eventFollower } from './features/payments/webhooks/follow-up.ts';
@@ -89,7 +90,7 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   const payments = reconciler({ db, secrets, clock, log, accounts });
   const stopRounds = startLoop('reconcile', config.reconcileIntervalMs, log, () => payments.round());
   const stopReconciler = () => stopRounds().then(() => payments.stop());
-  const events = eventFollower({ db, secrets, clock, log, accounts });
+  const events = eventFollower({ db, secrets, clock, log, accounts, receiveMethodEvent });
   const stopEventRounds = startLoop('webhook events', config.reconcileIntervalMs, log, () => events.round());
   const stopEvents = () => stopEventRounds().then(() => events.stop());
   const stopMethods = startLoop('saved methods', config.reconcileIntervalMs, log, () =>

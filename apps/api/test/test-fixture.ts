@@ -20,8 +20,9 @@ import { readConfig } from '../src/config.ts';
 import { Database } from '../src/db/database.ts';
 import type { Deps } from '../src/deps.ts';
 import { createPayLink } from '../src/features/pay-links/service.ts';
-import type { EngineDeps } from '../src/features/payments/attempts/engine.ts';
+import { receiveMethodEvent } from '../src/features/payment-methods/events-service.ts';
 import { followUpEvents } from '../src/features/payments/webhooks/follow-up.ts';
+import type { FollowUpDeps } from '../src/features/payments/webhooks/follow-up-event.ts';
 import { gatewayAccounts } from '../src/gateway-accounts.ts';
 import { createSecrets } from '../src/secrets.ts';
 import { type ScriptedGateway, scriptedGateway } from './scripted-gateway.ts';
@@ -34,7 +35,7 @@ export interface TestFixture {
   readonly gateway: ScriptedGateway;
   readonly make: Factories;
   /** The engine's own view, for the reconciler. */
-  readonly engine: EngineDeps;
+  readonly engine: FollowUpDeps;
   readonly app: BuiltApp['app'];
   /** Waits until the server has followed up the webhooks it took, then tries once more what is due by the clock. */
   eventsFollowed(): Promise<void>;
@@ -116,10 +117,17 @@ export function useFixture(options: FixtureOptions = {}): TestFixture {
     await Promise.all([web.end(), exports.end(), jobs.end()]);
   });
 
-  const engine = (): EngineDeps => {
+  const engine = (): FollowUpDeps => {
     const deps = get(late.deps);
     const { secrets, log } = deps;
-    return { db: deps.databases.jobs, clock, secrets, log, accounts: gatewayAccounts(deps, modules) };
+    return {
+      db: deps.databases.jobs,
+      clock,
+      secrets,
+      log,
+      accounts: gatewayAccounts(deps, modules),
+      receiveMethodEvent,
+    };
   };
 
   return {

@@ -3,10 +3,10 @@ import type { Database } from '../db/database.ts';
 import type { Clock } from '../deps.ts';
 import { countWaiting } from '../features/imports/quarantine/queries.ts';
 import { type OpenPayments, openPayments } from '../features/payments/attempts/open-queries.ts';
-import { withTimeout } from '../features/payments/attempts/with-timeout.ts';
 import { type Backlog, readBacklog } from '../features/payments/webhooks/inbox.ts';
 import { livingWorkers } from '../jobs/presence.ts';
 import { type QueueStock, readQueue } from '../jobs/queue.ts';
+import { withTimeout } from '../with-timeout.ts';
 
 /** Whoever reads the metrics does not wait longer for the database. */
 const WITHIN_MS = 1_000;

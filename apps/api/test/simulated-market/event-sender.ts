@@ -1,5 +1,6 @@
 import type { GatewayEvent, GatewayRef } from '@counterfoil/gateways/port/gateway.ts';
 import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
+import { receiveMethodEvent } from '../../src/features/payment-methods/events-service.ts';
 import { followUpEvents } from '../../src/features/payments/webhooks/follow-up.ts';
 import { receiveEvents } from '../../src/features/payments/webhooks/inbox.ts';
 import { type Market, USD } from './market.ts';
@@ -109,7 +110,7 @@ export class EventSender {
     const { time, deps, trouble } = this.#market;
     if (trouble.strikes('a server dies between answer and follow-up', 0.05)) return;
     const faulty = () => trouble.count('follow-up failed');
-    void time.start(async () => void (await followUpEvents(deps)), faulty);
+    void time.start(async () => void (await followUpEvents({ ...deps, receiveMethodEvent })), faulty);
   }
 
   /** As a gateway does: again, less and less often, until the answer is yes. */

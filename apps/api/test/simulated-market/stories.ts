@@ -1,4 +1,5 @@
 import { autoPayRound } from '../../src/features/auto-pay/service.ts';
+import { receiveMethodEvent } from '../../src/features/payment-methods/events-service.ts';
 import { reconcile } from '../../src/features/payments/attempts/reconcile.ts';
 import { followUpEvents } from '../../src/features/payments/webhooks/follow-up.ts';
 import type { Market } from './market.ts';
@@ -90,7 +91,7 @@ export class Stories {
       );
       const followed = time.start(
         async () => {
-          const { tried, ended } = await followUpEvents(deps);
+          const { tried, ended } = await followUpEvents({ ...deps, receiveMethodEvent });
           if (tried > ended) trouble.count('events put off');
         },
         () => trouble.count('event round failed'),

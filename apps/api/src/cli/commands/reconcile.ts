@@ -1,3 +1,4 @@
+import { receiveMethodEvent } from '../../features/payment-methods/events-service.ts';
 import { reconcile } from '../../features/payments/attempts/reconcile.ts';
 import { followUpEvents } from '../../features/payments/webhooks/follow-up.ts';
 import { noWords } from '../arguments.ts';
@@ -15,7 +16,7 @@ export const reconcileCommand: Command = {
     noWords(invocation);
     const totals = await withGateways(async (runtime) => {
       const engine = engineOf(runtime);
-      const { tried: events, ended: followed } = await followUpEvents(engine);
+      const { tried: events, ended: followed } = await followUpEvents({ ...engine, receiveMethodEvent });
       const sum = { asked: 0, ended: 0, events, eventsWaiting: events - followed };
       for (let round = 0; round < MOST_ROUNDS; round += 1) {
         const { asked, ended } = await reconcile(engine);

@@ -2,8 +2,7 @@ import { formatDay, parseDay } from '@counterfoil/domain/day.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money.ts';
 import { howToStop } from '../../letters/auto-pay-slip.ts';
 import type { AnyBrandMail } from '../../mail/compose.ts';
-import type { Brand } from '../brand/service.ts';
-import { symbolOf } from '../payments/price.ts';
+import { type Brand, symbolOf } from '../brand/service.ts';
 import type { AutoPayMailPayload } from './mail-queue.ts';
 
 /** Where the buttons of these mails lead. */

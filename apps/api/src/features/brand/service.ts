@@ -97,3 +97,7 @@ export function brandUrl(brand: Pick<Brand, 'mainHost'>, publicUrl: URL, path: s
   if (brand.mainHost !== null) url.hostname = brand.mainHost;
   return url.href;
 }
+
+/** How an amount's currency is written before it: the brand's symbol where it is the brand's, else the code. */
+export const symbolOf = ({ currency, settings }: Pick<Brand, 'currency' | 'settings'>, of: string): string =>
+  of === currency ? settings.currencySymbol : `${of} `;

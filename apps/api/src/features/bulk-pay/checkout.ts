@@ -6,6 +6,7 @@ import { brandUrl } from '../brand/service.ts';
 import type { AttemptRow } from '../payments/attempts/attempt-row.ts';
 import { refuseMisconfigured } from '../payments/attempts/not-attempted.ts';
 import { type Asked, isPayable, payOnce } from '../payments/paying.ts';
+import * as payments from '../payments/queries.ts';
 import { refuseWay } from '../payments/refuse-unchargeable.ts';
 import { attemptBefore, changedTo, paidOf, theOther, toldOfChange, writeBulkAttempt } from './pay.ts';
 import * as queries from './queries.ts';
@@ -40,7 +41,7 @@ export async function findCheckout(
   publicId: string,
 ): Promise<CheckoutSession> {
   const session = await payableThere(deps, payer, publicId);
-  const latest = await queries.findAttemptOfSession(deps.db, payer.scope, session.id);
+  const latest = await payments.findAttemptOfSession(deps.db, payer.scope, session.id);
   if (latest?.state === 'succeeded') throw await paidOf(deps, payer, session);
   if (latest !== undefined && isOpen(latest.state))
     return pageOf(deps, payer, session, latest, askedOf(session));
@@ -63,7 +64,7 @@ export async function openCheckout(
   const session = await payableThere(deps, payer, publicId);
   const way = { kind: 'card', source: { by: 'page' } } as const;
   const asked = askedOf(session);
-  const seen = await queries.findAttemptOfSession(deps.db, scope, session.id);
+  const seen = await payments.findAttemptOfSession(deps.db, scope, session.id);
   const before = await attemptBefore(deps, payer, session, asked, seen, () => undefined);
   const pageTo = (attempt: AttemptRow) => pageOf(deps, payer, session, attempt, asked);
   if (before !== undefined) return pageTo(before);

@@ -5,6 +5,7 @@ import { authorisedCustomer, type CustomerScope } from '../../http/scope.ts';
 import { answerOf } from '../payments/answer.ts';
 import type { AttemptRow } from '../payments/attempts/attempt-row.ts';
 import { confirmed } from '../payments/paying.ts';
+import * as payments from '../payments/queries.ts';
 import { settledAnswer } from './present.ts';
 import * as queries from './queries.ts';
 import type { BulkPayDeps } from './service.ts';
@@ -25,9 +26,9 @@ export async function confirmSession(
     if (settled !== undefined) return settled;
     const own =
       session !== undefined
-        ? await queries.findAttemptOfSession(deps.db, scope, session.id)
+        ? await payments.findAttemptOfSession(deps.db, scope, session.id)
         : isId(body.reqUid)
-          ? await queries.findAttempt(deps.db, scope, body.reqUid)
+          ? await payments.findCharge(deps.db, scope, body.reqUid)
           : undefined;
     if (own !== undefined) return confirmAttempt(deps, own, body);
   }
@@ -41,7 +42,7 @@ async function confirmAnonymously(deps: BulkPayDeps, body: ConfirmationRequest):
   const scope = authorisedCustomer(owner.customer_id, owner.reseller_id, 'paySession');
   const session = await queries.findSession(deps.db, scope, body.reqUid);
   if (session !== undefined && session.settled_ref !== null) return { status: 'succeeded' };
-  const attempt = await queries.findAttemptOfSession(deps.db, scope, owner.session_id);
+  const attempt = await payments.findAttemptOfSession(deps.db, scope, owner.session_id);
   if (attempt === undefined) throw new AppError('payment.unknownAttempt');
   return confirmAttempt(deps, attempt, body);
 }

@@ -17,6 +17,7 @@ import { refuseMisconfigured } from '../payments/attempts/not-attempted.ts';
 import { lockCredit } from '../payments/credit.ts';
 import { payWithCredit } from '../payments/credit-payment.ts';
 import { type Asked, attemptOfKey, isPayable, payOnce, stillDecides } from '../payments/paying.ts';
+import * as payments from '../payments/queries.ts';
 import { enqueueCreditReceipt } from '../payments/receipts/receipt-queue.ts';
 import { refuseUnchargeable, refuseWay } from '../payments/refuse-unchargeable.ts';
 import { checkBulkForm } from './form.ts';
@@ -49,7 +50,7 @@ export async function payBulk(
     digest: sha256(JSON.stringify([session.id, body.cardId ?? '', body.cardToken ?? ''])),
     clientKey: idempotencyKey === null ? null : `bulk:${session.id}:${idempotencyKey}`,
   };
-  const seen = await queries.findAttemptOfSession(deps.db, scope, session.id);
+  const seen = await payments.findAttemptOfSession(deps.db, scope, session.id);
   const { chosen } = form;
   const check = () => {
     if (chosen.by !== 'token') return;
@@ -102,7 +103,7 @@ export async function attemptBefore(
   if (latest?.state === 'succeeded') return latest;
   const own = await stillDecides(deps, latest, asked, check);
   if (own !== undefined) return own;
-  for (const other of await queries.listAttemptsInTheWay(deps.db, scope, session.id)) {
+  for (const other of await payments.listAttemptsInTheWay(deps.db, scope, session.id)) {
     const still = await stillDecides(deps, other, asked, check);
     if (still !== undefined && isOpen(still.state)) throw new AppError('payment.underWay');
     if (still !== undefined) throw await changedTo(deps, payer, session);
@@ -120,7 +121,7 @@ export async function theOther(
 ): Promise<AttemptRow> {
   const own =
     (await attemptOfKey(deps, scope, asked)) ??
-    (await queries.findAttemptOfSession(deps.db, scope, session.id));
+    (await payments.findAttemptOfSession(deps.db, scope, session.id));
   const isNews = own !== undefined && (own.id !== seen?.id || isOpen(own.state));
   if (!isNews) throw new AppError('payment.underWay');
   return own;
@@ -216,7 +217,7 @@ export async function writeBulkAttempt(
 ): Promise<AttemptRow> {
   const { scope, brand } = payer;
   const { priced, rows, session } = await lockAndPrice(tx, payer, shown);
-  const latest = await queries.findAttemptOfSession(tx, scope, shown.id);
+  const latest = await payments.findAttemptOfSession(tx, scope, shown.id);
   if (latest?.id !== seen?.id || latest?.state === 'succeeded')
     throw new AttemptInTheWay('the session was paid meanwhile');
   if (rows.some((row) => row.is_held)) throw new AttemptInTheWay('one of the invoices is being paid');

@@ -3,12 +3,11 @@ import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { BulkStatus } from '@counterfoil/domain/bulk-pay.ts';
 import { money, moneyToNumber } from '@counterfoil/domain/money.ts';
 import { partRange } from '@counterfoil/domain/part-payment.ts';
-import type { Brand } from '../brand/service.ts';
+import { type Brand, symbolOf } from '../brand/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
 import { answerFor } from '../payments/answer.ts';
 import type { AttemptRow } from '../payments/attempts/attempt-row.ts';
 import { chargeStep, leastCharge } from '../payments/chargeable.ts';
-import { symbolOf } from '../payments/price.ts';
 import type { TakenMoney } from '../payments/taken.ts';
 import type { LineRow, SessionRow } from './queries.ts';
 

@@ -1,7 +1,6 @@
 import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';
-import { type AttemptRow, attemptColumns } from '../payments/attempts/attempt-row.ts';
 
 /** A bulk payment as it was last priced. */
 export interface SessionRow {
@@ -91,27 +90,6 @@ export async function lockPayables(
   // Read again, now that nobody can change them: a claim that ended while we waited counts no more.
   return findPayables(tx, scope, ids);
 }
-
-/** The open attempt of a session, else the last one. */
-export const findAttemptOfSession = (db: Db, { customerId }: CustomerScope, sessionId: string) =>
-  db.maybeOne<AttemptRow>(sql`
-    select ${attemptColumns} from attempt a
-     where a.customer_id = ${customerId} and a.session_id = ${sessionId} and a.direction = 'charge'
-     order by a.is_open desc, a.sent_at desc, a.id desc limit 1`);
-
-export const findAttempt = (db: Db, { customerId }: CustomerScope, id: string) =>
-  db.maybeOne<AttemptRow>(sql`
-    select ${attemptColumns} from attempt a
-     where a.customer_id = ${customerId} and a.id = ${id} and a.direction = 'charge'`);
-
-/** Open attempts on any invoice of a session that belong to another one. */
-export const listAttemptsInTheWay = (db: Db, { customerId }: CustomerScope, sessionId: string) =>
-  db.many<AttemptRow>(sql`
-    select ${attemptColumns} from attempt a
-     where a.customer_id = ${customerId} and a.is_open and a.session_id <> ${sessionId} and a.id in (
-       select c.attempt_id from claim c
-         join pay_session_line l on l.customer_id = c.customer_id and l.invoice_id = c.invoice_id
-        where c.customer_id = ${customerId} and c.is_open and l.session_id = ${sessionId})`);
 
 /**
  * Credit held by attempts on these invoices that wait for their payer: paying anew ends them first, and frees it.

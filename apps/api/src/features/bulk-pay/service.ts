@@ -11,6 +11,7 @@ import type { EngineDeps } from '../payments/attempts/engine.ts';
 import { takesCurrency } from '../payments/chargeable.ts';
 import { readCredit } from '../payments/credit.ts';
 import { refreshed } from '../payments/paying.ts';
+import * as payments from '../payments/queries.ts';
 import { requote, writeSession } from '../payments/session.ts';
 import { readTaken } from '../payments/taken.ts';
 import { checkPayable, isStillDue, partAsked } from './payable.ts';
@@ -78,7 +79,7 @@ export const readIntent = async (deps: BulkPayDeps, payer: Payer, publicId: stri
 /** The same after an open attempt was looked into, and what is not paid yet was priced anew. */
 export async function renewIntent(deps: BulkPayDeps, payer: Payer, publicId: string): Promise<PaymentIntent> {
   const session = await openSession(deps, payer.scope, publicId);
-  const latest = await queries.findAttemptOfSession(deps.db, payer.scope, session.id);
+  const latest = await payments.findAttemptOfSession(deps.db, payer.scope, session.id);
   if (latest !== undefined) await refreshed(deps, latest);
   await priceAnew(deps, payer, session.id);
   return present(deps, payer, await openSession(deps, payer.scope, publicId));
@@ -102,7 +103,7 @@ async function present(
 ): Promise<PaymentIntent> {
   const [lines, attempt, { email }] = await Promise.all([
     queries.listLines(deps.db, scope, session.id),
-    queries.findAttemptOfSession(deps.db, scope, session.id),
+    payments.findAttemptOfSession(deps.db, scope, session.id),
     queries.findEmail(deps.db, scope),
   ]);
   const receiptTo = brand.settings.emailReceipt ? email : null;
@@ -115,7 +116,7 @@ export const priceAnew = (deps: BulkPayDeps, payer: Payer, sessionId: string): P
   deps.db.transaction(async (tx) => {
     const { scope } = payer;
     const session = await queries.lockSession(tx, scope, sessionId);
-    const attempt = await queries.findAttemptOfSession(tx, scope, sessionId);
+    const attempt = await payments.findAttemptOfSession(tx, scope, sessionId);
     const isDecided = attempt !== undefined && (isOpen(attempt.state) || attempt.state === 'succeeded');
     if (session.settled_ref !== null || isDecided) return;
     const { currency } = session;

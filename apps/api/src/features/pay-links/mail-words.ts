@@ -1,8 +1,7 @@
 import { formatDay, parseDay } from '@counterfoil/domain/day.ts';
 import { formatDecimal, money } from '@counterfoil/domain/money.ts';
 import type { BrandMail } from '../../mail/compose.ts';
-import type { Brand } from '../brand/service.ts';
-import { symbolOf } from '../payments/price.ts';
+import { type Brand, symbolOf } from '../brand/service.ts';
 
 export interface PayLinkNews {
   readonly to: string;

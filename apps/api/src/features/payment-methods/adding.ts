@@ -1,8 +1,8 @@
 import type { OpenSetup, SetupAnswer, SetupQuestion } from '@counterfoil/contract/payment-methods.ts';
 import type { GatewayState, MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
+import { withTimeout } from '../../with-timeout.ts';
 import { type Brand, brandUrl } from '../brand/service.ts';
-import { withTimeout } from '../payments/attempts/with-timeout.ts';
 import { isTokenOf, takesKind } from '../payments/chargeable.ts';
 import { type Agreeing, keepConsent } from '../payments/consents.ts';
 import { debitOf, mandateText } from '../payments/direct-debit.ts';

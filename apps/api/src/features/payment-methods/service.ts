@@ -8,10 +8,10 @@ import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { CustomerScope, SessionScope } from '../../http/scope.ts';
 import type { Secrets } from '../../secrets.ts';
+import { withTimeout } from '../../with-timeout.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
-import { withTimeout } from '../payments/attempts/with-timeout.ts';
+import { isBeingCharged } from '../payments/queries.ts';
 import { tellDefault } from './follow.ts';
-import { isBeingCharged } from './kept-queries.ts';
 import {
   lockMethods,
   type MethodDeps,

@@ -11,7 +11,7 @@ import type { Db } from '../../db/database.ts';
 import { sql, sqlOnce } from '../../db/sql.ts';
 import type { Clock } from '../../deps.ts';
 import type { Secrets } from '../../secrets.ts';
-import { withTimeout } from './attempts/with-timeout.ts';
+import { withTimeout } from '../../with-timeout.ts';
 
 /** One reseller's account at one gateway, opened and ready. */
 export interface GatewayAccount {

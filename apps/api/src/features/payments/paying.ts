@@ -3,6 +3,7 @@ import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/database.ts';
 import type { CustomerScope } from '../../http/scope.ts';
+import { withTimeout } from '../../with-timeout.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from './accounts.ts';
 import {
@@ -15,7 +16,6 @@ import { AttemptInTheWay, type PaymentSource, sendCharge } from './attempts/char
 import { closeAttempt, type EngineDeps, lookUpCharge } from './attempts/engine.ts';
 import { takeOne } from './attempts/reconcile.ts';
 import { settle } from './attempts/settle.ts';
-import { withTimeout } from './attempts/with-timeout.ts';
 
 /**
  * How long a payer waits for the gateway's answer before being told that the payment is being confirmed. The call goes

@@ -41,7 +41,3 @@ export const feeSettingFor = (
   currency === brand.currency
     ? settingOf(brand.settings, kind)
     : { basisPoints: 0, fixedMinor: 0, capMinor: null };
-
-/** How an amount's currency is written before it: the brand's symbol where it is the brand's, else the code. */
-export const symbolOf = ({ currency, settings }: Pick<Brand, 'currency' | 'settings'>, of: string): string =>
-  of === currency ? settings.currencySymbol : `${of} `;

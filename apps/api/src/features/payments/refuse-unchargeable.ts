@@ -1,7 +1,7 @@
 import { formatDecimal, isPositive, type Money } from '@counterfoil/domain/money.ts';
 import { downToStep } from '@counterfoil/domain/step.ts';
 import { AppError } from '../../app-error.ts';
-import type { Brand } from '../brand/service.ts';
+import { type Brand, symbolOf } from '../brand/service.ts';
 import {
   type Charging,
   chargeStep,
@@ -10,7 +10,7 @@ import {
   refusalOf,
   type WayOfPaying,
 } from './chargeable.ts';
-import { type Price, symbolOf } from './price.ts';
+import type { Price } from './price.ts';
 
 /** The same as {@link refuseUnchargeable} before there is a price: nothing was asked of anybody yet. @throws {AppError} */
 export function refuseWay(account: Charging, way: Omit<WayOfPaying, 'total'>): void {

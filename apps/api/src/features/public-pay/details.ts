@@ -5,13 +5,13 @@ import { formatDecimal, isPositive, money } from '@counterfoil/domain/money.ts';
 import { partRange } from '@counterfoil/domain/part-payment.ts';
 import { periodText } from '@counterfoil/domain/period.ts';
 import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
-import type { Brand } from '../brand/service.ts';
+import { type Brand, symbolOf } from '../brand/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
 import { answerFor } from '../payments/answer.ts';
 import type { AttemptRow } from '../payments/attempts/attempt-row.ts';
 import { cardEntryOf } from '../payments/card-entry.ts';
 import { type Charging, chargeStep, leastCharge, refusalOf } from '../payments/chargeable.ts';
-import { feeSettingFor, type Price, priceFor, symbolOf } from '../payments/price.ts';
+import { feeSettingFor, type Price, priceFor } from '../payments/price.ts';
 import type { TakenMoney } from '../payments/taken.ts';
 import type { PayableRow } from './queries.ts';
 

@@ -4,8 +4,8 @@ import { AppError } from '../../app-error.ts';
 import type { App } from '../../http/app-type.ts';
 import { type PdfRenderer, renderPdf } from '../../letters/pdf-service.ts';
 import { type InvoicePaperDeps, invoiceDocument } from '../invoices/service.ts';
+import * as payments from '../payments/queries.ts';
 import { receiptOf } from '../payments/receipts/receipt-service.ts';
-import * as queries from './queries.ts';
 import { openLink, type PublicPayDeps } from './service.ts';
 
 type DocumentDeps = PublicPayDeps & InvoicePaperDeps & { readonly pdf: PdfRenderer };
@@ -48,7 +48,7 @@ export function publicDocumentRoutes(app: App, deps: DocumentDeps): void {
       const { token, id } = request.params;
       const { scope, invoiceId } = await openLink(deps, token);
       // One that paid other invoices, too, names them: the link opens this one only.
-      if (!(await queries.paysNothingElse(deps.db, scope, invoiceId, id)))
+      if (!(await payments.paysNothingElse(deps.db, scope, invoiceId, id)))
         throw new AppError('payment.unknownAttempt');
       const { letter, fileName } = await receiptOf(deps, scope.customerId, id);
       return reply

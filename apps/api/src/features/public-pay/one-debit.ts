@@ -7,13 +7,13 @@ import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Origin } from '../../http/origin.ts';
 import type { CustomerScope } from '../../http/scope.ts';
-import type { Brand } from '../brand/service.ts';
+import { type Brand, symbolOf } from '../brand/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
 import { cardEntryOf } from '../payments/card-entry.ts';
 import { refusalOf } from '../payments/chargeable.ts';
 import { keepConsent } from '../payments/consents.ts';
 import { debitOf, mandateText, presentDebit } from '../payments/direct-debit.ts';
-import { feeSettingFor, type Price, symbolOf } from '../payments/price.ts';
+import { feeSettingFor, type Price } from '../payments/price.ts';
 import { priceBy } from './details.ts';
 import type { PayableRow } from './queries.ts';
 

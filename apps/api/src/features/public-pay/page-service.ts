@@ -1,9 +1,10 @@
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import { isOpen } from '@counterfoil/domain/attempt.ts';
+import { withTimeout } from '../../with-timeout.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
-import { withTimeout } from '../payments/attempts/with-timeout.ts';
 import { isPayable } from '../payments/paying.ts';
+import * as payments from '../payments/queries.ts';
 import { presentDetails } from './details.ts';
 import { presentOnce } from './one-debit.ts';
 import { pausedUntil } from './pause.ts';
@@ -51,7 +52,7 @@ async function settledPayment(
   const { scope, invoiceId, brand, account } = opened;
   const [apiStatus, attempt] = await Promise.all([
     isPayable(deps, opened),
-    queries.findLatestAttempt(deps.db, scope, invoiceId),
+    payments.findLatestAttempt(deps.db, scope, invoiceId),
   ]);
   if (attempt !== undefined && isOpen(attempt.state)) return undefined;
   const row = await queries.findPayable(deps.db, scope, invoiceId);

@@ -1,7 +1,6 @@
 import type { Db, Tx } from '../../db/database.ts';
 import { sql, sqlOnce } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';
-import { type AttemptRow, attemptColumns } from '../payments/attempts/attempt-row.ts';
 
 export interface PayableRow {
   id: string;
@@ -37,14 +36,6 @@ export const lockPayable = (tx: Tx, scope: CustomerScope, invoiceId: string) =>
   tx.one<PayableRow>(sqlOnce`
     ${payable} where i.customer_id = ${scope.customerId} and i.id = ${invoiceId} for update of i`);
 
-/** The open attempt on an invoice, else the last one. */
-export const findLatestAttempt = (db: Db, scope: CustomerScope, invoiceId: string) =>
-  db.maybeOne<AttemptRow>(sqlOnce`
-    select ${attemptColumns} from attempt a
-      join claim c on c.customer_id = a.customer_id and c.attempt_id = a.id
-     where a.customer_id = ${scope.customerId} and c.invoice_id = ${invoiceId} and a.direction = 'charge'
-     order by a.is_open desc, a.sent_at desc, a.id desc limit 1`);
-
 /** When payments that were tried through the invoice's link were declined, the latest first. */
 export const findDeclines = (db: Db, scope: CustomerScope, invoiceId: string, limit: number) =>
   db.many<{ at: Date }>(sqlOnce`
@@ -54,34 +45,3 @@ export const findDeclines = (db: Db, scope: CustomerScope, invoiceId: string, li
      where c.customer_id = ${scope.customerId} and c.invoice_id = ${invoiceId} and a.state = 'declined'
        and s.origin = 'public'
      order by a.updated_at desc limit ${limit}`);
-
-/** An attempt made through this invoice's link, by its id. */
-export const findAttemptOf = (db: Db, scope: CustomerScope, invoiceId: string, attemptId: string) =>
-  db.maybeOne<AttemptRow>(sqlOnce`
-    select ${attemptColumns} from attempt a
-      join claim c on c.customer_id = a.customer_id and c.attempt_id = a.id
-     where a.customer_id = ${scope.customerId} and c.invoice_id = ${invoiceId} and a.id = ${attemptId}`);
-
-/** Whether an attempt is for this invoice, and for no other beside it. */
-export const paysNothingElse = async (
-  db: Db,
-  scope: CustomerScope,
-  invoiceId: string,
-  attemptId: string,
-): Promise<boolean> => {
-  const row = await db.maybeOne<{ alone: boolean | null }>(sqlOnce`
-    select bool_and(c.invoice_id = ${invoiceId}) as alone from claim c
-     where c.customer_id = ${scope.customerId} and c.attempt_id = ${attemptId}`);
-  return row?.alone === true;
-};
-
-/** Whether more of an attempt's money was taken back by the bank, or failed late, than has come again since. */
-export const isTakenBack = async (db: Db, scope: CustomerScope, attemptId: string): Promise<boolean> => {
-  const row = await db.maybeOne<{ back: boolean | null }>(sqlOnce`
-    select sum(case when r.kind in ('lateFailure', 'chargeback') then r.amount_minor
-                    when r.kind in ('resubmitted', 'chargebackWon') then -r.amount_minor
-                    else 0 end) > 0 as back
-      from capture p join reversal r on r.customer_id = p.customer_id and r.capture_id = p.id
-     where p.customer_id = ${scope.customerId} and p.attempt_id = ${attemptId}`);
-  return row?.back === true;
-};

@@ -30,6 +30,7 @@ import {
   refreshed,
   stillDecides,
 } from '../payments/paying.ts';
+import * as payments from '../payments/queries.ts';
 import { refuseUnchargeable, refuseWay } from '../payments/refuse-unchargeable.ts';
 import { readTaken } from '../payments/taken.ts';
 import { priceAsked } from './asked-price.ts';
@@ -55,7 +56,7 @@ export async function paymentDetails(deps: PublicPayDeps, token: string): Promis
   const opened = await openLink(deps, token);
   const { scope, invoiceId, brand, account } = opened;
   const apiStatus = await isPayable(deps, opened);
-  const latest = await queries.findLatestAttempt(deps.db, scope, invoiceId);
+  const latest = await payments.findLatestAttempt(deps.db, scope, invoiceId);
   const attempt = latest === undefined ? undefined : await refreshed(deps, latest);
   const row = await queries.findPayable(deps.db, scope, invoiceId);
   if (row === undefined) throw new AppError('payLink.notFound');
@@ -130,7 +131,7 @@ export async function payPublicly(
       };
       return writeAttempt(tx, scope, account, charge, { secrets: deps.secrets, now: now() });
     },
-    other: () => queries.findLatestAttempt(deps.db, scope, invoiceId),
+    other: () => payments.findLatestAttempt(deps.db, scope, invoiceId),
   });
   refuseMisconfigured(attempt);
   return answerOf(deps.db, attempt, account, invoiceId);
@@ -147,7 +148,7 @@ export async function confirmPublicly(deps: PublicPayDeps, body: ConfirmationReq
   if (proof.is === 'unknown') throw new AppError('payLink.notFound');
   const { scope, invoiceId } = proof.is === 'valid' ? proof : proof.was;
   const attempt = isId(body.reqUid)
-    ? await queries.findAttemptOf(deps.db, scope, invoiceId, body.reqUid)
+    ? await payments.findAttemptOn(deps.db, scope, invoiceId, body.reqUid)
     : undefined;
   if (attempt === undefined || (proof.is === 'expired' && !isMadeThrough(attempt, token)))
     throw new AppError('payment.unknownAttempt');
@@ -179,8 +180,8 @@ export async function aboutAttempt(
   if (attempt?.state !== 'succeeded')
     return { attempt, taken: undefined, isAlone: false, isTakenBack: false };
   const taken = await readTaken(db, attempt, invoiceId);
-  const isAlone = await queries.paysNothingElse(db, scope, invoiceId, attempt.id);
-  return { attempt, taken, isAlone, isTakenBack: await queries.isTakenBack(db, scope, attempt.id) };
+  const isAlone = await payments.paysNothingElse(db, scope, invoiceId, attempt.id);
+  return { attempt, taken, isAlone, isTakenBack: await payments.isTakenBack(db, scope, attempt.id) };
 }
 
 /** @throws {AppError} when nobody has such a link, or its time is over */
@@ -202,7 +203,7 @@ async function attemptBefore(
 ): Promise<AttemptRow | undefined> {
   return (
     (await attemptOfKey(deps, scope, asked)) ??
-    stillDecides(deps, await queries.findLatestAttempt(deps.db, scope, invoiceId), asked, check)
+    stillDecides(deps, await payments.findLatestAttempt(deps.db, scope, invoiceId), asked, check)
   );
 }
 
@@ -222,7 +223,7 @@ function refuseUnpayable(row: queries.PayableRow, brand: Brand): void {
  * @throws {AttemptInTheWay} the caller answers the payment that was made
  */
 async function refuseTwice(tx: Tx, { scope, invoiceId, brand }: Opened, digest: Buffer): Promise<void> {
-  const last = await queries.findLatestAttempt(tx, scope, invoiceId);
+  const last = await payments.findLatestAttempt(tx, scope, invoiceId);
   if (last?.state !== 'succeeded' || !last.request_digest.equals(digest)) return;
   const taken = await readTaken(tx, last);
   const isPart = brand.settings.partPayment || (taken !== undefined && taken.minor < last.amount_minor);

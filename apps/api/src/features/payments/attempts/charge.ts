@@ -16,6 +16,7 @@ import { isUniqueViolation } from '../../../db/database.ts';
 import { listOf, type Sql, sql, sqlOnce, withParts } from '../../../db/sql.ts';
 import type { CustomerScope } from '../../../http/scope.ts';
 import type { Secrets } from '../../../secrets.ts';
+import { withTimeout } from '../../../with-timeout.ts';
 import type { GatewayAccount } from '../accounts.ts';
 import { type ChargeSource, refusalOf } from '../chargeable.ts';
 import { holdCredit } from '../credit.ts';
@@ -24,7 +25,6 @@ import { type AttemptRow, attemptColumns, chargeFromRow, sealGatewayState } from
 import { type EngineDeps, readAttempt } from './engine.ts';
 import { CALL_WITHIN_MS, leaseFrom, nextLookupAt } from './schedule.ts';
 import { settle } from './settle.ts';
-import { withTimeout } from './with-timeout.ts';
 
 export interface ChargeLine {
   readonly invoiceId: string;

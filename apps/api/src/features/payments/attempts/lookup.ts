@@ -1,9 +1,9 @@
 import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
 import type { LookupResult, LookupStrategy } from '@counterfoil/gateways/port/gateway.ts';
 import { sql } from '../../../db/sql.ts';
-import { isMethodUnchanged, keepsMethod } from '../../payment-methods/kept-queries.ts';
 import type { GatewayAccount, GatewayAccounts } from '../accounts.ts';
 import { type AttemptRow, attemptColumns, openGatewayState, sealGatewayState } from './attempt-row.ts';
+import { isMethodUnchanged, keepsMethod } from './kept-method.ts';
 import type { SettleDeps } from './settle.ts';
 import { type PlanTerms, planUse } from './strategy-use.ts';
 

@@ -8,6 +8,7 @@ import type { Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import { authorisedCustomer } from '../../../http/scope.ts';
 import { sha256 } from '../../../secrets.ts';
+import { withTimeout } from '../../../with-timeout.ts';
 import type { GatewayAccount } from '../accounts.ts';
 import { type AttemptRow, attemptColumns } from '../attempts/attempt-row.ts';
 import { type EngineDeps, readAttempt } from '../attempts/engine.ts';
@@ -21,7 +22,6 @@ import {
 } from '../attempts/finding.ts';
 import { CALL_WITHIN_MS, leaseFrom, nextLookupAt } from '../attempts/schedule.ts';
 import { type AttemptKey, lockAttempt, moveAttempt, remoteByWord } from '../attempts/settle.ts';
-import { withTimeout } from '../attempts/with-timeout.ts';
 import { chargeStep } from '../chargeable.ts';
 import { bookReversalIn } from '../reversals/reversals.ts';
 import { writeSession } from '../session.ts';

@@ -1,7 +1,6 @@
 import { isOpen } from '@counterfoil/domain/attempt.ts';
 import type { GatewayEvent, RemoteId } from '@counterfoil/gateways/port/gateway.ts';
 import { sql } from '../../../db/sql.ts';
-import { receiveMethodEvent } from '../../payment-methods/events-service.ts';
 import type { GatewayAccount } from '../accounts.ts';
 import type { AttemptRow } from '../attempts/attempt-row.ts';
 import { askByWebhook, askEnded, type EngineDeps, readAttempt } from '../attempts/engine.ts';
@@ -10,6 +9,21 @@ import { bookReversal } from '../reversals/reversals.ts';
 import type { EventOrigin } from './inbox.ts';
 
 const ABOUT_METHODS: ReadonlySet<GatewayEvent['about']> = new Set(['method', 'mandate', 'payer']);
+
+/**
+ * Follows an event about a saved method, a mandate or a payer. The engine does not know these: whoever puts the server
+ * together passes it in.
+ * @returns what was done, for the inbox; undefined when the gateway cannot tell now
+ */
+export type ReceiveMethodEvent = (
+  deps: EngineDeps,
+  account: GatewayAccount,
+  event: GatewayEvent,
+) => Promise<string | undefined>;
+
+export interface FollowUpDeps extends EngineDeps {
+  readonly receiveMethodEvent: ReceiveMethodEvent;
+}
 
 /** Why an event waits, and for the log what it is about. */
 export interface Waits {
@@ -29,7 +43,7 @@ const UNKNOWN = 'no such payment here';
  * @returns what came of it, for the inbox; {@link Waits} when it cannot be followed up now
  */
 export async function followUpEvent(
-  deps: EngineDeps,
+  deps: FollowUpDeps,
   { account, trust }: EventOrigin,
   event: GatewayEvent,
   mayWait: boolean,
@@ -38,7 +52,7 @@ export async function followUpEvent(
   const late = trust === 'signed' ? event.reversal : undefined;
   if (ABOUT_METHODS.has(event.about))
     return (
-      (await receiveMethodEvent(deps, account, event)) ?? {
+      (await deps.receiveMethodEvent(deps, account, event)) ?? {
         waits: `its ${event.about} cannot be read at the gateway`,
       }
     );

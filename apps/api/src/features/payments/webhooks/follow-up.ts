@@ -1,9 +1,8 @@
 import { whyUnavailable } from '../../../db/database.ts';
+import { withTimeout } from '../../../with-timeout.ts';
 import { CallSlots } from '../attempts/call-slots.ts';
-import type { EngineDeps } from '../attempts/engine.ts';
 import { EVENT_WAITS_MS } from '../attempts/schedule.ts';
-import { withTimeout } from '../attempts/with-timeout.ts';
-import { followUpEvent, type Waits } from './follow-up-event.ts';
+import { type FollowUpDeps, followUpEvent, type Waits } from './follow-up-event.ts';
 import {
   accountsWithEvents,
   endEvent,
@@ -54,7 +53,7 @@ interface Lane {
  * Follows up events, each by itself and each gateway account by itself: one that cannot be followed, or a gateway that hangs,
  * holds up no other. Any number of processes may do so at once.
  */
-export function eventFollower(deps: EngineDeps): EventFollower {
+export function eventFollower(deps: FollowUpDeps): EventFollower {
   const lanes = new Map<string, Lane>();
   const running = new Set<Promise<void>>();
   const slots = new CallSlots(() => deps.clock.now().getTime(), SLOTS);
@@ -127,14 +126,14 @@ export function eventFollower(deps: EngineDeps): EventFollower {
 }
 
 /** Follows up what is due now, once. @returns how many events were tried, and how many of them wait no more */
-export async function followUpEvents(deps: EngineDeps): Promise<Totals> {
+export async function followUpEvents(deps: FollowUpDeps): Promise<Totals> {
   const follower = eventFollower(deps);
   await follower.round();
   return follower.idle();
 }
 
 /** @returns whether it waits no more */
-async function followTaken(deps: EngineDeps, taken: TakenEvent): Promise<boolean> {
+async function followTaken(deps: FollowUpDeps, taken: TakenEvent): Promise<boolean> {
   const now = deps.clock.now().getTime();
   const mayWait = now - taken.receivedAt.getTime() < EVENT_WAITS_MS;
   const fields = { account: taken.accountId, event: taken.key, tries: taken.tries };
@@ -161,14 +160,14 @@ async function followTaken(deps: EngineDeps, taken: TakenEvent): Promise<boolean
   return true;
 }
 
-async function follow(deps: EngineDeps, taken: TakenEvent, mayWait: boolean): Promise<string | Waits> {
+async function follow(deps: FollowUpDeps, taken: TakenEvent, mayWait: boolean): Promise<string | Waits> {
   const account = await deps.accounts.byId(taken.accountId);
   if (account === undefined) return { waits: 'the gateway account cannot be opened' };
   return followUpEvent(deps, { account, trust: taken.trust }, openEvent(deps, taken), mayWait);
 }
 
 /** Of what may be somebody else's, such as a payment by another program, it is enough to be sure that it is not ours. */
-const isWorthWaiting = async (deps: EngineDeps, taken: TakenEvent, { otherwise }: Waits, nowMs: number) =>
+const isWorthWaiting = async (deps: FollowUpDeps, taken: TakenEvent, { otherwise }: Waits, nowMs: number) =>
   otherwise === undefined ||
   nowMs - taken.receivedAt.getTime() < KNOWN_WITHIN_MS ||
   mayBecomeKnown(deps, taken);
