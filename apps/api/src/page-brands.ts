@@ -1,8 +1,8 @@
 import { findBrandByHost } from './features/brand/queries.ts';
 import { type Brand, brandFromRow, normaliseHost, presentBrand } from './features/brand/service.ts';
 import { brandStyleSheet } from './features/brand/style-sheet.ts';
+import type { PublicPayDeps } from './features/public-pay/link.ts';
 import { payPageOf } from './features/public-pay/page-service.ts';
-import type { PublicPayDeps } from './features/public-pay/service.ts';
 import type { PagesDeps } from './http/pages.ts';
 
 /** What the pages ask the features for. A look-up that fails leaves a page that still works. */

@@ -4,25 +4,15 @@ import { sha256 } from '../../secrets.ts';
 import { brandUrl } from '../brand/service.ts';
 import { methodForCharge } from '../payment-methods/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
-import type { AttemptRow } from '../payments/attempts/attempt-row.ts';
-import { AttemptInTheWay, type NewCharge, sendCharge, writeAttempt } from '../payments/attempts/charge.ts';
-import { closeAttempt } from '../payments/attempts/engine.ts';
 import { methodText } from '../payments/attempts/method-text.ts';
 import { refusalOf } from '../payments/chargeable.ts';
 import { lockCredit } from '../payments/credit.ts';
+import { attempt, type Pricing, sendUnattended } from '../payments/pay.ts';
 import { payByCredit } from './by-credit.ts';
 import { billOf, isReason, momentOf, priceOf, type RoundContext } from './context.ts';
 import { judge, type Reason } from './judge.ts';
 import { type BillRow, lockBill, planOf, writePlan, writeRun } from './queries.ts';
 import type { AutoPayDeps, Done } from './round.ts';
-
-type Method = NonNullable<Awaited<ReturnType<typeof methodForCharge>>>;
-
-/** What was committed about an invoice. */
-type Written =
-  | { readonly is: 'charge'; readonly attempt: AttemptRow; readonly method: Method }
-  | { readonly is: 'skip'; readonly reason: Reason }
-  | undefined;
 
 /** Charges an announced invoice whose day has come, or records why it does not. */
 export async function chargeDue(
@@ -39,61 +29,77 @@ export async function chargeDue(
   // Keys that are refused would use up runs: the operator puts them right, and the round comes back.
   if (first.do === 'charge' && account !== undefined && !(await deps.accounts.isWorking(account)))
     return undefined;
-  const written = await write(deps, context, seen, account);
-  if (written === undefined) return undefined;
-  if (written.is === 'skip') return { did: 'skip', reason: written.reason };
+  const attempted = await attempt(deps, {
+    first: async () => undefined,
+    quote: () => quote(deps, context, seen, account),
+    other: async () => undefined,
+  });
+  if (attempted.is === 'settled') {
+    const { reason } = attempted.as;
+    return reason === undefined ? undefined : { did: 'skip', reason };
+  }
+  // Somebody started to pay it at this moment: how that ends decides, at the next round.
+  if (attempted.is !== 'new') return undefined;
   deps.reached?.('written');
-  if (account === undefined) return undefined;
-  const answered = await sendCharge(deps, account, written.attempt, { saved: written.method.saved });
-  // Nobody is there to answer the bank's question: it must not be left to capture later.
-  const after = answered.state === 'requiresAction' ? await closeAttempt(deps, answered) : answered;
+  const sent = await sendUnattended(deps, attempted);
   deps.reached?.('answered');
-  return { did: 'charge', state: after.state };
+  return { did: 'charge', state: sent.state };
 }
 
-/** Decides under the locks of plan and invoice, and commits run, attempt and claim together. */
-async function write(
+/** Why an invoice is not charged; undefined where there is nothing to do about it now. */
+interface NotCharged {
+  readonly reason: Reason | undefined;
+}
+
+/** Decides under the locks of plan and invoice; run, attempt and claim are committed together. */
+async function quote(
   deps: AutoPayDeps,
   context: RoundContext,
   seen: BillRow,
   account: GatewayAccount | undefined,
-): Promise<Written> {
+): Promise<Pricing<NotCharged>> {
   const brand = await context.brand(seen.brand_id);
   const { now } = context;
-  try {
-    return await deps.db.transaction(async (tx): Promise<Written> => {
-      const row = await lockBill(tx, seen);
-      const plan = row === undefined ? null : planOf(row);
-      if (row === undefined || plan === null) return undefined;
-      deps.reached?.('deciding');
-      const moment = momentOf(brand, now);
-      const verdict = judge(billOf(row, brand, account), moment);
-      const no = plan.runs + 1;
-      const skip = async (reason: Reason): Promise<Written> => {
-        await writeRun(tx, row, { no, attemptId: null, reason }, now);
-        await writePlan(tx, row, { state: 'skipped', reason, runs: no }, now);
-        return { is: 'skip', reason };
-      };
-      if (verdict.do === 'skip') return skip(verdict.reason);
-      if (verdict.do !== 'charge' || account === undefined) return undefined;
-      const scope = authorisedCustomer(row.customer_id, row.reseller_id, 'system');
-      const inside = { db: tx, secrets: deps.secrets };
-      const method =
-        row.method_id === null ? undefined : await methodForCharge(inside, scope, account, row.method_id);
-      if (method === undefined) return skip('noMethod');
-      const unused = await lockCredit(tx, { customerId: row.customer_id, currency: row.currency });
-      const { due, credit, rest: price } = priceOf(row, { brand, account }, method.kind, unused);
-      if (!isPositive(price.due)) {
-        await payByCredit(tx, scope, row, brand, now);
-        await writeRun(tx, row, { no, attemptId: null, reason: 'byCredit' }, now);
-        await writePlan(tx, row, { state: 'done', reason: 'byCredit', runs: no }, now);
-        return { is: 'skip', reason: 'byCredit' };
-      }
-      const source = { by: 'saved', type: method.shown['type'] } as const;
-      const refused = refusalOf(account, { kind: method.kind, source, total: price.total });
-      if (refused !== undefined) return skip(isReason(refused) ? refused : 'noMethod');
-      const clientKey = `auto:${row.invoice_id}:${no}`;
-      const charge: NewCharge = {
+  const nothing = { is: 'settled', as: { reason: undefined } } as const;
+  return async (tx) => {
+    const row = await lockBill(tx, seen);
+    const plan = row === undefined ? null : planOf(row);
+    if (row === undefined || plan === null) return nothing;
+    deps.reached?.('deciding');
+    const moment = momentOf(brand, now);
+    const verdict = judge(billOf(row, brand, account), moment);
+    const no = plan.runs + 1;
+    const skip = async (reason: Reason) => {
+      await writeRun(tx, row, { no, attemptId: null, reason }, now);
+      await writePlan(tx, row, { state: 'skipped', reason, runs: no }, now);
+      return { is: 'settled', as: { reason } } as const;
+    };
+    if (verdict.do === 'skip') return skip(verdict.reason);
+    if (verdict.do !== 'charge' || account === undefined) return nothing;
+    const scope = authorisedCustomer(row.customer_id, row.reseller_id, 'system');
+    const inside = { db: tx, secrets: deps.secrets };
+    const method =
+      row.method_id === null ? undefined : await methodForCharge(inside, scope, account, row.method_id);
+    if (method === undefined) return skip('noMethod');
+    const unused = await lockCredit(tx, { customerId: row.customer_id, currency: row.currency });
+    const { due, credit, rest: price } = priceOf(row, { brand, account }, method.kind, unused);
+    if (!isPositive(price.due)) {
+      await payByCredit(tx, scope, row, brand, now);
+      await writeRun(tx, row, { no, attemptId: null, reason: 'byCredit' }, now);
+      await writePlan(tx, row, { state: 'done', reason: 'byCredit', runs: no }, now);
+      return { is: 'settled', as: { reason: 'byCredit' } };
+    }
+    const source = { by: 'saved', type: method.shown['type'] } as const;
+    const refused = refusalOf(account, { kind: method.kind, source, total: price.total });
+    if (refused !== undefined) return skip(isReason(refused) ? refused : 'noMethod');
+    const clientKey = `auto:${row.invoice_id}:${no}`;
+    return {
+      is: 'charge',
+      scope,
+      account,
+      at: now,
+      pay: { saved: method.saved },
+      charge: {
         origin: 'auto',
         initiator: 'merchant',
         kind: method.kind,
@@ -109,17 +115,13 @@ async function write(
         clientKey,
         method: { id: method.id, saved: method.saved, payer: method.payer },
         methodShown: methodText(row.method_show ?? {}),
-      };
-      const attempt = await writeAttempt(tx, scope, account, charge, { secrets: deps.secrets, now });
-      await writeRun(tx, row, { no, attemptId: attempt.id, reason: null }, now);
-      const firstOn = plan.firstOn ?? moment.today;
-      const underWay = { attemptId: attempt.id, methodId: row.method_id, runs: no, firstOn };
-      await writePlan(tx, row, { state: 'charging', ...underWay }, now);
-      return { is: 'charge', attempt, method };
-    });
-  } catch (error) {
-    // Somebody began to pay it this moment: how that ends decides, at the next round.
-    if (error instanceof AttemptInTheWay) return undefined;
-    throw error;
-  }
+      },
+      also: async (within, { id: attemptId }) => {
+        await writeRun(within, row, { no, attemptId, reason: null }, now);
+        const firstOn = plan.firstOn ?? moment.today;
+        const underWay = { attemptId, methodId: row.method_id, runs: no, firstOn };
+        await writePlan(within, row, { state: 'charging', ...underWay }, now);
+      },
+    };
+  };
 }

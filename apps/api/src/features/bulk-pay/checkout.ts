@@ -4,13 +4,13 @@ import { AppError } from '../../app-error.ts';
 import { sha256 } from '../../secrets.ts';
 import { brandUrl } from '../brand/service.ts';
 import type { AttemptRow } from '../payments/attempts/attempt-row.ts';
-import { refuseMisconfigured } from '../payments/attempts/not-attempted.ts';
-import { type Asked, isPayable, payOnce } from '../payments/paying.ts';
-import * as payments from '../payments/queries.ts';
+import { type Asked, attempt, type Pricing, payableAccount, send } from '../payments/pay.ts';
+import { findAttemptOfSession } from '../payments/queries.ts';
 import { refuseWay } from '../payments/refuse-unchargeable.ts';
-import { attemptBefore, changedTo, paidOf, theOther, toldOfChange, writeBulkAttempt } from './pay.ts';
 import * as queries from './queries.ts';
 import { type BulkPayDeps, openSession, type Payer } from './service.ts';
+import { quoteCharge, type SessionCharge } from './session-quote.ts';
+import { changedTo, firstAttempt, otherAttempt, paidOf, toldOfChange } from './session-state.ts';
 
 /** Asking for the page again is the same request. */
 const askedOf = ({ id }: queries.SessionRow): Asked => ({
@@ -41,7 +41,7 @@ export async function findCheckout(
   publicId: string,
 ): Promise<CheckoutSession> {
   const session = await payableThere(deps, payer, publicId);
-  const latest = await payments.findAttemptOfSession(deps.db, payer.scope, session.id);
+  const latest = await findAttemptOfSession(deps.db, payer.scope, session.id);
   if (latest?.state === 'succeeded') throw await paidOf(deps, payer, session);
   if (latest !== undefined && isOpen(latest.state))
     return pageOf(deps, payer, session, latest, askedOf(session));
@@ -50,8 +50,8 @@ export async function findCheckout(
 }
 
 /**
- * Begins to pay a session on the gateway's own page. It is an attempt like any other: it claims the invoices, it is
- * found out about, and paying otherwise first ends it there. The page takes cards, so it costs what a card costs.
+ * Starts to pay a session on the gateway's own page. It is an attempt like any other: it claims the invoices, it is
+ * looked up, and paying otherwise first ends it there. The page takes cards, so it costs what a card costs.
  * @throws {AppError} where the gateway has no such page, and where the session is paid or being paid
  */
 export async function openCheckout(
@@ -59,30 +59,31 @@ export async function openCheckout(
   payer: Payer,
   publicId: string,
 ): Promise<CheckoutSession> {
-  const begunMs = performance.now();
-  const { scope, brand, account } = payer;
+  const startedMs = performance.now();
   const session = await payableThere(deps, payer, publicId);
-  const way = { kind: 'card', source: { by: 'page' } } as const;
   const asked = askedOf(session);
-  const seen = await payments.findAttemptOfSession(deps.db, scope, session.id);
-  const before = await attemptBefore(deps, payer, session, asked, seen, () => undefined);
-  const pageTo = (attempt: AttemptRow) => pageOf(deps, payer, session, attempt, asked);
-  if (before !== undefined) return pageTo(before);
-  if (account === undefined || !(await isPayable(deps, { brand, account })))
-    throw new AppError('gateway.misconfigured');
-  const { email } = await queries.findEmail(deps.db, scope);
-  const receiptEmail = brand.settings.emailReceipt ? email : null;
-  const parts = { session, asked, seen, account, method: way, receiptEmail };
-  const attempt = await toldOfChange(deps, payer, session, () =>
-    payOnce(deps, {
-      account,
-      pay: () => 'page' as const,
-      begunMs,
-      write: (tx) => writeBulkAttempt(deps, tx, payer, parts),
-      other: () => theOther(deps, payer, session, asked, seen),
+  const seen = await findAttemptOfSession(deps.db, payer.scope, session.id);
+  const attempted = await toldOfChange(deps, payer, session, () =>
+    attempt(deps, {
+      first: () => firstAttempt(deps, payer, session, asked, seen, () => undefined),
+      quote: () => quote(deps, payer, { session, asked, seen }),
+      other: () => otherAttempt(deps, payer, session, asked, seen),
     }),
   );
-  return pageTo(attempt);
+  const sent = await send(deps, attempted, startedMs);
+  return pageOf(deps, payer, session, sent, asked);
+}
+
+async function quote(
+  deps: BulkPayDeps,
+  payer: Payer,
+  { session, asked, seen }: Pick<SessionCharge, 'session' | 'asked' | 'seen'>,
+): Promise<Pricing<never>> {
+  const account = await payableAccount(deps, payer);
+  const { email } = await queries.findEmail(deps.db, payer.scope);
+  const receiptEmail = payer.brand.settings.emailReceipt ? email : null;
+  const method = { kind: 'card', source: { by: 'page' } } as const;
+  return quoteCharge(deps, payer, { session, asked, seen, account, method, pay: 'page', receiptEmail });
 }
 
 /** Where an attempt's page is. @throws {AppError} when it has none (any more) */
@@ -90,10 +91,10 @@ async function pageOf(
   deps: BulkPayDeps,
   payer: Payer,
   session: queries.SessionRow,
-  attempt: AttemptRow,
+  sent: AttemptRow,
   asked: Asked,
 ): Promise<CheckoutSession> {
-  const { state, action, remote, request_digest: digest, decline } = attempt;
+  const { state, action, remote, request_digest: digest, decline } = sent;
   // Less may have been taken than was asked for: then something is still to be paid.
   if (state === 'succeeded') throw await changedTo(deps, payer, session);
   if (
@@ -103,7 +104,6 @@ async function pageOf(
     digest.equals(asked.digest)
   )
     return { data: remote, url: action.to };
-  refuseMisconfigured(attempt);
   // Refused before it began, and why.
   if (state === 'notAttempted' || state === 'declined')
     throw new AppError('payment.notBegun', decline === null ? {} : { text: decline.text });

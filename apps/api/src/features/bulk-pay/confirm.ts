@@ -4,7 +4,7 @@ import { AppError } from '../../app-error.ts';
 import { authorisedCustomer, type CustomerScope } from '../../http/scope.ts';
 import { answerOf } from '../payments/answer.ts';
 import type { AttemptRow } from '../payments/attempts/attempt-row.ts';
-import { confirmed } from '../payments/paying.ts';
+import { confirmed } from '../payments/progress.ts';
 import * as payments from '../payments/queries.ts';
 import { settledAnswer } from './present.ts';
 import * as queries from './queries.ts';

@@ -10,7 +10,7 @@ import type { GatewayAccount } from '../payments/accounts.ts';
 import type { EngineDeps } from '../payments/attempts/engine.ts';
 import { takesCurrency } from '../payments/chargeable.ts';
 import { readCredit } from '../payments/credit.ts';
-import { refreshed } from '../payments/paying.ts';
+import { refreshed } from '../payments/progress.ts';
 import * as payments from '../payments/queries.ts';
 import { requote, writeSession } from '../payments/session.ts';
 import { readTaken } from '../payments/taken.ts';

@@ -6,7 +6,7 @@ import { type PdfRenderer, renderPdf } from '../../letters/pdf-service.ts';
 import { type InvoicePaperDeps, invoiceDocument } from '../invoices/service.ts';
 import * as payments from '../payments/queries.ts';
 import { receiptOf } from '../payments/receipts/receipt-service.ts';
-import { openLink, type PublicPayDeps } from './service.ts';
+import { openLink, type PublicPayDeps } from './link.ts';
 
 type DocumentDeps = PublicPayDeps & InvoicePaperDeps & { readonly pdf: PdfRenderer };
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { fixture, post, setUp } from '../../../test/pay-fixture.ts';
 import { infoAnswer } from './details.ts';
+import type { PublicPayDeps } from './link.ts';
 import { payPageOf } from './page-service.ts';
-import type { PublicPayDeps } from './service.ts';
 
 const depsOf = (): PublicPayDeps => ({ ...fixture.engine, publicUrl: new URL('http://localhost') });
 

@@ -3,13 +3,14 @@ import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import type { Brand } from '../brand/service.ts';
 import type { GatewayAccount } from '../payments/accounts.ts';
-import { isPayable } from '../payments/paying.ts';
+import { isPayable } from '../payments/pay.ts';
 import * as payments from '../payments/queries.ts';
 import { presentDetails } from './details.ts';
+import { type Opened, openLink, type PublicPayDeps } from './link.ts';
 import { presentOnce } from './one-debit.ts';
 import { pausedUntil } from './pause.ts';
 import * as queries from './queries.ts';
-import { aboutAttempt, type Opened, openLink, type PublicPayDeps } from './service.ts';
+import { aboutAttempt } from './service.ts';
 
 /** How long a page may wait to bring its payment along. */
 const BRINGS_WITHIN_MS = 300;

@@ -6,7 +6,8 @@ import { leaveOutEmpty } from '../../http/left-out.ts';
 import { refuseNumbers, refuseRawCard } from '../../http/number-guard.ts';
 import { originOf } from '../../http/origin.ts';
 import { infoAnswer } from './details.ts';
-import { type PublicPayDeps, paymentDetails, payPublicly } from './service.ts';
+import type { PublicPayDeps } from './link.ts';
+import { paymentDetails, payPublicly } from './service.ts';
 
 /** The page that pays one invoice without a sign-in. Its link is the whole authority. */
 export function publicPayRoutes(app: App, deps: PublicPayDeps): void {

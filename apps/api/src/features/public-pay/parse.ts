@@ -2,7 +2,64 @@ import type { StoredBrandSettings } from '@counterfoil/contract/brand.ts';
 import type { PayRequest } from '@counterfoil/contract/public-pay.ts';
 import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
+import type { Origin } from '../../http/origin.ts';
+import { sha256 } from '../../secrets.ts';
+import type { Asked } from '../payments/pay.ts';
 import { checkReceiptAddress } from '../payments/payer-form.ts';
+import { refuseWay } from '../payments/refuse-unchargeable.ts';
+import { type Opened, openLink, type PublicPayDeps } from './link.ts';
+
+/** A request to pay by a link, as it was sent. */
+export interface Submission extends Opened {
+  readonly body: PayRequest;
+  readonly method: LinkMethod;
+  readonly asked: Asked;
+  /** From where the holder of an account agrees to its debit. */
+  readonly origin: Origin;
+  /** What the payer typed. @throws {AppError} where it lacks something, or nothing can be paid with it */
+  readonly form: () => PayForm;
+  /** `performance.now()` when it came. */
+  readonly startedMs: number;
+}
+
+/**
+ * Reads a request to pay by a link. The form is checked by whoever needs it: the same request again is answered without.
+ * @throws {AppError} for a link that opens nothing, and for a card beside an account
+ */
+export async function parse(
+  deps: PublicPayDeps,
+  body: PayRequest,
+  idempotencyKey: string | null,
+  origin: Origin,
+): Promise<Submission> {
+  const startedMs = performance.now();
+  const opened = await openLink(deps, body.uid);
+  const { invoiceId, brand, account } = opened;
+  const method = methodOf(body);
+  const { kind, source } = method;
+  const named = kind === 'card' ? [body.cardToken ?? ''] : [source.token, source.scheme];
+  const asked = {
+    digest: sha256(JSON.stringify([body.uid, body.invoiceAmount, body.invoiceNumber, ...named])),
+    clientKey: idempotencyKey === null ? null : `public:${invoiceId}:${idempotencyKey}`,
+  };
+  const form = () => {
+    const checked = checkPayForm(body, method, brand.settings);
+    refuseWay(account, method);
+    return checked;
+  };
+  return {
+    scope: opened.scope,
+    invoiceId,
+    brand,
+    account,
+    body,
+    method,
+    asked,
+    origin,
+    form,
+    startedMs,
+  };
+}
 
 /** What pays by a link: a card, or an account of a scheme. */
 export interface LinkMethod {
@@ -11,7 +68,7 @@ export interface LinkMethod {
 }
 
 /** What the payer pays with. @throws {AppError} where that is both */
-export function methodOf({ cardToken, paymentMethodId, paymentMethodType = '' }: PayRequest): LinkMethod {
+function methodOf({ cardToken, paymentMethodId, paymentMethodType = '' }: PayRequest): LinkMethod {
   const token = cardToken?.trim() ?? '';
   const account = paymentMethodId?.trim() ?? '';
   if (account === '') return { kind: 'card', source: { by: 'token', token } };
@@ -29,7 +86,7 @@ export interface PayForm {
 }
 
 /** Checks what the payer typed against what the brand requires. @throws {AppError} with the members at fault */
-export function checkPayForm(
+function checkPayForm(
   body: PayRequest,
   { kind, source }: LinkMethod,
   settings: StoredBrandSettings,

@@ -1,0 +1,86 @@
+import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
+import { AppError } from '../../app-error.ts';
+import type { Tx } from '../../db/database.ts';
+import { sha256 } from '../../secrets.ts';
+import { type Brand, brandUrl } from '../brand/service.ts';
+import { type Pricing, payableAccount } from '../payments/pay.ts';
+import { findLatestAttempt, readTaken } from '../payments/queries.ts';
+import { refuseUnchargeable } from '../payments/refuse-unchargeable.ts';
+import { priceAsked } from './asked-price.ts';
+import type { Opened, PublicPayDeps } from './link.ts';
+import { agreeOnce, debitOnce, refuseWithoutAgreement } from './one-debit.ts';
+import type { Submission } from './parse.ts';
+import { refusePaused } from './pause.ts';
+import * as queries from './queries.ts';
+
+/**
+ * What is owed by a link, and the fee. Prices are ours; the amount sent is only compared.
+ * @throws {AppError} gateway.misconfigured, what the form lacks; under the lock, what cannot be paid, or not at this price
+ */
+export async function quote(deps: PublicPayDeps, submission: Submission): Promise<Pricing<never>> {
+  const { scope, invoiceId, brand, account: active, body, method, asked, origin } = submission;
+  if (active === undefined) throw new AppError('gateway.misconfigured');
+  const form = submission.form();
+  const account = await payableAccount(deps, submission);
+  const { kind, source } = method;
+  const now = () => deps.clock.now();
+  return async (tx) => {
+    const row = await queries.lockPayable(tx, scope, invoiceId);
+    refuseUnpayable(row, brand);
+    await refusePaused(tx, scope, invoiceId, now());
+    if (await wasMade(tx, submission)) return { is: 'inTheWay' };
+    const debit = kind === 'bank' ? debitOnce(brand, account, row.currency) : undefined;
+    if (kind === 'bank') refuseWithoutAgreement(body, debit, source.scheme);
+    const price = priceAsked(body, kind, row, brand, account);
+    refuseUnchargeable(account, method, price, brand, brand.settings.partPayment);
+    const who = { scope, origin, holder: form.holder, brand, number: row.number, price };
+    const agreed = debit && (await agreeOnce(tx, { ...who, debit }, now()));
+    return {
+      is: 'charge',
+      scope,
+      account,
+      at: now(),
+      pay: agreed ? { token: source.token, debit: agreed.debit } : { token: source.token },
+      charge: {
+        origin: 'public',
+        lines: [{ invoiceId, amount: price.due }],
+        fee: price.fee,
+        amount: price.total,
+        kind,
+        source,
+        ...(agreed && { consentId: agreed.id }),
+        initiator: 'customer',
+        labels: { invoice: row.number, description: `${brand.companyName} ${row.number}` },
+        returnTo: (attemptId) => brandUrl(brand, deps.publicUrl, `/pay/${body.uid}?attempt=${attemptId}`),
+        payLinkHash: sha256(body.uid),
+        receiptEmail: brand.settings.emailReceipt ? (form.email ?? row.customer_email) : form.email,
+        requestDigest: asked.digest,
+        clientKey: asked.clientKey,
+      },
+    };
+  };
+}
+
+function refuseUnpayable(row: queries.PayableRow, brand: Brand): void {
+  if (row.status === InvoiceStatus.CREDITED) throw new AppError('payment.credited');
+  if (row.status === InvoiceStatus.PAID) throw new AppError('payment.alreadyPaid');
+  const isOffered =
+    brand.settings.paymentsEnabled && row.kind === 'invoice' && row.status === InvoiceStatus.OPEN;
+  if (!isOffered) throw new AppError('payment.notPayable');
+  if (row.due_minor <= 0n) throw new AppError('payment.alreadyPaid');
+}
+
+/**
+ * Whether this very payment was made. A part that is paid leaves the invoice open, also where all was asked for and less
+ * was taken: nothing else keeps the same call, sent again without its key, from paying the next part with the same card,
+ * or from being refused by a price that it has changed itself.
+ */
+async function wasMade(
+  tx: Tx,
+  { scope, invoiceId, brand, asked }: Opened & Pick<Submission, 'asked'>,
+): Promise<boolean> {
+  const last = await findLatestAttempt(tx, scope, invoiceId);
+  if (last?.state !== 'succeeded' || !last.request_digest.equals(asked.digest)) return false;
+  const taken = await readTaken(tx, last);
+  return brand.settings.partPayment || (taken !== undefined && taken.minor < last.amount_minor);
+}
