@@ -163,6 +163,25 @@ describe('features', () => {
       expect.stringContaining('b/queries.ts; compose features'),
     ]);
   });
+
+  it('lets others into payments by its service and its queries alone, also for types', () => {
+    const tree = {
+      'apps/api/src/features/payments/service.ts': leaf,
+      'apps/api/src/features/payments/queries.ts': leaf,
+      'apps/api/src/features/payments/accounts.ts': leaf,
+      'apps/api/src/features/payments/attempts/charge.ts': leaf,
+      'apps/api/src/features/payments/receipts/receipt-service.ts': leaf,
+      'apps/api/src/features/a/service.ts': `import '../payments/service.ts';\nimport '../payments/queries.ts';\n`,
+      'apps/api/src/features/b/service.ts': `import '../payments/attempts/charge.ts';\n`,
+      'apps/api/src/features/c/service.ts': `import type { A } from '../payments/accounts.ts';\nexport type B = A;\n`,
+      'apps/api/src/features/d/service.ts': `import '../payments/receipts/receipt-service.ts';\n`,
+    };
+    expect(faults(tree)).toEqual([
+      expect.stringContaining('charge.ts; offer it in service.ts or queries.ts of payments'),
+      expect.stringContaining('accounts.ts; offer it'),
+      expect.stringContaining('receipt-service.ts; offer it'),
+    ]);
+  });
 });
 
 describe('files', () => {

@@ -117,11 +117,8 @@ function checkArrow({ from, to, specifier }: Link): Fault[] {
   return [];
 }
 
-/** The payment engine is used as a whole by the features that pay. */
-const engines = new Set(['payments']);
-/** The doors of a feature of the API: what others may use of it. */
-const doors =
-  /\/features\/[^/]+\/(service|queries)\.ts$|\/payment-methods\/(kept-queries|events-service)\.ts$/;
+/** The door of a feature of the API: what others may use of it. */
+const door = /\/features\/[^/]+\/(service|queries)\.ts$/;
 
 function checkFeatures({ from, to }: Link): Fault[] {
   const [feature, other] = [featureOf(from), featureOf(to)];
@@ -131,9 +128,7 @@ function checkFeatures({ from, to }: Link): Fault[] {
     return fault(`imports ${to}; compose features in a page or move it to src/shared or src/ui`);
   if (to.endsWith('/routes.ts'))
     return fault(`imports ${to}; put what is shared into its service.ts or queries.ts`);
-  return engines.has(other) || doors.test(to)
-    ? []
-    : fault(`imports ${to}; offer it in service.ts or queries.ts of ${other}`);
+  return door.test(to) ? [] : fault(`imports ${to}; offer it in service.ts or queries.ts of ${other}`);
 }
 
 /** The floors of the portal from the ground up; each uses only itself and those below. Features stand above all. */

@@ -1,5 +1,5 @@
-import { methodText } from '../payments/attempts/method-text.ts';
-import { lockCredit } from '../payments/credit.ts';
+import { methodText } from '@counterfoil/domain/method-text.ts';
+import { lockCredit } from '../payments/service.ts';
 import { billOf, momentOf, priceOf, type RoundContext } from './context.ts';
 import { judge } from './judge.ts';
 import { type AutoPayNews, promiseMail } from './mail-queue.ts';

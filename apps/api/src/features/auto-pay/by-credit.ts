@@ -1,14 +1,10 @@
 import { newId } from '@counterfoil/domain/ids.ts';
 import { money } from '@counterfoil/domain/money.ts';
-import { newGatewayRef } from '@counterfoil/gateways/port/gateway-ref.ts';
 import type { Tx } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import { sha256 } from '../../secrets.ts';
 import type { Brand } from '../brand/service.ts';
-import { payWithCredit } from '../payments/credit-payment.ts';
-import { enqueueCreditReceipt } from '../payments/receipts/receipt-queue.ts';
-import { writeSession } from '../payments/session.ts';
+import { settleByCredit, writeSession } from '../payments/service.ts';
 import type { BillRow } from './queries.ts';
 
 /** Pays an invoice that the customer's credit covers whole: no gateway is asked. Invoice and credit are locked. */
@@ -32,11 +28,7 @@ export async function payByCredit(
     ],
   } as const;
   await writeSession(tx, scope, { id: sessionId, origin: 'auto', quote }, now);
-  await tx.execute(sql`
-    update pay_session set settled_ref = ${newGatewayRef()}, settled_at = ${now}
-     where customer_id = ${customerId} and id = ${sessionId}`);
   const lines = [{ invoiceId, amount: money(minor, currency) }];
-  await payWithCredit(tx, { customerId, sessionId, currency, lines, at: now });
   const to = brand.settings.emailReceipt ? row.email : null;
-  await enqueueCreditReceipt(tx, { customerId, sessionId, to }, now);
+  await settleByCredit(tx, { customerId, sessionId, currency, lines, to, at: now });
 }

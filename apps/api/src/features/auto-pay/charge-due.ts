@@ -1,13 +1,17 @@
+import { methodText } from '@counterfoil/domain/method-text.ts';
 import { isPositive } from '@counterfoil/domain/money.ts';
 import { authorisedCustomer } from '../../http/scope.ts';
 import { sha256 } from '../../secrets.ts';
 import { brandUrl } from '../brand/service.ts';
 import { methodForCharge } from '../payment-methods/service.ts';
-import type { GatewayAccount } from '../payments/accounts.ts';
-import { methodText } from '../payments/attempts/method-text.ts';
-import { refusalOf } from '../payments/chargeable.ts';
-import { lockCredit } from '../payments/credit.ts';
-import { attempt, type Pricing, sendUnattended } from '../payments/pay.ts';
+import {
+  attempt,
+  type GatewayAccount,
+  lockCredit,
+  PaymentTerms,
+  type Pricing,
+  sendUnattended,
+} from '../payments/service.ts';
 import { payByCredit } from './by-credit.ts';
 import { billOf, isReason, momentOf, priceOf, type RoundContext } from './context.ts';
 import { judge, type Reason } from './judge.ts';
@@ -90,7 +94,8 @@ async function quote(
       return { is: 'settled', as: { reason: 'byCredit' } };
     }
     const source = { by: 'saved', type: method.shown['type'] } as const;
-    const refused = refusalOf(account, { kind: method.kind, source, total: price.total });
+    const way = { kind: method.kind, source, total: price.total };
+    const refused = new PaymentTerms(brand, account).refusal(way);
     if (refused !== undefined) return skip(isReason(refused) ? refused : 'noMethod');
     const clientKey = `auto:${row.invoice_id}:${no}`;
     return {

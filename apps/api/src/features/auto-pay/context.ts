@@ -5,10 +5,13 @@ import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import type { Db } from '../../db/database.ts';
 import { findBrand } from '../brand/queries.ts';
 import { type Brand, brandFromRow } from '../brand/service.ts';
-import type { GatewayAccount, GatewayAccounts } from '../payments/accounts.ts';
-import { type Charging, type Refusal, refusalOf } from '../payments/chargeable.ts';
-import { coveredBy } from '../payments/credit.ts';
-import { type Price, priceFor } from '../payments/price.ts';
+import {
+  type GatewayAccount,
+  type GatewayAccounts,
+  PaymentTerms,
+  type Price,
+  type Refusal,
+} from '../payments/service.ts';
 import type { Bill, Moment } from './judge.ts';
 import { type BillRow, planOf } from './queries.ts';
 
@@ -71,13 +74,14 @@ export interface BillPrice {
  */
 export function priceOf(
   row: Pick<BillRow, 'due_minor' | 'currency'>,
-  { brand, account }: { readonly brand: Brand; readonly account: Charging },
+  { brand, account }: { readonly brand: Brand; readonly account: GatewayAccount | undefined },
   kind: MethodKind,
   unused: bigint,
 ): BillPrice {
   const due = row.due_minor > 0n ? money(row.due_minor, row.currency) : zero(row.currency);
-  const credit = coveredBy(unused, due, account);
-  const of = (part: Money) => priceFor(part, kind, brand, account);
+  const terms = new PaymentTerms(brand, account);
+  const credit = terms.creditFor(due, unused);
+  const of = (part: Money) => terms.price(part, kind);
   return { due, credit, rest: of(subtractMoney(due, credit)), whole: of(due) };
 }
 
@@ -99,7 +103,8 @@ export function billOf(
   const { method_id: id, method_kind: kind, method_show: show } = row;
   const price = priceOf(row, { brand, account }, kind ?? 'card', unused);
   const source = { by: 'saved', type: show?.['type'] } as const;
-  const refused = refusalOf(account, { kind: kind ?? 'card', source, total: price.rest.total });
+  const way = { kind: kind ?? 'card', source, total: price.rest.total } as const;
+  const refused = new PaymentTerms(brand, account).refusal(way);
   return {
     kind: row.kind,
     status: row.status,

@@ -1,9 +1,9 @@
 import type { Day } from '@counterfoil/domain/day.ts';
+import { methodText } from '@counterfoil/domain/method-text.ts';
 import type { Db } from '../../db/database.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import type { ComingCharge } from '../../letters/auto-pay-slip.ts';
-import type { GatewayAccounts } from '../payments/accounts.ts';
-import { methodText } from '../payments/attempts/method-text.ts';
+import type { GatewayAccounts } from '../payments/service.ts';
 import { billOf, momentOf, priceOf, RoundContext } from './context.ts';
 import { foreseenDay } from './judge.ts';
 import { listOwed } from './queries.ts';

@@ -1,7 +1,7 @@
 import { addDays, type Day } from '@counterfoil/domain/day.ts';
 import { formatDecimal, isPositive } from '@counterfoil/domain/money.ts';
 import type { Db } from '../../db/database.ts';
-import type { GatewayAccounts } from '../payments/accounts.ts';
+import type { GatewayAccounts } from '../payments/service.ts';
 import { billOf, momentOf, priceOf, RoundContext } from './context.ts';
 import { ANNOUNCED_DAYS, judge, type Reason, type Verdict } from './judge.ts';
 import { type BillRow, type Page, pageOpen } from './queries.ts';

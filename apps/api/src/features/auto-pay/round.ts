@@ -1,4 +1,4 @@
-import type { EngineDeps } from '../payments/attempts/engine.ts';
+import type { EngineDeps } from '../payments/service.ts';
 import type { Reason, Verdict } from './judge.ts';
 
 export interface AutoPayDeps extends EngineDeps {

@@ -3,10 +3,16 @@ import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { AppError } from '../../app-error.ts';
 import { sha256 } from '../../secrets.ts';
 import { brandUrl } from '../brand/service.ts';
-import type { AttemptRow } from '../payments/attempts/attempt-row.ts';
-import { type Asked, attempt, type Pricing, payableAccount, send } from '../payments/pay.ts';
 import { findAttemptOfSession } from '../payments/queries.ts';
-import { refuseWay } from '../payments/refuse-unchargeable.ts';
+import {
+  type Asked,
+  type AttemptRow,
+  attempt,
+  PaymentTerms,
+  type Pricing,
+  payableAccount,
+  send,
+} from '../payments/service.ts';
 import * as queries from './queries.ts';
 import { type BulkPayDeps, openSession, type Payer } from './service.ts';
 import { quoteCharge, type SessionCharge } from './session-quote.ts';
@@ -21,12 +27,16 @@ const askedOf = ({ id }: queries.SessionRow): Asked => ({
 /** The session, where it may be paid on a page of the gateway. */
 async function payableThere(
   deps: BulkPayDeps,
-  { scope, account }: Payer,
+  { scope, brand, account }: Payer,
   publicId: string,
 ): Promise<queries.SessionRow> {
   const session = await openSession(deps, scope, publicId);
   if (session.settled_ref !== null) throw new AppError('payment.alreadyPaid');
-  refuseWay(account, { kind: 'card', source: { by: 'page' }, currency: session.currency });
+  new PaymentTerms(brand, account).refuse({
+    kind: 'card',
+    source: { by: 'page' },
+    currency: session.currency,
+  });
   return session;
 }
 

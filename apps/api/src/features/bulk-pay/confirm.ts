@@ -2,10 +2,8 @@ import type { ConfirmationRequest, PayAnswer } from '@counterfoil/contract/publi
 import { isId } from '@counterfoil/domain/ids.ts';
 import { AppError } from '../../app-error.ts';
 import { authorisedCustomer, type CustomerScope } from '../../http/scope.ts';
-import { answerOf } from '../payments/answer.ts';
-import type { AttemptRow } from '../payments/attempts/attempt-row.ts';
-import { confirmed } from '../payments/progress.ts';
 import * as payments from '../payments/queries.ts';
+import { type AttemptRow, answer, confirm } from '../payments/service.ts';
 import { settledAnswer } from './present.ts';
 import * as queries from './queries.ts';
 import type { BulkPayDeps } from './service.ts';
@@ -53,5 +51,5 @@ async function confirmAttempt(
   body: ConfirmationRequest,
 ): Promise<PayAnswer> {
   const account = await deps.accounts.byId(attempt.gateway_account_id);
-  return answerOf(deps.db, await confirmed(deps, attempt, body), account);
+  return answer(deps.db, await confirm(deps, attempt, body), account);
 }

@@ -1,7 +1,7 @@
 import type { BulkPayRequest } from '@counterfoil/contract/bulk-pay.ts';
 import { AppError } from '../../app-error.ts';
 import type { Brand } from '../brand/service.ts';
-import { checkReceiptAddress } from '../payments/payer-form.ts';
+import { checkReceiptAddress } from '../payments/service.ts';
 
 /** How the payer wants to pay; neither where credit pays all. */
 export type Chosen =

@@ -1,18 +1,15 @@
+import { methodText } from '@counterfoil/domain/method-text.ts';
 import { isPositive } from '@counterfoil/domain/money.ts';
 import type { GatewayState, MethodKind, OneTimeInput } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
 import { methodForCharge } from '../payment-methods/service.ts';
-import type { GatewayAccount } from '../payments/accounts.ts';
-import type { NewCharge } from '../payments/attempts/charge.ts';
-import { methodText } from '../payments/attempts/method-text.ts';
-import { type Price, priceFor } from '../payments/price.ts';
-import { refuseWay } from '../payments/refuse-unchargeable.ts';
+import { type GatewayAccount, PaymentTerms, type Price, type QuotedCharge } from '../payments/service.ts';
 import type { Chosen } from './form.ts';
 import type { PricedInvoices } from './quote.ts';
 import type { BulkPayDeps, Payer } from './service.ts';
 
 /** A method as an attempt takes it. */
-export interface Method extends Pick<NewCharge, 'source' | 'method' | 'methodShown'> {
+export interface Method extends Pick<QuotedCharge['charge'], 'source' | 'method' | 'methodShown'> {
   readonly kind: MethodKind;
   readonly pay: OneTimeInput | { readonly saved: GatewayState };
 }
@@ -24,11 +21,12 @@ export interface Method extends Pick<NewCharge, 'source' | 'method' | 'methodSho
  */
 export async function methodOf(
   deps: BulkPayDeps,
-  { scope }: Payer,
+  { scope, brand }: Payer,
   account: GatewayAccount,
   chosen: Chosen,
   currency: string,
 ): Promise<Method> {
+  const terms = new PaymentTerms(brand, account);
   switch (chosen.by) {
     case 'nothing':
       throw new AppError('payment.methodMissing', {
@@ -37,7 +35,7 @@ export async function methodOf(
       });
     case 'token': {
       const source = { by: 'token', token: chosen.token } as const;
-      refuseWay(account, { kind: 'card', source, currency });
+      terms.refuse({ kind: 'card', source, currency });
       return { kind: 'card', source, pay: { token: chosen.token } };
     }
     case 'saved': {
@@ -45,7 +43,7 @@ export async function methodOf(
       if (found === undefined) throw new AppError('paymentMethod.notFound');
       const { kind, saved, payer, shown } = found;
       const source = { by: 'saved', type: shown['type'] } as const;
-      refuseWay(account, { kind, source, currency });
+      terms.refuse({ kind, source, currency });
       return {
         kind,
         source,
@@ -60,5 +58,5 @@ export async function methodOf(
 /** The price with the fee of one kind of method. @throws {AppError} where there is nothing to take */
 export function priceWith({ total }: PricedInvoices, kind: MethodKind, { brand, account }: Payer): Price {
   if (!isPositive(total)) throw new AppError('payment.quoteChanged');
-  return priceFor(total, kind, brand, account);
+  return new PaymentTerms(brand, account).price(total, kind);
 }

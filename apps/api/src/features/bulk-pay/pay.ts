@@ -2,11 +2,17 @@ import type { BulkPayRequest } from '@counterfoil/contract/bulk-pay.ts';
 import type { PayAnswer } from '@counterfoil/contract/public-pay.ts';
 import { AppError } from '../../app-error.ts';
 import { sha256 } from '../../secrets.ts';
-import { answerOf } from '../payments/answer.ts';
-import type { AttemptRow } from '../payments/attempts/attempt-row.ts';
-import { type Asked, attempt, type Pricing, payableAccount, send } from '../payments/pay.ts';
 import { findAttemptOfSession } from '../payments/queries.ts';
-import { refuseWay } from '../payments/refuse-unchargeable.ts';
+import {
+  type Asked,
+  type AttemptRow,
+  answer,
+  attempt,
+  PaymentTerms,
+  type Pricing,
+  payableAccount,
+  send,
+} from '../payments/service.ts';
 import { type BulkForm, checkBulkForm } from './form.ts';
 import { methodOf } from './method.ts';
 import { settledAnswer } from './present.ts';
@@ -50,7 +56,7 @@ export async function payBulk(
   );
   if (attempted.is === 'settled') return attempted.as;
   const sent = await send(deps, attempted, startedMs);
-  return answerOf(deps.db, sent, payer.account);
+  return answer(deps.db, sent, payer.account);
 }
 
 /**
@@ -78,7 +84,7 @@ async function parse(
   const check = () => {
     if (chosen.by !== 'token') return;
     const source = { by: 'token', token: chosen.token } as const;
-    refuseWay(account, { kind: 'card', source, currency: session.currency });
+    new PaymentTerms(brand, account).refuse({ kind: 'card', source, currency: session.currency });
   };
   return { session, form, asked, seen: await findAttemptOfSession(deps.db, scope, session.id), check };
 }

@@ -1,11 +1,10 @@
 import type { ErrorCode } from '@counterfoil/contract/errors.ts';
 import { canPay, InvoiceStatus, isInvoiceStatus } from '@counterfoil/domain/invoice.ts';
 import { money } from '@counterfoil/domain/money.ts';
-import { partRange, readPart } from '@counterfoil/domain/part-payment.ts';
+import { readPart } from '@counterfoil/domain/part-payment.ts';
 import { AppError } from '../../app-error.ts';
 import type { Brand } from '../brand/service.ts';
-import type { GatewayAccount } from '../payments/accounts.ts';
-import { chargeStep, leastCharge } from '../payments/chargeable.ts';
+import type { PaymentTerms } from '../payments/service.ts';
 import type { PayableRow } from './queries.ts';
 
 /** Whether an invoice is one that can still be paid, held by an open attempt or not. */
@@ -59,13 +58,13 @@ export function partAsked(
   amount: string | undefined,
   [row, ...others]: readonly PayableRow[],
   { settings }: Pick<Brand, 'settings'>,
-  account: GatewayAccount | undefined,
+  terms: PaymentTerms,
 ): bigint | undefined {
   const at = (message: string) => ({ fields: [{ path: 'amount', message }] });
   if (amount === undefined || row === undefined) return undefined;
   if (others.length > 0) throw new AppError('request.invalid', at('there are several invoices'));
   const due = money(row.due_minor, row.currency);
-  const range = partRange(due, leastCharge(account, row.currency), chargeStep(account, row.currency));
+  const range = terms.parts(due);
   const part = range && readPart(amount, range);
   if (part === null || part === 'tooMuch')
     throw new AppError('payment.amountChanged', at('more than is due'));

@@ -2,13 +2,9 @@ import { FEE_LINES, type PaymentIntent } from '@counterfoil/contract/bulk-pay.ts
 import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { BulkStatus } from '@counterfoil/domain/bulk-pay.ts';
 import { money, moneyToNumber } from '@counterfoil/domain/money.ts';
-import { partRange } from '@counterfoil/domain/part-payment.ts';
 import { type Brand, symbolOf } from '../brand/service.ts';
-import type { GatewayAccount } from '../payments/accounts.ts';
-import { answerFor } from '../payments/answer.ts';
-import type { AttemptRow } from '../payments/attempts/attempt-row.ts';
-import { chargeStep, leastCharge } from '../payments/chargeable.ts';
-import type { TakenMoney } from '../payments/taken.ts';
+import type { TakenMoney } from '../payments/queries.ts';
+import { type AttemptRow, answerFor, type GatewayAccount, PaymentTerms } from '../payments/service.ts';
 import type { LineRow, SessionRow } from './queries.ts';
 
 export interface IntentParts {
@@ -116,8 +112,7 @@ function partOf(
   const [line, ...others] = lines.filter(({ kind }) => kind === 'invoice');
   if (!brand.settings.partPayment || line === undefined || others.length > 0) return null;
   const due = money(line.due_minor ?? 0n, session.currency);
-  const { currency } = session;
-  const range = partRange(due, leastCharge(account, currency), chargeStep(account, currency));
+  const range = new PaymentTerms(brand, account).parts(due);
   return (
     range && {
       least: number(range.least.minor),

@@ -1,11 +1,7 @@
 import { FEE_LINES } from '@counterfoil/contract/bulk-pay.ts';
 import { isPositive, type Money, money, subtractMoney, sumMoney } from '@counterfoil/domain/money.ts';
 import { sha256 } from '../../secrets.ts';
-import type { Brand } from '../brand/service.ts';
-import type { Charging } from '../payments/chargeable.ts';
-import { coveredBy } from '../payments/credit.ts';
-import { priceFor } from '../payments/price.ts';
-import type { Quote, SessionLine } from '../payments/session.ts';
+import type { PaymentTerms, Quote, SessionLine } from '../payments/service.ts';
 import type { PayableRow } from './queries.ts';
 
 /** What some invoices cost now, without the fee of a method. */
@@ -21,7 +17,7 @@ export interface PricedInvoices {
 /**
  * Prices invoices: their amounts due, less the customer's credit, and what either kind of method would add.
  * @param rows of one currency, in the order they are shown
- * @param account what is to take the rest
+ * @param terms of what is to take the rest
  * @param most of one invoice, no more than this is to be paid; minor units. Else all that is due
  * @param unused the customer's credit in that currency, minor units
  */
@@ -29,8 +25,7 @@ export function priceInvoices(
   rows: readonly PayableRow[],
   currency: string,
   unused: bigint,
-  brand: Brand,
-  account: Charging,
+  terms: PaymentTerms,
   most?: bigint,
 ): PricedInvoices {
   const lines = rows.map((row) => {
@@ -41,10 +36,10 @@ export function priceInvoices(
     lines.map(({ amount }) => amount),
     currency,
   );
-  const credit = coveredBy(unused, due, account);
+  const credit = terms.creditFor(due, unused);
   const total = subtractMoney(due, credit);
   const fees = (['card', 'bank'] as const).flatMap((kind): SessionLine[] => {
-    const { fee } = priceFor(total, kind, brand, account);
+    const { fee } = terms.price(total, kind);
     return isPositive(fee) ? [{ kind: FEE_LINES[kind], invoiceId: null, minor: fee.minor }] : [];
   });
   const all: SessionLine[] = [

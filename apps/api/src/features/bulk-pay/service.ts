@@ -6,14 +6,16 @@ import { AppError } from '../../app-error.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import type { Brand } from '../brand/service.ts';
-import type { GatewayAccount } from '../payments/accounts.ts';
-import type { EngineDeps } from '../payments/attempts/engine.ts';
-import { takesCurrency } from '../payments/chargeable.ts';
-import { readCredit } from '../payments/credit.ts';
-import { refreshed } from '../payments/progress.ts';
 import * as payments from '../payments/queries.ts';
-import { requote, writeSession } from '../payments/session.ts';
-import { readTaken } from '../payments/taken.ts';
+import { readCredit, readTaken } from '../payments/queries.ts';
+import {
+  type EngineDeps,
+  type GatewayAccount,
+  PaymentTerms,
+  refresh,
+  requote,
+  writeSession,
+} from '../payments/service.ts';
 import { checkPayable, isStillDue, partAsked } from './payable.ts';
 import { presentIntent } from './present.ts';
 import * as queries from './queries.ts';
@@ -42,18 +44,16 @@ export async function makeIntent(
   { invoiceIds, amount, id: clientId }: NewIntent,
 ): Promise<PaymentIntent> {
   const { scope, brand, account } = payer;
+  const terms = new PaymentTerms(brand, account);
   const now = deps.clock.now();
   const publicId = await deps.db.transaction(async (tx) => {
     const rows = checkPayable(invoiceIds, await queries.findPayables(tx, scope, invoiceIds));
     if (account === undefined) throw new AppError('gateway.misconfigured');
     const currency = rows[0]?.currency ?? brand.currency;
     const unused = await usableCredit(tx, scope, currency, invoiceIds);
-    const { quote } = priceInvoices(
-      ...([rows, currency, unused, brand, account] as const),
-      partAsked(amount, rows, brand, account),
-    );
+    const { quote } = priceInvoices(rows, currency, unused, terms, partAsked(amount, rows, brand, terms));
     refuseTooMuch(quote);
-    if (quote.totalMinor > 0n && !takesCurrency(account, currency))
+    if (quote.totalMinor > 0n && !terms.takesCurrency(currency))
       throw new AppError('payment.methodCurrency', {
         text: `Payments in ${currency} are not taken here. Nothing was charged.`,
       });
@@ -80,7 +80,7 @@ export const readIntent = async (deps: BulkPayDeps, payer: Payer, publicId: stri
 export async function renewIntent(deps: BulkPayDeps, payer: Payer, publicId: string): Promise<PaymentIntent> {
   const session = await openSession(deps, payer.scope, publicId);
   const latest = await payments.findAttemptOfSession(deps.db, payer.scope, session.id);
-  if (latest !== undefined) await refreshed(deps, latest);
+  if (latest !== undefined) await refresh(deps, latest);
   await priceAnew(deps, payer, session.id);
   return present(deps, payer, await openSession(deps, payer.scope, publicId));
 }
@@ -168,5 +168,5 @@ export function price(
     ({ invoiceId }) => found.find((row) => row.id === invoiceId && isStillDue(row)) ?? [],
   );
   const most = brand.settings.partPayment && shown.length === 1 ? shown[0]?.minor : undefined;
-  return priceInvoices(rows, currency, unused, brand, account, most);
+  return priceInvoices(rows, currency, unused, new PaymentTerms(brand, account), most);
 }

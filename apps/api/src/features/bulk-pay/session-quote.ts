@@ -1,18 +1,19 @@
 import type { PayAnswer } from '@counterfoil/contract/public-pay.ts';
 import { isPositive } from '@counterfoil/domain/money.ts';
-import { newGatewayRef } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
 import { brandUrl } from '../brand/service.ts';
-import type { GatewayAccount } from '../payments/accounts.ts';
-import type { AttemptRow } from '../payments/attempts/attempt-row.ts';
-import { lockCredit } from '../payments/credit.ts';
-import { payWithCredit } from '../payments/credit-payment.ts';
-import type { Asked, Pricing, QuotedCharge } from '../payments/pay.ts';
 import { findAttemptOfSession } from '../payments/queries.ts';
-import { enqueueCreditReceipt } from '../payments/receipts/receipt-queue.ts';
-import { refuseUnchargeable } from '../payments/refuse-unchargeable.ts';
+import {
+  type Asked,
+  type AttemptRow,
+  type GatewayAccount,
+  lockCredit,
+  PaymentTerms,
+  type Pricing,
+  type QuotedCharge,
+  settleByCredit,
+} from '../payments/service.ts';
 import { type Method, priceWith } from './method.ts';
 import { settledAnswer } from './present.ts';
 import * as queries from './queries.ts';
@@ -67,7 +68,11 @@ export function quoteCharge(
     if (session.settled_ref !== null) throw new QuoteChanged();
     refuseChanged(priced, shown);
     const cost = priceWith(priced, method.kind, payer);
-    refuseUnchargeable(account, method, cost, brand, brand.settings.partPayment && rows.length === 1);
+    new PaymentTerms(brand, account).refuseCharge(
+      method,
+      cost,
+      brand.settings.partPayment && rows.length === 1,
+    );
     const numbers = priced.lines.map(
       ({ invoiceId }) => rows.find(({ id }) => id === invoiceId)?.number ?? '',
     );
@@ -118,13 +123,9 @@ export function quoteByCredit(
     if (rows.some((row) => row.is_held)) throw new AppError('payment.underWay');
     refuseChanged(priced, shown);
     if (isPositive(priced.total)) throw new QuoteChanged();
-    const ref = newGatewayRef();
     const { currency } = session;
-    await payWithCredit(tx, { customerId, sessionId: shown.id, currency, lines: priced.lines, at });
-    await tx.execute(sql`
-      update pay_session set settled_ref = ${ref}, settled_at = ${at}
-       where customer_id = ${customerId} and id = ${shown.id}`);
-    await enqueueCreditReceipt(tx, { customerId, sessionId: shown.id, to }, at);
+    const { lines } = priced;
+    const ref = await settleByCredit(tx, { customerId, sessionId: shown.id, currency, lines, to, at });
     return { is: 'settled', as: { status: 'succeeded', reference: ref, at: at.toISOString() } };
   };
 }

@@ -1,9 +1,8 @@
 import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
 import { AppError } from '../../app-error.ts';
-import type { AttemptRow } from '../payments/attempts/attempt-row.ts';
-import { type Asked, attemptOfKey, stillDecides } from '../payments/pay.ts';
 import * as payments from '../payments/queries.ts';
+import { type Asked, type AttemptRow, attemptOfKey, stillDecides } from '../payments/service.ts';
 import * as queries from './queries.ts';
 import { type BulkPayDeps, linesShown, type Payer, priceAnew } from './service.ts';
 

@@ -14,7 +14,7 @@ import type { Clock } from '../../deps.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { brandFromRow } from '../brand/service.ts';
-import { listCredits } from '../payments/credit.ts';
+import { listCredits } from '../payments/queries.ts';
 import * as queries from './queries.ts';
 
 export interface DashboardDeps {

@@ -3,9 +3,8 @@ import type { GatewayState, MethodKind } from '@counterfoil/gateways/port/gatewa
 import { AppError } from '../../app-error.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import { type Brand, brandUrl } from '../brand/service.ts';
-import { isTokenOf, takesKind } from '../payments/chargeable.ts';
-import { type Agreeing, keepConsent } from '../payments/consents.ts';
-import { debitOf, mandateText } from '../payments/direct-debit.ts';
+import { type Agreeing, keepConsent } from '../consents/service.ts';
+import { PaymentTerms } from '../payments/service.ts';
 import { tellDefault } from './follow.ts';
 import type { MethodDeps } from './method-row.ts';
 import { answerSetup, presentSetup } from './present.ts';
@@ -57,7 +56,7 @@ export async function addByToken(deps: AddingDeps, adding: Adding, wanted: Token
   const { scope, account } = adding;
   const { saved } = account.module.manifest;
   if (saved === undefined) throw new AppError('paymentMethod.notOffered');
-  if (!isTokenOf(account, wanted.token)) {
+  if (!new PaymentTerms(adding.brand, account).takesToken(wanted.token)) {
     throw new AppError('request.invalid', {
       fields: [{ path: 'token', message: 'is no token of the provider' }],
     });
@@ -93,18 +92,20 @@ export async function addByToken(deps: AddingDeps, adding: Adding, wanted: Token
 
 /** The kind of method a scheme is. @throws {AppError} when this brand or gateway does not offer it */
 function kindOf({ brand, account }: Adding, scheme: string): MethodKind {
-  if (scheme === CARD && takesKind(account, 'card')) return 'card';
-  if (scheme === debitOf(brand, account)?.scheme) return 'bank';
+  const terms = new PaymentTerms(brand, account);
+  if (scheme === CARD && terms.takesKind('card')) return 'card';
+  if (scheme === terms.debit()?.scheme) return 'bank';
   throw new AppError('paymentMethod.notOffered');
 }
 
 /** What the account holder has agreed to: the words shown by the details, and only the newest ones. */
 function agreementOf(adding: Adding, wanted: Token) {
   const { scheme, mandateVersion } = wanted;
-  const debit = debitOf(adding.brand, adding.account);
+  const terms = new PaymentTerms(adding.brand, adding.account);
+  const debit = terms.debit();
   if (scheme === CARD || debit?.mandate === undefined) return undefined;
   const { version } = debit.mandate;
-  const text = mandateText(debit, adding.brand) ?? '';
+  const text = terms.mandate(debit) ?? '';
   if (adding.session.actor !== null) throw new AppError('consent.inPerson');
   if (!isAgreed(wanted)) throw new AppError('paymentMethod.agreementNeeded');
   if (mandateVersion !== undefined && mandateVersion !== version)

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import type { Brand } from '../brand/service.ts';
-import { type Agreeing, keepConsent } from '../payments/consents.ts';
+import { type Agreeing, keepConsent } from '../consents/service.ts';
 import { lockMethods, type MethodDeps } from './method-row.ts';
 
 /** What the customer reads and agrees to; a reseller that has no words of its own gets these. */

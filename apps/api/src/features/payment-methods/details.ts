@@ -1,9 +1,6 @@
 import { type PaymentDetails, SHARED_METHOD_PATHS } from '@counterfoil/contract/payment-methods.ts';
 import type { Brand } from '../brand/service.ts';
-import type { GatewayAccount } from '../payments/accounts.ts';
-import { cardEntryOf } from '../payments/card-entry.ts';
-import { refusalOf } from '../payments/chargeable.ts';
-import { debitOf, presentDebit } from '../payments/direct-debit.ts';
+import { type GatewayAccount, PaymentTerms } from '../payments/service.ts';
 
 /** Payment settings, and what the gateway can do: a screen reads these and never a gateway's name. */
 export function presentDetails(
@@ -12,7 +9,8 @@ export function presentDetails(
   status: { readonly paymentType: number; readonly apiStatus: boolean },
 ): PaymentDetails {
   const { settings } = brand;
-  const entry = account === undefined ? null : cardEntryOf(account, brand);
+  const terms = new PaymentTerms(brand, account);
+  const entry = terms.cardEntry();
   return {
     ...status,
     publishableKey: entry?.publishableKey ?? '',
@@ -28,13 +26,13 @@ export function presentDetails(
     invoiceLabelPlural: settings.invoiceLabelPlural,
     enabled: settings.paymentsEnabled && account !== undefined,
     entry,
-    card: account === undefined ? null : presentCard(account),
-    bank: account === undefined ? null : presentBank(brand, account),
+    card: account === undefined ? null : presentCard(account, terms),
+    bank: account === undefined ? null : presentBank(account, terms),
     paths: account?.module.manifest.saved?.paths ?? (account === undefined ? null : SHARED_METHOD_PATHS),
   };
 }
 
-function presentCard(account: GatewayAccount): PaymentDetails['card'] {
+function presentCard(account: GatewayAccount, terms: PaymentTerms): PaymentDetails['card'] {
   const { gateway, module } = account;
   const [first] = gateway.capabilities.entry.card ?? [];
   const { saved } = module.manifest;
@@ -43,16 +41,16 @@ function presentCard(account: GatewayAccount): PaymentDetails['card'] {
     entry: first.how,
     fields: [...saved.cardFields],
     edit: [...gateway.capabilities.vault.update],
-    isNewAllowedInline: refusalOf(account, { kind: 'card', source: { by: 'token' } }) === undefined,
+    isNewAllowedInline: terms.refusal({ kind: 'card', source: { by: 'token' } }) === undefined,
   };
 }
 
-function presentBank(brand: Brand, account: GatewayAccount): PaymentDetails['bank'] {
-  const debit = debitOf(brand, account);
+function presentBank(account: GatewayAccount, terms: PaymentTerms): PaymentDetails['bank'] {
+  const debit = terms.debit();
   const [first] = account.gateway.capabilities.entry.bank ?? [];
   if (debit === undefined || first === undefined) return null;
   return {
-    ...presentDebit(debit, brand),
+    ...terms.debitForm(debit),
     entry: first.how,
     edit: account.gateway.capabilities.vault.update.filter((name) => !name.startsWith('exp')),
   };

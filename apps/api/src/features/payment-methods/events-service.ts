@@ -1,6 +1,6 @@
 import type { GatewayEvent } from '@counterfoil/gateways/port/gateway.ts';
 import { sql } from '../../db/sql.ts';
-import type { GatewayAccount } from '../payments/accounts.ts';
+import type { GatewayAccount } from '../payments/service.ts';
 import { adoptDefault, refreshMethod, syncPayer } from './follow.ts';
 import {
   type About,

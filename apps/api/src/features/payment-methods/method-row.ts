@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Secrets } from '../../secrets.ts';
-import type { EngineDeps } from '../payments/attempts/engine.ts';
+import type { EngineDeps } from '../payments/service.ts';
 
 /** What setting up and keeping methods needs of the server; the same as the payment engine. */
 export type MethodDeps = Omit<EngineDeps, 'callWithinMs'>;

@@ -1,7 +1,7 @@
 import type { OpenSetup, SavedSource, SetupAnswer } from '@counterfoil/contract/payment-methods.ts';
 import type { Action } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
-import type { GatewayAccount } from '../payments/accounts.ts';
+import type { GatewayAccount } from '../payments/service.ts';
 import { monthOf } from './method-row.ts';
 import type { ListedRow } from './queries.ts';
 import type { SetupRow } from './setup-row.ts';

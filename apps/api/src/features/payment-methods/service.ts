@@ -9,8 +9,8 @@ import { sql } from '../../db/sql.ts';
 import type { CustomerScope, SessionScope } from '../../http/scope.ts';
 import type { Secrets } from '../../secrets.ts';
 import { withTimeout } from '../../with-timeout.ts';
-import type { GatewayAccount } from '../payments/accounts.ts';
 import { isBeingCharged } from '../payments/queries.ts';
+import type { GatewayAccount } from '../payments/service.ts';
 import { tellDefault } from './follow.ts';
 import {
   lockMethods,

@@ -11,7 +11,7 @@ import type { Tx } from '../../db/database.ts';
 import { isUniqueViolation } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';
-import type { GatewayAccount } from '../payments/accounts.ts';
+import type { GatewayAccount } from '../payments/service.ts';
 import { type MethodDeps, nameObject, type PayerRow, payerColumns, unseal } from './method-row.ts';
 import { keepStep, type SetupCause, settleSetup } from './settle-setup.ts';
 import {

@@ -15,7 +15,7 @@ const NOT_TAKEN = 'The payment did not go through. Nothing was charged.';
  * What a paying call tells the payer about an attempt, see {@link answerFor}.
  * @param only the one invoice that may be told of; all it is for unless given
  */
-export const answerOf = async (
+export const answer = async (
   db: Db,
   attempt: AttemptRow,
   active: GatewayAccount | undefined,

@@ -1,9 +1,11 @@
 import { InvoiceStatus, isInvoiceStatus, statusAfter } from '@counterfoil/domain/invoice.ts';
 import { type Money, money } from '@counterfoil/domain/money.ts';
+import { newGatewayRef } from '@counterfoil/gateways/port/gateway-ref.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { keepPaidLinks } from '../pay-links/service.ts';
 import { followCredit, postCreditUse } from './credit.ts';
+import { enqueueCreditReceipt } from './receipts/receipt-queue.ts';
 
 interface InvoiceRow {
   payable_minor: bigint;
@@ -18,14 +20,28 @@ export interface CreditPayment {
   readonly sessionId: string;
   readonly currency: string;
   readonly lines: readonly { readonly invoiceId: string; readonly amount: Money }[];
+  /** Where its receipt goes. */
+  readonly to: string | null;
   readonly at: Date;
 }
 
 /**
- * Pays invoices whole with the customer's credit, without a gateway. The caller has invoices and credit locked, and has
- * seen that there is enough.
+ * Settles a session with the customer's credit, without a gateway, and promises its receipt. The caller has session,
+ * invoices and credit locked, and has seen that there is enough.
+ * @returns the reference of the payment
  */
-export async function payWithCredit(tx: Tx, payment: CreditPayment): Promise<void> {
+export async function settleByCredit(tx: Tx, payment: CreditPayment): Promise<string> {
+  const { customerId, sessionId, to, at } = payment;
+  const ref = newGatewayRef();
+  await payInvoices(tx, payment);
+  await tx.execute(sql`
+    update pay_session set settled_ref = ${ref}, settled_at = ${at}
+     where customer_id = ${customerId} and id = ${sessionId}`);
+  await enqueueCreditReceipt(tx, { customerId, sessionId, to }, at);
+  return ref;
+}
+
+async function payInvoices(tx: Tx, payment: CreditPayment): Promise<void> {
   const { customerId, sessionId, currency, lines, at } = payment;
   let used = 0n;
   for (const { invoiceId, amount } of lines) {

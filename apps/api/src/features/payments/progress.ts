@@ -13,19 +13,19 @@ export const lookWithinMs = (deps: EngineDeps): number =>
   Math.min(LOOK_WITHIN_MS, deps.callWithinMs ?? LOOK_WITHIN_MS);
 
 /** Looks up an open attempt now, where its time has come: a payer need not wait for the reconciler. */
-export async function refreshed(deps: EngineDeps, attempt: AttemptRow): Promise<AttemptRow> {
+export async function refresh(deps: EngineDeps, attempt: AttemptRow): Promise<AttemptRow> {
   if (!isOpen(attempt.state) || attempt.state === 'requiresAction') return attempt;
   const taken = await takeOne(deps, attempt.customer_id, attempt.id);
   return taken === undefined ? attempt : withTimeout(lookWithinMs(deps), lookUpCharge(deps, taken), attempt);
 }
 
 /** The browser is back, or a waiting page asks. What the address says is passed to the gateway and not believed. */
-export async function confirmed(
+export async function confirm(
   deps: EngineDeps,
   attempt: AttemptRow,
   body: Omit<ConfirmationRequest, 'reqUid' | 'uid'>,
 ): Promise<AttemptRow> {
-  if (attempt.state !== 'requiresAction') return refreshed(deps, attempt);
+  if (attempt.state !== 'requiresAction') return refresh(deps, attempt);
   const account = await deps.accounts.byId(attempt.gateway_account_id);
   if (account === undefined) return attempt;
   const query = {

@@ -1,14 +1,12 @@
 import type { PayRequest } from '@counterfoil/contract/public-pay.ts';
 import { compareMoney, isPositive, type Money, money, parseMoney } from '@counterfoil/domain/money.ts';
-import { partRange, readPart } from '@counterfoil/domain/part-payment.ts';
+import { readPart } from '@counterfoil/domain/part-payment.ts';
 import { InvalidValue } from '@counterfoil/domain/result.ts';
 import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
 import type { Brand } from '../brand/service.ts';
-import type { GatewayAccount } from '../payments/accounts.ts';
-import { chargeStep, leastCharge } from '../payments/chargeable.ts';
-import { type Price, priceFor } from '../payments/price.ts';
-import { priceBy } from './details.ts';
+import { type GatewayAccount, PaymentTerms, type Price } from '../payments/service.ts';
+import { dueOf } from './details.ts';
 import type { PayableRow } from './queries.ts';
 
 /**
@@ -23,33 +21,23 @@ export function priceAsked(
   brand: Brand,
   account: GatewayAccount,
 ): Price {
+  const terms = new PaymentTerms(brand, account);
   if (body.invoiceNumber !== row.number) throw new AppError('payment.invoiceMismatch');
-  const whole = priceBy(kind, row, brand, account);
+  const whole = terms.price(dueOf(row), kind);
   // Else what was paid meanwhile, perhaps by the payer's own abandoned 3-D Secure, would be paid again by somebody who
   // does not know of it; what is left may even be the very part they mean.
   if (body.due !== undefined && !isAmount(body.due, whole.due)) throw new AppError('payment.amountChanged');
   const sent = amountSent(body.invoiceAmount, row.currency);
   const isWhole = sent !== undefined && [whole.due, whole.total].some((one) => compareMoney(one, sent) === 0);
-  const price = isWhole ? whole : priceFor(partAsked(body, row, brand, account), kind, brand, account);
+  const price = isWhole ? whole : terms.price(partAsked(body, row, brand, terms), kind);
   const shown = body.total ?? (kind === 'bank' ? body.invoiceAmount : undefined);
   const isShown = shown === undefined || isAmount(shown, price.total);
   if (!isPositive(price.due) || !isShown) throw new AppError('payment.amountChanged');
   return price;
 }
 
-function partAsked(
-  { invoiceAmount }: PayRequest,
-  row: PayableRow,
-  brand: Brand,
-  account: GatewayAccount,
-): Money {
-  const range = brand.settings.partPayment
-    ? partRange(
-        money(row.due_minor, row.currency),
-        leastCharge(account, row.currency),
-        chargeStep(account, row.currency),
-      )
-    : null;
+function partAsked({ invoiceAmount }: PayRequest, row: PayableRow, brand: Brand, terms: PaymentTerms): Money {
+  const range = brand.settings.partPayment ? terms.parts(money(row.due_minor, row.currency)) : null;
   if (range === null) throw new AppError('payment.amountChanged');
   const part = readPart(String(invoiceAmount), range);
   // More than is due was due when it was asked for: somebody has paid meanwhile.

@@ -1,27 +1,16 @@
 import type { PaymentInfo, PaymentInfoAnswer } from '@counterfoil/contract/public-pay.ts';
 import { parseDay } from '@counterfoil/domain/day.ts';
 import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
-import { formatDecimal, isPositive, money } from '@counterfoil/domain/money.ts';
-import { partRange } from '@counterfoil/domain/part-payment.ts';
+import { formatDecimal, isPositive, type Money, money } from '@counterfoil/domain/money.ts';
 import { periodText } from '@counterfoil/domain/period.ts';
-import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import { type Brand, symbolOf } from '../brand/service.ts';
-import type { GatewayAccount } from '../payments/accounts.ts';
-import { answerFor } from '../payments/answer.ts';
-import type { AttemptRow } from '../payments/attempts/attempt-row.ts';
-import { cardEntryOf } from '../payments/card-entry.ts';
-import { type Charging, chargeStep, leastCharge, refusalOf } from '../payments/chargeable.ts';
-import { feeSettingFor, type Price, priceFor } from '../payments/price.ts';
-import type { TakenMoney } from '../payments/taken.ts';
+import type { TakenMoney } from '../payments/queries.ts';
+import { type AttemptRow, answerFor, type GatewayAccount, PaymentTerms } from '../payments/service.ts';
 import type { PayableRow } from './queries.ts';
 
-/** Prices an invoice for a kind of method. */
-export const priceBy = (
-  kind: MethodKind,
-  row: Pick<PayableRow, 'due_minor' | 'currency'>,
-  brand: Brand,
-  account: Charging,
-): Price => priceFor(money(row.due_minor > 0n ? row.due_minor : 0n, row.currency), kind, brand, account);
+/** What is due of an invoice. */
+export const dueOf = (row: Pick<PayableRow, 'due_minor' | 'currency'>): Money =>
+  money(row.due_minor > 0n ? row.due_minor : 0n, row.currency);
 
 export interface DetailsInput {
   readonly uid: string;
@@ -45,17 +34,18 @@ export interface DetailsInput {
 /** Payment info of the public page (payments §3). */
 export function presentDetails(input: DetailsInput): PaymentInfo {
   const { uid, row, brand, account, apiStatus, attempt, paused } = input;
-  const price = priceBy('card', row, brand, account);
+  const terms = new PaymentTerms(brand, account);
+  const price = terms.price(dueOf(row), 'card');
   const { settings } = brand;
   const isPeriodKnown = row.period_start !== null && row.period_end !== null;
   // Else nothing is typed that cannot pay.
-  const takesCard =
-    refusalOf(account, { kind: 'card', source: { by: 'token' }, currency: row.currency }) === undefined;
-  const least = leastCharge(account, row.currency);
-  const step = chargeStep(account, row.currency);
+  const card = { kind: 'card', source: { by: 'token' }, currency: row.currency } as const;
+  const entry = terms.refusal(card) === undefined ? terms.cardEntry() : null;
+  const least = terms.least(row.currency);
+  const step = terms.step(row.currency);
   const isPayable =
     apiStatus && account !== undefined && row.status === InvoiceStatus.OPEN && isPositive(price.due);
-  const range = settings.partPayment ? partRange(price.due, least, step) : null;
+  const range = settings.partPayment ? terms.parts(price.due) : null;
   return {
     uid,
     invoiceAmount: formatDecimal(price.due),
@@ -85,13 +75,13 @@ export function presentDetails(input: DetailsInput): PaymentInfo {
     supportEmail: settings.supportEmail,
     supportPhone: settings.supportPhone,
     bankDetails: [...settings.bankDetails],
-    brandSettings: isPayable && takesCard ? { uid, ...cardEntryOf(account, brand) } : null,
+    brandSettings: isPayable && entry !== null ? { uid, ...entry } : null,
     bank: isPayable ? input.bank : null,
     partPayment: range && {
       least: formatDecimal(range.least),
       most: formatDecimal(range.most),
       leastRest: range.leastRest === undefined ? null : formatDecimal(range.leastRest),
-      fee: feeSettingFor(brand, 'card', row.currency),
+      fee: terms.feeSetting('card', row.currency),
     },
     leastCharge: least === undefined ? null : formatDecimal(least),
     chargeStep: step === undefined ? null : formatDecimal(step),

@@ -5,7 +5,7 @@ import type { App } from '../../http/app-type.ts';
 import { type PdfRenderer, renderPdf } from '../../letters/pdf-service.ts';
 import { type InvoicePaperDeps, invoiceDocument } from '../invoices/service.ts';
 import * as payments from '../payments/queries.ts';
-import { receiptOf } from '../payments/receipts/receipt-service.ts';
+import { receiptOf } from '../payments/service.ts';
 import { openLink, type PublicPayDeps } from './link.ts';
 
 type DocumentDeps = PublicPayDeps & InvoicePaperDeps & { readonly pdf: PdfRenderer };

@@ -3,8 +3,7 @@ import type { CustomerScope } from '../../http/scope.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { type Brand, brandFromRow } from '../brand/service.ts';
 import { authorisePayLink } from '../pay-links/service.ts';
-import type { GatewayAccount } from '../payments/accounts.ts';
-import type { EngineDeps } from '../payments/attempts/engine.ts';
+import type { EngineDeps, GatewayAccount } from '../payments/service.ts';
 
 export interface PublicPayDeps extends EngineDeps {
   readonly publicUrl: URL;

@@ -8,13 +8,9 @@ import type { Tx } from '../../db/database.ts';
 import type { Origin } from '../../http/origin.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import { type Brand, symbolOf } from '../brand/service.ts';
-import type { GatewayAccount } from '../payments/accounts.ts';
-import { cardEntryOf } from '../payments/card-entry.ts';
-import { refusalOf } from '../payments/chargeable.ts';
-import { keepConsent } from '../payments/consents.ts';
-import { debitOf, mandateText, presentDebit } from '../payments/direct-debit.ts';
-import { feeSettingFor, type Price } from '../payments/price.ts';
-import { priceBy } from './details.ts';
+import { keepConsent } from '../consents/service.ts';
+import { type GatewayAccount, PaymentTerms, type Price } from '../payments/service.ts';
+import { dueOf } from './details.ts';
 import type { PayableRow } from './queries.ts';
 
 /**
@@ -26,10 +22,11 @@ export function debitOnce(
   account: GatewayAccount | undefined,
   currency: string,
 ): DebitScheme | undefined {
-  const debit = account && debitOf(brand, account);
+  const terms = new PaymentTerms(brand, account);
+  const debit = terms.debit();
   if (debit === undefined) return undefined;
   const source = { by: 'token', scheme: debit.scheme } as const;
-  return refusalOf(account, { kind: 'bank', source, currency }) === undefined ? debit : undefined;
+  return terms.refusal({ kind: 'bank', source, currency }) === undefined ? debit : undefined;
 }
 
 /** What the page needs to take an account instead of a card. */
@@ -38,15 +35,17 @@ export function presentOnce(
   brand: Brand,
   account: GatewayAccount | undefined,
 ): PaymentInfo['bank'] {
+  const terms = new PaymentTerms(brand, account);
   const debit = debitOnce(brand, account, row.currency);
-  if (account === undefined || debit === undefined) return null;
-  const { fee, total } = priceBy('bank', row, brand, account);
+  const entry = terms.cardEntry();
+  if (entry === null || debit === undefined) return null;
+  const { fee, total } = terms.price(dueOf(row), 'bank');
   return {
-    ...presentDebit(debit, brand),
-    entry: cardEntryOf(account, brand),
+    ...terms.debitForm(debit),
+    entry,
     fee: formatDecimal(fee),
     total: formatDecimal(total),
-    feeSetting: feeSettingFor(brand, 'bank', row.currency),
+    feeSetting: terms.feeSetting('bank', row.currency),
   };
 }
 
@@ -71,6 +70,7 @@ export interface OneAgreement {
   readonly origin: Origin;
   readonly holder: string;
   readonly brand: Brand;
+  readonly terms: PaymentTerms;
   readonly debit: DebitScheme;
   readonly number: string;
   readonly price: Price;
@@ -79,13 +79,13 @@ export interface OneAgreement {
 /** Keeps what the holder of an account has agreed to, word for word as it was shown. */
 export async function agreeOnce(
   tx: Tx,
-  { scope, origin, holder, brand, debit, number, price }: OneAgreement,
+  { scope, origin, holder, brand, terms, debit, number, price }: OneAgreement,
   now: Date,
 ): Promise<{ readonly id: string; readonly debit: OneDebit }> {
   const { total } = price;
   const amount = `${symbolOf(brand, total.currency)}${formatDecimal(total)}`;
   const once = oneDebitText({ amount, company: brand.companyName, number });
-  const text = [once, mandateText(debit, brand)].filter((part) => part !== undefined).join('\n');
+  const text = [once, terms.mandate(debit)].filter((part) => part !== undefined).join('\n');
   const version = [debit.mandate?.version, ONE_DEBIT_VERSION].filter((part) => part !== undefined).join('+');
   const id = await keepConsent(tx, { scope, origin, holder }, { purpose: 'debit', text, version }, now);
   const consent = { text, version, at: now, ip: origin.address, agent: origin.agent };

@@ -4,9 +4,7 @@ import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
 import type { Origin } from '../../http/origin.ts';
 import { sha256 } from '../../secrets.ts';
-import type { Asked } from '../payments/pay.ts';
-import { checkReceiptAddress } from '../payments/payer-form.ts';
-import { refuseWay } from '../payments/refuse-unchargeable.ts';
+import { type Asked, checkReceiptAddress, PaymentTerms } from '../payments/service.ts';
 import { type Opened, openLink, type PublicPayDeps } from './link.ts';
 
 /** A request to pay by a link, as it was sent. */
@@ -44,7 +42,7 @@ export async function parse(
   };
   const form = () => {
     const checked = checkPayForm(body, method, brand.settings);
-    refuseWay(account, method);
+    new PaymentTerms(brand, account).refuse(method);
     return checked;
   };
   return {

@@ -3,9 +3,8 @@ import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/database.ts';
 import { sha256 } from '../../secrets.ts';
 import { type Brand, brandUrl } from '../brand/service.ts';
-import { type Pricing, payableAccount } from '../payments/pay.ts';
 import { findLatestAttempt, readTaken } from '../payments/queries.ts';
-import { refuseUnchargeable } from '../payments/refuse-unchargeable.ts';
+import { PaymentTerms, type Pricing, payableAccount } from '../payments/service.ts';
 import { priceAsked } from './asked-price.ts';
 import type { Opened, PublicPayDeps } from './link.ts';
 import { agreeOnce, debitOnce, refuseWithoutAgreement } from './one-debit.ts';
@@ -23,6 +22,7 @@ export async function quote(deps: PublicPayDeps, submission: Submission): Promis
   const form = submission.form();
   const account = await payableAccount(deps, submission);
   const { kind, source } = method;
+  const terms = new PaymentTerms(brand, account);
   const now = () => deps.clock.now();
   return async (tx) => {
     const row = await queries.lockPayable(tx, scope, invoiceId);
@@ -32,8 +32,8 @@ export async function quote(deps: PublicPayDeps, submission: Submission): Promis
     const debit = kind === 'bank' ? debitOnce(brand, account, row.currency) : undefined;
     if (kind === 'bank') refuseWithoutAgreement(body, debit, source.scheme);
     const price = priceAsked(body, kind, row, brand, account);
-    refuseUnchargeable(account, method, price, brand, brand.settings.partPayment);
-    const who = { scope, origin, holder: form.holder, brand, number: row.number, price };
+    terms.refuseCharge(method, price, brand.settings.partPayment);
+    const who = { scope, origin, holder: form.holder, brand, terms, number: row.number, price };
     const agreed = debit && (await agreeOnce(tx, { ...who, debit }, now()));
     return {
       is: 'charge',

@@ -9,11 +9,18 @@ import { AppError } from '../../app-error.ts';
 import type { Origin } from '../../http/origin.ts';
 import { sha256 } from '../../secrets.ts';
 import { authorisePayLink } from '../pay-links/service.ts';
-import { answerOf } from '../payments/answer.ts';
-import type { AttemptRow } from '../payments/attempts/attempt-row.ts';
-import { attempt, attemptOfKey, isPayable, send, stillDecides } from '../payments/pay.ts';
-import { confirmed, refreshed } from '../payments/progress.ts';
 import * as payments from '../payments/queries.ts';
+import {
+  type AttemptRow,
+  answer,
+  attempt,
+  attemptOfKey,
+  confirm,
+  isPayable,
+  refresh,
+  send,
+  stillDecides,
+} from '../payments/service.ts';
 import { type DetailsInput, presentDetails } from './details.ts';
 import { type Opened, openLink, type PublicPayDeps } from './link.ts';
 import { presentOnce } from './one-debit.ts';
@@ -28,7 +35,7 @@ export async function paymentDetails(deps: PublicPayDeps, token: string): Promis
   const { scope, invoiceId, brand, account } = opened;
   const apiStatus = await isPayable(deps, opened);
   const latest = await payments.findLatestAttempt(deps.db, scope, invoiceId);
-  const attempted = latest === undefined ? undefined : await refreshed(deps, latest);
+  const attempted = latest === undefined ? undefined : await refresh(deps, latest);
   const row = await queries.findPayable(deps.db, scope, invoiceId);
   if (row === undefined) throw new AppError('payLink.notFound');
   const seen = await aboutAttempt(deps, opened, attempted);
@@ -56,7 +63,7 @@ export async function payPublicly(
     other: () => payments.findLatestAttempt(deps.db, scope, invoiceId),
   });
   const sent = await send(deps, attempted, startedMs);
-  return answerOf(deps.db, sent, account, invoiceId);
+  return answer(deps.db, sent, account, invoiceId);
 }
 
 /** The attempt that decides this request already, if there is one. */
@@ -86,8 +93,8 @@ export async function confirmPublicly(deps: PublicPayDeps, body: ConfirmationReq
   if (attempt === undefined || (proof.is === 'expired' && !isMadeThrough(attempt, token)))
     throw new AppError('payment.unknownAttempt');
   const account = await deps.accounts.activeFor(scope.resellerId);
-  const answer = await answerOf(deps.db, await confirmed(deps, attempt, body), account, invoiceId);
-  return proof.is === 'valid' ? answer : statusOf(answer);
+  const told = await answer(deps.db, await confirm(deps, attempt, body), account, invoiceId);
+  return proof.is === 'valid' ? told : statusOf(told);
 }
 
 const isMadeThrough = ({ pay_link_hash: hash }: AttemptRow, token: string): boolean =>

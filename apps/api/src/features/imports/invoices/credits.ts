@@ -3,7 +3,7 @@ import { InvoiceStatus, isInvoiceStatus, statusAfter } from '@counterfoil/domain
 import { money } from '@counterfoil/domain/money.ts';
 import type { Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
-import { followCredit, lockCredit } from '../../payments/credit.ts';
+import { followCredit, lockCredit } from '../../payments/service.ts';
 
 /** An invoice or credit among the documents of one customer and supplier. */
 export interface Document {

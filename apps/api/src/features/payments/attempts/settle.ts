@@ -1,4 +1,5 @@
 import { isOpen } from '@counterfoil/domain/attempt.ts';
+import { methodText } from '@counterfoil/domain/method-text.ts';
 import { type Money, money } from '@counterfoil/domain/money.ts';
 import type { Decline, GatewayState } from '@counterfoil/gateways/port/gateway.ts';
 import type { Logger } from 'pino';
@@ -11,7 +12,6 @@ import { enqueueReceipt } from '../receipts/receipt-queue.ts';
 import { type AttemptRow, attemptColumns, sealGatewayState } from './attempt-row.ts';
 import { bookCapture, release } from './booking.ts';
 import { apply, type Cause, type Finding, type Known, type ManualResolution, stateAfter } from './finding.ts';
-import { methodText } from './method-text.ts';
 import { notAttemptedAs } from './not-attempted.ts';
 import { nextLookupAt } from './schedule.ts';
 

@@ -17,6 +17,21 @@ import { closeAttempt, type EngineDeps } from './attempts/engine.ts';
 import { refuseMisconfigured } from './attempts/not-attempted.ts';
 import { lookWithinMs } from './progress.ts';
 
+// What other features use of payments besides the calls below; they import nothing else of it.
+export type { GatewayAccount, GatewayAccounts } from './accounts.ts';
+export { answer, answerFor } from './answer.ts';
+export type { AttemptRow } from './attempts/attempt-row.ts';
+export type { EngineDeps } from './attempts/engine.ts';
+export type { Refusal } from './chargeable.ts';
+export { followCredit, lockCredit } from './credit.ts';
+export { settleByCredit } from './credit-payment.ts';
+export { checkReceiptAddress } from './payer-form.ts';
+export type { Price } from './price.ts';
+export { confirm, refresh } from './progress.ts';
+export { receiptOf } from './receipts/receipt-service.ts';
+export { type Quote, requote, type SessionLine, writeSession } from './session.ts';
+export { PaymentTerms } from './terms.ts';
+
 /**
  * How long a payer waits for the gateway's answer before being told that the payment is being confirmed. The call goes
  * on; a webhook or a late answer is then seen at the page's next look, not after the gateway's full time-out.

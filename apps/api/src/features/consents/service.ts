@@ -11,7 +11,7 @@ export interface Agreeing {
   readonly origin: Origin;
 }
 
-/** Who agrees through a pay link: nobody is signed in, and the holder is named as on the form. */
+/** Who agrees through a pay link, without a sign-in: the holder is named as on the form. */
 export interface AgreeingHolder {
   readonly holder: string;
   readonly scope: CustomerScope;

@@ -1,0 +1,118 @@
+import type { CardEntry } from '@counterfoil/contract/public-pay.ts';
+import type { Money } from '@counterfoil/domain/money.ts';
+import { type PartRange, partRange } from '@counterfoil/domain/part-payment.ts';
+import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
+import type { DebitScheme } from '@counterfoil/gateways/port/saved-manifest.ts';
+import type { Brand } from '../brand/service.ts';
+import type { GatewayAccount } from './accounts.ts';
+import { cardEntryOf } from './card-entry.ts';
+import {
+  chargeStep,
+  isTokenOf,
+  leastCharge,
+  type Refusal,
+  refusalOf,
+  takesCurrency,
+  takesKind,
+  type WayOfPaying,
+} from './chargeable.ts';
+import { coveredBy } from './credit.ts';
+import { debitOf, mandateText, presentDebit } from './direct-debit.ts';
+import { feeSettingFor, type Price, priceFor } from './price.ts';
+import { refuseUnchargeable, refuseWay } from './refuse-unchargeable.ts';
+
+/**
+ * The terms on which a brand is paid: what its gateway account takes, in which amounts, and the fee. Every screen, quote
+ * and charge asks the same terms. Without an account there is a price, and nothing that refuses it.
+ */
+export class PaymentTerms {
+  readonly #brand: Brand;
+  readonly #account: GatewayAccount | undefined;
+
+  constructor(brand: Brand, account: GatewayAccount | undefined) {
+    this.#brand = brand;
+    this.#account = account;
+  }
+
+  /** What an amount costs with the fee of a kind of method. */
+  price(due: Money, kind: MethodKind): Price {
+    return priceFor(due, kind, this.#brand, this.#account);
+  }
+
+  /** What the fee of an amount in `currency` is made of. */
+  feeSetting(kind: MethodKind, currency: string) {
+    return feeSettingFor(this.#brand, kind, currency);
+  }
+
+  /** The least that is charged in a currency; undefined where the gateway does not say. */
+  least(currency: string): Money | undefined {
+    return leastCharge(this.#account, currency);
+  }
+
+  /** What is charged in whole numbers of in a currency; undefined where any amount is. */
+  step(currency: string): Money | undefined {
+    return chargeStep(this.#account, currency);
+  }
+
+  /** Which parts of an amount can be paid; null where nothing is due. */
+  parts(due: Money): PartRange | null {
+    return partRange(due, this.least(due.currency), this.step(due.currency));
+  }
+
+  /** How much of a customer's credit, in minor units, is used for an amount, so that the rest can be charged. */
+  creditFor(due: Money, unused: bigint): Money {
+    return coveredBy(unused, due, this.#account);
+  }
+
+  /** Why the gateway would refuse a payment, known before it is asked; undefined where it would not. */
+  refusal(way: WayOfPaying): Refusal | undefined {
+    return refusalOf(this.#account, way);
+  }
+
+  /** Refuses a way of paying before there is a price. @throws {AppError} */
+  refuse(way: Omit<WayOfPaying, 'total'>): void {
+    refuseWay(this.#account, way);
+  }
+
+  /**
+   * Refuses a charge at its price, as the gateway would.
+   * @param offersPart a part of what is due can be paid instead
+   * @throws {AppError} also payment.tooSmall and payment.tooFine, with what can be paid
+   */
+  refuseCharge(way: Pick<WayOfPaying, 'kind' | 'source'>, price: Price, offersPart: boolean): void {
+    refuseUnchargeable(this.#account, way, price, this.#brand, offersPart);
+  }
+
+  takesKind(kind: MethodKind): boolean {
+    return this.#account !== undefined && takesKind(this.#account, kind);
+  }
+
+  takesCurrency(currency: string): boolean {
+    return this.#account !== undefined && takesCurrency(this.#account, currency);
+  }
+
+  /** Whether a one-time token can be one of this provider's. */
+  takesToken(token: string): boolean {
+    return this.#account !== undefined && isTokenOf(this.#account, token);
+  }
+
+  /** What a page needs to draw the provider's card fields; null without an account. */
+  cardEntry(): CardEntry | null {
+    return this.#account === undefined ? null : cardEntryOf(this.#account, this.#brand);
+  }
+
+  /** The direct debit that is offered, if any. */
+  debit(): DebitScheme | undefined {
+    return this.#account && debitOf(this.#brand, this.#account);
+  }
+
+  /** The form of a direct debit and the words its holder agrees to, as pages get them. */
+  debitForm(debit: DebitScheme) {
+    return presentDebit(debit, this.#brand);
+  }
+
+  /** What the holder of an account agrees to; undefined where the scheme has no words. */
+  mandate(debit: DebitScheme): string | undefined {
+    return mandateText(debit, this.#brand);
+  }
+}
