@@ -4,6 +4,7 @@ import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { CustomerScope } from '../../http/scope.ts';
 import type { Secrets } from '../../secrets.ts';
+import { leaseFrom, unknownPauseMs } from '../payments/service.ts';
 
 export type SetupState =
   | 'sending'
@@ -93,11 +94,7 @@ export const findOpenSetup = (db: Db, scope: CustomerScope, accountId: string, s
 
 // ---- When to look again ----
 
-/** After this a call that was never recorded belonged to a process that died. */
-export const SENDING_LEASE_MS = 25_000;
-const EAGER_FOR_MS = 30 * 60_000;
-const EAGER_EVERY_MS = 4_000;
-const LATER_EVERY_MS = 5 * 60_000;
+const CUSTOMER_GONE_MS = 30 * 60_000;
 const HOUR_MS = 60 * 60_000;
 /** Nobody finishes it any more. Nothing is closed at the gateway: should somebody all the same, the method is kept. */
 export const EXPIRES_AFTER_MS = 23 * HOUR_MS;
@@ -114,15 +111,11 @@ export function nextLookAt(
   const ageMs = now.getTime() - row.created_at.getTime();
   switch (state) {
     case 'sending':
-      return inMs(SENDING_LEASE_MS);
+      return leaseFrom(now);
     case 'unknown':
-      return inMs(
-        ageMs > EAGER_FOR_MS
-          ? LATER_EVERY_MS
-          : Math.min(2_000 * 2 ** Math.min(row.lookups, 5), EAGER_EVERY_MS),
-      );
+      return inMs(unknownPauseMs(ageMs, row.lookups));
     case 'redirect':
-      return inMs(ageMs > EAGER_FOR_MS ? HOUR_MS : 60_000);
+      return inMs(ageMs > CUSTOMER_GONE_MS ? HOUR_MS : 60_000);
     case 'browser':
     case 'underWay':
       return inMs(HOUR_MS);

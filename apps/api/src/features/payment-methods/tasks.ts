@@ -1,9 +1,10 @@
 import { sql } from '../../db/sql.ts';
+import { leaseFrom } from '../payments/service.ts';
 import { refreshMethod } from './follow.ts';
 import { type MethodDeps, type MethodRow, methodColumns } from './method-row.ts';
 import { removeAtGateway } from './remove.ts';
 import { lookUpSetup } from './setup.ts';
-import { SENDING_LEASE_MS, type SetupRow, setupColumns } from './setup-row.ts';
+import { type SetupRow, setupColumns } from './setup-row.ts';
 
 const AT_MOST = 100;
 
@@ -32,7 +33,7 @@ export async function reconcileMethods(deps: MethodDeps): Promise<number> {
 
 function takeSetups(deps: MethodDeps): Promise<SetupRow[]> {
   const now = deps.clock.now();
-  const until = new Date(now.getTime() + SENDING_LEASE_MS);
+  const until = leaseFrom(now);
   return deps.db.transaction((tx) =>
     tx.many<SetupRow>(sql`
       update method_setup s set next_lookup_at = ${until}, lookups = s.lookups + 1
@@ -45,7 +46,7 @@ function takeSetups(deps: MethodDeps): Promise<SetupRow[]> {
 
 function takeMethods(deps: MethodDeps): Promise<MethodRow[]> {
   const now = deps.clock.now();
-  const until = new Date(now.getTime() + SENDING_LEASE_MS);
+  const until = leaseFrom(now);
   return deps.db.transaction((tx) =>
     tx.many<MethodRow>(sql`
       update payment_method m set check_at = ${until}

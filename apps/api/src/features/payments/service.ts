@@ -22,6 +22,7 @@ export type { GatewayAccount, GatewayAccounts } from './accounts.ts';
 export { answer, answerFor } from './answer.ts';
 export type { AttemptRow } from './attempts/attempt-row.ts';
 export type { EngineDeps } from './attempts/engine.ts';
+export { leaseFrom, unknownPauseMs } from './attempts/schedule.ts';
 export type { Refusal } from './chargeable.ts';
 export { followCredit, lockCredit } from './credit.ts';
 export { settleByCredit } from './credit-payment.ts';

@@ -16,14 +16,14 @@ import { isUniqueViolation } from '../../../db/database.ts';
 import { listOf, type Sql, sql, sqlOnce, withParts } from '../../../db/sql.ts';
 import type { CustomerScope } from '../../../http/scope.ts';
 import type { Secrets } from '../../../secrets.ts';
-import { withTimeout } from '../../../with-timeout.ts';
 import type { GatewayAccount } from '../accounts.ts';
 import { type ChargeSource, refusalOf } from '../chargeable.ts';
 import { holdCredit } from '../credit.ts';
 import { type Quote, sessionParts } from '../session.ts';
 import { type AttemptRow, attemptColumns, chargeFromRow, sealGatewayState } from './attempt-row.ts';
 import { type EngineDeps, readAttempt } from './engine.ts';
-import { CALL_WITHIN_MS, leaseFrom, nextLookupAt } from './schedule.ts';
+import { nextLookupAt } from './schedule.ts';
+import { markSent, recordAnswer } from './send.ts';
 import { settle } from './settle.ts';
 
 export interface ChargeLine {
@@ -200,15 +200,11 @@ export async function sendCharge(
 ): Promise<AttemptRow> {
   const key = { customerId: attempt.customer_id, attemptId: attempt.id };
   let sentAt = attempt.last_sent_at;
-  // The money call comes only now: a process that stood still since its commit is not taken for one that never called.
-  // What was found absent meanwhile, and perhaps paid anew, must not take money any more. Nobody asks while it runs.
+  // The money call comes only now. What was found absent meanwhile, and perhaps paid again, must not take money any more.
   const begins = async (gatewayState: Buffer | null): Promise<boolean> => {
-    const now = deps.clock.now();
-    const begun = await deps.db.execute(sqlOnce`
-      update attempt set gateway_state_sealed = coalesce(${gatewayState}, gateway_state_sealed), last_sent_at = ${now}, next_lookup_at = ${leaseFrom(now)}
-       where customer_id = ${attempt.customer_id} and id = ${attempt.id} and is_open`);
-    if (begun === 1) sentAt = now;
-    return begun === 1;
+    const at = await markSent(deps, attempt, gatewayState);
+    sentAt = at ?? sentAt;
+    return at !== undefined;
   };
   const saveState = async (gatewayState: GatewayState) => {
     if (!(await begins(sealGatewayState(gatewayState, attempt.id, deps.secrets))))
@@ -218,14 +214,10 @@ export async function sendCharge(
   if (pay !== 'page' && 'saved' in pay && !(await mayBegin(deps, begins)))
     return (await readAttempt(deps, key).catch(() => undefined)) ?? attempt;
   const { gateway } = account;
-  const call = (
+  const answer =
     pay === 'page'
       ? openPage(gateway, chargeFromRow(attempt, deps.secrets), saveState)
-      : gateway.charge(chargeFromRow(attempt, deps.secrets, pay), saveState)
-  ).catch((error: unknown): Outcome => {
-    deps.log.error({ err: error, attempt: attempt.id }, 'a gateway adapter threw while charging');
-    return { is: 'unknown', evidence: 'adapter fault' };
-  });
+      : gateway.charge(chargeFromRow(attempt, deps.secrets, pay), saveState);
   const note = (outcome: Outcome): void => {
     if (outcome.is !== 'notAttempted') return;
     const { why, detail } = outcome;
@@ -235,20 +227,14 @@ export async function sendCharge(
     );
     if (why === 'config') deps.accounts.doubt(account);
   };
-  // Whatever keeps us from writing it down: the attempt is committed as sent, so it is being confirmed.
-  const record = (outcome: Outcome) => {
-    note(outcome);
-    return settle(deps, key, outcome, 'response', { last_sent_at: sentAt }).catch((error: unknown) => {
-      deps.log.error({ err: error, attempt: attempt.id }, 'an answer was not recorded; it will be found out');
-      return attempt;
-    });
-  };
-  const withinMs = deps.callWithinMs ?? CALL_WITHIN_MS;
-  const first = await withTimeout(withinMs, call, undefined);
-  if (first !== undefined) return record(first);
-  // The caller gets an answer now; the call goes on, and its answer is recorded when it comes.
-  void call.then(record);
-  return record({ is: 'unknown', evidence: `no answer within ${withinMs} ms` });
+  return recordAnswer(deps, attempt, {
+    answer,
+    doing: 'charging',
+    settle: (outcome) => {
+      note(outcome);
+      return settle(deps, key, outcome, 'response', { last_sent_at: sentAt });
+    },
+  });
 }
 
 /** Whether a charge is still to be sent; one whose row cannot be reached is not, and is found out about as one that was lost. */

@@ -3,8 +3,8 @@ import type { LookupResult, LookupStrategy, RemoteId } from '@counterfoil/gatewa
 import { sql } from '../../../db/sql.ts';
 import type { GatewayAccount } from '../accounts.ts';
 import { type AttemptRow, attemptColumns, chargeFromRow, openGatewayState } from './attempt-row.ts';
-import type { Finding } from './finding.ts';
-import { type LookUpDeps, lookUp } from './lookup.ts';
+import type { Finding, Known } from './finding.ts';
+import { type LookedUp, type LookUpDeps, lookUp } from './lookup.ts';
 import { ABANDONED_MS, isCalling, PERSON_AFTER_MS } from './schedule.ts';
 import { type AttemptKey, settle } from './settle.ts';
 
@@ -21,29 +21,34 @@ export const readAttempt = (deps: Pick<EngineDeps, 'db'>, key: AttemptKey) =>
 /** Looks up what became of an open attempt, by the plans its gateway declares. The schedule brings it round again. */
 async function ask(deps: EngineDeps, attempt: AttemptRow): Promise<AttemptRow> {
   const key = { customerId: attempt.customer_id, attemptId: attempt.id };
-  const record = (finding: Finding, seen?: AttemptRow, againAt?: Date) =>
-    settle(deps, key, finding, 'reconciler', { ...seen, againAt });
+  const record = (finding: Finding, known?: Known) => settle(deps, key, finding, 'reconciler', known);
   const account = await deps.accounts.byId(attempt.gateway_account_id);
   if (account === undefined)
     return record({ is: 'flagForReview', why: 'the gateway account cannot be opened' });
   const looked = await lookUp(deps, attempt, chargeLookUp(deps, account, false));
-  switch (looked.is) {
-    case 'exhausted':
-      return record({ is: 'flagForReview', why: looked.why });
-    case 'notAsked': {
-      const finding = { is: 'unknown', evidence: 'not asked yet' } as const;
-      return record(orFlagForReview(finding, looked.attempt, deps), undefined, looked.againAt);
-    }
-    case 'undecided':
-      return record(orFlagForReview(looked.found, looked.attempt, deps), looked.attempt, looked.againAt);
-    case 'decided': {
-      const { found } = looked;
-      const after = await record(orFlagForReview(found, looked.attempt, deps), looked.attempt);
-      // A challenge found only now, when nobody is there to finish it: whatever is on record, it is closed.
-      const isAbandoned = found.is === 'requiresAction' && ageOf(deps, looked.attempt) >= ABANDONED_MS;
-      return isAbandoned && isOpen(after.state) ? closeAttempt(deps, after) : after;
-    }
-  }
+  const after = await recordLookUp(deps, looked, record);
+  // A challenge found only now, when nobody is there to finish it: whatever is on record, it is cancelled.
+  const isAbandoned =
+    looked.is === 'decided' &&
+    looked.found.is === 'requiresAction' &&
+    ageOf(deps, looked.attempt) >= ABANDONED_MS;
+  return isAbandoned && isOpen(after.state) ? closeAttempt(deps, after) : after;
+}
+
+/**
+ * Records what a look-up by the reconciler has found about a charge or refund. What no strategy can tell any more, or
+ * none has told in time, is flagged for a person.
+ */
+export function recordLookUp(
+  deps: EngineDeps,
+  looked: LookedUp,
+  record: (finding: Finding, known?: Known) => Promise<AttemptRow>,
+): Promise<AttemptRow> {
+  if (looked.is === 'exhausted') return record({ is: 'flagForReview', why: looked.why });
+  const found =
+    looked.is === 'notAsked' ? ({ is: 'unknown', evidence: 'not asked yet' } as const) : looked.found;
+  const againAt = looked.is === 'decided' ? undefined : looked.againAt;
+  return record(orFlagForReview(found, looked.attempt, deps), { ...looked.attempt, againAt });
 }
 
 /**
@@ -77,7 +82,7 @@ const chargeLookUp = (deps: EngineDeps, account: GatewayAccount, isHint: boolean
 });
 
 /** What is still unknown after an hour needs a person; the schedule goes on asking all the same. */
-export function orFlagForReview(found: LookupResult, attempt: AttemptRow, deps: EngineDeps): Finding {
+function orFlagForReview(found: LookupResult, attempt: AttemptRow, deps: EngineDeps): Finding {
   const isOpenQuestion = found.is === 'unknown' || (found.is === 'absent' && !found.proven);
   if (!isOpenQuestion || attempt.state === 'needsReview' || ageOf(deps, attempt) < PERSON_AFTER_MS)
     return found;

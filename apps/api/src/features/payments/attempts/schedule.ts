@@ -4,7 +4,7 @@ import type { AttemptRow } from './attempt-row.ts';
 /** The longest a gateway call may take before it counts as unanswered. */
 export const CALL_WITHIN_MS = 20_000;
 /** After this a call that was never recorded belonged to a process that died. */
-export const SENDING_LEASE_MS = CALL_WITHIN_MS + 5_000;
+const SENDING_LEASE_MS = CALL_WITHIN_MS + 5_000;
 /** Until when what is begun now belongs to who begins it. */
 export const leaseFrom = (now: Date): Date => new Date(now.getTime() + SENDING_LEASE_MS);
 /** An abandoned 3-D Secure or hosted frame is cancelled at the gateway after this. */
@@ -27,6 +27,13 @@ export const EVENT_WAITS_MS = 24 * 60 * 60_000;
 /** Whether the process that sent an attempt may still be waiting for the gateway's answer: nobody else asks meanwhile. */
 export const isCalling = (attempt: Pick<AttemptRow, 'state' | 'last_sent_at'>, now: Date): boolean =>
   attempt.state === 'sending' && now.getTime() < attempt.last_sent_at.getTime() + SENDING_LEASE_MS;
+
+/**
+ * How long until an unknown outcome is looked up again, milliseconds: a charge's, a refund's and a method setup's alike.
+ * @param asked how often it was looked up
+ */
+export const unknownPauseMs = (ageMs: number, asked: number): number =>
+  ageMs > EAGER_FOR_MS ? LATER_EVERY_MS : Math.min(FIRST_MS * 2 ** Math.min(asked, 10), EAGER_EVERY_MS);
 
 /**
  * When an open attempt is to be asked about next; null for a final one.
@@ -55,9 +62,8 @@ function dueAt(
       return leaseFrom(now);
     case 'unknown':
     case 'needsReview': {
-      if (ageMs > EAGER_FOR_MS) return inMs(LATER_EVERY_MS);
       const asked = Object.values(attempt.lookups).reduce((sum, n) => sum + n, 0);
-      return inMs(Math.min(FIRST_MS * 2 ** Math.min(asked, 10), EAGER_EVERY_MS));
+      return inMs(unknownPauseMs(ageMs, asked));
     }
     case 'requiresAction':
       // Past its time it is closed; a gateway that cannot or does not answer is not asked without a pause.

@@ -1,5 +1,5 @@
 import { type AttemptRow, openGatewayState } from '../attempts/attempt-row.ts';
-import { type EngineDeps, orFlagForReview } from '../attempts/engine.ts';
+import { type EngineDeps, recordLookUp } from '../attempts/engine.ts';
 import type { Finding, Known } from '../attempts/finding.ts';
 import { lookUp } from '../attempts/lookup.ts';
 import { isCalling } from '../attempts/schedule.ts';
@@ -41,10 +41,6 @@ export async function lookUpRefund(
       );
     },
   });
-  if (looked.is === 'exhausted') return flag(looked.why);
-  if (isHint) return looked.is === 'decided' ? record(looked.found, looked.attempt) : looked.attempt;
-  const found =
-    looked.is === 'notAsked' ? ({ is: 'unknown', evidence: 'not asked yet' } as const) : looked.found;
-  const againAt = looked.is === 'decided' ? undefined : looked.againAt;
-  return record(orFlagForReview(found, looked.attempt, deps), { ...looked.attempt, againAt });
+  if (!isHint) return recordLookUp(deps, looked, record);
+  return looked.is === 'decided' ? record(looked.found, looked.attempt) : looked.attempt;
 }

@@ -2,13 +2,12 @@ import { isOpen } from '@counterfoil/domain/attempt.ts';
 import { newId } from '@counterfoil/domain/ids.ts';
 import { formatDecimal, type Money, money } from '@counterfoil/domain/money.ts';
 import { isInSteps } from '@counterfoil/domain/step.ts';
-import type { Outcome, Refund, RemoteId } from '@counterfoil/gateways/port/gateway.ts';
+import type { Refund, RemoteId } from '@counterfoil/gateways/port/gateway.ts';
 import { newGatewayRef, remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import type { Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import { authorisedCustomer } from '../../../http/scope.ts';
 import { sha256 } from '../../../secrets.ts';
-import { withTimeout } from '../../../with-timeout.ts';
 import type { GatewayAccount } from '../accounts.ts';
 import { type AttemptRow, attemptColumns } from '../attempts/attempt-row.ts';
 import { type EngineDeps, readAttempt } from '../attempts/engine.ts';
@@ -20,7 +19,8 @@ import {
   type Known,
   stateAfter,
 } from '../attempts/finding.ts';
-import { CALL_WITHIN_MS, leaseFrom, nextLookupAt } from '../attempts/schedule.ts';
+import { nextLookupAt } from '../attempts/schedule.ts';
+import { markSent, recordAnswer } from '../attempts/send.ts';
 import { type AttemptKey, lockAttempt, moveAttempt, remoteByWord } from '../attempts/settle.ts';
 import { chargeStep } from '../chargeable.ts';
 import { bookReversalIn } from '../reversals/reversals.ts';
@@ -166,27 +166,14 @@ async function send(
   order: Refund,
 ): Promise<AttemptRow> {
   const key = { customerId: row.customer_id, attemptId: row.id };
-  // A process that stood still since its commit is not taken for one that never called; and what was found absent
-  // meanwhile, and perhaps refunded once more, is not refunded by this call.
-  const now = deps.clock.now();
-  const begun = await deps.db.execute(sql`
-    update attempt set last_sent_at = ${now}, next_lookup_at = ${leaseFrom(now)}
-     where customer_id = ${row.customer_id} and id = ${row.id} and is_open`);
-  if (begun !== 1) return (await readAttempt(deps, key)) ?? row;
-  const call = account.gateway.refund(order).catch((error: unknown): Outcome => {
-    deps.log.error({ err: error, attempt: row.id }, 'a gateway adapter threw while refunding');
-    return { is: 'unknown', evidence: 'adapter fault' };
+  // What was found absent meanwhile, and perhaps refunded once more, is not refunded by this call.
+  const sentAt = await markSent(deps, row);
+  if (sentAt === undefined) return (await readAttempt(deps, key)) ?? row;
+  return recordAnswer(deps, row, {
+    answer: account.gateway.refund(order),
+    doing: 'refunding',
+    settle: (outcome) => settleRefund(deps, key, outcome, 'response', { last_sent_at: sentAt }),
   });
-  const record = (outcome: Outcome) =>
-    settleRefund(deps, key, outcome, 'response', { last_sent_at: now }).catch((error: unknown) => {
-      deps.log.error({ err: error, attempt: row.id }, 'an answer was not recorded; it will be found out');
-      return row;
-    });
-  const withinMs = deps.callWithinMs ?? CALL_WITHIN_MS;
-  const first = await withTimeout(withinMs, call, undefined);
-  if (first !== undefined) return record(first);
-  void call.then(record);
-  return record({ is: 'unknown', evidence: `no answer within ${withinMs} ms` });
 }
 
 /** The one way a refund changes; what has gone back is booked with it, and once. */
