@@ -34,7 +34,7 @@ export async function announce(
     }
     if (verdict.do !== 'announce' || row.method_kind === null) return undefined;
     const plan = planOf(row);
-    // Another method begins anew; with the same one what was tried counts on.
+    // Another method starts from zero; with the same one earlier tries still count.
     const afresh =
       plan?.methodId === row.method_id ? {} : ({ declines: 0, failures: 0, firstOn: null } as const);
     const { chargeOn } = verdict;

@@ -15,7 +15,7 @@ import {
 import type { Bill, Moment } from './judge.ts';
 import { type BillRow, planOf } from './queries.ts';
 
-/** Hour of the brand's day at which money is taken, and before which nobody hears of it. */
+/** Hour of the brand's day at which money is taken, and before which no mail about it is sent. */
 const STARTS_AT = '06:00:00';
 
 /** Brands and gateways of one round, each looked up once. */
@@ -87,7 +87,7 @@ export function priceOf(
 
 const dayOrNull = (text: string | null): Day | null => (text === null ? null : parseDay(text));
 
-/** What is told by itself; any other refusal is that of a method that cannot be charged. */
+/** Refusals that are a reason of their own; any other one means that the method cannot be charged. */
 export const isReason = (
   refused: Refusal | undefined,
 ): refused is Extract<Refusal, 'currency' | 'tooSmall' | 'tooFine'> =>

@@ -143,7 +143,7 @@ describe('an invoice of a customer who agreed', () => {
     expect(await planOf(me.customerId)).toMatchObject({ state: 'done', runs: 2 });
   });
 
-  it('with an outcome nobody knows has no other run until it is known', async () => {
+  it('with an unknown outcome has no other run until it is known', async () => {
     const me = await payer();
     const invoice = await me.bill();
     let isKnown = false;

@@ -122,7 +122,7 @@ describe('a charge to a saved card of which nothing was heard, by somebody who p
     expect(await one.attempt()).toMatchObject({ state: 'unknown' });
   });
 
-  it('is only looked for once the card was entered anew and has another token', async () => {
+  it('is only looked up once the card was entered again and has another token', async () => {
     const one = await pressed();
     await rows('update payment_method set gateway_state_sealed = $2 where id = $1', [
       one.methodId,

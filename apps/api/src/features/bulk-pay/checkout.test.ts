@@ -134,7 +134,7 @@ describe('the gateway’s own page', () => {
     expect(await codeOf()).toBe('payment.alreadyPaid');
   });
 
-  it('a page that nobody knows to be open is asked for again; one that was refused leaves nothing held', async () => {
+  it('a page of which we have no answer is asked for again; one that was refused leaves nothing held', async () => {
     const { payer, open } = await ready();
     fixture.gateway.onCheckout = async () => ({ is: 'unknown', evidence: 'cut' });
     expect((await open()).json().code).toBe('server.unavailable');

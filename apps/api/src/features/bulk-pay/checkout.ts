@@ -42,7 +42,7 @@ async function payableThere(
 
 /**
  * Where a session is paid on a page of the gateway: on the one that is open, else by way of our own address, which opens
- * it when somebody goes there. Reads only: whoever asks again, or ahead, begins nothing.
+ * it when the payer goes there. Reads only: asking again, or ahead, opens no page.
  * @throws {AppError} as {@link openCheckout}
  */
 export async function findCheckout(

@@ -81,7 +81,7 @@ describe('confirmation/result', () => {
     }
   });
 
-  it('a session that nobody has begun to pay has nothing to tell', async () => {
+  it('a session without an attempt has no status', async () => {
     const payer = await bulkPayer();
     const { sessionId: reqUid } = await payer.intent(ids(await payer.invoices(1)));
     for (const answer of [await anonymously({ reqUid }), await payer.call('POST', RESULT, { reqUid })])

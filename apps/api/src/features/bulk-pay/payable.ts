@@ -23,7 +23,7 @@ function obstacleOf(row: PayableRow): ErrorCode | undefined {
   if (row.status === InvoiceStatus.PAID) return 'payment.alreadyPaid';
   if (row.status === InvoiceStatus.CREDITED) return 'payment.credited';
   if (!isStillDue(row)) return 'payment.notPayable';
-  // What only waits for its payer does not hinder: paying anew ends it first.
+  // An attempt that waits for its payer is no obstacle: paying again ends it first.
   return row.is_under_way ? 'payment.underWay' : undefined;
 }
 

@@ -87,12 +87,12 @@ export async function lockPayables(
 ): Promise<PayableRow[]> {
   const wanted = sql`i.customer_id = ${scope.customerId} and i.id = any(${[...ids]}::uuid[])`;
   await tx.many(sql`select 1 from invoice i where ${wanted} order by i.id for update`);
-  // Read again, now that nobody can change them: a claim that ended while we waited counts no more.
+  // Read again under the locks: a claim that ended while we waited no longer counts.
   return findPayables(tx, scope, ids);
 }
 
 /**
- * Credit held by attempts on these invoices that wait for their payer: paying anew ends them first, and frees it.
+ * Credit held by attempts on these invoices that wait for their payer: paying again ends them first, and releases it.
  * @returns minor units
  */
 export async function sumWaitingCredit(

@@ -76,7 +76,7 @@ function refuseTooMuch({ lines, currency }: PricedInvoices['quote']): void {
 export const readIntent = async (deps: BulkPayDeps, payer: Payer, publicId: string): Promise<PaymentIntent> =>
   present(deps, payer, await openSession(deps, payer.scope, publicId));
 
-/** The same after an open attempt was looked into, and what is not paid yet was priced anew. */
+/** The same after an open attempt was looked up, and what is not paid yet was priced again. */
 export async function renewIntent(deps: BulkPayDeps, payer: Payer, publicId: string): Promise<PaymentIntent> {
   const session = await openSession(deps, payer.scope, publicId);
   const latest = await payments.findAttemptOfSession(deps.db, payer.scope, session.id);

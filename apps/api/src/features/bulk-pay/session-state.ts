@@ -8,7 +8,7 @@ import { type BulkPayDeps, linesShown, type Payer, priceAnew } from './service.t
 
 /**
  * The attempt that decides this request already, if there is one. Attempts of others on these invoices are ended
- * where they wait for somebody who went away.
+ * where they wait for a payer who has left.
  * @throws {AppError} `payment.underWay` where one of them is on its way; where one has paid after all,
  *   `payment.alreadyPaid`, or `payment.quoteChanged` when something is left to be paid
  */
@@ -34,7 +34,7 @@ export async function firstAttempt(
   return undefined;
 }
 
-/** Whose attempt was in the way: that of this session, which somebody was faster with, or another's. */
+/** The attempt that was in the way: a faster one of this session, or another session's. */
 export async function otherAttempt(
   deps: BulkPayDeps,
   { scope }: Payer,
@@ -55,7 +55,7 @@ export class QuoteChanged extends Error {
   override readonly name = 'QuoteChanged';
 }
 
-/** Where the price has changed, the session gets the new one and the payer is told. */
+/** Where the price has changed, the session gets the new one and the payer is asked to look at it. */
 export async function toldOfChange<T>(
   deps: BulkPayDeps,
   payer: Payer,

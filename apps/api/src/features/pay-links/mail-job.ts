@@ -29,7 +29,7 @@ interface PayLinkMailJob {
   readonly id: string;
 }
 
-/** Takes the wish for a new link in. The same is done for a link that nobody has, so that nothing is learnt of it. */
+/** Accepts a request for a new link. An unknown link is accepted alike, so that the answer tells nothing of it. */
 export const askForPayLink = (deps: Pick<PayLinkMailDeps, 'db' | 'clock'>, token: string): Promise<void> =>
   deps.db.transaction((tx) => {
     const hash = sha256(token).toString('hex');

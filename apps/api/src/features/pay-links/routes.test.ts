@@ -64,7 +64,7 @@ describe('an expired pay link', () => {
     expect((await mails())[0]?.text).toContain(token);
   });
 
-  it('is answered alike for a link that nobody has, one without an address, and one that is paid', async () => {
+  it('is answered alike for an unknown link, one without an address, and one that is paid', async () => {
     const [bare, paid] = [await expired(null), await expired()];
     await rows('update invoice set status = 11, paid_minor = payable_minor where id = $1', [paid.invoice.id]);
     const answers = [

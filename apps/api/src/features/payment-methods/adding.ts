@@ -31,7 +31,7 @@ export interface Adding extends Acting, Agreeing {
   readonly brand: Brand;
 }
 
-/** Nobody waits longer for the gateway; the call goes on, and the page asks how it stands. */
+/** The longest wait for the gateway, milliseconds; the call goes on, and the page asks how it stands. */
 const ANSWER_WITHIN_MS = 15_000;
 const CARD = 'card';
 
@@ -81,7 +81,7 @@ export async function addByToken(deps: AddingDeps, adding: Adding, wanted: Token
     throw error;
   });
   if (row === undefined) {
-    // Somebody was faster: theirs is the setup, and both are told the same.
+    // Another request was faster: both get its setup.
     const other = await setupBefore(deps, adding, wanted.clientKey, requestDigest);
     if (other === undefined) throw new AppError('server.unavailable');
     return answer(deps, adding, other);
@@ -186,14 +186,14 @@ export async function openSetup(deps: AddingDeps, adding: Adding, scheme: string
   if (row !== undefined)
     return present(await withTimeout(ANSWER_WITHIN_MS, sendSetup(deps, account, row, undefined), row));
   const other = await findOpenSetup(deps.db, scope, account.id, scheme);
-  // Begun by another page at this moment.
+  // Another page started one at this moment.
   if (other === undefined || !waitsForBrowser(other)) throw new AppError('server.unavailable');
   return present(other);
 }
 
 /**
  * The browser is back, or a waiting page asks: what has become of the setup? What the small deposit was is passed on.
- * @throws {AppError} for one of somebody else, and when nothing was saved
+ * @throws {AppError} for another customer's setup, and when nothing was saved
  */
 export async function resultOf(
   deps: AddingDeps,
@@ -216,7 +216,7 @@ export async function resultOf(
   return answer(deps, adding, await withTimeout(ANSWER_WITHIN_MS, work, row));
 }
 
-/** A wrong proof is told, and the account stays as it is; only the gateway says when it has had enough. */
+/** A wrong proof is an error, and the account stays as it is; only the gateway ends the tries. */
 async function verify(
   deps: AddingDeps,
   adding: Adding,

@@ -95,7 +95,7 @@ describe('events about saved methods', () => {
     expect(await rows('select 1 from payment_method where id = $1', [id])).toHaveLength(1);
   });
 
-  it('of nobody we know changes nothing', async () => {
+  it('of an unknown customer changes nothing', async () => {
     const { me, tell } = await known();
     for (const about of ['method', 'mandate', 'payer'])
       expect((await tell({ about, remote: 'x_1', payer: 'cus_other' })).statusCode).toBe(200);

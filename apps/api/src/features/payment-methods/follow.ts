@@ -55,7 +55,7 @@ async function apply(
     const current = await tx.one<MethodRow>(sql`
       select ${methodColumns} from payment_method m
        where m.customer_id = ${customerId} and m.id = ${row.id} for update`);
-    // Removed here, or saved anew under another token, while the gateway was asked.
+    // Removed here, or saved again under another token, while the gateway was asked.
     if (current.state !== 'active' || !current.token_digest.equals(row.token_digest)) return;
     if (found.is === 'there') {
       await takeIn(tx, deps, { customerId, accountId, payerId: row.payer_id }, found.method, now);
@@ -115,7 +115,7 @@ export async function syncPayer(
   return isComplete;
 }
 
-/** Takes in what somebody has added at the gateway; a list does not say what a method's mandate is worth. */
+/** Saves methods that were added at the gateway; a list does not say what a method's mandate is worth. */
 async function takeFound(
   deps: MethodDeps,
   account: GatewayAccount,

@@ -23,7 +23,7 @@ export interface MethodRow {
   usable: Method['usable'];
   state: 'active' | 'leaving' | 'gone';
   is_default: boolean;
-  /** When it is read at the gateway without being told to. */
+  /** When it is read at the gateway without an event. */
   check_at: Date | null;
   created_at: Date;
 }
@@ -54,7 +54,7 @@ export const unseal = (secrets: Secrets, sealed: Uint8Array, rowId: string): Gat
 /** What a gateway's name is the name of. */
 export type About = 'payer' | 'method' | 'mandate' | 'setup';
 
-/** A gateway's name as it is stored: it is told apart by it, and nobody can read it or charge it. */
+/** A gateway's name as it is stored: equal names have equal digests, and none can be read or charged. */
 export const remoteDigest = (secrets: Secrets, about: About, accountId: string, remote: string): Buffer =>
   secrets.digest(remote, `${about}:${accountId}`);
 

@@ -94,7 +94,7 @@ describe('numbers that do not belong here leave no trace', () => {
     }
   });
 
-  it('in members that nobody knows, they are dropped', async () => {
+  it('in unknown members they are dropped', async () => {
     const call = await signedIn();
     const raw = {
       number: PAN,

@@ -100,7 +100,7 @@ function refusalOf({ state, decline }: SetupRow): AppError {
 /** An open set-up: what the provider's script needs, or the page that the gateway has for it. */
 export function presentSetup(row: SetupRow, action: Action | undefined): OpenSetup {
   if (!row.is_open) throw refusalOf(row);
-  // Nobody knows yet whether it was begun; the next look finds it.
+  // Whether it was started is not known yet; the next look-up finds out.
   if (action === undefined || action.do === 'frame') throw new AppError('server.unavailable');
   const setup = { reqUid: row.id, paymentMethodType: row.scheme, returnUrl: row.return_to };
   return action.do === 'redirect'

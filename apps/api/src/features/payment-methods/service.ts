@@ -32,7 +32,7 @@ export interface Acting {
   readonly account: GatewayAccount;
 }
 
-/** Nobody waits longer for the gateway to hear of a default. */
+/** The longest wait until the gateway knows of a new default, milliseconds. */
 const TELL_WITHIN_MS = 2_000;
 
 const tell = (deps: MethodDeps, { account, scope }: Acting) =>
@@ -72,7 +72,7 @@ export interface ChargedMethod {
 }
 
 /**
- * What a charge with a saved method takes to its gateway; undefined for one of somebody else, removed, of another gateway
+ * What a charge with a saved method takes to its gateway; undefined for another customer's, one that was removed, of another gateway
  * or not to be charged. Their states are the adapter’s: whoever stores one seals it.
  */
 export async function methodForCharge(
@@ -126,7 +126,7 @@ function audit(tx: Tx, { session, scope }: Acting, action: AuditAction, row: Met
 
 /**
  * Makes a method the customer's default.
- * @throws {AppError} for one of somebody else, an expired card, an account that cannot be debited
+ * @throws {AppError} for another customer's method, an expired card, an account that cannot be debited
  */
 export async function setDefault(deps: MethodDeps, acting: Acting, id: string): Promise<void> {
   const now = deps.clock.now();
@@ -225,7 +225,7 @@ export async function changeMethod(
   return methodOf(deps, scope, account, row.id);
 }
 
-/** How soon a method is read again whose change was begun and not heard of since: its process died. */
+/** How soon a method is read again whose change was started and never ended: its process died. */
 const CHANGE_WITHIN_MS = 60_000;
 
 /**

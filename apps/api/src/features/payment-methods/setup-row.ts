@@ -96,7 +96,7 @@ export const findOpenSetup = (db: Db, scope: CustomerScope, accountId: string, s
 
 const CUSTOMER_GONE_MS = 30 * 60_000;
 const HOUR_MS = 60 * 60_000;
-/** Nobody finishes it any more. Nothing is closed at the gateway: should somebody all the same, the method is kept. */
+/** A setup this old is given up. Nothing is closed at the gateway: if it is completed all the same, the method is kept. */
 export const EXPIRES_AFTER_MS = 23 * HOUR_MS;
 /** Small deposits and their bank statement take days. */
 export const UNDER_WAY_FOR_MS = 30 * 24 * HOUR_MS;

@@ -38,10 +38,10 @@ export interface NewSetup {
 
 /** The same setup is open already, or the key was used before: nothing was written. */
 export class SetupInTheWay extends Error {
-  override readonly name = 'SavingInTheWay';
+  override readonly name = 'SetupInTheWay';
 }
 
-/** Writes and commits a setup; only then may the gateway be called. @throws {SavingInTheWay} */
+/** Writes and commits a setup; only then may the gateway be called. @throws {SetupInTheWay} */
 export async function writeSetup(
   deps: MethodDeps,
   scope: CustomerScope,
@@ -75,7 +75,7 @@ export async function writeSetup(
 }
 
 /**
- * Begins a committed setup at its gateway, and completes it where we have what finishes it. Never throws for what the
+ * Starts a committed setup at its gateway, and completes it where we have what finishes it. Never throws for what the
  * gateway or the network does; when the database is gone afterwards, the setup stays open and is found out about.
  * @param input a one-time token or a redirect's query; undefined where the provider's script finishes it
  * @param owner what was typed beside a token
@@ -170,7 +170,7 @@ async function consentOf(deps: MethodDeps, row: SetupRow): Promise<Consent | und
 
 /**
  * Looks at what has become of an open setup, or of one that has ended: a method saved after all is kept. Never sends
- * a token again; a setup whose beginning was lost is begun again under the same reference, which makes nothing twice.
+ * a token again; a setup whose start was lost is started again under the same reference, which makes nothing twice.
  */
 export async function lookUpSetup(
   deps: MethodDeps,
@@ -182,7 +182,7 @@ export async function lookUpSetup(
   const ageMs = deps.clock.now().getTime() - row.created_at.getTime();
   const isOver = ageMs > (row.state === 'underWay' ? UNDER_WAY_FOR_MS : EXPIRES_AFTER_MS);
   if (row.gateway_state_sealed === null) {
-    // The first call may still be under way; after its key's life another one would begin anew.
+    // The first call may still be under way; once its key has expired, another call would start a second setup.
     if (cause !== 'reconciler') return row;
     if (isOver) return end(deps, row, 'expired');
     const begun = await begin(deps, account, row);

@@ -57,7 +57,7 @@ describe('a card that needs its holder', () => {
     expect(await me.cards()).toEqual([]);
   });
 
-  it('that nobody finishes ends after a day; finished after all it is kept', async () => {
+  it('that is abandoned ends after a day; completed after all it is kept', async () => {
     const { me } = await challenged();
     fixture.clock.advance(24 * 3_600_000);
     await reconcileMethods(fixture.engine);
@@ -68,7 +68,7 @@ describe('a card that needs its holder', () => {
     expect(await states(me.customerId, 'method_setup')).toEqual([{ state: 'saved', n: 1 }]);
   });
 
-  it('is nobody else’s', async () => {
+  it('is not visible to other customers', async () => {
     const { reqUid } = await challenged();
     const other = await person();
     const answer = await other.call('POST', `${paths.setup}/result`, { reqUid });
@@ -100,7 +100,7 @@ describe('when the answer is lost', () => {
     expect(await me.defaults()).toHaveLength(1);
   });
 
-  it('of the beginning, it is begun again under the same reference, and the token never sent again', async () => {
+  it('of the start, it is started again under the same reference, and the token never sent again', async () => {
     const me = await person();
     const begun: string[] = [];
     const onBeginSetup = fixture.gateway.onBeginSetup;
@@ -196,7 +196,7 @@ describe('a set-up for the provider’s script', () => {
     expect(two.json().data).toEqual(one.json().data);
   });
 
-  it('that cannot be begun says why', async () => {
+  it('that cannot be started says why', async () => {
     const me = await person();
     fixture.gateway.onBeginSetup = async () => ({
       payer: undefined,

@@ -116,7 +116,7 @@ export class GatewayAccounts {
     return account !== undefined && this.isWorking(account, SOON_MS);
   }
 
-  /** The gateway has refused the account at use: whether its keys work is asked anew. */
+  /** The gateway has refused the account at use: whether its keys work is checked again. */
   doubt(account: Pick<GatewayAccount, 'id'>): void {
     this.#checks.delete(account.id);
   }

@@ -40,7 +40,7 @@ function partAsked({ invoiceAmount }: PayRequest, row: PayableRow, brand: Brand,
   const range = brand.settings.partPayment ? terms.parts(money(row.due_minor, row.currency)) : null;
   if (range === null) throw new AppError('payment.amountChanged');
   const part = readPart(String(invoiceAmount), range);
-  // More than is due was due when it was asked for: somebody has paid meanwhile.
+  // More than is due was due when it was asked for: it was paid meanwhile.
   if (part === 'tooMuch') throw new AppError('payment.amountChanged');
   if (typeof part === 'string')
     throw new AppError('payment.partRefused', {

@@ -83,7 +83,7 @@ describe('a card number where it does not belong', () => {
     },
   );
 
-  it.each(['number', 'pan', 'card'])('in a member %s that nobody knows is dropped', async (member) => {
+  it.each(['number', 'pan', 'card'])('in an unknown member %s is dropped', async (member) => {
     const answer = await post({ ...(await bodyOf()), [member]: PAN, cvc: '123' });
     expect(answer.json().data.status).toBe('succeeded');
   });

@@ -116,7 +116,7 @@ describe('3-D Secure', () => {
     expect(await rows('select 1 from capture where customer_id = $1', [customer.id])).toHaveLength(1);
   });
 
-  it('closes one that nobody finishes after half an hour', async () => {
+  it('cancels an abandoned one after half an hour', async () => {
     const { customer, body } = await setUp();
     fixture.gateway.onCharge = challenge;
     await post('/v1/ec/pay', body);

@@ -79,8 +79,8 @@ async function firstAttempt(
 
 /**
  * The browser is back from a redirect, or a waiting page asks: what has become of the attempt? A link whose time is over,
- * or that was replaced while its payer was at the bank, still tells the status of what was begun through it.
- * @throws {AppError} when nobody has such a link, or the attempt is none of its
+ * or that was replaced while its payer was at the bank, still tells the status of a payment made through it.
+ * @throws {AppError} for an unknown link, and for an attempt that was not made through it
  */
 export async function confirmPublicly(deps: PublicPayDeps, body: ConfirmationRequest): Promise<PayAnswer> {
   const token = body.uid ?? '';

@@ -34,7 +34,7 @@ describe('what cannot be found out', () => {
     expect((await attempt()).state).toBe('succeeded');
   });
 
-  it('held and then seen to be a challenge nobody will finish, is closed', async () => {
+  it('an attempt in review that proves to be an abandoned challenge is cancelled', async () => {
     const { pay, attempt } = await setUp();
     fixture.gateway.onCharge = async () => unknown;
     fixture.gateway.onLookup = async () => unknown;

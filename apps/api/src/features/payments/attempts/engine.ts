@@ -27,7 +27,7 @@ async function ask(deps: EngineDeps, attempt: AttemptRow): Promise<AttemptRow> {
     return record({ is: 'flagForReview', why: 'the gateway account cannot be opened' });
   const looked = await lookUp(deps, attempt, chargeLookUp(deps, account, false));
   const after = await recordLookUp(deps, looked, record);
-  // A challenge found only now, when nobody is there to finish it: whatever is on record, it is cancelled.
+  // A challenge found only now, when its payer has left: whatever is on record, it is cancelled.
   const isAbandoned =
     looked.is === 'decided' &&
     looked.found.is === 'requiresAction' &&
@@ -142,7 +142,7 @@ async function tryNamed(
 
 /**
  * Ends an open attempt at the gateway so that it can never capture, or learns what it has become.
- * Used before the payer starts anew and on an abandoned 3-D Secure.
+ * Used before a payer pays again, and on an abandoned 3-D Secure.
  */
 export async function closeAttempt(deps: EngineDeps, attempt: AttemptRow): Promise<AttemptRow> {
   const key = { customerId: attempt.customer_id, attemptId: attempt.id };

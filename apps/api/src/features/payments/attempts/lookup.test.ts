@@ -150,7 +150,7 @@ describe('the gateway’s own terms', () => {
     expect((await attempt()).state).toBe('succeeded');
   });
 
-  it('nobody looks before the pause is over', async () => {
+  it('the gateway is not asked before the pause is over', async () => {
     answers([{ ...plan, pause: { firstMs: 90_000, factor: 1, mostMs: 90_000 } }], () => inconclusive);
     const { attempt } = await unanswered();
     await pass(5_000);
@@ -172,7 +172,7 @@ describe('the gateway’s own terms', () => {
     expect([asked, (await attempt()).state]).toEqual([['ref'], 'succeeded']);
   });
 
-  it('while its rights are not known, nothing is asked and nobody is called', async () => {
+  it('while its rights are not known, the gateway is not asked and no person is alerted', async () => {
     const asked = answers([{ ...plan, needs: 'reporting' }], () => 'take');
     fixture.gateway.onVerifyCredentials = () => ({ ok: false, rights: [], unreachable: true });
     const { attempt } = await unanswered();

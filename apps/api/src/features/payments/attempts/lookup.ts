@@ -137,7 +137,7 @@ async function isMethodKept(deps: LookUpDeps, attempt: AttemptRow): Promise<bool
 }
 
 /**
- * Whether whom nobody asked may still be charged: by Auto-Pay only while the customer's permission stands and the method
+ * Whether a charge without a payer is still allowed: by Auto-Pay only while the customer's permission stands and the method
  * is still theirs. Who pressed Pay has asked.
  */
 const isStillAllowed = sql`(a.initiator = 'customer' or a.direction = 'refund' or (
@@ -154,7 +154,7 @@ const isStillAllowed = sql`(a.initiator = 'customer' or a.direction = 'refund' o
  * Counts the question, and commits a new sending before one that may charge. A hint's is not counted, but the pause
  * after it is kept.
  * @returns undefined when this must not be asked any more: the attempt has ended, or asking may charge for an
- *   invoice that is no longer due, or somebody who allows it no more
+ *   invoice that is no longer due, or without the customer's permission
  */
 function countAsk(
   deps: LookUpDeps,

@@ -5,7 +5,7 @@ import type { AttemptRow } from './attempt-row.ts';
 export const CALL_WITHIN_MS = 20_000;
 /** After this a call that was never recorded belonged to a process that died. */
 const SENDING_LEASE_MS = CALL_WITHIN_MS + 5_000;
-/** Until when what is begun now belongs to who begins it. */
+/** Until when an attempt that is sent or taken now belongs to the process that does so. */
 export const leaseFrom = (now: Date): Date => new Date(now.getTime() + SENDING_LEASE_MS);
 /** An abandoned 3-D Secure or hosted frame is cancelled at the gateway after this. */
 export const ABANDONED_MS = 30 * 60_000;
@@ -18,13 +18,13 @@ const LATER_EVERY_MS = 5 * 60_000;
 const BANK_EVERY_MS = 60 * 60_000;
 /** A payer may finish a challenge and never come back. */
 const CHALLENGE_EVERY_MS = 60_000;
-/** What nobody could find out in this time is shown to a person; asking goes on. */
+/** An outcome unknown for this long is flagged for a person; look-ups go on. */
 export const PERSON_AFTER_MS = 60 * 60_000;
 
-/** An event that cannot be followed up is tried again for this long, then a person is told. */
+/** An event that cannot be followed up is tried again for this long, then it is flagged for a person. */
 export const EVENT_WAITS_MS = 24 * 60 * 60_000;
 
-/** Whether the process that sent an attempt may still be waiting for the gateway's answer: nobody else asks meanwhile. */
+/** Whether the process that sent an attempt may still be waiting for the gateway's answer: nothing else looks it up meanwhile. */
 export const isCalling = (attempt: Pick<AttemptRow, 'state' | 'last_sent_at'>, now: Date): boolean =>
   attempt.state === 'sending' && now.getTime() < attempt.last_sent_at.getTime() + SENDING_LEASE_MS;
 

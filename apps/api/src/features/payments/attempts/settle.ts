@@ -81,7 +81,7 @@ export async function settle(
   return settled;
 }
 
-/** Begins the gateway's id of a charge or refund that is known by an operator's word alone. */
+/** Prefix of the gateway's id where only a manual resolution says that the money moved. */
 export const BY_WORD = 'operator-word:';
 
 /** How the gateway calls what an operator says was taken. */
@@ -107,7 +107,7 @@ export interface Change {
   readonly gatewayState: GatewayState | undefined;
   readonly cause: Cause;
   readonly now: Date;
-  /** Nobody need look before. */
+  /** The earliest useful look-up. */
   readonly againAt?: Date | undefined;
 }
 
@@ -166,7 +166,7 @@ const insertObject = (attempt: AttemptRow, remote: string) => sqlOnce`
 const keepObject = (tx: Tx, attempt: AttemptRow, remote: string) => tx.execute(insertObject(attempt, remote));
 
 /**
- * Money against an attempt that had ended: nobody loses it, nothing is rewritten, a person is told. It keeps the
+ * Money against an attempt that had ended: it is booked as credit, nothing is rewritten, an operator is alerted. It keeps the
  * currency it came in. A second charge for one attempt cannot be booked beside the first and is only reported.
  */
 async function bookLate(

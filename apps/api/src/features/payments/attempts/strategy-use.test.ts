@@ -114,7 +114,7 @@ describe('planUse', () => {
     expect(pauses.slice(-3)).toEqual([60_000, 60_000, 60_000]);
   });
 
-  it('another plan’s pause holds up nobody', () => {
+  it('another plan’s pause delays no other plan', () => {
     const asked = { lookups: { ref: 9 }, looked_up_at: { ref: new Date(at(10_000)).toISOString() } };
     expect(planUse(plan, { ...attempt, ...asked }, at(10_000), terms)).toEqual(now);
   });

@@ -106,7 +106,7 @@ describe('the receipt', () => {
     expect(Buffer.compare(download.rawPayload, file?.content ?? Buffer.of())).toBe(0);
   });
 
-  it('is there by the id that the statement names, and for nobody else', async () => {
+  it('is there by the id that the statement names, and not for other customers', async () => {
     const { person, pay } = await paid();
     await pay();
     const { entries } = (await person.get('/v1/ec/statement?dateFrom=2026-01-01&dateTo=2026-12-31')).json()

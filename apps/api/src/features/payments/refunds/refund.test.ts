@@ -214,7 +214,7 @@ describe('refunding', () => {
       expect(await other.back(undefined, plain)).toMatchObject({ amount_minor: 10_400n });
     });
 
-    it('is the first while nobody knows how that ended, and another try once it certainly gave nothing', async () => {
+    it('is the first while its outcome is unknown, and another try once it certainly gave nothing', async () => {
       const one = await paid();
       fixture.gateway.onRefund = async () => ({ is: 'unknown', evidence: 'cut' });
       const first = await one.back(700n, plain);
@@ -248,7 +248,7 @@ describe('refunding', () => {
     });
   });
 
-  it('with a key that was used for another amount is refused: nobody is told that it was refunded', async () => {
+  it('with a key that was used for another amount is refused, and does not read as refunded', async () => {
     const one = await paid();
     await one.back(1_000n, { by: 'caller', key: 'k' });
     await expect(one.back(2_000n, { by: 'caller', key: 'k' })).rejects.toThrow(

@@ -241,7 +241,7 @@ async function book(
 function apply(row: AttemptRow, finding: Finding, cause: Cause, known: Known | undefined): Finding {
   if (finding.is === 'notAttempted' || finding.is === 'declined')
     return asOwnAnswer(row, finding, cause, known);
-  // No refund waits for somebody in a browser.
+  // No refund waits for a payer in a browser.
   if (finding.is === 'requiresAction') return { is: 'unknown', evidence: 'asks for an action' };
   if (finding.is === 'absent' && finding.proven && hasMoved(row, known))
     return { is: 'absent', proven: false };

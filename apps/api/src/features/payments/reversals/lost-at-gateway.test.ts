@@ -17,7 +17,7 @@ describe('a chargeback', () => {
     expect(await balances()).toMatchObject({ gateway: 165, lostAtGateway: 0 });
   });
 
-  it('that takes more after somebody has seen to a loss that came back is told anew', async () => {
+  it('that takes more after a loss that came back was resolved raises a new alert', async () => {
     const { tell, customer } = await paid();
     const waits = () =>
       rows('select 1 from capture where customer_id = $1 and lost_minor > lost_seen_minor', [customer.id]);

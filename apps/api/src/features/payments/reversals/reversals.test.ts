@@ -73,7 +73,7 @@ describe('a chargeback', () => {
     expect(await mine.stand()).toEqual({ status: 11, due: '0', reversed: '0' });
   });
 
-  it('of a payment made before the reseller set the same gateway up anew is booked, once', async () => {
+  it('of a payment made before the reseller set the same gateway up again is booked, once', async () => {
     const { reseller, tell, stand } = await paid();
     await rows('update gateway_account set is_active = false where reseller_id = $1', [reseller.id]);
     await rows(

@@ -127,7 +127,7 @@ async function findAttempt(
     select customer_id, attempt_id from attempt_ref where ref = ${event.ref ?? null}`);
   for (const { customer_id, attempt_id } of found) {
     const attempt = await readAttempt(deps, { customerId: customer_id, attemptId: attempt_id });
-    // A reference is only a hint: nobody's event touches a payment made through another account.
+    // A reference is only a hint: no event changes a payment made through another account.
     if (attempt?.gateway_account_id === account.id) return attempt;
   }
   return undefined;

@@ -21,7 +21,7 @@ const FIRST_PAUSE_MS = 2_000;
 const MOST_PAUSE_MS = 15 * 60_000;
 /** A charge is known in this time, unless its gateway does not answer. */
 const KNOWN_WITHIN_MS = 15 * 60_000;
-/** A process that is told to end has less than ten seconds. */
+/** A process that must stop has less than ten seconds. */
 const STOP_WITHIN_MS = 5_000;
 
 interface Totals {
@@ -33,19 +33,19 @@ interface Totals {
 
 /** What a process does about the events in the inbox, for as long as it lives. */
 export interface EventFollower {
-  /** Begins with what has just been received, by account id. Waits for none of it. */
+  /** Starts to follow what has just been received, by account id. Waits for none of it. */
   begin(due: ReadonlyMap<string, number>): void;
-  /** Begins with every account that has something due. Waits for none of them. */
+  /** Starts with every account that has something due. Waits for none of them. */
   round(): Promise<void>;
-  /** Resolves when nothing that was begun is under way. @returns what was done so far */
+  /** Resolves when nothing that was started is under way. @returns what was done so far */
   idle(): Promise<Totals>;
-  /** Begins nothing more; resolves when what was begun has ended, or soon: what breaks off comes round by its lease. */
+  /** Starts nothing more; resolves when what was started has ended, or soon: what breaks off is taken again after its lease. */
   stop(): Promise<void>;
 }
 
 interface Lane {
   workers: number;
-  /** How often something was begun with: a worker that found nothing looks again where more has come meanwhile. */
+  /** How often `begin` was called: a worker that found nothing looks again where more has come meanwhile. */
   calls: number;
 }
 
