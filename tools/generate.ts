@@ -3,15 +3,15 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Conformance } from '@counterfoil/gateways/cases/conformance.ts';
-import type { VerifySuite } from '@counterfoil/gateways/cases/verify.ts';
+import type { CasesData } from '@counterfoil/gateways/cases/data.ts';
 import type { GatewayManifest } from '@counterfoil/gateways/port/define-gateway.ts';
 import { type GatewayProofs, gatewayPage } from './generate/gateway-page.ts';
 import {
   browserRegistry,
+  casesRegistry,
   gatewayFolders,
   sandboxRegistry,
   serverRegistry,
-  verifyRegistry,
 } from './generate/registries.ts';
 import { grown, landedList, readLanded, readMigrationFiles } from './migrations.ts';
 import { packageFile, root, runScript } from './process.ts';
@@ -57,7 +57,7 @@ async function generatedFiles(): Promise<Generated[]> {
   const code = [
     { path: `${source}/registry.ts`, text: serverRegistry(folders) },
     { path: `${source}/sandbox-registry.ts`, text: sandboxRegistry(folders) },
-    { path: `${source}/verify-registry.ts`, text: verifyRegistry(folders) },
+    { path: `${source}/cases-registry.ts`, text: casesRegistry(folders) },
     { path: `${source}/browser-registry.ts`, text: browserRegistry(folders, integrationTypes) },
   ];
   const formatted = await Promise.all(
@@ -83,10 +83,10 @@ async function readProofs(
     await Promise.all(
       folders.map(async ({ id }) => {
         const { conformance } = (await read(id, 'conformance.ts')) as { conformance?: Conformance };
-        const { verify } = (await read(id, 'verify.ts')) as { verify?: VerifySuite };
+        const { casesData } = (await read(id, 'cases-data.ts')) as { casesData?: CasesData };
         const proofs: GatewayProofs = {
           ...(conformance === undefined ? {} : { conformance }),
-          ...(verify === undefined ? {} : { verify }),
+          ...(casesData === undefined ? {} : { casesData }),
         };
         return [id, proofs] as const;
       }),

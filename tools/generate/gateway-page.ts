@@ -1,5 +1,7 @@
+import { type GatewayCase, sandboxOnly } from '@counterfoil/gateways/cases/case.ts';
 import type { Conformance } from '@counterfoil/gateways/cases/conformance.ts';
-import type { VerifySuite } from '@counterfoil/gateways/cases/verify.ts';
+import type { CasesData } from '@counterfoil/gateways/cases/data.ts';
+import { casesOf } from '@counterfoil/gateways/cases/list.ts';
 import { addressSettingsOf } from '@counterfoil/gateways/port/addresses.ts';
 import { configFieldsOf, type GatewayManifest } from '@counterfoil/gateways/port/define-gateway.ts';
 import type { Entry, MethodKind } from '@counterfoil/gateways/port/gateway.ts';
@@ -7,7 +9,7 @@ import type { Entry, MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 /** What is shown of a gateway, and by what; absent where there is nothing yet. */
 export interface GatewayProofs {
   readonly conformance?: Conformance;
-  readonly verify?: VerifySuite;
+  readonly casesData?: CasesData;
 }
 
 /**
@@ -66,23 +68,25 @@ Addresses, for proxies and the sandbox: ${addresses.join(', ')}.
 /** Where the tests are, so that a table can name them shortly. */
 const testFolder = /^(packages\/gateways\/src\/[\w-]+|apps\/api\/test)\//;
 
-function proofs(manifest: GatewayManifest, { conformance, verify }: GatewayProofs): string {
+function proofs(manifest: GatewayManifest, { conformance, casesData }: GatewayProofs): string {
+  const cases = casesData === undefined ? [] : casesOf(manifest.capabilities, casesData);
+  const proves = (id: string) => casesData?.proves[id] ?? [];
   const heading = `### ${manifest.displayName}: what is proven, and how`;
   if (conformance === undefined) return `${heading}\n\nNothing yet: there are no conformance cases.\n`;
   const rows = conformance.cases.map(({ number, what, shownBy }) => {
     const tests = shownBy.map(({ file, title }) => `\`${file.replace(testFolder, '')}\`: ${title}`);
-    const proving = verify?.cases
-      .filter(({ proves }) => proves.includes(number))
+    const proving = cases
+      .filter(({ id, needs }) => needs === undefined && proves(id).includes(number))
       .map(({ id }) => `\`${id}\``);
-    const real = proving === undefined || proving.length === 0 ? 'sandbox only' : proving.join(', ');
+    const real = proving.length === 0 ? 'sandbox only' : proving.join(', ');
     return `| ${number} | ${what} | ${tests.join('; ').replaceAll('|', '\\|')} | ${real} |`;
   });
   return `${heading}
 
 All of it against the sandbox (\`apps/sandbox\`): a process of its own that speaks API version ${manifest.apiVersion} as the
 provider's documentation describes it, and shares nothing with the adapter's reading of the protocol. Tests through
-${conformance.judgedBy} judge the sandbox. The adapter passes the contract of all gateways
-(\`packages/gateways/src/cases/contract-suite.ts\`) against it. The whole product takes payments through it while it fails in the
+${conformance.judgedBy} judge the sandbox. The adapter passes the ${cases.length} cases of all gateways that
+apply to it (\`packages/gateways/src/cases/list.ts\`) against it. The whole product takes payments through it while it fails in the
 ways it can show (\`apps/api/test/payments-faults.test.ts\`: some in each run of the tests, all with \`npm run prove\`);
 afterwards the sandbox's journal and the books must say the same.
 
@@ -103,12 +107,16 @@ reported:
 
 ${conformance.unproven.map((one) => `- ${one}`).join('\n')}
 
-${verifying(manifest, verify)}`;
+${verifying(manifest, casesData, cases)}`;
 }
 
-function verifying({ displayName, apiVersion }: GatewayManifest, verify: VerifySuite | undefined): string {
+function verifying(
+  { displayName, apiVersion }: GatewayManifest,
+  casesData: CasesData | undefined,
+  cases: readonly GatewayCase[],
+): string {
   const heading = `### ${displayName}: proven at the provider, for one installation`;
-  if (verify === undefined)
+  if (casesData === undefined)
     return `${heading}\n\nNot possible yet: there are no cases for \`counterfoil gateway verify\`.\n`;
   return `${heading}
 
@@ -120,10 +128,13 @@ is proven against the sandbox only. \`counterfoil gateway verify --reseller <id>
 
 | Case of \`gateway verify\` | What | Of the cases above |
 |---|---|---|
-${verify.cases.map(({ id, what, proves }) => `| \`${id}\` | ${what} | ${proves.join(', ')} |`).join('\n')}
+${cases
+  .filter(({ needs }) => needs === undefined)
+  .map(({ id, title }) => `| \`${id}\` | ${title} | ${(casesData.proves[id] ?? []).join(', ')} |`)
+  .join('\n')}
 
 Not checked by it:
 
-${verify.notChecked.map((one) => `- ${one}`).join('\n')}
+${[...casesData.notChecked, ...sandboxOnly(cases)].map((one) => `- ${one}`).join('\n')}
 `;
 }

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import {
   browserRegistry,
+  casesRegistry,
   gatewayFolders,
   sandboxRegistry,
   serverRegistry,
-  verifyRegistry,
 } from './registries.ts';
 
 const gateways = [
-  { id: 'authorize-net', hasSandbox: true, hasBrowser: false, hasVerify: false },
-  { id: 'stripe', hasSandbox: false, hasBrowser: true, hasVerify: true },
+  { id: 'authorize-net', hasSandbox: true, hasBrowser: false, hasCases: false },
+  { id: 'stripe', hasSandbox: false, hasBrowser: true, hasCases: true },
 ];
 
 it('finds the folders that hold a manifest', () => {
@@ -20,7 +20,7 @@ it('finds the folders that hold a manifest', () => {
   for (const path of [
     'stripe/manifest.ts',
     'stripe/browser.tsx',
-    'stripe/verify.ts',
+    'stripe/cases-data.ts',
     'authorize-net/manifest.ts',
     'shared/helper.ts',
   ]) {
@@ -28,8 +28,8 @@ it('finds the folders that hold a manifest', () => {
     writeFileSync(join(source, path), '');
   }
   expect(gatewayFolders(source)).toEqual([
-    { id: 'authorize-net', hasSandbox: false, hasBrowser: false, hasVerify: false },
-    { id: 'stripe', hasSandbox: false, hasBrowser: true, hasVerify: true },
+    { id: 'authorize-net', hasSandbox: false, hasBrowser: false, hasCases: false },
+    { id: 'stripe', hasSandbox: false, hasBrowser: true, hasCases: true },
   ]);
   rmSync(source, { recursive: true });
 });
@@ -43,8 +43,8 @@ it('lists every gateway for the server', () => {
 });
 
 it('lists only what has cases to verify, by id', () => {
-  const text = verifyRegistry(gateways);
-  expect(text).toContain(`"stripe": () => import('./stripe/verify.ts'),`);
+  const text = casesRegistry(gateways);
+  expect(text).toContain(`"stripe": () => import('./stripe/cases-data.ts'),`);
   expect(text).not.toContain('authorize');
 });
 

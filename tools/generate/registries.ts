@@ -6,7 +6,7 @@ export interface GatewayFolder {
   readonly id: string;
   readonly hasSandbox: boolean;
   readonly hasBrowser: boolean;
-  readonly hasVerify: boolean;
+  readonly hasCases: boolean;
 }
 
 /** The folders of `packages/gateways/src` that hold a manifest, in alphabetical order. */
@@ -18,7 +18,7 @@ export function gatewayFolders(source: string): GatewayFolder[] {
       id,
       hasSandbox: existsSync(join(source, id, 'sandbox.ts')),
       hasBrowser: existsSync(join(source, id, 'browser.tsx')),
-      hasVerify: existsSync(join(source, id, 'verify.ts')),
+      hasCases: existsSync(join(source, id, 'cases-data.ts')),
     }));
 }
 
@@ -55,15 +55,15 @@ export const sandboxes: readonly GatewaySandbox[] = [${served.map(({ id }) => va
 `;
 }
 
-/** `verify-registry.ts`: the cases of `gateway verify`, which nothing else needs. */
-export function verifyRegistry(gateways: readonly GatewayFolder[]): string {
+/** `cases-registry.ts`: the test data of gateways, which only `gateway verify` needs. */
+export function casesRegistry(gateways: readonly GatewayFolder[]): string {
   const entries = gateways
-    .filter(({ hasVerify }) => hasVerify)
-    .map(({ id }) => `${JSON.stringify(id)}: () => import('./${id}/verify.ts'),`);
-  return `${header}import type { VerifySuite } from './cases/verify.ts';
+    .filter(({ hasCases }) => hasCases)
+    .map(({ id }) => `${JSON.stringify(id)}: () => import('./${id}/cases-data.ts'),`);
+  return `${header}import type { CasesData } from './cases/data.ts';
 
 /** By the gateway's id; loaded when they are run. A gateway that is not here has none. */
-export const verifySuites: Readonly<Record<string, () => Promise<{ readonly verify: VerifySuite }>>> = {
+export const gatewayCases: Readonly<Record<string, () => Promise<{ readonly casesData: CasesData }>>> = {
 ${entries.join('\n')}
 };
 `;

@@ -117,7 +117,7 @@ function captured${type}(reply: PaymentReply, charge: Charge) {
 
 /** `wire.test.ts`: the translation, by table. */
 export const wireTestFile = (_: Names): string => `import { expect, it } from 'vitest';
-import { testCharge } from '../cases/contract-charge.ts';
+import { testCharge } from '../cases/test-charge.ts';
 import { chargeBody, lookupFromWire, outcomeFromWire } from './wire.ts';
 
 const charge = testCharge();

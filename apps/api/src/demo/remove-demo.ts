@@ -1,4 +1,4 @@
-import { keyModeOf } from '@counterfoil/gateways/cases/verify.ts';
+import { keyModeOf } from '@counterfoil/gateways/cases/case.ts';
 import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';

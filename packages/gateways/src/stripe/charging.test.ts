@@ -1,6 +1,6 @@
 import { money } from '@counterfoil/domain/money.ts';
 import { describe, expect, it } from 'vitest';
-import { testCharge } from '../cases/contract-charge.ts';
+import { testCharge } from '../cases/test-charge.ts';
 import { secretBytes } from '../kit/secret-bytes.ts';
 import { errorBody, fakeStripe, intentOf, methodReply, networkFault, paidIntent } from './test-support.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { testCharge } from '../cases/contract-charge.ts';
+import { testCharge } from '../cases/test-charge.ts';
 import type { Charge, LookupStrategy } from '../port/gateway.ts';
 import { remoteId } from '../port/gateway-ref.ts';
 import { manifest } from './manifest.ts';

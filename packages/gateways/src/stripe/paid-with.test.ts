@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { testCharge } from '../cases/contract-charge.ts';
+import { testCharge } from '../cases/test-charge.ts';
 import { fakeStripe, paidIntent } from './test-support.ts';
 
 /** A payment made on Stripe's own page: only its charge says what was paid with. */

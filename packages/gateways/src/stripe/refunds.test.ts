@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { testCharge, testRefund } from '../cases/contract-charge.ts';
+import { testCharge, testRefund } from '../cases/test-charge.ts';
 import { remoteId } from '../port/gateway-ref.ts';
 import { manifest } from './manifest.ts';
 import { aud, errorBody, fakeStripe, intentOf, networkFault, paidIntent } from './test-support.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { testCharge } from '../cases/contract-charge.ts';
+import { testCharge } from '../cases/test-charge.ts';
 import type { StripeFault } from './client.ts';
 import { aud, intentOf, paidIntent } from './test-support.ts';
 import { isIdle, lookupFromIntent, outcomeFromFault, readIntent } from './wire.ts';

@@ -1,14 +1,16 @@
 import { isCurrencyCode } from '@counterfoil/domain/money.ts';
 import {
   type CaseEnd,
+  type CasesReport,
   countEnds,
+  type GatewayCase,
   keyModeOf,
-  type VerifyReport,
-  type VerifySuite,
-} from '@counterfoil/gateways/cases/verify.ts';
-import { runVerification } from '@counterfoil/gateways/cases/verify-run.ts';
+} from '@counterfoil/gateways/cases/case.ts';
+import type { CasesData } from '@counterfoil/gateways/cases/data.ts';
+import { casesOf } from '@counterfoil/gateways/cases/list.ts';
+import { runCases } from '@counterfoil/gateways/cases/run.ts';
+import { gatewayCases } from '@counterfoil/gateways/cases-registry.ts';
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
-import { verifySuites } from '@counterfoil/gateways/verify-registry.ts';
 import {
   accountToVerify,
   elsewhereOf,
@@ -77,9 +79,10 @@ const gatewayVerify: Command = {
       const deps = { secrets, modules: gatewayModules };
       const account = await accountToVerify(databases.web, deps, { resellerId, given }, overrides);
       const keyMode = keyModeFor(account, invocation.flag(CONFIRM));
-      const suite = await suiteOf(account, invocation.texts('case'));
-      const report = await runVerification({
-        suite: suite.suite,
+      const { cases, data, only } = await casesFor(account, invocation.texts('case'));
+      const report = await runCases({
+        cases,
+        data,
         module: account.module,
         context: {
           config: account.settings,
@@ -92,9 +95,9 @@ const gatewayVerify: Command = {
         returnTo: config.publicUrl.href,
         // It takes minutes: standard error shows that it goes on.
         onResult: ({ case: name, is, ms }) => runtime.log.info({ case: name, is, ms }, 'case ended'),
-        ...(suite.only === undefined ? {} : { only: suite.only }),
+        ...(only === undefined ? {} : { only }),
       });
-      const isWhole = suite.only === undefined;
+      const isWhole = only === undefined;
       const isRecorded = await record(runtime, { account, keyMode, report, resellerId, isWhole, given });
       return { account, report, isRecorded };
     });
@@ -132,24 +135,30 @@ export function keyModeFor(
   }
 }
 
-async function suiteOf(
+async function casesFor(
   { module }: VerifiedAccount,
   asked: readonly string[],
-): Promise<{ readonly suite: VerifySuite; readonly only: readonly string[] | undefined }> {
-  const load = verifySuites[module.manifest.id];
-  if (load === undefined) throw new CommandError(`${module.manifest.displayName} has no cases to verify`);
-  const { verify } = await load();
-  const names = verify.cases.map(({ id }) => id);
+): Promise<{
+  readonly cases: readonly GatewayCase[];
+  readonly data: CasesData;
+  readonly only: readonly string[] | undefined;
+}> {
+  const { id, displayName, capabilities } = module.manifest;
+  const load = gatewayCases[id];
+  if (load === undefined) throw new CommandError(`${displayName} has no cases to verify`);
+  const { casesData: data } = await load();
+  const cases = casesOf(capabilities, data);
+  const names = cases.map((one) => one.id);
   const unknown = asked.find((one) => !names.includes(one));
   if (unknown !== undefined)
     throw new UsageError(`there is no case '${unknown}'; there are: ${names.join(', ')}`);
-  return { suite: verify, only: asked.length === 0 ? undefined : asked };
+  return { cases, data, only: asked.length === 0 ? undefined : asked };
 }
 
 interface Ran {
   readonly account: VerifiedAccount;
   readonly keyMode: 'test' | 'word';
-  readonly report: VerifyReport;
+  readonly report: CasesReport;
   readonly resellerId: number;
   readonly isWhole: boolean;
   readonly given: readonly string[];

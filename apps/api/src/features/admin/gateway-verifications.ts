@@ -1,6 +1,6 @@
 /** What `gateway verify` needs of an account, and what it found. */
 import { newId } from '@counterfoil/domain/ids.ts';
-import { countEnds, type VerifyReport } from '@counterfoil/gateways/cases/verify.ts';
+import { type CasesReport, countEnds } from '@counterfoil/gateways/cases/case.ts';
 import { resolveAddresses } from '@counterfoil/gateways/port/addresses.ts';
 import type { GatewayManifest, GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
 import * as z from 'zod/mini';
@@ -83,7 +83,7 @@ export interface VerificationRun {
   readonly keyMode: 'test' | 'word';
   readonly withGivenKeys: boolean;
   readonly isWhole: boolean;
-  readonly report: VerifyReport;
+  readonly report: CasesReport;
 }
 
 /** Keeps what a run found. */

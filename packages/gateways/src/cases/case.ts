@@ -1,61 +1,43 @@
 /**
- * What `counterfoil gateway verify` asks of a gateway: cases that drive the adapter through the port against the provider's
- * own service, with test keys. A gateway's `verify.ts` puts its suite together, mostly from the cases of `verify-cases*.ts`.
+ * One list of cases over the gateway port (`list.ts`). Tests run it against a gateway's sandbox, `counterfoil gateway verify`
+ * runs it at the provider with test keys. A gateway gives its test data (`<name>/cases-data.ts`), never a case of its own.
  *
- * Why it has this shape: docs/adr/0034-gateway-verify.md.
+ * Why it has this shape: docs/adr/0061-one-list-of-cases.md.
  */
 
 import type { GatewayFetch } from '../kit/http.ts';
 import type { GatewayManifest, KeyMode } from '../port/define-gateway.ts';
-import type { Action, MethodKind, OneTimeInput, SetupCompletion } from '../port/gateway.ts';
-import type { VerifySession } from './verify-session.ts';
+import type { CaseSession } from './session.ts';
 
 export type { KeyMode } from '../port/define-gateway.ts';
 
+/**
+ * What only a sandbox can supply: `faults` on the way, a `clock` that is moved, a `payer` in front of the provider's page,
+ * a webhook `delivery` that arrives, and `data` that no account of the provider is sure to have.
+ */
+export type SandboxNeed = 'faults' | 'clock' | 'payer' | 'delivery' | 'data';
+
 /** One thing proven. It ends when all is as expected, and throws {@link CaseFailed} or {@link CaseNotAvailable} otherwise. */
-export interface VerifyCase {
-  /** For `--case` and the record: lower-case kebab. */
+export interface GatewayCase {
+  /** For `--case`, the record and the titles of tests: lower-case kebab. It stays. */
   readonly id: string;
-  readonly what: string;
-  /** Numbers of the gateway's conformance cases that it asks of the service itself, whole or in part. */
-  readonly proves: readonly number[];
-  /** Without it the others are not run: what they ask would be refused all the same. */
+  readonly title: string;
+  /** Absent: it runs at the provider, too. */
+  readonly needs?: SandboxNeed;
+  /** Without it the others are not run at the provider: what they ask would be refused all the same. */
   readonly isGate?: true;
   /** Longest time until its end, milliseconds (90,000). */
   readonly withinMs?: number;
-  run(session: VerifySession): Promise<void>;
+  run(session: CaseSession): Promise<void>;
 }
 
-export interface VerifySuite {
-  readonly cases: readonly VerifyCase[];
-  /** What this command cannot show, because a person, a browser, a webhook or much time is needed. */
-  readonly notChecked: readonly string[];
-  /** Minor units to charge where five of the currency are not enough, or mean something at the test service. */
-  readonly amounts?: Readonly<Record<string, bigint>>;
-}
-
-/** What a test method may need to play the payer's browser at the provider. */
+/** Where the cases run, as a test method may need it to play the payer's browser there. */
 export interface TestAccount {
   /** As the manifest's schema has read them. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** By role. */
   readonly addresses: Readonly<Record<string, string>>;
   readonly fetch: GatewayFetch;
-}
-
-/** A method of the provider's test data. */
-export interface TestMethod {
-  readonly kind: MethodKind;
-  /** The gateway's own name of the type where a kind has several. */
-  readonly scheme?: string;
-  /** The only currency it can pay in; else that of the run. */
-  readonly currency?: string;
-  /** Minor units that make the test service answer as meant; else the usual amount. */
-  readonly minor?: bigint;
-  /** A token or raw bytes, made anew for each use. */
-  once(account: TestAccount): OneTimeInput | Promise<OneTimeInput>;
-  /** Plays the payer where saving goes over a page of the provider; absent: {@link once} finishes it. */
-  play?(action: Action, account: TestAccount): Promise<SetupCompletion['input']>;
 }
 
 export type CaseEnd = 'passed' | 'failed' | 'unreachable' | 'notAvailable' | 'notRun';
@@ -71,7 +53,7 @@ export interface CaseResult {
   readonly detail: string;
 }
 
-export interface VerifyReport {
+export interface CasesReport {
   readonly results: readonly CaseResult[];
   readonly notChecked: readonly string[];
   /** Payments refunded or closed, and methods removed. */
@@ -104,4 +86,20 @@ export function countEnds(results: readonly CaseResult[]): Readonly<Record<CaseE
   const counts = { passed: 0, failed: 0, unreachable: 0, notAvailable: 0, notRun: 0 };
   for (const { is } of results) counts[is] += 1;
   return counts;
+}
+
+const needWords: Readonly<Record<SandboxNeed, string>> = {
+  faults: 'faults on the way',
+  clock: 'a clock that is moved',
+  payer: "a payer on the provider's page",
+  delivery: 'a webhook that arrives',
+  data: 'test data that an account need not have',
+};
+
+/** What cannot be asked at the provider, a line for each reason. */
+export function sandboxOnly(cases: readonly GatewayCase[]): string[] {
+  return Object.entries(needWords).flatMap(([need, words]) => {
+    const ids = cases.filter((one) => one.needs === need).map(({ id }) => id);
+    return ids.length === 0 ? [] : [`Only in a sandbox, for want of ${words}: ${ids.join(', ')}.`];
+  });
 }

@@ -1,4 +1,4 @@
-/** Runs the cases of a suite one after the other, each with a time limit, and tidies up after each. */
+/** Runs cases one after the other, each with a time limit, and tidies up after each: in a sandbox, or at the provider. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultTimeoutMs } from '../kit/http.ts';
 import { describeFault, redact } from '../kit/redact.ts';
@@ -8,18 +8,23 @@ import {
   CaseFailed,
   CaseNotAvailable,
   type CaseResult,
+  type CasesReport,
+  type GatewayCase,
   keyModeOf,
+  sandboxOnly,
   type TestAccount,
-  type VerifyCase,
-  type VerifyReport,
-  type VerifySuite,
-} from './verify.ts';
-import { type VerifyRun, VerifySession } from './verify-session.ts';
-import { tidy } from './verify-tidy.ts';
-import { watch } from './verify-watch.ts';
+} from './case.ts';
+import type { CasesData } from './data.ts';
+import type { SandboxControl } from './sandbox-control.ts';
+import { type CaseRun, CaseSession, type OpenOver } from './session.ts';
+import { tidy } from './tidy.ts';
+import { watch } from './watch.ts';
 
-export interface VerifyOptions {
-  readonly suite: VerifySuite;
+export interface CasesOptions {
+  readonly cases: readonly GatewayCase[];
+  readonly data: CasesData;
+  /** Absent at the provider: cases that need a sandbox are not run there, and listed. */
+  readonly control?: SandboxControl;
   readonly module: GatewayModule;
   /** Of the account, with settings that the manifest's schema has read. */
   readonly context: GatewayContext<TestAccount['settings']>;
@@ -35,16 +40,17 @@ export interface VerifyOptions {
 const usualLimitMs = 90_000;
 
 /**
- * Runs a suite. Anything a gateway or the network does is a result.
+ * Runs the list. Anything a gateway or the network does is a result.
  * @throws {TypeError} for live keys: nothing is sent with them
  */
-export async function runVerification(options: VerifyOptions): Promise<VerifyReport> {
-  const { suite, module, context, only } = options;
+export async function runCases(options: CasesOptions): Promise<CasesReport> {
+  const { cases, data, module, control, context, only } = options;
   if (keyModeOf(module.manifest, context.config) === 'live') throw new TypeError('these keys are live');
-  const run: VerifyRun = {
+  const run: CaseRun = {
     can: module.manifest.capabilities,
     currency: options.currency,
-    amounts: suite.amounts ?? {},
+    data,
+    ...(control === undefined ? {} : { control }),
     resellerId: options.resellerId,
     returnTo: options.returnTo,
     now: () => context.clock.now(),
@@ -54,8 +60,8 @@ export async function runVerification(options: VerifyOptions): Promise<VerifyRep
   const left: string[] = [];
   let undone = 0;
   let closedGate: CaseResult | undefined;
-  for (const one of suite.cases) {
-    if (only !== undefined && !only.includes(one.id)) continue;
+  for (const one of cases) {
+    if (only === undefined ? !runsAt(one, control) : !only.includes(one.id)) continue;
     if (closedGate !== undefined) {
       results.push({ ...resultOf(one, 'notRun', 0), detail: `${closedGate.case}: ${closedGate.is}` });
       continue;
@@ -68,12 +74,16 @@ export async function runVerification(options: VerifyOptions): Promise<VerifyRep
     if (one.isGate === true && done.result.is !== 'passed') closedGate = done.result;
   }
   if (run.payer !== undefined) left.push(`payer ${run.payer.remote}: the record of the customer`.trim());
-  return { results, notChecked: suite.notChecked, undone, left };
+  const notChecked = control === undefined ? [...data.notChecked, ...sandboxOnly(cases)] : [];
+  return { results, notChecked, undone, left };
 }
 
-const resultOf = ({ id, what }: VerifyCase, is: CaseResult['is'], ms: number): CaseResult => ({
+const runsAt = ({ needs }: GatewayCase, control: SandboxControl | undefined): boolean =>
+  needs === undefined || control !== undefined;
+
+const resultOf = ({ id, title }: GatewayCase, is: CaseResult['is'], ms: number): CaseResult => ({
   case: id,
-  what,
+  what: title,
   is,
   ms,
   ids: [],
@@ -81,12 +91,21 @@ const resultOf = ({ id, what }: VerifyCase, is: CaseResult['is'], ms: number): C
 });
 
 async function runCase(
-  one: VerifyCase,
-  run: VerifyRun,
-  { module, context }: VerifyOptions,
+  one: GatewayCase,
+  run: CaseRun,
+  { module, context }: CasesOptions,
 ): Promise<{ result: CaseResult; undone: number; left: readonly string[] }> {
-  const openOver = (config: TestAccount['settings'], fetchWith: typeof globalThis.fetch): Gateway =>
-    module.createGateway({ ...context, config, fetch: fetchWith });
+  const { control } = run;
+  const openOver = (fetchWith: typeof globalThis.fetch, over: OpenOver = {}): Gateway => {
+    const { settings = context.config, timeoutMs, isNowhere } = over;
+    return module.createGateway({
+      ...context,
+      config: settings,
+      fetch: fetchWith,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(isNowhere === undefined || control === undefined ? {} : { addresses: atNowhere(context, control) }),
+    });
+  };
   const base = context.fetch ?? globalThis.fetch;
   const seen = watch(base);
   const begun = performance.now();
@@ -94,8 +113,11 @@ async function runCase(
   const answerMs = context.timeoutMs ?? defaultTimeoutMs;
 
   const account = { settings: context.config, addresses: context.addresses, fetch: seen.fetch };
-  const session = new VerifySession(one.id, run, account, (settings) => openOver(settings, seen.fetch));
-  const end = await within(limitMs, one.run(session));
+  const session = new CaseSession(one.id, run, account, (over) => openOver(seen.fetch, over));
+  const isShown = runsAt(one, control);
+  await control?.clearFaults();
+  const end = isShown ? await within(limitMs, one.run(session)) : notHere;
+  await control?.clearFaults();
   const wasWaiting = seen.isWaiting();
   // Nothing may be made any more that is not tidied up.
   seen.close();
@@ -104,18 +126,23 @@ async function runCase(
 
   const result = {
     ...resultOf(one, 'passed', ms),
-    ...judge(end, limitMs, seen.trouble(), wasWaiting),
+    ...judge(end, limitMs, control === undefined ? seen.trouble() : undefined, wasWaiting),
     ids: [...session.ids],
   };
   const after = watch(base);
-  const tidied = await tidy(session, openOver(context.config, after.fetch));
+  const tidied = await tidy(session, openOver(after.fetch));
   return { result, ...tidied };
 }
+
+const atNowhere = ({ addresses }: CasesOptions['context'], { nowhere }: SandboxControl) =>
+  Object.fromEntries(Object.keys(addresses).map((role) => [role, nowhere]));
 
 type End =
   | { readonly is: 'done' }
   | { readonly is: 'late' }
   | { readonly is: 'thrown'; readonly fault: unknown };
+
+const notHere: End = { is: 'thrown', fault: new CaseNotAvailable('only a sandbox can show it') };
 
 async function within(ms: number, work: Promise<void>): Promise<End> {
   const limit = new AbortController();

@@ -1,8 +1,8 @@
-/** After a case of `gateway verify`: gives back, closes and removes what it made, and says what stays. */
+/** After a case: refunds, closes and removes what it made, and says what stays. */
 import { money } from '@counterfoil/domain/money.ts';
 import type { CancelResult, Gateway, Outcome } from '../port/gateway.ts';
 import { newGatewayRef } from '../port/gateway-ref.ts';
-import { inWords, lost, type MadeCharge, type VerifySession } from './verify-session.ts';
+import { type CaseSession, inWords, lost, type MadeCharge } from './session.ts';
 
 export interface Tidied {
   undone: number;
@@ -10,7 +10,7 @@ export interface Tidied {
 }
 
 /** Never throws: what could not be undone is said. */
-export async function tidy(session: VerifySession, gateway: Gateway): Promise<Tidied> {
+export async function tidy(session: CaseSession, gateway: Gateway): Promise<Tidied> {
   const tidied: Tidied = { undone: 0, left: [] };
   for (const made of [...session.charges].reverse()) {
     try {
@@ -32,12 +32,7 @@ export async function tidy(session: VerifySession, gateway: Gateway): Promise<Ti
   return tidied;
 }
 
-async function undo(
-  made: MadeCharge,
-  gateway: Gateway,
-  session: VerifySession,
-  tidied: Tidied,
-): Promise<void> {
+async function undo(made: MadeCharge, gateway: Gateway, session: CaseSession, tidied: Tidied): Promise<void> {
   const state = await stateOf(made, gateway);
   switch (state.is) {
     case 'succeeded':
@@ -77,11 +72,11 @@ async function refundRest(
   made: MadeCharge,
   paid: Extract<Outcome, { is: 'succeeded' }>,
   gateway: Gateway,
-  session: VerifySession,
+  session: CaseSession,
   tidied: Tidied,
 ): Promise<void> {
   const { minor, currency } = paid.captured;
-  const rest = minor - made.given;
+  const rest = minor - made.refunded;
   if (rest <= 0n) {
     tidied.undone += 1;
     return;
@@ -97,7 +92,7 @@ async function refundRest(
       remote: paid.remote,
       state: paid.state,
       captured: paid.captured,
-      refundedBefore: money(made.given, currency),
+      refundedBefore: money(made.refunded, currency),
     },
   });
   if (outcome.is === 'succeeded' || outcome.is === 'pending') tidied.undone += 1;

@@ -1,56 +1,51 @@
-/** The smallest engine that obeys find plans, for tests: it goes through them in order until the end is certain. */
-import type { Charge, Gateway, GatewayState, LookupResult, LookupStrategy, Refund } from '../port/gateway.ts';
-
-interface Clock {
-  now(): Date;
-  advance(milliseconds: number): Promise<void>;
-}
+/** The smallest engine that obeys look-up strategies: it goes through them in order until the end is certain. */
+import type { Charge, GatewayState, LookupResult, LookupStrategy, Refund } from '../port/gateway.ts';
+import type { CaseSession } from './session.ts';
 
 const ends = new Set<LookupResult['is']>(['succeeded', 'declined', 'closed', 'notAttempted']);
 const isEnd = (found: LookupResult): boolean => (found.is === 'absent' ? found.proven : ends.has(found.is));
 
-/** More rounds than any plan needs: afterwards the attempt would be held for a person. */
+/** More rounds than any strategy needs: afterwards the attempt would be held for a person. */
 const mostRounds = 8;
 const roundMs = 6 * 60_000;
 
 async function rounds(
-  clock: Clock,
-  plans: readonly LookupStrategy[],
-  ask: (plan: LookupStrategy, state: GatewayState | undefined) => Promise<LookupResult>,
+  session: CaseSession,
+  strategies: readonly LookupStrategy[],
+  ask: (strategy: LookupStrategy, state: GatewayState | undefined) => Promise<LookupResult>,
   first: GatewayState | undefined,
 ): Promise<LookupResult> {
   let state = first;
   let last: LookupResult = { is: 'inconclusive', why: 'nothing was asked' };
   for (let round = 0; round < mostRounds; round += 1) {
-    for (const plan of plans) {
-      last = await ask(plan, state);
+    for (const strategy of strategies) {
+      last = await ask(strategy, state);
       if (isEnd(last)) return last;
       if ('state' in last && last.state !== undefined) state = last.state;
     }
-    await clock.advance(roundMs);
+    await session.control.advance(roundMs);
   }
   return last;
 }
 
-/** Finds out about a charge. A plan that may charge is used at most once, like an engine with the payer gone. */
+/** Finds out about a charge. A strategy that may charge is used at most once, like an engine with the payer gone. */
 export function settle(
-  clock: Clock,
-  gateway: Gateway,
+  session: CaseSession,
   charge: Charge,
   state: GatewayState | undefined,
 ): Promise<LookupResult> {
   let current = charge;
   let hasReplayed = false;
   return rounds(
-    clock,
-    gateway.capabilities.lookup,
-    (plan, kept) => {
-      if (plan.mayCharge) {
+    session,
+    session.run.can.lookup,
+    (strategy, kept) => {
+      if (strategy.mayCharge) {
         if (hasReplayed) return Promise.resolve({ is: 'inconclusive', why: 'sent again once already' });
         hasReplayed = true;
-        current = { ...current, lastSentAt: clock.now() };
+        current = { ...current, lastSentAt: session.run.now() };
       }
-      return gateway.lookup(current, kept, plan);
+      return session.gateway.lookup(current, kept, strategy);
     },
     state,
   );
@@ -58,16 +53,15 @@ export function settle(
 
 /** The same for a refund or void. */
 export function settleRefund(
-  clock: Clock,
-  gateway: Gateway,
+  session: CaseSession,
   refund: Refund,
   state: GatewayState | undefined,
 ): Promise<LookupResult> {
   return rounds(
-    clock,
-    gateway.capabilities.refundLookup,
-    async (plan, kept) =>
-      (await gateway.lookupRefund?.(refund, kept, plan)) ?? {
+    session,
+    session.run.can.refundLookup,
+    async (strategy, kept) =>
+      (await session.gateway.lookupRefund?.(refund, kept, strategy)) ?? {
         is: 'inconclusive',
         why: 'refunds cannot be found',
       },

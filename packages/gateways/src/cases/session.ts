@@ -1,4 +1,4 @@
-/** The steps of a case of `gateway verify`: through the port, remembering all it makes. */
+/** The steps of a case: through the port, remembering all it makes. A sandbox and a provider's test account both supply it. */
 import { currencyExponent, type Money, money, parseCurrency } from '@counterfoil/domain/money.ts';
 import { redact } from '../kit/redact.ts';
 import type {
@@ -12,23 +12,28 @@ import type {
   Method,
   Outcome,
   Refund,
+  SetupCompletion,
   SetupResult,
 } from '../port/gateway.ts';
 import { newGatewayRef } from '../port/gateway-ref.ts';
-import { CaseFailed, type TestAccount, type TestMethod } from './verify.ts';
+import { CaseFailed, CaseNotAvailable, ensure, type TestAccount } from './case.ts';
+import type { CasesData, TestMethod } from './data.ts';
+import type { SandboxControl } from './sandbox-control.ts';
 
 export type Paid = Extract<Outcome, { is: 'succeeded' }>;
 
 /** What the cases of one run share. */
-export interface VerifyRun {
+export interface CaseRun {
   readonly can: Capabilities;
   readonly currency: string;
-  readonly amounts: Readonly<Record<string, bigint>>;
+  readonly data: CasesData;
   readonly resellerId: string;
   /** Where a payer would come back to. */
   readonly returnTo: string;
   readonly now: () => Date;
   readonly pause: (milliseconds: number) => Promise<void>;
+  /** Absent at the provider. */
+  readonly control?: SandboxControl;
   /** The one payer of all cases, once the gateway has one. */
   payer?: { readonly state: GatewayState; readonly remote: string };
 }
@@ -39,47 +44,95 @@ export interface MadeCharge {
   outcome?: Outcome | CancelResult;
   state?: GatewayState;
   /** Minor units that went back, or may have. */
-  given: bigint;
+  refunded: bigint;
 }
+
+/** What is unlike the account as it is. */
+export interface OpenOver {
+  readonly settings?: TestAccount['settings'];
+  /** Longest wait for one answer, milliseconds. */
+  readonly timeoutMs?: number;
+  /** At an address where nothing listens. */
+  readonly isNowhere?: true;
+}
+
+const inList = (amounts: readonly bigint[]): string =>
+  amounts.length === 0 ? 'nothing' : amounts.join(' and ');
 
 /** Who the payments of a verification are labelled with. */
 const subject = 'counterfoil-verify';
 
-export class VerifySession {
+/** A method on its way to being saved. */
+interface Saving {
+  readonly setup: SetupResult;
+  readonly payer: GatewayState;
+  readonly ref: GatewayRef;
+  /** Goes on where a person has acted. */
+  readonly go: (input: SetupCompletion['input']) => Promise<SetupResult>;
+}
+
+export class CaseSession {
   readonly gateway: Gateway;
   readonly account: TestAccount;
-  readonly run: VerifyRun;
+  readonly run: CaseRun;
   readonly charges: MadeCharge[] = [];
   readonly methods: Method[] = [];
   /** Setups that wait for their owner. */
   waiting = 0;
   readonly ids = new Set<string>();
   readonly #caseId: string;
-  readonly #open: (settings: TestAccount['settings']) => Gateway;
+  readonly #open: (over: OpenOver) => Gateway;
 
-  constructor(
-    caseId: string,
-    run: VerifyRun,
-    account: TestAccount,
-    open: (settings: TestAccount['settings']) => Gateway,
-  ) {
+  constructor(caseId: string, run: CaseRun, account: TestAccount, open: (over: OpenOver) => Gateway) {
     this.#caseId = caseId;
     this.run = run;
     this.account = account;
     this.#open = open;
-    this.gateway = open(account.settings);
+    this.gateway = open({});
   }
 
   /** The account with other settings, over the same watched connection. */
-  open(settings: TestAccount['settings']): Gateway {
-    return this.#open(settings);
+  open(over: OpenOver): Gateway {
+    return this.#open(over);
+  }
+
+  /** The sandbox. @throws {CaseNotAvailable} at the provider */
+  get control(): SandboxControl {
+    const { control } = this.run;
+    if (control === undefined) throw new CaseNotAvailable('only a sandbox can show it');
+    return control;
+  }
+
+  /**
+   * What was really taken under the charge's reference, by the sandbox's journal or read from the provider past the adapter.
+   * Where neither can tell, what the port says has to do.
+   * @throws {CaseFailed} unless it is as expected, minor units, one entry a charge
+   */
+  async expectTaken({ ref }: Charge, expected: readonly bigint[]): Promise<void> {
+    const { control, data } = this.run;
+    const taken = await (control?.taken(ref) ?? data.readBack?.taken(ref, this.account));
+    if (taken === undefined) return;
+    ensure(
+      `${taken}` === `${expected}`,
+      `${inList(expected)} should have been taken, and ${inList(taken)} was`,
+    );
+  }
+
+  /** The same for a refund; in a sandbox only. @throws {CaseFailed} */
+  async expectRefunded({ ref }: Refund, expected: readonly bigint[]): Promise<void> {
+    const refunded = await this.run.control?.refunded(ref);
+    if (refunded === undefined) return;
+    ensure(
+      `${refunded}` === `${expected}`,
+      `${inList(expected)} should have been refunded, and ${inList(refunded)} was`,
+    );
   }
 
   /** The usual amount, or that of the test method. Five of most currencies. */
   amountOf(method: Pick<TestMethod, 'currency' | 'minor'>): Money {
     const currency = method.currency ?? this.run.currency;
     const usual = 5n * 10n ** BigInt(currencyExponent(parseCurrency(currency)));
-    return money(method.minor ?? this.run.amounts[currency] ?? usual, currency);
+    return money(method.minor ?? this.run.data.amounts?.[currency] ?? usual, currency);
   }
 
   /** A charge by the payer, with a one-time method; `over` changes it. */
@@ -114,9 +167,9 @@ export class VerifySession {
   }
 
   /** Opens the gateway's own page for a charge. @throws {CaseFailed} where there is none */
-  openPage(charge: Charge): Promise<{ outcome: Outcome; made: MadeCharge }> {
+  openPage(charge: Charge, gateway = this.gateway): Promise<{ outcome: Outcome; made: MadeCharge }> {
     return this.#sent(charge, (saveState) => {
-      const page = this.gateway.createCheckout?.(charge, saveState);
+      const page = gateway.createCheckout?.(charge, saveState);
       if (page === undefined) throw new CaseFailed('the adapter has no page');
       return page;
     });
@@ -129,7 +182,7 @@ export class VerifySession {
     let made = this.charges.find((one) => one.charge.ref === charge.ref);
     if (made === undefined) {
       // Before it is sent: whatever becomes of it, it is looked for afterwards.
-      made = { charge, given: 0n };
+      made = { charge, refunded: 0n };
       this.charges.push(made);
     }
     const entry = made;
@@ -140,7 +193,7 @@ export class VerifySession {
     const before = entry.outcome;
     // A repeat that charged again: both are refunded.
     if (before?.is === 'succeeded' && 'remote' in outcome && outcome.remote !== before.remote)
-      this.charges.push({ charge, outcome: before, state: before.state, given: 0n });
+      this.charges.push({ charge, outcome: before, state: before.state, refunded: 0n });
     entry.outcome = outcome;
     if ('state' in outcome && outcome.state !== undefined) entry.state = outcome.state;
     this.note('remote' in outcome ? outcome.remote : undefined);
@@ -156,6 +209,7 @@ export class VerifySession {
       outcome.captured.currency !== charge.amount.currency
     )
       throw new CaseFailed(`another amount was captured than was asked for`);
+    await this.expectTaken(charge, [charge.amount.minor]);
     return outcome;
   }
 
@@ -184,13 +238,13 @@ export class VerifySession {
     const made = this.charges.find((one) => one.charge.ref === order.of.ref);
     const outcome = await this.gateway.refund(order);
     const isOut = outcome.is === 'succeeded' || outcome.is === 'pending' || outcome.is === 'unknown';
-    if (made !== undefined && isOut && !isRepeat) made.given += order.amount.minor;
+    if (made !== undefined && isOut && !isRepeat) made.refunded += order.amount.minor;
     this.note('remote' in outcome ? outcome.remote : undefined);
     return outcome;
   }
 
-  /** Begins to save a method and finishes it as its payer would, as far as that goes without a person. */
-  async save(method: TestMethod): Promise<{ setup: SetupResult; payer: GatewayState; ref: GatewayRef }> {
+  /** Begins to save a method and completes it as its payer would, as far as that goes without a person. */
+  async save(method: TestMethod): Promise<Saving> {
     const { beginSetup: begin, completeSetup: finish } = this.gateway;
     if (begin === undefined || finish === undefined) throw new CaseFailed('the adapter cannot save methods');
     const { run } = this;
@@ -213,15 +267,26 @@ export class VerifySession {
       consent,
     });
     const { payer, payerRemote, result: setup } = begun;
-    if (payer === undefined) return { setup, payer: {}, ref };
+    if (payer === undefined) return { setup, payer: {}, ref, go: () => Promise.resolve(setup) };
     run.payer ??= { state: payer, remote: payerRemote ?? '' };
-    if (setup.is !== 'continue') return { setup: this.#noted(setup), payer, ref };
+    if (setup.is !== 'continue') {
+      const noted = this.#noted(setup);
+      return { setup: noted, payer, ref, go: () => Promise.resolve(noted) };
+    }
+    let step = setup.state;
+    let isWaiting = false;
+    const go = async (input: SetupCompletion['input']): Promise<SetupResult> => {
+      if (isWaiting) this.waiting -= 1;
+      const finished = await finish({ ref, payer, step, input, returnTo, consent });
+      isWaiting = finished.is === 'continue' || finished.is === 'underWay';
+      if ('state' in finished && finished.state !== undefined) step = finished.state;
+      return this.#noted(finished);
+    };
     const input =
       method.play === undefined
         ? await method.once(this.account)
         : await method.play(setup.action, this.account);
-    const finished = await finish({ ref, payer, step: setup.state, input, returnTo, consent });
-    return { setup: this.#noted(finished), payer, ref };
+    return { setup: await go(input), payer, ref, go };
   }
 
   /** Saves a method that is saved at once. @throws {CaseFailed} */

@@ -1,0 +1,7 @@
+// Written by `npm run generate` from the folders beside it. Not to be edited.
+import type { CasesData } from './cases/data.ts';
+
+/** By the gateway's id; loaded when they are run. A gateway that is not here has none. */
+export const gatewayCases: Readonly<Record<string, () => Promise<{ readonly casesData: CasesData }>>> = {
+  stripe: () => import('./stripe/cases-data.ts'),
+};

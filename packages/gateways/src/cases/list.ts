@@ -1,0 +1,39 @@
+/** The one list: what every gateway must do behind the port, whatever its protocol, as far as it says that it can. */
+import type { Capabilities } from '../port/gateway.ts';
+import type { GatewayCase } from './case.ts';
+import { challengeCases } from './challenges.ts';
+import { chargeCases, keysCases } from './charges.ts';
+import { checkoutCases } from './checkout.ts';
+import type { CasesData } from './data.ts';
+import { debitCases } from './debits.ts';
+import { faultCases } from './faults.ts';
+import { refundCases } from './refunds.ts';
+import { savedCases } from './saved.ts';
+import { webhookCases } from './webhooks.ts';
+
+/**
+ * The cases of a gateway, in the order in which they run. What it cannot do has none.
+ * @param can of the manifest
+ */
+export function casesOf(can: Capabilities, data: CasesData): readonly GatewayCase[] {
+  const { good, challenged, sandbox } = data;
+  const hasRefunds = can.refund.when === 'any';
+  const hasWebhook = can.events.includes('signedWebhook');
+  const cases = [
+    ...keysCases(data),
+    ...chargeCases(data, can.lookup),
+    ...(challenged === undefined ? [] : challengeCases(challenged)),
+    ...(sandbox.payOnPage === undefined ? [] : checkoutCases(hasWebhook)),
+    ...(hasRefunds ? refundCases(good, { isPartial: can.refund.partial, lookup: can.refundLookup }) : []),
+    ...(can.vault.owner === 'gateway' ? savedCases(data) : []),
+    ...debitCases(data),
+    ...(hasWebhook ? webhookCases(data) : []),
+    ...faultCases(data, hasRefunds),
+  ];
+  const ids = cases.map(({ id }) => id);
+  const twin = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (twin !== undefined) throw new TypeError(`two cases are called ${twin}`);
+  const unknown = Object.keys(data.proves).find((id) => !ids.includes(id));
+  if (unknown !== undefined) throw new TypeError(`it proves something by ${unknown}, which is no case`);
+  return cases;
+}

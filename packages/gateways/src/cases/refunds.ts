@@ -1,0 +1,89 @@
+/** Cases about refunds, at gateways that refund at any time. */
+import type { LookupStrategy } from '../port/gateway.ts';
+import { CaseFailed, ensure, type GatewayCase } from './case.ts';
+import { expectOutcome, lookUp } from './charges.ts';
+import type { TestMethod } from './data.ts';
+import { type CaseSession, inWords } from './session.ts';
+
+/** A payment to refund, and a little less than half of it. */
+export async function payment(session: CaseSession, method: TestMethod) {
+  const charge = await session.charge(method);
+  const paid = await session.paid(charge);
+  const whole = paid.captured.minor;
+  return { charge, paid, whole, part: (whole * 2n) / 5n };
+}
+
+async function refunds(session: CaseSession, order: ReturnType<CaseSession['order']>) {
+  const outcome = await session.refund(order);
+  if (outcome.is !== 'succeeded') throw new CaseFailed(`refunding ended as ${inWords(outcome)}`);
+  const { minor, currency } = outcome.captured;
+  ensure(
+    minor === order.amount.minor && currency === order.amount.currency,
+    'another amount was refunded than was ordered',
+  );
+  await session.expectRefunded(order, [minor]);
+  return outcome;
+}
+
+export function refundCases(
+  good: TestMethod,
+  { isPartial, lookup }: { readonly isPartial: boolean; readonly lookup: readonly LookupStrategy[] },
+): GatewayCase[] {
+  return [
+    {
+      id: 'refund-whole',
+      title: 'a payment is refunded in full, once',
+      async run(session) {
+        const { charge, paid, whole } = await payment(session, good);
+        await refunds(session, session.order(charge, paid, whole));
+        const again = await session.gateway.refund(session.order(charge, paid, whole));
+        ensure(again.is === 'notAttempted', `a second time: expected a refusal, got ${inWords(again)}`);
+      },
+    },
+    ...(isPartial ? partCases(good) : []),
+    ...lookup.map(
+      (strategy): GatewayCase => ({
+        id: `find-refund-${strategy.by}`,
+        title: `what was refunded is found by ${strategy.by}`,
+        withinMs: 150_000,
+        async run(session) {
+          const { charge, paid, whole, part } = await payment(session, good);
+          const order = session.order(charge, paid, isPartial ? part : whole);
+          const { remote, state } = await refunds(session, order);
+          const { lookupRefund } = session.gateway;
+          if (lookupRefund === undefined) throw new CaseFailed('the adapter cannot look for it');
+          const find = () => lookupRefund(order, state, strategy);
+          expectOutcome(await lookUp(session, strategy, find), 'succeeded', remote);
+        },
+      }),
+    ),
+  ];
+}
+
+const partCases = (good: TestMethod): GatewayCase[] => [
+  {
+    id: 'refund-parts',
+    title: 'a part is refunded, then the rest; no more than was taken',
+    async run(session) {
+      const { charge, paid, whole, part } = await payment(session, good);
+      await refunds(session, session.order(charge, paid, part));
+      const tooMuch = await session.gateway.refund(session.order(charge, paid, whole, part));
+      ensure(tooMuch.is === 'notAttempted', `more than is left: expected a refusal, got ${inWords(tooMuch)}`);
+      await refunds(session, session.order(charge, paid, whole - part, part));
+      const more = await session.gateway.refund(session.order(charge, paid, part, whole));
+      ensure(more.is === 'notAttempted', `after all is refunded: expected a refusal, got ${inWords(more)}`);
+    },
+  },
+  {
+    id: 'refund-repeat',
+    title: 'the same order to refund again refunds once',
+    async run(session) {
+      const { charge, paid, whole, part } = await payment(session, good);
+      const order = session.order(charge, paid, part);
+      const first = await refunds(session, order);
+      expectOutcome(await session.refund(order, true), 'succeeded', first.remote);
+      // Only if the part was refunded once is this much left.
+      await refunds(session, session.order(charge, paid, whole - part, part));
+    },
+  },
+];

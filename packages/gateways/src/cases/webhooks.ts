@@ -1,0 +1,67 @@
+/** Cases about signed webhooks. */
+import type { WebhookReading } from '../port/gateway.ts';
+import { newGatewayRef } from '../port/gateway-ref.ts';
+import { CaseFailed, CaseNotAvailable, ensure, type GatewayCase } from './case.ts';
+import type { CasesData } from './data.ts';
+import type { CaseSession } from './session.ts';
+
+interface Received {
+  readonly raw: Uint8Array;
+  readonly headers: Headers;
+  readonly at: Date;
+  readonly isTimed: boolean;
+}
+
+/** A delivery that is as it was sent is taken, and every other is refused. */
+function expectGuarded({ gateway }: CaseSession, { raw, headers, at, isTimed }: Received) {
+  const read = (bytes: Uint8Array, given: Headers, when: Date): WebhookReading | undefined =>
+    gateway.parseWebhook?.(bytes, given, when);
+  const taken = read(raw, headers, at);
+  if (taken?.is !== 'accepted') throw new CaseFailed(`a good delivery was refused: ${taken?.why ?? ''}`);
+  ensure(taken.trust === 'signed', 'the delivery is not trusted');
+  // Not `slice`: of a Buffer that is a view, and the delivery itself would be changed.
+  const changed = Uint8Array.from(raw);
+  changed[raw.length - 2] = (changed[raw.length - 2] ?? 0) ^ 1;
+  ensure(read(changed, headers, at)?.is === 'refused', 'a changed delivery was taken');
+  ensure(read(raw, new Headers(), at)?.is === 'refused', 'an unsigned delivery was taken');
+  for (const [aheadMs, words] of [
+    [3_600_000, 'an old delivery was taken'],
+    [-3_600_000, 'a delivery from the future was taken'],
+  ] as const)
+    if (isTimed) ensure(read(raw, headers, new Date(at.getTime() + aheadMs))?.is === 'refused', words);
+  return taken.events[0];
+}
+
+export function webhookCases({ good, sign, ...data }: CasesData): GatewayCase[] {
+  const isTimed = data.isTimed === true;
+  return [
+    {
+      id: 'webhook-signature',
+      title:
+        'a delivery signed with the configured secret is taken; changed, old and unsigned ones are refused',
+      async run(session) {
+        const [at, ref] = [session.run.now(), newGatewayRef()];
+        const deliveries = sign?.(session.account.settings, ref, at) ?? [];
+        if (deliveries.length === 0) throw new CaseNotAvailable('no signing secret is configured');
+        for (const delivery of deliveries) {
+          const event = expectGuarded(session, { ...delivery, at, isTimed });
+          ensure(event?.ref === ref, 'the delivery was read as another');
+        }
+      },
+    },
+    {
+      id: 'webhook-delivered',
+      title: 'a delivery that arrives names its payment; changed, old and unsigned ones are refused',
+      needs: 'delivery',
+      async run(session) {
+        const charge = await session.charge(good);
+        const { remote } = await session.paid(charge);
+        const event = expectGuarded(session, { ...(await session.control.delivery(remote)), isTimed });
+        ensure(
+          event?.about === 'charge' && event.remote === remote && event.ref === charge.ref,
+          'the delivery was read as another',
+        );
+      },
+    },
+  ];
+}
