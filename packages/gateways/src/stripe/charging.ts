@@ -14,6 +14,8 @@ import type {
 } from '../port/gateway.ts';
 import { ask, begin, type StripeAnswer, type StripeDeps } from './client.ts';
 import {
+  type ChargeParts,
+  chargeRequest,
   intoState,
   isPassing,
   isServerError,
@@ -21,10 +23,9 @@ import {
   outcomeFromFault,
   readIntent,
   type StripeState,
+  toWireAmount,
 } from './wire.ts';
-import { toWireAmount } from './wire-amount.ts';
 import { isBankType, lastFourOf, type MethodReply, readMethod } from './wire-method.ts';
-import { type ChargeParts, chargeRequest } from './wire-request.ts';
 
 /** Keys of one attempt: another step is another key, another attempt another reference. At most 255 characters. */
 export const keyFor = (ref: GatewayRef, step: 'method' | 'charge' | 'give-back' | `save-${string}`): string =>

@@ -13,9 +13,8 @@ import type {
 } from '../port/gateway.ts';
 import { remoteId } from '../port/gateway-ref.ts';
 import { askWithRepeats, keyFor } from './charging.ts';
-import { ask, type StripeAnswer, type StripeDeps } from './client.ts';
-import { keyLifeMs } from './manifest.ts';
 import {
+  ask,
   elapsed,
   inconclusive,
   isAbsenceProven,
@@ -23,17 +22,22 @@ import {
   pageSize,
   readIntentById,
   readList,
-} from './reading.ts';
+  type StripeAnswer,
+  type StripeDeps,
+} from './client.ts';
+import { keyLifeMs } from './manifest.ts';
 import {
-  browserAddress,
+  allowedTypes,
+  chargeMetadata,
+  fromWireAmount,
   intoState,
   isServerError,
   lookupFromIntent,
   outcomeFromFault,
   type StripeState,
+  toWireAmount,
 } from './wire.ts';
-import { fromWireAmount, toWireAmount } from './wire-amount.ts';
-import { allowedTypes, chargeMetadata } from './wire-request.ts';
+import { browserAddress } from './wire-method.ts';
 
 /** A page that nobody has finished ends by itself after this; abandoned ones are closed before. */
 const openForMs = 60 * 60_000;
@@ -174,7 +178,7 @@ async function readPage(
   return session === undefined ? notRead(undefined, state) : lookupFromSession(deps, charge, session, state);
 }
 
-/** {@link Gateway.find} for a payment by page. */
+/** {@link Gateway.lookup} for a payment by page. */
 export function findPage(
   deps: StripeDeps,
   charge: Charge,
@@ -236,7 +240,7 @@ async function scan(deps: StripeDeps, charge: Charge, state: StripeState): Promi
   return inconclusive(`not among the newest ${mostPages * pageSize} pages`);
 }
 
-/** {@link Gateway.close} for a payment by page: expired, it can never be paid. */
+/** {@link Gateway.cancel} for a payment by page: expired, it can never be paid. */
 export async function closePage(deps: StripeDeps, charge: Charge, state: StripeState): Promise<CancelResult> {
   const found = state.session === undefined ? await scan(deps, charge, state) : undefined;
   if (found !== undefined && found.is !== 'requiresAction') return found;
@@ -257,6 +261,6 @@ export async function closePage(deps: StripeDeps, charge: Charge, state: StripeS
   return { is: 'unknown', evidence, state: intoState(state, { session: id }) };
 }
 
-/** {@link Gateway.resume} for a payment by page: whatever the address says, the session is read. */
+/** {@link Gateway.handleReturn} for a payment by page: whatever the address says, the session is read. */
 export const resumePage = (deps: StripeDeps, charge: Charge, state: StripeState): Promise<LookupResult> =>
   state.session === undefined ? scan(deps, charge, state) : readPage(deps, charge, state.session, state);

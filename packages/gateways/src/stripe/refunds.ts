@@ -5,12 +5,17 @@ import { redact } from '../kit/redact.ts';
 import type { GatewayState, LookupResult, LookupStrategy, Outcome, Refund } from '../port/gateway.ts';
 import { remoteId } from '../port/gateway-ref.ts';
 import { askWithRepeats, keyFor } from './charging.ts';
-import { ask, type StripeDeps, type StripeFault } from './client.ts';
+import {
+  ask,
+  closeIntent,
+  elapsed,
+  inconclusive,
+  notRead,
+  readIntentById,
+  type StripeDeps,
+} from './client.ts';
 import { absenceProvenMs, keyLifeMs } from './manifest.ts';
-import { closeIntent, elapsed, inconclusive, notRead, readIntentById } from './reading.ts';
-import { isServerError } from './wire.ts';
-import { fromWireAmount, toWireAmount } from './wire-amount.ts';
-import { metadataRef } from './wire-request.ts';
+import { fromWireAmount, isServerError, metadataRef, type StripeFault, toWireAmount } from './wire.ts';
 
 const refundReply = z.looseObject({
   object: z.literal('refund'),

@@ -1,5 +1,4 @@
-/** Saved methods: set up with a SetupIntent, so that they can be charged later without the payer. */
-
+/** Saving a method: set up with a SetupIntent, so that it can be charged later without the payer. */
 import type {
   GatewayRef,
   GatewayState,
@@ -12,20 +11,25 @@ import type {
 } from '../port/gateway.ts';
 import { remoteId } from '../port/gateway-ref.ts';
 import { askWithRepeats, keyFor } from './charging.ts';
-import { ask, type StripeAnswer, type StripeDeps, type StripeFault } from './client.ts';
-import { fillOwner, keptOwner, ownerState } from './owner.ts';
-import { browserAddress, outcomeFromFault } from './wire.ts';
+import { ask, type StripeAnswer, type StripeDeps } from './client.ts';
+import { allowedTypes, metadataRef, outcomeFromFault, type StripeFault } from './wire.ts';
 import { declineOf } from './wire-decline.ts';
 import {
+  browserAddress,
+  editRequest,
+  idOf,
   isBankType,
   isKnownType,
   type MethodReply,
+  mandateData,
+  mandateFromWire,
   methodFromWire,
+  ownerOf,
   readMethod,
   readMethodId,
+  readSetup,
+  type SetupReply,
 } from './wire-method.ts';
-import { allowedTypes, metadataRef } from './wire-request.ts';
-import { idOf, mandateData, mandateFromWire, readSetup, type SetupReply } from './wire-setup.ts';
 
 export const invalid = (detail: string): SetupResult => ({ is: 'notAttempted', why: 'invalid', detail });
 export const notUnderstood: SetupResult = { is: 'unknown', evidence: 'the answer is not what was asked for' };
@@ -48,7 +52,7 @@ const typeOf = (kind: MethodKind, scheme: string | undefined): string | undefine
   return scheme !== undefined && isKnownType(scheme) ? scheme : undefined;
 };
 
-/** {@link Gateway.begin} of Stripe: the customer on first use, then an open SetupIntent for the browser. */
+/** {@link Gateway.beginSetup} of Stripe: the customer on first use, then an open SetupIntent for the browser. */
 export async function beginSetup(deps: StripeDeps, request: SetupRequest): Promise<SetupStarted> {
   const type = typeOf(request.kind, request.scheme);
   if (type === undefined)
@@ -90,7 +94,7 @@ async function ensureCustomer(
     : notUnderstood;
 }
 
-/** {@link Gateway.finish} of Stripe. Repeated with the same reference and input it gives the same answer. */
+/** {@link Gateway.completeSetup} of Stripe. Repeated with the same reference and input it gives the same answer. */
 export async function completeSetup(deps: StripeDeps, request: SetupCompletion): Promise<SetupResult> {
   const { input, step } = request;
   const setup = step['setupIntent'];
@@ -255,4 +259,41 @@ export async function withMandate(
   // A pending Bacs mandate may be debited; only a dead or suspended one may not.
   const usable = mandate.state === 'dead' || mandate.state === 'suspended' ? 'never' : 'now';
   return { is: 'saved', method: methodFromWire(reply, { usable, mandate }) };
+}
+
+// ---- The owner ----
+// What was typed beside a one-time token and is not in it, e.g. the e-mail address: Stripe.js puts name and address of a
+// card into its token, other callers nothing. It waits in the step's state while the payer is at the bank.
+
+const PREFIX = 'owner.';
+
+/** As members of a step's state; what is empty is left out. */
+export const ownerState = (owner: GatewayState = {}): GatewayState =>
+  Object.fromEntries(
+    Object.entries(owner).flatMap(([name, value]) => (value === '' ? [] : [[`${PREFIX}${name}`, value]])),
+  );
+
+/** The members of a state that {@link ownerState} made. */
+export const keptOwner = (state: GatewayState): GatewayState =>
+  Object.fromEntries(Object.entries(state).filter(([name]) => name.startsWith(PREFIX)));
+
+/**
+ * Adds what the saved method does not say of its owner; what it says stays. The method is saved whether this works or
+ * not, so a fault leaves it as it is.
+ */
+export async function fillOwner(
+  deps: StripeDeps,
+  reply: MethodReply,
+  state: GatewayState,
+): Promise<MethodReply> {
+  const known = ownerOf(reply);
+  const gaps = Object.entries(keptOwner(state)).flatMap(([key, value]) => {
+    const name = key.slice(PREFIX.length);
+    return known[name] === null || known[name] === undefined ? [[name, value] as const] : [];
+  });
+  const change = gaps.length === 0 ? undefined : editRequest(Object.fromEntries(gaps));
+  if (change === undefined) return reply;
+  const idempotencyKey = `counterfoil:${reply.id}:owner`;
+  const answer = await ask(deps.stripe.paymentMethods.update(reply.id, change, { idempotencyKey }));
+  return (answer.is === 'ok' ? readMethod(answer.value) : undefined) ?? reply;
 }

@@ -4,8 +4,7 @@ import * as z from 'zod/mini';
 import { jsonOf } from '../kit/http.ts';
 import type { GatewayEvent, WebhookReading } from '../port/gateway.ts';
 import { isGatewayRef, remoteId } from '../port/gateway-ref.ts';
-import { fromWireAmount } from './wire-amount.ts';
-import { metadataRef } from './wire-request.ts';
+import { fromWireAmount, metadataRef } from './wire.ts';
 
 /** A delivery is taken within five minutes of its signing, to either side: clocks differ, replays do not help. */
 const toleranceSeconds = 300;
@@ -169,7 +168,7 @@ function payerOf(
 }
 
 /**
- * {@link Gateway.hook} of Stripe, over the bytes exactly as they came.
+ * {@link Gateway.parseWebhook} of Stripe, over the bytes exactly as they came.
  * @param secrets all signing secrets in use; several while one is rolled. Used as text, `whsec_` included
  */
 export function readHook(

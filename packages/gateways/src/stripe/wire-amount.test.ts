@@ -2,7 +2,7 @@ import { currencyCodes } from '@counterfoil/domain/currency.ts';
 import { money } from '@counterfoil/domain/money.ts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromWireAmount, toWireAmount } from './wire-amount.ts';
+import { fromWireAmount, toWireAmount } from './wire.ts';
 
 describe('amounts', () => {
   it.each([

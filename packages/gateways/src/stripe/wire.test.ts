@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { testCharge } from '../cases/test-charge.ts';
-import type { StripeFault } from './client.ts';
 import { aud, intentOf, paidIntent } from './test-support.ts';
-import { isIdle, lookupFromIntent, outcomeFromFault, readIntent } from './wire.ts';
-import { chargeRequest } from './wire-request.ts';
+import {
+  chargeRequest,
+  isIdle,
+  lookupFromIntent,
+  outcomeFromFault,
+  readIntent,
+  type StripeFault,
+} from './wire.ts';
 
 const charge = testCharge();
 const found = (over: Record<string, unknown>) => {

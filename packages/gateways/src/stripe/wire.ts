@@ -3,15 +3,16 @@
  * Field and status names: https://docs.stripe.com/api/payment_intents/object
  */
 
+import { currencyExponent, isCurrencyCode, type Money, money } from '@counterfoil/domain/money.ts';
+import type Stripe from 'stripe';
 import * as z from 'zod/mini';
 import { outcomeOfFault } from '../kit/http.ts';
 import { redact } from '../kit/redact.ts';
-import type { GatewayState, LookupResult, Outcome } from '../port/gateway.ts';
+import type { Charge, Consent, GatewayRef, GatewayState, LookupResult, Outcome } from '../port/gateway.ts';
 import { remoteId } from '../port/gateway-ref.ts';
-import type { StripeFault } from './client.ts';
-import { fromWireAmount } from './wire-amount.ts';
+import { chargeSteps } from './manifest.ts';
 import { declineOf } from './wire-decline.ts';
-import { type Shown, shownOfPaid } from './wire-method.ts';
+import { browserAddress, mandateData, type Shown, shownOfPaid } from './wire-method.ts';
 
 /** What this adapter remembers between calls. */
 export interface StripeState {
@@ -83,13 +84,6 @@ export function readIntent(value: unknown): IntentReply | undefined {
 const bankTypes = new Set(['au_becs_debit', 'us_bank_account', 'bacs_debit', 'sepa_debit']);
 const isBankIntent = (intent: IntentReply): boolean =>
   (intent.payment_method_types ?? []).some((type) => bankTypes.has(type));
-
-/** An address a browser may be sent to; undefined for anything but http(s). */
-export function browserAddress(text: string | null | undefined): string | undefined {
-  if (text === null || text === undefined || !URL.canParse(text)) return undefined;
-  const { protocol } = new URL(text);
-  return protocol === 'https:' || protocol === 'http:' ? text : undefined;
-}
 
 /** Where `next_action` sends the payer; undefined when a redirect cannot follow it (`use_stripe_sdk`). */
 export const nextAddress = (object: Pick<IntentReply, 'next_action'>): string | undefined =>
@@ -197,7 +191,7 @@ const tookNothing = new Set(['requires_payment_method', 'requires_confirmation',
 
 /**
  * What an error says about the money, when it answers the first send of a money call.
- * A replay needs more care: see finding.ts.
+ * A replay needs more care: see gateway.ts.
  */
 export function outcomeFromFault(fault: StripeFault, state: StripeState, usesSavedMethod: boolean): Outcome {
   const intent = readIntent(fault.paymentIntent);
@@ -244,3 +238,123 @@ export const isPassing = (fault: StripeFault): boolean =>
   fault.isCut || fault.status === 409 || fault.status === 429 || (isServerError(fault) && !fault.replayed);
 
 export const isServerError = (fault: StripeFault): boolean => (fault.status ?? 0) >= 500;
+
+/** An error answer, or a fault of the network, reduced to what decisions need. Texts are redacted. */
+export interface StripeFault {
+  /** HTTP status; undefined when no complete answer came. */
+  readonly status: number | undefined;
+  /** Only without a status: whether anything can have reached Stripe. */
+  readonly reach: 'notSent' | 'sent';
+  /** Only without a status: the connection was closed on us, as an idle one may be. */
+  readonly isCut: boolean;
+  readonly type: string;
+  readonly code: string;
+  readonly declineCode: string;
+  readonly adviceCode: string;
+  readonly param: string;
+  readonly detail: string;
+  /** The saved result of an earlier request with the same key. */
+  readonly replayed: boolean;
+  /** An earlier send of this very request ended without certainty: whatever came now, that one may have run. */
+  readonly mayHaveRun: boolean;
+  /** Objects that an error carries, as they came. */
+  readonly paymentIntent: unknown;
+  readonly setupIntent: unknown;
+}
+
+// ---- Amounts: integers in Stripe's own smallest unit, which is not always the currency's ----
+
+/**
+ * Decimals Stripe uses where they differ from ISO 4217: MGA is sent whole; ISK and UGX have no decimals but are
+ * sent with two zeros. https://docs.stripe.com/currencies#special-cases
+ */
+const stripeDecimals: Readonly<Record<string, number>> = { MGA: 0, ISK: 2, UGX: 2 };
+
+const decimalsOf = (currency: string): number => stripeDecimals[currency] ?? currencyExponent(currency);
+
+export type WireAmount =
+  | { readonly is: 'amount'; readonly value: number }
+  | { readonly is: 'refused'; readonly why: string };
+
+/** `amount` in Stripe's smallest unit, or why it cannot be said there. */
+export function toWireAmount(amount: Money): WireAmount {
+  const { minor, currency } = amount;
+  if (minor <= 0n) return { is: 'refused', why: 'the amount is not above zero' };
+  const shift = decimalsOf(currency) - currencyExponent(currency);
+  const divisor = 10n ** BigInt(Math.max(-shift, 0));
+  const step = chargeSteps[currency];
+  if (step !== undefined && minor % BigInt(step) !== 0n)
+    return { is: 'refused', why: `${currency} is charged in steps of ${step} minor units` };
+  const value = (minor / divisor) * 10n ** BigInt(Math.max(shift, 0));
+  if (value > BigInt(Number.MAX_SAFE_INTEGER)) return { is: 'refused', why: 'the amount is too large' };
+  return { is: 'amount', value: Number(value) };
+}
+
+/** Stripe's integer as money; undefined for an unknown currency, an unsafe integer or a fraction of our unit. */
+export function fromWireAmount(value: number, wireCurrency: string): Money | undefined {
+  const currency = wireCurrency.toUpperCase();
+  if (!isCurrencyCode(currency) || !Number.isSafeInteger(value)) return undefined;
+  const shift = decimalsOf(currency) - currencyExponent(currency);
+  const divisor = 10n ** BigInt(Math.max(shift, 0));
+  if (BigInt(value) % divisor !== 0n) return undefined;
+  return money((BigInt(value) / divisor) * 10n ** BigInt(Math.max(-shift, 0)), currency);
+}
+
+// ---- A charge as the body of a request ----
+
+/** The metadata key that carries our reference. */
+export const metadataRef = 'attemptId';
+const longestMetadata = 500;
+
+/**
+ * `allowed_payment_method_types` since 2026-09-30.endive; until 2026-08-26.dahlia it was `payment_method_types`,
+ * which is refused now. https://docs.stripe.com/changelog/endive
+ */
+export const allowedTypes = (
+  type: string,
+): Pick<Stripe.PaymentIntentCreateParams, 'allowed_payment_method_types'> => ({
+  allowed_payment_method_types: [type as Stripe.PaymentIntentCreateParams.AllowedPaymentMethodType],
+});
+
+/** Metadata by which a list, a hook and the back office find the attempt. Values are cut at Stripe's 500 characters. */
+export function chargeMetadata(ref: GatewayRef, labels: Charge['labels']): Record<string, string> {
+  const cut = (value: string): string => value.slice(0, longestMetadata);
+  return {
+    [metadataRef]: ref,
+    reqUid: cut(labels.session),
+    customerId: cut(labels.customer),
+    invoices: cut(labels.invoice),
+  };
+}
+
+/** What a charge's request is built from, besides the charge. */
+export interface ChargeParts {
+  readonly wireAmount: number;
+  readonly paymentMethod: string;
+  /** Stripe's type of the method (`card`, `sepa_debit`). */
+  readonly type: string;
+  readonly customer: string | undefined;
+  /** From where the holder of an account that is debited once has agreed to it. */
+  readonly agreed?: Pick<Consent, 'ip' | 'agent'> | undefined;
+}
+
+/**
+ * The body of `POST /v1/payment_intents`. The same charge gives the same body, byte for byte: a replay with
+ * any difference would be refused.
+ */
+export function chargeRequest(charge: Charge, parts: ChargeParts): Stripe.PaymentIntentCreateParams {
+  const whoIsThere =
+    charge.initiator === 'merchant' ? { off_session: true as const } : { return_url: charge.returnTo };
+  return {
+    amount: parts.wireAmount,
+    currency: charge.amount.currency.toLowerCase(),
+    ...(parts.customer === undefined ? {} : { customer: parts.customer }),
+    payment_method: parts.paymentMethod,
+    confirm: true,
+    ...whoIsThere,
+    ...(parts.agreed === undefined ? {} : { mandate_data: mandateData(parts.agreed) }),
+    description: charge.labels.description.slice(0, longestMetadata),
+    metadata: chargeMetadata(charge.ref, charge.labels),
+    ...allowedTypes(parts.type),
+  };
+}

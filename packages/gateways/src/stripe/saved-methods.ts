@@ -12,11 +12,18 @@ import { remoteId } from '../port/gateway-ref.ts';
 import { askWithRepeats, isDetached, keyFor } from './charging.ts';
 import { ask, type StripeDeps } from './client.ts';
 import { invalid, notUnderstood, setupFromFault, withMandate } from './setups.ts';
-import { isBankType, isKnownType, methodFromWire, readMethod } from './wire-method.ts';
-import { editRequest, idOf, readSetup } from './wire-setup.ts';
+import {
+  editRequest,
+  idOf,
+  isBankType,
+  isKnownType,
+  methodFromWire,
+  readMethod,
+  readSetup,
+} from './wire-method.ts';
 
 /**
- * {@link Gateway.methods} of Stripe.
+ * {@link Gateway.listMethods} of Stripe.
  * @throws {Error} when the list cannot be read: half a list would look like removed methods
  */
 export async function* listMethods(deps: StripeDeps, payer: GatewayState): AsyncGenerator<Method> {
@@ -39,7 +46,7 @@ export async function* listMethods(deps: StripeDeps, payer: GatewayState): Async
   }
 }
 
-/** {@link Gateway.edit} of Stripe. The number of a card cannot change. */
+/** {@link Gateway.updateMethod} of Stripe. The number of a card cannot change. */
 export async function editMethod(
   deps: StripeDeps,
   ref: GatewayRef,
@@ -58,7 +65,7 @@ export async function editMethod(
   return reply === undefined ? notUnderstood : { is: 'saved', method: methodFromWire(reply) };
 }
 
-/** {@link Gateway.remove} of Stripe. */
+/** {@link Gateway.removeMethod} of Stripe. */
 export async function removeMethod(
   deps: StripeDeps,
   method: GatewayState,
@@ -73,7 +80,7 @@ export async function removeMethod(
   return (await isDetached(deps, id)) ? 'gone' : 'unknown';
 }
 
-/** {@link Gateway.read} of Stripe. */
+/** {@link Gateway.getMethod} of Stripe. */
 export async function readSaved(deps: StripeDeps, method: GatewayState): Promise<MethodReading> {
   const id = method['paymentMethod'];
   if (id === undefined) return { is: 'gone' };
@@ -116,7 +123,7 @@ const customerReply = z.looseObject({
   ),
 });
 
-/** {@link Gateway.prefer} of Stripe. Charges never read it; pages and mails of Stripe do. */
+/** {@link Gateway.setDefaultMethod} of Stripe. Charges never read it; pages and mails of Stripe do. */
 export async function preferMethod(
   deps: StripeDeps,
   payer: GatewayState,
@@ -130,7 +137,7 @@ export async function preferMethod(
   return (await ask(deps.stripe.customers.update(customer, body))).is === 'ok' ? 'done' : 'unknown';
 }
 
-/** {@link Gateway.preferred} of Stripe. */
+/** {@link Gateway.getDefaultMethod} of Stripe. */
 export async function preferredMethod(
   deps: StripeDeps,
   payer: GatewayState,
