@@ -92,7 +92,7 @@ afterwards the sandbox's journal and the books must say the same.
 
 The cases one by one. \`sandbox/…\` are tests of the sandbox through ${conformance.judgedBy} and plain requests, other names
 tests of the adapter, both in \`packages/gateways/src/${manifest.id}\`; \`…-sandbox.test.ts\` are tests of the product over HTTP in
-\`apps/api/test\`; \`e2e/…\` run in a browser. \`packages/gateways/src/${manifest.id}/conformance.test.ts\` fails when one of them
+\`apps/api/test\`; \`e2e/…\` run in a browser. \`tools/ledger/conformance.test.ts\` fails when one of them
 is gone or does not run. The last column names the cases of \`counterfoil gateway verify\` that ask the same of the provider's own
 service, whole or in part: as far as that goes without a payer's browser; \`sandbox only\` rests on the sandbox alone.
 

@@ -3,7 +3,7 @@ import type { GatewayState, Method } from '../port/gateway.ts';
 import { newGatewayRef } from '../port/gateway-ref.ts';
 import { CaseFailed, ensure, type GatewayCase } from './case.ts';
 import { expectNotAttempted, expectOutcome } from './charges.ts';
-import type { CasesData, TestMethod } from './data.ts';
+import type { CasesData, DeclinedMethod, TestMethod } from './data.ts';
 import { type CaseSession, inWords } from './session.ts';
 
 async function list({ gateway }: CaseSession, payer: GatewayState): Promise<Method[] | undefined> {
@@ -13,8 +13,11 @@ async function list({ gateway }: CaseSession, payer: GatewayState): Promise<Meth
   return listed;
 }
 
-export function savedCases({ good, challenged, change }: CasesData): GatewayCase[] {
+export function savedCases(data: CasesData): GatewayCase[] {
+  const { good, challenged, change } = data;
+  const decline = data.declines.find(({ name }) => name === data.decline);
   return [
+    ...(decline === undefined ? [] : [declinedCase(decline)]),
     {
       id: 'save',
       title: 'a card is saved, listed and read back',
@@ -86,6 +89,16 @@ export function savedCases({ good, challenged, change }: CasesData): GatewayCase
     ...(challenged === undefined ? [] : challengedCases(challenged)),
   ];
 }
+
+const declinedCase = ({ method, why }: DeclinedMethod): GatewayCase => ({
+  id: 'save-declined',
+  title: 'a card that is declined while it is saved is refused, in words for its owner',
+  async run(session) {
+    const { setup } = await session.save(method);
+    if (setup.is !== 'refused') throw new CaseFailed(`expected refused, got ${inWords(setup)}`);
+    ensure(setup.why.text === why.text, `the customer would read '${setup.why.text}'`);
+  },
+});
 
 const isSameState = (one: GatewayState | undefined, other: GatewayState): boolean =>
   JSON.stringify(one) === JSON.stringify(other);

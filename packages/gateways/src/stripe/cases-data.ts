@@ -220,6 +220,7 @@ export const casesData: CasesData = {
     'refund-repeat': [20, 29],
     'find-refund-replay': [29],
     'find-refund-scan': [29],
+    'save-declined': [10],
     save: [8],
     'pay-saved': [15],
     default: [13],

@@ -136,29 +136,6 @@ describe('finishing', () => {
     expect(told.is).toBe('saved');
   });
 
-  it('a card that needs authentication goes on by redirect', async () => {
-    const next_action = { type: 'redirect_to_url', redirect_to_url: { url: 'https://hooks.stripe.com/x' } };
-    const fake = fakeStripe([method, setup({ status: 'requires_action', next_action })]);
-    expect(await doFinish(fake.gateway, finish)).toMatchObject({
-      is: 'continue',
-      action: { do: 'redirect', to: 'https://hooks.stripe.com/x' },
-    });
-  });
-
-  it('a declined card is refused', async () => {
-    const decline = {
-      type: 'card_error',
-      code: 'card_declined',
-      decline_code: 'insufficient_funds',
-      message: 'x',
-    };
-    const fake = fakeStripe([method, { status: 402, json: errorBody(decline) }]);
-    expect(await doFinish(fake.gateway, finish)).toMatchObject({
-      is: 'refused',
-      why: { text: 'Not enough funds on this card' },
-    });
-  });
-
   it('back from a failed authentication it is refused', async () => {
     const last_setup_error = { code: 'setup_intent_authentication_failure' };
     const fake = fakeStripe([setup({ last_setup_error })]);

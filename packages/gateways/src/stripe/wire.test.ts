@@ -1,14 +1,20 @@
+import { currencyCodes } from '@counterfoil/domain/currency.ts';
+import { money } from '@counterfoil/domain/money.ts';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { testCharge } from '../cases/test-charge.ts';
 import { aud, intentOf, paidIntent } from './test-support.ts';
 import {
   chargeRequest,
+  fromWireAmount,
   isIdle,
   lookupFromIntent,
   outcomeFromFault,
   readIntent,
   type StripeFault,
+  toWireAmount,
 } from './wire.ts';
+import { declineOf } from './wire-decline.ts';
 
 const charge = testCharge();
 const found = (over: Record<string, unknown>) => {
@@ -210,5 +216,128 @@ describe('a charge as a request', () => {
       JSON.stringify(chargeRequest({ ...long }, parts)),
     );
     expect(chargeRequest(long, parts).metadata).toMatchObject({ invoices: '9'.repeat(500) });
+  });
+});
+
+describe('amounts', () => {
+  it.each([
+    [1_999n, 'USD', 1_999],
+    [1_000n, 'JPY', 1_000],
+    [12_550n, 'AUD', 12_550],
+    [5n, 'ISK', 500],
+    [7n, 'UGX', 700],
+    [300n, 'MGA', 3],
+    [1_230n, 'KWD', 1_230],
+    [9_007_199_254_740_991n, 'EUR', 9_007_199_254_740_991],
+  ])('%s minor units of %s are sent as %s [decisions.3.money-gateway]', (minor, currency, value) => {
+    expect(toWireAmount(money(minor, currency))).toEqual({ is: 'amount', value });
+    expect(fromWireAmount(value, currency.toLowerCase())).toEqual(money(minor, currency));
+  });
+
+  it.each([
+    [0n, 'USD'],
+    [-5n, 'USD'],
+    [1_234n, 'KWD'],
+    [150n, 'MGA'],
+    [9_007_199_254_740_992n, 'EUR'],
+  ])('%s of %s cannot be sent', (minor, currency) => {
+    expect(toWireAmount(money(minor, currency)).is).toBe('refused');
+  });
+
+  it.each([
+    [50, 'isk'],
+    [1.5, 'usd'],
+    [Number.MAX_SAFE_INTEGER + 1, 'usd'],
+    [1, 'xyz'],
+    [1, ''],
+  ])('%s of %s is not read', (value, currency) => {
+    expect(fromWireAmount(value, currency)).toBeUndefined();
+  });
+
+  it('comes back as it went, in every currency [decisions.3.money-gateway]', async () => {
+    await fc.assert(
+      fc.property(fc.bigInt(1n, 99_999_999n), fc.constantFrom(...currencyCodes), (minor, currency) => {
+        const amount = money(minor, currency);
+        const wire = toWireAmount(amount);
+        if (wire.is === 'amount') expect(fromWireAmount(wire.value, currency.toLowerCase())).toEqual(amount);
+      }),
+    );
+  });
+});
+
+const of = (code: string, declineCode = '', adviceCode = '') => declineOf({ code, declineCode, adviceCode });
+
+describe('declines', () => {
+  it.each([
+    ['card_declined', 'generic_decline', '', 'otherMethod', 'Your card was declined'],
+    ['card_declined', 'generic_decline', 'try_again_later', 'retryLater', 'Your card was declined'],
+    ['card_declined', 'insufficient_funds', 'try_again_later', 'retryLater', 'Not enough funds on this card'],
+    [
+      'card_declined',
+      'card_velocity_exceeded',
+      '',
+      'otherMethod',
+      'Card limit reached, please use another method',
+    ],
+    ['incorrect_cvc', 'incorrect_cvc', 'confirm_card_data', 'fixInput', 'Please check the security code'],
+    [
+      'processing_error',
+      'processing_error',
+      'try_again_later',
+      'retryLater',
+      'Please try again in a few minutes',
+    ],
+    ['incorrect_number', '', '', 'fixInput', 'Please check the card number'],
+    [
+      'expired_card',
+      'expired_card',
+      'confirm_card_data',
+      'fixInput',
+      'Your credit card has expired. Please add a new one and try again',
+    ],
+    [
+      'authentication_required',
+      'authentication_required',
+      'try_again_later',
+      'authenticate',
+      'Your bank asks you to confirm this payment yourself',
+    ],
+  ])('%s / %s, advised %s: %s', (code, declineCode, adviceCode, kind, text) => {
+    const decline = of(code, declineCode, adviceCode);
+    expect(decline).toMatchObject({ class: kind, text, code: declineCode || code });
+    expect(decline.final).toBeUndefined();
+  });
+
+  it.each(['lost_card', 'stolen_card', 'pickup_card', 'fraudulent'])(
+    '%s reads like any other decline, and is never tried again',
+    (declineCode) => {
+      const decline = of('card_declined', declineCode, 'do_not_try_again');
+      expect(decline).toEqual({
+        class: 'otherMethod',
+        code: declineCode,
+        text: 'Your card was declined',
+        final: true,
+      });
+    },
+  );
+
+  it('an unknown code is a decline in general words', () => {
+    expect(of('card_declined', 'something_new')).toMatchObject({ text: 'Your card was declined' });
+    expect(of('', '')).toMatchObject({ code: 'declined', text: 'Your card was declined' });
+    expect(of('constructor', 'toString', 'valueOf')).toMatchObject({ class: 'otherMethod' });
+  });
+
+  it('a debit is not called a card', () => {
+    const returned = (failureCode: string) =>
+      declineOf({
+        code: 'payment_intent_payment_attempt_failed',
+        declineCode: '',
+        adviceCode: '',
+        failureCode,
+        isBank: true,
+      });
+    expect(returned('insufficient_funds').text).toBe('Not enough funds on this account');
+    expect(returned('debit_not_authorized')).toMatchObject({ class: 'otherMethod', final: true });
+    expect(returned('never_heard_of').text).toContain('Your bank refused this debit');
   });
 });

@@ -3,7 +3,29 @@ import { testCharge } from '../cases/test-charge.ts';
 import type { Charge, LookupStrategy } from '../port/gateway.ts';
 import { remoteId } from '../port/gateway-ref.ts';
 import { manifest } from './manifest.ts';
-import { errorBody, fakeStripe, intentOf, networkFault, paidIntent } from './test-support.ts';
+import { errorBody, fakeStripe, intentOf, networkFault, paidIntent, type Scripted } from './test-support.ts';
+
+describe('checking the keys', () => {
+  const list: Scripted = { status: 200, json: { object: 'list', data: [], has_more: false } };
+  it.each<[string, readonly Scripted[], Record<string, unknown>, Record<string, unknown>]>([
+    ['good', [list], {}, { ok: true, rights: ['payments.read'] }],
+    ['refused', [{ status: 401, json: errorBody({ message: 'Invalid API Key' }) }], {}, { ok: false }],
+    ['of two modes', [], { publishableKey: 'pk_live_abc' }, { ok: false }],
+    [
+      'not judged when Stripe is down',
+      [{ status: 503, json: errorBody({}) }],
+      {},
+      { ok: false, unreachable: true },
+    ],
+    ['not judged when unreachable', [new TypeError('fetch failed')], {}, { ok: false, unreachable: true }],
+    ["somebody else's address", [{ status: 200, json: {} }], {}, { ok: false }],
+  ])('%s', async (_name, script, settings, expected) => {
+    const result = await fakeStripe(script, settings).gateway.verifyCredentials();
+    expect(result).toMatchObject(expected);
+    expect(JSON.stringify(result)).not.toContain('sk_test_abc');
+    expect('unreachable' in result).toBe('unreachable' in expected);
+  });
+});
 
 const plan = (by: LookupStrategy['by']): LookupStrategy => {
   const found = manifest.capabilities.lookup.find((one) => one.by === by);
@@ -18,12 +40,6 @@ const state = { paymentMethod: 'pm_B2' };
 const broken = errorBody({ type: 'api_error', message: 'oops' });
 
 describe('finding by the id', () => {
-  it('reads the payment', async () => {
-    const charge = sent(1);
-    const fake = fakeStripe([{ status: 200, json: paidIntent(charge) }]);
-    expect((await fake.gateway.lookup(charge, { intent: 'pi_C3' }, plan('remote'))).is).toBe('succeeded');
-  });
-
   it('leaves it to the next plan without an id, with an unknown one, with a foreign payment', async () => {
     const charge = sent(1);
     const missing = {
@@ -279,5 +295,67 @@ describe('closing', () => {
     expect((await fake.gateway.cancel(charge, undefined)).is).toBe('closed');
     const absent = fakeStripe([list()]);
     expect(await absent.gateway.cancel(charge, undefined)).toEqual({ is: 'absent', proven: false });
+  });
+});
+
+describe('the page of Stripe’s own', () => {
+  /** A payment made on Stripe's own page: only its charge says what was paid with. */
+  const page = { page: 'open', session: 'cs_1' };
+  const paidWith = (details: unknown) => {
+    const charge = testCharge({ source: 'lost' });
+    const session = {
+      object: 'checkout.session',
+      id: 'cs_1',
+      status: 'complete',
+      client_reference_id: charge.ref,
+      amount_total: Number(charge.amount.minor),
+      currency: charge.amount.currency.toLowerCase(),
+      payment_intent: 'pi_C3',
+    };
+    const latest_charge = details === undefined ? 'ch_1' : { id: 'ch_1', payment_method_details: details };
+    const fake = fakeStripe([
+      { status: 200, json: session },
+      { status: 200, json: { ...paidIntent(charge), latest_charge } },
+    ]);
+    return { fake, found: fake.gateway.handleReturn(charge, page, {}) };
+  };
+
+  describe('what a payment on Stripe’s own page was paid with', () => {
+    it.each([
+      [
+        'a card',
+        { type: 'card', card: { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2031, wallet: null } },
+        { type: 'card', brand: 'visa', last4: '4242' },
+      ],
+      [
+        'a bank account with its bank',
+        {
+          type: 'us_bank_account',
+          us_bank_account: { bank_name: 'TEST BANK', last4: '6789', routing_number: '1' },
+        },
+        { type: 'us_bank_account', bankName: 'TEST BANK', last4: '6789' },
+      ],
+      [
+        'a debit',
+        { type: 'sepa_debit', sepa_debit: { last4: '3000' } },
+        { type: 'sepa_debit', last4: '3000' },
+      ],
+    ])('is read from the charge: %s', async (_name, details, shown) => {
+      const { fake, found } = paidWith(details);
+      expect(await found).toMatchObject({ is: 'succeeded', shown });
+      // The charge comes with the payment: nothing more is asked.
+      expect(fake.seen[1]?.path).toContain('expand');
+      expect(fake.seen).toHaveLength(2);
+    });
+
+    it.each([
+      ['a method that shows nothing', { type: 'link', link: {} }],
+      ['details that are none', 'card'],
+      ['a charge that is not told', undefined],
+    ])('is left out, and the money still counts: %s', async (_name, details) => {
+      const found = await paidWith(details).found;
+      expect(found.is).toBe('succeeded');
+      expect(found).not.toHaveProperty('shown');
+    });
   });
 });
