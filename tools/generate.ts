@@ -9,6 +9,7 @@ import { type GatewayProofs, gatewayPage } from './generate/gateway-page.ts';
 import {
   browserRegistry,
   casesRegistry,
+  demoRegistry,
   gatewayFolders,
   sandboxRegistry,
   serverRegistry,
@@ -58,6 +59,7 @@ async function generatedFiles(): Promise<Generated[]> {
     { path: `${source}/registry.ts`, text: serverRegistry(folders) },
     { path: `${source}/sandbox-registry.ts`, text: sandboxRegistry(folders) },
     { path: `${source}/cases-registry.ts`, text: casesRegistry(folders) },
+    { path: `${source}/demo-registry.ts`, text: demoRegistry(folders) },
     { path: `${source}/browser-registry.ts`, text: browserRegistry(folders, integrationTypes) },
   ];
   const formatted = await Promise.all(

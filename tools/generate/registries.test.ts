@@ -5,14 +5,15 @@ import { expect, it } from 'vitest';
 import {
   browserRegistry,
   casesRegistry,
+  demoRegistry,
   gatewayFolders,
   sandboxRegistry,
   serverRegistry,
 } from './registries.ts';
 
 const gateways = [
-  { id: 'authorize-net', hasSandbox: true, hasBrowser: false, hasCases: false },
-  { id: 'stripe', hasSandbox: false, hasBrowser: true, hasCases: true },
+  { id: 'authorize-net', hasSandbox: true, hasBrowser: false, hasCases: false, hasDemo: false },
+  { id: 'stripe', hasSandbox: false, hasBrowser: true, hasCases: true, hasDemo: true },
 ];
 
 it('finds the folders that hold a manifest', () => {
@@ -21,6 +22,7 @@ it('finds the folders that hold a manifest', () => {
     'stripe/manifest.ts',
     'stripe/browser.tsx',
     'stripe/cases-data.ts',
+    'stripe/demo.ts',
     'authorize-net/manifest.ts',
     'shared/helper.ts',
   ]) {
@@ -28,8 +30,8 @@ it('finds the folders that hold a manifest', () => {
     writeFileSync(join(source, path), '');
   }
   expect(gatewayFolders(source)).toEqual([
-    { id: 'authorize-net', hasSandbox: false, hasBrowser: false, hasCases: false },
-    { id: 'stripe', hasSandbox: false, hasBrowser: true, hasCases: true },
+    { id: 'authorize-net', hasSandbox: false, hasBrowser: false, hasCases: false, hasDemo: false },
+    { id: 'stripe', hasSandbox: false, hasBrowser: true, hasCases: true, hasDemo: true },
   ]);
   rmSync(source, { recursive: true });
 });
@@ -45,6 +47,13 @@ it('lists every gateway for the server', () => {
 it('lists only what has cases to verify, by id', () => {
   const text = casesRegistry(gateways);
   expect(text).toContain(`"stripe": () => import('./stripe/cases-data.ts'),`);
+  expect(text).not.toContain('authorize');
+});
+
+it('lists only what has accounts in a demo world, by id', () => {
+  const text = demoRegistry(gateways);
+  expect(text).toContain(`import { demo as stripe } from './stripe/demo.ts';`);
+  expect(text).toContain(`"stripe": stripe,`);
   expect(text).not.toContain('authorize');
 });
 

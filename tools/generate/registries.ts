@@ -7,6 +7,7 @@ export interface GatewayFolder {
   readonly hasSandbox: boolean;
   readonly hasBrowser: boolean;
   readonly hasCases: boolean;
+  readonly hasDemo: boolean;
 }
 
 /** The folders of `packages/gateways/src` that hold a manifest, in alphabetical order. */
@@ -19,6 +20,7 @@ export function gatewayFolders(source: string): GatewayFolder[] {
       hasSandbox: existsSync(join(source, id, 'sandbox.ts')),
       hasBrowser: existsSync(join(source, id, 'browser.tsx')),
       hasCases: existsSync(join(source, id, 'cases-data.ts')),
+      hasDemo: existsSync(join(source, id, 'demo.ts')),
     }));
 }
 
@@ -52,6 +54,21 @@ ${imports.join('\n')}
 
 /** The sandboxes of all gateways. */
 export const sandboxes: readonly GatewaySandbox[] = [${served.map(({ id }) => variable(id)).join(', ')}];
+`;
+}
+
+/** `demo-registry.ts`: the gateways a demo world and end-to-end tests have accounts at. */
+export function demoRegistry(gateways: readonly GatewayFolder[]): string {
+  const shown = gateways.filter(({ hasDemo }) => hasDemo);
+  const imports = shown.map(({ id }) => `import { demo as ${variable(id)} } from './${id}/demo.ts';`);
+  const entries = shown.map(({ id }) => `${JSON.stringify(id)}: ${variable(id)},`);
+  return `${header}import type { GatewayDemo } from './port/demo.ts';
+${imports.join('\n')}
+
+/** By the gateway's id. */
+export const gatewayDemos: Readonly<Record<string, GatewayDemo>> = {
+${entries.join('\n')}
+};
 `;
 }
 

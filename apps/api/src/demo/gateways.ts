@@ -1,3 +1,6 @@
+import { gatewayDemos } from '@counterfoil/gateways/demo-registry.ts';
+import type { GatewayDemo } from '@counterfoil/gateways/port/demo.ts';
+
 /** Keys of the demo resellers' accounts at the sandbox. They open nothing anywhere else. */
 export interface DemoGateway {
   readonly resellerId: number;
@@ -18,22 +21,19 @@ export const demoGateways: readonly DemoGateway[] = [
   { resellerId: 3000, gateway: null },
 ];
 
-const account = (resellerId: number) => `demo${resellerId}`;
+/** What the account of a demo reseller is called in the sandbox. */
+export const demoAccount = (resellerId: number): string => `demo${resellerId}`;
 
-export const demoStripeKeys = (resellerId: number) => ({
-  secretKey: `sk_test_${account(resellerId)}`,
-  publishableKey: `pk_test_${account(resellerId)}`,
-  webhookSecrets: [`whsec_${account(resellerId)}`],
-});
+/** What the gateway of a reseller brings to the demo world; undefined where this program does not have it. */
+export const demoOf = (gateway: string | null | undefined): GatewayDemo | undefined =>
+  gateway == null ? undefined : gatewayDemos[gateway];
 
 /** Where the sandbox is to send the demo resellers' webhooks. */
 export function demoWebhooks(serverAddress: string): readonly Readonly<Record<string, string>>[] {
-  return demoGateways
-    .filter((one) => one.gateway === 'stripe')
-    .map((one) => ({
-      gateway: 'stripe',
-      url: `${serverAddress}/v1/webhooks/stripe/${one.resellerId}`,
-      secret: `whsec_${account(one.resellerId)}`,
-      account: account(one.resellerId),
-    }));
+  return demoGateways.flatMap(({ resellerId, gateway }) => {
+    const account = demoAccount(resellerId);
+    const secret = demoOf(gateway)?.webhookSecret?.(account);
+    if (gateway === null || secret === undefined) return [];
+    return [{ gateway, url: `${serverAddress}/v1/webhooks/${gateway}/${resellerId}`, secret, account }];
+  });
 }

@@ -11,7 +11,7 @@ import { readConfig } from '../config.ts';
 import { Database } from '../db/database.ts';
 import { createSecrets } from '../secrets.ts';
 import { demoCustomers } from './customers.ts';
-import { demoStripeKeys } from './gateways.ts';
+import { demoAccount } from './gateways.ts';
 import { ledToSandbox } from './sandbox-addresses.ts';
 import { type SetupDeps, saveDemoMethods } from './save-methods.ts';
 import { writePeople } from './write-people.ts';
@@ -76,8 +76,8 @@ const expected = {
 };
 
 async function atSandbox(path: string): Promise<{ readonly data: readonly { readonly type: string }[] }> {
-  const { secretKey } = demoStripeKeys(2204);
-  const answer = await fetch(`${sandbox.url}${path}`, { headers: { authorization: `Bearer ${secretKey}` } });
+  const headers = { authorization: `Bearer sk_test_${demoAccount(2204)}` };
+  const answer = await fetch(`${sandbox.url}${path}`, { headers });
   return (await answer.json()) as { readonly data: readonly { readonly type: string }[] };
 }
 

@@ -1,5 +1,6 @@
 import { resolveAddresses } from '@counterfoil/gateways/port/addresses.ts';
 import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
+import type { DemoAccount, GatewayDemo } from '@counterfoil/gateways/port/demo.ts';
 import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import type { Config } from '../config.ts';
 import { findCustomerBrand } from '../features/brand/queries.ts';
@@ -12,15 +13,13 @@ import { gatewayAccounts } from '../gateway-accounts.ts';
 import { authenticatedSession, authorisedCustomer } from '../http/scope.ts';
 import type { Runtime } from '../runtime.ts';
 import { type DemoCustomer, demoCustomers, demoUsers } from './customers.ts';
-import { demoStripeKeys } from './gateways.ts';
+import { demoAccount, demoGateways, demoOf } from './gateways.ts';
 import { type DemoMethod, demoAutoPay, demoMethods } from './methods.ts';
 import { fixedId } from './random.ts';
 import { addressesOf, reachesProvider } from './sandbox-addresses.ts';
 
 /** Nobody waits longer for a sandbox that may not be there. */
 const LOOK_WITHIN_MS = 2_000;
-/** What the sandbox's small deposit is called on the bank statement. */
-const DEPOSIT_CODE = 'SM11AA';
 
 /** What the demo world needs of the server to act as its customers. */
 export type SetupDeps = Pick<Runtime, 'databases' | 'secrets' | 'clock' | 'log' | 'config'>;
@@ -32,8 +31,13 @@ export type SetupDeps = Pick<Runtime, 'databases' | 'secrets' | 'clock' | 'log' 
  */
 export async function saveDemoMethods(runtime: SetupDeps, modules: readonly GatewayModule[]): Promise<void> {
   const { databases, secrets, clock, log, config } = runtime;
-  const sandboxUrl = sandboxOf(config, modules);
-  if (sandboxUrl === undefined || !(await isSandbox(sandboxUrl))) return;
+  const served = modules.filter(({ manifest }) => demoOf(manifest.id)?.tokenise !== undefined);
+  const sandboxes = new Map<string, string>();
+  for (const module of served) {
+    const url = sandboxOf(config, module);
+    if (url !== undefined && (await isSandbox(url))) sandboxes.set(module.manifest.id, url);
+  }
+  if (sandboxes.size === 0) return;
   const accounts = gatewayAccounts(runtime, modules);
   const deps: AddingDeps = {
     db: databases.jobs,
@@ -45,22 +49,28 @@ export async function saveDemoMethods(runtime: SetupDeps, modules: readonly Gate
   };
   for (const customer of demoCustomers) {
     // The world is as usable without; the next start tries again what was not begun.
-    await saveAllOf(deps, customer, sandboxUrl).catch((error: unknown) =>
+    await saveAllOf(deps, customer, sandboxes).catch((error: unknown) =>
       log.warn({ err: error, customer: customer.key }, 'the demo customer got no saved methods'),
     );
   }
 }
 
-/** Where the gateway of the saved methods is, unless that is the provider itself. */
-function sandboxOf(config: Config, modules: readonly GatewayModule[]): string | undefined {
-  const module = modules.find(({ manifest }) => manifest.id === 'stripe');
-  if (module === undefined || reachesProvider(config, [module])) return undefined;
+/** Where the calls of a gateway lead, unless that is the provider itself. */
+function sandboxOf(config: Config, module: GatewayModule): string | undefined {
+  if (reachesProvider(config, [module])) return undefined;
   return resolveAddresses(module.manifest, addressesOf(config))['api'];
 }
 
-async function saveAllOf(deps: AddingDeps, customer: DemoCustomer, sandboxUrl: string): Promise<void> {
+async function saveAllOf(
+  deps: AddingDeps,
+  customer: DemoCustomer,
+  sandboxes: ReadonlyMap<string, string>,
+): Promise<void> {
   const user = demoUsers.find(({ customerIds }) => customerIds.includes(customer.id));
-  if (user === undefined) return;
+  const gateway = demoGateways.find(({ resellerId }) => resellerId === user?.resellerId)?.gateway ?? '';
+  const url = sandboxes.get(gateway);
+  const demo = demoOf(gateway);
+  if (user === undefined || url === undefined || demo === undefined) return;
   const scope = authorisedCustomer(customer.id, user.resellerId, 'system');
   const missing: DemoMethod[] = [];
   for (const method of demoMethods.filter((one) => one.customer === customer.key))
@@ -68,7 +78,8 @@ async function saveAllOf(deps: AddingDeps, customer: DemoCustomer, sandboxUrl: s
   // Opening the account loads its provider's library, so only for what is to be saved.
   const adding = missing.length === 0 ? undefined : await actingAs(deps, customer, user);
   if (adding === undefined) return;
-  for (const method of missing) await save(deps, adding, customer, method, sandboxUrl);
+  const account = { url, name: demoAccount(user.resellerId) };
+  for (const method of missing) await save(deps, adding, customer, { method, demo, account });
   if (demoAutoPay.includes(customer.key)) await setChargePermission(deps, adding, adding.brand, true);
 }
 
@@ -107,66 +118,33 @@ async function actingAs(
 async function save(
   deps: AddingDeps,
   adding: Adding,
-  customer: DemoCustomer,
-  method: DemoMethod,
-  sandboxUrl: string,
+  { email, street, city, postalCode, country, label }: DemoCustomer,
+  at: { readonly method: DemoMethod; readonly demo: GatewayDemo; readonly account: DemoAccount },
 ): Promise<void> {
-  const atGateway = sandboxCalls(sandboxUrl, adding.scope.resellerId);
-  const token = await atGateway('publishableKey', '/v1/payment_methods', {
-    type: method.scheme,
-    ...billingOf(customer, method.scheme === 'card' ? adding.session.displayName : customer.label),
-    ...method.entered,
-  });
+  const { method, demo, account } = at;
+  const scheme = demo.schemes[method.sample];
+  if (scheme === undefined || demo.tokenise === undefined) return;
+  const holder = scheme === 'card' ? adding.session.displayName : label;
+  const owner = { holder, email, street, city, postalCode, country };
+  const token = await demo.tokenise(account, method.sample, owner);
   const saved = await addByToken(deps, adding, {
     token,
     clientKey: keyOf(method),
-    scheme: method.scheme,
-    email: customer.email,
-    ...(method.scheme === 'card' ? {} : { mandateAccepted: true }),
+    scheme,
+    email,
+    ...(scheme === 'card' ? {} : { mandateAccepted: true }),
   });
-  if (saved.expected === 'days')
-    await resultOf(deps, adding, { reqUid: saved.reqUid, descriptorCode: DEPOSIT_CODE });
-  if (method.expiresIn !== undefined) {
-    // The provider's test cards are all valid for a year; that these are not, their gateway tells as it tells news.
-    const { year, month } = monthAfter(deps.clock.now(), method.expiresIn);
-    const expiry = { 'card[exp_month]': `${month}`, 'card[exp_year]': `${year}` };
-    await atGateway('secretKey', `/v1/payment_methods/${token}`, expiry);
-    const event = { id: token, about: 'method', remote: remoteId(token) } as const;
-    if ((await receiveMethodEvent(deps, adding.account, event)) === undefined)
-      throw new Error('the sandbox does not tell how a card stands');
-  }
+  if (saved.expected === 'days' && demo.depositCode !== undefined)
+    await resultOf(deps, adding, { reqUid: saved.reqUid, descriptorCode: demo.depositCode });
+  if (method.expiresIn === undefined) return;
+  // The provider's test cards are all valid for a year; that these are not, their gateway tells as it tells news.
+  await demo.expire?.(account, token, monthAfter(deps.clock.now(), method.expiresIn));
+  const event = { id: token, about: 'method', remote: remoteId(token) } as const;
+  if ((await receiveMethodEvent(deps, adding.account, event)) === undefined)
+    throw new Error('the sandbox does not tell how a card stands');
 }
-
-const billingOf = ({ email, street, city, postalCode, country }: DemoCustomer, holder: string) => ({
-  'billing_details[name]': holder,
-  'billing_details[email]': email,
-  'billing_details[address][line1]': street,
-  'billing_details[address][city]': city,
-  'billing_details[address][postal_code]': postalCode,
-  'billing_details[address][country]': country,
-});
 
 function monthAfter(now: Date, months: number): { readonly year: number; readonly month: number } {
   const count = now.getUTCFullYear() * 12 + now.getUTCMonth() + months;
   return { year: Math.floor(count / 12), month: (count % 12) + 1 };
-}
-
-/** Calls of the reseller's account at the sandbox. @returns the id of what was made or changed */
-function sandboxCalls(sandboxUrl: string, resellerId: number) {
-  const keys = demoStripeKeys(resellerId);
-  return async (
-    key: 'publishableKey' | 'secretKey',
-    path: string,
-    fields: Readonly<Record<string, string>>,
-  ): Promise<string> => {
-    const answer = await fetch(`${sandboxUrl}${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${keys[key]}` },
-      body: new URLSearchParams(fields),
-    });
-    const made = (await answer.json()) as { readonly id?: string };
-    if (!answer.ok || made.id === undefined)
-      throw new Error(`the sandbox refused ${path}: ${JSON.stringify(made)}`);
-    return made.id;
-  };
 }

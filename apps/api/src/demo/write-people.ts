@@ -11,7 +11,7 @@ import type { DemoBrand } from './brand.ts';
 import { drawBanner, drawLogo } from './brand-art.ts';
 import { demoBrands } from './brands.ts';
 import { demoCustomers, demoUsers } from './customers.ts';
-import { demoGateways, demoStripeKeys } from './gateways.ts';
+import { demoAccount, demoGateways, demoOf } from './gateways.ts';
 import { EPOCH_MS, fixedId } from './random.ts';
 import { demoResellers } from './resellers.ts';
 import { demoServices, demoTypes, serviceId, typeId } from './tariff.ts';
@@ -62,18 +62,16 @@ async function writeBrand(tx: Tx, brand: DemoBrand): Promise<void> {
 async function writeGateway(tx: Tx, deps: GatewayDeps, resellerId: number, gateway: string): Promise<void> {
   const id = fixedId(`gateway account ${resellerId}`);
   const isKnown = deps.modules.some((module) => module.manifest.id === gateway);
-  if (gateway !== 'stripe' || !isKnown) {
+  const demo = demoOf(gateway);
+  if (demo === undefined || !isKnown) {
     await tx.execute(sql`
       insert into gateway_account (id, reseller_id, gateway, created_at)
       values (${id}, ${resellerId}, ${gateway}, ${epoch})`);
     return;
   }
-  const keys = demoStripeKeys(resellerId);
   const settings = [
-    `secretKey=${keys.secretKey}`,
-    `publishableKey=${keys.publishableKey}`,
-    `webhookSecrets=${JSON.stringify(keys.webhookSecrets)}`,
-    `separateInputs=${resellerId === 8266}`,
+    ...demo.settings(demoAccount(resellerId)),
+    ...(resellerId === 8266 ? (demo.separateInputs ?? []) : []),
   ];
   await setGatewayAccount(tx, deps, { id, resellerId, gateway, settings }, epoch);
 }

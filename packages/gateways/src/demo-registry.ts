@@ -1,0 +1,8 @@
+// Written by `npm run generate` from the folders beside it. Not to be edited.
+import type { GatewayDemo } from './port/demo.ts';
+import { demo as stripe } from './stripe/demo.ts';
+
+/** By the gateway's id. */
+export const gatewayDemos: Readonly<Record<string, GatewayDemo>> = {
+  stripe: stripe,
+};
