@@ -1,22 +1,16 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from './generate.ts';
-import {
-  gatewayFile,
-  manifestFile,
-  type Names,
-  sandboxFile,
-  wireFile,
-  wireTestFile,
-} from './new-gateway/server-files.ts';
+import { casesDataFile, casesTestFile, demoFile, sandboxFile } from './new-gateway/proof-files.ts';
+import { gatewayFile, manifestFile, type Names, wireFile, wireTestFile } from './new-gateway/server-files.ts';
 
 const usage = `Usage: npm run new:gateway -- <name> [--code <number>] [--title <display name>]
   <name>  folder and id: lower-case letters, digits and hyphens
 `;
 
 /**
- * Makes the folder of a new gateway with the standard files. They type-check, pass their test and speak a made-up
- * protocol: replace it by the provider's.
+ * Makes the folder of a new gateway with the standard files. They type-check, pass the cases of all gateways and
+ * speak a made-up protocol: replace it by the provider's.
  * @param root the project; files go to packages/gateways/src of it
  * @returns the exit code
  */
@@ -34,6 +28,9 @@ export async function newGateway(args: readonly string[], root: string): Promise
     ['wire.test.ts', wireTestFile(names)],
     ['gateway.ts', gatewayFile(names)],
     ['sandbox.ts', sandboxFile(names)],
+    ['cases-data.ts', casesDataFile(names)],
+    ['cases.test.ts', casesTestFile(names)],
+    ['demo.ts', demoFile(names)],
   ];
   for (const [file, text] of files) {
     const path = `${folder}/${file}`;

@@ -190,6 +190,7 @@ export function createGateway(context: GatewayContext<${type}Settings, ${type}Ro
       }
       const reply = await ask('POST', '/payments', chargeBody(charge, charge.source.token));
       if (reply.is === 'fault') return outcomeOfFault(reply.reach, reply.detail, undefined);
+      if (reply.status === 401) return { is: 'notAttempted', why: 'config', detail: 'the key is refused' };
       const read = readReply(reply, paymentReply);
       return read.is === 'read' ? outcomeFromWire(read.value, charge) : { is: 'unknown', evidence: read.detail };
     },
@@ -212,39 +213,4 @@ function readReply<Schema extends z.ZodMiniType>(reply: HttpReply, schema: Schem
   const parsed = z.safeParse(schema, body.value);
   return parsed.success ? { is: 'read', value: parsed.data } : { is: 'unclear', detail: 'an answer of another shape' };
 }
-`;
-
-/** `sandbox.ts`: the same protocol from the other side, written from the provider's documentation only. */
-export const sandboxFile = ({
-  id,
-  displayName,
-}: Names): string => `/** ${displayName}'s sandbox. Written from its documentation, never from \`wire.ts\`: one misreading must not sit on both sides. */
-import type { GatewaySandbox, SandboxReply } from '../sandbox-host.ts';
-
-const json = (status: number, body: unknown): SandboxReply => ({
-  kind: 'answer',
-  status,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body),
-});
-
-export const sandbox: GatewaySandbox = {
-  gateway: '${id}',
-  prefixes: ['/${id}'],
-  open() {
-    return {
-      async handle(request) {
-        if (!request.headers['authorization']) return json(401, { error: 'unauthorized' });
-        if (request.method === 'GET' && request.path === '/${id}/api/account') return json(200, {});
-        return json(404, { error: 'not found' });
-      },
-      run(task) {
-        throw new Error(\`there is no task \${task}\`);
-      },
-      webhook: () => undefined,
-      accountOf: (name) => name,
-      reset: () => undefined,
-    };
-  },
-};
 `;

@@ -21,7 +21,7 @@ export function casesOf(can: Capabilities, data: CasesData): readonly GatewayCas
   const hasWebhook = can.events.includes('signedWebhook');
   const cases = [
     ...keysCases(data),
-    ...chargeCases(data, can.lookup),
+    ...chargeCases(data, can),
     ...(challenged === undefined ? [] : challengeCases(challenged)),
     ...(sandbox.payOnPage === undefined ? [] : checkoutCases(hasWebhook)),
     ...(hasRefunds ? refundCases(good, { isPartial: can.refund.partial, lookup: can.refundLookup }) : []),
