@@ -336,7 +336,7 @@ export function inWords(answer: Outcome | CancelResult | SetupResult): string {
     case 'unknown':
       return `unknown: ${redact(answer.evidence)}`;
     case 'inconclusive':
-      return `cannotTell: ${redact(answer.why)}`;
+      return `inconclusive: ${redact(answer.why)}`;
     default:
       return answer.is;
   }
