@@ -85,7 +85,7 @@ it.each([
   [['Acme Pay'], 'no name for a gateway'],
   [['../evil'], 'no name for a gateway'],
   [['acme', '--code', 'x'], 'whole number'],
-  [['sandbox-host'], 'exists already'],
+  [['kit'], 'exists already'],
 ])('refuses %j', async (args, message) => {
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   expect(await newGateway(args, project)).toBe(1);

@@ -8,6 +8,7 @@ export type Area =
   | 'api'
   | 'web'
   | 'sandbox'
+  | 'sandbox-server'
   | 'outside';
 
 const folders: readonly (readonly [prefix: string, area: Area])[] = [
@@ -18,7 +19,8 @@ const folders: readonly (readonly [prefix: string, area: Area])[] = [
   ['packages/testing/', 'testing'],
   ['apps/api/', 'api'],
   ['apps/web/', 'web'],
-  ['apps/sandbox/', 'sandbox'],
+  ['packages/sandbox/', 'sandbox'],
+  ['apps/sandbox/', 'sandbox-server'],
 ];
 
 /** `outside` is everything that is no part of the product: tools, e2e, bench, configuration files. */
@@ -30,12 +32,13 @@ export function areaOf(path: string): Area {
 export const arrows: Readonly<Record<Exclude<Area, 'outside'>, readonly Area[]>> = {
   domain: [],
   contract: ['domain'],
-  gateways: ['domain'],
+  gateways: ['domain', 'sandbox'],
   postgres: [],
   testing: ['domain', 'postgres'],
   api: ['domain', 'contract', 'gateways', 'postgres'],
   web: ['domain', 'contract', 'gateways'],
-  sandbox: ['domain', 'gateways'],
+  sandbox: [],
+  'sandbox-server': ['domain', 'gateways', 'sandbox'],
 };
 
 /** Tests and what only tests use; they may also import `testing`. */
@@ -54,6 +57,13 @@ export function isBrowserEntry(path: string): boolean {
 export function gatewayOf(path: string, gateways: ReadonlySet<string>): string | undefined {
   const folder = /^packages\/gateways\/src\/([^/]+)\//.exec(path)?.[1];
   return folder && gateways.has(folder) ? folder : undefined;
+}
+
+/** Whether a file of a gateway belongs to its sandbox, or to what the sandbox serves to browsers. */
+export function isSandboxSide(path: string): boolean {
+  return /^packages\/gateways\/src\/(sandbox-registry\.ts$|[^/]+\/(sandbox[.\-/]|fake-[^/]+\/|[\w-]*fixture\.ts$))/.test(
+    path,
+  );
 }
 
 /** The feature whose folder a file of `api` or `web` lies in. */

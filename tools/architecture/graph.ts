@@ -9,8 +9,8 @@ export interface Link {
   readonly typeOnly: boolean;
 }
 
-const workspace = /^@counterfoil\/(\w+)\/(.+)$/;
-const folders: Readonly<Record<string, string>> = { api: 'apps', web: 'apps', sandbox: 'apps' };
+const workspace = /^@counterfoil\/([\w-]+)\/(.+)$/;
+const folders: Readonly<Record<string, string>> = { api: 'apps', web: 'apps' };
 
 /** The links between these files; imports of packages and of Node are left out. */
 export function linksBetween(files: readonly SourceFile[]): Link[] {

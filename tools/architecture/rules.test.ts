@@ -135,6 +135,19 @@ describe('gateways', () => {
     expect(faults(tree)).toEqual([expect.stringContaining(`sandbox/cards.ts: a sandbox never shares`)]);
   });
 
+  it('keeps an adapter from what sandboxes share, which their sandboxes may use', () => {
+    const shared = `import '@counterfoil/sandbox/store.ts';\n`;
+    const tree = {
+      'packages/sandbox/src/store.ts': leaf,
+      [`${stripe}/manifest.ts`]: leaf,
+      [`${stripe}/gateway.ts`]: shared,
+      [`${stripe}/sandbox.ts`]: shared,
+      [`${stripe}/sandbox-data.ts`]: shared,
+      [`${stripe}/gateway.test.ts`]: shared,
+    };
+    expect(faults(tree)).toEqual([expect.stringContaining('stripe/gateway.ts: arrows point one way')]);
+  });
+
   it('keeps server code from the browser', () => {
     const tree = {
       [`${stripe}/manifest.ts`]: leaf,

@@ -1,4 +1,4 @@
-import { areaOf, arrows, featureOf, gatewayOf, isBrowserEntry, isTest } from './areas.ts';
+import { areaOf, arrows, featureOf, gatewayOf, isBrowserEntry, isSandboxSide, isTest } from './areas.ts';
 import { cycles, type Link, linksBetween, reachable } from './graph.ts';
 import type { SourceFile } from './source-file.ts';
 
@@ -111,6 +111,9 @@ function checkArrow({ from, to, specifier }: Link): Fault[] {
     return fault(`imports ${to} by a relative path; use @counterfoil/${target}/…`);
   const allowed = isTest(from) ? [...arrows[source], 'testing', 'postgres', 'sandbox'] : arrows[source];
   if (!allowed.includes(target)) return fault(`${source} must not import ${target} (${to})`);
+  if (source === 'gateways' && target === 'sandbox' && !isTest(from) && !isSandboxSide(from)) {
+    return fault(`imports ${to}; an adapter shares nothing with the sandbox it is judged by`);
+  }
   if (source === 'web' && target === 'gateways' && !isBrowserEntry(to)) {
     return fault(`web sees only the browser entries of gateways, not ${to}`);
   }

@@ -49,7 +49,7 @@ ${modules.join('\n')}
 export function sandboxRegistry(gateways: readonly GatewayFolder[]): string {
   const served = gateways.filter(({ hasSandbox }) => hasSandbox);
   const imports = served.map(({ id }) => `import { sandbox as ${variable(id)} } from './${id}/sandbox.ts';`);
-  return `${header}import type { GatewaySandbox } from './sandbox-host.ts';
+  return `${header}import type { GatewaySandbox } from '@counterfoil/sandbox/gateway-sandbox.ts';
 ${imports.join('\n')}
 
 /** The sandboxes of all gateways. */

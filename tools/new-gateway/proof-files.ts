@@ -5,8 +5,8 @@ export const sandboxFile = ({
   id,
   displayName,
 }: Names): string => `/** ${displayName}'s sandbox. Written from its documentation, never from \`wire.ts\`: one misreading must not sit on both sides. */
-import type { Fault } from '../sandbox-host/faults.ts';
-import { effectModes, transportModes } from '../sandbox-host/faults.ts';
+import type { Fault } from '@counterfoil/sandbox/faults.ts';
+import { effectModes, transportModes } from '@counterfoil/sandbox/faults.ts';
 import type { GatewaySandbox, SandboxHost, SandboxReply, SandboxRequest } from '../sandbox-host.ts';
 
 interface Payment {

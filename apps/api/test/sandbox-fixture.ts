@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
 import type { Gateway } from '@counterfoil/gateways/port/gateway.ts';
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
-import { launchSandbox, type RunningSandbox } from '@counterfoil/gateways/sandbox-host/launch.ts';
+import { launchSandbox, type RunningSandbox } from '@counterfoil/sandbox/launch.ts';
 import type { FakeClock } from '@counterfoil/testing/clock.ts';
 import { afterAll, beforeAll } from 'vitest';
 import { type FixtureOptions, type TestFixture, useFixture } from './test-fixture.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { launchSandbox, type RunningSandbox } from '@counterfoil/gateways/sandbox-host/launch.ts';
+import { launchSandbox, type RunningSandbox } from '@counterfoil/sandbox/launch.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const directory = mkdtempSync(join(tmpdir(), 'sandbox-main-'));

@@ -8,10 +8,10 @@
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { type OpenHost, openHost } from '@counterfoil/gateways/sandbox-host/host.ts';
 import { sandboxes } from '@counterfoil/gateways/sandbox-registry.ts';
-import { registerWebhook } from './control.ts';
-import { createSandboxServer } from './server.ts';
+import { registerWebhook } from '@counterfoil/sandbox/control.ts';
+import { type OpenHost, openHost } from '@counterfoil/sandbox/host.ts';
+import { createSandboxServer } from '@counterfoil/sandbox/server.ts';
 import { readSettings } from './settings.ts';
 
 // What is created from now on is its owner's alone.

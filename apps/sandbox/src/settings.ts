@@ -1,12 +1,6 @@
 /** The sandbox's environment, read once. All faults are reported together. */
 import { isAbsolute, resolve } from 'node:path';
-
-export interface WebhookAtStart {
-  readonly gateway: string;
-  readonly url: string;
-  readonly secret: string;
-  readonly account?: string;
-}
+import { readWebhook, type WebhookAtStart } from '@counterfoil/sandbox/webhooks.ts';
 
 export interface SandboxSettings {
   readonly host: string;
@@ -52,14 +46,4 @@ function readWebhooks(text: string | undefined, faults: string[]): WebhookAtStar
     faults.push('SANDBOX_WEBHOOKS is no JSON list of {gateway, url, secret, account?}');
     return [];
   }
-}
-
-/** @throws {Error} when a field is missing or the address is none */
-export function readWebhook(entry: unknown): WebhookAtStart {
-  const { gateway, url, secret, account } = (entry ?? {}) as Record<string, unknown>;
-  if (typeof gateway !== 'string' || gateway === '') throw new Error('gateway is missing');
-  if (typeof url !== 'string' || !/^https?:\/\//.test(url) || !URL.canParse(url))
-    throw new Error('url is no address');
-  if (typeof secret !== 'string' || secret.trim() === '') throw new Error('secret is missing');
-  return { gateway, url, secret, ...(typeof account === 'string' && account !== '' ? { account } : {}) };
 }

@@ -1,5 +1,5 @@
 // Written by `npm run generate` from the folders beside it. Not to be edited.
-import type { GatewaySandbox } from './sandbox-host.ts';
+import type { GatewaySandbox } from '@counterfoil/sandbox/gateway-sandbox.ts';
 import { sandbox as stripe } from './stripe/sandbox.ts';
 
 /** The sandboxes of all gateways. */

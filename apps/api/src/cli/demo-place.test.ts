@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
-import { launchSandbox } from '@counterfoil/gateways/sandbox-host/launch.ts';
+import { launchSandbox } from '@counterfoil/sandbox/launch.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useCommands } from '../../test/test-commands.ts';
 import { Database } from '../db/database.ts';

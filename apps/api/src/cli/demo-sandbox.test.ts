@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
-import { launchSandbox, type RunningSandbox } from '@counterfoil/gateways/sandbox-host/launch.ts';
+import { launchSandbox, type RunningSandbox } from '@counterfoil/sandbox/launch.ts';
 import { nowhere } from '@counterfoil/testing/ports.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useCommands } from '../../test/test-commands.ts';

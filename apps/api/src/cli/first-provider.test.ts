@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
-import { launchSandbox, type RunningSandbox } from '@counterfoil/gateways/sandbox-host/launch.ts';
+import { launchSandbox, type RunningSandbox } from '@counterfoil/sandbox/launch.ts';
 import { useDatabase } from '@counterfoil/testing/database.ts';
 import { fakePortal } from '@counterfoil/testing/fake-portal.ts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
-import { launchSandbox, type RunningSandbox } from '@counterfoil/gateways/sandbox-host/launch.ts';
+import { launchSandbox, type RunningSandbox } from '@counterfoil/sandbox/launch.ts';
 import { useDatabase } from '@counterfoil/testing/database.ts';
 import { nowhere } from '@counterfoil/testing/ports.ts';
 import pino from 'pino';

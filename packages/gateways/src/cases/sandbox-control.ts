@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { launchSandbox } from '../sandbox-host/launch.ts';
+import { launchSandbox } from '@counterfoil/sandbox/launch.ts';
 import type { SandboxData } from './data.ts';
 
 /** A webhook delivery as it came over the wire. */

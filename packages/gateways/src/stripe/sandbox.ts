@@ -8,7 +8,7 @@ import type {
   SandboxInstance,
   SandboxReply,
   SandboxRequest,
-} from '../sandbox-host.ts';
+} from '@counterfoil/sandbox/gateway-sandbox.ts';
 import { gateway, openAccount, taskWork } from './sandbox/account.ts';
 import { accountOf } from './sandbox/auth.ts';
 import { challengePage, challengePath } from './sandbox/challenge-page.ts';
@@ -32,6 +32,10 @@ async function browserPage(host: SandboxHost, request: SandboxRequest): Promise<
 export const sandbox: GatewaySandbox = {
   gateway,
   prefixes: ['/v1', '/stripe'],
+  browserHeaders: {
+    sent: ['stripe-version', 'idempotency-key'],
+    read: ['request-id', 'idempotent-replayed', 'stripe-version'],
+  },
   open(host: SandboxHost): SandboxInstance {
     const api = new StripeApi(host, routes);
     return {

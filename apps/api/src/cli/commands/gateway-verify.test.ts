@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type CasesReport, keyModeOf } from '@counterfoil/gateways/cases/case.ts';
 import { casesOf } from '@counterfoil/gateways/cases/list.ts';
 import { gatewayModules } from '@counterfoil/gateways/registry.ts';
-import { launchSandbox, type RunningSandbox } from '@counterfoil/gateways/sandbox-host/launch.ts';
+import { launchSandbox, type RunningSandbox } from '@counterfoil/sandbox/launch.ts';
 import { casesData } from '@counterfoil/gateways/stripe/cases-data.ts';
 import { apiVersion, manifest } from '@counterfoil/gateways/stripe/manifest.ts';
 import { nowhere } from '@counterfoil/testing/ports.ts';

@@ -1,8 +1,8 @@
 /** One account's objects, and the call being served. */
 
-import type { Fault } from '../../sandbox-host/faults.ts';
-import type { Collection, Transaction } from '../../sandbox-host/store.ts';
-import type { SandboxHost } from '../../sandbox-host.ts';
+import type { Fault } from '@counterfoil/sandbox/faults.ts';
+import type { SandboxHost } from '@counterfoil/sandbox/gateway-sandbox.ts';
+import type { Collection, Transaction } from '@counterfoil/sandbox/store.ts';
 import type { CheckoutSession } from './checkout-object.ts';
 import type { Charge, Dispute, Refund } from './money-objects.ts';
 import type {

@@ -1,5 +1,5 @@
 /** Reading a request's parameters, and the answers that do not come from an endpoint. */
-import type { SandboxRequest } from '../../sandbox-host.ts';
+import type { SandboxRequest } from '@counterfoil/sandbox/gateway-sandbox.ts';
 import { invalid, StripeFault } from './errors.ts';
 import { decodeForm, type FormMap } from './form.ts';
 import type { Route } from './route.ts';

@@ -1,5 +1,5 @@
 /** `/stripe/3ds/:id`: the page on which the cardholder passes or fails the challenge. */
-import type { SandboxHost, SandboxReply, SandboxRequest } from '../../sandbox-host.ts';
+import type { SandboxHost, SandboxReply, SandboxRequest } from '@counterfoil/sandbox/gateway-sandbox.ts';
 import { openAccount, taskWork } from './account.ts';
 import { answerChallenge, findChallenge, type OpenChallenge, returnAddress } from './challenges.ts';
 import { followIntent } from './checkout.ts';

@@ -1,6 +1,7 @@
 /** 3-D Secure challenges: opened with an intent's next action, finished by the cardholder on a page. */
-import type { Collection } from '../../sandbox-host/store.ts';
-import type { SandboxHost } from '../../sandbox-host.ts';
+
+import type { SandboxHost } from '@counterfoil/sandbox/gateway-sandbox.ts';
+import type { Collection } from '@counterfoil/sandbox/store.ts';
 import type { Work } from './account.ts';
 import { cardNamed, judge } from './cards.ts';
 import { refuse, take, updatePayment } from './charging.ts';

@@ -1,5 +1,5 @@
 /** `/stripe/checkout/:account/:session`: the hosted page of a Checkout Session. */
-import type { SandboxHost, SandboxReply, SandboxRequest } from '../../sandbox-host.ts';
+import type { SandboxHost, SandboxReply, SandboxRequest } from '@counterfoil/sandbox/gateway-sandbox.ts';
 import { type Call, openAccount, taskWork } from './account.ts';
 import { followIntent } from './checkout.ts';
 import type { CheckoutSession } from './checkout-object.ts';

@@ -1,6 +1,6 @@
 /** Events: written with the change they tell of, queued for every webhook endpoint that wants them. */
 import { createHmac } from 'node:crypto';
-import type { Endpoint } from '../../sandbox-host/webhooks.ts';
+import type { Endpoint } from '@counterfoil/sandbox/webhooks.ts';
 import { type Account, faultOf, gateway, type Work } from './account.ts';
 import { newId } from './ids.ts';
 import { visible } from './render.ts';

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type OpenHost, openHost } from '@counterfoil/sandbox/host.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type OpenHost, openHost } from '../../sandbox-host/host.ts';
 import { sandbox } from '../sandbox.ts';
 import { routes } from './routes.ts';
 

@@ -1,5 +1,5 @@
 /** Lists, newest first. https://docs.stripe.com/api/pagination */
-import type { Collection } from '../../sandbox-host/store.ts';
+import type { Collection } from '@counterfoil/sandbox/store.ts';
 import { missing } from './errors.ts';
 import { visible } from './render.ts';
 

@@ -1,5 +1,5 @@
 /** Pages for the cardholder's browser: the 3-D Secure challenge. Plain, accessible, without scripts. */
-import type { SandboxReply } from '../../sandbox-host.ts';
+import type { SandboxReply } from '@counterfoil/sandbox/gateway-sandbox.ts';
 
 export function escapeHtml(text: string): string {
   const entities: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 /** How an endpoint is declared: its parameters, what it is for, and what it does. */
-import type { Operation } from '../../sandbox-host/faults.ts';
+import type { Operation } from '@counterfoil/sandbox/faults.ts';
 import type { Call } from './account.ts';
 import type { FormMap } from './form.ts';
 import { type ReadFields, type Rule, readParams } from './params.ts';

@@ -1,7 +1,7 @@
 /** The API: from an HTTP request to an answer, with keys, versions, idempotency and ordered faults. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { effectModes, type Fault, transportModes } from '../../sandbox-host/faults.ts';
-import type { SandboxHost, SandboxReply, SandboxRequest } from '../../sandbox-host.ts';
+import { effectModes, type Fault, transportModes } from '@counterfoil/sandbox/faults.ts';
+import type { SandboxHost, SandboxReply, SandboxRequest } from '@counterfoil/sandbox/gateway-sandbox.ts';
 import { type Account, type Call, gateway, openAccount } from './account.ts';
 import { type Answer, blind, failure, internal, limited, readForm } from './answers.ts';
 import { authenticate, type Caller } from './auth.ts';

@@ -1,7 +1,7 @@
 /** Files for browsers: the fake Stripe.js and the frame with the real card inputs. */
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
-import type { SandboxHost, SandboxReply, SandboxRequest } from '../../sandbox-host.ts';
+import type { SandboxHost, SandboxReply, SandboxRequest } from '@counterfoil/sandbox/gateway-sandbox.ts';
 
 const types: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css', html: 'text/html' };
 const prefix = '/stripe/v3/';

@@ -5,11 +5,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Capture } from '@counterfoil/sandbox/captures.ts';
+import type { FaultOrder } from '@counterfoil/sandbox/faults.ts';
+import { launchSandbox, type RunningSandbox } from '@counterfoil/sandbox/launch.ts';
 import Stripe from 'stripe';
 import { afterAll, beforeAll } from 'vitest';
-import type { Capture } from '../../sandbox-host/captures.ts';
-import type { FaultOrder } from '../../sandbox-host/faults.ts';
-import { launchSandbox, type RunningSandbox } from '../../sandbox-host/launch.ts';
 import { pinnedVersion } from './version.ts';
 
 export const returnUrl = 'https://portal.example/payment-result?req_uid=9f2c';

@@ -1,6 +1,5 @@
 /** Webhook endpoints and deliveries: several endpoints, retries with back-off, late, doubled, reordered. */
 import { randomUUID } from 'node:crypto';
-import type { SandboxInstance } from '../sandbox-host.ts';
 import type { Clock } from './clock.ts';
 import type { Collection, Store, Transaction } from './store.ts';
 
@@ -14,6 +13,23 @@ export interface Endpoint {
   /** Only these event types; absent: all. */
   readonly events?: readonly string[];
 }
+
+/** An address to register, as the environment or `POST /_sandbox/webhooks` gives it. */
+export interface WebhookAtStart {
+  readonly gateway: string;
+  readonly url: string;
+  readonly secret: string;
+  readonly account?: string;
+}
+
+/** One webhook as it is sent. */
+export interface WebhookMessage {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Writes an event for an endpoint, signed now; `undefined` when the event no longer exists. */
+export type RenderWebhook = (endpoint: Endpoint, event: string) => WebhookMessage | undefined;
 
 interface Delivery {
   readonly id: string;
@@ -31,17 +47,17 @@ const atOnce = 8;
 export class Webhooks {
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #instances: ReadonlyMap<string, SandboxInstance>;
+  readonly #render: RenderWebhook;
   readonly #endpoints: Collection<Endpoint>;
   readonly #deliveries: Collection<Delivery>;
   readonly #running = new Map<string, Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
-  constructor(store: Store, clock: Clock, instances: ReadonlyMap<string, SandboxInstance>) {
+  constructor(store: Store, clock: Clock, render: RenderWebhook) {
     this.#store = store;
     this.#clock = clock;
-    this.#instances = instances;
+    this.#render = render;
     this.#endpoints = store.collection<Endpoint>('host/endpoint');
     this.#deliveries = store.collection<Delivery>('host/delivery');
   }
@@ -130,7 +146,7 @@ export class Webhooks {
 
   async #send(delivery: Delivery): Promise<void> {
     const endpoint = this.#endpoints.get(delivery.endpoint);
-    const message = endpoint && this.#instances.get(endpoint.gateway)?.webhook(endpoint, delivery.event);
+    const message = endpoint && this.#render(endpoint, delivery.event);
     const taken = endpoint === undefined || message === undefined || (await post(endpoint.url, message));
     if (this.#stopped) return;
     const tx = this.#store.begin();
@@ -163,10 +179,7 @@ export class Webhooks {
 }
 
 /** @returns whether the endpoint answered with a 2xx in time; a redirect counts as a failure */
-async function post(
-  url: string,
-  message: { body: string; headers: Record<string, string> },
-): Promise<boolean> {
+async function post(url: string, message: WebhookMessage): Promise<boolean> {
   try {
     const answer = await fetch(url, {
       method: 'POST',
@@ -180,4 +193,14 @@ async function post(
   } catch {
     return false;
   }
+}
+
+/** @throws {Error} when a field is missing or the address is none */
+export function readWebhook(entry: unknown): WebhookAtStart {
+  const { gateway, url, secret, account } = (entry ?? {}) as Record<string, unknown>;
+  if (typeof gateway !== 'string' || gateway === '') throw new Error('gateway is missing');
+  if (typeof url !== 'string' || !/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw new Error('url is no address');
+  if (typeof secret !== 'string' || secret.trim() === '') throw new Error('secret is missing');
+  return { gateway, url, secret, ...(typeof account === 'string' && account !== '' ? { account } : {}) };
 }

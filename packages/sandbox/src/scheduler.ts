@@ -1,9 +1,8 @@
 /** Tasks for later, by the sandbox's clock. They are on disk, so a restart forgets none. */
-import type { SandboxInstance } from '../sandbox-host.ts';
 import type { Clock } from './clock.ts';
 import type { Collection, Store, Transaction } from './store.ts';
 
-interface Task {
+export interface Task {
   readonly id: string;
   readonly dueAt: number;
   readonly gateway: string;
@@ -11,24 +10,27 @@ interface Task {
   readonly payload: Readonly<Record<string, string>>;
 }
 
+/** Carries a task out; it writes through the transaction it is given. */
+export type RunTask = (task: Task, tx: Transaction) => void;
+
 const longestSleepMs = 60_000;
 
 export class Scheduler {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #tasks: Collection<Task>;
-  readonly #instances: ReadonlyMap<string, SandboxInstance>;
+  readonly #run: RunTask;
   #timer: NodeJS.Timeout | undefined;
   #timerDueAt = Number.POSITIVE_INFINITY;
   #count = 0;
   /** While a task runs, the moment it was due: what follows from it is reckoned from then. */
   #runningAt: number | undefined;
 
-  constructor(store: Store, clock: Clock, instances: ReadonlyMap<string, SandboxInstance>) {
+  constructor(store: Store, clock: Clock, run: RunTask) {
     this.#store = store;
     this.#clock = clock;
     this.#tasks = store.collection<Task>('host/task');
-    this.#instances = instances;
+    this.#run = run;
   }
 
   /** Runs `task` of a gateway's sandbox after `afterMs`, at least one turn of the event loop from now. */
@@ -65,7 +67,7 @@ export class Scheduler {
         tx.remove(this.#tasks, task.id);
         this.#runningAt = task.dueAt;
         try {
-          this.#instances.get(task.gateway)?.run(task.task, task.payload, tx);
+          this.#run(task, tx);
         } finally {
           this.#runningAt = undefined;
         }

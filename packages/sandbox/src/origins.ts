@@ -22,13 +22,17 @@ function matcher(pattern: string): RegExp {
 }
 
 /** Headers that let an allowed origin read the answer; none for other origins. */
-export function corsHeaders(origin: string | undefined, patterns: readonly string[]): Record<string, string> {
+export function corsHeaders(
+  origin: string | undefined,
+  patterns: readonly string[],
+  headers: { readonly sent: readonly string[]; readonly read: readonly string[] },
+): Record<string, string> {
   if (origin === undefined || !isAllowedOrigin(origin, patterns)) return {};
   return {
     'access-control-allow-origin': origin,
     'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
-    'access-control-allow-headers': 'authorization, content-type, stripe-version, idempotency-key',
-    'access-control-expose-headers': 'request-id, idempotent-replayed, stripe-version',
+    'access-control-allow-headers': ['authorization', 'content-type', ...headers.sent].join(', '),
+    'access-control-expose-headers': headers.read.join(', '),
     'access-control-max-age': '600',
     vary: 'origin',
   };

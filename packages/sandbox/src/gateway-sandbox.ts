@@ -1,16 +1,16 @@
 /**
  * What a gateway's sandbox is given and what it must offer.
  *
- * A sandbox speaks one gateway's wire protocol. The host (apps/sandbox) owns everything that is the same for
- * all of them: HTTP, the journal on disk, the test clock, faults, and delivery of webhooks.
+ * A sandbox speaks one gateway's wire protocol. The host owns everything that is the same for all of them:
+ * HTTP, the journal on disk, the test clock, faults, and delivery of webhooks.
  */
-import type { Captures } from './sandbox-host/captures.ts';
-import type { Clock } from './sandbox-host/clock.ts';
-import type { Faults, Operation } from './sandbox-host/faults.ts';
-import type { Scheduler } from './sandbox-host/scheduler.ts';
-import type { Settings } from './sandbox-host/settings.ts';
-import type { Store, Transaction } from './sandbox-host/store.ts';
-import type { Endpoint, Webhooks } from './sandbox-host/webhooks.ts';
+import type { Captures } from './captures.ts';
+import type { Clock } from './clock.ts';
+import type { Faults } from './faults.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { Settings } from './settings.ts';
+import type { Store, Transaction } from './store.ts';
+import type { Endpoint, WebhookMessage, Webhooks } from './webhooks.ts';
 
 /** One HTTP request as a gateway sandbox sees it; header names are lower case. */
 export interface SandboxRequest {
@@ -33,21 +33,6 @@ export type SandboxReply =
   | { readonly kind: 'hang' }
   | { readonly kind: 'reset' };
 
-/** One line of `GET /_sandbox/journal`: what was asked and what came of it, never what it contained. */
-export interface JournalNote {
-  readonly at: string;
-  readonly gateway: string;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number | 'no answer';
-  readonly operation?: Operation;
-  readonly account?: string;
-  readonly requestId?: string;
-  readonly idempotencyKey?: string;
-  readonly replayed?: boolean;
-  readonly faults?: readonly string[];
-}
-
 /** The services a gateway's sandbox may use. */
 export interface SandboxHost {
   /** Address under which browsers and callers reach the sandbox, without a trailing slash. */
@@ -69,7 +54,7 @@ export interface SandboxInstance {
   /** Runs a task that was scheduled earlier; writes through the transaction it is given. */
   run(task: string, payload: Readonly<Record<string, string>>, tx: Transaction): void;
   /** Renders one webhook for one endpoint, signed now; `undefined` when the event no longer exists. */
-  webhook(endpoint: Endpoint, event: string): { body: string; headers: Record<string, string> } | undefined;
+  webhook(endpoint: Endpoint, event: string): WebhookMessage | undefined;
   /** The account a key or account name belongs to; used by faults and webhook registration. */
   accountOf(name: string): string;
   /** Forgets whatever is held in memory besides the store; called by `POST /_sandbox/reset`. */
@@ -81,5 +66,7 @@ export interface GatewaySandbox {
   readonly gateway: string;
   /** Path prefixes it answers, for example `/v1`; the longest match wins. */
   readonly prefixes: readonly string[];
+  /** Headers that a portal's page may send and read across origins; lower case. */
+  readonly browserHeaders?: { readonly sent: readonly string[]; readonly read: readonly string[] };
   open(host: SandboxHost): SandboxInstance;
 }

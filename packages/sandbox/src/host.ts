@@ -1,14 +1,17 @@
 /** Puts the host's services together and opens the gateways' sandboxes on them. */
-import type { GatewaySandbox, SandboxHost, SandboxInstance } from '../sandbox-host.ts';
+
 import { Captures } from './captures.ts';
 import { Clock } from './clock.ts';
 import { Faults } from './faults.ts';
+import type { GatewaySandbox, SandboxHost, SandboxInstance } from './gateway-sandbox.ts';
 import { Scheduler } from './scheduler.ts';
 import { defaultSettings } from './settings.ts';
 import { Store } from './store.ts';
 import { Webhooks } from './webhooks.ts';
 
 export interface OpenHost extends SandboxHost {
+  /** Headers that portals' pages may send to any of the sandboxes, and read. */
+  readonly browserHeaders: { readonly sent: readonly string[]; readonly read: readonly string[] };
   readonly instances: ReadonlyMap<string, SandboxInstance>;
   readonly mounts: readonly {
     readonly prefix: string;
@@ -34,8 +37,12 @@ export async function openHost(options: {
   const store = await Store.open(options.directory);
   const clock = new Clock(store);
   const instances = new Map<string, SandboxInstance>();
-  const scheduler = new Scheduler(store, clock, instances);
-  const webhooks = new Webhooks(store, clock, instances);
+  const scheduler = new Scheduler(store, clock, ({ gateway, task, payload }, tx) =>
+    instances.get(gateway)?.run(task, payload, tx),
+  );
+  const webhooks = new Webhooks(store, clock, (endpoint, event) =>
+    instances.get(endpoint.gateway)?.webhook(endpoint, event),
+  );
   const host: SandboxHost = {
     publicUrl: options.publicUrl,
     portalOrigins: options.portalOrigins,
@@ -58,6 +65,10 @@ export async function openHost(options: {
   return {
     ...host,
     instances,
+    browserHeaders: {
+      sent: options.sandboxes.flatMap(({ browserHeaders }) => browserHeaders?.sent ?? []),
+      read: options.sandboxes.flatMap(({ browserHeaders }) => browserHeaders?.read ?? []),
+    },
     mounts,
     async reset() {
       host.faults.clear();

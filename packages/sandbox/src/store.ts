@@ -4,8 +4,23 @@
  * A transaction changes memory at once and is written as one line when it commits, so that a charge, its
  * events and its idempotency record are on disk together or not at all.
  */
-import type { JournalNote } from '../sandbox-host.ts';
+import type { Operation } from './faults.ts';
 import { Journal, readJournal } from './journal.ts';
+
+/** One line of `GET /_sandbox/journal`: what was asked and what came of it, never what it contained. */
+export interface JournalNote {
+  readonly at: string;
+  readonly gateway: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number | 'no answer';
+  readonly operation?: Operation;
+  readonly account?: string;
+  readonly requestId?: string;
+  readonly idempotencyKey?: string;
+  readonly replayed?: boolean;
+  readonly faults?: readonly string[];
+}
 
 type Change = readonly [collection: string, id: string, value?: unknown];
 interface Line {

@@ -1,8 +1,8 @@
 /** HTTP in front of the gateways' sandboxes: reads a request, finds the sandbox, sends or breaks the answer. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { OpenHost } from '@counterfoil/gateways/sandbox-host/host.ts';
-import type { SandboxReply } from '@counterfoil/gateways/sandbox-host.ts';
 import { control } from './control.ts';
+import type { SandboxReply } from './gateway-sandbox.ts';
+import type { OpenHost } from './host.ts';
 import { corsHeaders } from './origins.ts';
 
 const largestBody = 1024 * 1024;
@@ -26,8 +26,7 @@ export function createSandboxServer(opening: Promise<OpenHost>, report: (fault: 
     const answered = ready.then((host) => answer(host, hanging, request, response));
     answered.catch((cause: unknown) => {
       report({ method: request.method, path: request.url?.split('?', 1)[0], cause: describe(cause) });
-      if (!response.headersSent)
-        json(response, 500, { error: { type: 'api_error', message: 'The sandbox failed.' } });
+      if (!response.headersSent) json(response, 500, { error: { message: 'The sandbox failed.' } });
       else response.destroy();
     });
   });
@@ -43,19 +42,14 @@ async function answer(
 ): Promise<void> {
   const method = request.method ?? 'GET';
   const [path = '/', query = ''] = (request.url ?? '/').split(/\?(.*)/s, 2);
-  const cors = corsHeaders(request.headers.origin, host.portalOrigins);
+  const cors = corsHeaders(request.headers.origin, host.portalOrigins, host.browserHeaders);
   if (method === 'OPTIONS') {
     response.writeHead(204, cors).end();
     return;
   }
   const body = await readBody(request);
   if (body === undefined) {
-    json(
-      response,
-      413,
-      { error: { type: 'invalid_request_error', message: 'The request body is too large.' } },
-      cors,
-    );
+    json(response, 413, { error: { message: 'The request body is too large.' } }, cors);
     return;
   }
   if (path === '/_sandbox' || path.startsWith('/_sandbox/')) {
@@ -70,12 +64,7 @@ async function answer(
   }
   const mount = host.mounts.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`));
   if (mount === undefined) {
-    json(
-      response,
-      404,
-      { error: { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path}).` } },
-      cors,
-    );
+    json(response, 404, { error: { message: `No sandbox answers ${method} ${path}.` } }, cors);
     return;
   }
   const headers: Record<string, string> = {};

@@ -1,14 +1,8 @@
 /** `/_sandbox/…`: the journal, faults, clock and webhooks, for tests and the curious. */
-import {
-  type FaultOrder,
-  type Mode,
-  modes,
-  type Operation,
-  operations,
-} from '@counterfoil/gateways/sandbox-host/faults.ts';
-import type { OpenHost } from '@counterfoil/gateways/sandbox-host/host.ts';
-import type { Settings } from '@counterfoil/gateways/sandbox-host/settings.ts';
-import { readWebhook } from './settings.ts';
+import { type FaultOrder, type Mode, modes, type Operation, operations } from './faults.ts';
+import type { OpenHost } from './host.ts';
+import type { Settings } from './settings.ts';
+import { readWebhook, type WebhookAtStart } from './webhooks.ts';
 
 export interface ControlAnswer {
   readonly status: number;
@@ -140,7 +134,7 @@ function settingsFrom(known: Settings, change: Record<string, unknown>): Partial
 }
 
 async function register(host: OpenHost, body: Record<string, unknown>): Promise<unknown> {
-  let wanted: ReturnType<typeof readWebhook>;
+  let wanted: WebhookAtStart;
   try {
     wanted = readWebhook(body);
   } catch (cause) {
@@ -151,7 +145,7 @@ async function register(host: OpenHost, body: Record<string, unknown>): Promise<
 }
 
 /** Registers an address for signed webhooks; the same address again replaces its secret. */
-export async function registerWebhook(host: OpenHost, wanted: ReturnType<typeof readWebhook>) {
+export async function registerWebhook(host: OpenHost, wanted: WebhookAtStart) {
   const instance = host.instances.get(wanted.gateway);
   if (instance === undefined) throw new BadRequest(`There is no gateway ${wanted.gateway}`);
   const { account, ...rest } = wanted;

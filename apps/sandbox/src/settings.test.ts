@@ -1,5 +1,5 @@
+import { corsHeaders, isAllowedOrigin } from '@counterfoil/sandbox/origins.ts';
 import { describe, expect, it } from 'vitest';
-import { corsHeaders, isAllowedOrigin } from './origins.ts';
 import { readSettings } from './settings.ts';
 
 const patterns = readSettings({}).portalOrigins;
@@ -12,7 +12,7 @@ describe('origins', () => {
     'http://localhost',
   ])('lets %s in', (origin) => {
     expect(isAllowedOrigin(origin, patterns)).toBe(true);
-    expect(corsHeaders(origin, patterns)['access-control-allow-origin']).toBe(origin);
+    expect(corsHeaders(origin, patterns, { sent: [], read: [] })['access-control-allow-origin']).toBe(origin);
   });
 
   it.each([
@@ -21,7 +21,7 @@ describe('origins', () => {
     'http://localhost:3000.evil.example',
     'null',
   ])('keeps %s out', (origin) => {
-    expect(corsHeaders(origin, patterns)).toEqual({});
+    expect(corsHeaders(origin, patterns, { sent: [], read: [] })).toEqual({});
   });
 });
 

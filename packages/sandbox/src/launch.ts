@@ -23,7 +23,7 @@ export async function launchSandbox(options: {
   readonly directory: string;
   readonly env?: Readonly<Record<string, string>>;
 }): Promise<RunningSandbox> {
-  const main = fileURLToPath(new URL('../../../../apps/sandbox/src/main.ts', import.meta.url));
+  const main = fileURLToPath(new URL('../../../apps/sandbox/src/main.ts', import.meta.url));
   const child = spawn(process.execPath, [main], {
     env: {
       SANDBOX_PORT: '0',
