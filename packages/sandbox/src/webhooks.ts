@@ -10,8 +10,6 @@ export interface Endpoint {
   readonly secret: string;
   /** Only events of this account; absent: of all accounts. */
   readonly account?: string;
-  /** Only these event types; absent: all. */
-  readonly events?: readonly string[];
 }
 
 /** An address to register, as the environment or `POST /_sandbox/webhooks` gives it. */
@@ -103,8 +101,6 @@ export class Webhooks {
     for (const endpoint of this.#endpoints.newest()) {
       if (endpoint.gateway !== event.gateway) continue;
       if (endpoint.account !== undefined && endpoint.account !== event.account) continue;
-      const wanted = endpoint.events;
-      if (wanted !== undefined && !wanted.includes('*') && !wanted.includes(event.type)) continue;
       for (let copy = 0; copy < how.copies; copy += 1) {
         const id = `${event.id}/${endpoint.id}/${copy}`;
         const dueAt = this.#clock.now() + how.delayMs;

@@ -9,22 +9,32 @@ import type {
   SandboxReply,
   SandboxRequest,
 } from '@counterfoil/sandbox/gateway-sandbox.ts';
+import { page } from '@counterfoil/sandbox/pages/page.ts';
+import {
+  type BrowserFiles,
+  browserFile,
+  cardElementParts,
+  cardFrameFiles,
+} from '@counterfoil/sandbox/pages/scripts.ts';
 import { gateway, openAccount, taskWork } from './sandbox/account.ts';
+import { stripeApi } from './sandbox/api.ts';
 import { accountOf } from './sandbox/auth.ts';
-import { challengePage, challengePath } from './sandbox/challenge-page.ts';
+import { cardChallenge, challengePath } from './sandbox/challenge-page.ts';
 import { checkoutPage, checkoutPath } from './sandbox/checkout-page.ts';
 import { signedDelivery } from './sandbox/events.ts';
-import { page } from './sandbox/pages.ts';
 import { routes } from './sandbox/routes.ts';
-import { StripeApi } from './sandbox/service.ts';
-import { browserFile } from './sandbox/static.ts';
 import { runTask } from './sandbox/tasks.ts';
 
+const files: BrowserFiles = {
+  ...cardFrameFiles,
+  'stripe.js': [...cardElementParts, new URL('./fake-stripe-js/stripe.ts', import.meta.url)],
+};
+
 async function browserPage(host: SandboxHost, request: SandboxRequest): Promise<SandboxReply> {
-  if (request.path.startsWith(`${challengePath}/`)) return await challengePage(host, request);
+  if (request.path.startsWith(`${challengePath}/`)) return await cardChallenge(host, request);
   if (request.path.startsWith(`${checkoutPath}/`)) return await checkoutPage(host, request);
   return (
-    browserFile(host, request) ??
+    browserFile(host, request, '/stripe/v3/', files) ??
     page(404, 'Not found', '<h1>There is nothing here</h1>', { frameAncestors: [] })
   );
 }
@@ -37,7 +47,7 @@ export const sandbox: GatewaySandbox = {
     read: ['request-id', 'idempotent-replayed', 'stripe-version'],
   },
   open(host: SandboxHost): SandboxInstance {
-    const api = new StripeApi(host, routes);
+    const api = stripeApi(host, routes);
     return {
       async handle(request) {
         const isApi = request.path === '/v1' || request.path.startsWith('/v1/');

@@ -2,9 +2,13 @@
  * The fake Stripe.js: the part of its interface the portal uses, talking to the sandbox it was loaded
  * from. Promises resolve with `{error}`; they do not reject. https://docs.stripe.com/js
  */
-import { challenge } from './challenge.ts';
-import { CardElement, integrationError } from './element.ts';
-import type { ElementOptions, ElementType } from './protocol.ts';
+import { challenge } from '@counterfoil/sandbox/pages/card-frame/challenge-dialog.ts';
+import {
+  CardElement,
+  type ElementLook,
+  integrationError,
+} from '@counterfoil/sandbox/pages/card-frame/element.ts';
+import type { FieldOptions } from '@counterfoil/sandbox/pages/card-frame/protocol.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 type Result = Readonly<Record<string, unknown>>;
@@ -17,7 +21,22 @@ interface Intent extends Body {
 
 const script = document.currentScript;
 const origin = script instanceof HTMLScriptElement ? new URL(script.src).origin : window.location.origin;
-const elementTypes: readonly string[] = ['card', 'cardNumber', 'cardExpiry', 'cardCvc'];
+const look: ElementLook = {
+  frameUrl: `${origin}/stripe/v3/frame.html`,
+  className: 'StripeElement',
+  types: {
+    card: { fields: ['number', 'expiry', 'cvc'], title: 'Secure card payment input frame' },
+    cardNumber: { fields: ['number'], title: 'Secure card number input frame' },
+    cardExpiry: { fields: ['expiry'], title: 'Secure expiration date input frame' },
+    cardCvc: { fields: ['cvc'], title: 'Secure CVC input frame' },
+  },
+};
+const names = {
+  number: 'card[number]',
+  month: 'card[exp_month]',
+  year: 'card[exp_year]',
+  cvc: 'card[cvc]',
+};
 
 /** `{a:{b:1}}` as `a[b]=1`; absent values are left out. */
 function flatten(value: unknown, name: string, into: Record<string, string>): Record<string, string> {
@@ -120,10 +139,10 @@ function createStripe(key: string) {
     const body =
       element === undefined
         ? await request('POST', '/v1/payment_methods', data)
-        : await numberElement(element).enter({
-            do: 'method',
-            key,
-            extra: flatten({ type: 'card', ...rest }, '', {}),
+        : await numberElement(element).send({
+            path: '/v1/payment_methods',
+            names,
+            extra: flatten({ type: 'card', ...rest, key }, '', {}),
           });
     return body['error'] === undefined ? { paymentMethod: body } : { error: body['error'] };
   }
@@ -133,10 +152,10 @@ function createStripe(key: string) {
     if (card === undefined)
       throw integrationError('You must provide a Stripe Element to create a token from.');
     const { currency, ...fields } = data;
-    const body = await numberElement(card).enter({
-      do: 'token',
-      key,
-      extra: flatten({ ...fields, currency }, 'card', {}),
+    const body = await numberElement(card).send({
+      path: '/v1/tokens',
+      names,
+      extra: { ...flatten({ ...fields, currency }, 'card', {}), key },
     });
     return body['error'] === undefined ? { token: body } : { error: body['error'] };
   }
@@ -175,23 +194,23 @@ function createStripe(key: string) {
       return confirm(secret, { mandate_data: consent, ...data, ...filled }, { handleActions: false });
     };
 
-  const groups = new Map<string, Map<ElementType, CardElement>>();
+  const groups = new Map<string, Map<string, CardElement>>();
 
   function elements() {
     const group = crypto.randomUUID?.() ?? String(Math.random());
-    const made = new Map<ElementType, CardElement>();
+    const made = new Map<string, CardElement>();
     groups.set(group, made);
     return {
-      create(type: string, options: ElementOptions = {}): CardElement {
-        if (!elementTypes.includes(type))
+      create(type: string, options: FieldOptions = {}): CardElement {
+        if (!Object.hasOwn(look.types, type))
           throw integrationError(`A valid Element name must be provided. You specified: ${type}.`);
-        const element = new CardElement(type as ElementType, group, origin, options);
+        const element = new CardElement(type, group, look, options);
         made.set(element.type, element);
         return element;
       },
       getElement(type: string | { readonly __elementType?: string }): CardElement | null {
         const name = typeof type === 'string' ? type : type.__elementType;
-        return made.get(name as ElementType) ?? null;
+        return made.get(name ?? '') ?? null;
       },
       update: () => Promise.resolve(),
       fetchUpdates: () => Promise.resolve({}),

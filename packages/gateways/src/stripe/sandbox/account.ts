@@ -1,8 +1,8 @@
 /** One account's objects, and the call being served. */
 
-import type { Fault } from '@counterfoil/sandbox/faults.ts';
 import type { SandboxHost } from '@counterfoil/sandbox/gateway-sandbox.ts';
 import type { Collection, Transaction } from '@counterfoil/sandbox/store.ts';
+import { ownTurn, type Turn } from '@counterfoil/sandbox/turn.ts';
 import type { CheckoutSession } from './checkout-object.ts';
 import type { Charge, Dispute, Refund } from './money-objects.ts';
 import type {
@@ -17,15 +17,6 @@ import type {
 
 export const gateway = 'stripe';
 
-export interface Kept {
-  readonly endpoint: string;
-  readonly digest: string;
-  readonly status: number;
-  readonly body: string;
-  readonly requestId: string;
-  readonly at: number;
-}
-
 export interface Account {
   readonly id: string;
   readonly customers: Collection<Customer>;
@@ -39,7 +30,6 @@ export interface Account {
   readonly sessions: Collection<CheckoutSession>;
   readonly tokens: Collection<Token>;
   readonly events: Collection<StoredEvent>;
-  readonly keys: Collection<Kept>;
 }
 
 const opened = new WeakMap<object, Map<string, Account>>();
@@ -67,26 +57,15 @@ export function openAccount(host: SandboxHost, id: string): Account {
       sessions: of('checkout_session'),
       tokens: of('token'),
       events: of('event'),
-      keys: of('idempotency_key'),
     };
     accounts.set(id, account);
   }
   return account;
 }
 
-/** What a piece of work may read and write: a request being served, or a task whose time has come. */
-export interface Work {
-  readonly host: SandboxHost;
+/** A piece of work in one account: a request being served, or a task whose time has come. */
+export interface Work extends Turn {
   readonly account: Account;
-  readonly tx: Transaction;
-  /** Set while a request is served. */
-  readonly requestId: string | null;
-  readonly idempotencyKey: string | null;
-  /** Faults that change what this work does. */
-  readonly faults: readonly Fault[];
-  /** Ids of the webhook deliveries this work has put into the queue. */
-  readonly deliveries: string[];
-  readonly emitted: { count: number };
 }
 
 /** A request being served. */
@@ -97,16 +76,7 @@ export interface Call extends Work {
 }
 
 export function taskWork(host: SandboxHost, account: Account, tx: Transaction): Work {
-  return {
-    host,
-    account,
-    tx,
-    requestId: null,
-    idempotencyKey: null,
-    faults: [],
-    deliveries: [],
-    emitted: { count: 0 },
-  };
+  return { ...ownTurn(host, tx), account };
 }
 
 /** Schedules a task of this gateway for this account. */
@@ -117,8 +87,4 @@ export function later(
   payload: Readonly<Record<string, string>>,
 ): void {
   work.host.scheduler.schedule(work.tx, gateway, afterMs, task, { ...payload, account: work.account.id });
-}
-
-export function faultOf(work: Work, mode: Fault['mode']): Fault | undefined {
-  return work.faults.find((fault) => fault.mode === mode);
 }

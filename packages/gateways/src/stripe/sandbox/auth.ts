@@ -3,8 +3,9 @@
  * are the secret, restricted and publishable key of account `<x>`. A name that begins with `invalid` is
  * refused, and one that begins with `expired` answers as an expired key does.
  */
+
+import { digest } from '@counterfoil/sandbox/ids.ts';
 import { StripeFault } from './errors.ts';
-import { digest } from './ids.ts';
 
 export interface Caller {
   readonly account: string;

@@ -1,8 +1,9 @@
 /** A bank account being entered: checks its form per country and keeps no more than the last four digits. */
+
+import { digest } from '@counterfoil/sandbox/ids.ts';
+import { group, id, ignored, oneOf } from '@counterfoil/sandbox/params.ts';
 import { accountNumberOf, type BankBehaviour, bankBehaviourOf, bankNamed } from './banks.ts';
 import { invalid } from './errors.ts';
-import { digest } from './ids.ts';
-import { group, id, ignored, oneOf } from './params.ts';
 
 export const bankFields = {
   au_becs_debit: group({ bsb_number: id(), account_number: id() }),

@@ -1,8 +1,9 @@
 /** A card being entered: checks the fields as the card form's gateway would, and forgets the number. */
+
+import { digest } from '@counterfoil/sandbox/ids.ts';
+import { group, id, ignored, text, whole } from '@counterfoil/sandbox/params.ts';
 import { behaviourOf, cardNamed, declines } from './cards.ts';
 import { StripeFault } from './errors.ts';
-import { digest } from './ids.ts';
-import { group, id, ignored, text, whole } from './params.ts';
 
 export const cardFields = group({
   number: text(40),

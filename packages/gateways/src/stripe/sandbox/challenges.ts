@@ -1,13 +1,13 @@
 /** 3-D Secure challenges: opened with an intent's next action, finished by the cardholder on a page. */
 
 import type { SandboxHost } from '@counterfoil/sandbox/gateway-sandbox.ts';
+import { newId } from '@counterfoil/sandbox/ids.ts';
 import type { Collection } from '@counterfoil/sandbox/store.ts';
 import type { Work } from './account.ts';
 import { cardNamed, judge } from './cards.ts';
 import { refuse, take, updatePayment } from './charging.ts';
 import type { StripeFault } from './errors.ts';
 import { emit } from './events.ts';
-import { newId } from './ids.ts';
 import type { Challenge, Failure, PaymentIntent, SetupIntent } from './objects.ts';
 import { visible } from './render.ts';
 import { finishSetup, refuseSetup, updateSetup } from './setting-up.ts';

@@ -1,7 +1,8 @@
 /** Writes a charge: one try at moving money, good or refused. */
+
+import { newId } from '@counterfoil/sandbox/ids.ts';
 import type { Work } from './account.ts';
 import type { Decline } from './cards.ts';
-import { newId } from './ids.ts';
 import type { Charge } from './money-objects.ts';
 import type { PaymentIntent, PaymentMethod } from './objects.ts';
 

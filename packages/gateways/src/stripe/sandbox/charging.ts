@@ -1,11 +1,13 @@
 /** The movement of money: a charge written with its intent, its events and the record of what was taken. */
-import { faultOf, gateway, later, type Work } from './account.ts';
+
+import { newId } from '@counterfoil/sandbox/ids.ts';
+import { faultOf } from '@counterfoil/sandbox/turn.ts';
+import { gateway, later, type Work } from './account.ts';
 import { bankNamed } from './banks.ts';
 import { cardNamed, type Decline } from './cards.ts';
 import { writeCharge } from './charge-record.ts';
 import { StripeFault } from './errors.ts';
 import { emit } from './events.ts';
-import { newId } from './ids.ts';
 import { attach } from './methods.ts';
 import type { Charge } from './money-objects.ts';
 import type { Failure, PaymentIntent, PaymentMethod } from './objects.ts';

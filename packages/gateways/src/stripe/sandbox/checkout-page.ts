@@ -1,16 +1,18 @@
 /** `/stripe/checkout/:account/:session`: the hosted page of a Checkout Session. */
+
+import { decodeForm } from '@counterfoil/sandbox/form.ts';
 import type { SandboxHost, SandboxReply, SandboxRequest } from '@counterfoil/sandbox/gateway-sandbox.ts';
+import { hostedPage, type PageField } from '@counterfoil/sandbox/pages/hosted-page.ts';
+import { page, redirect } from '@counterfoil/sandbox/pages/page.ts';
+import { readParams } from '@counterfoil/sandbox/params.ts';
 import { type Call, openAccount, taskWork } from './account.ts';
 import { followIntent } from './checkout.ts';
 import type { CheckoutSession } from './checkout-object.ts';
 import { confirmPayment } from './confirm-payment.ts';
 import { confirmSetup } from './confirm-setup.ts';
-import { StripeFault } from './errors.ts';
-import { decodeForm } from './form.ts';
+import { faultFrom } from './errors.ts';
 import { createMethod, methodFields } from './methods.ts';
 import type { MethodType, PaymentIntent, SetupIntent } from './objects.ts';
-import { escapeHtml, page, redirect, shownAmount } from './pages.ts';
-import { readParams } from './params.ts';
 import { pinnedVersion } from './version.ts';
 
 export const checkoutPath = '/stripe/checkout';
@@ -44,10 +46,11 @@ export async function checkoutPage(host: SandboxHost, request: SandboxRequest): 
     const challenge = url instanceof Object && 'url' in url ? String(url.url) : undefined;
     return redirect(challenge ?? successAddress(session));
   } catch (cause) {
-    if (!(cause instanceof StripeFault)) throw cause;
-    if (cause.begun) await call.tx.commit();
+    const fault = faultFrom(cause);
+    if (fault === undefined) throw cause;
+    if (fault.begun) await call.tx.commit();
     else call.tx.rollback();
-    return page(200, 'Checkout', forms(session, intent, cause.message), nobody);
+    return page(200, 'Checkout', forms(session, intent, fault.message), nobody);
   }
 }
 
@@ -81,18 +84,17 @@ function pay(
     : confirmSetup(call, intent, how);
 }
 
-type Field = readonly [name: string, label: string, autocomplete: string];
-const holder: readonly Field[] = [
+const holder: readonly PageField[] = [
   ['billing_details[name]', 'Name', 'name'],
   ['billing_details[email]', 'Email', 'email'],
 ];
-const address: readonly Field[] = [
+const address: readonly PageField[] = [
   ['billing_details[address][line1]', 'Address', 'address-line1'],
   ['billing_details[address][city]', 'City', 'address-level2'],
   ['billing_details[address][postal_code]', 'Postal code', 'postal-code'],
   ['billing_details[address][country]', 'Country (two letters)', 'country'],
 ];
-const fields: Readonly<Record<MethodType, readonly Field[]>> = {
+const fields: Readonly<Record<MethodType, readonly PageField[]>> = {
   card: [
     ['card[number]', 'Card number', 'cc-number'],
     ['card[exp_month]', 'Expiry month', 'cc-exp-month'],
@@ -127,31 +129,22 @@ const titles: Readonly<Record<MethodType, string>> = {
 };
 
 function forms(session: CheckoutSession, intent: PaymentIntent | SetupIntent, error?: string): string {
-  const amount =
-    intent.object === 'payment_intent'
-      ? `<p class="amount">${shownAmount(intent.amount, intent.currency)}</p>`
-      : '';
   const types = (Object.keys(fields) as MethodType[]).filter((type) =>
     intent.payment_method_types.includes(type),
   );
-  const alert = error === undefined ? '' : `<p role="alert">${escapeHtml(error)}</p>`;
-  const back =
-    session.cancel_url === null ? '' : `<p><a href="${escapeHtml(session.cancel_url)}">Back</a></p>`;
-  return `<h1>${escapeHtml(session._label)}</h1>${amount}<p class="note">Test page: no real money moves.</p>${alert}${types.map((type) => form(type, session.mode)).join('')}${back}`;
-}
-
-function form(type: MethodType, mode: CheckoutSession['mode']): string {
-  const inputs = fields[type].map(
-    ([name, label, autocomplete]) =>
-      `<label>${label}<input name="${name}" autocomplete="${autocomplete}"></label>`,
-  );
-  const consent =
-    type === 'card'
-      ? ''
-      : '<label><span><input type="checkbox" name="mandate" value="accepted" required> I authorise debits from this account</span></label>';
-  const kind =
-    type === 'us_bank_account'
-      ? '<input type="hidden" name="us_bank_account[account_holder_type]" value="individual">'
-      : '';
-  return `<form method="post" aria-label="${titles[type]}"><strong>${titles[type]}</strong><input type="hidden" name="type" value="${type}">${kind}${inputs.join('')}${consent}<button class="primary">${mode === 'setup' ? 'Save' : 'Pay'}</button></form>`;
+  return hostedPage({
+    label: session._label,
+    amount:
+      intent.object === 'payment_intent' ? { minor: intent.amount, currency: intent.currency } : undefined,
+    button: session.mode === 'setup' ? 'Save' : 'Pay',
+    forms: types.map((type) => ({
+      type,
+      title: titles[type],
+      fields: fields[type],
+      hidden: type === 'us_bank_account' ? { 'us_bank_account[account_holder_type]': 'individual' } : {},
+      consent: type !== 'card',
+    })),
+    error,
+    back: session.cancel_url,
+  });
 }

@@ -1,20 +1,21 @@
 /** What a Checkout Session is created with, and what its lines cost. */
-import { checkAmount, readCurrency } from './currency.ts';
-import { invalid, missing } from './errors.ts';
-import { typeFields, webAddress } from './intents.ts';
+
 import {
-  common,
   group,
   id,
   ignored,
   list,
-  metadata,
   oneOf,
   type ReadFields,
   required,
   text,
+  webAddress,
   whole,
-} from './params.ts';
+} from '@counterfoil/sandbox/params.ts';
+import { checkAmount, readCurrency } from './currency.ts';
+import { invalid, missing } from './errors.ts';
+import { typeFields } from './intents.ts';
+import { common, metadata } from './lists.ts';
 
 const lineItem = group({
   price: id(),

@@ -1,4 +1,7 @@
 /** `/v1/checkout/sessions`: a hosted page that pays or saves. https://docs.stripe.com/api/checkout/sessions */
+
+import { newId, newSecret, random } from '@counterfoil/sandbox/ids.ts';
+import { id, oneOf, type ReadFields } from '@counterfoil/sandbox/params.ts';
 import { type Call, later, type Work } from './account.ts';
 import { updatePayment } from './charging.ts';
 import type { CheckoutSession } from './checkout-object.ts';
@@ -6,11 +9,10 @@ import { checkoutFields, price } from './checkout-params.ts';
 import { readCurrency } from './currency.ts';
 import { conflict, invalid, missing } from './errors.ts';
 import { emit } from './events.ts';
-import { newId, newSecret, random } from './ids.ts';
 import { checkCustomer, commonIntent, intentTypes } from './intents.ts';
-import { isWithin, listOf } from './lists.ts';
+import { common, created, isWithin, listOf, mergeMetadata, paging } from './lists.ts';
 import type { PaymentIntent, SetupIntent } from './objects.ts';
-import { common, created, id, mergeMetadata, oneOf, paging, type ReadFields } from './params.ts';
+
 import { newPayment } from './payment-create.ts';
 import { type Route, route } from './route.ts';
 import { updateSetup } from './setting-up.ts';

@@ -1,26 +1,23 @@
 /** `/v1/customers` and their payment methods. https://docs.stripe.com/api/customers */
-import type { Call } from './account.ts';
-import { invalid, missing } from './errors.ts';
-import { emit } from './events.ts';
-import { newId, random } from './ids.ts';
-import { isWithin, listOf } from './lists.ts';
-import { addressFields, addressOf, attach, detach, findMethod } from './methods.ts';
-import type { Customer } from './objects.ts';
+
+import { newId, random } from '@counterfoil/sandbox/ids.ts';
 import {
-  common,
-  created,
   group,
   id,
   ignored,
   list,
-  mergeMetadata,
-  metadata,
   oneOf,
-  paging,
   type ReadFields,
   text,
   whole,
-} from './params.ts';
+} from '@counterfoil/sandbox/params.ts';
+import type { Call } from './account.ts';
+import { invalid, missing } from './errors.ts';
+import { emit } from './events.ts';
+import { common, created, isWithin, listOf, mergeMetadata, metadata, paging } from './lists.ts';
+import { addressFields, addressOf, attach, detach, findMethod } from './methods.ts';
+import type { Customer } from './objects.ts';
+
 import { type Route, route } from './route.ts';
 
 const base = '/v1/customers';

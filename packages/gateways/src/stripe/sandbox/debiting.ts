@@ -1,10 +1,11 @@
 /** Bank debits: sent to the bank now, answered later. */
+
+import { newId } from '@counterfoil/sandbox/ids.ts';
 import { later, type Work } from './account.ts';
 import { bankFailureText, bankNamed } from './banks.ts';
 import { approved, writeCharge } from './charge-record.ts';
 import { keepMethod, recordCapture, updateCharge, updatePayment } from './charging.ts';
 import { emit } from './events.ts';
-import { newId } from './ids.ts';
 import { endMandate, liveMandate } from './mandates.ts';
 import type { Charge } from './money-objects.ts';
 import type { PaymentIntent, PaymentMethod } from './objects.ts';

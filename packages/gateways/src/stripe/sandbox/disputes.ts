@@ -1,8 +1,9 @@
 /** Disputes: a payment that was good is taken back by the bank, and perhaps won again. */
+
+import { newId } from '@counterfoil/sandbox/ids.ts';
 import { later, type Work } from './account.ts';
 import { updateCharge } from './charging.ts';
 import { emit } from './events.ts';
-import { newId } from './ids.ts';
 import type { Dispute } from './money-objects.ts';
 
 /** Task: the bank disputes a charge; `lost` at once when there is no contest, as with debits. */

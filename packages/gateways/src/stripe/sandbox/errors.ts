@@ -1,4 +1,5 @@
 /** Errors as Stripe puts them on the wire. https://docs.stripe.com/api/errors */
+import { ParamFault, type ParamProblem } from '@counterfoil/sandbox/param-fault.ts';
 
 export interface ErrorFields {
   readonly code?: string;
@@ -66,4 +67,20 @@ export function missing(what: string, id: string, param: string, inPath = false)
     code: 'resource_missing',
     param,
   });
+}
+
+const codes: Readonly<Partial<Record<ParamProblem, string>>> = {
+  missing: 'parameter_missing',
+  empty: 'parameter_invalid_empty',
+  unknown: 'parameter_unknown',
+  integer: 'parameter_invalid_integer',
+  length: 'parameter_invalid_string_length',
+  address: 'url_invalid',
+};
+
+/** What a piece of work threw, in Stripe's words; `undefined` for a fault of the sandbox itself. */
+export function faultFrom(cause: unknown): StripeFault | undefined {
+  if (cause instanceof StripeFault) return cause;
+  if (cause instanceof ParamFault) return invalid(cause.message, cause.param, codes[cause.problem]);
+  return undefined;
 }

@@ -1,13 +1,11 @@
 /** Events: written with the change they tell of, queued for every webhook endpoint that wants them. */
 import { createHmac } from 'node:crypto';
+import { newId } from '@counterfoil/sandbox/ids.ts';
+import { queueEvent } from '@counterfoil/sandbox/turn.ts';
 import type { Endpoint } from '@counterfoil/sandbox/webhooks.ts';
-import { type Account, faultOf, gateway, type Work } from './account.ts';
-import { newId } from './ids.ts';
+import { type Account, gateway, type Work } from './account.ts';
 import { visible } from './render.ts';
 import { pinnedVersion } from './version.ts';
-
-const lateMs = 5000;
-const reorderStepMs = 300;
 
 /**
  * Writes an event about an object as it is now.
@@ -29,17 +27,7 @@ export function emit(work: Work, type: string, object: object, previous?: object
     type,
   });
   tx.put(account.events, id, { id, type, created, json });
-  work.emitted.count += 1;
-  if (faultOf(work, 'webhook-lost') !== undefined) return;
-  const late = faultOf(work, 'webhook-late');
-  const reversed = faultOf(work, 'webhook-reversed');
-  const delayMs =
-    (late === undefined ? 0 : (late.ms ?? lateMs)) +
-    (reversed === undefined ? 0 : Math.max(0, 6 - work.emitted.count) * (reversed.ms ?? reorderStepMs));
-  const copies = faultOf(work, 'webhook-twice') === undefined ? 1 : 2;
-  work.deliveries.push(
-    ...host.webhooks.enqueue(tx, { gateway, account: account.id, id, type }, { delayMs, copies }),
-  );
+  queueEvent(work, { gateway, account: account.id, id, type });
 }
 
 /**

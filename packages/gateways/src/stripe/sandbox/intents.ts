@@ -1,27 +1,27 @@
 /** What payment and setup intents have in common: parameters, the fields at birth, checks before confirming. */
+
+import {
+  flag,
+  group,
+  id,
+  ignored,
+  list,
+  oneOf,
+  type Read,
+  type Rule,
+  webAddress,
+} from '@counterfoil/sandbox/params.ts';
 import type { Call } from './account.ts';
 import { conflict, invalid, missing, StripeFault } from './errors.ts';
 import { acceptanceOf, mandateData } from './mandates.ts';
 import { checkUsable, createMethod, findMethod, methodData } from './methods.ts';
 import type { PaymentIntent, PaymentMethod, SetupIntent } from './objects.ts';
-import { flag, group, id, ignored, list, oneOf, type Read, type Rule, text } from './params.ts';
 import { visible } from './render.ts';
 import { isSince, knownTypes, readTypes } from './version.ts';
 
 /** `off_session`: a boolean, or the older words that mean true. */
 export const offSession: Rule<boolean | undefined> = {
   read: (form, name) => (form === 'one_off' || form === 'recurring' ? true : flag.read(form, name)),
-};
-
-/** An address with scheme; Stripe refuses others. */
-export const webAddress: Rule<string | undefined> = {
-  read(form, name) {
-    const value = text(2048).read(form, name) ?? undefined;
-    if (value !== undefined && !(URL.canParse(value) && /^[a-z][a-z0-9+.-]*:\/\//i.test(value))) {
-      throw invalid('Not a valid URL', name, 'url_invalid');
-    }
-    return value;
-  },
 };
 
 export const typeFields = {

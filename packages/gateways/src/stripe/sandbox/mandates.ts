@@ -1,10 +1,20 @@
 /** Mandates: the account holder's consent to debits. https://docs.stripe.com/api/mandates */
+
+import { newId, random } from '@counterfoil/sandbox/ids.ts';
+import {
+  flag,
+  group,
+  ignored,
+  oneOf,
+  type Read,
+  required,
+  text,
+  whole,
+} from '@counterfoil/sandbox/params.ts';
 import { type Call, later, type Work } from './account.ts';
 import { bankNamed } from './banks.ts';
 import { emit } from './events.ts';
-import { newId, random } from './ids.ts';
 import type { Acceptance, Mandate, PaymentMethod } from './objects.ts';
-import { flag, group, ignored, oneOf, type Read, required, text, whole } from './params.ts';
 
 const mandateRevisionMs = 2000;
 

@@ -1,13 +1,15 @@
 /** Payment methods: made from a token, a number or an account; attached, changed, detached. */
+
+import { newId } from '@counterfoil/sandbox/ids.ts';
+import { group, ignored, oneOf, type Read, required, text } from '@counterfoil/sandbox/params.ts';
 import type { Call, Work } from './account.ts';
 import { bankFields, enterBank, isOutsideEea, templateBank } from './bank-entry.ts';
 import { cardFields, cardHash, enterCard } from './card-entry.ts';
 import { cardNamed } from './cards.ts';
 import { conflict, invalid, missing, StripeFault } from './errors.ts';
 import { emit } from './events.ts';
-import { newId } from './ids.ts';
+import { mergeMetadata, metadata } from './lists.ts';
 import type { Address, BillingDetails, MethodType, PaymentMethod } from './objects.ts';
-import { group, ignored, mergeMetadata, metadata, oneOf, type Read, required, text } from './params.ts';
 import { isSince } from './version.ts';
 
 const address = group({

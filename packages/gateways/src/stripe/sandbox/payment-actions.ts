@@ -1,4 +1,6 @@
 /** What can be done with a PaymentIntent that exists: confirm, change, capture, cancel, verify. */
+
+import { flag, id, ignored, list, oneOf, type ReadFields, text, whole } from '@counterfoil/sandbox/params.ts';
 import type { Call } from './account.ts';
 import { capture, updatePayment } from './charging.ts';
 import { confirmPayment, unexpected } from './confirm-payment.ts';
@@ -15,22 +17,10 @@ import {
   methodIn,
   typeFields,
 } from './intents.ts';
+import { common, mergeMetadata, metadata } from './lists.ts';
 import { grantMandate } from './mandates.ts';
 import { verificationError, verify } from './microdeposits.ts';
 import type { PaymentIntent } from './objects.ts';
-import {
-  common,
-  flag,
-  id,
-  ignored,
-  list,
-  mergeMetadata,
-  metadata,
-  oneOf,
-  type ReadFields,
-  text,
-  whole,
-} from './params.ts';
 import { confirmationOf, descriptiveFields, payFields } from './payment-create.ts';
 
 /** @throws {StripeFault} 404 resource_missing */

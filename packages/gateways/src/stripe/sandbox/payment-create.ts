@@ -1,10 +1,21 @@
 /** Creating a PaymentIntent, confirmed at once or not. https://docs.stripe.com/api/payment_intents/create */
+
+import { newId, newSecret } from '@counterfoil/sandbox/ids.ts';
+import {
+  flag,
+  id,
+  ignored,
+  oneOf,
+  type ReadFields,
+  required,
+  text,
+  whole,
+} from '@counterfoil/sandbox/params.ts';
 import type { Call } from './account.ts';
 import { type Confirmation, confirmPayment } from './confirm-payment.ts';
 import { checkAmount, readCurrency } from './currency.ts';
 import { invalid } from './errors.ts';
 import { emit } from './events.ts';
-import { newId, newSecret } from './ids.ts';
 import {
   acceptanceIn,
   checkCustomer,
@@ -17,20 +28,8 @@ import {
   optionsOf,
   typeFields,
 } from './intents.ts';
+import { common, mergeMetadata, metadata } from './lists.ts';
 import type { PaymentIntent } from './objects.ts';
-import {
-  common,
-  flag,
-  id,
-  ignored,
-  mergeMetadata,
-  metadata,
-  oneOf,
-  type ReadFields,
-  required,
-  text,
-  whole,
-} from './params.ts';
 
 /** Parameters of create and confirm alike. */
 export const payFields = {

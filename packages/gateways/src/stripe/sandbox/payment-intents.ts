@@ -1,7 +1,9 @@
 /** `/v1/payment_intents`. https://docs.stripe.com/api/payment_intents */
+
+import { id, ignored, required, whole } from '@counterfoil/sandbox/params.ts';
 import { isExpected } from './intents.ts';
-import { isWithin, listOf } from './lists.ts';
-import { common, created, id, ignored, paging, required, whole } from './params.ts';
+import { common, created, isWithin, listOf, paging } from './lists.ts';
+
 import {
   cancelFields,
   cancelRoute,

@@ -1,10 +1,12 @@
 /** `/v1/payment_methods` and `/v1/mandates`. https://docs.stripe.com/api/payment_methods */
+
+import { group, id, ignored, oneOf, type ReadFields, required, whole } from '@counterfoil/sandbox/params.ts';
 import type { Call } from './account.ts';
 import { cardNamed, judge } from './cards.ts';
 import { conflict, invalid, missing, StripeFault } from './errors.ts';
 import { emit } from './events.ts';
 import { checkCustomer } from './intents.ts';
-import { listOf } from './lists.ts';
+import { common, listOf, mergeMetadata, metadata, paging } from './lists.ts';
 import {
   attach,
   billingFields,
@@ -15,19 +17,7 @@ import {
   methodFields,
 } from './methods.ts';
 import type { PaymentMethod } from './objects.ts';
-import {
-  common,
-  group,
-  id,
-  ignored,
-  mergeMetadata,
-  metadata,
-  oneOf,
-  paging,
-  type ReadFields,
-  required,
-  whole,
-} from './params.ts';
+
 import { visible } from './render.ts';
 import { type Route, route } from './route.ts';
 

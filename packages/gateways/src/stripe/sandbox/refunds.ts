@@ -1,26 +1,17 @@
 /** `/v1/refunds`, and what a bank takes back by itself. https://docs.stripe.com/api/refunds */
+
+import { newId } from '@counterfoil/sandbox/ids.ts';
+import { id, ignored, oneOf, type ReadFields, whole } from '@counterfoil/sandbox/params.ts';
 import { type Call, gateway, later, type Work } from './account.ts';
 import { cardNamed } from './cards.ts';
 import { referenceOf, updateCharge } from './charging.ts';
 import { checkStep } from './currency.ts';
 import { conflict, invalid, missing } from './errors.ts';
 import { emit } from './events.ts';
-import { newId } from './ids.ts';
-import { isWithin, listOf } from './lists.ts';
+import { common, created, isWithin, listOf, mergeMetadata, metadata, paging } from './lists.ts';
 import type { Charge, Refund } from './money-objects.ts';
 import type { Metadata } from './objects.ts';
-import {
-  common,
-  created,
-  id,
-  ignored,
-  mergeMetadata,
-  metadata,
-  oneOf,
-  paging,
-  type ReadFields,
-  whole,
-} from './params.ts';
+
 import { type Route, route } from './route.ts';
 
 const base = '/v1/refunds';

@@ -1,8 +1,8 @@
 /** How an endpoint is declared: its parameters, what it is for, and what it does. */
 import type { Operation } from '@counterfoil/sandbox/faults.ts';
+import type { FormMap } from '@counterfoil/sandbox/form.ts';
+import { type ReadFields, type Rule, readParams } from '@counterfoil/sandbox/params.ts';
 import type { Call } from './account.ts';
-import type { FormMap } from './form.ts';
-import { type ReadFields, type Rule, readParams } from './params.ts';
 import { expand, forBrowser, visible } from './render.ts';
 
 type Fields = Readonly<Record<string, Rule<unknown>>>;
@@ -44,35 +44,4 @@ export function route<F extends Fields>(
       return shown;
     },
   };
-}
-
-/** Finds the route for a path. */
-export function matchRoute(
-  routes: readonly Route[],
-  method: string,
-  path: string,
-): { readonly route: Route; readonly variables: readonly string[] } | undefined {
-  const steps = path.split('/');
-  for (const candidate of routes) {
-    if (candidate.method !== method) continue;
-    const pattern = candidate.path.split('/');
-    if (pattern.length !== steps.length) continue;
-    const variables: string[] = [];
-    const fits = pattern.every((part, index) => {
-      const step = steps[index] ?? '';
-      if (!part.startsWith(':')) return part === step;
-      variables.push(step);
-      return step !== '';
-    });
-    if (fits) return { route: candidate, variables: variables.map((step) => safeDecode(step)) };
-  }
-  return undefined;
-}
-
-function safeDecode(step: string): string {
-  try {
-    return decodeURIComponent(step);
-  } catch {
-    return step;
-  }
 }

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { canonical, decodeForm, type Form } from '@counterfoil/sandbox/form.ts';
+import { newId } from '@counterfoil/sandbox/ids.ts';
 import {
   brandOf,
   formatExpiry,
@@ -7,10 +7,10 @@ import {
   passesLuhn,
   stateOfExpiry,
   stateOfNumber,
-} from '../fake-stripe-js/card-rules.ts';
+} from '@counterfoil/sandbox/pages/card-frame/card-rules.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { behaviourOf } from './cards.ts';
-import { canonical, decodeForm, type Form } from './form.ts';
-import { newId } from './ids.ts';
 
 const name = fc.stringMatching(/^[a-z_]{1,8}$/).filter((text) => text !== '__proto__');
 const form: fc.Arbitrary<Form> = fc.letrec<{ node: Form; map: Form }>((tie) => ({

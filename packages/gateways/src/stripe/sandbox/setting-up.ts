@@ -1,9 +1,10 @@
 /** The ends of a SetupIntent: saved, refused. */
+
+import { newId } from '@counterfoil/sandbox/ids.ts';
 import type { Work } from './account.ts';
 import type { Decline } from './cards.ts';
 import { StripeFault } from './errors.ts';
 import { emit } from './events.ts';
-import { newId } from './ids.ts';
 import { grantMandate } from './mandates.ts';
 import { attach } from './methods.ts';
 import type { PaymentMethod, SetupIntent } from './objects.ts';

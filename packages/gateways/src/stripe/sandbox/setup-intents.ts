@@ -1,9 +1,11 @@
 /** `/v1/setup_intents`. https://docs.stripe.com/api/setup_intents */
+
+import { newId, newSecret } from '@counterfoil/sandbox/ids.ts';
+import { flag, id, ignored, list, oneOf, type ReadFields, text, whole } from '@counterfoil/sandbox/params.ts';
 import type { Call } from './account.ts';
 import { confirmSetup, unexpectedSetup } from './confirm-setup.ts';
 import { missing } from './errors.ts';
 import { emit } from './events.ts';
-import { newId, newSecret } from './ids.ts';
 import {
   acceptanceIn,
   checkCustomer,
@@ -16,24 +18,10 @@ import {
   optionsOf,
   typeFields,
 } from './intents.ts';
-import { isWithin, listOf } from './lists.ts';
+import { common, created, isWithin, listOf, mergeMetadata, metadata, paging } from './lists.ts';
 import { verificationError, verify } from './microdeposits.ts';
 import type { SetupIntent } from './objects.ts';
-import {
-  common,
-  created,
-  flag,
-  id,
-  ignored,
-  list,
-  mergeMetadata,
-  metadata,
-  oneOf,
-  paging,
-  type ReadFields,
-  text,
-  whole,
-} from './params.ts';
+
 import { type Route, route } from './route.ts';
 import { finishSetup, updateSetup } from './setting-up.ts';
 

@@ -1,11 +1,13 @@
 /** `/v1/tokens`: what the card form turns a number into. https://docs.stripe.com/api/tokens */
+
+import { newId } from '@counterfoil/sandbox/ids.ts';
+import { ignored, type Read, required } from '@counterfoil/sandbox/params.ts';
 import type { Call } from './account.ts';
 import { cardFields, enterCard } from './card-entry.ts';
 import { invalid, missing } from './errors.ts';
-import { newId } from './ids.ts';
+import { common } from './lists.ts';
 import { given, noBilling, refuseRawNumber } from './methods.ts';
 import type { Token } from './objects.ts';
-import { common, ignored, type Read, required } from './params.ts';
 import { type Route, route } from './route.ts';
 
 function create(call: Call, params: { readonly card: NonNullable<Read<typeof cardFields>> }): Token {

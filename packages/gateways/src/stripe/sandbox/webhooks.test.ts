@@ -112,23 +112,11 @@ describe('webhooks', () => {
     const all = await listen();
     const own = await listen(undefined, { account: `pk_test_${name}` });
     const stripe = harness.client({ name });
-    const third = await receiver();
-    open.push(third);
-    const registered = await stripe.webhookEndpoints.create({
-      url: third.url,
-      enabled_events: ['payment_intent.succeeded'],
-    });
     await harness.client().paymentIntents.create(payment('pm_card_visa'));
     await expect.poll(() => all.received.length).toBe(3);
     expect(own.received).toEqual([]);
     await stripe.paymentIntents.create(payment('pm_card_visa'));
-    await expect
-      .poll(() => [all.received.length, own.received.length, third.received.length])
-      .toEqual([6, 3, 1]);
-    const [delivery] = third.received;
-    expect(
-      webhooks.constructEvent(delivery?.body ?? '', delivery?.signature ?? '', registered.secret ?? '').type,
-    ).toBe('payment_intent.succeeded');
+    await expect.poll(() => [all.received.length, own.received.length]).toEqual([6, 3]);
   });
 
   it('33: tell of a failed and then a passed payment', async () => {

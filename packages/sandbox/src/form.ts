@@ -1,5 +1,5 @@
 /** Reads `application/x-www-form-urlencoded` with brackets: `a[b]=x`, `a[0]=x`, `a[]=x`. */
-import { invalid } from './errors.ts';
+import { ParamFault } from './param-fault.ts';
 
 export type Form = string | FormMap | readonly Form[];
 export interface FormMap {
@@ -12,7 +12,7 @@ interface Branch {
 
 const deepest = 8;
 
-/** @throws {StripeFault} on a name used both as a value and as a group, or nested too deeply */
+/** @throws {ParamFault} on a name used both as a value and as a group, or nested too deeply */
 export function decodeForm(text: string): FormMap {
   const root: Branch = { children: new Map() };
   for (const [name, value] of new URLSearchParams(text)) insert(root, name, value);
@@ -25,17 +25,18 @@ function insert(root: Branch, name: string, value: string): void {
     head,
     ...[...name.slice(head.length).matchAll(/\[([^\]]*)\]/g)].map((match) => match[1] ?? ''),
   ];
-  if (path.length > deepest) throw invalid(`Invalid request: ${head} is nested too deeply`, head);
+  if (path.length > deepest)
+    throw new ParamFault('shape', head, `Invalid request: ${head} is nested too deeply`);
   let branch = root;
   for (const [depth, step] of path.entries()) {
     const key = step === '' && depth > 0 ? String(branch.children.size) : step;
     if (depth === path.length - 1) {
-      if (branch.children.get(key) instanceof Object) throw invalid('Invalid hash', head);
+      if (branch.children.get(key) instanceof Object) throw new ParamFault('shape', head, 'Invalid hash');
       branch.children.set(key, value);
       return;
     }
     const next = branch.children.get(key);
-    if (typeof next === 'string') throw invalid(`Invalid string: ${next}`, head);
+    if (typeof next === 'string') throw new ParamFault('shape', head, `Invalid string: ${next}`);
     const child = next ?? { children: new Map() };
     branch.children.set(key, child);
     branch = child;

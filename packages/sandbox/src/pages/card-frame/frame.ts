@@ -16,7 +16,7 @@ import {
   stateOfNumber,
 } from './card-rules.ts';
 import { applyStyle } from './frame-style.ts';
-import type { Connect, ElementChange, ElementOptions, ElementType, Order, Report } from './protocol.ts';
+import type { Connect, Destination, FieldChange, FieldOptions, Order, Report } from './protocol.ts';
 
 interface Field {
   readonly name: FieldName;
@@ -44,12 +44,6 @@ const autofill: Readonly<Record<FieldName, string>> = {
   cvc: 'cc-csc',
 };
 const longest: Readonly<Record<FieldName, number>> = { number: 24, expiry: 9, cvc: 4 };
-const fieldsOf: Readonly<Record<ElementType, readonly FieldName[]>> = {
-  card: ['number', 'expiry', 'cvc'],
-  cardNumber: ['number'],
-  cardExpiry: ['expiry'],
-  cardCvc: ['cvc'],
-};
 
 function makeField(name: FieldName, placeholder: string | undefined): Field {
   const input = document.createElement('input');
@@ -71,8 +65,8 @@ function start(connect: Connect, port: MessagePort): void {
   const form = document.querySelector('form');
   const message = document.querySelector('#message');
   if (form === null || message === null) return;
-  const names = fieldsOf[connect.type];
-  let options: ElementOptions = connect.options;
+  const names = connect.fields;
+  let options: FieldOptions = connect.options;
   const fields = names.map((name) => makeField(name, names.length === 1 ? options.placeholder : undefined));
   form.classList.toggle('alone', fields.length === 1);
   form.replaceChildren(...fields.map((field) => field.input));
@@ -119,7 +113,7 @@ function start(connect: Connect, port: MessagePort): void {
       error: state.error ?? (field.touched && !state.empty ? state.unfinished : undefined),
     }));
     const error = wrong.find((entry) => entry.error !== undefined)?.error;
-    const change: ElementChange = {
+    const change: FieldChange = {
       elementType: connect.type,
       empty: states.every(({ state }) => state.empty),
       complete: states.every(({ state }) => state.complete),
@@ -199,7 +193,7 @@ function start(connect: Connect, port: MessagePort): void {
     if (event.target === form) fields[0]?.input.focus();
   });
 
-  function cardFields(): Record<string, string> | { readonly error: object } {
+  function cardFields(names: Destination['names']): Record<string, string> | { readonly error: object } {
     const number = digitsOf(entered('number') ?? '');
     const expiry = entered('expiry') ?? '';
     const cvc = digitsOf(entered('cvc') ?? '');
@@ -212,34 +206,37 @@ function start(connect: Connect, port: MessagePort): void {
     }
     const [month = '', year = ''] = expiry.split('/').map(digitsOf);
     return {
-      'card[number]': number,
-      'card[exp_month]': String(Number(month)),
-      'card[exp_year]': `20${year}`,
-      'card[cvc]': cvc,
+      [names.number]: number,
+      [names.month]: String(Number(month)),
+      [names.year]: `20${year}`,
+      [names.cvc]: cvc,
     };
   }
 
-  async function send(order: Extract<Order, { readonly do: 'token' | 'method' }>): Promise<void> {
-    const card = cardFields();
+  async function send({ id, to }: Extract<Order, { readonly do: 'send' }>): Promise<void> {
+    const card = cardFields(to.names);
     for (const field of fields) field.touched = true;
     refresh();
     if ('error' in card && typeof card.error === 'object') {
-      tell({ event: 'result', id: order.id, body: { error: card.error } });
+      tell({ event: 'result', id, body: { error: card.error } });
       return;
     }
-    const body = new URLSearchParams({ ...order.extra, ...(card as Record<string, string>), key: order.key });
+    const body = new URLSearchParams({ ...to.extra, ...(card as Record<string, string>) });
     try {
-      const answer = await fetch(order.do === 'token' ? '/v1/tokens' : '/v1/payment_methods', {
-        method: 'POST',
-        body,
-      });
-      tell({ event: 'result', id: order.id, body: (await answer.json()) as Record<string, unknown> });
+      const answer = await fetch(
+        new URL(new URL(to.path, window.location.href).pathname, window.location.origin),
+        {
+          method: 'POST',
+          body,
+        },
+      );
+      tell({ event: 'result', id, body: (await answer.json()) as Record<string, unknown> });
     } catch {
       const error = {
         type: 'api_connection_error',
         message: 'We could not reach the payment provider. Please try again.',
       };
-      tell({ event: 'result', id: order.id, body: { error } });
+      tell({ event: 'result', id, body: { error } });
     }
   }
 
@@ -269,8 +266,7 @@ function start(connect: Connect, port: MessagePort): void {
         refresh();
         tellHeight();
         break;
-      case 'token':
-      case 'method':
+      case 'send':
         void send(order);
         break;
     }

@@ -1,11 +1,11 @@
 /** One line's height, the same on the page and in the frame, so that nothing moves when the frame arrives. */
-import type { ElementOptions } from './protocol.ts';
+import type { FieldOptions } from './protocol.ts';
 
 const defaultSize = 16;
 const defaultLine = 1.25;
 
 /** Height of a line in whole pixels, from the style's font size and line height. */
-export function lineBoxPx(style: ElementOptions['style']): number {
+export function lineBoxPx(style: FieldOptions['style']): number {
   const { fontSize, lineHeight } = style?.base ?? {};
   const size = pixels(fontSize) ?? defaultSize;
   const line = pixels(lineHeight) ?? size * (Number(lineHeight ?? defaultLine) || defaultLine);

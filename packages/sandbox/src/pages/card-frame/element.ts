@@ -1,24 +1,26 @@
 /** An element on the page: a container with a frame in it. The page never sees what is typed. */
+
+import type { FieldName } from './card-rules.ts';
 import { lineBoxPx } from './line-box.ts';
-import type { ElementChange, ElementOptions, ElementType, Order, Report } from './protocol.ts';
+import type { Connect, Destination, FieldChange, FieldOptions, Order, Report } from './protocol.ts';
 
 type Listener = (event: unknown) => void;
 
-const titles: Readonly<Record<ElementType, string>> = {
-  card: 'Secure card payment input frame',
-  cardNumber: 'Secure card number input frame',
-  cardExpiry: 'Secure expiration date input frame',
-  cardCvc: 'Secure CVC input frame',
-};
-
-/** Orders as they are before the element numbers them. */
-export type Entry = Omit<Extract<Order, { readonly do: 'token' | 'method' }>, 'id'>;
+/** What a provider's script calls its fields, and where their frame is. */
+export interface ElementLook {
+  /** Address of the page with the inputs, at the sandbox. */
+  readonly frameUrl: string;
+  /** By the element's type: its inputs, and the frame's title. */
+  readonly types: Readonly<Record<string, { readonly fields: readonly FieldName[]; readonly title: string }>>;
+  /** Class of the container; states follow it, as in `Name--empty`. */
+  readonly className: string;
+}
 
 export class CardElement {
-  readonly type: ElementType;
+  readonly type: string;
   readonly group: string;
-  readonly #origin: string;
-  #options: ElementOptions;
+  readonly #look: ElementLook;
+  #options: FieldOptions;
   #container: HTMLElement | undefined;
   #frame: HTMLIFrameElement | undefined;
   #port: MessagePort | undefined;
@@ -28,14 +30,14 @@ export class CardElement {
   #asked = 0;
   #destroyed = false;
 
-  constructor(type: ElementType, group: string, origin: string, options: ElementOptions) {
+  constructor(type: string, group: string, look: ElementLook, options: FieldOptions) {
     this.type = type;
     this.group = group;
-    this.#origin = origin;
+    this.#look = look;
     this.#options = options;
   }
 
-  get _elementType(): ElementType {
+  get _elementType(): string {
     return this.type;
   }
 
@@ -53,8 +55,8 @@ export class CardElement {
       );
     this.unmount();
     const frame = document.createElement('iframe');
-    frame.title = titles[this.type];
-    frame.src = `${this.#origin}/stripe/v3/frame.html`;
+    frame.title = this.#look.types[this.type]?.title ?? '';
+    frame.src = this.#look.frameUrl;
     frame.allow = 'payment *';
     frame.setAttribute('scrolling', 'no');
     const look = {
@@ -69,7 +71,7 @@ export class CardElement {
     Object.assign(frame.style, look);
     frame.addEventListener('load', () => this.#connect(frame));
     container.replaceChildren(frame);
-    container.classList.add('StripeElement', 'StripeElement--empty');
+    container.classList.add(this.#look.className, `${this.#look.className}--empty`);
     this.#frame = frame;
     this.#container = container;
     if (container.id !== '') {
@@ -88,8 +90,14 @@ export class CardElement {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = (event: MessageEvent<Report>) => this.#heard(event.data);
     this.#port = port1;
-    const hello = { sandbox: 'connect', type: this.type, group: this.group, options: plain(this.#options) };
-    frame.contentWindow?.postMessage(hello, this.#origin, [port2]);
+    const hello: Connect = {
+      sandbox: 'connect',
+      type: this.type,
+      fields: this.#look.types[this.type]?.fields ?? [],
+      group: this.group,
+      options: plain(this.#options),
+    };
+    frame.contentWindow?.postMessage(hello, new URL(this.#look.frameUrl).origin, [port2]);
     for (const order of this.#waiting) port1.postMessage(order);
     this.#waiting = [];
   }
@@ -120,14 +128,17 @@ export class CardElement {
     }
   }
 
-  #mark(change: ElementChange): void {
+  #mark(change: FieldChange): void {
     this.#toggle('empty', change.empty);
     this.#toggle('complete', change.complete);
     this.#toggle('invalid', change.error !== undefined);
   }
 
   #toggle(state: string, on: boolean): void {
-    this.#container?.classList.toggle(this.#options.classes?.[state] ?? `StripeElement--${state}`, on);
+    this.#container?.classList.toggle(
+      this.#options.classes?.[state] ?? `${this.#look.className}--${state}`,
+      on,
+    );
   }
 
   #fire(name: string, event: unknown): void {
@@ -139,8 +150,8 @@ export class CardElement {
     else this.#port.postMessage(order);
   }
 
-  /** Has the frame turn its number into a token or payment method; resolves with the service's answer. */
-  enter(entry: Entry): Promise<Readonly<Record<string, unknown>>> {
+  /** Has the frame send its card; resolves with the sandbox's answer, or with `{ error }`. */
+  send(to: Destination): Promise<Readonly<Record<string, unknown>>> {
     if (this.#frame === undefined)
       throw integrationError(
         'We could not retrieve data from the specified Element. Please make sure the Element you are attempting to use is still mounted.',
@@ -149,7 +160,7 @@ export class CardElement {
     const id = this.#asked;
     return new Promise((resolve) => {
       this.#results.set(id, resolve);
-      this.#order({ ...entry, id });
+      this.#order({ do: 'send', id, to });
     });
   }
 
@@ -173,7 +184,7 @@ export class CardElement {
     return this;
   }
 
-  update(options: ElementOptions): void {
+  update(options: FieldOptions): void {
     this.#options = { ...this.#options, ...options };
     this.#order({ do: 'update', options: plain(options) });
   }
@@ -196,9 +207,9 @@ export class CardElement {
   unmount(): void {
     const { classes } = this.#options;
     const states = ['focus', 'empty', 'complete', 'invalid'].map(
-      (state) => classes?.[state] ?? `StripeElement--${state}`,
+      (state) => classes?.[state] ?? `${this.#look.className}--${state}`,
     );
-    this.#container?.classList.remove('StripeElement', ...states);
+    this.#container?.classList.remove(this.#look.className, ...states);
     this.#frame?.remove();
     this.#port?.close();
     const gone = { error: { type: 'api_error', message: 'The card field was removed before it was read.' } };
@@ -219,8 +230,8 @@ export class CardElement {
 }
 
 /** Options as they can be posted: no functions, no class instances. */
-function plain(options: ElementOptions): ElementOptions {
-  return JSON.parse(JSON.stringify(options)) as ElementOptions;
+function plain(options: FieldOptions): FieldOptions {
+  return JSON.parse(JSON.stringify(options)) as FieldOptions;
 }
 
 export function integrationError(message: string): Error {

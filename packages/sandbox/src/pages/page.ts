@@ -1,5 +1,5 @@
-/** Pages for the cardholder's browser: the 3-D Secure challenge. Plain, accessible, without scripts. */
-import type { SandboxReply } from '@counterfoil/sandbox/gateway-sandbox.ts';
+/** Pages for the payer's browser: a bank's challenge, a hosted page. Plain, accessible, without scripts. */
+import type { SandboxReply } from '../gateway-sandbox.ts';
 
 export function escapeHtml(text: string): string {
   const entities: Readonly<Record<string, string>> = {

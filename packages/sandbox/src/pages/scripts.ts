@@ -1,32 +1,35 @@
-/** Files for browsers: the fake Stripe.js and the frame with the real card inputs. */
+/** Files for browsers: a provider's script as the sandbox imitates it, and the frame with the real card inputs. */
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
-import type { SandboxHost, SandboxReply, SandboxRequest } from '@counterfoil/sandbox/gateway-sandbox.ts';
+import type { SandboxHost, SandboxReply, SandboxRequest } from '../gateway-sandbox.ts';
 
 const types: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css', html: 'text/html' };
-const prefix = '/stripe/v3/';
-const ready = new Map<string, string>();
+const ready = new Map<URL | readonly URL[], string>();
 
-/** Each file and what it is made of; several TypeScript files become one script. */
-const files: Readonly<Record<string, readonly string[]>> = {
-  'stripe.js': ['line-box.ts', 'element.ts', 'challenge.ts', 'stripe.ts'],
-  'frame.js': ['card-rules.ts', 'line-box.ts', 'frame-style.ts', 'frame.ts'],
-  'frame.html': ['frame.html'],
-  'frame.css': ['frame.css'],
-  'challenge-done.js': ['challenge-done.js'],
+/** By file name, what it is made of: one file as it is, or several TypeScript files that become one script. */
+export type BrowserFiles = Readonly<Record<string, URL | readonly URL[]>>;
+
+const frameFile = (name: string) => new URL(`./card-frame/${name}`, import.meta.url);
+
+/** The frame with the card inputs, and what its page needs; `challenge-done.js` ends a challenge in a dialog. */
+export const cardFrameFiles: BrowserFiles = {
+  'frame.js': ['card-rules.ts', 'line-box.ts', 'frame-style.ts', 'frame.ts'].map(frameFile),
+  'frame.html': frameFile('frame.html'),
+  'frame.css': frameFile('frame.css'),
+  'challenge-done.js': frameFile('challenge-done.js'),
 };
+/** The page's side of the frame, for a provider's script to begin with. */
+export const cardElementParts: readonly URL[] = ['line-box.ts', 'element.ts', 'challenge-dialog.ts'].map(
+  frameFile,
+);
 
-function contents(name: string, parts: readonly string[]): string {
-  let text = ready.get(name);
+function contents(parts: URL | readonly URL[]): string {
+  let text = ready.get(parts);
   if (text === undefined) {
-    text = name === parts[0] ? source(name) : bundle(parts);
-    ready.set(name, text);
+    text = parts instanceof URL ? readFileSync(parts, 'utf8') : bundle(parts);
+    ready.set(parts, text);
   }
   return text;
-}
-
-function source(name: string): string {
-  return readFileSync(new URL(`../fake-stripe-js/${name}`, import.meta.url), 'utf8');
 }
 
 /** Node warns once that removing types by call is experimental; the pinned Node does it well enough. */
@@ -41,16 +44,22 @@ function quietly<T>(work: () => T): T {
 }
 
 /** Types are removed, and so are imports and exports, for the parts share one scope. */
-function bundle(parts: readonly string[]): string {
+function bundle(parts: readonly URL[]): string {
   const scripts = parts.map((part) =>
-    quietly(() => stripTypeScriptTypes(source(part), { mode: 'strip' }))
+    quietly(() => stripTypeScriptTypes(readFileSync(part, 'utf8'), { mode: 'strip' }))
       .replace(/^import\s[^;]*;$/gm, '')
       .replace(/^export /gm, ''),
   );
   return `(() => {\n'use strict';\n${scripts.join('\n')}\n})();\n`;
 }
 
-export function browserFile(host: SandboxHost, request: SandboxRequest): SandboxReply | undefined {
+/** Answers with the file whose name follows the prefix; `undefined` when there is none. */
+export function browserFile(
+  host: SandboxHost,
+  request: SandboxRequest,
+  prefix: string,
+  files: BrowserFiles,
+): SandboxReply | undefined {
   const name = request.path.startsWith(prefix) ? request.path.slice(prefix.length) : '';
   const parts = Object.hasOwn(files, name) ? files[name] : undefined;
   if (parts === undefined || request.method !== 'GET') return undefined;
@@ -71,6 +80,6 @@ export function browserFile(host: SandboxHost, request: SandboxRequest): Sandbox
           }
         : {}),
     },
-    body: contents(name, parts),
+    body: contents(parts),
   };
 }

@@ -1,9 +1,12 @@
 /**
- * Parameter rules: what a request may contain, checked as Stripe checks it, each fault naming its parameter.
- * A rule that clears turns an empty value into `null` (Stripe's "unset"); elsewhere an empty value is refused.
+ * Parameter rules: what a request may contain, checked and read, each fault naming its parameter.
+ * A rule that clears turns an empty value into `null` (to unset it); elsewhere an empty value is refused.
  */
-import { invalid } from './errors.ts';
 import type { Form, FormMap } from './form.ts';
+import { ParamFault, type ParamProblem } from './param-fault.ts';
+
+const invalid = (message: string, param: string, problem: ParamProblem = 'shape') =>
+  new ParamFault(problem, param, message);
 
 export interface Rule<T> {
   read(form: Form | undefined, name: string): T;
@@ -17,7 +20,7 @@ export type ReadFields<F extends Fields> = { readonly [K in keyof F]: Read<F[K]>
 export function required<T>(rule: Rule<T | undefined | null>): Rule<NonNullable<T>> {
   return {
     read(form, name) {
-      if (form === undefined) throw invalid(`Missing required param: ${name}.`, name, 'parameter_missing');
+      if (form === undefined) throw invalid(`Missing required param: ${name}.`, name, 'missing');
       if (form === '') throw emptyRefused(name);
       return rule.read(form, name) as NonNullable<T>;
     },
@@ -28,7 +31,7 @@ function emptyRefused(name: string) {
   return invalid(
     `You passed an empty string for '${name}'. We assume empty values are an attempt to unset a parameter; however '${name}' cannot be unset. You should remove '${name}' from your request or supply a non-empty value.`,
     name,
-    'parameter_invalid_empty',
+    'empty',
   );
 }
 
@@ -40,11 +43,7 @@ export function text(most = 5000): Rule<string | null | undefined> {
       if (typeof form !== 'string') throw invalid('Invalid string: expected a string', name);
       if (form.includes('\0')) throw invalid('Invalid string: it contains a null character', name);
       if (form.length > most) {
-        throw invalid(
-          `Invalid string: must be at most ${most} characters`,
-          name,
-          'parameter_invalid_string_length',
-        );
+        throw invalid(`Invalid string: must be at most ${most} characters`, name, 'length');
       }
       return form === '' ? null : form;
     },
@@ -85,17 +84,11 @@ export function whole(
       if (form === undefined) return undefined;
       if (form === '') throw emptyRefused(name);
       if (typeof form !== 'string' || !/^[+-]?\d{1,15}$/.test(form)) {
-        throw invalid(
-          `Invalid integer: ${typeof form === 'string' ? form : ''}`,
-          name,
-          'parameter_invalid_integer',
-        );
+        throw invalid(`Invalid integer: ${typeof form === 'string' ? form : ''}`, name, 'integer');
       }
       const value = Number(form);
-      if (value < least)
-        throw invalid(`Invalid integer: must be at least ${least}`, name, 'parameter_invalid_integer');
-      if (value > most)
-        throw invalid(`Invalid integer: must be at most ${most}`, name, 'parameter_invalid_integer');
+      if (value < least) throw invalid(`Invalid integer: must be at least ${least}`, name, 'integer');
+      if (value > most) throw invalid(`Invalid integer: must be at most ${most}`, name, 'integer');
       return value;
     },
   };
@@ -142,7 +135,7 @@ function readFields<F extends Fields>(fields: F, form: FormMap, prefix: string):
   const named = (name: string) => (prefix === '' ? name : `${prefix}[${name}]`);
   for (const name of Object.keys(form)) {
     if (!Object.hasOwn(fields, name)) {
-      throw invalid(`Received unknown parameter: ${named(name)}`, named(name), 'parameter_unknown');
+      throw invalid(`Received unknown parameter: ${named(name)}`, named(name), 'unknown');
     }
   }
   const values: Record<string, unknown> = {};
@@ -150,53 +143,60 @@ function readFields<F extends Fields>(fields: F, form: FormMap, prefix: string):
   return values as ReadFields<F>;
 }
 
-/** Metadata: at most 50 keys of 40 characters, values of 500; an empty value removes a key, `''` all. */
-export const metadata: Rule<Readonly<Record<string, string>> | 'clear' | undefined> = {
-  read(form, name) {
-    if (form === undefined) return undefined;
-    if (form === '') return 'clear';
-    if (typeof form === 'string') throw invalid('Invalid object', name);
-    const entries = Object.entries(form);
-    if (entries.length > 50) throw invalid('Metadata can have at most 50 keys.', name);
-    for (const [key, value] of entries) {
-      const at = `${name}[${key}]`;
-      if (typeof value !== 'string') throw invalid('Metadata values must be strings.', at);
-      if (key.length > 40)
-        throw invalid(`Metadata keys can have up to 40 characters, '${key}' has ${key.length}.`, at);
-      if (value.length > 500)
-        throw invalid(`Metadata values can have up to 500 characters, '${key}' has ${value.length}.`, at);
-    }
-    return Object.fromEntries(entries) as Record<string, string>;
-  },
-};
-
-/** Takes a metadata parameter into existing metadata. */
-export function mergeMetadata(
-  known: Readonly<Record<string, string>>,
-  change: Read<typeof metadata>,
-): Record<string, string> {
-  if (change === 'clear') return {};
-  const merged = Object.entries({ ...known, ...change }).filter(([, value]) => value !== '');
-  if (merged.length > 50) throw invalid('Metadata can have at most 50 keys.', 'metadata');
-  return Object.fromEntries(merged);
+/** How much metadata a gateway takes: keys, and characters of a key and of a value. */
+export interface MetadataLimits {
+  readonly keys: number;
+  readonly key: number;
+  readonly value: number;
 }
 
-/** A parameter Stripe knows and this sandbox has no use for: any shape is taken. */
-export const ignored: Rule<Form | undefined> = { read: (form) => form };
+/** Names with texts; an empty value removes a key, an empty group all of them (`clear`). */
+export function metadataRule(
+  limits: MetadataLimits,
+): Rule<Readonly<Record<string, string>> | 'clear' | undefined> {
+  return {
+    read(form, name) {
+      if (form === undefined) return undefined;
+      if (form === '') return 'clear';
+      if (typeof form === 'string') throw invalid('Invalid object', name);
+      const entries = Object.entries(form);
+      if (entries.length > limits.keys) throw invalid(`Metadata can have at most ${limits.keys} keys.`, name);
+      for (const [key, value] of entries) {
+        const at = `${name}[${key}]`;
+        if (typeof value !== 'string') throw invalid('Metadata values must be strings.', at);
+        if (key.length > limits.key)
+          throw invalid(
+            `Metadata keys can have up to ${limits.key} characters, '${key}' has ${key.length}.`,
+            at,
+          );
+        if (value.length > limits.value)
+          throw invalid(
+            `Metadata values can have up to ${limits.value} characters, '${key}' has ${value.length}.`,
+            at,
+          );
+      }
+      return Object.fromEntries(entries) as Record<string, string>;
+    },
+  };
+}
 
-export const created: Rule<Readonly<{ gt?: number; gte?: number; lt?: number; lte?: number }> | undefined> = {
+/** An address with a scheme. */
+export const webAddress: Rule<string | undefined> = {
   read(form, name) {
-    if (form === undefined) return undefined;
-    if (typeof form === 'string') {
-      const at = whole(0).read(form, name) ?? 0;
-      return { gte: at, lte: at };
+    const value = text(2048).read(form, name) ?? undefined;
+    if (value !== undefined && !(URL.canParse(value) && /^[a-z][a-z0-9+.-]*:\/\//i.test(value))) {
+      throw invalid('Not a valid URL', name, 'address');
     }
-    const range = group({ gt: whole(0), gte: whole(0), lt: whole(0), lte: whole(0) }).read(form, name) ?? {};
-    return Object.fromEntries(Object.entries(range).filter(([, value]) => value !== undefined));
+    return value;
   },
 };
 
-/** On every call. */
-export const common = { expand: list(id(), 20) };
-/** On every list. */
-export const paging = { ...common, limit: whole(1, 100), starting_after: id(), ending_before: id() };
+/** A parameter the gateway knows and its sandbox has no use for: any shape is taken. */
+export const ignored: Rule<Form | undefined> = { read: (form) => form };
+
+/** Many ignored parameters, by name. */
+export function ignoring<const N extends string>(
+  ...names: readonly N[]
+): Readonly<Record<N, typeof ignored>> {
+  return Object.fromEntries(names.map((name) => [name, ignored])) as Record<N, typeof ignored>;
+}

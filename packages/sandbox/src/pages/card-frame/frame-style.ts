@@ -1,6 +1,6 @@
 /** Applies the page's style options to an input; only look, through the style object, never as CSS text. */
 import { lineBoxPx } from './line-box.ts';
-import type { ElementOptions } from './protocol.ts';
+import type { FieldOptions } from './protocol.ts';
 
 const allowed = new Set([
   'backgroundColor',
@@ -21,7 +21,7 @@ const allowed = new Set([
 
 export function applyStyle(
   input: HTMLInputElement,
-  style: ElementOptions['style'],
+  style: FieldOptions['style'],
   state: 'base' | 'complete' | 'empty' | 'invalid',
 ): void {
   const rules = { ...style?.base, ...(state === 'base' ? {} : style?.[state]) };
