@@ -1,9 +1,13 @@
 /** A bank account being entered: checks its form per country and keeps no more than the last four digits. */
 
 import { digest } from '@counterfoil/sandbox/ids.ts';
+import { isIban, isRoutingNumber } from '@counterfoil/sandbox/money/bank-account.ts';
 import { group, id, ignored, oneOf } from '@counterfoil/sandbox/params.ts';
-import { accountNumberOf, type BankBehaviour, bankBehaviourOf, bankNamed } from './banks.ts';
+import { banks } from './banks.ts';
 import { invalid } from './errors.ts';
+import type { MethodType } from './objects.ts';
+
+type DebitType = Exclude<MethodType, 'card'>;
 
 export const bankFields = {
   au_becs_debit: group({ bsb_number: id(), account_number: id() }),
@@ -34,7 +38,7 @@ export interface EnteredBank {
 }
 
 /** @throws {StripeFault} 400 naming the wrong field */
-export function enterBank(type: BankBehaviour['type'], entry: BankEntry): EnteredBank {
+export function enterBank(type: DebitType, entry: BankEntry): EnteredBank {
   switch (type) {
     case 'au_becs_debit': {
       const bsb = digitsOf(type, 'bsb_number', entry.bsb_number, /^\d{6}$/, 'invalid_bsb_number');
@@ -45,7 +49,7 @@ export function enterBank(type: BankBehaviour['type'], entry: BankEntry): Entere
         /^\d{4,9}$/,
         'account_number_invalid',
       );
-      return entered(type, bankBehaviourOf(type, account), account, { bsb_number: bsb });
+      return entered(type, banks.nameOf(type, account), account, { bsb_number: bsb });
     }
     case 'bacs_debit': {
       const sort = digitsOf(type, 'sort_code', entry.sort_code, /^\d{6}$/, 'bank_account_invalid_sort_code');
@@ -56,7 +60,7 @@ export function enterBank(type: BankBehaviour['type'], entry: BankEntry): Entere
         /^\d{8}$/,
         'account_number_invalid',
       );
-      return entered(type, bankBehaviourOf(type, account), account, { sort_code: sort });
+      return entered(type, banks.nameOf(type, account), account, { sort_code: sort });
     }
     case 'us_bank_account': {
       const routing = digitsOf(
@@ -78,7 +82,7 @@ export function enterBank(type: BankBehaviour['type'], entry: BankEntry): Entere
         const param = 'us_bank_account[account_holder_type]';
         throw invalid(`Missing required param: ${param}.`, param, 'parameter_missing');
       }
-      return entered(type, bankBehaviourOf(type, account), account, {
+      return entered(type, banks.nameOf(type, account), account, {
         account_holder_type: entry.account_holder_type,
         account_type: entry.account_type ?? 'checking',
         bank_name: 'STRIPE TEST BANK',
@@ -93,8 +97,8 @@ export function enterBank(type: BankBehaviour['type'], entry: BankEntry): Entere
       if (iban === '') throw missingField(type, 'iban');
       if (!isIban(iban))
         throw invalid('The IBAN you provided is invalid.', 'sepa_debit[iban]', 'invalid_bank_account_iban');
-      const behaviour = bankBehaviourOf(type, iban);
-      if (bankNamed(behaviour)?.notSupported) {
+      const behaviour = banks.nameOf(type, iban);
+      if (banks.named(behaviour)?.notSupported) {
         throw invalid(
           'The bank of this IBAN does not support SEPA Direct Debit.',
           'sepa_debit[iban]',
@@ -111,7 +115,7 @@ export function enterBank(type: BankBehaviour['type'], entry: BankEntry): Entere
   }
 }
 
-const templateTypes = new Map<string, BankBehaviour['type']>([
+const templateTypes = new Map<string, DebitType>([
   ['auBecsDebit', 'au_becs_debit'],
   ['usBankAccount', 'us_bank_account'],
   ['bacsDebit', 'bacs_debit'],
@@ -119,12 +123,10 @@ const templateTypes = new Map<string, BankBehaviour['type']>([
 ]);
 
 /** The method a template such as `pm_usBankAccount_success` stands for. */
-export function templateBank(
-  name: string,
-): (EnteredBank & { readonly type: BankBehaviour['type'] }) | undefined {
+export function templateBank(name: string): (EnteredBank & { readonly type: DebitType }) | undefined {
   const [, kind = '', suffix = ''] = /^pm_([a-zA-Z]+Debit|usBankAccount)_(\w+)$/.exec(name) ?? [];
   const type = templateTypes.get(kind);
-  const account = type === undefined ? undefined : accountNumberOf(`${type}/${suffix}`);
+  const account = type === undefined ? undefined : banks.numberOf(`${type}/${suffix}`);
   if (type === undefined || account === undefined) return undefined;
   const entry: BankEntry = {
     bsb_number: '000000',
@@ -142,7 +144,7 @@ export function isOutsideEea(iban: { readonly country?: unknown }): boolean {
   return ['GB', 'CH', 'MC', 'SM', 'AD', 'VA', 'JE', 'GG', 'IM', 'GI'].includes(String(iban.country));
 }
 
-function entered(type: BankBehaviour['type'], behaviour: string, account: string, hash: object): EnteredBank {
+function entered(type: DebitType, behaviour: string, account: string, hash: object): EnteredBank {
   const fingerprint = digest(type, behaviour, account.slice(-4)).replace(/[-_]/g, '').slice(0, 16);
   return { behaviour, hash: { ...hash, fingerprint, last4: account.slice(-4) } };
 }
@@ -167,25 +169,4 @@ function missingField(type: string, field: string) {
 
 function wrong(type: string, field: string, code: string) {
   return invalid(`The ${field.replaceAll('_', ' ')} you provided is invalid.`, `${type}[${field}]`, code);
-}
-
-/** ABA check digit: weights 3, 7, 1. */
-function isRoutingNumber(digits: string): boolean {
-  const sum = [...digits].reduce(
-    (total, digit, index) => total + Number(digit) * ([3, 7, 1][index % 3] ?? 0),
-    0,
-  );
-  return sum % 10 === 0;
-}
-
-/** ISO 13616: length and remainder 1 modulo 97. */
-function isIban(iban: string): boolean {
-  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(iban)) return false;
-  const rearranged = `${iban.slice(4)}${iban.slice(0, 4)}`;
-  let remainder = 0;
-  for (const character of rearranged) {
-    for (const digit of String(Number.parseInt(character, 36)))
-      remainder = (remainder * 10 + Number(digit)) % 97;
-  }
-  return remainder === 1;
 }

@@ -1,33 +1,13 @@
 /** Test bank accounts and how their debits end. https://docs.stripe.com/testing#non-card-payments */
+import { type BankRow, BankTable } from '@counterfoil/sandbox/money/bank-account.ts';
 import type { MethodType } from './objects.ts';
 
-export interface BankBehaviour {
-  readonly type: Exclude<MethodType, 'card'>;
-  readonly last4: string;
-  /** Failure code of the debit. */
-  readonly fails?: string;
-  readonly delayed?: true;
-  /** The failure also ends the mandate. */
-  readonly endsMandate?: true;
-  readonly disputed?: string;
-  /** Stays under way for ever. */
-  readonly never?: true;
-  /** The mandate is refused by the bank after the set-up. */
-  readonly mandateRefused?: true;
-  /** Saving is refused at once. */
-  readonly setupRefused?: true;
-  /** Microdeposits cannot be sent. */
-  readonly noMicrodeposits?: true;
-  /** Refused when the method is created. */
-  readonly notSupported?: true;
-}
-
-type Row = readonly [account: string, name: string, behaviour: Omit<BankBehaviour, 'type' | 'last4'>];
+type DebitType = Exclude<MethodType, 'card'>;
 
 const ends = { endsMandate: true } as const;
 const delayed = { delayed: true } as const;
 
-const accounts: Readonly<Record<Exclude<MethodType, 'card'>, readonly Row[]>> = {
+const rows: Readonly<Record<DebitType, readonly BankRow[]>> = {
   au_becs_debit: [
     ['000123456', 'success', {}],
     ['900123456', 'successDelayed', delayed],
@@ -85,37 +65,15 @@ const accounts: Readonly<Record<Exclude<MethodType, 'card'>, readonly Row[]>> = 
   ],
 };
 
-function sepa(name: string, at: string, de: string, behaviour: Row[2]): Row[] {
+function sepa(name: string, at: string, de: string, behaviour: BankRow[2]): BankRow[] {
   return [
-    [at, `${name}_at`, behaviour],
     [de, `${name}_de`, behaviour],
+    [at, `${name}_at`, behaviour],
   ];
 }
 
-const byNumber = new Map<string, string>();
-const byName = new Map<string, BankBehaviour>();
-const numbers = new Map<string, string>();
-for (const [type, rows] of Object.entries(accounts) as [BankBehaviour['type'], readonly Row[]][]) {
-  for (const [number, name, behaviour] of rows) {
-    byNumber.set(`${type}/${number}`, `${type}/${name}`);
-    byName.set(`${type}/${name}`, { ...behaviour, type, last4: number.slice(-4) });
-    numbers.set(`${type}/${name}`, number);
-  }
-}
-
-/** Name of the behaviour; an account outside the table behaves as the successful one. */
-export function bankBehaviourOf(type: BankBehaviour['type'], account: string): string {
-  return byNumber.get(`${type}/${account}`) ?? `${type}/${type === 'sepa_debit' ? 'success_de' : 'success'}`;
-}
-
-export function bankNamed(name: string): BankBehaviour | undefined {
-  return byName.get(name);
-}
-
-/** The account number behind a template such as `pm_auBecsDebit_success`. */
-export function accountNumberOf(name: string): string | undefined {
-  return numbers.get(name);
-}
+/** The accounts; one outside the table behaves as the successful one. */
+export const banks = new BankTable(rows);
 
 /** Why a debit failed, for people. */
 export const bankFailureText: Readonly<Record<string, string>> = {

@@ -1,8 +1,9 @@
 /** A card being entered: checks the fields as the card form's gateway would, and forgets the number. */
 
 import { digest } from '@counterfoil/sandbox/ids.ts';
+import { cardProblem } from '@counterfoil/sandbox/money/card.ts';
 import { group, id, ignored, text, whole } from '@counterfoil/sandbox/params.ts';
-import { behaviourOf, cardNamed, declines } from './cards.ts';
+import { cards, declines } from './cards.ts';
 import { StripeFault } from './errors.ts';
 
 export const cardFields = group({
@@ -39,23 +40,18 @@ export interface EnteredCard {
  */
 export function enterCard(entry: CardEntry, now: Date): EnteredCard {
   const number = entry.number.replace(/[\s-]/g, '');
-  if (!/^\d{12,19}$/.test(number) || !passesLuhn(number)) {
-    throw fieldFault('incorrect_number', 'number', 'Your card number is incorrect.');
-  }
   const month = entry.exp_month ?? 0;
   const year = fullYear(entry.exp_year ?? 0);
-  if (month < 1 || month > 12) {
-    throw fieldFault('invalid_expiry_month', 'exp_month', "Your card's expiration month is invalid.");
+  switch (cardProblem(number, month, year, now)) {
+    case 'number':
+      throw fieldFault('incorrect_number', 'number', 'Your card number is incorrect.');
+    case 'month':
+      throw fieldFault('invalid_expiry_month', 'exp_month', "Your card's expiration month is invalid.");
+    case 'year':
+      throw fieldFault('invalid_expiry_year', 'exp_year', "Your card's expiration year is invalid.");
   }
-  const thisYear = now.getUTCFullYear();
-  if (year < thisYear || year > thisYear + 50) {
-    throw fieldFault('invalid_expiry_year', 'exp_year', "Your card's expiration year is invalid.");
-  }
-  if (year === thisYear && month < now.getUTCMonth() + 1) {
-    throw fieldFault('invalid_expiry_month', 'exp_month', "Your card's expiration month is invalid.");
-  }
-  const behaviour = behaviourOf(number);
-  const card = behaviour === undefined ? undefined : cardNamed(behaviour);
+  const behaviour = cards.nameOf(number);
+  const card = behaviour === undefined ? undefined : cards.named(behaviour);
   if (behaviour === undefined || card === undefined) {
     throw new StripeFault(402, 'card_error', declines.live.message, {
       code: declines.live.code,
@@ -76,7 +72,7 @@ export function cardHash(
   year: number,
   cvcGiven: boolean,
 ): Readonly<Record<string, unknown>> {
-  const card = cardNamed(behaviour) ?? { brand: 'unknown', last4: '0000' };
+  const card = cards.named(behaviour) ?? { brand: 'unknown', last4: '0000' };
   return {
     brand: card.brand,
     checks: {
@@ -98,16 +94,6 @@ export function cardHash(
     three_d_secure_usage: { supported: true },
     wallet: null,
   };
-}
-
-/** The check digit every card number ends with. */
-export function passesLuhn(number: string): boolean {
-  let sum = 0;
-  for (let index = 0; index < number.length; index += 1) {
-    const digit = Number(number[number.length - 1 - index]);
-    sum += index % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2;
-  }
-  return sum % 10 === 0;
 }
 
 function fullYear(year: number): number {

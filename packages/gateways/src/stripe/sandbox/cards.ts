@@ -1,7 +1,12 @@
-/**
- * Test cards and what they do. https://docs.stripe.com/testing
- * The number is used once, when a card is entered, to find its row; only the row's name is kept.
- */
+/** Test cards and what they do. https://docs.stripe.com/testing */
+import {
+  type Asked,
+  type CardBehaviour,
+  CardTable,
+  judge,
+  type Verdict,
+} from '@counterfoil/sandbox/money/card.ts';
+
 export interface Decline {
   readonly code: string;
   readonly decline_code: string;
@@ -70,38 +75,10 @@ export const declines = {
   },
 } satisfies Record<string, Decline>;
 
-/** When the bank wants the cardholder to authenticate. */
-export type Authentication =
-  | 'never'
-  | 'always'
-  /** Until the card was set up once for payments without the customer. */
-  | 'untilSetUp'
-  /** Only with the customer present: without, the card counts as set up. */
-  | 'onSession';
-
-export interface CardBehaviour {
-  readonly brand: string;
-  readonly last4: string;
-  readonly funding?: 'debit' | 'prepaid';
-  readonly country?: string;
-  readonly authentication?: Authentication;
-  /** How the bank refuses; with authentication, after it. */
-  readonly decline?: Decline;
-  /** Saving works, only paying is refused. */
-  readonly savable?: true;
-  /** The look-up before the challenge fails. */
-  readonly lookupFails?: true;
-  readonly cvcCheck?: 'fail';
-  readonly line1Check?: 'fail' | 'unavailable';
-  readonly postalCheck?: 'fail' | 'unavailable';
-  readonly disputed?: string;
-  readonly refund?: 'pending' | 'failing';
-}
-
-type Row = readonly [numbers: string, names: string, behaviour: Omit<CardBehaviour, 'last4'>];
 const visa = { brand: 'visa' } as const;
 
-const rows: readonly Row[] = [
+/** The cards; an unknown name or number is no test card. */
+export const cards = new CardTable<Decline>([
   ['4242424242424242', 'visa', visa],
   ['4000056655665556', 'visa_debit', { ...visa, funding: 'debit' }],
   ['5555555555554444', 'mastercard', { brand: 'mastercard' }],
@@ -180,63 +157,8 @@ const rows: readonly Row[] = [
   ['4000000000007726', 'pendingRefund', { ...visa, refund: 'pending' }],
   ['4000000000005126', 'refundFail', { ...visa, refund: 'failing' }],
   ['4000000000000077', 'bypassPending', visa],
-];
-
-const byNumber = new Map<string, string>();
-const byName = new Map<string, CardBehaviour>();
-for (const [number, names, behaviour] of rows) {
-  for (const name of names.split(' ')) byName.set(name, { ...behaviour, last4: number.slice(-4) });
-  byNumber.set(number, names.split(' ', 1)[0] ?? '');
-}
-
-/** The behaviour's name for a number, if it is a test card. */
-export function behaviourOf(number: string): string | undefined {
-  return byNumber.get(number);
-}
-
-export function cardNamed(name: string): CardBehaviour | undefined {
-  return byName.get(name);
-}
-
-export type Verdict =
-  | { readonly is: 'approved' }
-  | { readonly is: 'challenged' }
-  | { readonly is: 'declined'; readonly decline: Decline };
+]);
 
 /** What the bank says to paying with, or saving, a card. */
-export function judge(
-  card: CardBehaviour,
-  about: {
-    readonly purpose: 'pay' | 'save';
-    readonly offSession: boolean;
-    /** The cardholder has just passed the challenge. */
-    readonly challenged: boolean;
-    /** The card was set up for payments without the customer before. */
-    readonly setUp: boolean;
-  },
-): Verdict {
-  if (!about.challenged && mustAuthenticate(card.authentication ?? 'never', about)) {
-    if (card.lookupFails) return { is: 'declined', decline: declines.processing };
-    return about.offSession ? { is: 'declined', decline: declines.authentication } : { is: 'challenged' };
-  }
-  const refused = card.decline !== undefined && !(about.purpose === 'save' && card.savable);
-  return refused && card.decline !== undefined
-    ? { is: 'declined', decline: card.decline }
-    : { is: 'approved' };
-}
-
-function mustAuthenticate(
-  rule: Authentication,
-  about: { readonly purpose: 'pay' | 'save'; readonly offSession: boolean; readonly setUp: boolean },
-): boolean {
-  switch (rule) {
-    case 'never':
-      return false;
-    case 'always':
-      return true;
-    case 'untilSetUp':
-      return !about.setUp;
-    case 'onSession':
-      return about.purpose === 'pay' && !about.offSession;
-  }
-}
+export const verdictOn = (card: CardBehaviour<Decline>, asked: Asked): Verdict<Decline> =>
+  judge(card, asked, { authentication: declines.authentication, lookupFailed: declines.processing });

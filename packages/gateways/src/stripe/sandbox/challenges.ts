@@ -1,20 +1,19 @@
 /** 3-D Secure challenges: opened with an intent's next action, finished by the cardholder on a page. */
 
 import type { SandboxHost } from '@counterfoil/sandbox/gateway-sandbox.ts';
-import { newId } from '@counterfoil/sandbox/ids.ts';
-import type { Collection } from '@counterfoil/sandbox/store.ts';
-import type { Work } from './account.ts';
-import { cardNamed, judge } from './cards.ts';
+import {
+  type Challenge,
+  findChallenge as knownChallenge,
+  openChallenge as waitForAnswer,
+} from '@counterfoil/sandbox/money/challenge.ts';
+import { gateway, type Work } from './account.ts';
+import { cards, verdictOn } from './cards.ts';
 import { refuse, take, updatePayment } from './charging.ts';
 import type { StripeFault } from './errors.ts';
 import { emit } from './events.ts';
-import type { Challenge, Failure, PaymentIntent, SetupIntent } from './objects.ts';
+import type { Failure, PaymentIntent, SetupIntent } from './objects.ts';
 import { visible } from './render.ts';
 import { finishSetup, refuseSetup, updateSetup } from './setting-up.ts';
-
-export function challengesOf(host: SandboxHost): Collection<Challenge> {
-  return host.store.collection<Challenge>('stripe/challenge');
-}
 
 /** Opens a challenge and gives the intent's `next_action` for it. */
 export function openChallenge(
@@ -24,8 +23,7 @@ export function openChallenge(
 ): Pick<PaymentIntent, 'next_action' | '_challenge' | '_return_url'> & {
   readonly status: 'requires_action';
 } {
-  const id = newId('tds');
-  work.tx.put(challengesOf(work.host), id, { id, intent: intent.id, account: work.account.id });
+  const id = waitForAnswer(work, gateway, work.account.id, intent.id);
   const url = `${work.host.publicUrl}/stripe/3ds/${id}`;
   return {
     status: 'requires_action',
@@ -53,10 +51,10 @@ export function findChallenge(
   work: (account: string) => Work,
   id: string,
 ): OpenChallenge | undefined {
-  const challenge = challengesOf(host).get(id);
+  const challenge = knownChallenge(host, gateway, id);
   if (challenge === undefined) return undefined;
   const { account } = work(challenge.account);
-  const intent = account.payments.get(challenge.intent) ?? account.setups.get(challenge.intent);
+  const intent = account.payments.get(challenge.subject) ?? account.setups.get(challenge.subject);
   if (intent === undefined) return undefined;
   return { challenge, intent, waiting: intent.status === 'requires_action' && intent._challenge === id };
 }
@@ -75,7 +73,7 @@ export function answerChallenge(
 
 function answerPayment(work: Work, intent: PaymentIntent, passed: boolean): PaymentIntent {
   const method = work.account.methods.get(intent.payment_method ?? '');
-  const card = method && cardNamed(method._behaviour);
+  const card = method && cards.named(method._behaviour);
   if (!passed || method === undefined || card === undefined) {
     const failed = updatePayment(work, intent, {
       last_payment_error: authenticationFailure('payment_intent', method),
@@ -87,7 +85,7 @@ function answerPayment(work: Work, intent: PaymentIntent, passed: boolean): Paym
     emit(work, 'payment_intent.payment_failed', failed);
     return failed;
   }
-  const verdict = judge(card, { purpose: 'pay', offSession: false, challenged: true, setUp: true });
+  const verdict = verdictOn(card, { purpose: 'pay', offSession: false, challenged: true, setUp: true });
   if (verdict.is !== 'declined') return take(work, intent, method, true);
   // The refusal is the browser's to read from the intent: there is no request to answer with a 402.
   const fault: StripeFault = refuse(work, intent, method, verdict.decline);
@@ -96,7 +94,7 @@ function answerPayment(work: Work, intent: PaymentIntent, passed: boolean): Paym
 
 function answerSetup(work: Work, intent: SetupIntent, passed: boolean): SetupIntent {
   const method = work.account.methods.get(intent.payment_method ?? '');
-  const card = method && cardNamed(method._behaviour);
+  const card = method && cards.named(method._behaviour);
   if (!passed || method === undefined || card === undefined) {
     const failed = updateSetup(work, intent, {
       last_setup_error: authenticationFailure('setup_intent', method),
@@ -108,7 +106,7 @@ function answerSetup(work: Work, intent: SetupIntent, passed: boolean): SetupInt
     emit(work, 'setup_intent.setup_failed', failed);
     return failed;
   }
-  const verdict = judge(card, { purpose: 'save', offSession: false, challenged: true, setUp: true });
+  const verdict = verdictOn(card, { purpose: 'save', offSession: false, challenged: true, setUp: true });
   if (verdict.is !== 'declined') return finishSetup(work, intent, method);
   refuseSetup(work, intent, method, verdict.decline);
   return work.account.setups.get(intent.id) ?? intent;

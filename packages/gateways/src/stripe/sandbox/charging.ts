@@ -1,10 +1,9 @@
 /** The movement of money: a charge written with its intent, its events and the record of what was taken. */
 
-import { newId } from '@counterfoil/sandbox/ids.ts';
-import { faultOf } from '@counterfoil/sandbox/turn.ts';
+import { recordCharge } from '@counterfoil/sandbox/money/movements.ts';
 import { gateway, later, type Work } from './account.ts';
-import { bankNamed } from './banks.ts';
-import { cardNamed, type Decline } from './cards.ts';
+import { banks } from './banks.ts';
+import { cards, type Decline } from './cards.ts';
 import { writeCharge } from './charge-record.ts';
 import { StripeFault } from './errors.ts';
 import { emit } from './events.ts';
@@ -12,8 +11,6 @@ import { attach } from './methods.ts';
 import type { Charge } from './money-objects.ts';
 import type { Failure, PaymentIntent, PaymentMethod } from './objects.ts';
 import { visible } from './render.ts';
-
-const disputeAfterMs = 1000;
 
 export function updatePayment(
   work: Work,
@@ -29,25 +26,6 @@ export function updateCharge(work: Work, charge: Charge, change: Partial<Charge>
   const next = { ...charge, ...change };
   work.tx.put(work.account.charges, charge.id, next);
   return next;
-}
-
-/** Writes the fault's order for the payment's later life into the intent. */
-export function planOf(work: Work, intent: PaymentIntent): PaymentIntent['_plan'] {
-  const partial = faultOf(work, 'partial');
-  const selfVoid = faultOf(work, 'self-void');
-  const lateFailure = faultOf(work, 'late-failure');
-  const resubmit = faultOf(work, 'resubmit');
-  return {
-    ...intent._plan,
-    ...(partial === undefined
-      ? {}
-      : { captures: Math.min(partial.minor ?? Math.floor(intent.amount / 2), intent.amount) }),
-    ...(selfVoid === undefined ? {} : { selfVoidMs: selfVoid.ms ?? 2000 }),
-    ...(lateFailure === undefined ? {} : { lateFailureMs: lateFailure.ms ?? 2000 }),
-    ...(resubmit === undefined
-      ? {}
-      : { lateFailureMs: (resubmit.ms ?? 4000) / 2, resubmitMs: (resubmit.ms ?? 4000) / 2 }),
-  };
 }
 
 /** The bank approved a card: authorises, or takes the money, and answers the intent as it is then. */
@@ -126,55 +104,36 @@ export function refuse(
   );
 }
 
-/** Captures what was authorised. */
-export function capture(work: Work, before: PaymentIntent, charge: Charge, amount: number): PaymentIntent {
-  const captured = updateCharge(work, charge, {
-    captured: true,
-    amount_captured: amount,
-    balance_transaction: newId('txn'),
-  });
-  const intent = updatePayment(work, before, {
-    amount_capturable: 0,
-    amount_received: amount,
-    status: 'succeeded',
-  });
-  emit(work, 'charge.captured', captured);
-  emit(work, 'payment_intent.succeeded', intent);
-  recordCapture(work, intent, captured);
-  return intent;
-}
-
+/** Records the money a charge took, and schedules what its card, its account or a fault does later. */
 export function recordCapture(work: Work, intent: PaymentIntent, charge: Charge): void {
-  work.host.captures.record(work.tx, {
-    gateway,
-    operation: 'charge',
-    reference: referenceOf(intent.metadata) ?? intent._key,
-    idempotencyKey: intent._key,
-    metadata: intent.metadata,
-    remote: intent.id,
-    movement: charge.id,
-    account: work.account.id,
-    minor: charge.amount_captured,
-    refundedMinor: 0,
-    currency: charge.currency.toUpperCase(),
-    state: 'captured',
-    at: new Date(work.host.clock.now()).toISOString(),
-  });
-  const behaviour =
-    charge.payment_method === null ? undefined : work.account.methods.get(charge.payment_method)?._behaviour;
-  const disputed = cardNamed(behaviour ?? '')?.disputed ?? bankNamed(behaviour ?? '')?.disputed;
-  if (disputed !== undefined)
-    later(work, disputeAfterMs, 'dispute', { charge: charge.id, reason: disputed, status: 'needs_response' });
-  const plan = intent._plan;
-  if (plan.selfVoidMs !== undefined) later(work, plan.selfVoidMs, 'self-void', { charge: charge.id });
-  if (plan.lateFailureMs !== undefined) {
-    const resubmitMs = plan.resubmitMs === undefined ? {} : { wonAfterMs: String(plan.resubmitMs) };
-    later(work, plan.lateFailureMs, 'dispute', {
-      charge: charge.id,
-      reason: 'insufficient_funds',
-      status: 'lost',
-      ...resubmitMs,
-    });
+  const behaviour = work.account.methods.get(charge.payment_method)?._behaviour ?? '';
+  const followUps = recordCharge(
+    work,
+    {
+      gateway,
+      reference: referenceOf(intent.metadata) ?? intent._key,
+      idempotencyKey: intent._key,
+      metadata: intent.metadata,
+      remote: intent.id,
+      movement: charge.id,
+      account: work.account.id,
+      minor: charge.amount_captured,
+      currency: charge.currency.toUpperCase(),
+    },
+    {
+      plan: intent._plan,
+      disputed: cards.named(behaviour)?.disputed ?? banks.named(behaviour)?.disputed,
+    },
+  );
+  for (const next of followUps) {
+    if (next.task === 'self-void') later(work, next.afterMs, next.task, { charge: charge.id });
+    else
+      later(work, next.afterMs, next.task, {
+        charge: charge.id,
+        reason: next.reason,
+        status: next.lost ? 'lost' : 'needs_response',
+        ...(next.wonAfterMs === undefined ? {} : { wonAfterMs: String(next.wonAfterMs) }),
+      });
   }
 }
 

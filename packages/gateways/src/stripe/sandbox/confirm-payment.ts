@@ -1,9 +1,12 @@
 /** Confirming a PaymentIntent: the moment at which money moves, or does not. */
+
+import { isExpired } from '@counterfoil/sandbox/money/card.ts';
+import { planOf } from '@counterfoil/sandbox/money/movements.ts';
 import type { Call } from './account.ts';
-import { bankNamed } from './banks.ts';
-import { cardNamed, declines, judge } from './cards.ts';
+import { banks } from './banks.ts';
+import { cards, declines, verdictOn } from './cards.ts';
 import { openChallenge } from './challenges.ts';
-import { planOf, refuse, take, updatePayment } from './charging.ts';
+import { refuse, take, updatePayment } from './charging.ts';
 import { startDebit } from './debiting.ts';
 import { conflict } from './errors.ts';
 import { emit } from './events.ts';
@@ -56,7 +59,7 @@ export function confirmPayment(call: Call, before: PaymentIntent, how: Confirmat
     _acceptance: how.acceptance,
     _challenge: null,
     _return_url: how.returnUrl,
-    _plan: planOf(call, before),
+    _plan: planOf(call, before._plan, before.amount),
   });
   return method.type === 'card'
     ? payByCard(call, intent, method, how)
@@ -69,12 +72,13 @@ function payByCard(
   method: PaymentMethod,
   how: Confirmation,
 ): PaymentIntent {
-  const card = cardNamed(method._behaviour);
+  const card = cards.named(method._behaviour);
   if (card === undefined) throw conflict('This card cannot be charged.');
-  const expired = isExpired(method, new Date(call.host.clock.now()));
+  const { exp_month: month, exp_year: year } = method.card ?? {};
+  const expired = isExpired(Number(month), Number(year), new Date(call.host.clock.now()));
   const verdict = expired
     ? ({ is: 'declined', decline: declines.expired } as const)
-    : judge(card, {
+    : verdictOn(card, {
         purpose: 'pay',
         offSession: how.offSession,
         challenged: false,
@@ -92,12 +96,6 @@ function payByCard(
       return waiting;
     }
   }
-}
-
-/** Whether the card's last month is over. */
-function isExpired(method: PaymentMethod, now: Date): boolean {
-  const { exp_month: month, exp_year: year } = method.card ?? {};
-  return Number(year) * 12 + Number(month) < now.getUTCFullYear() * 12 + now.getUTCMonth() + 1;
 }
 
 function payByDebit(
@@ -118,7 +116,7 @@ function payByDebit(
   const mandate = liveMandate(call, method);
   if (mandate === undefined && how.acceptance === null) throw mandateMissing(intent);
   if (mandate === undefined && how.acceptance !== null) grantMandate(call, method, how.acceptance);
-  if (bankNamed(method._behaviour)?.setupRefused) {
+  if (banks.named(method._behaviour)?.setupRefused) {
     throw conflict('The account number is invalid.', {
       code: 'account_number_invalid',
       payment_intent: visible(intent),

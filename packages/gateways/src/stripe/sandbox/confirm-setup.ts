@@ -1,7 +1,7 @@
 /** Confirming a SetupIntent: saving a card or an account for later payments. */
 import type { Call } from './account.ts';
-import { bankNamed } from './banks.ts';
-import { cardNamed, judge } from './cards.ts';
+import { banks } from './banks.ts';
+import { cards, verdictOn } from './cards.ts';
 import { openChallenge } from './challenges.ts';
 import { conflict } from './errors.ts';
 import { emit } from './events.ts';
@@ -57,9 +57,9 @@ function saveCard(
   method: PaymentMethod,
   how: SetupConfirmation,
 ): SetupIntent {
-  const card = cardNamed(method._behaviour);
+  const card = cards.named(method._behaviour);
   if (card === undefined) throw conflict('This card cannot be saved.');
-  const verdict = judge(card, {
+  const verdict = verdictOn(card, {
     purpose: 'save',
     offSession: false,
     challenged: false,
@@ -86,7 +86,7 @@ function saveAccount(
   how: SetupConfirmation,
 ): SetupIntent {
   if (how.acceptance === null) throw mandateMissing(intent);
-  if (bankNamed(method._behaviour)?.setupRefused) {
+  if (banks.named(method._behaviour)?.setupRefused) {
     throw conflict('The account number is invalid.', {
       code: 'account_number_invalid',
       setup_intent: visible(intent),

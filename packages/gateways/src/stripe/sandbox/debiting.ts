@@ -2,7 +2,7 @@
 
 import { newId } from '@counterfoil/sandbox/ids.ts';
 import { later, type Work } from './account.ts';
-import { bankFailureText, bankNamed } from './banks.ts';
+import { bankFailureText, banks } from './banks.ts';
 import { approved, writeCharge } from './charge-record.ts';
 import { keepMethod, recordCapture, updateCharge, updatePayment } from './charging.ts';
 import { emit } from './events.ts';
@@ -30,7 +30,7 @@ export function startDebit(work: Work, before: PaymentIntent, method: PaymentMet
   });
   emit(work, 'payment_intent.processing', intent);
   emit(work, 'charge.pending', charge);
-  const bank = bankNamed(method._behaviour);
+  const bank = banks.named(method._behaviour);
   const { debitMs, delayedDebitMs } = work.host.settings;
   if (!bank?.never)
     later(work, bank?.delayed ? delayedDebitMs : debitMs, 'settle-debit', {
@@ -46,7 +46,7 @@ export function settleDebit(work: Work, paymentId: string, chargeId: string): vo
   const pending = work.account.charges.get(chargeId);
   const method = pending && work.account.methods.get(pending.payment_method);
   if (intent?.status !== 'processing' || intent.latest_charge !== chargeId || !pending || !method) return;
-  const code = bankNamed(method._behaviour)?.fails;
+  const code = banks.named(method._behaviour)?.fails;
   if (code !== undefined) {
     failDebit(work, intent, pending, method, code);
     return;
@@ -99,5 +99,5 @@ function failDebit(
   emit(work, 'charge.failed', charge);
   emit(work, 'payment_intent.payment_failed', failed);
   const mandate = liveMandate(work, method);
-  if (bankNamed(method._behaviour)?.endsMandate && mandate !== undefined) endMandate(work, mandate);
+  if (banks.named(method._behaviour)?.endsMandate && mandate !== undefined) endMandate(work, mandate);
 }

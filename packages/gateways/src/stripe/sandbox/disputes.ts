@@ -1,6 +1,7 @@
 /** Disputes: a payment that was good is taken back by the bank, and perhaps won again. */
 
 import { newId } from '@counterfoil/sandbox/ids.ts';
+import { markCharge } from '@counterfoil/sandbox/money/movements.ts';
 import { later, type Work } from './account.ts';
 import { updateCharge } from './charging.ts';
 import { emit } from './events.ts';
@@ -44,7 +45,7 @@ export function openDispute(
   };
   work.tx.put(work.account.disputes, id, dispute);
   updateCharge(work, charge, { disputed: true });
-  work.host.captures.change(work.tx, charge.id, { state: 'charged-back' });
+  markCharge(work, charge.id, 'charged-back');
   emit(work, 'charge.dispute.created', dispute);
   emit(work, 'charge.dispute.funds_withdrawn', dispute);
   if (about.wonAfterMs !== undefined) later(work, about.wonAfterMs, 'win-dispute', { dispute: id });
@@ -57,7 +58,7 @@ export function winDispute(work: Work, id: string): void {
   if (known === undefined || known.status === 'won') return;
   const dispute: Dispute = { ...known, status: 'won' };
   work.tx.put(work.account.disputes, id, dispute);
-  work.host.captures.change(work.tx, known.charge, { state: 'captured' });
+  markCharge(work, known.charge, 'captured');
   emit(work, 'charge.dispute.funds_reinstated', dispute);
   emit(work, 'charge.dispute.closed', dispute, { status: known.status });
 }

@@ -17,7 +17,7 @@ import { acceptanceOf, mandateData } from './mandates.ts';
 import { checkUsable, createMethod, findMethod, methodData } from './methods.ts';
 import type { PaymentIntent, PaymentMethod, SetupIntent } from './objects.ts';
 import { visible } from './render.ts';
-import { isSince, knownTypes, readTypes } from './version.ts';
+import { knownTypes, readTypes } from './version.ts';
 
 /** `off_session`: a boolean, or the older words that mean true. */
 export const offSession: Rule<boolean | undefined> = {
@@ -50,7 +50,7 @@ export function intentTypes(call: Call, params: TypeParams, currency: string | u
   const { types, allowed } = readTypes(call.version, params);
   const excluded = params.excluded_payment_method_types;
   const automatic = params.automatic_payment_methods;
-  const dynamic = types === undefined && (automatic?.enabled === true || isSince(call.version, '2023-08-16'));
+  const dynamic = types === undefined;
   const candidates = types ?? (dynamic ? knownTypes.filter((type) => fits(type, currency)) : ['card']);
   return {
     allowed_payment_method_types: allowed,

@@ -47,11 +47,11 @@ describe('finding out', () => {
     const { id: customer } = await stripe.customers.create({ name: 'Ada' });
     const paid = await stripe.paymentIntents.create(payment('pm_card_visa', { customer }));
     const read = await stripe.paymentIntents.retrieve(paid.id, {
-      expand: ['customer', 'latest_charge.balance_transaction'],
+      expand: ['customer', 'latest_charge.payment_method'],
     });
     expect(read).toMatchObject({
       customer: { name: 'Ada' },
-      latest_charge: { balance_transaction: { net: 12_550 } },
+      latest_charge: { payment_method: { card: { last4: '4242' } } },
     });
     const listed = await stripe.paymentIntents.list({ expand: ['data.latest_charge'] });
     expect(listed.data[0]?.latest_charge).toMatchObject({ paid: true });

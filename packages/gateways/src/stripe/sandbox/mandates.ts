@@ -12,7 +12,7 @@ import {
   whole,
 } from '@counterfoil/sandbox/params.ts';
 import { type Call, later, type Work } from './account.ts';
-import { bankNamed } from './banks.ts';
+import { banks } from './banks.ts';
 import { emit } from './events.ts';
 import type { Acceptance, Mandate, PaymentMethod } from './objects.ts';
 
@@ -101,7 +101,7 @@ export function answerBacsMandate(work: Work, id: string): void {
   const mandate = work.account.mandates.get(id);
   if (mandate === undefined || mandate.status === 'inactive') return;
   const method = work.account.methods.get(mandate.payment_method);
-  const refused = method !== undefined && bankNamed(method._behaviour)?.mandateRefused === true;
+  const refused = method !== undefined && banks.named(method._behaviour)?.mandateRefused === true;
   const details = mandate.payment_method_details['bacs_debit'];
   const bacs_debit = {
     ...(details instanceof Object ? details : {}),

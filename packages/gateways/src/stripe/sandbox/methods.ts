@@ -5,7 +5,7 @@ import { group, ignored, oneOf, type Read, required, text } from '@counterfoil/s
 import type { Call, Work } from './account.ts';
 import { bankFields, enterBank, isOutsideEea, templateBank } from './bank-entry.ts';
 import { cardFields, cardHash, enterCard } from './card-entry.ts';
-import { cardNamed } from './cards.ts';
+import { cards } from './cards.ts';
 import { conflict, invalid, missing, StripeFault } from './errors.ts';
 import { emit } from './events.ts';
 import { mergeMetadata, metadata } from './lists.ts';
@@ -126,7 +126,7 @@ function fromToken(call: Call, name: string) {
     return { behaviour: token._behaviour, hash: token._hash, billing: token._billing };
   }
   const behaviour = /^tok_(\w+)$/.exec(name)?.[1];
-  if (behaviour === undefined || cardNamed(behaviour) === undefined)
+  if (behaviour === undefined || cards.named(behaviour) === undefined)
     throw missing('token', name, 'card[token]');
   return { ...templateCard(call, behaviour), billing: noBilling };
 }
@@ -171,7 +171,7 @@ export function findMethod(work: Work, name: string, param: string, inPath = fal
   if (known !== undefined) return known;
   const plain = { billing_details: noBilling, allow_redisplay: 'unspecified', metadata: {} } as const;
   const behaviour = /^pm_card_(\w+)$/.exec(name)?.[1];
-  if (behaviour !== undefined && cardNamed(behaviour) !== undefined) {
+  if (behaviour !== undefined && cards.named(behaviour) !== undefined) {
     return store(work, 'card', templateCard(work, behaviour), plain);
   }
   const bank = templateBank(name);

@@ -1,6 +1,6 @@
 /** Proving ownership of a US account by two small deposits. https://docs.stripe.com/payments/ach-direct-debit */
 import type { Work } from './account.ts';
-import { bankNamed } from './banks.ts';
+import { banks } from './banks.ts';
 import { conflict } from './errors.ts';
 import type { PaymentIntent, PaymentMethod, SetupIntent } from './objects.ts';
 import { visible } from './render.ts';
@@ -15,7 +15,7 @@ export function microdepositAction(
   method: PaymentMethod,
   secret: string,
 ): Readonly<Record<string, unknown>> {
-  if (bankNamed(method._behaviour)?.noMicrodeposits) {
+  if (banks.named(method._behaviour)?.noMicrodeposits) {
     throw conflict('The microdeposits could not be sent to this account.', {
       code: 'payment_method_microdeposit_failed',
     });

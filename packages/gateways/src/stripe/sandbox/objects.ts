@@ -2,6 +2,8 @@
  * The objects on the wire, field names as Stripe's. A field whose name begins with an underscore is the
  * sandbox's own and never leaves it.
  */
+import type { ChargePlan } from '@counterfoil/sandbox/money/movements.ts';
+
 export type Metadata = Readonly<Record<string, string>>;
 
 export interface Address {
@@ -158,14 +160,6 @@ export interface PaymentIntent extends Intent {
   readonly _plan: ChargePlan;
 }
 
-/** What a fault has ordered for a payment's later life. */
-export interface ChargePlan {
-  readonly captures?: number;
-  readonly selfVoidMs?: number;
-  readonly lateFailureMs?: number;
-  readonly resubmitMs?: number;
-}
-
 export interface SetupIntent extends Intent {
   readonly object: 'setup_intent';
   readonly last_setup_error: Failure | null;
@@ -208,13 +202,6 @@ export interface Token {
   readonly _hash: Readonly<Record<string, unknown>>;
   readonly _behaviour: string;
   readonly _billing: BillingDetails;
-}
-
-/** A 3-D Secure page waiting for the cardholder. */
-export interface Challenge {
-  readonly id: string;
-  readonly intent: string;
-  readonly account: string;
 }
 
 export interface StoredEvent {

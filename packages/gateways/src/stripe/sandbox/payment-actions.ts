@@ -1,27 +1,18 @@
 /** What can be done with a PaymentIntent that exists: confirm, change, capture, cancel, verify. */
 
-import { flag, id, ignored, list, oneOf, type ReadFields, text, whole } from '@counterfoil/sandbox/params.ts';
+import { id, list, oneOf, type ReadFields, whole } from '@counterfoil/sandbox/params.ts';
 import type { Call } from './account.ts';
-import { capture, updatePayment } from './charging.ts';
+import { updatePayment } from './charging.ts';
 import { confirmPayment, unexpected } from './confirm-payment.ts';
-import { checkAmount, readCurrency } from './currency.ts';
 import { startDebit } from './debiting.ts';
-import { conflict, invalid, missing } from './errors.ts';
+import { conflict, missing } from './errors.ts';
 import { emit } from './events.ts';
-import {
-  checkCustomer,
-  checkMethod,
-  confirmFields,
-  intentTypes,
-  isExpected,
-  methodIn,
-  typeFields,
-} from './intents.ts';
-import { common, mergeMetadata, metadata } from './lists.ts';
+import { intentTypes, isExpected, typeFields } from './intents.ts';
+import { common } from './lists.ts';
 import { grantMandate } from './mandates.ts';
 import { verificationError, verify } from './microdeposits.ts';
 import type { PaymentIntent } from './objects.ts';
-import { confirmationOf, descriptiveFields, payFields } from './payment-create.ts';
+import { confirmationOf, payFields } from './payment-create.ts';
 
 /** @throws {StripeFault} 404 resource_missing */
 export function findPayment(call: Call, pi: string): PaymentIntent {
@@ -30,52 +21,7 @@ export function findPayment(call: Call, pi: string): PaymentIntent {
   return intent;
 }
 
-export const updateFields = {
-  ...common,
-  ...descriptiveFields,
-  ...typeFields,
-  amount: whole(),
-  capture_method: payFields.capture_method,
-  currency: id(),
-  payment_method: confirmFields.payment_method,
-  payment_method_data: confirmFields.payment_method_data,
-  payment_method_options: ignored,
-  receipt_email: text(512),
-  setup_future_usage: payFields.setup_future_usage,
-  shipping: ignored,
-};
 const changeable = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
-
-export function updateRoute(call: Call, params: ReadFields<typeof updateFields>, pi = ''): PaymentIntent {
-  const intent = findPayment(call, pi);
-  const open = changeable.includes(intent.status);
-  const touchesMoney = [params.amount, params.currency, params.payment_method].some(
-    (value) => value !== undefined,
-  );
-  if (!open && touchesMoney) {
-    throw unexpected(
-      intent,
-      `This PaymentIntent's amount, currency or payment method could not be updated because it has a status of ${intent.status}.`,
-    );
-  }
-  const currency = params.currency === undefined ? intent.currency : readCurrency(params.currency);
-  const amount = params.amount ?? intent.amount;
-  checkAmount(amount, currency);
-  const method = methodIn(call, params);
-  const next = updatePayment(call, intent, {
-    amount,
-    currency,
-    customer: params.customer === undefined ? intent.customer : checkCustomer(call, params.customer),
-    description: params.description === undefined ? intent.description : params.description,
-    metadata: mergeMetadata(intent.metadata, params.metadata),
-    payment_method: method?.id ?? intent.payment_method,
-    receipt_email: params.receipt_email === undefined ? intent.receipt_email : params.receipt_email,
-    setup_future_usage: params.setup_future_usage ?? intent.setup_future_usage,
-    status: method !== undefined && open ? 'requires_confirmation' : intent.status,
-  });
-  if (method !== undefined) checkMethod(next, method, currency);
-  return next;
-}
 
 export const confirmRouteFields = {
   ...payFields,
@@ -104,36 +50,6 @@ export function confirmRoute(
   const types = narrowed === undefined ? {} : intentTypes(call, { ...noTypes, ...params }, intent.currency);
   const setup_future_usage = params.setup_future_usage ?? intent.setup_future_usage;
   return confirmPayment(call, { ...intent, ...types, setup_future_usage }, confirmationOf(call, params));
-}
-
-export const captureFields = {
-  ...common,
-  amount_to_capture: whole(1),
-  amount_details: ignored,
-  final_capture: flag,
-  metadata,
-  statement_descriptor: text(22),
-  statement_descriptor_suffix: text(22),
-};
-
-export function captureRoute(call: Call, params: ReadFields<typeof captureFields>, pi = ''): PaymentIntent {
-  const intent = findPayment(call, pi);
-  const charge = call.account.charges.get(intent.latest_charge ?? '');
-  if (intent.status !== 'requires_capture' || charge === undefined) {
-    throw unexpected(
-      intent,
-      `This PaymentIntent could not be captured because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be captured: requires_capture.`,
-    );
-  }
-  const amount = params.amount_to_capture ?? intent.amount;
-  if (amount > intent.amount) {
-    throw invalid(
-      'The requested capture amount is greater than the amount you can capture.',
-      'amount_to_capture',
-      'amount_too_large',
-    );
-  }
-  return capture(call, intent, charge, amount);
 }
 
 export const cancelFields = {

@@ -1,19 +1,15 @@
 /** `/v1/payment_intents`. https://docs.stripe.com/api/payment_intents */
 
-import { id, ignored, required, whole } from '@counterfoil/sandbox/params.ts';
+import { id, ignored, required } from '@counterfoil/sandbox/params.ts';
 import { isExpected } from './intents.ts';
 import { common, created, isWithin, listOf, paging } from './lists.ts';
 
 import {
   cancelFields,
   cancelRoute,
-  captureFields,
-  captureRoute,
   confirmRoute,
   confirmRouteFields,
   findPayment,
-  updateFields,
-  updateRoute,
   verifyFields,
   verifyRoute,
 } from './payment-actions.ts';
@@ -40,13 +36,9 @@ export const paymentIntentRoutes: readonly Route[] = [
       ),
     { operation: 'find' },
   ),
-  route(
-    'GET',
-    `${base}/search`,
-    { ...common, query: required(id(2000)), limit: whole(1, 100), page: id() },
-    searchPayments,
-    { operation: 'find' },
-  ),
+  route('GET', `${base}/search`, { ...common, query: required(id(2000)) }, searchPayments, {
+    operation: 'find',
+  }),
   route(
     'GET',
     `${base}/:id`,
@@ -58,12 +50,10 @@ export const paymentIntentRoutes: readonly Route[] = [
     },
     { operation: 'find', browser: true },
   ),
-  route('POST', `${base}/:id`, updateFields, updateRoute),
   route('POST', `${base}/:id/confirm`, confirmRouteFields, confirmRoute, {
     operation: 'charge',
     browser: true,
   }),
-  route('POST', `${base}/:id/capture`, captureFields, captureRoute, { operation: 'charge' }),
   route('POST', `${base}/:id/cancel`, cancelFields, cancelRoute, { operation: 'refund' }),
   route('POST', `${base}/:id/verify_microdeposits`, verifyFields, verifyRoute, {
     operation: 'charge',

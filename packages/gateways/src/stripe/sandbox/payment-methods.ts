@@ -2,7 +2,7 @@
 
 import { group, id, ignored, oneOf, type ReadFields, required, whole } from '@counterfoil/sandbox/params.ts';
 import type { Call } from './account.ts';
-import { cardNamed, judge } from './cards.ts';
+import { cards, verdictOn } from './cards.ts';
 import { conflict, invalid, missing, StripeFault } from './errors.ts';
 import { emit } from './events.ts';
 import { checkCustomer } from './intents.ts';
@@ -78,9 +78,10 @@ function invalidExpiry(part: 'month' | 'year'): StripeFault {
 function attachRoute(call: Call, params: { readonly customer: string }, pm = ''): PaymentMethod {
   const customer = checkCustomer(call, params.customer) ?? '';
   const method = findMethod(call, pm, 'payment_method', true);
-  const card = method.type === 'card' ? cardNamed(method._behaviour) : undefined;
+  const card = method.type === 'card' ? cards.named(method._behaviour) : undefined;
   // A card that only needs authentication can be attached; its payments will ask for it.
-  const verdict = card && judge(card, { purpose: 'save', offSession: false, challenged: true, setUp: true });
+  const verdict =
+    card && verdictOn(card, { purpose: 'save', offSession: false, challenged: true, setUp: true });
   if (verdict?.is === 'declined') {
     const { message, ...fields } = verdict.decline;
     throw new StripeFault(402, 'card_error', message, { ...fields, payment_method: visible(method) }, true);

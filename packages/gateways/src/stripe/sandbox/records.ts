@@ -1,28 +1,12 @@
 /** Reading what happened: charges, disputes, events. */
 
-import { flag, id, ignored, list, text } from '@counterfoil/sandbox/params.ts';
+import { flag, id, list, text } from '@counterfoil/sandbox/params.ts';
 import { missing } from './errors.ts';
 import { common, created, isWithin, listOf, paging } from './lists.ts';
 
 import { type Route, route } from './route.ts';
 
 export const recordRoutes: readonly Route[] = [
-  route(
-    'GET',
-    '/v1/charges',
-    { ...paging, created, customer: id(), payment_intent: id(), transfer_group: ignored },
-    (call, params) =>
-      listOf(
-        '/v1/charges',
-        call.account.charges,
-        params,
-        (charge) =>
-          isWithin(charge.created, params.created) &&
-          (params.customer === undefined || charge.customer === params.customer) &&
-          (params.payment_intent === undefined || charge.payment_intent === params.payment_intent),
-      ),
-    { operation: 'find' },
-  ),
   route(
     'GET',
     '/v1/charges/:id',
@@ -45,11 +29,6 @@ export const recordRoutes: readonly Route[] = [
         (params.payment_intent === undefined || dispute.payment_intent === params.payment_intent),
     ),
   ),
-  route('GET', '/v1/disputes/:id', common, (call, _params, du = '') => {
-    const dispute = call.account.disputes.get(du);
-    if (dispute === undefined) throw missing('dispute', du, 'id', true);
-    return dispute;
-  }),
   route(
     'GET',
     '/v1/events',

@@ -80,18 +80,6 @@ describe('refunds and voids', () => {
     }
   });
 
-  it('captures less than was held', async () => {
-    const stripe = harness.client();
-    const { id } = await stripe.paymentIntents.create(
-      payment('pm_card_visa', { capture_method: 'manual', metadata: { ref: 'RC' } }),
-    );
-    expect(await stripe.paymentIntents.capture(id, { amount_to_capture: 5000 })).toMatchObject({
-      status: 'succeeded',
-      amount_received: 5000,
-    });
-    expect(await harness.captures('RC')).toMatchObject([{ minor: 5000 }]);
-  });
-
   it('29: refunds that are under way, or come back', async () => {
     const stripe = harness.client();
     const slow = await stripe.paymentIntents.create(payment('pm_card_pendingRefund'));

@@ -1,9 +1,16 @@
 /** `/v1/refunds`, and what a bank takes back by itself. https://docs.stripe.com/api/refunds */
 
 import { newId } from '@counterfoil/sandbox/ids.ts';
+import {
+  endRefund,
+  markCharge,
+  recordRefund,
+  refundable,
+  type Sums,
+} from '@counterfoil/sandbox/money/movements.ts';
 import { id, ignored, oneOf, type ReadFields, whole } from '@counterfoil/sandbox/params.ts';
 import { type Call, gateway, later, type Work } from './account.ts';
-import { cardNamed } from './cards.ts';
+import { cards } from './cards.ts';
 import { referenceOf, updateCharge } from './charging.ts';
 import { checkStep } from './currency.ts';
 import { conflict, invalid, missing } from './errors.ts';
@@ -32,6 +39,12 @@ const createFields = {
   reverse_transfer: ignored,
 };
 
+const sumsOf = (charge: Charge): Sums => ({
+  movement: charge.id,
+  taken: charge.amount_captured,
+  refunded: charge.amount_refunded,
+});
+
 function chargeOf(call: Call, params: ReadFields<typeof createFields>): Charge {
   if (params.charge !== undefined) {
     const charge = call.account.charges.get(params.charge);
@@ -57,7 +70,7 @@ function create(call: Call, params: ReadFields<typeof createFields>): Refund {
   if (!charge.captured || !charge.paid) {
     throw conflict(`This charge (${charge.id}) has not been captured. Cancel its PaymentIntent instead.`);
   }
-  const remaining = charge.amount_captured - charge.amount_refunded;
+  const remaining = refundable(sumsOf(charge));
   if (remaining === 0) {
     throw conflict(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
   }
@@ -69,7 +82,7 @@ function create(call: Call, params: ReadFields<typeof createFields>): Refund {
   }
   checkStep(amount, charge.currency);
   const kind = call.account.methods.get(charge.payment_method);
-  const card = cardNamed(kind?.type === 'card' ? kind._behaviour : '');
+  const card = cards.named(kind?.type === 'card' ? kind._behaviour : '');
   const isPending = kind?.type !== 'card' || card?.refund === 'pending';
   const refund = makeRefund(call, charge, amount, {
     metadata: mergeMetadata({}, params.metadata),
@@ -111,20 +124,8 @@ function makeRefund(
     transfer_reversal: null,
   };
   work.tx.put(work.account.refunds, re, refund);
-  const amount_refunded = before.amount_refunded + amount;
-  const charge = updateCharge(work, before, {
-    amount_refunded,
-    refunded: amount_refunded === before.amount_captured,
-  });
-  emit(work, 'refund.created', refund);
-  emit(work, 'charge.refunded', charge, { amount_refunded: before.amount_refunded });
-  work.host.captures.change(work.tx, before.id, {
-    refundedMinor: amount_refunded,
-    state: charge.refunded ? 'refunded' : 'partially-refunded',
-  });
-  work.host.captures.record(work.tx, {
+  const taken = {
     gateway,
-    operation: 'refund',
     reference: referenceOf(how.metadata) ?? work.idempotencyKey,
     idempotencyKey: work.idempotencyKey,
     metadata: how.metadata,
@@ -132,11 +133,13 @@ function makeRefund(
     movement: re,
     account: work.account.id,
     minor: amount,
-    refundedMinor: 0,
     currency: before.currency.toUpperCase(),
-    state: how.status === 'pending' ? 'pending' : 'refunded',
-    at: new Date(work.host.clock.now()).toISOString(),
-  });
+  };
+  const amount_refunded = recordRefund(work, sumsOf(before), taken, how.status === 'pending');
+  const refunded = amount_refunded === before.amount_captured;
+  const charge = updateCharge(work, before, { amount_refunded, refunded });
+  emit(work, 'refund.created', refund);
+  emit(work, 'charge.refunded', charge, { amount_refunded: before.amount_refunded });
   return refund;
 }
 
@@ -152,15 +155,8 @@ export function finishRefund(work: Work, re: string, status: 'succeeded' | 'fail
     ...(failed ? { failure_reason: 'expired_or_canceled_card' } : {}),
   };
   work.tx.put(work.account.refunds, re, refund);
-  work.host.captures.change(work.tx, re, { state: failed ? 'failed' : 'refunded' });
-  if (failed) {
-    const amount_refunded = charge.amount_refunded - known.amount;
-    updateCharge(work, charge, { amount_refunded, refunded: false });
-    work.host.captures.change(work.tx, charge.id, {
-      refundedMinor: amount_refunded,
-      state: amount_refunded === 0 ? 'captured' : 'partially-refunded',
-    });
-  }
+  const amount_refunded = endRefund(work, sumsOf(charge), { movement: re, minor: known.amount }, failed);
+  if (failed) updateCharge(work, charge, { amount_refunded, refunded: false });
   emit(work, failed ? 'refund.failed' : 'refund.updated', refund, { status: known.status });
 }
 
@@ -168,12 +164,12 @@ export function finishRefund(work: Work, re: string, status: 'succeeded' | 'fail
 export function selfVoid(work: Work, chargeId: string): void {
   const charge = work.account.charges.get(chargeId);
   if (charge === undefined || charge.refunded) return;
-  makeRefund(work, charge, charge.amount_captured - charge.amount_refunded, {
+  makeRefund(work, charge, refundable(sumsOf(charge)), {
     metadata: {},
     reason: null,
     status: 'succeeded',
   });
-  work.host.captures.change(work.tx, chargeId, { state: 'voided' });
+  markCharge(work, chargeId, 'voided');
 }
 
 export const refundRoutes: readonly Route[] = [

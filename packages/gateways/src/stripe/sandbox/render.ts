@@ -111,35 +111,7 @@ function lookUp(account: Account, id: string): object | undefined {
       return account.mandates.get(id);
     case 'du':
       return account.disputes.get(id);
-    case 'txn':
-      return balanceTransaction(account, id);
     default:
       return undefined;
   }
-}
-
-/** The ledger entry of a charge, computed when asked for: gross without fees. */
-function balanceTransaction(account: Account, id: string): object | undefined {
-  for (const charge of account.charges.newest()) {
-    if (charge.balance_transaction !== id) continue;
-    const { amount_captured: amount, created, currency } = charge;
-    return {
-      id,
-      object: 'balance_transaction',
-      amount,
-      available_on: created,
-      created,
-      currency,
-      description: charge.description,
-      exchange_rate: null,
-      fee: 0,
-      fee_details: [],
-      net: amount,
-      reporting_category: 'charge',
-      source: charge.id,
-      status: 'available',
-      type: charge.id.startsWith('py_') ? 'payment' : 'charge',
-    };
-  }
-  return undefined;
 }

@@ -10,7 +10,7 @@ import {
 } from '@counterfoil/sandbox/pages/card-frame/card-rules.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { behaviourOf } from './cards.ts';
+import { cards } from './cards.ts';
 
 const name = fc.stringMatching(/^[a-z_]{1,8}$/).filter((text) => text !== '__proto__');
 const form: fc.Arbitrary<Form> = fc.letrec<{ node: Form; map: Form }>((tie) => ({
@@ -98,7 +98,7 @@ describe('the card form', () => {
     expect(brandOf(number).name).toBe(brand);
     expect(formatNumber(number)).toBe(shown);
     expect(stateOfNumber(number)).toEqual({ empty: false, complete: true });
-    expect(behaviourOf(number)).toBeDefined();
+    expect(cards.nameOf(number)).toBeDefined();
   });
 
   it.each([

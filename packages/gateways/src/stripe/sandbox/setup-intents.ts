@@ -89,31 +89,6 @@ function find(call: Call, seti: string): SetupIntent {
   return intent;
 }
 
-function update(
-  call: Call,
-  params: ReadFields<
-    typeof descriptive & Pick<typeof confirmFields, 'payment_method' | 'payment_method_data'>
-  >,
-  seti = '',
-): SetupIntent {
-  const intent = find(call, seti);
-  const method = methodIn(call, params);
-  if (method !== undefined && ['succeeded', 'canceled', 'processing'].includes(intent.status)) {
-    throw unexpectedSetup(
-      intent,
-      `You cannot update this SetupIntent because it has a status of ${intent.status}.`,
-    );
-  }
-  const next = updateSetup(call, intent, {
-    customer: params.customer === undefined ? intent.customer : checkCustomer(call, params.customer),
-    description: params.description === undefined ? intent.description : params.description,
-    metadata: mergeMetadata(intent.metadata, params.metadata),
-    ...(method === undefined ? {} : { payment_method: method.id, status: 'requires_confirmation' }),
-  });
-  if (method !== undefined) checkMethod(next, method, undefined);
-  return next;
-}
-
 function cancel(
   call: Call,
   params: { readonly cancellation_reason: string | undefined },
@@ -190,20 +165,6 @@ export const setupIntentRoutes: readonly Route[] = [
       return intent;
     },
     { operation: 'find', browser: true },
-  ),
-  route(
-    'POST',
-    `${base}/:id`,
-    {
-      ...common,
-      ...descriptive,
-      ...typeFields,
-      payment_method: confirmFields.payment_method,
-      payment_method_data: confirmFields.payment_method_data,
-      payment_method_options: ignored,
-    },
-    update,
-    { operation: 'save' },
   ),
   route(
     'POST',

@@ -4,7 +4,7 @@ import { newId } from '@counterfoil/sandbox/ids.ts';
 import { ignored, type Read, required } from '@counterfoil/sandbox/params.ts';
 import type { Call } from './account.ts';
 import { cardFields, enterCard } from './card-entry.ts';
-import { invalid, missing } from './errors.ts';
+import { invalid } from './errors.ts';
 import { common } from './lists.ts';
 import { given, noBilling, refuseRawNumber } from './methods.ts';
 import type { Token } from './objects.ts';
@@ -90,15 +90,4 @@ export const tokenRoutes: readonly Route[] = [
   route('POST', '/v1/tokens', { ...common, card: required(cardFields), customer: ignored }, create, {
     browser: true,
   }),
-  route(
-    'GET',
-    '/v1/tokens/:id',
-    common,
-    (call, _params, tok = '') => {
-      const token = call.account.tokens.get(tok);
-      if (token === undefined) throw missing('token', tok, 'token', true);
-      return token;
-    },
-    { browser: true },
-  ),
 ];

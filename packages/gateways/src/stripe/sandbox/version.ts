@@ -3,32 +3,8 @@ import { invalid } from './errors.ts';
 
 export const pinnedVersion = '2026-10-28.endive';
 
-const known = [
-  '2022-11-15',
-  '2023-08-16',
-  '2023-10-16',
-  '2024-04-10',
-  '2024-06-20',
-  '2024-09-30.acacia',
-  '2024-10-28.acacia',
-  '2024-11-20.acacia',
-  '2024-12-18.acacia',
-  '2025-01-27.acacia',
-  '2025-02-24.acacia',
-  '2025-03-31.basil',
-  '2025-04-30.basil',
-  '2025-05-28.basil',
-  '2025-06-30.basil',
-  '2025-07-30.basil',
-  '2025-08-27.basil',
-  '2025-09-30.clover',
-  '2025-10-29.clover',
-  '2026-03-25.dahlia',
-  '2026-07-29.dahlia',
-  '2026-08-26.dahlia',
-  '2026-09-30.endive',
-  pinnedVersion,
-];
+/** The version before the pinned one: payment method types were still named by the older parameter. */
+const known = ['2026-08-26.dahlia', pinnedVersion];
 
 /** @throws {StripeFault} 400 without code for a version that does not exist */
 export function readVersion(header: string | undefined): string {
@@ -62,13 +38,6 @@ export function readTypes(
     );
   }
   if (allowed !== undefined) {
-    if (!isSince(version, '2026-07-29')) {
-      throw invalid(
-        'Received unknown parameter: allowed_payment_method_types',
-        'allowed_payment_method_types',
-        'parameter_unknown',
-      );
-    }
     const exclusive = (
       [
         'payment_method_types',
