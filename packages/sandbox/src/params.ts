@@ -194,9 +194,12 @@ export const webAddress: Rule<string | undefined> = {
 /** A parameter the gateway knows and its sandbox has no use for: any shape is taken. */
 export const ignored: Rule<Form | undefined> = { read: (form) => form };
 
-/** Many ignored parameters, by name. */
-export function ignoring<const N extends string>(
-  ...names: readonly N[]
-): Readonly<Record<N, typeof ignored>> {
-  return Object.fromEntries(names.map((name) => [name, ignored])) as Record<N, typeof ignored>;
+type Words<T extends string> = T extends `${infer First} ${infer Rest}` ? First | Words<Rest> : T;
+
+/** Many ignored parameters: their names, separated by single spaces. */
+export function ignoring<const T extends string>(names: T): Readonly<Record<Words<T>, typeof ignored>> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, ignored])) as Record<
+    Words<T>,
+    typeof ignored
+  >;
 }

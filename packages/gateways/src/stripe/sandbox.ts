@@ -16,14 +16,10 @@ import {
   cardElementParts,
   cardFrameFiles,
 } from '@counterfoil/sandbox/pages/scripts.ts';
-import { gateway, openAccount, taskWork } from './sandbox/account.ts';
-import { stripeApi } from './sandbox/api.ts';
-import { accountOf } from './sandbox/auth.ts';
-import { cardChallenge, challengePath } from './sandbox/challenge-page.ts';
-import { checkoutPage, checkoutPath } from './sandbox/checkout-page.ts';
-import { signedDelivery } from './sandbox/events.ts';
-import { routes } from './sandbox/routes.ts';
-import { runTask } from './sandbox/tasks.ts';
+import { gateway, openAccount, signedDelivery, taskWork } from './sandbox/account.ts';
+import { routes, runTask, stripeApi } from './sandbox/api.ts';
+import { cardChallenge, challengePath, checkoutPage, checkoutPath } from './sandbox/pages.ts';
+import { accountOf } from './sandbox/wire.ts';
 
 const files: BrowserFiles = {
   ...cardFrameFiles,

@@ -1,4 +1,4 @@
-/** Stripe's protocol: reading a request, its keys and versions, and the words of a refusal. */
+/** The protocol: reading a request, its keys, the words of a refusal; and what happens later by itself. */
 import {
   type Answer,
   Exchange,
@@ -11,11 +11,17 @@ import type { SandboxHost, SandboxRequest } from '@counterfoil/sandbox/gateway-s
 import type { KeyPolicy } from '@counterfoil/sandbox/idempotency.ts';
 import { digest } from '@counterfoil/sandbox/ids.ts';
 import { matchRoute } from '@counterfoil/sandbox/routes.ts';
-import { type Call, gateway, openAccount } from './account.ts';
-import { authenticate } from './auth.ts';
-import { faultFrom, invalid, StripeFault } from './errors.ts';
-import type { Route } from './route.ts';
-import { pinnedVersion, readVersion } from './version.ts';
+import { type Call, gateway, openAccount, type Route, type Work } from './account.ts';
+import { settleDebit } from './charges.ts';
+import { checkoutRoutes, expireSession, followDebit } from './checkout.ts';
+import { customerRoutes } from './customers.ts';
+import { answerBacsMandate } from './methods.ts';
+import type { Dispute } from './objects.ts';
+import { paymentMethodRoutes, tokenRoutes } from './payment-methods.ts';
+import { paymentIntentRoutes } from './payments.ts';
+import { finishRefund, openDispute, recordRoutes, refundRoutes, selfVoid, winDispute } from './records.ts';
+import { setupIntentRoutes } from './setups.ts';
+import { authenticate, faultFrom, invalid, pinnedVersion, readVersion, StripeFault } from './wire.ts';
 
 const longestKey = 255;
 
@@ -177,3 +183,42 @@ export function stripeApi(host: SandboxHost, routes: readonly Route[]): Exchange
     }),
   });
 }
+
+type Payload = Readonly<Record<string, string>>;
+
+const tasks: Readonly<Record<string, (work: Work, payload: Payload) => void>> = {
+  'settle-debit': (work, { payment = '', charge = '' }) => {
+    settleDebit(work, payment, charge);
+    const intent = work.account.payments.get(payment);
+    if (intent !== undefined) followDebit(work, intent);
+  },
+  'bacs-mandate': (work, { mandate = '' }) => answerBacsMandate(work, mandate),
+  'finish-refund': (work, { refund = '', status }) =>
+    finishRefund(work, refund, status === 'failed' ? 'failed' : 'succeeded'),
+  'self-void': (work, { charge = '' }) => selfVoid(work, charge),
+  dispute: (work, { charge = '', reason = 'fraudulent', status, wonAfterMs }) =>
+    openDispute(work, {
+      charge,
+      reason,
+      status: (status ?? 'needs_response') as Dispute['status'],
+      ...(wonAfterMs === undefined ? {} : { wonAfterMs: Number(wonAfterMs) }),
+    }),
+  'win-dispute': (work, { dispute = '' }) => winDispute(work, dispute),
+  'expire-session': (work, { session = '' }) => expireSession(work, session),
+};
+
+/** Runs a scheduled task; an unknown name comes from an older journal and is dropped. */
+export function runTask(work: Work, task: string, payload: Payload): void {
+  tasks[task]?.(work, payload);
+}
+
+export const routes: readonly Route[] = [
+  ...paymentIntentRoutes,
+  ...paymentMethodRoutes,
+  ...setupIntentRoutes,
+  ...customerRoutes,
+  ...tokenRoutes,
+  ...refundRoutes,
+  ...checkoutRoutes,
+  ...recordRoutes,
+];

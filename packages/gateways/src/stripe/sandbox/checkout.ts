@@ -1,21 +1,118 @@
 /** `/v1/checkout/sessions`: a hosted page that pays or saves. https://docs.stripe.com/api/checkout/sessions */
 
 import { newId, newSecret, random } from '@counterfoil/sandbox/ids.ts';
-import { id, oneOf, type ReadFields } from '@counterfoil/sandbox/params.ts';
-import { type Call, later, type Work } from './account.ts';
-import { updatePayment } from './charging.ts';
-import type { CheckoutSession } from './checkout-object.ts';
-import { checkoutFields, price } from './checkout-params.ts';
-import { readCurrency } from './currency.ts';
-import { conflict, invalid, missing } from './errors.ts';
-import { emit } from './events.ts';
-import { checkCustomer, commonIntent, intentTypes } from './intents.ts';
-import { common, created, isWithin, listOf, mergeMetadata, paging } from './lists.ts';
-import type { PaymentIntent, SetupIntent } from './objects.ts';
+import {
+  group,
+  id,
+  ignored,
+  ignoring,
+  list,
+  oneOf,
+  type ReadFields,
+  required,
+  text,
+  webAddress,
+  whole,
+} from '@counterfoil/sandbox/params.ts';
+import { type Call, emit, later, type Route, route, type Work } from './account.ts';
+import { updatePayment } from './charges.ts';
+import { checkAmount, readCurrency } from './data.ts';
+import { checkCustomer, commonIntent, intentTypes, typeFields, updateSetup } from './intents.ts';
+import type { CheckoutSession, PaymentIntent, SetupIntent } from './objects.ts';
+import { newPayment } from './payments.ts';
+import {
+  common,
+  conflict,
+  created,
+  invalid,
+  isWithin,
+  listOf,
+  mergeMetadata,
+  metadata,
+  missing,
+  paging,
+} from './wire.ts';
 
-import { newPayment } from './payment-create.ts';
-import { type Route, route } from './route.ts';
-import { updateSetup } from './setting-up.ts';
+const lineItem = group({
+  price: id(),
+  price_data: group({
+    currency: required(id()),
+    unit_amount: whole(0),
+    unit_amount_decimal: ignored,
+    product: ignored,
+    product_data: group({
+      name: required(id(1000)),
+      description: text(),
+      images: ignored,
+      metadata,
+      tax_code: ignored,
+    }),
+    tax_behavior: ignored,
+  }),
+  quantity: whole(0),
+  ...ignoring('adjustable_quantity dynamic_tax_rates tax_rates'),
+});
+export const checkoutFields = {
+  ...common,
+  ...typeFields,
+  ...ignoring(
+    'adaptive_pricing after_expiration allow_promotion_codes automatic_tax branding_settings consent_collection custom_fields custom_text customer_account customer_update discounts invoice_creation origin_context payment_method_collection payment_method_data payment_method_options phone_number_collection redirect_on_completion saved_payment_method_options shipping_address_collection shipping_options submit_type tax_id_collection wallet_options',
+  ),
+  billing_address_collection: oneOf('auto', 'required'),
+  cancel_url: webAddress,
+  client_reference_id: id(200),
+  currency: id(),
+  customer: id(),
+  customer_creation: oneOf('always', 'if_required'),
+  customer_email: id(512),
+  expires_at: whole(0),
+  line_items: list(lineItem),
+  locale: id(),
+  metadata,
+  mode: oneOf('payment', 'setup', 'subscription'),
+  payment_intent_data: group({
+    capture_method: oneOf('automatic', 'automatic_async', 'manual'),
+    description: text(1000),
+    metadata,
+    receipt_email: text(512),
+    setup_future_usage: oneOf('off_session', 'on_session'),
+    statement_descriptor: text(22),
+    statement_descriptor_suffix: text(22),
+  }),
+  return_url: webAddress,
+  setup_intent_data: group({ description: text(1000), metadata, on_behalf_of: ignored }),
+  success_url: webAddress,
+  ui_mode: oneOf('hosted_page', 'embedded_page', 'elements', 'form'),
+};
+
+/** The total of the lines. @throws {StripeFault} 400 on mixed currencies, unknown prices, or a bad total */
+export function price(items: NonNullable<ReadFields<typeof checkoutFields>['line_items']>) {
+  let total = 0;
+  let currency: string | undefined;
+  const labels: string[] = [];
+  for (const [index, item] of items.entries()) {
+    const at = `line_items[${index}]`;
+    if (item.price !== undefined) throw missing('price', item.price, `${at}[price]`);
+    const data = item.price_data;
+    if (data?.unit_amount === undefined) {
+      throw invalid(
+        `Missing required param: ${at}[price_data][unit_amount].`,
+        `${at}[price_data][unit_amount]`,
+        'parameter_missing',
+      );
+    }
+    const own = readCurrency(data.currency);
+    if (currency !== undefined && own !== currency) {
+      throw invalid('All line items must have the same currency.', `${at}[price_data][currency]`);
+    }
+    currency = own;
+    total += data.unit_amount * (item.quantity ?? 1);
+    labels.push(data.product_data?.name ?? 'Item');
+  }
+  const known = currency ?? 'usd';
+  checkAmount(total, known);
+  return { total, currency: known, label: labels.join(', ') };
+}
 
 const base = '/v1/checkout/sessions';
 const lifeSeconds = { least: 30 * 60, most: 24 * 3600 };

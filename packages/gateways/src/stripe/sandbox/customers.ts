@@ -1,24 +1,30 @@
-/** `/v1/customers` and their payment methods. https://docs.stripe.com/api/customers */
-
+/** `/v1/customers`. https://docs.stripe.com/api/customers */
 import { newId, random } from '@counterfoil/sandbox/ids.ts';
 import {
   group,
   id,
   ignored,
+  ignoring,
   list,
   oneOf,
   type ReadFields,
   text,
   whole,
 } from '@counterfoil/sandbox/params.ts';
-import type { Call } from './account.ts';
-import { invalid, missing } from './errors.ts';
-import { emit } from './events.ts';
-import { common, created, isWithin, listOf, mergeMetadata, metadata, paging } from './lists.ts';
+import { type Call, emit, type Route, route } from './account.ts';
 import { addressFields, addressOf, attach, detach, findMethod } from './methods.ts';
 import type { Customer } from './objects.ts';
-
-import { type Route, route } from './route.ts';
+import {
+  common,
+  created,
+  invalid,
+  isWithin,
+  listOf,
+  mergeMetadata,
+  metadata,
+  missing,
+  paging,
+} from './wire.ts';
 
 const base = '/v1/customers';
 
@@ -26,11 +32,9 @@ const fields = {
   ...common,
   address: addressFields,
   balance: whole(),
-  business_name: ignored,
-  cash_balance: ignored,
+  ...ignoring('business_name cash_balance individual_name'),
   description: text(),
   email: text(512),
-  individual_name: ignored,
   invoice_prefix: text(12),
   invoice_settings: group({
     custom_fields: ignored,
@@ -43,11 +47,8 @@ const fields = {
   next_invoice_sequence: whole(1),
   phone: text(20),
   preferred_locales: list(id()),
-  shipping: ignored,
-  source: ignored,
-  tax: ignored,
+  ...ignoring('shipping source tax validate'),
   tax_exempt: oneOf('none', 'exempt', 'reverse'),
-  validate: ignored,
 };
 const createOnly = { payment_method: id(), tax_id_data: ignored, test_clock: ignored };
 const updateOnly = { default_source: ignored };

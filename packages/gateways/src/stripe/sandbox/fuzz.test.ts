@@ -5,7 +5,7 @@ import { type OpenHost, openHost } from '@counterfoil/sandbox/host.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sandbox } from '../sandbox.ts';
-import { routes } from './routes.ts';
+import { routes } from './api.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'sandbox-fuzz-'));
 let host: OpenHost;

@@ -1,6 +1,6 @@
 /**
- * The objects on the wire, field names as Stripe's. A field whose name begins with an underscore is the
- * sandbox's own and never leaves it.
+ * The objects on the wire, field names as Stripe's. A field whose name begins with an underscore is the sandbox's
+ * own and never leaves it. Fields that are only sent have no type.
  */
 import type { ChargePlan } from '@counterfoil/sandbox/money/movements.ts';
 
@@ -29,11 +29,7 @@ export interface Customer {
   readonly address: Address | null;
   readonly balance: number;
   readonly created: number;
-  readonly currency: null;
-  readonly default_source: null;
-  readonly delinquent: boolean;
   readonly description: string | null;
-  readonly discount: null;
   readonly email: string | null;
   readonly invoice_prefix: string;
   readonly invoice_settings: {
@@ -42,15 +38,15 @@ export interface Customer {
     readonly footer: null;
     readonly rendering_options: null;
   };
-  readonly livemode: false;
   readonly metadata: Metadata;
   readonly name: string | null;
   readonly phone: string | null;
   readonly preferred_locales: readonly string[];
   readonly shipping: unknown;
   readonly tax_exempt: string;
-  readonly test_clock: null;
   readonly _deleted?: boolean;
+  /** What is sent and never read here. */
+  readonly [field: string]: unknown;
 }
 
 export type MethodType = 'card' | 'au_becs_debit' | 'us_bank_account' | 'bacs_debit' | 'sepa_debit';
@@ -65,7 +61,6 @@ export interface PaymentMethod extends Readonly<Partial<Record<MethodType, Metho
   readonly billing_details: BillingDetails;
   readonly created: number;
   readonly customer: string | null;
-  readonly livemode: false;
   readonly metadata: Metadata;
   readonly type: MethodType;
   /** Name of the behaviour in the card or bank table. */
@@ -77,6 +72,8 @@ export interface PaymentMethod extends Readonly<Partial<Record<MethodType, Metho
   /** The bank account was verified (US) or needs no verification. */
   readonly _verified: boolean;
   readonly _mandate: string | null;
+  /** What is sent and never read here. */
+  readonly [field: string]: unknown;
 }
 
 export interface Failure {
@@ -104,7 +101,6 @@ export type IntentStatus =
 interface Intent {
   readonly id: string;
   readonly allowed_payment_method_types: readonly string[] | null;
-  readonly application: null;
   readonly automatic_payment_methods: { readonly allow_redirects: string; readonly enabled: boolean } | null;
   readonly cancellation_reason: string | null;
   readonly client_secret: string;
@@ -112,12 +108,9 @@ interface Intent {
   readonly customer: string | null;
   readonly description: string | null;
   readonly excluded_payment_method_types: readonly string[] | null;
-  readonly livemode: false;
   readonly metadata: Metadata;
   readonly next_action: Readonly<Record<string, unknown>> | null;
-  readonly on_behalf_of: null;
   readonly payment_method: string | null;
-  readonly payment_method_configuration_details: null;
   readonly payment_method_options: Readonly<Record<string, unknown>>;
   readonly payment_method_types: readonly string[];
   /** Where the browser goes after the challenge. */
@@ -128,46 +121,38 @@ interface Intent {
   /** Acceptance given with the confirmation, used when the microdeposits are verified. */
   readonly _acceptance: Acceptance | null;
   readonly _attempts: number;
+  /** What is sent and never read here. */
+  readonly [field: string]: unknown;
 }
 
 export interface PaymentIntent extends Intent {
   readonly object: 'payment_intent';
   readonly amount: number;
-  readonly amount_capturable: number;
-  readonly amount_details: Readonly<Record<string, unknown>>;
-  readonly amount_received: number;
-  readonly application_fee_amount: null;
-  readonly canceled_at: number | null;
   readonly capture_method: 'automatic' | 'automatic_async' | 'manual';
   readonly confirmation_method: 'automatic' | 'manual';
   readonly currency: string;
-  readonly last_payment_error: Failure | null;
   readonly latest_charge: string | null;
-  readonly processing: null;
   readonly receipt_email: string | null;
-  readonly review: null;
   readonly setup_future_usage: 'off_session' | 'on_session' | null;
   readonly shipping: unknown;
-  readonly source: null;
   readonly statement_descriptor: string | null;
   readonly statement_descriptor_suffix: string | null;
   readonly status: IntentStatus;
-  readonly transfer_data: null;
-  readonly transfer_group: null;
   /** Idempotency key of the request that created it; shown in the sandbox's list of charges. */
   readonly _key: string | null;
   /** Faults that wait until the money moves. */
   readonly _plan: ChargePlan;
+  /** What is sent and never read here. */
+  readonly [field: string]: unknown;
 }
 
 export interface SetupIntent extends Intent {
   readonly object: 'setup_intent';
-  readonly last_setup_error: Failure | null;
-  readonly latest_attempt: string | null;
   readonly mandate: string | null;
-  readonly single_use_mandate: null;
   readonly status: Exclude<IntentStatus, 'requires_capture'>;
   readonly usage: 'off_session' | 'on_session';
+  /** What is sent and never read here. */
+  readonly [field: string]: unknown;
 }
 
 export interface Acceptance {
@@ -210,4 +195,88 @@ export interface StoredEvent {
   readonly created: number;
   /** The event as sent, in JSON: it never changes, whatever becomes of the object. */
   readonly json: string;
+}
+
+export interface Charge {
+  readonly id: string;
+  readonly object: 'charge';
+  readonly amount: number;
+  readonly amount_captured: number;
+  readonly amount_refunded: number;
+  readonly billing_details: BillingDetails;
+  readonly captured: boolean;
+  readonly created: number;
+  readonly currency: string;
+  readonly customer: string | null;
+  readonly description: string | null;
+  readonly disputed: boolean;
+  readonly metadata: Metadata;
+  readonly paid: boolean;
+  readonly payment_intent: string;
+  readonly payment_method: string;
+  readonly payment_method_details: Readonly<Record<string, unknown>>;
+  readonly receipt_email: string | null;
+  readonly refunded: boolean;
+  readonly shipping: unknown;
+  readonly statement_descriptor: string | null;
+  readonly statement_descriptor_suffix: string | null;
+  readonly status: 'succeeded' | 'pending' | 'failed';
+  /** What is sent and never read here. */
+  readonly [field: string]: unknown;
+}
+
+export interface Refund {
+  readonly id: string;
+  readonly object: 'refund';
+  readonly amount: number;
+  readonly charge: string;
+  readonly created: number;
+  readonly currency: string;
+  readonly metadata: Metadata;
+  readonly payment_intent: string;
+  readonly reason: string | null;
+  readonly status: 'pending' | 'succeeded' | 'failed' | 'canceled';
+  /** What is sent and never read here. */
+  readonly [field: string]: unknown;
+}
+
+export interface Dispute {
+  readonly id: string;
+  readonly object: 'dispute';
+  readonly amount: number;
+  readonly charge: string;
+  readonly created: number;
+  readonly currency: string;
+  readonly metadata: Metadata;
+  readonly payment_intent: string;
+  readonly reason: string;
+  readonly status: 'needs_response' | 'lost' | 'won';
+  /** What is sent and never read here. */
+  readonly [field: string]: unknown;
+}
+
+export interface CheckoutSession {
+  readonly id: string;
+  readonly object: 'checkout.session';
+  readonly cancel_url: string | null;
+  readonly client_reference_id: string | null;
+  readonly created: number;
+  readonly currency: string | null;
+  readonly customer: string | null;
+  readonly customer_email: string | null;
+  readonly expires_at: number;
+  readonly locale: string | null;
+  readonly metadata: Metadata;
+  readonly mode: 'payment' | 'setup';
+  readonly payment_intent: string | null;
+  readonly payment_method_types: readonly string[];
+  readonly payment_status: 'paid' | 'unpaid' | 'no_payment_required';
+  readonly setup_intent: string | null;
+  readonly status: 'open' | 'complete' | 'expired';
+  readonly success_url: string | null;
+  readonly ui_mode: 'hosted_page';
+  readonly url: string | null;
+  readonly _label: string;
+  /** What is sent and never read here. */
+  readonly [field: string]: unknown;
 }

@@ -1,25 +1,44 @@
-/** `/v1/payment_methods` and `/v1/mandates`. https://docs.stripe.com/api/payment_methods */
-
-import { group, id, ignored, oneOf, type ReadFields, required, whole } from '@counterfoil/sandbox/params.ts';
-import type { Call } from './account.ts';
-import { cards, verdictOn } from './cards.ts';
-import { conflict, invalid, missing, StripeFault } from './errors.ts';
-import { emit } from './events.ts';
+/** `/v1/payment_methods`, `/v1/mandates` and `/v1/tokens`. https://docs.stripe.com/api/payment_methods */
+import { newId } from '@counterfoil/sandbox/ids.ts';
+import {
+  group,
+  id,
+  ignored,
+  oneOf,
+  type Read,
+  type ReadFields,
+  required,
+  whole,
+} from '@counterfoil/sandbox/params.ts';
+import { type Call, emit, type Route, route } from './account.ts';
+import { cards, verdictOn } from './data.ts';
+import { cardFields, enterCard } from './entry.ts';
 import { checkCustomer } from './intents.ts';
-import { common, listOf, mergeMetadata, metadata, paging } from './lists.ts';
 import {
   attach,
   billingFields,
   createMethod,
   detach,
   findMethod,
+  given,
   mergeBilling,
   methodFields,
+  noBilling,
+  refuseRawNumber,
 } from './methods.ts';
-import type { PaymentMethod } from './objects.ts';
-
-import { visible } from './render.ts';
-import { type Route, route } from './route.ts';
+import type { PaymentMethod, Token } from './objects.ts';
+import {
+  common,
+  conflict,
+  invalid,
+  listOf,
+  mergeMetadata,
+  metadata,
+  missing,
+  paging,
+  StripeFault,
+  visible,
+} from './wire.ts';
 
 const base = '/v1/payment_methods';
 const updateFields = {
@@ -34,17 +53,17 @@ const updateFields = {
   }),
 };
 
-function update(call: Call, params: ReadFields<typeof updateFields>, pm = ''): PaymentMethod {
+function updateMethod(call: Call, params: ReadFields<typeof updateFields>, pm = ''): PaymentMethod {
   const method = findMethod(call, pm, 'payment_method', true);
   if (method.customer === null) {
-    throw conflict('You must save this PaymentMethod to a customer before you can update it.');
+    throw conflict('You must save this PaymentMethod to a customer before you can updateMethod it.');
   }
   for (const [type, change] of [
     ['card', params.card],
     ['us_bank_account', params.us_bank_account],
   ] as const) {
     if (change !== undefined && method.type !== type) {
-      throw invalid(`You cannot update the ${type} of a PaymentMethod of type ${method.type}.`, type);
+      throw invalid(`You cannot updateMethod the ${type} of a PaymentMethod of type ${method.type}.`, type);
     }
   }
   const month = params.card?.exp_month;
@@ -126,7 +145,7 @@ export const paymentMethodRoutes: readonly Route[] = [
   route('GET', `${base}/:id`, common, (call, _params, pm = '') =>
     findMethod(call, pm, 'payment_method', true),
   ),
-  route('POST', `${base}/:id`, updateFields, update, { operation: 'save' }),
+  route('POST', `${base}/:id`, updateFields, updateMethod, { operation: 'save' }),
   route('POST', `${base}/:id/attach`, { ...common, customer: required(id()) }, attachRoute, {
     operation: 'save',
   }),
@@ -141,5 +160,87 @@ export const paymentMethodRoutes: readonly Route[] = [
     const mandate = call.account.mandates.get(name);
     if (mandate === undefined) throw missing('mandate', name, 'mandate', true);
     return mandate;
+  }),
+];
+
+function createToken(call: Call, params: { readonly card: NonNullable<Read<typeof cardFields>> }): Token {
+  const { card } = params;
+  if (card.number === undefined || card.number === null) {
+    throw invalid('Missing required param: card[number].', 'card[number]', 'parameter_missing');
+  }
+  refuseRawNumber(call);
+  const entered = enterCard({ ...card, number: card.number }, new Date(call.host.clock.now()));
+  const tok = newId('tok');
+  const {
+    checks: _checks,
+    networks: _networks,
+    three_d_secure_usage: _usage,
+    display_brand: _display,
+    generated_from: _from,
+    ...shown
+  } = entered.hash;
+  const token: Token = {
+    id: tok,
+    object: 'token',
+    card: {
+      ...shown,
+      id: newId('card'),
+      object: 'card',
+      brand: brandNames[String(shown['brand'])] ?? 'Unknown',
+      address_city: card.address_city ?? null,
+      address_country: card.address_country ?? null,
+      address_line1: card.address_line1 ?? null,
+      address_line1_check: null,
+      address_line2: card.address_line2 ?? null,
+      address_state: card.address_state ?? null,
+      address_zip: card.address_zip ?? null,
+      address_zip_check: null,
+      cvc_check: null,
+      dynamic_last4: null,
+      metadata: {},
+      name: card.name ?? null,
+      tokenization_method: null,
+    },
+    client_ip: call.clientIp,
+    created: call.host.clock.seconds(),
+    livemode: false,
+    type: 'card',
+    used: false,
+    _behaviour: entered.behaviour,
+    _hash: entered.hash,
+    _billing: {
+      ...noBilling,
+      ...given({ name: card.name }),
+      address: {
+        ...noBilling.address,
+        ...given({
+          line1: card.address_line1,
+          line2: card.address_line2,
+          city: card.address_city,
+          state: card.address_state,
+          postal_code: card.address_zip,
+          country: card.address_country,
+        }),
+      },
+    },
+  };
+  call.tx.put(call.account.tokens, tok, token);
+  return token;
+}
+
+/** Tokens call the brands by their display names. */
+const brandNames: Readonly<Record<string, string>> = {
+  visa: 'Visa',
+  mastercard: 'MasterCard',
+  amex: 'American Express',
+  discover: 'Discover',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+};
+
+export const tokenRoutes: readonly Route[] = [
+  route('POST', '/v1/tokens', { ...common, card: required(cardFields), customer: ignored }, createToken, {
+    browser: true,
   }),
 ];

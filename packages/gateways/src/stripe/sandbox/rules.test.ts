@@ -10,7 +10,7 @@ import {
 } from '@counterfoil/sandbox/pages/card-frame/card-rules.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cards } from './cards.ts';
+import { cards } from './data.ts';
 
 const name = fc.stringMatching(/^[a-z_]{1,8}$/).filter((text) => text !== '__proto__');
 const form: fc.Arbitrary<Form> = fc.letrec<{ node: Form; map: Form }>((tie) => ({

@@ -10,7 +10,7 @@ import type { FaultOrder } from '@counterfoil/sandbox/faults.ts';
 import { launchSandbox, type RunningSandbox } from '@counterfoil/sandbox/launch.ts';
 import Stripe from 'stripe';
 import { afterAll, beforeAll } from 'vitest';
-import { pinnedVersion } from './version.ts';
+import { pinnedVersion } from './wire.ts';
 
 export const returnUrl = 'https://portal.example/payment-result?req_uid=9f2c';
 

@@ -1,19 +1,17 @@
-/** `/stripe/checkout/:account/:session`: the hosted page of a Checkout Session. */
-
+/** The pages at `/stripe`: hosted checkout and the 3-D Secure challenge. */
 import { decodeForm } from '@counterfoil/sandbox/form.ts';
 import type { SandboxHost, SandboxReply, SandboxRequest } from '@counterfoil/sandbox/gateway-sandbox.ts';
+import { challengePage } from '@counterfoil/sandbox/pages/challenge-page.ts';
 import { hostedPage, type PageField } from '@counterfoil/sandbox/pages/hosted-page.ts';
 import { page, redirect } from '@counterfoil/sandbox/pages/page.ts';
 import { readParams } from '@counterfoil/sandbox/params.ts';
 import { type Call, openAccount, taskWork } from './account.ts';
 import { followIntent } from './checkout.ts';
-import type { CheckoutSession } from './checkout-object.ts';
-import { confirmPayment } from './confirm-payment.ts';
-import { confirmSetup } from './confirm-setup.ts';
-import { faultFrom } from './errors.ts';
+import { confirmPayment, confirmSetup } from './confirming.ts';
+import { answerChallenge, findChallenge, returnAddress } from './intents.ts';
 import { createMethod, methodFields } from './methods.ts';
-import type { MethodType, PaymentIntent, SetupIntent } from './objects.ts';
-import { pinnedVersion } from './version.ts';
+import type { CheckoutSession, MethodType, PaymentIntent, SetupIntent } from './objects.ts';
+import { faultFrom, pinnedVersion } from './wire.ts';
 
 export const checkoutPath = '/stripe/checkout';
 const nobody = { frameAncestors: [] };
@@ -146,5 +144,29 @@ function forms(session: CheckoutSession, intent: PaymentIntent | SetupIntent, er
     })),
     error,
     back: session.cancel_url,
+  });
+}
+
+export const challengePath = '/stripe/3ds';
+
+export function cardChallenge(host: SandboxHost, request: SandboxRequest): Promise<SandboxReply> {
+  const id = request.path.slice(challengePath.length + 1);
+  const workOf = (account: string) => taskWork(host, openAccount(host, account), host.store.begin());
+  const open = findChallenge(host, workOf, id);
+  const shown = open && {
+    waiting: open.waiting,
+    ...(open.intent.object === 'payment_intent'
+      ? { amount: { minor: open.intent.amount, currency: open.intent.currency } }
+      : {}),
+  };
+  const options = { frameAncestors: host.portalOrigins, doneScript: '/stripe/v3/challenge-done.js' };
+  return challengePage(request, shown, options, async (passed) => {
+    if (open === undefined) return undefined;
+    const work = workOf(open.challenge.account);
+    const intent = answerChallenge(work, open, passed);
+    followIntent(work, intent);
+    await work.tx.commit();
+    host.webhooks.pump();
+    return returnAddress(intent);
   });
 }

@@ -1,39 +1,43 @@
 /** `/v1/setup_intents`. https://docs.stripe.com/api/setup_intents */
 
 import { newId, newSecret } from '@counterfoil/sandbox/ids.ts';
-import { flag, id, ignored, list, oneOf, type ReadFields, text, whole } from '@counterfoil/sandbox/params.ts';
-import type { Call } from './account.ts';
-import { confirmSetup, unexpectedSetup } from './confirm-setup.ts';
-import { missing } from './errors.ts';
-import { emit } from './events.ts';
+import {
+  flag,
+  id,
+  ignored,
+  ignoring,
+  list,
+  oneOf,
+  type ReadFields,
+  text,
+  whole,
+} from '@counterfoil/sandbox/params.ts';
+import { type Call, emit, type Route, route } from './account.ts';
+import { confirmSetup, unexpectedSetup, verificationError, verify } from './confirming.ts';
 import {
   acceptanceIn,
   checkCustomer,
   checkMethod,
   commonIntent,
   confirmFields,
+  finishSetup,
   intentTypes,
   isExpected,
   methodIn,
   optionsOf,
   typeFields,
+  updateSetup,
 } from './intents.ts';
-import { common, created, isWithin, listOf, mergeMetadata, metadata, paging } from './lists.ts';
-import { verificationError, verify } from './microdeposits.ts';
 import type { SetupIntent } from './objects.ts';
-
-import { type Route, route } from './route.ts';
-import { finishSetup, updateSetup } from './setting-up.ts';
+import { common, created, isWithin, listOf, mergeMetadata, metadata, missing, paging } from './wire.ts';
 
 const base = '/v1/setup_intents';
 const descriptive = {
   attach_to_self: flag,
   customer: id(),
-  customer_account: ignored,
+  ...ignoring('customer_account flow_directions on_behalf_of'),
   description: text(1000),
-  flow_directions: ignored,
   metadata,
-  on_behalf_of: ignored,
 };
 const createFields = {
   ...common,
