@@ -1,12 +1,13 @@
+import { webhookReceiver } from '@counterfoil/sandbox/test-support.ts';
 import { describe, expect, it } from 'vitest';
-import { card, challengeOf, errorOf, payment, receiver, returnUrl, useSandbox } from './test-support.ts';
+import { card, challengeOf, errorOf, eventOf, payment, returnUrl, useSandbox } from './test-support.ts';
 
 const harness = useSandbox();
 const save = { confirm: true, usage: 'off_session', return_url: returnUrl, ...card } as const;
 
 describe('saving a card', () => {
   it('8: succeeds, lists the method under the customer, and tells by webhook', async () => {
-    const inbox = await receiver();
+    const inbox = await webhookReceiver();
     await harness.control('POST', 'webhooks', { gateway: 'stripe', url: inbox.url, secret: 'whsec_a' });
     const stripe = harness.client();
     const { id: customer } = await stripe.customers.create();
@@ -17,7 +18,7 @@ describe('saving a card', () => {
       { id: method.id, customer },
     ]);
     await expect
-      .poll(() => inbox.received.map((delivery) => delivery.type))
+      .poll(() => inbox.received.map((delivery) => eventOf(delivery).type))
       .toContain('setup_intent.succeeded');
     inbox.close();
     await harness.control('DELETE', 'webhooks');

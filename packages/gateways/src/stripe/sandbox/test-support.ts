@@ -1,34 +1,15 @@
 /** Drives a running sandbox with the official SDK: one process per test file, one account per test. */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Capture } from '@counterfoil/sandbox/captures.ts';
-import type { FaultOrder } from '@counterfoil/sandbox/faults.ts';
-import { launchSandbox, type RunningSandbox } from '@counterfoil/sandbox/launch.ts';
+import { type Received, SandboxHarness } from '@counterfoil/sandbox/test-support.ts';
 import Stripe from 'stripe';
 import { afterAll, beforeAll } from 'vitest';
 import { pinnedVersion } from './wire.ts';
 
 export const returnUrl = 'https://portal.example/payment-result?req_uid=9f2c';
 
-export class Harness {
-  readonly directory = mkdtempSync(join(tmpdir(), 'sandbox-'));
-  #running: RunningSandbox | undefined;
-
-  get sandbox(): RunningSandbox {
-    if (this.#running === undefined) throw new Error('The sandbox is not running');
-    return this.#running;
-  }
-
-  async start(): Promise<void> {
-    this.#running = await launchSandbox({ directory: this.directory });
-  }
-
-  async stop(signal?: NodeJS.Signals): Promise<void> {
-    await this.#running?.stop(signal);
+export class Harness extends SandboxHarness {
+  constructor() {
+    super('stripe');
   }
 
   /** A client of a fresh account; `name` makes it the account of that name. */
@@ -71,35 +52,6 @@ export class Harness {
     };
     return { status: answer.status, headers: answer.headers, text, body };
   }
-
-  async control(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
-    const answer = await fetch(`${this.sandbox.url}/_sandbox/${path}`, {
-      method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const parsed = (await answer.json()) as Record<string, unknown>;
-    if (!answer.ok) throw new Error(String(parsed['error']));
-    return parsed;
-  }
-
-  async fault(order: Omit<FaultOrder, 'gateway' | 'times'> & { times?: number }): Promise<void> {
-    await this.control('POST', 'faults', { gateway: 'stripe', times: 1, ...order });
-  }
-
-  async advance(ms: number): Promise<void> {
-    await this.control('POST', 'clock', { advanceMs: ms });
-  }
-
-  async captures(reference: string): Promise<Capture[]> {
-    return (await this.control('GET', `charges?reference=${reference}`))['charges'] as Capture[];
-  }
-
-  /** Presses a button on the challenge page; gives back where the browser is sent. */
-  async answerChallenge(url: string, outcome: 'complete' | 'fail'): Promise<URL | undefined> {
-    const answer = await this.raw('POST', new URL(url).pathname, { body: `outcome=${outcome}` });
-    const location = answer.headers.get('location');
-    return location === null ? undefined : new URL(location);
-  }
 }
 
 export function newName(): string {
@@ -110,10 +62,7 @@ export function newName(): string {
 export function useSandbox(): Harness {
   const harness = new Harness();
   beforeAll(() => harness.start());
-  afterAll(async () => {
-    await harness.stop();
-    rmSync(harness.directory, { recursive: true, force: true });
-  });
+  afterAll(() => harness.end());
   return harness;
 }
 
@@ -155,43 +104,9 @@ export function payment(
   };
 }
 
-export interface Received {
-  readonly path: string;
-  readonly body: Buffer;
-  readonly signature: string;
-  readonly type: string;
-  readonly id: string;
-  readonly at: number;
-}
+/** The event in a webhook. */
+export const eventOf = (delivery: Received): { readonly id: string; readonly type: string } =>
+  JSON.parse(delivery.body.toString('utf8')) as { id: string; type: string };
 
-/** A server that takes webhooks; `answer` decides the status per delivery. */
-export async function receiver(answer: (delivery: Received) => number = () => 200) {
-  const received: Received[] = [];
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => {
-      const body = Buffer.concat(parts);
-      const { id, type } = JSON.parse(body.toString('utf8')) as { id: string; type: string };
-      const delivery: Received = {
-        path: request.url ?? '',
-        body,
-        signature: String(request.headers['stripe-signature']),
-        type,
-        id,
-        at: Date.now(),
-      };
-      received.push(delivery);
-      response.writeHead(answer(delivery)).end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-    received,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
+/** The header that signs a webhook. */
+export const signatureOf = (delivery: Received): string => String(delivery.headers['stripe-signature']);

@@ -1,6 +1,7 @@
+import { type Received, webhookReceiver } from '@counterfoil/sandbox/test-support.ts';
 import Stripe from 'stripe';
 import { afterEach, describe, expect, it } from 'vitest';
-import { challengeOf, newName, payment, type Received, receiver, useSandbox } from './test-support.ts';
+import { challengeOf, eventOf, newName, payment, signatureOf, useSandbox } from './test-support.ts';
 
 const harness = useSandbox();
 const open: { close(): void }[] = [];
@@ -11,7 +12,7 @@ afterEach(async () => {
 });
 
 async function listen(answer?: (delivery: Received) => number, more: object = {}) {
-  const inbox = await receiver(answer);
+  const inbox = await webhookReceiver(answer);
   open.push(inbox);
   await harness.control('POST', 'webhooks', {
     gateway: 'stripe',
@@ -21,7 +22,8 @@ async function listen(answer?: (delivery: Received) => number, more: object = {}
   });
   return inbox;
 }
-const types = (inbox: { received: readonly Received[] }) => inbox.received.map((delivery) => delivery.type);
+const types = (inbox: { received: readonly Received[] }) =>
+  inbox.received.map((delivery) => eventOf(delivery).type);
 const paidTypes = ['charge.succeeded', 'payment_intent.created', 'payment_intent.succeeded'];
 const webhooks = new Stripe('sk_test_x').webhooks;
 
@@ -33,7 +35,7 @@ describe('webhooks', () => {
     await expect.poll(() => types(inbox).toSorted()).toEqual(paidTypes);
     const [delivery] = inbox.received;
     if (delivery === undefined) throw new Error('nothing arrived');
-    const event = webhooks.constructEvent(delivery.body, delivery.signature, 'whsec_right');
+    const event = webhooks.constructEvent(delivery.body, signatureOf(delivery), 'whsec_right');
     expect(event).toMatchObject({
       object: 'event',
       livemode: false,
@@ -43,8 +45,8 @@ describe('webhooks', () => {
     expect((await stripe.events.retrieve(event.id)).type).toBe(event.type);
     expect(JSON.stringify(event)).toContain(paid.id);
     const changed = Buffer.from(delivery.body.toString('utf8').replace('12550', '12551'));
-    expect(() => webhooks.constructEvent(changed, delivery.signature, 'whsec_right')).toThrow('signature');
-    expect(() => webhooks.constructEvent(delivery.body, delivery.signature, 'whsec_wrong')).toThrow(
+    expect(() => webhooks.constructEvent(changed, signatureOf(delivery), 'whsec_right')).toThrow('signature');
+    expect(() => webhooks.constructEvent(delivery.body, signatureOf(delivery), 'whsec_wrong')).toThrow(
       'signature',
     );
   });
@@ -68,7 +70,7 @@ describe('webhooks', () => {
     await harness.fault({ operation: 'charge', mode: 'webhook-twice' });
     await harness.client().paymentIntents.create(payment('pm_card_visa'));
     await expect.poll(() => inbox.received.length).toBe(6);
-    expect(new Set(inbox.received.map((delivery) => delivery.id)).size).toBe(3);
+    expect(new Set(inbox.received.map((delivery) => eventOf(delivery).id)).size).toBe(3);
   });
 
   it('33: webhook-late waits for the clock', async () => {
@@ -95,7 +97,8 @@ describe('webhooks', () => {
 
   it('32: are tried again until they are taken', async () => {
     const seen = new Set<string>();
-    const inbox = await listen(({ id }) => {
+    const inbox = await listen((delivery) => {
+      const { id } = eventOf(delivery);
       const again = seen.has(id);
       seen.add(id);
       return again ? 200 : 500;
