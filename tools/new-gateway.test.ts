@@ -21,7 +21,13 @@ let project: string;
 beforeEach(() => {
   // Not below a node_modules: Node strips no types there, and the sandbox runs as a process of its own.
   project = realpathSync(mkdtempSync(join(tmpdir(), 'counterfoil-new-gateway-')));
-  for (const name of ['packages/domain', 'packages/gateways', 'packages/testing', 'apps/sandbox']) {
+  for (const name of [
+    'packages/domain',
+    'packages/gateways',
+    'packages/sandbox',
+    'packages/testing',
+    'apps/sandbox',
+  ]) {
     cpSync(join(root, name, 'package.json'), join(project, name, 'package.json'));
     cpSync(join(root, name, 'src'), join(project, name, 'src'), {
       recursive: true,
@@ -30,7 +36,7 @@ beforeEach(() => {
   }
   const modules = join(project, 'node_modules');
   mkdirSync(join(modules, '@counterfoil'), { recursive: true });
-  for (const name of ['domain', 'gateways', 'testing'])
+  for (const name of ['domain', 'gateways', 'sandbox', 'testing'])
     symlinkSync(join(project, 'packages', name), join(modules, '@counterfoil', name));
   for (const name of readdirSync(join(root, 'node_modules')).filter((one) => !/^\.|^@counterfoil$/.test(one)))
     symlinkSync(join(root, 'node_modules', name), join(modules, name));

@@ -7,7 +7,7 @@ export const sandboxFile = ({
 }: Names): string => `/** ${displayName}'s sandbox. Written from its documentation, never from \`wire.ts\`: one misreading must not sit on both sides. */
 import type { Fault } from '@counterfoil/sandbox/faults.ts';
 import { effectModes, transportModes } from '@counterfoil/sandbox/faults.ts';
-import type { GatewaySandbox, SandboxHost, SandboxReply, SandboxRequest } from '../sandbox-host.ts';
+import type { GatewaySandbox, SandboxHost, SandboxReply, SandboxRequest } from '@counterfoil/sandbox/gateway-sandbox.ts';
 
 interface Payment {
   readonly id: string;
