@@ -46,12 +46,9 @@ export function reachable(start: readonly string[], links: readonly Link[]): Set
   return found;
 }
 
-/** Import cycles, each as the files on it; type-only imports load nothing and do not count. */
+/** Import cycles, each as the files on it. Types count: files that need each other's cannot be read one after the other. */
 export function cycles(links: readonly Link[]): string[][] {
-  const next = Map.groupBy(
-    links.filter(({ typeOnly }) => !typeOnly),
-    ({ from }) => from,
-  );
+  const next = Map.groupBy(links, ({ from }) => from);
   const state = new Map<string, 'open' | 'done'>();
   const found: string[][] = [];
   const path: string[] = [];

@@ -1,7 +1,6 @@
 import { closedStates } from '@counterfoil/domain/attempt.ts';
 import { expect } from 'vitest';
 import { DatabaseUnavailable } from '../src/db/database.ts';
-import type { Answer } from './database-run.ts';
 import type { FaultRun } from './fault-runs.ts';
 import { cards } from './gateway-faults.ts';
 import type { OperationsFixture, Ready } from './operations-fixture.ts';
@@ -19,6 +18,12 @@ export const OPERATIONS = [
   'refund',
 ] as const;
 type Operation = (typeof OPERATIONS)[number];
+
+export interface Answer {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly body: { readonly data?: { status: string; attemptId: string }; readonly message?: string };
+}
 
 /** What is pressed, and by whom: each operation again and again with the same content. */
 export interface Pressing {

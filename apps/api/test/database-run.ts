@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProcess, type TestProcess } from '@counterfoil/testing/processes.ts';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { databasePresses, OPERATIONS, type Pressing } from './database-presses.ts';
+import { type Answer, databasePresses, OPERATIONS, type Pressing } from './database-presses.ts';
 import type { FaultRun } from './fault-runs.ts';
 import { cards } from './gateway-faults.ts';
 import { operationsFixture } from './operations-fixture.ts';
@@ -22,12 +22,6 @@ export interface DatabaseRun {
   round(name: string, trouble: Trouble): Promise<void>;
   /** The sandbox's journal, the books, and what people were told. */
   judge(): Promise<void>;
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly retryAfter: string | null;
-  readonly body: { readonly data?: { status: string; attemptId: string }; readonly message?: string };
 }
 
 export interface Trouble {

@@ -5,17 +5,11 @@
  * Why it has this shape: docs/adr/0061-one-list-of-cases.md.
  */
 
-import type { GatewayFetch } from '../kit/http.ts';
 import type { GatewayManifest, KeyMode } from '../port/define-gateway.ts';
+import type { SandboxNeed } from './data.ts';
 import type { CaseSession } from './session.ts';
 
 export type { KeyMode } from '../port/define-gateway.ts';
-
-/**
- * What only a sandbox can supply: `faults` on the way, a `clock` that is moved, a `payer` in front of the provider's page,
- * a webhook `delivery` that arrives, and `data` that no account of the provider is sure to have.
- */
-export type SandboxNeed = 'faults' | 'clock' | 'payer' | 'delivery' | 'data';
 
 /** One thing proven. It ends when all is as expected, and throws {@link CaseFailed} or {@link CaseNotAvailable} otherwise. */
 export interface GatewayCase {
@@ -29,15 +23,6 @@ export interface GatewayCase {
   /** Longest time until its end, milliseconds (90,000). */
   readonly withinMs?: number;
   run(session: CaseSession): Promise<void>;
-}
-
-/** Where the cases run, as a test method may need it to play the payer's browser there. */
-export interface TestAccount {
-  /** As the manifest's schema has read them. */
-  readonly settings: Readonly<Record<string, unknown>>;
-  /** By role. */
-  readonly addresses: Readonly<Record<string, string>>;
-  readonly fetch: GatewayFetch;
 }
 
 export type CaseEnd = 'passed' | 'failed' | 'unreachable' | 'notAvailable' | 'notRun';
@@ -60,21 +45,6 @@ export interface CasesReport {
   readonly undone: number;
   /** What stays at the gateway, one line each. */
   readonly left: readonly string[];
-}
-
-/** The gateway does not do what its adapter says. The message is for the operator. */
-export class CaseFailed extends Error {
-  override readonly name = 'CaseFailed';
-}
-
-/** This account cannot show it: neither passed nor failed. */
-export class CaseNotAvailable extends Error {
-  override readonly name = 'CaseNotAvailable';
-}
-
-/** @throws {CaseFailed} with `words` unless `condition` holds */
-export function ensure(condition: unknown, words: string): asserts condition {
-  if (condition !== true) throw new CaseFailed(words);
 }
 
 /** Whether these settings are of a test account; `unknown` where the gateway's settings cannot tell. */

@@ -7,7 +7,8 @@ import type {
   Outcome,
   RemoteId,
 } from '../port/gateway.ts';
-import { CaseFailed, ensure, type GatewayCase } from './case.ts';
+import type { GatewayCase } from './case.ts';
+import { CaseFailed, ensure } from './case-end.ts';
 import type { CasesData, DeclinedMethod, TestMethod } from './data.ts';
 import { type CaseSession, inWords, lost, type Paid } from './session.ts';
 import { settle } from './settle.ts';

@@ -1,6 +1,7 @@
 /** Cases about the gateway's own page that takes a payment. */
 import type { Charge, GatewayState, RemoteId } from '../port/gateway.ts';
-import { CaseFailed, CaseNotAvailable, ensure, type GatewayCase } from './case.ts';
+import type { GatewayCase } from './case.ts';
+import { CaseFailed, CaseNotAvailable, ensure } from './case-end.ts';
 import { expectOutcome } from './charges.ts';
 import type { TestMethod } from './data.ts';
 import { type CaseSession, inWords, type MadeCharge } from './session.ts';

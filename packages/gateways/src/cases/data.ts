@@ -1,4 +1,5 @@
 /** What a gateway's `cases-data.ts` gives: the provider's test data, and how its pages are answered. */
+import type { GatewayFetch } from '../kit/http.ts';
 import type {
   Action,
   Decline,
@@ -7,7 +8,21 @@ import type {
   OneTimeInput,
   SetupCompletion,
 } from '../port/gateway.ts';
-import type { SandboxNeed, TestAccount } from './case.ts';
+
+/**
+ * What only a sandbox can supply: `faults` on the way, a `clock` that is moved, a `payer` in front of the provider's page,
+ * a webhook `delivery` that arrives, and `data` that no account of the provider is sure to have.
+ */
+export type SandboxNeed = 'faults' | 'clock' | 'payer' | 'delivery' | 'data';
+
+/** Where the cases run, as a test method may need it to play the payer's browser there. */
+export interface TestAccount {
+  /** As the manifest's schema has read them. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** By role. */
+  readonly addresses: Readonly<Record<string, string>>;
+  readonly fetch: GatewayFetch;
+}
 
 /** A method of the provider's test data. */
 export interface TestMethod {

@@ -1,6 +1,7 @@
 /** Cases about bank accounts, debited under a mandate or once. */
 import type { Charge, Method, Outcome, PayOnce, SetupResult } from '../port/gateway.ts';
-import { CaseFailed, CaseNotAvailable, ensure, type GatewayCase } from './case.ts';
+import type { GatewayCase } from './case.ts';
+import { CaseFailed, CaseNotAvailable, ensure } from './case-end.ts';
 import { expectNotAttempted, expectOutcome } from './charges.ts';
 import type { CasesData, DebitedAccount, TestMethod } from './data.ts';
 import { type CaseSession, inWords, lost } from './session.ts';

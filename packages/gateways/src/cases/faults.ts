@@ -1,6 +1,7 @@
 /** Cases about trouble on the way: a sandbox orders it, and its journal says what became of the money. */
 import type { Charge, LookupResult, Outcome } from '../port/gateway.ts';
-import { ensure, type GatewayCase } from './case.ts';
+import type { GatewayCase } from './case.ts';
+import { ensure } from './case-end.ts';
 import { impatientMs } from './checkout.ts';
 import type { CasesData, DebitedAccount } from './data.ts';
 import { debitCharge, waitForBank } from './debits.ts';

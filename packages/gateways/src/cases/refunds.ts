@@ -1,6 +1,7 @@
 /** Cases about refunds, at gateways that refund at any time. */
 import type { LookupStrategy } from '../port/gateway.ts';
-import { CaseFailed, ensure, type GatewayCase } from './case.ts';
+import type { GatewayCase } from './case.ts';
+import { CaseFailed, ensure } from './case-end.ts';
 import { expectOutcome, lookUp } from './charges.ts';
 import type { TestMethod } from './data.ts';
 import { type CaseSession, inWords } from './session.ts';

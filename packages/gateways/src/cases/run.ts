@@ -4,17 +4,9 @@ import { defaultTimeoutMs } from '../kit/http.ts';
 import { describeFault, redact } from '../kit/redact.ts';
 import type { GatewayContext, GatewayModule } from '../port/define-gateway.ts';
 import type { Gateway } from '../port/gateway.ts';
-import {
-  CaseFailed,
-  CaseNotAvailable,
-  type CaseResult,
-  type CasesReport,
-  type GatewayCase,
-  keyModeOf,
-  sandboxOnly,
-  type TestAccount,
-} from './case.ts';
-import type { CasesData } from './data.ts';
+import { type CaseResult, type CasesReport, type GatewayCase, keyModeOf, sandboxOnly } from './case.ts';
+import { CaseFailed, CaseNotAvailable } from './case-end.ts';
+import type { CasesData, TestAccount } from './data.ts';
 import type { SandboxControl } from './sandbox-control.ts';
 import { type CaseRun, CaseSession, type OpenOver } from './session.ts';
 import { tidy } from './tidy.ts';

@@ -1,7 +1,8 @@
 /** Cases about saved methods, at gateways that keep them. */
 import type { GatewayState, Method } from '../port/gateway.ts';
 import { newGatewayRef } from '../port/gateway-ref.ts';
-import { CaseFailed, ensure, type GatewayCase } from './case.ts';
+import type { GatewayCase } from './case.ts';
+import { CaseFailed, ensure } from './case-end.ts';
 import { expectNotAttempted, expectOutcome } from './charges.ts';
 import type { CasesData, DeclinedMethod, TestMethod } from './data.ts';
 import { type CaseSession, inWords } from './session.ts';

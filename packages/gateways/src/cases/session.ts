@@ -16,8 +16,8 @@ import type {
   SetupResult,
 } from '../port/gateway.ts';
 import { newGatewayRef } from '../port/gateway-ref.ts';
-import { CaseFailed, CaseNotAvailable, ensure, type TestAccount } from './case.ts';
-import type { CasesData, TestMethod } from './data.ts';
+import { CaseFailed, CaseNotAvailable, ensure } from './case-end.ts';
+import type { CasesData, TestAccount, TestMethod } from './data.ts';
 import type { SandboxControl } from './sandbox-control.ts';
 
 export type Paid = Extract<Outcome, { is: 'succeeded' }>;

@@ -1,7 +1,8 @@
 /** Cases about signed webhooks. */
 import type { WebhookReading } from '../port/gateway.ts';
 import { newGatewayRef } from '../port/gateway-ref.ts';
-import { CaseFailed, CaseNotAvailable, ensure, type GatewayCase } from './case.ts';
+import type { GatewayCase } from './case.ts';
+import { CaseFailed, CaseNotAvailable, ensure } from './case-end.ts';
 import type { CasesData } from './data.ts';
 import type { CaseSession } from './session.ts';
 
