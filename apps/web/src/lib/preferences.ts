@@ -23,16 +23,19 @@ const waiting = new Map<string, ReturnType<typeof setTimeout>>();
 /** One after the other, so that the last choice is the one that stays. */
 let storing: Promise<unknown> = Promise.resolve();
 
+/** What is chosen, from what was: components see a choice a moment later, and two may come within it. */
+export type Change = (before: unknown) => unknown;
+
 /**
  * A choice holds at once and is stored when the person pauses. A failure is quiet: the choice then lasts as long as
  * the page.
- * @param value null forgets the choice
+ * @param change null forgets the choice
  */
-export function choose(client: QueryClient, key: string, value: unknown, isStored: boolean): void {
-  client.setQueryData(preferencesQuery().queryKey, (known) => {
-    const { [key]: _before, ...others } = known ?? {};
-    return value === null ? others : { ...others, [key]: value };
-  });
+export function choose(client: QueryClient, key: string, change: Change, isStored: boolean): void {
+  const { queryKey } = preferencesQuery();
+  const { [key]: before, ...others } = client.getQueryData(queryKey) ?? {};
+  const value = change(before);
+  client.setQueryData(queryKey, value === null ? others : { ...others, [key]: value });
   if (!isStored) return;
   clearTimeout(waiting.get(key));
   const store = () => {
@@ -46,7 +49,7 @@ export interface Preference {
   /** `undefined`: nothing was chosen, or it could not be loaded. */
   readonly value: unknown;
   readonly isLoading: boolean;
-  readonly choose: (value: unknown) => void;
+  readonly choose: (change: Change) => void;
 }
 
 /** One choice of the user, loaded once for all. What support chooses is for the page only: it is not theirs to keep. */
@@ -57,6 +60,6 @@ export function usePreference(key: string): Preference {
   return {
     value: data?.[key],
     isLoading: isPending,
-    choose: useCallback((value) => choose(client, key, value, !isSuperUser), [client, key, isSuperUser]),
+    choose: useCallback((change) => choose(client, key, change, !isSuperUser), [client, key, isSuperUser]),
   };
 }

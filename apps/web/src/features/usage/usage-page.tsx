@@ -69,7 +69,7 @@ export default function UsagePage() {
           size={remembered.isLoading ? undefined : pageSizeOf(state.size, remembered.value)}
           state={state}
           onState={(next) => {
-            if (next.size !== undefined && next.size !== state.size) remembered.choose(next.size);
+            if (next.size !== undefined && next.size !== state.size) remembered.choose(() => next.size);
             setState(next);
           }}
         />

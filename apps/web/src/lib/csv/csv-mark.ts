@@ -12,5 +12,5 @@ export interface CsvMark {
 /** One choice of the user for every CSV the portal saves, whether the browser or the server writes it. */
 export function useCsvMark(): CsvMark {
   const { value, choose } = usePreference(KEY);
-  return { byteOrderMark: value !== false, chooseMark: (mark) => choose(mark ? null : false) };
+  return { byteOrderMark: value !== false, chooseMark: (mark) => choose(() => (mark ? null : false)) };
 }

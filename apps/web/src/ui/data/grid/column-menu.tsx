@@ -24,7 +24,8 @@ interface ColumnMenuProps<Row> {
   /** What each column needs, in rem. */
   readonly floors: Readonly<Record<string, number>>;
   readonly disabled: boolean;
-  readonly onChoose: (choice: ColumnChoice) => void;
+  /** Told how the choice changes, for another may have come since it was drawn. */
+  readonly onChoose: (change: (choice: ColumnChoice) => ColumnChoice) => void;
 }
 
 /** Which columns a grid shows, and how wide. Every change shows in the table behind at once. */
@@ -70,7 +71,7 @@ function Choices<Row>({ columns, choice, floors, onChoose }: ChoicesProps<Row>) 
                 labelShown
                 checked={isShown}
                 disabled={isShown && shown.length === 1}
-                onChange={() => onChoose(toggleColumn(columns, choice, column.id))}
+                onChange={() => onChoose((before) => toggleColumn(columns, before, column.id))}
               />
               {isShown && <WidthSteps {...{ column, choice, floors, onChoose }} />}
             </li>
@@ -81,7 +82,7 @@ function Choices<Row>({ columns, choice, floors, onChoose }: ChoicesProps<Row>) 
         variant="quiet"
         size="small"
         aria-disabled={choiceToStore(choice) === null}
-        onClick={() => onChoose({ hidden: [], widths: {} })}
+        onClick={() => onChoose(() => ({ hidden: [], widths: {} }))}
       >
         <Icon name="undo" />
         {t('grid.reset')}
@@ -99,8 +100,11 @@ function WidthSteps<Row>({ column, choice, floors, onChoose }: WidthStepsProps<R
   const least = leastWidth(column, floors[column.id]);
   const width = chosen === undefined ? undefined : Math.max(chosen, least);
   const step = (direction: 'narrower' | 'wider') => (event: MouseEvent<HTMLButtonElement>) => {
-    const from = width ?? drawnWidth(event.currentTarget, column.id);
-    onChoose(stepWidth(choice, column.id, { from, least }, direction));
+    const drawn = width ?? drawnWidth(event.currentTarget, column.id);
+    onChoose((before) => {
+      const from = Math.max(before.widths[column.id] ?? drawn, least);
+      return stepWidth(before, column.id, { from, least }, direction);
+    });
   };
   return (
     <span className={styles.steps}>

@@ -110,8 +110,9 @@ export interface GridSelection<Row> {
 
 /** What a person has chosen of a grid, wherever it is kept. */
 export interface GridPreference {
-  /** As it was given to `choose`; undefined: nothing was chosen, or it could not be loaded. */
+  /** As it was made by `choose`; undefined: nothing was chosen, or it could not be loaded. */
   readonly value: unknown;
   readonly isLoading: boolean;
-  readonly choose: (value: unknown) => void;
+  /** Null forgets the choice. */
+  readonly choose: (change: (before: unknown) => unknown) => void;
 }

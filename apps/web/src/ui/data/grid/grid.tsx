@@ -88,7 +88,7 @@ function ChosenGrid<Row>({
           choice={choice}
           floors={floors}
           disabled={isLoading}
-          onChoose={(next) => choose(choiceToStore(next))}
+          onChoose={(change) => choose((before) => choiceToStore(change(readChoice(before))))}
         />
       )}
     />
