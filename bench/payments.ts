@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { brokenRules } from '../apps/api/test/books.ts';
+import { brokenRules } from '../apps/api/test/fixtures/paying/books.ts';
 import { type Payable, startPayments } from './payments/world.ts';
 import { Connection } from './signin/connection.ts';
 import { printFigure, quantile } from './support/figure.ts';

@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { passwordFits } from '../apps/api/src/features/auth/passwords.ts';
+import { passwordFits } from '../apps/api/src/features/auth/passwords/passwords.ts';
 import { Connection, type Request } from './signin/connection.ts';
 import { PASSWORD, type Portal, startPortal, userName } from './signin/portal.ts';
 import { median, printFigure, quantile } from './support/figure.ts';

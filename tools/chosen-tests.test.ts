@@ -10,10 +10,15 @@ const names = (...paths: string[]) => {
 
 it('runs each path with what runs its kind, wherever the caller is', () => {
   expect(
-    names('tools/run.test.ts', 'run-steps.test.ts', 'e2e/import.spec.ts', '../e2e/invoices.spec.ts'),
+    names(
+      'tools/run.test.ts',
+      'run-steps.test.ts',
+      'e2e/portal/import.spec.ts',
+      '../e2e/records/invoices.spec.ts',
+    ),
   ).toEqual([
     'only the tests of tools/run.test.ts, tools/run-steps.test.ts',
-    'only the end-to-end tests of e2e/import.spec.ts, e2e/invoices.spec.ts',
+    'only the end-to-end tests of e2e/portal/import.spec.ts, e2e/records/invoices.spec.ts',
   ]);
   expect(names(join(root, 'packages/domain'))).toEqual(['only the tests of packages/domain']);
 });

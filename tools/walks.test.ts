@@ -24,6 +24,6 @@ it('does not pass over a guide whose paths it does not see', () => {
 
 it('leaves out what is no path of the project', () => {
   expect(
-    missingPaths('`../other/file.csv`, `@counterfoil/domain/money.ts`, `https://a.example/b`', files),
+    missingPaths('`../other/file.csv`, `@counterfoil/domain/money/money.ts`, `https://a.example/b`', files),
   ).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { hashPassword } from '../../apps/api/src/features/auth/passwords.ts';
+import { hashPassword } from '../../apps/api/src/features/auth/passwords/passwords.ts';
 import { attachOrStart } from '../../packages/postgres/src/server.ts';
 import { factories } from '../../packages/testing/src/factories.ts';
 import { startProcess } from '../../packages/testing/src/processes.ts';

@@ -9,7 +9,7 @@ import { addCustomer } from '../../apps/api/src/features/admin/customers.ts';
 import { setGatewayAccount } from '../../apps/api/src/features/admin/gateway-accounts.ts';
 import { addReseller } from '../../apps/api/src/features/admin/resellers.ts';
 import { addUser } from '../../apps/api/src/features/admin/users.ts';
-import { hashPassword } from '../../apps/api/src/features/auth/passwords.ts';
+import { hashPassword } from '../../apps/api/src/features/auth/passwords/passwords.ts';
 import {
   type SampleDocument,
   sampleUbl,

@@ -1,6 +1,6 @@
 import type { Service } from '@counterfoil/contract/service-items.ts';
 import type { RecordType, UsagePage, UsageSummary } from '@counterfoil/contract/usage.ts';
-import { usagePreset } from '@counterfoil/domain/period.ts';
+import { usagePreset } from '@counterfoil/domain/time/period.ts';
 import type { Locator, Page } from '@playwright/test';
 import { demoPassword } from './demo.ts';
 import type { Providers } from './provider.ts';

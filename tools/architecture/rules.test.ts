@@ -29,8 +29,8 @@ const leaf = 'export const x = 1;\n';
 describe('what is allowed', () => {
   it('passes a tree whose arrows point the right way', () => {
     const tree = {
-      'packages/domain/src/money.ts': leaf,
-      'packages/contract/src/pay.ts': `import { x } from '@counterfoil/domain/money.ts';\nexport const y = x;\n`,
+      'packages/domain/src/money/money.ts': leaf,
+      'packages/contract/src/pay.ts': `import { x } from '@counterfoil/domain/money/money.ts';\nexport const y = x;\n`,
       'packages/gateways/src/stripe/manifest.ts': leaf,
       'packages/gateways/src/stripe/wire.ts': `import './manifest.ts';\n`,
       'packages/gateways/src/stripe/sandbox.ts': `import './manifest.ts';\n`,

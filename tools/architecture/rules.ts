@@ -51,9 +51,9 @@ const moneyArea = /^(apps\/api|packages\/gateways)\/src\//;
 /** Points, pixels and colours: the invoice page, and what runs in the browser. */
 const geometry = /\/pdf\/(fonts|images|text|writer)\/|\/(fake-[^/]+|browser)\//;
 const moneyAdvice: Readonly<Record<'toFixed' | 'parseFloat' | 'times 100', string>> = {
-  toFixed: 'toFixed rounds in binary; use the functions of domain/money.ts',
-  parseFloat: 'parseFloat loses cents; use the parsers of domain/money.ts or domain/rate.ts',
-  'times 100': 'not every currency has 100 minor units; use domain/money.ts',
+  toFixed: 'toFixed rounds in binary; use the functions of domain/money/money.ts',
+  parseFloat: 'parseFloat loses cents; use the parsers of domain/money/money.ts or domain/money/rate.ts',
+  'times 100': 'not every currency has 100 minor units; use domain/money/money.ts',
 };
 
 /** How files are found and named, in the product, in tests and in tools. */

@@ -87,7 +87,7 @@ All of it against the sandbox (\`apps/sandbox\`): a process of its own that spea
 provider's documentation describes it, and shares nothing with the adapter's reading of the protocol. Tests through
 ${conformance.judgedBy} judge the sandbox. The adapter passes the ${cases.length} cases of all gateways that
 apply to it (\`packages/gateways/src/cases/list.ts\`) against it. The whole product takes payments through it while it fails in the
-ways it can show (\`apps/api/test/payments-faults.test.ts\`: some in each run of the tests, all with \`npm run prove\`);
+ways it can show (\`apps/api/test/paying/payments-faults.test.ts\`: some in each run of the tests, all with \`npm run prove\`);
 afterwards the sandbox's journal and the books must say the same.
 
 The cases one by one. \`sandbox/…\` are tests of the sandbox through ${conformance.judgedBy} and plain requests, other names

@@ -72,7 +72,7 @@ export const wireFile = ({
   displayName,
   type,
 }: Names): string => `/** What ${displayName} is sent and what it answers. No network, no clock, no configuration. */
-import { money } from '@counterfoil/domain/money.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
 import * as z from 'zod/mini';
 import type { Charge, LookupResult, Outcome, RemoteId } from '../port/gateway.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { isMailAddress } from '@counterfoil/domain/mail-address.ts';
+import { isMailAddress } from '@counterfoil/domain/text/mail-address.ts';
 import { credentialsFault } from './address-credentials.ts';
 import { databaseAddress, mailAddress, TLS_DEMANDS, type TlsAddress, type TlsDemand } from './tls.ts';
 

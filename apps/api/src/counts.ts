@@ -1,4 +1,4 @@
-import { closedStates } from '@counterfoil/domain/attempt.ts';
+import { closedStates } from '@counterfoil/domain/paying/attempt.ts';
 
 /** What this process has counted since it began; `http/metrics.ts` shows it, and most processes never ask. */
 class Tally {

@@ -3,7 +3,7 @@ import { type Brand, brandFromRow, normaliseHost, presentBrand } from './feature
 import { brandStyleSheet } from './features/brand/style-sheet.ts';
 import type { PublicPayDeps } from './features/public-pay/link.ts';
 import { payPageOf } from './features/public-pay/page-service.ts';
-import type { PagesDeps } from './http/pages.ts';
+import type { PagesDeps } from './http/pages/pages.ts';
 
 /** What the pages ask the features for. A look-up that fails leaves a page that still works. */
 export function pageBrands(

@@ -6,6 +6,7 @@ import { receiveMethodEvent } from './features/payment-methods/events-service.ts
 import { reconcileMethods } from './features/payment-methods/tasks.ts';
 import { reconciler } from './features/payments/attempts/reconcile.ts';
 import { eventFollower } from './features/payments/webhooks/follow-up.ts';
+import { pollEvents } from './features/payments/webhooks/poll-events.ts';
 import { SWEEP_EVERY_MS, sweepReports } from './features/reports/sweep.ts';
 import { ensureMonthsAhead, MONTHS_EVERY_MS } from './features/usage/months/months.ts';
 import { openFileStore } from './files/open-file-store.ts';
@@ -78,6 +79,9 @@ const FORGET_LIMITS_MS = 10 * 60_000;
 /** Between two rounds of auto-pay, which looks what time it is at each brand. */
 const AUTO_PAY_EVERY_MS = 60_000;
 
+/** Between two rounds of polling gateways; each account has a pause of its own. */
+const POLL_ROUND_MS = 60_000;
+
 /** Runs the queue, the reconciler, what follows up events of gateways, and what tidies up. */
 export async function work(runtime: Runtime, modules: readonly GatewayModule[]): Promise<Running> {
   const { secrets, clock, log, config, databases } = runtime;
@@ -93,6 +97,9 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   const events = eventFollower({ db, secrets, clock, log, accounts, receiveMethodEvent });
   const stopEventRounds = startLoop('webhook events', config.reconcileIntervalMs, log, () => events.round());
   const stopEvents = () => stopEventRounds().then(() => events.stop());
+  const stopPolling = startLoop('gateway events', POLL_ROUND_MS, log, () =>
+    pollEvents({ db, secrets, clock, log, accounts }),
+  );
   const stopMethods = startLoop('saved methods', config.reconcileIntervalMs, log, () =>
     reconcileMethods({ db, secrets, clock, log, accounts }),
   );
@@ -109,6 +116,7 @@ export async function work(runtime: Runtime, modules: readonly GatewayModule[]):
   const stopRetries = startLoop('quarantine', QUARANTINE_EVERY_MS, log, () => quarantine.round());
   const loops = [
     stopReconciler,
+    stopPolling,
     stopEvents,
     stopMethods,
     stopAutoPay,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { brandRoles, defaultColours, toCssCustomProperties } from '@counterfoil/domain/palette.ts';
+import { brandRoles, defaultColours, toCssCustomProperties } from '@counterfoil/domain/text/palette.ts';
 import { describe, expect, it } from 'vitest';
 
 const sheet = readFileSync(new URL('../src/theme/default-roles.css', import.meta.url), 'utf8');

@@ -1,4 +1,4 @@
-import { fixedId, type Random, seededRandom } from '../../../apps/api/src/demo/random.ts';
+import { fixedId, type Random, seededRandom } from '../../../apps/api/src/demo/world/random.ts';
 
 /** How a type measures: seconds, megabytes, messages, or pieces. */
 export type Kind = 'call' | 'volume' | 'message' | 'piece';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Tx } from '../../../apps/api/src/db/database.ts';
 import { sql } from '../../../apps/api/src/db/sql.ts';
-import { hashPassword } from '../../../apps/api/src/features/auth/passwords.ts';
+import { hashPassword } from '../../../apps/api/src/features/auth/passwords/passwords.ts';
 import { factories } from '../../../packages/testing/src/factories.ts';
 import type { World } from './world.ts';
 

@@ -1,5 +1,5 @@
-import { isMailAddress } from '@counterfoil/domain/mail-address.ts';
-import { webOrigin } from '@counterfoil/domain/redirect.ts';
+import { webOrigin } from '@counterfoil/domain/paying/redirect.ts';
+import { isMailAddress } from '@counterfoil/domain/text/mail-address.ts';
 import * as z from 'zod/mini';
 import { mailTexts } from './mail-texts.ts';
 

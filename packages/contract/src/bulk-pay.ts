@@ -1,4 +1,4 @@
-import { BulkStatus } from '@counterfoil/domain/bulk-pay.ts';
+import { BulkStatus } from '@counterfoil/domain/paying/bulk-pay.ts';
 import * as z from 'zod/mini';
 import { askedAmount, billingAddress, payAnswer, rawCard } from './public-pay.ts';
 

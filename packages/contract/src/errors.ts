@@ -1,4 +1,4 @@
-import { TOO_LONG_MESSAGE } from '@counterfoil/domain/password.ts';
+import { TOO_LONG_MESSAGE } from '@counterfoil/domain/text/password.ts';
 
 /**
  * Every expected refusal: the code for programs, the status, and the text a person may read.

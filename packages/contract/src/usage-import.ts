@@ -1,4 +1,4 @@
-import { quantityUnits } from '@counterfoil/domain/quantity.ts';
+import { quantityUnits } from '@counterfoil/domain/money/quantity.ts';
 import * as z from 'zod/mini';
 
 /** How rows of a file become usage records: data, so that a provider can write its own. See docs/importing.md. */

@@ -1,4 +1,4 @@
-import { quantityUnits } from '@counterfoil/domain/quantity.ts';
+import { quantityUnits } from '@counterfoil/domain/money/quantity.ts';
 import * as z from 'zod/mini';
 
 /** What a quantity is counted in; null: not known, and the plain number is shown. */

@@ -1,4 +1,4 @@
-import type { StateTable } from './state-table.ts';
+import type { StateTable } from './paying/state-table.ts';
 
 /** Report job status codes: 30 and 40 as specified (portal §9), 10 and 20 are ours. */
 export const ReportStatus = { QUEUED: 10, RUNNING: 20, DONE: 30, FAILED: 40 } as const;

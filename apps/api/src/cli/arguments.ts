@@ -1,5 +1,5 @@
-import { isDay } from '@counterfoil/domain/day.ts';
-import { isId } from '@counterfoil/domain/ids.ts';
+import { isId } from '@counterfoil/domain/text/ids.ts';
+import { isDay } from '@counterfoil/domain/time/day.ts';
 import { type Invocation, UsageError } from './command.ts';
 
 /** The value of an option that must be given. @throws {UsageError} */

@@ -8,7 +8,7 @@ import { WorldFault } from '../world-fault.ts';
 import { type Beginning, refuseFaults, SERVERS } from './checks/check.ts';
 import { keyFinding, serverChecks } from './checks/database.ts';
 import { machineChecks } from './checks/machine.ts';
-import { sayFinding } from './finding.ts';
+import { sayFinding } from './doctor/finding.ts';
 import { beOnlyStart } from './running-server.ts';
 
 const isServer = (begins: readonly Beginning[]): boolean => begins.some((one) => SERVERS.includes(one));

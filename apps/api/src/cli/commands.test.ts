@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { useCommands } from '../../test/test-commands.ts';
+import { useCommands } from '../../test/fixtures/test-commands.ts';
 import { VERSION } from '../version.ts';
 import { customerOption, limitOption, resellerOption, sinceOption, untilOption } from './arguments.ts';
 import type { CommandOption } from './command.ts';

@@ -46,22 +46,22 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
   command(
     'migrate',
     'Brings the database up to date. Safe to run twice and by several at once.',
-    async () => (await import('./commands/migrate.ts')).migrateCommand,
+    async () => (await import('./commands/database/migrate.ts')).migrateCommand,
   ),
   command(
     'demo',
     'Shows the demo world: brands, sign-ins, customers, invoices with their pay links; or removes it.',
-    async () => (await import('./commands/demo.ts')).demoCommand,
+    async () => (await import('./commands/database/demo.ts')).demoCommand,
   ),
   command(
     'import',
     'Takes in e-invoices (UBL 2.1) and usage records (CSV, NDJSON). The same file twice changes nothing.',
-    async () => (await import('./commands/import.ts')).importCommand,
+    async () => (await import('./commands/imports/import.ts')).importCommand,
   ),
   group(
     'quarantine',
     'What imports could not take in: it waits here for what is missing.',
-    of(() => import('./commands/quarantine.ts'), {
+    of(() => import('./commands/imports/quarantine.ts'), {
       list: 'Lists what waits, why, and what to do about it; newest first.',
       retry: 'Tries to take in what waits.',
       drop: 'Takes entries away for good.',
@@ -70,7 +70,7 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
   group(
     'mapping',
     'Mappings: how rows of usage files become records.',
-    of(() => import('./commands/mapping.ts'), {
+    of(() => import('./commands/imports/mapping.ts'), {
       list: 'Lists the ready mappings and the reseller’s own.',
       show: 'Prints a mapping as JSON, ready or stored: a start for one’s own.',
       add: 'Stores a mapping of the reseller’s own, in the place of one of the same name.',
@@ -80,7 +80,7 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
   group(
     'record-type',
     'Record types: what their units are.',
-    of(() => import('./commands/record-type.ts'), {
+    of(() => import('./commands/imports/record-type.ts'), {
       list: 'Lists the reseller’s record types with their units.',
       set: 'Says what the units of a record type are.',
     }),
@@ -88,12 +88,12 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
   group(
     'reseller',
     'Resellers: the providers whose customers use the portal.',
-    of(() => import('./commands/reseller.ts'), {
+    of(() => import('./commands/people/reseller.ts'), {
       add: 'Makes a reseller. The same again changes nothing.',
       set: 'Changes a reseller’s name or settings. An empty value takes a setting back to its default.',
       list: 'Lists the resellers.',
     }),
-    of(() => import('./commands/reseller-api-key.ts'), {
+    of(() => import('./commands/people/reseller-api-key.ts'), {
       'api-key': 'Makes or ends API keys for the reseller’s own programs; alone it lists them.',
     }),
   ),
@@ -111,7 +111,7 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
   group(
     'customer',
     'Customers of the resellers.',
-    of(() => import('./commands/customer.ts'), {
+    of(() => import('./commands/people/customer.ts'), {
       add: 'Makes a customer and prints its id.',
       set: 'Makes a customer known to imports by more: account codes, lines, addresses, names.',
       list: 'Lists customers with their ids.',
@@ -120,7 +120,7 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
   group(
     'user',
     'Users who sign in to the portal.',
-    of(() => import('./commands/user.ts'), {
+    of(() => import('./commands/people/user.ts'), {
       add: 'Makes a user. With --invite they choose a password by mail; else one is given, or made, printed once and good for seven days.',
       invite: 'Mails a user the link to finish the registration: it works once, for seven days.',
       password:
@@ -129,7 +129,7 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
       member: 'Adds a user to customers, or takes the user away from them.',
       list: 'Lists users.',
     }),
-    of(() => import('./commands/user-second-factor.ts'), {
+    of(() => import('./commands/people/user-second-factor.ts'), {
       'second-factor':
         'Shows whether a user has a second factor; --remove takes it away, for one who lost everything.',
     }),
@@ -137,7 +137,7 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
   group(
     'sso',
     'Companies whose people sign in through an OpenID provider of their own.',
-    of(() => import('./commands/sso.ts'), {
+    of(() => import('./commands/people/sso.ts'), {
       set: 'Lets the people of a company sign in through its own OpenID provider, or changes how.',
       test: 'Asks a company’s provider what it offers, and says who could sign in.',
       remove: 'Takes single sign-on away from a company. Sessions that are open stay open.',
@@ -147,7 +147,7 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
   command(
     'login-code',
     'Prints a link that signs support in as a user: it works once, for five minutes.',
-    async () => (await import('./commands/login-code.ts')).loginCodeCommand,
+    async () => (await import('./commands/people/login-code.ts')).loginCodeCommand,
   ),
   command(
     'audit',
@@ -157,13 +157,13 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
   group(
     'gateway',
     'Payment gateways and their keys, one in use per reseller.',
-    of(() => import('./commands/gateway.ts'), {
+    of(() => import('./commands/gateways/gateway.ts'), {
       set: 'Gives a reseller a payment gateway, or changes its settings.',
       check: 'Asks the gateway whether a reseller’s keys work.',
       disable: 'Takes a reseller’s gateway out of use. Payments made through it are still found out about.',
       list: 'Lists the gateway accounts, without their secrets, and when each was last verified.',
     }),
-    of(() => import('./commands/gateway-verify.ts'), {
+    of(() => import('./commands/gateways/gateway-verify.ts'), {
       verify: 'Proves at the gateway itself, with test keys, that this program reads its protocol rightly.',
     }),
   ),
@@ -177,12 +177,12 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
   group(
     'payments',
     'Payments and refunds: what was tried, what became of it, and what a person decides.',
-    of(() => import('./commands/payments.ts'), {
+    of(() => import('./commands/gateways/payments.ts'), {
       list: 'Lists payments and refunds, newest first.',
       show: 'Shows one payment or refund with every change of its state and what told of it.',
       export: 'Writes payments and refunds to standard output, one a line.',
     }),
-    of(() => import('./commands/payments-change.ts'), {
+    of(() => import('./commands/gateways/payments-change.ts'), {
       refund: 'Gives a payment back to the payer through its gateway, whole or in part.',
       resolve: 'Ends a payment or refund that nobody can find out about, by your word, which stands with it.',
       'new-link': 'Gives an invoice a new pay link; the old one works no more.',
@@ -191,27 +191,27 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
   command(
     'autopay',
     'Announces and charges what is due now, as the worker does every minute; or says what it would do.',
-    async () => (await import('./commands/autopay.ts')).autopayCommand,
+    async () => (await import('./commands/gateways/autopay.ts')).autopayCommand,
   ),
   command(
     'reconcile',
     'Follows up events of gateways and looks into every open payment that is due, as the worker does.',
-    async () => (await import('./commands/reconcile.ts')).reconcileCommand,
+    async () => (await import('./commands/gateways/reconcile.ts')).reconcileCommand,
   ),
   group(
     'db',
     'The database.',
-    of(() => import('./commands/db.ts'), {
+    of(() => import('./commands/database/db.ts'), {
       status: 'Shows the database’s version, schema, size and largest tables. Changes nothing.',
     }),
-    of(() => import('./commands/db-months.ts'), {
+    of(() => import('./commands/database/db-months.ts'), {
       months: 'Lists the months of usage records: state, records, size. Changes nothing.',
       close: 'Closes a month: its records are not added to or changed any more.',
       reopen: 'Opens a closed month again.',
       archive: 'Moves a closed month’s records from the database into files. Totals stay.',
       unarchive: 'Brings an archived month’s records back from the files; it is closed then.',
     }),
-    of(() => import('./commands/db-distribute.ts'), {
+    of(() => import('./commands/database/db-distribute.ts'), {
       distribute: 'Spreads the tables over the machines of a Citus cluster, by customer.',
     }),
   ),

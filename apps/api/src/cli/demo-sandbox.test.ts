@@ -7,9 +7,9 @@ import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import { launchSandbox, type RunningSandbox } from '@counterfoil/sandbox/launch.ts';
 import { nowhere } from '@counterfoil/testing/ports.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { useCommands } from '../../test/test-commands.ts';
+import { useCommands } from '../../test/fixtures/test-commands.ts';
 import { Database } from '../db/database.ts';
-import { writePeople } from '../demo/write-people.ts';
+import { writePeople } from '../demo/writing/write-people.ts';
 import type { Runtime } from '../runtime.ts';
 import { createSecrets } from '../secrets.ts';
 import { leaveSandboxWord } from './demo-sandbox.ts';
@@ -26,7 +26,7 @@ vi.mock('../processes.ts', () => ({
   workWatched: async () => ({ address: '', stop: async () => undefined }),
 }));
 vi.mock('../demo/ensure-demo.ts', () => ({ ensureDemo: async () => undefined }));
-vi.mock('../demo/save-methods.ts', () => ({ saveDemoMethods: async () => undefined }));
+vi.mock('../demo/writing/save-methods.ts', () => ({ saveDemoMethods: async () => undefined }));
 vi.mock('./until-stopped.ts', () => ({
   untilStopped: () =>
     new Promise<void>((resolve) => {

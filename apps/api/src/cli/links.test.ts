@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { useCommands } from '../../test/test-commands.ts';
+import { useCommands } from '../../test/fixtures/test-commands.ts';
 import { sampleUbl } from '../features/imports/invoices/sample-documents.ts';
 import type { Running } from '../processes.ts';
 import { leaveServerWord } from './running-server.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catchMail, type MailCatcher } from '@counterfoil/testing/mail-catcher.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { useCommands } from '../../test/test-commands.ts';
+import { useCommands } from '../../test/fixtures/test-commands.ts';
 
 const cli = useCommands();
 let mails: MailCatcher;

@@ -1,8 +1,12 @@
-import { newToken } from '@counterfoil/domain/ids.ts';
-import { hasValidLength, MAX_PASSWORD_LENGTH, registrationProblems } from '@counterfoil/domain/password.ts';
+import { newToken } from '@counterfoil/domain/text/ids.ts';
+import {
+  hasValidLength,
+  MAX_PASSWORD_LENGTH,
+  registrationProblems,
+} from '@counterfoil/domain/text/password.ts';
 import { AppError } from '../app-error.ts';
 import type { Db } from '../db/database.ts';
-import { type PasswordSettings, refuseBadPassword } from '../features/auth/account-password.ts';
+import { type PasswordSettings, refuseBadPassword } from '../features/auth/passwords/account-password.ts';
 import type { UserRow } from '../features/auth/queries.ts';
 import { CommandError, type Invocation, UsageError } from './command.ts';
 

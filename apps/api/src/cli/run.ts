@@ -100,7 +100,7 @@ async function runOne(entry: CommandEntry, rest: readonly string[], output: Outp
     return await command.run(parseInvocation(command, rest, output.out));
   } catch (error) {
     // Only what goes wrong has to know every kind of fault.
-    const { explain } = await import('./explain.ts');
+    const { explain } = await import('./doctor/explain.ts');
     return explain(command, error, output);
   }
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { FINISH_WITHIN_MS } from '../http/lifecycle.ts';
+import { FINISH_WITHIN_MS } from '../http/requests/lifecycle.ts';
 
 /** The whole stop may take this much longer than its pause and the last requests; then the process ends regardless. */
 const END_WITHIN_MS = FINISH_WITHIN_MS + 2_000;

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { csvRow } from '@counterfoil/domain/csv.ts';
+import { csvRow } from '@counterfoil/domain/text/csv.ts';
 import { useDatabase } from '@counterfoil/testing/database.ts';
 import * as fc from 'fast-check';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-import { FORMULA_START } from '@counterfoil/domain/csv.ts';
+import { FORMULA_START } from '@counterfoil/domain/text/csv.ts';
 import { type Sql, sql } from './sql.ts';
 
 /**

@@ -48,6 +48,7 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   attempt_ref: 'lookUp',
   pay_session_ref: 'lookUp',
   inbox: 'lookUp',
+  event_cursor: 'lookUp',
   queue_worker: 'lookUp',
   import_file: 'lookUp',
   api_key: 'lookUp',
@@ -105,6 +106,7 @@ export const belongsToNoCustomer: Readonly<Record<string, string>> = {
   import_quarantine: 'a row of a file that could not be placed',
   quarantine_entry: 'the same, kept until it can be placed',
   api_key: 'a program of a provider, which may bring usage of all its customers',
+  event_cursor: 'how far the events of a gateway account were read',
   rate_limit: 'how far a limit is used up, by a hash that says of nobody who they are',
   sso_attempt: 'a visit to an identity provider by somebody who is not known yet',
 };

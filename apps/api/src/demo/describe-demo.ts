@@ -1,14 +1,19 @@
-import { parseDay, today } from '@counterfoil/domain/dates.ts';
-import { amountDue, InvoiceStatus, invoiceLabel, isInvoiceStatus } from '@counterfoil/domain/invoice.ts';
-import { formatDecimal, money, zero } from '@counterfoil/domain/money.ts';
+import { formatDecimal, money, zero } from '@counterfoil/domain/money/money.ts';
+import {
+  amountDue,
+  InvoiceStatus,
+  invoiceLabel,
+  isInvoiceStatus,
+} from '@counterfoil/domain/paying/invoice.ts';
+import { parseDay, today } from '@counterfoil/domain/time/dates.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { brandUrl } from '../features/brand/service.ts';
 import { openPayLink } from '../features/pay-links/service.ts';
 import type { Runtime } from '../runtime.ts';
-import { DEMO_PASSWORD, demoUsers } from './customers.ts';
 import { demoGateways } from './gateways.ts';
 import { hasDemo } from './marks.ts';
+import { DEMO_PASSWORD, demoUsers } from './world/customers.ts';
 
 /** The demo world as `counterfoil demo --json` prints it. */
 export interface DemoDescription {

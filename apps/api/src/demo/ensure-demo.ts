@@ -6,8 +6,8 @@ import type { Config } from '../config.ts';
 import { brandUrl } from '../features/brand/service.ts';
 import type { Runtime } from '../runtime.ts';
 import { WorldFault } from '../world-fault.ts';
-import { DEMO_PASSWORD, demoUsers } from './customers.ts';
 import { hasDemo, refuseBesideOthers } from './marks.ts';
+import { DEMO_PASSWORD, demoUsers } from './world/customers.ts';
 
 export interface DemoWorld {
   readonly users: readonly {

@@ -6,10 +6,10 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { readConfig } from '../config.ts';
 import { Database } from '../db/database.ts';
 import { createSecrets } from '../secrets.ts';
-import { demoUsers } from './customers.ts';
 import { isDemo, readMarks, refuseBesideOthers } from './marks.ts';
-import { fixedId } from './random.ts';
-import { writePeople } from './write-people.ts';
+import { demoUsers } from './world/customers.ts';
+import { fixedId } from './world/random.ts';
+import { writePeople } from './writing/write-people.ts';
 
 const database = useDatabase();
 let db: Database;

@@ -7,9 +7,9 @@ import { AdminRefused } from '../features/admin/refused.ts';
 import { dropEmptyMonths } from '../features/usage/months/months.ts';
 import { openFileStore } from '../files/open-file-store.ts';
 import type { Runtime } from '../runtime.ts';
-import { type Owners, ownedRows, readOwners, tablesInOrder } from './owned-rows.ts';
 import { removeMails, removeSandbox } from './remove-files.ts';
 import { DEMO_LOCK } from './seed-demo.ts';
+import { type Owners, ownedRows, readOwners, tablesInOrder } from './writing/owned-rows.ts';
 
 /** What `counterfoil demo remove` took out. */
 export interface RemovedDemo {

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import pino from 'pino';
-import { sentenceFor } from '../cli/world-faults.ts';
+import { sentenceFor } from '../cli/doctor/world-faults.ts';
 import { createLogger } from '../logger.ts';
 import { openRuntime } from '../runtime.ts';
 import type { SeedTask } from './ensure-demo.ts';

@@ -5,11 +5,11 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyContextConfig } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { useFixture } from '../../test/test-fixture.ts';
+import { useFixture } from '../../test/fixtures/test-fixture.ts';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../logger.ts';
 import { createApp } from './app.ts';
-import { createLifecycle } from './lifecycle.ts';
+import { createLifecycle } from './requests/lifecycle.ts';
 
 const fixture = useFixture();
 

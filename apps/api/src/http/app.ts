@@ -4,15 +4,15 @@ import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { AppError } from '../app-error.ts';
 import type { Deps } from '../deps.ts';
-import './access.ts';
+import './guards/access.ts';
+import { sendProblem } from './answers/problems.ts';
+import { logAnswer, logRequests } from './answers/request-log.ts';
 import type { App } from './app-type.ts';
-import { boundConnections, type ConnectionLimits, standardLimits } from './connections.ts';
-import { sendProblem } from './problems.ts';
-import { logAnswer, logRequests } from './request-log.ts';
-import { setSecurityHeaders } from './security-headers.ts';
-import { refuseUnstorableText } from './text-guard.ts';
-import { refuseUnclearHost } from './unclear-host.ts';
-import { answerUnreadable, refuseRaw } from './unreadable.ts';
+import { setSecurityHeaders } from './guards/security-headers.ts';
+import { refuseUnstorableText } from './guards/text-guard.ts';
+import { refuseUnclearHost } from './guards/unclear-host.ts';
+import { answerUnreadable, refuseRaw } from './guards/unreadable.ts';
+import { boundConnections, type ConnectionLimits, standardLimits } from './requests/connections.ts';
 
 export interface AppLimits extends ConnectionLimits {
   /** The first byte of an answer comes within this, whatever happens behind it; milliseconds. */

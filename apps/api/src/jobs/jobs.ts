@@ -1,12 +1,12 @@
-import { authMailJobs } from '../features/auth/mails.ts';
-import { autoPayMailJob } from '../features/auto-pay/mail-job.ts';
+import { authMailJobs } from '../features/auth/mail-queue.ts';
+import { autoPayMailJob } from '../features/auto-pay/mail-queue.ts';
 import { usageImportJob } from '../features/imports/uploads/job.ts';
-import { passkeyMailJob } from '../features/passkeys/mails.ts';
-import { payLinkMailJob } from '../features/pay-links/mail-job.ts';
-import { receiptJob } from '../features/payments/receipts/receipt.ts';
+import { passkeyMailJob } from '../features/passkeys/mail-queue.ts';
+import { payLinkMailJob } from '../features/pay-links/mail-queue.ts';
+import { receiptJob } from '../features/payments/receipts/mail-queue.ts';
 import { allReports } from '../features/reports/definitions/all.ts';
 import { reportJob } from '../features/reports/report-job.ts';
-import { secondFactorMailJob } from '../features/second-factor/mails.ts';
+import { secondFactorMailJob } from '../features/second-factor/mail-queue.ts';
 import { openFileStore } from '../files/open-file-store.ts';
 import type { PdfRenderer } from '../letters/pdf-service.ts';
 import { createMailer, givingUp } from '../mail/mailer.ts';

@@ -1,5 +1,5 @@
 import type { Brand } from '../features/brand/service.ts';
-import type { CustomerScope } from '../http/scope.ts';
+import type { CustomerScope } from '../http/requests/scope.ts';
 import type { Fact, Slip, Way } from '../pdf/letter/letter.ts';
 import { dayText, type Show } from './figures.ts';
 

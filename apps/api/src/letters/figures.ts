@@ -1,7 +1,7 @@
-import { formatDay, isDay } from '@counterfoil/domain/day.ts';
-import { formatDecimal, money } from '@counterfoil/domain/money.ts';
-import { durationText, kindOfUnit, unitOf, writtenUnitLabel } from '@counterfoil/domain/quantity.ts';
-import { parseRate, type Rate, roundRate } from '@counterfoil/domain/rate.ts';
+import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
+import { durationText, kindOfUnit, unitOf, writtenUnitLabel } from '@counterfoil/domain/money/quantity.ts';
+import { parseRate, type Rate, roundRate } from '@counterfoil/domain/money/rate.ts';
+import { formatDay, isDay } from '@counterfoil/domain/time/day.ts';
 import type { Brand } from '../features/brand/service.ts';
 
 const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',');
@@ -57,7 +57,7 @@ export const isTime = (unit: string): boolean => kindOf(unit) === 'time';
 
 /**
  * A quantity with the unit it is shown in: seconds as h:mm:ss, everything else as short as it is exact.
- * @param unit as `domain/quantity.ts` names it, or as a bill writes it
+ * @param unit as `domain/money/quantity.ts` names it, or as a bill writes it
  */
 export function quantityText(quantity: Rate, unit: string): { readonly text: string; readonly unit: string } {
   const known = unitOf(unit);

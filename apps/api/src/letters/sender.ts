@@ -1,5 +1,5 @@
 import { DEFAULT_COLOURS } from '@counterfoil/contract/brand.ts';
-import { brandRoles } from '@counterfoil/domain/palette.ts';
+import { brandRoles } from '@counterfoil/domain/text/palette.ts';
 import { type Brand, brandUrl } from '../features/brand/service.ts';
 import type { Logo, Party, Sender } from '../pdf/letter/letter.ts';
 import { countryName } from './country.ts';

@@ -1,4 +1,4 @@
-import { networkOf, siteOf } from '../http/address.ts';
+import { networkOf, siteOf } from '../http/requests/address.ts';
 import type { Count } from './limiter.ts';
 import type { Limit } from './limits.ts';
 

@@ -1,6 +1,6 @@
 import { errors } from '@counterfoil/contract/errors.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { useFixture } from '../../test/test-fixture.ts';
+import { useFixture } from '../../test/fixtures/test-fixture.ts';
 import { countsByAddress } from './by-address.ts';
 import { type Count, Limiter } from './limiter.ts';
 import { passwordLimits, routeLimits } from './limits.ts';
@@ -161,7 +161,7 @@ describe('changing the password', () => {
   it('lets the holder of a session guess the old one ten times', async () => {
     const { reseller, customer } = await fixture.seedPayer();
     const user = await fixture.make.user({ resellerId: reseller.id, customerIds: [customer.id] });
-    const { issueAccessToken } = await import('../features/auth/access-token.ts');
+    const { issueAccessToken } = await import('../features/auth/tokens/access-token.ts');
     const sid = crypto.randomUUID();
     const now = fixture.clock.now();
     await fixture.database

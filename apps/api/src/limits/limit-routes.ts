@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { addressOf } from '../http/address.ts';
 import type { App } from '../http/app-type.ts';
+import { addressOf } from '../http/requests/address.ts';
 import { countsByAddress } from './by-address.ts';
 import type { Count, Limiter } from './limiter.ts';
 import { type RouteLimit, type RouteLimitName, routeLimits } from './limits.ts';

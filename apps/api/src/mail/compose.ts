@@ -1,10 +1,10 @@
 import { DEFAULT_COLOURS } from '@counterfoil/contract/brand.ts';
 import { type MailKind, type MailPlaceholder, withValues } from '@counterfoil/contract/mail-texts.ts';
-import { isMailAddress } from '@counterfoil/domain/mail-address.ts';
-import { brandRoles } from '@counterfoil/domain/palette.ts';
+import { isMailAddress } from '@counterfoil/domain/text/mail-address.ts';
+import { brandRoles } from '@counterfoil/domain/text/palette.ts';
 import type { Brand } from '../features/brand/service.ts';
 import { type MailFact, mailHtml } from './html.ts';
-import type { Mail } from './mailer.ts';
+import type { Mail, MailAttachment } from './mailer.ts';
 import { mailText } from './text.ts';
 import { builtInTexts } from './texts.ts';
 
@@ -21,6 +21,7 @@ export interface BrandMail<K extends MailKind> {
   readonly url?: string;
   /** The same for the same mail sent again. */
   readonly messageId: string;
+  readonly attachments?: readonly MailAttachment[];
 }
 
 /** A mail of whichever kind. */
@@ -57,6 +58,7 @@ export function composeMail(mail: AnyBrandMail, mailFrom: string): Mail {
     text: mailText(content),
     html: mailHtml(content, { light: brandRoles(colours, 'light'), dark: brandRoles(colours, 'dark') }),
     messageId: mail.messageId,
+    ...(mail.attachments === undefined ? {} : { attachments: mail.attachments }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Roles } from '@counterfoil/domain/palette.ts';
+import type { Roles } from '@counterfoil/domain/text/palette.ts';
 
 /** One line under a mail's text: what it is and its value. */
 export interface MailFact {

@@ -2,9 +2,9 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { catchMail, type MailCatcher } from '@counterfoil/testing/mail-catcher.ts';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { accountMails, post, signInStatus } from '../../test/account-mails.ts';
-import { useFixture } from '../../test/test-fixture.ts';
-import { hashPassword } from '../features/auth/passwords.ts';
+import { accountMails, post, signInStatus } from '../../test/fixtures/account-mails.ts';
+import { useFixture } from '../../test/fixtures/test-fixture.ts';
+import { hashPassword } from '../features/auth/passwords/passwords.ts';
 import { createMailer, givingUp, type Mail, MailFailed } from './mailer.ts';
 
 const logged: string[] = [];

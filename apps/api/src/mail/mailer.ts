@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { newId } from '@counterfoil/domain/ids.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { counts } from '../counts.ts';

@@ -1,11 +1,15 @@
 import type { MailKind } from '@counterfoil/contract/mail-texts.ts';
-import { securityChangedMail } from '../features/auth/account-mails.ts';
-import { newSignInMail, passwordChangedMail, registrationMail, resetMail } from '../features/auth/mails.ts';
-import type { AutoPayNews } from '../features/auto-pay/mail-queue.ts';
-import { autoPayMail } from '../features/auto-pay/mail-words.ts';
+import {
+  newSignInMail,
+  passwordChangedMail,
+  registrationMail,
+  resetMail,
+  securityChangedMail,
+} from '../features/auth/mails.ts';
+import { type AutoPayNotice, autoPayMail } from '../features/auto-pay/mails.ts';
 import { type Brand, brandUrl } from '../features/brand/service.ts';
-import { payLinkMail } from '../features/pay-links/mail-words.ts';
-import { composeReceipt } from '../features/payments/receipts/receipt.ts';
+import { payLinkMail } from '../features/pay-links/mails.ts';
+import { receiptMail } from '../features/payments/receipts/mails.ts';
 import { secondFactorSentence } from '../features/second-factor/mails.ts';
 import { composeMail } from './compose.ts';
 import type { Mail } from './mailer.ts';
@@ -28,7 +32,7 @@ export function sampleMails(parts: SampleParts): Readonly<Record<MailKind, Mail>
     url: brandUrl(brand, publicUrl, path),
     id: `${id}.${kind}.sample`,
   });
-  const autoPay = (news: AutoPayNews) =>
+  const autoPay = (notice: AutoPayNotice) =>
     composeMail(
       autoPayMail(
         brand,
@@ -38,13 +42,13 @@ export function sampleMails(parts: SampleParts): Readonly<Record<MailKind, Mail>
           invoiceId: '',
           number: '2026-0417',
           currency: brand.currency,
-          news,
+          news: notice,
         },
         {
           methods: brandUrl(brand, publicUrl, '/payment-types'),
           pay: brandUrl(brand, publicUrl, '/pay/sample'),
         },
-        `<${id}.${news.mail}.sample@auto-pay.counterfoil>`,
+        `<${id}.${notice.mail}.sample@auto-pay.counterfoil>`,
       ),
       mailFrom,
     );
@@ -70,25 +74,27 @@ export function sampleMails(parts: SampleParts): Readonly<Record<MailKind, Mail>
       }),
       mailFrom,
     ),
-    receipt: composeReceipt(
-      brand,
-      {
-        to: email,
-        ref: 'SAMPLE00000000001',
-        currency: brand.currency,
-        at: now,
-        amount_minor: 12_645n,
-        asked_minor: 12_645n,
-        to_fee_minor: 245n,
-        to_credit_minor: 0n,
-        method: 'Visa ending 4242',
-        credit_minor: 0n,
-        invoices: [
-          { id: '1', number: '2026-0417', minor: '8400', left: '0' },
-          { id: '2', number: '2026-0418', minor: '4000', left: '0' },
-        ],
-      },
-      `${id}.receipt.sample`,
+    receipt: composeMail(
+      receiptMail(
+        brand,
+        {
+          to: email,
+          ref: 'SAMPLE00000000001',
+          currency: brand.currency,
+          at: now,
+          amount_minor: 12_645n,
+          asked_minor: 12_645n,
+          to_fee_minor: 245n,
+          to_credit_minor: 0n,
+          method: 'Visa ending 4242',
+          credit_minor: 0n,
+          invoices: [
+            { id: '1', number: '2026-0417', minor: '8400', left: '0' },
+            { id: '2', number: '2026-0418', minor: '4000', left: '0' },
+          ],
+        },
+        `<${id}.receipt.sample@receipt.counterfoil>`,
+      ),
       mailFrom,
     ),
     autoPayAhead: autoPay({

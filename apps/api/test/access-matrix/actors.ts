@@ -1,6 +1,6 @@
-import { newId } from '@counterfoil/domain/ids.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import { SignJWT } from 'jose';
-import type { TestFixture } from '../test-fixture.ts';
+import type { TestFixture } from '../fixtures/test-fixture.ts';
 import { signInAt, type Tenant } from './tenants.ts';
 
 /** Somebody whom every call has to refuse, and how. */

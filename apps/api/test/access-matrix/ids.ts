@@ -1,4 +1,4 @@
-import type { Operation, Schema } from '../../src/http/openapi-document.ts';
+import type { Operation, Schema } from '../../src/http/answers/openapi-document.ts';
 
 /** A place in a request that may name a thing of somebody's. */
 export interface Slot {

@@ -1,8 +1,8 @@
-import { newId } from '@counterfoil/domain/ids.ts';
-import type { Operation } from '../../src/http/openapi-document.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
+import type { Operation } from '../../src/http/answers/openapi-document.ts';
 import { routeLimits } from '../../src/limits/limits.ts';
 import { FOREIGN_MARKER } from '../bad-input/stage.ts';
-import type { TestFixture } from '../test-fixture.ts';
+import type { TestFixture } from '../fixtures/test-fixture.ts';
 import { isFilter, kindOf, nameOf, type Slot, slotsOf } from './ids.ts';
 import { grants, publicOperations } from './public-operations.ts';
 import { FOREIGN, type MatrixStage, requestOf } from './stage.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import type { Operation } from '../../src/http/openapi-document.ts';
-import type { TestFixture } from '../test-fixture.ts';
+import type { Operation } from '../../src/http/answers/openapi-document.ts';
+import type { TestFixture } from '../fixtures/test-fixture.ts';
 import { fireActors, fireForeignIds, readOwn, writeOwn } from './matrix.ts';
 import { requestOf, setMatrixStage } from './stage.ts';
 

@@ -1,13 +1,13 @@
-import { newId } from '@counterfoil/domain/ids.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { InjectOptions } from 'fastify';
-import { issueToken } from '../../src/features/auth/one-time-token.ts';
+import { issueToken } from '../../src/features/auth/tokens/one-time-token.ts';
 import { makeLoginCode } from '../../src/features/login-as/service.ts';
-import type { Operation } from '../../src/http/openapi-document.ts';
+import type { Operation } from '../../src/http/answers/openapi-document.ts';
 import { sha256 } from '../../src/secrets.ts';
 import { allTables, fingerprint } from '../bad-input/fingerprint.ts';
 import type { GoodRequest } from '../bad-input/good-request.ts';
 import { FOREIGN_MARKER, setStage } from '../bad-input/stage.ts';
-import type { TestFixture } from '../test-fixture.ts';
+import type { TestFixture } from '../fixtures/test-fixture.ts';
 import { type Actor, actorsOf } from './actors.ts';
 import type { SecretKind } from './public-operations.ts';
 import { furnish, idsOf, newTenant, signInAt, strangerToken, type Tenant } from './tenants.ts';

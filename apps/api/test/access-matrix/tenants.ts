@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { newId } from '@counterfoil/domain/ids.ts';
-import { issueToken } from '../../src/features/auth/one-time-token.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import { findUser } from '../../src/features/auth/queries.ts';
 import { openSession } from '../../src/features/auth/session.ts';
+import { issueToken } from '../../src/features/auth/tokens/one-time-token.ts';
 import { FOREIGN_MARKER } from '../bad-input/stage.ts';
-import { addThings, addWaysIn } from '../customer-things.ts';
-import type { TestFixture } from '../test-fixture.ts';
+import { addThings, addWaysIn } from '../fixtures/customer-things.ts';
+import type { TestFixture } from '../fixtures/test-fixture.ts';
 
 /** One customer with everything the product keeps of a customer, and the secrets that open parts of it. */
 export interface Tenant {

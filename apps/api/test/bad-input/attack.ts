@@ -1,5 +1,5 @@
-import type { Operation } from '../../src/http/openapi-document.ts';
-import type { TestFixture } from '../test-fixture.ts';
+import type { Operation } from '../../src/http/answers/openapi-document.ts';
+import type { TestFixture } from '../fixtures/test-fixture.ts';
 import { badRequest } from './bad-request.ts';
 import { faultOf } from './check-answer.ts';
 import { type Random, seededRandom } from './random.ts';

@@ -1,5 +1,5 @@
 import type { InjectOptions } from 'fastify';
-import type { Operation } from '../../src/http/openapi-document.ts';
+import type { Operation } from '../../src/http/answers/openapi-document.ts';
 import { badBody, badContentType, badEncoding, badJson, badText } from './bad-values.ts';
 import type { GoodRequest } from './good-request.ts';
 import type { Random } from './random.ts';

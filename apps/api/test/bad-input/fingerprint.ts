@@ -1,4 +1,4 @@
-import type { TestFixture } from '../test-fixture.ts';
+import type { TestFixture } from '../fixtures/test-fixture.ts';
 
 /** What no bad request may change, whatever else it is allowed to. A session is a price that was told: it moves nothing. */
 export const MONEY = [

@@ -1,4 +1,4 @@
-import type { Operation, Parameter, Schema } from '../../src/http/openapi-document.ts';
+import type { Operation, Parameter, Schema } from '../../src/http/answers/openapi-document.ts';
 
 /** What a caller would send who means well: the starting point of what is then spoilt. */
 export interface GoodRequest {

@@ -1,11 +1,11 @@
-import { newId } from '@counterfoil/domain/ids.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { InjectOptions } from 'fastify';
 import { addApiKey } from '../../src/features/api-keys/service.ts';
-import { issueAccessToken } from '../../src/features/auth/access-token.ts';
+import { issueAccessToken } from '../../src/features/auth/tokens/access-token.ts';
 import { sampleCall } from '../../src/features/imports/invoices/sample-documents.ts';
-import { type Operation, operationsOf } from '../../src/http/openapi-document.ts';
-import { addThings, addWaysIn, type CustomerThings } from '../customer-things.ts';
-import type { TestFixture } from '../test-fixture.ts';
+import { type Operation, operationsOf } from '../../src/http/answers/openapi-document.ts';
+import { addThings, addWaysIn, type CustomerThings } from '../fixtures/customer-things.ts';
+import type { TestFixture } from '../fixtures/test-fixture.ts';
 import type { Callers } from './bad-request.ts';
 import { type GoodRequest, goodRequest, type KnownValues, LEFT_OUT } from './good-request.ts';
 

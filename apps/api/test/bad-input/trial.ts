@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useFixture } from '../test-fixture.ts';
+import { useFixture } from '../fixtures/test-fixture.ts';
 import { attack, countTable, hasWritten, refusedNothing } from './attack.ts';
 import { allTables, fingerprint, MONEY, SESSIONS } from './fingerprint.ts';
 import { asMeant, setStage } from './stage.ts';

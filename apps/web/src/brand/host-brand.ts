@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { ApiError } from '../lib/api/api-error.ts';
 import { openApi } from '../lib/api/open-api.ts';
 import { applyBrand } from '../lib/brand/apply-brand.ts';
-import { runtimeConfig } from '../lib/runtime-config.ts';
+import { runtimeConfig } from '../lib/page/runtime-config.ts';
 
 interface HostBrand {
   readonly brand: Pick<BrandSettings, 'id' | 'name'> | undefined;

@@ -1,7 +1,7 @@
 import '../theme/theme.css';
-import { openPage } from '../features/public-pay/open-page.ts';
+import { openPage } from '../features/public-pay/link/open-page.ts';
 import { PayPage } from '../features/public-pay/pay-page.tsx';
-import { mountPage } from '../lib/mount-page.tsx';
+import { mountPage } from '../lib/page/mount-page.tsx';
 
 const root = document.getElementById('root');
 if (root) {

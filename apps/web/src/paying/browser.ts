@@ -1,8 +1,8 @@
-import type { PayState } from '@counterfoil/domain/pay-state.ts';
+import type { PayState } from '@counterfoil/domain/paying/pay-state.ts';
 import { newIdempotencyKey } from '../lib/idempotency-key.ts';
+import { createWaiter } from './outcome/waiter.ts';
 import type { FlowParts } from './payable.ts';
 import { paymentWatch } from './payment-watch.ts';
-import { createWaiter } from './waiter.ts';
 
 /** What a flow needs of this browser. */
 export const browserParts = (): FlowParts => ({

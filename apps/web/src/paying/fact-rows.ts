@@ -1,6 +1,6 @@
-import { formatMoment } from '../lib/moment.ts';
+import { formatMoment } from '../lib/values/moment.ts';
 import type { SumRow } from '../ui/data/sum-rows.tsx';
-import { t } from './outcome-messages.ts';
+import { t } from './outcome/outcome-messages.ts';
 import type { Outcome } from './view.ts';
 
 /** What the time of an attempt is called: of what went through, failed, or is on its way. */

@@ -1,6 +1,6 @@
 import { type SumRow, SumRows } from '../ui/data/sum-rows.tsx';
-import styles from './outcome.module.css';
-import { t } from './outcome-messages.ts';
+import styles from './outcome/outcome.module.css';
+import { t } from './outcome/outcome-messages.ts';
 
 interface FactsProps {
   readonly rows: readonly SumRow[];

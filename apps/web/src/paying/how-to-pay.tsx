@@ -5,8 +5,8 @@ import { t as common } from '../text/common.ts';
 import { formatMoney } from '../text/format.ts';
 import { Button, type ButtonLook } from '../ui/fields/button.tsx';
 import { Dialog } from '../ui/overlays/dialog.tsx';
-import { OtherWayHere } from './other-way.tsx';
-import { t } from './pay-otherwise-messages.ts';
+import { OtherWayHere } from './otherwise/other-way.tsx';
+import { t } from './otherwise/pay-otherwise-messages.ts';
 
 interface HowToPayProps extends Pick<ButtonLook, 'variant' | 'size'> {
   /** Of one currency. */

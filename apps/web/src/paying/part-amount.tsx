@@ -1,4 +1,4 @@
-import { formatDecimal, type Money, subtractMoney } from '@counterfoil/domain/money.ts';
+import { formatDecimal, type Money, subtractMoney } from '@counterfoil/domain/money/money.ts';
 import { useEffect, useRef, useState } from 'react';
 import { formatMoney } from '../text/format.ts';
 import { Button } from '../ui/fields/button.tsx';

@@ -1,5 +1,5 @@
-import { formatDecimal, type Money } from '@counterfoil/domain/money.ts';
-import { isChoice, type PartRange, readPart } from '@counterfoil/domain/part-payment.ts';
+import { formatDecimal, type Money } from '@counterfoil/domain/money/money.ts';
+import { isChoice, type PartRange, readPart } from '@counterfoil/domain/paying/part-payment.ts';
 
 /** What may be paid of an invoice, decimal texts without fee. */
 export type Part = PartRange;

@@ -5,7 +5,7 @@ import { isDue, offersPay, payAddress } from '../shared/invoices/invoice-state.t
 import { Button, type ButtonLook, LinkButton } from '../ui/fields/button.tsx';
 import { isBulkEnabled, useBulkPay } from './bulk/use-bulk-pay.ts';
 import { HowToPay } from './how-to-pay.tsx';
-import { takesPayments } from './other-way.tsx';
+import { takesPayments } from './otherwise/other-way.tsx';
 
 interface PayButtonProps extends Pick<ButtonLook, 'variant' | 'size'> {
   readonly invoice: Invoice;

@@ -1,8 +1,8 @@
 import type { ConfirmationRequest, PayAnswer } from '@counterfoil/contract/public-pay.ts';
-import type { PayEvent, PayState } from '@counterfoil/domain/pay-state.ts';
+import type { PayEvent, PayState } from '@counterfoil/domain/paying/pay-state.ts';
+import type { Waiter } from './outcome/waiter.ts';
 import type { PaymentWatch } from './payment-watch.ts';
 import type { Outcome } from './view.ts';
-import type { Waiter } from './waiter.ts';
 
 /** An attempt as what is to be paid tells of it. */
 export interface SeenAttempt {

@@ -1,8 +1,9 @@
 import type { ConfirmationRequest, PayAnswer } from '@counterfoil/contract/public-pay.ts';
-import { next, type PayEvent } from '@counterfoil/domain/pay-state.ts';
+import { next, type PayEvent } from '@counterfoil/domain/paying/pay-state.ts';
 import type { ApiError } from '../lib/api/api-error.ts';
-import { failureOf, isDefiniteEnd, isDefiniteRefusal } from './failure.ts';
-import { t } from './outcome-messages.ts';
+import { failureOf, isDefiniteEnd, isDefiniteRefusal } from './outcome/failure.ts';
+import { t } from './outcome/outcome-messages.ts';
+import { settled } from './outcome/settled.ts';
 import type { FlowParts, Payable, Prepared, SeenAttempt } from './payable.ts';
 import {
   eventOfAttempt,
@@ -15,7 +16,6 @@ import {
   sentOutcome,
   stillDueOfAnswer,
 } from './readings.ts';
-import { settled } from './settled.ts';
 import { initialView, type PaymentView } from './view.ts';
 
 /** A paying call whose answer was lost. */

@@ -1,5 +1,5 @@
 import type { PayAnswer } from '@counterfoil/contract/public-pay.ts';
-import { eventOfStatus, type PayEvent, type PayState } from '@counterfoil/domain/pay-state.ts';
+import { eventOfStatus, type PayEvent, type PayState } from '@counterfoil/domain/paying/pay-state.ts';
 import type { Outcome } from './view.ts';
 
 /** Looks that find no trace of the payment before it counts as never arrived. */

@@ -1,5 +1,5 @@
-import type { PayState } from '@counterfoil/domain/pay-state.ts';
-import type { Failure } from './failure.ts';
+import type { PayState } from '@counterfoil/domain/paying/pay-state.ts';
+import type { Failure } from './outcome/failure.ts';
 
 /** What is known about the payment that was tried. */
 export interface Outcome {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Lockup } from '../brand/lockup.tsx';
-import { runtimeConfig } from '../lib/runtime-config.ts';
+import { runtimeConfig } from '../lib/page/runtime-config.ts';
 import { SpinnerOverlay } from '../ui/overlays/spinner.tsx';
 import styles from './header.module.css';
 import { PageArea } from './shell.tsx';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { revokeToken } from '../lib/api/token.ts';
-import { runtimeConfig } from '../lib/runtime-config.ts';
+import { runtimeConfig } from '../lib/page/runtime-config.ts';
 import { session } from '../lib/session/session-store.ts';
 import { LoadingFrame } from './frame.tsx';
 

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type AnyRouter, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { preloadAtSignIn } from '../lib/page/preload-at-sign-in.ts';
 import { usePortal } from '../lib/portal/portal-context.ts';
-import { preloadAtSignIn } from '../lib/preload-at-sign-in.ts';
 import { afterLoading } from '../lib/session/guards.ts';
 import { SpinnerOverlay } from '../ui/overlays/spinner.tsx';
 import { areas } from './areas.ts';

@@ -1,8 +1,8 @@
 import '../theme/theme.css';
 import { readStart, withoutCode } from '../features/auth/login-state.ts';
 import { SignInPage } from '../features/auth/sign-in-page.tsx';
-import { mountPage } from '../lib/mount-page.tsx';
-import { runtimeConfig } from '../lib/runtime-config.ts';
+import { mountPage } from '../lib/page/mount-page.tsx';
+import { runtimeConfig } from '../lib/page/runtime-config.ts';
 import { afterSignIn } from '../lib/session/guards.ts';
 import { session } from '../lib/session/session-store.ts';
 

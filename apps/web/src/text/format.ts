@@ -1,4 +1,4 @@
-import { formatDay as dayText, isDay } from '@counterfoil/domain/day.ts';
+import { formatDay as dayText, isDay } from '@counterfoil/domain/time/day.ts';
 import { readerLocale } from './catalogue.ts';
 
 /** The brand's currency: amounts in it carry the symbol, amounts in another carry their ISO code. */

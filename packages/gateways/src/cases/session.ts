@@ -1,5 +1,5 @@
 /** The steps of a case: through the port, remembering all it makes. A sandbox and a provider's test account both supply it. */
-import { currencyExponent, type Money, money, parseCurrency } from '@counterfoil/domain/money.ts';
+import { currencyExponent, type Money, money, parseCurrency } from '@counterfoil/domain/money/money.ts';
 import { redact } from '../kit/redact.ts';
 import type {
   CancelResult,

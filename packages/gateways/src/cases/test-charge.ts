@@ -1,9 +1,9 @@
 /** Charges and refunds for tests of gateways: valid as they are; a test states only what matters to it. */
-import { money } from '@counterfoil/domain/money.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
 import type { Charge, Outcome, Refund } from '../port/gateway.ts';
 import { newGatewayRef } from '../port/gateway-ref.ts';
 
-/** A customer's one-off of 125.50 AUD, sent now. Without `pay` its token is lost. */
+/** A customer's one-off of 125.50 AUD, sent now. Without `source` its token is lost. */
 export const testCharge = (over: Partial<Charge> = {}): Charge => {
   const sentAt = over.sentAt ?? new Date();
   return {

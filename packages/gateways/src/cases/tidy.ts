@@ -1,5 +1,5 @@
 /** After a case: refunds, closes and removes what it made, and says what stays. */
-import { money } from '@counterfoil/domain/money.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
 import type { CancelResult, Gateway, Outcome } from '../port/gateway.ts';
 import { newGatewayRef } from '../port/gateway-ref.ts';
 import { type CaseSession, inWords, lost, type MadeCharge } from './session.ts';

@@ -22,7 +22,7 @@ export interface Capabilities {
     readonly owner: 'gateway' | 'ours';
     /** Kinds the gateway can list. */
     readonly list: readonly MethodKind[];
-    /** Fields `edit` accepts. */
+    /** Fields `updateMethod` accepts. */
     readonly update: readonly string[];
     /** `remote`: removing takes it from the gateway; `local`: only we forget it. */
     readonly remove: 'remote' | 'local';
@@ -56,7 +56,7 @@ export interface LookupStrategy {
   readonly savedMethodOnly: boolean;
   /**
    * Closed once the saved method may have been changed after the charge was sent: where the request's contents are the
-   * key, sending again would be a second charge. While such a plan may still be used, the method cannot be changed.
+   * key, sending again would be a second charge. While such a strategy may still be used, the method cannot be changed.
    */
   readonly methodUnchanged?: true;
   /** A right (one of `CredentialCheck.rights`); where the account lacks it this way is closed at once. */

@@ -1,4 +1,4 @@
-import { isRef, newRef } from '@counterfoil/domain/ids.ts';
+import { isRef, newRef } from '@counterfoil/domain/text/ids.ts';
 import type { GatewayRef, RemoteId } from './gateway.ts';
 
 /** True for 18 characters of `0-9A-Z`. */

@@ -10,7 +10,7 @@
  *
  * Why it has this shape: docs/adr/0006-gateway-port.md.
  */
-import type { Money } from '@counterfoil/domain/money.ts';
+import type { Money } from '@counterfoil/domain/money/money.ts';
 import type { Capabilities, LookupStrategy } from './capabilities.ts';
 import type {
   CancelResult,
@@ -85,7 +85,7 @@ export interface ChargeLabels {
 
 /**
  * One attempt to take money, as committed before the gateway is called. When finding out, the engine builds
- * it again from the stored row: every field but `pay` and `lastSentAt` must then be the same as at first.
+ * it again from the stored row: every field but `source` and `lastSentAt` must then be the same as at first.
  */
 export interface Charge {
   readonly ref: GatewayRef;
@@ -134,7 +134,7 @@ export interface Refund {
 
 // ---- Events ----
 
-/** Something happened at the gateway. A hint to go and read, unless `late` comes by a signed hook or a poll. */
+/** Something happened at the gateway. A hint to go and read, unless `reversal` comes by a signed webhook or a poll. */
 export interface GatewayEvent {
   /** The gateway's event id, or a digest of the body: the inbox's key. */
   readonly id: string;
@@ -160,8 +160,8 @@ export interface GatewayEvent {
 
 export type WebhookReading =
   | { readonly is: 'accepted'; readonly trust: 'signed' | 'hint'; readonly events: readonly GatewayEvent[] }
-  /** `status` is the HTTP status to answer with; nothing may change. */
-  | { readonly is: 'refused'; readonly status: 400 | 401 | 413; readonly why: string };
+  /** `status` is the HTTP status that the gateway expects for a refusal; nothing may change. */
+  | { readonly is: 'refused'; readonly status: 400 | 401 | 413 | 498; readonly why: string };
 
 export interface CredentialCheck {
   readonly ok: boolean;
@@ -180,15 +180,15 @@ export interface Gateway {
   /** Are the keys good? Cheap and harmless; feeds `apiStatus`. */
   verifyCredentials(): Promise<CredentialCheck>;
 
-  /** Takes the money. Called once per attempt, after the attempt was committed; a crash is followed by `find`, not by this. */
+  /** Takes the money. Called once per attempt, after the attempt was committed; a crash is followed by `lookup`, not by this. */
   charge(charge: Charge, saveState: SaveState): Promise<Outcome>;
   /**
    * Opens the gateway's own page that takes the amount, instead of {@link charge}: `requiresAction` with a redirect, and
-   * as `remote` the gateway's id of the page. `find`, `resume` and `close` know by the state that it is one. `pay` is `lost`.
+   * as `remote` the gateway's id of the page. `lookup`, `handleReturn` and `cancel` know by the state that it is one. `source` is `lost`.
    */
   createCheckout?(charge: Charge, saveState: SaveState): Promise<Outcome>;
-  /** Finds out by one of `can.find`. Only a plan with `mayCharge` may take money; the engine sets `lastSentAt` (and commits) before it. */
-  lookup(charge: Charge, state: GatewayState | undefined, plan: LookupStrategy): Promise<LookupResult>;
+  /** Finds out by one of `capabilities.lookup`. Only a strategy with `mayCharge` may take money; the engine sets `lastSentAt` (and commits) before it. */
+  lookup(charge: Charge, state: GatewayState | undefined, strategy: LookupStrategy): Promise<LookupResult>;
   /** What became of the charge the gateway calls so, which need not be the one of our request; `inconclusive` unless it carries our reference. Changes nothing. */
   lookupByRemoteId?(charge: Charge, remote: RemoteId): Promise<LookupResult>;
   /** The browser came back with `query`. Reads the truth; an address that does not fit the attempt gives `inconclusive`. */
@@ -202,7 +202,11 @@ export interface Gateway {
 
   /** Voids or refunds, whichever the charge's state asks for. */
   refund(refund: Refund): Promise<Outcome>;
-  lookupRefund?(refund: Refund, state: GatewayState | undefined, plan: LookupStrategy): Promise<LookupResult>;
+  lookupRefund?(
+    refund: Refund,
+    state: GatewayState | undefined,
+    strategy: LookupStrategy,
+  ): Promise<LookupResult>;
 
   beginSetup?(request: SetupRequest): Promise<SetupStarted>;
   /** With empty `fields` it only reads how the setup stands; it changes nothing then. */
@@ -225,5 +229,14 @@ export interface Gateway {
 
   /** Verifies and reads one webhook delivery over its raw bytes. Pure: no network, no clock of its own. */
   parseWebhook?(raw: Uint8Array, headers: Headers, now: Date): WebhookReading;
+  /**
+   * What an event is about, where the event itself does not say it all (an amount, a reference, the charge): read at the
+   * gateway, and so believed whoever sent the event. None, where nothing is to be followed.
+   */
+  resolveEvent?(event: GatewayEvent): Promise<readonly GatewayEvent[] | 'inconclusive'>;
+  /**
+   * What has happened after `cursor`, oldest first, each with the cursor behind it; without a cursor, since the account's keys
+   * were made or as far back as the gateway lists. The same event has the same id as in a webhook. Throws when it cannot be read.
+   */
   pollEvents?(cursor: string | undefined): AsyncIterable<GatewayEvent & { readonly cursor: string }>;
 }

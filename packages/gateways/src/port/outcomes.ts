@@ -1,5 +1,5 @@
 /** References, and what comes of asking a gateway for something. */
-import type { Money } from '@counterfoil/domain/money.ts';
+import type { Money } from '@counterfoil/domain/money/money.ts';
 import type { SecretBytes } from '../kit/secret-bytes.ts';
 
 declare const ours: unique symbol;
@@ -50,7 +50,7 @@ export type Outcome =
       readonly state: GatewayState;
       readonly shown?: Shown;
     }
-  /** The payer must act; can still capture until `close`. */
+  /** The payer must act; can still capture until `cancel`. */
   | {
       readonly is: 'requiresAction';
       readonly action: Action;
@@ -68,8 +68,16 @@ export type Outcome =
       /** For the log and the operator, redacted. Never shown to a customer. */
       readonly detail: string;
     }
-  /** Money may have moved. `evidence` is redacted. A `state` replaces the stored one. */
-  | { readonly is: 'unknown'; readonly evidence: string; readonly state?: GatewayState };
+  /**
+   * Money may have moved. `evidence` is redacted. A `state` replaces the stored one. `needsPerson`: no look-up will ever tell,
+   * so that a person is asked at once.
+   */
+  | {
+      readonly is: 'unknown';
+      readonly evidence: string;
+      readonly state?: GatewayState;
+      readonly needsPerson?: true;
+    };
 
 /** What finding out brought. */
 export type LookupResult =
@@ -79,7 +87,7 @@ export type LookupResult =
   /** No trace. Only when `proven` may the attempt end as absent. */
   | { readonly is: 'absent'; readonly proven: boolean }
   /**
-   * This plan cannot decide: go on to the next one. A `state` replaces the stored one, also then.
+   * This strategy cannot decide: go on to the next one. A `state` replaces the stored one, also then.
    * Unless `sent`, no request that may charge has left: `Charge.lastSentAt` may stay as it was.
    */
   | {

@@ -1,4 +1,4 @@
-import { money } from '@counterfoil/domain/money.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
 import { describe, expect, it } from 'vitest';
 import { testCharge, testRefund } from '../cases/test-charge.ts';
 import { secretBytes } from '../kit/secret-bytes.ts';

@@ -7,11 +7,11 @@ const sandbox = (file: string, title: string): Shown => ({
 });
 /** Tests of the whole product, over HTTP, against the sandbox. */
 const product = (file: string, title: string): Shown => ({
-  file: `apps/api/test/${file}-sandbox.test.ts`,
+  file: `apps/api/test/paying/${file}-sandbox.test.ts`,
   title,
 });
 /** Tests in a browser. */
-const browser = (file: string, title: string): Shown => ({ file: `e2e/${file}.spec.ts`, title });
+const browser = (file: string, title: string): Shown => ({ file: `e2e/paying/${file}.spec.ts`, title });
 const adapter = (file: string, title: string): Shown => ({
   file: `packages/gateways/src/stripe/${file}.test.ts`,
   title,

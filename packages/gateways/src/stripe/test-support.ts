@@ -1,5 +1,5 @@
 /** A Stripe of scripted answers, for tests of the adapter alone. */
-import { money } from '@counterfoil/domain/money.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
 import type { GatewayFetch } from '../kit/http.ts';
 import type { Charge, Gateway, GatewayState } from '../port/gateway.ts';
 import { createGateway } from './gateway.ts';

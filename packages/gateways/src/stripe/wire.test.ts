@@ -1,5 +1,5 @@
-import { currencyCodes } from '@counterfoil/domain/currency.ts';
-import { money } from '@counterfoil/domain/money.ts';
+import { currencyCodes } from '@counterfoil/domain/money/currency.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { testCharge } from '../cases/test-charge.ts';

@@ -3,7 +3,7 @@
  * Field and status names: https://docs.stripe.com/api/payment_intents/object
  */
 
-import { currencyExponent, isCurrencyCode, type Money, money } from '@counterfoil/domain/money.ts';
+import { currencyExponent, isCurrencyCode, type Money, money } from '@counterfoil/domain/money/money.ts';
 import type Stripe from 'stripe';
 import * as z from 'zod/mini';
 import { outcomeOfFault } from '../kit/http.ts';

@@ -1,5 +1,5 @@
 import { WorldFault } from '../../world-fault.ts';
-import { type Finding, sayFinding } from '../finding.ts';
+import { type Finding, sayFinding } from '../doctor/finding.ts';
 
 /** What begins: answering HTTP, running jobs, or any other command that works in the database. `start` is the first two. */
 export type Beginning = 'serve' | 'work' | 'command';

@@ -1,4 +1,4 @@
-import { formatBytes } from '@counterfoil/domain/bytes.ts';
+import { formatBytes } from '@counterfoil/domain/text/bytes.ts';
 import type { Db } from '../../db/database.ts';
 import { readMigrations } from '../../db/migrate.ts';
 import { sql } from '../../db/sql.ts';
@@ -6,8 +6,8 @@ import { MONTHS_AHEAD, monthsMissingAhead } from '../../features/usage/months/mo
 import { readWorkers } from '../../jobs/presence.ts';
 import { type KeyStand, readKeyStand } from '../../key-check.ts';
 import type { Runtime } from '../../runtime.ts';
-import { databaseTlsFinding } from '../doctor-transport.ts';
-import type { Finding } from '../finding.ts';
+import { databaseTlsFinding } from '../doctor/doctor-transport.ts';
+import type { Finding } from '../doctor/finding.ts';
 import { type Check, EVERYTHING } from './check.ts';
 
 const OLDEST = 150_000;

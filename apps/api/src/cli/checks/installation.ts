@@ -12,8 +12,8 @@ import { gatewayAccounts } from '../../gateway-accounts.ts';
 import type { Runtime } from '../../runtime.ts';
 import { CommandError } from '../command.ts';
 import { reachGateways } from '../demo-sandbox.ts';
-import { demoWorld } from '../doctor-demo.ts';
-import type { Finding } from '../finding.ts';
+import { demoWorld } from '../doctor/doctor-demo.ts';
+import type { Finding } from '../doctor/finding.ts';
 import type { Check } from './check.ts';
 
 /** What the provider has set up in it. Nothing of this stops a start: one reseller's fault is not another's. */

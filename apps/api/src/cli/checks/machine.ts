@@ -1,18 +1,18 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { formatBytes } from '@counterfoil/domain/bytes.ts';
+import { formatBytes } from '@counterfoil/domain/text/bytes.ts';
 import { addressFaults } from '@counterfoil/gateways/port/addresses.ts';
 import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
 import { makeDataDir } from '@counterfoil/postgres/data-dir.ts';
 import { type Config, isLocal, isLoopback } from '../../config.ts';
 import { addressesOf } from '../../demo/sandbox-addresses.ts';
 import { ROOM_BYTES, roomOn } from '../../files/room.ts';
-import { missingPages } from '../../http/portal-files.ts';
-import { filesFinding } from '../doctor-files.ts';
-import { gatewayAddressFindings, mailFinding } from '../doctor-transport.ts';
-import type { Finding } from '../finding.ts';
-import { sayFileFault } from '../world-faults.ts';
+import { missingPages } from '../../http/pages/portal-files.ts';
+import { filesFinding } from '../doctor/doctor-files.ts';
+import { gatewayAddressFindings, mailFinding } from '../doctor/doctor-transport.ts';
+import type { Finding } from '../doctor/finding.ts';
+import { sayFileFault } from '../doctor/world-faults.ts';
 import { type Check, EVERYTHING, SERVERS } from './check.ts';
 
 /** What is there before the database is. */

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useCommands } from '../../../test/test-commands.ts';
+import { useCommands } from '../../../test/fixtures/test-commands.ts';
 import { auditQuery } from '../../audit/queries.ts';
 import { compile } from '../../db/sql.ts';
 

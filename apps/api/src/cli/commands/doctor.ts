@@ -2,8 +2,8 @@ import { gatewayModules } from '@counterfoil/gateways/registry.ts';
 import { readSettings } from '../../config.ts';
 import { noWords } from '../arguments.ts';
 import { type Command, table } from '../command.ts';
-import { examine } from '../doctor.ts';
-import { sayFinding } from '../finding.ts';
+import { examine } from '../doctor/doctor.ts';
+import { sayFinding } from '../doctor/finding.ts';
 
 export const doctorCommand: Command = {
   usage: '',

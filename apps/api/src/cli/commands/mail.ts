@@ -1,5 +1,5 @@
 import { isMailKind, MAIL_PLACEHOLDERS, type MailKind } from '@counterfoil/contract/mail-texts.ts';
-import { newId } from '@counterfoil/domain/ids.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import { listBrands } from '../../features/admin/brands.ts';
 import { checkedEmail } from '../../features/admin/checks.ts';
 import { findBrand } from '../../features/brand/queries.ts';

@@ -4,7 +4,7 @@ import { ensureDemo } from '../../demo/ensure-demo.ts';
 import { refuseBesideOthers } from '../../demo/marks.ts';
 import { ledToSandbox } from '../../demo/sandbox-addresses.ts';
 import { startSandbox } from '../../demo/sandbox-process.ts';
-import { saveDemoMethods } from '../../demo/save-methods.ts';
+import { saveDemoMethods } from '../../demo/writing/save-methods.ts';
 import { ensureMonthsAhead } from '../../features/usage/months/months.ts';
 import { type Running, serve, WORK_PORT, work, workWatched } from '../../processes.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -13,9 +13,9 @@ import { open, prepareDatabase } from '../begin.ts';
 import { type Beginning, SERVERS } from '../checks/check.ts';
 import type { Command } from '../command.ts';
 import { leaveSandboxWord, reachGateways } from '../demo-sandbox.ts';
+import { listenFault } from '../doctor/world-faults.ts';
 import { leaveServerWord } from '../running-server.ts';
 import { untilStopped } from '../until-stopped.ts';
-import { listenFault } from '../world-faults.ts';
 
 interface Part {
   readonly running: Running;

@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { accountMails, post, sessionStatus, signIn, signInStatus } from '../../../test/account-mails.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
-import { hashPassword } from '../auth/passwords.ts';
+import {
+  accountMails,
+  post,
+  sessionStatus,
+  signIn,
+  signInStatus,
+} from '../../../test/fixtures/account-mails.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
+import { hashPassword } from '../auth/passwords/passwords.ts';
 
 const fixture = useFixture();
 const mails = accountMails(fixture);

@@ -1,8 +1,8 @@
 import { passwordChange } from '@counterfoil/contract/account.ts';
 import * as z from 'zod/mini';
-import { sessionOf } from '../../http/access.ts';
 import type { App } from '../../http/app-type.ts';
-import { originOf } from '../../http/origin.ts';
+import { sessionOf } from '../../http/guards/access.ts';
+import { originOf } from '../../http/requests/origin.ts';
 import { changePassword, type PasswordDeps } from '../auth/service.ts';
 
 /** What signed-in users do with their own account. */

@@ -1,8 +1,8 @@
 import { brandSettingsToSet, DEFAULT_COLOURS, storedBrandSettings } from '@counterfoil/contract/brand.ts';
 import { isMailKind, MAIL_PLACEHOLDERS, unknownPlaceholders } from '@counterfoil/contract/mail-texts.ts';
-import { parseColour } from '@counterfoil/domain/colour.ts';
-import { isTimeZone } from '@counterfoil/domain/dates.ts';
-import { isCurrencyCode } from '@counterfoil/domain/money.ts';
+import { isCurrencyCode } from '@counterfoil/domain/money/money.ts';
+import { parseColour } from '@counterfoil/domain/text/colour.ts';
+import { isTimeZone } from '@counterfoil/domain/time/dates.ts';
 import * as z from 'zod/mini';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';

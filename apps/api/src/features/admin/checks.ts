@@ -1,4 +1,4 @@
-import { isMailAddress } from '@counterfoil/domain/mail-address.ts';
+import { isMailAddress } from '@counterfoil/domain/text/mail-address.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { AdminRefused } from './refused.ts';

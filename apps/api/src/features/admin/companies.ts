@@ -1,5 +1,5 @@
-import { newId } from '@counterfoil/domain/ids.ts';
-import { companyKey } from '@counterfoil/domain/sso-error.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
+import { companyKey } from '@counterfoil/domain/text/sso-error.ts';
 import { type Db, isUniqueViolation, type Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Secrets } from '../../secrets.ts';

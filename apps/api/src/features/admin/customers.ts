@@ -1,4 +1,4 @@
-import { newId } from '@counterfoil/domain/ids.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import { type Db, isUniqueViolation, type Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { checkedCountry, checkedEmail, checkedName, requireReseller } from './checks.ts';

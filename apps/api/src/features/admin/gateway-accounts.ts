@@ -1,4 +1,4 @@
-import { newId } from '@counterfoil/domain/ids.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import {
   configFieldsOf,
   type GatewayModule,

@@ -1,5 +1,5 @@
 /** What `gateway verify` needs of an account, and what it found. */
-import { newId } from '@counterfoil/domain/ids.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import { type CasesReport, countEnds } from '@counterfoil/gateways/cases/case.ts';
 import { resolveAddresses } from '@counterfoil/gateways/port/addresses.ts';
 import type { GatewayManifest, GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';

@@ -1,4 +1,4 @@
-import { formatDecimal, money } from '@counterfoil/domain/money.ts';
+import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 

@@ -1,4 +1,4 @@
-import { isId } from '@counterfoil/domain/ids.ts';
+import { isId } from '@counterfoil/domain/text/ids.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 

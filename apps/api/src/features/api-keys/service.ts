@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { newId } from '@counterfoil/domain/ids.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import { AppError } from '../../app-error.ts';
 import type { Database, Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Clock } from '../../deps.ts';
 import type { App } from '../../http/app-type.ts';
-import { authenticatedProgram } from '../../http/scope.ts';
+import { authenticatedProgram } from '../../http/requests/scope.ts';
 import { sha256 } from '../../secrets.ts';
 
 /** What keys begin with, so that a leaked one is recognised for what it is. */

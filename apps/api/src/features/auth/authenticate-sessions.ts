@@ -1,18 +1,19 @@
 import { CUSTOMER_HEADER } from '@counterfoil/contract/envelope.ts';
-import { isId } from '@counterfoil/domain/ids.ts';
+import { isId } from '@counterfoil/domain/text/ids.ts';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../app-error.ts';
-import type { AreaFlag } from '../../http/access.ts';
 import type { App } from '../../http/app-type.ts';
+import type { AreaFlag } from '../../http/guards/access.ts';
 import {
   authenticatedSession,
   authorisedCustomer,
   type ScopeCustomer,
   type SessionScope,
-} from '../../http/scope.ts';
-import { readAccessToken } from './access-token.ts';
+} from '../../http/requests/scope.ts';
+import { mayEnter } from './may-enter.ts';
 import * as queries from './queries.ts';
-import { type AuthDeps, mayEnter } from './session.ts';
+import type { AuthDeps } from './session.ts';
+import { readAccessToken } from './tokens/access-token.ts';
 
 /**
  * Proves session and customer before any handler runs. The token says who, the database says whether the session

@@ -1,13 +1,13 @@
-import { newId } from '@counterfoil/domain/ids.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import { describe, expect, it } from 'vitest';
-import { accountMails, post, sessionStatus, signIn } from '../../../test/account-mails.ts';
-import { factorPeople } from '../../../test/factor-people.ts';
-import { PASSWORD, type Person, passkeyFixture } from '../../../test/passkey-fixture.ts';
-import { newBrowser, PUBLIC_URL, signInPage, useSso } from '../../../test/sso-fixture.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
+import { accountMails, post, sessionStatus, signIn } from '../../../test/fixtures/account-mails.ts';
+import { factorPeople } from '../../../test/fixtures/factor-people.ts';
+import { PASSWORD, type Person, passkeyFixture } from '../../../test/fixtures/passkey-fixture.ts';
+import { newBrowser, PUBLIC_URL, signInPage, useSso } from '../../../test/fixtures/sso-fixture.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import { addApiKey } from '../api-keys/service.ts';
 import { makeLoginCode } from '../login-as/service.ts';
-import { issueToken, type TokenKind } from './one-time-token.ts';
+import { issueToken, type TokenKind } from './tokens/one-time-token.ts';
 
 /** Tries to get in, or to change how one gets in. @returns whether it went through */
 type Try = () => Promise<boolean>;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { accountMails } from '../../../test/account-mails.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
-import { neighbourhoodOf } from '../../http/address.ts';
-import { hashPassword } from './passwords.ts';
+import { accountMails } from '../../../test/fixtures/account-mails.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
+import { neighbourhoodOf } from '../../http/requests/address.ts';
+import { hashPassword } from './passwords/passwords.ts';
 import { findUser } from './queries.ts';
 import { openSession } from './session.ts';
 import type { SignInMethod } from './sign-in-method.ts';

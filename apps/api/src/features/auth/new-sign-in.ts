@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { sqlOnce } from '../../db/sql.ts';
-import { neighbourhoodOf } from '../../http/address.ts';
+import { neighbourhoodOf } from '../../http/requests/address.ts';
 import { deviceOf } from '../sessions/service.ts';
 import type { NewSignInMailJob } from './mail-queue.ts';
 
@@ -17,8 +17,8 @@ const earlierSignIns = (db: Db, userId: string) =>
       join user_session s on s.id = e.session_id`);
 
 /**
- * Whether a sign-in by the user comes from a browser and network not seen together before; the first one ever is no
- * news. To be asked before the sign-in is recorded.
+ * Whether a sign-in by the user comes from a browser and network not seen together before; the first one ever is
+ * not new. To be asked before the sign-in is recorded.
  */
 export async function isNewSignIn(db: Db, signIn: NewSignInMailJob): Promise<boolean> {
   const earlier = await earlierSignIns(db, signIn.userId);

@@ -1,7 +1,7 @@
 import { type AuditEvent, auditLine } from '../../audit/record.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql, sqlOnce } from '../../db/sql.ts';
-import { networkOf } from '../../http/address.ts';
+import { networkOf } from '../../http/requests/address.ts';
 
 export interface UserRow {
   id: string;

@@ -1,7 +1,7 @@
 import { decodeJwt, SignJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useFixture } from '../../../test/test-fixture.ts';
-import { hashPassword } from './passwords.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
+import { hashPassword } from './passwords/passwords.ts';
 
 const fixture = useFixture();
 const PASSWORD = 'Ledger!2026';

@@ -7,17 +7,18 @@ import {
   type TokenAnswer,
   type TokenError,
 } from '@counterfoil/contract/auth.ts';
-import { newId, newToken } from '@counterfoil/domain/ids.ts';
+import { newId, newToken } from '@counterfoil/domain/text/ids.ts';
 import { recordAudit } from '../../audit/record.ts';
 import type { Database, Tx } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
-import type { Origin } from '../../http/origin.ts';
+import type { Origin } from '../../http/requests/origin.ts';
 import { type Secrets, sha256 } from '../../secrets.ts';
-import { issueAccessToken } from './access-token.ts';
 import { enqueueNewSignInMail } from './mail-queue.ts';
+import { mayEnter } from './may-enter.ts';
 import { isNewSignIn } from './new-sign-in.ts';
 import * as queries from './queries.ts';
 import type { SignInMethod } from './sign-in-method.ts';
+import { issueAccessToken } from './tokens/access-token.ts';
 
 export interface AuthDeps {
   readonly db: Database;
@@ -27,16 +28,7 @@ export interface AuthDeps {
   readonly isDemo: boolean;
 }
 
-/**
- * Whether this process lets a user in at all: those of a demo world, whose password is published, in a demo only.
- * Whoever makes, renews or proves a session asks here, whatever the way to it.
- */
-export const mayEnter = (
-  { isDemo }: Pick<AuthDeps, 'isDemo'>,
-  user: Pick<queries.UserRow, 'is_demo'>,
-): boolean => isDemo || !user.is_demo;
-
-export type { Origin } from '../../http/origin.ts';
+export type { Origin } from '../../http/requests/origin.ts';
 
 /** What a grant of `POST /token` ends with. A refusal is status 400 unless it says otherwise. */
 export type TokenResult =
@@ -88,16 +80,16 @@ export async function openSession(deps: AuthDeps, signIn: NewSignIn): Promise<To
   const refreshToken = newToken(REFRESH_TOKEN_BYTES);
   const session = newSession(signIn, refreshToken, now);
   const { address, agent } = origin;
-  const news = { userId: user.id, at: now.toISOString(), address, agent, method };
+  const event = { userId: user.id, at: now.toISOString(), address, agent, method };
   // Support in the user's name is told in the audit trail and among the sessions.
-  const isNews = actor === null && (await isNewSignIn(deps.db, news));
-  // Almost every sign-in is neither news nor bound to anything else: then it is one statement.
+  const isNew = actor === null && (await isNewSignIn(deps.db, event));
+  // Almost every sign-in is neither new nor bound to anything else: then it is one statement.
   const made =
-    isNews || stands !== undefined
+    isNew || stands !== undefined
       ? await deps.db.transaction(async (tx) => {
           if (stands !== undefined && !(await stands(tx))) return undefined;
           const inserted = await queries.insertSession(tx, session);
-          if (inserted !== undefined && isNews) await enqueueNewSignInMail(tx, news);
+          if (inserted !== undefined && isNew) await enqueueNewSignInMail(tx, event);
           return inserted;
         })
       : await queries.insertSession(deps.db, session);

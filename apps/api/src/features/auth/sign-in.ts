@@ -1,9 +1,10 @@
 import { texts } from '@counterfoil/contract/auth.ts';
-import { networkOf } from '../../http/address.ts';
+import { networkOf } from '../../http/requests/address.ts';
 import type { Limiter } from '../../limits/limiter.ts';
-import { isPasswordOver, passwordFits } from './passwords.ts';
+import { mayEnter } from './may-enter.ts';
+import { isPasswordOver, passwordFits } from './passwords/passwords.ts';
 import * as queries from './queries.ts';
-import { type AuthDeps, mayEnter, type Origin, openSession, refused, type TokenResult } from './session.ts';
+import { type AuthDeps, type Origin, openSession, refused, type TokenResult } from './session.ts';
 import { takePasswordTry } from './tries.ts';
 
 export interface SignInDeps extends AuthDeps {

@@ -1,11 +1,11 @@
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { accountMails } from '../../../test/account-mails.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
+import { accountMails } from '../../../test/fixtures/account-mails.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import { type BuiltApp, buildApp } from '../../build-app.ts';
 import { Database } from '../../db/database.ts';
-import { hashPassword } from './passwords.ts';
+import { hashPassword } from './passwords/passwords.ts';
 
 const fixture = useFixture({ env: () => ({ TRUST_PROXY: '0' }) });
 const mails = accountMails(fixture);

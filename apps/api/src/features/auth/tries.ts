@@ -1,8 +1,8 @@
 import { recordAudit } from '../../audit/record.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
-import { networkOf } from '../../http/address.ts';
-import type { Origin } from '../../http/origin.ts';
+import { networkOf } from '../../http/requests/address.ts';
+import type { Origin } from '../../http/requests/origin.ts';
 import { countsByAddress } from '../../limits/by-address.ts';
 import { type Count, type Limiter, tooMany } from '../../limits/limiter.ts';
 import { passwordLimits, refusalNotes } from '../../limits/limits.ts';

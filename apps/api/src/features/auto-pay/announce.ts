@@ -1,8 +1,9 @@
-import { methodText } from '@counterfoil/domain/method-text.ts';
+import { methodText } from '@counterfoil/domain/paying/method-text.ts';
 import { lockCredit } from '../payments/service.ts';
 import { billOf, momentOf, priceOf, type RoundContext } from './context.ts';
 import { judge } from './judge.ts';
-import { type AutoPayNews, promiseMail } from './mail-queue.ts';
+import { promiseAutoPayMail } from './mail-queue.ts';
+import type { AutoPayNotice } from './mails.ts';
 import { type BillRow, lockBill, planOf, sumPromised, writePlan } from './queries.ts';
 import type { AutoPayDeps, Done } from './round.ts';
 
@@ -24,12 +25,12 @@ export async function announce(
     const verdict = judge(billOf(row, brand, account), moment);
     if (verdict.do === 'tellNoMethod') {
       const isNew = await writePlan(tx, row, { state: 'noMethod' }, context.now);
-      const news: AutoPayNews = {
+      const notice: AutoPayNotice = {
         mail: 'autoPayNoMethod',
         dueOn: row.due_on ?? '',
         due: String(row.due_minor),
       };
-      if (isNew) await promiseMail(tx, row, 'noMethod', news, context.now);
+      if (isNew) await promiseAutoPayMail(tx, row, 'noMethod', notice, context.now);
       return isNew ? verdict.do : undefined;
     }
     if (verdict.do !== 'announce' || row.method_kind === null) return undefined;
@@ -56,7 +57,7 @@ export async function announce(
       context.now,
     );
     if (!isWritten) return undefined;
-    const news: AutoPayNews = {
+    const notice: AutoPayNotice = {
       mail: 'autoPayAhead',
       chargeOn,
       due: String(due.minor),
@@ -67,7 +68,7 @@ export async function announce(
       method: methodText(row.method_show ?? {}) ?? 'your default',
       asksNobody: !brand.reseller.requireCustomerPermissionForCharging,
     };
-    await promiseMail(tx, row, `ahead:${chargeOn}:${whole.total.minor}`, news, context.now);
+    await promiseAutoPayMail(tx, row, `ahead:${chargeOn}:${whole.total.minor}`, notice, context.now);
     return verdict.do;
   });
   if (did === undefined) return undefined;

@@ -1,7 +1,7 @@
-import { newId } from '@counterfoil/domain/ids.ts';
-import { money } from '@counterfoil/domain/money.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Tx } from '../../db/database.ts';
-import type { CustomerScope } from '../../http/scope.ts';
+import type { CustomerScope } from '../../http/requests/scope.ts';
 import { sha256 } from '../../secrets.ts';
 import type { Brand } from '../brand/service.ts';
 import { settleByCredit, writeSession } from '../payments/service.ts';

@@ -1,6 +1,6 @@
-import { methodText } from '@counterfoil/domain/method-text.ts';
-import { isPositive } from '@counterfoil/domain/money.ts';
-import { authorisedCustomer } from '../../http/scope.ts';
+import { isPositive } from '@counterfoil/domain/money/money.ts';
+import { methodText } from '@counterfoil/domain/paying/method-text.ts';
+import { authorisedCustomer } from '../../http/requests/scope.ts';
 import { sha256 } from '../../secrets.ts';
 import { brandUrl } from '../brand/service.ts';
 import { methodForCharge } from '../payment-methods/service.ts';

@@ -1,6 +1,6 @@
-import { type Day, parseDay } from '@counterfoil/domain/day.ts';
-import { type Money, money, subtractMoney, zero } from '@counterfoil/domain/money.ts';
-import { localToInstant, today } from '@counterfoil/domain/time-zone.ts';
+import { type Money, money, subtractMoney, zero } from '@counterfoil/domain/money/money.ts';
+import { type Day, parseDay } from '@counterfoil/domain/time/day.ts';
+import { localToInstant, today } from '@counterfoil/domain/time/time-zone.ts';
 import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import type { Db } from '../../db/database.ts';
 import { findBrand } from '../brand/queries.ts';

@@ -1,6 +1,7 @@
 import { momentOf, type RoundContext } from './context.ts';
 import { afterRun, type Next } from './judge.ts';
-import { type AutoPayNews, promiseMail } from './mail-queue.ts';
+import { promiseAutoPayMail } from './mail-queue.ts';
+import type { AutoPayNotice } from './mails.ts';
 import { type BillRow, type EndedRun, lockBill, planOf, writePlan } from './queries.ts';
 import type { AutoPayDeps } from './round.ts';
 
@@ -16,8 +17,8 @@ export async function follow(deps: AutoPayDeps, context: RoundContext, ended: En
     const brand = await context.brand(row.brand_id);
     const next = afterRun(plan, ended, momentOf(brand, now).today);
     await writePlan(tx, row, next, now);
-    const news = newsOf(row, ended, next, ended.method ?? 'your default');
-    if (news !== undefined) await promiseMail(tx, row, `run:${plan.runs}`, news, now);
+    const notice = noticeOf(row, ended, next, ended.method ?? 'your default');
+    if (notice !== undefined) await promiseAutoPayMail(tx, row, `run:${plan.runs}`, notice, now);
   });
 }
 
@@ -25,7 +26,7 @@ export async function follow(deps: AutoPayDeps, context: RoundContext, ended: En
  * What the customer is told: nothing of a success, for the receipt says it, unless less was taken than was charged; and
  * nothing of what mends itself.
  */
-function newsOf(row: BillRow, ended: EndedRun, next: Next, method: string): AutoPayNews | undefined {
+function noticeOf(row: BillRow, ended: EndedRun, next: Next, method: string): AutoPayNotice | undefined {
   // Paid otherwise or withdrawn meanwhile: there is nothing left to say.
   if (row.status !== 10 || row.due_minor <= 0n) return undefined;
   if (next.state === 'done') {

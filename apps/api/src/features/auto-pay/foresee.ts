@@ -1,7 +1,7 @@
-import type { Day } from '@counterfoil/domain/day.ts';
-import { methodText } from '@counterfoil/domain/method-text.ts';
+import { methodText } from '@counterfoil/domain/paying/method-text.ts';
+import type { Day } from '@counterfoil/domain/time/day.ts';
 import type { Db } from '../../db/database.ts';
-import type { CustomerScope } from '../../http/scope.ts';
+import type { CustomerScope } from '../../http/requests/scope.ts';
 import type { ComingCharge } from '../../letters/auto-pay-slip.ts';
 import type { GatewayAccounts } from '../payments/service.ts';
 import { billOf, momentOf, priceOf, RoundContext } from './context.ts';

@@ -1,4 +1,4 @@
-import { parseDay } from '@counterfoil/domain/day.ts';
+import { parseDay } from '@counterfoil/domain/time/day.ts';
 import type { Decline } from '@counterfoil/gateways/port/gateway.ts';
 import { describe, expect, it } from 'vitest';
 import { momentOf } from './context.ts';

@@ -1,5 +1,5 @@
-import { addDays, type Day } from '@counterfoil/domain/day.ts';
-import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
+import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
+import { addDays, type Day } from '@counterfoil/domain/time/day.ts';
 import type { Decline, MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 
 /** A customer hears this many days before money is taken. */

@@ -1,87 +1,50 @@
-import { newId } from '@counterfoil/domain/ids.ts';
 import type { Tx } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
-import { enqueue } from '../../jobs/queue.ts';
+import type { Job } from '../../jobs/worker.ts';
+import { type MailDeps, promisedMailJob, promiseMail } from '../../mail/outbox.ts';
+import type { Secrets } from '../../secrets.ts';
+import { findCustomerBrand } from '../brand/queries.ts';
+import { brandFromRow, brandUrl } from '../brand/service.ts';
+import { findPayLink } from '../pay-links/service.ts';
+import { type AutoPayMailPayload, type AutoPayNotice, autoPayMail } from './mails.ts';
 import type { BillRow } from './queries.ts';
 
 /** Kind of the outbox rows and name of the job that sends them. */
 export const AUTO_PAY_MAIL = 'autoPay';
 
-export interface AutoPayMailJob {
-  readonly customerId: string;
-  readonly outboxId: string;
-}
-
-/** What a mail says, as it was decided; amounts are minor units of the invoice's currency. */
-export type AutoPayNews =
-  | {
-      readonly mail: 'autoPayAhead';
-      readonly chargeOn: string;
-      readonly due: string;
-      /** Credit of the customer that will be used first; absent in mails that were promised before it was said. */
-      readonly credit?: string;
-      readonly fee: string;
-      /** What will be charged, and what at most where that credit is used otherwise before. */
-      readonly total: string;
-      readonly most?: string;
-      readonly method: string;
-      readonly asksNobody: boolean;
-    }
-  | { readonly mail: 'autoPayNoMethod'; readonly dueOn: string; readonly due: string }
-  | {
-      readonly mail: 'autoPayDeclined';
-      readonly total: string;
-      readonly method: string;
-      readonly why: string;
-      /** The day of the next try; null: there is none. */
-      readonly againOn: string | null;
-      /** Only another method helps. */
-      readonly isOtherNeeded: boolean;
-    }
-  | { readonly mail: 'autoPayConfirm'; readonly total: string; readonly method: string }
-  /** Less was taken than was charged; `due`: what is still to be paid. */
-  | {
-      readonly mail: 'autoPayPart';
-      readonly taken: string;
-      readonly due: string;
-      readonly method: string;
-    };
-
-/** What the outbox row holds beside what is said. */
-export interface AutoPayMailPayload {
-  readonly to: string;
-  readonly resellerId: number;
-  readonly invoiceId: string;
-  readonly number: string;
-  readonly currency: string;
-  readonly news: AutoPayNews;
-}
-
 /**
- * Promises one mail, in the transaction of what it tells of.
- * @param key the same for the same news: it goes out once
+ * Promises one mail, in the transaction of what it tells of; none where the customer has no address.
+ * @param cause of the mail, among those about this invoice: it goes out once
  */
-export async function promiseMail(
+export async function promiseAutoPayMail(
   tx: Tx,
   row: BillRow,
-  key: string,
-  news: AutoPayNews,
+  cause: string,
+  notice: AutoPayNotice,
   now: Date,
 ): Promise<void> {
-  if (row.email === null) return;
-  const id = newId(now.getTime());
+  const { email, customer_id: customerId, invoice_id: invoiceId } = row;
+  if (email === null) return;
   const payload: AutoPayMailPayload = {
-    to: row.email,
+    to: email,
     resellerId: row.reseller_id,
-    invoiceId: row.invoice_id,
+    invoiceId,
     number: row.number,
     currency: row.currency,
-    news,
+    news: notice,
   };
-  const written = await tx.execute(sql`
-    insert into outbox (customer_id, id, kind, dedupe_key, payload, created_at)
-    values (${row.customer_id}, ${id}, ${AUTO_PAY_MAIL}, ${`${row.invoice_id}:${key}`}, ${JSON.stringify(payload)}, ${now})
-    on conflict (customer_id, kind, dedupe_key) do nothing`);
-  const job: AutoPayMailJob = { customerId: row.customer_id, outboxId: id };
-  if (written > 0) await enqueue(tx, AUTO_PAY_MAIL, job, { key: `${AUTO_PAY_MAIL}:${id}` });
+  await promiseMail(tx, { kind: AUTO_PAY_MAIL, customerId, cause: `${invoiceId}:${cause}`, payload }, now);
 }
+
+/** Sends the mails of auto-pay. */
+export const autoPayMailJob = (deps: MailDeps & { readonly secrets: Secrets }): Job =>
+  promisedMailJob<AutoPayMailPayload>(deps, AUTO_PAY_MAIL, async ({ customerId, id, payload }) => {
+    const { resellerId, invoiceId } = payload;
+    const brand = brandFromRow(await findCustomerBrand(deps.db, customerId, resellerId));
+    const token = await findPayLink(deps, customerId, invoiceId);
+    const page = (path: string) => brandUrl(brand, deps.publicUrl, path);
+    const links = {
+      methods: page('/payment-types'),
+      pay: token === undefined ? null : page(`/pay/${token}`),
+    };
+    return autoPayMail(brand, payload, links, `<${id}@auto-pay.counterfoil>`);
+  });

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { fixture, payer, payerWithCredit, roundAt, rows } from '../../../test/auto-pay-fixture.ts';
+import {
+  fixture,
+  payer,
+  payerWithCredit,
+  roundAt,
+  rows,
+} from '../../../test/fixtures/paying/auto-pay-fixture.ts';
 import { readPdf } from '../../pdf/read-pdf.ts';
 
 type Payer = Awaited<ReturnType<typeof payer>>;

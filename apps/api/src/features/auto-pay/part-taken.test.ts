@@ -1,6 +1,13 @@
-import { money } from '@counterfoil/domain/money.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
 import { expect, it } from 'vitest';
-import { fixture, invoiceOf, mailsOf, payer, planOf, roundAt } from '../../../test/auto-pay-fixture.ts';
+import {
+  fixture,
+  invoiceOf,
+  mailsOf,
+  payer,
+  planOf,
+  roundAt,
+} from '../../../test/fixtures/paying/auto-pay-fixture.ts';
 
 const announced = '2026-03-12T06:00:00Z';
 const due = '2026-03-15T06:00:00Z';

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { deps, fixture, mailsOf, payer, payerWithCredit, roundAt } from '../../../test/auto-pay-fixture.ts';
+import {
+  deps,
+  fixture,
+  mailsOf,
+  payer,
+  payerWithCredit,
+  roundAt,
+} from '../../../test/fixtures/paying/auto-pay-fixture.ts';
 import { previewAutoPay } from './preview.ts';
 
 const ahead = '2026-03-12T06:00:00Z';

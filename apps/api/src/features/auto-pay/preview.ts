@@ -1,5 +1,5 @@
-import { addDays, type Day } from '@counterfoil/domain/day.ts';
-import { formatDecimal, isPositive } from '@counterfoil/domain/money.ts';
+import { formatDecimal, isPositive } from '@counterfoil/domain/money/money.ts';
+import { addDays, type Day } from '@counterfoil/domain/time/day.ts';
 import type { Db } from '../../db/database.ts';
 import type { GatewayAccounts } from '../payments/service.ts';
 import { billOf, momentOf, priceOf, RoundContext } from './context.ts';

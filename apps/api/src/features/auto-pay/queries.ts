@@ -1,4 +1,4 @@
-import { type Day, parseDay } from '@counterfoil/domain/day.ts';
+import { type Day, parseDay } from '@counterfoil/domain/time/day.ts';
 import type { Decline, MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';

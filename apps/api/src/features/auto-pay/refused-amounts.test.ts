@@ -8,7 +8,7 @@ import {
   roundAt,
   rows,
   runsOf,
-} from '../../../test/auto-pay-fixture.ts';
+} from '../../../test/fixtures/paying/auto-pay-fixture.ts';
 import { followCredit } from '../payments/credit.ts';
 import { previewAutoPay } from './preview.ts';
 

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { fixture, invoiceOf, mailsOf, payer, roundAt, rows } from '../../../test/auto-pay-fixture.ts';
+import {
+  fixture,
+  invoiceOf,
+  mailsOf,
+  payer,
+  roundAt,
+  rows,
+} from '../../../test/fixtures/paying/auto-pay-fixture.ts';
 
 const ahead = '2026-03-12T06:00:00Z';
 const due = '2026-03-15T06:00:00Z';

@@ -10,8 +10,8 @@ import {
   roundAt,
   rows,
   runsOf,
-} from '../../../test/auto-pay-fixture.ts';
-import { paths } from '../../../test/methods-fixture.ts';
+} from '../../../test/fixtures/paying/auto-pay-fixture.ts';
+import { paths } from '../../../test/fixtures/paying/methods-fixture.ts';
 import { reconcile } from '../payments/attempts/reconcile.ts';
 
 const ahead = '2026-03-12T06:00:00Z';

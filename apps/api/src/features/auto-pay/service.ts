@@ -1,4 +1,4 @@
-import { addDays, type Day, dayOfUtcMs } from '@counterfoil/domain/day.ts';
+import { addDays, type Day, dayOfUtcMs } from '@counterfoil/domain/time/day.ts';
 import { announce } from './announce.ts';
 import { chargeDue } from './charge-due.ts';
 import { RoundContext } from './context.ts';

@@ -1,6 +1,6 @@
-import { newId } from '@counterfoil/domain/ids.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import { describe, expect, it } from 'vitest';
-import { fixture, rows, setUp, unknown } from '../../../test/engine-fixture.ts';
+import { fixture, rows, setUp, unknown } from '../../../test/fixtures/paying/engine-fixture.ts';
 import { sealGatewayState } from '../payments/attempts/attempt-row.ts';
 import { reconcile } from '../payments/attempts/reconcile.ts';
 
@@ -36,20 +36,20 @@ async function sentByItself() {
        values ($1, $2, 'autoPay', 'yes', '1', $2, 'jo', $3, '::1', 'test')`,
       [customerId, newId(), fixture.clock.now()],
     );
-  /** The plans used by a round. */
+  /** The strategies used by a round. */
   const asked = async () => {
-    const plans: string[] = [];
-    fixture.gateway.onLookup = async (charge, plan) => {
+    const strategies: string[] = [];
+    fixture.gateway.onLookup = async (charge, strategy) => {
       // Those of the other tests are still open.
       if (charge.ref !== ref) return { is: 'inconclusive', why: 'another one' };
-      plans.push(plan?.by ?? '');
-      return plan?.mayCharge === true
+      strategies.push(strategy?.by ?? '');
+      return strategy?.mayCharge === true
         ? fixture.gateway.take(charge)
         : { is: 'inconclusive', why: 'not seen' };
     };
     fixture.clock.advance(60_000);
     await reconcile(fixture.engine);
-    return plans;
+    return strategies;
   };
   return { ...one, customerId, resellerId, methodId, agree, asked };
 }

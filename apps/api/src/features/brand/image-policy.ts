@@ -1,4 +1,4 @@
-import { NOTHING } from '../../http/security-headers.ts';
+import { NOTHING } from '../../http/guards/security-headers.ts';
 import { sha256 } from '../../secrets.ts';
 import type { BrandImageRow } from './queries.ts';
 

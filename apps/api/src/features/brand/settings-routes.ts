@@ -1,8 +1,8 @@
 import { portalSettings } from '@counterfoil/contract/brand.ts';
 import { envelope } from '@counterfoil/contract/envelope.ts';
 import type { Db } from '../../db/database.ts';
-import { scopeOf } from '../../http/access.ts';
 import type { App } from '../../http/app-type.ts';
+import { scopeOf } from '../../http/guards/access.ts';
 import { findCustomerBrand } from './queries.ts';
 import { brandFromRow } from './service.ts';
 

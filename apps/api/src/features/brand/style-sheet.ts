@@ -1,5 +1,5 @@
 import { DEFAULT_COLOURS } from '@counterfoil/contract/brand.ts';
-import { brandRoles, toCssCustomProperties } from '@counterfoil/domain/palette.ts';
+import { brandRoles, toCssCustomProperties } from '@counterfoil/domain/text/palette.ts';
 
 const cache = new Map<string, string>();
 const CACHE_SIZE = 200;

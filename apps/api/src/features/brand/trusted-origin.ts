@@ -1,4 +1,4 @@
-import { webOrigin } from '@counterfoil/domain/redirect.ts';
+import { webOrigin } from '@counterfoil/domain/paying/redirect.ts';
 import type { Db } from '../../db/database.ts';
 import { findBrandByHost } from './queries.ts';
 import { brandFromRow, normaliseHost } from './service.ts';

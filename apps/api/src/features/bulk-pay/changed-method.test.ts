@@ -8,11 +8,11 @@ import {
   paths,
   rows,
   takenFrom,
-} from '../../../test/bulk-fixture.ts';
+} from '../../../test/fixtures/paying/bulk-fixture.ts';
 import { reconcileMethods } from '../payment-methods/tasks.ts';
 import { reconcile } from '../payments/attempts/reconcile.ts';
 
-const plan = {
+const strategy = {
   by: 'ref',
   mayCharge: false,
   savedMethodOnly: false,
@@ -25,7 +25,7 @@ const plan = {
 } as const satisfies LookupStrategy;
 /** As at a gateway where the contents of a request are its key: sent again with other contents it charges again. */
 const replay: LookupStrategy = {
-  ...plan,
+  ...strategy,
   by: 'replay',
   mayCharge: true,
   savedMethodOnly: true,
@@ -35,9 +35,9 @@ const replay: LookupStrategy = {
 // What other tests left open is nobody's now.
 beforeEach(() => rows('update attempt set next_lookup_at = null'));
 
-/** A payment with a saved card whose answer was lost, at a gateway that is asked by these plans. */
-async function unanswered(plans: readonly LookupStrategy[]) {
-  fixture.gateway.setPlans(plans);
+/** A payment with a saved card whose answer was lost, at a gateway that is asked by these strategies. */
+async function unanswered(strategies: readonly LookupStrategy[]) {
+  fixture.gateway.setStrategies(strategies);
   const payer = await bulkPayer();
   const cardId = await payer.add('tok_saved');
   const { sessionId } = await payer.intent(ids(await payer.invoices(1)));
@@ -68,7 +68,7 @@ const stateOf = async ({ customerId }: BulkPayer) =>
 
 describe('a saved card, at a gateway where sending again is a look-up only with the same contents', () => {
   it('cannot be changed while what became of a payment with it is not known, and can afterwards', async () => {
-    const { payer, edit, found } = await unanswered([plan, replay]);
+    const { payer, edit, found } = await unanswered([strategy, replay]);
     const refused = await edit();
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'paymentMethod.beingCharged']);
     found();
@@ -79,7 +79,7 @@ describe('a saved card, at a gateway where sending again is a look-up only with 
   });
 
   it('that was changed all the same, at the gateway or meanwhile, is not charged again', async () => {
-    const { payer, cardId, asked } = await unanswered([plan, replay]);
+    const { payer, cardId, asked } = await unanswered([strategy, replay]);
     await rows('update payment_method set changed_at = $2 where id = $1', [cardId, fixture.clock.now()]);
     await later(5_000);
     expect(asked).toEqual(['ref']);
@@ -87,14 +87,14 @@ describe('a saved card, at a gateway where sending again is a look-up only with 
   });
 
   it('that is as it was may be sent again', async () => {
-    const { asked } = await unanswered([plan, replay]);
+    const { asked } = await unanswered([strategy, replay]);
     await later(5_000);
     expect(asked).toEqual(['ref', 'replay']);
   });
 
   it('may be changed at a gateway that keeps keys: its charge is the same however it is sent', async () => {
     const { edit } = await unanswered([
-      plan,
+      strategy,
       { ...replay, methodUnchanged: undefined } as unknown as LookupStrategy,
     ]);
     expect((await edit()).statusCode).toBe(200);

@@ -1,4 +1,4 @@
-import { money } from '@counterfoil/domain/money.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
 import { describe, expect, it } from 'vitest';
 import {
   bulkPayer,
@@ -9,9 +9,9 @@ import {
   rows,
   takenFrom,
   token,
-} from '../../../test/bulk-fixture.ts';
-import { hook } from '../../../test/methods-fixture.ts';
-import { mailReceipts } from '../../../test/receipts.ts';
+} from '../../../test/fixtures/paying/bulk-fixture.ts';
+import { hook } from '../../../test/fixtures/paying/methods-fixture.ts';
+import { mailReceipts } from '../../../test/fixtures/paying/receipts.ts';
 
 async function withCredit(minor: bigint, n = 2, brand: Record<string, unknown> = {}) {
   const payer = await bulkPayer({ brand });

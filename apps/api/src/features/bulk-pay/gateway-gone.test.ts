@@ -1,6 +1,6 @@
 import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { expect, it } from 'vitest';
-import { bulkPayer, fixture, ids, rows } from '../../../test/bulk-fixture.ts';
+import { bulkPayer, fixture, ids, rows } from '../../../test/fixtures/paying/bulk-fixture.ts';
 
 it('a bank debit on its way takes days also after the reseller has left the gateway', async () => {
   const me = await bulkPayer();

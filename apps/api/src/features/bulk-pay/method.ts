@@ -1,5 +1,5 @@
-import { methodText } from '@counterfoil/domain/method-text.ts';
-import { isPositive } from '@counterfoil/domain/money.ts';
+import { isPositive } from '@counterfoil/domain/money/money.ts';
+import { methodText } from '@counterfoil/domain/paying/method-text.ts';
 import type { GatewayState, MethodKind, OneTimeInput } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
 import { methodForCharge } from '../payment-methods/service.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bulkPayer, fixture, ids, takenFrom, token } from '../../../test/bulk-fixture.ts';
+import { bulkPayer, fixture, ids, takenFrom, token } from '../../../test/fixtures/paying/bulk-fixture.ts';
 
 const cardFee = { basisPoints: 100, fixedMinor: 30, capMinor: null };
 const brand = { partPayment: true, cardFee };

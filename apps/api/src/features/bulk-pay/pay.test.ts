@@ -8,7 +8,7 @@ import {
   rows,
   takenFrom,
   token,
-} from '../../../test/bulk-fixture.ts';
+} from '../../../test/fixtures/paying/bulk-fixture.ts';
 import { reconcile } from '../payments/attempts/reconcile.ts';
 
 const fees = {

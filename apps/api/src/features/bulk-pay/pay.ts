@@ -13,13 +13,13 @@ import {
   payableAccount,
   send,
 } from '../payments/service.ts';
+import { quoteByCredit, quoteCharge } from './checkout/session-quote.ts';
+import { firstAttempt, otherAttempt, toldOfChange } from './checkout/session-state.ts';
 import { type BulkForm, checkBulkForm } from './form.ts';
 import { methodOf } from './method.ts';
 import { settledAnswer } from './present.ts';
 import * as queries from './queries.ts';
 import { type BulkPayDeps, openSession, type Payer } from './service.ts';
-import { quoteByCredit, quoteCharge } from './session-quote.ts';
-import { firstAttempt, otherAttempt, toldOfChange } from './session-state.ts';
 
 /** A request to pay a session, as it was sent. */
 interface Submission {

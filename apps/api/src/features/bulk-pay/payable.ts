@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@counterfoil/contract/errors.ts';
-import { canPay, InvoiceStatus, isInvoiceStatus } from '@counterfoil/domain/invoice.ts';
-import { money } from '@counterfoil/domain/money.ts';
-import { readPart } from '@counterfoil/domain/part-payment.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
+import { canPay, InvoiceStatus, isInvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
+import { readPart } from '@counterfoil/domain/paying/part-payment.ts';
 import { AppError } from '../../app-error.ts';
 import type { Brand } from '../brand/service.ts';
 import type { PaymentTerms } from '../payments/service.ts';

@@ -1,7 +1,7 @@
 import { FEE_LINES, type PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
-import { isOpen } from '@counterfoil/domain/attempt.ts';
-import { BulkStatus } from '@counterfoil/domain/bulk-pay.ts';
-import { money, moneyToNumber } from '@counterfoil/domain/money.ts';
+import { money, moneyToNumber } from '@counterfoil/domain/money/money.ts';
+import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
+import { BulkStatus } from '@counterfoil/domain/paying/bulk-pay.ts';
 import { type Brand, symbolOf } from '../brand/service.ts';
 import type { TakenMoney } from '../payments/queries.ts';
 import { type AttemptRow, answerFor, type GatewayAccount, PaymentTerms } from '../payments/service.ts';

@@ -1,5 +1,5 @@
 import { FEE_LINES } from '@counterfoil/contract/bulk-pay.ts';
-import { isPositive, type Money, money, subtractMoney, sumMoney } from '@counterfoil/domain/money.ts';
+import { isPositive, type Money, money, subtractMoney, sumMoney } from '@counterfoil/domain/money/money.ts';
 import { sha256 } from '../../secrets.ts';
 import type { PaymentTerms, Quote, SessionLine } from '../payments/service.ts';
 import type { PayableRow } from './queries.ts';

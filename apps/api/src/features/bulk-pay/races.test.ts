@@ -9,7 +9,7 @@ import {
   rows,
   takenFrom,
   token,
-} from '../../../test/bulk-fixture.ts';
+} from '../../../test/fixtures/paying/bulk-fixture.ts';
 import { reconcile } from '../payments/attempts/reconcile.ts';
 
 const publicly = (invoice: { token: string; number: string }, cardToken: string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bulkPayer, fixture, ids, rows, token } from '../../../test/bulk-fixture.ts';
+import { bulkPayer, fixture, ids, rows, token } from '../../../test/fixtures/paying/bulk-fixture.ts';
 
 async function ready(brand: Record<string, unknown> = {}) {
   const payer = await bulkPayer({ brand });

@@ -1,10 +1,10 @@
 import type { NewIntent, PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
-import { isOpen } from '@counterfoil/domain/attempt.ts';
-import { newId } from '@counterfoil/domain/ids.ts';
-import { isExactAsNumber, money } from '@counterfoil/domain/money.ts';
+import { isExactAsNumber, money } from '@counterfoil/domain/money/money.ts';
+import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import { AppError } from '../../app-error.ts';
 import type { Db, Tx } from '../../db/database.ts';
-import type { CustomerScope } from '../../http/scope.ts';
+import type { CustomerScope } from '../../http/requests/scope.ts';
 import type { Brand } from '../brand/service.ts';
 import * as payments from '../payments/queries.ts';
 import { readCredit, readTaken } from '../payments/queries.ts';

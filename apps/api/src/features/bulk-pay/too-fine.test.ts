@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { bulkPayer, fixture, ids, rows, takenFrom, token } from '../../../test/bulk-fixture.ts';
+import {
+  bulkPayer,
+  fixture,
+  ids,
+  rows,
+  takenFrom,
+  token,
+} from '../../../test/fixtures/paying/bulk-fixture.ts';
 
 const { capabilities } = fixture.gateway.module.manifest as {
   capabilities: { amountIncrement?: Record<string, number> };

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { bulkPayer, fixture, ids, takenFrom, token } from '../../../test/bulk-fixture.ts';
+import { bulkPayer, fixture, ids, takenFrom, token } from '../../../test/fixtures/paying/bulk-fixture.ts';
 
 const { capabilities } = fixture.gateway.module.manifest as {
   capabilities: { minimumCharge?: Record<string, number> };

@@ -1,8 +1,8 @@
-import { newId } from '@counterfoil/domain/ids.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import type { Origin } from '../../http/origin.ts';
-import type { CustomerScope, SessionScope } from '../../http/scope.ts';
+import type { Origin } from '../../http/requests/origin.ts';
+import type { CustomerScope, SessionScope } from '../../http/requests/scope.ts';
 
 /** Who agrees, and from where. */
 export interface Agreeing {

@@ -8,8 +8,8 @@ import {
 } from '@counterfoil/contract/cost-centres.ts';
 import { envelope, idParams } from '@counterfoil/contract/envelope.ts';
 import * as z from 'zod/mini';
-import { scopeOf, sessionOf } from '../../http/access.ts';
 import type { App } from '../../http/app-type.ts';
+import { scopeOf, sessionOf } from '../../http/guards/access.ts';
 import { authorOf, type ServiceItemDeps } from '../service-items/service.ts';
 import { allocate, costSummary, recentChanges, undoChange } from './service.ts';
 

@@ -4,10 +4,10 @@ import type {
   CostCentreChanged,
   CostCentreSummary,
 } from '@counterfoil/contract/cost-centres.ts';
-import { money, moneyToNumber } from '@counterfoil/domain/money.ts';
-import { today } from '@counterfoil/domain/time-zone.ts';
+import { money, moneyToNumber } from '@counterfoil/domain/money/money.ts';
+import { today } from '@counterfoil/domain/time/time-zone.ts';
 import { AppError } from '../../app-error.ts';
-import type { CustomerScope } from '../../http/scope.ts';
+import type { CustomerScope } from '../../http/requests/scope.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { type ChangeAuthor, lockServiceItems } from '../service-items/queries.ts';
 import { changeItems, type ServiceItemDeps } from '../service-items/service.ts';

@@ -1,8 +1,8 @@
 import { me } from '@counterfoil/contract/customers.ts';
 import { CUSTOMER_HEADER, envelope } from '@counterfoil/contract/envelope.ts';
-import { isId } from '@counterfoil/domain/ids.ts';
-import { sessionOf } from '../../http/access.ts';
+import { isId } from '@counterfoil/domain/text/ids.ts';
 import type { App } from '../../http/app-type.ts';
+import { sessionOf } from '../../http/guards/access.ts';
 
 export function customersRoutes(app: App): void {
   // Ignores a foreign customer id: it is how the portal finds out which ids are its user's.

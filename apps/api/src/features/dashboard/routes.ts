@@ -1,8 +1,8 @@
 import { bundle, credit, jasperUsage, nextBill, openingBalance } from '@counterfoil/contract/dashboard.ts';
 import { envelope } from '@counterfoil/contract/envelope.ts';
 import * as z from 'zod/mini';
-import { scopeOf } from '../../http/access.ts';
 import type { App } from '../../http/app-type.ts';
+import { scopeOf } from '../../http/guards/access.ts';
 import { openingBalance as openingBalanceOf } from '../statement/service.ts';
 import { bundlesOf, creditOf, type DashboardDeps, dataUsage, nextBillOf } from './service.ts';
 

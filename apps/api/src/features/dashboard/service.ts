@@ -5,13 +5,13 @@ import {
   type JasperUsage,
   type NextBill,
 } from '@counterfoil/contract/dashboard.ts';
-import { addDays, dayOfUtcMs, parseDay } from '@counterfoil/domain/day.ts';
-import { money, moneyToNumber } from '@counterfoil/domain/money.ts';
-import { monthOf, periodText } from '@counterfoil/domain/period.ts';
-import { multiplyRates, parseRate, rateToNumber, roundRate } from '@counterfoil/domain/rate.ts';
+import { money, moneyToNumber } from '@counterfoil/domain/money/money.ts';
+import { multiplyRates, parseRate, rateToNumber, roundRate } from '@counterfoil/domain/money/rate.ts';
+import { addDays, dayOfUtcMs, parseDay } from '@counterfoil/domain/time/day.ts';
+import { monthOf, periodText } from '@counterfoil/domain/time/period.ts';
 import type { Db } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
-import type { CustomerScope } from '../../http/scope.ts';
+import type { CustomerScope } from '../../http/requests/scope.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { brandFromRow } from '../brand/service.ts';
 import { listCredits } from '../payments/queries.ts';

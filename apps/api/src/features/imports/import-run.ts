@@ -1,5 +1,5 @@
 import type { UsageMapping } from '@counterfoil/contract/usage-import.ts';
-import { newId } from '@counterfoil/domain/ids.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Database, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Cause } from './report/causes.ts';

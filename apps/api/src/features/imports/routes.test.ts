@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { useFixture } from '../../../test/test-fixture.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import { sql } from '../../db/sql.ts';
 import { openFileStore } from '../../files/open-file-store.ts';
 import { addApiKey, revokeApiKey } from '../api-keys/service.ts';

@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { envelope, idParams } from '@counterfoil/contract/envelope.ts';
 import { usageImport, usageUploadQuery } from '@counterfoil/contract/usage-import.ts';
 import { AppError } from '../../app-error.ts';
-import { programOf } from '../../http/access.ts';
 import type { App } from '../../http/app-type.ts';
+import { programOf } from '../../http/guards/access.ts';
 import { Slots } from '../../limits/slots.ts';
 import { showUpload, startUpload, type UploadDeps } from './uploads/upload.ts';
 

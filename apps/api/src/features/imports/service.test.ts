@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { newId } from '@counterfoil/domain/ids.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import { describe, expect, it } from 'vitest';
-import { counts, resellerId, useImportFixture } from '../../../test/import-fixture.ts';
+import { counts, resellerId, useImportFixture } from '../../../test/fixtures/import-fixture.ts';
 import { sql } from '../../db/sql.ts';
 import { sampleCall, sampleUbl } from './invoices/sample-documents.ts';
 

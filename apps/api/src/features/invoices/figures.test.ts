@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useFixture } from '../../../test/test-fixture.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import { openFileStore } from '../../files/open-file-store.ts';
-import { hashPassword } from '../auth/passwords.ts';
+import { hashPassword } from '../auth/passwords/passwords.ts';
 import { archiveMonth } from '../usage/months/archive.ts';
 import { closeMonth, reopenMonth } from '../usage/months/closing.ts';
 import { ensureMonths } from '../usage/months/months.ts';

@@ -1,5 +1,5 @@
 import type { InvoiceDetail } from '@counterfoil/contract/invoices.ts';
-import type { QuantityUnit } from '@counterfoil/domain/quantity.ts';
+import type { QuantityUnit } from '@counterfoil/domain/money/quantity.ts';
 import { sql } from '../../db/sql.ts';
 
 /** An invoice with what is derived beside it; amounts in minor units. */

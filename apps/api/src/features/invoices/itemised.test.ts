@@ -1,4 +1,4 @@
-import type { QuantityUnit } from '@counterfoil/domain/quantity.ts';
+import type { QuantityUnit } from '@counterfoil/domain/money/quantity.ts';
 import { describe, expect, it } from 'vitest';
 import type { InvoiceLineRow } from './invoice-row.ts';
 import { itemisedBlocks, MOST_RECORDS, recordParts } from './itemised.ts';

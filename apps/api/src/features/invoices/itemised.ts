@@ -1,6 +1,6 @@
-import { formatDay } from '@counterfoil/domain/day.ts';
-import { addRate, type Rate, zeroRate } from '@counterfoil/domain/rate.ts';
-import { clockIn, zonesInFull } from '@counterfoil/domain/time-zone.ts';
+import { addRate, type Rate, zeroRate } from '@counterfoil/domain/money/rate.ts';
+import { formatDay } from '@counterfoil/domain/time/day.ts';
+import { clockIn, zonesInFull } from '@counterfoil/domain/time/time-zone.ts';
 import { isTime, priceText, quantityText, storedRate } from '../../letters/figures.ts';
 import type { Block, RecordCells, RecordPart, RecordsBlock, TableRow } from '../../pdf/letter/letter.ts';
 import type { InvoiceLineRow, LineUsageRow } from './invoice-row.ts';

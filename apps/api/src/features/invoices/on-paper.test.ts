@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { signedIn } from '../../../test/signed-in.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
+import { signedIn } from '../../../test/fixtures/signed-in.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import { nodesOf, type ReadPdf, readPdf } from '../../pdf/read-pdf.ts';
 
 const fixture = useFixture();

@@ -1,4 +1,4 @@
-import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
+import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
 import type { InvoiceRow } from './invoice-row.ts';
 
 export const isVoid = (row: Pick<InvoiceRow, 'status'>): boolean => row.status === InvoiceStatus.VOID;

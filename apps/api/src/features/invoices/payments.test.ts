@@ -1,10 +1,10 @@
 import type { InvoicePayment } from '@counterfoil/contract/invoices.ts';
-import { money } from '@counterfoil/domain/money.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
 import type { GatewayEvent } from '@counterfoil/gateways/port/gateway.ts';
 import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { expect, it } from 'vitest';
-import { signedIn } from '../../../test/signed-in.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
+import { signedIn } from '../../../test/fixtures/signed-in.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 
 const fixture = useFixture();
 type Is = NonNullable<GatewayEvent['reversal']>['kind'];

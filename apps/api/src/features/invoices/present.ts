@@ -1,5 +1,7 @@
 import type { Invoice, InvoiceDetail, InvoiceLine, InvoicePayment } from '@counterfoil/contract/invoices.ts';
-import { isDay, parseDay } from '@counterfoil/domain/day.ts';
+import { type Money, money, moneyToNumber } from '@counterfoil/domain/money/money.ts';
+import { unitOfLine } from '@counterfoil/domain/money/quantity.ts';
+import { parseRate, rateToNumber } from '@counterfoil/domain/money/rate.ts';
 import {
   amountDue,
   canPay,
@@ -7,12 +9,10 @@ import {
   InvoiceStatus,
   invoiceLabel,
   isInvoiceStatus,
-} from '@counterfoil/domain/invoice.ts';
-import { type Money, money, moneyToNumber } from '@counterfoil/domain/money.ts';
-import { periodText } from '@counterfoil/domain/period.ts';
-import { unitOfLine } from '@counterfoil/domain/quantity.ts';
-import { parseRate, rateToNumber } from '@counterfoil/domain/rate.ts';
-import { today } from '@counterfoil/domain/time-zone.ts';
+} from '@counterfoil/domain/paying/invoice.ts';
+import { isDay, parseDay } from '@counterfoil/domain/time/day.ts';
+import { periodText } from '@counterfoil/domain/time/period.ts';
+import { today } from '@counterfoil/domain/time/time-zone.ts';
 import type { Secrets } from '../../secrets.ts';
 import type { Brand } from '../brand/service.ts';
 import { openPayLink } from '../pay-links/service.ts';

@@ -1,8 +1,8 @@
-import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
-import type { QuantityUnit } from '@counterfoil/domain/quantity.ts';
+import type { QuantityUnit } from '@counterfoil/domain/money/quantity.ts';
+import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import type { CustomerScope } from '../../http/scope.ts';
+import type { CustomerScope } from '../../http/requests/scope.ts';
 import {
   type InvoiceDetailRow,
   type InvoiceLineRow,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { addThings } from '../../../test/customer-things.ts';
-import { signedIn } from '../../../test/signed-in.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
+import { addThings } from '../../../test/fixtures/customer-things.ts';
+import { signedIn } from '../../../test/fixtures/signed-in.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import { readPdf } from '../../pdf/read-pdf.ts';
 
 const fixture = useFixture();

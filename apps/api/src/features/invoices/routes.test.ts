@@ -1,7 +1,7 @@
-import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
+import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
 import { describe, expect, it } from 'vitest';
-import { signedIn } from '../../../test/signed-in.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
+import { signedIn } from '../../../test/fixtures/signed-in.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import { readPdf } from '../../pdf/read-pdf.ts';
 
 const fixture = useFixture();

@@ -1,8 +1,8 @@
 import { envelope, idParams, pageEnvelope } from '@counterfoil/contract/envelope.ts';
 import { invoice, invoiceDetail, invoiceListQuery } from '@counterfoil/contract/invoices.ts';
-import { contentDisposition } from '@counterfoil/domain/file-name.ts';
-import { scopeOf } from '../../http/access.ts';
+import { contentDisposition } from '@counterfoil/domain/text/file-name.ts';
 import type { App } from '../../http/app-type.ts';
+import { scopeOf } from '../../http/guards/access.ts';
 import { type PdfRenderer, renderPdf } from '../../letters/pdf-service.ts';
 import * as service from './service.ts';
 

@@ -1,11 +1,11 @@
 import type { Invoice, InvoiceDetail } from '@counterfoil/contract/invoices.ts';
-import { csvDecimal, csvRow } from '@counterfoil/domain/csv.ts';
-import { formatDecimal, money } from '@counterfoil/domain/money.ts';
+import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
+import { csvDecimal, csvRow } from '@counterfoil/domain/text/csv.ts';
 import { AppError } from '../../app-error.ts';
 import { readSnapshot } from '../../db/cursor.ts';
 import type { Database, Db } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
-import type { CustomerScope } from '../../http/scope.ts';
+import type { CustomerScope } from '../../http/requests/scope.ts';
 import type { ComingCharges } from '../../letters/auto-pay-slip.ts';
 import { signOf } from '../../letters/figures.ts';
 import type { RecordSource } from '../../letters/pdf-service.ts';

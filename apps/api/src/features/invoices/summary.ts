@@ -1,5 +1,5 @@
-import { unitOfLine } from '@counterfoil/domain/quantity.ts';
-import { addRate, parseRate, type Rate } from '@counterfoil/domain/rate.ts';
+import { unitOfLine } from '@counterfoil/domain/money/quantity.ts';
+import { addRate, parseRate, type Rate } from '@counterfoil/domain/money/rate.ts';
 import { dayText, isMetered, priceText, quantityText, type Show, storedRate } from '../../letters/figures.ts';
 import { chargeColumns } from '../../pdf/letter/charge-columns.ts';
 import type { TableBlock, TableRow } from '../../pdf/letter/letter.ts';

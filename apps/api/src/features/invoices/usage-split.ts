@@ -1,7 +1,7 @@
 import type { InvoiceUsage } from '@counterfoil/contract/invoices.ts';
-import { allocateByLargestRemainder } from '@counterfoil/domain/allocate.ts';
-import { money, moneyToNumber } from '@counterfoil/domain/money.ts';
-import { type QuantityUnit, unitOf } from '@counterfoil/domain/quantity.ts';
+import { allocateByLargestRemainder } from '@counterfoil/domain/money/allocate.ts';
+import { money, moneyToNumber } from '@counterfoil/domain/money/money.ts';
+import { type QuantityUnit, unitOf } from '@counterfoil/domain/money/quantity.ts';
 import {
   addRate,
   parseRate,
@@ -9,7 +9,7 @@ import {
   rateToMillionths,
   rateToNumber,
   zeroRate,
-} from '@counterfoil/domain/rate.ts';
+} from '@counterfoil/domain/money/rate.ts';
 import type { InvoiceLineRow, LineUsageRow } from './invoice-row.ts';
 
 /** A row of the usage table with exact amounts, for screen and CSV alike. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { asMeant, setStage } from '../../../test/bad-input/stage.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 
 const fixture = useFixture();
 

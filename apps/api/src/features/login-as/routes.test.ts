@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useFixture } from '../../../test/test-fixture.ts';
-import { hashPassword } from '../auth/passwords.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
+import { hashPassword } from '../auth/passwords/passwords.ts';
 import { makeLoginCode } from './service.ts';
 
 const fixture = useFixture();

@@ -2,7 +2,7 @@ import { tokenAnswer } from '@counterfoil/contract/auth.ts';
 import { envelope } from '@counterfoil/contract/envelope.ts';
 import { loginByCode } from '@counterfoil/contract/login-as.ts';
 import type { App } from '../../http/app-type.ts';
-import { originOf } from '../../http/origin.ts';
+import { originOf } from '../../http/requests/origin.ts';
 import type { AuthDeps } from '../auth/service.ts';
 import { signInByCode } from './service.ts';
 

@@ -1,11 +1,11 @@
 import type { TokenAnswer } from '@counterfoil/contract/auth.ts';
 import type { ErrorCode } from '@counterfoil/contract/errors.ts';
 import { LOGIN_CODE_SECONDS, SUPPORT_SESSION_SECONDS } from '@counterfoil/contract/login-as.ts';
-import { newToken } from '@counterfoil/domain/ids.ts';
+import { newToken } from '@counterfoil/domain/text/ids.ts';
 import { AppError } from '../../app-error.ts';
 import { recordAudit } from '../../audit/record.ts';
 import type { Tx } from '../../db/database.ts';
-import type { Origin } from '../../http/origin.ts';
+import type { Origin } from '../../http/requests/origin.ts';
 import { sha256 } from '../../secrets.ts';
 import { findUser, lockUser, type UserRow } from '../auth/queries.ts';
 import { type AuthDeps, openSession } from '../auth/service.ts';

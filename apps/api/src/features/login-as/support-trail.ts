@@ -1,10 +1,10 @@
-import { isId } from '@counterfoil/domain/ids.ts';
+import { isId } from '@counterfoil/domain/text/ids.ts';
 import type { FastifyRequest } from 'fastify';
 import { recordAudit } from '../../audit/record.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import type { App } from '../../http/app-type.ts';
-import { originOf } from '../../http/origin.ts';
+import { originOf } from '../../http/requests/origin.ts';
 
 interface TrailDeps {
   readonly db: Database;

@@ -1,5 +1,5 @@
 import { PASSKEY_CHALLENGE_SECONDS } from '@counterfoil/contract/passkeys.ts';
-import { newToken } from '@counterfoil/domain/ids.ts';
+import { newToken } from '@counterfoil/domain/text/ids.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { sha256 } from '../../secrets.ts';

@@ -1,15 +1,14 @@
 import type { Tx } from '../../db/database.ts';
 import { enqueue } from '../../jobs/queue.ts';
+import type { Job } from '../../jobs/worker.ts';
+import { type AccountMailDeps, accountMailJob, securityChangedMail } from '../auth/service.ts';
+import { type PasskeyEvent, passkeySentence } from './mails.ts';
 
 /** Name of the job that tells a person about a passkey of theirs. */
-export const PASSKEY_MAIL = 'passkey-mail';
+const PASSKEY_MAIL = 'passkey-mail';
 
-export interface PasskeyMailJob {
+interface PasskeyMailJob extends PasskeyEvent {
   readonly userId: string;
-  readonly event: 'added' | 'removed';
-  readonly name: string;
-  /** The host where it works. */
-  readonly host: string;
   /** ISO 8601 */
   readonly at: string;
 }
@@ -18,3 +17,12 @@ export interface PasskeyMailJob {
 export async function enqueuePasskeyMail(tx: Tx, job: PasskeyMailJob): Promise<void> {
   await enqueue(tx, PASSKEY_MAIL, job);
 }
+
+/** The job that tells a person about a passkey of theirs. */
+export const passkeyMailJob = (deps: AccountMailDeps): Job =>
+  accountMailJob<PasskeyMailJob>(
+    deps,
+    PASSKEY_MAIL,
+    ({ event }) => `passkey-${event}`,
+    (to, link, { at, ...passkey }) => securityChangedMail(to, link, new Date(at), passkeySentence(passkey)),
+  );

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { SoftwareAuthenticator } from '@counterfoil/testing/authenticator.ts';
 import { describe, expect, it } from 'vitest';
-import { sessionStatus } from '../../../test/account-mails.ts';
-import { type Person, passkeyFixture } from '../../../test/passkey-fixture.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
+import { sessionStatus } from '../../../test/fixtures/account-mails.ts';
+import { type Person, passkeyFixture } from '../../../test/fixtures/passkey-fixture.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 
 const fixture = useFixture();
 const passkeys = passkeyFixture(fixture);

@@ -1,8 +1,8 @@
 import { SoftwareAuthenticator } from '@counterfoil/testing/authenticator.ts';
 import { describe, expect, it } from 'vitest';
-import { accountMails, sessionStatus } from '../../../test/account-mails.ts';
-import { PASSWORD, passkeyFixture } from '../../../test/passkey-fixture.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
+import { accountMails, sessionStatus } from '../../../test/fixtures/account-mails.ts';
+import { PASSWORD, passkeyFixture } from '../../../test/fixtures/passkey-fixture.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import { openSession } from '../auth/session.ts';
 import { hasPasskey } from './service.ts';
 

@@ -11,9 +11,9 @@ import {
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
-import { sessionOf } from '../../http/access.ts';
 import type { App } from '../../http/app-type.ts';
-import { originOf } from '../../http/origin.ts';
+import { sessionOf } from '../../http/guards/access.ts';
+import { originOf } from '../../http/requests/origin.ts';
 import { issueChallenge } from './challenges.ts';
 import { relyingPartyAt } from './relying-party.ts';
 import {

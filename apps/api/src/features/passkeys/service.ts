@@ -5,13 +5,13 @@ import {
   type Passkey,
   type PasskeyRegistration,
 } from '@counterfoil/contract/passkeys.ts';
-import { newId } from '@counterfoil/domain/ids.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import { AppError } from '../../app-error.ts';
 import { type AuditAction, recordAudit } from '../../audit/record.ts';
 import { type Database, isUniqueViolation, type Tx } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
-import type { Origin } from '../../http/origin.ts';
-import type { SessionScope } from '../../http/scope.ts';
+import type { Origin } from '../../http/requests/origin.ts';
+import type { SessionScope } from '../../http/requests/scope.ts';
 import { findUser, lockUser, passwordStands } from '../auth/queries.ts';
 import { verifyPassword } from '../auth/service.ts';
 import { deviceOf } from '../sessions/service.ts';

@@ -2,9 +2,9 @@ import { PASSKEY_GRANT } from '@counterfoil/contract/passkeys.ts';
 import { SoftwareAuthenticator } from '@counterfoil/testing/authenticator.ts';
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { sessionStatus } from '../../../test/account-mails.ts';
-import { type Person, passkeyFixture } from '../../../test/passkey-fixture.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
+import { sessionStatus } from '../../../test/fixtures/account-mails.ts';
+import { type Person, passkeyFixture } from '../../../test/fixtures/passkey-fixture.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import { refused } from '../auth/session.ts';
 import { passkeyGrants } from './service.ts';
 

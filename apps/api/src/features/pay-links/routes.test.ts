@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { signedIn } from '../../../test/signed-in.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
+import { signedIn } from '../../../test/fixtures/signed-in.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import type { Mail } from '../../mail/mailer.ts';
-import { payLinkMailJob } from './mail-job.ts';
+import { payLinkMailJob } from './mail-queue.ts';
 
 const fixture = useFixture();
 const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>

@@ -5,12 +5,12 @@ import { recordAudit } from '../../audit/record.ts';
 import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Clock } from '../../deps.ts';
-import { scopeOf, sessionOf } from '../../http/access.ts';
 import type { App } from '../../http/app-type.ts';
+import { scopeOf, sessionOf } from '../../http/guards/access.ts';
 import type { Secrets } from '../../secrets.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { brandFromRow, brandUrl } from '../brand/service.ts';
-import { askForPayLink } from './mail-job.ts';
+import { askForPayLink } from './mail-queue.ts';
 import { rotatePayLink } from './service.ts';
 
 export interface PayLinkRouteDeps {

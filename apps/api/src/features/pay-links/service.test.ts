@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useFixture } from '../../../test/test-fixture.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import { sha256 } from '../../secrets.ts';
 import { authorisePayLink, openPayLink, payLinkExpiry } from './service.ts';
 

@@ -1,7 +1,7 @@
-import { newToken } from '@counterfoil/domain/ids.ts';
+import { newToken } from '@counterfoil/domain/text/ids.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { listOf, type Sql, sql, sqlOnce } from '../../db/sql.ts';
-import { authorisedCustomer, type CustomerScope } from '../../http/scope.ts';
+import { authorisedCustomer, type CustomerScope } from '../../http/requests/scope.ts';
 import { type Secrets, sha256 } from '../../secrets.ts';
 
 const TOKEN_BYTES = 16;

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../app-error.ts';
-import { scopeOf, sessionOf } from '../../http/access.ts';
-import { originOf } from '../../http/origin.ts';
+import { scopeOf, sessionOf } from '../../http/guards/access.ts';
+import { originOf } from '../../http/requests/origin.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { type Brand, brandFromRow } from '../brand/service.ts';
 import type { Adding, AddingDeps } from './adding.ts';

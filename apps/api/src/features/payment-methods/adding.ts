@@ -5,13 +5,13 @@ import { withTimeout } from '../../with-timeout.ts';
 import { type Brand, brandUrl } from '../brand/service.ts';
 import { type Agreeing, keepConsent } from '../consents/service.ts';
 import { PaymentTerms } from '../payments/service.ts';
-import { tellDefault } from './follow.ts';
 import type { MethodDeps } from './method-row.ts';
 import { answerSetup, presentSetup } from './present.ts';
 import { findPerson } from './queries.ts';
 import { type Acting, methodOf } from './service.ts';
-import { settleSetup } from './settle-setup.ts';
-import { finish, lookUpSetup, type NewSetup, SetupInTheWay, sendSetup, writeSetup } from './setup.ts';
+import { tellDefault } from './setups/follow.ts';
+import { settleSetup } from './setups/settle-setup.ts';
+import { finish, lookUpSetup, type NewSetup, SetupInTheWay, sendSetup, writeSetup } from './setups/setup.ts';
 import {
   actionOf,
   findOpenSetup,
@@ -20,7 +20,7 @@ import {
   findSetupOf,
   type SetupPerson,
   type SetupRow,
-} from './setup-row.ts';
+} from './setups/setup-row.ts';
 
 export interface AddingDeps extends MethodDeps {
   readonly publicUrl: URL;

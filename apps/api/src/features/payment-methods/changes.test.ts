@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fixture, paths, person, states } from '../../../test/methods-fixture.ts';
+import { fixture, paths, person, states } from '../../../test/fixtures/paying/methods-fixture.ts';
 import { reconcileMethods } from './tasks.ts';
 
 const cardOf = (token: string, over: object = {}) => fixture.gateway.card(token, over);

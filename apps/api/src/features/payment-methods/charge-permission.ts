@@ -4,7 +4,7 @@ import { AppError } from '../../app-error.ts';
 import { recordAudit } from '../../audit/record.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import type { CustomerScope } from '../../http/scope.ts';
+import type { CustomerScope } from '../../http/requests/scope.ts';
 import type { Brand } from '../brand/service.ts';
 import { type Agreeing, keepConsent } from '../consents/service.ts';
 import { lockMethods, type MethodDeps } from './method-row.ts';

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { fixture, hook, paths, person, refOf, remoteId, rows } from '../../../test/methods-fixture.ts';
+import {
+  fixture,
+  hook,
+  paths,
+  person,
+  refOf,
+  remoteId,
+  rows,
+} from '../../../test/fixtures/paying/methods-fixture.ts';
 import { reconcileMethods } from './tasks.ts';
 
 const card = (token: string, over: object = {}) => fixture.gateway.card(token, over);

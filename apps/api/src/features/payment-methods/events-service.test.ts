@@ -1,7 +1,15 @@
 import type { Method } from '@counterfoil/gateways/port/gateway.ts';
 import { describe, expect, it } from 'vitest';
-import { fixture, hook, paths, person, refOf, rows, states } from '../../../test/methods-fixture.ts';
-import { authorisedCustomer } from '../../http/scope.ts';
+import {
+  fixture,
+  hook,
+  paths,
+  person,
+  refOf,
+  rows,
+  states,
+} from '../../../test/fixtures/paying/methods-fixture.ts';
+import { authorisedCustomer } from '../../http/requests/scope.ts';
 import { methodForCharge } from './service.ts';
 
 const card = (token: string, over: object = {}) => fixture.gateway.card(token, over);

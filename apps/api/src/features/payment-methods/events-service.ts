@@ -1,7 +1,6 @@
 import type { GatewayEvent } from '@counterfoil/gateways/port/gateway.ts';
 import { sql } from '../../db/sql.ts';
 import type { GatewayAccount } from '../payments/service.ts';
-import { adoptDefault, refreshMethod, syncPayer } from './follow.ts';
 import {
   type About,
   type MethodDeps,
@@ -12,8 +11,9 @@ import {
   remoteDigest,
   whoseIs,
 } from './method-row.ts';
-import { lookUpSetup } from './setup.ts';
-import { type SetupRow, setupColumns } from './setup-row.ts';
+import { adoptDefault, refreshMethod, syncPayer } from './setups/follow.ts';
+import { lookUpSetup } from './setups/setup.ts';
+import { type SetupRow, setupColumns } from './setups/setup-row.ts';
 
 /**
  * Follows events of a gateway about saved methods, mandates and payers. What they say is not believed: what they name is

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { signInAt } from '../../../test/access-matrix/tenants.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import { createLogger } from '../../logger.ts';
 
 /** Marked numbers: a card, its code, an account, an IBAN. None of them may be found anywhere. */

@@ -4,7 +4,7 @@ import { AppError } from '../../app-error.ts';
 import type { GatewayAccount } from '../payments/service.ts';
 import { monthOf } from './method-row.ts';
 import type { ListedRow } from './queries.ts';
-import type { SetupRow } from './setup-row.ts';
+import type { SetupRow } from './setups/setup-row.ts';
 
 const STATUS = { now: 'ready', pending: 'pending', never: 'unusable' } as const;
 

@@ -1,7 +1,7 @@
 import type { Mandate, MethodKind, Verification } from '@counterfoil/gateways/port/gateway.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import type { CustomerScope } from '../../http/scope.ts';
+import type { CustomerScope } from '../../http/requests/scope.ts';
 import { type MethodRow, methodColumns } from './method-row.ts';
 
 /** A method with what a list shows beside it. */

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { fixture, hook, paths, person, remoteId, rows, states } from '../../../test/methods-fixture.ts';
+import {
+  fixture,
+  hook,
+  paths,
+  person,
+  remoteId,
+  rows,
+  states,
+} from '../../../test/fixtures/paying/methods-fixture.ts';
 import { reconcileMethods } from './tasks.ts';
 
 const cardOf = (token: string, over: object = {}) => fixture.gateway.card(token, over);

@@ -14,11 +14,11 @@ import type { SavedMethodPaths } from '@counterfoil/gateways/port/saved-manifest
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
-import { scopeOf } from '../../http/access.ts';
 import type { App } from '../../http/app-type.ts';
-import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
-import { leaveOutEmpty } from '../../http/left-out.ts';
-import { refuseNumbers, refuseRawCard } from '../../http/number-guard.ts';
+import { scopeOf } from '../../http/guards/access.ts';
+import { refuseNumbers, refuseRawCard } from '../../http/guards/number-guard.ts';
+import { idempotencyKeyOf } from '../../http/requests/idempotency-key.ts';
+import { leaveOutEmpty } from '../../http/requests/left-out.ts';
 import { addingOf } from './acting.ts';
 import { type Adding, type AddingDeps, addByToken } from './adding.ts';
 import { changeMethod, methodsOf, removeMethod, setDefault } from './service.ts';

@@ -1,17 +1,16 @@
 import type { CardChange, SavedSource } from '@counterfoil/contract/payment-methods.ts';
-import { expiryFieldsProblem } from '@counterfoil/domain/card.ts';
+import { expiryFieldsProblem } from '@counterfoil/domain/paying/card.ts';
 import type { GatewayState, MethodKind, SetupResult } from '@counterfoil/gateways/port/gateway.ts';
 import { newGatewayRef } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { AppError } from '../../app-error.ts';
 import { type AuditAction, recordAudit } from '../../audit/record.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import type { CustomerScope, SessionScope } from '../../http/scope.ts';
+import type { CustomerScope, SessionScope } from '../../http/requests/scope.ts';
 import type { Secrets } from '../../secrets.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import { isBeingCharged } from '../payments/queries.ts';
 import type { GatewayAccount } from '../payments/service.ts';
-import { tellDefault } from './follow.ts';
 import {
   lockMethods,
   type MethodDeps,
@@ -23,7 +22,8 @@ import {
 import { presentMethod } from './present.ts';
 import { findListed, listMethods } from './queries.ts';
 import { removeAtGateway } from './remove.ts';
-import { leave, promote } from './take-in.ts';
+import { tellDefault } from './setups/follow.ts';
+import { leave, promote } from './setups/take-in.ts';
 
 /** A signed-in person, the customer they act for, and the gateway of that customer's reseller. */
 export interface Acting {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fixture, paths, person, rows } from '../../../test/methods-fixture.ts';
+import { fixture, paths, person, rows } from '../../../test/fixtures/paying/methods-fixture.ts';
 
 describe('payment details', () => {
   it('are the settings, and what the gateway can do [payments.methods.call.details, payments.settings.field.*, payments.gateway.adapts]', async () => {

@@ -4,9 +4,9 @@ import {
   resellerCharge,
   resellerChargeChange,
 } from '@counterfoil/contract/payment-methods.ts';
-import { scopeOf, sessionOf } from '../../http/access.ts';
 import type { App } from '../../http/app-type.ts';
-import { originOf } from '../../http/origin.ts';
+import { scopeOf, sessionOf } from '../../http/guards/access.ts';
+import { originOf } from '../../http/requests/origin.ts';
 import { brandOf } from './acting.ts';
 import type { AddingDeps } from './adding.ts';
 import { chargePermission, setChargePermission } from './charge-permission.ts';

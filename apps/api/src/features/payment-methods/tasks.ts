@@ -1,10 +1,10 @@
 import { sql } from '../../db/sql.ts';
 import { leaseFrom } from '../payments/service.ts';
-import { refreshMethod } from './follow.ts';
 import { type MethodDeps, type MethodRow, methodColumns } from './method-row.ts';
 import { removeAtGateway } from './remove.ts';
-import { lookUpSetup } from './setup.ts';
-import { type SetupRow, setupColumns } from './setup-row.ts';
+import { refreshMethod } from './setups/follow.ts';
+import { lookUpSetup } from './setups/setup.ts';
+import { type SetupRow, setupColumns } from './setups/setup-row.ts';
 
 const AT_MOST = 100;
 

@@ -96,6 +96,19 @@ export class GatewayAccounts {
     return rows.flatMap((row) => this.#openRow(row) ?? []);
   }
 
+  /** Every account whose gateway is asked for its events, active or not: what was paid through it may still come back. */
+  async polled(): Promise<GatewayAccount[]> {
+    const gateways = this.#deps.modules
+      .map(({ manifest }) => manifest)
+      .filter(({ capabilities }) => capabilities.events.includes('poll'))
+      .map(({ id }) => id);
+    if (gateways.length === 0) return [];
+    const rows = await this.#deps.db.many<AccountRow>(
+      sql`select ${columns} from gateway_account where gateway = any(${gateways}) order by id`,
+    );
+    return rows.flatMap((row) => this.#openRow(row) ?? []);
+  }
+
   /** `apiStatus` of the pay page: do the keys work? Asked at most once a minute; an unreachable gateway is not misconfigured. */
   async isWorking(account: GatewayAccount, withinMs = CHECK_WITHIN_MS): Promise<boolean> {
     const result = await this.#check(account, withinMs);

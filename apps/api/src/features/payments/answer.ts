@@ -1,7 +1,7 @@
 import type { PayAnswer } from '@counterfoil/contract/public-pay.ts';
 import { bankSubmitted } from '@counterfoil/contract/public-pay-words.ts';
-import { publicStatusOf } from '@counterfoil/domain/attempt.ts';
-import { money, moneyToNumber } from '@counterfoil/domain/money.ts';
+import { money, moneyToNumber } from '@counterfoil/domain/money/money.ts';
+import { publicStatusOf } from '@counterfoil/domain/paying/attempt.ts';
 import type { Db } from '../../db/database.ts';
 import type { GatewayAccount } from './accounts.ts';
 import type { AttemptRow } from './attempts/attempt-row.ts';

@@ -1,5 +1,5 @@
-import { compareMoney, isPositive, type Money, money } from '@counterfoil/domain/money.ts';
-import { isInSteps } from '@counterfoil/domain/step.ts';
+import { compareMoney, isPositive, type Money, money } from '@counterfoil/domain/money/money.ts';
+import { isInSteps } from '@counterfoil/domain/paying/step.ts';
 import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import type { DebitScheme } from '@counterfoil/gateways/port/saved-manifest.ts';
 import type { GatewayAccount } from './accounts.ts';

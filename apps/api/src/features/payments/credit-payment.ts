@@ -1,11 +1,11 @@
-import { InvoiceStatus, isInvoiceStatus, statusAfter } from '@counterfoil/domain/invoice.ts';
-import { type Money, money } from '@counterfoil/domain/money.ts';
+import { type Money, money } from '@counterfoil/domain/money/money.ts';
+import { InvoiceStatus, isInvoiceStatus, statusAfter } from '@counterfoil/domain/paying/invoice.ts';
 import { newGatewayRef } from '@counterfoil/gateways/port/gateway-ref.ts';
 import type { Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { keepPaidLinks } from '../pay-links/service.ts';
 import { followCredit, postCreditUse } from './credit.ts';
-import { enqueueCreditReceipt } from './receipts/receipt-queue.ts';
+import { enqueueCreditReceipt } from './receipts/mail-queue.ts';
 
 interface InvoiceRow {
   payable_minor: bigint;

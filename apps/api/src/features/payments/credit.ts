@@ -1,6 +1,6 @@
-import { newId } from '@counterfoil/domain/ids.ts';
-import { compareMoney, type Money, money, subtractMoney } from '@counterfoil/domain/money.ts';
-import { upToStep } from '@counterfoil/domain/step.ts';
+import { compareMoney, type Money, money, subtractMoney } from '@counterfoil/domain/money/money.ts';
+import { upToStep } from '@counterfoil/domain/paying/step.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql, sqlOnce } from '../../db/sql.ts';
 import { type Charging, chargeStep, leastCharge } from './chargeable.ts';

@@ -1,8 +1,8 @@
 import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { afterEach, describe, expect, it } from 'vitest';
-import { bulkPayer, fixture, ids, PATH, rows, token } from '../../../test/bulk-fixture.ts';
-import { paths } from '../../../test/methods-fixture.ts';
+import { bulkPayer, fixture, ids, PATH, rows, token } from '../../../test/fixtures/paying/bulk-fixture.ts';
+import { paths } from '../../../test/fixtures/paying/methods-fixture.ts';
 import { autoPayRound } from '../auto-pay/service.ts';
 
 /** What a gateway cannot charge is refused alike, whichever way it is to be paid, before anything is written or sent. */

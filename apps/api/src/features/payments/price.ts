@@ -1,6 +1,6 @@
 import type { FeeSetting, StoredBrandSettings } from '@counterfoil/contract/brand.ts';
-import { feeFor, feeRuleOf } from '@counterfoil/domain/fee.ts';
-import { addMoney, type Money, zero } from '@counterfoil/domain/money.ts';
+import { feeFor, feeRuleOf } from '@counterfoil/domain/money/fee.ts';
+import { addMoney, type Money, zero } from '@counterfoil/domain/money/money.ts';
 import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import type { Brand } from '../brand/service.ts';
 import { type Charging, chargeStep } from './chargeable.ts';

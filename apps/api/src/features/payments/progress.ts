@@ -1,5 +1,5 @@
 import type { ConfirmationRequest } from '@counterfoil/contract/public-pay.ts';
-import { isOpen } from '@counterfoil/domain/attempt.ts';
+import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import { type AttemptRow, chargeFromRow, openGatewayState } from './attempts/attempt-row.ts';
 import { type EngineDeps, lookUpCharge } from './attempts/engine.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { sql, sqlOnce } from '../../db/sql.ts';
-import type { CustomerScope } from '../../http/scope.ts';
+import type { CustomerScope } from '../../http/requests/scope.ts';
 import { type AttemptRow, attemptColumns } from './attempts/attempt-row.ts';
 
 export { listCredits, readCredit } from './credit.ts';

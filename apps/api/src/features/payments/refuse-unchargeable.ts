@@ -1,5 +1,5 @@
-import { formatDecimal, isPositive, type Money } from '@counterfoil/domain/money.ts';
-import { downToStep } from '@counterfoil/domain/step.ts';
+import { formatDecimal, isPositive, type Money } from '@counterfoil/domain/money/money.ts';
+import { downToStep } from '@counterfoil/domain/paying/step.ts';
 import { AppError } from '../../app-error.ts';
 import { type Brand, symbolOf } from '../brand/service.ts';
 import {

@@ -1,4 +1,4 @@
-import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
+import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
 import type { Db } from '../../db/database.ts';
 import { sqlOnce } from '../../db/sql.ts';
 import type { AttemptRow } from './attempts/attempt-row.ts';

@@ -1,6 +1,6 @@
 import type { CardEntry } from '@counterfoil/contract/public-pay.ts';
-import type { Money } from '@counterfoil/domain/money.ts';
-import { type PartRange, partRange } from '@counterfoil/domain/part-payment.ts';
+import type { Money } from '@counterfoil/domain/money/money.ts';
+import { type PartRange, partRange } from '@counterfoil/domain/paying/part-payment.ts';
 import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import type { DebitScheme } from '@counterfoil/gateways/port/saved-manifest.ts';
 import type { Brand } from '../brand/service.ts';

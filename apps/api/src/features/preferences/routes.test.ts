@@ -1,7 +1,7 @@
 import { MAX_PREFERENCES } from '@counterfoil/contract/preferences.ts';
 import { expect, it } from 'vitest';
-import { signedIn } from '../../../test/signed-in.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
+import { signedIn } from '../../../test/fixtures/signed-in.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 
 const fixture = useFixture();
 const path = '/v1/ec/preferences';

@@ -1,8 +1,8 @@
 import { envelope } from '@counterfoil/contract/envelope.ts';
 import { preferenceChange, preferenceParams, preferences } from '@counterfoil/contract/preferences.ts';
 import * as z from 'zod/mini';
-import { sessionOf } from '../../http/access.ts';
 import type { App } from '../../http/app-type.ts';
+import { sessionOf } from '../../http/guards/access.ts';
 import { myPreferences, type PreferencesDeps, setPreference } from './service.ts';
 
 const tags = ['preferences'];

@@ -1,6 +1,6 @@
 import type { PayRequest } from '@counterfoil/contract/public-pay.ts';
-import { compareMoney, isPositive, type Money, money, parseMoney } from '@counterfoil/domain/money.ts';
-import { readPart } from '@counterfoil/domain/part-payment.ts';
+import { compareMoney, isPositive, type Money, money, parseMoney } from '@counterfoil/domain/money/money.ts';
+import { readPart } from '@counterfoil/domain/paying/part-payment.ts';
 import { InvalidValue } from '@counterfoil/domain/result.ts';
 import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';

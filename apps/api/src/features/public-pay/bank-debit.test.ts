@@ -1,8 +1,15 @@
-import { money } from '@counterfoil/domain/money.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
 import type { Charge, Outcome } from '@counterfoil/gateways/port/gateway.ts';
 import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { describe, expect, it } from 'vitest';
-import { fixture, moneyOf, type PayBody, post, rows, setUp } from '../../../test/pay-fixture.ts';
+import {
+  fixture,
+  moneyOf,
+  type PayBody,
+  post,
+  rows,
+  setUp,
+} from '../../../test/fixtures/paying/pay-fixture.ts';
 import { reconcile } from '../payments/attempts/reconcile.ts';
 import { refundPayment } from '../payments/refunds/refund.ts';
 

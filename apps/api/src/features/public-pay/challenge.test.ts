@@ -1,6 +1,6 @@
 import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { describe, expect, it } from 'vitest';
-import { fixture, moneyOf, post, rows, setUp } from '../../../test/pay-fixture.ts';
+import { fixture, moneyOf, post, rows, setUp } from '../../../test/fixtures/paying/pay-fixture.ts';
 import { rotatePayLink } from '../pay-links/service.ts';
 import { reconcile } from '../payments/attempts/reconcile.ts';
 
@@ -210,7 +210,7 @@ describe('money that comes late or short', () => {
     const { attemptId } = (await post('/v1/ec/pay', body)).json().data;
     const { settle } = await import('../payments/attempts/settle.ts');
     const [row] = await rows<{ ref: string }>('select ref from attempt where id = $1', [attemptId]);
-    const { money } = await import('@counterfoil/domain/money.ts');
+    const { money } = await import('@counterfoil/domain/money/money.ts');
     const late = {
       is: 'succeeded',
       remote: remoteId(`late_${row?.ref}`),
@@ -229,7 +229,7 @@ describe('money that comes late or short', () => {
 
   it('takes what was captured, not what was asked: the invoice stays open for the rest [decisions.6.part-payment-ledger]', async () => {
     const { customer, invoice, body } = await setUp();
-    const { money } = await import('@counterfoil/domain/money.ts');
+    const { money } = await import('@counterfoil/domain/money/money.ts');
     fixture.gateway.onCharge = async (charge) => ({
       is: 'succeeded',
       remote: remoteId(`p_${charge.ref}`),

@@ -1,8 +1,8 @@
 import type { PaymentInfo, PaymentInfoAnswer } from '@counterfoil/contract/public-pay.ts';
-import { parseDay } from '@counterfoil/domain/day.ts';
-import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
-import { formatDecimal, isPositive, type Money, money } from '@counterfoil/domain/money.ts';
-import { periodText } from '@counterfoil/domain/period.ts';
+import { formatDecimal, isPositive, type Money, money } from '@counterfoil/domain/money/money.ts';
+import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
+import { parseDay } from '@counterfoil/domain/time/day.ts';
+import { periodText } from '@counterfoil/domain/time/period.ts';
 import { type Brand, symbolOf } from '../brand/service.ts';
 import type { TakenMoney } from '../payments/queries.ts';
 import { type AttemptRow, answerFor, type GatewayAccount, PaymentTerms } from '../payments/service.ts';

@@ -1,5 +1,5 @@
 import { linkParams, linkReceiptParams } from '@counterfoil/contract/public-pay.ts';
-import { contentDisposition } from '@counterfoil/domain/file-name.ts';
+import { contentDisposition } from '@counterfoil/domain/text/file-name.ts';
 import { AppError } from '../../app-error.ts';
 import type { App } from '../../http/app-type.ts';
 import { type PdfRenderer, renderPdf } from '../../letters/pdf-service.ts';

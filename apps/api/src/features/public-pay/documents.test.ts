@@ -1,7 +1,7 @@
-import { newToken } from '@counterfoil/domain/ids.ts';
+import { newToken } from '@counterfoil/domain/text/ids.ts';
 import { describe, expect, it } from 'vitest';
-import { fixture, post, rows, setUp } from '../../../test/pay-fixture.ts';
-import { signedIn } from '../../../test/signed-in.ts';
+import { fixture, post, rows, setUp } from '../../../test/fixtures/paying/pay-fixture.ts';
+import { signedIn } from '../../../test/fixtures/signed-in.ts';
 import { nodesOf, readPdf } from '../../pdf/read-pdf.ts';
 import { rotatePayLink } from '../pay-links/service.ts';
 

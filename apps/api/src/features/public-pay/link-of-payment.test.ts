@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { fixture, post, rows, setUp } from '../../../test/pay-fixture.ts';
+import { fixture, post, rows, setUp } from '../../../test/fixtures/paying/pay-fixture.ts';
 
 it('payments from before their link was kept have it from where their payers were sent back to', async () => {
   const { customer, body } = await setUp();

@@ -1,5 +1,5 @@
 import { AppError } from '../../app-error.ts';
-import type { CustomerScope } from '../../http/scope.ts';
+import type { CustomerScope } from '../../http/requests/scope.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { type Brand, brandFromRow } from '../brand/service.ts';
 import { authorisePayLink } from '../pay-links/service.ts';

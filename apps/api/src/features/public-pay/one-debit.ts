@@ -1,12 +1,12 @@
 import { ONE_DEBIT_VERSION, oneDebitText } from '@counterfoil/contract/direct-debit-words.ts';
 import type { PaymentInfo, PayRequest } from '@counterfoil/contract/public-pay.ts';
-import { formatDecimal } from '@counterfoil/domain/money.ts';
+import { formatDecimal } from '@counterfoil/domain/money/money.ts';
 import type { OneDebit } from '@counterfoil/gateways/port/gateway.ts';
 import type { DebitScheme } from '@counterfoil/gateways/port/saved-manifest.ts';
 import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/database.ts';
-import type { Origin } from '../../http/origin.ts';
-import type { CustomerScope } from '../../http/scope.ts';
+import type { Origin } from '../../http/requests/origin.ts';
+import type { CustomerScope } from '../../http/requests/scope.ts';
 import { type Brand, symbolOf } from '../brand/service.ts';
 import { keepConsent } from '../consents/service.ts';
 import { type GatewayAccount, PaymentTerms, type Price } from '../payments/service.ts';

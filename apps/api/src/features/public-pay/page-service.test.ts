@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { fixture, post, setUp } from '../../../test/pay-fixture.ts';
+import { fixture, post, setUp } from '../../../test/fixtures/paying/pay-fixture.ts';
 import { infoAnswer } from './details.ts';
 import type { PublicPayDeps } from './link.ts';
 import { payPageOf } from './page-service.ts';

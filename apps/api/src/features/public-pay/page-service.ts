@@ -1,5 +1,5 @@
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
-import { isOpen } from '@counterfoil/domain/attempt.ts';
+import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import type { Brand } from '../brand/service.ts';
 import * as payments from '../payments/queries.ts';

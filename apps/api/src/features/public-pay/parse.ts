@@ -2,7 +2,7 @@ import type { StoredBrandSettings } from '@counterfoil/contract/brand.ts';
 import type { PayRequest } from '@counterfoil/contract/public-pay.ts';
 import type { MethodKind } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../app-error.ts';
-import type { Origin } from '../../http/origin.ts';
+import type { Origin } from '../../http/requests/origin.ts';
 import { sha256 } from '../../secrets.ts';
 import { type Asked, checkReceiptAddress, PaymentTerms } from '../payments/service.ts';
 import { type Opened, openLink, type PublicPayDeps } from './link.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fixture, moneyOf, post, rows, setUp } from '../../../test/pay-fixture.ts';
+import { fixture, moneyOf, post, rows, setUp } from '../../../test/fixtures/paying/pay-fixture.ts';
 
 const cardFee = { basisPoints: 150, fixedMinor: 20, capMinor: null };
 const offered = (more: Record<string, unknown> = {}) => setUp({ partPayment: true, ...more });

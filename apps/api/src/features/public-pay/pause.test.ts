@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fixture, post, setUp } from '../../../test/pay-fixture.ts';
+import { fixture, post, setUp } from '../../../test/fixtures/paying/pay-fixture.ts';
 import { DECLINES_AN_HOUR } from './pause.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import { AppError } from '../../app-error.ts';
 import type { Db } from '../../db/database.ts';
-import type { CustomerScope } from '../../http/scope.ts';
+import type { CustomerScope } from '../../http/requests/scope.ts';
 import { findDeclines } from './queries.ts';
 
 /**

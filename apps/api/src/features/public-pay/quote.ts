@@ -1,4 +1,4 @@
-import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
+import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
 import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/database.ts';
 import { sha256 } from '../../secrets.ts';

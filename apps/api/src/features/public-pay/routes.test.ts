@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fixture, moneyOf, post, rows, setUp } from '../../../test/pay-fixture.ts';
+import { fixture, moneyOf, post, rows, setUp } from '../../../test/fixtures/paying/pay-fixture.ts';
 import { reconcile } from '../payments/attempts/reconcile.ts';
 
 const details = async (token: string) =>

@@ -1,10 +1,10 @@
 import { envelope } from '@counterfoil/contract/envelope.ts';
 import { linkParams, payAnswer, paymentInfoAnswer, payRequest } from '@counterfoil/contract/public-pay.ts';
 import type { App } from '../../http/app-type.ts';
-import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
-import { leaveOutEmpty } from '../../http/left-out.ts';
-import { refuseNumbers, refuseRawCard } from '../../http/number-guard.ts';
-import { originOf } from '../../http/origin.ts';
+import { refuseNumbers, refuseRawCard } from '../../http/guards/number-guard.ts';
+import { idempotencyKeyOf } from '../../http/requests/idempotency-key.ts';
+import { leaveOutEmpty } from '../../http/requests/left-out.ts';
+import { originOf } from '../../http/requests/origin.ts';
 import { infoAnswer } from './details.ts';
 import type { PublicPayDeps } from './link.ts';
 import { paymentDetails, payPublicly } from './service.ts';

@@ -4,9 +4,9 @@ import type {
   PaymentInfo,
   PayRequest,
 } from '@counterfoil/contract/public-pay.ts';
-import { isId } from '@counterfoil/domain/ids.ts';
+import { isId } from '@counterfoil/domain/text/ids.ts';
 import { AppError } from '../../app-error.ts';
-import type { Origin } from '../../http/origin.ts';
+import type { Origin } from '../../http/requests/origin.ts';
 import { sha256 } from '../../secrets.ts';
 import { authorisePayLink } from '../pay-links/service.ts';
 import * as payments from '../payments/queries.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fixture, moneyOf, post, setUp } from '../../../test/pay-fixture.ts';
+import { fixture, moneyOf, post, setUp } from '../../../test/fixtures/paying/pay-fixture.ts';
 
 const { capabilities } = fixture.gateway.module.manifest as {
   capabilities: { amountIncrement?: Record<string, number> };

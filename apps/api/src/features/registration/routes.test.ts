@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { accountMails, post, signInStatus, tokenIn } from '../../../test/account-mails.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
+import { accountMails, post, signInStatus, tokenIn } from '../../../test/fixtures/account-mails.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import { enqueueRegistrationMail } from '../auth/mail-queue.ts';
 
 const fixture = useFixture();

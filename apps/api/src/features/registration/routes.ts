@@ -1,7 +1,7 @@
 import { userRegistration } from '@counterfoil/contract/registration.ts';
 import * as z from 'zod/mini';
 import type { App } from '../../http/app-type.ts';
-import { originOf } from '../../http/origin.ts';
+import { originOf } from '../../http/requests/origin.ts';
 import { type PasswordDeps, setPasswordByLink } from '../auth/service.ts';
 
 /** Finishing a registration by the link that was mailed (`counterfoil user invite`). */

@@ -1,7 +1,7 @@
 import type { ExportType, ReportParameter } from '@counterfoil/contract/reports.ts';
-import type { Day } from '@counterfoil/domain/day.ts';
+import type { Day } from '@counterfoil/domain/time/day.ts';
 import type { Snapshot } from '../../db/cursor.ts';
-import type { CustomerScope } from '../../http/scope.ts';
+import type { CustomerScope } from '../../http/requests/scope.ts';
 import type { TableColumn, TableRow } from '../../pdf/table/table-document.ts';
 
 export type {

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import type { CustomerScope } from '../../http/scope.ts';
+import type { CustomerScope } from '../../http/requests/scope.ts';
 import type { ReportParams } from './definition.ts';
 
 export interface ReportJobRow {

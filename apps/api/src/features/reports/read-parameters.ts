@@ -1,6 +1,6 @@
 import type { ReportParameterName, ReportValue, ReportValueName } from '@counterfoil/contract/reports.ts';
-import { type Day, isDay } from '@counterfoil/domain/day.ts';
-import { isId } from '@counterfoil/domain/ids.ts';
+import { isId } from '@counterfoil/domain/text/ids.ts';
+import { type Day, isDay } from '@counterfoil/domain/time/day.ts';
 import { AppError } from '../../app-error.ts';
 import type { ReportDefinition, ReportParams } from './definition.ts';
 

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ExportType } from '@counterfoil/contract/reports.ts';
-import { formatDay } from '@counterfoil/domain/day.ts';
-import { newToken } from '@counterfoil/domain/ids.ts';
 import { isFinished, next, type ReportEvent, type ReportStatus } from '@counterfoil/domain/report-job.ts';
+import { newToken } from '@counterfoil/domain/text/ids.ts';
+import { formatDay } from '@counterfoil/domain/time/day.ts';
 import type { Logger } from 'pino';
 import { readSnapshot } from '../../db/cursor.ts';
 import type { Database, Tx } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import type { FileStore } from '../../files/file-store.ts';
-import { authorisedCustomer, type CustomerScope } from '../../http/scope.ts';
+import { authorisedCustomer, type CustomerScope } from '../../http/requests/scope.ts';
 import type { Job } from '../../jobs/worker.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import type { ReportDefinition, ReportRow, ReportSource } from './definition.ts';

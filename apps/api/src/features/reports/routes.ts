@@ -8,10 +8,10 @@ import {
   reportStarted,
   reportStatus,
 } from '@counterfoil/contract/reports.ts';
-import { contentDisposition } from '@counterfoil/domain/file-name.ts';
+import { contentDisposition } from '@counterfoil/domain/text/file-name.ts';
 import * as z from 'zod/mini';
-import { scopeOf, sessionOf } from '../../http/access.ts';
 import type { App } from '../../http/app-type.ts';
+import { scopeOf, sessionOf } from '../../http/guards/access.ts';
 import * as service from './service.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {

@@ -6,12 +6,12 @@ import {
   type ReportRequest,
   type ReportStatusAnswer,
 } from '@counterfoil/contract/reports.ts';
-import { newId } from '@counterfoil/domain/ids.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import { AppError } from '../../app-error.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
 import type { FileStore, StoredFile } from '../../files/file-store.ts';
-import type { CustomerScope } from '../../http/scope.ts';
+import type { CustomerScope } from '../../http/requests/scope.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { hasArchivedUsage } from '../usage/service.ts';
 import type { ReportDefinition } from './definition.ts';

@@ -1,13 +1,13 @@
 import type { Tx } from '../../db/database.ts';
 import { enqueue } from '../../jobs/queue.ts';
+import type { Job } from '../../jobs/worker.ts';
+import { type AccountMailDeps, accountMailJob, securityChangedMail } from '../auth/service.ts';
+import { type SecondFactorEvent, secondFactorSentence } from './mails.ts';
 
 /** Name of the job that tells a person about their second factor. */
-export const SECOND_FACTOR_MAIL = 'second-factor-mail';
+const SECOND_FACTOR_MAIL = 'second-factor-mail';
 
-/** What may have happened to it. `removed`: by the provider, at the person's request. */
-export type SecondFactorEvent = 'on' | 'replaced' | 'off' | 'removed' | 'newCodes' | 'recoveryUsed';
-
-export interface SecondFactorMailJob {
+interface SecondFactorMailJob {
   readonly userId: string;
   readonly event: SecondFactorEvent;
   /** ISO 8601 */
@@ -28,3 +28,13 @@ export async function enqueueSecondFactorMail(
   const job: SecondFactorMailJob = { userId, event, at: now.toISOString(), ...about };
   await enqueue(tx, SECOND_FACTOR_MAIL, job);
 }
+
+/** The job that tells a person about their second factor. */
+export const secondFactorMailJob = (deps: AccountMailDeps): Job =>
+  accountMailJob<SecondFactorMailJob>(
+    deps,
+    SECOND_FACTOR_MAIL,
+    ({ event }) => event,
+    (to, link, { at, event, codesLeft }) =>
+      securityChangedMail(to, link, new Date(at), secondFactorSentence(event, codesLeft)),
+  );

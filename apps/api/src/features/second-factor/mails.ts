@@ -1,16 +1,5 @@
-import type { Job } from '../../jobs/worker.ts';
-import { type AccountMailDeps, accountMailJob, securityChangedMail } from '../auth/service.ts';
-import { SECOND_FACTOR_MAIL, type SecondFactorEvent, type SecondFactorMailJob } from './mail-queue.ts';
-
-/** The job that tells a person about their second factor. */
-export const secondFactorMailJob = (deps: AccountMailDeps): Job =>
-  accountMailJob<SecondFactorMailJob>(
-    deps,
-    SECOND_FACTOR_MAIL,
-    ({ event }) => event,
-    (to, link, { at, event, codesLeft }) =>
-      securityChangedMail(to, link, new Date(at), secondFactorSentence(event, codesLeft)),
-  );
+/** What may have happened to a second factor. `removed`: by the provider, at the person's request. */
+export type SecondFactorEvent = 'on' | 'replaced' | 'off' | 'removed' | 'newCodes' | 'recoveryUsed';
 
 const LEFT = new Intl.PluralRules('en');
 

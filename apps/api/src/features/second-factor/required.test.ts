@@ -1,8 +1,13 @@
-import { newId } from '@counterfoil/domain/ids.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import { describe, expect, it } from 'vitest';
-import { type FactorPerson, factorPeople, PASSWORD, type Signed } from '../../../test/factor-people.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
-import { operationsOf } from '../../http/openapi-document.ts';
+import {
+  type FactorPerson,
+  factorPeople,
+  PASSWORD,
+  type Signed,
+} from '../../../test/fixtures/factor-people.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
+import { operationsOf } from '../../http/answers/openapi-document.ts';
 
 const fixture = useFixture();
 const people = factorPeople(fixture);

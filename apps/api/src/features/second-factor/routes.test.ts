@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { accountMails, sessionStatus } from '../../../test/account-mails.ts';
-import { factorPeople, PASSWORD } from '../../../test/factor-people.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
+import { accountMails, sessionStatus } from '../../../test/fixtures/account-mails.ts';
+import { factorPeople, PASSWORD } from '../../../test/fixtures/factor-people.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 
 const fixture = useFixture();
 const people = factorPeople(fixture);

@@ -10,9 +10,9 @@ import {
 } from '@counterfoil/contract/second-factor.ts';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { sessionOf } from '../../http/access.ts';
 import type { App } from '../../http/app-type.ts';
-import { originOf } from '../../http/origin.ts';
+import { sessionOf } from '../../http/guards/access.ts';
+import { originOf } from '../../http/requests/origin.ts';
 import type { AuthDeps } from '../auth/service.ts';
 import {
   confirmEnrolment,

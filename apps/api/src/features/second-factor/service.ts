@@ -5,7 +5,7 @@ import {
   MFA_CHALLENGE_TRIES,
   MFA_GRANT,
 } from '@counterfoil/contract/second-factor.ts';
-import { newToken } from '@counterfoil/domain/ids.ts';
+import { newToken } from '@counterfoil/domain/text/ids.ts';
 import { sha256 } from '../../secrets.ts';
 import { findUser, passwordStands, type UserRow } from '../auth/queries.ts';
 import {

@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { accountMails, post } from '../../../test/account-mails.ts';
-import { factorPeople, PASSWORD } from '../../../test/factor-people.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
+import { accountMails, post } from '../../../test/fixtures/account-mails.ts';
+import { factorPeople, PASSWORD } from '../../../test/fixtures/factor-people.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import { Limiter } from '../../limits/limiter.ts';
 import { signIn } from '../auth/sign-in.ts';
 import { askForSecondFactor } from './service.ts';

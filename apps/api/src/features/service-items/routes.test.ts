@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { billingRows } from '../../../test/billing-rows.ts';
-import { signedIn } from '../../../test/signed-in.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
+import { billingRows } from '../../../test/fixtures/billing-rows.ts';
+import { signedIn } from '../../../test/fixtures/signed-in.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 
 const fixture = useFixture();
 const make = billingRows(fixture);

@@ -6,8 +6,8 @@ import {
   serviceItemsQuery,
 } from '@counterfoil/contract/service-items.ts';
 import * as z from 'zod/mini';
-import { scopeOf, sessionOf } from '../../http/access.ts';
 import type { App } from '../../http/app-type.ts';
+import { scopeOf, sessionOf } from '../../http/guards/access.ts';
 import { listServiceItems, listServices } from './queries.ts';
 import {
   authorOf,

@@ -1,9 +1,9 @@
 import type { Service, ServiceItem, ServiceItemChange } from '@counterfoil/contract/service-items.ts';
-import { newId } from '@counterfoil/domain/ids.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import { AppError } from '../../app-error.ts';
 import type { Database, Tx } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
-import type { CustomerScope, SessionScope } from '../../http/scope.ts';
+import type { CustomerScope, SessionScope } from '../../http/requests/scope.ts';
 import * as queries from './queries.ts';
 
 export interface ServiceItemDeps {

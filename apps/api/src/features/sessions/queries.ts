@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import type { SessionScope } from '../../http/scope.ts';
+import type { SessionScope } from '../../http/requests/scope.ts';
 
 type Own = Pick<SessionScope, 'userId' | 'sessionId'>;
 

@@ -1,9 +1,9 @@
 import type { MySession } from '@counterfoil/contract/sessions.ts';
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sessionStatus, signIn } from '../../../test/account-mails.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
-import { hashPassword } from '../auth/passwords.ts';
+import { sessionStatus, signIn } from '../../../test/fixtures/account-mails.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
+import { hashPassword } from '../auth/passwords/passwords.ts';
 import { openSession } from '../auth/session.ts';
 
 const fixture = useFixture();

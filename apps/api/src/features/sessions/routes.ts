@@ -3,9 +3,9 @@ import { mySession } from '@counterfoil/contract/sessions.ts';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
-import { sessionOf } from '../../http/access.ts';
-import { addressOf } from '../../http/address.ts';
 import type { App } from '../../http/app-type.ts';
+import { sessionOf } from '../../http/guards/access.ts';
+import { addressOf } from '../../http/requests/address.ts';
 import { type AskedFrom, endOtherSessions, endSession, mySessions, type SessionsDeps } from './service.ts';
 
 const askedFrom = (request: FastifyRequest): AskedFrom => ({

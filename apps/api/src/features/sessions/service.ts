@@ -2,7 +2,7 @@ import type { MySession, SessionMethod } from '@counterfoil/contract/sessions.ts
 import { recordAudit } from '../../audit/record.ts';
 import type { Database, Tx } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
-import type { SessionScope } from '../../http/scope.ts';
+import type { SessionScope } from '../../http/requests/scope.ts';
 import * as queries from './queries.ts';
 import { deviceOf } from './user-agent.ts';
 

@@ -1,4 +1,4 @@
-import { newToken } from '@counterfoil/domain/ids.ts';
+import { newToken } from '@counterfoil/domain/text/ids.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sha256 } from '../../secrets.ts';
 

@@ -2,8 +2,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fakeClock } from '@counterfoil/testing/clock.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { HOST, newBrowser, signInPage, ssoEnv, useSso } from '../../../test/sso-fixture.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
+import { HOST, newBrowser, signInPage, ssoEnv, useSso } from '../../../test/fixtures/sso-fixture.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import { IdentityProviders } from './identity-provider.ts';
 
 const clock = fakeClock();

@@ -1,8 +1,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { HOST, newBrowser, PUBLIC_URL, signInPage, ssoEnv, useSso } from '../../../test/sso-fixture.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
+import {
+  HOST,
+  newBrowser,
+  PUBLIC_URL,
+  signInPage,
+  ssoEnv,
+  useSso,
+} from '../../../test/fixtures/sso-fixture.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 
 const fixture = useFixture({ env: ssoEnv });
 const sso = useSso(fixture, { idTokenSeconds: 60 });

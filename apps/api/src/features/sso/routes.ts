@@ -1,11 +1,11 @@
 import { ssoCallbackQuery, ssoLoginQuery } from '@counterfoil/contract/sso.ts';
-import { ssoErrors } from '@counterfoil/domain/sso-error.ts';
+import { ssoErrors } from '@counterfoil/domain/text/sso-error.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { AppError } from '../../app-error.ts';
-import { addressOf } from '../../http/address.ts';
+import { sendProblem } from '../../http/answers/problems.ts';
 import type { App } from '../../http/app-type.ts';
-import { sendProblem } from '../../http/problems.ts';
+import { addressOf } from '../../http/requests/address.ts';
 import { browserOf, markBrowser } from './cookie.ts';
 import { beginVisit, finishVisit } from './sign-in.ts';
 import { type AskedFrom, CALLBACK_PATH, leadingOn, type SsoDeps, signInPage, VisitRefused } from './visit.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { signIn } from '../../../test/account-mails.ts';
-import { ssoEnv, useSso } from '../../../test/sso-fixture.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
-import { hashPassword } from '../auth/passwords.ts';
+import { signIn } from '../../../test/fixtures/account-mails.ts';
+import { ssoEnv, useSso } from '../../../test/fixtures/sso-fixture.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
+import { hashPassword } from '../auth/passwords/passwords.ts';
 
 const fixture = useFixture({ env: ssoEnv });
 const sso = useSso(fixture);

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { HOST, newBrowser, PUBLIC_URL, signInPage, ssoEnv, useSso } from '../../../test/sso-fixture.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
+import {
+  HOST,
+  newBrowser,
+  PUBLIC_URL,
+  signInPage,
+  ssoEnv,
+  useSso,
+} from '../../../test/fixtures/sso-fixture.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 
 const fixture = useFixture({ env: ssoEnv });
 const sso = useSso(fixture);

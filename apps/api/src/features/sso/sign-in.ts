@@ -1,6 +1,6 @@
-import { newToken } from '@counterfoil/domain/ids.ts';
-import { safeRedirect } from '@counterfoil/domain/redirect.ts';
-import { companyKey } from '@counterfoil/domain/sso-error.ts';
+import { safeRedirect } from '@counterfoil/domain/paying/redirect.ts';
+import { newToken } from '@counterfoil/domain/text/ids.ts';
+import { companyKey } from '@counterfoil/domain/text/sso-error.ts';
 import { randomPKCECodeVerifier } from 'openid-client';
 import { sha256 } from '../../secrets.ts';
 import { findUserByEmail, type UserRow } from '../auth/queries.ts';

@@ -1,4 +1,4 @@
-import { type SsoError, ssoErrors } from '@counterfoil/domain/sso-error.ts';
+import { type SsoError, ssoErrors } from '@counterfoil/domain/text/sso-error.ts';
 import type { Logger } from 'pino';
 import { recordAudit } from '../../audit/record.ts';
 import type { Database } from '../../db/database.ts';

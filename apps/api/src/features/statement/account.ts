@@ -1,9 +1,9 @@
 import type { Ageing, StatementEntry } from '@counterfoil/contract/statement.ts';
-import { today } from '@counterfoil/domain/time-zone.ts';
+import { today } from '@counterfoil/domain/time/time-zone.ts';
 import { AppError } from '../../app-error.ts';
 import type { Db } from '../../db/database.ts';
 import type { Clock } from '../../deps.ts';
-import type { CustomerScope } from '../../http/scope.ts';
+import type { CustomerScope } from '../../http/requests/scope.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { type Brand, brandFromRow } from '../brand/service.ts';
 import * as queries from './queries.ts';

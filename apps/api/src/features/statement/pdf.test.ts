@@ -1,8 +1,8 @@
 import type { StatementEntry } from '@counterfoil/contract/statement.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { signedIn } from '../../../test/signed-in.ts';
-import { type Person, statementRows } from '../../../test/statement-rows.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
+import { signedIn } from '../../../test/fixtures/signed-in.ts';
+import { type Person, statementRows } from '../../../test/fixtures/statement-rows.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import { nodesOf, readPdf } from '../../pdf/read-pdf.ts';
 
 const fixture = useFixture();

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import type { CustomerScope } from '../../http/scope.ts';
+import type { CustomerScope } from '../../http/requests/scope.ts';
 import type { StoredAddress } from '../../letters/sender.ts';
 
 const VOID = 13;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { signedIn } from '../../../test/signed-in.ts';
-import { statementRows } from '../../../test/statement-rows.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
+import { signedIn } from '../../../test/fixtures/signed-in.ts';
+import { statementRows } from '../../../test/fixtures/statement-rows.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 
 const fixture = useFixture();
 const { post, bill, statement } = statementRows(fixture);

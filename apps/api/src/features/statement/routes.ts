@@ -1,8 +1,8 @@
 import { envelope } from '@counterfoil/contract/envelope.ts';
 import { statement, statementQuery } from '@counterfoil/contract/statement.ts';
-import { contentDisposition } from '@counterfoil/domain/file-name.ts';
-import { scopeOf } from '../../http/access.ts';
+import { contentDisposition } from '@counterfoil/domain/text/file-name.ts';
 import type { App } from '../../http/app-type.ts';
+import { scopeOf } from '../../http/guards/access.ts';
 import { type PdfRenderer, renderPdf } from '../../letters/pdf-service.ts';
 import { type StatementPaperDeps, statementDocument, statementOf } from './service.ts';
 

@@ -1,8 +1,8 @@
 import type { Statement } from '@counterfoil/contract/statement.ts';
-import { money, moneyToNumber } from '@counterfoil/domain/money.ts';
-import { today } from '@counterfoil/domain/time-zone.ts';
+import { money, moneyToNumber } from '@counterfoil/domain/money/money.ts';
+import { today } from '@counterfoil/domain/time/time-zone.ts';
 import { AppError } from '../../app-error.ts';
-import type { CustomerScope } from '../../http/scope.ts';
+import type { CustomerScope } from '../../http/requests/scope.ts';
 import type { ComingCharges } from '../../letters/auto-pay-slip.ts';
 import { readLogo } from '../../letters/read-logo.ts';
 import type { Letter } from '../../pdf/letter/letter.ts';

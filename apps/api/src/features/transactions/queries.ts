@@ -1,7 +1,7 @@
-import type { QuantityUnit } from '@counterfoil/domain/quantity.ts';
+import type { QuantityUnit } from '@counterfoil/domain/money/quantity.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import type { CustomerScope } from '../../http/scope.ts';
+import type { CustomerScope } from '../../http/requests/scope.ts';
 
 /** Agreements of a customer, the oldest first: the first one is also where charges without one are shown. */
 export const listAgreements = (db: Db, scope: CustomerScope) =>

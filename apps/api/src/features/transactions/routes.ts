@@ -8,8 +8,8 @@ import {
 } from '@counterfoil/contract/transactions.ts';
 import * as z from 'zod/mini';
 import type { Db } from '../../db/database.ts';
-import { scopeOf } from '../../http/access.ts';
 import type { App } from '../../http/app-type.ts';
+import { scopeOf } from '../../http/guards/access.ts';
 import { listAgreements } from './queries.ts';
 import { billingPeriods, extraFieldLabels, transactionsOf } from './service.ts';
 

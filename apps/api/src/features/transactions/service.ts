@@ -4,13 +4,13 @@ import {
   ExtraFieldType,
   type Transaction,
 } from '@counterfoil/contract/transactions.ts';
-import { dayParts, parseDay } from '@counterfoil/domain/day.ts';
-import { money, moneyToNumber } from '@counterfoil/domain/money.ts';
-import { unitOfLine } from '@counterfoil/domain/quantity.ts';
-import { parseRate, rateToNumber } from '@counterfoil/domain/rate.ts';
+import { money, moneyToNumber } from '@counterfoil/domain/money/money.ts';
+import { unitOfLine } from '@counterfoil/domain/money/quantity.ts';
+import { parseRate, rateToNumber } from '@counterfoil/domain/money/rate.ts';
+import { dayParts, parseDay } from '@counterfoil/domain/time/day.ts';
 import { AppError } from '../../app-error.ts';
 import type { Db } from '../../db/database.ts';
-import type { CustomerScope } from '../../http/scope.ts';
+import type { CustomerScope } from '../../http/requests/scope.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { brandFromRow } from '../brand/service.ts';
 import * as queries from './queries.ts';

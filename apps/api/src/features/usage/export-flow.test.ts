@@ -3,9 +3,9 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { signedIn } from '../../../test/signed-in.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
-import { mergeUsage, type UsageThings, usageThings } from '../../../test/usage-records.ts';
+import { signedIn } from '../../../test/fixtures/signed-in.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
+import { mergeUsage, type UsageThings, usageThings } from '../../../test/fixtures/usage-records.ts';
 
 const fixture = useFixture();
 type Person = Awaited<ReturnType<typeof signedIn>>;

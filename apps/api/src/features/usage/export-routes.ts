@@ -1,8 +1,8 @@
 import { type UsageQuery, usageDownload } from '@counterfoil/contract/usage.ts';
-import { contentDisposition } from '@counterfoil/domain/file-name.ts';
+import { contentDisposition } from '@counterfoil/domain/text/file-name.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { scopeOf } from '../../http/access.ts';
 import type { App } from '../../http/app-type.ts';
+import { scopeOf } from '../../http/guards/access.ts';
 import { downloadUsage, type ExportDeps, type ExportReader, streamUsage } from './export.ts';
 
 const CSV = 'text/csv; charset=utf-8';

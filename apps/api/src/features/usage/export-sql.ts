@@ -2,7 +2,7 @@ import pg from 'pg';
 import { csvText } from '../../db/csv-text.ts';
 import type { Db } from '../../db/database.ts';
 import { compile, type Sql, sql } from '../../db/sql.ts';
-import type { CustomerScope } from '../../http/scope.ts';
+import type { CustomerScope } from '../../http/requests/scope.ts';
 import { type UsageFilter, usageCondition } from './filter.ts';
 import { type UsageSort, usageOrderBy } from './pages/sort.ts';
 

@@ -1,11 +1,16 @@
 import { type UsageOrder, type UsageRecord, usageOrders } from '@counterfoil/contract/usage.ts';
-import { startsFormula } from '@counterfoil/domain/csv.ts';
+import { startsFormula } from '@counterfoil/domain/text/csv.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseCsv } from '../../../test/report-fixture.ts';
-import { signedIn } from '../../../test/signed-in.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
-import { mergeUsage, randomUsage, type UsageThings, usageThings } from '../../../test/usage-records.ts';
-import { authorisedCustomer } from '../../http/scope.ts';
+import { parseCsv } from '../../../test/fixtures/report-fixture.ts';
+import { signedIn } from '../../../test/fixtures/signed-in.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
+import {
+  mergeUsage,
+  randomUsage,
+  type UsageThings,
+  usageThings,
+} from '../../../test/fixtures/usage-records.ts';
+import { authorisedCustomer } from '../../http/requests/scope.ts';
 import { CopyOut } from './export-copy.ts';
 import { csvStatement, type ExportRows, jsonStatement } from './export-sql.ts';
 import { wholeRange } from './filter.ts';

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { UsageDownload, UsageQuery } from '@counterfoil/contract/usage.ts';
-import { csvRow } from '@counterfoil/domain/csv.ts';
+import { csvRow } from '@counterfoil/domain/text/csv.ts';
 import { AppError } from '../../app-error.ts';
 import type { Database, Db } from '../../db/database.ts';
-import type { CustomerScope } from '../../http/scope.ts';
+import type { CustomerScope } from '../../http/requests/scope.ts';
 import type { Slots } from '../../limits/slots.ts';
 import { findCustomerBrand } from '../brand/queries.ts';
 import { brandFromRow } from '../brand/service.ts';

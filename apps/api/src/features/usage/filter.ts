@@ -2,7 +2,7 @@ import type { UsageSummaryQuery } from '@counterfoil/contract/usage.ts';
 import { AppError } from '../../app-error.ts';
 import type { Db } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import type { CustomerScope } from '../../http/scope.ts';
+import type { CustomerScope } from '../../http/requests/scope.ts';
 import * as queries from './filter-queries.ts';
 
 /** Instants from the first, included, to the last, not included. */

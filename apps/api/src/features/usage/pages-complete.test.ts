@@ -1,12 +1,17 @@
 import { usageOrders } from '@counterfoil/contract/usage.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../test/bad-input/random.ts';
-import { plainUsage } from '../../../test/plain-usage.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
-import { mergeUsage, randomUsage, type UsageThings, usageThings } from '../../../test/usage-records.ts';
+import { plainUsage } from '../../../test/fixtures/plain-usage.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
+import {
+  mergeUsage,
+  randomUsage,
+  type UsageThings,
+  usageThings,
+} from '../../../test/fixtures/usage-records.ts';
 import { Database } from '../../db/database.ts';
 import type { Sql } from '../../db/sql.ts';
-import { authorisedCustomer } from '../../http/scope.ts';
+import { authorisedCustomer } from '../../http/requests/scope.ts';
 import { usageRange } from './filter.ts';
 import { type PageQuery, UsagePages } from './pages/read-page.ts';
 

@@ -1,7 +1,7 @@
-import type { QuantityUnit } from '@counterfoil/domain/quantity.ts';
+import type { QuantityUnit } from '@counterfoil/domain/money/quantity.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import type { CustomerScope } from '../../http/scope.ts';
+import type { CustomerScope } from '../../http/requests/scope.ts';
 import { type UsageFilter, usageCondition } from './filter.ts';
 import { type RecordRow, recordColumns } from './pages/part.ts';
 import { type UsageSort, usageOrderBy } from './pages/sort.ts';

@@ -1,7 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { signedIn } from '../../../test/signed-in.ts';
-import { useFixture } from '../../../test/test-fixture.ts';
-import { mergeUsage, type UsageSeed, type UsageThings, usageThings } from '../../../test/usage-records.ts';
+import { signedIn } from '../../../test/fixtures/signed-in.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
+import {
+  mergeUsage,
+  type UsageSeed,
+  type UsageThings,
+  usageThings,
+} from '../../../test/fixtures/usage-records.ts';
 
 const fixture = useFixture();
 type Person = Awaited<ReturnType<typeof signedIn>>;

@@ -8,9 +8,9 @@ import {
 } from '@counterfoil/contract/usage.ts';
 import * as z from 'zod/mini';
 import type { Database } from '../../db/database.ts';
-import { scopeOf } from '../../http/access.ts';
 import type { App } from '../../http/app-type.ts';
-import { declaredOnly } from '../../http/declared-only.ts';
+import { scopeOf } from '../../http/guards/access.ts';
+import { declaredOnly } from '../../http/requests/declared-only.ts';
 import { Slots } from '../../limits/slots.ts';
 import { answerAllUsage, usageExportRoutes } from './export-routes.ts';
 import { UsagePages } from './pages/read-page.ts';

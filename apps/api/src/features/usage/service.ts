@@ -7,7 +7,7 @@ import {
 } from '@counterfoil/contract/usage.ts';
 import { AppError } from '../../app-error.ts';
 import { type Database, DatabaseUnavailable, sqlState } from '../../db/database.ts';
-import type { CustomerScope } from '../../http/scope.ts';
+import type { CustomerScope } from '../../http/requests/scope.ts';
 import { resolveFilter, usageRange, wholeRange } from './filter.ts';
 import { nameKeysOf, noStamp, presentRecords, readNames } from './pages/names.ts';
 import type { UsagePages } from './pages/read-page.ts';

@@ -1,9 +1,9 @@
 import type { UsageSummary } from '@counterfoil/contract/usage.ts';
-import type { QuantityUnit } from '@counterfoil/domain/quantity.ts';
-import { parseRate, rateToNumber, sumRates } from '@counterfoil/domain/rate.ts';
+import type { QuantityUnit } from '@counterfoil/domain/money/quantity.ts';
+import { parseRate, rateToNumber, sumRates } from '@counterfoil/domain/money/rate.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import type { CustomerScope } from '../../http/scope.ts';
+import type { CustomerScope } from '../../http/requests/scope.ts';
 import { type UsageFilter, usageCondition } from './filter.ts';
 import { dayRollup, itemMonthCondition, rollupOf } from './pages/counts.ts';
 import type { PagesState } from './pages/state.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { useFixture } from '../../../test/test-fixture.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
 import { Database } from '../../db/database.ts';
-import { authorisedCustomer } from '../../http/scope.ts';
+import { authorisedCustomer } from '../../http/requests/scope.ts';
 import { UsagePages } from './pages/read-page.ts';
 import { usagePageOf, usageSummaryOf } from './service.ts';
 

@@ -1,7 +1,7 @@
 import { errors } from '@counterfoil/contract/errors.ts';
 import { describe, expect, it } from 'vitest';
-import { useFixture } from '../../../test/test-fixture.ts';
-import { operationsOf } from '../openapi-document.ts';
+import { useFixture } from '../../../test/fixtures/test-fixture.ts';
+import { operationsOf } from '../answers/openapi-document.ts';
 
 const fixture = useFixture();
 

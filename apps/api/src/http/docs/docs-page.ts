@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { compressed } from '../answers/compressed.ts';
 import type { App } from '../app-type.ts';
-import { compressed } from '../compressed.ts';
 
 /** Everything comes from here, and nothing stands in the page itself. */
 const POLICY = [

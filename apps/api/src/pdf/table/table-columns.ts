@@ -1,4 +1,4 @@
-import { dayOfUtcMs, formatDay, isDay } from '@counterfoil/domain/day.ts';
+import { dayOfUtcMs, formatDay, isDay } from '@counterfoil/domain/time/day.ts';
 import type { SetText, TextStyle } from '../text/set-text.ts';
 import type { TextSetter } from '../text/text-setter.ts';
 import type { Cell, ColumnKind, TableColumn, TableRow } from './table-document.ts';

@@ -5,14 +5,14 @@ import {
   isLongEnough,
   isTooLong,
   TOO_LONG_MESSAGE,
-} from '@counterfoil/domain/password.ts';
+} from '@counterfoil/domain/text/password.ts';
 import { useState } from 'react';
 import { api } from '../../lib/api/api.ts';
-import { formatMoment } from '../../lib/moment.ts';
+import { runtimeConfig } from '../../lib/page/runtime-config.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { usePortalOpened } from '../../lib/portal/use-portal-opened.ts';
-import { runtimeConfig } from '../../lib/runtime-config.ts';
 import { useSubmit } from '../../lib/use-submit.ts';
+import { formatMoment } from '../../lib/values/moment.ts';
 import { Button } from '../../ui/fields/button.tsx';
 import { ErrorSummary } from '../../ui/fields/error-summary.tsx';
 import formStyles from '../../ui/fields/form.module.css';

@@ -1,4 +1,4 @@
-import { STRENGTH_WORDS } from '@counterfoil/domain/password.ts';
+import { STRENGTH_WORDS } from '@counterfoil/domain/text/password.ts';
 import { useEffect, useState } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';

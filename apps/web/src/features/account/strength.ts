@@ -1,4 +1,4 @@
-import { STRENGTH_WORDS } from '@counterfoil/domain/password.ts';
+import { STRENGTH_WORDS } from '@counterfoil/domain/text/password.ts';
 
 /** Shorter passwords are the worst whatever they are made of (specification, portal §5). */
 const METER_MIN_LENGTH = 5;

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useState } from 'react';
-import { runtimeConfig } from '../../lib/runtime-config.ts';
+import { runtimeConfig } from '../../lib/page/runtime-config.ts';
 import { Button } from '../../ui/fields/button.tsx';
 import { ErrorSummary, type FormProblem } from '../../ui/fields/error-summary.tsx';
 import styles from '../../ui/fields/form.module.css';

@@ -1,5 +1,5 @@
-import { type LoginEvent, LoginForm, next } from '@counterfoil/domain/login-form.ts';
-import { ssoErrorOf } from '@counterfoil/domain/sso-error.ts';
+import { type LoginEvent, LoginForm, next } from '@counterfoil/domain/text/login-form.ts';
+import { ssoErrorOf } from '@counterfoil/domain/text/sso-error.ts';
 import { t } from './messages.ts';
 
 /** Where the sign-in page stands (specification, portal §3 and §4). What people type stays in the fields. */

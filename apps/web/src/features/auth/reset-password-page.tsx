@@ -1,8 +1,13 @@
-import { hasValidLength, isLongEnough, isTooLong, TOO_LONG_MESSAGE } from '@counterfoil/domain/password.ts';
+import {
+  hasValidLength,
+  isLongEnough,
+  isTooLong,
+  TOO_LONG_MESSAGE,
+} from '@counterfoil/domain/text/password.ts';
 import { useState } from 'react';
 import { LinkPage } from '../../brand/link-page.tsx';
+import { runtimeConfig } from '../../lib/page/runtime-config.ts';
 import { type LinkEnd, setPasswordByLink } from '../../lib/password-by-link.ts';
-import { runtimeConfig } from '../../lib/runtime-config.ts';
 import { useSubmit } from '../../lib/use-submit.ts';
 import { Button } from '../../ui/fields/button.tsx';
 import { ErrorSummary } from '../../ui/fields/error-summary.tsx';

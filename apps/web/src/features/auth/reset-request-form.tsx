@@ -1,5 +1,5 @@
 import type { PasswordResetRequest } from '@counterfoil/contract/auth.ts';
-import type { LoginEvent } from '@counterfoil/domain/login-form.ts';
+import type { LoginEvent } from '@counterfoil/domain/text/login-form.ts';
 import { useState } from 'react';
 import { openApi } from '../../lib/api/open-api.ts';
 import { useSubmit } from '../../lib/use-submit.ts';

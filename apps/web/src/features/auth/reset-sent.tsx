@@ -1,4 +1,4 @@
-import type { LoginEvent } from '@counterfoil/domain/login-form.ts';
+import type { LoginEvent } from '@counterfoil/domain/text/login-form.ts';
 import { Button } from '../../ui/fields/button.tsx';
 import { t } from './messages.ts';
 

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { FactorDue } from '../../lib/api/token.ts';
 import { reportFailure } from '../../lib/error-banner.ts';
-import { runtimeConfig } from '../../lib/runtime-config.ts';
+import { runtimeConfig } from '../../lib/page/runtime-config.ts';
 import { session } from '../../lib/session/session-store.ts';
 import { Button } from '../../ui/fields/button.tsx';
 import { ErrorSummary, type FormProblem } from '../../ui/fields/error-summary.tsx';

@@ -1,8 +1,8 @@
-import { type LoginEvent, LoginForm, next } from '@counterfoil/domain/login-form.ts';
+import { type LoginEvent, LoginForm, next } from '@counterfoil/domain/text/login-form.ts';
 import { useEffect, useRef, useState } from 'react';
 import { EntryPage } from '../../brand/entry-page.tsx';
 import { reportFailure } from '../../lib/error-banner.ts';
-import { runtimeConfig } from '../../lib/runtime-config.ts';
+import { runtimeConfig } from '../../lib/page/runtime-config.ts';
 import { afterSignIn } from '../../lib/session/guards.ts';
 import { takeEnded, takeOrigin } from '../../lib/session/leave.ts';
 import { session } from '../../lib/session/session-store.ts';

@@ -6,7 +6,7 @@ import { t as words } from '../../paying/bulk/messages.ts';
 import { BulkOutcomeScreen, outcomeTitle } from '../../paying/bulk/outcome-screens.tsx';
 import { useBulkFlow } from '../../paying/bulk/use-bulk-flow.ts';
 import { useBulkPay, useBulkRequests, useToInvoices } from '../../paying/bulk/use-bulk-pay.ts';
-import { isMisconfigured } from '../../paying/failure.ts';
+import { isMisconfigured } from '../../paying/outcome/failure.ts';
 import { Breadcrumb } from '../../ui/layout/breadcrumb.tsx';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { SectionError } from '../../ui/layout/section-state.tsx';

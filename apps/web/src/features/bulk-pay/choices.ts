@@ -2,7 +2,7 @@ import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import type { PaymentDetails, SavedSource } from '@counterfoil/contract/payment-methods.ts';
 import { feeOf, type MethodKind } from '../../paying/bulk/intent-rows.ts';
 import { expiryText, methodName, methodTitle, networkMark } from '../../paying/methods/method-words.ts';
-import { DEBIT_WORKING_DAYS } from '../../paying/waiting.tsx';
+import { DEBIT_WORKING_DAYS } from '../../paying/outcome/waiting.tsx';
 import { formatMoney } from '../../text/format.ts';
 import { t } from './messages.ts';
 

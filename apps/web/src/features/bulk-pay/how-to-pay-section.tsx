@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { OtherWayHere } from '../../paying/other-way.tsx';
-import { t as words } from '../../paying/pay-otherwise-messages.ts';
+import { OtherWayHere } from '../../paying/otherwise/other-way.tsx';
+import { t as words } from '../../paying/otherwise/pay-otherwise-messages.ts';
 import { invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
 import { sumOf } from '../../shared/invoices/invoice-sums.ts';
 import { formatMoney } from '../../text/format.ts';

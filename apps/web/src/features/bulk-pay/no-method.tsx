@@ -1,8 +1,8 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import { Link } from '@tanstack/react-router';
 import { invoiceLines, totalWith } from '../../paying/bulk/intent-rows.ts';
-import { OtherWayHere } from '../../paying/other-way.tsx';
-import { t as words } from '../../paying/pay-otherwise-messages.ts';
+import { OtherWayHere } from '../../paying/otherwise/other-way.tsx';
+import { t as words } from '../../paying/otherwise/pay-otherwise-messages.ts';
 import { formatMoney } from '../../text/format.ts';
 import { buttonClass } from '../../ui/fields/button.tsx';
 import styles from './bulk-pay.module.css';

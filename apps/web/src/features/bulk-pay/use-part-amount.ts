@@ -1,5 +1,5 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
-import { formatDecimal } from '@counterfoil/domain/money.ts';
+import { formatDecimal } from '@counterfoil/domain/money/money.ts';
 import { type ComponentProps, useId, useState } from 'react';
 import { invoiceLines, partOf, partPaid } from '../../paying/bulk/intent-rows.ts';
 import type { PartAmount } from '../../paying/part-amount.tsx';

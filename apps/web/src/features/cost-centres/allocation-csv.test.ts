@@ -1,5 +1,5 @@
-import { csvRow } from '@counterfoil/domain/csv.ts';
-import { safeFileName } from '@counterfoil/domain/file-name.ts';
+import { csvRow } from '@counterfoil/domain/text/csv.ts';
+import { safeFileName } from '@counterfoil/domain/text/file-name.ts';
 import { expect, it } from 'vitest';
 import { allocationCsv, allocationFileName, summaryCsv } from './allocation-csv.ts';
 import { allocatedTotal, shareOf } from './cost-shares.ts';

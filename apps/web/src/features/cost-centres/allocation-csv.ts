@@ -1,7 +1,7 @@
 import type { CostCentreSummary } from '@counterfoil/contract/cost-centres.ts';
 import type { Service, ServiceItem } from '@counterfoil/contract/service-items.ts';
-import { type CsvValue, csvDecimal } from '@counterfoil/domain/csv.ts';
-import type { Period } from '@counterfoil/domain/period.ts';
+import { type CsvValue, csvDecimal } from '@counterfoil/domain/text/csv.ts';
+import type { Period } from '@counterfoil/domain/time/period.ts';
 import { serviceNameOf } from '../../shared/service-items/item-columns.tsx';
 import { t as words } from '../../shared/service-items/messages.ts';
 import { t } from './messages.ts';

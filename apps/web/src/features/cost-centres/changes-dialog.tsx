@@ -2,7 +2,7 @@ import type { CostCentreChange } from '@counterfoil/contract/cost-centres.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';
-import { formatMoment } from '../../lib/moment.ts';
+import { formatMoment } from '../../lib/values/moment.ts';
 import { t as common } from '../../text/common.ts';
 import { Entry, EntryList } from '../../ui/data/entry-list.tsx';
 import { StatusPill } from '../../ui/data/status-pill.tsx';

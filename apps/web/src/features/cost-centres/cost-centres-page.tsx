@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { CsvButton } from '../../lib/csv/csv-button.tsx';
+import { saveCsv } from '../../lib/files/save-csv.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
-import { saveCsv } from '../../lib/save-csv.ts';
 import { itemColumns } from '../../shared/service-items/item-columns.tsx';
 import { readerLocale } from '../../text/catalogue.ts';
 import { sortRows } from '../../ui/data/grid/grid-model.ts';

@@ -1,5 +1,5 @@
 import type { CostCentreCost, CostCentreSummary } from '@counterfoil/contract/cost-centres.ts';
-import { formatDecimal, parseMoney, sumMoney } from '@counterfoil/domain/money.ts';
+import { formatDecimal, parseMoney, sumMoney } from '@counterfoil/domain/money/money.ts';
 
 /** Per cent of what all cost centres cost together, credits aside; a cost centre with more credits than costs has 0. */
 export function shareOf(row: CostCentreCost, all: readonly CostCentreCost[]): number {

@@ -1,4 +1,4 @@
-import { dayOf } from '@counterfoil/domain/day.ts';
+import { dayOf } from '@counterfoil/domain/time/day.ts';
 import { expect, it } from 'vitest';
 import { chosenSpan, isReversed, monthKey, offeredMonths, spanDays } from './summary-span.ts';
 

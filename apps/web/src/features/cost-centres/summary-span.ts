@@ -1,5 +1,5 @@
-import { type Day, dayParts, isDay } from '@counterfoil/domain/day.ts';
-import { monthOf, monthPeriod, type Period, periodOf } from '@counterfoil/domain/period.ts';
+import { type Day, dayParts, isDay } from '@counterfoil/domain/time/day.ts';
+import { monthOf, monthPeriod, type Period, periodOf } from '@counterfoil/domain/time/period.ts';
 
 /** The days a summary covers, as the URL holds them: a month 'YYYY-MM', 'year' or 'dates' with both days. */
 export interface SpanChoice {

@@ -1,4 +1,4 @@
-import { periodText } from '@counterfoil/domain/period.ts';
+import { periodText } from '@counterfoil/domain/time/period.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { readerLocale } from '../../text/catalogue.ts';
 import { formatDay } from '../../text/format.ts';

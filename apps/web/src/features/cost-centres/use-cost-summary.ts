@@ -1,7 +1,7 @@
 import type { CostCentreSummary } from '@counterfoil/contract/cost-centres.ts';
-import type { Day } from '@counterfoil/domain/day.ts';
-import type { Period } from '@counterfoil/domain/period.ts';
-import { today } from '@counterfoil/domain/time-zone.ts';
+import type { Day } from '@counterfoil/domain/time/day.ts';
+import type { Period } from '@counterfoil/domain/time/period.ts';
+import { today } from '@counterfoil/domain/time/time-zone.ts';
 import { useQuery } from '@tanstack/react-query';
 import { requestIdOf } from '../../lib/api/api-error.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';

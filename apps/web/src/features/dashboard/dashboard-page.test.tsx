@@ -13,9 +13,9 @@ import { invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
 import { invoiceOf } from '../../shared/invoices/test-support.ts';
 import { setBrandCurrency } from '../../text/format.ts';
 import DashboardPage from './dashboard-page.tsx';
-import { usageBars } from './data-usage-tile.tsx';
-import { lastBars, lineText } from './invoice-chart-tile.tsx';
 import { dashboardQueries } from './queries.ts';
+import { usageBars } from './tiles/data-usage-tile.tsx';
+import { lastBars, lineText } from './tiles/invoice-chart-tile.tsx';
 
 beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
 

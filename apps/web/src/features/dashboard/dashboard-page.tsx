@@ -7,19 +7,19 @@ import { LoadingNote } from '../../ui/layout/skeleton.tsx';
 import { Tile, type TileSpan, Tiles } from '../../ui/layout/tile.tsx';
 import { useTitle } from '../../ui/layout/title.ts';
 import { Spinner } from '../../ui/overlays/spinner.tsx';
-import { BundleTile } from './bundle-tile.tsx';
-import { DataUsageTile } from './data-usage-tile.tsx';
-import { DueTile } from './due-tile.tsx';
-import { InvoiceChartTile } from './invoice-chart-tile.tsx';
 import { InvoiceList } from './invoice-list.tsx';
 import { bundleTileHeight, spanOf } from './layout.ts';
 import { Loaded } from './loaded.tsx';
 import { t } from './messages.ts';
-import { NextBillTile } from './next-bill-tile.tsx';
-import { OpeningBalanceTile } from './opening-balance-tile.tsx';
 import { dashboardQueries } from './queries.ts';
-import { RecentTile } from './recent-tile.tsx';
-import { RowsSkeleton, SummaryTile } from './summary-tile.tsx';
+import { BundleTile } from './tiles/bundle-tile.tsx';
+import { DataUsageTile } from './tiles/data-usage-tile.tsx';
+import { DueTile } from './tiles/due-tile.tsx';
+import { InvoiceChartTile } from './tiles/invoice-chart-tile.tsx';
+import { NextBillTile } from './tiles/next-bill-tile.tsx';
+import { OpeningBalanceTile } from './tiles/opening-balance-tile.tsx';
+import { RecentTile } from './tiles/recent-tile.tsx';
+import { RowsSkeleton, SummaryTile } from './tiles/summary-tile.tsx';
 
 /** Invoices that are looked at again while a payment is being confirmed are not loading. */
 const isLoading = { predicate: ({ state }: { state: { data?: unknown } }) => state.data === undefined };

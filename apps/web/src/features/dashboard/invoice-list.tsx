@@ -14,8 +14,8 @@ import styles from './dashboard.module.css';
 import { groupInvoices, type InvoiceGroup } from './invoice-groups.ts';
 import { InvoiceLink } from './invoice-link.tsx';
 import { t } from './messages.ts';
-import { OtherInvoices } from './other-invoices.tsx';
 import { PdfAction } from './pdf-action.tsx';
+import { OtherInvoices } from './tiles/other-invoices.tsx';
 
 const paper = { pageOnly: true };
 const paging = { mode: 'client', size: 5 } as const;

@@ -10,7 +10,7 @@ import { Breadcrumb } from '../../ui/layout/breadcrumb.tsx';
 import { Facts, SumBelow, SumCards } from './invoice-details.tsx';
 import { detailsText, discrepancyTexts, priceText, sumLines, sumOfCards } from './invoice-figures.ts';
 import { dayDistance } from './invoice-head.tsx';
-import { initialUsageSort, usageColumns, usageFileName } from './usage-tab.tsx';
+import { initialUsageSort, usageColumns, usageFileName } from './lines/usage-tab.tsx';
 
 beforeAll(() => setBrandCurrency({ code: 'USD', symbol: '$' }));
 

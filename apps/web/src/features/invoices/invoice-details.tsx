@@ -6,7 +6,7 @@ import { Banner } from '../../ui/overlays/banner.tsx';
 import { discrepancyTexts, sumLines, sumOfCards } from './invoice-figures.ts';
 import { InvoicePayments } from './invoice-payments.tsx';
 import styles from './invoices.module.css';
-import { LinesGrid } from './lines-grid.tsx';
+import { LinesGrid } from './lines/lines-grid.tsx';
 import { t } from './messages.ts';
 
 interface DetailsProps {

@@ -1,6 +1,6 @@
 import type { Invoice, InvoiceDetail, InvoiceLine } from '@counterfoil/contract/invoices.ts';
-import { addMoney, formatDecimal, parseMoney } from '@counterfoil/domain/money.ts';
-import { kindOfUnit, unitOf } from '@counterfoil/domain/quantity.ts';
+import { addMoney, formatDecimal, parseMoney } from '@counterfoil/domain/money/money.ts';
+import { kindOfUnit, unitOf } from '@counterfoil/domain/money/quantity.ts';
 import { formatDay, formatMoney, formatPrice } from '../../text/format.ts';
 import { t } from './messages.ts';
 

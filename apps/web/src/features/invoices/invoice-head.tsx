@@ -1,8 +1,8 @@
 import type { InvoiceDetail } from '@counterfoil/contract/invoices.ts';
-import { daysBetween, isDay } from '@counterfoil/domain/day.ts';
-import { today } from '@counterfoil/domain/time-zone.ts';
+import { daysBetween, isDay } from '@counterfoil/domain/time/day.ts';
+import { today } from '@counterfoil/domain/time/time-zone.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
-import { takesPayments } from '../../paying/other-way.tsx';
+import { takesPayments } from '../../paying/otherwise/other-way.tsx';
 import { PayButton } from '../../paying/pay-button.tsx';
 import { isCredit, isOwed, isPayable, signedAmount } from '../../shared/invoices/invoice-state.ts';
 import { InvoiceStatePill } from '../../shared/invoices/invoice-state-pill.tsx';

@@ -14,8 +14,8 @@ import { useUrlChoice } from '../../ui/layout/use-url-choice.ts';
 import { InvoiceDetails } from './invoice-details.tsx';
 import { InvoiceHead } from './invoice-head.tsx';
 import { InvoiceSkeleton } from './invoice-skeleton.tsx';
+import { UsageTab } from './lines/usage-tab.tsx';
 import { t } from './messages.ts';
-import { UsageTab } from './usage-tab.tsx';
 
 /** One invoice: what is due, what it is made of, and the usage in it. */
 export default function InvoicePage() {

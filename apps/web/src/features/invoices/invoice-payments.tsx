@@ -1,6 +1,6 @@
 import type { InvoiceDetail, InvoicePayment } from '@counterfoil/contract/invoices.ts';
 import { useId } from 'react';
-import { ReceiptButton } from '../../paying/receipt-button.tsx';
+import { ReceiptButton } from '../../paying/outcome/receipt-button.tsx';
 import { formatDay, formatMoney } from '../../text/format.ts';
 import { SumRows } from '../../ui/data/sum-rows.tsx';
 import styles from './invoices.module.css';

@@ -5,7 +5,7 @@ import { requestIdOf } from '../../lib/api/api-error.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { usePreference } from '../../lib/preferences.ts';
 import { isBulkEnabled, useBulkNotice } from '../../paying/bulk/use-bulk-pay.ts';
-import { takesPayments } from '../../paying/other-way.tsx';
+import { takesPayments } from '../../paying/otherwise/other-way.tsx';
 import { invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
 import { isPayable } from '../../shared/invoices/invoice-state.ts';
 import { readerLocale } from '../../text/catalogue.ts';

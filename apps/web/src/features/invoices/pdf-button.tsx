@@ -1,7 +1,7 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
 import { useRef, useState } from 'react';
 import { reportFailure } from '../../lib/error-banner.ts';
-import { addressOf, saveFile } from '../../lib/save-file.ts';
+import { addressOf, saveFile } from '../../lib/files/save-file.ts';
 import { pdfName } from '../../shared/invoices/invoice-pdf.ts';
 import { fetchInvoicePdf } from '../../shared/invoices/invoice-queries.ts';
 import { Button } from '../../ui/fields/button.tsx';

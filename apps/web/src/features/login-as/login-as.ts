@@ -1,5 +1,5 @@
 import type { TokenAnswer } from '@counterfoil/contract/auth.ts';
-import { isId } from '@counterfoil/domain/ids.ts';
+import { isId } from '@counterfoil/domain/text/ids.ts';
 import type { Api } from '../../lib/api/calls.ts';
 import { readClaims } from '../../lib/session/claims.ts';
 import type { SessionStore } from '../../lib/session/session-store.ts';

@@ -9,9 +9,9 @@ import { TickBox } from '../../ui/fields/checkbox.tsx';
 import { SectionError } from '../../ui/layout/section-state.tsx';
 import { LoadingNote, Skeleton } from '../../ui/layout/skeleton.tsx';
 import { methodCalls } from './calls.ts';
+import { nextDefault } from './dialogs/next-default.ts';
 import { accountFailure } from './failure-words.ts';
 import { t } from './messages.ts';
-import { nextDefault } from './next-default.ts';
 import styles from './payment-methods.module.css';
 import type { Notice } from './use-setup.ts';
 

@@ -1,5 +1,5 @@
 import type { SavedSource } from '@counterfoil/contract/payment-methods.ts';
-import { formatMoment } from '../../lib/moment.ts';
+import { formatMoment } from '../../lib/values/moment.ts';
 import { countryName } from '../../paying/methods/country-name.ts';
 import { readerLocale } from '../../text/catalogue.ts';
 import { t } from './messages.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type Portal, PortalContext } from '../../lib/portal/portal-context.ts';
 import { methodQueries } from '../../paying/methods/queries.ts';
 import { accountOf, cardOf, detailsOf } from '../../paying/methods/test-support.ts';
-import { cardRules } from './add-card-dialog.tsx';
+import { cardRules } from './dialogs/add-card-dialog.tsx';
 import { MethodFacts } from './method-facts.tsx';
 import PaymentMethodsPage from './payment-methods-page.tsx';
 

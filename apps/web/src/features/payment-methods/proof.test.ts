@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { accountOf, cardOf } from '../../paying/methods/test-support.ts';
-import { nextDefault } from './next-default.ts';
+import { nextDefault } from './dialogs/next-default.ts';
 import { proofOf } from './proof.ts';
 
 describe('the proof of an account', () => {

@@ -2,9 +2,9 @@ import type { SavedSource, SetupAnswer } from '@counterfoil/contract/payment-met
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { methodTitle } from '../../paying/methods/method-words.ts';
 import { methodCalls } from './calls.ts';
+import { leaveTo } from './dialogs/leave-to.ts';
 import { accountFailure } from './failure-words.ts';
 import { endOf, followSetup, type SetupEnd } from './follow-setup.ts';
-import { leaveTo } from './leave-to.ts';
 import { t } from './messages.ts';
 
 /** What stands above the lists after something was done. */

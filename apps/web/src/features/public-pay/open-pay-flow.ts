@@ -5,14 +5,14 @@ import type {
   PaymentInfoAnswer,
 } from '@counterfoil/contract/public-pay.ts';
 import { openApi } from '../../lib/api/open-api.ts';
-import { firstPaint } from '../../lib/first-paint.ts';
+import { firstPaint } from '../../lib/page/first-paint.ts';
 import { browserParts, followBrowser } from '../../paying/browser.ts';
 import { canTakeCards } from '../../paying/card/use-card-entry.ts';
 import { PaymentFlow } from '../../paying/payment-flow.ts';
-import type { DraftStore } from './draft.ts';
-import { type Outcomes, outcomes } from './outcomes.tsx';
-import { type PayCalls, type PricedSubmission, payLink } from './pay-link.ts';
-import { readInfo } from './read-info.ts';
+import type { DraftStore } from './form/draft.ts';
+import { type PayCalls, type PricedSubmission, payLink } from './link/pay-link.ts';
+import { readInfo } from './link/read-info.ts';
+import { type Outcomes, outcomes } from './outcome/outcomes.tsx';
 
 /**
  * What the provider's redirect brought back: `?attempt=…` is ours, the other names are the provider's

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../lib/api/api-error.ts';
-import { wholePrice } from './part-price.ts';
+import { wholePrice } from './form/part-price.ts';
 import { attemptOf, bankOf, entered, enteredBank, flowOf, infoOf, type Script } from './test-support.ts';
 
 const unreachable = new ApiError(0, 'client.unreachable', 'The server could not be reached');

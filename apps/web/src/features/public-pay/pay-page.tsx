@@ -1,7 +1,7 @@
-import type { PayState } from '@counterfoil/domain/pay-state.ts';
+import type { PayState } from '@counterfoil/domain/paying/pay-state.ts';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Lockup } from '../../brand/lockup.tsx';
-import { runtimeConfig } from '../../lib/runtime-config.ts';
+import { runtimeConfig } from '../../lib/page/runtime-config.ts';
 import type { CardDraft } from '../../paying/card/card-draft.ts';
 import { setBrandCurrency } from '../../text/format.ts';
 import { Button } from '../../ui/fields/button.tsx';
@@ -10,16 +10,16 @@ import { useTitle } from '../../ui/layout/title.ts';
 import { LongWaitNote } from '../../ui/overlays/long-wait.tsx';
 import { SpinnerOverlay } from '../../ui/overlays/spinner.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import type { PartStore } from './draft.ts';
+import type { PartStore } from './form/draft.ts';
+import { PayFoot } from './form/pay-foot.tsx';
+import { PaySlip } from './form/pay-slip.tsx';
+import { useSaveOffer } from './form/use-save-offer.ts';
+import type { PricedSubmission } from './link/pay-link.ts';
 import { LoadingScreen } from './loading-screen.tsx';
 import { t } from './messages.ts';
-import type { Outcomes } from './outcomes.tsx';
+import type { Outcomes } from './outcome/outcomes.tsx';
 import styles from './pay.module.css';
-import { PayFoot } from './pay-foot.tsx';
-import type { PricedSubmission } from './pay-link.ts';
-import { PaySlip } from './pay-slip.tsx';
 import type { PayView } from './pay-view.ts';
-import { useSaveOffer } from './use-save-offer.ts';
 
 /** What the page asks of the payment. */
 export interface PayControl {

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it, vi } from 'vitest';
-import { outcomes } from './outcomes.tsx';
+import { outcomes } from './outcome/outcomes.tsx';
 import { PayPage } from './pay-page.tsx';
 import { PayShell } from './pay-shell.ts';
 import { entered, flowOf, infoOf, type Script } from './test-support.ts';

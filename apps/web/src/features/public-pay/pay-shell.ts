@@ -1,9 +1,9 @@
 import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import { initialView } from '../../paying/view.ts';
-import type { DraftStore } from './draft.ts';
+import type { DraftStore } from './form/draft.ts';
+import type { PricedSubmission } from './link/pay-link.ts';
 import type { OpenPay } from './open-pay-flow.ts';
-import type { Outcomes } from './outcomes.tsx';
-import type { PricedSubmission } from './pay-link.ts';
+import type { Outcomes } from './outcome/outcomes.tsx';
 import type { PayControl } from './pay-page.tsx';
 import type { PayView } from './pay-view.ts';
 

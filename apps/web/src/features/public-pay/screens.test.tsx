@@ -2,8 +2,8 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { emptyDraft } from '../../paying/card/card-draft.ts';
-import { amountRows, isOverdue } from './invoice-summary.tsx';
-import { outcomes } from './outcomes.tsx';
+import { amountRows, isOverdue } from './form/invoice-summary.tsx';
+import { outcomes } from './outcome/outcomes.tsx';
 import { PayPage } from './pay-page.tsx';
 import { attemptOf, entered, flowOf, infoOf, type Script } from './test-support.ts';
 

@@ -1,12 +1,16 @@
-import { InvoiceStatus } from '@counterfoil/domain/invoice-status.ts';
-import type { PayState } from '@counterfoil/domain/pay-state.ts';
+import { InvoiceStatus } from '@counterfoil/domain/paying/invoice-status.ts';
+import type { PayState } from '@counterfoil/domain/paying/pay-state.ts';
 import type { ComponentType, ReactNode } from 'react';
-import { formatMoment } from '../../lib/moment.ts';
-import { runtimeConfig } from '../../lib/runtime-config.ts';
-import outcomeStyles from '../../paying/outcome.module.css';
-import { t as shared } from '../../paying/outcome-messages.ts';
-import { type OutcomeParts, type OutcomeProps, outcomeScreens } from '../../paying/outcome-screens.tsx';
-import { PayOtherwise } from '../../paying/pay-otherwise.tsx';
+import { runtimeConfig } from '../../lib/page/runtime-config.ts';
+import { formatMoment } from '../../lib/values/moment.ts';
+import { PayOtherwise } from '../../paying/otherwise/pay-otherwise.tsx';
+import outcomeStyles from '../../paying/outcome/outcome.module.css';
+import { t as shared } from '../../paying/outcome/outcome-messages.ts';
+import {
+  type OutcomeParts,
+  type OutcomeProps,
+  outcomeScreens,
+} from '../../paying/outcome/outcome-screens.tsx';
 import { t as common } from '../../text/common.ts';
 import { formatMoney } from '../../text/format.ts';
 import { SumRows } from '../../ui/data/sum-rows.tsx';
@@ -14,13 +18,13 @@ import { Button } from '../../ui/fields/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { AmountBlock } from '../../ui/layout/amount-block.tsx';
 import { OutcomeHead, Slip } from '../../ui/layout/slip.tsx';
-import { DueLine } from './invoice-summary.tsx';
-import { NewLink } from './new-link.tsx';
-import { Documents } from './outcome-documents.tsx';
-import { t } from './outcome-messages.ts';
-import { outcomeRows } from './outcome-rows.ts';
-import { contactsOf } from './pay-foot.tsx';
-import { isNotOffered } from './pay-readings.ts';
+import { DueLine } from './form/invoice-summary.tsx';
+import { contactsOf } from './form/pay-foot.tsx';
+import { NewLink } from './link/new-link.tsx';
+import { isNotOffered } from './link/pay-readings.ts';
+import { Documents } from './outcome/outcome-documents.tsx';
+import { t } from './outcome/outcome-messages.ts';
+import { outcomeRows } from './outcome/outcome-rows.ts';
 import type { ScreenProps } from './screen-props.ts';
 
 /** 'Try again' of a page that has nothing else to do. */

@@ -2,8 +2,8 @@ import type { PaymentInfo } from '@counterfoil/contract/public-pay.ts';
 import { memoryStorage } from '../../lib/session/session-store.ts';
 import { emptyDraft } from '../../paying/card/card-draft.ts';
 import { PaymentFlow } from '../../paying/payment-flow.ts';
-import { createDraftStore } from './draft.ts';
-import { type PayCalls, payLink, type Submission } from './pay-link.ts';
+import { createDraftStore } from './form/draft.ts';
+import { type PayCalls, payLink, type Submission } from './link/pay-link.ts';
 
 /** A payable invoice; a test states only what matters to it. */
 export const infoOf = (over: Partial<PaymentInfo> = {}): PaymentInfo => ({

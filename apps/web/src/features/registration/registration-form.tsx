@@ -5,10 +5,10 @@ import {
   registrationMessage,
   registrationProblems,
   registrationRulesFor,
-} from '@counterfoil/domain/password.ts';
+} from '@counterfoil/domain/text/password.ts';
 import { useState } from 'react';
+import { runtimeConfig } from '../../lib/page/runtime-config.ts';
 import { type LinkEnd, setPasswordByLink } from '../../lib/password-by-link.ts';
-import { runtimeConfig } from '../../lib/runtime-config.ts';
 import { useSubmit } from '../../lib/use-submit.ts';
 import { Button } from '../../ui/fields/button.tsx';
 import { ErrorSummary } from '../../ui/fields/error-summary.tsx';

@@ -1,5 +1,5 @@
 import type { Report } from '@counterfoil/contract/reports.ts';
-import { today } from '@counterfoil/domain/time-zone.ts';
+import { today } from '@counterfoil/domain/time/time-zone.ts';
 import { useEffect, useId, useState, useSyncExternalStore } from 'react';
 import { useCsvMark } from '../../lib/csv/csv-mark.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';

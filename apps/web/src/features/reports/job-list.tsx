@@ -1,12 +1,12 @@
 import type { ReportJob } from '@counterfoil/contract/reports.ts';
-import { formatBytes } from '@counterfoil/domain/bytes.ts';
+import { formatBytes } from '@counterfoil/domain/text/bytes.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';
 import { reportFailure } from '../../lib/error-banner.ts';
-import { formatMoment } from '../../lib/moment.ts';
+import { saveFile } from '../../lib/files/save-file.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
-import { saveFile } from '../../lib/save-file.ts';
+import { formatMoment } from '../../lib/values/moment.ts';
 import { Grid } from '../../ui/data/grid/grid.tsx';
 import type { GridColumn } from '../../ui/data/grid/grid-types.ts';
 import { useGridUrlState } from '../../ui/data/grid/use-grid-url-state.ts';

@@ -1,10 +1,10 @@
 import { ExportType, exportExtension, type Report } from '@counterfoil/contract/reports.ts';
-import { today } from '@counterfoil/domain/time-zone.ts';
+import { today } from '@counterfoil/domain/time/time-zone.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { CsvMarkChoice } from '../../lib/csv/csv-mark-choice.tsx';
 import { usePortal } from '../../lib/portal/portal-context.ts';
-import { firstWeekday } from '../../lib/week-start.ts';
+import { firstWeekday } from '../../lib/values/week-start.ts';
 import { invoiceQueries } from '../../shared/invoices/invoice-queries.ts';
 import { formatDay } from '../../text/format.ts';
 import { Button } from '../../ui/fields/button.tsx';

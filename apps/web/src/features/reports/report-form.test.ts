@@ -1,5 +1,5 @@
 import { ExportType, type Report } from '@counterfoil/contract/reports.ts';
-import { parseDay } from '@counterfoil/domain/day.ts';
+import { parseDay } from '@counterfoil/domain/time/day.ts';
 import { describe, expect, it } from 'vitest';
 import {
   asksFor,

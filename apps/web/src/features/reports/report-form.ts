@@ -5,8 +5,8 @@ import {
   type ReportParameterName,
   type ReportRequest,
 } from '@counterfoil/contract/reports.ts';
-import { type Day, formatDay } from '@counterfoil/domain/day.ts';
-import { safeFileName } from '@counterfoil/domain/file-name.ts';
+import { safeFileName } from '@counterfoil/domain/text/file-name.ts';
+import { type Day, formatDay } from '@counterfoil/domain/time/day.ts';
 import {
   type DateRangeProblem,
   type DateRangeValue,

@@ -1,6 +1,6 @@
-import { formatMoment } from '../../lib/moment.ts';
+import { saveFile } from '../../lib/files/save-file.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
-import { saveFile } from '../../lib/save-file.ts';
+import { formatMoment } from '../../lib/values/moment.ts';
 import { Button } from '../../ui/fields/button.tsx';
 import { CopyButton } from '../../ui/fields/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';

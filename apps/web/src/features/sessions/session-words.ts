@@ -1,6 +1,6 @@
 import type { MySession } from '@counterfoil/contract/sessions.ts';
-import { formatMoment } from '../../lib/moment.ts';
-import { timeAgo } from '../../lib/relative-time.ts';
+import { formatMoment } from '../../lib/values/moment.ts';
+import { timeAgo } from '../../lib/values/relative-time.ts';
 import type { DeviceIconName } from '../../ui/data/device-icon.tsx';
 import { t } from './messages.ts';
 

@@ -1,5 +1,5 @@
 import type { Statement } from '@counterfoil/contract/statement.ts';
-import type { Period } from '@counterfoil/domain/period.ts';
+import type { Period } from '@counterfoil/domain/time/period.ts';
 import { useId, useMemo } from 'react';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { formatDay, formatMoney } from '../../text/format.ts';

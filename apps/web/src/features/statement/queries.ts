@@ -1,5 +1,5 @@
 import type { Statement } from '@counterfoil/contract/statement.ts';
-import type { Period } from '@counterfoil/domain/period.ts';
+import type { Period } from '@counterfoil/domain/time/period.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api.ts';
 

@@ -1,10 +1,10 @@
-import { today } from '@counterfoil/domain/time-zone.ts';
+import { today } from '@counterfoil/domain/time/time-zone.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';
 import { CsvButton } from '../../lib/csv/csv-button.tsx';
+import { saveCsv } from '../../lib/files/save-csv.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
-import { saveCsv } from '../../lib/save-csv.ts';
 import { formatDay } from '../../text/format.ts';
 import { FilterBar } from '../../ui/data/filter-bar.tsx';
 import { Button } from '../../ui/fields/button.tsx';

@@ -1,7 +1,7 @@
 import type { Statement } from '@counterfoil/contract/statement.ts';
 import { useMutation } from '@tanstack/react-query';
 import { reportFailure } from '../../lib/error-banner.ts';
-import { saveFile } from '../../lib/save-file.ts';
+import { saveFile } from '../../lib/files/save-file.ts';
 import { Button } from '../../ui/fields/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { t } from './messages.ts';

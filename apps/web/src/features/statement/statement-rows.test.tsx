@@ -1,5 +1,5 @@
 import type { Ageing, Statement, StatementEntry } from '@counterfoil/contract/statement.ts';
-import { parseDay } from '@counterfoil/domain/day.ts';
+import { parseDay } from '@counterfoil/domain/time/day.ts';
 import { describe, expect, it } from 'vitest';
 import { ageBuckets, entryColumns, kindText, rowsOf, statementCsv } from './statement-rows.tsx';
 import { chosenRange, lastMonths } from './statement-span.ts';

@@ -1,7 +1,7 @@
 import type { Ageing, Statement, StatementEntry } from '@counterfoil/contract/statement.ts';
-import type { CsvValue } from '@counterfoil/domain/csv.ts';
+import type { CsvValue } from '@counterfoil/domain/text/csv.ts';
 import { Link } from '@tanstack/react-router';
-import { ReceiptButton } from '../../paying/receipt-button.tsx';
+import { ReceiptButton } from '../../paying/outcome/receipt-button.tsx';
 import { formatMoney } from '../../text/format.ts';
 import type { GridColumn } from '../../ui/data/grid/grid-types.ts';
 import { t } from './messages.ts';

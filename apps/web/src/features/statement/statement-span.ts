@@ -1,5 +1,5 @@
-import { type Day, dayOf, dayParts, daysInMonth } from '@counterfoil/domain/day.ts';
-import { type Period, periodOf } from '@counterfoil/domain/period.ts';
+import { type Day, dayOf, dayParts, daysInMonth } from '@counterfoil/domain/time/day.ts';
+import { type Period, periodOf } from '@counterfoil/domain/time/period.ts';
 import type { DateRangeValue } from '../../ui/fields/date-range-model.ts';
 
 /** How many months a statement covers unless asked otherwise. */

@@ -1,5 +1,5 @@
 import type { Transaction } from '@counterfoil/contract/transactions.ts';
-import { formatDecimal, parseMoney, sumMoney } from '@counterfoil/domain/money.ts';
+import { formatDecimal, parseMoney, sumMoney } from '@counterfoil/domain/money/money.ts';
 import { formatMoney } from '../../text/format.ts';
 
 /** The exact sum of the prices as text; several currencies stand side by side and are never mixed. */

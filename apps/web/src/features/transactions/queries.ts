@@ -1,7 +1,7 @@
 import type { BillingPeriod, ExtraFieldLabel, Transaction } from '@counterfoil/contract/transactions.ts';
 import { queryOptions } from '@tanstack/react-query';
-import { agreementsQuery } from '../../lib/agreements.ts';
 import { api } from '../../lib/api/api.ts';
+import { agreementsQuery } from '../../lib/values/agreements.ts';
 
 /** What the server holds about transactions; loaded once. */
 export const transactionQueries = {

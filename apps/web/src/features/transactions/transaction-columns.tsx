@@ -4,9 +4,9 @@ import {
   ExtraFieldType,
   type Transaction,
 } from '@counterfoil/contract/transactions.ts';
-import type { CsvValue } from '@counterfoil/domain/csv.ts';
+import type { CsvValue } from '@counterfoil/domain/text/csv.ts';
 import { Link } from '@tanstack/react-router';
-import { formatQuantity } from '../../lib/quantity.ts';
+import { formatQuantity } from '../../lib/values/quantity.ts';
 import { formatMoney } from '../../text/format.ts';
 import type { GridColumn } from '../../ui/data/grid/grid-types.ts';
 import { t } from './messages.ts';

@@ -1,13 +1,13 @@
 import type { Agreement, BillingPeriod, Transaction } from '@counterfoil/contract/transactions.ts';
-import { parseDay } from '@counterfoil/domain/day.ts';
-import { periodOf, periodText, transactionsFileName } from '@counterfoil/domain/period.ts';
+import { parseDay } from '@counterfoil/domain/time/day.ts';
+import { periodOf, periodText, transactionsFileName } from '@counterfoil/domain/time/period.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';
 import { CsvButton } from '../../lib/csv/csv-button.tsx';
+import { saveCsv } from '../../lib/files/save-csv.ts';
 import { usePortal } from '../../lib/portal/portal-context.ts';
 import { usePreference } from '../../lib/preferences.ts';
-import { saveCsv } from '../../lib/save-csv.ts';
 import { readerLocale } from '../../text/catalogue.ts';
 import { isolated } from '../../text/format-message.ts';
 import { FilterBar } from '../../ui/data/filter-bar.tsx';

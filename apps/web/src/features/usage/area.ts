@@ -1,5 +1,5 @@
-import { agreementsQuery } from '../../lib/agreements.ts';
 import { defineArea } from '../../lib/area.ts';
+import { agreementsQuery } from '../../lib/values/agreements.ts';
 import { serviceItemQueries } from '../../shared/service-items/queries.ts';
 import { t } from './messages.ts';
 

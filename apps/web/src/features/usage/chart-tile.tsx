@@ -1,4 +1,4 @@
-import type { Period } from '@counterfoil/domain/period.ts';
+import type { Period } from '@counterfoil/domain/time/period.ts';
 import type { ReactNode } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import { useTableTwin } from '../../ui/data/bar-chart.tsx';

@@ -1,4 +1,4 @@
-import type { Period } from '@counterfoil/domain/period.ts';
+import type { Period } from '@counterfoil/domain/time/period.ts';
 import { describe, expect, it } from 'vitest';
 import { MOST_DAYS, sumsWithin, usageBars, wayBack } from './day-bars.ts';
 import { tickStep } from './day-chart.tsx';

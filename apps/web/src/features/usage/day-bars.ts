@@ -1,7 +1,7 @@
 import type { UsageSummary } from '@counterfoil/contract/usage.ts';
-import { addDays, type Day, daysBetween } from '@counterfoil/domain/day.ts';
-import { isWithin, monthOf, type Period } from '@counterfoil/domain/period.ts';
-import { parseRate, type Rate, sumRates } from '@counterfoil/domain/rate.ts';
+import { parseRate, type Rate, sumRates } from '@counterfoil/domain/money/rate.ts';
+import { addDays, type Day, daysBetween } from '@counterfoil/domain/time/day.ts';
+import { isWithin, monthOf, type Period } from '@counterfoil/domain/time/period.ts';
 import { chosenPart, type UsageChoice } from './usage-filter.ts';
 
 type UsageDay = UsageSummary['days'][number];

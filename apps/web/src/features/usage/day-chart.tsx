@@ -1,6 +1,6 @@
-import type { QuantityUnit } from '@counterfoil/domain/quantity.ts';
+import type { QuantityUnit } from '@counterfoil/domain/money/quantity.ts';
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useId, useState } from 'react';
-import { formatQuantity } from '../../lib/quantity.ts';
+import { formatQuantity } from '../../lib/values/quantity.ts';
 import { formatDay, formatMonth, formatNumber, formatPrice } from '../../text/format.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { barShare, countScale } from '../../ui/data/chart-scale.ts';

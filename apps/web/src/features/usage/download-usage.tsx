@@ -1,9 +1,9 @@
-import { safeFileName } from '@counterfoil/domain/file-name.ts';
+import { safeFileName } from '@counterfoil/domain/text/file-name.ts';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { CsvButton } from '../../lib/csv/csv-button.tsx';
 import { reportFailure } from '../../lib/error-banner.ts';
-import { saveFile } from '../../lib/save-file.ts';
+import { saveFile } from '../../lib/files/save-file.ts';
 import { Button } from '../../ui/fields/button.tsx';
 import { t } from './messages.ts';
 import { fetchUsage, type PageRequest, refusalOf } from './queries.ts';

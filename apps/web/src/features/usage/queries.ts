@@ -6,8 +6,8 @@ import {
   type UsageSummary,
   usagePageSizes,
 } from '@counterfoil/contract/usage.ts';
-import type { Day } from '@counterfoil/domain/day.ts';
-import type { Period } from '@counterfoil/domain/period.ts';
+import type { Day } from '@counterfoil/domain/time/day.ts';
+import type { Period } from '@counterfoil/domain/time/period.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api.ts';
 import { ApiError } from '../../lib/api/api-error.ts';

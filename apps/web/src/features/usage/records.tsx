@@ -1,5 +1,5 @@
 import { usagePageSizes } from '@counterfoil/contract/usage.ts';
-import type { Period } from '@counterfoil/domain/period.ts';
+import type { Period } from '@counterfoil/domain/time/period.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { requestIdOf } from '../../lib/api/api-error.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatQuantity } from '../../lib/quantity.ts';
+import { formatQuantity } from '../../lib/values/quantity.ts';
 import { formatNumber, formatPrice } from '../../text/format.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { LoadingNote, Skeleton } from '../../ui/layout/skeleton.tsx';

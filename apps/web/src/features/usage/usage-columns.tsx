@@ -1,8 +1,8 @@
 import type { UsageRecord } from '@counterfoil/contract/usage.ts';
 import { Link } from '@tanstack/react-router';
-import { isPhoneNumber } from '../../lib/phone-number.ts';
-import { formatQuantity } from '../../lib/quantity.ts';
-import { RecordTime } from '../../lib/record-time.tsx';
+import { isPhoneNumber } from '../../lib/values/phone-number.ts';
+import { formatQuantity } from '../../lib/values/quantity.ts';
+import { RecordTime } from '../../lib/values/record-time.tsx';
 import { formatNumber, formatPrice } from '../../text/format.ts';
 import type { GridColumn } from '../../ui/data/grid/grid-types.ts';
 import { Icon } from '../../ui/icon.tsx';

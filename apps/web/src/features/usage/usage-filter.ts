@@ -1,6 +1,6 @@
 import type { UsageOrder, UsageSummaryQuery } from '@counterfoil/contract/usage.ts';
 import { USAGE_NUMBER_MAX, usageOrders, usagePageSizes } from '@counterfoil/contract/usage.ts';
-import { isDay } from '@counterfoil/domain/day.ts';
+import { isDay } from '@counterfoil/domain/time/day.ts';
 import {
   isWithin,
   monthPeriod,
@@ -8,7 +8,7 @@ import {
   type UsagePreset,
   usagePreset,
   usagePresets,
-} from '@counterfoil/domain/period.ts';
+} from '@counterfoil/domain/time/period.ts';
 import type { GridSort } from '../../ui/data/grid/grid-types.ts';
 import {
   type DateRangeProblem,

@@ -8,9 +8,9 @@ import {
 } from '@tanstack/react-router';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { agreementsQuery } from '../../lib/agreements.ts';
 import { type Portal, PortalContext } from '../../lib/portal/portal-context.ts';
 import { preferencesQuery } from '../../lib/preferences.ts';
+import { agreementsQuery } from '../../lib/values/agreements.ts';
 import { serviceItemQueries } from '../../shared/service-items/queries.ts';
 import { setBrandCurrency } from '../../text/format.ts';
 import { usageQueries } from './queries.ts';

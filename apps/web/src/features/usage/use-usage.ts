@@ -1,11 +1,11 @@
 import type { Service, ServiceItem } from '@counterfoil/contract/service-items.ts';
 import type { Agreement } from '@counterfoil/contract/transactions.ts';
 import type { RecordType } from '@counterfoil/contract/usage.ts';
-import type { Period } from '@counterfoil/domain/period.ts';
+import type { Period } from '@counterfoil/domain/time/period.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { agreementsQuery } from '../../lib/agreements.ts';
 import { requestIdOf } from '../../lib/api/api-error.ts';
+import { agreementsQuery } from '../../lib/values/agreements.ts';
 import { serviceItemQueries } from '../../shared/service-items/queries.ts';
 import { isPeriod } from '../../ui/fields/date-range-model.ts';
 import { useUrlParameters } from '../../ui/layout/use-url-parameters.ts';

@@ -1,4 +1,4 @@
-import { runtimeConfig } from '../runtime-config.ts';
+import { runtimeConfig } from '../page/runtime-config.ts';
 import { createOpenApi } from './calls.ts';
 
 /** The API without a session, as this browser reaches it: brand before sign-in, mailed links, the pay page. */

@@ -1,4 +1,4 @@
-import { runtimeConfig } from '../runtime-config.ts';
+import { runtimeConfig } from '../page/runtime-config.ts';
 import { session, sharedStorage } from '../session/session-store.ts';
 import { createTabLock } from '../session/tab-lock.ts';
 import { createApi } from './client.ts';

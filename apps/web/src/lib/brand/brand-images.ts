@@ -1,4 +1,4 @@
-import { runtimeConfig } from '../runtime-config.ts';
+import { runtimeConfig } from '../page/runtime-config.ts';
 
 /** Id of the built-in brand, whose images stand in where a brand's own do not load (specification, portal §1). */
 const builtInBrand = 0;

@@ -4,11 +4,11 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { setBrandCurrency } from '../../text/format.ts';
 import { api } from '../api/api.ts';
 import { applyBrand } from '../brand/apply-brand.ts';
-import { setBrandZone } from '../moment.ts';
-import { runtimeConfig } from '../runtime-config.ts';
+import { runtimeConfig } from '../page/runtime-config.ts';
 import { readClaims } from '../session/claims.ts';
 import { dropForeignCustomer } from '../session/leave.ts';
 import { type SessionStore, session } from '../session/session-store.ts';
+import { setBrandZone } from '../values/moment.ts';
 import type { Portal } from './portal-context.ts';
 
 export const portalQueries = {

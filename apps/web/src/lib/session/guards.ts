@@ -1,4 +1,4 @@
-import { safeRedirect } from '@counterfoil/domain/redirect.ts';
+import { safeRedirect } from '@counterfoil/domain/paying/redirect.ts';
 
 /** Where `/redirect-loader` sends the browser: a safe `r`, else '/'. @param search of that page, e.g. '?r=%2Fusage' */
 export const afterLoading = (search: string, origin: string, allowedOrigins: readonly string[]): string =>

@@ -1,4 +1,4 @@
-import { BulkStatus } from '@counterfoil/domain/bulk-pay.ts';
+import { BulkStatus } from '@counterfoil/domain/paying/bulk-pay.ts';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../lib/api/api-error.ts';
 import {

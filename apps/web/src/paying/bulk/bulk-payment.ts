@@ -1,8 +1,8 @@
 import type { BulkPayRequest, NewIntent, PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
 import type { ConfirmationRequest, PayAnswer } from '@counterfoil/contract/public-pay.ts';
-import { BulkStatus, eventOfBulkStatus } from '@counterfoil/domain/bulk-pay.ts';
-import type { PayEvent } from '@counterfoil/domain/pay-state.ts';
-import { isRefusedItself } from '../failure.ts';
+import { BulkStatus, eventOfBulkStatus } from '@counterfoil/domain/paying/bulk-pay.ts';
+import type { PayEvent } from '@counterfoil/domain/paying/pay-state.ts';
+import { isRefusedItself } from '../outcome/failure.ts';
 import type { Payable } from '../payable.ts';
 import type { PaymentFlow } from '../payment-flow.ts';
 import { eventOfAttempt, outcomeOfAttempt, sentOutcome } from '../readings.ts';

@@ -1,6 +1,12 @@
 import { FEE_LINES, type PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
-import { BulkStatus } from '@counterfoil/domain/bulk-pay.ts';
-import { addMoney, formatDecimal, isPositive, negateMoney, sumMoney } from '@counterfoil/domain/money.ts';
+import {
+  addMoney,
+  formatDecimal,
+  isPositive,
+  negateMoney,
+  sumMoney,
+} from '@counterfoil/domain/money/money.ts';
+import { BulkStatus } from '@counterfoil/domain/paying/bulk-pay.ts';
 import { moneyOf } from '../../shared/invoices/invoice-sums.ts';
 import { formatMoney } from '../../text/format.ts';
 import { isChoice, type Part } from '../part-payment.ts';

@@ -1,8 +1,8 @@
-import { BulkStatus } from '@counterfoil/domain/bulk-pay.ts';
+import { BulkStatus } from '@counterfoil/domain/paying/bulk-pay.ts';
 import { formatMoney } from '../../text/format.ts';
 import type { SumRow } from '../../ui/data/sum-rows.tsx';
 import { factRows, type When } from '../fact-rows.ts';
-import { t as shared } from '../outcome-messages.ts';
+import { t as shared } from '../outcome/outcome-messages.ts';
 import type { BulkView } from './bulk-payment.ts';
 import { type IntentRow, intentRows, invoiceLines, type MethodKind, totalWith } from './intent-rows.ts';
 import { t } from './messages.ts';

@@ -1,6 +1,6 @@
 import type { PaymentIntent } from '@counterfoil/contract/bulk-pay.ts';
-import { BulkStatus } from '@counterfoil/domain/bulk-pay.ts';
-import type { PayState } from '@counterfoil/domain/pay-state.ts';
+import { BulkStatus } from '@counterfoil/domain/paying/bulk-pay.ts';
+import type { PayState } from '@counterfoil/domain/paying/pay-state.ts';
 import { memoryStorage } from '../../lib/session/session-store.ts';
 import { PaymentFlow } from '../payment-flow.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
-import { safeFileName } from '@counterfoil/domain/file-name.ts';
-import { saveFile } from '../../lib/save-file.ts';
+import { safeFileName } from '@counterfoil/domain/text/file-name.ts';
+import { saveFile } from '../../lib/files/save-file.ts';
 import { fetchInvoicePdf } from './invoice-queries.ts';
 
 /** Name under which an invoice is saved (specification, portal §7). */

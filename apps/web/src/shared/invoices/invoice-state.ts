@@ -1,5 +1,5 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
-import { InvoiceStatus } from '@counterfoil/domain/invoice-status.ts';
+import { InvoiceStatus } from '@counterfoil/domain/paying/invoice-status.ts';
 import type { IconName } from '../../ui/icon.tsx';
 import { t } from './messages.ts';
 

@@ -1,5 +1,5 @@
 import type { Invoice } from '@counterfoil/contract/invoices.ts';
-import { formatDecimal, type Money, parseMoney, sumMoney } from '@counterfoil/domain/money.ts';
+import { formatDecimal, type Money, parseMoney, sumMoney } from '@counterfoil/domain/money/money.ts';
 
 /** An amount as money of its currency; the API's numbers carry at most its decimals. */
 export const moneyOf = (amount: number, currency: string): Money => parseMoney(String(amount), currency);

@@ -1,4 +1,4 @@
-import { parseDay } from '@counterfoil/domain/day.ts';
+import { parseDay } from '@counterfoil/domain/time/day.ts';
 import { describe, expect, it } from 'vitest';
 import {
   type DateRangeProblem,

@@ -1,5 +1,5 @@
-import { addDays, type Day, dayToUtcMs, isDay } from '@counterfoil/domain/day.ts';
-import { monthOf, type Period, periodOf } from '@counterfoil/domain/period.ts';
+import { addDays, type Day, dayToUtcMs, isDay } from '@counterfoil/domain/time/day.ts';
+import { monthOf, type Period, periodOf } from '@counterfoil/domain/time/period.ts';
 
 /** Two days as the fields hold them: 'YYYY-MM-DD', or empty while they are being typed. */
 export interface DateRangeValue {

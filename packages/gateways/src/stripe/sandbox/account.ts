@@ -2,10 +2,10 @@
 
 import { createHmac } from 'node:crypto';
 import type { Operation } from '@counterfoil/sandbox/faults.ts';
-import type { FormMap } from '@counterfoil/sandbox/form.ts';
 import type { SandboxHost } from '@counterfoil/sandbox/gateway-sandbox.ts';
 import { newId } from '@counterfoil/sandbox/ids.ts';
-import { type ReadFields, type Rule, readParams } from '@counterfoil/sandbox/params.ts';
+import type { FormMap } from '@counterfoil/sandbox/requests/form.ts';
+import { type ReadFields, type Rule, readParams } from '@counterfoil/sandbox/requests/params.ts';
 import type { Collection, Transaction } from '@counterfoil/sandbox/store.ts';
 import { ownTurn, queueEvent, type Turn } from '@counterfoil/sandbox/turn.ts';
 import type { Endpoint } from '@counterfoil/sandbox/webhooks.ts';

@@ -1,16 +1,17 @@
 /** The protocol: reading a request, its keys, the words of a refusal; and what happens later by itself. */
+
+import type { SandboxHost, SandboxRequest } from '@counterfoil/sandbox/gateway-sandbox.ts';
+import { digest } from '@counterfoil/sandbox/ids.ts';
 import {
   type Answer,
   Exchange,
   type Passage,
   type Protocol,
   type Trouble,
-} from '@counterfoil/sandbox/exchange.ts';
-import { canonical, decodeForm, type FormMap } from '@counterfoil/sandbox/form.ts';
-import type { SandboxHost, SandboxRequest } from '@counterfoil/sandbox/gateway-sandbox.ts';
-import type { KeyPolicy } from '@counterfoil/sandbox/idempotency.ts';
-import { digest } from '@counterfoil/sandbox/ids.ts';
-import { matchRoute } from '@counterfoil/sandbox/routes.ts';
+} from '@counterfoil/sandbox/requests/exchange.ts';
+import { canonical, decodeForm, type FormMap } from '@counterfoil/sandbox/requests/form.ts';
+import type { KeyPolicy } from '@counterfoil/sandbox/requests/idempotency.ts';
+import { matchRoute } from '@counterfoil/sandbox/requests/routes.ts';
 import { type Call, gateway, openAccount, type Route, type Work } from './account.ts';
 import { settleDebit } from './charges.ts';
 import { checkoutRoutes, expireSession, followDebit } from './checkout.ts';

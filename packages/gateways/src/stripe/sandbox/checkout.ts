@@ -13,7 +13,7 @@ import {
   text,
   webAddress,
   whole,
-} from '@counterfoil/sandbox/params.ts';
+} from '@counterfoil/sandbox/requests/params.ts';
 import { type Call, emit, later, type Route, route, type Work } from './account.ts';
 import { updatePayment } from './charges.ts';
 import { checkAmount, readCurrency } from './data.ts';

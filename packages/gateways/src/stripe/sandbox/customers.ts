@@ -10,7 +10,7 @@ import {
   type ReadFields,
   text,
   whole,
-} from '@counterfoil/sandbox/params.ts';
+} from '@counterfoil/sandbox/requests/params.ts';
 import { type Call, emit, type Route, route } from './account.ts';
 import { addressFields, addressOf, attach, detach, findMethod } from './methods.ts';
 import type { Customer } from './objects.ts';

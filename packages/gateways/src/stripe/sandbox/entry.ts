@@ -2,7 +2,7 @@
 import { digest } from '@counterfoil/sandbox/ids.ts';
 import { isIban, isRoutingNumber } from '@counterfoil/sandbox/money/bank-account.ts';
 import { cardProblem } from '@counterfoil/sandbox/money/card.ts';
-import { group, id, ignored, oneOf, text, whole } from '@counterfoil/sandbox/params.ts';
+import { group, id, ignored, oneOf, text, whole } from '@counterfoil/sandbox/requests/params.ts';
 import { banks, cards, declines } from './data.ts';
 import type { MethodType } from './objects.ts';
 import { invalid, StripeFault } from './wire.ts';

@@ -17,7 +17,7 @@ import {
   type Read,
   type Rule,
   webAddress,
-} from '@counterfoil/sandbox/params.ts';
+} from '@counterfoil/sandbox/requests/params.ts';
 import { type Call, emit, gateway, type Work } from './account.ts';
 import { refuse, take, updatePayment } from './charges.ts';
 import { cards, type Decline, verdictOn } from './data.ts';

@@ -9,7 +9,7 @@ import {
   required,
   text,
   whole,
-} from '@counterfoil/sandbox/params.ts';
+} from '@counterfoil/sandbox/requests/params.ts';
 import { type Call, emit, later, type Work } from './account.ts';
 import { banks, cards } from './data.ts';
 import {

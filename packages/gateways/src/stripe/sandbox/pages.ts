@@ -1,10 +1,11 @@
 /** The pages at `/stripe`: hosted checkout and the 3-D Secure challenge. */
-import { decodeForm } from '@counterfoil/sandbox/form.ts';
+
 import type { SandboxHost, SandboxReply, SandboxRequest } from '@counterfoil/sandbox/gateway-sandbox.ts';
 import { challengePage } from '@counterfoil/sandbox/pages/challenge-page.ts';
 import { hostedPage, type PageField } from '@counterfoil/sandbox/pages/hosted-page.ts';
 import { page, redirect } from '@counterfoil/sandbox/pages/page.ts';
-import { readParams } from '@counterfoil/sandbox/params.ts';
+import { decodeForm } from '@counterfoil/sandbox/requests/form.ts';
+import { readParams } from '@counterfoil/sandbox/requests/params.ts';
 import { type Call, openAccount, taskWork } from './account.ts';
 import { followIntent } from './checkout.ts';
 import { confirmPayment, confirmSetup } from './confirming.ts';

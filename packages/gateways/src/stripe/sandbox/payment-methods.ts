@@ -9,7 +9,7 @@ import {
   type ReadFields,
   required,
   whole,
-} from '@counterfoil/sandbox/params.ts';
+} from '@counterfoil/sandbox/requests/params.ts';
 import { type Call, emit, type Route, route } from './account.ts';
 import { cards, verdictOn } from './data.ts';
 import { cardFields, enterCard } from './entry.ts';

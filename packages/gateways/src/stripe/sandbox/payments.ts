@@ -12,7 +12,7 @@ import {
   required,
   text,
   whole,
-} from '@counterfoil/sandbox/params.ts';
+} from '@counterfoil/sandbox/requests/params.ts';
 import { type Call, emit, type Route, route } from './account.ts';
 import { startDebit, updatePayment } from './charges.ts';
 import { type Confirmation, confirmPayment, unexpected, verificationError, verify } from './confirming.ts';

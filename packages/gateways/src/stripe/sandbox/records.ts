@@ -16,7 +16,7 @@ import {
   type ReadFields,
   text,
   whole,
-} from '@counterfoil/sandbox/params.ts';
+} from '@counterfoil/sandbox/requests/params.ts';
 import { type Call, emit, gateway, later, type Route, route, type Work } from './account.ts';
 import { referenceOf, updateCharge } from './charges.ts';
 import { cards, checkStep } from './data.ts';

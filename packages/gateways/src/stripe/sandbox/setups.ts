@@ -11,7 +11,7 @@ import {
   type ReadFields,
   text,
   whole,
-} from '@counterfoil/sandbox/params.ts';
+} from '@counterfoil/sandbox/requests/params.ts';
 import { type Call, emit, type Route, route } from './account.ts';
 import { confirmSetup, unexpectedSetup, verificationError, verify } from './confirming.ts';
 import {

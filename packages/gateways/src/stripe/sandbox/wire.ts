@@ -1,9 +1,9 @@
 /** How Stripe says things: errors, the account of a key, versions, parameters of every call, lists. */
 
 import { digest } from '@counterfoil/sandbox/ids.ts';
-import { pageOf } from '@counterfoil/sandbox/paging.ts';
-import { ParamFault, type ParamProblem } from '@counterfoil/sandbox/param-fault.ts';
-import { group, id, list, metadataRule, type Rule, whole } from '@counterfoil/sandbox/params.ts';
+import { pageOf } from '@counterfoil/sandbox/requests/paging.ts';
+import { ParamFault, type ParamProblem } from '@counterfoil/sandbox/requests/param-fault.ts';
+import { group, id, list, metadataRule, type Rule, whole } from '@counterfoil/sandbox/requests/params.ts';
 import type { Collection } from '@counterfoil/sandbox/store.ts';
 
 export interface ErrorFields {

@@ -1,5 +1,5 @@
-import { checkInvoiceSums, checkLine, type Discrepancy } from '@counterfoil/domain/invoice.ts';
-import { formatDecimal, type Money, money } from '@counterfoil/domain/money.ts';
+import { formatDecimal, type Money, money } from '@counterfoil/domain/money/money.ts';
+import { checkInvoiceSums, checkLine, type Discrepancy } from '@counterfoil/domain/paying/invoice.ts';
 import type { ImportedAllowance, ImportedInvoice, ImportedLine } from './imported-invoice.ts';
 
 /** Figures of a document that contradict each other: kept as they came, shown, never mended. */

@@ -1,6 +1,6 @@
-import { newId } from '@counterfoil/domain/ids.ts';
-import { InvoiceStatus, isInvoiceStatus, statusAfter } from '@counterfoil/domain/invoice.ts';
-import { money } from '@counterfoil/domain/money.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
+import { InvoiceStatus, isInvoiceStatus, statusAfter } from '@counterfoil/domain/paying/invoice.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import { followCredit, lockCredit } from '../../payments/service.ts';

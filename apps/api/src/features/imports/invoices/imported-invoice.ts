@@ -1,6 +1,6 @@
-import type { Day } from '@counterfoil/domain/dates.ts';
-import type { CurrencyCode } from '@counterfoil/domain/money.ts';
-import type { Rate } from '@counterfoil/domain/rate.ts';
+import type { CurrencyCode } from '@counterfoil/domain/money/money.ts';
+import type { Rate } from '@counterfoil/domain/money/rate.ts';
+import type { Day } from '@counterfoil/domain/time/dates.ts';
 
 /**
  * An invoice or credit note as it came, in one shape for every format. Amounts are minor units of `currency`

@@ -1,4 +1,4 @@
-import { newId } from '@counterfoil/domain/ids.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import type { FileReport, QuarantineEntry } from '../report/report.ts';

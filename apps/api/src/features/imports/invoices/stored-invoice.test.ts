@@ -1,4 +1,4 @@
-import { parseRate } from '@counterfoil/domain/rate.ts';
+import { parseRate } from '@counterfoil/domain/money/rate.ts';
 import { describe, expect, it } from 'vitest';
 import { taxesOfLines } from './stored-invoice.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { allocateByLargestRemainder } from '@counterfoil/domain/allocate.ts';
-import { formatDecimal, money } from '@counterfoil/domain/money.ts';
+import { allocateByLargestRemainder } from '@counterfoil/domain/money/allocate.ts';
+import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import { contradictionsOf } from './contradictions.ts';
 import type {
   Identifier,

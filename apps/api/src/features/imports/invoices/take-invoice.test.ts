@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { counts, useImportFixture } from '../../../../test/import-fixture.ts';
+import { counts, useImportFixture } from '../../../../test/fixtures/import-fixture.ts';
 import { sql } from '../../../db/sql.ts';
 import { type SampleDocument, sampleUbl } from './sample-documents.ts';
 

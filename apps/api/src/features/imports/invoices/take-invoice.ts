@@ -1,6 +1,6 @@
-import { newId } from '@counterfoil/domain/ids.ts';
-import { InvoiceStatus, newInvoiceMoney, statusAfter } from '@counterfoil/domain/invoice.ts';
-import { formatDecimal, money } from '@counterfoil/domain/money.ts';
+import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
+import { InvoiceStatus, newInvoiceMoney, statusAfter } from '@counterfoil/domain/paying/invoice.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { Secrets } from '../../../secrets.ts';
 import { findCustomerBrand } from '../../brand/queries.ts';

@@ -1,5 +1,5 @@
-import type { CurrencyCode } from '@counterfoil/domain/money.ts';
-import { parseRate, type Rate } from '@counterfoil/domain/rate.ts';
+import type { CurrencyCode } from '@counterfoil/domain/money/money.ts';
+import { parseRate, type Rate } from '@counterfoil/domain/money/rate.ts';
 import type { XmlElement } from '../text/xml.ts';
 import type { ImportedAllowance, ImportedLine, Period } from './imported-invoice.ts';
 import {

@@ -1,4 +1,4 @@
-import { type CurrencyCode, isCurrencyCode } from '@counterfoil/domain/money.ts';
+import { type CurrencyCode, isCurrencyCode } from '@counterfoil/domain/money/money.ts';
 import type { XmlElement } from '../text/xml.ts';
 import type { ImportedTax, ImportedTaxElsewhere } from './imported-invoice.ts';
 import { all, amountOf, dayAt, first, rateAt, requiredAmount, textAt, UblFault } from './ubl-values.ts';

@@ -1,12 +1,12 @@
-import { type Day, isDay } from '@counterfoil/domain/dates.ts';
 import {
   type CurrencyCode,
   currencyExponent,
   isCurrencyCode,
   parseMoney,
-} from '@counterfoil/domain/money.ts';
-import { parseRate, RATE_DECIMALS, type Rate } from '@counterfoil/domain/rate.ts';
+} from '@counterfoil/domain/money/money.ts';
+import { parseRate, RATE_DECIMALS, type Rate } from '@counterfoil/domain/money/rate.ts';
 import { tryParse } from '@counterfoil/domain/result.ts';
+import { type Day, isDay } from '@counterfoil/domain/time/dates.ts';
 import type { XmlElement } from '../text/xml.ts';
 
 /** Namespaces of UBL 2.1's two component libraries (OASIS UBL 2.1, section 3). */

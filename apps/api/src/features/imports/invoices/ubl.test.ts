@@ -1,4 +1,4 @@
-import { formatDecimal } from '@counterfoil/domain/money.ts';
+import { formatDecimal } from '@counterfoil/domain/money/money.ts';
 import { describe, expect, it } from 'vitest';
 import { contradictionsOf } from './contradictions.ts';
 import type { ImportedInvoice } from './imported-invoice.ts';

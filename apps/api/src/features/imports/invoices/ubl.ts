@@ -1,5 +1,5 @@
-import type { Day } from '@counterfoil/domain/dates.ts';
-import type { CurrencyCode } from '@counterfoil/domain/money.ts';
+import type { CurrencyCode } from '@counterfoil/domain/money/money.ts';
+import type { Day } from '@counterfoil/domain/time/dates.ts';
 import { decodeXml } from '../text/encoding.ts';
 import { readXml, type XmlElement } from '../text/xml.ts';
 import { maxDocumentBytes } from './document-bound.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type UsageMapping, usageMapping } from '@counterfoil/contract/usage-import.ts';
-import { isTimeZone } from '@counterfoil/domain/dates.ts';
+import { isTimeZone } from '@counterfoil/domain/time/dates.ts';
 import type { Db, Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import { positionsOf } from './columns.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { UsageMappingText } from '@counterfoil/contract/usage-import.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { counts, resellerId, useImportFixture } from '../../../../test/import-fixture.ts';
+import { counts, resellerId, useImportFixture } from '../../../../test/fixtures/import-fixture.ts';
 import { sql } from '../../../db/sql.ts';
 import { readMapping, storeMapping } from './find-mapping.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useImportFixture } from '../../../../test/import-fixture.ts';
+import { useImportFixture } from '../../../../test/fixtures/import-fixture.ts';
 import { sql } from '../../../db/sql.ts';
 
 const fixture = useImportFixture();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { counts, resellerId, useImportFixture } from '../../../../test/import-fixture.ts';
+import { counts, resellerId, useImportFixture } from '../../../../test/fixtures/import-fixture.ts';
 import { sql } from '../../../db/sql.ts';
 import { createSecrets } from '../../../secrets.ts';
 import { ensureMonths } from '../../usage/months/months.ts';

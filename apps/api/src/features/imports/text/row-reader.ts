@@ -1,5 +1,5 @@
 import type { UsageMapping } from '@counterfoil/contract/usage-import.ts';
-import { type QuantityUnit, unitOf } from '@counterfoil/domain/quantity.ts';
+import { type QuantityUnit, unitOf } from '@counterfoil/domain/money/quantity.ts';
 import { cut, faultOfColumn, faultOfText, maxTextLength } from '../mappings/column-faults.ts';
 import { readEpoch, readIso, readLocal } from '../usage/record-time.ts';
 import type { RejectedLine, RejectedRow, UsageRow } from '../usage/row.ts';

@@ -1,6 +1,6 @@
 import type { UsageMapping } from '@counterfoil/contract/usage-import.ts';
-import { newId } from '@counterfoil/domain/ids.ts';
-import type { QuantityUnit } from '@counterfoil/domain/quantity.ts';
+import type { QuantityUnit } from '@counterfoil/domain/money/quantity.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Database } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import type { UsageRow } from './row.ts';

@@ -1,4 +1,4 @@
-import { isTimeZone } from '@counterfoil/domain/dates.ts';
+import { isTimeZone } from '@counterfoil/domain/time/dates.ts';
 import type { Database } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import {

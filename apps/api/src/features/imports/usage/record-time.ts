@@ -1,4 +1,4 @@
-import { isDay, localToInstant } from '@counterfoil/domain/dates.ts';
+import { isDay, localToInstant } from '@counterfoil/domain/time/dates.ts';
 
 /** When a record began: an instant, or what clocks showed where its zone is known only with its owner. */
 export type RecordTime = { readonly ms: number } | { readonly wallMs: number };

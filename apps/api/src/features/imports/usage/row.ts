@@ -1,4 +1,4 @@
-import type { QuantityUnit } from '@counterfoil/domain/quantity.ts';
+import type { QuantityUnit } from '@counterfoil/domain/money/quantity.ts';
 import type { Cause } from '../report/causes.ts';
 
 /** One row of a file, read by its mapping: what it says, before anybody knows whose it is. */

@@ -4,7 +4,7 @@ import {
   magnitude,
   parseDecimal,
   powerOfTen,
-} from '@counterfoil/domain/integer.ts';
+} from '@counterfoil/domain/money/integer.ts';
 
 /** An exact factor. */
 export interface Scale {

@@ -1,5 +1,5 @@
-import type { AttemptState } from '@counterfoil/domain/attempt.ts';
-import { money } from '@counterfoil/domain/money.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
+import type { AttemptState } from '@counterfoil/domain/paying/attempt.ts';
 import type {
   Action,
   Charge,
@@ -13,7 +13,7 @@ import { gatewayRef } from '@counterfoil/gateways/port/gateway-ref.ts';
 import * as z from 'zod/mini';
 import type { Db } from '../../../db/database.ts';
 import { sql, sqlOnce } from '../../../db/sql.ts';
-import type { CustomerScope } from '../../../http/scope.ts';
+import type { CustomerScope } from '../../../http/requests/scope.ts';
 import type { Secrets } from '../../../secrets.ts';
 
 /** A row of `attempt`, as the engine reads it. */

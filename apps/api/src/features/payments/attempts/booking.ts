@@ -1,11 +1,11 @@
-import { newId } from '@counterfoil/domain/ids.ts';
+import { type Money, money } from '@counterfoil/domain/money/money.ts';
 import {
   type InvoiceMoney,
   InvoiceStatus,
   isInvoiceStatus,
   statusAfter,
-} from '@counterfoil/domain/invoice.ts';
-import { type Money, money } from '@counterfoil/domain/money.ts';
+} from '@counterfoil/domain/paying/invoice.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Tx } from '../../../db/database.ts';
 import { type ListType, listOf, type Sql, sql, sqlOnce, withParts } from '../../../db/sql.ts';
 import { keepPaidLinks } from '../../pay-links/service.ts';

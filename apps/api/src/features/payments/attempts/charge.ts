@@ -1,5 +1,5 @@
-import { newId } from '@counterfoil/domain/ids.ts';
-import type { Money } from '@counterfoil/domain/money.ts';
+import type { Money } from '@counterfoil/domain/money/money.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import type {
   Charge,
   ChargeLabels,
@@ -14,7 +14,7 @@ import { newGatewayRef } from '@counterfoil/gateways/port/gateway-ref.ts';
 import type { Tx } from '../../../db/database.ts';
 import { isUniqueViolation } from '../../../db/database.ts';
 import { listOf, type Sql, sql, sqlOnce, withParts } from '../../../db/sql.ts';
-import type { CustomerScope } from '../../../http/scope.ts';
+import type { CustomerScope } from '../../../http/requests/scope.ts';
 import type { Secrets } from '../../../secrets.ts';
 import type { GatewayAccount } from '../accounts.ts';
 import { type ChargeSource, refusalOf } from '../chargeable.ts';

@@ -1,4 +1,4 @@
-import { money } from '@counterfoil/domain/money.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
 import type { GatewayEvent, Outcome } from '@counterfoil/gateways/port/gateway.ts';
 import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { describe, expect, it, vi } from 'vitest';
@@ -11,9 +11,9 @@ import {
   rows,
   setUp,
   unknown,
-} from '../../../../test/engine-fixture.ts';
+} from '../../../../test/fixtures/paying/engine-fixture.ts';
 import type { Database, Tx } from '../../../db/database.ts';
-import { receiptJob } from '../receipts/receipt.ts';
+import { receiptJob } from '../receipts/mail-queue.ts';
 import { reconcile } from './reconcile.ts';
 import { settle } from './settle.ts';
 
@@ -33,6 +33,23 @@ describe('what cannot be found out', () => {
     await reconcile(fixture.engine);
     expect((await attempt()).state).toBe('succeeded');
   });
+
+  it.each(['its own answer', 'a look-up'])(
+    'and that no look-up will ever tell is put before a person at once, and never repeated: by %s',
+    async (by) => {
+      const { pay, attempt } = await setUp();
+      const forPerson = { ...unknown, needsPerson: true } as const;
+      fixture.gateway.onCharge = async () => (by === 'a look-up' ? unknown : forPerson);
+      fixture.gateway.onLookup = async () => forPerson;
+      expect(await pay()).toMatchObject({ status: 'processing' });
+      fixture.clock.advance(5_000);
+      await reconcile(fixture.engine);
+      expect((await attempt()).state).toBe('needsReview');
+      expect(lines.join('')).toContain('a payment needs a person');
+      expect(await pay({ cardToken: 'tok_other' })).toMatchObject({ status: 'processing' });
+      expect(fixture.gateway.taken.size).toBe(0);
+    },
+  );
 
   it('an attempt in review that proves to be an abandoned challenge is cancelled', async () => {
     const { pay, attempt } = await setUp();

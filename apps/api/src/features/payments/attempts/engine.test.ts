@@ -1,6 +1,13 @@
 import type { SaveState } from '@counterfoil/gateways/port/gateway.ts';
 import { describe, expect, it, vi } from 'vitest';
-import { absent, fixture, inconclusive, rows, setUp, unknown } from '../../../../test/engine-fixture.ts';
+import {
+  absent,
+  fixture,
+  inconclusive,
+  rows,
+  setUp,
+  unknown,
+} from '../../../../test/fixtures/paying/engine-fixture.ts';
 import { DatabaseUnavailable } from '../../../db/database.ts';
 import { reconcile } from './reconcile.ts';
 

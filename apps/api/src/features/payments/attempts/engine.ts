@@ -1,9 +1,9 @@
-import { isOpen } from '@counterfoil/domain/attempt.ts';
+import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
 import type { LookupResult, LookupStrategy, RemoteId } from '@counterfoil/gateways/port/gateway.ts';
 import { sql } from '../../../db/sql.ts';
 import type { GatewayAccount } from '../accounts.ts';
 import { type AttemptRow, attemptColumns, chargeFromRow, openGatewayState } from './attempt-row.ts';
-import type { Finding, Known } from './finding.ts';
+import { type Finding, flagged, type Known } from './finding.ts';
 import { type LookedUp, type LookUpDeps, lookUp } from './lookup.ts';
 import { ABANDONED_MS, isCalling, PERSON_AFTER_MS } from './schedule.ts';
 import { type AttemptKey, settle } from './settle.ts';
@@ -18,7 +18,7 @@ export const readAttempt = (deps: Pick<EngineDeps, 'db'>, key: AttemptKey) =>
   deps.db.maybeOne<AttemptRow>(sql`
     select ${attemptColumns} from attempt a where a.customer_id = ${key.customerId} and a.id = ${key.attemptId}`);
 
-/** Looks up what became of an open attempt, by the plans its gateway declares. The schedule brings it round again. */
+/** Looks up what became of an open attempt, by the strategies its gateway declares. The schedule brings it round again. */
 async function ask(deps: EngineDeps, attempt: AttemptRow): Promise<AttemptRow> {
   const key = { customerId: attempt.customer_id, attemptId: attempt.id };
   const record = (finding: Finding, known?: Known) => settle(deps, key, finding, 'reconciler', known);
@@ -71,13 +71,13 @@ export async function askByWebhook(deps: EngineDeps, attempt: AttemptRow): Promi
 const chargeLookUp = (deps: EngineDeps, account: GatewayAccount, isHint: boolean) => ({
   account,
   isHint,
-  plans: account.gateway.capabilities.lookup,
+  strategies: account.gateway.capabilities.lookup,
   mayCharge: !isHint,
-  ask: (row: AttemptRow, plan: LookupStrategy): Promise<LookupResult> =>
+  ask: (row: AttemptRow, strategy: LookupStrategy): Promise<LookupResult> =>
     account.gateway.lookup(
       chargeFromRow(row, deps.secrets),
       openGatewayState(row.gateway_state_sealed, row.id, deps.secrets),
-      plan,
+      strategy,
     ),
 });
 
@@ -86,12 +86,7 @@ function orFlagForReview(found: LookupResult, attempt: AttemptRow, deps: EngineD
   const isOpenQuestion = found.is === 'unknown' || (found.is === 'absent' && !found.proven);
   if (!isOpenQuestion || attempt.state === 'needsReview' || ageOf(deps, attempt) < PERSON_AFTER_MS)
     return found;
-  const gatewayState = found.is === 'unknown' && found.state !== undefined ? { state: found.state } : {};
-  return {
-    is: 'flagForReview',
-    why: found.is === 'unknown' ? found.evidence : 'not seen at the gateway',
-    ...gatewayState,
-  };
+  return flagged(found.is === 'unknown' ? found : { is: 'unknown', evidence: 'not seen at the gateway' });
 }
 
 const ageOf = (deps: EngineDeps, attempt: AttemptRow): number =>

@@ -1,4 +1,4 @@
-import { type AttemptEvent, nextAttemptState } from '@counterfoil/domain/attempt.ts';
+import { type AttemptEvent, nextAttemptState } from '@counterfoil/domain/paying/attempt.ts';
 import type { CancelResult, GatewayState } from '@counterfoil/gateways/port/gateway.ts';
 import type { Tx } from '../../../db/database.ts';
 import { sqlOnce } from '../../../db/sql.ts';
@@ -10,7 +10,7 @@ export type Cause = 'response' | 'redirect' | 'webhook' | 'reconciler' | 'close'
 /** What an attempt is told: an answer of the gateway, or the engine's own decision that a person must look. */
 export type Finding =
   | CancelResult
-  | { readonly is: 'flagForReview'; readonly why: string; readonly gatewayState?: GatewayState }
+  | { readonly is: 'flagForReview'; readonly why: string; readonly state?: GatewayState }
   | ManualResolution;
 
 /** What a person found out at the gateway where nobody else could; it stands with their name. */
@@ -97,12 +97,21 @@ async function judge(
     case 'notAttempted':
     case 'declined':
       return asOwnAnswer(attempt, finding, cause, known);
+    case 'unknown':
+      return finding.needsPerson === true ? flagged(finding) : finding;
     case 'absent':
       return finding.proven && hasMoved(attempt, known) ? { is: 'absent', proven: false } : finding;
     default:
       return finding;
   }
 }
+
+/** What is not known, put before a person; what the adapter wants to see again is kept. */
+export const flagged = ({ evidence, state }: Extract<Finding, { is: 'unknown' }>): Finding => ({
+  is: 'flagForReview',
+  why: evidence,
+  ...(state === undefined ? {} : { state }),
+});
 
 /**
  * Only the answer to the call itself says that the call did not run, whenever it comes; and neither that nor a decline

@@ -5,19 +5,30 @@ import type {
   Outcome,
 } from '@counterfoil/gateways/port/gateway.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { fixture, hook, inconclusive, plan, rows, setUp, unknown } from '../../../../test/engine-fixture.ts';
+import {
+  fixture,
+  hook,
+  inconclusive,
+  rows,
+  setUp,
+  strategy,
+  unknown,
+} from '../../../../test/fixtures/paying/engine-fixture.ts';
 import { reconcile } from './reconcile.ts';
 
-const replay: LookupStrategy = { ...plan, by: 'replay', mayCharge: true };
+const replay: LookupStrategy = { ...strategy, by: 'replay', mayCharge: true };
 const notSeen: LookupResult = { is: 'absent', proven: false };
 const MINUTE = 60_000;
 
 // What other tests left open is nobody's now.
 beforeEach(() => rows('update attempt set next_lookup_at = null'));
 
-/** Uses these plans and gives these answers. @returns which were asked */
-function answers(plans: readonly LookupStrategy[], find: (by: string) => LookupResult | 'take'): string[] {
-  fixture.gateway.setPlans(plans);
+/** Uses these strategies and gives these answers. @returns which were asked */
+function answers(
+  strategies: readonly LookupStrategy[],
+  find: (by: string) => LookupResult | 'take',
+): string[] {
+  fixture.gateway.setStrategies(strategies);
   const asked: string[] = [];
   fixture.gateway.onLookup = async (charge, used) => {
     asked.push(used?.by ?? '');
@@ -57,7 +68,7 @@ async function unanswered() {
 
 describe('an absence that proves nothing', () => {
   it('goes on to the next way, which may send again', async () => {
-    const asked = answers([plan, replay], (by) => (by === 'ref' ? notSeen : 'take'));
+    const asked = answers([strategy, replay], (by) => (by === 'ref' ? notSeen : 'take'));
     const { attempt, captures } = await unanswered();
     await pass(5_000);
     expect(asked).toEqual(['ref', 'replay']);
@@ -66,7 +77,7 @@ describe('an absence that proves nothing', () => {
   });
 
   it('is what a person is told after an hour, where no other way says more', async () => {
-    answers([plan, replay], (by) => (by === 'ref' ? notSeen : inconclusive));
+    answers([strategy, replay], (by) => (by === 'ref' ? notSeen : inconclusive));
     const { attempt, whyNeedsReview } = await unanswered();
     await pass(61 * MINUTE);
     expect([(await attempt()).state, await whyNeedsReview()]).toEqual([
@@ -81,7 +92,7 @@ describe('a webhook', () => {
     ['signed', { 'x-signed': '1' }],
     ['unsigned', {}],
   ])('that is %s asks nothing while the call is running', async (_what, headers) => {
-    const asked = answers([plan], () => 'take');
+    const asked = answers([strategy], () => 'take');
     const { attempt, webhook } = await unanswered();
     // As while the process that sent it waits for the answer.
     await rows(`update attempt set state = 'sending' where id = $1`, [(await attempt()).id]);
@@ -94,7 +105,7 @@ describe('a webhook', () => {
   });
 
   it('uses up none of a counted number of look-ups', async () => {
-    const asked = answers([{ ...plan, maxAttempts: 1 }], () => 'take');
+    const asked = answers([{ ...strategy, maxAttempts: 1 }], () => 'take');
     const { attempt, webhook } = await unanswered();
     for (let n = 0; n < 3; n += 1) expect(await webhook({})).toBe(200);
     expect([asked, (await attempt()).lookups]).toEqual([[], {}]);
@@ -103,11 +114,11 @@ describe('a webhook', () => {
     expect((await attempt()).state).toBe('succeeded');
   });
 
-  it.each<[what: string, plans: readonly LookupStrategy[], found: LookupResult]>([
-    ['no way is left to ask', [{ ...plan, validMs: 0 }], inconclusive],
+  it.each<[what: string, strategies: readonly LookupStrategy[], found: LookupResult]>([
+    ['no way is left to ask', [{ ...strategy, validMs: 0 }], inconclusive],
     [
       'the gateway says another currency',
-      [plan],
+      [strategy],
       {
         is: 'succeeded',
         remote: 'r_eur' as never,
@@ -131,7 +142,7 @@ describe('the gateway’s own terms', () => {
     const pause = { firstMs: 4_000, factor: 1.5, mostMs: 60_000 };
     let isThere = false;
     const times: number[] = [];
-    answers([{ ...plan, by: 'scan', pause }], () => {
+    answers([{ ...strategy, by: 'scan', pause }], () => {
       times.push(fixture.clock.now().getTime());
       return isThere ? 'take' : inconclusive;
     });
@@ -151,7 +162,7 @@ describe('the gateway’s own terms', () => {
   });
 
   it('the gateway is not asked before the pause is over', async () => {
-    answers([{ ...plan, pause: { firstMs: 90_000, factor: 1, mostMs: 90_000 } }], () => inconclusive);
+    answers([{ ...strategy, pause: { firstMs: 90_000, factor: 1, mostMs: 90_000 } }], () => inconclusive);
     const { attempt } = await unanswered();
     await pass(5_000);
     const { next_lookup_at } = await attempt();
@@ -160,7 +171,7 @@ describe('the gateway’s own terms', () => {
   });
 
   it('a missing right needs a person at once, who is told which', async () => {
-    const asked = answers([{ ...plan, needs: 'reporting' }], () => 'take');
+    const asked = answers([{ ...strategy, needs: 'reporting' }], () => 'take');
     fixture.gateway.onVerifyCredentials = () => ({ ok: true, rights: ['refunds'] });
     const { attempt, whyNeedsReview } = await unanswered();
     await pass(5_000);
@@ -173,7 +184,7 @@ describe('the gateway’s own terms', () => {
   });
 
   it('while its rights are not known, the gateway is not asked and no person is alerted', async () => {
-    const asked = answers([{ ...plan, needs: 'reporting' }], () => 'take');
+    const asked = answers([{ ...strategy, needs: 'reporting' }], () => 'take');
     fixture.gateway.onVerifyCredentials = () => ({ ok: false, rights: [], unreachable: true });
     const { attempt } = await unanswered();
     await pass(5_000);
@@ -205,7 +216,7 @@ describe('a call’s own answer that comes after its time', () => {
   }
 
   it.each(['notAttempted', 'declined'])('counts while nothing was sent since: %s', async (is) => {
-    answers([plan], () => inconclusive);
+    answers([strategy], () => inconclusive);
     const { answer, attempt, free } = await slow(late[is] as Outcome);
     await pass(5_000);
     answer();
@@ -214,7 +225,7 @@ describe('a call’s own answer that comes after its time', () => {
   });
 
   it('counts for one that was set aside for a person', async () => {
-    answers([{ ...plan, validMs: 0 }], () => inconclusive);
+    answers([{ ...strategy, validMs: 0 }], () => inconclusive);
     const { answer, attempt } = await slow(late['notAttempted'] as Outcome);
     await pass(5_000);
     expect((await attempt()).state).toBe('needsReview');

@@ -1,11 +1,11 @@
-import { InvoiceStatus } from '@counterfoil/domain/invoice.ts';
+import { InvoiceStatus } from '@counterfoil/domain/paying/invoice.ts';
 import type { LookupResult, LookupStrategy } from '@counterfoil/gateways/port/gateway.ts';
 import { sql } from '../../../db/sql.ts';
 import type { GatewayAccount, GatewayAccounts } from '../accounts.ts';
 import { type AttemptRow, attemptColumns, openGatewayState, sealGatewayState } from './attempt-row.ts';
 import { isMethodUnchanged, keepsMethod } from './kept-method.ts';
 import type { SettleDeps } from './settle.ts';
-import { type PlanTerms, planUse } from './strategy-use.ts';
+import { type StrategyTerms, strategyUse } from './strategy-use.ts';
 
 export interface LookUpDeps extends SettleDeps {
   readonly accounts: GatewayAccounts;
@@ -15,18 +15,18 @@ export interface LookUpDeps extends SettleDeps {
 export interface LookUp {
   readonly account: GatewayAccount;
   /** In the order in which they are tried. */
-  readonly plans: readonly LookupStrategy[];
-  /** Whether a plan is allowed that takes the money when the first request never arrived. */
+  readonly strategies: readonly LookupStrategy[];
+  /** Whether a strategy is allowed that takes the money when the first request never arrived. */
   readonly mayCharge: boolean;
   /** Brought about by a webhook, which anybody may send: it uses up none of a counted number of look-ups. */
   readonly isHint: boolean;
   /** One question to the gateway. */
-  readonly ask: (attempt: AttemptRow, plan: LookupStrategy) => Promise<LookupResult>;
+  readonly ask: (attempt: AttemptRow, strategy: LookupStrategy) => Promise<LookupResult>;
 }
 
 /** `attempt` is the row as it was when the gateway was last asked. */
 export type LookedUp =
-  /** A plan decided. */
+  /** A strategy decided. */
   | { readonly is: 'decided'; readonly found: LookupResult; readonly attempt: AttemptRow }
   /** Something was asked, and nothing decided: `found` is the weakest answer, an absence that proves nothing or not knowing. */
   | {
@@ -42,12 +42,12 @@ export type LookedUp =
       readonly attempt: AttemptRow;
       readonly againAt: Date | undefined;
     }
-  /** Every plan is closed for ever. */
+  /** Every strategy is closed for ever. */
   | { readonly is: 'exhausted'; readonly why: string; readonly attempt: AttemptRow };
 
 /**
- * Looks up what became of an attempt by the plans its gateway declares, in their order, until one decides. An absence
- * that proves nothing, as not knowing, goes on to the next plan.
+ * Looks up what became of an attempt by the strategies its gateway declares, in their order, until one decides. An absence
+ * that proves nothing, as not knowing, goes on to the next strategy.
  */
 export async function lookUp(deps: LookUpDeps, attempt: AttemptRow, how: LookUp): Promise<LookedUp> {
   const terms = await termsOf(deps, attempt, how);
@@ -56,42 +56,42 @@ export async function lookUp(deps: LookUpDeps, attempt: AttemptRow, how: LookUp)
   let waits = false;
   let weakest: LookupResult | undefined;
   let current = attempt;
-  for (const plan of how.plans) {
-    const use = planUse(plan, current, deps.clock.now().getTime(), terms);
+  for (const strategy of how.strategies) {
+    const use = strategyUse(strategy, current, deps.clock.now().getTime(), terms);
     if (use.is === 'expired') {
-      closed.add(`${plan.by}: ${use.why}`);
+      closed.add(`${strategy.by}: ${use.why}`);
       continue;
     }
     isAnyLeft = true;
     waits ||= use.is === 'later';
     if (use.is !== 'now') continue;
-    if (plan.mayCharge && !(await isMethodKept(deps, current))) continue;
+    if (strategy.mayCharge && !(await isMethodKept(deps, current))) continue;
     const sentBefore = current.last_sent_at;
-    const counted = await countAsk(deps, current, plan, how.isHint);
+    const counted = await countAsk(deps, current, strategy, how.isHint);
     // It ended meanwhile, or what it pays is no longer due.
     if (counted === undefined) continue;
     current = counted;
-    const found = await asked(deps, how, current, plan);
+    const found = await asked(deps, how, current, strategy);
     if (found.is !== 'inconclusive' && !isUnproven(found)) return { is: 'decided', found, attempt: current };
     if (found.is === 'inconclusive') current = await keepAnswer(deps, current, found, sentBefore);
     weakest = isUnproven(found) ? found : (weakest ?? { is: 'unknown', evidence: 'not found out yet' });
   }
-  const againAt = nextUse(how.plans, current, deps.clock.now().getTime(), terms);
+  const againAt = nextUse(how.strategies, current, deps.clock.now().getTime(), terms);
   if (weakest !== undefined) return { is: 'undecided', found: weakest, attempt: current, againAt };
   if (isAnyLeft) return { is: 'notAsked', waits, attempt: current, againAt };
   const why = ['every way to find out is closed', ...closed].join('; ');
   return { is: 'exhausted', why, attempt: current };
 }
 
-/** The earliest time at which any plan may be used; undefined where one may be used now, or the time is not known. */
+/** The earliest time at which any strategy may be used; undefined where one may be used now, or the time is not known. */
 function nextUse(
-  plans: readonly LookupStrategy[],
+  strategies: readonly LookupStrategy[],
   attempt: AttemptRow,
   nowMs: number,
-  terms: PlanTerms,
+  terms: StrategyTerms,
 ): Date | undefined {
-  const waits = plans.flatMap((plan) => {
-    const use = planUse(plan, attempt, nowMs, terms);
+  const waits = strategies.flatMap((strategy) => {
+    const use = strategyUse(strategy, attempt, nowMs, terms);
     if (use.is === 'later') return [use.inMs ?? 0];
     return use.is === 'now' ? [0] : [];
   });
@@ -101,10 +101,10 @@ function nextUse(
 
 const isUnproven = (found: LookupResult): boolean => found.is === 'absent' && !found.proven;
 
-async function termsOf(deps: LookUpDeps, attempt: AttemptRow, how: LookUp): Promise<PlanTerms> {
-  const { plans, account, mayCharge, isHint } = how;
-  const needsRights = plans.some(({ needs }) => needs !== undefined);
-  const needsMethod = plans.some(({ methodUnchanged }) => methodUnchanged === true);
+async function termsOf(deps: LookUpDeps, attempt: AttemptRow, how: LookUp): Promise<StrategyTerms> {
+  const { strategies, account, mayCharge, isHint } = how;
+  const needsRights = strategies.some(({ needs }) => needs !== undefined);
+  const needsMethod = strategies.some(({ methodUnchanged }) => methodUnchanged === true);
   return {
     mayCharge,
     isHint,
@@ -117,10 +117,10 @@ async function asked(
   deps: LookUpDeps,
   how: LookUp,
   attempt: AttemptRow,
-  plan: LookupStrategy,
+  strategy: LookupStrategy,
 ): Promise<LookupResult> {
   try {
-    return await how.ask(attempt, plan);
+    return await how.ask(attempt, strategy);
   } catch (error) {
     deps.log.error({ err: error, attempt: attempt.id }, 'a gateway adapter threw while finding out');
     return { is: 'inconclusive', why: 'adapter fault' };
@@ -159,17 +159,20 @@ const isStillAllowed = sql`(a.initiator = 'customer' or a.direction = 'refund' o
 function countAsk(
   deps: LookUpDeps,
   attempt: AttemptRow,
-  plan: LookupStrategy,
+  strategy: LookupStrategy,
   isHint: boolean,
 ): Promise<AttemptRow | undefined> {
   const now = deps.clock.now();
-  const lookups = { ...attempt.lookups, [plan.by]: (attempt.lookups[plan.by] ?? 0) + (isHint ? 0 : 1) };
-  const lookedUpAt = { ...attempt.looked_up_at, [plan.by]: now.toISOString() };
+  const lookups = {
+    ...attempt.lookups,
+    [strategy.by]: (attempt.lookups[strategy.by] ?? 0) + (isHint ? 0 : 1),
+  };
+  const lookedUpAt = { ...attempt.looked_up_at, [strategy.by]: now.toISOString() };
   return deps.db.transaction((tx) =>
     tx.maybeOne<AttemptRow>(sql`
       update attempt a set lookups = ${JSON.stringify(lookups)}::jsonb, looked_up_at = ${JSON.stringify(lookedUpAt)}::jsonb,
-             last_sent_at = case when ${plan.mayCharge} then ${now}::timestamptz else a.last_sent_at end
-       where a.customer_id = ${attempt.customer_id} and a.id = ${attempt.id} and (not ${plan.mayCharge} or (a.is_open
+             last_sent_at = case when ${strategy.mayCharge} then ${now}::timestamptz else a.last_sent_at end
+       where a.customer_id = ${attempt.customer_id} and a.id = ${attempt.id} and (not ${strategy.mayCharge} or (a.is_open
          and not exists (
            select 1 from claim c join invoice i on i.customer_id = c.customer_id and i.id = c.invoice_id
             where c.customer_id = a.customer_id and c.attempt_id = a.id and c.is_open
@@ -179,7 +182,7 @@ function countAsk(
   );
 }
 
-/** What a plan that cannot tell leaves behind: a new gatewayState, and no new sending where nothing was sent. */
+/** What a strategy that cannot tell leaves behind: a new gatewayState, and no new sending where nothing was sent. */
 async function keepAnswer(
   deps: LookUpDeps,
   attempt: AttemptRow,

@@ -1,9 +1,9 @@
-import { money } from '@counterfoil/domain/money.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
 import type { GatewayEvent } from '@counterfoil/gateways/port/gateway.ts';
 import { gatewayRef, remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { describe, expect, it } from 'vitest';
-import { fixture, hook, rows, setUp } from '../../../../test/engine-fixture.ts';
-import { paid } from '../../../../test/refund-fixture.ts';
+import { fixture, hook, rows, setUp } from '../../../../test/fixtures/paying/engine-fixture.ts';
+import { paid } from '../../../../test/fixtures/paying/refund-fixture.ts';
 import { settleRefund } from '../refunds/refund.ts';
 import { reconcile } from './reconcile.ts';
 import { settle } from './settle.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fixture, moneyOf, post, setUp } from '../../../../test/pay-fixture.ts';
+import { fixture, moneyOf, post, setUp } from '../../../../test/fixtures/paying/pay-fixture.ts';
 import { listRefusedCharges } from '../../admin/payments.ts';
 
 const refuse = (why: 'config' | 'unreachable' | 'invalid' | 'methodGone') => {

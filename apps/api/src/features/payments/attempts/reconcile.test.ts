@@ -1,6 +1,6 @@
 import type { LookupResult } from '@counterfoil/gateways/port/gateway.ts';
 import { describe, expect, it, vi } from 'vitest';
-import { fixture, rows, setUp, unknown } from '../../../../test/engine-fixture.ts';
+import { fixture, rows, setUp, unknown } from '../../../../test/fixtures/paying/engine-fixture.ts';
 import { reconcile, reconciler } from './reconcile.ts';
 
 const never = () => new Promise<never>(() => undefined);

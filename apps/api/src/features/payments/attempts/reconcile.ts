@@ -1,4 +1,4 @@
-import { isOpen } from '@counterfoil/domain/attempt.ts';
+import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
 import { sql } from '../../../db/sql.ts';
 import { lookUpRefund } from '../refunds/refund-lookup.ts';
 import { type AttemptRow, attemptColumns } from './attempt-row.ts';

@@ -1,4 +1,4 @@
-import type { AttemptState } from '@counterfoil/domain/attempt.ts';
+import type { AttemptState } from '@counterfoil/domain/paying/attempt.ts';
 import type { AttemptRow } from './attempt-row.ts';
 
 /** The longest a gateway call may take before it counts as unanswered. */

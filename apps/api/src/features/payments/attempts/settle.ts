@@ -1,6 +1,6 @@
-import { isOpen } from '@counterfoil/domain/attempt.ts';
-import { methodText } from '@counterfoil/domain/method-text.ts';
-import { type Money, money } from '@counterfoil/domain/money.ts';
+import { type Money, money } from '@counterfoil/domain/money/money.ts';
+import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
+import { methodText } from '@counterfoil/domain/paying/method-text.ts';
 import type { Decline, GatewayState } from '@counterfoil/gateways/port/gateway.ts';
 import type { Logger } from 'pino';
 import { counts } from '../../../counts.ts';
@@ -8,7 +8,7 @@ import type { Database, Tx } from '../../../db/database.ts';
 import { sql, sqlOnce, withParts } from '../../../db/sql.ts';
 import type { Clock } from '../../../deps.ts';
 import type { Secrets } from '../../../secrets.ts';
-import { enqueueReceipt } from '../receipts/receipt-queue.ts';
+import { enqueueReceipt } from '../receipts/mail-queue.ts';
 import { type AttemptRow, attemptColumns, sealGatewayState } from './attempt-row.ts';
 import { bookCapture, release } from './booking.ts';
 import { apply, type Cause, type Finding, type Known, type ManualResolution, stateAfter } from './finding.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { absent, fixture, rows, setUp, unknown } from '../../../../test/engine-fixture.ts';
+import { absent, fixture, rows, setUp, unknown } from '../../../../test/fixtures/paying/engine-fixture.ts';
 import { sendCharge } from './charge.ts';
 import { readAttempt } from './engine.ts';
 import { settle } from './settle.ts';

@@ -1,10 +1,10 @@
 import type { LookupStrategy } from '@counterfoil/gateways/port/gateway.ts';
 import { describe, expect, it } from 'vitest';
-import { type PlanTerms, planUse } from './strategy-use.ts';
+import { type StrategyTerms, strategyUse } from './strategy-use.ts';
 
 const SENT = new Date('2026-03-02T10:00:00Z');
 const at = (ms: number) => SENT.getTime() + ms;
-const plan: LookupStrategy = {
+const strategy: LookupStrategy = {
   by: 'scan',
   mayCharge: false,
   savedMethodOnly: false,
@@ -23,18 +23,18 @@ const attempt = {
   method_sealed: null,
   initiator: 'customer' as const,
 };
-const terms: PlanTerms = { mayCharge: true, isHint: false, rights: [], isMethodUnchanged: true };
+const terms: StrategyTerms = { mayCharge: true, isHint: false, rights: [], isMethodUnchanged: true };
 const now = { is: 'now' };
 const closed = (why: string) => ({ is: 'expired', why });
 
-describe('planUse', () => {
+describe('strategyUse', () => {
   it.each<
     [
       what: string,
       ms: number,
-      plan: Partial<LookupStrategy>,
+      strategy: Partial<LookupStrategy>,
       attempt: object,
-      terms: Partial<PlanTerms>,
+      terms: Partial<StrategyTerms>,
       use: object,
     ]
   >([
@@ -95,10 +95,10 @@ describe('planUse', () => {
       closed('the customer is gone'),
     ],
     ['that may charge, for Auto-Pay', 1_800_001, { mayCharge: true }, { initiator: 'merchant' }, {}, now],
-  ])('of a plan %s', (_what, ms, over, row, given, use) => {
-    expect(planUse({ ...plan, ...over }, { ...attempt, ...row }, at(ms), { ...terms, ...given })).toEqual(
-      use,
-    );
+  ])('of a strategy %s', (_what, ms, over, row, given, use) => {
+    expect(
+      strategyUse({ ...strategy, ...over }, { ...attempt, ...row }, at(ms), { ...terms, ...given }),
+    ).toEqual(use);
   });
 
   it('pauses grow by their factor up to the longest', () => {
@@ -107,15 +107,15 @@ describe('planUse', () => {
         lookups: { scan: index + 1 },
         looked_up_at: { scan: new Date(at(10_000)).toISOString() },
       };
-      const use = planUse(plan, { ...attempt, ...asked }, at(10_000), terms);
+      const use = strategyUse(strategy, { ...attempt, ...asked }, at(10_000), terms);
       return use.is === 'later' ? use.inMs : 0;
     });
     expect(pauses.slice(0, 4)).toEqual([4_000, 6_000, 9_000, 13_500]);
     expect(pauses.slice(-3)).toEqual([60_000, 60_000, 60_000]);
   });
 
-  it('another plan’s pause delays no other plan', () => {
+  it('another strategy’s pause delays no other', () => {
     const asked = { lookups: { ref: 9 }, looked_up_at: { ref: new Date(at(10_000)).toISOString() } };
-    expect(planUse(plan, { ...attempt, ...asked }, at(10_000), terms)).toEqual(now);
+    expect(strategyUse(strategy, { ...attempt, ...asked }, at(10_000), terms)).toEqual(now);
   });
 });

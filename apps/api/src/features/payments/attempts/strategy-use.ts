@@ -1,12 +1,12 @@
 import type { LookupStrategy } from '@counterfoil/gateways/port/gateway.ts';
 import type { AttemptRow } from './attempt-row.ts';
 
-/** A plan that may charge runs only this long after the customer pressed Pay. */
+/** A strategy that may charge runs only this long after the customer pressed Pay. */
 const MAY_CHARGE_FOR_MS = 30 * 60_000;
 
-/** What decides, besides the attempt and the time, whether a plan may be used. */
-export interface PlanTerms {
-  /** Whether a plan is allowed that takes the money when the first request never arrived. */
+/** What decides, besides the attempt and the time, whether a strategy may be used. */
+export interface StrategyTerms {
+  /** Whether a strategy is allowed that takes the money when the first request never arrived. */
   readonly mayCharge: boolean;
   /** A webhook: anybody may send one, so it uses up none of a counted number of look-ups. */
   readonly isHint: boolean;
@@ -16,7 +16,7 @@ export interface PlanTerms {
   readonly isMethodUnchanged: boolean;
 }
 
-export type PlanUse =
+export type StrategyUse =
   | { readonly is: 'now' }
   /** Not for this asker: others may use it, so it is not lost. */
   | { readonly is: 'notByThis' }
@@ -29,41 +29,47 @@ type Asked = Pick<
   'sent_at' | 'last_sent_at' | 'lookups' | 'looked_up_at' | 'method_sealed' | 'initiator'
 >;
 
-const expired = (why: string): PlanUse => ({ is: 'expired', why });
+const expired = (why: string): StrategyUse => ({ is: 'expired', why });
 
-/** Whether a plan may be used at this moment: what the port says of each of its members is obeyed here. */
-export function planUse(plan: LookupStrategy, attempt: Asked, nowMs: number, terms: PlanTerms): PlanUse {
-  const closed = whyClosed(plan, attempt, nowMs, terms);
+/** Whether a strategy may be used at this moment: what the port says of each of its members is obeyed here. */
+export function strategyUse(
+  strategy: LookupStrategy,
+  attempt: Asked,
+  nowMs: number,
+  terms: StrategyTerms,
+): StrategyUse {
+  const closed = whyClosed(strategy, attempt, nowMs, terms);
   if (closed !== undefined) return expired(closed);
-  if (terms.isHint && plan.maxAttempts !== 'any') return { is: 'notByThis' };
-  if (plan.mayCharge && !terms.mayCharge) return { is: 'notByThis' };
+  if (terms.isHint && strategy.maxAttempts !== 'any') return { is: 'notByThis' };
+  if (strategy.mayCharge && !terms.mayCharge) return { is: 'notByThis' };
   // Keys that are refused, or a gateway that is away: nobody knows yet what the account may do.
-  if (plan.needs !== undefined && terms.rights === undefined) return { is: 'later' };
-  const inMs = Math.max(attempt.last_sent_at.getTime() + plan.firstMs, pausedUntil(plan, attempt)) - nowMs;
+  if (strategy.needs !== undefined && terms.rights === undefined) return { is: 'later' };
+  const inMs =
+    Math.max(attempt.last_sent_at.getTime() + strategy.firstMs, pausedUntil(strategy, attempt)) - nowMs;
   return inMs > 0 ? { is: 'later', inMs } : { is: 'now' };
 }
 
-/** Why a plan can never be used again for this attempt; undefined while it can. */
+/** Why a strategy can never be used again for this attempt; undefined while it can. */
 function whyClosed(
-  plan: LookupStrategy,
+  strategy: LookupStrategy,
   attempt: Asked,
   nowMs: number,
-  { rights, isMethodUnchanged }: PlanTerms,
+  { rights, isMethodUnchanged }: StrategyTerms,
 ): string | undefined {
   const sinceSent = nowMs - attempt.sent_at.getTime();
-  if (plan.validMs !== 'unknown' && sinceSent > plan.validMs) return 'its time is over';
-  if (plan.savedMethodOnly && attempt.method_sealed === null) return 'it needs a saved method';
-  if (plan.methodUnchanged === true && !isMethodUnchanged) return 'the saved method was changed since';
-  if (plan.needs !== undefined && rights !== undefined && !rights.includes(plan.needs))
-    return `the account lacks the right ${plan.needs}`;
-  if (plan.maxAttempts !== 'any' && (attempt.lookups[plan.by] ?? 0) >= plan.maxAttempts)
+  if (strategy.validMs !== 'unknown' && sinceSent > strategy.validMs) return 'its time is over';
+  if (strategy.savedMethodOnly && attempt.method_sealed === null) return 'it needs a saved method';
+  if (strategy.methodUnchanged === true && !isMethodUnchanged) return 'the saved method was changed since';
+  if (strategy.needs !== undefined && rights !== undefined && !rights.includes(strategy.needs))
+    return `the account lacks the right ${strategy.needs}`;
+  if (strategy.maxAttempts !== 'any' && (attempt.lookups[strategy.by] ?? 0) >= strategy.maxAttempts)
     return 'it was used often enough';
-  if (plan.mayCharge && attempt.initiator === 'customer' && sinceSent > MAY_CHARGE_FOR_MS)
+  if (strategy.mayCharge && attempt.initiator === 'customer' && sinceSent > MAY_CHARGE_FOR_MS)
     return 'the customer is gone';
   return undefined;
 }
 
-/** When a plan may be used again after it was last used, milliseconds; 0 for one that was not. */
+/** When a strategy may be used again after it was last used, milliseconds; 0 for one that was not. */
 function pausedUntil({ by, pause }: LookupStrategy, { lookups, looked_up_at: lookedUpAt }: Asked): number {
   const last = lookedUpAt[by];
   if (last === undefined) return 0;

@@ -1,5 +1,5 @@
-import { formatDay } from '@counterfoil/domain/day.ts';
-import { clockIn, zoneInFull, zoneName } from '@counterfoil/domain/time-zone.ts';
+import { formatDay } from '@counterfoil/domain/time/day.ts';
+import { clockIn, zoneInFull, zoneName } from '@counterfoil/domain/time/time-zone.ts';
 import { paperFor } from '../../../letters/country.ts';
 import { creditText } from '../../../letters/credit-words.ts';
 import { amountFormatter, currencyText, dayText, type Show } from '../../../letters/figures.ts';

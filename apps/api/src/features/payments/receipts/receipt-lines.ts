@@ -1,5 +1,5 @@
-import { formatDay, parseDay } from '@counterfoil/domain/day.ts';
-import { today } from '@counterfoil/domain/time-zone.ts';
+import { formatDay, parseDay } from '@counterfoil/domain/time/day.ts';
+import { today } from '@counterfoil/domain/time/time-zone.ts';
 import type { Brand } from '../../brand/service.ts';
 import type { PaidInvoice, PaidMoney } from '../paid.ts';
 

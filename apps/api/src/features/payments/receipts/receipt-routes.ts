@@ -1,7 +1,7 @@
 import { paymentParams } from '@counterfoil/contract/receipts.ts';
-import { contentDisposition } from '@counterfoil/domain/file-name.ts';
-import { scopeOf } from '../../../http/access.ts';
+import { contentDisposition } from '@counterfoil/domain/text/file-name.ts';
 import type { App } from '../../../http/app-type.ts';
+import { scopeOf } from '../../../http/guards/access.ts';
 import { type PdfRenderer, renderPdf } from '../../../letters/pdf-service.ts';
 import { type PaperDeps, receiptOf } from './receipt-service.ts';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { signedIn } from '../../../../test/signed-in.ts';
-import { useFixture } from '../../../../test/test-fixture.ts';
+import { signedIn } from '../../../../test/fixtures/signed-in.ts';
+import { useFixture } from '../../../../test/fixtures/test-fixture.ts';
 import type { Mail } from '../../../mail/mailer.ts';
 import { createPdfRenderer } from '../../../pdf/process/pool.ts';
 import { nodesOf, readPdf } from '../../../pdf/read-pdf.ts';
 import { reconcile } from '../attempts/reconcile.ts';
-import { receiptJob } from './receipt.ts';
+import { receiptJob } from './mail-queue.ts';
 
 const fixture = useFixture();
 const pdf = createPdfRenderer();

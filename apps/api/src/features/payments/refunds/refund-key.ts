@@ -1,4 +1,4 @@
-import { isOpen } from '@counterfoil/domain/attempt.ts';
+import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
 import type { Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import { type AttemptRow, attemptColumns } from '../attempts/attempt-row.ts';

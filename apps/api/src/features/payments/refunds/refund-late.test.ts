@@ -1,8 +1,8 @@
-import { money } from '@counterfoil/domain/money.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
 import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { describe, expect, it, vi } from 'vitest';
-import { fixture, hook, rows } from '../../../../test/engine-fixture.ts';
-import { paid } from '../../../../test/refund-fixture.ts';
+import { fixture, hook, rows } from '../../../../test/fixtures/paying/engine-fixture.ts';
+import { paid } from '../../../../test/fixtures/paying/refund-fixture.ts';
 import { refundPayment } from './refund.ts';
 
 describe('a refund whose call answers after its time', () => {

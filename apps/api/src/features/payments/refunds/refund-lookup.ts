@@ -28,16 +28,16 @@ export async function lookUpRefund(
   const looked = await lookUp(deps, row, {
     account,
     isHint,
-    plans: account.gateway.capabilities.refundLookup,
+    strategies: account.gateway.capabilities.refundLookup,
     mayCharge: !isHint,
-    ask: async (current, plan) => {
+    ask: async (current, strategy) => {
       const order = await buildRefund(deps, current);
       if (order === undefined) return { is: 'inconclusive', why: 'its charge cannot be read' };
       return lookup.call(
         account.gateway,
         order,
         openGatewayState(current.gateway_state_sealed, current.id, deps.secrets),
-        plan,
+        strategy,
       );
     },
   });

@@ -1,4 +1,4 @@
-import { money } from '@counterfoil/domain/money.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
 import type { Refund } from '@counterfoil/gateways/port/gateway.ts';
 import { gatewayRef, remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import type { Db, Tx } from '../../../db/database.ts';

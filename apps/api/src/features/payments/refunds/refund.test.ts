@@ -1,9 +1,9 @@
-import { money } from '@counterfoil/domain/money.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
 import type { Outcome } from '@counterfoil/gateways/port/gateway.ts';
 import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { describe, expect, it, vi } from 'vitest';
-import { fixture, hook, rows } from '../../../../test/engine-fixture.ts';
-import { done, orders, paid } from '../../../../test/refund-fixture.ts';
+import { fixture, hook, rows } from '../../../../test/fixtures/paying/engine-fixture.ts';
+import { done, orders, paid } from '../../../../test/fixtures/paying/refund-fixture.ts';
 import type { Database, Tx } from '../../../db/database.ts';
 import { findPayment } from '../../admin/payments.ts';
 import { reconcile } from '../attempts/reconcile.ts';

@@ -1,12 +1,12 @@
-import { isOpen } from '@counterfoil/domain/attempt.ts';
-import { newId } from '@counterfoil/domain/ids.ts';
-import { formatDecimal, type Money, money } from '@counterfoil/domain/money.ts';
-import { isInSteps } from '@counterfoil/domain/step.ts';
+import { formatDecimal, type Money, money } from '@counterfoil/domain/money/money.ts';
+import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
+import { isInSteps } from '@counterfoil/domain/paying/step.ts';
+import { newId } from '@counterfoil/domain/text/ids.ts';
 import type { Refund, RemoteId } from '@counterfoil/gateways/port/gateway.ts';
 import { newGatewayRef, remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import type { Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
-import { authorisedCustomer } from '../../../http/scope.ts';
+import { authorisedCustomer } from '../../../http/requests/scope.ts';
 import { sha256 } from '../../../secrets.ts';
 import type { GatewayAccount } from '../accounts.ts';
 import { type AttemptRow, attemptColumns } from '../attempts/attempt-row.ts';
@@ -55,7 +55,7 @@ export class RefundRefused extends Error {
 
 /**
  * Gives money back to the payer: committed as an attempt of its own before the gateway is called, with the same
- * outcomes as a charge. What is not known is found out by the gateway's plans.
+ * outcomes as a charge. What is not known is found out by the gateway's strategies.
  * @throws {RefundRefused}
  */
 export async function refundPayment(deps: EngineDeps, order: RefundOrder): Promise<Refunded> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { lines, paid, rows } from '../../../../test/reversals-fixture.ts';
-import { randomFrom } from '../../../../test/seeded.ts';
+import { lines, paid, rows } from '../../../../test/fixtures/paying/reversals-fixture.ts';
+import { randomFrom } from '../../../../test/simulation/seeded.ts';
 
 describe('a chargeback', () => {
   it('of more than is left takes that; the rest is our loss, a person is told, and it comes back first', async () => {

@@ -1,7 +1,7 @@
-import { money } from '@counterfoil/domain/money.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
 import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { describe, expect, it } from 'vitest';
-import { fixture, lines, paid, rows } from '../../../../test/reversals-fixture.ts';
+import { fixture, lines, paid, rows } from '../../../../test/fixtures/paying/reversals-fixture.ts';
 
 describe('a chargeback', () => {
   it('reopens the invoice once; the fee is not owed again; the attempt keeps its end [decisions.6.end-never-changes, decisions.6.late-chargeback]', async () => {

@@ -1,7 +1,14 @@
 import type { GatewayEvent } from '@counterfoil/gateways/port/gateway.ts';
 import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { describe, expect, it } from 'vitest';
-import { declined, fixture, hook, lines, rows, setUp } from '../../../../test/engine-fixture.ts';
+import {
+  declined,
+  fixture,
+  hook,
+  lines,
+  rows,
+  setUp,
+} from '../../../../test/fixtures/paying/engine-fixture.ts';
 
 describe('an event of an ended payment that names another charge with its reference', () => {
   const told = async (one: Awaited<ReturnType<typeof setUp>>, id: string) => {

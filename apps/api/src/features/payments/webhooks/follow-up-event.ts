@@ -1,4 +1,4 @@
-import { isOpen } from '@counterfoil/domain/attempt.ts';
+import { isOpen } from '@counterfoil/domain/paying/attempt.ts';
 import type { GatewayEvent, RemoteId } from '@counterfoil/gateways/port/gateway.ts';
 import { sql } from '../../../db/sql.ts';
 import type { GatewayAccount } from '../accounts.ts';
@@ -43,6 +43,29 @@ const UNKNOWN = 'no such payment here';
  * @returns what came of it, for the inbox; {@link Waits} when it cannot be followed up now
  */
 export async function followUpEvent(
+  deps: FollowUpDeps,
+  origin: EventOrigin,
+  event: GatewayEvent,
+  mayWait: boolean,
+): Promise<string | Waits> {
+  const { account } = origin;
+  const resolved = (await account.gateway.resolveEvent?.(event)) ?? [event];
+  if (resolved === 'inconclusive')
+    return { waits: 'what it is about cannot be read at the gateway', remote: event.remote };
+  // What the gateway says when it is asked needs no signature.
+  const trust = account.gateway.resolveEvent === undefined ? origin.trust : 'signed';
+  const outcomes: string[] = [];
+  let waits: Waits | undefined;
+  for (const one of resolved) {
+    const outcome = await followResolved(deps, { account, trust }, one, mayWait);
+    if (typeof outcome === 'string') outcomes.push(outcome);
+    else waits ??= outcome;
+  }
+  return waits ?? (outcomes.length === 0 ? `nothing to follow: ${event.about}` : outcomes.join('; '));
+}
+
+/** The same for an event that says all there is to say. */
+async function followResolved(
   deps: FollowUpDeps,
   { account, trust }: EventOrigin,
   event: GatewayEvent,

@@ -1,9 +1,17 @@
-import { money } from '@counterfoil/domain/money.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
 import type { GatewayEvent, GatewayRef } from '@counterfoil/gateways/port/gateway.ts';
 import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { describe, expect, it } from 'vitest';
-import { declined, fixture, hook, lines, rows, setUp, unknown } from '../../../../test/engine-fixture.ts';
-import { lostAnswers } from '../../../../test/lost-answers.ts';
+import {
+  declined,
+  fixture,
+  hook,
+  lines,
+  rows,
+  setUp,
+  unknown,
+} from '../../../../test/fixtures/paying/engine-fixture.ts';
+import { lostAnswers } from '../../../../test/fixtures/paying/lost-answers.ts';
 import { reconcile } from '../attempts/reconcile.ts';
 import { eventFollower, followUpEvents } from './follow-up.ts';
 import { receiveEvents } from './inbox.ts';

@@ -1,9 +1,16 @@
-import { money } from '@counterfoil/domain/money.ts';
+import { money } from '@counterfoil/domain/money/money.ts';
 import type { GatewayEvent, GatewayRef } from '@counterfoil/gateways/port/gateway.ts';
 import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
 import { afterEach, describe, expect, it } from 'vitest';
-import { declined, fixture, hook, rows, setUp, unknown } from '../../../../test/engine-fixture.ts';
-import { lostAnswers } from '../../../../test/lost-answers.ts';
+import {
+  declined,
+  fixture,
+  hook,
+  rows,
+  setUp,
+  unknown,
+} from '../../../../test/fixtures/paying/engine-fixture.ts';
+import { lostAnswers } from '../../../../test/fixtures/paying/lost-answers.ts';
 import { followUpEvents } from './follow-up.ts';
 import { FOLLOW_LEASE_MS, openEvent, receiveEvents, takeEvent } from './inbox.ts';
 

@@ -1,11 +1,12 @@
 import { gatewayHookParams } from '@counterfoil/contract/webhooks.ts';
+import type { WebhookReading } from '@counterfoil/gateways/port/gateway.ts';
 import { AppError } from '../../../app-error.ts';
 import { counts } from '../../../counts.ts';
 import type { App } from '../../../http/app-type.ts';
 import type { GatewayAccount } from '../accounts.ts';
 import type { EngineDeps } from '../attempts/engine.ts';
 import type { EventFollower } from './follow-up.ts';
-import { type ReceivedEvents, receiveEvents } from './inbox.ts';
+import { receiveEvents } from './inbox.ts';
 
 const MAX_HOOK_BYTES = 512 * 1024;
 
@@ -43,12 +44,15 @@ export function webhookRoutes(
         const { gateway, resellerId } = request.params as { gateway: string; resellerId: number };
         const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const accounts = await deps.accounts.forHook(gateway, resellerId);
-        const read = readHook(accounts, raw, new Headers(headersOf(request.headers)), deps.clock.now());
-        if (read.length === 0) {
+        const readings = readHook(accounts, raw, new Headers(headersOf(request.headers)), deps.clock.now());
+        const received = readings.flatMap(({ account, reading }) =>
+          reading.is === 'accepted' ? [{ account, events: reading.events, trust: reading.trust }] : [],
+        );
+        if (received.length === 0) {
           counts.deliveries.add('refused');
-          throw new AppError('webhook.refused');
+          throw new AppError('webhook.refused', refusalOf(readings));
         }
-        const due = await receiveEvents(deps, read).catch((error: unknown) => {
+        const due = await receiveEvents(deps, received).catch((error: unknown) => {
           counts.deliveries.add('failed');
           throw error;
         });
@@ -67,18 +71,28 @@ function headersOf(headers: Readonly<Record<string, string | string[] | undefine
   );
 }
 
+interface HookReading {
+  readonly account: GatewayAccount;
+  readonly reading: WebhookReading;
+}
+
 /**
- * As each account reads it whose secrets fit. Two have the same when a reseller went away from a gateway and came back: the
- * an event may be about a payment of either.
+ * As each account reads it. The secrets of two fit when a reseller went away from a gateway and came back: an event may be
+ * about a payment of either.
  */
-function readHook(
+const readHook = (
   accounts: readonly GatewayAccount[],
   raw: Uint8Array,
   headers: Headers,
   now: Date,
-): ReceivedEvents[] {
-  return accounts.flatMap((account) => {
+): HookReading[] =>
+  accounts.flatMap((account) => {
     const reading = account.gateway.parseWebhook?.(raw, headers, now);
-    return reading?.is === 'accepted' ? [{ account, events: reading.events, trust: reading.trust }] : [];
+    return reading === undefined ? [] : [{ account, reading }];
   });
+
+/** The status that the gateway expects; where no account of it is known, the catalogue's. */
+function refusalOf(readings: readonly HookReading[]): { status?: number } {
+  const [first] = readings;
+  return first?.reading.is === 'refused' ? { status: first.reading.status } : {};
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { billingRows } from '../../../../test/billing-rows.ts';
-import { dates, MARCH, parseCsv, reportFixture } from '../../../../test/report-fixture.ts';
-import { signedIn } from '../../../../test/signed-in.ts';
-import { useFixture } from '../../../../test/test-fixture.ts';
+import { billingRows } from '../../../../test/fixtures/billing-rows.ts';
+import { dates, MARCH, parseCsv, reportFixture } from '../../../../test/fixtures/report-fixture.ts';
+import { signedIn } from '../../../../test/fixtures/signed-in.ts';
+import { useFixture } from '../../../../test/fixtures/test-fixture.ts';
 
 const fixture = useFixture();
 const reports = reportFixture(fixture);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { dates, parseCsv, reportFixture } from '../../../../test/report-fixture.ts';
-import { signedIn } from '../../../../test/signed-in.ts';
-import { useFixture } from '../../../../test/test-fixture.ts';
+import { dates, parseCsv, reportFixture } from '../../../../test/fixtures/report-fixture.ts';
+import { signedIn } from '../../../../test/fixtures/signed-in.ts';
+import { useFixture } from '../../../../test/fixtures/test-fixture.ts';
 
 const fixture = useFixture();
 const reports = reportFixture(fixture);

@@ -1,5 +1,5 @@
 import { ExportType } from '@counterfoil/contract/reports.ts';
-import { formatDecimal, money } from '@counterfoil/domain/money.ts';
+import { formatDecimal, money } from '@counterfoil/domain/money/money.ts';
 import { sql } from '../../../db/sql.ts';
 import { defineReport } from '../definition.ts';
 import { withinDays } from '../sql-parts.ts';

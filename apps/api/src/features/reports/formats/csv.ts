@@ -1,4 +1,4 @@
-import { type CsvValue, csvDecimal, csvRow } from '@counterfoil/domain/csv.ts';
+import { type CsvValue, csvDecimal, csvRow } from '@counterfoil/domain/text/csv.ts';
 import type { Cell, ColumnKind, ReportRow } from '../definition.ts';
 import { momentText, type ReportHead } from './format.ts';
 

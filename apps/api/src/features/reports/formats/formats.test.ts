@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { describe, expect, it } from 'vitest';
-import { readZip } from '../../../../test/read-zip.ts';
-import { parseCsv } from '../../../../test/report-fixture.ts';
+import { readZip } from '../../../../test/fixtures/read-zip.ts';
+import { parseCsv } from '../../../../test/fixtures/report-fixture.ts';
 import { nodesOf, readPdf } from '../../../pdf/read-pdf.ts';
 import { writeTable } from '../../../pdf/table/write-table.ts';
 import type { ReportColumn, ReportRow } from '../definition.ts';

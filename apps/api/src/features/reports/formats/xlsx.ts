@@ -1,4 +1,4 @@
-import { startsFormula } from '@counterfoil/domain/csv.ts';
+import { startsFormula } from '@counterfoil/domain/text/csv.ts';
 import { Zip, ZipDeflate } from 'fflate';
 import type { Cell, ColumnKind, ReportColumn, ReportRow } from '../definition.ts';
 import { momentText, type ReportHead } from './format.ts';

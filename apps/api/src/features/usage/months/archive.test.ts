@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { useMonths } from '../../../../test/months-fixture.ts';
+import { useMonths } from '../../../../test/fixtures/months-fixture.ts';
 import { archiveMonth } from './archive.ts';
 import { closeMonth, reopenMonth } from './closing.ts';
 import { listMonths } from './list.ts';

@@ -1,6 +1,6 @@
 import { type Database, DatabaseUnavailable, type Db, type Tx } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
-import type { CustomerScope } from '../../../http/scope.ts';
+import type { CustomerScope } from '../../../http/requests/scope.ts';
 
 /** Only open months take records; those of archived ones lie in files. */
 export type MonthState = 'open' | 'closed' | 'archived';

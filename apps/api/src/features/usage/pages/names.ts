@@ -1,9 +1,9 @@
 import type { UsageRecord } from '@counterfoil/contract/usage.ts';
-import type { QuantityUnit } from '@counterfoil/domain/quantity.ts';
-import { storedRateToNumber } from '@counterfoil/domain/rate.ts';
+import type { QuantityUnit } from '@counterfoil/domain/money/quantity.ts';
+import { storedRateToNumber } from '@counterfoil/domain/money/rate.ts';
 import type { Db } from '../../../db/database.ts';
 import { type Sql, sql, sqlOnce } from '../../../db/sql.ts';
-import type { CustomerScope } from '../../../http/scope.ts';
+import type { CustomerScope } from '../../../http/requests/scope.ts';
 import type { RecordRow } from './part.ts';
 
 type LineNames = [name: string, description: string | null, site: string | null, costCentre: string | null];

@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/database.ts';
-import type { CustomerScope } from '../../../http/scope.ts';
+import type { CustomerScope } from '../../../http/requests/scope.ts';
 import { usageCondition } from '../filter.ts';
 import { datePositions } from './date-positions.ts';
 import { linePositions, typePositions } from './group-positions.ts';

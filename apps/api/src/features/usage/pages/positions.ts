@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/database.ts';
 import type { Sql } from '../../../db/sql.ts';
-import type { CustomerScope } from '../../../http/scope.ts';
+import type { CustomerScope } from '../../../http/requests/scope.ts';
 import type { PagingOptions } from './options.ts';
 import type { Part, RecordRow } from './part.ts';
 import type { Window } from './running-sums.ts';

@@ -1,6 +1,6 @@
 import type { UsagePage } from '@counterfoil/contract/usage.ts';
 import type { Database, Db } from '../../../db/database.ts';
-import type { CustomerScope } from '../../../http/scope.ts';
+import type { CustomerScope } from '../../../http/requests/scope.ts';
 import { Known } from './known.ts';
 import { type NameKeys, nameKeysOf, presentRecords, readNames } from './names.ts';
 import { type PagingOptions, pagingOptions } from './options.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/database.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
-import type { CustomerScope } from '../../../http/scope.ts';
+import type { CustomerScope } from '../../../http/requests/scope.ts';
 import { type ValueOrder, valueColumns } from './sort.ts';
 
 /** A month's samples, by what they are kept under. */

@@ -1,7 +1,7 @@
 import type { UsageOrder } from '@counterfoil/contract/usage.ts';
 import type { Db } from '../../../db/database.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
-import type { CustomerScope } from '../../../http/scope.ts';
+import type { CustomerScope } from '../../../http/requests/scope.ts';
 import { filterOf, type NamedInQuery, namesThings, type UsageFilter, type UsageRange } from '../filter.ts';
 import { type NamedRow, namedColumns } from '../filter-queries.ts';
 import { isLineOrder } from './sort.ts';

@@ -5,7 +5,7 @@ import {
   compareDate,
   compareNumber,
   compareText,
-} from '@counterfoil/domain/compare.ts';
+} from '@counterfoil/domain/text/compare.ts';
 import type {
   CellValue,
   ColumnType,

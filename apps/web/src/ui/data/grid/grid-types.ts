@@ -1,7 +1,7 @@
-import type { SortDirection } from '@counterfoil/domain/compare.ts';
+import type { SortDirection } from '@counterfoil/domain/text/compare.ts';
 import type { ReactNode } from 'react';
 
-export type { SortDirection } from '@counterfoil/domain/compare.ts';
+export type { SortDirection } from '@counterfoil/domain/text/compare.ts';
 
 /** What a cell's raw value is; decides comparator, alignment and the default text. */
 export type ColumnType = 'text' | 'number' | 'money' | 'date' | 'boolean';

@@ -1,0 +1,119 @@
+import { isTimeZone } from '@counterfoil/domain/time/dates.ts';
+import { isDemo } from '../../../demo/marks.ts';
+import { readyMappings } from '../../../features/imports/mappings/ready.ts';
+import type { ImportReport } from '../../../features/imports/report/report.ts';
+import { reportLines } from '../../../features/imports/report/report-text.ts';
+import { ImportRefused, type ImportRequest, importFiles } from '../../../features/imports/service.ts';
+import type { Runtime } from '../../../runtime.ts';
+import { customerOption, optionalNumber, resellerOption } from '../../arguments.ts';
+import { prepareDatabase } from '../../begin.ts';
+import { type Command, CommandError, type Invocation, table, UsageError } from '../../command.ts';
+import { openQuietly, readLinkSettings } from '../../with-runtime.ts';
+
+const ready = readyMappings.map(({ mapping }) => mapping.name).join(', ');
+/** Nothing went in and something was quarantined; with `--strict` when something was. */
+const QUARANTINED = 3;
+
+export const importCommand: Command = {
+  usage: '<files…>',
+  details: [
+    'What a file is, its content tells. An invoice goes to the customer known by the buyer’s electronic address, else',
+    'legal id, else name; a call record to the one known by account code or line number. What nobody is known for, and',
+    'what cannot be read, is quarantined with file, line, reason and what to do about it; everything else goes in. What',
+    'waits there goes in by itself when what was missing has come (counterfoil quarantine).',
+    `Usage records are recognised where they come from ${ready}; else --mapping says`,
+    'how they are to be read: one of these names, one of the reseller’s own (mapping add), or a JSON file. Large files',
+    'go in slice by slice; what breaks off on the way is taken up by importing the same file again.',
+    '--reseller is not needed where there is only one; --customer takes what nothing in a file gives to somebody else.',
+    'Under DEMO=1 such things belong to the demo world’s first customer.',
+    '',
+    'Exit codes: 0 done, also where some were quarantined beside others that went in; 1 a file could not be read, or the',
+    'import failed; 2 called wrongly; 3 nothing went in and something was quarantined, with --strict also where only',
+    'some were.',
+  ],
+  options: {
+    ...resellerOption,
+    ...customerOption,
+    'time-zone': {
+      type: 'string',
+      value: '<zone>',
+      help: 'of the exchange’s clock; the brand’s where not given',
+    },
+    mapping: { type: 'string', value: '<name or file>', help: 'the files are usage records of this kind' },
+    format: { type: 'string', value: '<csv or ndjson>', help: 'another kind of file than the mapping says' },
+    strict: { type: 'boolean', help: 'exit with 3 also when only some were quarantined' },
+  },
+  async run(invocation) {
+    const request = requestOf(invocation);
+    const config = await readLinkSettings();
+    const runtime = await openQuietly(config);
+    try {
+      await prepareDatabase(runtime);
+      const onProgress = invocation.json
+        ? undefined
+        : progressLines((line) => process.stderr.write(`${line}\n`));
+      const now = runtime.clock.now();
+      const report = await importInto(runtime, {
+        ...request,
+        isDemo: await isDemo(runtime.databases.web, config),
+        now,
+        onProgress,
+      });
+      invocation.print(report, reportLines(report, table));
+      return exitCodeOf(report, invocation.flag('strict'));
+    } finally {
+      await runtime.close();
+    }
+  },
+};
+
+const sayEveryMs = 1_000;
+
+/** Says about every second how far a long import is. @param clock in ms */
+export function progressLines(
+  write: (line: string) => void,
+  clock: () => number = () => performance.now(),
+): NonNullable<ImportRequest['onProgress']> {
+  const began = clock();
+  let said = began;
+  return (file, { step, rows, of }) => {
+    const now = clock();
+    if (now - said < sayEveryMs) return;
+    said = now;
+    const rate = Math.round(rows / ((now - began) / 1000));
+    const part = of === undefined ? `${rows} rows, ${rate} rows/s` : `${rows} of ${of} rows, ${rate} rows/s`;
+    write(`${file}: ${step} ${part}`);
+  };
+}
+
+function requestOf(invocation: Invocation): Omit<ImportRequest, 'isDemo' | 'now'> {
+  if (invocation.positionals.length === 0) throw new UsageError('which files?');
+  const customer = invocation.text('customer');
+  const timeZone = invocation.text('time-zone');
+  if (timeZone !== undefined && !isTimeZone(timeZone)) {
+    throw new UsageError(`--time-zone takes a name such as 'Europe/Berlin', not '${timeZone}'`);
+  }
+  const resellerId = optionalNumber(invocation, 'reseller');
+  const [mapping, format] = [invocation.text('mapping'), invocation.text('format')];
+  if (format !== undefined && format !== 'csv' && format !== 'ndjson')
+    throw new UsageError(`--format takes csv or ndjson, not '${format}'`);
+  if (format !== undefined && mapping === undefined) throw new UsageError('--format needs --mapping');
+  return { files: invocation.positionals, resellerId, customer, timeZone, mapping, format };
+}
+
+async function importInto(runtime: Runtime, request: ImportRequest): Promise<ImportReport> {
+  const { config, databases, secrets } = runtime;
+  try {
+    // Merging millions of records takes longer than a page or a job may.
+    return await importFiles({ db: databases.exports, secrets, publicUrl: config.publicUrl }, request);
+  } catch (error) {
+    if (error instanceof ImportRefused) throw new CommandError(error.message);
+    throw error;
+  }
+}
+
+function exitCodeOf(report: ImportReport, isStrict: boolean): number {
+  if (report.files.some((file) => file.format === null)) return 1;
+  const { in: isIn, quarantined } = report.summary;
+  return quarantined > 0 && (isStrict || isIn === 0) ? QUARANTINED : 0;
+}

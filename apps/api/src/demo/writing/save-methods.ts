@@ -1,0 +1,150 @@
+import { resolveAddresses } from '@counterfoil/gateways/port/addresses.ts';
+import type { GatewayModule } from '@counterfoil/gateways/port/define-gateway.ts';
+import type { DemoAccount, GatewayDemo } from '@counterfoil/gateways/port/demo.ts';
+import { remoteId } from '@counterfoil/gateways/port/gateway-ref.ts';
+import type { Config } from '../../config.ts';
+import { findCustomerBrand } from '../../features/brand/queries.ts';
+import { brandFromRow } from '../../features/brand/service.ts';
+import { type Adding, type AddingDeps, addByToken, resultOf } from '../../features/payment-methods/adding.ts';
+import { setChargePermission } from '../../features/payment-methods/charge-permission.ts';
+import { receiveMethodEvent } from '../../features/payment-methods/events-service.ts';
+import { findSetupByKey } from '../../features/payment-methods/setups/setup-row.ts';
+import { gatewayAccounts } from '../../gateway-accounts.ts';
+import { authenticatedSession, authorisedCustomer } from '../../http/requests/scope.ts';
+import type { Runtime } from '../../runtime.ts';
+import { demoAccount, demoGateways, demoOf } from '../gateways.ts';
+import { addressesOf, reachesProvider } from '../sandbox-addresses.ts';
+import { type DemoCustomer, demoCustomers, demoUsers } from '../world/customers.ts';
+import { type DemoMethod, demoAutoPay, demoMethods } from '../world/methods.ts';
+import { fixedId } from '../world/random.ts';
+
+/** Nobody waits longer for a sandbox that may not be there. */
+const LOOK_WITHIN_MS = 2_000;
+
+/** What the demo world needs of the server to act as its customers. */
+export type SetupDeps = Pick<Runtime, 'databases' | 'secrets' | 'clock' | 'log' | 'config'>;
+
+/**
+ * Gives the demo customers their saved methods: made at the sandbox as the provider's script makes them, and saved as a
+ * customer saves them. One that was saved before is left as it is, also when it was removed since. Does nothing where
+ * no sandbox is at the address the settings lead their gateway to.
+ */
+export async function saveDemoMethods(runtime: SetupDeps, modules: readonly GatewayModule[]): Promise<void> {
+  const { databases, secrets, clock, log, config } = runtime;
+  const served = modules.filter(({ manifest }) => demoOf(manifest.id)?.tokenise !== undefined);
+  const sandboxes = new Map<string, string>();
+  for (const module of served) {
+    const url = sandboxOf(config, module);
+    if (url !== undefined && (await isSandbox(url))) sandboxes.set(module.manifest.id, url);
+  }
+  if (sandboxes.size === 0) return;
+  const accounts = gatewayAccounts(runtime, modules);
+  const deps: AddingDeps = {
+    db: databases.jobs,
+    secrets,
+    clock,
+    log,
+    accounts,
+    publicUrl: config.publicUrl,
+  };
+  for (const customer of demoCustomers) {
+    // The world is as usable without; the next start tries again what was not begun.
+    await saveAllOf(deps, customer, sandboxes).catch((error: unknown) =>
+      log.warn({ err: error, customer: customer.key }, 'the demo customer got no saved methods'),
+    );
+  }
+}
+
+/** Where the calls of a gateway lead, unless that is the provider itself. */
+function sandboxOf(config: Config, module: GatewayModule): string | undefined {
+  if (reachesProvider(config, [module])) return undefined;
+  return resolveAddresses(module.manifest, addressesOf(config))['api'];
+}
+
+async function saveAllOf(
+  deps: AddingDeps,
+  customer: DemoCustomer,
+  sandboxes: ReadonlyMap<string, string>,
+): Promise<void> {
+  const user = demoUsers.find(({ customerIds }) => customerIds.includes(customer.id));
+  const gateway = demoGateways.find(({ resellerId }) => resellerId === user?.resellerId)?.gateway ?? '';
+  const url = sandboxes.get(gateway);
+  const demo = demoOf(gateway);
+  if (user === undefined || url === undefined || demo === undefined) return;
+  const scope = authorisedCustomer(customer.id, user.resellerId, 'system');
+  const missing: DemoMethod[] = [];
+  for (const method of demoMethods.filter((one) => one.customer === customer.key))
+    if ((await findSetupByKey(deps.db, scope, keyOf(method))) === undefined) missing.push(method);
+  // Opening the account loads its provider's library, so only for what is to be saved.
+  const adding = missing.length === 0 ? undefined : await actingAs(deps, customer, user);
+  if (adding === undefined) return;
+  const account = { url, name: demoAccount(user.resellerId) };
+  for (const method of missing) await save(deps, adding, customer, { method, demo, account });
+  if (demoAutoPay.includes(customer.key)) await setChargePermission(deps, adding, adding.brand, true);
+}
+
+const keyOf = ({ customer, place }: DemoMethod): string => `demo ${customer} ${place}`;
+
+const isSandbox = async (url: string): Promise<boolean> =>
+  fetch(`${url}/_sandbox/health`, { signal: AbortSignal.timeout(LOOK_WITHIN_MS) })
+    .then((answer) => answer.ok)
+    .catch(() => false);
+
+/** The customer's own user, as if signed in; undefined where the reseller's gateway is not of this program. */
+async function actingAs(
+  deps: AddingDeps,
+  { id, brandId, label }: DemoCustomer,
+  user: (typeof demoUsers)[number],
+): Promise<Adding | undefined> {
+  const account = await deps.accounts.activeFor(user.resellerId);
+  if (account === undefined) return undefined;
+  const { resellerId, email, name } = user;
+  const session = authenticatedSession({
+    sessionId: fixedId(`session ${email}`),
+    userId: fixedId(`user ${email}`),
+    resellerId,
+    email,
+    displayName: name,
+    actor: null,
+    needsSecondFactor: false,
+    passwordExpiresAt: null,
+    customers: [{ customerId: id, label, brandId, isAreaOff: false }],
+  });
+  const brand = brandFromRow(await findCustomerBrand(deps.db, id, resellerId));
+  const origin = { address: '127.0.0.1', agent: 'Demo world' };
+  return { session, scope: authorisedCustomer(id, resellerId, 'system'), account, brand, origin };
+}
+
+async function save(
+  deps: AddingDeps,
+  adding: Adding,
+  { email, street, city, postalCode, country, label }: DemoCustomer,
+  at: { readonly method: DemoMethod; readonly demo: GatewayDemo; readonly account: DemoAccount },
+): Promise<void> {
+  const { method, demo, account } = at;
+  const scheme = demo.schemes[method.sample];
+  if (scheme === undefined || demo.tokenise === undefined) return;
+  const holder = scheme === 'card' ? adding.session.displayName : label;
+  const owner = { holder, email, street, city, postalCode, country };
+  const token = await demo.tokenise(account, method.sample, owner);
+  const saved = await addByToken(deps, adding, {
+    token,
+    clientKey: keyOf(method),
+    scheme,
+    email,
+    ...(scheme === 'card' ? {} : { mandateAccepted: true }),
+  });
+  if (saved.expected === 'days' && demo.depositCode !== undefined)
+    await resultOf(deps, adding, { reqUid: saved.reqUid, descriptorCode: demo.depositCode });
+  if (method.expiresIn === undefined) return;
+  // The provider's test cards are all valid for a year; that these are not, their gateway tells as it tells news.
+  await demo.expire?.(account, token, monthAfter(deps.clock.now(), method.expiresIn));
+  const event = { id: token, about: 'method', remote: remoteId(token) } as const;
+  if ((await receiveMethodEvent(deps, adding.account, event)) === undefined)
+    throw new Error('the sandbox does not tell how a card stands');
+}
+
+function monthAfter(now: Date, months: number): { readonly year: number; readonly month: number } {
+  const count = now.getUTCFullYear() * 12 + now.getUTCMonth() + months;
+  return { year: Math.floor(count / 12), month: (count % 12) + 1 };
+}

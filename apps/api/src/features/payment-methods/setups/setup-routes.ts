@@ -1,0 +1,73 @@
+import { envelope } from '@counterfoil/contract/envelope.ts';
+import {
+  openSetup as openSetupAnswer,
+  setupAnswer,
+  setupIntent,
+  setupIntentQuery,
+  setupQuestion,
+} from '@counterfoil/contract/payment-methods.ts';
+import type { App } from '../../../http/app-type.ts';
+import { refuseNumbers } from '../../../http/guards/number-guard.ts';
+import { idempotencyKeyOf } from '../../../http/requests/idempotency-key.ts';
+import { addingOf } from '../acting.ts';
+import { type AddingDeps, addByToken, openSetup, resultOf } from '../adding.ts';
+
+const PATH = '/v1/ec/payments/setup-intent';
+
+/** Saving through the provider's script: the set-up it works on, what it has made, and how that stands. */
+export function setupRoutes(app: App, deps: AddingDeps): void {
+  app.get(
+    PATH,
+    {
+      config: { access: 'customer', areas: ['paymentsEnabled'] },
+      schema: {
+        tags: ['payment-methods'],
+        summary: 'A set-up for the provider’s script; the one that is open is used again',
+        querystring: setupIntentQuery,
+        response: { 200: envelope(openSetupAnswer) },
+      },
+    },
+    async (request) => ({
+      data: await openSetup(deps, await addingOf(deps, request), request.query.paymentMethodType),
+    }),
+  );
+
+  app.post(
+    PATH,
+    {
+      config: { access: 'customer', areas: ['paymentsEnabled'], limit: 'saveMethod', idempotencyKey: true },
+      schema: {
+        tags: ['payment-methods'],
+        summary:
+          'Saves what the provider’s script has made; of a bank account with the agreement to its mandate',
+        body: setupIntent,
+        response: { 200: envelope(setupAnswer) },
+      },
+    },
+    async (request) => {
+      const { paymentMethodId: token, paymentMethodType: scheme, ...more } = request.body;
+      const clientKey = idempotencyKeyOf(request.headers);
+      refuseNumbers({ ...request.body, 'idempotency-key': clientKey }, []);
+      const adding = await addingOf(deps, request);
+      return { data: await addByToken(deps, adding, { ...more, token, scheme, clientKey }) };
+    },
+  );
+
+  app.post(
+    `${PATH}/result`,
+    {
+      config: { access: 'customer', areas: ['paymentsEnabled'], limit: 'payPage' },
+      schema: {
+        tags: ['payment-methods'],
+        summary:
+          'How a setup stands, after the browser came back or while it waits; takes the proof of small deposits',
+        body: setupQuestion,
+        response: { 200: envelope(setupAnswer) },
+      },
+    },
+    async (request) => {
+      refuseNumbers(request.body, []);
+      return { data: await resultOf(deps, await addingOf(deps, request), request.body) };
+    },
+  );
+}

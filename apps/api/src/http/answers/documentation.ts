@@ -1,0 +1,163 @@
+import { CUSTOMER_HEADER, problem } from '@counterfoil/contract/envelope.ts';
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import Fastify, { type RouteOptions } from 'fastify';
+import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import * as z from 'zod/mini';
+import { noCompilersOfFastify } from '../app.ts';
+import type { App } from '../app-type.ts';
+import { introduction } from '../docs/introduction.ts';
+import type { Access } from '../guards/access.ts';
+import type { OpenapiDocument } from './openapi-document.ts';
+
+const PROBLEM_REF = '#/components/schemas/Problem';
+/** Answers of these are RFC 6749's, not ours. */
+const OAUTH_PATH = /^\/token(\/|$)/;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The document of every call that this server has; written when it is first asked for. */
+    openapi: () => Promise<OpenapiDocument>;
+  }
+}
+
+/** What the document says of a route. */
+type Described = Pick<RouteOptions, 'method' | 'url' | 'schema' | 'config'>;
+
+/** `/openapi.json`, written from the same schemas that validate. Register before the routes. */
+export function documentation(app: App, version: string): void {
+  const routes: Described[] = [];
+  app.addHook('onRoute', ({ method, url, schema, config }) => {
+    if (method === 'HEAD') return;
+    routes.push({ method, url, ...(schema && { schema }), ...(config && { config }) });
+  });
+  let document: Promise<OpenapiDocument> | undefined;
+  app.decorate('openapi', () => {
+    document ??= describe(routes, version);
+    return document;
+  });
+  app.get('/openapi.json', { config: { access: 'public', hidden: true } }, async (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=60').send(await app.openapi()),
+  );
+}
+
+/**
+ * Writes the document on an application of its own: what writes it is large, and a server that nobody asks for its
+ * document should not carry it.
+ */
+async function describe(routes: readonly Described[], version: string): Promise<OpenapiDocument> {
+  const { default: swagger } = await import('@fastify/swagger');
+  const drawn = Fastify({
+    exposeHeadRoutes: false,
+    schemaController: { compilersFactory: noCompilersOfFastify },
+  });
+  // Nothing is validated where nothing is called.
+  drawn.setValidatorCompiler(() => () => true);
+  drawn.setSerializerCompiler(() => JSON.stringify);
+  await drawn.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Counterfoil API',
+        version,
+        description: introduction,
+      },
+      components: {
+        securitySchemes: {
+          session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+          program: { type: 'http', scheme: 'bearer', bearerFormat: 'API key' },
+        },
+      },
+    },
+    hideUntagged: false,
+    transform: describeRoute,
+    transformObject: describeRefusals,
+  });
+  for (const route of routes) drawn.route({ ...route, handler: async () => undefined });
+  await drawn.ready();
+  const document = drawn.swagger() as unknown as OpenapiDocument;
+  await drawn.close();
+  return document;
+}
+
+/** Who may call, in words. */
+const ACCESS_WORDS: Readonly<Record<Access, string>> = {
+  public: 'For anybody; no sign-in.',
+  session: 'For a signed-in user.',
+  customer: 'For a signed-in user, about one of their customers.',
+  program: 'For a program of a provider, with an API key.',
+};
+
+/** Adds to a route's own schemas what its configuration says: who may call it, and the headers it reads. */
+const describeRoute: NonNullable<FastifyDynamicSwaggerOptions['transform']> = (input) => {
+  const { config } = input.route;
+  const transformed = jsonSchemaTransform(input);
+  const schema: Record<string, unknown> = { ...transformed.schema };
+  if (config?.hidden === true) return { ...transformed, schema: { ...schema, hide: true } };
+  const access = config?.access ?? 'public';
+  schema['x-access'] = access;
+  schema['description'] = [ACCESS_WORDS[access], schema['description']].filter(Boolean).join('\n\n');
+  if (config?.areas !== undefined) schema['x-areas'] = config.areas;
+  if (config?.inPersonOnly === true) schema['x-in-person-only'] = true;
+  if (access !== 'public') schema['security'] = [access === 'program' ? { program: [] } : { session: [] }];
+  if (config?.takesFile !== undefined) schema['body'] = { content: fileOf(config.takesFile) };
+  const headers = headerSchema(access, config?.idempotencyKey === true);
+  if (headers !== undefined) schema['headers'] = headers;
+  const { produces, response } = schema;
+  if (response === undefined && Array.isArray(produces)) schema['response'] = { 200: fileAnswer(produces) };
+  return { ...transformed, schema };
+};
+
+function headerSchema(access: Access, hasIdempotencyKey: boolean): object | undefined {
+  const properties = {
+    ...(access === 'customer'
+      ? {
+          [CUSTOMER_HEADER]: {
+            type: 'string',
+            format: 'uuid',
+            description: "Which of the user's customers this is about; without it the first by label.",
+          },
+        }
+      : {}),
+    ...(hasIdempotencyKey
+      ? {
+          'idempotency-key': {
+            type: 'string',
+            maxLength: 128,
+            description: 'The same key with the same body is the same payment, however often it is sent.',
+          },
+        }
+      : {}),
+  };
+  return Object.keys(properties).length === 0 ? undefined : { type: 'object', properties };
+}
+
+function fileAnswer(types: readonly string[]): object {
+  return { description: 'The file', content: fileOf(types) };
+}
+
+const fileOf = (types: readonly string[]): object =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
+
+/** Every call outside `/token` refuses with the same kind of answer. */
+const describeRefusals: NonNullable<FastifyDynamicSwaggerOptions['transformObject']> = (input) => {
+  if (!('openapiObject' in input)) throw new Error('the document is written as OpenAPI 3');
+  const document = input.openapiObject as OpenapiDocument;
+  const components = { ...document.components, schemas: { Problem: z.toJSONSchema(problem) } };
+  const paths = Object.fromEntries(
+    Object.entries(document.paths).map(([path, methods]) => [
+      path,
+      OAUTH_PATH.test(path) ? methods : Object.fromEntries(Object.entries(methods).map(withRefusal)),
+    ]),
+  );
+  return { ...document, components, paths } as typeof input.openapiObject;
+};
+
+type Methods = OpenapiDocument['paths'][string];
+
+function withRefusal([method, operation]: [string, Methods[string]]): [string, Methods[string]] {
+  const refusal = {
+    description: 'A refusal; the codes stand in the list of errors',
+    content: { 'application/problem+json': { schema: { $ref: PROBLEM_REF } } },
+  };
+  return [method, { ...operation, responses: { ...operation.responses, default: refusal } }];
+}

@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { access, constants, statfs } from 'node:fs/promises';
+import { makeDataDir } from '@counterfoil/postgres/data-dir.ts';
+import * as z from 'zod/mini';
+import { type Database, whyUnavailable } from '../../db/database.ts';
+import { readMigrations } from '../../db/migrate.ts';
+import { sql } from '../../db/sql.ts';
+import { ROOM_BYTES, roomOn } from '../../files/room.ts';
+import type { App } from '../app-type.ts';
+import { missingPages } from '../pages/portal-files.ts';
+
+const health = z.object({ status: z.literal('ok') });
+const readiness = z.object({
+  status: z.enum(['ready', 'notReady']),
+  checks: z.record(z.string(), z.string()),
+});
+
+export interface HealthDeps {
+  readonly db: Database;
+  readonly dataDir: string;
+  /** Folder of stored files. */
+  readonly filesDir: string;
+  /** Folder of the built portal, where this process serves it. */
+  readonly dist?: string;
+  readonly isStopping: () => boolean;
+}
+
+/** Whether a disk has room is asked no more often, however often the address is. */
+const ROOM_EVERY_MS = 1_000;
+
+/** `/healthz`: the process lives. `/readyz`: it can serve: database reachable and migrated, disks with room, portal there. */
+export function healthRoutes(app: App, deps: HealthDeps): void {
+  app.get(
+    '/healthz',
+    { config: { access: 'public', hidden: true }, schema: { response: { 200: health } } },
+    async () => ({ status: 'ok' as const }),
+  );
+  const hasRoom = atMostEvery(ROOM_EVERY_MS, () => findRoom(deps.db));
+  app.get(
+    '/readyz',
+    { config: { access: 'public', hidden: true }, schema: { response: { 200: readiness, 503: readiness } } },
+    async (_request, reply) => {
+      const checks = {
+        process: deps.isStopping() ? 'stopping' : 'ok',
+        database: await checkDatabase(deps.db, hasRoom),
+        disk: await checkDisks(deps),
+        ...(deps.dist === undefined ? {} : { portal: checkPortal(deps.dist) }),
+      };
+      const isReady = Object.values(checks).every((check) => check === 'ok');
+      return reply.status(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'notReady', checks });
+    },
+  );
+}
+
+const checkPortal = (dist: string): string => (missingPages(dist).length === 0 ? 'ok' : 'not built');
+
+async function checkDatabase(db: Database, hasRoom: () => Promise<void>): Promise<string> {
+  try {
+    const { version, has_queue } = await db.one<{ version: number | null; has_queue: boolean }>(sql`
+      select max(version)::int as version, to_regclass('graphile_worker.jobs') is not null as has_queue
+        from schema_migration`);
+    const known = (await readMigrations()).length;
+    if (version !== known) return `schema ${version ?? 0}, this program needs ${known}`;
+    if (!has_queue) return 'no job queue';
+    await hasRoom();
+    return 'ok';
+  } catch (error) {
+    return whyUnavailable(error) ?? 'unreachable';
+  }
+}
+
+/**
+ * Reads go well on a full disk and small changes often do: only what takes new space tells. A sort that does not fit
+ * into memory takes it for a moment, and nothing of it stays.
+ */
+async function findRoom(db: Database): Promise<void> {
+  await db.transaction(
+    async (tx) => {
+      await tx.one(sql`select set_config('work_mem', '64kB', true)`);
+      await tx.one(sql`
+        select count(distinct repeat('x', 1000) || n) from generate_series(1, ${ROOM_BYTES / 1_000}::int) as n`);
+    },
+    { readOnly: true },
+  );
+}
+
+/** Calls within `ms` of one share its answer. */
+function atMostEvery(ms: number, work: () => Promise<void>): () => Promise<void> {
+  let last: { readonly until: number; readonly answer: Promise<void> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (last === undefined || last.until < now) last = { until: now + ms, answer: work() };
+    return last.answer;
+  };
+}
+
+async function checkDisks({ dataDir, filesDir }: HealthDeps): Promise<string> {
+  try {
+    makeDataDir(dataDir);
+    for (const folder of existsSync(filesDir) ? [dataDir, filesDir] : [dataDir]) {
+      await access(folder, constants.W_OK);
+      if (roomOn(await statfs(folder)) < ROOM_BYTES) return 'full';
+    }
+    return 'ok';
+  } catch {
+    return 'not writable';
+  }
+}

@@ -1,0 +1,80 @@
+import type { Access, AreaFlag } from '../guards/access.ts';
+
+/** The part of OpenAPI 3.1 that our own document uses. */
+export interface OpenapiDocument {
+  readonly info: { readonly title: string; readonly version: string; readonly description?: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
+}
+
+export interface OperationObject {
+  readonly summary?: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses?: Readonly<Record<string, Answer>>;
+  readonly 'x-access'?: Access;
+  /** Brand settings: where all of them are off, the call is not there. */
+  readonly 'x-areas'?: readonly AreaFlag[];
+  readonly 'x-in-person-only'?: boolean;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema?: Schema;
+}
+
+export interface Answer {
+  readonly description: string;
+  readonly content?: Content;
+}
+
+type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
+
+/** JSON Schema 2020-12, as the contract's schemas are written out. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** One call of the document. */
+export interface Operation extends OperationObject {
+  /** Upper case. */
+  readonly method: string;
+  readonly path: string;
+  readonly access: Access;
+}
+
+const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete'];
+
+/** Every call the document describes, in its order. */
+export function operationsOf(document: OpenapiDocument): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([method]) => METHODS.includes(method))
+      .map(([method, operation]) => ({
+        ...operation,
+        method: method.toUpperCase(),
+        path,
+        access: operation['x-access'] ?? 'public',
+      })),
+  );
+}
